@@ -1,0 +1,225 @@
+//! The editable form of a motion: full poses at a fixed rate.
+
+use crate::{Skeleton, Transform, rotation};
+use glam::Quat;
+use thiserror::Error;
+
+/// What happens to times outside a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Wrap {
+    /// The first or last frame is held.
+    #[default]
+    Clamp,
+    /// Time starts again; the last frame is the first one of the next round.
+    Loop,
+}
+
+/// Why frames do not make a clip.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ClipError {
+    /// No frames.
+    #[error("clip `{clip}` has no frames")]
+    Empty {
+        /// Name of the clip.
+        clip: String,
+    },
+    /// The frame rate is zero, negative or not finite.
+    #[error("clip `{clip}`: {fps} frames per second is not a frame rate")]
+    Rate {
+        /// Name of the clip.
+        clip: String,
+        /// The rate that was asked for.
+        fps: f32,
+    },
+    /// The number of transforms is not a whole number of frames.
+    #[error(
+        "clip `{clip}`: {count} transforms are not a whole number of frames of {joints} joints"
+    )]
+    Shape {
+        /// Name of the clip.
+        clip: String,
+        /// Transforms given.
+        count: usize,
+        /// Joints of the skeleton.
+        joints: usize,
+    },
+    /// A number is NaN or infinite.
+    #[error("clip `{clip}`, frame {frame}, joint `{joint}`: not a finite number")]
+    NonFinite {
+        /// Name of the clip.
+        clip: String,
+        /// Name of the joint.
+        joint: String,
+        /// Frame, from 0.
+        frame: usize,
+    },
+}
+
+/// A motion as full poses at a fixed rate, easy to edit; [`CompactClip`](crate::CompactClip) is
+/// what crowds play.
+///
+/// A cyclic clip repeats its first pose in its last frame, so that it lasts
+/// `(frames - 1) / fps` seconds whether it is looped or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    name: String,
+    fps: f32,
+    joints: usize,
+    /// Frame after frame, each as long as the skeleton.
+    transforms: Vec<Transform>,
+}
+
+impl Clip {
+    /// Checks the frames against the skeleton and takes them over. Rotations are normalised and
+    /// put on the hemisphere of the frame before, so that neighbouring frames interpolate the
+    /// short way.
+    pub fn new(
+        name: impl Into<String>,
+        skeleton: &Skeleton,
+        fps: f32,
+        transforms: Vec<Transform>,
+    ) -> Result<Self, ClipError> {
+        let clip: String = name.into();
+        let joints = skeleton.len();
+        if !(fps.is_finite() && fps > 0.0) {
+            return Err(ClipError::Rate { clip, fps });
+        }
+        if transforms.is_empty() {
+            return Err(ClipError::Empty { clip });
+        }
+        if !transforms.len().is_multiple_of(joints) {
+            return Err(ClipError::Shape { clip, count: transforms.len(), joints });
+        }
+        let mut transforms = transforms;
+        for index in 0..transforms.len() {
+            let before = if index < joints {
+                skeleton.joint(index).rest.rotation
+            } else {
+                transforms[index - joints].rotation
+            };
+            let transform = &mut transforms[index];
+            let length = transform.rotation.length();
+            if !(transform.is_finite() && length.is_finite() && length > 1e-6) {
+                let (frame, joint) = (index / joints, index % joints);
+                let joint = skeleton.joint(joint).name.clone();
+                return Err(ClipError::NonFinite { clip, joint, frame });
+            }
+            let rotation = transform.rotation * length.recip();
+            transform.rotation = rotation::nearest_sign(rotation, before);
+        }
+        Ok(Self { name: clip, fps, joints, transforms })
+    }
+
+    /// Name, as the file or the generator gave it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same clip under another name.
+    pub fn renamed(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Frames per second.
+    pub fn fps(&self) -> f32 {
+        self.fps
+    }
+
+    /// Joints per frame.
+    pub fn joint_count(&self) -> usize {
+        self.joints
+    }
+
+    /// Number of frames; at least 1.
+    pub fn frame_count(&self) -> usize {
+        self.transforms.len() / self.joints
+    }
+
+    /// Seconds from the first frame to the last.
+    pub fn duration(&self) -> f32 {
+        (self.frame_count() - 1) as f32 / self.fps
+    }
+
+    /// The time of a frame in seconds.
+    pub fn frame_time(&self, frame: usize) -> f32 {
+        frame as f32 / self.fps
+    }
+
+    /// One frame: the placement of each joint relative to its parent.
+    pub fn frame(&self, index: usize) -> &[Transform] {
+        &self.transforms[index * self.joints..][..self.joints]
+    }
+
+    /// All frames in order.
+    pub fn frames(&self) -> impl ExactSizeIterator<Item = &[Transform]> {
+        self.transforms.chunks_exact(self.joints)
+    }
+
+    /// All transforms, frame after frame.
+    pub fn transforms(&self) -> &[Transform] {
+        &self.transforms
+    }
+
+    /// Takes the clip apart into its transforms, for an edit that goes back through [`Clip::new`].
+    pub fn into_transforms(self) -> Vec<Transform> {
+        self.transforms
+    }
+
+    /// The pose at any time in seconds, written to `pose`.
+    ///
+    /// # Panics
+    /// If `pose` is shorter than a frame.
+    pub fn sample(&self, time: f32, wrap: Wrap, pose: &mut [Transform]) {
+        let at = FramePosition::new(time, self.fps, self.frame_count(), wrap);
+        let (from, to) = (self.frame(at.frame), self.frame(at.next));
+        for ((out, a), b) in pose[..self.joints].iter_mut().zip(from).zip(to) {
+            out.translation = a.translation.lerp(b.translation, at.fraction);
+            out.rotation =
+                (a.rotation * (1.0 - at.fraction) + b.rotation * at.fraction).normalize();
+        }
+    }
+
+    /// The same motion at another rate; first and last frame stay where they are in time, up to
+    /// the length of one new frame.
+    pub fn resampled(&self, fps: f32) -> Result<Self, ClipError> {
+        if !(fps.is_finite() && fps > 0.0) {
+            return Err(ClipError::Rate { clip: self.name.clone(), fps });
+        }
+        let count = (f64::from(self.duration()) * f64::from(fps)).round() as usize + 1;
+        let mut transforms = vec![Transform::IDENTITY; count * self.joints];
+        for (frame, pose) in transforms.chunks_exact_mut(self.joints).enumerate() {
+            self.sample(frame as f32 / fps, Wrap::Clamp, pose);
+        }
+        Ok(Self { name: self.name.clone(), fps, joints: self.joints, transforms })
+    }
+
+    /// The rotation of one joint in one frame; a shorthand for analyses.
+    pub fn rotation(&self, frame: usize, joint: usize) -> Quat {
+        self.frame(frame)[joint].rotation
+    }
+}
+
+/// Where a time falls between two frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FramePosition {
+    pub frame: usize,
+    pub next: usize,
+    pub fraction: f32,
+}
+
+impl FramePosition {
+    /// Non-finite times count as the start of the clip.
+    #[inline]
+    pub fn new(time: f32, fps: f32, frames: usize, wrap: Wrap) -> Self {
+        let last = frames - 1;
+        let mut at = time * fps;
+        if wrap == Wrap::Loop && last > 0 && !(0.0..last as f32).contains(&at) {
+            at = at.rem_euclid(last as f32);
+        }
+        // `max` and `min` also turn NaN into a number.
+        let at = at.max(0.0).min(last as f32);
+        let frame = (at as usize).min(last);
+        Self { frame, next: (frame + 1).min(last), fraction: at - frame as f32 }
+    }
+}

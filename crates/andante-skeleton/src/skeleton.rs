@@ -1,0 +1,222 @@
+//! The tree of joints and its rest pose.
+
+use crate::{JointLimit, Transform};
+use glam::Vec3;
+use thiserror::Error;
+
+/// One joint of a [`Skeleton`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Name as the artist or the file gave it; unique within a skeleton.
+    pub name: String,
+    /// Index of the parent joint; `None` for the root alone.
+    pub parent: Option<usize>,
+    /// Placement relative to the parent in the rest pose.
+    pub rest: Transform,
+    /// Where the bone ends, in this joint's frame, for a joint that has no child to show it: a toe
+    /// tip, a finger tip, the crown of the head (an "end site").
+    pub tip: Option<Vec3>,
+    /// How far the joint can rotate away from its rest pose.
+    pub limit: JointLimit,
+}
+
+impl Joint {
+    /// A joint without rest rotation, tip or limits.
+    pub fn new(name: impl Into<String>, parent: Option<usize>, offset: Vec3) -> Self {
+        Self {
+            name: name.into(),
+            parent,
+            rest: Transform::from_translation(offset),
+            tip: None,
+            limit: JointLimit::Free,
+        }
+    }
+}
+
+/// Why a list of joints is not a skeleton.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SkeletonError {
+    /// The list is empty.
+    #[error("a skeleton needs at least one joint")]
+    Empty,
+    /// More joints than [`Skeleton::MAX_JOINTS`].
+    #[error("{0} joints; a skeleton has at most {max}", max = Skeleton::MAX_JOINTS)]
+    TooMany(usize),
+    /// The first joint has a parent, or another joint has none.
+    #[error("joint `{0}`: exactly the first joint must be without a parent")]
+    Root(String),
+    /// Joints are not in depth-first order.
+    #[error("joint `{0}` is out of order: joints must come depth first, each after its parent")]
+    Order(String),
+    /// Two joints have the same name.
+    #[error("two joints are named `{0}`")]
+    Duplicate(String),
+    /// A rest transform or tip is not finite.
+    #[error("joint `{0}` has a rest pose that is not finite")]
+    NonFinite(String),
+}
+
+/// A tree of joints in depth-first order (parents first), with its rest pose.
+///
+/// The order and the names are checked once, here, so that nothing that runs per frame has to.
+///
+/// ```
+/// use andante_skeleton::{Joint, Skeleton};
+/// use glam::Vec3;
+///
+/// let arm = Skeleton::new(vec![
+///     Joint::new("shoulder", None, Vec3::ZERO),
+///     Joint::new("elbow", Some(0), Vec3::new(0.3, 0.0, 0.0)),
+///     Joint::new("wrist", Some(1), Vec3::new(0.25, 0.0, 0.0)),
+/// ])?;
+/// assert_eq!(arm.find("wrist"), Some(2));
+/// assert_eq!(arm.children(0).collect::<Vec<_>>(), [1]);
+/// # Ok::<(), andante_skeleton::SkeletonError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skeleton {
+    joints: Vec<Joint>,
+    /// Parent of each joint; the root's entry is 0 and never read.
+    parents: Vec<u16>,
+}
+
+impl Skeleton {
+    /// More joints than any rig in use; file readers refuse larger ones.
+    pub const MAX_JOINTS: usize = 16_384;
+
+    /// Checks the joints and takes them over.
+    pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
+        let first = joints.first().ok_or(SkeletonError::Empty)?;
+        if first.parent.is_some() {
+            return Err(SkeletonError::Root(first.name.clone()));
+        }
+        if joints.len() > Self::MAX_JOINTS {
+            return Err(SkeletonError::TooMany(joints.len()));
+        }
+        // The chain from the root to the joint before: a depth-first order hangs the next joint on it.
+        let mut chain = vec![0];
+        let mut names = std::collections::HashSet::with_capacity(joints.len());
+        for (index, joint) in joints.iter().enumerate() {
+            if index > 0 {
+                let parent = joint.parent.ok_or_else(|| SkeletonError::Root(joint.name.clone()))?;
+                while chain.last().is_some_and(|&last| last != parent) {
+                    chain.pop();
+                }
+                if chain.is_empty() {
+                    return Err(SkeletonError::Order(joint.name.clone()));
+                }
+                chain.push(index);
+            }
+            if !names.insert(joint.name.as_str()) {
+                return Err(SkeletonError::Duplicate(joint.name.clone()));
+            }
+            if !joint.rest.is_finite() || joint.tip.is_some_and(|tip| !tip.is_finite()) {
+                return Err(SkeletonError::NonFinite(joint.name.clone()));
+            }
+        }
+        let parents = joints.iter().map(|joint| joint.parent.unwrap_or(0) as u16).collect();
+        Ok(Self { joints, parents })
+    }
+
+    /// Number of joints; at least 1.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// Always false: a skeleton has a root.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// All joints, parents first.
+    #[inline]
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// One joint.
+    #[inline]
+    pub fn joint(&self, index: usize) -> &Joint {
+        &self.joints[index]
+    }
+
+    /// The parent's index, or `None` for the root.
+    #[inline]
+    pub fn parent(&self, index: usize) -> Option<usize> {
+        (index > 0).then(|| usize::from(self.parents[index]))
+    }
+
+    /// The joint with exactly this name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.joints.iter().position(|joint| joint.name == name)
+    }
+
+    /// The joints that hang directly on this one, in order.
+    pub fn children(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        (index + 1..self.len()).filter(move |&child| usize::from(self.parents[child]) == index)
+    }
+
+    /// This joint and everything below it: a contiguous range, because the order is depth first.
+    pub fn subtree(&self, index: usize) -> std::ops::Range<usize> {
+        let end = (index + 1..self.len())
+            .find(|&other| usize::from(self.parents[other]) < index)
+            .unwrap_or(self.len());
+        index..if index == 0 { self.len() } else { end }
+    }
+
+    /// From this joint up to and including the root.
+    pub fn ancestors(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(index), |&joint| self.parent(joint))
+    }
+
+    /// Placement of every joint in the rest pose, seen from the model's origin.
+    pub fn rest_models(&self) -> Vec<Transform> {
+        let locals: Vec<_> = self.joints.iter().map(|joint| joint.rest).collect();
+        let mut models = locals.clone();
+        self.local_to_model(&locals, &mut models);
+        models
+    }
+
+    /// Turns placements relative to the parent into placements relative to the model's origin.
+    ///
+    /// # Panics
+    /// If a slice is shorter than the skeleton.
+    #[inline]
+    pub fn local_to_model(&self, locals: &[Transform], models: &mut [Transform]) {
+        let count = self.len();
+        let (locals, models) = (&locals[..count], &mut models[..count]);
+        models[0] = locals[0];
+        for joint in 1..count {
+            models[joint] = models[usize::from(self.parents[joint])] * locals[joint];
+        }
+    }
+
+    /// The inverse of [`Skeleton::local_to_model`].
+    ///
+    /// # Panics
+    /// If a slice is shorter than the skeleton.
+    pub fn model_to_local(&self, models: &[Transform], locals: &mut [Transform]) {
+        let count = self.len();
+        let (models, locals) = (&models[..count], &mut locals[..count]);
+        locals[0] = models[0];
+        for joint in 1..count {
+            locals[joint] = models[usize::from(self.parents[joint])].inverse() * models[joint];
+        }
+    }
+
+    /// Lower and upper corner of the rest pose, tips included.
+    pub fn rest_bounds(&self) -> (Vec3, Vec3) {
+        let models = self.rest_models();
+        let mut low = models[0].translation;
+        let mut high = low;
+        for (joint, model) in self.joints.iter().zip(&models) {
+            let tip = joint.tip.map(|tip| model.transform_point(tip));
+            for point in std::iter::once(model.translation).chain(tip) {
+                low = low.min(point);
+                high = high.max(point);
+            }
+        }
+        (low, high)
+    }
+}
