@@ -1,0 +1,6 @@
+//! What clips mean.
+
+mod contacts;
+pub mod metrics;
+
+pub use contacts::{Contacts, FootContacts, Interval};
