@@ -108,8 +108,8 @@ fn locate(text: &[u8], byte: usize) -> Place {
     let byte = byte.min(text.len());
     let is_break = |b: &u8| *b == b'\n';
     let line = text[..byte].iter().filter(|b| is_break(b)).count() + 1;
-    let start = text[..byte].iter().rposition(|b| is_break(b)).map_or(0, |at| at + 1);
-    let end = text[byte..].iter().position(|b| is_break(b)).map_or(text.len(), |at| byte + at);
+    let start = text[..byte].iter().rposition(is_break).map_or(0, |at| at + 1);
+    let end = text[byte..].iter().position(is_break).map_or(text.len(), |at| byte + at);
     let before = String::from_utf8_lossy(&text[start..byte]).replace('\t', " ");
     // Enough bytes for the excerpt even where each character takes four.
     let after = &text[byte..end.min(byte + 4 * AROUND)];
