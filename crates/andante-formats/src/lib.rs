@@ -1,10 +1,17 @@
 //! Motion capture and character files.
 
+mod aligned;
 mod asset;
 mod atomic;
+mod budget;
+pub mod bvh;
+mod convention;
 mod error;
+mod euler;
+mod text;
 pub mod units;
 
 pub use asset::{Asset, ReadOptions, UnitSource, Units, UpAxis, Warning};
 pub use atomic::write_atomically;
 pub use error::{Place, ReadError};
+pub use euler::RotationOrder;
