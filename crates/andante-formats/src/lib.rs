@@ -1,5 +1,6 @@
 //! Motion capture and character files.
 
+pub mod acclaim;
 mod aligned;
 mod asset;
 mod atomic;

@@ -83,7 +83,7 @@ impl<'a> Frames<'a> {
         let text = self.text;
         let mut at = self.at;
         let mut start = at;
-        for channel in 0..values.len() {
+        for (channel, slot) in values.iter_mut().enumerate() {
             while text.get(at).is_some_and(|&byte| is_space(byte)) {
                 at += 1;
             }
@@ -98,7 +98,7 @@ impl<'a> Frames<'a> {
             }
             match number(&text[at..]) {
                 Ok((value, length)) if ends(text, at + length) => {
-                    values[channel] = value;
+                    *slot = value;
                     at += length;
                 }
                 Ok((_, length)) => {
