@@ -3,6 +3,7 @@
 mod asset;
 mod atomic;
 mod error;
+pub mod gltf;
 pub mod units;
 
 pub use asset::{Asset, ReadOptions, UnitSource, Units, UpAxis, Warning};

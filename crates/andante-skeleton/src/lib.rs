@@ -1,5 +1,6 @@
 //! Skeletons, poses and clips.
 
+mod capsules;
 mod clip;
 mod limits;
 mod pose;
@@ -8,6 +9,7 @@ mod skeleton;
 mod skin;
 mod transform;
 
+pub use capsules::capsule_body;
 pub use clip::{Clip, ClipError, Wrap};
 pub use limits::JointLimit;
 pub use pose::Pose;
