@@ -68,7 +68,9 @@ impl LineChart {
 
     /// Draws the chart.
     pub fn draw(&self) -> Panel {
-        let values = || self.curves.iter().flat_map(|(_, _, values)| values).filter(|value| value.is_finite());
+        let values = || {
+            self.curves.iter().flat_map(|(_, _, values)| values).filter(|value| value.is_finite())
+        };
         let low = values().fold(0.0f32, |low, &value| low.min(value));
         let high = values().fold(low + 1e-6, |high, &value| high.max(value));
         let mut svg = Svg::default();
@@ -124,7 +126,11 @@ impl BarChart {
             svg.line(Vec2::new(MARGIN, middle), Vec2::new(WIDTH - MARGIN, middle), "grid");
             for [start, end] in bars {
                 let width = ((end - start) * per_second).max(1.0);
-                svg.rect(Vec2::new(MARGIN + start * per_second, top), Vec2::new(width, BAR_HEIGHT), Ink::of(name).fill());
+                svg.rect(
+                    Vec2::new(MARGIN + start * per_second, top),
+                    Vec2::new(width, BAR_HEIGHT),
+                    Ink::of(name).fill(),
+                );
             }
             svg.text(Vec2::new(WIDTH - MARGIN + 6.0, middle + 4.0), "faint", name);
             top += BAR_HEIGHT + 6.0;
@@ -161,7 +167,8 @@ fn ticks(low: f32, high: f32) -> Vec<f32> {
     }
     let rough = span / 5.0;
     let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= rough);
+    let step =
+        [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= rough);
     let step = step.unwrap_or(rough);
     let first = (f64::from(low) / step).ceil() as i64;
     let last = (f64::from(high) / step).floor() as i64;
@@ -185,7 +192,10 @@ mod tests {
         assert_eq!(ticks(-3.0, 12.0), [0.0, 5.0, 10.0]);
         assert_eq!(ticks(2.0, 2.0), [2.0]);
         assert!(ticks(0.0, f32::INFINITY).len() == 1);
-        assert_eq!((tick_label(0.5), tick_label(-0.0001), tick_label(20.0)), ("0.5".into(), "0".into(), "20".into()));
+        assert_eq!(
+            (tick_label(0.5), tick_label(-0.0001), tick_label(20.0)),
+            ("0.5".into(), "0".into(), "20".into())
+        );
     }
 
     #[test]

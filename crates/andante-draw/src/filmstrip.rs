@@ -64,7 +64,12 @@ impl<'a> Filmstrip<'a> {
         for (index, (figure, time)) in figures.iter().zip(&times).enumerate() {
             let left = MARGIN + pitch * index as f32;
             let middle = 0.5 * (low.x + high.x);
-            let place = |p: Vec2| Vec2::new(left + 0.5 * pitch + (p.x - middle) * scale, height - (p.y - low.y) * scale);
+            let place = |p: Vec2| {
+                Vec2::new(
+                    left + 0.5 * pitch + (p.x - middle) * scale,
+                    height - (p.y - low.y) * scale,
+                )
+            };
             for segment in figure {
                 let class = match segment.side {
                     SegmentSide::Left => "bone left",
@@ -73,7 +78,11 @@ impl<'a> Filmstrip<'a> {
                 };
                 svg.line(place(segment.from), place(segment.to), class);
             }
-            svg.text(Vec2::new(left + 0.5 * pitch, height + 18.0), "faint middle", &format!("{time:.2} s"));
+            svg.text(
+                Vec2::new(left + 0.5 * pitch, height + 18.0),
+                "faint middle",
+                &format!("{time:.2} s"),
+            );
         }
         Panel { svg, height: height + 24.0 }
     }
@@ -135,12 +144,17 @@ fn side(name: &str) -> SegmentSide {
     let lower = name.to_lowercase();
     let is = |word: &str, letter: char| {
         lower.contains(word)
-            || lower.split(|c: char| !c.is_alphanumeric()).any(|piece| piece.len() == 1 && piece.starts_with(letter))
+            || lower
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|piece| piece.len() == 1 && piece.starts_with(letter))
     };
     let acclaim = |letter: char| {
-        ["hipjoint", "femur", "tibia", "foot", "toes", "clavicle", "humerus", "radius", "wrist", "hand", "fingers", "thumb"]
-            .iter()
-            .any(|bone| lower.strip_prefix(letter) == Some(bone))
+        [
+            "hipjoint", "femur", "tibia", "foot", "toes", "clavicle", "humerus", "radius", "wrist",
+            "hand", "fingers", "thumb",
+        ]
+        .iter()
+        .any(|bone| lower.strip_prefix(letter) == Some(bone))
     };
     if is("left", 'l') || acclaim('l') {
         SegmentSide::Left

@@ -13,7 +13,9 @@ impl Svg {
     pub fn line(&mut self, from: Vec2, to: Vec2, class: &str) {
         let (a, b) = (Number(from.x), Number(from.y));
         let (c, d) = (Number(to.x), Number(to.y));
-        self.put(format_args!("<line x1=\"{a}\" y1=\"{b}\" x2=\"{c}\" y2=\"{d}\" class=\"{class}\"/>\n"));
+        self.put(format_args!(
+            "<line x1=\"{a}\" y1=\"{b}\" x2=\"{c}\" y2=\"{d}\" class=\"{class}\"/>\n"
+        ));
     }
 
     pub fn circle(&mut self, center: Vec2, radius: f32, class: &str) {
@@ -39,7 +41,10 @@ impl Svg {
 
     pub fn text(&mut self, at: Vec2, class: &str, text: &str) {
         let (x, y) = (Number(at.x), Number(at.y));
-        self.put(format_args!("<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{}</text>\n", escape(text)));
+        self.put(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{}</text>\n",
+            escape(text)
+        ));
     }
 
     fn put(&mut self, what: std::fmt::Arguments) {
@@ -87,7 +92,10 @@ mod tests {
     #[test]
     fn coordinates_are_short_and_finite() {
         let shown = |value| Number(value).to_string();
-        assert_eq!((shown(1.0), shown(-0.001), shown(2.346)), ("1".into(), "0".into(), "2.35".into()));
+        assert_eq!(
+            (shown(1.0), shown(-0.001), shown(2.346)),
+            ("1".into(), "0".into(), "2.35".into())
+        );
         assert_eq!(shown(f32::NAN), "0");
     }
 }

@@ -9,6 +9,8 @@ pub mod bvh;
 mod convention;
 mod error;
 mod euler;
+mod files;
+pub mod gltf;
 mod text;
 pub mod units;
 
@@ -16,3 +18,4 @@ pub use asset::{Asset, ReadOptions, UnitSource, Units, UpAxis, Warning};
 pub use atomic::write_atomically;
 pub use error::{Place, ReadError};
 pub use euler::RotationOrder;
+pub use files::{Format, WriteFileError, read_file, write_file};

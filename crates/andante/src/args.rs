@@ -26,7 +26,8 @@ pub struct Args {
     pub command: Command,
 }
 
-const EXAMPLES: &str = "Start with `andante demo`. `andante COMMAND --help` shows examples for each command.";
+const EXAMPLES: &str =
+    "Start with `andante demo`. `andante COMMAND --help` shows examples for each command.";
 
 const LONG_EXAMPLES: &str = "Examples:
   andante demo                         see what it can do
@@ -47,13 +48,18 @@ pub struct GlobalArgs {
     #[arg(long, short, global = true, help_heading = "Global options")]
     pub quiet: bool,
     /// Seed of everything random: the same seed gives the same result
-    #[arg(long, global = true, default_value_t = 1, value_name = "N", help_heading = "Global options")]
+    #[arg(
+        long,
+        global = true,
+        default_value_t = 1,
+        value_name = "N",
+        help_heading = "Global options"
+    )]
     pub seed: u64,
 }
 
 #[derive(Subcommand)]
 pub enum Command {
-    Demo(DemoArgs),
     Convert(ConvertArgs),
     Inspect(InspectArgs),
     Characters(CharactersArgs),
@@ -159,6 +165,9 @@ pub struct ReadingArgs {
     /// The .asf skeleton of .amc files, if it is not beside them
     #[arg(long, value_name = "FILE")]
     pub asf: Option<PathBuf>,
+    /// Frames per second of .amc files, which do not tell; otherwise 120
+    #[arg(long, value_name = "N")]
+    pub amc_fps: Option<f32>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -9,7 +9,6 @@ mod report;
 use args::{Args, Command};
 use clap::Parser;
 use context::Context;
-use report::Report;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -26,7 +25,6 @@ fn main() -> ExitCode {
         Command::Convert(options) => commands::convert::run(options, &context),
         Command::Inspect(options) => commands::inspect::run(options, &context),
         Command::Characters(options) => commands::characters::run(options, &context),
-        Command::Demo(options) => commands::demo::run(options, &context),
     };
     match outcome {
         Ok(report) => report.print(&context),

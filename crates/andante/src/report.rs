@@ -58,7 +58,11 @@ pub fn print_json(value: &Value) {
 pub fn table(rows: &[Vec<String>], right: &[usize]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
@@ -66,7 +70,11 @@ pub fn table(rows: &[Vec<String>], right: &[usize]) -> String {
         let mut line = String::new();
         for (column, cell) in row.iter().enumerate() {
             let padding = " ".repeat(widths[column] - cell.chars().count());
-            let (before, after) = if right.contains(&column) { (padding.as_str(), "") } else { ("", padding.as_str()) };
+            let (before, after) = if right.contains(&column) {
+                (padding.as_str(), "")
+            } else {
+                ("", padding.as_str())
+            };
             line.push_str(&format!("  {before}{cell}{after}"));
         }
         text.push_str(line.trim_end());

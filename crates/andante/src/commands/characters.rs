@@ -35,7 +35,8 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
     let mut report = Report::done(describe(character), details(character));
     if let Some(path) = &args.output {
         let rest = Pose::rest(&character.skeleton).to_vec();
-        let clip = Clip::new("rest", &character.skeleton, 60.0, rest).map_err(|error| Failure::new(error.to_string()))?;
+        let clip = Clip::new("rest", &character.skeleton, 60.0, rest)
+            .map_err(|error| Failure::new(error.to_string()))?;
         let asset = Asset {
             skeleton: character.skeleton.clone(),
             clips: vec![clip],
@@ -91,7 +92,8 @@ fn describe(character: &Character) -> String {
 }
 
 fn limit_text(limit: &JointLimit) -> String {
-    let degrees = |range: &[f32; 2]| format!("{:.0}…{:.0}°", range[0].to_degrees(), range[1].to_degrees());
+    let degrees =
+        |range: &[f32; 2]| format!("{:.0}…{:.0}°", range[0].to_degrees(), range[1].to_degrees());
     match limit {
         JointLimit::Free => String::new(),
         JointLimit::Fixed => "fixed".into(),

@@ -65,7 +65,9 @@ pub fn run(args: &ConvertArgs, context: &Context) -> Result<Report, Failure> {
             Err(failure) => {
                 failed += 1;
                 failure.show();
-                files.push(json!({ "input": job.input.display().to_string(), "error": failure.to_json() }));
+                files.push(
+                    json!({ "input": job.input.display().to_string(), "error": failure.to_json() }),
+                );
             }
         }
     }
@@ -89,23 +91,30 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
     let Some((out, inputs)) = args.paths.split_last() else {
         return Err(Failure::new("nothing to convert"));
     };
-    let has_extension = |path: &Path, wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
+    let has_extension = |path: &Path, wanted: &str| {
+        path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted))
+    };
     let mut asf = None;
     let mut motions: Vec<PathBuf> = inputs.to_vec();
     if inputs.iter().any(|path| has_extension(path, "amc")) {
-        let skeletons: Vec<_> = inputs.iter().filter(|path| has_extension(path, "asf")).cloned().collect();
+        let skeletons: Vec<_> =
+            inputs.iter().filter(|path| has_extension(path, "asf")).cloned().collect();
         match skeletons.as_slice() {
             [] => {}
             [one] => asf = Some(one.clone()),
-            _ => return Err(Failure::new("several .asf files: which one is the skeleton?").hint("give one with --asf")),
+            _ => {
+                return Err(Failure::new("several .asf files: which one is the skeleton?")
+                    .hint("give one with --asf"));
+            }
         }
         motions.retain(|path| !has_extension(path, "asf"));
     }
     let slash = out.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
     let is_directory = out.is_dir() || slash;
     if !is_directory && motions.len() > 1 {
-        return Err(Failure::new(format!("{} inputs cannot become one file", motions.len()))
-            .hint(format!("write to a directory: {}{}", out.display(), std::path::MAIN_SEPARATOR)));
+        return Err(Failure::new(format!("{} inputs cannot become one file", motions.len())).hint(
+            format!("write to a directory: {}{}", out.display(), std::path::MAIN_SEPARATOR),
+        ));
     }
     if !is_directory && Format::of(out).is_none() {
         return Err(Failure::new(format!("{}: not a format that can be written", out.display()))
@@ -143,7 +152,7 @@ fn convert(job: &Job, args: &ConvertArgs, asf: Option<&Path>) -> Result<Converte
     asset.clips = edited?;
     let options = gltf::WriteOptions {
         body: match args.body {
-            Body::Auto => gltf::Body::Auto,
+            Body::Auto => gltf::Body::Original,
             Body::Capsules => gltf::Body::Capsules,
             Body::None => gltf::Body::None,
         },
@@ -152,16 +161,25 @@ fn convert(job: &Job, args: &ConvertArgs, asf: Option<&Path>) -> Result<Converte
     let mut outputs = Vec::new();
     for (path, part) in split(&asset, job)? {
         if same_file(&path, &job.input) {
-            return Err(Failure::new(format!("{} would be overwritten with its own conversion", path.display()))
-                .hint("write to another name"));
+            return Err(Failure::new(format!(
+                "{} would be overwritten with its own conversion",
+                path.display()
+            ))
+            .hint("write to another name"));
         }
-        outputs.extend(write_file(&path, &part, &options).map_err(|error| Failure::new(error.to_string()))?);
+        outputs.extend(
+            write_file(&path, &part, &options).map_err(|error| Failure::new(error.to_string()))?,
+        );
     }
     Ok(Converted {
         input: job.input.clone(),
         outputs,
         joints: asset.skeleton.len(),
-        clips: asset.clips.iter().map(|clip| (clip.name().into(), clip.frame_count(), clip.fps())).collect(),
+        clips: asset
+            .clips
+            .iter()
+            .map(|clip| (clip.name().into(), clip.frame_count(), clip.fps()))
+            .collect(),
         warnings: asset.warnings.iter().map(|warning| warning.to_string()).collect(),
     })
 }
@@ -183,9 +201,13 @@ fn edit(skeleton: &Skeleton, clip: &Clip, args: &ConvertArgs) -> Result<Clip, Fa
 /// glTF files hold any number of clips, the others one each.
 fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
     let stem = job.input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let in_directory = |directory: &Path, name: &str, extension: &str| directory.join(format!("{name}.{extension}"));
+    let in_directory = |directory: &Path, name: &str, extension: &str| {
+        directory.join(format!("{name}.{extension}"))
+    };
     match &job.output {
-        Output::File(path) if holds_several(path) || asset.clips.len() < 2 => Ok(vec![(path.clone(), asset.clone())]),
+        Output::File(path) if holds_several(path) || asset.clips.len() < 2 => {
+            Ok(vec![(path.clone(), asset.clone())])
+        }
         Output::File(path) => {
             let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
             Err(Failure::new(format!(
@@ -194,7 +216,10 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
                 names.len(),
                 path.display()
             ))
-            .hint(format!("choose one with --clip ({}), or write all of them to a directory", names.join(", "))))
+            .hint(format!(
+                "choose one with --clip ({}), or write all of them to a directory",
+                names.join(", ")
+            )))
         }
         Output::Directory { directory, extension } => {
             let whole = in_directory(directory, &stem, extension);
@@ -203,9 +228,16 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
             }
             let single = |(index, clip): (usize, &Clip)| {
                 // Names may hold anything; files may not.
-                let safe: String = clip.name().chars().map(|c| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' }).collect();
+                let safe: String = clip
+                    .name()
+                    .chars()
+                    .map(|c| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' })
+                    .collect();
                 let name = if safe.is_empty() { index.to_string() } else { safe };
-                (in_directory(directory, &format!("{stem}-{name}"), extension), Asset { clips: vec![clip.clone()], ..asset.clone() })
+                (
+                    in_directory(directory, &format!("{stem}-{name}"), extension),
+                    Asset { clips: vec![clip.clone()], ..asset.clone() },
+                )
             };
             Ok(asset.clips.iter().enumerate().map(single).collect())
         }
@@ -225,13 +257,19 @@ fn same_file(a: &Path, b: &Path) -> bool {
 
 impl Converted {
     fn to_text(&self) -> String {
-        let names: Vec<String> = self.outputs.iter().map(|path| path.display().to_string()).collect();
+        let names: Vec<String> =
+            self.outputs.iter().map(|path| path.display().to_string()).collect();
         let what = match self.clips.as_slice() {
             [] => "no animation".into(),
             [(_, frames, fps)] => format!("{frames} frames at {fps} fps"),
             clips => format!("{} animations", clips.len()),
         };
-        format!("{} → {}  {FAINT}{} joints, {what}{FAINT:#}\n", self.input.display(), names.join(", "), self.joints)
+        format!(
+            "{} → {}  {FAINT}{} joints, {what}{FAINT:#}\n",
+            self.input.display(),
+            names.join(", "),
+            self.joints
+        )
     }
 
     fn to_json(&self) -> Value {

@@ -2,6 +2,5 @@
 
 pub mod characters;
 pub mod convert;
-pub mod demo;
 pub mod inspect;
 mod select;
