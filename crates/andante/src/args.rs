@@ -95,7 +95,7 @@ pub struct ConvertArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
     /// Resample to this many frames per second
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fps: Option<f32>,
     /// Leave out the first frame (CMU files begin with a T-pose)
     #[arg(long)]
@@ -157,7 +157,7 @@ pub struct CharactersArgs {
 #[derive(ClapArgs)]
 pub struct ReadingArgs {
     /// Metres per unit of the file; otherwise what the file says or a guess from the height
-    #[arg(long, value_name = "METRES")]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     pub scale: Option<f32>,
     /// The axis that points up in the file
     #[arg(long, value_name = "AXIS", default_value = "y")]
