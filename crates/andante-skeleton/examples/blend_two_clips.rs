@@ -17,7 +17,8 @@ fn main() -> Result<(), ClipError> {
     let rest = Pose::rest(skeleton);
 
     let bow = make_clip(skeleton, "bow", |pose, t| {
-        pose[human.rig.spine[0]].rotation = Quat::from_rotation_x(0.5 * (1.0 - (t * 6.28).cos()));
+        pose[human.rig.spine[0]].rotation =
+            Quat::from_rotation_x(0.5 * (1.0 - (t * std::f32::consts::TAU).cos()));
     })?;
     let drift = make_clip(skeleton, "drift", |pose, t| pose[0].translation += Vec3::X * t)?;
 

@@ -3,6 +3,7 @@
 //! The clip is made without sines, whose last bit depends on the platform's mathematics library; what
 //! remains is exact on every machine with the same vector unit.
 #![cfg(target_arch = "x86_64")]
+#![allow(clippy::expect_used)]
 
 use andante_skeleton::{
     BlendLayer, Clip, CompactClip, Pose, Skeleton, Transform, Wrap, blend, humanoid,
