@@ -133,14 +133,14 @@ struct Segment {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum SegmentSide {
+enum SegmentSide {
     Left,
     Right,
     Middle,
 }
 
 /// Colour by name alone: a picture need not know what joints are for.
-pub(crate) fn side(name: &str) -> SegmentSide {
+fn side(name: &str) -> SegmentSide {
     let lower = name.to_lowercase();
     let is = |word: &str, letter: char| {
         lower.contains(word)

@@ -18,6 +18,7 @@
 mod chart;
 mod filmstrip;
 mod page;
+mod player;
 mod sheet;
 mod svg;
 

@@ -1,13 +1,9 @@
 //! A report that opens in any browser, offline.
 
-use crate::filmstrip::SegmentSide;
+use crate::Sheet;
+use crate::player::player_data;
 use crate::svg::escape;
-use crate::{Sheet, filmstrip};
-use andante_skeleton::{Clip, Skeleton};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use glam::Vec3;
-use serde_json::json;
+use andante_skeleton::{Clip, Skeleton, SkinnedMesh};
 use std::fmt::Write;
 
 /// One self-contained HTML file: players, pictures and tables below each other. Nothing is loaded
@@ -15,12 +11,12 @@ use std::fmt::Write;
 ///
 /// ```
 /// use andante_draw::Page;
-/// use andante_skeleton::{Clip, Pose, humanoid};
+/// use andante_skeleton::{Clip, Pose, capsule_body, humanoid};
 ///
 /// let human = humanoid();
 /// let clip = Clip::new("rest", &human.skeleton, 60.0, Pose::rest(&human.skeleton).to_vec())?;
 /// let mut page = Page::new("A human at rest");
-/// page.player(&human.skeleton, &clip);
+/// page.player(&human.skeleton, &clip, &capsule_body(&human.skeleton));
 /// page.table(&["joint"], human.skeleton.joints().iter().map(|joint| vec![joint.name.clone()]));
 /// assert!(page.to_html().starts_with("<!doctype html>"));
 /// # Ok::<(), andante_skeleton::ClipError>(())
@@ -69,9 +65,9 @@ impl Page {
         self.body.push_str("</table></div>\n");
     }
 
-    /// A player for a motion: play, scrub, slow motion, orbit and zoom.
-    pub fn player(&mut self, skeleton: &Skeleton, clip: &Clip) {
-        let data = player_data(skeleton, clip);
+    /// A player for a motion with this body: play, scrub, slow motion, orbit and zoom.
+    pub fn player(&mut self, skeleton: &Skeleton, clip: &Clip, body: &SkinnedMesh) {
+        let data = player_data(skeleton, clip, body);
         self.put(format_args!(
             "<div class=\"player\"><canvas aria-label=\"3-D view of the motion\"></canvas>\n\
              <div class=\"controls\"><button>Pause</button>\n\
@@ -102,70 +98,6 @@ impl Page {
         // Writing to a string cannot fail.
         let _ = self.body.write_fmt(what);
     }
-}
-
-/// Frames per second that a player needs; it interpolates between them.
-const PLAYER_FPS: f32 = 60.0;
-
-/// What `player.js` reads: bones as pairs of points with a radius and a side, and the points of
-/// every frame as base64 of 16-bit millimetres around the frame's root.
-fn player_data(skeleton: &Skeleton, clip: &Clip) -> String {
-    let slower = if clip.fps() > PLAYER_FPS { clip.resampled(PLAYER_FPS).ok() } else { None };
-    let clip = slower.as_ref().unwrap_or(clip);
-
-    let mut bones = Vec::new();
-    let mut tips = Vec::new();
-    for (index, joint) in skeleton.joints().iter().enumerate() {
-        let side = match filmstrip::side(&joint.name) {
-            SegmentSide::Middle => 0,
-            SegmentSide::Left => 1,
-            SegmentSide::Right => 2,
-        };
-        if let Some(parent) = joint.parent {
-            bones.push((parent, index, radius(joint.rest.translation.length()), side));
-        }
-        if let Some(tip) = joint.tip {
-            bones.push((index, skeleton.len() + tips.len(), radius(tip.length()), side));
-            tips.push((index, tip));
-        }
-    }
-
-    let mut packed: Vec<u8> = Vec::new();
-    let mut origins = Vec::new();
-    let (mut low, mut high) = (Vec3::splat(f32::MAX), Vec3::splat(f32::MIN));
-    let mut models = clip.frame(0).to_vec();
-    for pose in clip.frames() {
-        skeleton.local_to_model(pose, &mut models);
-        let origin = models[0].translation;
-        origins.push(origin.to_array());
-        let ends = tips.iter().map(|(joint, tip)| models[*joint].transform_point(*tip));
-        for point in models.iter().map(|model| model.translation).chain(ends) {
-            low = low.min(point);
-            high = high.max(point);
-            let millimetres = (point - origin) * 1000.0;
-            packed.extend(
-                millimetres
-                    .to_array()
-                    .iter()
-                    .flat_map(|value| (value.round() as i16).to_le_bytes()),
-            );
-        }
-    }
-    json!({
-        "fps": clip.fps(),
-        "count": skeleton.len() + tips.len(),
-        "size": (high.y - low.y).max(0.1),
-        "ground": low.y,
-        "bones": bones,
-        "origins": origins,
-        "points": STANDARD.encode(&packed),
-    })
-    .to_string()
-}
-
-/// Long bones are thicker, within what looks like a body.
-fn radius(length: f32) -> f32 {
-    (0.14 * length).clamp(0.004, 0.06)
 }
 
 #[cfg(test)]
