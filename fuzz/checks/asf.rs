@@ -30,8 +30,8 @@ fn round_trip(skeleton: &Skeleton) {
         return;
     }
     let text = acclaim::write_asf(skeleton, &Default::default());
-    let again = acclaim::read_asf(text.as_bytes(), &Default::default())
-        .and_then(|file| file.to_skeleton());
+    let again =
+        acclaim::read_asf(text.as_bytes(), &Default::default()).and_then(|file| file.to_skeleton());
     let (again, _, _) = match again {
         Ok(again) => again,
         Err(error) => panic!("what was written cannot be read: {error}"),

@@ -9,6 +9,7 @@ pub mod bvh;
 mod convention;
 mod error;
 mod euler;
+pub mod oddities;
 mod text;
 pub mod units;
 
