@@ -46,7 +46,8 @@ pub(crate) fn player_data(skeleton: &Skeleton, clip: &Clip, mesh: &SkinnedMesh) 
     }
     // The lowest point of a body is below its joints: soles are where the mesh ends in the first frame.
     let ground = lowest(skeleton, clip, mesh).unwrap_or(low.y);
-    let size = (high.y - ground).max(0.1);
+    // What the camera has to hold: the height, or the length of an animal.
+    let size = (high.y - ground).max(1.2 * farthest).max(0.1);
     let binds: Vec<f32> = mesh
         .inverse_binds
         .iter()
