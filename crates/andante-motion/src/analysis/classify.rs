@@ -97,11 +97,19 @@ mod limit {
     /// Feet that leave or reach the ground within this time do so together.
     pub const TOGETHER: f32 = 0.4;
     /// A flight off both feet that is at least this long is a jump.
-    pub const JUMP: f32 = 0.5;
+    pub const JUMP: f32 = 0.7;
+    /// So is one from a foot onto the same foot; quick turns have shorter ones.
+    pub const HOP: f32 = 0.9;
     /// A flight this long is a jump however it begins; running is in the air for up to 0.6.
     pub const LEAP: f32 = 1.15;
     /// Shorter flights are inaccuracies of the contacts.
     pub const FLIGHT: f32 = 0.08;
+    /// So are flights shorter than this of a body slower than that: people walk up to 0.7 and run from
+    /// 0.5 on, both in natural speeds.
+    pub const DOUBTFUL_FLIGHT: f32 = 0.4;
+    pub const SLOW: f32 = 0.4;
+    /// Whoever is this fast runs, whatever the contacts say.
+    pub const FAST: f32 = 1.0;
     /// A travel shorter than this many leg lengths is a shift of weight or a step aside.
     pub const DISTANCE: f32 = 0.8;
     /// A turn of more than this many radians on the spot is one.
@@ -142,7 +150,7 @@ fn is_jump(motion: &Motion, feet: &[FootRuns], flight: &Range<usize>) -> bool {
             foot.stance.iter().any(|run| run.end == flight.start)
                 && foot.stance.iter().any(|run| run.start == flight.end)
         });
-    (together || hop) && long >= limit::JUMP
+    (together && long >= limit::JUMP) || (hop && long >= limit::HOP)
 }
 
 /// What a clip is, piece by piece and as a whole.
@@ -188,7 +196,15 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
     let around = |range: &Range<usize>, margin: usize| {
         range.start.saturating_sub(margin)..(range.end + margin).min(frames)
     };
-    for flight in flights.iter().filter(|flight| !flight.jump) {
+    let doubtful = |flight: &Flight| {
+        let middle = (flight.frames.start + flight.frames.end) / 2;
+        flight.frames.len() < motion.frames_in(limit::DOUBTFUL_FLIGHT)
+            && travel(middle) < limit::SLOW
+    };
+    for run in runs(frames, |frame| travel(frame) > limit::FAST) {
+        paint(&run, MotionClass::Run, |kind| kind == MotionClass::Walk);
+    }
+    for flight in flights.iter().filter(|flight| !flight.jump && !doubtful(flight)) {
         let stride = around(&flight.frames, motion.frames_in(1.2));
         paint(&stride, MotionClass::Run, |kind| kind == MotionClass::Walk);
     }

@@ -13,18 +13,24 @@ use std::ops::Range;
 mod limit {
     /// A point on the ground is slower than this; it is the same contact while it is slower than the
     /// second.
-    pub const SPEED: [f32; 2] = [0.12, 0.25];
+    pub const SPEED: [f32; 2] = [0.13, 0.22];
     /// For slow motions, the same as fractions of the foot's own fast swings.
     pub const SWING: [f32; 2] = [0.15, 0.3];
     /// Noise of capture: nothing slower counts as moving.
     pub const NOISE: [f32; 2] = [0.03, 0.05];
     /// Height of a point on the ground above the level of its stance.
-    pub const HEIGHT: [f32; 2] = [0.025, 0.045];
+    pub const HEIGHT: [f32; 2] = [0.025, 0.035];
     /// A foot stands this close to the level of other feet that stand.
     pub const LEVEL: f32 = 0.07;
+    /// Feet that bear weight at heights this far apart are on rough ground, where heel and toes of one foot may
+    /// differ in height by as much as the second.
+    pub const ROUGH: f32 = 0.06;
+    pub const TILT: f32 = 0.12;
+    /// Half the width of the filter for speeds.
+    pub const SMOOTHING: f32 = 0.07;
     /// Shortest contact and shortest lift.
     pub const SHORTEST: f32 = 0.2;
-    pub const LIFT: f32 = 0.1;
+    pub const LIFT: f32 = 0.3;
 }
 
 /// The contacts of a foot in frames.
@@ -45,7 +51,7 @@ struct Point {
 
 impl Point {
     fn new(track: &[Vec3], motion: &Motion) -> Self {
-        let smoothed = smooth(track, motion.fps, 0.1 * motion.units.time);
+        let smoothed = smooth(track, motion.fps, limit::SMOOTHING * motion.units.time);
         Self {
             height: smoothed.value.iter().map(|place| place.y).collect(),
             speed: smoothed.slope.iter().map(|velocity| velocity.length()).collect(),
@@ -95,11 +101,12 @@ struct Pause {
 pub(super) fn contacts(motion: &Motion) -> Vec<FootRuns> {
     let feet: Vec<Feet> = motion.feet.iter().map(|tracks| Feet::new(tracks, motion)).collect();
     let pauses = standing(motion, &feet, pauses(motion, &feet));
+    let rough = is_rough(motion, &pauses);
     feet.iter()
         .enumerate()
         .map(|(index, foot)| {
             let own: Vec<&Pause> = pauses.iter().filter(|pause| pause.foot == index).collect();
-            runs_of(motion, foot, &own)
+            runs_of(motion, foot, &own, rough)
         })
         .collect()
 }
@@ -160,35 +167,38 @@ fn standing(motion: &Motion, feet: &[Feet], mut pauses: Vec<Pause>) -> Vec<Pause
     pauses
 }
 
+/// Whether feet stood at different heights: on stairs, a slope or rough ground a standing foot may be
+/// tilted.
+fn is_rough(motion: &Motion, pauses: &[Pause]) -> bool {
+    let bearing = || pauses.iter().filter(|pause| pause.bears).map(|pause| pause.level);
+    let spread = percentile(bearing(), 0.85) - percentile(bearing(), 0.15);
+    spread > limit::ROUGH * motion.units.length
+}
+
 /// Heel and toe contacts of a foot in the pauses in which it stands.
-fn runs_of(motion: &Motion, foot: &Feet, pauses: &[&Pause]) -> FootRuns {
+fn runs_of(motion: &Motion, foot: &Feet, pauses: &[&Pause], rough: bool) -> FootRuns {
     let shortest = motion.frames_in(limit::SHORTEST).max(2);
     let gap = motion.frames_in(limit::LIFT).max(2);
-    let mut level = vec![f32::NAN; motion.frames()];
-    // A stance reaches as far as the foot is near its level, a little beyond the pause.
-    let margin = motion.frames_in(0.3);
-    for pause in pauses {
-        let reach = pause.frames.start.saturating_sub(margin)
-            ..(pause.frames.end + margin).min(motion.frames());
-        for frame in reach {
-            if level[frame].is_nan() || pause.frames.contains(&frame) {
-                level[frame] = pause.level;
+    let height = limit::HEIGHT.map(|height| height * motion.units.length);
+    let tilt = if rough { limit::TILT * motion.units.length } else { 0.0 };
+    let contact = |points: &[&Point]| {
+        let mut strict = vec![false; motion.frames()];
+        let mut loose = strict.clone();
+        for point in points {
+            for (frame, level) in levels(motion, foot, point, pauses, tilt).into_iter().enumerate() {
+                let Some(level) = level else { continue };
+                let down = |bound: usize| {
+                    point.speed[frame] < foot.still[bound]
+                        && point.height[frame] - level < height[bound]
+                };
+                strict[frame] |= down(0);
+                loose[frame] |= down(1);
             }
         }
-    }
-    let height = limit::HEIGHT.map(|height| height * motion.units.length);
-    let down = |point: &Point, frame: usize, bound: usize| {
-        point.speed[frame] < foot.still[bound] && point.height[frame] - level[frame] < height[bound]
+        tidy(seeded_runs(motion.frames(), |f| strict[f], |f| loose[f]), gap, shortest)
     };
-    let toe_down = |frame: usize, bound: usize| {
-        down(&foot.ball, frame, bound) || down(&foot.tip, frame, bound)
-    };
-    let contact = |down: &dyn Fn(usize, usize) -> bool| {
-        let runs = seeded_runs(motion.frames(), |f| down(f, 0), |f| down(f, 1));
-        tidy(runs, gap, shortest)
-    };
-    let heel = contact(&|frame, bound| down(&foot.heel, frame, bound));
-    let toe = contact(&toe_down);
+    let heel = contact(&[&foot.heel]);
+    let toe = contact(&[&foot.ball, &foot.tip]);
     let mut both: Vec<Range<usize>> = heel.iter().chain(&toe).cloned().collect();
     both.sort_by_key(|run| run.start);
     let stance = tidy(both, gap, shortest);
@@ -197,4 +207,30 @@ fn runs_of(motion: &Motion, foot: &Feet, pauses: &[&Pause]) -> FootRuns {
         .map(|run| percentile(run.clone().map(|frame| foot.lowest(frame)), 0.25))
         .collect();
     FootRuns { heel, toe, stance, level }
+}
+
+/// The height at which a point would touch the ground, in the frames of the pauses and a little around
+/// them. A point of a tilted foot may rest higher than the lowest one.
+fn levels(
+    motion: &Motion,
+    foot: &Feet,
+    point: &Point,
+    pauses: &[&Pause],
+    tilt: f32,
+) -> Vec<Option<f32>> {
+    let mut levels = vec![None; motion.frames()];
+    let margin = motion.frames_in(0.3);
+    for pause in pauses {
+        let still = pause.frames.clone().filter(|&frame| point.speed[frame] < foot.still[0]);
+        let resting = percentile(still.map(|frame| point.height[frame]), 0.2);
+        let own = resting.clamp(pause.level, pause.level + tilt);
+        let reach = pause.frames.start.saturating_sub(margin)
+            ..(pause.frames.end + margin).min(motion.frames());
+        for frame in reach {
+            if levels[frame].is_none() || pause.frames.contains(&frame) {
+                levels[frame] = Some(own);
+            }
+        }
+    }
+    levels
 }

@@ -172,8 +172,8 @@ impl Motion {
 
 /// Where the left of a body is, in the frames of joints that tell.
 struct Sideways {
-    /// A joint and its left.
-    axes: Vec<(usize, Vec3)>,
+    /// A joint, its left, and how much it counts.
+    axes: Vec<(usize, Vec3, f32)>,
 }
 
 impl Sideways {
@@ -202,7 +202,7 @@ impl Sideways {
                 legs.iter().map(|foot| rest[joint(foot)].translation * sign(foot.side)).sum();
             let balanced: f32 = legs.iter().map(|foot| sign(foot.side)).sum();
             if let (true, Some(left)) = (balanced == 0.0, across.try_normalize()) {
-                axes.push((rig.hips, rest[rig.hips].rotation.conjugate() * left));
+                axes.push((rig.hips, rest[rig.hips].rotation.conjugate() * left, 1.0));
                 break;
             }
         }
@@ -213,21 +213,22 @@ impl Sideways {
                 .ancestors(left.chain[0])
                 .find(|joint| skeleton.ancestors(right.chain[0]).any(|other| other == *joint));
             if let (Some(chest), Some(left)) = (chest, across.try_normalize()) {
-                axes.push((chest, rest[chest].rotation.conjugate() * left));
+                // It swings about twice as far as the pelvis.
+                axes.push((chest, rest[chest].rotation.conjugate() * left, 0.5));
             }
         }
         if axes.is_empty() {
-            axes.push((rig.hips, rest[rig.hips].rotation.conjugate() * Vec3::X));
+            axes.push((rig.hips, rest[rig.hips].rotation.conjugate() * Vec3::X, 1.0));
         }
         Self { axes }
     }
 
     /// Where the body faces; the turn nearest to `before`, so that turns add up.
     fn heading(&self, models: &[Transform], before: Option<f32>) -> f32 {
-        let across = self.axes.iter().map(|&(joint, left)| models[joint].rotation * left);
         let mut left = Vec3::ZERO;
-        for axis in across {
-            left += Vec3::new(axis.x, 0.0, axis.z).normalize_or_zero();
+        for &(joint, own, weight) in &self.axes {
+            let axis = models[joint].rotation * own;
+            left += Vec3::new(axis.x, 0.0, axis.z).normalize_or_zero() * weight;
         }
         // Forward is left × up.
         let forward = left.cross(Vec3::Y);
