@@ -244,7 +244,7 @@ impl Reader<'_> {
         if let Some(index) = indices.iter().find(|&&index| index as usize >= count) {
             return self.fail(format!("index {index} is beyond the {count} vertices"));
         }
-        let normals = normals.into_iter().map(|n| n.normalize_or(Vec3::Y)).collect();
+        let normals = normals.into_iter().map(unit_normal).collect();
         let vertices = Vertices { positions, normals, uvs, colors, ..Default::default() };
         let indices = triangles(self.primitive.mode, indices);
         Ok(Some(Primitive { vertices, indices, material: None }))
@@ -279,6 +279,12 @@ impl Reader<'_> {
         }
         self.fail("a vertex ends up at no finite position")
     }
+}
+
+/// The normal itself if its length is 1 up to rounding, so that it stays the same through any number
+/// of files.
+pub(super) fn unit_normal(normal: Vec3) -> Vec3 {
+    if normal.is_normalized() { normal } else { normal.normalize_or(Vec3::Y) }
 }
 
 fn move_vertex(vertices: &mut Vertices, vertex: usize, matrix: &DAffine3, scale: f64) {
