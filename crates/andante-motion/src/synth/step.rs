@@ -76,10 +76,32 @@ pub(super) struct Stance {
 /// Slope at which pitch begins to fall at strike and still rises at toe off, as a multiple of the
 /// mean slope; the rest of the two curves follows from flat ground being reached and left at rest.
 const STRIKE_SLOPE: f32 = 1.8;
-const OFF_SLOPE: f32 = 1.7;
+const OFF_SLOPE: f32 = 1.6;
 const ROLL_SLOPE: f32 = 2.0;
 
 impl Stance {
+    /// A foot that comes down flat on a print and stays.
+    pub fn from(print: Planar, strike: f32, flat: f32) -> Self {
+        Self { strike, flat, ..Self::always(print) }
+    }
+
+    /// A foot that never moves.
+    pub fn always(print: Planar) -> Self {
+        let (before, after) = (f32::NEG_INFINITY, f32::INFINITY);
+        Self {
+            print,
+            strike: before,
+            flat: before,
+            heel_off: after,
+            ball_off: after,
+            toe_off: after,
+            strike_pitch: 0.0,
+            heel_up: 0.0,
+            off_pitch: 0.0,
+            toe_roll: 0.0,
+        }
+    }
+
     /// When the heel is down, if ever.
     pub fn heel_contact(&self) -> Option<[f32; 2]> {
         let start = if self.strike_pitch > 0.0 { self.strike } else { self.flat };
@@ -235,7 +257,8 @@ impl Swing {
             let left = start + LEAVING[c] * (end - start);
             Quintic::new(start, left, leaving[c], Jet::still(0.0))
         });
-        swing.landing = landing.map(|jet| Quintic::new(lands, end, Jet::still(0.0), Jet { a: 0.0, ..jet }));
+        swing.landing =
+            landing.map(|jet| Quintic::new(lands, end, Jet::still(0.0), Jet { a: 0.0, ..jet }));
         swing.lift_clear(leg, frame);
         swing
     }
