@@ -71,13 +71,15 @@ impl<'a> Cycle<'a> {
         // Steps to the side are short and quick.
         let aside = figure.seconds(0.85);
         let period = aside + (period * (1.0 - 0.12 * gait.crouch) - aside) * forward * forward;
+        // Feet on the outside of a turn have farther to go, so steps are quicker.
+        let lean = (gait.speed * gait.turn_rate / GRAVITY).atan();
+        let outside = figure.hip_height * lean.sin().abs() + figure.length(0.05);
+        let farther = outside * (gait.turn_rate / gait.speed.max(figure.speed(0.2))).abs();
+        let period = period / (1.0 + farther);
         let frames = 2 * (0.5 * period * FPS).round().max(8.0) as usize;
         let period = frames as f32 / FPS;
-        let lean = (gait.speed * gait.turn_rate / GRAVITY).atan();
         let duty = if running {
-            // The feet go round outside the body, so they have farther to go.
-            let outside = figure.hip_height * lean.sin() * gait.turn_rate / gait.speed.max(1e-3);
-            run_duty(pace * (1.0 + outside), period / figure.seconds(1.0))
+            run_duty(pace * (1.0 + farther), period / figure.seconds(1.0))
         } else {
             walk_duty(pace)
         };
@@ -86,7 +88,7 @@ impl<'a> Cycle<'a> {
         let track = figure.length(if running { 0.05 } else { 0.10 });
         let half_width = 0.5 * track.max(figure.length(0.12) + 0.5 * sideways);
         let half_width = if sideways > 0.0 { half_width } else { 0.5 * track };
-        let feet = if running { run_feet(pace, duty) } else { walk_feet(pace, duty) };
+        let feet = if running { run_feet(duty) } else { walk_feet(pace, duty) };
         let roll = 0.35 + 0.65 * forward;
         let feet = FootTiming {
             strike_pitch: feet.strike_pitch * forward,
@@ -196,7 +198,7 @@ impl<'a> Cycle<'a> {
         let path = |t: f32| self.path(t);
         let body = |t: f32| self.body(t / self.period());
         let performance =
-            Performance { figure: self.figure, path: &path, body: &body, toe_out: TOE_OUT };
+            Performance { figure: self.figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
         let window =
             Window { name: "", start: 0.0, steps: self.frames, cyclic: true, reversed: false };
         performance.overreach(&self.steps(-2..3), &window)
@@ -207,7 +209,7 @@ impl<'a> Cycle<'a> {
         let path = |t: f32| self.path(t);
         let body = |t: f32| self.body(t / self.period());
         let performance =
-            Performance { figure: self.figure, path: &path, body: &body, toe_out: TOE_OUT };
+            Performance { figure: self.figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
         let start = if reversed { self.duty * self.period() } else { 0.0 };
         let window = Window { name, start, steps: self.frames, cyclic: true, reversed };
         performance.record(&self.steps(-2..3), &window)
@@ -341,7 +343,7 @@ impl<'a> Cycle<'a> {
             let mut body = self.body(t / self.period());
             body.place.y = 0.0;
             let hip = body.root(&self.path(t)).transform_point(leg.hip);
-            let foot = self.stance(side, 0).foot(leg, t);
+            let foot = self.stance(side, 0).foot(leg, t, Vec3::Y * 1e3);
             let knee = self.curves.stance_knee((phase / self.duty).min(1.0));
             let bent = 0.9 * self.gait.crouch + knee * (1.0 - 0.3 * self.gait.crouch);
             let reach = leg.reach(bent.max(straightest));
@@ -406,7 +408,7 @@ fn walk_feet(pace: f32, duty: f32) -> FootTiming {
     }
 }
 
-fn run_feet(pace: f32, duty: f32) -> FootTiming {
+fn run_feet(duty: f32) -> FootTiming {
     FootTiming {
         flat: 0.08 * duty,
         heel_off: 0.09 * duty,

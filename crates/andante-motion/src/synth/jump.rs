@@ -47,7 +47,7 @@ pub(super) fn leap(
     let fall = 0.5 * GRAVITY * (0.5 * period - takeoff);
     let base = run.body(0.0).place.y;
     let up = 0.5 * GRAVITY * flight;
-    let rise = figure.length(0.015);
+    let rise = 0.022 * up * up / GRAVITY * 4.0;
     let leave = Jet { p: base + rise, v: up, a: -GRAVITY };
     let land = Jet { v: -up, ..leave };
     let push = Quintic::new(0.0, takeoff, Jet { p: base, v: -fall, a: -GRAVITY }, leave);
@@ -96,7 +96,8 @@ pub(super) fn leap(
             .step(style, later(0, 2)),
         Steps::standing(run.stance(1, -1)).step(style, later(1, 0)).step(style, later(1, 1)),
     ];
-    let performance = Performance { figure, path: &path, body: &body, toe_out: TOE_OUT };
+    let performance =
+        Performance { figure, path: &path, body: &body, clock: &run_time, toe_out: TOE_OUT };
     let steps = run.frames + (longer * FPS).round() as usize;
     performance.record(&feet, &Window { name, start: 0.0, steps, cyclic: false, reversed: false })
 }
@@ -136,19 +137,19 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
         let mut body = stand;
         body.place.y = height(t);
         let crouched = ease_between(0.0, dip, t) - ease_between(dip, takeoff, t);
-        let caught =
+        let yielding =
             ease_between(landing - seconds(0.05), caught, t) - ease_between(caught, done, t);
         let flying = ease_between(dip, takeoff + seconds(0.08), t)
             - ease_between(landing - seconds(0.12), caught, t);
-        let fold = crouched + 0.8 * caught;
+        let fold = crouched + 0.8 * yielding;
         body.place.z -= metres(0.07) * fold;
         body.pelvis.x += 0.45 * fold;
         body.chest.x += 0.65 * fold - 0.08 * flying;
         body.head.x += 0.20 * fold - 0.10 * flying;
         for arm in &mut body.arms {
-            arm.swing += -0.60 * crouched + 1.75 * flying + 0.35 * caught;
-            arm.elbow += 0.25 * crouched + 0.55 * flying + 0.45 * caught;
-            arm.spread += 0.12 * (flying + caught);
+            arm.swing += -0.60 * crouched + 1.75 * flying + 0.35 * yielding;
+            arm.elbow += 0.25 * crouched + 0.55 * flying + 0.45 * yielding;
+            arm.spread += 0.12 * (flying + yielding);
         }
         body
     };
@@ -173,7 +174,7 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
             Stance { strike_pitch: -0.45, ..Stance::from(print, landing, landing + seconds(0.13)) };
         Steps::standing(leave).step(style, land)
     });
-    let performance = Performance { figure, path: &path, body: &body, toe_out: STAND_TOE_OUT };
+    let performance = Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: STAND_TOE_OUT };
     performance.record(
         &feet,
         &Window {

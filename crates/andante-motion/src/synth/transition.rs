@@ -54,7 +54,7 @@ pub(super) fn start(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError
         Steps::standing(left_first).step(style, walk.stance(0, 0)).step(style, walk.stance(0, 1)),
         Steps::standing(right_first).step(style, walk.stance(1, -1)).step(style, walk.stance(1, 0)),
     ];
-    let performance = Performance { figure, path: &path, body: &body, toe_out: TOE_OUT };
+    let performance = Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
     let window =
         Window { name: "start", start: first, steps: frames, cyclic: false, reversed: false };
     performance.record(&feet, &window)
@@ -67,7 +67,7 @@ pub(super) fn stop(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError>
     let period = walk.period();
     let (brake, halt) = (0.05 * period, 1.15 * period);
     let path = |t: f32| Planar::new(Vec2::new(0.0, speed * (t - ramp(brake, halt, t))), 0.0);
-    let frames = (1.65 * period * FPS).round() as usize;
+    let frames = (1.5 * period * FPS).round() as usize;
     let end = path(halt);
     let body = |t: f32| {
         let standing = ease_between(brake, 1.3 * period, t);
@@ -89,7 +89,7 @@ pub(super) fn stop(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError>
         Steps::standing(left_off).step(close, left),
         Steps::standing(walk.stance(1, -1)).step(style, right),
     ];
-    let performance = Performance { figure, path: &path, body: &body, toe_out: TOE_OUT };
+    let performance = Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
     let window = Window { name: "stop", start: 0.0, steps: frames, cyclic: false, reversed: false };
     performance.record(&feet, &window)
 }

@@ -92,14 +92,13 @@ pub(super) fn turn(figure: &Figure, name: &str, angle: f32) -> Result<SynthClip,
         for index in 0..pairs {
             let strike = lifts(side, index) + swing;
             let landed = Stance::from(print(index + 1), strike, strike + 0.08 * pair);
-            let landed = Stance { strike_pitch: -0.10, ..landed };
             let next = index + 1;
             let stance = if next < pairs { leave(landed, lifts(side, next)) } else { landed };
             steps = steps.step(style, stance);
         }
         steps
     });
-    let performance = Performance { figure, path: &path, body: &body, toe_out: STAND_TOE_OUT };
+    let performance = Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: STAND_TOE_OUT };
     performance
         .record(&feet, &Window { name, start: 0.0, steps: frames, cyclic: false, reversed: false })
 }
