@@ -71,6 +71,12 @@ impl LegCurves {
         Self::new(tables, RUN_TOE_OFF, 7.0, thigh, swing_knee)
     }
 
+    /// A leg that hangs in the air, in degrees.
+    pub fn hanging(thigh: f32, knee: f32, ankle: f32) -> Self {
+        let tables = [&[thigh; 20], &[knee; 20], &[ankle; 20]];
+        Self::new(tables, WALK_TOE_OFF, 0.0, 1.0, 1.0)
+    }
+
     fn new(
         [thigh, knee, ankle]: [&[f32; 20]; 3],
         toe_off: f32,
@@ -78,7 +84,8 @@ impl LegCurves {
         thigh_scale: f32,
         knee_scale: f32,
     ) -> Self {
-        let thigh = thigh.map(|angle| (thigh_mean + (angle - thigh_mean) * thigh_scale).to_radians());
+        let thigh =
+            thigh.map(|angle| (thigh_mean + (angle - thigh_mean) * thigh_scale).to_radians());
         let mut flexion = knee.map(soft_knee);
         for (index, angle) in flexion.iter_mut().enumerate() {
             if index as f32 / 20.0 > toe_off {

@@ -21,6 +21,12 @@ impl FootPose {
         Transform::new(rotation(self.heading, self.pitch), self.ankle)
     }
 
+    /// The same foot in another frame on the ground.
+    pub fn seen_from(&self, frame: &Planar) -> Self {
+        let ankle = frame.to_transform().transform_point(self.ankle);
+        Self { ankle, heading: self.heading + frame.heading, ..*self }
+    }
+
     /// Heights of heel, ball and tip of the sole.
     pub fn sole_heights(&self, leg: &Leg) -> [f32; 3] {
         let foot = self.transform();
@@ -76,10 +82,32 @@ pub(super) struct Stance {
 /// Slope at which pitch begins to fall at strike and still rises at toe off, as a multiple of the
 /// mean slope; the rest of the two curves follows from flat ground being reached and left at rest.
 const STRIKE_SLOPE: f32 = 1.8;
-const OFF_SLOPE: f32 = 1.7;
+const OFF_SLOPE: f32 = 1.6;
 const ROLL_SLOPE: f32 = 2.0;
 
 impl Stance {
+    /// A foot that comes down flat on a print and stays.
+    pub fn from(print: Planar, strike: f32, flat: f32) -> Self {
+        Self { strike, flat, ..Self::always(print) }
+    }
+
+    /// A foot that never moves.
+    pub fn always(print: Planar) -> Self {
+        let (before, after) = (f32::NEG_INFINITY, f32::INFINITY);
+        Self {
+            print,
+            strike: before,
+            flat: before,
+            heel_off: after,
+            ball_off: after,
+            toe_off: after,
+            strike_pitch: 0.0,
+            heel_up: 0.0,
+            off_pitch: 0.0,
+            toe_roll: 0.0,
+        }
+    }
+
     /// When the heel is down, if ever.
     pub fn heel_contact(&self) -> Option<[f32; 2]> {
         let start = if self.strike_pitch > 0.0 { self.strike } else { self.flat };
@@ -120,8 +148,22 @@ impl Stance {
         Quintic::new(self.ball_off, self.toe_off, Jet::still(0.0), to).at(t)
     }
 
-    pub fn foot(&self, leg: &Leg, t: f32) -> FootPose {
-        let (pitch, roll) = (self.pitch(t), self.roll(t));
+    /// The foot at a time under a hip. Where the ankle would bend up too far the heel gives way and
+    /// rises.
+    pub fn foot(&self, leg: &Leg, t: f32, hip: Vec3) -> FootPose {
+        let mut foot = self.pitched(leg, self.pitch(t), self.roll(t));
+        let bend = foot.pitch - leg.shank_angle(hip, foot.ankle, foot.heading);
+        if bend > DORSIFLEXION[0] {
+            // Raising the heel moves the ankle, but less and less.
+            for _ in 0..5 {
+                let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
+                foot = self.pitched(leg, shank + soften(bend, DORSIFLEXION), self.roll(t));
+            }
+        }
+        foot
+    }
+
+    fn pitched(&self, leg: &Leg, pitch: f32, roll: f32) -> FootPose {
         let flat = Vec3::new(self.print.position.x, leg.ankle_height, self.print.position.y);
         let heading = self.print.heading;
         let level = rotation(heading, 0.0);
@@ -132,6 +174,16 @@ impl Stance {
             - rotation(heading, -roll) * toes;
         FootPose { ankle, heading, pitch, toes: (-pitch).max(0.0) - roll }
     }
+}
+
+/// Where an ankle begins to resist bending and where it stops, up and down, in radians: a little
+/// inside its range of motion.
+const DORSIFLEXION: [f32; 2] = [0.26, 0.335];
+const PLANTAR_FLEXION: [f32; 2] = [0.70, 0.86];
+
+/// Keeps an angle below the second of two others; below the first it is left as it is.
+fn soften(angle: f32, [from, to]: [f32; 2]) -> f32 {
+    if angle <= from { angle } else { from + (to - from) * ((angle - from) / (to - from)).tanh() }
 }
 
 /// What a swing is modelled on.
@@ -158,6 +210,8 @@ pub(super) struct SwingFrame {
     pub heading: f32,
     /// Outward turn of the foot against it.
     pub toe_out: f32,
+    /// The time by which the swing progresses.
+    pub clock: f32,
 }
 
 /// A foot between two contacts: the style's course plus the polynomials that make it leave the one
@@ -167,6 +221,7 @@ pub(super) struct Swing {
     style: SwingStyle,
     start: f32,
     end: f32,
+    clock: [f32; 2],
     from: Planar,
     to: Planar,
     leaving: [Quintic; CHANNELS],
@@ -184,6 +239,9 @@ const LANDING: f32 = 0.4;
 /// A landing foot is stopped by the ground: this part of its vertical speed it loses before.
 const IMPACT: f32 = 0.3;
 
+/// How far toes bend down.
+const LEAST_TOES: f32 = -0.35;
+
 /// Step of the differences by which slopes are taken, in seconds.
 const DT: f32 = 1.0 / 240.0;
 
@@ -191,20 +249,20 @@ impl Swing {
     pub fn new(
         leg: &Leg,
         style: SwingStyle,
-        before: &Stance,
-        after: &Stance,
+        [before, after]: [&Stance; 2],
         frame: &dyn Fn(f32) -> SwingFrame,
     ) -> Self {
         let (start, end) = (before.toe_off, after.strike);
         let still = Quintic::new(start, end, Jet::still(0.0), Jet::still(0.0));
         let relaxed = start + 0.45 * (end - start);
-        let toes_at = |t: f32| before.foot(leg, t).toes;
+        let toes_at = |t: f32| before.foot(leg, t, frame(t).hip).toes;
         let toe_slope = (toes_at(start + DT) - toes_at(start - DT)) / (2.0 * DT);
         let toes = Jet { p: toes_at(start), v: toe_slope, a: 0.0 };
         let mut swing = Self {
             style,
             start,
             end,
+            clock: [frame(start).clock, frame(end).clock],
             from: before.print,
             to: after.print,
             leaving: [still; CHANNELS],
@@ -215,8 +273,9 @@ impl Swing {
         };
         let missing = |stance: &Stance, t: f32| -> [Jet; CHANNELS] {
             let at = |t: f32| {
-                let reference = swing.reference(leg, t, &frame(t));
-                let wanted = stance.foot(leg, t).channels();
+                let frame = frame(t);
+                let reference = swing.reference(leg, &frame);
+                let wanted = stance.foot(leg, t, frame.hip).channels();
                 std::array::from_fn::<f32, CHANNELS, _>(|c| wanted[c] - reference[c])
             };
             let (before, here, after) = (at(t - DT), at(t), at(t + DT));
@@ -235,7 +294,8 @@ impl Swing {
             let left = start + LEAVING[c] * (end - start);
             Quintic::new(start, left, leaving[c], Jet::still(0.0))
         });
-        swing.landing = landing.map(|jet| Quintic::new(lands, end, Jet::still(0.0), Jet { a: 0.0, ..jet }));
+        swing.landing =
+            landing.map(|jet| Quintic::new(lands, end, Jet::still(0.0), Jet { a: 0.0, ..jet }));
         swing.lift_clear(leg, frame);
         swing
     }
@@ -254,8 +314,8 @@ impl Swing {
         self.extra_lift = lift;
     }
 
-    fn reference(&self, leg: &Leg, t: f32, frame: &SwingFrame) -> [f32; CHANNELS] {
-        let u = (t - self.start) / (self.end - self.start);
+    fn reference(&self, leg: &Leg, frame: &SwingFrame) -> [f32; CHANNELS] {
+        let u = (frame.clock - self.clock[0]) / (self.clock[1] - self.clock[0]);
         let weight = self.style.normative;
         let forward = rotation(frame.heading, 0.0);
         let angles = self.style.curves.swing(u);
@@ -276,15 +336,19 @@ impl Swing {
         [ankle.x, ankle.y, ankle.z, heading, weight * (shank + angles.ankle)]
     }
 
-    pub fn foot(&self, leg: &Leg, t: f32, frame: &SwingFrame) -> FootPose {
+    /// The foot at a time; its ankle bends no farther than it can under the given hip.
+    pub fn foot(&self, leg: &Leg, t: f32, frame: &SwingFrame, hip: Vec3) -> FootPose {
         let mut foot = self.free_foot(leg, t, frame);
-        foot.toes = foot.toes.max(lowest_toes(&foot, leg));
+        let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
+        let bend = soften(foot.pitch - shank, DORSIFLEXION);
+        foot.pitch = shank - soften(-bend, PLANTAR_FLEXION);
+        foot.toes = foot.toes.max(LEAST_TOES).max(lowest_toes(&foot, leg));
         foot
     }
 
-    /// The foot before its toes give way to the ground.
+    /// The foot before its ankle and toes give way.
     fn free_foot(&self, leg: &Leg, t: f32, frame: &SwingFrame) -> FootPose {
-        let mut channels = self.reference(leg, t, frame);
+        let mut channels = self.reference(leg, frame);
         let u = (t - self.start) / (self.end - self.start);
         for (c, channel) in channels.iter_mut().enumerate() {
             if u < LEAVING[c] {
