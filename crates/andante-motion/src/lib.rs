@@ -8,5 +8,9 @@ pub mod synth;
 pub mod retarget;
 pub mod rig;
 mod signal;
+pub mod retarget;
+pub mod rig;
+mod signal;
+pub mod synth;
 
 pub use contacts::{Contacts, FootContacts, Interval};
