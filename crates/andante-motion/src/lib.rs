@@ -1,8 +1,11 @@
 //! What clips mean.
 
+pub mod analysis;
 mod contacts;
 pub mod edit;
 pub mod metrics;
 pub mod retarget;
+pub mod rig;
+mod signal;
 
 pub use contacts::{Contacts, FootContacts, Interval};
