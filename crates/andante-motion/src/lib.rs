@@ -12,5 +12,8 @@ pub mod retarget;
 pub mod rig;
 mod signal;
 pub mod synth;
+pub mod retarget;
+pub mod rig;
+mod signal;
 
 pub use contacts::{Contacts, FootContacts, Interval};

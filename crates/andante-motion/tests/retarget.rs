@@ -12,9 +12,6 @@ fn numbers() {
         let Some(walk) = support::walk(number) else { return };
         let human = humanoid();
         let source = Actor { skeleton: &walk.skeleton, rig: &walk.rig };
-        for c in &walk.contacts.feet {
-            println!("{:?}\n   {:?}", c.heel, c.toe);
-        }
         println!("{number} source {:?}", foot_metrics(&walk.skeleton, &walk.rig, &walk.clip, &walk.contacts, |_, _| 0.0));
         for plant in [None, RetargetOptions::default().plant] {
             let options = RetargetOptions { plant, ..Default::default() };

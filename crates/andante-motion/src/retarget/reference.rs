@@ -6,6 +6,7 @@
 
 use super::actor::Body;
 use super::joint_map::{Drive, JointMap};
+use super::trunk::Trunk;
 use crate::Contacts;
 use crate::edit::Limb;
 use andante_skeleton::{Clip, Skeleton, Transform, rotation};
@@ -24,10 +25,22 @@ pub(super) fn matched_pose(
     let upright = from.facing * to.facing.conjugate();
     let mut matched: Vec<Option<Quat>> = vec![None; skeleton.len()];
 
-    // Trunk: both stand upright at rest.
-    let trunk = to.actor.rig.spine.iter().chain(&to.actor.rig.head);
-    for &joint in trunk.chain([&to.actor.rig.hips]) {
+    // Trunk: both stand upright at rest. Back, neck and head lean as those of the source.
+    let (theirs, ours) = (Trunk::new(from), Trunk::new(to));
+    for &joint in &ours.chain {
         matched[joint] = Some(upright * to.rest[joint].rotation);
+    }
+    for section in 0..2 {
+        let lean = arc(upright * ours.direction(to, section), theirs.direction(from, section));
+        if let [joints @ .., _] = ours.sections()[section] {
+            for &joint in joints.iter().filter(|&&joint| joint != to.actor.rig.hips) {
+                matched[joint] = Some(lean * upright * to.rest[joint].rotation);
+            }
+        }
+    }
+    if let (Some(source), Some(head)) = (from.actor.rig.head, to.actor.rig.head) {
+        let lean = arc(upright * reach_of(to, head), reach_of(from, source));
+        matched[head] = Some(lean * upright * to.rest[head].rotation);
     }
     for (arm, other) in map.arms.iter().enumerate() {
         let (Some(other), Some(limb)) = (*other, to.arms[arm]) else { continue };

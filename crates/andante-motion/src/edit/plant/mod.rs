@@ -7,6 +7,7 @@
 //! Capture Editing" (SCA 2002), with closed-form legs and without stretching bones.
 
 mod anchors;
+mod clearance;
 mod limb;
 mod signal;
 
@@ -294,9 +295,10 @@ fn targets(track: &FootTrack, contacts: &FootContacts, options: &PlantOptions) -
             moves[frame] = Some(ankle - source(frame).translation);
         }
     }
+    let down: Vec<bool> = moves.iter().map(Option::is_some).collect();
     let moves = fill(&moves);
 
-    (0..frames)
+    let mut targets: Vec<FootTarget> = (0..frames)
         .map(|frame| FootTarget {
             ankle: Transform::new(rotations[frame], source(frame).translation + moves[frame]),
             toes: toes[frame],
@@ -304,7 +306,11 @@ fn targets(track: &FootTrack, contacts: &FootContacts, options: &PlantOptions) -
             turned: turns[frame].length(),
             toes_turned: toe_turns[frame].length(),
         })
-        .collect()
+        .collect();
+    if let GroundLevel::Flat(height) = options.ground {
+        clearance::lift_swings(track, contacts, height, window, &down, &mut targets);
+    }
+    targets
 }
 
 /// The rotation vector that leads from one rotation to another, in the world.
