@@ -60,12 +60,10 @@ pub struct GlobalArgs {
 
 #[derive(Subcommand)]
 pub enum Command {
-    Demo(DemoArgs),
     Convert(ConvertArgs),
     Inspect(InspectArgs),
     Retarget(RetargetArgs),
     Edit(EditArgs),
-    Repertoire(RepertoireArgs),
     Clips(ClipsArgs),
     Characters(CharactersArgs),
 }
@@ -248,7 +246,13 @@ pub struct ClipsArgs {
     #[arg(long, value_name = "M/S", conflicts_with = "name", allow_negative_numbers = true)]
     pub speed: Option<f32>,
     /// Turn to the left, in degrees per second
-    #[arg(long, value_name = "DEG/S", default_value_t = 0.0, requires = "speed", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "DEG/S",
+        default_value_t = 0.0,
+        requires = "speed",
+        allow_negative_numbers = true
+    )]
     pub turn: f32,
     /// Height of the human, in metres
     #[arg(long, value_name = "METRES", default_value_t = 1.75)]

@@ -14,7 +14,13 @@ pub struct Known<'a> {
 }
 
 /// Filmstrips from the side and from the front; with feet known also contacts, speed and foot heights.
-pub fn motion_sheet(title: &str, notes: &[String], skeleton: &Skeleton, clip: &Clip, known: Option<&Known>) -> Sheet {
+pub fn motion_sheet(
+    title: &str,
+    notes: &[String],
+    skeleton: &Skeleton,
+    clip: &Clip,
+    known: Option<&Known>,
+) -> Sheet {
     let mut sheet = Sheet::new(title);
     for note in notes {
         sheet.note(note);
@@ -24,7 +30,9 @@ pub fn motion_sheet(title: &str, notes: &[String], skeleton: &Skeleton, clip: &C
     let Some(known) = known else { return sheet };
 
     let duration = clip.duration();
-    let bars = |intervals: &[Interval]| intervals.iter().map(|interval| [interval.start, interval.end]).collect();
+    let bars = |intervals: &[Interval]| {
+        intervals.iter().map(|interval| [interval.start, interval.end]).collect()
+    };
     let mut contacts = BarChart::new("on the ground", duration);
     for (foot, contact) in known.rig.feet.iter().zip(&known.contacts.feet) {
         let name = foot.name.trim_end_matches(" foot");
@@ -40,13 +48,18 @@ pub fn motion_sheet(title: &str, notes: &[String], skeleton: &Skeleton, clip: &C
         .map(|models| models[known.rig.hips].translation)
         .map(|position| Vec2::new(position.x, position.z))
         .collect();
-    sheet.add(LineChart::new("speed of the hips (m/s)", duration).curve("speed", speeds(&hips, clip.fps())).draw());
+    sheet.add(
+        LineChart::new("speed of the hips (m/s)", duration)
+            .curve("speed", speeds(&hips, clip.fps()))
+            .draw(),
+    );
 
     let mut heights = LineChart::new("height of heels and toes (cm)", duration);
     for foot in &known.rig.feet {
         let name = foot.name.trim_end_matches(" foot");
         for (part, point) in [("heel", foot.heel), ("toe", foot.ball)] {
-            let height = frames.iter().map(|models| 100.0 * (point.position(models).y - known.ground));
+            let height =
+                frames.iter().map(|models| 100.0 * (point.position(models).y - known.ground));
             heights = heights.curve(format!("{name} {part}"), height.collect());
         }
     }

@@ -185,7 +185,8 @@ fn runs_of(motion: &Motion, foot: &Feet, pauses: &[&Pause], rough: bool) -> Foot
         let mut strict = vec![false; motion.frames()];
         let mut loose = strict.clone();
         for point in points {
-            for (frame, level) in levels(motion, foot, point, pauses, tilt).into_iter().enumerate() {
+            for (frame, level) in levels(motion, foot, point, pauses, tilt).into_iter().enumerate()
+            {
                 let Some(level) = level else { continue };
                 let down = |bound: usize| {
                     point.speed[frame] < foot.still[bound]

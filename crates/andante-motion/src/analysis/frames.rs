@@ -135,9 +135,12 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
 
 /// Whether a pose is the rest pose, wherever it stands.
 fn at_rest(skeleton: &Skeleton, pose: &[Transform]) -> bool {
-    let angles = skeleton.joints().iter().zip(pose).skip(1).map(|(joint, placed)| {
-        rotation::angle_between(joint.rest.rotation, placed.rotation)
-    });
+    let angles = skeleton
+        .joints()
+        .iter()
+        .zip(pose)
+        .skip(1)
+        .map(|(joint, placed)| rotation::angle_between(joint.rest.rotation, placed.rotation));
     angles.sum::<f32>() <= RESTING * skeleton.len() as f32
 }
 

@@ -197,8 +197,13 @@ impl<'a> Cycle<'a> {
     fn overreach(&self) -> f32 {
         let path = |t: f32| self.path(t);
         let body = |t: f32| self.body(t / self.period());
-        let performance =
-            Performance { figure: self.figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
+        let performance = Performance {
+            figure: self.figure,
+            path: &path,
+            body: &body,
+            clock: &|t| t,
+            toe_out: TOE_OUT,
+        };
         let window =
             Window { name: "", start: 0.0, steps: self.frames, cyclic: true, reversed: false };
         performance.overreach(&self.steps(-2..3), &window)
@@ -208,8 +213,13 @@ impl<'a> Cycle<'a> {
     pub fn record(&self, name: &str, reversed: bool) -> Result<SynthClip, SynthError> {
         let path = |t: f32| self.path(t);
         let body = |t: f32| self.body(t / self.period());
-        let performance =
-            Performance { figure: self.figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
+        let performance = Performance {
+            figure: self.figure,
+            path: &path,
+            body: &body,
+            clock: &|t| t,
+            toe_out: TOE_OUT,
+        };
         let start = if reversed { self.duty * self.period() } else { 0.0 };
         let window = Window { name, start, steps: self.frames, cyclic: true, reversed };
         performance.record(&self.steps(-2..3), &window)

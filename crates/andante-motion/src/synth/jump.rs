@@ -174,7 +174,8 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
             Stance { strike_pitch: -0.45, ..Stance::from(print, landing, landing + seconds(0.13)) };
         Steps::standing(leave).step(style, land)
     });
-    let performance = Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: STAND_TOE_OUT };
+    let performance =
+        Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: STAND_TOE_OUT };
     performance.record(
         &feet,
         &Window {

@@ -91,7 +91,8 @@ impl Performance<'_> {
         let feet = [0, 1].map(|side| {
             let mut contacts = tracks[side].contacts(window);
             let leg = &self.figure.legs[side];
-            let up = |frame: &Frame| frame.feet[side].sole_heights(leg)[0] > HEEL_UP * leg.straight();
+            let up =
+                |frame: &Frame| frame.feet[side].sole_heights(leg)[0] > HEEL_UP * leg.straight();
             contacts.heel.retain_mut(|interval| trim(interval, &frames, &up));
             contacts
         });
@@ -113,7 +114,8 @@ impl Performance<'_> {
             let t = window.time(index);
             let mut body = (self.body)(t);
             body.place.y -= drop;
-            let feet = [0, 1].map(|side| self.foot(&tracks[side], side, t, *drop).seen_from(&origin));
+            let feet =
+                [0, 1].map(|side| self.foot(&tracks[side], side, t, *drop).seen_from(&origin));
             Frame { path: origin.then(&(self.path)(t)), body, feet }
         };
         drops.iter().enumerate().map(frame).collect()

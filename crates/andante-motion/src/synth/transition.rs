@@ -54,7 +54,8 @@ pub(super) fn start(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError
         Steps::standing(left_first).step(style, walk.stance(0, 0)).step(style, walk.stance(0, 1)),
         Steps::standing(right_first).step(style, walk.stance(1, -1)).step(style, walk.stance(1, 0)),
     ];
-    let performance = Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
+    let performance =
+        Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
     let window =
         Window { name: "start", start: first, steps: frames, cyclic: false, reversed: false };
     performance.record(&feet, &window)
@@ -89,7 +90,8 @@ pub(super) fn stop(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError>
         Steps::standing(left_off).step(close, left),
         Steps::standing(walk.stance(1, -1)).step(style, right),
     ];
-    let performance = Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
+    let performance =
+        Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
     let window = Window { name: "stop", start: 0.0, steps: frames, cyclic: false, reversed: false };
     performance.record(&feet, &window)
 }

@@ -98,7 +98,8 @@ pub(super) fn turn(figure: &Figure, name: &str, angle: f32) -> Result<SynthClip,
         }
         steps
     });
-    let performance = Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: STAND_TOE_OUT };
+    let performance =
+        Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: STAND_TOE_OUT };
     performance
         .record(&feet, &Window { name, start: 0.0, steps: frames, cyclic: false, reversed: false })
 }

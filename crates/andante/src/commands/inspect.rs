@@ -23,7 +23,8 @@ struct Motion {
 pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
     let mut asset = select::read(&args.file, &args.reading, args.reading.asf.as_deref(), None)?;
     select::keep_clip(&mut asset, args.clip.as_deref())?;
-    let mut warnings: Vec<String> = asset.warnings.iter().map(|warning| warning.to_string()).collect();
+    let mut warnings: Vec<String> =
+        asset.warnings.iter().map(|warning| warning.to_string()).collect();
     let motion = match asset.clips.first().map(|clip| understand(&asset, clip)) {
         None => None,
         Some(Ok(motion)) => {
@@ -49,8 +50,15 @@ pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
         });
         let mut notes = vec![timing(clip)];
         notes.extend(motion.as_ref().map(|motion| summary(&motion.analysis)));
-        let sheet = motion_sheet(&format!("{name}: {}", clip.name()), &notes, &asset.skeleton, clip, known.as_ref());
-        write_atomically(path, sheet.to_svg().as_bytes()).map_err(|error| Failure::write(path, &error))?;
+        let sheet = motion_sheet(
+            &format!("{name}: {}", clip.name()),
+            &notes,
+            &asset.skeleton,
+            clip,
+            known.as_ref(),
+        );
+        write_atomically(path, sheet.to_svg().as_bytes())
+            .map_err(|error| Failure::write(path, &error))?;
         report.text.push_str(&format!("  {:<10} {}\n", "drawn to", path.display()));
     }
     Ok(report)
@@ -59,8 +67,10 @@ pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
 /// Finds the feet and analyses the clip, or says why that cannot be done.
 fn understand(asset: &Asset, clip: &Clip) -> Result<Motion, String> {
     let skeleton = &asset.skeleton;
-    let rig = rig::detect(skeleton, std::slice::from_ref(clip)).map_err(|error| error.to_string())?;
-    let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default()).map_err(|error| error.to_string())?;
+    let rig =
+        rig::detect(skeleton, std::slice::from_ref(clip)).map_err(|error| error.to_string())?;
+    let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default())
+        .map_err(|error| error.to_string())?;
     let ground = analysis.ground.height;
     let metrics = foot_metrics(skeleton, &rig, clip, &analysis.contacts, |_, _| ground);
     Ok(Motion { rig, analysis, metrics })
@@ -71,27 +81,54 @@ fn height(asset: &Asset) -> f32 {
     high.y - low.y
 }
 
-fn describe(args: &InspectArgs, asset: &Asset, motion: Option<&Motion>, warnings: &[String]) -> String {
+fn describe(
+    args: &InspectArgs,
+    asset: &Asset,
+    motion: Option<&Motion>,
+    warnings: &[String],
+) -> String {
     let mut text = format!("{BOLD}{}{BOLD:#}\n", args.file.display());
     let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<10} {value}\n"));
     let tips = asset.skeleton.joints().iter().filter(|joint| joint.tip.is_some()).count();
-    line("skeleton", format!("{} joints, {tips} tips, {:.2} m tall at rest", asset.skeleton.len(), height(asset)));
+    line(
+        "skeleton",
+        format!(
+            "{} joints, {tips} tips, {:.2} m tall at rest",
+            asset.skeleton.len(),
+            height(asset)
+        ),
+    );
     let scale = asset.units.scale;
-    line("units", match asset.units.source {
-        UnitSource::Given => format!("1 unit = {scale} m, as given"),
-        UnitSource::Stated => format!("1 unit = {scale} m, as the file says"),
-        UnitSource::Guessed(unit) => format!("{unit}: 1 unit = {scale} m, guessed from the height"),
-    });
+    line(
+        "units",
+        match asset.units.source {
+            UnitSource::Given => format!("1 unit = {scale} m, as given"),
+            UnitSource::Stated => format!("1 unit = {scale} m, as the file says"),
+            UnitSource::Guessed(unit) => {
+                format!("{unit}: 1 unit = {scale} m, guessed from the height")
+            }
+        },
+    );
     if let Some(mesh) = &asset.mesh {
-        let vertices: usize = mesh.primitives.iter().map(|part| part.vertices.positions.len()).sum();
+        let vertices: usize =
+            mesh.primitives.iter().map(|part| part.vertices.positions.len()).sum();
         let triangles: usize = mesh.primitives.iter().map(|part| part.indices.len() / 3).sum();
-        line("mesh", format!("{vertices} vertices, {triangles} triangles, {} materials", mesh.materials.len()));
+        line(
+            "mesh",
+            format!(
+                "{vertices} vertices, {triangles} triangles, {} materials",
+                mesh.materials.len()
+            ),
+        );
     }
     match asset.clips.as_slice() {
         [] => line("animation", "none".into()),
         [clip] => line("animation", format!("{}: {}", clip.name(), timing(clip))),
         clips => {
-            line("animations", format!("{}; choose one with --clip, this is the first", clips.len()));
+            line(
+                "animations",
+                format!("{}; choose one with --clip, this is the first", clips.len()),
+            );
             let rows: Vec<Vec<String>> =
                 clips.iter().map(|clip| vec![format!("  {}", clip.name()), timing(clip)]).collect();
             text.push_str(&table(&rows, &[]));
@@ -112,7 +149,9 @@ fn describe(args: &InspectArgs, asset: &Asset, motion: Option<&Motion>, warnings
                 vec![format!("  {}{}", "  ".repeat(depth), joint.name), length]
             })
             .collect();
-        text.push_str(&format!("  {FAINT}joints, with their distance from the parent in metres{FAINT:#}\n"));
+        text.push_str(&format!(
+            "  {FAINT}joints, with their distance from the parent in metres{FAINT:#}\n"
+        ));
         text.push_str(&table(&rows, &[1]));
     }
     for warning in warnings {
@@ -130,23 +169,39 @@ fn motion_text(motion: &Motion) -> String {
         let best = analysis.loop_point.as_ref().map_or(String::new(), |point| {
             format!("; best loop {:.2}…{:.2} s", point.interval.start, point.interval.end)
         });
-        line("strides", format!(
-            "{}, {:.2} m long, {:.0} steps a minute, duty factor {:.2}{best}",
-            analysis.cycles.len(),
-            analysis.stride_length,
-            60.0 * analysis.cadence,
-            analysis.duty_factor,
-        ));
+        line(
+            "strides",
+            format!(
+                "{}, {:.2} m long, {:.0} steps a minute, duty factor {:.2}{best}",
+                analysis.cycles.len(),
+                analysis.stride_length,
+                60.0 * analysis.cadence,
+                analysis.duty_factor,
+            ),
+        );
     }
     for (foot, contacts) in rig.feet.iter().zip(&analysis.contacts.feet) {
-        let stance: Vec<String> =
-            contacts.stance().iter().map(|interval| format!("{:.2}…{:.2}", interval.start, interval.end)).collect();
-        line("", format!("{FAINT}{} down{FAINT:#} {}", foot.name, if stance.is_empty() { "never".into() } else { stance.join(" ") }));
+        let stance: Vec<String> = contacts
+            .stance()
+            .iter()
+            .map(|interval| format!("{:.2}…{:.2}", interval.start, interval.end))
+            .collect();
+        line(
+            "",
+            format!(
+                "{FAINT}{} down{FAINT:#} {}",
+                foot.name,
+                if stance.is_empty() { "never".into() } else { stance.join(" ") }
+            ),
+        );
     }
-    line("feet", format!(
-        "slide {:.1} mm on average, {:.1} mm at most, in stance",
-        metrics.foot_slide_mm_mean, metrics.foot_slide_mm_max
-    ));
+    line(
+        "feet",
+        format!(
+            "slide {:.1} mm on average, {:.1} mm at most, in stance",
+            metrics.foot_slide_mm_mean, metrics.foot_slide_mm_max
+        ),
+    );
     text
 }
 
@@ -159,7 +214,11 @@ fn summary(analysis: &ClipAnalysis) -> String {
         Direction::Left => text.push_str(" to the left"),
         Direction::Right => text.push_str(" to the right"),
     }
-    text.push_str(&format!(", {:.2} m/s, turning {:.0}°/s", travel.speed, travel.turn_rate.to_degrees()));
+    text.push_str(&format!(
+        ", {:.2} m/s, turning {:.0}°/s",
+        travel.speed,
+        travel.turn_rate.to_degrees()
+    ));
     if analysis.in_place {
         text.push_str(", in place");
     }
@@ -177,7 +236,12 @@ fn timing(clip: &Clip) -> String {
     format!("{} frames at {} fps, {:.2} s", clip.frame_count(), clip.fps(), clip.duration())
 }
 
-fn details(args: &InspectArgs, asset: &Asset, motion: Option<&Motion>, warnings: &[String]) -> Value {
+fn details(
+    args: &InspectArgs,
+    asset: &Asset,
+    motion: Option<&Motion>,
+    warnings: &[String],
+) -> Value {
     let skeleton = &asset.skeleton;
     let joint = |joint: &andante_skeleton::Joint| {
         json!({
@@ -186,9 +250,7 @@ fn details(args: &InspectArgs, asset: &Asset, motion: Option<&Motion>, warnings:
             "offset": joint.rest.translation.to_array(),
         })
     };
-    let clip = |clip: &Clip| {
-        json!({ "name": clip.name(), "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration() })
-    };
+    let clip = |clip: &Clip| json!({ "name": clip.name(), "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration() });
     let first = asset.clips.first();
     let mut json = json!({
         "file": args.file.display().to_string(),

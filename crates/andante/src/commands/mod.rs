@@ -1,6 +1,9 @@
 //! One file per command.
 
 pub mod characters;
+pub mod clips;
 pub mod convert;
+pub mod edit;
 pub mod inspect;
+pub mod retarget;
 mod select;
