@@ -48,6 +48,7 @@ fn the_same_motion_is_read_however_it_is_spelt() {
     assert_eq!(plain.units.source, UnitSource::Guessed("metres"));
     for name in [
         "tabs-and-crlf",
+        "carriage-returns",
         "byte-order-mark",
         "lower-case-keywords",
         "scientific-notation",
