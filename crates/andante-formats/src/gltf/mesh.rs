@@ -295,13 +295,15 @@ fn move_vertex(vertices: &mut Vertices, vertex: usize, matrix: &DAffine3, scale:
     }
     if let (false, Some(normal)) = (is_identity, vertices.normals.get_mut(vertex)) {
         let linear = matrix.matrix3;
-        // The cofactor matrix turns normals as planes turn, and exists for flat matrices too.
+        // The cofactor matrix turns normals as planes turn, and exists for flat matrices too. It
+        // turns them inside out in mirrors, where the inverse transpose does not.
         let cofactors = DMat3::from_cols(
             linear.y_axis.cross(linear.z_axis),
             linear.z_axis.cross(linear.x_axis),
             linear.x_axis.cross(linear.y_axis),
         );
-        let turned = cofactors * normal.as_dvec3();
+        let side = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
+        let turned = cofactors * normal.as_dvec3() * side;
         *normal = turned.normalize_or(DVec3::Y).as_vec3();
     }
 }
