@@ -69,8 +69,8 @@ const LONGEST_DROPOUT: f32 = 0.5;
 /// Joints do not turn faster than this on average, in radians per natural time: twice what sprinters
 /// reach.
 const FASTEST_TURN: f32 = 3.6;
-/// A first frame this close to the rest pose, in radians on average, is one.
-const RESTING: f32 = 0.01;
+/// A first frame this close to the rest pose, in radians on average, may be an added T-pose.
+const RESTING: f32 = 0.1;
 /// The root does not travel faster than this, in natural speeds: about four times a sprinter's.
 const FASTEST_TRAVEL: f32 = 16.0;
 
@@ -135,9 +135,12 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
 
 /// Whether a pose is the rest pose, wherever it stands.
 fn at_rest(skeleton: &Skeleton, pose: &[Transform]) -> bool {
-    let angles = skeleton.joints().iter().zip(pose).skip(1).map(|(joint, placed)| {
-        rotation::angle_between(joint.rest.rotation, placed.rotation)
-    });
+    let angles = skeleton
+        .joints()
+        .iter()
+        .zip(pose)
+        .skip(1)
+        .map(|(joint, placed)| rotation::angle_between(joint.rest.rotation, placed.rotation));
     angles.sum::<f32>() <= RESTING * skeleton.len() as f32
 }
 

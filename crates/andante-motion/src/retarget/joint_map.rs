@@ -215,7 +215,8 @@ impl Places {
         let upper = upper.unwrap_or(self.joints.len() - 1);
         let (b, high) = self.joints[upper];
         let (a, low) = self.joints[upper.saturating_sub(1)];
-        let t = if high - low > 1e-6 { ((place - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 };
+        let t =
+            if high - low > 1e-6 { ((place - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 };
         if t >= 1.0 - 1e-6 || a == b {
             Drive::One(b)
         } else if t <= 1e-6 {

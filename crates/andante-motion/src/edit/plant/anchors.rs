@@ -128,8 +128,7 @@ impl FootTrack<'_> {
         for _ in 0..if flats.len() > 1 { 50 } else { 1 } {
             for flat in &flats {
                 let sole = self.sole(flat);
-                let (heel, ball) =
-                    (heels[flat.heel].position, toes[flat.toe].ball.position);
+                let (heel, ball) = (heels[flat.heel].position, toes[flat.toe].ball.position);
                 let drop = ball.y - heel.y;
                 let length = (sole.length_squared() - drop * drop).max(0.0).sqrt();
                 let along = Vec2::new(ball.x - heel.x, ball.z - heel.z);
@@ -177,7 +176,9 @@ impl FootTrack<'_> {
         let ball = match foot.toes {
             Some(toes) if foot.ball.joint == toes => {
                 let joint = self.mean(&flat.frames, |frame| {
-                    self.ankle(frame).inverse().transform_point(self.models[frame][toes].translation)
+                    self.ankle(frame)
+                        .inverse()
+                        .transform_point(self.models[frame][toes].translation)
                 });
                 joint + flat.toe_local * foot.ball.offset
             }
