@@ -60,6 +60,7 @@ pub struct GlobalArgs {
 
 #[derive(Subcommand)]
 pub enum Command {
+    Demo(DemoArgs),
     Convert(ConvertArgs),
     Inspect(InspectArgs),
     Retarget(RetargetArgs),
@@ -70,9 +71,12 @@ pub enum Command {
 
 /// See what it can do, on built-in data alone
 ///
-/// Writes the built-in human and its motion as take.glb and take.bvh, a picture, numbers as metrics.json and a
-/// report.html that opens in any browser.
+/// A human that nobody captured stands, walks, turns, runs and jumps. Writes report.html, which opens in any browser, the
+/// motion as take.glb and take.bvh, and its quality as metrics.json.
 #[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante demo
+  andante demo -o /tmp/demo --seed 7     another way")]
 pub struct DemoArgs {
     /// Where to write
     #[arg(long, short, value_name = "DIR", default_value = "out/demo")]

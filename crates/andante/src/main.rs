@@ -23,6 +23,7 @@ fn main() -> ExitCode {
     };
     let context = Context::new(&args.global);
     let outcome = match &args.command {
+        Command::Demo(options) => commands::demo::run(options, &context),
         Command::Convert(options) => commands::convert::run(options, &context),
         Command::Inspect(options) => commands::inspect::run(options, &context),
         Command::Retarget(options) => commands::retarget::run(options, &context),

@@ -104,10 +104,12 @@ mod limit {
     pub const LEAP: f32 = 1.15;
     /// Shorter flights are inaccuracies of the contacts.
     pub const FLIGHT: f32 = 0.08;
-    /// So are flights shorter than this of a body slower than that: people walk up to 0.7 and run from
-    /// 0.5 on, both in natural speeds.
-    pub const DOUBTFUL_FLIGHT: f32 = 0.4;
+    /// So are flights of a body slower than this that are shorter than that or in which it does not fall
+    /// freely: people walk up to 0.7 natural speeds and run from 0.5 on.
     pub const SLOW: f32 = 0.4;
+    pub const DOUBTFUL_FLIGHT: f32 = 0.4;
+    /// Acceleration of the hips in free fall is −1 times gravity; more than this is not.
+    pub const FALLING: f32 = -0.5;
     /// Whoever is this fast runs, whatever the contacts say.
     pub const FAST: f32 = 1.0;
     /// A travel shorter than this many leg lengths is a shift of weight or a step aside.
@@ -196,10 +198,12 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
     let around = |range: &Range<usize>, margin: usize| {
         range.start.saturating_sub(margin)..(range.end + margin).min(frames)
     };
+    let falling = motion.hip_acceleration();
     let doubtful = |flight: &Flight| {
         let middle = (flight.frames.start + flight.frames.end) / 2;
-        flight.frames.len() < motion.frames_in(limit::DOUBTFUL_FLIGHT)
-            && travel(middle) < limit::SLOW
+        let short = flight.frames.len() < motion.frames_in(limit::DOUBTFUL_FLIGHT);
+        let mean = falling[flight.frames.clone()].iter().sum::<f32>() / flight.frames.len() as f32;
+        travel(middle) < limit::SLOW && (short || mean > limit::FALLING)
     };
     for run in runs(frames, |frame| travel(frame) > limit::FAST) {
         paint(&run, MotionClass::Run, |kind| kind == MotionClass::Walk);

@@ -128,10 +128,7 @@ fn pauses(motion: &Motion, feet: &[Feet]) -> Vec<Pause> {
 
 /// The pauses in which a foot stands on the ground.
 fn standing(motion: &Motion, feet: &[Feet], mut pauses: Vec<Pause>) -> Vec<Pause> {
-    let heights: Vec<f32> = motion.hips.iter().map(|hips| hips.y).collect();
-    let fall = smooth(&heights, motion.fps, 0.25 * motion.units.time).slope;
-    let fall = smooth(&fall, motion.fps, 0.25 * motion.units.time).slope;
-    let gravity = motion.units.length / motion.units.time.powi(2);
+    let falling = motion.hip_acceleration();
     // Feet that may bear weight, frame by frame.
     let mut paused = vec![0usize; motion.frames()];
     for pause in &pauses {
@@ -142,7 +139,7 @@ fn standing(motion: &Motion, feet: &[Feet], mut pauses: Vec<Pause>) -> Vec<Pause
         // No more than half of the feet could bear weight, and the body does not fall: these do.
         let few = |frame: &usize| 2 * paused[*frame] <= feet.len().max(2);
         let alone = pause.frames.clone().filter(few);
-        let carried = alone.filter(|&frame| fall[frame] > -0.6 * gravity).count();
+        let carried = alone.filter(|&frame| falling[frame] > -0.6).count();
         pause.bears = carried >= least;
     }
     let lowest = pauses.iter().map(|pause| pause.level).fold(f32::MAX, f32::min);

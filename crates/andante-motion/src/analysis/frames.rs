@@ -69,8 +69,8 @@ const LONGEST_DROPOUT: f32 = 0.5;
 /// Joints do not turn faster than this on average, in radians per natural time: twice what sprinters
 /// reach.
 const FASTEST_TURN: f32 = 3.6;
-/// A first frame this close to the rest pose, in radians on average, is one.
-const RESTING: f32 = 0.01;
+/// A first frame this close to the rest pose, in radians on average, may be an added T-pose.
+const RESTING: f32 = 0.1;
 /// The root does not travel faster than this, in natural speeds: about four times a sprinter's.
 const FASTEST_TRAVEL: f32 = 16.0;
 

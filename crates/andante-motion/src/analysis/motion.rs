@@ -163,6 +163,16 @@ impl Motion {
         (frame + self.first) as f32 / self.fps - self.own.start as f32 / self.fps
     }
 
+    /// Upward acceleration of the hips in units of gravity; in free fall it is −1.
+    pub fn hip_acceleration(&self) -> Vec<f32> {
+        let heights: Vec<f32> = self.hips.iter().map(|hips| hips.y).collect();
+        let half_width = 0.25 * self.units.time;
+        let rising = smooth(&heights, self.fps, half_width).slope;
+        let mut acceleration = smooth(&rising, self.fps, half_width).slope;
+        acceleration.iter_mut().for_each(|value| *value /= GRAVITY);
+        acceleration
+    }
+
     /// The hips seen from above, smoothed over about a step, and their velocity.
     pub fn path(&self) -> crate::signal::Smooth<Vec2> {
         let flat: Vec<Vec2> = self.hips.iter().map(|hips| Vec2::new(hips.x, hips.z)).collect();

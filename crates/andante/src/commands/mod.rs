@@ -3,6 +3,7 @@
 pub mod characters;
 pub mod clips;
 pub mod convert;
+pub mod demo;
 pub mod edit;
 pub mod inspect;
 pub mod retarget;
