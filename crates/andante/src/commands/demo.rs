@@ -33,12 +33,19 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     journey.play(&script).map_err(|error| Failure::new(error.to_string()))?;
     stage("analysis");
     let understand = |clip: &Clip| {
-        analyse(&human.skeleton, &human.rig, clip, &AnalysisOptions::default()).map_err(|error| Failure::new(error.to_string()))
+        analyse(&human.skeleton, &human.rig, clip, &AnalysisOptions::default())
+            .map_err(|error| Failure::new(error.to_string()))
     };
     let contacts = understand(&journey.clip)?.contacts;
     stage("planting");
-    let (take, _) = edit::plant_feet(&human.skeleton, &human.rig, &journey.clip, &contacts, &PlantOptions::default())
-        .map_err(|error| Failure::new(error.to_string()))?;
+    let (take, _) = edit::plant_feet(
+        &human.skeleton,
+        &human.rig,
+        &journey.clip,
+        &contacts,
+        &PlantOptions::default(),
+    )
+    .map_err(|error| Failure::new(error.to_string()))?;
     let metrics = foot_metrics(&human.skeleton, &human.rig, &take, &contacts, |_, _| 0.0);
     let analysis = understand(&take)?;
     stage("writing");
@@ -53,7 +60,8 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
         "metrics": metrics_json(&metrics), "timings_ms": stages.milliseconds,
     });
     let path = directory.join("metrics.json");
-    write_atomically(&path, format!("{json:#}\n").as_bytes()).map_err(|error| Failure::write(&path, &error))?;
+    write_atomically(&path, format!("{json:#}\n").as_bytes())
+        .map_err(|error| Failure::write(&path, &error))?;
     let mut text = format!(
         "{BOLD}A human of 1.75 m{BOLD:#} stands, walks, turns, runs and jumps for {:.1} s over {:.1} m;\n\
          its feet slide {:.2} mm on average while they are down.\n",
@@ -64,7 +72,10 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     for path in written.iter().chain([&path]) {
         text.push_str(&format!("  {}\n", path.display()));
     }
-    text.push_str(&format!("Open {BOLD}{}{BOLD:#} in a browser.\n", directory.join("report.html").display()));
+    text.push_str(&format!(
+        "Open {BOLD}{}{BOLD:#} in a browser.\n",
+        directory.join("report.html").display()
+    ));
     Ok(Report::done(text, json))
 }
 
@@ -114,7 +125,12 @@ const FADE: f32 = 0.3;
 impl<'a> Journey<'a> {
     fn new(human: &'a Character) -> Self {
         // Where every clip from standing begins.
-        let rest = Clip::new("demo", &human.skeleton, 60.0, andante_skeleton::Pose::rest(&human.skeleton).to_vec());
+        let rest = Clip::new(
+            "demo",
+            &human.skeleton,
+            60.0,
+            andante_skeleton::Pose::rest(&human.skeleton).to_vec(),
+        );
         let clip = match rest {
             Ok(clip) => clip,
             Err(error) => unreachable!("the rest pose is finite: {error}"),
@@ -130,7 +146,9 @@ impl<'a> Journey<'a> {
                     self.clip = next.clip.clone().renamed("demo");
                 } else {
                     // Clips that are not cyclic begin and end in the poses of those around them.
-                    let changes = round == 0 && next.cyclic && self.last_cycle.as_ref().is_some_and(|last| last != &next.clip);
+                    let changes = round == 0
+                        && next.cyclic
+                        && self.last_cycle.as_ref().is_some_and(|last| last != &next.clip);
                     self.append(&next.clip, if changes { FADE } else { 0.0 })?;
                 }
                 self.last_cycle = next.cyclic.then(|| next.clip.clone());
@@ -145,9 +163,15 @@ impl<'a> Journey<'a> {
         let skeleton = &self.human.skeleton;
         if let Some(last) = self.last_cycle.as_ref().filter(|_| fade > 0.0) {
             let more = edit::trim(skeleton, last, Interval::new(0.0, fade))?;
-            self.clip = edit::concatenate(skeleton, &self.clip, &more, &JoinOptions { align: true, fade: 0.0 })?;
+            self.clip = edit::concatenate(
+                skeleton,
+                &self.clip,
+                &more,
+                &JoinOptions { align: true, fade: 0.0 },
+            )?;
         }
-        self.clip = edit::concatenate(skeleton, &self.clip, next, &JoinOptions { align: true, fade })?;
+        self.clip =
+            edit::concatenate(skeleton, &self.clip, next, &JoinOptions { align: true, fade })?;
         Ok(())
     }
 }
@@ -213,10 +237,12 @@ fn write(
     let mut written = Vec::new();
     for name in ["take.glb", "take.bvh"] {
         let path = directory.join(name);
-        let files = write_file(&path, &asset, &gltf::WriteOptions::default()).map_err(|error| Failure::new(error.to_string()))?;
+        let files = write_file(&path, &asset, &gltf::WriteOptions::default())
+            .map_err(|error| Failure::new(error.to_string()))?;
         written.extend(files);
     }
-    let known = Known { rig: &human.rig, contacts: &analysis.contacts, ground: analysis.ground.height };
+    let known =
+        Known { rig: &human.rig, contacts: &analysis.contacts, ground: analysis.ground.height };
     let sheet = motion_sheet("What the feet do", &[], &human.skeleton, take, Some(&known));
 
     let mut page = Page::new("Andante: a human on its way");
@@ -236,14 +262,24 @@ fn write(
             vec!["foot slide, largest (mm)".into(), number(metrics.foot_slide_mm_max)],
             vec!["sole below ground, deepest (mm)".into(), number(metrics.penetration_mm_max)],
             vec!["sole gap, mean (mm)".into(), number(metrics.sole_gap_mm_mean)],
-            vec!["foot rotation in a frame, largest (°)".into(), number(metrics.foot_rotation_deg_max)],
-            vec!["leg extension, largest (1 = straight)".into(), number(metrics.knee_extension_max)],
+            vec![
+                "foot rotation in a frame, largest (°)".into(),
+                number(metrics.foot_rotation_deg_max),
+            ],
+            vec![
+                "leg extension, largest (1 = straight)".into(),
+                number(metrics.knee_extension_max),
+            ],
         ],
     );
     page.heading("The clips in order");
-    page.table(&["clip", "times"], script.iter().map(|(name, count)| vec![name.clone(), count.to_string()]));
+    page.table(
+        &["clip", "times"],
+        script.iter().map(|(name, count)| vec![name.clone(), count.to_string()]),
+    );
     let path = directory.join("report.html");
-    write_atomically(&path, page.to_html().as_bytes()).map_err(|error| Failure::write(&path, &error))?;
+    write_atomically(&path, page.to_html().as_bytes())
+        .map_err(|error| Failure::write(&path, &error))?;
     written.insert(0, path);
     Ok(written)
 }

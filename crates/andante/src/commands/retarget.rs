@@ -46,8 +46,7 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
             .map_err(|error| fail(&error))?;
         let from = Actor { skeleton: &source.skeleton, rig: &source_rig };
         let to = Actor { skeleton: &target.skeleton, rig: &target.rig };
-        let options =
-            RetargetOptions { source_ground: Some(analysis.ground.height), ..options };
+        let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..options };
         let made =
             retarget(from, clip, &analysis.contacts, to, &options).map_err(|error| fail(&error))?;
         let metrics =
