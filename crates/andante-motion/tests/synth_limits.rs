@@ -31,12 +31,24 @@ fn every_joint_stays_within_its_range() {
         for (index, joint) in human.skeleton.joints().iter().enumerate() {
             let rest = joint.rest.rotation;
             let worst = (0..made.clip.frame_count())
-                .map(|frame| (excess(&joint.limit, rest.conjugate() * made.clip.rotation(frame, index)), frame))
+                .map(|frame| {
+                    (
+                        excess(&joint.limit, rest.conjugate() * made.clip.rotation(frame, index)),
+                        frame,
+                    )
+                })
                 .fold((0.0, 0), |worst, found| if found.0 > worst.0 { found } else { worst });
             // A hundredth for a knee that is at its stop, to rounding.
             if worst.0 > 1.01 {
                 let turned = rotation::log(rest.conjugate() * made.clip.rotation(worst.1, index));
-                wrong.push(format!("{} {} {:.2} at frame {} ({:?})", made.clip.name(), joint.name, worst.0, worst.1, (turned * 57.3).round()));
+                wrong.push(format!(
+                    "{} {} {:.2} at frame {} ({:?})",
+                    made.clip.name(),
+                    joint.name,
+                    worst.0,
+                    worst.1,
+                    (turned * 57.3).round()
+                ));
             }
         }
     }
