@@ -1,7 +1,7 @@
 //! Everything above the legs, as a handful of angles that can be mixed.
 
 use super::figure::Figure;
-use super::step::FootPose;
+use super::stance::FootPose;
 use andante_ik::TwoBoneOptions;
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec3};

@@ -113,6 +113,13 @@ impl Periodic {
         series
     }
 
+    /// The same with a multiple of its variation.
+    pub fn exaggerated(mut self, factor: f32) -> Self {
+        self.cos = self.cos.map(|c| c * factor);
+        self.sin = self.sin.map(|s| s * factor);
+        self
+    }
+
     /// The value at a phase, of which the fraction counts.
     pub fn at(&self, phase: f32) -> f32 {
         let (sin, cos) = (TAU * phase).sin_cos();

@@ -5,7 +5,8 @@ use super::curve::Periodic;
 use super::figure::{Figure, GRAVITY};
 use super::normative::LegCurves;
 use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
-use super::step::{Stance, SwingStyle};
+use super::stance::Stance;
+use super::swing::SwingStyle;
 use super::{Gait, Mode, SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
@@ -51,6 +52,10 @@ enum Height {
     Walk(Periodic),
     Run { mean: f32 },
 }
+
+/// How much more a walker rises and falls than the knees alone would ask for: legs that never
+/// straighten flatten the vault.
+const VAULT: f32 = 1.1;
 
 /// Outward turn of the feet: about 7° (Murray 1964).
 pub(super) const TOE_OUT: f32 = 0.12;
@@ -178,7 +183,7 @@ impl<'a> Cycle<'a> {
             curves: self.curves,
             normative: self.forward * (1.0 - 0.5 * self.gait.crouch),
             lift: self.figure.length(0.07),
-            clearance: self.figure.length(if self.running { 0.03 } else { 0.016 }),
+            clearance: if self.running { f32::NEG_INFINITY } else { self.figure.length(0.016) },
             soft_landing: if self.running { 0.2 } else { 1.0 },
         }
     }
@@ -201,7 +206,7 @@ impl<'a> Cycle<'a> {
             figure: self.figure,
             path: &path,
             body: &body,
-            clock: &|t| t,
+            clock: &|_, t| t,
             toe_out: TOE_OUT,
         };
         let window =
@@ -217,7 +222,7 @@ impl<'a> Cycle<'a> {
             figure: self.figure,
             path: &path,
             body: &body,
-            clock: &|t| t,
+            clock: &|_, t| t,
             toe_out: TOE_OUT,
         };
         let start = if reversed { self.duty * self.period() } else { 0.0 };
@@ -270,7 +275,7 @@ impl<'a> Cycle<'a> {
             pelvis: Vec3::new(
                 7f32.to_radians() + 0.8f32.to_radians() * waves(0.1),
                 -rotation * (TAU * (phase - 0.01)).cos(),
-                list * wave(-0.09),
+                list * wave(-0.06),
             ),
             chest: Vec3::new(
                 (1.0 + 1.2 * n).to_radians() + 0.7f32.to_radians() * waves(0.0),
@@ -320,7 +325,7 @@ impl<'a> Cycle<'a> {
 
     fn height_at(&self, phase: f32) -> f32 {
         match &self.height {
-            Height::Walk(series) => series.at(2.0 * phase),
+            Height::Walk(series) => series.at(2.0 * (phase - 0.018)),
             Height::Run { mean } => mean + self.bounce(phase),
         }
     }
@@ -375,8 +380,7 @@ impl<'a> Cycle<'a> {
             return Height::Run { mean: mean + self.figure.length(0.02) };
         }
         let samples: Vec<f32> = (0..SAMPLES).map(wanted).collect();
-        let series = Periodic::smooth(&samples, 2);
-        Height::Walk(series)
+        Height::Walk(Periodic::smooth(&samples, 2).exaggerated(VAULT))
     }
 }
 
@@ -408,8 +412,8 @@ fn run_duty(pace: f32, period: f32) -> f32 {
 fn walk_feet(pace: f32, duty: f32) -> FootTiming {
     FootTiming {
         flat: 0.11,
-        heel_off: (0.40 - 0.08 * pace).clamp(0.24, 0.40) * duty / 0.62,
-        ball_off: duty - 0.075,
+        heel_off: (0.38 - 0.08 * pace).clamp(0.22, 0.38) * duty / 0.62,
+        ball_off: duty - 0.095,
         over: (0.228 - 0.017 * pace).clamp(0.18, 0.22),
         strike_pitch: (7.0 + 9.0 * pace).min(24.0).to_radians(),
         heel_up: 0.0,

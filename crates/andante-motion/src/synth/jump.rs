@@ -6,8 +6,9 @@ use super::cycle::{Cycle, TOE_OUT};
 use super::figure::{Figure, GRAVITY};
 use super::normative::LegCurves;
 use super::performance::{FPS, Performance, Steps, Window};
+use super::stance::Stance;
 use super::stand::{STAND_TOE_OUT, stand_body, stand_print};
-use super::step::{Stance, SwingStyle};
+use super::swing::SwingStyle;
 use super::{Gait, SynthClip, SynthError};
 use andante_skeleton::Planar;
 
@@ -25,15 +26,14 @@ pub(super) fn leap(
     let longer = (figure.seconds(longer) * FPS).round() / FPS;
     let path = |t: f32| run.path(t);
 
-    // In the air time runs slower than in the run: phases before take-off are those of the run, the
-    // right foot's strike and all after it come later.
+    // In the air time runs slower than in the run. The body and the right leg slow down from the
+    // strike of the left foot to that of the right one, the left leg while it swings.
     let (takeoff, landing) = (run.duty() * period, 0.5 * period + longer);
-    let run_time = |t: f32| {
+    let slowed = |from: f32, to: f32, t: f32| {
         let (mut low, mut high) = (t - longer, t);
         for _ in 0..30 {
             let middle = 0.5 * (low + high);
-            let slow = longer * ease_between(0.1 * takeoff, 0.5 * period + 0.35 * takeoff, middle);
-            if middle + slow < t {
+            if middle + longer * ease_between(from, to, middle) < t {
                 low = middle;
             } else {
                 high = middle;
@@ -41,20 +41,27 @@ pub(super) fn leap(
         }
         0.5 * (low + high)
     };
+    let run_time = |t: f32| slowed(0.02 * period, 0.5 * period, t);
+    let clock = |side: usize, t: f32| match side {
+        0 => slowed(takeoff, 0.95 * period, t),
+        _ => run_time(t),
+    };
 
     // Height: the run's up to the left foot's strike, a stronger push, free fall, a deeper landing.
     let flight = landing - takeoff;
     let fall = 0.5 * GRAVITY * (0.5 * period - takeoff);
     let base = run.body(0.0).place.y;
     let up = 0.5 * GRAVITY * flight;
-    let rise = 0.022 * up * up / GRAVITY * 4.0;
+    let rise = 0.2 * takeoff * (up - fall);
     let leave = Jet { p: base + rise, v: up, a: -GRAVITY };
     let land = Jet { v: -up, ..leave };
     let push = Quintic::new(0.0, takeoff, Jet { p: base, v: -fall, a: -GRAVITY }, leave);
     let recovered = landing + takeoff;
     let absorb = Quintic::new(landing, recovered, land, Jet { p: base, v: fall, a: -GRAVITY });
     let height = |t: f32| {
-        if t < takeoff {
+        if t < 0.0 {
+            run.body(t / period).place.y
+        } else if t < takeoff {
             push.at(t)
         } else if t < landing {
             leave.p + 0.5 * GRAVITY * (t - takeoff) * (landing - t)
@@ -88,6 +95,7 @@ pub(super) fn leap(
             ..stance
         }
     };
+    // The legs swing as in the run, only slower; nothing is in their way.
     let style = run.swing_style();
     let feet = [
         Steps::standing(run.stance(0, -1))
@@ -97,7 +105,7 @@ pub(super) fn leap(
         Steps::standing(run.stance(1, -1)).step(style, later(1, 0)).step(style, later(1, 1)),
     ];
     let performance =
-        Performance { figure, path: &path, body: &body, clock: &run_time, toe_out: TOE_OUT };
+        Performance { figure, path: &path, body: &body, clock: &clock, toe_out: TOE_OUT };
     let steps = run.frames + (longer * FPS).round() as usize;
     performance.record(&feet, &Window { name, start: 0.0, steps, cyclic: false, reversed: false })
 }
@@ -175,7 +183,7 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
         Steps::standing(leave).step(style, land)
     });
     let performance =
-        Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: STAND_TOE_OUT };
+        Performance { figure, path: &path, body: &body, clock: &|_, t| t, toe_out: STAND_TOE_OUT };
     performance.record(
         &feet,
         &Window {

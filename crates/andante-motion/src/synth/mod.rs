@@ -9,8 +9,9 @@ mod jump;
 mod normative;
 mod performance;
 mod repertoire;
+mod stance;
 mod stand;
-mod step;
+mod swing;
 mod transition;
 mod turn;
 

@@ -2,7 +2,8 @@
 
 use super::body::{self, Body};
 use super::figure::Figure;
-use super::step::{FootPose, Stance, Swing, SwingFrame, SwingStyle};
+use super::stance::{FootPose, Stance};
+use super::swing::{Swing, SwingFrame, SwingStyle};
 use super::{SynthClip, SynthError};
 use crate::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform};
@@ -19,8 +20,9 @@ pub(super) struct Performance<'a> {
     pub figure: &'a Figure<'a>,
     pub path: &'a dyn Fn(f32) -> Planar,
     pub body: &'a dyn Fn(f32) -> Body,
-    /// The time by which swings progress: the identity, unless a swing is drawn out.
-    pub clock: &'a dyn Fn(f32) -> f32,
+    /// The time by which the swings of a foot, 0 or 1, progress: the identity, unless they are
+    /// drawn out.
+    pub clock: &'a dyn Fn(usize, f32) -> f32,
     /// Outward turn of the feet in radians.
     pub toe_out: f32,
 }
@@ -141,7 +143,7 @@ impl Performance<'_> {
         SwingFrame {
             hip: (self.body)(t).root(&path).transform_point(leg.hip),
             heading: path.heading,
-            clock: (self.clock)(t),
+            clock: (self.clock)(side, t),
             toe_out: leg.sign * self.toe_out,
         }
     }
@@ -154,7 +156,7 @@ impl Performance<'_> {
         let frame = self.swing_frame(side, t);
         let hip = frame.hip - Vec3::Y * drop;
         match track.swings.get(begun) {
-            Some(swing) if t > stance.toe_off => swing.foot(leg, t, &frame, hip),
+            Some(swing) if t > stance.toe_off => swing.foot(leg, &frame, hip),
             _ => stance.foot(leg, t, hip),
         }
     }

@@ -90,8 +90,8 @@ pub fn clip(character: &Character, name: &str) -> Result<SynthClip, SynthError> 
         "turn-right-45" => turn::turn(&figure, name, -0.25 * PI),
         "turn-right-90" => turn::turn(&figure, name, -0.5 * PI),
         "turn-right-180" => turn::turn(&figure, name, -PI),
-        "jump-short" => jump::leap(&figure, name, speed(RUN), 0.12),
-        "jump-long" => jump::leap(&figure, name, speed(RUN), 0.27),
+        "jump-short" => jump::leap(&figure, name, speed(RUN), 0.10),
+        "jump-long" => jump::leap(&figure, name, speed(RUN), 0.22),
         "jump-standing" => jump::hop(&figure),
         _ => Err(SynthError::Name(name.into())),
     }

@@ -4,7 +4,7 @@ use super::body::{ArmPose, Body};
 use super::curve::{ease_between, hump};
 use super::figure::Figure;
 use super::performance::{FPS, Performance, Steps, Window};
-use super::step::Stance;
+use super::stance::Stance;
 use super::{SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
@@ -133,7 +133,7 @@ fn stay(
 ) -> Result<SynthClip, SynthError> {
     let path = |_: f32| Planar::IDENTITY;
     let performance =
-        Performance { figure, path: &path, body, clock: &|t| t, toe_out: STAND_TOE_OUT };
+        Performance { figure, path: &path, body, clock: &|_, t| t, toe_out: STAND_TOE_OUT };
     let feet = [0, 1].map(|side| Steps::standing(Stance::always(stand_print(figure, side))));
     let steps = (seconds * FPS).round() as usize;
     performance.record(&feet, &Window { name, start: 0.0, steps, cyclic, reversed: false })

@@ -4,8 +4,9 @@ use super::curve::{ease_between, hump, ramp};
 use super::cycle::{Cycle, TOE_OUT};
 use super::figure::Figure;
 use super::performance::{FPS, Performance, Steps, Window};
+use super::stance::Stance;
 use super::stand::{stand_body, stand_print};
-use super::step::Stance;
+use super::swing::SwingStyle;
 use super::{Gait, SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::Vec2;
@@ -55,7 +56,7 @@ pub(super) fn start(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError
         Steps::standing(right_first).step(style, walk.stance(1, -1)).step(style, walk.stance(1, 0)),
     ];
     let performance =
-        Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
+        Performance { figure, path: &path, body: &body, clock: &|_, t| t, toe_out: TOE_OUT };
     let window =
         Window { name: "start", start: first, steps: frames, cyclic: false, reversed: false };
     performance.record(&feet, &window)
@@ -85,13 +86,13 @@ pub(super) fn stop(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError>
     let left_off = walk.stance(0, 0);
     let left_off = Stance { off_pitch: 0.75 * left_off.off_pitch, ..left_off };
     let left = Stance::from(standing(0), 1.07 * period, 1.13 * period);
-    let close = super::step::SwingStyle { normative: 0.45, lift: figure.length(0.06), ..style };
+    let close = SwingStyle { normative: 0.45, lift: figure.length(0.06), ..style };
     let feet = [
         Steps::standing(left_off).step(close, left),
         Steps::standing(walk.stance(1, -1)).step(style, right),
     ];
     let performance =
-        Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: TOE_OUT };
+        Performance { figure, path: &path, body: &body, clock: &|_, t| t, toe_out: TOE_OUT };
     let window = Window { name: "stop", start: 0.0, steps: frames, cyclic: false, reversed: false };
     performance.record(&feet, &window)
 }

@@ -4,8 +4,9 @@ use super::curve::{ease_between, hump, ramp};
 use super::figure::Figure;
 use super::normative::LegCurves;
 use super::performance::{FPS, Performance, Steps, Window};
+use super::stance::Stance;
 use super::stand::{STAND_TOE_OUT, stand_body, stand_print};
-use super::step::{Stance, SwingStyle};
+use super::swing::SwingStyle;
 use super::{SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::Vec2;
@@ -99,7 +100,7 @@ pub(super) fn turn(figure: &Figure, name: &str, angle: f32) -> Result<SynthClip,
         steps
     });
     let performance =
-        Performance { figure, path: &path, body: &body, clock: &|t| t, toe_out: STAND_TOE_OUT };
+        Performance { figure, path: &path, body: &body, clock: &|_, t| t, toe_out: STAND_TOE_OUT };
     performance
         .record(&feet, &Window { name, start: 0.0, steps: frames, cyclic: false, reversed: false })
 }
