@@ -1,6 +1,7 @@
 //! Where the points of a foot stay while they are down.
 
 use super::GroundLevel;
+use super::target::arc;
 use crate::{FootContacts, Interval};
 use andante_skeleton::{BodyPoint, Clip, Foot, Transform};
 use glam::{Quat, Vec2, Vec3};
@@ -48,14 +49,23 @@ pub(super) struct Anchors {
     pub flats: Vec<Flat>,
 }
 
+/// Feet whose heel is this close to their ball, in metres, are hooves, paws or tips.
+const POINT: f32 = 0.01;
+
 impl FootTrack<'_> {
-    fn ankle(&self, frame: usize) -> &Transform {
+    /// The ankle as the clip has it.
+    pub fn ankle(&self, frame: usize) -> &Transform {
         &self.models[frame][self.foot.ankle()]
     }
 
     /// A point of the foot as the ankle joint sees it, with the toes bent as in that frame.
     pub fn in_foot(&self, point: &BodyPoint, frame: usize) -> Vec3 {
         self.ankle(frame).inverse().transform_point(point.position(&self.models[frame]))
+    }
+
+    /// The toe joint as the ankle joint sees it.
+    pub fn toe_joint(&self, joint: usize, frame: usize) -> Vec3 {
+        self.in_foot(&BodyPoint { joint, offset: Vec3::ZERO }, frame)
     }
 
     /// Mean of a quantity over frames.
@@ -76,7 +86,7 @@ impl FootTrack<'_> {
     }
 
     fn anchor(&self, point: &BodyPoint, frames: Range<usize>, ground: GroundLevel) -> Anchor {
-        let mut position = self.mean(&frames, |frame| point.position(&self.models[frame]));
+        let mut position = median(frames.clone().map(|frame| point.position(&self.models[frame])));
         if let GroundLevel::Flat(height) = ground {
             position.y = height;
         }
@@ -91,11 +101,15 @@ impl FootTrack<'_> {
         Some(start..end)
     }
 
-    /// Decides where heel, ball and toes stay. Points stay where they were on average, which
-    /// moves the foot least; heel and ball that are down together are moved apart or together until
+    /// Decides where heel, ball and toes stay. Points stay where they were in the middle of their
+    /// places, so that the ends of a contact, where a foot arrives and leaves, do not drag it; heel and ball that are down together are moved apart or together until
     /// the foot fits between them.
     pub fn anchors(&self, contacts: &FootContacts, ground: GroundLevel) -> Anchors {
         let foot = self.foot;
+        let point = |point| self.in_foot(point, 0);
+        if point(&foot.heel).distance(point(&foot.ball)) < POINT {
+            return self.point_anchors(contacts, ground);
+        }
         let frames = |intervals: &[Interval]| -> Vec<Range<usize>> {
             intervals.iter().filter_map(|interval| self.frames_of(interval)).collect()
         };
@@ -128,7 +142,8 @@ impl FootTrack<'_> {
         for _ in 0..if flats.len() > 1 { 50 } else { 1 } {
             for flat in &flats {
                 let sole = self.sole(flat);
-                let (heel, ball) = (heels[flat.heel].position, toes[flat.toe].ball.position);
+                let (heel, ball) =
+                    (heels[flat.heel].position, toes[flat.toe].ball.position);
                 let drop = ball.y - heel.y;
                 let length = (sole.length_squared() - drop * drop).max(0.0).sqrt();
                 let along = Vec2::new(ball.x - heel.x, ball.z - heel.z);
@@ -153,6 +168,16 @@ impl FootTrack<'_> {
         Anchors { heels, toes, flats }
     }
 
+    /// The anchors of a foot that touches the ground at a point, about which it turns freely.
+    fn point_anchors(&self, contacts: &FootContacts, ground: GroundLevel) -> Anchors {
+        let stances = contacts.stance();
+        let frames = stances.iter().filter_map(|interval| self.frames_of(interval));
+        let toes = frames
+            .map(|frames| self.anchor(&self.foot.ball, frames, ground))
+            .map(|ball| ToeAnchor { ball, rotation: None });
+        Anchors { toes: toes.collect(), ..Anchors::default() }
+    }
+
     fn flat(&self, frames: Range<usize>, (heel, toe): (usize, usize)) -> Flat {
         let rotation = self.mean_rotation(&frames, |frame| self.ankle(frame).rotation);
         let toe_local = match self.foot.toes {
@@ -175,12 +200,8 @@ impl FootTrack<'_> {
         let heel = self.mean(&flat.frames, |frame| self.in_foot(&foot.heel, frame));
         let ball = match foot.toes {
             Some(toes) if foot.ball.joint == toes => {
-                let joint = self.mean(&flat.frames, |frame| {
-                    self.ankle(frame)
-                        .inverse()
-                        .transform_point(self.models[frame][toes].translation)
-                });
-                joint + flat.toe_local * foot.ball.offset
+                self.mean(&flat.frames, |frame| self.toe_joint(toes, frame))
+                    + flat.toe_local * foot.ball.offset
             }
             _ => self.mean(&flat.frames, |frame| self.in_foot(&foot.ball, frame)),
         };
@@ -218,10 +239,13 @@ impl FootTrack<'_> {
     }
 }
 
-/// The shortest rotation between two directions; none if one of them is no direction.
-fn arc(from: Vec3, to: Vec3) -> Quat {
-    match (from.try_normalize(), to.try_normalize()) {
-        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
-        _ => Quat::IDENTITY,
-    }
+/// The middle of the values of each coordinate; zero without any.
+fn median(points: impl Iterator<Item = Vec3>) -> Vec3 {
+    let points: Vec<Vec3> = points.collect();
+    let middle = |coordinate: fn(&Vec3) -> f32| {
+        let mut values: Vec<f32> = points.iter().map(coordinate).collect();
+        values.sort_by(f32::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or_default()
+    };
+    Vec3::new(middle(|p| p.x), middle(|p| p.y), middle(|p| p.z))
 }

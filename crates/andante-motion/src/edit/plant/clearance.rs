@@ -1,7 +1,8 @@
 //! Feet in the air that would pass through the ground.
 
 use super::anchors::FootTrack;
-use super::{FootTarget, signal};
+use super::signal;
+use super::target::FootTarget;
 use crate::FootContacts;
 use andante_skeleton::{BodyPoint, ease};
 use glam::{Quat, Vec3};
@@ -57,8 +58,7 @@ fn position(track: &FootTrack, frame: usize, target: &FootTarget, point: &BodyPo
 }
 
 fn toe_joint(track: &FootTrack, frame: usize, target: &FootTarget, joint: usize) -> Vec3 {
-    let at_joint = BodyPoint { joint, offset: Vec3::ZERO };
-    target.ankle.transform_point(track.in_foot(&at_joint, frame))
+    target.ankle.transform_point(track.toe_joint(joint, frame))
 }
 
 /// Bends toes up until their tip is on the ground, if it is below.
