@@ -61,7 +61,8 @@ pub fn make_cyclic(
         };
         let difference = |part: fn((Vec3, Vec3)) -> Vec3| {
             let ahead = end_rate(part(moved(0, 1)), part(moved(0, 2)));
-            let behind = -end_rate(part(moved(count - 1, count - 2)), part(moved(count - 1, count - 3)));
+            let behind =
+                -end_rate(part(moved(count - 1, count - 2)), part(moved(count - 1, count - 3)));
             behind - ahead
         };
         let (speed, spin) = (difference(|m| m.0), difference(|m| m.1));

@@ -104,5 +104,8 @@ pub fn cut(
 /// sees it: relative to the root's rest rotation.
 pub(super) fn placement(skeleton: &Skeleton, pose: &[Transform]) -> Planar {
     let rest = skeleton.joint(0).rest.rotation;
-    Planar::from_transform(&Transform::new(pose[0].rotation * rest.conjugate(), pose[0].translation))
+    Planar::from_transform(&Transform::new(
+        pose[0].rotation * rest.conjugate(),
+        pose[0].translation,
+    ))
 }

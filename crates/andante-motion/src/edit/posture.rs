@@ -4,9 +4,7 @@ use super::error::{EditError, check, check_posture, positive, steps};
 use super::join::placement;
 use super::spline::{along_arc, hermite, rotation_vector_rate};
 use super::time::posture_at;
-use andante_skeleton::{
-    Clip, Planar, Pose, RootMotion, Skeleton, Transform, Wrap, ease, rotation,
-};
+use andante_skeleton::{Clip, Planar, Pose, RootMotion, Skeleton, Transform, Wrap, ease, rotation};
 use glam::{Quat, Vec3};
 
 /// Sets the rotation of one joint relative to its parent.
@@ -120,18 +118,16 @@ pub fn from_postures(
         for joint in 0..skeleton.len() {
             let (a, b) = (&from.pose[joint], &to.pose[joint]);
             let (rate_a, rate_b) = (&rates[next - 1][joint], &rates[next][joint]);
-            let translation = hermite(
-                (a.translation, rate_a.linear),
-                (b.translation, rate_b.linear),
-                length,
-                t,
-            );
+            let translation =
+                hermite((a.translation, rate_a.linear), (b.translation, rate_b.linear), length, t);
             // In the rotation vector that leads from a; at b its rate is not the angular velocity.
             let turn = rotation::log(a.rotation.conjugate() * b.rotation);
             let arrival = rotation_vector_rate(turn, rate_b.angular);
             let turned = hermite((Vec3::ZERO, rate_a.angular), (turn, arrival), length, t);
-            transforms
-                .push(Transform::new((a.rotation * rotation::exp(turned)).normalize(), translation));
+            transforms.push(Transform::new(
+                (a.rotation * rotation::exp(turned)).normalize(),
+                translation,
+            ));
         }
     }
     Ok(Clip::new(name, skeleton, fps, transforms)?)
@@ -182,8 +178,7 @@ pub fn interpolate_clips(
     let (place_b, travel_b) = RootMotion::extract(skeleton, b)?;
     let mut start_b = placement(skeleton, b.frame(0));
     let start_a = placement(skeleton, a.frame(0));
-    start_b.heading =
-        start_a.heading + rotation::wrap_angle(start_b.heading - start_a.heading);
+    start_b.heading = start_a.heading + rotation::wrap_angle(start_b.heading - start_a.heading);
     let start = start_a.lerp(&start_b, t);
     let duration = a.duration() + (b.duration() - a.duration()) * t;
     let length = f64::from(duration.max(0.0)) * f64::from(a.fps());

@@ -42,9 +42,8 @@ impl<'a> Body<'a> {
         let rest = actor.skeleton.rest_models();
         let facing = facing(actor.rig, &rest);
         let forward = facing * Vec3::Z;
-        let limb = |chain: &[usize], bend| {
-            Limb::of_chain(actor.skeleton, chain, clip, bend, forward)
-        };
+        let limb =
+            |chain: &[usize], bend| Limb::of_chain(actor.skeleton, chain, clip, bend, forward);
         let legs = actor.rig.feet.iter().map(|foot| limb(&foot.leg, Bend::Back)).collect();
         let arms = actor.rig.arms.iter().map(|arm| limb(&arm.chain, Bend::Forward)).collect();
         Self { actor, rest, facing, legs, arms }
@@ -187,10 +186,13 @@ fn facing(rig: &Rig, rest: &[Transform]) -> Quat {
     });
     let above = rig.head.or(rig.spine.last().copied());
     // Quadrupeds carry their heads in front: only two legs tell that the head is up.
-    let up = above.filter(|_| rig.feet.len() <= 2).and_then(|joint| (at(joint) - at(rig.hips)).try_normalize());
+    let up = above
+        .filter(|_| rig.feet.len() <= 2)
+        .and_then(|joint| (at(joint) - at(rig.hips)).try_normalize());
     let up = up.filter(|up| up.angle_between(Vec3::Y) > UPRIGHT).unwrap_or(Vec3::Y);
     let left = left.map_or(Vec3::X, |left| left.reject_from_normalized(up));
-    let left = left.try_normalize().filter(|left| left.angle_between(Vec3::X) > UPRIGHT || up != Vec3::Y);
+    let left =
+        left.try_normalize().filter(|left| left.angle_between(Vec3::X) > UPRIGHT || up != Vec3::Y);
     match left {
         Some(left) => Quat::from_mat3(&glam::Mat3::from_cols(left, up, left.cross(up))).normalize(),
         None => Quat::IDENTITY,

@@ -14,7 +14,9 @@ mod trunk;
 
 pub use actor::Actor;
 
-use crate::edit::{EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet};
+use crate::edit::{
+    EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
+};
 use crate::{Contacts, FootContacts};
 use actor::Body;
 use andante_skeleton::{Clip, ClipError, Planar, Transform, rotation};
@@ -162,9 +164,8 @@ pub fn retarget(
         if let GroundLevel::Flat(height) = plant.ground {
             moved = on_the_ground(&to, &moved, &contacts, height)?;
         }
-        let (planted, planting) =
-            plant_feet(target.skeleton, target.rig, &moved, &contacts, plant)
-                .map_err(RetargetError::Target)?;
+        let (planted, planting) = plant_feet(target.skeleton, target.rig, &moved, &contacts, plant)
+            .map_err(RetargetError::Target)?;
         (moved, report.plant) = (planted, planting);
     }
     Ok(RetargetResult { clip: moved, contacts, report })
@@ -201,8 +202,7 @@ fn driven(
     let mut transforms = Vec::with_capacity(frames.len() * rest.len());
     for models in frames {
         // How far a joint of the source has turned from its rest pose, in the world.
-        let turned =
-            |joint: usize| models[joint].rotation * from.rest[joint].rotation.conjugate();
+        let turned = |joint: usize| models[joint].rotation * from.rest[joint].rotation.conjugate();
         let mut world = vec![Quat::IDENTITY; rest.len()];
         let mut pose = rest.clone();
         for joint in 0..rest.len() {

@@ -89,13 +89,7 @@ pub(super) fn matched_pose(
 
 /// Turns the two bones of a limb into the directions of their counterparts, knees and elbows bending
 /// in the same plane.
-fn limb_pose(
-    from: &Body,
-    to: &Body,
-    source: &Limb,
-    target: &Limb,
-    matched: &mut [Option<Quat>],
-) {
+fn limb_pose(from: &Body, to: &Body, source: &Limb, target: &Limb, matched: &mut [Option<Quat>]) {
     for bone in 0..2 {
         let frame = |body: &Body, limb: &Limb| {
             let [start, end] = [limb.joints[bone], limb.joints[bone + 1]];
@@ -141,9 +135,8 @@ impl FootPair<'_, '_> {
         // Without such frames the source is as flat as its rest pose, legs hanging, tells.
         let mut count = |models: &[Transform], level: Quat| {
             // The target's foot in the world, and from there in the frame of the source's.
-            let unturned = |joint: usize| {
-                from.rest[joint].rotation * models[joint].rotation.conjugate()
-            };
+            let unturned =
+                |joint: usize| from.rest[joint].rotation * models[joint].rotation.conjugate();
             foot.add(unturned(source_ankle) * level * flat);
             if let (Some(own), Some(source)) = (ours.toes, theirs.toes) {
                 let bent = to.rest[ankle].rotation.conjugate() * to.rest[own].rotation;

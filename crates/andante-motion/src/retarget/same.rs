@@ -37,10 +37,8 @@ pub(super) fn copied(
             let rest = source.joint(joint).rest.translation;
             // Joints that move along, such as a root below the hips, do so in proportion.
             let along = (local.translation - rest) * placing.scale;
-            transforms.push(Transform::new(
-                local.rotation,
-                target.joint(joint).rest.translation + along,
-            ));
+            transforms
+                .push(Transform::new(local.rotation, target.joint(joint).rest.translation + along));
         }
         let pose = &mut transforms[start..];
         target.local_to_model(pose, &mut placed);
