@@ -142,8 +142,7 @@ impl FootTrack<'_> {
         for _ in 0..if flats.len() > 1 { 50 } else { 1 } {
             for flat in &flats {
                 let sole = self.sole(flat);
-                let (heel, ball) =
-                    (heels[flat.heel].position, toes[flat.toe].ball.position);
+                let (heel, ball) = (heels[flat.heel].position, toes[flat.toe].ball.position);
                 let drop = ball.y - heel.y;
                 let length = (sole.length_squared() - drop * drop).max(0.0).sqrt();
                 let along = Vec2::new(ball.x - heel.x, ball.z - heel.z);

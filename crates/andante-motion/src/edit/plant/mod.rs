@@ -19,8 +19,8 @@ use crate::{Contacts, FootContacts, metrics};
 use anchors::FootTrack;
 use andante_ik::TwoBone;
 use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
-use target::FootTarget;
 use glam::{Quat, Vec3};
+use target::FootTarget;
 
 /// How high the ground is under the feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,7 +112,8 @@ pub fn plant_feet(
         let lowered = lowering[frame];
         if lowered > 0.0 {
             let above = skeleton.parent(rig.hips).map(|parent| models[frame][parent]);
-            let down = above.map_or(Quat::IDENTITY, |above| above.rotation.conjugate()) * Vec3::NEG_Y;
+            let down =
+                above.map_or(Quat::IDENTITY, |above| above.rotation.conjugate()) * Vec3::NEG_Y;
             pose[rig.hips].translation += down * lowered;
             report.lowered_max = report.lowered_max.max(lowered);
         }
@@ -156,7 +157,14 @@ impl<'a> Leg<'a> {
         let length = bone(limb.joints[1]) + bone(limb.joints[2]);
         let track = FootTrack { foot, clip, models };
         let targets = target::targets(&track, contacts, options);
-        Some(Self { foot, joints: limb.joints, below: &foot.leg[end + 1..], solver, length, targets })
+        Some(Self {
+            foot,
+            joints: limb.joints,
+            below: &foot.leg[end + 1..],
+            solver,
+            length,
+            targets,
+        })
     }
 
     /// Where the limb's end belongs, given where the ankle does: bones below it keep the direction
@@ -243,7 +251,8 @@ pub(crate) fn check_rig(skeleton: &Skeleton, rig: &Rig) -> Result<(), EditError>
             return wrong(format!("a point of {} is not finite", foot.name));
         }
     }
-    let others = rig.spine.iter().chain(&rig.head).chain(rig.arms.iter().flat_map(|arm| &arm.chain));
+    let others =
+        rig.spine.iter().chain(&rig.head).chain(rig.arms.iter().flat_map(|arm| &arm.chain));
     match others.copied().find(|&joint| !exists(joint)) {
         Some(joint) => wrong(format!("spine, head or an arm uses joint {joint}")),
         None => Ok(()),
