@@ -7,9 +7,10 @@ use crate::failure::Failure;
 use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, FAINT, Report, WARNING, table};
 use andante_formats::{Asset, UnitSource, write_atomically};
+use andante_motion::Interval;
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, Direction, MotionClass, analyse};
 use andante_motion::metrics::{FootMetrics, foot_metrics};
-use andante_motion::{Interval, rig};
+use andante_motion::rig::{self, RigError};
 use andante_skeleton::{Clip, Rig};
 use serde_json::{Map, Value, json};
 
@@ -22,10 +23,12 @@ struct Motion {
 
 pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
     let mut asset = select::read(&args.file, &args.reading, args.reading.asf.as_deref(), None)?;
+    // All clips together tell where the feet are; the one that is asked for may be lying down.
+    let rig = rig::detect(&asset.skeleton, &asset.clips);
     select::keep_clip(&mut asset, args.clip.as_deref())?;
     let mut warnings: Vec<String> =
         asset.warnings.iter().map(|warning| warning.to_string()).collect();
-    let motion = match asset.clips.first().map(|clip| understand(&asset, clip)) {
+    let motion = match asset.clips.first().map(|clip| understand(&asset, rig, clip)) {
         None => None,
         Some(Ok(motion)) => {
             warnings.extend(motion.analysis.oddities.iter().map(|oddity| oddity.to_string()));
@@ -64,11 +67,10 @@ pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// Finds the feet and analyses the clip, or says why that cannot be done.
-fn understand(asset: &Asset, clip: &Clip) -> Result<Motion, String> {
+/// Analyses the clip, or says why that cannot be done.
+fn understand(asset: &Asset, rig: Result<Rig, RigError>, clip: &Clip) -> Result<Motion, String> {
     let skeleton = &asset.skeleton;
-    let rig =
-        rig::detect(skeleton, std::slice::from_ref(clip)).map_err(|error| error.to_string())?;
+    let rig = rig.map_err(|error| error.to_string())?;
     let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default())
         .map_err(|error| error.to_string())?;
     let ground = analysis.ground.height;
