@@ -55,6 +55,15 @@ impl ReadError {
         Self { place: locate(text, byte), ..Self::file(message) }
     }
 
+    /// An error at a byte of one line, for files that are read line by line.
+    pub fn in_line(number: usize, line: &[u8], byte: usize, message: impl Into<String>) -> Self {
+        let mut error = Self::at(line, byte, message);
+        if let Place::Text { line, .. } = &mut error.place {
+            *line = number;
+        }
+        error
+    }
+
     /// An error of the operating system.
     pub fn io(path: &Path, source: std::io::Error) -> Self {
         let message = format!("cannot be read: {source}");
@@ -108,8 +117,8 @@ fn locate(text: &[u8], byte: usize) -> Place {
     let byte = byte.min(text.len());
     let is_break = |b: &u8| *b == b'\n';
     let line = text[..byte].iter().filter(|b| is_break(b)).count() + 1;
-    let start = text[..byte].iter().rposition(|b| is_break(b)).map_or(0, |at| at + 1);
-    let end = text[byte..].iter().position(|b| is_break(b)).map_or(text.len(), |at| byte + at);
+    let start = text[..byte].iter().rposition(is_break).map_or(0, |at| at + 1);
+    let end = text[byte..].iter().position(is_break).map_or(text.len(), |at| byte + at);
     let before = String::from_utf8_lossy(&text[start..byte]).replace('\t', " ");
     // Enough bytes for the excerpt even where each character takes four.
     let after = &text[byte..end.min(byte + 4 * AROUND)];

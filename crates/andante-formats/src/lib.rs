@@ -1,11 +1,22 @@
 //! Motion capture and character files.
 
+pub mod acclaim;
+mod aligned;
 mod asset;
 mod atomic;
+mod budget;
+pub mod bvh;
+mod convention;
 mod error;
+mod euler;
+mod files;
 pub mod gltf;
+pub mod oddities;
+mod text;
 pub mod units;
 
 pub use asset::{Asset, ReadOptions, UnitSource, Units, UpAxis, Warning};
 pub use atomic::write_atomically;
 pub use error::{Place, ReadError};
+pub use euler::RotationOrder;
+pub use files::{Format, WriteFileError, read_file, write_file};

@@ -1,18 +1,34 @@
 //! Skeletons, poses and clips.
 
+mod blend;
 mod capsules;
+mod character;
 mod clip;
+mod compact;
+mod humanoid;
 mod limits;
+mod mirror;
+mod planar;
 mod pose;
+mod root_motion;
 pub mod rotation;
 mod skeleton;
 mod skin;
 mod transform;
+mod transition;
 
+pub use blend::{BlendLayer, add_layer, additive_delta, blend};
 pub use capsules::capsule_body;
+pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap};
+pub use compact::CompactClip;
+pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
 pub use limits::JointLimit;
+pub use mirror::MirrorTable;
+pub use planar::Planar;
 pub use pose::Pose;
+pub use root_motion::RootMotion;
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use skin::{Material, Primitive, SkinnedMesh, SkinnedMeshError, Texture, Vertices};
 pub use transform::Transform;
+pub use transition::{CrossFade, Inertializer, ease};

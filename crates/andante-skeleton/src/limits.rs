@@ -27,9 +27,9 @@ pub enum JointLimit {
         swing_axis: Vec3,
         /// Smallest and largest twist in radians.
         twist: [f32; 2],
-        /// Largest swing about `swing_axis`, negative and positive direction, in radians.
+        /// Smallest (at most 0) and largest (at least 0) swing about `swing_axis` in radians.
         swing_a: [f32; 2],
-        /// Largest swing about the second swing axis, likewise.
+        /// Smallest and largest swing about the second swing axis, likewise.
         swing_b: [f32; 2],
     },
 }

@@ -1,0 +1,85 @@
+//! Numbers with a fixed number of digits after the point.
+
+use std::fmt::Write;
+
+/// Appends a number, rounded to so many digits after the point, without zeros at its end.
+pub(crate) fn write_fixed(out: &mut String, value: f64, digits: usize) {
+    // Whole numbers up to 2^53 are exact, and many times faster to print than fractions.
+    let shift = 10f64.powi(digits as i32);
+    let scaled = (value * shift).round();
+    if scaled.abs() >= 9e15 {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{value}");
+        return;
+    }
+    if scaled == 0.0 {
+        out.push('0');
+        return;
+    }
+    if scaled < 0.0 {
+        out.push('-');
+    }
+    let mut rest = scaled.abs() as u64;
+    // Digits from the last to the first.
+    let mut buffer = [0u8; 24];
+    let mut start = buffer.len();
+    let mut significant = false;
+    let mut place = 0;
+    while rest != 0 || place <= digits {
+        if place == digits {
+            if significant {
+                start -= 1;
+                buffer[start] = b'.';
+            }
+            significant = true;
+        }
+        let digit = (rest % 10) as u8;
+        rest /= 10;
+        significant |= digit != 0;
+        if significant {
+            start -= 1;
+            buffer[start] = b'0' + digit;
+        }
+        place += 1;
+    }
+    out.extend(buffer[start..].iter().map(|&byte| char::from(byte)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn fixed(value: f64, digits: usize) -> String {
+        let mut out = String::new();
+        write_fixed(&mut out, value, digits);
+        out
+    }
+
+    #[test]
+    fn numbers_are_as_short_as_they_can_be() {
+        for (value, digits, text) in [
+            (0.0, 6, "0"),
+            (-0.0, 6, "0"),
+            (1.0, 6, "1"),
+            (-120.0, 6, "-120"),
+            (0.5, 6, "0.5"),
+            (-0.000001, 6, "-0.000001"),
+            (-0.0000004, 6, "0"),
+            (90.25, 6, "90.25"),
+            (1234.56789, 2, "1234.57"),
+            (99.999, 0, "100"),
+            (1e30, 6, "1000000000000000000000000000000"),
+        ] {
+            assert_eq!(fixed(value, digits), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_within_half_a_digit(value in -1e6f64..1e6, digits in 0usize..9) {
+            let read: f64 = fixed(value, digits).parse().unwrap();
+            prop_assert!((read - value).abs() <= 0.5001 * 10f64.powi(-(digits as i32)) + 1e-9);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Inverse kinematics for limbs.
+
+mod two_bone;
+
+pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport};

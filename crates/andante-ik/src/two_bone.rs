@@ -1,0 +1,362 @@
+//! A limb of two bones, solved in closed form.
+
+use andante_skeleton::{Skeleton, Transform};
+use glam::{Quat, Vec3};
+use thiserror::Error;
+
+/// A limb of two bones and the joint at its end: hip, knee and ankle, or shoulder, elbow and wrist.
+///
+/// The middle joint bends about one axis and always to the same side, so that a limb cannot flip
+/// when it passes through full extension. The remaining freedom, the swivel about the line from the
+/// limb's root to its end, is chosen so that root and end joint together stay as close as possible
+/// to the pose the limb had before: an eigenvector of a 2×2 matrix, no search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBone {
+    /// The three joints, each the parent of the next.
+    joints: [usize; 3],
+    /// The parent of the first joint, if it has one.
+    parent: Option<usize>,
+    /// Unit axis of flexion in the middle joint's frame.
+    axis: Vec3,
+}
+
+/// How a [`TwoBone`] is solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBoneOptions {
+    /// Fraction of full extension at which the limb begins to resist (0.9…1). Between it and
+    /// full extension the end lags behind its target smoothly; 1 lets the limb snap straight.
+    pub soften_at: f32,
+    /// Largest extension, as a fraction of the limb's length (0.95…1). Targets farther away are
+    /// pointed at. 1 allows a straight limb, where speed of flexion is unbounded.
+    pub max_extension: f32,
+    /// How much the swivel cares for the root joint's rotation, against 1 for the end joint's.
+    pub root_weight: f32,
+}
+
+impl Default for TwoBoneOptions {
+    fn default() -> Self {
+        Self { soften_at: 1.0, max_extension: 0.9995, root_weight: 1.0 }
+    }
+}
+
+/// What a solve achieved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBoneReport {
+    /// Whether the end is at its target, to a ten-thousandth of the limb's length.
+    pub reached: bool,
+    /// Distance from the end to its target in metres.
+    pub residual: f32,
+    /// How far the limb is stretched; 1 is straight.
+    pub extension: f32,
+}
+
+/// Why three joints are not a limb.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum TwoBoneError {
+    /// A joint is not the parent of the next.
+    #[error("the three joints of a limb must be parent, child and grandchild")]
+    NotAChain,
+    /// A bone has no length, so that it points nowhere.
+    #[error("a bone of the limb has no length")]
+    ZeroLength,
+    /// The axis is along a bone, or no axis.
+    #[error("the axis of flexion must be a direction across the bones")]
+    Axis,
+}
+
+impl TwoBone {
+    /// A limb that bends about `axis`, given in the model's frame at rest; rotating the lower
+    /// bone about it by the right hand must flex the limb.
+    ///
+    /// ```
+    /// use andante_ik::{TwoBone, TwoBoneOptions};
+    /// use andante_skeleton::{Pose, Transform, humanoid};
+    /// use glam::Vec3;
+    ///
+    /// let human = humanoid();
+    /// let leg = &human.rig.feet[0].leg;
+    /// // Knees bend backwards: about +X for somebody who faces +Z.
+    /// let limb = TwoBone::new(&human.skeleton, [leg[0], leg[1], leg[2]], Vec3::X)?;
+    ///
+    /// let mut pose = Pose::rest(&human.skeleton);
+    /// let mut models = human.skeleton.rest_models();
+    /// let mut target = models[leg[2]];
+    /// target.translation.y += 0.2;
+    /// let report = limb.solve(&target, &TwoBoneOptions::default(), &mut pose, &mut models);
+    /// assert!(report.reached);
+    /// assert!(models[leg[2]].translation.abs_diff_eq(target.translation, 1e-4));
+    /// # Ok::<(), andante_ik::TwoBoneError>(())
+    /// ```
+    pub fn new(skeleton: &Skeleton, joints: [usize; 3], axis: Vec3) -> Result<Self, TwoBoneError> {
+        let [root, middle, end] = joints;
+        let chained = end < skeleton.len()
+            && skeleton.parent(end) == Some(middle)
+            && skeleton.parent(middle) == Some(root);
+        if !chained {
+            return Err(TwoBoneError::NotAChain);
+        }
+        let bones = [middle, end].map(|joint| skeleton.joint(joint).rest.translation);
+        if bones.iter().any(|bone| bone.length() < 1e-5) {
+            return Err(TwoBoneError::ZeroLength);
+        }
+        let frame = skeleton.rest_models()[middle].rotation;
+        let axis = (frame.conjugate() * axis).try_normalize().ok_or(TwoBoneError::Axis)?;
+        if axis.cross(bones[1].normalize()).length() < 0.1 {
+            return Err(TwoBoneError::Axis);
+        }
+        Ok(Self { joints, parent: skeleton.parent(root), axis })
+    }
+
+    /// The three joints.
+    pub fn joints(&self) -> [usize; 3] {
+        self.joints
+    }
+
+    /// Places the end joint at `target` (position and rotation in the model's frame).
+    ///
+    /// `locals` and `models` hold the pose to stay close to and receive the result; `models` is
+    /// brought up to date for the three joints of the limb alone. A target that is not finite
+    /// leaves the pose as it was.
+    ///
+    /// # Panics
+    /// If a slice is shorter than the skeleton.
+    pub fn solve(
+        &self,
+        target: &Transform,
+        options: &TwoBoneOptions,
+        locals: &mut [Transform],
+        models: &mut [Transform],
+    ) -> TwoBoneReport {
+        let [root, middle, end] = self.joints;
+        let a = models[root].translation;
+        let (upper, lower) =
+            (locals[middle].translation.length(), locals[end].translation.length());
+        let length = upper + lower;
+        if !target.is_finite() {
+            let extension = models[end].translation.distance(a) / length;
+            return TwoBoneReport { reached: false, residual: f32::INFINITY, extension };
+        }
+        let wanted = target.translation.distance(a);
+        let distance = soften(wanted, length, (upper - lower).abs(), options);
+
+        // Knee: the flexion that makes the end as far away as the target. In the middle joint's
+        // parent frame, p leads to the root and d to the end; turning d about u by δ,
+        // p·d(δ) = c + A cos δ + B sin δ, and |p - d(δ)|² is the squared distance.
+        let u = locals[middle].rotation * self.axis;
+        let p = -locals[middle].translation;
+        let d = locals[middle].rotation * locals[end].translation;
+        let (p_along, d_along) = (p.dot(u), d.dot(u));
+        let (p_across, d_across) = (p - u * p_along, d - u * d_along);
+        let (cos_part, sin_part) = (p_across.dot(d_across), p_across.dot(u.cross(d_across)));
+        let reach = (cos_part * cos_part + sin_part * sin_part).sqrt().max(1e-12);
+        let wanted_dot = 0.5 * (upper * upper + lower * lower - distance * distance);
+        let cosine = ((wanted_dot - p_along * d_along) / reach).clamp(-1.0, 1.0);
+        // The solution on the flexed side of the straight limb, whatever the pose before was.
+        let flexion = sin_part.atan2(cos_part) - cosine.acos();
+        let knee = Quat::from_axis_angle(u, flexion) * locals[middle].rotation;
+
+        // Hip: the shortest rotation that points the limb at its target.
+        let old_root = models[root].rotation;
+        let end_in_root = locals[middle].translation + knee * locals[end].translation;
+        let pointing = old_root * end_in_root;
+        let direction = (target.translation - a).try_normalize();
+        let direction = direction.or(pointing.try_normalize()).unwrap_or(Vec3::NEG_Y);
+        let swing = match pointing.try_normalize() {
+            Some(from) => Quat::from_rotation_arc(from, direction),
+            None => Quat::IDENTITY,
+        };
+        let pointed = swing * old_root;
+
+        // Swivel: r(φ) = cos(φ/2) + sin(φ/2)·direction leads the root to r·pointed and leaves the end
+        // joint (r·pointed·knee)⁻¹·target. Both are compared with what they were; each comparison is
+        // linear in (cos φ/2, sin φ/2), so their weighted squares are largest along an eigenvector.
+        let turn = Quat::from_xyzw(direction.x, direction.y, direction.z, 0.0);
+        let carried = pointed * knee * locals[end].rotation;
+        let root_cos = pointed.dot(old_root);
+        let root_sin = (turn * pointed).dot(old_root);
+        let end_cos = target.rotation.dot(carried);
+        let end_sin = (turn.conjugate() * target.rotation).dot(carried);
+        let weight = options.root_weight;
+        let xx = weight * root_cos * root_cos + end_cos * end_cos;
+        let yy = weight * root_sin * root_sin + end_sin * end_sin;
+        let xy = weight * root_cos * root_sin + end_cos * end_sin;
+        let half_swivel = 0.5 * (2.0 * xy).atan2(xx - yy);
+        let (sin, cos) = half_swivel.sin_cos();
+        let swivel = Quat::from_xyzw(direction.x * sin, direction.y * sin, direction.z * sin, cos);
+
+        let new_root = (swivel * pointed).normalize();
+        models[root].rotation = new_root;
+        locals[root].rotation = match self.parent {
+            Some(parent) => models[parent].rotation.conjugate() * new_root,
+            None => new_root,
+        };
+        locals[middle].rotation = knee;
+        models[middle] = models[root] * locals[middle];
+        locals[end].rotation = (models[middle].rotation.conjugate() * target.rotation).normalize();
+        models[end] = models[middle] * locals[end];
+
+        let residual = models[end].translation.distance(target.translation);
+        let extension = models[end].translation.distance(a) / length;
+        TwoBoneReport { reached: residual <= 1e-4 * length, residual, extension }
+    }
+}
+
+/// The distance the limb is given for a wanted one: unchanged up to the softening point, then
+/// approaching the largest extension without reaching it, with continuous slope.
+fn soften(wanted: f32, length: f32, shortest: f32, options: &TwoBoneOptions) -> f32 {
+    let longest = length * options.max_extension;
+    let knee_point = (length * options.soften_at).min(longest);
+    let room = longest - knee_point;
+    let softened = if wanted <= knee_point {
+        wanted
+    } else if room <= 1e-6 * length {
+        longest
+    } else {
+        longest - room * (-(wanted - knee_point) / room).exp()
+    };
+    softened.max(shortest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_skeleton::{Character, Pose, humanoid, rotation};
+    use proptest::prelude::*;
+
+    fn left_leg(human: &Character) -> TwoBone {
+        let leg = &human.rig.feet[0].leg;
+        TwoBone::new(&human.skeleton, [leg[0], leg[1], leg[2]], Vec3::X).unwrap()
+    }
+
+    fn turned() -> impl Strategy<Value = Quat> {
+        (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0)
+            .prop_map(|(x, y, z)| rotation::exp(Vec3::new(x, y, z)))
+    }
+
+    proptest! {
+        #[test]
+        fn reachable_targets_are_reached_and_bones_keep_their_length(
+            hip in turned(), ankle in turned(), flexion in 0.1f32..2.2,
+            direction in turned(), distance in 0.2f32..0.85,
+        ) {
+            let human = humanoid();
+            let limb = left_leg(&human);
+            let [root, middle, end] = limb.joints();
+            let mut pose = Pose::rest(&human.skeleton);
+            pose[root].rotation = hip;
+            pose[middle].rotation = Quat::from_rotation_x(flexion);
+            let mut models = human.skeleton.rest_models();
+            human.skeleton.local_to_model(&pose, &mut models);
+            let target = Transform::new(ankle, models[root].translation + direction * Vec3::NEG_Y * distance);
+            let before = pose.clone();
+            let report = limb.solve(&target, &TwoBoneOptions::default(), &mut pose, &mut models);
+            prop_assert!(report.reached, "{report:?}");
+            let mut again = models.clone();
+            human.skeleton.local_to_model(&pose, &mut again);
+            prop_assert!(again[end].translation.abs_diff_eq(target.translation, 1e-4));
+            prop_assert!(rotation::angle_between(again[end].rotation, target.rotation) < 1e-3);
+            for joint in limb.joints() {
+                prop_assert_eq!(pose[joint].translation, before[joint].translation);
+            }
+            // The knee bends about its axis alone, and never backwards.
+            let bend = rotation::log(pose[middle].rotation);
+            prop_assert!(bend.x > 0.0 && bend.cross(Vec3::X).length() < 1e-3, "{bend}");
+        }
+
+        #[test]
+        fn no_other_swivel_is_closer_to_the_source(
+            hip in turned(), ankle in turned(), direction in turned(), distance in 0.3f32..0.8, other in -3.0f32..3.0,
+        ) {
+            let human = humanoid();
+            let limb = left_leg(&human);
+            let [root, middle, end] = limb.joints();
+            let mut pose = Pose::rest(&human.skeleton);
+            pose[root].rotation = hip;
+            pose[middle].rotation = Quat::from_rotation_x(0.7);
+            pose[end].rotation = ankle;
+            let mut models = human.skeleton.rest_models();
+            human.skeleton.local_to_model(&pose, &mut models);
+            let (source_root, source_end) = (models[root].rotation, pose[end].rotation);
+            let toward = direction * Vec3::NEG_Y;
+            let target = Transform::new(models[end].rotation, models[root].translation + toward * distance);
+            limb.solve(&target, &TwoBoneOptions::default(), &mut pose, &mut models);
+            let closeness = |root_rotation: Quat, end_rotation: Quat| {
+                root_rotation.dot(source_root).powi(2) + end_rotation.dot(source_end).powi(2)
+            };
+            let found = closeness(models[root].rotation, pose[end].rotation);
+            let swivelled = Quat::from_axis_angle(toward, other) * models[root].rotation;
+            let end_rotation = (swivelled * pose[middle].rotation).conjugate() * target.rotation;
+            prop_assert!(found + 1e-4 >= closeness(swivelled, end_rotation));
+        }
+    }
+
+    #[test]
+    fn a_pose_that_is_at_its_target_already_stays_as_it_is() {
+        let human = humanoid();
+        let limb = left_leg(&human);
+        let [root, middle, end] = limb.joints();
+        let mut pose = Pose::rest(&human.skeleton);
+        pose[root].rotation = Quat::from_euler(glam::EulerRot::XYZ, -0.5, 0.2, 0.1);
+        pose[middle].rotation = Quat::from_rotation_x(0.8);
+        pose[end].rotation = Quat::from_rotation_x(-0.2);
+        let mut models = human.skeleton.rest_models();
+        human.skeleton.local_to_model(&pose, &mut models);
+        let before = pose.clone();
+        let target = models[end];
+        limb.solve(&target, &TwoBoneOptions::default(), &mut pose, &mut models);
+        for (a, b) in before.iter().zip(pose.iter()) {
+            assert!(rotation::angle_between(a.rotation, b.rotation) < 2e-3);
+        }
+    }
+
+    #[test]
+    fn small_target_moves_make_small_joint_moves_through_full_extension() {
+        let human = humanoid();
+        let limb = left_leg(&human);
+        let [root, middle, end] = limb.joints();
+        let options = TwoBoneOptions { soften_at: 0.95, ..Default::default() };
+        let mut rest = Pose::rest(&human.skeleton);
+        rest[middle].rotation = Quat::from_rotation_x(0.3);
+        let mut last: Option<Pose> = None;
+        for step in 0..400 {
+            let mut pose = rest.clone();
+            let mut models = human.skeleton.rest_models();
+            human.skeleton.local_to_model(&pose, &mut models);
+            let down = 0.7 + 0.001 * step as f32;
+            let target =
+                Transform::new(models[end].rotation, models[root].translation - Vec3::Y * down);
+            let report = limb.solve(&target, &options, &mut pose, &mut models);
+            assert!(report.extension <= options.max_extension + 1e-5);
+            if let Some(last) = &last {
+                for joint in limb.joints() {
+                    let moved = rotation::angle_between(last[joint].rotation, pose[joint].rotation);
+                    assert!(moved < 0.02, "joint {joint} turned {moved} at {down} m");
+                }
+            }
+            last = Some(pose);
+        }
+    }
+
+    #[test]
+    fn targets_that_are_not_numbers_leave_the_pose_alone() {
+        let human = humanoid();
+        let limb = left_leg(&human);
+        let mut pose = Pose::rest(&human.skeleton);
+        let mut models = human.skeleton.rest_models();
+        let before = pose.clone();
+        let target = Transform::from_translation(Vec3::new(f32::NAN, 0.0, 0.0));
+        assert!(!limb.solve(&target, &TwoBoneOptions::default(), &mut pose, &mut models).reached);
+        assert_eq!(pose, before);
+    }
+
+    #[test]
+    fn joints_that_are_no_limb_are_refused() {
+        let human = humanoid();
+        let leg = &human.rig.feet[0].leg;
+        let new = |joints, axis| TwoBone::new(&human.skeleton, joints, axis);
+        assert_eq!(new([leg[0], leg[2], leg[1]], Vec3::X), Err(TwoBoneError::NotAChain));
+        assert_eq!(new([leg[0], leg[1], leg[2]], Vec3::ZERO), Err(TwoBoneError::Axis));
+        assert_eq!(new([leg[0], leg[1], leg[2]], Vec3::Y), Err(TwoBoneError::Axis));
+        assert_eq!(new([0, 1, 9999], Vec3::X), Err(TwoBoneError::NotAChain));
+    }
+}

@@ -1,0 +1,146 @@
+//! How good a motion is: the numbers every command reports under the same names.
+
+use crate::Contacts;
+use andante_skeleton::{Clip, Rig, Skeleton, Transform, rotation};
+use glam::{Vec2, Vec3};
+
+/// Quality of a clip's feet, over the frames in which they are down.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct FootMetrics {
+    /// Mean horizontal distance of a contact point from where it touched down, in millimetres.
+    pub foot_slide_mm_mean: f32,
+    /// Largest such distance.
+    pub foot_slide_mm_max: f32,
+    /// Deepest sole below the ground in millimetres, at any time.
+    pub penetration_mm_max: f32,
+    /// Mean height of heel and ball above the ground while both are down, in millimetres.
+    pub sole_gap_mm_mean: f32,
+    /// Largest change of a foot's world rotation from one frame to the next, in degrees, at 60
+    /// frames a second.
+    pub foot_rotation_deg_max: f32,
+    /// Largest extension of a leg, as distance from hip to ankle over the length of its bones: 1 is
+    /// straight.
+    pub knee_extension_max: f32,
+}
+
+/// Measures the feet of a clip over ground whose height at a point is `ground`.
+pub fn foot_metrics(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    clip: &Clip,
+    contacts: &Contacts,
+    ground: impl Fn(f32, f32) -> f32,
+) -> FootMetrics {
+    let frames = model_frames(skeleton, clip);
+    let mut slide = Mean::default();
+    let mut gap = Mean::default();
+    let mut metrics = FootMetrics::default();
+    for (foot, contact) in rig.feet.iter().zip(&contacts.feet) {
+        for (point, intervals) in [(foot.heel, &contact.heel), (foot.ball, &contact.toe)] {
+            for interval in intervals {
+                let mut landed: Option<Vec3> = None;
+                for (frame, models) in frames.iter().enumerate() {
+                    if interval.contains(clip.frame_time(frame)) {
+                        let position = point.position(models);
+                        let from = *landed.get_or_insert(position);
+                        slide.add(flat(position - from).length());
+                    }
+                }
+            }
+        }
+        for (frame, models) in frames.iter().enumerate() {
+            let time = clip.frame_time(frame);
+            let height = |position: Vec3| position.y - ground(position.x, position.z);
+            let heights =
+                [foot.heel, foot.ball, foot.tip].map(|point| height(point.position(models)));
+            let deepest = heights.iter().fold(0.0f32, |deepest, height| deepest.max(-height));
+            metrics.penetration_mm_max = metrics.penetration_mm_max.max(1000.0 * deepest);
+            if contact.heel_down(time) && contact.toe_down(time) {
+                gap.add(0.5 * (heights[0] + heights[1]));
+            }
+            let straight: f32 =
+                foot.leg.windows(2).map(|bone| distance(models, bone[0], bone[1])).sum();
+            if straight > 0.0 {
+                let extension = distance(models, foot.hip(), foot.ankle()) / straight;
+                metrics.knee_extension_max = metrics.knee_extension_max.max(extension);
+            }
+            if frame > 0 {
+                let (before, now) = (frames[frame - 1][foot.ankle()], models[foot.ankle()]);
+                let turned = rotation::angle_between(before.rotation, now.rotation).to_degrees();
+                let per_frame = turned * clip.fps() / 60.0;
+                metrics.foot_rotation_deg_max = metrics.foot_rotation_deg_max.max(per_frame);
+            }
+        }
+    }
+    metrics.foot_slide_mm_mean = 1000.0 * slide.mean();
+    metrics.foot_slide_mm_max = 1000.0 * slide.max;
+    metrics.sole_gap_mm_mean = 1000.0 * gap.mean();
+    metrics
+}
+
+/// The placement of every joint in the model, frame by frame.
+pub fn model_frames(skeleton: &Skeleton, clip: &Clip) -> Vec<Vec<Transform>> {
+    let models = |pose: &[Transform]| {
+        let mut models = pose.to_vec();
+        skeleton.local_to_model(pose, &mut models);
+        models
+    };
+    clip.frames().map(models).collect()
+}
+
+fn distance(models: &[Transform], a: usize, b: usize) -> f32 {
+    models[a].translation.distance(models[b].translation)
+}
+
+fn flat(v: Vec3) -> Vec2 {
+    Vec2::new(v.x, v.z)
+}
+
+/// A running mean and maximum.
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    count: usize,
+    max: f32,
+}
+
+impl Mean {
+    fn add(&mut self, value: f32) {
+        self.sum += f64::from(value);
+        self.count += 1;
+        self.max = self.max.max(value);
+    }
+
+    fn mean(&self) -> f32 {
+        if self.count == 0 { 0.0 } else { (self.sum / self.count as f64) as f32 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FootContacts, Interval};
+    use andante_skeleton::{Pose, humanoid};
+
+    #[test]
+    fn a_standing_figure_that_is_dragged_slides_by_as_much() {
+        let human = humanoid();
+        let mut transforms = Vec::new();
+        for frame in 0..=10 {
+            let mut pose = Pose::rest(&human.skeleton);
+            pose[0].translation += Vec3::new(0.002, -0.0005, 0.0) * frame as f32;
+            transforms.extend_from_slice(&pose);
+        }
+        let clip = Clip::new("dragged", &human.skeleton, 60.0, transforms).unwrap();
+        let whole = vec![Interval::new(0.0, 1.0)];
+        let foot = FootContacts { heel: whole.clone(), toe: whole };
+        let contacts = Contacts { feet: vec![foot.clone(), foot] };
+        let metrics = foot_metrics(&human.skeleton, &human.rig, &clip, &contacts, |_, _| 0.0);
+        assert!((metrics.foot_slide_mm_max - 20.0).abs() < 1e-2);
+        assert!((metrics.foot_slide_mm_mean - 10.0).abs() < 1e-2);
+        assert!((metrics.penetration_mm_max - 5.0).abs() < 1e-2);
+        assert!((metrics.sole_gap_mm_mean + 2.5).abs() < 1e-2);
+        assert!((metrics.knee_extension_max - 1.0).abs() < 1e-5);
+        assert!(metrics.foot_rotation_deg_max < 1e-3);
+    }
+}
