@@ -52,8 +52,10 @@ pub(super) fn read(
             continue;
         }
         let schedule = Schedule::new(&tracks, &times, options.fps);
-        let transforms = (schedule.frames as u64).saturating_mul(skeleton.len() as u64);
-        allowance = allowance.checked_sub(transforms).ok_or_else(|| {
+        // Nodes above the root take time too.
+        let work =
+            (schedule.frames as u64).saturating_mul(rig.nodes.len().max(skeleton.len()) as u64);
+        allowance = allowance.checked_sub(work).ok_or_else(|| {
             let message = format!(
                 "{} frames at {} frames/s of {} joints are more than a file of this size can \
                  hold; read it at a lower rate",

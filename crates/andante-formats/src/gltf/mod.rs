@@ -10,6 +10,7 @@ mod json;
 mod material;
 mod mesh;
 mod names;
+mod primitive;
 mod rate;
 mod read;
 mod rig;

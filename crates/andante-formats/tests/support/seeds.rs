@@ -49,6 +49,11 @@ pub fn good() -> Vec<(&'static str, Vec<u8>)> {
     doc.animate(1, "translation", "LINEAR", input, output);
     add("sparse.glb", &doc);
 
+    let mut doc = swinging_pole("LINEAR", &times);
+    let channel = json!({ "sampler": 0, "target": { "node": 50, "path": "weights" } });
+    doc.json["animations"][0]["channels"].as_array_mut().unwrap().push(channel);
+    add("weights-of-no-node.glb", &doc);
+
     let mut doc = skinned_pole();
     let indices = doc.shorts("SCALAR", &[0, 1, 2, 3, 4, 5]);
     let colors = doc.normalized(U16, "VEC3", &[65535; 18]);

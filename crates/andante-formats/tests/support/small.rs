@@ -186,8 +186,9 @@ pub fn swinging_pole(mode: &str, times: &[f32]) -> Doc {
     let mut doc = skinned_pole();
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let input = doc.floats("SCALAR", times);
-    let key =
-        |number: usize| if number % 2 == 0 { [0.0, 0.0, 0.0, 1.0] } else { [half, 0.0, 0.0, half] };
+    let key = |number: usize| {
+        if number.is_multiple_of(2) { [0.0, 0.0, 0.0, 1.0] } else { [half, 0.0, 0.0, half] }
+    };
     let keys: Vec<f32> = (0..times.len())
         .flat_map(|number| match mode {
             "CUBICSPLINE" => [[0.0; 4], key(number), [0.0; 4]].concat(),

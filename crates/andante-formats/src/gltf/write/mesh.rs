@@ -4,7 +4,7 @@ use super::builder::{Builder, Target};
 use super::{StaticMesh, WriteError};
 use crate::gltf::influence::strongest;
 use crate::gltf::material::mime_type;
-use crate::gltf::mesh::unit_normal;
+use crate::gltf::primitive::unit_normal;
 use andante_skeleton::{Material, Primitive, Skeleton, SkinnedMesh, Texture};
 use glam::Vec3;
 use serde_json::{Value, json};
