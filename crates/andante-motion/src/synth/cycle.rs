@@ -7,7 +7,7 @@ use super::normative::LegCurves;
 use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
 use super::stance::Stance;
 use super::swing::SwingStyle;
-use super::{Gait, Mode, SynthClip, SynthError};
+use super::{Gait, SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -65,12 +65,7 @@ impl<'a> Cycle<'a> {
     pub fn new(figure: &'a Figure<'a>, gait: &Gait) -> Self {
         let speed = gait.speed.hypot(gait.lateral);
         let pace = figure.adult_speed(speed).max(0.05);
-        let running = match gait.mode {
-            Mode::Walk => false,
-            Mode::Run => true,
-            // The Froude number at which people begin to run (Hreljac 1995; Alexander 1989).
-            Mode::Auto => speed * speed / (GRAVITY * figure.hip_height) > 0.5,
-        };
+        let running = gait.runs(figure);
         let forward = if speed > 0.0 { gait.speed / speed } else { 1.0 };
         let period = figure.seconds(if running { run_period(pace) } else { walk_period(pace) });
         // Steps to the side are short and quick.
@@ -133,6 +128,11 @@ impl<'a> Cycle<'a> {
     /// Seconds from strike to strike of the same foot.
     pub fn period(&self) -> f32 {
         self.frames as f32 / FPS
+    }
+
+    /// Whether there is a flight.
+    pub fn running(&self) -> bool {
+        self.running
     }
 
     /// Part of the cycle a foot is down.
@@ -249,7 +249,7 @@ impl<'a> Cycle<'a> {
     }
 
     fn walk_body(&self, phase: f32) -> Body {
-        let (n, figure, style) = (self.pace, self.figure, &self.gait.style);
+        let (n, figure) = (self.pace, self.figure);
         let wave = |shift: f32| (TAU * (phase - shift)).sin();
         let waves = |shift: f32| (2.0 * TAU * (phase - shift)).sin();
         let sway = figure.length((0.030 - 0.006 * n).max(0.012));
@@ -257,7 +257,7 @@ impl<'a> Cycle<'a> {
         let list = (2.0 + 2.0 * n).min(6.0).to_radians() * self.forward;
         let arm = |phase: f32| {
             let back = (TAU * (phase - 0.02)).cos();
-            let swing = (7.0 + 10.0 * n).min(30.0) * style.arm_swing * self.forward;
+            let swing = (7.0 + 10.0 * n).min(30.0) * self.gait.arm_swing * self.forward;
             ArmPose {
                 swing: (-3.0 - swing * back).to_radians(),
                 spread: 8f32.to_radians(),
@@ -288,12 +288,12 @@ impl<'a> Cycle<'a> {
     }
 
     fn run_body(&self, phase: f32) -> Body {
-        let (n, figure, style) = (self.pace, self.figure, &self.gait.style);
+        let (n, figure) = (self.pace, self.figure);
         let wave = |shift: f32| (TAU * (phase - shift)).sin();
         let waves = |shift: f32| (2.0 * TAU * (phase - shift)).sin();
         let arm = |phase: f32| {
             let back = (TAU * (phase + 0.07)).cos();
-            let swing = (18.0 + 4.5 * n).min(45.0) * style.arm_swing;
+            let swing = (18.0 + 4.5 * n).min(45.0) * self.gait.arm_swing;
             ArmPose {
                 swing: (-8.0 - swing * back).to_radians(),
                 spread: 10f32.to_radians(),

@@ -134,6 +134,7 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
         Quintic::new(caught, done, catch, standing),
     ];
     let height = |t: f32| match t {
+        _ if t < 0.0 => standing.p,
         _ if t < dip => pieces[0].at(t),
         _ if t < takeoff => pieces[1].at(t),
         _ if t < landing => pieces[2].at(t),
