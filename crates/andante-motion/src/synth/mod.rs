@@ -6,8 +6,8 @@
 //!   (`stance`): exact constraints, so that nothing slides;
 //! * how they get from one contact to the next (`swing`): the joint curves of real walkers and
 //!   runners (`normative`), led into both contacts by polynomials;
-//! * how pelvis, trunk, head and arms move (`body`);
-//! * when and where all that happens: `cycle` for steady gaits, `transition`, `turn`, `jump` and
+//! * how pelvis, trunk, head and arms move (`body`, `posture`);
+//! * when and where all that happens: `cycle` and `pace` for steady gaits, `transition`, `turn`, `jump` and
 //!   `stand` for the rest.
 //!
 //! `performance` samples them into a clip; legs are solved in closed form.
@@ -33,7 +33,9 @@ mod figure;
 mod gait;
 mod jump;
 mod normative;
+mod pace;
 mod performance;
+mod posture;
 mod repertoire;
 mod stance;
 mod stand;

@@ -172,7 +172,7 @@ impl Stance {
     /// The foot at a time under a hip. Where the ankle would bend up too far the heel gives way and
     /// rises.
     pub fn foot(&self, leg: &Leg, t: f32, hip: Vec3) -> FootPose {
-        let mut foot = self.pitched(leg, self.pitch(t), self.roll(t));
+        let mut foot = self.unhindered_foot(leg, t);
         let bend = foot.pitch - leg.shank_angle(hip, foot.ankle, foot.heading);
         if bend > DORSIFLEXION[0] {
             // Raising the heel moves the ankle, but less and less.
@@ -182,6 +182,11 @@ impl Stance {
             }
         }
         foot
+    }
+
+    /// The foot at a time if its ankle could bend without end.
+    pub fn unhindered_foot(&self, leg: &Leg, t: f32) -> FootPose {
+        self.pitched(leg, self.pitch(t), self.roll(t))
     }
 
     fn pitched(&self, leg: &Leg, pitch: f32, roll: f32) -> FootPose {

@@ -159,10 +159,11 @@ fn the_pelvis_lists_and_turns_and_the_head_stays_level() {
 
 /// The left knee over a cycle of a captured walk, from strike to strike, twenty samples.
 fn captured_knee(path: &str) -> Option<Vec<f32>> {
-    let path = andante_testdata::mocap(path)?;
-    let asset = bvh::read(&std::fs::read(path).unwrap(), "walk", &ReadOptions::default()).unwrap();
-    let find = |name: &str| asset.skeleton.find(name).unwrap();
-    let [hips, hip, knee, ankle] = ["Hips", "LeftUpLeg", "LeftLeg", "LeftFoot"].map(find);
+    let bytes = std::fs::read(andante_testdata::mocap(path)?).ok()?;
+    let asset = bvh::read(&bytes, "walk", &ReadOptions::default()).ok()?;
+    let find = |name: &str| asset.skeleton.find(name);
+    let [hips, hip, knee, ankle] =
+        [find("Hips")?, find("LeftUpLeg")?, find("LeftLeg")?, find("LeftFoot")?];
     let mut frames = model_frames(&asset.skeleton, &asset.clips[0]);
     frames.remove(0); // the T-pose that was added
     let at = |frame: usize, joint: usize| frames[frame][joint].translation;
@@ -188,7 +189,10 @@ fn the_knee_moves_like_that_of_captured_walkers() {
     let synthesised: Vec<f32> =
         (0..20).map(|sample| curve[(curve.len() - 1) * sample / 20].knee).collect();
     for path in ["cmu/16/16_15.bvh", "cmu/16/16_16.bvh", "cmu/16/16_31.bvh"] {
-        let Some(captured) = captured_knee(path) else { return };
+        if andante_testdata::mocap(path).is_none() {
+            return;
+        }
+        let captured = captured_knee(path).expect("a walk with the joints of the database");
         // Strikes are found to a few hundredths of a cycle.
         let best = (0..3).map(|shift| {
             let mut shifted = captured.clone();

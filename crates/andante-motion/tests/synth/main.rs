@@ -1,4 +1,5 @@
 //! What synthesised clips promise.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod anatomy;
 mod connections;

@@ -13,7 +13,7 @@ fn gait() -> impl Strategy<Value = Gait> {
         ..Gait::ahead(speed)
     });
     let run = (1.9f32..6.8, -1.0f32..1.0).prop_map(|(speed, turn)| Gait {
-        turn_rate: turn * 3.0 / speed,
+        turn_rate: turn * (3.0 / speed).min(1.4),
         mode: Mode::Run,
         ..Gait::ahead(speed)
     });
