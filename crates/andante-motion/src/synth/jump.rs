@@ -114,7 +114,7 @@ pub(super) fn leap(
 pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
     let seconds = |adult: f32| figure.seconds(adult);
     let metres = |adult: f32| figure.length(adult);
-    let (dip, takeoff, landing) = (seconds(0.42), seconds(0.74), seconds(1.20));
+    let (dip, takeoff, landing) = (seconds(0.42), seconds(0.74), seconds(1.16));
     let (caught, done) = (landing + seconds(0.20), landing + seconds(0.85));
     let frames = (seconds(2.3) * FPS).round() as usize;
     let path = |_: f32| Planar::IDENTITY;
@@ -134,6 +134,7 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
         Quintic::new(caught, done, catch, standing),
     ];
     let height = |t: f32| match t {
+        _ if t < 0.0 => standing.p,
         _ if t < dip => pieces[0].at(t),
         _ if t < takeoff => pieces[1].at(t),
         _ if t < landing => pieces[2].at(t),

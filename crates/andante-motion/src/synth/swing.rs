@@ -136,7 +136,7 @@ impl Swing {
             let frame = frame(from + (to - from) * sample as f32 / SAMPLES as f32);
             let u = self.progress(&frame);
             // Near its ends a swing is low, and lifting it there would throw its middle up.
-            if (0.25..=0.75).contains(&u) {
+            if (0.24..0.76).contains(&u) {
                 let heights = self.free_foot(leg, &frame).sole_heights(leg);
                 let lowest = heights.into_iter().fold(f32::INFINITY, f32::min);
                 lift = lift.max((self.style.clearance - lowest) / hump(u));
