@@ -227,10 +227,7 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
             _ => pieces.push((frame..frame + 1, kind)),
         }
     }
-    let distance = |range: &Range<usize>| -> f32 {
-        let way = path.value[range.clone()].windows(2).map(|pair| pair[0].distance(pair[1]));
-        way.sum()
-    };
+    let distance = |range: &Range<usize>| way(&path.value, range);
     let segments: Vec<Segment> = pieces
         .iter()
         .filter_map(|(range, class)| {
@@ -245,12 +242,13 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
         })
         .collect();
 
+    // All rounds of a cyclic clip count: a short loop goes as far as anybody likes.
     let total = |kind: MotionClass| -> f32 {
-        let of_kind = segments.iter().filter(|segment| segment.class == kind);
-        of_kind.map(|segment| segment.distance).sum::<f32>() / motion.units.length
+        let of_kind = pieces.iter().filter(|(_, class)| *class == kind);
+        of_kind.map(|(range, _)| distance(range)).sum::<f32>() / motion.units.length
     };
     let (walked, run) = (total(MotionClass::Walk), total(MotionClass::Run));
-    let jumps = segments.iter().filter(|segment| segment.class == MotionClass::Jump).count();
+    let jumps = pieces.iter().filter(|(_, class)| *class == MotionClass::Jump).count();
     let last = motion.own.end - 1;
     let turned = (motion.heading[last] - motion.heading[motion.own.start]).abs();
     let locomotion = if segments.iter().all(|segment| segment.class == MotionClass::Other) {
