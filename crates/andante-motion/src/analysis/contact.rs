@@ -172,23 +172,29 @@ fn pauses(motion: &Motion, feet: &[FootPoints]) -> Vec<Pause> {
 /// The pauses in which a foot stands on the ground.
 fn standing(motion: &Motion, feet: &[FootPoints], mut pauses: Vec<Pause>) -> Vec<Pause> {
     let falling = motion.hip_acceleration();
-    // Feet that may bear weight, frame by frame.
-    let mut paused = vec![0usize; motion.frames()];
+    // Feet that may bear weight, frame by frame, and the lowest of them.
+    let mut paused = vec![(0usize, f32::MAX); motion.frames()];
     for pause in &pauses {
-        pause.frames.clone().for_each(|frame| paused[frame] += 1);
+        for (count, lowest) in &mut paused[pause.frames.clone()] {
+            *count += 1;
+            *lowest = lowest.min(pause.level);
+        }
     }
     let least = motion.frames_in(0.15).max(1);
+    let level = limit::LEVEL * motion.units.length;
     for pause in &mut pauses {
-        // No more than half of the feet could bear weight, and the body does not fall: these do.
-        let few = |frame: &usize| 2 * paused[*frame] <= feet.len().max(2);
-        let alone = pause.frames.clone().filter(few);
-        let carried = alone.filter(|&frame| falling[frame] > -0.6).count();
-        pause.bears = carried >= least;
+        // The body does not fall, so somebody bears it: the lowest foot, or all if they are few.
+        let carries = |frame: &usize| {
+            let (count, lowest) = paused[*frame];
+            let few = 2 * count <= feet.len().max(2);
+            falling[*frame] > -0.6 && (few || pause.level < lowest + level)
+        };
+        pause.bears = pause.frames.clone().filter(carries).count() >= least;
     }
     let lowest = pauses.iter().map(|pause| pause.level).fold(f32::MAX, f32::min);
     // Animators' feet on a treadmill do not keep to one level.
     let loose = feet.iter().map(|foot| foot.low[1]).fold(0.0, f32::max);
-    let tolerance = (limit::LEVEL * motion.units.length).max(loose);
+    let tolerance = level.max(loose);
     // What stands as low as a foot that must bear weight, just before or after, stands too.
     let bearing: Vec<(Range<usize>, f32)> = pauses
         .iter()

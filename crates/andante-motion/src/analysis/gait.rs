@@ -57,7 +57,7 @@ pub struct Footfalls {
 }
 
 /// Feet that strike within this part of a stride strike together.
-const TOGETHER: f32 = 0.12;
+const TOGETHER: f32 = 0.1;
 
 /// `None` without strides, or if a foot does not strike in them.
 pub(super) fn footfalls(feet: &[FootRuns], strides: &[Range<usize>]) -> Option<Footfalls> {

@@ -84,6 +84,8 @@ pub(super) struct Motion {
     pub hips: Vec<Vec3>,
     /// Where the body faces, unwrapped.
     pub heading: Vec<f32>,
+    /// Whether the body lies on its side.
+    pub lying: Vec<bool>,
     pub feet: Vec<Tracks>,
     /// The frames that the clip itself has, among those of a repeated one.
     pub own: Range<usize>,
@@ -126,6 +128,7 @@ impl Motion {
             models,
             hips: Vec::new(),
             heading: Vec::new(),
+            lying: Vec::new(),
             feet: Vec::new(),
             own,
             first,
@@ -151,6 +154,7 @@ impl Motion {
             let before = heading.last().copied();
             heading.push(sideways.heading(models, before));
         }
+        self.lying = frames().map(|models| sideways.is_vertical(models)).collect();
         self.heading = heading;
         let track = |point: andante_skeleton::BodyPoint| {
             frames().map(|models| point.position(models)).collect::<Vec<Vec3>>()
@@ -245,6 +249,13 @@ impl Sideways {
             axes.push((rig.hips, rest[rig.hips].rotation.conjugate() * Vec3::X, 1.0));
         }
         Self { axes }
+    }
+
+    /// Whether left is more up or down than level.
+    fn is_vertical(&self, models: &[Transform]) -> bool {
+        self.axes.first().is_some_and(|&(joint, left, _)| {
+            (models[joint].rotation * left).y.abs() > std::f32::consts::FRAC_1_SQRT_2
+        })
     }
 
     /// Where the body faces; the turn nearest to `before`, so that turns add up.
