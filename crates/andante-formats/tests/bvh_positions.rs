@@ -1,4 +1,5 @@
 //! Joint positions of real files, against an independent computation and after a round trip.
+#![allow(clippy::unwrap_used)]
 
 mod oracle;
 

@@ -7,5 +7,6 @@ pub mod metrics;
 pub mod retarget;
 pub mod rig;
 mod signal;
+pub mod synth;
 
 pub use contacts::{Contacts, FootContacts, Interval};

@@ -30,7 +30,10 @@ pub(crate) fn smooth<T: Sample>(samples: &[T], rate: f32, half_width: f32) -> Sm
     let mut value = Vec::with_capacity(samples.len());
     let mut slope = Vec::with_capacity(samples.len());
     for (at, &centre) in samples.iter().enumerate() {
-        let (before, after) = (at.min(reach), (samples.len() - 1 - at).min(reach));
+        let left = samples.len() - 1 - at;
+        // At least three samples, where there are as many, also at the ends.
+        let before = at.min(reach.max(2usize.saturating_sub(left)));
+        let after = left.min(reach.max(2usize.saturating_sub(at)));
         let edge;
         let kernel = if before == reach && after == reach {
             &inner
@@ -70,12 +73,9 @@ impl Kernel {
         }
         let weights = match before + after {
             0 => vec![[1.0, 0.0]],
-            1 => {
-                // A line through two samples.
-                let sign = if before == 1 { [-1.0, 1.0] } else { [-1.0, 1.0] };
-                let own = if before == 1 { [0.0, 1.0] } else { [1.0, 0.0] };
-                vec![[own[0], sign[0]], [own[1], sign[1]]]
-            }
+            // A line through two samples.
+            1 if before == 1 => vec![[0.0, -1.0], [1.0, 1.0]],
+            1 => vec![[1.0, -1.0], [0.0, 1.0]],
             _ => {
                 // First two rows of the inverse of [s0 s1 s2; s1 s2 s3; s2 s3 s4], by cofactors.
                 let c00 = s[2] * s[4] - s[3] * s[3];
@@ -210,7 +210,7 @@ mod tests {
         let values = [0, 1, 2, 1, 0, 1, 1, 0, 2, 0, 0, 0, 2, 2, 2];
         let found = seeded_runs(values.len(), |f| values[f] > 1, |f| values[f] > 0);
         assert_eq!(found, [1..4, 8..9, 12..15]);
-        assert_eq!(tidy(found.clone(), 5, 2), [1..9, 12..15]);
+        assert_eq!(tidy(found.clone(), 5, 2), [1..15]);
         assert_eq!(tidy(found, 1, 2), [1..4, 12..15]);
     }
 

@@ -97,11 +97,21 @@ mod limit {
     /// Feet that leave or reach the ground within this time do so together.
     pub const TOGETHER: f32 = 0.4;
     /// A flight off both feet that is at least this long is a jump.
-    pub const JUMP: f32 = 0.5;
+    pub const JUMP: f32 = 0.7;
+    /// So is one from a foot onto the same foot; quick turns have shorter ones.
+    pub const HOP: f32 = 0.9;
     /// A flight this long is a jump however it begins; running is in the air for up to 0.6.
     pub const LEAP: f32 = 1.15;
     /// Shorter flights are inaccuracies of the contacts.
     pub const FLIGHT: f32 = 0.08;
+    /// So are flights of a body slower than this that are shorter than that or in which it does not fall
+    /// freely: people walk up to 0.7 natural speeds and run from 0.5 on.
+    pub const SLOW: f32 = 0.4;
+    pub const DOUBTFUL_FLIGHT: f32 = 0.4;
+    /// Acceleration of the hips in free fall is −1 times gravity; more than this is not.
+    pub const FALLING: f32 = -0.5;
+    /// Whoever is this fast runs, whatever the contacts say.
+    pub const FAST: f32 = 1.0;
     /// A travel shorter than this many leg lengths is a shift of weight or a step aside.
     pub const DISTANCE: f32 = 0.8;
     /// A turn of more than this many radians on the spot is one.
@@ -142,7 +152,7 @@ fn is_jump(motion: &Motion, feet: &[FootRuns], flight: &Range<usize>) -> bool {
             foot.stance.iter().any(|run| run.end == flight.start)
                 && foot.stance.iter().any(|run| run.start == flight.end)
         });
-    (together || hop) && long >= limit::JUMP
+    (together && long >= limit::JUMP) || (hop && long >= limit::HOP)
 }
 
 /// What a clip is, piece by piece and as a whole.
@@ -188,7 +198,17 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
     let around = |range: &Range<usize>, margin: usize| {
         range.start.saturating_sub(margin)..(range.end + margin).min(frames)
     };
-    for flight in flights.iter().filter(|flight| !flight.jump) {
+    let falling = motion.hip_acceleration();
+    let doubtful = |flight: &Flight| {
+        let middle = (flight.frames.start + flight.frames.end) / 2;
+        let short = flight.frames.len() < motion.frames_in(limit::DOUBTFUL_FLIGHT);
+        let mean = falling[flight.frames.clone()].iter().sum::<f32>() / flight.frames.len() as f32;
+        travel(middle) < limit::SLOW && (short || mean > limit::FALLING)
+    };
+    for run in runs(frames, |frame| travel(frame) > limit::FAST) {
+        paint(&run, MotionClass::Run, |kind| kind == MotionClass::Walk);
+    }
+    for flight in flights.iter().filter(|flight| !flight.jump && !doubtful(flight)) {
         let stride = around(&flight.frames, motion.frames_in(1.2));
         paint(&stride, MotionClass::Run, |kind| kind == MotionClass::Walk);
     }
@@ -207,10 +227,7 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
             _ => pieces.push((frame..frame + 1, kind)),
         }
     }
-    let distance = |range: &Range<usize>| -> f32 {
-        let way = path.value[range.clone()].windows(2).map(|pair| pair[0].distance(pair[1]));
-        way.sum()
-    };
+    let distance = |range: &Range<usize>| way(&path.value, range);
     let segments: Vec<Segment> = pieces
         .iter()
         .filter_map(|(range, class)| {
@@ -225,12 +242,13 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
         })
         .collect();
 
+    // All rounds of a cyclic clip count: a short loop goes as far as anybody likes.
     let total = |kind: MotionClass| -> f32 {
-        let of_kind = segments.iter().filter(|segment| segment.class == kind);
-        of_kind.map(|segment| segment.distance).sum::<f32>() / motion.units.length
+        let of_kind = pieces.iter().filter(|(_, class)| *class == kind);
+        of_kind.map(|(range, _)| distance(range)).sum::<f32>() / motion.units.length
     };
     let (walked, run) = (total(MotionClass::Walk), total(MotionClass::Run));
-    let jumps = segments.iter().filter(|segment| segment.class == MotionClass::Jump).count();
+    let jumps = pieces.iter().filter(|(_, class)| *class == MotionClass::Jump).count();
     let last = motion.own.end - 1;
     let turned = (motion.heading[last] - motion.heading[motion.own.start]).abs();
     let locomotion = if segments.iter().all(|segment| segment.class == MotionClass::Other) {

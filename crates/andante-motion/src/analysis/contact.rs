@@ -13,18 +13,32 @@ use std::ops::Range;
 mod limit {
     /// A point on the ground is slower than this; it is the same contact while it is slower than the
     /// second.
-    pub const SPEED: [f32; 2] = [0.12, 0.25];
+    pub const SPEED: [f32; 2] = [0.13, 0.22];
     /// For slow motions, the same as fractions of the foot's own fast swings.
     pub const SWING: [f32; 2] = [0.15, 0.3];
+    /// On a treadmill feet hardly keep the speed of the belt, but swing feet go the other way: fractions of its
+    /// speed, and heights as fractions of how far the foot is lifted.
+    pub const BELT: [f32; 2] = [0.6, 0.85];
+    pub const BELT_HEIGHT: [f32; 2] = [0.15, 0.25];
+    /// How much of a speed against the direction of travel counts on a treadmill.
+    pub const LAG: f32 = 0.4;
     /// Noise of capture: nothing slower counts as moving.
     pub const NOISE: [f32; 2] = [0.03, 0.05];
     /// Height of a point on the ground above the level of its stance.
-    pub const HEIGHT: [f32; 2] = [0.025, 0.045];
+    pub const HEIGHT: [f32; 2] = [0.025, 0.035];
     /// A foot stands this close to the level of other feet that stand.
     pub const LEVEL: f32 = 0.07;
+    /// Feet that bear weight at heights this far apart are on rough ground, where heel and toes of one foot may
+    /// differ in height by as much as the second.
+    pub const ROUGH: f32 = 0.06;
+    pub const TILT: f32 = 0.12;
+    /// Half the width of the filter for speeds.
+    pub const SMOOTHING: f32 = 0.07;
+    /// How long before and after a pause a foot has left its level.
+    pub const AROUND: f32 = 0.4;
     /// Shortest contact and shortest lift.
     pub const SHORTEST: f32 = 0.2;
-    pub const LIFT: f32 = 0.1;
+    pub const LIFT: f32 = 0.3;
 }
 
 /// The contacts of a foot in frames.
@@ -44,35 +58,56 @@ struct Point {
 }
 
 impl Point {
-    fn new(track: &[Vec3], motion: &Motion) -> Self {
-        let smoothed = smooth(track, motion.fps, 0.1 * motion.units.time);
+    fn new(track: &[Vec3], motion: &Motion, ahead: &[Vec3]) -> Self {
+        let smoothed = smooth(track, motion.fps, limit::SMOOTHING * motion.units.time);
+        let speed = |(velocity, ahead): (&Vec3, &Vec3)| match motion.belt {
+            // Feet on a belt may lag behind it or run ahead of it, but do not go against it.
+            Some(_) => {
+                let back = (-velocity.dot(*ahead)).max(0.0);
+                (*velocity + *ahead * (back * (1.0 - limit::LAG))).length()
+            }
+            None => velocity.length(),
+        };
         Self {
             height: smoothed.value.iter().map(|place| place.y).collect(),
-            speed: smoothed.slope.iter().map(|velocity| velocity.length()).collect(),
+            speed: smoothed.slope.iter().zip(ahead).map(speed).collect(),
         }
     }
 }
 
 /// Heel and toes of a foot; the toes are whichever of ball and tip is nearer to the ground.
-struct Feet {
+struct FootPoints {
     heel: Point,
     ball: Point,
     tip: Point,
     /// Speeds below which a point is still, and below which it stays so.
     still: [f32; 2],
+    /// Heights above the ground below which a point is down, and below which it stays so.
+    low: [f32; 2],
 }
 
-impl Feet {
-    fn new(tracks: &Tracks, motion: &Motion) -> Self {
+impl FootPoints {
+    fn new(tracks: &Tracks, motion: &Motion, ahead: &[Vec3]) -> Self {
         let [heel, ball, tip] =
-            [&tracks.heel, &tracks.ball, &tracks.tip].map(|track| Point::new(track, motion));
+            [&tracks.heel, &tracks.ball, &tracks.tip].map(|track| Point::new(track, motion, ahead));
         let fast = percentile(ball.speed.iter().copied(), 0.95);
         let still = std::array::from_fn(|bound| {
             let natural = limit::SPEED[bound] * motion.units.speed;
             let noise = limit::NOISE[bound] * motion.units.speed;
-            natural.min(limit::SWING[bound] * fast).max(noise)
+            let belt = motion.belt.map_or(0.0, |belt| limit::BELT[bound] * belt);
+            natural.min(limit::SWING[bound] * fast).max(noise).max(belt)
         });
-        Self { heel, ball, tip, still }
+        let mut foot = Self { heel, ball, tip, still, low: [0.0; 2] };
+        let lowest: Vec<f32> = (0..motion.frames()).map(|frame| foot.lowest(frame)).collect();
+        let range = percentile(lowest.iter().copied(), 0.95) - percentile(lowest, 0.05);
+        foot.low = std::array::from_fn(|bound| {
+            let natural = limit::HEIGHT[bound] * motion.units.length;
+            match motion.belt {
+                Some(_) => natural.max(limit::BELT_HEIGHT[bound] * range),
+                None => natural,
+            }
+        });
+        foot
     }
 
     fn slowest(&self, frame: usize) -> f32 {
@@ -93,19 +128,24 @@ struct Pause {
 }
 
 pub(super) fn contacts(motion: &Motion) -> Vec<FootRuns> {
-    let feet: Vec<Feet> = motion.feet.iter().map(|tracks| Feet::new(tracks, motion)).collect();
+    let way = motion.path().slope;
+    let ahead: Vec<Vec3> =
+        way.iter().map(|way| Vec3::new(way.x, 0.0, way.y).normalize_or_zero()).collect();
+    let feet: Vec<FootPoints> =
+        motion.feet.iter().map(|tracks| FootPoints::new(tracks, motion, &ahead)).collect();
     let pauses = standing(motion, &feet, pauses(motion, &feet));
+    let rough = is_rough(motion, &pauses);
     feet.iter()
         .enumerate()
         .map(|(index, foot)| {
             let own: Vec<&Pause> = pauses.iter().filter(|pause| pause.foot == index).collect();
-            runs_of(motion, foot, &own)
+            runs_of(motion, foot, &own, rough)
         })
         .collect()
 }
 
-fn pauses(motion: &Motion, feet: &[Feet]) -> Vec<Pause> {
-    let shortest = motion.frames_in(limit::SHORTEST).max(2);
+fn pauses(motion: &Motion, feet: &[FootPoints]) -> Vec<Pause> {
+    let shortest = motion.frames_in(limit::SHORTEST).max(3);
     let mut found = Vec::new();
     for (foot, points) in feet.iter().enumerate() {
         let slow = |bound: usize| move |frame: usize| points.slowest(frame) < points.still[bound];
@@ -113,18 +153,25 @@ fn pauses(motion: &Motion, feet: &[Feet]) -> Vec<Pause> {
         for frames in tidy(runs, 1, shortest) {
             let core = frames.clone().filter(|&frame| slow(0)(frame));
             let level = percentile(core.map(|frame| points.lowest(frame)), 0.25);
-            found.push(Pause { foot, frames, level, bears: false });
+            // Who stands came from above and leaves upwards; a foot at the top of its swing does neither.
+            let around = motion.frames_in(limit::AROUND).max(1);
+            let before = frames.start.checked_sub(around).map(|frame| points.lowest(frame));
+            let after = frames.end + around;
+            let after = (after < motion.frames()).then(|| points.lowest(after));
+            let rise = limit::HEIGHT[0] * motion.units.length;
+            let from_below =
+                |height: Option<f32>| height.is_some_and(|height| height < level - rise);
+            if !(from_below(before) && from_below(after)) {
+                found.push(Pause { foot, frames, level, bears: false });
+            }
         }
     }
     found
 }
 
 /// The pauses in which a foot stands on the ground.
-fn standing(motion: &Motion, feet: &[Feet], mut pauses: Vec<Pause>) -> Vec<Pause> {
-    let heights: Vec<f32> = motion.hips.iter().map(|hips| hips.y).collect();
-    let fall = smooth(&heights, motion.fps, 0.25 * motion.units.time).slope;
-    let fall = smooth(&fall, motion.fps, 0.25 * motion.units.time).slope;
-    let gravity = motion.units.length / motion.units.time.powi(2);
+fn standing(motion: &Motion, feet: &[FootPoints], mut pauses: Vec<Pause>) -> Vec<Pause> {
+    let falling = motion.hip_acceleration();
     // Feet that may bear weight, frame by frame.
     let mut paused = vec![0usize; motion.frames()];
     for pause in &pauses {
@@ -135,11 +182,13 @@ fn standing(motion: &Motion, feet: &[Feet], mut pauses: Vec<Pause>) -> Vec<Pause
         // No more than half of the feet could bear weight, and the body does not fall: these do.
         let few = |frame: &usize| 2 * paused[*frame] <= feet.len().max(2);
         let alone = pause.frames.clone().filter(few);
-        let carried = alone.filter(|&frame| fall[frame] > -0.6 * gravity).count();
+        let carried = alone.filter(|&frame| falling[frame] > -0.6).count();
         pause.bears = carried >= least;
     }
     let lowest = pauses.iter().map(|pause| pause.level).fold(f32::MAX, f32::min);
-    let tolerance = limit::LEVEL * motion.units.length;
+    // Animators' feet on a treadmill do not keep to one level.
+    let loose = feet.iter().map(|foot| foot.low[1]).fold(0.0, f32::max);
+    let tolerance = (limit::LEVEL * motion.units.length).max(loose);
     // What stands as low as a foot that must bear weight, just before or after, stands too.
     let bearing: Vec<(Range<usize>, f32)> = pauses
         .iter()
@@ -160,35 +209,38 @@ fn standing(motion: &Motion, feet: &[Feet], mut pauses: Vec<Pause>) -> Vec<Pause
     pauses
 }
 
+/// Whether feet stood at different heights: on stairs, a slope or rough ground a standing foot may be
+/// tilted.
+fn is_rough(motion: &Motion, pauses: &[Pause]) -> bool {
+    let bearing = || pauses.iter().filter(|pause| pause.bears).map(|pause| pause.level);
+    let spread = percentile(bearing(), 0.85) - percentile(bearing(), 0.15);
+    spread > limit::ROUGH * motion.units.length
+}
+
 /// Heel and toe contacts of a foot in the pauses in which it stands.
-fn runs_of(motion: &Motion, foot: &Feet, pauses: &[&Pause]) -> FootRuns {
-    let shortest = motion.frames_in(limit::SHORTEST).max(2);
+fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -> FootRuns {
+    let shortest = motion.frames_in(limit::SHORTEST).max(3);
     let gap = motion.frames_in(limit::LIFT).max(2);
-    let mut level = vec![f32::NAN; motion.frames()];
-    // A stance reaches as far as the foot is near its level, a little beyond the pause.
-    let margin = motion.frames_in(0.3);
-    for pause in pauses {
-        let reach = pause.frames.start.saturating_sub(margin)
-            ..(pause.frames.end + margin).min(motion.frames());
-        for frame in reach {
-            if level[frame].is_nan() || pause.frames.contains(&frame) {
-                level[frame] = pause.level;
+    let tilt = if rough { limit::TILT * motion.units.length } else { 0.0 };
+    let contact = |points: &[&Point]| {
+        let mut strict = vec![false; motion.frames()];
+        let mut loose = strict.clone();
+        for point in points {
+            for (frame, level) in levels(motion, foot, point, pauses, tilt).into_iter().enumerate()
+            {
+                let Some(level) = level else { continue };
+                let down = |bound: usize| {
+                    point.speed[frame] < foot.still[bound]
+                        && point.height[frame] - level < foot.low[bound]
+                };
+                strict[frame] |= down(0);
+                loose[frame] |= down(1);
             }
         }
-    }
-    let height = limit::HEIGHT.map(|height| height * motion.units.length);
-    let down = |point: &Point, frame: usize, bound: usize| {
-        point.speed[frame] < foot.still[bound] && point.height[frame] - level[frame] < height[bound]
+        tidy(seeded_runs(motion.frames(), |f| strict[f], |f| loose[f]), gap, shortest)
     };
-    let toe_down = |frame: usize, bound: usize| {
-        down(&foot.ball, frame, bound) || down(&foot.tip, frame, bound)
-    };
-    let contact = |down: &dyn Fn(usize, usize) -> bool| {
-        let runs = seeded_runs(motion.frames(), |f| down(f, 0), |f| down(f, 1));
-        tidy(runs, gap, shortest)
-    };
-    let heel = contact(&|frame, bound| down(&foot.heel, frame, bound));
-    let toe = contact(&toe_down);
+    let heel = contact(&[&foot.heel]);
+    let toe = contact(&[&foot.ball, &foot.tip]);
     let mut both: Vec<Range<usize>> = heel.iter().chain(&toe).cloned().collect();
     both.sort_by_key(|run| run.start);
     let stance = tidy(both, gap, shortest);
@@ -197,4 +249,30 @@ fn runs_of(motion: &Motion, foot: &Feet, pauses: &[&Pause]) -> FootRuns {
         .map(|run| percentile(run.clone().map(|frame| foot.lowest(frame)), 0.25))
         .collect();
     FootRuns { heel, toe, stance, level }
+}
+
+/// The height at which a point would touch the ground, in the frames of the pauses and a little around
+/// them. A point of a tilted foot may rest higher than the lowest one.
+fn levels(
+    motion: &Motion,
+    foot: &FootPoints,
+    point: &Point,
+    pauses: &[&Pause],
+    tilt: f32,
+) -> Vec<Option<f32>> {
+    let mut levels = vec![None; motion.frames()];
+    let margin = motion.frames_in(0.3);
+    for pause in pauses {
+        let still = pause.frames.clone().filter(|&frame| point.speed[frame] < foot.still[0]);
+        let resting = percentile(still.map(|frame| point.height[frame]), 0.2);
+        let own = resting.clamp(pause.level, pause.level + tilt);
+        let reach = pause.frames.start.saturating_sub(margin)
+            ..(pause.frames.end + margin).min(motion.frames());
+        for frame in reach {
+            if levels[frame].is_none() || pause.frames.contains(&frame) {
+                levels[frame] = Some(own);
+            }
+        }
+    }
+    levels
 }

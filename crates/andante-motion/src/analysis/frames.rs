@@ -1,6 +1,7 @@
 //! Which frames of a clip are motion: an added rest pose, dropouts, jumps and frozen stretches are
 //! found and, where they can be, mended.
 
+use crate::signal::{percentile, runs};
 use andante_skeleton::{Clip, Skeleton, Transform, rotation};
 use std::ops::Range;
 
@@ -65,9 +66,11 @@ pub(super) struct Frames {
 
 /// Most frames that a dropout lasts, in units of the natural time of the body.
 const LONGEST_DROPOUT: f32 = 0.5;
-/// A joint does not turn faster than this on average over all joints, in radians per natural time: about
-/// four times what a sprinter reaches.
-const FASTEST_TURN: f32 = 8.0;
+/// Joints do not turn faster than this on average, in radians per natural time: twice what sprinters
+/// reach.
+const FASTEST_TURN: f32 = 3.6;
+/// A first frame this close to the rest pose, in radians on average, may be an added T-pose.
+const RESTING: f32 = 0.1;
 /// The root does not travel faster than this, in natural speeds: about four times a sprinter's.
 const FASTEST_TRAVEL: f32 = 16.0;
 
@@ -80,11 +83,13 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
     let change: Vec<f32> =
         (1..count).map(|frame| limit.change(clip.frame(frame - 1), clip.frame(frame))).collect();
     // What is usual for this clip: jerky capture moves a lot in every frame.
-    let usual = crate::signal::percentile(change.iter().copied(), 0.9);
+    let usual = percentile(change.iter().skip(1).copied(), 0.9);
     let jumps = |amount: f32| amount > 1.0 && amount > 5.0 * usual;
 
     // With two frames there is nothing to compare the step with.
-    let lone_first = count > 2 && jumps(change[0]) && !jumps(change[1]);
+    let lone_first = count > 2
+        && change[0] > 2.0 * change[1]
+        && (jumps(change[0]) || (at_rest(skeleton, clip.frame(0)) && change[0] > 3.0 * usual));
     if lone_first {
         oddities.push(Oddity::LoneFirstFrame);
     }
@@ -119,13 +124,24 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
     if usual > 0.0 {
         let still = |step: usize| step >= first && change[step] < 1e-6;
         let least = ((0.2 * time * clip.fps()) as usize).max(3);
-        for run in crate::signal::runs(change.len(), still) {
+        for run in runs(change.len(), still) {
             if run.len() >= least {
                 oddities.push(Oddity::Frozen { frames: run.start..run.end + 1 });
             }
         }
     }
     Frames { locals, first, oddities }
+}
+
+/// Whether a pose is the rest pose, wherever it stands.
+fn at_rest(skeleton: &Skeleton, pose: &[Transform]) -> bool {
+    let angles = skeleton
+        .joints()
+        .iter()
+        .zip(pose)
+        .skip(1)
+        .map(|(joint, placed)| rotation::angle_between(joint.rest.rotation, placed.rotation));
+    angles.sum::<f32>() <= RESTING * skeleton.len() as f32
 }
 
 /// How much a body can change in one frame.

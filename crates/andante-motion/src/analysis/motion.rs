@@ -48,6 +48,16 @@ impl NaturalUnits {
         Self::from_length(length)
     }
 
+    /// The same body for a loop of this many seconds. No body makes a stride in less than a natural time:
+    /// a file that says so is not in metres, and its pace tells more than its size.
+    fn paced(self, seconds: f32) -> Self {
+        if seconds >= self.time {
+            return self;
+        }
+        let time = 0.5 * seconds;
+        Self { time, speed: self.length / time, ..self }
+    }
+
     /// From the length of a leg; `None` unless it is a positive number.
     pub fn from_length(length: f32) -> Option<Self> {
         let units =
@@ -81,8 +91,8 @@ pub(super) struct Motion {
     pub first: usize,
     /// Frames of one round, if the clip is cyclic.
     pub period: Option<usize>,
-    /// The root stays while the feet slide back, as on a treadmill.
-    pub in_place: bool,
+    /// How fast the ground moves under a root that stays, as on a treadmill.
+    pub belt: Option<f32>,
     pub oddities: Vec<Oddity>,
 }
 
@@ -97,6 +107,10 @@ impl Motion {
             skeleton.local_to_model(&locals[range.clone()], &mut models[range]);
         }
         let period = cycle_period(skeleton, rig, &locals, count, clip.fps(), units);
+        let units = match period {
+            Some(period) => units.paced(period as f32 / clip.fps()),
+            None => units,
+        };
         let sideways = Sideways::new(skeleton, rig);
         let own = match period {
             Some(period) => {
@@ -116,14 +130,14 @@ impl Motion {
             own,
             first,
             period,
-            in_place: false,
+            belt: None,
             oddities,
         };
         motion.trace(rig, &sideways);
         if let Some(belt) = travel::treadmill(&motion) {
             travel::walk_off(&mut motion, belt);
             motion.trace(rig, &sideways);
-            motion.in_place = true;
+            motion.belt = Some(belt.speed(units.length));
         }
         motion
     }
@@ -163,6 +177,16 @@ impl Motion {
         (frame + self.first) as f32 / self.fps - self.own.start as f32 / self.fps
     }
 
+    /// Upward acceleration of the hips in units of gravity; in free fall it is −1.
+    pub fn hip_acceleration(&self) -> Vec<f32> {
+        let heights: Vec<f32> = self.hips.iter().map(|hips| hips.y).collect();
+        let half_width = 0.25 * self.units.time;
+        let rising = smooth(&heights, self.fps, half_width).slope;
+        let mut acceleration = smooth(&rising, self.fps, half_width).slope;
+        acceleration.iter_mut().for_each(|value| *value /= GRAVITY);
+        acceleration
+    }
+
     /// The hips seen from above, smoothed over about a step, and their velocity.
     pub fn path(&self) -> crate::signal::Smooth<Vec2> {
         let flat: Vec<Vec2> = self.hips.iter().map(|hips| Vec2::new(hips.x, hips.z)).collect();
@@ -172,8 +196,8 @@ impl Motion {
 
 /// Where the left of a body is, in the frames of joints that tell.
 struct Sideways {
-    /// A joint and its left.
-    axes: Vec<(usize, Vec3)>,
+    /// A joint, its left, and how much it counts.
+    axes: Vec<(usize, Vec3, f32)>,
 }
 
 impl Sideways {
@@ -202,7 +226,7 @@ impl Sideways {
                 legs.iter().map(|foot| rest[joint(foot)].translation * sign(foot.side)).sum();
             let balanced: f32 = legs.iter().map(|foot| sign(foot.side)).sum();
             if let (true, Some(left)) = (balanced == 0.0, across.try_normalize()) {
-                axes.push((rig.hips, rest[rig.hips].rotation.conjugate() * left));
+                axes.push((rig.hips, rest[rig.hips].rotation.conjugate() * left, 1.0));
                 break;
             }
         }
@@ -213,21 +237,22 @@ impl Sideways {
                 .ancestors(left.chain[0])
                 .find(|joint| skeleton.ancestors(right.chain[0]).any(|other| other == *joint));
             if let (Some(chest), Some(left)) = (chest, across.try_normalize()) {
-                axes.push((chest, rest[chest].rotation.conjugate() * left));
+                // It swings about twice as far as the pelvis.
+                axes.push((chest, rest[chest].rotation.conjugate() * left, 0.5));
             }
         }
         if axes.is_empty() {
-            axes.push((rig.hips, rest[rig.hips].rotation.conjugate() * Vec3::X));
+            axes.push((rig.hips, rest[rig.hips].rotation.conjugate() * Vec3::X, 1.0));
         }
         Self { axes }
     }
 
     /// Where the body faces; the turn nearest to `before`, so that turns add up.
     fn heading(&self, models: &[Transform], before: Option<f32>) -> f32 {
-        let across = self.axes.iter().map(|&(joint, left)| models[joint].rotation * left);
         let mut left = Vec3::ZERO;
-        for axis in across {
-            left += Vec3::new(axis.x, 0.0, axis.z).normalize_or_zero();
+        for &(joint, own, weight) in &self.axes {
+            let axis = models[joint].rotation * own;
+            left += Vec3::new(axis.x, 0.0, axis.z).normalize_or_zero() * weight;
         }
         // Forward is left × up.
         let forward = left.cross(Vec3::Y);
@@ -254,7 +279,7 @@ fn cycle_period(
 ) -> Option<usize> {
     const LONGEST: f32 = 15.0;
     let duration = count.saturating_sub(1) as f32 / fps / units.time;
-    if count < 6 || !(1.0..LONGEST).contains(&duration) {
+    if count < 6 || duration > LONGEST {
         return None;
     }
     let pose = |frame: usize| &locals[frame * skeleton.len()..][..skeleton.len()];
@@ -263,7 +288,7 @@ fn cycle_period(
     let widest = (0..count).map(|frame| difference(0, frame)).fold(0.0, f32::max);
     let step = 0.5 * (difference(0, 1) + difference(last - 1, last));
     let seam = difference(0, last);
-    if widest < 0.02 || seam > 0.1 * widest || seam > 1.6 * step + 1e-3 {
+    if widest < 0.02 || seam > 0.3 * widest || seam > 1.6 * step + 1e-3 {
         return None;
     }
     // A loop may or may not repeat its first frame at its end.

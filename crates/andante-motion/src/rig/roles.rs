@@ -59,14 +59,15 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip]) -> Option<Roles> {
     if legs.is_empty() {
         return None;
     }
-    // Arms that stand on the ground are legs, whatever they are called.
+    // Arms that stand on the ground are legs, whatever they are called; hanging hands are at half the
+    // height of the hips.
     let mut arms: Vec<&Limb> = named(Part::of_arm);
     arms.retain(|arm| !legs.contains(arm));
     let (bottom, _) = posture::bottom_and_height(skeleton, standing);
     let hip_height = standing[hips].translation.y - bottom;
     let on_ground = |limb: &Limb| {
         let end = posture::end_position(skeleton, standing, limb);
-        hip_height > 0.0 && end.y - bottom < 0.12 * hip_height
+        hip_height > 0.0 && end.y - bottom < 0.25 * hip_height
     };
     let (front, mut arms): (Vec<&Limb>, Vec<&Limb>) =
         arms.into_iter().partition(|arm| on_ground(arm));
@@ -191,7 +192,7 @@ fn chain(
     // hip or pelvis above a thigh only carries it.
     let is_upper = |part| matches!(part, Some(Part::Thigh | Part::UpperArm));
     let long = |index: usize| {
-        index + 1 < path.len() && place(index).distance(place(index + 1)) > 0.08 * limb.length
+        index + 1 < path.len() && place(index).distance(place(index + 1)) > 0.1 * limb.length
     };
     let start = (0..path.len())
         .find(|&index| is_upper(part(index)))
@@ -204,13 +205,17 @@ fn chain(
         .unwrap_or(0);
     let length: f32 =
         (start + 1..path.len()).map(|index| place(index).distance(place(index - 1))).sum();
-    // The ankle is the joint just above the ground. Names count if they agree with that: an animal's
-    // hock is called ankle or foot by some.
+    // The ankle is the joint just above the ground with only a foot beyond. Names count if they agree with
+    // that: an animal's hock is called ankle or foot by some.
     let height = |index: usize| place(index).y - bottom;
-    let named = (start + 1..path.len()).rev().find(|&index| {
+    let beyond = |index: usize| -> f32 {
+        (index + 1..path.len()).map(|next| place(next).distance(place(next - 1))).sum()
+    };
+    let lower = |index: &usize| beyond(*index) < 0.35 * length;
+    let named = (start + 1..path.len()).filter(lower).rev().find(|&index| {
         part(index) == Some(Part::Foot) && !labels[path[index]].end && height(index) < 0.2 * length
     });
-    let low = || (start + 1..path.len()).find(|&index| height(index) < 0.13 * length);
+    let low = || (start + 1..path.len()).filter(lower).find(|&i| height(i) < 0.13 * length);
     let ankle = named.or_else(low).unwrap_or(path.len() - 1).max(start);
     let rest = &path[ankle + 1..];
     let end_only = |joint: usize| labels[joint].end;
@@ -253,15 +258,28 @@ fn head(
     if named.is_some() {
         return named;
     }
-    let free = limbs.iter().filter(|limb| {
-        !legs.contains(limb) && !arms.contains(limb) && !limb.has(labels, |part| part == Part::Tail)
-    });
-    let necks = free.clone().filter(|limb| limb.has(labels, |part| part == Part::Neck));
-    let high = |limb: &&Limb| models[limb.end()].translation.y;
-    let highest = |limbs: Vec<&Limb>| {
-        limbs.into_iter().max_by(|a, b| high(a).total_cmp(&high(b))).map(Limb::end)
+    // Whatever ends above the neck, else whatever ends highest and is no limb with a use.
+    let used = |joint: usize| {
+        let of = |limb: &&Limb| limb.path.contains(&joint);
+        let other = |limb: &&Limb| limb.has(labels, |part| part == Part::Tail);
+        legs.iter().chain(arms).any(|limb| of(limb)) || limbs.iter().filter(other).any(|l| of(&l))
     };
-    highest(necks.collect()).or_else(|| highest(free.collect()))
+    let leaves = || {
+        let leaf = |joint: &usize| skeleton.children(*joint).next().is_none();
+        (1..skeleton.len()).filter(leaf).filter(|&joint| !used(joint))
+    };
+    let high = |joint: &usize| models[*joint].translation.y;
+    let highest =
+        |joints: Vec<usize>| joints.into_iter().max_by(|a, b| high(a).total_cmp(&high(b)));
+    let on_neck = |joint: &usize| {
+        skeleton.ancestors(*joint).any(|above| labels[above].part == Some(Part::Neck))
+    };
+    highest(leaves().filter(on_neck).collect()).or_else(|| {
+        // Only if it stands out: a body without a head has none.
+        let trunk = limbs.iter().map(|limb| models[limb.path[0]].translation.y);
+        let top = trunk.fold(f32::MIN, f32::max);
+        highest(leaves().filter(|joint| high(joint) > top).collect())
+    })
 }
 
 /// Where the body faces: from its named sides, from its toes, from its head, or from where it goes.
