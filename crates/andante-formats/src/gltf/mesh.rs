@@ -244,7 +244,7 @@ impl Reader<'_> {
         if let Some(index) = indices.iter().find(|&&index| index as usize >= count) {
             return self.fail(format!("index {index} is beyond the {count} vertices"));
         }
-        let normals = normals.into_iter().map(|n| n.normalize_or(Vec3::Y)).collect();
+        let normals = normals.into_iter().map(unit_normal).collect();
         let vertices = Vertices { positions, normals, uvs, colors, ..Default::default() };
         let indices = triangles(self.primitive.mode, indices);
         Ok(Some(Primitive { vertices, indices, material: None }))
@@ -281,6 +281,12 @@ impl Reader<'_> {
     }
 }
 
+/// The normal itself if its length is 1 up to rounding, so that it stays the same through any number
+/// of files.
+pub(super) fn unit_normal(normal: Vec3) -> Vec3 {
+    if normal.is_normalized() { normal } else { normal.normalize_or(Vec3::Y) }
+}
+
 fn move_vertex(vertices: &mut Vertices, vertex: usize, matrix: &DAffine3, scale: f64) {
     let is_identity = *matrix == DAffine3::IDENTITY;
     if !is_identity || scale != 1.0 {
@@ -289,13 +295,15 @@ fn move_vertex(vertices: &mut Vertices, vertex: usize, matrix: &DAffine3, scale:
     }
     if let (false, Some(normal)) = (is_identity, vertices.normals.get_mut(vertex)) {
         let linear = matrix.matrix3;
-        // The cofactor matrix turns normals as planes turn, and exists for flat matrices too.
+        // The cofactor matrix turns normals as planes turn, and exists for flat matrices too. It
+        // turns them inside out in mirrors, where the inverse transpose does not.
         let cofactors = DMat3::from_cols(
             linear.y_axis.cross(linear.z_axis),
             linear.z_axis.cross(linear.x_axis),
             linear.x_axis.cross(linear.y_axis),
         );
-        let turned = cofactors * normal.as_dvec3();
+        let side = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
+        let turned = cofactors * normal.as_dvec3() * side;
         *normal = turned.normalize_or(DVec3::Y).as_vec3();
     }
 }

@@ -8,7 +8,7 @@ const USUAL: [f64; 13] =
 const TOLERANCE: f64 = 0.02;
 
 /// The slowest rate that evenly spaced keys are taken at their own.
-const SLOWEST: f64 = 10.0;
+const SLOWEST: f64 = 8.0;
 /// The fastest likewise.
 const FASTEST: f64 = 1000.0;
 
