@@ -1,5 +1,7 @@
 //! Editing clips: what must hold for any of them.
 
+#![allow(clippy::unwrap_used)]
+
 use andante_motion::Interval;
 use andante_motion::edit::{
     CycleOptions, EditError, JoinOptions, KeyPosture, Tween, change_speed, concatenate, cut,
@@ -348,7 +350,7 @@ fn an_edited_posture_comes_back_with_soft_edges() {
     let mut pose = posture_at(&clip, 1.0);
     set_rotation(&skeleton, &mut pose, 4, Quat::from_rotation_x(1.2)).unwrap();
     let edited = put_posture(&skeleton, &clip, 1.0, &pose, 0.3).unwrap();
-    assert!(close(edited.frame(60), &*pose, 1e-6));
+    assert!(close(edited.frame(60), &pose, 1e-6));
     assert!(close(edited.frame(41), clip.frame(41), 1e-6));
     assert!(close(edited.frame(79), clip.frame(79), 1e-6));
     let turn = |clip: &Clip, frame: usize| {

@@ -1,5 +1,7 @@
 //! Feet that stay where they stand.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use andante_motion::edit::{EditError, GroundLevel, PlantOptions, plant_feet};

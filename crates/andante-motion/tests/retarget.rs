@@ -1,5 +1,7 @@
 //! Captured walks on other bodies.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use andante_motion::edit::EditError;

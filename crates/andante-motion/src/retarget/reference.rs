@@ -70,12 +70,12 @@ pub(super) fn matched_pose(
 
     // The rest follow their parents; those with a counterpart point where it points.
     let mut world: Vec<Quat> = Vec::with_capacity(skeleton.len());
-    for joint in 0..skeleton.len() {
+    for (joint, matched) in matched.into_iter().enumerate() {
         let above = match skeleton.parent(joint) {
             Some(parent) => world[parent] * skeleton.joint(joint).rest.rotation,
             None => upright * to.rest[joint].rotation,
         };
-        let turned = matched[joint].unwrap_or_else(|| match map.drives[joint] {
+        let turned = matched.unwrap_or_else(|| match map.drives[joint] {
             Drive::One(source) => {
                 let now = above * to.rest[joint].rotation.conjugate() * reach_of(to, joint);
                 arc(now, reach_of(from, source)) * above

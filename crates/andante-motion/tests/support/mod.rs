@@ -1,5 +1,8 @@
 //! Captured walks for tests.
 
+// Each test uses a part of this.
+#![allow(dead_code)]
+
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::retarget::Actor;

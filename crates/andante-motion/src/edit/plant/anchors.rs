@@ -42,11 +42,37 @@ pub(super) struct Flat {
 }
 
 /// All anchors of one foot over a clip.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Anchors {
-    pub heels: Vec<Anchor>,
+    heels: Vec<Anchor>,
     pub toes: Vec<ToeAnchor>,
     pub flats: Vec<Flat>,
+    /// Per frame the anchor of the heel, and that of the toes.
+    heel_of: Vec<Option<usize>>,
+    toe_of: Vec<Option<usize>>,
+}
+
+impl Anchors {
+    fn new(frames: usize, heels: Vec<Anchor>, toes: Vec<ToeAnchor>, flats: Vec<Flat>) -> Self {
+        let (mut heel_of, mut toe_of) = (vec![None; frames], vec![None; frames]);
+        for (index, heel) in heels.iter().enumerate() {
+            heel_of[heel.frames.clone()].fill(Some(index));
+        }
+        for (index, toe) in toes.iter().enumerate() {
+            toe_of[toe.ball.frames.clone()].fill(Some(index));
+        }
+        Self { heels, toes, flats, heel_of, toe_of }
+    }
+
+    /// The heel's anchor in a frame in which it is down.
+    pub fn heel(&self, frame: usize) -> Option<&Anchor> {
+        self.heel_of[frame].map(|index| &self.heels[index])
+    }
+
+    /// The toes' anchor in a frame in which they are down.
+    pub fn toe(&self, frame: usize) -> Option<&ToeAnchor> {
+        self.toe_of[frame].map(|index| &self.toes[index])
+    }
 }
 
 /// Feet whose heel is this close to their ball, in metres, are hooves, paws or tips.
@@ -95,9 +121,12 @@ impl FootTrack<'_> {
 
     /// The frames of a clip that lie in an interval.
     fn frames_of(&self, interval: &Interval) -> Option<Range<usize>> {
+        let count = self.clip.frame_count();
         let inside = |&frame: &usize| interval.contains(self.clip.frame_time(frame));
-        let start = (0..self.clip.frame_count()).find(inside)?;
-        let end = (start..self.clip.frame_count()).take_while(inside).count() + start;
+        // One frame early, because times are rounded.
+        let near = ((interval.start * self.clip.fps()).max(1.0) as usize - 1).min(count);
+        let start = (near..count).take(4).find(inside)?;
+        let end = (start..count).take_while(inside).count() + start;
         Some(start..end)
     }
 
@@ -164,7 +193,7 @@ impl FootTrack<'_> {
                 toe.rotation = Some((flat.rotation * flat.toe_local).normalize());
             }
         }
-        Anchors { heels, toes, flats }
+        Anchors::new(self.models.len(), heels, toes, flats)
     }
 
     /// The anchors of a foot that touches the ground at a point, about which it turns freely.
@@ -174,7 +203,7 @@ impl FootTrack<'_> {
         let toes = frames
             .map(|frames| self.anchor(&self.foot.ball, frames, ground))
             .map(|ball| ToeAnchor { ball, rotation: None });
-        Anchors { toes: toes.collect(), ..Anchors::default() }
+        Anchors::new(self.models.len(), Vec::new(), toes.collect(), Vec::new())
     }
 
     fn flat(&self, frames: Range<usize>, (heel, toe): (usize, usize)) -> Flat {

@@ -1,9 +1,8 @@
 //! Feet in the air that would pass through the ground.
 
-use super::anchors::FootTrack;
+use super::anchors::{Anchors, FootTrack};
 use super::signal;
 use super::target::FootTarget;
-use crate::FootContacts;
 use andante_skeleton::{BodyPoint, ease};
 use glam::{Quat, Vec3};
 
@@ -11,14 +10,14 @@ use glam::{Quat, Vec3};
 /// they are when a foot rolls off, and what is still below is lifted.
 pub(super) fn lift_swings(
     track: &FootTrack,
-    contacts: &FootContacts,
+    anchors: &Anchors,
     ground: f32,
     window: f32,
     down: &[bool],
     targets: &mut [FootTarget],
 ) {
     for (frame, target) in targets.iter_mut().enumerate() {
-        if !contacts.toe_down(track.clip.frame_time(frame)) {
+        if anchors.toe(frame).is_none() {
             bend_toes(track, frame, ground, target);
         }
     }

@@ -64,7 +64,7 @@ pub(super) fn targets(
         })
         .collect();
     if let GroundLevel::Flat(height) = options.ground {
-        clearance::lift_swings(track, contacts, height, window, &down, &mut targets);
+        clearance::lift_swings(track, &anchors, height, window, &down, &mut targets);
     }
     targets
 }
@@ -177,15 +177,14 @@ struct Placing<'a> {
 impl Placing<'_> {
     /// Where the heel stays.
     fn heel(&self, frame: usize) -> Option<Vec3> {
-        let anchor = self.anchors.heels.iter().find(|heel| heel.frames.contains(&frame))?;
-        Some(anchor.position)
+        self.anchors.heel(frame).map(|heel| heel.position)
     }
 
     /// The point the foot turns about while its toes are down: the toe joint, or else the ball, in the
     /// world and in the frame of the ankle.
     fn pivot(&self, frame: usize) -> Option<(Vec3, Vec3)> {
         let track = self.track;
-        let anchor = self.anchors.toes.iter().find(|toe| toe.ball.frames.contains(&frame))?;
+        let anchor = self.anchors.toe(frame)?;
         let (foot, position) = (track.foot, anchor.ball.position);
         Some(match (foot.toes, self.toes.world(track, frame)) {
             (Some(joint), Some(toes)) if foot.ball.joint == joint => {
