@@ -2,5 +2,6 @@
 
 mod contacts;
 pub mod metrics;
+pub mod synth;
 
 pub use contacts::{Contacts, FootContacts, Interval};

@@ -1,0 +1,401 @@
+//! Steady gaits: walking and running at any speed along any arc.
+
+use super::body::{ArmPose, Body};
+use super::curve::Periodic;
+use super::figure::{Figure, GRAVITY};
+use super::normative::LegCurves;
+use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
+use super::step::{Stance, SwingStyle};
+use super::{Gait, Mode, SynthClip, SynthError};
+use andante_skeleton::Planar;
+use glam::{Vec2, Vec3};
+use std::f32::consts::TAU;
+
+/// One gait, worked out for one figure: when and where its feet strike and how its body sways.
+pub(super) struct Cycle<'a> {
+    figure: &'a Figure<'a>,
+    gait: Gait,
+    running: bool,
+    /// The speed at which an adult moves similarly, in m/s.
+    pace: f32,
+    /// How much of the motion is forward, against sideways.
+    forward: f32,
+    /// Frames of a cycle; even, so that both halves can mirror each other.
+    pub frames: usize,
+    duty: f32,
+    /// Half the distance between the tracks of the feet.
+    half_width: f32,
+    lean: f32,
+    feet: FootTiming,
+    curves: LegCurves,
+    height: Height,
+}
+
+/// When in a cycle a foot does what, as phases since its strike, and its pitch.
+#[derive(Clone, Copy, Debug)]
+struct FootTiming {
+    flat: f32,
+    heel_off: f32,
+    ball_off: f32,
+    /// When the body passes over the ankle.
+    over: f32,
+    strike_pitch: f32,
+    heel_up: f32,
+    off_pitch: f32,
+    toe_roll: f32,
+}
+
+/// Height of the root over a step.
+#[derive(Clone, Copy, Debug)]
+enum Height {
+    Walk(Periodic),
+    Run { mean: f32 },
+}
+
+/// Outward turn of the feet: about 7° (Murray 1964).
+pub(super) const TOE_OUT: f32 = 0.12;
+
+impl<'a> Cycle<'a> {
+    /// Speeds must have been checked to be in range and forward, if not sideways.
+    pub fn new(figure: &'a Figure<'a>, gait: &Gait) -> Self {
+        let speed = gait.speed.hypot(gait.lateral);
+        let pace = figure.adult_speed(speed).max(0.05);
+        let running = match gait.mode {
+            Mode::Walk => false,
+            Mode::Run => true,
+            // The Froude number at which people begin to run (Hreljac 1995; Alexander 1989).
+            Mode::Auto => speed * speed / (GRAVITY * figure.hip_height) > 0.5,
+        };
+        let forward = if speed > 0.0 { gait.speed / speed } else { 1.0 };
+        let period = figure.seconds(if running { run_period(pace) } else { walk_period(pace) });
+        let period = period * (1.0 - 0.12 * gait.crouch) * (0.75 + 0.25 * forward);
+        let frames = 2 * (0.5 * period * FPS).round().max(8.0) as usize;
+        let period = frames as f32 / FPS;
+        let duty = if running { run_duty(pace, period / figure.seconds(1.0)) } else { walk_duty(pace) };
+
+        let sideways = (gait.lateral * period).abs();
+        let track = figure.length(if running { 0.05 } else { 0.10 });
+        let half_width = 0.5 * track.max(figure.length(0.12) + 0.5 * sideways);
+        let half_width = if sideways > 0.0 { half_width } else { 0.5 * track };
+        let lean = (gait.speed * gait.turn_rate / GRAVITY).atan();
+        let feet = if running { run_feet(pace, duty) } else { walk_feet(pace, duty) };
+        let roll = 0.35 + 0.65 * forward;
+        let feet = FootTiming {
+            strike_pitch: feet.strike_pitch * forward,
+            off_pitch: feet.off_pitch * roll,
+            toe_roll: feet.toe_roll * roll,
+            ..feet
+        };
+        let curves = if running {
+            LegCurves::run(0.75 + 0.083 * pace, 0.78 + 0.075 * pace)
+        } else {
+            LegCurves::walk(0.62 + 0.29 * pace, 0.73 + 0.155 * pace)
+        };
+        let mut cycle = Self {
+            figure,
+            gait: *gait,
+            running,
+            pace,
+            forward,
+            frames,
+            duty,
+            half_width,
+            lean,
+            feet,
+            curves,
+            height: Height::Run { mean: 0.0 },
+        };
+        cycle.height = cycle.fit_height();
+        // Free fall leaves no room for sinking locally: the whole course is lowered instead.
+        for _ in 0..2 {
+            if let Height::Run { mean } = cycle.height {
+                cycle.height = Height::Run { mean: mean - cycle.overreach() };
+            }
+        }
+        cycle
+    }
+
+    /// Seconds from strike to strike of the same foot.
+    pub fn period(&self) -> f32 {
+        self.frames as f32 / FPS
+    }
+
+    /// Where the body is after a time: the arc of a constant velocity and turn rate.
+    pub fn path(&self, t: f32) -> Planar {
+        let turned = self.gait.turn_rate * t;
+        // sin(ωt)/ω and (1 − cos(ωt))/ω, by their series for small turns.
+        let (along, across) = if turned.abs() < 1e-3 {
+            (t * (1.0 - turned * turned / 6.0), 0.5 * t * turned)
+        } else {
+            let rate = self.gait.turn_rate;
+            (turned.sin() / rate, (1.0 - turned.cos()) / rate)
+        };
+        let (side, ahead) = (self.gait.lateral, self.gait.speed);
+        let position = Vec2::new(side * along + ahead * across, ahead * along - side * across);
+        Planar::new(position, turned)
+    }
+
+    /// The contact of a foot that strikes a number of periods after the first strike of the left.
+    pub fn stance(&self, side: usize, round: i32) -> Stance {
+        let period = self.period();
+        let strike = (round as f32 + 0.5 * side as f32) * period;
+        let sign = self.figure.legs[side].sign;
+        // The body leans into the turn and carries the hips inwards, so the feet go outside.
+        let outside = self.figure.hip_height * self.lean.tan();
+        let aside = Planar::new(Vec2::new(sign * self.half_width - outside, 0.0), sign * TOE_OUT);
+        Stance {
+            print: self.path(strike + self.feet.over * period).then(&aside),
+            strike,
+            flat: strike + self.feet.flat * period,
+            heel_off: strike + self.feet.heel_off * period,
+            ball_off: strike + self.feet.ball_off * period,
+            toe_off: strike + self.duty * period,
+            strike_pitch: self.feet.strike_pitch,
+            heel_up: self.feet.heel_up,
+            off_pitch: self.feet.off_pitch,
+            toe_roll: self.feet.toe_roll,
+        }
+    }
+
+    /// How the feet swing.
+    pub fn swing_style(&self) -> SwingStyle {
+        SwingStyle {
+            curves: self.curves,
+            normative: self.forward * (1.0 - 0.5 * self.gait.crouch),
+            lift: self.figure.length(0.07),
+            clearance: self.figure.length(if self.running { 0.03 } else { 0.016 }),
+            soft_landing: if self.running { 0.2 } else { 1.0 },
+        }
+    }
+
+    /// Both feet over the rounds given.
+    fn steps(&self, rounds: std::ops::Range<i32>) -> [Steps; 2] {
+        let foot = |side: usize| {
+            let stances: Vec<Stance> = rounds.clone().map(|round| self.stance(side, round)).collect();
+            Steps { styles: vec![self.swing_style(); stances.len()], stances }
+        };
+        [foot(0), foot(1)]
+    }
+
+    /// How far the body is too high for its legs at the worst moment.
+    fn overreach(&self) -> f32 {
+        let path = |t: f32| self.path(t);
+        let body = |t: f32| self.body(t / self.period());
+        let performance =
+            Performance { figure: self.figure, path: &path, body: &body, toe_out: TOE_OUT };
+        let window =
+            Window { name: "", start: 0.0, steps: self.frames, cyclic: true, reversed: false };
+        performance.overreach(&self.steps(-2..3), &window)
+    }
+
+    /// The clip of one cycle; backwards, if asked, from the moment the left foot comes down.
+    pub fn record(&self, name: &str, reversed: bool) -> Result<SynthClip, SynthError> {
+        let path = |t: f32| self.path(t);
+        let body = |t: f32| self.body(t / self.period());
+        let performance =
+            Performance { figure: self.figure, path: &path, body: &body, toe_out: TOE_OUT };
+        let start = if reversed { self.duty * self.period() } else { 0.0 };
+        let window = Window { name, start, steps: self.frames, cyclic: true, reversed };
+        performance.record(&self.steps(-2..3), &window)
+    }
+
+    /// The posture at a phase; 0 is the strike of the left foot.
+    pub fn body(&self, phase: f32) -> Body {
+        let mut body = if self.running { self.run_body(phase) } else { self.walk_body(phase) };
+        body.place.y = self.height_at(phase);
+        let (crouch, forward) = (self.gait.crouch, self.forward);
+        body.pelvis.y *= forward;
+        body.chest.y *= forward;
+        body.chest.x += 0.45 * crouch;
+        body.pelvis.x += 0.25 * crouch;
+        body.head.x += 0.05 * crouch;
+        // Leaning into a turn, looking where it leads.
+        body.pelvis.z -= 0.7 * self.lean;
+        body.chest.z -= self.lean;
+        body.head.z -= 0.4 * self.lean;
+        body.head.y += (0.25 * self.gait.turn_rate * self.figure.seconds(1.0)).clamp(-0.4, 0.4);
+        body
+    }
+
+    fn walk_body(&self, phase: f32) -> Body {
+        let (n, figure, style) = (self.pace, self.figure, &self.gait.style);
+        let wave = |shift: f32| (TAU * (phase - shift)).sin();
+        let waves = |shift: f32| (2.0 * TAU * (phase - shift)).sin();
+        let sway = figure.length((0.030 - 0.006 * n).max(0.012));
+        let rotation = (1.5 + 2.6 * n).min(8.0).to_radians();
+        let list = (2.0 + 2.0 * n).min(6.0).to_radians() * self.forward;
+        let arm = |phase: f32| {
+            let back = (TAU * (phase - 0.02)).cos();
+            let swing = (7.0 + 10.0 * n).min(30.0) * style.arm_swing * self.forward;
+            ArmPose {
+                swing: (-3.0 - swing * back).to_radians(),
+                spread: 8f32.to_radians(),
+                turn: (12.0 - 6.0 * back).to_radians(),
+                elbow: (14.0 + 6.0 * n - (4.0 + 6.0 * n) * (TAU * (phase - 0.06)).cos()).to_radians(),
+            }
+        };
+        Body {
+            place: Vec3::new(sway * wave(0.05), 0.0, figure.length(0.008) * self.forward * waves(0.05)),
+            pelvis: Vec3::new(
+                7f32.to_radians() + 0.8f32.to_radians() * waves(0.1),
+                -rotation * (TAU * (phase - 0.01)).cos(),
+                list * wave(-0.09),
+            ),
+            chest: Vec3::new(
+                (1.0 + 1.2 * n).to_radians() + 0.7f32.to_radians() * waves(0.0),
+                (2.0 + 1.5 * n).to_radians() * (TAU * (phase - 0.03)).cos(),
+                -1.2f32.to_radians() * wave(-0.06),
+            ),
+            head: Vec3::new(1f32.to_radians(), 0.0, 0.0),
+            arms: [arm(phase), arm(phase + 0.5)],
+        }
+    }
+
+    fn run_body(&self, phase: f32) -> Body {
+        let (n, figure, style) = (self.pace, self.figure, &self.gait.style);
+        let wave = |shift: f32| (TAU * (phase - shift)).sin();
+        let waves = |shift: f32| (2.0 * TAU * (phase - shift)).sin();
+        let arm = |phase: f32| {
+            let back = (TAU * (phase + 0.07)).cos();
+            let swing = (18.0 + 4.5 * n).min(45.0) * style.arm_swing;
+            ArmPose {
+                swing: (-8.0 - swing * back).to_radians(),
+                spread: 10f32.to_radians(),
+                turn: (14.0 - 6.0 * back).to_radians(),
+                elbow: (82.0 + 1.5 * n - 12.0 * (TAU * (phase + 0.02)).cos()).to_radians(),
+            }
+        };
+        let middle = 0.5 * self.duty;
+        Body {
+            place: Vec3::new(
+                figure.length(0.010) * wave(middle - 0.25),
+                0.0,
+                figure.length(0.006) * waves(middle + 0.125),
+            ),
+            pelvis: Vec3::new(
+                (9.0 + 0.6 * n).to_radians(),
+                -(4.0 + 0.7 * n).to_radians() * (TAU * (phase + 0.03)).cos(),
+                4.5f32.to_radians() * wave(middle - 0.28),
+            ),
+            chest: Vec3::new(
+                (4.0 + 1.3 * n).to_radians() + 1.0f32.to_radians() * waves(0.0),
+                (6.0 + 1.2 * n).to_radians() * (TAU * (phase + 0.05)).cos(),
+                -2f32.to_radians() * wave(middle - 0.25),
+            ),
+            head: Vec3::new(3f32.to_radians(), 0.0, 0.0),
+            arms: [arm(phase), arm(phase + 0.5)],
+        }
+    }
+
+    fn height_at(&self, phase: f32) -> f32 {
+        match &self.height {
+            Height::Walk(series) => series.at(2.0 * phase),
+            Height::Run { mean } => mean + self.bounce(phase),
+        }
+    }
+
+    /// Height of a runner about its value at touch down. Between steps the body falls freely; during
+    /// a step the ground pushes with a force that rises and falls as 1 − x⁴ over the contact, x from
+    /// −1 to 1, and carries the weight on average: a flatter top than that of a spring (R. McN.
+    /// Alexander 1992 takes half a sine wave), because hips move less than the centre of mass.
+    fn bounce(&self, phase: f32) -> f32 {
+        let step = 0.5 * self.period();
+        let contact = self.duty * self.period();
+        let t = (2.0 * phase).rem_euclid(1.0) * step;
+        if t >= contact {
+            return 0.5 * GRAVITY * (t - contact) * (step - t);
+        }
+        let push = GRAVITY * step / (0.8 * contact);
+        let x2 = (2.0 * t / contact - 1.0).powi(2);
+        let fall = |x2: f32| push * (x2 / 2.0 - x2 * x2 * x2 / 30.0) - 0.5 * GRAVITY * x2;
+        (0.5 * contact).powi(2) * (fall(x2) - fall(1.0))
+    }
+
+    /// The height that lets the knee of the standing leg follow its normative course: walking, the
+    /// series with two periods a cycle that is closest to it; running, the mean.
+    fn fit_height(&self) -> Height {
+        const SAMPLES: usize = 40;
+        let leg = &self.figure.legs[0];
+        let straightest = 2.0 * MAX_EXTENSION.acos();
+        let stance = self.stance(0, 0);
+        // Twice a cycle the legs change roles: what is wanted of the leg in its first half cycle
+        // makes the height of a step.
+        let wanted = |sample: usize| {
+            let phase = 0.5 * sample as f32 / SAMPLES as f32;
+            let t = phase * self.period();
+            let mut body = self.body(phase);
+            body.place.y = 0.0;
+            let root = body.root(&self.path(t));
+            let hip = root.transform_point(leg.hip);
+            let foot = stance.foot(leg, t);
+            let u = (phase / self.duty).min(1.0);
+            let knee = self.curves.stance_knee(u);
+            let bent = 0.9 * self.gait.crouch + knee * (1.0 - 0.3 * self.gait.crouch);
+            let reach = leg.reach(bent.max(straightest));
+            let across = Vec2::new(hip.x - foot.ankle.x, hip.z - foot.ankle.z).length_squared();
+            foot.ankle.y + (reach * reach - across).max(0.0).sqrt() - hip.y
+        };
+        if self.running {
+            let inside: Vec<f32> = (0..SAMPLES)
+                .filter(|&sample| 0.5 * (sample as f32) / (SAMPLES as f32) < self.duty)
+                .map(|sample| wanted(sample) - self.bounce(0.5 * sample as f32 / SAMPLES as f32))
+                .collect();
+            let mean = inside.iter().sum::<f32>() / inside.len().max(1) as f32;
+            return Height::Run { mean };
+        }
+        let samples: Vec<f32> = (0..SAMPLES).map(wanted).collect();
+        let series = Periodic::smooth(&samples, 2);
+        Height::Walk(series)
+    }
+}
+
+/// Seconds a cycle lasts. D. W. Grieve and R. J. Gear, "The relationships between length of stride,
+/// step frequency, time of swing and speed of walking for children and adults", Ergonomics 9 (1966):
+/// 64.8 v^0.58 cycles a minute at v statures a second.
+fn walk_period(pace: f32) -> f32 {
+    const STATURE: f32 = 1.75;
+    60.0 / (64.8 * (pace / STATURE).powf(0.58))
+}
+
+/// Part of the cycle a foot is down: 62 to 63 % at a normal walk (Murray 1967; Perry and Burnfield).
+fn walk_duty(pace: f32) -> f32 {
+    (0.676 - 0.06 * pace).clamp(0.55, 0.68)
+}
+
+/// Step frequency of runners grows slowly: stride length is nearly proportional to speed (P. R.
+/// Cavanagh and R. Kram 1989; P. G. Weyand and others 2000).
+fn run_period(pace: f32) -> f32 {
+    2.0 / (2.5 + 0.012 * pace.powf(2.2))
+}
+
+/// Contact shortens with speed; the body travels no farther over a foot than legs allow.
+fn run_duty(pace: f32, period: f32) -> f32 {
+    const LONGEST: f32 = 0.90;
+    (0.27 + 0.15 * (-(pace - 2.0) / 2.0).exp()).min(0.46).min(LONGEST / (pace * period))
+}
+
+fn walk_feet(pace: f32, duty: f32) -> FootTiming {
+    FootTiming {
+        flat: 0.11,
+        heel_off: (0.40 - 0.08 * pace).clamp(0.24, 0.40) * duty / 0.62,
+        ball_off: duty - 0.075,
+        over: (0.228 - 0.017 * pace).clamp(0.18, 0.22),
+        strike_pitch: (7.0 + 9.0 * pace).min(24.0).to_radians(),
+        heel_up: 0.0,
+        off_pitch: (36.0 + 18.0 * pace).min(64.0).to_radians(),
+        toe_roll: 30f32.to_radians(),
+    }
+}
+
+fn run_feet(pace: f32, duty: f32) -> FootTiming {
+    FootTiming {
+        flat: 0.15 * duty,
+        heel_off: 0.2 * duty,
+        ball_off: 0.84 * duty,
+        over: (0.29 + 0.004 * pace) * duty,
+        strike_pitch: -7f32.to_radians(),
+        heel_up: 6f32.to_radians(),
+        off_pitch: 63f32.to_radians(),
+        toe_roll: 25f32.to_radians(),
+    }
+}

@@ -1,0 +1,229 @@
+//! A motion as functions of time, and the clip that is sampled from it.
+
+use super::body::{self, Body};
+use super::figure::Figure;
+use super::step::{FootPose, Stance, Swing, SwingFrame, SwingStyle};
+use super::{SynthClip, SynthError};
+use crate::{Contacts, FootContacts, Interval};
+use andante_skeleton::{Clip, Planar, Transform};
+
+/// Frames per second of every clip.
+pub(super) const FPS: f32 = 60.0;
+
+/// Largest extension of a leg; 1 is straight. A straighter knee would snap.
+pub(super) const MAX_EXTENSION: f32 = 0.9945;
+
+/// A body that moves along a path on feet that step from print to print.
+pub(super) struct Performance<'a> {
+    pub figure: &'a Figure<'a>,
+    pub path: &'a dyn Fn(f32) -> Planar,
+    pub body: &'a dyn Fn(f32) -> Body,
+    /// Outward turn of the feet in radians.
+    pub toe_out: f32,
+}
+
+/// The contacts of one foot in order, and the styles of the swings between them.
+#[derive(Default)]
+pub(super) struct Steps {
+    pub stances: Vec<Stance>,
+    pub styles: Vec<SwingStyle>,
+}
+
+impl Steps {
+    /// A foot that stands on its first contact.
+    pub fn standing(stance: Stance) -> Self {
+        Self { stances: vec![stance], styles: Vec::new() }
+    }
+
+    /// Swings to the next contact.
+    pub fn step(mut self, style: SwingStyle, stance: Stance) -> Self {
+        self.styles.push(style);
+        self.stances.push(stance);
+        self
+    }
+}
+
+/// The stretch of a performance that becomes a clip.
+pub(super) struct Window<'n> {
+    pub name: &'n str,
+    pub start: f32,
+    /// Frames from the first to the last.
+    pub steps: usize,
+    pub cyclic: bool,
+    /// Whether time runs backwards.
+    pub reversed: bool,
+}
+
+impl Window<'_> {
+    fn time(&self, frame: usize) -> f32 {
+        let passed = frame as f32 / FPS;
+        if self.reversed { self.start - passed } else { self.start + passed }
+    }
+}
+
+impl Performance<'_> {
+    /// Samples the performance. Where a leg cannot reach its foot the body sinks a little.
+    pub fn record(&self, feet: &[Steps; 2], window: &Window) -> Result<SynthClip, SynthError> {
+        let tracks = [0, 1].map(|side| self.track(side, &feet[side]));
+        let mut frames = self.frames(&tracks, window);
+        let drops = self.drops(&frames);
+        for (drop, frame) in envelope(&drops, window.cyclic).iter().zip(&mut frames) {
+            frame.body.place.y -= drop;
+        }
+
+        let skeleton = &self.figure.character.skeleton;
+        let joints = skeleton.len();
+        let mut transforms = vec![Transform::IDENTITY; frames.len() * joints];
+        let mut models = vec![Transform::IDENTITY; joints];
+        for (frame, pose) in frames.iter().zip(transforms.chunks_exact_mut(joints)) {
+            body::pose(self.figure, &frame.path, &frame.body, &frame.feet, pose, &mut models);
+        }
+        if window.cyclic {
+            // The same up to rounding; now exactly the same.
+            let travel = frames[0].path.to(&frames[window.steps].path).to_transform();
+            let last = window.steps * joints;
+            transforms.copy_within(..joints, last);
+            transforms[last] = travel * transforms[0];
+        }
+        let clip = Clip::new(window.name, skeleton, FPS, transforms)?;
+        let contacts = Contacts { feet: tracks.iter().map(|track| track.contacts(window)).collect() };
+        Ok(SynthClip { clip, contacts, cyclic: window.cyclic })
+    }
+
+    /// How far the body is too high for its legs at the worst moment.
+    pub fn overreach(&self, feet: &[Steps; 2], window: &Window) -> f32 {
+        let tracks = [0, 1].map(|side| self.track(side, &feet[side]));
+        self.drops(&self.frames(&tracks, window)).into_iter().fold(0.0, f32::max)
+    }
+
+    fn frames(&self, tracks: &[Track; 2], window: &Window) -> Vec<Frame> {
+        let origin = (self.path)(window.start).inverse();
+        let frame = |index: usize| {
+            let t = window.time(index);
+            Frame {
+                path: origin.then(&(self.path)(t)),
+                body: (self.body)(t),
+                feet: [0, 1].map(|side| self.foot(&tracks[side], side, t, &origin)),
+            }
+        };
+        (0..=window.steps).map(frame).collect()
+    }
+
+    fn drops(&self, frames: &[Frame]) -> Vec<f32> {
+        frames.iter().map(|frame| frame.overreach(self.figure)).collect()
+    }
+
+    fn track(&self, side: usize, steps: &Steps) -> Track {
+        let frame = |t: f32| self.swing_frame(side, t);
+        let leg = &self.figure.legs[side];
+        let pairs = steps.stances.windows(2).zip(&steps.styles);
+        let swings =
+            pairs.map(|(pair, style)| Swing::new(leg, *style, &pair[0], &pair[1], &frame)).collect();
+        Track { stances: steps.stances.clone(), swings }
+    }
+
+    fn swing_frame(&self, side: usize, t: f32) -> SwingFrame {
+        let path = (self.path)(t);
+        let leg = &self.figure.legs[side];
+        SwingFrame {
+            hip: (self.body)(t).root(&path).transform_point(leg.hip),
+            heading: path.heading,
+            toe_out: leg.sign * self.toe_out,
+        }
+    }
+
+    fn foot(&self, track: &Track, side: usize, t: f32, origin: &Planar) -> FootPose {
+        let leg = &self.figure.legs[side];
+        // The last contact that has begun, or the first; then maybe the swing that follows it.
+        let begun = track.stances.iter().rposition(|stance| stance.strike <= t).unwrap_or(0);
+        let stance = &track.stances[begun];
+        let mut foot = match track.swings.get(begun) {
+            Some(swing) if t > stance.toe_off => swing.foot(leg, t, &self.swing_frame(side, t)),
+            _ => stance.foot(leg, t),
+        };
+        let placed = origin.to_transform();
+        foot.ankle = placed.transform_point(foot.ankle);
+        foot.heading += origin.heading;
+        foot
+    }
+}
+
+/// One foot's contacts and the swings between them.
+struct Track {
+    stances: Vec<Stance>,
+    swings: Vec<Swing>,
+}
+
+impl Track {
+    fn contacts(&self, window: &Window) -> FootContacts {
+        let duration = window.steps as f32 / FPS;
+        let clipped = |[from, to]: [f32; 2]| {
+            let (from, to) = if window.reversed {
+                (window.start - to, window.start - from)
+            } else {
+                (from - window.start, to - window.start)
+            };
+            let (from, to) = (from.max(0.0), to.min(duration));
+            (to - from > 1e-4).then(|| Interval::new(from, to))
+        };
+        let mut heel: Vec<_> =
+            self.stances.iter().filter_map(|stance| clipped(stance.heel_contact()?)).collect();
+        let mut toe: Vec<_> =
+            self.stances.iter().filter_map(|stance| clipped(stance.toe_contact())).collect();
+        heel.sort_by(|a, b| a.start.total_cmp(&b.start));
+        toe.sort_by(|a, b| a.start.total_cmp(&b.start));
+        FootContacts { heel, toe }
+    }
+}
+
+/// One moment of a performance.
+struct Frame {
+    path: Planar,
+    body: Body,
+    feet: [FootPose; 2],
+}
+
+impl Frame {
+    /// How far the body must sink for both legs to reach their feet.
+    fn overreach(&self, figure: &Figure) -> f32 {
+        let root = self.body.root(&self.path);
+        let mut drop: f32 = 0.0;
+        for (leg, foot) in figure.legs.iter().zip(&self.feet) {
+            let down = root.transform_point(leg.hip) - foot.ankle;
+            let longest = MAX_EXTENSION * leg.straight();
+            let across = down.x * down.x + down.z * down.z;
+            drop = drop.max(down.y - (longest * longest - across).max(0.0).sqrt());
+        }
+        drop
+    }
+}
+
+/// A smooth curve that is nowhere below the given one: the maximum over a neighbourhood, averaged
+/// over a neighbourhood that is not wider.
+fn envelope(drops: &[f32], cyclic: bool) -> Vec<f32> {
+    const REACH: isize = 7;
+    if drops.iter().all(|&drop| drop <= 0.0) {
+        return vec![0.0; drops.len()];
+    }
+    // The last frame of a cycle is its first.
+    let period = (drops.len() as isize - 1).max(1);
+    let index = |at: isize| {
+        if cyclic { at.rem_euclid(period) as usize } else { at.clamp(0, drops.len() as isize - 1) as usize }
+    };
+    let widest: Vec<f32> = (0..drops.len() as isize)
+        .map(|at| (at - REACH..=at + REACH).map(|near| drops[index(near)]).fold(0.0, f32::max))
+        .collect();
+    (0..drops.len() as isize)
+        .map(|at| {
+            let mut sum = 0.0;
+            let mut total = 0.0;
+            for offset in -REACH..=REACH {
+                let x = offset as f32 / (REACH + 1) as f32;
+                let weight = (1.0 - x * x) * (1.0 - x * x);
+                sum += weight * widest[index(at + offset)];
+                total += weight;
+            }
+            sum / total
+        })
+        .collect()
+}
