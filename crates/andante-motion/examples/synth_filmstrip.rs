@@ -20,7 +20,10 @@ const MIDDLE: &str = "#333";
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [what, out, rest @ ..] = args.as_slice() else {
-        return Err("usage: synth_filmstrip CLIP|speed=…,turn=…,side=…,crouch=… OUT.svg [poses] [height]".into());
+        return Err(
+            "usage: synth_filmstrip CLIP|speed=…,turn=…,side=…,crouch=… OUT.svg [poses] [height]"
+                .into(),
+        );
     };
     let poses: usize = rest.first().map_or(Ok(10), |poses| poses.parse())?;
     let human = humanoid_of_height(rest.get(1).map_or(Ok(1.75), |height| height.parse())?);
@@ -42,10 +45,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for foot in &human.rig.feet {
             let angles = leg_angles(&human.rig, foot, &frames[frame]);
             let shown = [angles.hip, angles.knee, angles.ankle, angles.foot];
-            print!(" {:5.0} {:5.0} {:5.0} {:5.0} |", shown[0].to_degrees(), shown[1].to_degrees(), shown[2].to_degrees(), shown[3].to_degrees());
+            print!(
+                " {:5.0} {:5.0} {:5.0} {:5.0} |",
+                shown[0].to_degrees(),
+                shown[1].to_degrees(),
+                shown[2].to_degrees(),
+                shown[3].to_degrees()
+            );
         }
         let clearance = human.rig.feet.iter().map(|foot| {
-            [foot.heel, foot.ball, foot.tip].map(|point| (1000.0 * point.position(&frames[frame]).y).round())
+            [foot.heel, foot.ball, foot.tip]
+                .map(|point| (1000.0 * point.position(&frames[frame]).y).round())
         });
         println!(" {:.3} {:?}", frames[frame][0].translation.y, clearance.collect::<Vec<_>>());
     }
@@ -73,7 +83,9 @@ fn draw(human: &Character, frames: &[Vec<Transform>], poses: usize) -> String {
     let scale = 150.0;
     let spacing = 170.0;
     let width = spacing * poses as f32 + 40.0;
-    let mut svg = format!("<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='1000'><rect width='100%' height='100%' fill='#fff'/>");
+    let mut svg = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='1000'><rect width='100%' height='100%' fill='#fff'/>"
+    );
     for pose in 0..poses {
         let frame = pose * (frames.len() - 1) / (poses - 1).max(1);
         let models = &frames[frame];
@@ -87,36 +99,65 @@ fn draw(human: &Character, frames: &[Vec<Transform>], poses: usize) -> String {
                 let across = if row == 0 { offset.z } else { -offset.x };
                 Vec2::new(centre + scale * across, floor - scale * point.y)
             };
-            let _ = write!(svg, "<line x1='{}' x2='{}' y1='{floor}' y2='{floor}' stroke='#bbb'/>", centre - spacing / 2.0, centre + spacing / 2.0);
+            let _ = write!(
+                svg,
+                "<line x1='{}' x2='{}' y1='{floor}' y2='{floor}' stroke='#bbb'/>",
+                centre - spacing / 2.0,
+                centre + spacing / 2.0
+            );
             draw_figure(&mut svg, human, models, &project);
         }
-        let _ = write!(svg, "<text x='{centre}' y='352' font-size='12' text-anchor='middle'>{frame}</text>");
+        let _ = write!(
+            svg,
+            "<text x='{centre}' y='352' font-size='12' text-anchor='middle'>{frame}</text>"
+        );
     }
     draw_angles(&mut svg, human, frames, width);
     svg.push_str("</svg>");
     svg
 }
 
-fn draw_figure(svg: &mut String, human: &Character, models: &[Transform], project: &dyn Fn(Vec3) -> Vec2) {
+fn draw_figure(
+    svg: &mut String,
+    human: &Character,
+    models: &[Transform],
+    project: &dyn Fn(Vec3) -> Vec2,
+) {
     let skeleton = &human.skeleton;
     let colour = |name: &str| {
-        if name.starts_with("Left") { LEFT } else if name.starts_with("Right") { RIGHT } else { MIDDLE }
+        if name.starts_with("Left") {
+            LEFT
+        } else if name.starts_with("Right") {
+            RIGHT
+        } else {
+            MIDDLE
+        }
     };
     let mut line = |a: Vec3, b: Vec3, stroke: &str, width: f32| {
         let (a, b) = (project(a), project(b));
-        let _ = write!(svg, "<line x1='{:.1}' y1='{:.1}' x2='{:.1}' y2='{:.1}' stroke='{stroke}' stroke-width='{width}' stroke-linecap='round'/>", a.x, a.y, b.x, b.y);
+        let _ = write!(
+            svg,
+            "<line x1='{:.1}' y1='{:.1}' x2='{:.1}' y2='{:.1}' stroke='{stroke}' stroke-width='{width}' stroke-linecap='round'/>",
+            a.x, a.y, b.x, b.y
+        );
     };
     for (index, joint) in skeleton.joints().iter().enumerate() {
         if let Some(parent) = joint.parent {
             line(models[parent].translation, models[index].translation, colour(&joint.name), 4.0);
         }
         if let Some(tip) = joint.tip {
-            line(models[index].translation, models[index].transform_point(tip), colour(&joint.name), 3.0);
+            line(
+                models[index].translation,
+                models[index].transform_point(tip),
+                colour(&joint.name),
+                3.0,
+            );
         }
     }
     for foot in &human.rig.feet {
         let stroke = if foot.name.starts_with("left") { LEFT } else { RIGHT };
-        let [heel, ball, tip] = [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
+        let [heel, ball, tip] =
+            [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
         line(models[foot.ankle()].translation, heel, stroke, 3.0);
         line(heel, ball, stroke, 2.0);
         line(ball, tip, stroke, 2.0);
@@ -138,6 +179,9 @@ fn draw_angles(svg: &mut String, human: &Character, frames: &[Vec<Transform>], w
             let x = width * frame as f32 / (frames.len() - 1).max(1) as f32;
             let _ = write!(points, "{x:.1},{:.1} ", zero - 1.5 * angle);
         }
-        let _ = write!(svg, "<polyline points='{points}' fill='none' stroke='{stroke}' stroke-width='2'/>");
+        let _ = write!(
+            svg,
+            "<polyline points='{points}' fill='none' stroke='{stroke}' stroke-width='2'/>"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! What clips mean.
 
+pub mod blend_space;
 mod contacts;
 pub mod metrics;
 pub mod synth;

@@ -71,7 +71,8 @@ impl<'a> Cycle<'a> {
         let period = period * (1.0 - 0.12 * gait.crouch) * (0.75 + 0.25 * forward);
         let frames = 2 * (0.5 * period * FPS).round().max(8.0) as usize;
         let period = frames as f32 / FPS;
-        let duty = if running { run_duty(pace, period / figure.seconds(1.0)) } else { walk_duty(pace) };
+        let duty =
+            if running { run_duty(pace, period / figure.seconds(1.0)) } else { walk_duty(pace) };
 
         let sideways = (gait.lateral * period).abs();
         let track = figure.length(if running { 0.05 } else { 0.10 });
@@ -171,7 +172,8 @@ impl<'a> Cycle<'a> {
     /// Both feet over the rounds given.
     fn steps(&self, rounds: std::ops::Range<i32>) -> [Steps; 2] {
         let foot = |side: usize| {
-            let stances: Vec<Stance> = rounds.clone().map(|round| self.stance(side, round)).collect();
+            let stances: Vec<Stance> =
+                rounds.clone().map(|round| self.stance(side, round)).collect();
             Steps { styles: vec![self.swing_style(); stances.len()], stances }
         };
         [foot(0), foot(1)]
@@ -231,11 +233,16 @@ impl<'a> Cycle<'a> {
                 swing: (-3.0 - swing * back).to_radians(),
                 spread: 8f32.to_radians(),
                 turn: (12.0 - 6.0 * back).to_radians(),
-                elbow: (14.0 + 6.0 * n - (4.0 + 6.0 * n) * (TAU * (phase - 0.06)).cos()).to_radians(),
+                elbow: (14.0 + 6.0 * n - (4.0 + 6.0 * n) * (TAU * (phase - 0.06)).cos())
+                    .to_radians(),
             }
         };
         Body {
-            place: Vec3::new(sway * wave(0.05), 0.0, figure.length(0.008) * self.forward * waves(0.05)),
+            place: Vec3::new(
+                sway * wave(0.05),
+                0.0,
+                figure.length(0.008) * self.forward * waves(0.05),
+            ),
             pelvis: Vec3::new(
                 7f32.to_radians() + 0.8f32.to_radians() * waves(0.1),
                 -rotation * (TAU * (phase - 0.01)).cos(),

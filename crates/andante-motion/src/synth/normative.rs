@@ -78,7 +78,8 @@ impl LegCurves {
         thigh_scale: f32,
         knee_scale: f32,
     ) -> Self {
-        let thigh = thigh.map(|angle| (thigh_mean + (angle - thigh_mean) * thigh_scale).to_radians());
+        let thigh =
+            thigh.map(|angle| (thigh_mean + (angle - thigh_mean) * thigh_scale).to_radians());
         let mut flexion = knee.map(soft_knee);
         for (index, angle) in flexion.iter_mut().enumerate() {
             if index as f32 / 20.0 > toe_off {

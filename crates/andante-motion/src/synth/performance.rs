@@ -86,7 +86,8 @@ impl Performance<'_> {
             transforms[last] = travel * transforms[0];
         }
         let clip = Clip::new(window.name, skeleton, FPS, transforms)?;
-        let contacts = Contacts { feet: tracks.iter().map(|track| track.contacts(window)).collect() };
+        let contacts =
+            Contacts { feet: tracks.iter().map(|track| track.contacts(window)).collect() };
         Ok(SynthClip { clip, contacts, cyclic: window.cyclic })
     }
 
@@ -117,8 +118,9 @@ impl Performance<'_> {
         let frame = |t: f32| self.swing_frame(side, t);
         let leg = &self.figure.legs[side];
         let pairs = steps.stances.windows(2).zip(&steps.styles);
-        let swings =
-            pairs.map(|(pair, style)| Swing::new(leg, *style, &pair[0], &pair[1], &frame)).collect();
+        let swings = pairs
+            .map(|(pair, style)| Swing::new(leg, *style, &pair[0], &pair[1], &frame))
+            .collect();
         Track { stances: steps.stances.clone(), swings }
     }
 
@@ -208,7 +210,11 @@ fn envelope(drops: &[f32], cyclic: bool) -> Vec<f32> {
     // The last frame of a cycle is its first.
     let period = (drops.len() as isize - 1).max(1);
     let index = |at: isize| {
-        if cyclic { at.rem_euclid(period) as usize } else { at.clamp(0, drops.len() as isize - 1) as usize }
+        if cyclic {
+            at.rem_euclid(period) as usize
+        } else {
+            at.clamp(0, drops.len() as isize - 1) as usize
+        }
     };
     let widest: Vec<f32> = (0..drops.len() as isize)
         .map(|at| (at - REACH..=at + REACH).map(|near| drops[index(near)]).fold(0.0, f32::max))

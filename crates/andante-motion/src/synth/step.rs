@@ -235,7 +235,8 @@ impl Swing {
             let left = start + LEAVING[c] * (end - start);
             Quintic::new(start, left, leaving[c], Jet::still(0.0))
         });
-        swing.landing = landing.map(|jet| Quintic::new(lands, end, Jet::still(0.0), Jet { a: 0.0, ..jet }));
+        swing.landing =
+            landing.map(|jet| Quintic::new(lands, end, Jet::still(0.0), Jet { a: 0.0, ..jet }));
         swing.lift_clear(leg, frame);
         swing
     }
