@@ -5,7 +5,8 @@ use super::curve::Periodic;
 use super::figure::{Figure, GRAVITY};
 use super::normative::LegCurves;
 use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
-use super::step::{Stance, SwingStyle};
+use super::stance::Stance;
+use super::swing::SwingStyle;
 use super::{Gait, Mode, SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
@@ -52,6 +53,10 @@ enum Height {
     Run { mean: f32 },
 }
 
+/// How much more a walker rises and falls than the knees alone would ask for: legs that never
+/// straighten flatten the vault.
+const VAULT: f32 = 1.1;
+
 /// Outward turn of the feet: about 7° (Murray 1964).
 pub(super) const TOE_OUT: f32 = 0.12;
 
@@ -68,18 +73,27 @@ impl<'a> Cycle<'a> {
         };
         let forward = if speed > 0.0 { gait.speed / speed } else { 1.0 };
         let period = figure.seconds(if running { run_period(pace) } else { walk_period(pace) });
-        let period = period * (1.0 - 0.12 * gait.crouch) * (0.75 + 0.25 * forward);
+        // Steps to the side are short and quick.
+        let aside = figure.seconds(0.85);
+        let period = aside + (period * (1.0 - 0.12 * gait.crouch) - aside) * forward * forward;
+        // Feet on the outside of a turn have farther to go, so steps are quicker.
+        let lean = (gait.speed * gait.turn_rate / GRAVITY).atan();
+        let outside = figure.hip_height * lean.sin().abs() + figure.length(0.05);
+        let farther = outside * (gait.turn_rate / gait.speed.max(figure.speed(0.2))).abs();
+        let period = period / (1.0 + farther);
         let frames = 2 * (0.5 * period * FPS).round().max(8.0) as usize;
         let period = frames as f32 / FPS;
-        let duty =
-            if running { run_duty(pace, period / figure.seconds(1.0)) } else { walk_duty(pace) };
+        let duty = if running {
+            run_duty(pace * (1.0 + farther), period / figure.seconds(1.0))
+        } else {
+            walk_duty(pace)
+        };
 
         let sideways = (gait.lateral * period).abs();
         let track = figure.length(if running { 0.05 } else { 0.10 });
         let half_width = 0.5 * track.max(figure.length(0.12) + 0.5 * sideways);
         let half_width = if sideways > 0.0 { half_width } else { 0.5 * track };
-        let lean = (gait.speed * gait.turn_rate / GRAVITY).atan();
-        let feet = if running { run_feet(pace, duty) } else { walk_feet(pace, duty) };
+        let feet = if running { run_feet(duty) } else { walk_feet(pace, duty) };
         let roll = 0.35 + 0.65 * forward;
         let feet = FootTiming {
             strike_pitch: feet.strike_pitch * forward,
@@ -121,6 +135,11 @@ impl<'a> Cycle<'a> {
         self.frames as f32 / FPS
     }
 
+    /// Part of the cycle a foot is down.
+    pub fn duty(&self) -> f32 {
+        self.duty
+    }
+
     /// Where the body is after a time: the arc of a constant velocity and turn rate.
     pub fn path(&self, t: f32) -> Planar {
         let turned = self.gait.turn_rate * t;
@@ -142,7 +161,7 @@ impl<'a> Cycle<'a> {
         let strike = (round as f32 + 0.5 * side as f32) * period;
         let sign = self.figure.legs[side].sign;
         // The body leans into the turn and carries the hips inwards, so the feet go outside.
-        let outside = self.figure.hip_height * self.lean.tan();
+        let outside = self.figure.hip_height * self.lean.sin();
         let aside = Planar::new(Vec2::new(sign * self.half_width - outside, 0.0), sign * TOE_OUT);
         Stance {
             print: self.path(strike + self.feet.over * period).then(&aside),
@@ -164,7 +183,7 @@ impl<'a> Cycle<'a> {
             curves: self.curves,
             normative: self.forward * (1.0 - 0.5 * self.gait.crouch),
             lift: self.figure.length(0.07),
-            clearance: self.figure.length(if self.running { 0.03 } else { 0.016 }),
+            clearance: if self.running { f32::NEG_INFINITY } else { self.figure.length(0.016) },
             soft_landing: if self.running { 0.2 } else { 1.0 },
         }
     }
@@ -183,8 +202,13 @@ impl<'a> Cycle<'a> {
     fn overreach(&self) -> f32 {
         let path = |t: f32| self.path(t);
         let body = |t: f32| self.body(t / self.period());
-        let performance =
-            Performance { figure: self.figure, path: &path, body: &body, toe_out: TOE_OUT };
+        let performance = Performance {
+            figure: self.figure,
+            path: &path,
+            body: &body,
+            clock: &|_, t| t,
+            toe_out: TOE_OUT,
+        };
         let window =
             Window { name: "", start: 0.0, steps: self.frames, cyclic: true, reversed: false };
         performance.overreach(&self.steps(-2..3), &window)
@@ -194,8 +218,13 @@ impl<'a> Cycle<'a> {
     pub fn record(&self, name: &str, reversed: bool) -> Result<SynthClip, SynthError> {
         let path = |t: f32| self.path(t);
         let body = |t: f32| self.body(t / self.period());
-        let performance =
-            Performance { figure: self.figure, path: &path, body: &body, toe_out: TOE_OUT };
+        let performance = Performance {
+            figure: self.figure,
+            path: &path,
+            body: &body,
+            clock: &|_, t| t,
+            toe_out: TOE_OUT,
+        };
         let start = if reversed { self.duty * self.period() } else { 0.0 };
         let window = Window { name, start, steps: self.frames, cyclic: true, reversed };
         performance.record(&self.steps(-2..3), &window)
@@ -204,7 +233,7 @@ impl<'a> Cycle<'a> {
     /// The posture at a phase; 0 is the strike of the left foot.
     pub fn body(&self, phase: f32) -> Body {
         let mut body = if self.running { self.run_body(phase) } else { self.walk_body(phase) };
-        body.place.y = self.height_at(phase);
+        body.place.y = self.height_at(phase) * self.lean.cos();
         let (crouch, forward) = (self.gait.crouch, self.forward);
         body.pelvis.y *= forward;
         body.chest.y *= forward;
@@ -246,7 +275,7 @@ impl<'a> Cycle<'a> {
             pelvis: Vec3::new(
                 7f32.to_radians() + 0.8f32.to_radians() * waves(0.1),
                 -rotation * (TAU * (phase - 0.01)).cos(),
-                list * wave(-0.09),
+                list * wave(-0.06),
             ),
             chest: Vec3::new(
                 (1.0 + 1.2 * n).to_radians() + 0.7f32.to_radians() * waves(0.0),
@@ -296,7 +325,7 @@ impl<'a> Cycle<'a> {
 
     fn height_at(&self, phase: f32) -> f32 {
         match &self.height {
-            Height::Walk(series) => series.at(2.0 * phase),
+            Height::Walk(series) => series.at(2.0 * (phase - 0.018)),
             Height::Run { mean } => mean + self.bounce(phase),
         }
     }
@@ -322,25 +351,25 @@ impl<'a> Cycle<'a> {
     /// series with two periods a cycle that is closest to it; running, the mean.
     fn fit_height(&self) -> Height {
         const SAMPLES: usize = 40;
-        let leg = &self.figure.legs[0];
         let straightest = 2.0 * MAX_EXTENSION.acos();
-        let stance = self.stance(0, 0);
-        // Twice a cycle the legs change roles: what is wanted of the leg in its first half cycle
-        // makes the height of a step.
-        let wanted = |sample: usize| {
-            let phase = 0.5 * sample as f32 / SAMPLES as f32;
-            let t = phase * self.period();
-            let mut body = self.body(phase);
+        let wanted = |side: usize, phase: f32| {
+            let leg = &self.figure.legs[side];
+            let t = (phase + 0.5 * side as f32) * self.period();
+            let mut body = self.body(t / self.period());
             body.place.y = 0.0;
-            let root = body.root(&self.path(t));
-            let hip = root.transform_point(leg.hip);
-            let foot = stance.foot(leg, t);
-            let u = (phase / self.duty).min(1.0);
-            let knee = self.curves.stance_knee(u);
+            let hip = body.root(&self.path(t)).transform_point(leg.hip);
+            let foot = self.stance(side, 0).foot(leg, t, Vec3::Y * 1e3);
+            let knee = self.curves.stance_knee((phase / self.duty).min(1.0));
             let bent = 0.9 * self.gait.crouch + knee * (1.0 - 0.3 * self.gait.crouch);
             let reach = leg.reach(bent.max(straightest));
             let across = Vec2::new(hip.x - foot.ankle.x, hip.z - foot.ankle.z).length_squared();
             foot.ankle.y + (reach * reach - across).max(0.0).sqrt() - hip.y
+        };
+        // Twice a cycle the legs change roles: what is wanted of either leg in its first half cycle
+        // makes the height of a step.
+        let wanted = |sample: usize| {
+            let phase = 0.5 * sample as f32 / SAMPLES as f32;
+            0.5 * (wanted(0, phase) + wanted(1, phase)) / self.lean.cos()
         };
         if self.running {
             let inside: Vec<f32> = (0..SAMPLES)
@@ -348,11 +377,10 @@ impl<'a> Cycle<'a> {
                 .map(|sample| wanted(sample) - self.bounce(0.5 * sample as f32 / SAMPLES as f32))
                 .collect();
             let mean = inside.iter().sum::<f32>() / inside.len().max(1) as f32;
-            return Height::Run { mean };
+            return Height::Run { mean: mean + self.figure.length(0.02) };
         }
         let samples: Vec<f32> = (0..SAMPLES).map(wanted).collect();
-        let series = Periodic::smooth(&samples, 2);
-        Height::Walk(series)
+        Height::Walk(Periodic::smooth(&samples, 2).exaggerated(VAULT))
     }
 }
 
@@ -377,15 +405,15 @@ fn run_period(pace: f32) -> f32 {
 
 /// Contact shortens with speed; the body travels no farther over a foot than legs allow.
 fn run_duty(pace: f32, period: f32) -> f32 {
-    const LONGEST: f32 = 0.90;
+    const LONGEST: f32 = 0.88;
     (0.27 + 0.15 * (-(pace - 2.0) / 2.0).exp()).min(0.46).min(LONGEST / (pace * period))
 }
 
 fn walk_feet(pace: f32, duty: f32) -> FootTiming {
     FootTiming {
         flat: 0.11,
-        heel_off: (0.40 - 0.08 * pace).clamp(0.24, 0.40) * duty / 0.62,
-        ball_off: duty - 0.075,
+        heel_off: (0.38 - 0.08 * pace).clamp(0.22, 0.38) * duty / 0.62,
+        ball_off: duty - 0.095,
         over: (0.228 - 0.017 * pace).clamp(0.18, 0.22),
         strike_pitch: (7.0 + 9.0 * pace).min(24.0).to_radians(),
         heel_up: 0.0,
@@ -394,15 +422,15 @@ fn walk_feet(pace: f32, duty: f32) -> FootTiming {
     }
 }
 
-fn run_feet(pace: f32, duty: f32) -> FootTiming {
+fn run_feet(duty: f32) -> FootTiming {
     FootTiming {
-        flat: 0.15 * duty,
-        heel_off: 0.2 * duty,
-        ball_off: 0.84 * duty,
-        over: (0.29 + 0.004 * pace) * duty,
+        flat: 0.08 * duty,
+        heel_off: 0.09 * duty,
+        ball_off: 0.82 * duty,
+        over: 0.31 * duty,
         strike_pitch: -7f32.to_radians(),
         heel_up: 6f32.to_radians(),
-        off_pitch: 63f32.to_radians(),
-        toe_roll: 25f32.to_radians(),
+        off_pitch: 70f32.to_radians(),
+        toe_roll: 32f32.to_radians(),
     }
 }

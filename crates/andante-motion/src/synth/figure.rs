@@ -144,6 +144,15 @@ impl Leg {
         (a * a + b * b + 2.0 * a * b * flexion.cos()).max(0.0).sqrt()
     }
 
+    /// Inclination of the shank in the plane a foot points in: forward of the knee is positive.
+    pub fn shank_angle(&self, hip: Vec3, ankle: Vec3, heading: f32) -> f32 {
+        let line = Quat::from_rotation_y(-heading) * (ankle - hip);
+        let (a, b) = (self.thigh, self.shank);
+        let c = line.length().clamp((a - b).abs() + 1e-4, a + b);
+        let at_ankle = ((b * b + c * c - a * a) / (2.0 * b * c)).clamp(-1.0, 1.0).acos();
+        line.z.atan2(-line.y) - at_ankle
+    }
+
     /// From hip to ankle, knee straight.
     pub fn straight(&self) -> f32 {
         self.thigh + self.shank

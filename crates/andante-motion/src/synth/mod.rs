@@ -5,15 +5,23 @@ mod body;
 mod curve;
 mod cycle;
 mod figure;
+mod jump;
 mod normative;
 mod performance;
-mod step;
+mod repertoire;
+mod stance;
+mod stand;
+mod swing;
+mod transition;
+mod turn;
 
 use crate::Contacts;
 use andante_skeleton::{Character, Clip, ClipError};
 use cycle::Cycle;
 use figure::Figure;
 use thiserror::Error;
+
+pub use repertoire::{NAMES, clip, repertoire};
 
 /// A clip and what the generator knows about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,10 +126,4 @@ pub fn locomotion(character: &Character, gait: &Gait) -> Result<SynthClip, Synth
         *gait
     };
     Cycle::new(&figure, &gait).record("gait", reversed)
-}
-
-/// A built-in clip.
-pub fn clip(character: &Character, name: &str) -> Result<SynthClip, SynthError> {
-    let _ = character;
-    Err(SynthError::Name(name.into()))
 }
