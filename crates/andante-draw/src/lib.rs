@@ -1,7 +1,7 @@
 //! Pictures of motions that need no display.
 //!
-//! Everything is plain SVG: it opens in any browser, follows its light or dark theme, and is the
-//! same on every machine.
+//! Everything is plain SVG or HTML: it opens in any browser, follows its light or dark theme, and is
+//! the same on every machine.
 //!
 //! ```
 //! use andante_draw::{Filmstrip, Sheet, View};
@@ -17,9 +17,12 @@
 
 mod chart;
 mod filmstrip;
+mod page;
+mod player;
 mod sheet;
 mod svg;
 
 pub use chart::{BarChart, LineChart};
 pub use filmstrip::{Filmstrip, View};
+pub use page::Page;
 pub use sheet::{Panel, Sheet};

@@ -81,6 +81,8 @@ pub struct AmcReader<'a, R> {
     frame: AmcFrame,
     /// Per slot, whether the frame has its values.
     filled: Vec<bool>,
+    /// The slot of the line read last, and of the last line of the frame before.
+    last_slots: [Option<usize>; 2],
     /// The frame that has begun: its number and line.
     open: Option<(i64, usize)>,
     /// Whole frames so far.
@@ -124,6 +126,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
             fps: None,
             frame: AmcFrame { number: 0, values, starts },
             filled: vec![false; bones.len() + 1],
+            last_slots: [None; 2],
             open: None,
             count: 0,
             warnings: Vec::new(),
@@ -134,6 +137,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
     /// The next frame, or `None` after the last one. A last frame that is cut off is left out with a
     /// warning.
     pub fn next_frame(&mut self) -> Result<Option<&AmcFrame>, ReadError> {
+        let mut stump = false;
         while self.lines.advance()? {
             match self.line() {
                 Ok(Line::Within) => {}
@@ -145,23 +149,22 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
                     }
                 }
                 Err(refusal) if refusal.stump && self.count > 0 && !self.lines.terminated => {
-                    self.cut_off();
-                    return Ok(None);
+                    stump = true;
+                    break;
                 }
                 Err(refusal) => return Err(refusal.error),
             }
         }
-        match self.open.take() {
-            None => Ok(None),
-            Some(_) if self.count > 0 && self.missing().is_some() => {
-                self.cut_off();
-                Ok(None)
-            }
-            Some((number, line)) => {
-                self.close(number, line)?;
-                Ok(Some(&self.frame))
-            }
+        self.lines.finish();
+        let Some((number, line)) = self.open.take() else { return Ok(None) };
+        // A frame that ends with the same bone as the one before is not cut off, whatever it lacks.
+        if self.count > 0 && (stump || self.last_slots[1].is_some_and(|slot| !self.filled[slot])) {
+            let message = format!("the file is cut off in frame {number}; the frame is left out");
+            self.warnings.push(Warning::at_line(self.lines.number, message));
+            return Ok(None);
         }
+        self.close(number, line)?;
+        Ok(Some(&self.frame))
     }
 
     /// Frames per second, if the part of the file that has been read tells.
@@ -209,7 +212,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
         }
         let name = first.text();
         let Some(&slot) = self.slots.get(name.as_str()) else {
-            let message = format!("`{name}` is not a bone of the skeleton");
+            let message = format!("`{}` is not a bone of the skeleton", first.shown());
             return Err(refusal(first.at, alone, message));
         };
         let Some((frame, _)) = self.open else {
@@ -220,6 +223,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
             let message = format!("frame {frame} has two lines for bone `{name}`");
             return Err(refusal(first.at, false, message));
         }
+        self.last_slots[0] = Some(slot);
         let dofs = match slot {
             0 => self.skeleton.root().order.as_slice(),
             _ => self.skeleton.bones()[slot - 1].dof.as_slice(),
@@ -232,7 +236,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
                 return Err(refusal(text.len(), true, message));
             };
             let value = word.number().map_err(|fault| {
-                let message = format!("{of}: `{}` {}", word.text(), fault.as_str());
+                let message = format!("{of}: `{}` {}", word.shown(), fault.as_str());
                 refusal(word.at, fault == Fault::Malformed && words.peek().is_none(), message)
             })?;
             self.frame.values[start + index] = match dof {
@@ -260,7 +264,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
             let rate = value.and_then(|word| word.number().ok()).filter(|&rate| rate > 0.0);
             self.fps = Some(rate.ok_or("the number of samples per second must be positive")?);
         } else if !key.is(":FULLY-SPECIFIED") && self.warnings.len() < REPORTED {
-            let message = format!("`{}` is not known; it is left out", key.text());
+            let message = format!("`{}` is not known; it is left out", key.shown());
             self.warnings.push(Warning::at_line(line, message));
         }
         Ok(Line::Within)
@@ -284,6 +288,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
             }
         }
         self.frame.number = number;
+        self.last_slots[1] = self.last_slots[0];
         self.count += 1;
         Ok(())
     }
@@ -297,12 +302,5 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
         };
         let slot = (0..self.filled.len()).find(|&slot| !self.filled[slot] && needs(slot))?;
         Some(if slot == 0 { "root" } else { &bones[slot - 1].name })
-    }
-
-    fn cut_off(&mut self) {
-        let frame = self.open.take().map_or(0, |(number, _)| number);
-        let message = format!("the file is cut off in frame {frame}; the frame is left out");
-        self.warnings.push(Warning::at_line(self.lines.number, message));
-        self.lines.finish();
     }
 }

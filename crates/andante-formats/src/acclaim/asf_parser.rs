@@ -53,7 +53,7 @@ impl<'a> Parser<'a> {
         while let Some(word) = self.lexer.next() {
             if !word.is_section() {
                 let message = if started {
-                    format!("`{}`: expected a section such as :bonedata", word.text())
+                    format!("`{}`: expected a section such as :bonedata", word.shown())
                 } else {
                     "this is not an Acclaim skeleton: it does not begin with a section such as :version"
                         .into()
@@ -79,7 +79,8 @@ impl<'a> Parser<'a> {
                 self.hierarchy(skeleton)?;
             } else {
                 if !word.is(":skin") {
-                    let message = format!("section `{}` is not known; it is left out", word.text());
+                    let message =
+                        format!("section `{}` is not known; it is left out", word.shown());
                     self.warn(word.at, message);
                 }
                 self.lexer.text_until_section();
@@ -230,7 +231,7 @@ impl<'a> Parser<'a> {
                 return Err(self.lexer.error(begin, message));
             };
             let of = |what: &str| match name {
-                Some(name) => format!("{what} of bone `{}`", name.text()),
+                Some(name) => format!("{what} of bone `{}`", name.shown()),
                 None => format!("{what} of a bone"),
             };
             if key.is("end") {
@@ -305,7 +306,7 @@ impl<'a> Parser<'a> {
                 self.lexer.next();
                 let bone = self.known_bone(child, "child")?;
                 if std::mem::replace(&mut self.attached[bone], true) {
-                    let message = format!("bone `{}` has a parent already", child.text());
+                    let message = format!("bone `{}` has a parent already", child.shown());
                     return Err(self.lexer.error(child.at, message));
                 }
                 skeleton.bones[bone].parent = index;
@@ -319,7 +320,7 @@ impl<'a> Parser<'a> {
 
     fn known_bone(&self, word: Word, role: &str) -> Result<usize, ReadError> {
         self.bone_index.get(word.bytes).copied().ok_or_else(|| {
-            let message = format!("{role} `{}` in the hierarchy is not a bone", word.text());
+            let message = format!("{role} `{}` in the hierarchy is not a bone", word.shown());
             self.lexer.error(word.at, message)
         })
     }
@@ -331,7 +332,7 @@ impl<'a> Parser<'a> {
     }
 
     fn skip_field(&mut self, key: Word, place: &str) {
-        let message = format!("`{}` in {place} is not known; it is left out", key.text());
+        let message = format!("`{}` in {place} is not known; it is left out", key.shown());
         self.warn(key.at, message);
         self.lexer.skip_line();
     }
@@ -370,13 +371,13 @@ impl<'a> Parser<'a> {
         let mut dofs = Vec::new();
         while let Some(word) = self.lexer.peek() {
             let Some(dof) = dof(word) else {
-                if word.first || word.is_section() {
+                if word.first || word.is_section() || FIELDS.iter().any(|field| word.is(field)) {
                     break;
                 }
                 return Err(self.unexpected(Some(word), "a degree of freedom such as rx"));
             };
             if dofs.contains(&dof) {
-                let message = format!("{what}: `{}` twice", word.text());
+                let message = format!("{what}: `{}` twice", word.shown());
                 return Err(self.lexer.error(word.at, message));
             }
             dofs.push(dof);
@@ -401,7 +402,7 @@ impl<'a> Parser<'a> {
     fn unexpected(&self, word: Option<Word>, expected: &str) -> ReadError {
         match word {
             Some(word) => {
-                let message = format!("`{}`: expected {expected} here", word.text());
+                let message = format!("`{}`: expected {expected} here", word.shown());
                 self.lexer.error(word.at, message)
             }
             None => {
@@ -416,6 +417,22 @@ impl<'a> Parser<'a> {
         self.warnings.push(Warning::at_line(line, message));
     }
 }
+
+/// What may follow a list of degrees of freedom on its line.
+const FIELDS: [&str; 12] = [
+    "id",
+    "name",
+    "direction",
+    "length",
+    "axis",
+    "limits",
+    "bodymass",
+    "cofmass",
+    "end",
+    "position",
+    "orientation",
+    "order",
+];
 
 fn dof(word: Word) -> Option<Dof> {
     let axis = |letter: u8| {

@@ -1,7 +1,7 @@
 //! The words of an Acclaim file.
 
 use crate::ReadError;
-use crate::text::{Fault, decode, is_space, number};
+use crate::text::{Fault, decode, is_space, number, shown};
 
 /// A word and where it is.
 #[derive(Clone, Copy)]
@@ -25,6 +25,11 @@ impl<'a> Word<'a> {
 
     pub fn text(&self) -> String {
         decode(self.bytes)
+    }
+
+    /// For messages.
+    pub fn shown(&self) -> String {
+        shown(self.bytes)
     }
 
     pub fn number(&self) -> Result<f64, Fault> {

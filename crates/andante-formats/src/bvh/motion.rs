@@ -1,7 +1,7 @@
 //! The second half of a file: the frames.
 
 use super::hierarchy::Hierarchy;
-use crate::text::{Cursor, Fault, LineCounter, decode, is_space, number};
+use crate::text::{Cursor, Fault, LineCounter, is_space, number, shown};
 use crate::{ReadError, Warning};
 
 /// What stands between `MOTION` and the first frame.
@@ -47,7 +47,7 @@ impl MotionHeader {
 
 fn header_number(cursor: &mut Cursor, what: &str) -> Result<f64, ReadError> {
     cursor.number().map_err(|(fault, at)| {
-        let word = decode(Cursor { at, ..*cursor }.peek_word().0);
+        let word = shown(Cursor { at, ..*cursor }.peek_word().0);
         cursor.error(at, format!("the {what}: `{word}` {}", fault.as_str()))
     })
 }
@@ -137,13 +137,12 @@ impl<'a> Frames<'a> {
         }
         let (joint, kind) = self.hierarchy.channels[channel];
         let name = &self.hierarchy.joints[joint].name;
-        let word: Vec<u8> =
-            self.text[at..].iter().copied().take_while(|&b| !is_space(b)).take(40).collect();
+        let (word, _) = Cursor { text: self.text, at }.peek_word();
         let message = format!(
             "frame {}, {} of joint `{name}`: `{}` {}",
             self.count + 1,
             kind.name(),
-            decode(&word),
+            shown(word),
             fault.as_str()
         );
         Err(ReadError::at(self.text, at, message))
