@@ -6,11 +6,13 @@
 mod groups;
 mod line;
 mod plane;
+mod player;
 mod triangles;
 
 pub use groups::{SPEED_CYCLES, TurningGroup, curvature_through, speed_profile};
 pub use line::BlendSpace1;
 pub use plane::{BlendSpace2, EXTRAPOLATION, Met, RATE_RANGE};
+pub use player::{FootMode, GaitPlayer, PlayerError, PlayerOptions, Step};
 
 use thiserror::Error;
 

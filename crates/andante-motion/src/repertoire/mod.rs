@@ -6,6 +6,7 @@
 mod align;
 mod bake;
 mod build;
+mod built_in;
 mod clip;
 mod family;
 mod legs;
@@ -62,6 +63,9 @@ pub enum RepertoireError {
     /// Two clips have the same name.
     #[error("two clips are named `{0}`")]
     Duplicate(String),
+    /// No clips could be generated.
+    #[error(transparent)]
+    Synth(#[from] crate::synth::SynthError),
     /// Frames do not make a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
