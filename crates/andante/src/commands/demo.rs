@@ -9,13 +9,17 @@ use crate::report::{BOLD, Report};
 use andante_draw::Page;
 use andante_formats::{Asset, UnitSource, Units, gltf, write_atomically, write_file};
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
-use andante_motion::edit::{self, EditError, JoinOptions, PlantOptions};
+use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
+use andante_motion::edit::{self, JoinOptions, PlantOptions};
 use andante_motion::metrics::{FootMetrics, foot_metrics};
-use andante_motion::{Interval, synth};
-use andante_skeleton::{Character, Clip, capsule_body, humanoid};
+use andante_motion::repertoire::Repertoire;
+use andante_motion::synth;
+use andante_skeleton::{Character, Clip, Pose, capsule_body, humanoid};
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
@@ -28,26 +32,21 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     };
     let human = humanoid();
     stage("synthesis");
-    let mut journey = Journey::new(&human);
     let script = script(context.seed);
-    journey.play(&script).map_err(|error| Failure::new(error.to_string()))?;
+    let take = journey(&human, &script).map_err(|error| Failure::new(error.to_string()))?;
     stage("analysis");
-    let understand = |clip: &Clip| {
-        analyse(&human.skeleton, &human.rig, clip, &AnalysisOptions::default())
-            .map_err(|error| Failure::new(error.to_string()))
-    };
-    let contacts = understand(&journey.clip)?.contacts;
+    let analysis = analyse(&human.skeleton, &human.rig, &take, &AnalysisOptions::default())
+        .map_err(|error| Failure::new(error.to_string()))?;
     stage("planting");
     let (take, _) = edit::plant_feet(
         &human.skeleton,
         &human.rig,
-        &journey.clip,
-        &contacts,
+        &take,
+        &analysis.contacts,
         &PlantOptions::default(),
     )
     .map_err(|error| Failure::new(error.to_string()))?;
-    let metrics = foot_metrics(&human.skeleton, &human.rig, &take, &contacts, |_, _| 0.0);
-    let analysis = understand(&take)?;
+    let metrics = foot_metrics(&human.skeleton, &human.rig, &take, &analysis.contacts, |_, _| 0.0);
     stage("writing");
     let directory = &args.output;
     std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
@@ -79,9 +78,31 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     Ok(Report::done(text, json))
 }
 
-/// What the human does, as names of built-in clips and how often. The seed chooses sides and lengths.
-fn script(seed: u64) -> Vec<(String, usize)> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+/// A piece of the journey. All of them begin and end standing, so that they join without a jump.
+enum Piece {
+    /// A built-in clip.
+    Clip(String),
+    /// A drive: seconds with a speed in m/s and a turn to the left in degrees per second.
+    Drive(Vec<(f32, f32, f32)>),
+}
+
+impl Piece {
+    fn describe(&self) -> [String; 2] {
+        match self {
+            Self::Clip(name) => ["clip".into(), name.clone()],
+            Self::Drive(demands) => {
+                let demand = |(seconds, speed, turn): &(f32, f32, f32)| {
+                    format!("{seconds} s at {speed} m/s, {turn}°/s")
+                };
+                ["drive".into(), demands.iter().map(demand).collect::<Vec<_>>().join("; ")]
+            }
+        }
+    }
+}
+
+/// What the human does. The seed chooses sides and what it does while it waits.
+fn script(seed: u64) -> Vec<Piece> {
+    let mut state = seed;
     let mut choose = |count: u64| {
         // SplitMix64 (Steele, Lea and Flood 2014).
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -90,118 +111,73 @@ fn script(seed: u64) -> Vec<(String, usize)> {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (z ^ (z >> 31)) % count
     };
-    let (side, other) = if choose(2) == 0 { ("left", "right") } else { ("right", "left") };
-    let idle = ["idle-look-around", "idle-shift-weight", "idle-stretch"][choose(3) as usize];
-    [
-        ("start".to_string(), 1),
-        ("walk".into(), 1),
-        (format!("walk-{side}"), 2 + choose(2) as usize),
-        (format!("walk-{other}"), 2 + choose(2) as usize),
-        ("walk-brisk".into(), 1),
-        ("jog".into(), 2),
-        ("run".into(), 2),
-        ("jump-long".into(), 1),
-        ("run".into(), 2),
-        ("jog".into(), 2),
-        ("walk".into(), 1),
-        ("stop".into(), 1),
-        (format!("turn-{other}-90"), 1),
-        (idle.into(), 1),
+    let (side, sign) = if choose(2) == 0 { ("left", 1.0) } else { ("right", -1.0) };
+    let idles = ["idle-look-around", "idle-shift-weight", "idle-stretch"];
+    let idle = idles[choose(3) as usize];
+    vec![
+        Piece::Clip(idles[choose(3) as usize].into()),
+        Piece::Drive(vec![
+            (2.5, 1.3, 0.0),
+            (3.5, 1.2, 45.0 * sign),
+            (3.5, 1.2, -45.0 * sign),
+            (1.5, 1.8, 0.0),
+            (2.0, 2.6, 0.0),
+            (3.5, 3.5, 20.0 * sign),
+            (2.5, 2.4, -20.0 * sign),
+            (2.5, 1.3, 0.0),
+            (3.0, 0.0, 0.0),
+        ]),
+        Piece::Clip(format!("turn-{side}-90")),
+        Piece::Clip("jump-standing".into()),
+        Piece::Clip(idle.into()),
     ]
-    .to_vec()
 }
 
-/// Built-in clips one after the other.
-struct Journey<'a> {
-    human: &'a Character,
-    clip: Clip,
-    /// The cyclic clip that played last: it goes on into a fade.
-    last_cycle: Option<Clip>,
-}
-
-/// Seconds over which one gait turns into another.
-const FADE: f32 = 0.3;
-
-impl<'a> Journey<'a> {
-    fn new(human: &'a Character) -> Self {
-        // Where every clip from standing begins.
-        let rest = Clip::new(
-            "demo",
-            &human.skeleton,
-            60.0,
-            andante_skeleton::Pose::rest(&human.skeleton).to_vec(),
-        );
-        let clip = match rest {
-            Ok(clip) => clip,
-            Err(error) => unreachable!("the rest pose is finite: {error}"),
+/// Plays the pieces one after the other into one clip.
+fn journey(human: &Character, script: &[Piece]) -> Result<Clip, Box<dyn Error>> {
+    let mut whole: Option<Clip> = None;
+    for piece in script {
+        let next = match piece {
+            Piece::Clip(name) => synth::clip(human, name)?.clip,
+            Piece::Drive(demands) => drive(human, demands)?,
         };
-        Self { human, clip, last_cycle: None }
+        whole = Some(match whole {
+            None => next.renamed("demo"),
+            Some(clip) => edit::concatenate(
+                &human.skeleton,
+                &clip,
+                &next,
+                &JoinOptions { align: true, fade: 0.2 },
+            )?,
+        });
     }
-
-    fn play(&mut self, script: &[(String, usize)]) -> Result<(), JourneyError> {
-        for (index, (name, count)) in script.iter().enumerate() {
-            let next = synth::clip(self.human, name)?;
-            for round in 0..*count {
-                if index == 0 && round == 0 {
-                    self.clip = next.clip.clone().renamed("demo");
-                } else {
-                    // Clips that are not cyclic begin and end in the poses of those around them.
-                    let changes = round == 0
-                        && next.cyclic
-                        && self.last_cycle.as_ref().is_some_and(|last| last != &next.clip);
-                    self.append(&next.clip, if changes { FADE } else { 0.0 })?;
-                }
-                self.last_cycle = next.cyclic.then(|| next.clip.clone());
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a clip. To fade, the last gait goes on for as long as that takes, so that both are in the
-    /// same phase of their strides.
-    fn append(&mut self, next: &Clip, fade: f32) -> Result<(), EditError> {
-        let skeleton = &self.human.skeleton;
-        if let Some(last) = self.last_cycle.as_ref().filter(|_| fade > 0.0) {
-            let more = edit::trim(skeleton, last, Interval::new(0.0, fade))?;
-            self.clip = edit::concatenate(
-                skeleton,
-                &self.clip,
-                &more,
-                &JoinOptions { align: true, fade: 0.0 },
-            )?;
-        }
-        self.clip =
-            edit::concatenate(skeleton, &self.clip, next, &JoinOptions { align: true, fade })?;
-        Ok(())
-    }
+    whole.ok_or_else(|| "the script is empty".into())
 }
 
-/// A clip that is not there, or does not fit.
-#[derive(Debug)]
-enum JourneyError {
-    Synth(synth::SynthError),
-    Edit(EditError),
-}
+const FPS: f32 = 60.0;
+/// How fast speed changes in a drive, in m/s².
+const ACCELERATION: f32 = 1.2;
+/// How fast turning changes, in degrees per second and second.
+const TURN_ACCELERATION: f32 = 90.0;
 
-impl From<synth::SynthError> for JourneyError {
-    fn from(error: synth::SynthError) -> Self {
-        Self::Synth(error)
-    }
-}
-
-impl From<EditError> for JourneyError {
-    fn from(error: EditError) -> Self {
-        Self::Edit(error)
-    }
-}
-
-impl std::fmt::Display for JourneyError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Synth(error) => error.fmt(f),
-            Self::Edit(error) => error.fmt(f),
+/// A human who is told how fast to go and where to turn.
+fn drive(human: &Character, demands: &[(f32, f32, f32)]) -> Result<Clip, Box<dyn Error>> {
+    let repertoire = Arc::new(Repertoire::built_in(human)?);
+    let mut player = GaitPlayer::new(repertoire, PlayerOptions::default())?;
+    let mut pose = Pose::rest(&human.skeleton);
+    let mut transforms = Vec::new();
+    let (mut speed, mut turn) = (0.0, 0.0);
+    for &(seconds, wanted_speed, wanted_turn) in demands {
+        for _ in 0..(seconds * FPS) as usize {
+            // Nobody changes speed and direction at once.
+            speed += (wanted_speed - speed).clamp(-ACCELERATION / FPS, ACCELERATION / FPS);
+            turn += (wanted_turn - turn).clamp(-TURN_ACCELERATION / FPS, TURN_ACCELERATION / FPS);
+            player.advance(1.0 / FPS, speed, turn.to_radians());
+            player.write_pose(&mut pose);
+            transforms.extend_from_slice(&pose);
         }
     }
+    Ok(Clip::new("drive", &human.skeleton, FPS, transforms)?)
 }
 
 /// Milliseconds per stage.
@@ -225,7 +201,7 @@ fn write(
     take: &Clip,
     analysis: &ClipAnalysis,
     metrics: &FootMetrics,
-    script: &[(String, usize)],
+    script: &[Piece],
 ) -> Result<Vec<PathBuf>, Failure> {
     let asset = Asset {
         skeleton: human.skeleton.clone(),
@@ -247,8 +223,8 @@ fn write(
 
     let mut page = Page::new("Andante: a human on its way");
     page.paragraph(
-        "Nothing here was captured. Every clip was synthesised from published gait data for a human of 1.75 m, joined \
-         in phase, analysed like any other motion, and its feet were planted.",
+        "Nothing here was captured. Gaits are synthesised from published data for a human of 1.75 m and blended by speed and \
+         turn in phase; the result is analysed like any other motion and its feet are planted.",
     );
     page.player(&human.skeleton, take, &capsule_body(&human.skeleton));
     page.heading("Contacts, speed and foot heights");
@@ -272,11 +248,8 @@ fn write(
             ],
         ],
     );
-    page.heading("The clips in order");
-    page.table(
-        &["clip", "times"],
-        script.iter().map(|(name, count)| vec![name.clone(), count.to_string()]),
-    );
+    page.heading("What it was told");
+    page.table(&["", "in order"], script.iter().map(|piece| piece.describe().to_vec()));
     let path = directory.join("report.html");
     write_atomically(&path, page.to_html().as_bytes())
         .map_err(|error| Failure::write(&path, &error))?;
