@@ -25,7 +25,7 @@ pub struct Gait {
     /// Speed to the left in m/s (−1…1); negative steps to the right. Runners go straight.
     pub lateral: f32,
     /// Turn to the left in rad/s (−1.5…1.5); fast runners turn more slowly, lest they slip: the
-    /// product of speed and turn rate stays below 4 m/s².
+    /// product of speed and turn rate stays below 3 m/s².
     pub turn_rate: f32,
     /// From upright (0) to sneaking with bent knees (1). Runners stay upright.
     pub crouch: f32,
@@ -70,7 +70,7 @@ impl Gait {
         range("a sideways speed", self.lateral, -aside, aside)?;
         let least = figure.speed(0.25);
         range("a speed in any direction", self.speed.hypot(self.lateral), least, fastest)?;
-        let turning = figure.per_second(1.5).min(4.0 / self.speed.abs().max(1e-3));
+        let turning = figure.per_second(1.5).min(3.0 / self.speed.abs().max(1e-3));
         range("a turn rate", self.turn_rate, -turning, turning)?;
         range("a crouch", self.crouch, 0.0, if self.runs(figure) { 0.0 } else { 1.0 })?;
         range("an arm swing", self.arm_swing, 0.0, 1.5)

@@ -1,7 +1,7 @@
 //! Jumps: from a run, and on the spot.
 
 use super::body::Body;
-use super::curve::{Jet, Quintic, ease_between, hump};
+use super::curve::{Jet, Quintic, ease, ease_between, hump};
 use super::cycle::{Cycle, TOE_OUT};
 use super::figure::{Figure, GRAVITY};
 use super::normative::LegCurves;
@@ -30,16 +30,14 @@ pub(super) fn leap(
     // strike of the left foot to that of the right one, the left leg while it swings.
     let (takeoff, landing) = (run.duty() * period, 0.5 * period + longer);
     let slowed = |from: f32, to: f32, t: f32| {
-        let (mut low, mut high) = (t - longer, t);
-        for _ in 0..30 {
-            let middle = 0.5 * (low + high);
-            if middle + longer * ease_between(from, to, middle) < t {
-                low = middle;
-            } else {
-                high = middle;
-            }
+        // Newton's method on s + longer·ease(s) = t, whose slope is between 1 and a little over 2.
+        let mut s = (t - 0.5 * longer).clamp(t - longer, t);
+        for _ in 0..8 {
+            let u = ((s - from) / (to - from)).clamp(0.0, 1.0);
+            let slope = 1.0 + longer * 30.0 * (u * (1.0 - u)).powi(2) / (to - from);
+            s = (s - (s + longer * ease(u) - t) / slope).clamp(t - longer, t);
         }
-        0.5 * (low + high)
+        s
     };
     let run_time = |t: f32| slowed(0.02 * period, 0.5 * period, t);
     let clock = |side: usize, t: f32| match side {

@@ -7,13 +7,13 @@ use proptest::prelude::*;
 
 fn gait() -> impl Strategy<Value = Gait> {
     let walk = (0.3f32..2.3, -1.0f32..1.0, 0.0f32..1.0).prop_map(|(speed, turn, crouch)| Gait {
-        turn_rate: turn * 1.2 / (1.0 + speed * speed),
+        turn_rate: turn * (2.9 / speed).min(1.2),
         crouch,
         mode: Mode::Walk,
         ..Gait::ahead(speed)
     });
     let run = (1.9f32..6.8, -1.0f32..1.0).prop_map(|(speed, turn)| Gait {
-        turn_rate: turn * (3.0 / speed).min(1.4),
+        turn_rate: turn * (2.9 / speed).min(1.4),
         mode: Mode::Run,
         ..Gait::ahead(speed)
     });
