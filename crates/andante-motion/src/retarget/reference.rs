@@ -9,7 +9,7 @@ use super::joint_map::{Drive, JointMap};
 use super::trunk::Trunk;
 use crate::Contacts;
 use crate::edit::Limb;
-use andante_skeleton::{Clip, Skeleton, Transform, rotation};
+use andante_skeleton::{Clip, Side, Skeleton, Transform, rotation};
 use glam::{Mat3, Quat, Vec3};
 
 /// The world rotation of every joint of the target in that pose.
@@ -45,7 +45,8 @@ pub(super) fn matched_pose(
     for (arm, other) in map.arms.iter().enumerate() {
         let (Some(other), Some(limb)) = (*other, to.arms[arm]) else { continue };
         if let Some(collar) = skeleton.parent(limb.joints[0]) {
-            matched[collar].get_or_insert(upright * to.rest[collar].rotation);
+            let lean = lopsided(from, other) * lopsided(to, arm).conjugate();
+            matched[collar].get_or_insert(lean * upright * to.rest[collar].rotation);
         }
         let Some(source) = from.arms[other] else { continue };
         limb_pose(from, to, &source, &limb, &mut matched);
@@ -85,6 +86,27 @@ pub(super) fn matched_pose(
         world.push(turned.normalize());
     }
     world
+}
+
+/// How far the collar bone of an arm leans away from what both sides of the body have in common.
+/// Captured people stand with level shoulders on skeletons that were measured with one of them
+/// higher; that is no motion.
+fn lopsided(body: &Body, arm: usize) -> Quat {
+    let collar_bone = |arm: usize| {
+        let shoulder = body.arms[arm]?.joints[0];
+        let collar = body.actor.skeleton.parent(shoulder)?;
+        Some(body.rest[shoulder].translation - body.rest[collar].translation)
+    };
+    let arms = &body.actor.rig.arms;
+    let opposite = |other: &usize| {
+        let sides = [arms[arm].side, arms[*other].side];
+        sides.contains(&Side::Left) && sides.contains(&Side::Right)
+    };
+    let other = (0..arms.len()).find(opposite).and_then(collar_bone);
+    let (Some(own), Some(other)) = (collar_bone(arm), other) else { return Quat::IDENTITY };
+    let mirror = body.facing * Vec3::X;
+    let mirrored = other - mirror * (2.0 * other.dot(mirror));
+    arc(own.normalize_or_zero() + mirrored.normalize_or_zero(), own)
 }
 
 /// Turns the two bones of a limb into the directions of their counterparts, knees and elbows bending

@@ -19,8 +19,8 @@ pub(super) struct FootTarget {
 
 /// How much of the way the ankle is left behind is made up for by rolling over the ball, and how long
 /// it takes for that to set in after the heel has left the ground.
-const ROLL: f32 = 0.6;
-const ROLL_SECONDS: f32 = 0.15;
+const ROLL: f32 = 0.8;
+const ROLL_SECONDS: f32 = 0.08;
 
 /// Decides where a foot belongs in every frame.
 pub(super) fn targets(
