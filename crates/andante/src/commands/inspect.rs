@@ -227,10 +227,14 @@ fn summary(analysis: &ClipAnalysis) -> String {
     text
 }
 
+/// The pattern of footfalls of an animal, and otherwise what kind of motion it is.
 fn gait_name(analysis: &ClipAnalysis) -> &'static str {
-    match analysis.class() {
-        MotionClass::Run if analysis.is_jog() => "jog",
-        class => class.name(),
+    match (analysis.class(), &analysis.footfalls) {
+        (MotionClass::Walk | MotionClass::Run, Some(footfalls)) if analysis.contacts.feet.len() > 2 => {
+            footfalls.gait.name()
+        }
+        (MotionClass::Run, _) if analysis.is_jog() => "jog",
+        (class, _) => class.name(),
     }
 }
 
