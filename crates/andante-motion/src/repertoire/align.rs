@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn gaits_of_a_family_touch_and_leave_the_ground_at_the_same_phase() {
-        let gaits = [gait(0.66, 0.10, 0.5), gait(0.60, 0.13, 0.48), gait(0.62, 0.08, 0.53)];
+        let gaits = [gait(0.66, 0.08, 0.5), gait(0.62, 0.06, 0.48), gait(0.64, 0.07, 0.53)];
         let schedule = Schedule::of(&gaits);
         let maps: Vec<PhaseMap> = gaits.iter().map(|events| schedule.map(events, 1.1)).collect();
         for foot in 0..2 {

@@ -65,7 +65,7 @@ pub struct RepertoireClip {
 }
 
 impl RepertoireClip {
-    pub(super) fn new(
+    pub(in crate::repertoire) fn new(
         character: &Character,
         class: ClipClass,
         clip: CompactClip,
@@ -131,7 +131,7 @@ impl RepertoireClip {
         }
     }
 
-    pub(super) fn travel_data(&self) -> &Travel {
+    pub(in crate::repertoire) fn travel_data(&self) -> &Travel {
         &self.travel
     }
 

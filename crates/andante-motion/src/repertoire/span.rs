@@ -36,7 +36,7 @@ impl PhaseSpan {
         (since.min(left) / ramp).clamp(0.0, 1.0)
     }
 
-    pub(super) fn is_valid(&self) -> bool {
+    pub(in crate::repertoire) fn is_valid(&self) -> bool {
         (0.0..1.0).contains(&self.start) && self.end > self.start && self.end <= self.start + 1.0
     }
 }

@@ -16,14 +16,6 @@ pub struct Sole {
     pub ball: Vec3,
 }
 
-impl Sole {
-    /// Heel and ball.
-    #[inline]
-    pub fn points(&self) -> [Vec3; 2] {
-        [self.heel, self.ball]
-    }
-}
-
 /// The soles of one foot at equidistant phases.
 ///
 /// While heel or ball is down it is exactly in one place of the ground: what a recorded foot slides is

@@ -13,15 +13,22 @@ const RELEASE: f32 = 0.06;
 /// A correction longer than this, in metres, is no correction: the foot lets go.
 const LONGEST: f32 = 0.25;
 
+/// Firmness that heel and ball both have in the air, so that neither decides there.
+const EITHER: f32 = 0.01;
+
 /// What one foot of a player remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(super) struct Footing {
     /// Where heel and ball came down, while they are down, as (x, z).
     pub ground: [Option<Vec2>; 2],
-    /// How firmly they are down.
+    /// Whether they are down.
+    pub down: [bool; 2],
+    /// How firmly they are.
     pub firm: [f32; 2],
     /// Heel and ball in the character's frame, before correction.
     pub own: [Vec3; 2],
+    /// The ankle in the character's frame, before correction.
+    ankle: Transform,
     /// The shift of the sole's middle that keeps the foot where it is, in the world.
     shift: Vec2,
     /// The turn about it.
@@ -46,7 +53,7 @@ impl Footing {
     /// Lets go of what is no longer down.
     pub fn lift(&mut self) {
         for point in 0..2 {
-            if self.firm[point] <= 0.0 {
+            if !self.down[point] {
                 self.ground[point] = None;
             }
         }
@@ -55,7 +62,7 @@ impl Footing {
     /// Remembers where heel and ball are once they are down.
     pub fn land(&mut self, placement: &Planar, points: [Vec3; 2]) {
         for point in 0..2 {
-            if self.firm[point] > 0.0 && self.ground[point].is_none() {
+            if self.down[point] && self.ground[point].is_none() {
                 let landed = placement.then(&Planar::new(flat(points[point]), 0.0));
                 self.ground[point] = Some(landed.position);
             }
@@ -93,42 +100,70 @@ impl Footing {
         ground - middle - turned(point - middle, self.yaw)
     }
 
-    /// Bends the leg so that the sole is where the clips have it, corrected.
-    #[expect(clippy::too_many_arguments, reason = "a pose and what surrounds it")]
+    /// Takes over where the clips have the sole. A mean of feet is no foot: heel and ball of the mean
+    /// are not as far apart as those of the foot, and the one that is down decides.
+    pub fn aim(&mut self, sole: &Sole, foot: &Foot, models: &[Transform]) {
+        let inverse = models[foot.ankle()].inverse();
+        let [heel, ball] = [foot.heel, foot.ball]
+            .map(|point| sole.rotation * inverse.transform_point(point.position(models)));
+        let [heel_firm, ball_firm] = self.firm.map(|firm| firm + EITHER);
+        let share = ball_firm / (heel_firm + ball_firm);
+        self.ankle =
+            Transform::new(sole.rotation, (sole.heel - heel).lerp(sole.ball - ball, share));
+        self.own = [heel, ball].map(|point| self.ankle.translation + point);
+    }
+
+    /// Bends the leg so that the foot is where it was aimed at, corrected.
     pub fn reach(
         &self,
         skeleton: &Skeleton,
         foot: &Foot,
         leg: &TwoBone,
-        sole: &Sole,
-        placement: &Planar,
+        heading: f32,
         pose: &mut [Transform],
         models: &mut [Transform],
-    ) -> f32 {
-        let ankle = foot.ankle();
-        let inverse = models[ankle].inverse();
-        let rotation = Quat::from_rotation_y(self.yaw) * sole.rotation;
-        let shift = turned(self.shift, -placement.heading);
+    ) {
+        let shift = turned(self.shift, -heading);
         let middle = 0.5 * (flat(self.own[0]) + flat(self.own[1]));
-        let corrected = |point: Vec3| {
-            let flat = middle + turned(flat(point) - middle, self.yaw) + shift;
-            Vec3::new(flat.x, point.y, flat.y)
-        };
-        // The ankle as seen from the heel and from the ball; they differ by what a mean of feet is no
-        // foot. The point that is down decides.
-        let from =
-            |point: Vec3, part: Vec3| corrected(point) - rotation * inverse.transform_point(part);
-        let heel = from(self.own[0], foot.heel.position(models));
-        let ball = from(self.own[1], foot.ball.position(models));
-        let [heel_firm, ball_firm] = self.firm.map(|firm| firm + 0.01);
-        let target = Transform::new(rotation, heel.lerp(ball, ball_firm / (heel_firm + ball_firm)));
-        let report = leg.solve(&target, &TwoBoneOptions::default(), pose, models);
-        for joint in skeleton.subtree(ankle).skip(1) {
+        let ankle = self.ankle.translation;
+        let moved = middle + turned(flat(ankle) - middle, self.yaw) + shift;
+        let target = Transform::new(
+            Quat::from_rotation_y(self.yaw) * self.ankle.rotation,
+            Vec3::new(moved.x, ankle.y, moved.y),
+        );
+        leg.solve(&target, &TwoBoneOptions::default(), pose, models);
+        let below = skeleton.subtree(foot.ankle()).skip(1);
+        for joint in below {
             if let Some(parent) = skeleton.parent(joint) {
                 models[joint] = models[parent] * pose[joint];
             }
         }
-        report.residual
+        let Some(toes) = foot.toes.filter(|&toes| foot.tip.joint == toes) else { return };
+        let lift = self.toe_lift(models[toes].translation, foot.tip.position(models));
+        if let (Some(turn), Some(parent)) = (lift, skeleton.parent(toes)) {
+            models[toes].rotation = turn * models[toes].rotation;
+            pose[toes].rotation = models[parent].rotation.conjugate() * models[toes].rotation;
+            for joint in skeleton.subtree(toes).skip(1) {
+                if let Some(parent) = skeleton.parent(joint) {
+                    models[joint] = models[parent] * pose[joint];
+                }
+            }
+        }
+    }
+
+    /// The turn that takes the tip of swinging toes out of the ground. Feet are mixed in space, toes
+    /// by their joint.
+    fn toe_lift(&self, joint: Vec3, tip: Vec3) -> Option<Quat> {
+        let free = 1.0 - self.firm[1];
+        if tip.y >= 0.0 || free <= 0.0 || joint.y <= 0.0 {
+            return None;
+        }
+        let toe = tip - joint;
+        let ahead = flat(toe).length();
+        let length = toe.length();
+        let axis = Vec3::new(toe.x, 0.0, toe.z).cross(Vec3::Y).try_normalize()?;
+        let wanted = (-joint.y / length).clamp(-1.0, 1.0).asin();
+        Some(Quat::from_axis_angle(axis, (wanted - toe.y.atan2(ahead)) * free))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The weighted mean of clips at one phase.
 
-use crate::repertoire::{ClipClass, RepertoireClip, Sole, Twist};
+use crate::repertoire::{ClipClass, PHASES, RepertoireClip, Sole, Twist};
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec3};
 
@@ -13,6 +13,9 @@ pub(super) const RAMP: f32 = 0.04;
 /// Share of gaits below which standing decides what is down.
 const STANDING: f32 = 0.05;
 
+/// Most of a round that passes in one step.
+const MOST_PHASES: f32 = 0.5;
+
 /// Clips and their weights, of which the sum is 1, at one phase.
 #[derive(Clone, Copy)]
 pub(super) struct Mix<'a> {
@@ -22,6 +25,13 @@ pub(super) struct Mix<'a> {
     pub phase: f32,
     /// Seconds that somebody standing has stood; the phase of gaits does not hurry a breath.
     pub standing: f32,
+}
+
+/// Heel and ball of a foot: whether they are down, and how much they count as a hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Contact {
+    pub down: [bool; 2],
+    pub firm: [f32; 2],
 }
 
 impl Mix<'_> {
@@ -91,32 +101,55 @@ impl Mix<'_> {
         sum
     }
 
-    /// How firmly the heel and ball of a foot are down. Gaits decide; somebody who stands, and is
-    /// no part of a gait, stands on everything.
-    pub fn contact(&self, foot: usize) -> [f32; 2] {
-        let (mut sum, mut total) = ([0.0; 2], 0.0);
+    /// Whether the heel and ball of a foot are down, and how firmly. Most of the gaits decide;
+    /// somebody who stands, and has no part in a gait, stands on everything.
+    pub fn contact(&self, foot: usize) -> Contact {
+        let (mut down, mut firm, mut total) = ([0.0; 2], [0.0; 2], 0.0);
         for (clip, weight) in self.active() {
             if clip.class() != ClipClass::Stand && weight > 0.0 {
-                let [heel, ball] = clip.feet()[foot].weights(self.phase, RAMP);
-                sum = [sum[0] + heel * weight, sum[1] + ball * weight];
+                let spans = &clip.feet()[foot];
+                let (is_down, is_firm) = (spans.down(self.phase), spans.weights(self.phase, RAMP));
+                for point in 0..2 {
+                    down[point] += if is_down[point] { weight } else { 0.0 };
+                    firm[point] += is_firm[point] * weight;
+                }
                 total += weight;
             }
         }
-        let stands = (1.0 - total / STANDING).max(0.0);
         if total <= SILENT {
-            return [1.0; 2];
+            return Contact { down: [true; 2], firm: [1.0; 2] };
         }
-        // A point that most of the clips have in the air is in the air.
-        sum.map(|sum| stands + (1.0 - stands) * ((2.0 * sum / total) - 1.0).max(0.0))
+        let stands = (1.0 - total / STANDING).max(0.0);
+        let agreed = down.map(|down| stands + (1.0 - stands) * (2.0 * down / total - 1.0));
+        let point = |point: usize| {
+            let firm = stands + (1.0 - stands) * firm[point] / total;
+            firm * agreed[point].clamp(0.0, 1.0)
+        };
+        Contact { down: agreed.map(|agreed| agreed > 0.0), firm: [point(0), point(1)] }
     }
 
-    /// Seconds per phase.
-    pub fn seconds_per_phase(&self, resting_period: f32) -> f32 {
-        let seconds = |(clip, weight): (&RepertoireClip, f32)| {
-            let standing = clip.class() == ClipClass::Stand;
-            weight * if standing { resting_period } else { clip.map().slope(self.phase) }
+    /// The phases that pass in a time.
+    pub fn phases(&self, seconds: f32, resting_period: f32) -> f32 {
+        let time = |phases: f32| -> f32 {
+            let passed = |(clip, weight): (&RepertoireClip, f32)| {
+                let map = clip.map();
+                let standing = clip.class() == ClipClass::Stand;
+                let passed = if standing {
+                    resting_period * phases
+                } else {
+                    map.seconds(self.phase + phases) - map.seconds(self.phase)
+                };
+                weight * passed
+            };
+            self.active().map(passed).sum()
         };
-        self.active().map(seconds).sum::<f32>().max(0.1)
+        // Time passes unevenly over the phase: a guess at the mean tempo, corrected once.
+        const PROBE: f32 = 1.0 / PHASES as f32;
+        let guess = (seconds * PROBE / time(PROBE).max(1e-3)).min(MOST_PHASES);
+        if guess <= 0.0 {
+            return 0.0;
+        }
+        (guess * seconds / time(guess).max(1e-3 * guess)).min(MOST_PHASES)
     }
 
     /// The travel over some phases, up to a whole round.

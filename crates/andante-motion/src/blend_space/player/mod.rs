@@ -283,7 +283,7 @@ impl GaitPlayer {
 
     /// Whether the heel and the ball of a foot are down.
     pub fn contact(&self, foot: usize) -> [bool; 2] {
-        self.feet[foot].firm.map(|firm| firm > 0.0)
+        self.feet[foot].down
     }
 
     /// What is played.
@@ -314,13 +314,13 @@ impl GaitPlayer {
     /// Moves the mix towards the demand.
     fn follow(&mut self, dt: f32) {
         self.aim();
-        let free = self.freedom();
+        let free = self.is_free();
         self.choose_family(free);
         self.fade.advance(dt);
-        let share = if self.options.response > 0.0 {
-            1.0 - (-dt * free / self.options.response).exp()
-        } else {
-            free
+        let share = match self.options.response {
+            _ if !free => 0.0,
+            response if response > 0.0 => 1.0 - (-dt / response).exp(),
+            _ => 1.0,
         };
         let fading = !self.fade.is_done();
         for (index, state) in self.families.iter_mut().enumerate() {
@@ -343,7 +343,7 @@ impl GaitPlayer {
     }
 
     /// Walking or running, as the speed asks for; a change begins when no two feet are down.
-    fn choose_family(&mut self, free: f32) {
+    fn choose_family(&mut self, free: bool) {
         let [walk, run] = self.repertoire.families() else { return };
         let border = 0.5 * (walk.speed_range()[1] + run.speed_range()[0]);
         let wanted = match self.family {
@@ -351,7 +351,7 @@ impl GaitPlayer {
             1 if self.demand.x < border - HYSTERESIS => 0,
             same => same,
         };
-        if wanted != self.family && self.fade.is_done() && free > 0.5 {
+        if wanted != self.family && self.fade.is_done() && free {
             self.family = wanted;
             self.fade = CrossFade::new(self.options.fade);
         }
@@ -373,28 +373,23 @@ impl GaitPlayer {
         }
     }
 
-    /// How freely the mix may change: 1 with no more than one foot down, 0 with two.
-    fn freedom(&self) -> f32 {
+    /// Whether the mix may change: not with two feet down.
+    fn is_free(&self) -> bool {
         let family = &self.repertoire.families()[self.family];
         if !(self.options.wait_for_single_support && family.has_single_support()) {
-            return 1.0;
+            return true;
         }
         // Somebody who stands on both feet is free to set off: what counts is the gait to come.
         let state = &self.families[self.family];
         let clips = self.repertoire.clips();
-        let (mut first, mut second): (f32, f32) = (0.0, 0.0);
-        for foot in 0..self.feet.len() {
-            let mut firm: f32 = 0.0;
-            for (member, &clip) in family.members().iter().enumerate() {
+        let down = |foot: &usize| {
+            family.members().iter().enumerate().any(|(member, &clip)| {
                 let heard = state.weights[member].max(state.goal[member]) > mix::SILENT;
-                if heard && clips[clip].class() != ClipClass::Stand {
-                    let [heel, ball] = clips[clip].feet()[foot].weights(self.phase, mix::RAMP);
-                    firm = firm.max(heel).max(ball);
-                }
-            }
-            (first, second) = if firm > first { (firm, first) } else { (first, second.max(firm)) };
-        }
-        1.0 - second
+                let gait = heard && clips[clip].class() != ClipClass::Stand;
+                gait && clips[clip].feet()[*foot].down(self.phase).contains(&true)
+            })
+        };
+        (0..self.feet.len()).filter(down).count() < 2
     }
 
     fn step(&mut self, dt: f32) {
@@ -405,7 +400,7 @@ impl GaitPlayer {
         // Phase and the travel of the clips.
         self.standing += dt;
         let mix = Mix { clips, weights: &self.weights, phase: self.phase, standing: self.standing };
-        let phases = (dt * self.tempo(&mix, resting) / mix.seconds_per_phase(resting)).min(0.5);
+        let phases = mix.phases(dt * self.tempo(&mix, resting), resting);
         let prior = self.placement.then(&mix.travel(phases).after(1.0));
         self.phase = (self.phase + phases).fract();
         if self.is_standing() {
@@ -421,12 +416,15 @@ impl GaitPlayer {
         self.anchors.clear();
         for (index, (foot, leg)) in character.rig.feet.iter().zip(legs()).enumerate() {
             let footing = &mut self.feet[index];
-            footing.firm = mix.contact(index);
-            footing.own = match leg {
-                Some(_) => mix.sole(index).points(),
-                None => [foot.heel, foot.ball].map(|point| point.position(&self.models)),
-            };
+            let contact = mix.contact(index);
+            (footing.down, footing.firm) = (contact.down, contact.firm);
             footing.lift();
+            match leg {
+                Some(_) => footing.aim(&mix.sole(index), foot, &self.models),
+                None => {
+                    footing.own = [foot.heel, foot.ball].map(|point| point.position(&self.models));
+                }
+            }
             self.anchors.extend(footing.anchors());
         }
 
@@ -436,16 +434,9 @@ impl GaitPlayer {
             let footing = &mut self.feet[index];
             if let Some(leg) = leg {
                 footing.correct(&self.placement, dt);
-                let sole = mix.sole(index);
-                footing.reach(
-                    &character.skeleton,
-                    foot,
-                    leg,
-                    &sole,
-                    &self.placement,
-                    &mut self.pose,
-                    &mut self.models,
-                );
+                let (pose, models) = (&mut self.pose, &mut self.models);
+                let heading = self.placement.heading;
+                footing.reach(&character.skeleton, foot, leg, heading, pose, models);
             }
             let points = [foot.heel, foot.ball].map(|point| point.position(&self.models));
             footing.land(&self.placement, points);
