@@ -65,6 +65,7 @@ pub enum Command {
     Inspect(InspectArgs),
     Retarget(RetargetArgs),
     Edit(EditArgs),
+    Repertoire(RepertoireArgs),
     Clips(ClipsArgs),
     Characters(CharactersArgs),
 }

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Inspect(options) => commands::inspect::run(options, &context),
         Command::Retarget(options) => commands::retarget::run(options, &context),
         Command::Edit(options) => commands::edit::run(options, &context),
+        Command::Repertoire(options) => commands::repertoire::run(options, &context),
         Command::Clips(options) => commands::clips::run(options, &context),
         Command::Characters(options) => commands::characters::run(options, &context),
     };

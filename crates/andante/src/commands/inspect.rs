@@ -230,7 +230,9 @@ fn summary(analysis: &ClipAnalysis) -> String {
 /// The pattern of footfalls of an animal, and otherwise what kind of motion it is.
 fn gait_name(analysis: &ClipAnalysis) -> &'static str {
     match (analysis.class(), &analysis.footfalls) {
-        (MotionClass::Walk | MotionClass::Run, Some(footfalls)) if analysis.contacts.feet.len() > 2 => {
+        (MotionClass::Walk | MotionClass::Run, Some(footfalls))
+            if analysis.contacts.feet.len() > 2 =>
+        {
             footfalls.gait.name()
         }
         (MotionClass::Run, _) if analysis.is_jog() => "jog",

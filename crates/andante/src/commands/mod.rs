@@ -6,5 +6,6 @@ pub mod convert;
 pub mod demo;
 pub mod edit;
 pub mod inspect;
+pub mod repertoire;
 pub mod retarget;
 mod select;
