@@ -204,7 +204,9 @@ fn a_filmstrip_is_drawn() {
 
 #[test]
 fn help_shows_examples_for_every_command() {
-    for command in ["demo", "convert", "inspect", "retarget", "edit", "clips", "characters"] {
+    for command in
+        ["demo", "convert", "inspect", "retarget", "edit", "repertoire", "clips", "characters"]
+    {
         let output =
             andante().args([command, "--help"]).assert().success().get_output().stdout.clone();
         assert!(String::from_utf8(output).unwrap().contains("Examples:"), "{command}");
@@ -349,4 +351,33 @@ fn a_walk_is_put_on_another_body() {
     assert!(report["metrics"]["foot_slide_mm_mean"].as_f64().unwrap() < 2.0, "{report}");
     assert!((report["clips"][0]["scale"].as_f64().unwrap() - 1.2 / 1.75).abs() < 0.03);
     andante().args(["retarget", text(&path), "--to", "dragon", text(&out)]).assert().code(2);
+}
+
+#[test]
+fn repertoires_are_made_saved_and_looked_at() {
+    let directory = tempfile::tempdir().unwrap();
+    let clips = directory.path().join("clips");
+    std::fs::create_dir(&clips).unwrap();
+    for name in ["stand", "walk", "walk-left", "run", "jump-standing"] {
+        json(&["clips", name, "--cycles", "3", "-o", text(&clips.join(format!("{name}.bvh")))], 0);
+    }
+    let file = directory.path().join("human.repertoire");
+    let made = json(&["repertoire", text(&clips), "-o", text(&file)], 0);
+    let class = |name: &str| {
+        let clips = made["clips"].as_array().unwrap();
+        clips.iter().find(|clip| clip["name"] == name).unwrap()["class"]
+            .as_str()
+            .unwrap()
+            .to_string()
+    };
+    assert_eq!(
+        (class("walk"), class("run"), class("jump-standing")),
+        ("walk".into(), "run".into(), "action".into())
+    );
+    let again = json(&["repertoire", text(&file)], 0);
+    assert_eq!(again["clips"], made["clips"]);
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    andante().args(["repertoire", text(&file)]).assert().code(2);
+    andante().args(["repertoire", text(directory.path())]).assert().code(2);
 }

@@ -6,8 +6,8 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, Report, table};
 use andante_formats::{Asset, Format, write_atomically};
-use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::repertoire::{ClipSource, Repertoire, RepertoireClip};
+use andante_motion::analysis::{AnalysisOptions, MotionClass, analyse};
+use andante_motion::repertoire::{ClipClass, ClipSource, Repertoire, RepertoireClip};
 use andante_motion::rig;
 use andante_skeleton::{Character, Clip, Skeleton, humanoid};
 use rayon::prelude::*;
@@ -155,6 +155,16 @@ fn from_directory(
         }
     }
     Repertoire::from_clips(&character, &sources).map_err(|error| Failure::new(error.to_string()))
+}
+
+/// What a motion serves for in a repertoire.
+fn class(motion: MotionClass) -> ClipClass {
+    match motion {
+        MotionClass::Stand => ClipClass::Stand,
+        MotionClass::Walk => ClipClass::Walk,
+        MotionClass::Run => ClipClass::Run,
+        _ => ClipClass::Action,
+    }
 }
 
 fn motions(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
