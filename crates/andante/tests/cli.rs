@@ -246,7 +246,10 @@ fn the_demo_writes_a_report_and_a_take_within_limits() {
     assert!(html.contains("<canvas") && html.len() < 3_000_000);
     let take = json(&["inspect", text(&directory.path().join("take.bvh"))], 0);
     assert_eq!(take["frames"], report["frames"]);
-    assert!(directory.path().join("take.glb").exists() && directory.path().join("metrics.json").exists());
+    assert!(
+        directory.path().join("take.glb").exists()
+            && directory.path().join("metrics.json").exists()
+    );
 }
 
 #[test]
@@ -268,7 +271,11 @@ fn built_in_clips_are_listed_and_made_at_any_speed() {
     assert!((made["speed_mps"].as_f64().unwrap() - 1.7).abs() < 0.01);
     assert!((made["turn_rate_dps"].as_f64().unwrap() + 20.0).abs() < 0.2);
     assert!(made["metrics"]["foot_slide_mm_max"].as_f64().unwrap() < 2.0);
-    for arguments in [&["clips", "moonwalk"][..], &["clips", "--speed", "99"], &["clips", "walk", "--height", "0"]] {
+    for arguments in [
+        &["clips", "moonwalk"][..],
+        &["clips", "--speed", "99"],
+        &["clips", "walk", "--height", "0"],
+    ] {
         andante().args(arguments).assert().code(2);
     }
 }
@@ -279,7 +286,10 @@ fn inspect_tells_what_a_walk_is() {
     let path = walk(directory.path());
     let svg = directory.path().join("walk.svg");
     let report = json(&["inspect", text(&path), "--svg", text(&svg)], 0);
-    assert_eq!((report["class"].as_str(), report["direction"].as_str()), (Some("walk"), Some("straight")));
+    assert_eq!(
+        (report["class"].as_str(), report["direction"].as_str()),
+        (Some("walk"), Some("straight"))
+    );
     assert!((report["speed_mps"].as_f64().unwrap() - 1.3).abs() < 0.05);
     assert!(report["cycles"].as_array().unwrap().len() >= 2);
     assert!(report["contacts"].as_object().unwrap().len() == 2);
@@ -302,12 +312,27 @@ fn edits_are_applied_in_order() {
     assert!((seconds(&stride) - 1.1).abs() < 0.1, "{stride}");
     let joined = edited(&["mirror", &format!("append={}:0.2", path.display()), "resample=30"]);
     assert!(seconds(&joined) > 8.0 && joined["fps"] == 30.0);
-    edited(&["plant", "reverse", "retime=1.0", "cut=0.2:0.4", &format!("mix={}:0.5", path.display())]);
-    for (operation, expected) in
-        [("waltz", "no operation"), ("trim=1", "FROM:TO"), ("speed=fast", "not a number"), ("speed", "value"), ("mirror=2", "no value")]
-    {
+    edited(&[
+        "plant",
+        "reverse",
+        "retime=1.0",
+        "cut=0.2:0.4",
+        &format!("mix={}:0.5", path.display()),
+    ]);
+    for (operation, expected) in [
+        ("waltz", "no operation"),
+        ("trim=1", "FROM:TO"),
+        ("speed=fast", "not a number"),
+        ("speed", "value"),
+        ("mirror=2", "no value"),
+    ] {
         let out = directory.path().join("none.bvh");
-        let output = andante().args(["edit", text(&path), text(&out), operation]).assert().code(2).get_output().clone();
+        let output = andante()
+            .args(["edit", text(&path), text(&out), operation])
+            .assert()
+            .code(2)
+            .get_output()
+            .clone();
         assert!(String::from_utf8(output.stderr).unwrap().contains(expected), "{operation}");
         assert!(!out.exists());
     }
