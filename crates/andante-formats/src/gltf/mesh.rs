@@ -5,6 +5,7 @@ use super::material::Materials;
 use super::primitive::Reader;
 use super::rig::Rig;
 use super::skin::Skins;
+use crate::text::shown;
 use crate::{ReadError, Warning};
 use andante_skeleton::SkinnedMesh;
 use std::path::Path;
@@ -57,7 +58,7 @@ pub(super) fn read(
                 (None, None) => {
                     let name = node.name.as_ref().or(mesh.name.as_ref());
                     let name = name.cloned().unwrap_or_else(|| format!("nodes[{index}]"));
-                    losses.unattached.push(name);
+                    losses.unattached.push(shown(name.as_bytes()));
                     continue;
                 }
             };

@@ -9,7 +9,6 @@ mod joints;
 mod json;
 mod material;
 mod mesh;
-mod names;
 mod primitive;
 mod rate;
 mod read;

@@ -4,6 +4,7 @@ use super::accessor::{Data, in_element, missing};
 use super::graph::Parts;
 use super::json::{Animation, Channel, Interpolation, Property, Sampler};
 use crate::ReadError;
+use crate::text::shown;
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -47,6 +48,7 @@ pub(super) fn read(
         let track =
             read_channel(data, index, animation, channel, node, &mut times).map_err(|error| {
                 let name = data.root.nodes[node].name.as_deref().unwrap_or("without a name");
+                let name = shown(name.as_bytes());
                 let element = format!("animations[{index}].channels[{number}] (node `{name}`)");
                 in_element(error, element)
             })?;
