@@ -16,13 +16,18 @@ pub(crate) struct Convention {
 }
 
 impl Convention {
+    #[inline]
     pub fn position(&self, file: DVec3) -> Vec3 {
-        let file = file * self.scale;
+        self.direction(file * self.scale).as_vec3()
+    }
+
+    /// What has no length: an axis.
+    #[inline]
+    pub fn direction(&self, file: DVec3) -> DVec3 {
         match self.up {
             UpAxis::Y => file,
             UpAxis::Z => DVec3::new(file.x, file.z, -file.y),
         }
-        .as_vec3()
     }
 
     #[inline]

@@ -55,6 +55,15 @@ impl ReadError {
         Self { place: locate(text, byte), ..Self::file(message) }
     }
 
+    /// An error at a byte of one line, for files that are read line by line.
+    pub fn in_line(number: usize, line: &[u8], byte: usize, message: impl Into<String>) -> Self {
+        let mut error = Self::at(line, byte, message);
+        if let Place::Text { line, .. } = &mut error.place {
+            *line = number;
+        }
+        error
+    }
+
     /// An error of the operating system.
     pub fn io(path: &Path, source: std::io::Error) -> Self {
         let message = format!("cannot be read: {source}");

@@ -1,6 +1,6 @@
 //! Rotations as three angles.
 
-use glam::{DMat3, DQuat};
+use glam::{DMat3, DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
 
 /// The order of three rotations about the axes, as the product is written: `Zyx` is Rz·Ry·Rx, which
@@ -36,6 +36,13 @@ impl RotationOrder {
             Self::Zxy => [2, 0, 1],
             Self::Zyx => [2, 1, 0],
         }
+    }
+
+    /// The product of rotations by `radians.x` about X, and so on.
+    pub(crate) fn rotation(self, radians: DVec3) -> DQuat {
+        let [i, j, k] =
+            self.axes().map(|axis| DQuat::from_axis_angle(DVec3::AXES[axis], radians[axis]));
+        i * j * k
     }
 
     /// The angles in radians, from left to right, whose product is `rotation`; of all that are, those
@@ -75,7 +82,6 @@ fn closest(angle: f64, near: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
     use proptest::prelude::*;
     use std::f64::consts::FRAC_PI_2;
 

@@ -1,5 +1,6 @@
 //! Motion capture and character files.
 
+pub mod acclaim;
 mod aligned;
 mod asset;
 mod atomic;
@@ -8,6 +9,9 @@ pub mod bvh;
 mod convention;
 mod error;
 mod euler;
+mod files;
+pub mod gltf;
+pub mod oddities;
 mod text;
 pub mod units;
 
@@ -15,3 +19,4 @@ pub use asset::{Asset, ReadOptions, UnitSource, Units, UpAxis, Warning};
 pub use atomic::write_atomically;
 pub use error::{Place, ReadError};
 pub use euler::RotationOrder;
+pub use files::{Format, WriteFileError, read_file, write_file};

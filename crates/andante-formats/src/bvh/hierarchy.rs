@@ -2,7 +2,7 @@
 
 use super::channel::Channel;
 use crate::convention::Convention;
-use crate::text::{Cursor, LineCounter, UniqueNames, decode};
+use crate::text::{Cursor, LineCounter, UniqueNames, decode, shown};
 use crate::{ReadError, Warning};
 use andante_skeleton::{Joint, Skeleton};
 use glam::DVec3;
@@ -103,7 +103,7 @@ impl Parser<'_, '_> {
             let place = if end_site { "an end site" } else { "a joint" };
             let allowed =
                 if end_site { "OFFSET or }" } else { "OFFSET, CHANNELS, JOINT, End Site or }" };
-            let word = decode(word);
+            let word = shown(word);
             Err(self.cursor.error(at, format!("`{word}` inside {place}: expected {allowed}")))
         }
     }
@@ -165,7 +165,7 @@ impl Parser<'_, '_> {
         let mut offset = DVec3::ZERO;
         for axis in 0..3 {
             offset[axis] = self.cursor.number().map_err(|(fault, at)| {
-                let word = decode(Cursor { at, ..self.cursor }.peek_word().0);
+                let word = shown(Cursor { at, ..self.cursor }.peek_word().0);
                 let message =
                     format!("OFFSET of joint `{}`: `{word}` {}", joint.name, fault.as_str());
                 self.cursor.error(at, message)
@@ -193,7 +193,7 @@ impl Parser<'_, '_> {
         let (word, count_at) = self.cursor.word();
         let count = std::str::from_utf8(word).ok().and_then(|word| word.parse::<u32>().ok());
         let Some(count) = count else {
-            let word = decode(word);
+            let word = shown(word);
             let message =
                 format!("CHANNELS of joint `{name}`: `{word}` is not a number of channels");
             return Err(self.cursor.error(count_at, message));
@@ -203,7 +203,7 @@ impl Parser<'_, '_> {
         for index in 0..count {
             let (word, at) = self.cursor.word();
             let Some(mut channel) = Channel::parse(word) else {
-                let word = decode(word);
+                let word = shown(word);
                 let message = format!(
                     "channel {} of the {count} of joint `{name}`: `{word}` is not a channel; \
                      expected one such as Xposition or Zrotation",

@@ -1,7 +1,7 @@
 //! The second half of a file: the frames.
 
 use super::hierarchy::Hierarchy;
-use crate::text::{Cursor, Fault, LineCounter, decode, is_space, number};
+use crate::text::{Cursor, Fault, LineCounter, is_break, is_space, number, shown};
 use crate::{ReadError, Warning};
 
 /// What stands between `MOTION` and the first frame.
@@ -47,7 +47,7 @@ impl MotionHeader {
 
 fn header_number(cursor: &mut Cursor, what: &str) -> Result<f64, ReadError> {
     cursor.number().map_err(|(fault, at)| {
-        let word = decode(Cursor { at, ..*cursor }.peek_word().0);
+        let word = shown(Cursor { at, ..*cursor }.peek_word().0);
         cursor.error(at, format!("the {what}: `{word}` {}", fault.as_str()))
     })
 }
@@ -83,7 +83,7 @@ impl<'a> Frames<'a> {
         let text = self.text;
         let mut at = self.at;
         let mut start = at;
-        for channel in 0..values.len() {
+        for (channel, slot) in values.iter_mut().enumerate() {
             while text.get(at).is_some_and(|&byte| is_space(byte)) {
                 at += 1;
             }
@@ -98,7 +98,7 @@ impl<'a> Frames<'a> {
             }
             match number(&text[at..]) {
                 Ok((value, length)) if ends(text, at + length) => {
-                    values[channel] = value;
+                    *slot = value;
                     at += length;
                 }
                 Ok((_, length)) => {
@@ -109,10 +109,10 @@ impl<'a> Frames<'a> {
                 Err(fault) => return self.refuse(fault, start, at, channel, warnings),
             }
         }
-        while text.get(at).is_some_and(|&byte| is_space(byte) && byte != b'\n') {
+        while text.get(at).is_some_and(|&byte| is_space(byte) && !is_break(byte)) {
             at += 1;
         }
-        if text.get(at).is_some_and(|&byte| byte != b'\n') {
+        if text.get(at).is_some_and(|&byte| !is_break(byte)) {
             return Err(self.too_long(start, at));
         }
         self.at = at;
@@ -137,13 +137,12 @@ impl<'a> Frames<'a> {
         }
         let (joint, kind) = self.hierarchy.channels[channel];
         let name = &self.hierarchy.joints[joint].name;
-        let word: Vec<u8> =
-            self.text[at..].iter().copied().take_while(|&b| !is_space(b)).take(40).collect();
+        let (word, _) = Cursor { text: self.text, at }.peek_word();
         let message = format!(
             "frame {}, {} of joint `{name}`: `{}` {}",
             self.count + 1,
             kind.name(),
-            decode(&word),
+            shown(word),
             fault.as_str()
         );
         Err(ReadError::at(self.text, at, message))
@@ -163,7 +162,7 @@ impl<'a> Frames<'a> {
     #[cold]
     fn too_long(&mut self, start: usize, at: usize) -> ReadError {
         let (frame, count) = (self.count + 1, self.hierarchy.channels.len());
-        let message = if self.text[start..at].contains(&b'\n') {
+        let message = if self.text[start..at].iter().any(|&byte| is_break(byte)) {
             let line = self.lines.line(self.text, start);
             format!(
                 "frame {frame} began on line {line}, and its {count} values end in the middle of \

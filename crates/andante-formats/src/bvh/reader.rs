@@ -5,7 +5,7 @@ use super::motion::{Frames, MotionHeader};
 use super::pose::PoseBuilder;
 use crate::budget::Budget;
 use crate::convention::{Convention, given_units, guessed_units};
-use crate::text::{Cursor, LineCounter, decode};
+use crate::text::{Cursor, LineCounter, shown};
 use crate::{Asset, ReadError, ReadOptions, Warning};
 use andante_skeleton::{Clip, Transform};
 
@@ -80,7 +80,7 @@ fn read_motion(
         let message = if word.eq_ignore_ascii_case(b"ROOT") {
             "a second ROOT: a file with several characters must be split first".into()
         } else {
-            format!("`{}` after the hierarchy: expected MOTION", decode(word))
+            format!("`{}` after the hierarchy: expected MOTION", shown(word))
         };
         return Err(cursor.error(at, message));
     }
@@ -121,7 +121,7 @@ fn read_motion(
     match header.frames {
         None => warn(format!("the number of frames is not declared; {} found", frames.count)),
         Some(declared) if declared != frames.count as u64 => {
-            warn(format!("{declared} frames are declared and {} found", frames.count));
+            warn(format!("frames: {declared} declared, {} found", frames.count));
         }
         Some(_) => {}
     }
@@ -129,7 +129,7 @@ fn read_motion(
         let fps = options.fps.unwrap_or(DEFAULT_FPS);
         let reason = match header.frame_time {
             None => "the frame time is missing".into(),
-            Some(time) => format!("a frame time of {time} s makes no sense"),
+            Some(time) => format!("a frame time of {time:?} s makes no sense"),
         };
         warn(format!("{reason}; {fps} frames per second assumed"));
         fps

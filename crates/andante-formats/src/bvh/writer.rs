@@ -1,7 +1,7 @@
 //! A skeleton and a clip as a BVH file.
 
 use crate::RotationOrder;
-use crate::aligned::AlignedMotion;
+use crate::aligned::{AlignedRest, translating_joints};
 use crate::text::{UniqueNames, write_fixed};
 use andante_skeleton::{Clip, Skeleton};
 use glam::DVec3;
@@ -14,7 +14,7 @@ pub struct WriteOptions {
     pub order: RotationOrder,
     /// Units of the file per metre: 1 writes metres, 100 centimetres. Anything that is not a positive
     /// number counts as 1.
-    pub scale: f64,
+    pub scale: f32,
 }
 
 impl Default for WriteOptions {
@@ -40,8 +40,14 @@ const ANGLE_DIGITS: usize = 6;
 /// If the clip is not one of this skeleton: if it has another number of joints.
 pub fn write(skeleton: &Skeleton, clip: &Clip, options: &WriteOptions) -> String {
     let scale = if options.scale.is_finite() && options.scale > 0.0 { options.scale } else { 1.0 };
-    let motion = AlignedMotion::new(skeleton, clip);
-    let writer = Writer { skeleton, motion: &motion, order: options.order, scale };
+    let scale = f64::from(scale);
+    let writer = Writer {
+        skeleton,
+        rest: AlignedRest::new(skeleton),
+        translates: translating_joints(skeleton, clip),
+        order: options.order,
+        scale,
+    };
     let mut out = String::with_capacity(clip.transforms().len() * 36 + skeleton.len() * 200);
     writer.hierarchy(&mut out);
     // Writing to a string cannot fail.
@@ -57,7 +63,8 @@ pub fn write(skeleton: &Skeleton, clip: &Clip, options: &WriteOptions) -> String
 
 struct Writer<'a> {
     skeleton: &'a Skeleton,
-    motion: &'a AlignedMotion,
+    rest: AlignedRest,
+    translates: Vec<bool>,
     order: RotationOrder,
     scale: f64,
 }
@@ -81,12 +88,12 @@ impl Writer<'_> {
             out.push_str(if index == 0 { "ROOT " } else { "JOINT " });
             out.push_str(&names.claim(safe_name(&joint.name, index)));
             out.push('\n');
-            self.open_block(out, depth, self.motion.offset(index));
+            self.open_block(out, depth, self.rest.offset(index));
             self.channels(out, depth + 1, index);
             if let Some(tip) = joint.tip {
                 indent(out, depth + 1);
                 out.push_str("End Site\n");
-                self.open_block(out, depth + 1, self.motion.tip(index, tip));
+                self.open_block(out, depth + 1, self.rest.tip(index, tip));
                 indent(out, depth + 1);
                 out.push_str("}\n");
             }
@@ -110,7 +117,7 @@ impl Writer<'_> {
 
     fn channels(&self, out: &mut String, depth: usize, joint: usize) {
         indent(out, depth);
-        out.push_str(if self.motion.translates(joint) {
+        out.push_str(if self.translates[joint] {
             "CHANNELS 6 Xposition Yposition Zposition"
         } else {
             "CHANNELS 3"
@@ -135,10 +142,10 @@ impl Writer<'_> {
         for frame in clip.frames() {
             let start = out.len();
             for (joint, local) in frame.iter().enumerate() {
-                if self.motion.translates(joint) {
-                    self.position(out, self.motion.translation(joint, local.translation));
+                if self.translates[joint] {
+                    self.position(out, self.rest.translation(joint, local.translation));
                 }
-                let rotation = self.motion.rotation(joint, local.rotation);
+                let rotation = self.rest.rotation(joint, local.rotation);
                 let angles = self.order.angles(rotation, before[joint]);
                 before[joint] = angles;
                 for angle in angles {

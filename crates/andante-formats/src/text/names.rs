@@ -11,6 +11,19 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
     }
 }
 
+/// A word of the file as messages show it: on one line, and not too long.
+pub(crate) fn shown(word: &[u8]) -> String {
+    /// Characters; no word that means something is longer.
+    const LONGEST: usize = 40;
+    // Four bytes per character are enough.
+    let text = decode(&word[..word.len().min(4 * LONGEST)]);
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().count() > LONGEST || word.len() > 4 * LONGEST {
+        shown.push('…');
+    }
+    shown
+}
+
 /// Hands out each name once: the second `hand` becomes `hand_2`.
 #[derive(Default)]
 pub(crate) struct UniqueNames {
@@ -45,6 +58,12 @@ mod tests {
         let mut names = UniqueNames::default();
         let claimed = ["a", "a_2", "a", "a", "b"].map(|name| names.claim(name.into()));
         assert_eq!(claimed, ["a", "a_2", "a_3", "a_4", "b"]);
+    }
+
+    #[test]
+    fn words_in_messages_are_short_and_printable() {
+        assert_eq!(shown(b"a\x00b"), "a\\0b");
+        assert_eq!(shown(&[b'x'; 1000]).chars().count(), 41);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Forward kinematics with matrices in double precision, straight from the published definitions. It
 //! shares no code with the readers: its own tokens, its own matrices, its own recursion.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 pub type Matrix = [[f64; 3]; 3];
 pub type Vector = [f64; 3];
@@ -103,4 +103,85 @@ pub fn bvh(text: &str) -> Bvh {
         frames.push(placed.into_iter().map(|(_, place)| place).collect());
     }
     Bvh { end_sites: nodes.iter().map(|node| node.end_site).collect(), frames }
+}
+
+/// World positions of bone ends of a well-formed ASF/AMC pair with `axis` order XYZ, angles in degrees
+/// and root order TX TY TZ RX RY RZ: per frame, by bone name, in the file's unit.
+pub fn acclaim(asf: &str, amc: &str) -> Vec<std::collections::BTreeMap<String, Vector>> {
+    #[derive(Default)]
+    struct Bone {
+        name: String,
+        direction: Vector,
+        length: f64,
+        axis: Vector,
+        dof: Vec<usize>,
+        parent: String,
+    }
+    let mut bones: Vec<Bone> = Vec::new();
+    let (_, body) = asf.split_once(":bonedata").unwrap();
+    let (body, hierarchy) = body.split_once(":hierarchy").unwrap();
+    for line in body.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let three = || std::array::from_fn(|i| words[i + 1].parse().unwrap());
+        match words.first().copied() {
+            Some("begin") => bones.push(Bone::default()),
+            Some("name") => bones.last_mut().unwrap().name = words[1].into(),
+            Some("direction") => bones.last_mut().unwrap().direction = three(),
+            Some("length") => bones.last_mut().unwrap().length = words[1].parse().unwrap(),
+            Some("axis") => bones.last_mut().unwrap().axis = three(),
+            Some("dof") => {
+                bones.last_mut().unwrap().dof = words[1..]
+                    .iter()
+                    .map(|dof| ["rx", "ry", "rz"].iter().position(|d| d == dof).unwrap())
+                    .collect();
+            }
+            _ => {}
+        }
+    }
+    // In the order of the hierarchy, which lists parents before their children's children.
+    let mut order = Vec::new();
+    for line in hierarchy.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        for child in words.iter().skip(1) {
+            let bone = bones.iter().position(|bone| bone.name == *child).unwrap();
+            bones[bone].parent = words[0].into();
+            order.push(bone);
+        }
+    }
+    let turn = |angles: &Vector| {
+        multiply(&about(2, angles[2]), &multiply(&about(1, angles[1]), &about(0, angles[0])))
+    };
+    let mut frames = Vec::new();
+    let mut values = std::collections::BTreeMap::<&str, Vec<f64>>::new();
+    let mut lines = amc.lines().filter(|line| !line.starts_with(['#', ':'])).peekable();
+    lines.next();
+    while let Some(line) = lines.next() {
+        let mut words = line.split_whitespace();
+        let name = words.next().unwrap();
+        values.insert(name, words.map(|word| word.parse().unwrap()).collect());
+        if lines.peek().is_some_and(|next| next.split_whitespace().count() > 1) {
+            continue;
+        }
+        lines.next();
+        let root = &values["root"];
+        let mut placed = std::collections::BTreeMap::<String, (Matrix, Vector)>::new();
+        let rotation = turn(&[root[3], root[4], root[5]]);
+        placed.insert("root".into(), (rotation, [root[0], root[1], root[2]]));
+        for &index in &order {
+            let bone = &bones[index];
+            let mut angles = [0.0; 3];
+            for (n, &axis) in bone.dof.iter().enumerate() {
+                angles[axis] = values[bone.name.as_str()][n];
+            }
+            let c = turn(&bone.axis);
+            let local = multiply(&multiply(&c, &turn(&angles)), &transpose(&c));
+            let (parent, place) = placed[&bone.parent];
+            let rotation = multiply(&parent, &local);
+            let vector = bone.direction.map(|component| component * bone.length);
+            placed.insert(bone.name.clone(), (rotation, add(&place, &apply(&rotation, &vector))));
+        }
+        frames.push(placed.into_iter().map(|(name, (_, end))| (name, end)).collect());
+        values.clear();
+    }
+    frames
 }

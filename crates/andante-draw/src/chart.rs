@@ -1,0 +1,208 @@
+//! Curves and bars over time.
+
+use crate::sheet::{MARGIN, Panel, WIDTH};
+use crate::svg::Svg;
+use glam::Vec2;
+
+/// Curves over time, each with a name and a class of colour.
+#[derive(Clone, Debug)]
+pub struct LineChart {
+    title: String,
+    duration: f32,
+    curves: Vec<(String, Ink, Vec<f32>)>,
+}
+
+/// What colour a curve or bar has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ink {
+    Left,
+    Right,
+    Neutral,
+}
+
+impl Ink {
+    /// `left …` and `right …` have the colours of those sides.
+    fn of(name: &str) -> Self {
+        let lower = name.to_lowercase();
+        if lower.contains("left") {
+            Ink::Left
+        } else if lower.contains("right") {
+            Ink::Right
+        } else {
+            Ink::Neutral
+        }
+    }
+
+    fn line(self) -> &'static str {
+        match self {
+            Ink::Left => "curve left",
+            Ink::Right => "curve right",
+            Ink::Neutral => "curve ink",
+        }
+    }
+
+    fn fill(self) -> &'static str {
+        match self {
+            Ink::Left => "dot-left",
+            Ink::Right => "dot-right",
+            Ink::Neutral => "dot-ink",
+        }
+    }
+}
+
+const PLOT_HEIGHT: f32 = 110.0;
+const BAR_HEIGHT: f32 = 12.0;
+
+impl LineChart {
+    /// An empty chart from 0 to `duration` seconds. The title names the unit.
+    pub fn new(title: impl Into<String>, duration: f32) -> Self {
+        Self { title: title.into(), duration, curves: Vec::new() }
+    }
+
+    /// Adds a curve of values at even times from 0 to the end.
+    pub fn curve(mut self, name: impl Into<String>, values: Vec<f32>) -> Self {
+        let name = name.into();
+        self.curves.push((name.clone(), Ink::of(&name), values));
+        self
+    }
+
+    /// Draws the chart.
+    pub fn draw(&self) -> Panel {
+        let values = || {
+            self.curves.iter().flat_map(|(_, _, values)| values).filter(|value| value.is_finite())
+        };
+        let low = values().fold(0.0f32, |low, &value| low.min(value));
+        let high = values().fold(low + 1e-6, |high, &value| high.max(value));
+        let mut svg = Svg::default();
+        let top = 26.0;
+        let y = |value: f32| top + PLOT_HEIGHT * (1.0 - (value - low) / (high - low));
+        svg.text(Vec2::new(MARGIN, 14.0), "", &self.title);
+        for value in ticks(low, high) {
+            svg.line(Vec2::new(MARGIN, y(value)), Vec2::new(WIDTH - MARGIN, y(value)), "grid");
+            svg.text(Vec2::new(MARGIN - 6.0, y(value) + 4.0), "faint end", &tick_label(value));
+        }
+        time_axis(&mut svg, top + PLOT_HEIGHT, self.duration);
+        for (_, ink, values) in &self.curves {
+            let last = (values.len().max(2) - 1) as f32;
+            let point = |(index, &value): (usize, &f32)| {
+                let x = MARGIN + (WIDTH - 2.0 * MARGIN) * index as f32 / last;
+                Vec2::new(x, y(value))
+            };
+            svg.polyline(values.iter().enumerate().map(point), ink.line());
+        }
+        legend(&mut svg, self.curves.iter().map(|(name, ink, _)| (name.as_str(), *ink)));
+        Panel { svg, height: top + PLOT_HEIGHT + 22.0 }
+    }
+}
+
+/// Bars over time, a row for each name: when which foot is down.
+#[derive(Clone, Debug)]
+pub struct BarChart {
+    title: String,
+    duration: f32,
+    rows: Vec<(String, Vec<[f32; 2]>)>,
+}
+
+impl BarChart {
+    /// An empty chart from 0 to `duration` seconds.
+    pub fn new(title: impl Into<String>, duration: f32) -> Self {
+        Self { title: title.into(), duration, rows: Vec::new() }
+    }
+
+    /// Adds a row of bars, each from start to end in seconds.
+    pub fn row(mut self, name: impl Into<String>, bars: Vec<[f32; 2]>) -> Self {
+        self.rows.push((name.into(), bars));
+        self
+    }
+
+    /// Draws the chart.
+    pub fn draw(&self) -> Panel {
+        let mut svg = Svg::default();
+        svg.text(Vec2::new(MARGIN, 14.0), "", &self.title);
+        let per_second = (WIDTH - 2.0 * MARGIN) / self.duration.max(1e-6);
+        let mut top = 26.0;
+        for (name, bars) in &self.rows {
+            let middle = top + 0.5 * BAR_HEIGHT;
+            svg.line(Vec2::new(MARGIN, middle), Vec2::new(WIDTH - MARGIN, middle), "grid");
+            for [start, end] in bars {
+                let width = ((end - start) * per_second).max(1.0);
+                svg.rect(
+                    Vec2::new(MARGIN + start * per_second, top),
+                    Vec2::new(width, BAR_HEIGHT),
+                    Ink::of(name).fill(),
+                );
+            }
+            svg.text(Vec2::new(MARGIN - 6.0, middle + 4.0), "faint end", name);
+            top += BAR_HEIGHT + 6.0;
+        }
+        time_axis(&mut svg, top, self.duration);
+        Panel { svg, height: top + 22.0 }
+    }
+}
+
+fn time_axis(svg: &mut Svg, y: f32, duration: f32) {
+    svg.line(Vec2::new(MARGIN, y), Vec2::new(WIDTH - MARGIN, y), "axis");
+    for time in ticks(0.0, duration) {
+        let x = MARGIN + (WIDTH - 2.0 * MARGIN) * time / duration.max(1e-6);
+        svg.line(Vec2::new(x, y), Vec2::new(x, y + 4.0), "axis");
+        svg.text(Vec2::new(x, y + 18.0), "faint middle", &format!("{} s", tick_label(time)));
+    }
+}
+
+fn legend<'a>(svg: &mut Svg, names: impl DoubleEndedIterator<Item = (&'a str, Ink)>) {
+    let mut x = WIDTH - MARGIN;
+    for (name, ink) in names.rev() {
+        svg.text(Vec2::new(x, 14.0), "faint end", name);
+        x -= 7.0 * name.chars().count() as f32 + 10.0;
+        svg.circle(Vec2::new(x, 10.0), 4.0, ink.fill());
+        x -= 18.0;
+    }
+}
+
+/// About five round numbers between two values.
+fn ticks(low: f32, high: f32) -> Vec<f32> {
+    let span = f64::from(high) - f64::from(low);
+    if !(span.is_finite() && span > 0.0) {
+        return vec![low];
+    }
+    let rough = span / 5.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let step =
+        [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= rough);
+    let step = step.unwrap_or(rough);
+    let first = (f64::from(low) / step).ceil() as i64;
+    let last = (f64::from(high) / step).floor() as i64;
+    (first..=last).map(|index| (index as f64 * step) as f32).collect()
+}
+
+/// At most three decimals, none that say nothing.
+fn tick_label(value: f32) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".into() } else { text.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        assert_eq!(ticks(0.0, 1.0), [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]);
+        assert_eq!(ticks(-3.0, 12.0), [0.0, 5.0, 10.0]);
+        assert_eq!(ticks(2.0, 2.0), [2.0]);
+        assert!(ticks(0.0, f32::INFINITY).len() == 1);
+        assert_eq!(
+            (tick_label(0.5), tick_label(-0.0001), tick_label(20.0)),
+            ("0.5".into(), "0".into(), "20".into())
+        );
+    }
+
+    #[test]
+    fn charts_without_values_are_drawn_empty() {
+        let panel = LineChart::new("speed (m/s)", 0.0).curve("speed", vec![]).draw();
+        assert!(!panel.svg.body.contains("NaN"));
+        let panel = BarChart::new("contacts", 0.0).row("left heel", vec![[0.0, 0.0]]).draw();
+        assert!(!panel.svg.body.contains("NaN"));
+    }
+}

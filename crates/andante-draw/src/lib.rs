@@ -1,0 +1,28 @@
+//! Pictures of motions that need no display.
+//!
+//! Everything is plain SVG or HTML: it opens in any browser, follows its light or dark theme, and is
+//! the same on every machine.
+//!
+//! ```
+//! use andante_draw::{Filmstrip, Sheet, View};
+//! use andante_skeleton::{Clip, Pose, humanoid};
+//!
+//! let human = humanoid();
+//! let clip = Clip::new("rest", &human.skeleton, 60.0, Pose::rest(&human.skeleton).to_vec())?;
+//! let mut sheet = Sheet::new("A human at rest");
+//! sheet.add(Filmstrip::new(&human.skeleton, &clip).view(View::Front).draw());
+//! assert!(sheet.to_svg().starts_with("<svg"));
+//! # Ok::<(), andante_skeleton::ClipError>(())
+//! ```
+
+mod chart;
+mod filmstrip;
+mod page;
+mod player;
+mod sheet;
+mod svg;
+
+pub use chart::{BarChart, LineChart};
+pub use filmstrip::{Filmstrip, View};
+pub use page::Page;
+pub use sheet::{Panel, Sheet};

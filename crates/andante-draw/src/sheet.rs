@@ -1,0 +1,84 @@
+//! A page of pictures.
+
+use crate::svg::{Svg, escape};
+use glam::Vec2;
+
+/// Width of every sheet in SVG units.
+pub(crate) const WIDTH: f32 = 1200.0;
+/// Room left and right of panels.
+pub(crate) const MARGIN: f32 = 100.0;
+
+/// A finished picture, ready to be put on a [`Sheet`].
+#[derive(Clone, Debug)]
+pub struct Panel {
+    pub(crate) svg: Svg,
+    pub(crate) height: f32,
+}
+
+/// Panels below each other under a title.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    title: String,
+    notes: Vec<String>,
+    panels: Vec<Panel>,
+}
+
+/// Colours follow the reader's theme; left is blue and right is orange everywhere, which also
+/// people who see no red can tell apart.
+const STYLE: &str = "
+svg { background: #fcfcfb; font-family: system-ui, sans-serif; }
+.ink { stroke: #3a3a38; } .left { stroke: #2a78b5; } .right { stroke: #d9722a; }
+.bone { stroke-width: 3.2; stroke-linecap: round; fill: none; }
+.axis { stroke: #b9b8b2; stroke-width: 1; } .grid { stroke: #e6e5df; stroke-width: 1; }
+.curve { stroke-width: 1.8; fill: none; stroke-linejoin: round; }
+.dot-left { fill: #2a78b5; } .dot-right { fill: #d9722a; } .dot-ink { fill: #3a3a38; }
+.soft { opacity: 0.45; }
+text { fill: #3a3a38; font-size: 13px; } .title { font-size: 22px; font-weight: 600; } .faint { fill: #8a8983; }
+.end { text-anchor: end; } .middle { text-anchor: middle; }
+@media (prefers-color-scheme: dark) {
+svg { background: #1c1c1b; }
+.ink { stroke: #d8d7d0; } .left { stroke: #64a9df; } .right { stroke: #f0945a; }
+.axis { stroke: #5a5954; } .grid { stroke: #33322f; }
+.dot-left { fill: #64a9df; } .dot-right { fill: #f0945a; } .dot-ink { fill: #d8d7d0; }
+text { fill: #d8d7d0; } .faint { fill: #8f8e87; }
+}";
+
+impl Sheet {
+    /// An empty sheet.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), notes: Vec::new(), panels: Vec::new() }
+    }
+
+    /// Adds a line of text under the title.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+
+    /// Adds a panel at the bottom.
+    pub fn add(&mut self, panel: Panel) {
+        self.panels.push(panel);
+    }
+
+    /// The whole sheet as an SVG document.
+    pub fn to_svg(&self) -> String {
+        let mut head = Svg::default();
+        let mut y = 44.0;
+        head.text(Vec2::new(MARGIN, y), "title", &self.title);
+        for note in &self.notes {
+            y += 20.0;
+            head.text(Vec2::new(MARGIN, y), "faint", note);
+        }
+        y += 20.0;
+        let mut body = String::new();
+        for panel in &self.panels {
+            body.push_str(&format!("<g transform=\"translate(0 {y})\">\n{}</g>\n", panel.svg.body));
+            y += panel.height + 24.0;
+        }
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {y}\" width=\"{WIDTH}\" height=\"{y}\">\n\
+             <title>{}</title>\n<style>{STYLE}\n</style>\n{}{body}</svg>\n",
+            escape(&self.title),
+            head.body,
+        )
+    }
+}

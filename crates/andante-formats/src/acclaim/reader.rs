@@ -1,0 +1,49 @@
+//! A skeleton and a motion together.
+
+use super::amc::AmcReader;
+use super::asf::{AsfSkeleton, read_asf};
+use super::pose::PoseBuilder;
+use crate::budget::Budget;
+use crate::{Asset, ReadError, ReadOptions, Warning};
+use andante_skeleton::Clip;
+use std::io::BufRead;
+
+/// Frames per second of a motion that does not tell: those of the Carnegie Mellon database.
+const DEFAULT_FPS: f32 = 120.0;
+
+/// Reads a skeleton and a motion into one clip called `name`. A motion without frames gives no clip.
+///
+/// An error may be about either file; [`read_asf`] and [`read_amc`], one after the other, tell them apart.
+pub fn read(
+    asf: &[u8],
+    amc: impl BufRead,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Asset, ReadError> {
+    read_amc(&read_asf(asf, options)?, amc, name)
+}
+
+/// Reads a motion of this skeleton into one clip called `name`, with the options that the skeleton was
+/// read with. A motion without frames gives no clip.
+pub fn read_amc(file: &AsfSkeleton, amc: impl BufRead, name: &str) -> Result<Asset, ReadError> {
+    let (skeleton, units, mut warnings) = file.to_skeleton()?;
+    let mut reader = AmcReader::new(amc, file);
+    let pose = PoseBuilder::new(file);
+    let mut transforms = Vec::new();
+    while let Some(frame) = reader.next_frame()? {
+        pose.build(frame, &mut transforms);
+        Budget::new(reader.bytes_read()).check(transforms.len())?;
+    }
+    warnings.extend(reader.warnings());
+    let mut clips = Vec::new();
+    if transforms.is_empty() {
+        warnings.push(Warning::new("the motion has no frames; there is no clip"));
+    } else {
+        let stated = reader.fps().map(|fps| fps as f32);
+        let fps = file.options.fps.or(stated).unwrap_or(DEFAULT_FPS);
+        let clip = Clip::new(name, &skeleton, fps, transforms)
+            .map_err(|error| ReadError::file(error.to_string()))?;
+        clips.push(clip);
+    }
+    Ok(Asset { skeleton, clips, mesh: None, units, warnings })
+}

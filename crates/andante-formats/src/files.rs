@@ -1,0 +1,176 @@
+//! Files by their extension.
+
+use crate::{Asset, ReadError, ReadOptions, acclaim, bvh, gltf, write_atomically};
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The formats there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `.bvh`
+    Bvh,
+    /// `.asf` with `.amc`
+    Acclaim,
+    /// `.glb`
+    Glb,
+    /// `.gltf`
+    Gltf,
+}
+
+impl Format {
+    /// The format that a path's extension names.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "bvh" => Some(Self::Bvh),
+            "asf" | "amc" => Some(Self::Acclaim),
+            "glb" => Some(Self::Glb),
+            "gltf" => Some(Self::Gltf),
+            _ => None,
+        }
+    }
+}
+
+/// Why a file could not be written.
+#[derive(Debug, Error)]
+pub enum WriteFileError {
+    /// The extension names no format.
+    #[error("{path}: not a format that can be written; use .bvh, .amc, .glb or .gltf")]
+    Format {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The format holds exactly one clip.
+    #[error("{path}: holds one clip, not {count}")]
+    Clips {
+        /// The file.
+        path: PathBuf,
+        /// Clips of the asset.
+        count: usize,
+    },
+    /// The asset does not make a glTF file.
+    #[error("{path}: {source}")]
+    Gltf {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: gltf::WriteError,
+    },
+    /// The operating system's error.
+    #[error("{path}: cannot be written: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+}
+
+/// Reads a file of any format. Its clip is called after the file unless the file names it.
+///
+/// An `.amc` file needs its skeleton: `asf`, or else the `.asf` of the same name, or else the only
+/// `.asf` beside it. An `.asf` file alone gives a skeleton without clips.
+pub fn read_file(
+    path: &Path,
+    options: &ReadOptions,
+    asf: Option<&Path>,
+) -> Result<Asset, ReadError> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let Some(format) = Format::of(path) else {
+        let message = "not a format that can be read; use .bvh, .amc with .asf, .glb or .gltf";
+        return Err(ReadError::file(message).in_file(path));
+    };
+    match format {
+        Format::Bvh => bvh::read(&load(path)?, &name, options),
+        Format::Glb | Format::Gltf => gltf::read(&load(path)?, path.parent(), &name, options),
+        Format::Acclaim => {
+            let is_skeleton =
+                path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("asf"));
+            if is_skeleton {
+                skeleton_alone(&load(path)?, options)
+            } else {
+                let asf = match asf {
+                    Some(asf) => asf.to_path_buf(),
+                    None => partner(path)?,
+                };
+                let skeleton = load(&asf)?;
+                // Read on its own first, so that an error names the right file.
+                acclaim::read_asf(&skeleton, options).map_err(|error| error.in_file(&asf))?;
+                let motion =
+                    std::fs::File::open(path).map_err(|error| ReadError::io(path, error))?;
+                acclaim::read(&skeleton, io::BufReader::new(motion), &name, options)
+            }
+        }
+    }
+    .map_err(|error| error.in_file(path))
+}
+
+/// Writes an asset in the format that the extension names and returns the files written: `.amc`
+/// comes with its `.asf`.
+pub fn write_file(
+    path: &Path,
+    asset: &Asset,
+    options: &gltf::WriteOptions,
+) -> Result<Vec<PathBuf>, WriteFileError> {
+    let format = Format::of(path).ok_or_else(|| WriteFileError::Format { path: path.into() })?;
+    let put = |path: &Path, bytes: &[u8]| {
+        write_atomically(path, bytes)
+            .map_err(|source| WriteFileError::Io { path: path.into(), source })
+    };
+    let gltf_error = |source| WriteFileError::Gltf { path: path.into(), source };
+    let only_clip = || match asset.clips.as_slice() {
+        [clip] => Ok(clip),
+        clips => Err(WriteFileError::Clips { path: path.into(), count: clips.len() }),
+    };
+    match format {
+        Format::Glb => put(path, &gltf::write_glb(asset, options).map_err(gltf_error)?)?,
+        Format::Gltf => put(path, &gltf::write_gltf(asset, options).map_err(gltf_error)?)?,
+        Format::Bvh => {
+            let text = bvh::write(&asset.skeleton, only_clip()?, &bvh::WriteOptions::default());
+            put(path, text.as_bytes())?;
+        }
+        Format::Acclaim => {
+            let pair =
+                acclaim::write(&asset.skeleton, only_clip()?, &acclaim::WriteOptions::default());
+            let (asf, amc) = (path.with_extension("asf"), path.with_extension("amc"));
+            put(&asf, pair.asf.as_bytes())?;
+            put(&amc, pair.amc.as_bytes())?;
+            return Ok(vec![asf, amc]);
+        }
+    }
+    Ok(vec![path.into()])
+}
+
+fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
+    std::fs::read(path).map_err(|error| ReadError::io(path, error))
+}
+
+fn skeleton_alone(bytes: &[u8], options: &ReadOptions) -> Result<Asset, ReadError> {
+    let (skeleton, units, warnings) = acclaim::read_asf(bytes, options)?.to_skeleton()?;
+    Ok(Asset { skeleton, clips: Vec::new(), mesh: None, units, warnings })
+}
+
+/// The skeleton file that belongs to a motion file.
+fn partner(amc: &Path) -> Result<PathBuf, ReadError> {
+    let is_asf = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("asf"))
+    };
+    let directory = match amc.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let entries = std::fs::read_dir(directory).map_err(|error| ReadError::io(directory, error))?;
+    let mut found: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(is_asf).collect();
+    found.sort();
+    if let Some(same) = found.iter().find(|path| path.file_stem() == amc.file_stem()) {
+        return Ok(same.clone());
+    }
+    let message = match found.as_slice() {
+        [only] => return Ok(only.clone()),
+        [] => "its skeleton is missing: there is no .asf file beside it",
+        _ => "which skeleton? There are several .asf files beside it and none has its name",
+    };
+    Err(ReadError::file(message).in_file(amc))
+}

@@ -1,0 +1,190 @@
+//! Which nodes are joints.
+
+use super::accessor::missing;
+use super::graph::Graph;
+use super::json::{Property, Root};
+use super::names::Names;
+use crate::{ReadError, Warning};
+use andante_skeleton::Skeleton;
+
+/// The nodes that become joints, in the order of the skeleton.
+pub(super) struct Joints {
+    /// The node of each joint; none for a root that joins separate trees.
+    pub nodes: Vec<Option<usize>>,
+    /// The parent joint of each joint.
+    pub parents: Vec<Option<usize>>,
+    /// Unique names.
+    pub names: Vec<String>,
+    /// The joint of each node that is one.
+    pub of_node: Vec<Option<usize>>,
+    /// The joint that each node is or hangs on.
+    pub carriers: Vec<Option<usize>>,
+}
+
+impl Joints {
+    /// Joints are the joints of all skins, animated nodes below them, and every node between two
+    /// of these. In a document without skins the animated nodes are joints, and in one without
+    /// animations and meshes all nodes.
+    ///
+    /// Separate trees are joined at their lowest common ancestor, or else by a new root at the
+    /// origin.
+    pub fn choose(
+        root: &Root,
+        graph: &Graph,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Self, ReadError> {
+        let wanted = wanted(root, graph, warnings)?;
+        let parent_in = |set: &[bool], node: usize| graph.parents[node].is_some_and(|p| set[p]);
+
+        // Everything at or below a wanted node, and everything at or above one.
+        let mut inside = wanted.clone();
+        for &node in &graph.order {
+            inside[node] |= parent_in(&inside, node);
+        }
+        let tops: Vec<_> = graph
+            .order
+            .iter()
+            .copied()
+            .filter(|&node| wanted[node] && !parent_in(&inside, node))
+            .collect();
+        let common = common_ancestor(graph, &tops);
+        let mut above = wanted;
+        for &node in graph.order.iter().rev() {
+            if let (true, Some(parent)) = (above[node], graph.parents[node]) {
+                above[parent] = true;
+            }
+        }
+        if let Some(common) = common {
+            inside[common] = true;
+            for &node in &graph.order {
+                inside[node] |= parent_in(&inside, node);
+            }
+        }
+        let is_joint = |node: usize| inside[node] && above[node];
+
+        let mut joints = Self {
+            nodes: Vec::new(),
+            parents: Vec::new(),
+            names: Vec::new(),
+            of_node: vec![None; root.nodes.len()],
+            carriers: Vec::new(),
+        };
+        let mut names = Names::default();
+        let mut renamed = Vec::new();
+        // Depth first; the stack holds nodes with the joint they hang on.
+        let mut stack: Vec<(usize, Option<usize>)> = match common {
+            Some(common) => vec![(common, None)],
+            None => {
+                joints.push(None, None, names.unique("root"));
+                tops.iter().rev().map(|&top| (top, Some(0))).collect()
+            }
+        };
+        while let Some((node, parent)) = stack.pop() {
+            let given = root.nodes[node].name.clone().unwrap_or_else(|| format!("node_{node}"));
+            let name = names.unique(&given);
+            if name != given {
+                renamed.push(format!("`{given}` is now `{name}`"));
+            }
+            let joint = joints.push(Some(node), parent, name);
+            joints.of_node[node] = Some(joint);
+            if joints.nodes.len() > Skeleton::MAX_JOINTS {
+                let message = format!("more than {} joints", Skeleton::MAX_JOINTS);
+                return Err(ReadError::file(message));
+            }
+            let children = root.nodes[node].children.iter().rev();
+            stack.extend(children.filter(|&&c| is_joint(c)).map(|&c| (c, Some(joint))));
+        }
+        if let Some(first) = renamed.first() {
+            let message = format!("{} joints had a name twice: {first}", renamed.len());
+            warnings.push(Warning::new(message));
+        }
+        joints.carriers = joints.of_node.clone();
+        for &node in &graph.order {
+            let inherited = graph.parents[node].and_then(|parent| joints.carriers[parent]);
+            joints.carriers[node] = joints.carriers[node].or(inherited);
+        }
+        Ok(joints)
+    }
+
+    fn push(&mut self, node: Option<usize>, parent: Option<usize>, name: String) -> usize {
+        self.nodes.push(node);
+        self.parents.push(parent);
+        self.names.push(name);
+        self.nodes.len() - 1
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+}
+
+/// The nodes that must be joints.
+fn wanted(root: &Root, graph: &Graph, warnings: &mut Vec<Warning>) -> Result<Vec<bool>, ReadError> {
+    let count = root.nodes.len();
+    let animated = animated(root)?;
+    let mut wanted = vec![false; count];
+    for (index, skin) in root.skins.iter().enumerate() {
+        if skin.joints.is_empty() {
+            return Err(ReadError::element(format!("skins[{index}]"), "has no joints"));
+        }
+        for &joint in &skin.joints {
+            *wanted.get_mut(joint).ok_or_else(|| missing(format!("nodes[{joint}]")))? = true;
+        }
+    }
+    if root.skins.is_empty() {
+        if animated.contains(&true) {
+            return Ok(animated);
+        }
+        if count == 0 || !root.meshes.is_empty() {
+            return Err(ReadError::file(
+                "no skeleton in this file: it has no skin and no animated nodes",
+            ));
+        }
+        return Ok(graph.in_scene.clone());
+    }
+    // Animated nodes below joints are joints; those above move the root; others are not ours.
+    let mut inside = wanted.clone();
+    for &node in &graph.order {
+        inside[node] |= graph.parents[node].is_some_and(|parent| inside[parent]);
+        wanted[node] |= inside[node] && animated[node];
+    }
+    let mut above = wanted.clone();
+    for &node in graph.order.iter().rev() {
+        if let (true, Some(parent)) = (above[node], graph.parents[node]) {
+            above[parent] = true;
+        }
+    }
+    let stray: Vec<_> = (0..count).filter(|&node| animated[node] && !above[node]).collect();
+    if let Some(&first) = stray.first() {
+        let name = root.nodes[first].name.as_deref().unwrap_or("without a name");
+        warnings.push(Warning::new(format!(
+            "{} animated nodes are not part of the skeleton and were left out: nodes[{first}] ({name})",
+            stray.len()
+        )));
+    }
+    Ok(wanted)
+}
+
+/// Which nodes an animation moves, turns or scales.
+fn animated(root: &Root) -> Result<Vec<bool>, ReadError> {
+    let mut animated = vec![false; root.nodes.len()];
+    for channel in root.animations.iter().flat_map(|animation| &animation.channels) {
+        let moves = !matches!(channel.target.path, Property::Weights | Property::Other);
+        if let (Some(node), true) = (channel.target.node, moves) {
+            *animated.get_mut(node).ok_or_else(|| missing(format!("nodes[{node}]")))? = true;
+        }
+    }
+    Ok(animated)
+}
+
+/// The lowest node that all of these are or hang below.
+fn common_ancestor(graph: &Graph, nodes: &[usize]) -> Option<usize> {
+    let mut below = vec![0; graph.parents.len()];
+    nodes.iter().for_each(|&node| below[node] += 1);
+    for &node in graph.order.iter().rev() {
+        if let Some(parent) = graph.parents[node] {
+            below[parent] += below[node];
+        }
+    }
+    graph.order.iter().rev().copied().find(|&node| below[node] == nodes.len())
+}

@@ -1,0 +1,282 @@
+//! The parts of a glTF document that Andante reads.
+//!
+//! Numbers are read as `f64`, so that a chain of nodes loses nothing before it becomes joints.
+//! Whatever the format has beyond this (cameras, lights, extras) is skipped while parsing and takes
+//! no memory.
+
+use serde::Deserialize;
+
+/// The whole document.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Root {
+    pub asset: AssetInfo,
+    pub extensions_required: Vec<String>,
+    pub scene: Option<usize>,
+    pub scenes: Vec<Scene>,
+    pub nodes: Vec<Node>,
+    pub meshes: Vec<Mesh>,
+    pub skins: Vec<Skin>,
+    pub animations: Vec<Animation>,
+    pub accessors: Vec<Accessor>,
+    pub buffer_views: Vec<BufferView>,
+    pub buffers: Vec<Buffer>,
+    pub materials: Vec<Material>,
+    pub textures: Vec<Texture>,
+    pub images: Vec<Image>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct AssetInfo {
+    pub version: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Scene {
+    pub nodes: Vec<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Node {
+    pub name: Option<String>,
+    pub children: Vec<usize>,
+    pub mesh: Option<usize>,
+    pub skin: Option<usize>,
+    pub camera: Option<usize>,
+    /// On the heap, because nearly no node has one and files may have very many nodes.
+    pub matrix: Option<Box<[f64; 16]>>,
+    pub translation: Option<[f64; 3]>,
+    pub rotation: Option<[f64; 4]>,
+    pub scale: Option<[f64; 3]>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Mesh {
+    #[serde(default)]
+    pub name: Option<String>,
+    pub primitives: Vec<Primitive>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Primitive {
+    pub attributes: Attributes,
+    #[serde(default)]
+    pub indices: Option<usize>,
+    #[serde(default)]
+    pub material: Option<usize>,
+    /// 4 is triangles.
+    #[serde(default = "triangles")]
+    pub mode: u32,
+    #[serde(default)]
+    pub targets: Vec<serde::de::IgnoredAny>,
+}
+
+fn triangles() -> u32 {
+    4
+}
+
+/// The attributes that are read; others are skipped.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE", default)]
+pub(super) struct Attributes {
+    pub position: Option<usize>,
+    pub normal: Option<usize>,
+    #[serde(rename = "TEXCOORD_0")]
+    pub texcoord_0: Option<usize>,
+    #[serde(rename = "TEXCOORD_1")]
+    pub texcoord_1: Option<usize>,
+    #[serde(rename = "COLOR_0")]
+    pub color_0: Option<usize>,
+    #[serde(rename = "JOINTS_0")]
+    pub joints_0: Option<usize>,
+    #[serde(rename = "JOINTS_1")]
+    pub joints_1: Option<usize>,
+    #[serde(rename = "WEIGHTS_0")]
+    pub weights_0: Option<usize>,
+    #[serde(rename = "WEIGHTS_1")]
+    pub weights_1: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin {
+    pub joints: Vec<usize>,
+    #[serde(default)]
+    pub inverse_bind_matrices: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Animation {
+    #[serde(default)]
+    pub name: Option<String>,
+    pub channels: Vec<Channel>,
+    pub samplers: Vec<Sampler>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Channel {
+    pub sampler: usize,
+    pub target: Target,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Target {
+    /// A channel without a node belongs to an extension.
+    #[serde(default)]
+    pub node: Option<usize>,
+    pub path: Property,
+}
+
+/// What a channel moves.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Property {
+    Translation,
+    Rotation,
+    Scale,
+    Weights,
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Sampler {
+    pub input: usize,
+    pub output: usize,
+    #[serde(default)]
+    pub interpolation: Interpolation,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum Interpolation {
+    #[default]
+    Linear,
+    Step,
+    CubicSpline,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    #[serde(default)]
+    pub buffer_view: Option<usize>,
+    #[serde(default)]
+    pub byte_offset: u64,
+    pub component_type: u32,
+    #[serde(default)]
+    pub normalized: bool,
+    pub count: u64,
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    #[serde(default)]
+    pub sparse: Option<Sparse>,
+}
+
+/// The shape of an accessor's elements.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum Kind {
+    Scalar,
+    Vec2,
+    Vec3,
+    Vec4,
+    Mat2,
+    Mat3,
+    Mat4,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Sparse {
+    pub count: u64,
+    pub indices: SparseIndices,
+    pub values: SparseValues,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseIndices {
+    pub buffer_view: usize,
+    #[serde(default)]
+    pub byte_offset: u64,
+    pub component_type: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseValues {
+    pub buffer_view: usize,
+    #[serde(default)]
+    pub byte_offset: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BufferView {
+    pub buffer: usize,
+    #[serde(default)]
+    pub byte_offset: u64,
+    pub byte_length: u64,
+    #[serde(default)]
+    pub byte_stride: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    #[serde(default)]
+    pub uri: Option<String>,
+    pub byte_length: u64,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Material {
+    pub name: Option<String>,
+    pub pbr_metallic_roughness: Pbr,
+    pub double_sided: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Pbr {
+    pub base_color_factor: [f32; 4],
+    pub base_color_texture: Option<TextureInfo>,
+    pub metallic_factor: f32,
+    pub roughness_factor: f32,
+}
+
+impl Default for Pbr {
+    fn default() -> Self {
+        Self {
+            base_color_factor: [1.0; 4],
+            base_color_texture: None,
+            metallic_factor: 1.0,
+            roughness_factor: 1.0,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TextureInfo {
+    pub index: usize,
+    #[serde(default)]
+    pub tex_coord: usize,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Texture {
+    pub source: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Image {
+    pub uri: Option<String>,
+    pub buffer_view: Option<usize>,
+}

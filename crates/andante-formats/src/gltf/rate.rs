@@ -1,0 +1,91 @@
+//! The frame rate behind the keys of an animation.
+
+/// Rates that animations are made at, in the order in which they are tried on sparse keys.
+const USUAL: [f64; 13] =
+    [30.0, 24.0, 25.0, 60.0, 48.0, 50.0, 72.0, 90.0, 100.0, 120.0, 144.0, 200.0, 240.0];
+
+/// How far off a frame a key may be, in frames.
+const TOLERANCE: f64 = 0.02;
+
+/// The slowest rate that evenly spaced keys are taken at their own.
+const SLOWEST: f64 = 8.0;
+/// The fastest likewise.
+const FASTEST: f64 = 1000.0;
+
+/// Frames per second for key times in increasing order, without repetition.
+///
+/// Evenly spaced keys with straight lines between them keep their rate. Otherwise it is the first
+/// usual rate on whose frames all keys fall, or else one at which frames are closer together than
+/// most keys.
+pub(super) fn guess(times: &[f64], is_curved: bool) -> f64 {
+    let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return USUAL[0] };
+    let duration = last - first;
+    if duration <= 0.0 {
+        return USUAL[0];
+    }
+    // Times are stored in single precision.
+    let slack = |rate: f64| TOLERANCE + last.abs() * f64::from(f32::EPSILON) * rate;
+    let fits = |rate: f64| {
+        times.iter().all(|time| {
+            let frame = (time - first) * rate;
+            (frame - frame.round()).abs() < slack(rate)
+        })
+    };
+
+    let gaps = (times.len() - 1) as f64;
+    let even = gaps / duration;
+    if !is_curved && (SLOWEST..FASTEST).contains(&even) && fits(even) {
+        let whole = even.round();
+        let drift = (even - whole).abs() * duration;
+        return if drift < slack(even) { whole } else { even };
+    }
+    if let Some(&rate) = USUAL.iter().find(|&&rate| fits(rate)) {
+        return rate;
+    }
+    let mut spacing: Vec<_> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    spacing.sort_by(f64::total_cmp);
+    let median = spacing[spacing.len() / 2];
+    [60.0, 120.0].into_iter().find(|rate| rate * median >= 1.0).unwrap_or(240.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(rate: f64, frames: impl IntoIterator<Item = u32>) -> Vec<f64> {
+        frames.into_iter().map(|frame| f64::from((f64::from(frame) / rate) as f32)).collect()
+    }
+
+    #[test]
+    fn evenly_spaced_keys_keep_their_rate() {
+        for rate in [10.0, 12.0, 24.0, 25.0, 30.0, 33.0, 60.0, 119.0, 120.0, 240.0] {
+            assert_eq!(guess(&keys(rate, 0..500), false), rate);
+            assert_eq!(guess(&keys(rate, 7..500), false), rate, "not from zero");
+        }
+        let ntsc = 30_000.0 / 1001.0;
+        assert!((guess(&keys(ntsc, 0..500), false) - ntsc).abs() < 1e-4);
+    }
+
+    #[test]
+    fn sparse_keys_get_the_first_usual_rate_that_meets_them_all() {
+        assert_eq!(guess(&keys(24.0, [0, 3, 4, 17]), false), 24.0);
+        assert_eq!(guess(&keys(60.0, [0, 1, 9, 40]), false), 60.0);
+        assert_eq!(guess(&keys(120.0, [0, 5, 10, 80, 104, 139]), false), 120.0);
+        assert_eq!(guess(&[0.0, 1.0], false), 30.0);
+        assert_eq!(guess(&keys(10.0, 0..20), true), 30.0, "curves need frames between keys");
+    }
+
+    #[test]
+    fn keys_on_no_frame_get_a_rate_denser_than_they_are() {
+        assert_eq!(guess(&[0.0, 0.1234, 0.7771, 1.0001], false), 60.0);
+        let dense: Vec<_> =
+            (0..100).map(|k| f64::from(k) * 0.01 + f64::from(k % 7) * 7e-4).collect();
+        assert_eq!(guess(&dense, false), 120.0);
+    }
+
+    #[test]
+    fn a_single_key_has_the_default_rate() {
+        assert_eq!(guess(&[], false), 30.0);
+        assert_eq!(guess(&[2.5], false), 30.0);
+    }
+}

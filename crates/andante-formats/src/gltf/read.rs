@@ -1,0 +1,60 @@
+//! Reading.
+
+use super::accessor::Data;
+use super::graph::Graph;
+use super::joints::Joints;
+use super::rig::Rig;
+use super::{clips, container, mesh};
+use crate::{Asset, ReadError, ReadOptions, UnitSource, Units, Warning};
+use andante_skeleton::Skeleton;
+use std::path::Path;
+
+/// Reads a `.glb` or `.gltf` file.
+///
+/// `base` is the folder in which buffers and images outside the file are looked for; `name` names a
+/// clip that has no name of its own.
+pub fn read(
+    bytes: &[u8],
+    base: Option<&Path>,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Asset, ReadError> {
+    for (what, value) in [("scale", options.scale), ("frame rate", options.fps)] {
+        if let Some(value) = value.filter(|value| !(value.is_finite() && *value > 0.0)) {
+            return Err(ReadError::file(format!("{value} is not a {what}")));
+        }
+    }
+    let container = container::open(bytes)?;
+    let root = &container.root;
+    let data = Data::load(root, container.binary, base, bytes.len())?;
+    let graph = Graph::new(root)?;
+
+    let mut warnings = Vec::new();
+    let joints = Joints::choose(root, &graph, &mut warnings)?;
+    let rig = Rig::new(&graph, joints, options)?;
+    let skeleton = rig.skeleton(root)?;
+    let clips = clips::read(&data, &rig, &skeleton, name, options, bytes.len(), &mut warnings)?;
+    let mesh = mesh::read(&data, &rig, base, &mut warnings)?;
+    if options.scale.is_none() {
+        warnings.extend(size_warning(&skeleton));
+    }
+    let source = if options.scale.is_some() { UnitSource::Given } else { UnitSource::Stated };
+    let units = Units { scale: options.scale.unwrap_or(1.0), source };
+    Ok(Asset { skeleton, clips, mesh, units, warnings })
+}
+
+/// glTF is in metres, but not every exporter knows.
+fn size_warning(skeleton: &Skeleton) -> Option<Warning> {
+    let (low, high) = skeleton.rest_bounds();
+    let size = (high - low).max_element();
+    if size <= 0.0 || (0.05..=10.0).contains(&size) {
+        return None;
+    }
+    let factors = [0.01, 0.001, 0.0254, 100.0, 1000.0];
+    let factor = factors.into_iter().find(|factor| (0.2..=5.0).contains(&(size * factor)));
+    let advice = factor.map_or_else(
+        || "a scale can be given".to_owned(),
+        |factor| format!("if that is wrong, try a scale of {factor}"),
+    );
+    Some(Warning::new(format!("the skeleton is {size:.3} m in size; {advice}")))
+}

@@ -1,0 +1,117 @@
+//! Numbers into the buffer of a document.
+
+use serde_json::{Value, json};
+
+/// The binary buffer of a document with the views and accessors into it.
+#[derive(Default)]
+pub(super) struct Builder {
+    pub bytes: Vec<u8>,
+    pub views: Vec<Value>,
+    pub accessors: Vec<Value>,
+}
+
+/// What a buffer view is for, by its number in the specification.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    Vertices = 34962,
+    Indices = 34963,
+}
+
+const U8: u32 = 5121;
+const U16: u32 = 5123;
+const U32: u32 = 5125;
+const F32: u32 = 5126;
+
+/// Names of vectors by their length.
+const KINDS: [(usize, &str); 5] =
+    [(1, "SCALAR"), (2, "VEC2"), (3, "VEC3"), (4, "VEC4"), (16, "MAT4")];
+
+impl Builder {
+    /// Bytes in a view of their own.
+    pub fn view(&mut self, target: Option<Target>, bytes: impl IntoIterator<Item = u8>) -> usize {
+        // Every element type of four bytes or less is aligned by this.
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let start = self.bytes.len();
+        self.bytes.extend(bytes);
+        let length = self.bytes.len() - start;
+        let mut view = json!({ "buffer": 0, "byteOffset": start, "byteLength": length });
+        if let Some(target) = target {
+            view["target"] = json!(target as u32);
+        }
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    /// Vectors of `N` floats.
+    pub fn floats<const N: usize>(
+        &mut self,
+        target: Option<Target>,
+        values: impl IntoIterator<Item = [f32; N]>,
+    ) -> usize {
+        let mut count = 0;
+        let bytes: Vec<u8> = values
+            .into_iter()
+            .inspect(|_| count += 1)
+            .flat_map(|value| value.map(f32::to_le_bytes))
+            .flatten()
+            .collect();
+        let view = self.view(target, bytes);
+        self.accessor(view, F32, N, count)
+    }
+
+    /// Vectors of `N` floats with their bounds, which positions and key times must have.
+    pub fn bounded_floats<const N: usize>(
+        &mut self,
+        target: Option<Target>,
+        values: &[[f32; N]],
+    ) -> usize {
+        let mut low = [f32::INFINITY; N];
+        let mut high = [f32::NEG_INFINITY; N];
+        for value in values {
+            for axis in 0..N {
+                low[axis] = low[axis].min(value[axis]);
+                high[axis] = high[axis].max(value[axis]);
+            }
+        }
+        let accessor = self.floats(target, values.iter().copied());
+        self.accessors[accessor]["min"] = json!(low.as_slice());
+        self.accessors[accessor]["max"] = json!(high.as_slice());
+        accessor
+    }
+
+    /// Vertex indices, in two bytes each where they fit. 65535 is not an index in glTF.
+    pub fn indices(&mut self, indices: &[u32], vertices: usize) -> usize {
+        let target = Some(Target::Indices);
+        if vertices <= usize::from(u16::MAX) {
+            let bytes = indices.iter().flat_map(|&index| (index as u16).to_le_bytes());
+            let view = self.view(target, bytes);
+            return self.accessor(view, U16, 1, indices.len());
+        }
+        let view = self.view(target, indices.iter().flat_map(|index| index.to_le_bytes()));
+        self.accessor(view, U32, 1, indices.len())
+    }
+
+    /// The joints of each vertex, in one byte each where they fit.
+    pub fn joints(&mut self, vertices: &[[u16; 4]], joints: usize) -> usize {
+        let target = Some(Target::Vertices);
+        if joints <= 256 {
+            let view = self.view(target, vertices.iter().flatten().map(|&joint| joint as u8));
+            return self.accessor(view, U8, 4, vertices.len());
+        }
+        let bytes = vertices.iter().flatten().flat_map(|joint| joint.to_le_bytes());
+        let view = self.view(target, bytes);
+        self.accessor(view, U16, 4, vertices.len())
+    }
+
+    fn accessor(&mut self, view: usize, component: u32, width: usize, count: usize) -> usize {
+        let kind =
+            KINDS.iter().find(|(length, _)| *length == width).map_or("SCALAR", |kind| kind.1);
+        self.accessors.push(json!({
+            "bufferView": view,
+            "componentType": component,
+            "count": count,
+            "type": kind,
+        }));
+        self.accessors.len() - 1
+    }
+}

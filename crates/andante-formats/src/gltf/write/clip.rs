@@ -1,0 +1,104 @@
+//! Clips as animations.
+
+use super::builder::Builder;
+use andante_skeleton::{Clip, Skeleton, rotation};
+use glam::Vec3;
+use serde_json::{Value, json};
+
+/// Differences that are rounding, in the numbers of a quaternion.
+const SAME_ROTATION: f32 = 5e-7;
+/// The same in metres, per metre.
+const SAME_TRANSLATION: f32 = 1e-6;
+
+/// The channels of an animation while they are collected.
+struct Channels<'a> {
+    builder: &'a mut Builder,
+    samplers: Vec<Value>,
+    channels: Vec<Value>,
+    /// Accessor of the times of all frames.
+    times: usize,
+    /// Accessor of a single time at the start, once it is needed.
+    start: Option<usize>,
+    has_all_times: bool,
+}
+
+/// One animation. Properties that stay as in the rest pose are left out, and others that do not
+/// change get a single key; but one property has all keys, so that the clip keeps its length.
+pub(super) fn animation(clip: &Clip, skeleton: &Skeleton, builder: &mut Builder) -> Value {
+    let times: Vec<_> = (0..clip.frame_count()).map(|frame| [clip.frame_time(frame)]).collect();
+    let times = builder.bounded_floats(None, &times);
+    let mut channels = Channels {
+        builder,
+        samplers: Vec::new(),
+        channels: Vec::new(),
+        times,
+        start: None,
+        has_all_times: false,
+    };
+    for (joint, info) in skeleton.joints().iter().enumerate() {
+        let values = clip.frames().map(|frame| frame[joint].rotation.normalize().to_array());
+        let rest = rotation::nearest_sign(info.rest.rotation, clip.rotation(0, joint)).to_array();
+        channels.add(joint, "rotation", values.collect(), rest, SAME_ROTATION);
+        if joint > 0 {
+            channels.add_translation(joint, clip, skeleton);
+        }
+    }
+    if channels.has_all_times || clip.frame_count() == 1 && !channels.channels.is_empty() {
+        channels.add_translation(0, clip, skeleton);
+    } else {
+        let values = clip.frames().map(|frame| frame[0].translation.to_array());
+        channels.push(0, "translation", times, values.collect());
+    }
+    json!({ "name": clip.name(), "samplers": channels.samplers, "channels": channels.channels })
+}
+
+impl Channels<'_> {
+    fn add_translation(&mut self, joint: usize, clip: &Clip, skeleton: &Skeleton) {
+        let values = clip.frames().map(|frame| frame[joint].translation.to_array());
+        let size = clip.frames().fold(Vec3::ZERO, |size, f| size.max(f[joint].translation.abs()));
+        let tolerance = SAME_TRANSLATION * (1.0 + size.max_element());
+        let rest = skeleton.joint(joint).rest.translation.to_array();
+        self.add(joint, "translation", values.collect(), rest, tolerance);
+    }
+
+    fn add<const N: usize>(
+        &mut self,
+        joint: usize,
+        path: &str,
+        values: Vec<[f32; N]>,
+        rest: [f32; N],
+        tolerance: f32,
+    ) {
+        let same =
+            |a: &[f32; N], b: &[f32; N]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance);
+        let first = values[0];
+        if values.iter().all(|value| same(value, &rest)) {
+            return;
+        }
+        if values.iter().all(|value| same(value, &first)) {
+            let start = match self.start {
+                Some(start) => start,
+                None => *self.start.insert(self.builder.bounded_floats(None, &[[0.0]])),
+            };
+            self.push(joint, path, start, vec![first]);
+        } else {
+            self.has_all_times = true;
+            self.push(joint, path, self.times, values);
+        }
+    }
+
+    fn push<const N: usize>(
+        &mut self,
+        joint: usize,
+        path: &str,
+        times: usize,
+        values: Vec<[f32; N]>,
+    ) {
+        let output = self.builder.floats(None, values);
+        self.channels.push(json!({
+            "sampler": self.samplers.len(),
+            "target": { "node": joint, "path": path },
+        }));
+        self.samplers.push(json!({ "input": times, "output": output, "interpolation": "LINEAR" }));
+    }
+}

@@ -1,0 +1,240 @@
+//! Writing.
+
+mod builder;
+mod clip;
+mod mesh;
+
+use crate::Asset;
+use andante_skeleton::{Skeleton, SkinnedMesh, SkinnedMeshError, capsule_body};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use builder::Builder;
+use glam::{Quat, Vec3};
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use thiserror::Error;
+
+/// What the written character looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Body {
+    /// The asset's own mesh, or the generated one if it has none.
+    #[default]
+    Original,
+    /// A mannequin generated from the bones ([`capsule_body`]).
+    Capsules,
+    /// Joints alone: smallest, and invisible in most viewers.
+    None,
+}
+
+/// How a file is written.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct WriteOptions {
+    /// What the character looks like.
+    pub body: Body,
+    /// Things beside the character that do not move: ground, obstacles.
+    pub extra: Vec<StaticMesh>,
+}
+
+/// A mesh that does not move, in world space.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct StaticMesh {
+    /// Name of its node.
+    pub name: String,
+    /// Positions in metres.
+    pub positions: Vec<Vec3>,
+    /// One unit normal per position, or none at all for flat shading.
+    pub normals: Vec<Vec3>,
+    /// Triangles: three indices into `positions` each, counter-clockwise seen from outside.
+    pub indices: Vec<u32>,
+    /// Linear RGBA.
+    pub color: [f32; 4],
+}
+
+/// Why a file cannot be written.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum WriteError {
+    /// The mesh does not fit the skeleton.
+    #[error(transparent)]
+    Mesh(#[from] SkinnedMeshError),
+    /// An inverse bind matrix is not finite.
+    #[error("joint `{0}`: the inverse bind matrix is not finite")]
+    Bind(String),
+    /// A clip belongs to another skeleton.
+    #[error("clip `{clip}` has {found} joints and the skeleton has {joints}")]
+    Clip {
+        /// Name of the clip.
+        clip: String,
+        /// Joints of the clip.
+        found: usize,
+        /// Joints of the skeleton.
+        joints: usize,
+    },
+    /// A [`StaticMesh`] has arrays of the wrong length, an index out of range or a number that is
+    /// not finite.
+    #[error("mesh `{mesh}`: {what}")]
+    Static {
+        /// Name of the mesh.
+        mesh: String,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A texture is neither PNG nor JPEG.
+    #[error("the texture of material `{0}` is neither PNG nor JPEG")]
+    Texture(String),
+    /// GLB counts bytes with 32 bits.
+    #[error("{0} bytes are more than a GLB file can have (4 GiB): write fewer clips")]
+    TooLarge(usize),
+}
+
+/// Writes the skeleton, its mesh and all clips as a binary `.glb` file.
+pub fn write_glb(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+    let (mut document, mut binary) = document(asset, options)?;
+    binary.resize(binary.len().next_multiple_of(4), 0);
+    document["buffers"] = json!([{ "byteLength": binary.len() }]);
+    let mut text = document.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+
+    let length = 12 + 8 + text.len() + 8 + binary.len();
+    let word = |value: usize| u32::try_from(value).map(u32::to_le_bytes);
+    let too_large = |_| WriteError::TooLarge(length);
+    let mut bytes = Vec::with_capacity(length);
+    bytes.extend(b"glTF");
+    bytes.extend(2u32.to_le_bytes());
+    bytes.extend(word(length).map_err(too_large)?);
+    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &binary)] {
+        bytes.extend(word(chunk.len()).map_err(too_large)?);
+        bytes.extend(kind);
+        bytes.extend(chunk);
+    }
+    Ok(bytes)
+}
+
+/// Writes the same as [`write_glb`] as `.gltf` text, the buffer embedded.
+pub fn write_gltf(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+    let (mut document, binary) = document(asset, options)?;
+    let uri = format!("data:application/octet-stream;base64,{}", STANDARD.encode(&binary));
+    document["buffers"] = json!([{ "byteLength": binary.len(), "uri": uri }]);
+    let mut text = format!("{document:#}").into_bytes();
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// The document without its buffer, and the buffer.
+fn document(asset: &Asset, options: &WriteOptions) -> Result<(Value, Vec<u8>), WriteError> {
+    let skeleton = &asset.skeleton;
+    for clip in &asset.clips {
+        if clip.joint_count() != skeleton.len() {
+            return Err(WriteError::Clip {
+                clip: clip.name().to_owned(),
+                found: clip.joint_count(),
+                joints: skeleton.len(),
+            });
+        }
+    }
+    let body: Option<Cow<SkinnedMesh>> = match (options.body, &asset.mesh) {
+        (Body::None, _) => None,
+        (Body::Original, Some(mesh)) => Some(Cow::Borrowed(mesh)),
+        (Body::Original, None) | (Body::Capsules, _) => Some(Cow::Owned(capsule_body(skeleton))),
+    };
+
+    let mut builder = Builder::default();
+    let mut nodes = joint_nodes(skeleton);
+    let mut scene = vec![0];
+    let mut meshes = mesh::Meshes::default();
+    if let Some(body) = &body {
+        body.validate(skeleton)?;
+        if let Some(mesh) = meshes.add_skinned(body, skeleton, &mut builder)? {
+            scene.push(nodes.len());
+            nodes.push(json!({ "name": "body", "mesh": mesh, "skin": 0 }));
+        }
+    }
+    for extra in &options.extra {
+        if let Some(mesh) = meshes.add_static(extra, &mut builder)? {
+            scene.push(nodes.len());
+            nodes.push(json!({ "name": extra.name, "mesh": mesh }));
+        }
+    }
+    let skin = skin(skeleton, body.as_deref(), &mut builder)?;
+    let animations: Vec<_> =
+        asset.clips.iter().map(|clip| clip::animation(clip, skeleton, &mut builder)).collect();
+
+    let mut document = Map::new();
+    document.insert("asset".into(), json!({ "version": "2.0", "generator": "Andante" }));
+    document.insert("scene".into(), json!(0));
+    document.insert("scenes".into(), json!([{ "nodes": scene }]));
+    // glTF has no empty arrays.
+    for (name, values) in [
+        ("nodes", nodes),
+        ("skins", vec![skin]),
+        ("animations", animations),
+        ("meshes", meshes.meshes),
+        ("materials", meshes.materials),
+        ("textures", meshes.textures),
+        ("images", meshes.images),
+        ("accessors", builder.accessors),
+        ("bufferViews", builder.views),
+    ] {
+        if !values.is_empty() {
+            document.insert(name.into(), values.into());
+        }
+    }
+    Ok((document.into(), builder.bytes))
+}
+
+/// A node for each joint, in the same order, and after them one for each tip.
+fn joint_nodes(skeleton: &Skeleton) -> Vec<Value> {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); skeleton.len()];
+    for joint in 1..skeleton.len() {
+        if let Some(parent) = skeleton.parent(joint) {
+            children[parent].push(joint);
+        }
+    }
+    let mut tips = Vec::new();
+    for (index, joint) in skeleton.joints().iter().enumerate() {
+        if let Some(tip) = joint.tip {
+            children[index].push(skeleton.len() + tips.len());
+            let name = format!("{}_tip", joint.name);
+            tips.push(json!({ "name": name, "translation": tip.to_array() }));
+        }
+    }
+    let nodes = skeleton.joints().iter().zip(children).map(|(joint, children)| {
+        let mut node = json!({ "name": joint.name });
+        if joint.rest.translation != Vec3::ZERO {
+            node["translation"] = json!(joint.rest.translation.to_array());
+        }
+        if joint.rest.rotation != Quat::IDENTITY {
+            node["rotation"] = json!(joint.rest.rotation.normalize().to_array());
+        }
+        if !children.is_empty() {
+            node["children"] = json!(children);
+        }
+        node
+    });
+    nodes.chain(tips).collect()
+}
+
+/// All joints in the order of the skeleton. It is written without a mesh too: it tells readers
+/// which nodes are joints.
+fn skin(
+    skeleton: &Skeleton,
+    body: Option<&SkinnedMesh>,
+    builder: &mut Builder,
+) -> Result<Value, WriteError> {
+    let joints: Vec<_> = (0..skeleton.len()).collect();
+    let mut skin = json!({ "joints": joints, "skeleton": 0 });
+    if let Some(body) = body {
+        for (joint, bind) in skeleton.joints().iter().zip(&body.inverse_binds) {
+            if !bind.is_finite() {
+                return Err(WriteError::Bind(joint.name.clone()));
+            }
+        }
+        let binds = body.inverse_binds.iter().map(|bind| {
+            let mut m = bind.to_cols_array();
+            // Products of affine matrices are affine, but for rounding.
+            [m[3], m[7], m[11], m[15]] = [0.0, 0.0, 0.0, 1.0];
+            m
+        });
+        skin["inverseBindMatrices"] = json!(builder.floats(None, binds));
+    }
+    Ok(skin)
+}

@@ -1,0 +1,354 @@
+//! What recordings have that performers did not do.
+//!
+//! Files are read as they are; these functions find what an editor may want to cut or repair.
+
+use andante_skeleton::{Clip, Skeleton, Transform, rotation};
+use glam::Vec3;
+use std::ops::Range;
+
+/// Whether the first frame is a pose that was put in front of the motion, as converters do: it is close
+/// to the rest pose or holds the arms out level, and the motion does not continue from it.
+///
+/// ```
+/// use andante_formats::oddities;
+/// use andante_skeleton::{Clip, Joint, Skeleton, Transform};
+/// use glam::{Quat, Vec3};
+///
+/// let arm = Skeleton::new(vec![Joint::new("shoulder", None, Vec3::ZERO)])?;
+/// let pose = |angle: f32| Transform::from_rotation(Quat::from_rotation_z(angle));
+/// let hanging = vec![pose(-1.5), pose(-1.49), pose(-1.48)];
+/// let mut with_rest_pose = hanging.clone();
+/// with_rest_pose.insert(0, pose(0.0));
+/// let clip = |frames| Clip::new("wave", &arm, 60.0, frames).unwrap();
+/// assert!(!oddities::t_pose_first_frame(&arm, &clip(hanging)));
+/// assert!(oddities::t_pose_first_frame(&arm, &clip(with_rest_pose)));
+/// # Ok::<(), andante_skeleton::SkeletonError>(())
+/// ```
+pub fn t_pose_first_frame(skeleton: &Skeleton, clip: &Clip) -> bool {
+    /// Mean change of the joints' rotations that counts as a jump: a tenth of the angle between arms
+    /// that are held out and arms that hang, since most joints change little.
+    const JUMP: f32 = 5.0 * std::f32::consts::PI / 180.0;
+    /// How many times larger the jump is than the changes after it.
+    const RATIO: f32 = 4.0;
+    /// Changes that are looked at after the first one. Recordings are often noisy at their start, so it
+    /// is the middle one of them that counts.
+    const AFTER: usize = 5;
+    if clip.joint_count() != skeleton.len() || clip.frame_count() < 3 {
+        return false;
+    }
+    let change = |frame: usize| mean_angle(clip.frame(frame), clip.frame(frame + 1));
+    let last = (clip.frame_count() - 1).min(AFTER + 1);
+    let mut after: Vec<f32> = (1..last).map(change).collect();
+    after.sort_by(f32::total_cmp);
+    let jump = change(0);
+    jump > JUMP
+        && jump > RATIO * after[after.len() / 2]
+        && (is_near_rest(skeleton, clip.frame(0)) || is_t_pose(skeleton, clip.frame(0)))
+}
+
+fn mean_angle(a: &[Transform], b: &[Transform]) -> f32 {
+    let sum: f32 =
+        a.iter().zip(b).map(|(a, b)| rotation::angle_between(a.rotation, b.rotation)).sum();
+    sum / a.len() as f32
+}
+
+/// Whether every joint is close to its rest rotation. The root may face anywhere.
+fn is_near_rest(skeleton: &Skeleton, pose: &[Transform]) -> bool {
+    /// The T-pose that is put in front of the Carnegie Mellon clips differs by 21° from their rest pose.
+    const NEAR: f32 = 35.0 * std::f32::consts::PI / 180.0;
+    pose.iter().zip(skeleton.joints()).enumerate().all(|(index, (local, joint))| {
+        let mut away = local.rotation * joint.rest.rotation.conjugate();
+        if index == 0 {
+            (away, _) = rotation::swing_twist(away, Vec3::Y);
+        }
+        rotation::angle_between(away, glam::Quat::IDENTITY) < NEAR
+    })
+}
+
+/// Whether the pose is upright and about as wide as it is tall, with its widest points level and high:
+/// arms held out.
+fn is_t_pose(skeleton: &Skeleton, pose: &[Transform]) -> bool {
+    let mut models = pose.to_vec();
+    skeleton.local_to_model(pose, &mut models);
+    let places = || models.iter().map(|model| model.translation);
+    let low = places().fold(f32::INFINITY, |low, place| low.min(place.y));
+    let height = places().fold(f32::NEG_INFINITY, |high, place| high.max(place.y)) - low;
+    let level = |place: Vec3| Vec3::new(place.x, 0.0, place.z);
+    // The two points that are farthest apart, near enough: the farthest from the root, and from there.
+    let farthest = |from: Vec3| {
+        let distance = |place: &Vec3| level(*place - from).length();
+        places().max_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(from)
+    };
+    let one = farthest(models[0].translation);
+    let other = farthest(one);
+    let high = |place: Vec3| place.y - low > 0.6 * height;
+    let (rest_low, rest_high) = skeleton.rest_bounds();
+    height > 0.7 * (rest_high - rest_low).max_element()
+        && level(one - other).length() > 0.75 * height
+        && (one.y - other.y).abs() < 0.15 * height
+        && high(one)
+        && high(other)
+}
+
+/// A joint that leaps away and back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dropout {
+    /// The joint.
+    pub joint: usize,
+    /// The frames in which it is away; at most three.
+    pub frames: Range<usize>,
+}
+
+/// Finds joints that leap away for up to three frames and come back: markers that were lost or mistaken
+/// for each other. Sorted by frame.
+///
+/// A leap must be large, by itself (10° or 5 cm) and compared with how the joint moves in the frames
+/// around it, so that quick movements are not taken for one.
+pub fn dropouts(skeleton: &Skeleton, clip: &Clip) -> Vec<Dropout> {
+    let mut found = Vec::new();
+    if clip.joint_count() != skeleton.len() {
+        return found;
+    }
+    for joint in 0..skeleton.len() {
+        let turns = Track {
+            count: clip.frame_count(),
+            distance: |a: usize, b: usize| {
+                rotation::angle_between(clip.rotation(a, joint), clip.rotation(b, joint))
+            },
+            least: 10.0 * std::f32::consts::PI / 180.0,
+        };
+        let moves = Track {
+            count: clip.frame_count(),
+            distance: |a: usize, b: usize| {
+                clip.frame(a)[joint].translation.distance(clip.frame(b)[joint].translation)
+            },
+            least: 0.05,
+        };
+        let mut leaps = turns.leaps();
+        leaps.extend(moves.leaps());
+        leaps.sort_by_key(|frames| (frames.start, frames.end));
+        leaps.dedup();
+        found.extend(leaps.into_iter().map(|frames| Dropout { joint, frames }));
+    }
+    found.sort_by_key(|dropout| (dropout.frames.start, dropout.joint));
+    found
+}
+
+/// One quantity over time, known by the distance between its values in two frames.
+struct Track<D> {
+    count: usize,
+    distance: D,
+    /// The smallest leap.
+    least: f32,
+}
+
+impl<D: Fn(usize, usize) -> f32> Track<D> {
+    fn leaps(&self) -> Vec<Range<usize>> {
+        /// The longest leap, in frames.
+        const LONGEST: usize = 3;
+        let mut leaps = Vec::new();
+        let mut frame = 1;
+        while frame + 1 < self.count {
+            let ends = (frame + 1..=frame + LONGEST).take_while(|&end| end < self.count);
+            let leap = ends.map(|end| frame..end).find(|frames| self.is_leap(frames));
+            match leap {
+                Some(frames) => {
+                    frame = frames.end + 1;
+                    leaps.push(frames);
+                }
+                None => frame += 1,
+            }
+        }
+        leaps
+    }
+
+    /// Whether the frames are all far from the ones before and after, which are close to each other.
+    fn is_leap(&self, frames: &Range<usize>) -> bool {
+        /// How many times larger a leap is than the gap it leaves, and than the changes around it.
+        const GAP_RATIO: f32 = 4.0;
+        const AROUND_RATIO: f32 = 5.0;
+        /// Changes that are looked at on either side.
+        const AROUND: usize = 4;
+        let (before, after) = (frames.start - 1, frames.end);
+        // The cheap test first: nearly all frames end here.
+        if (self.distance)(before, frames.start) < self.least {
+            return false;
+        }
+        let away = |frame: usize| (self.distance)(frame, before).min((self.distance)(frame, after));
+        let leap = frames.clone().map(away).fold(f32::INFINITY, f32::min);
+        let earlier = before.saturating_sub(AROUND)..before;
+        let later = after..(after + AROUND).min(self.count - 1);
+        let around = earlier.chain(later).map(|at| (self.distance)(at, at + 1)).fold(0.0, f32::max);
+        leap > self.least
+            && leap > GAP_RATIO * (self.distance)(before, after)
+            && leap > AROUND_RATIO * around
+    }
+}
+
+/// Finds stretches of at least a tenth of a second (and three frames) in which nothing moves at all. A
+/// living performer is never that still: these are gaps that were filled, or a recording that hung. A clip
+/// that never moves is a pose, and has none.
+pub fn frozen_stretches(clip: &Clip) -> Vec<Range<usize>> {
+    let still = |frame: usize| {
+        clip.frame(frame).iter().zip(clip.frame(frame + 1)).all(|(a, b)| {
+            a.rotation.abs_diff_eq(b.rotation, 1e-6)
+                && a.translation.abs_diff_eq(b.translation, 1e-6)
+        })
+    };
+    let shortest = ((clip.fps() * 0.1).ceil() as usize).max(3);
+    let mut stretches = Vec::new();
+    let mut start = 0;
+    for frame in 1..=clip.frame_count() {
+        if frame == clip.frame_count() || !still(frame - 1) {
+            if frame - start >= shortest && frame - start < clip.frame_count() {
+                stretches.push(start..frame);
+            }
+            start = frame;
+        }
+    }
+    stretches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_skeleton::Joint;
+    use glam::Quat;
+    use proptest::prelude::*;
+
+    /// Hips with a spine, and two arms held out at rest or hanging.
+    fn body(arms: Vec3) -> Skeleton {
+        let joint = |name: &str, parent, x, y| Joint::new(name, parent, Vec3::new(x, y, 0.0));
+        Skeleton::new(vec![
+            joint("hips", None, 0.0, 0.9),
+            joint("chest", Some(0), 0.0, 0.5),
+            joint("left arm", Some(1), 0.2, 0.0),
+            Joint::new("left hand", Some(2), arms),
+            joint("right arm", Some(1), -0.2, 0.0),
+            Joint::new("right hand", Some(4), arms * Vec3::new(-1.0, 1.0, 1.0)),
+            joint("left leg", Some(0), 0.1, 0.0),
+            joint("left foot", Some(6), 0.0, -0.9),
+        ])
+        .unwrap()
+    }
+
+    /// A clip at 100 frames per second in which every joint swings.
+    fn swinging(skeleton: &Skeleton, frames: usize, amplitude: f32, hz: f32) -> Vec<Transform> {
+        let pose = |frame: usize| {
+            let joints = skeleton.joints().iter().enumerate();
+            joints.map(move |(index, joint)| {
+                let angle = amplitude
+                    * (std::f32::consts::TAU * hz * frame as f32 / 100.0 + index as f32).sin();
+                let turn = Quat::from_rotation_x(angle);
+                Transform { rotation: joint.rest.rotation * turn, ..joint.rest }
+            })
+        };
+        (0..frames).flat_map(pose).collect()
+    }
+
+    fn clip(skeleton: &Skeleton, transforms: Vec<Transform>) -> Clip {
+        Clip::new("clip", skeleton, 100.0, transforms).unwrap()
+    }
+
+    #[test]
+    fn a_t_pose_is_recognised_by_its_shape_where_the_rest_pose_is_another() {
+        let hanging = body(Vec3::new(0.05, -0.6, 0.0));
+        let motion = swinging(&hanging, 20, 0.1, 1.0);
+        let mut t_pose: Vec<Transform> = hanging.joints().iter().map(|joint| joint.rest).collect();
+        t_pose[2].rotation = Quat::from_rotation_z(1.45);
+        t_pose[4].rotation = Quat::from_rotation_z(-1.45);
+        // Facing anywhere.
+        t_pose[0].rotation = Quat::from_rotation_y(2.0);
+        let with_t_pose = [t_pose, motion.clone()].concat();
+        assert!(t_pose_first_frame(&hanging, &clip(&hanging, with_t_pose)));
+        assert!(!t_pose_first_frame(&hanging, &clip(&hanging, motion)));
+    }
+
+    #[test]
+    fn a_motion_that_starts_in_a_t_pose_has_none_put_in_front() {
+        let spread = body(Vec3::new(0.6, 0.0, 0.0));
+        assert!(!t_pose_first_frame(&spread, &clip(&spread, swinging(&spread, 20, 0.3, 2.0))));
+    }
+
+    #[test]
+    fn a_jump_from_another_pose_is_not_a_t_pose() {
+        let hanging = body(Vec3::new(0.05, -0.6, 0.0));
+        let mut transforms = swinging(&hanging, 20, 0.1, 1.0);
+        for local in &mut transforms[..hanging.len()] {
+            local.rotation *= Quat::from_rotation_x(1.2);
+        }
+        assert!(!t_pose_first_frame(&hanging, &clip(&hanging, transforms)));
+    }
+
+    #[test]
+    fn clips_too_short_to_tell_have_no_oddities() {
+        let spread = body(Vec3::new(0.6, 0.0, 0.0));
+        for frames in [1, 2] {
+            let short = clip(&spread, swinging(&spread, frames, 1.0, 20.0));
+            assert!(!t_pose_first_frame(&spread, &short));
+            assert_eq!(dropouts(&spread, &short), []);
+            assert_eq!(frozen_stretches(&short), []);
+        }
+    }
+
+    #[test]
+    fn quick_movements_are_not_leaps() {
+        let spread = body(Vec3::new(0.6, 0.0, 0.0));
+        for hz in [1.0, 5.0, 10.0, 20.0] {
+            assert_eq!(dropouts(&spread, &clip(&spread, swinging(&spread, 300, 0.8, hz))), []);
+        }
+    }
+
+    #[test]
+    fn a_jump_that_stays_is_not_a_dropout() {
+        let spread = body(Vec3::new(0.6, 0.0, 0.0));
+        let mut transforms = swinging(&spread, 60, 0.2, 1.0);
+        for frame in transforms.chunks_exact_mut(spread.len()).skip(30) {
+            frame[3].rotation *= Quat::from_rotation_z(1.0);
+        }
+        assert_eq!(dropouts(&spread, &clip(&spread, transforms)), []);
+    }
+
+    proptest! {
+        #[test]
+        fn leaps_are_found_where_they_are(joint in 0usize..8, start in 1usize..50, length in 1usize..=3, turn in 0.5f32..3.0) {
+            let spread = body(Vec3::new(0.6, 0.0, 0.0));
+            let mut transforms = swinging(&spread, 60, 0.2, 1.0);
+            for frame in transforms.chunks_exact_mut(spread.len()).skip(start).take(length) {
+                frame[joint].rotation *= Quat::from_rotation_z(turn);
+            }
+            let expected = Dropout { joint, frames: start..start + length };
+            prop_assert_eq!(dropouts(&spread, &clip(&spread, transforms)), [expected]);
+        }
+
+        #[test]
+        fn the_root_is_found_where_it_leaps(start in 1usize..50, length in 1usize..=3, x in 0.2f32..5.0) {
+            let spread = body(Vec3::new(0.6, 0.0, 0.0));
+            let mut transforms = swinging(&spread, 60, 0.2, 1.0);
+            for frame in transforms.chunks_exact_mut(spread.len()).skip(start).take(length) {
+                frame[0].translation.x += x;
+            }
+            let expected = Dropout { joint: 0, frames: start..start + length };
+            prop_assert_eq!(dropouts(&spread, &clip(&spread, transforms)), [expected]);
+        }
+
+        #[test]
+        fn frozen_stretches_are_found_where_they_are(start in 0usize..40, length in 10usize..40) {
+            let spread = body(Vec3::new(0.6, 0.0, 0.0));
+            let joints = spread.len();
+            let mut transforms = swinging(&spread, 80, 0.2, 1.0);
+            for at in (start + 1) * joints..(start + length) * joints {
+                transforms[at] = transforms[at - joints];
+            }
+            let expected = start..start + length;
+            let found = frozen_stretches(&clip(&spread, transforms));
+            prop_assert_eq!(found.as_slice(), std::slice::from_ref(&expected));
+        }
+    }
+
+    #[test]
+    fn a_clip_that_never_moves_is_a_pose() {
+        let spread = body(Vec3::new(0.6, 0.0, 0.0));
+        assert_eq!(frozen_stretches(&clip(&spread, swinging(&spread, 50, 0.0, 1.0))), []);
+    }
+}

@@ -1,0 +1,329 @@
+//! What kind of motion a clip is, as a whole and piece by piece.
+
+use super::AnalysisOptions;
+use super::contact::FootRuns;
+use super::motion::{Motion, usual_hip_height};
+use crate::Interval;
+use crate::signal::{runs, seeded_runs, smooth, tidy};
+use glam::Vec2;
+use std::ops::Range;
+
+/// A kind of motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MotionClass {
+    /// On the spot, facing the same way.
+    Stand,
+    /// Travelling with a foot on the ground at all times.
+    Walk,
+    /// Travelling with moments in the air; covers jogging.
+    Run,
+    /// In the air longer than running takes, or off both feet at once.
+    Jump,
+    /// Turning round without travelling.
+    TurnInPlace,
+    /// From standing to walking or running.
+    Start,
+    /// From walking or running to standing.
+    Stop,
+    /// None of these: sitting, lying, crawling.
+    Other,
+}
+
+impl MotionClass {
+    /// One word for reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stand => "stand",
+            Self::Walk => "walk",
+            Self::Run => "run",
+            Self::Jump => "jump",
+            Self::TurnInPlace => "turn in place",
+            Self::Start => "start",
+            Self::Stop => "stop",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// Which way a path leads, seen by the character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Ahead.
+    Straight,
+    /// To the character's left.
+    Left,
+    /// To the character's right.
+    Right,
+}
+
+/// How sharply a path turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sharpness {
+    /// Not at all.
+    None,
+    /// A change of course.
+    Veer,
+    /// A turn at a corner, or more.
+    Turn,
+}
+
+/// A piece of a clip of one kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// From when to when.
+    pub interval: Interval,
+    /// Its kind; stretches in which a walk or run begins or ends are not told apart here.
+    pub class: MotionClass,
+    /// Way over the ground in metres.
+    pub distance: f32,
+    /// Turn of the body in radians, positive to its left.
+    pub heading_change: f32,
+}
+
+/// A stretch in which no foot is down.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Flight {
+    pub frames: Range<usize>,
+    pub jump: bool,
+}
+
+mod limit {
+    /// Hips that travel this fast, in natural speeds, walk; slower than the second they stand.
+    pub const TRAVEL: [f32; 2] = [0.11, 0.06];
+    /// A body that turns this fast, in radians per natural time, turns; slower than the second it does not.
+    pub const TURN: [f32; 2] = [0.1, 0.04];
+    /// Who is farther than this part of the way from where it began travels, and so does who wanders this
+    /// many leg lengths.
+    pub const GETTING_ON: f32 = 0.25;
+    pub const WANDERING: f32 = 6.0;
+    /// Shortest piece that is told from its neighbours, in natural times.
+    pub const PIECE: f32 = 1.5;
+    /// Feet that leave or reach the ground within this time do so together.
+    pub const TOGETHER: f32 = 0.4;
+    /// A flight off both feet that is at least this long is a jump.
+    pub const JUMP: f32 = 0.7;
+    /// So is one from a foot onto the same foot; quick turns have shorter ones.
+    pub const HOP: f32 = 0.9;
+    /// A flight this long is a jump however it begins; running is in the air for up to 0.6.
+    pub const LEAP: f32 = 1.15;
+    /// In a jump the hips rise by at least this many leg lengths; in free fall over 0.7 it is 0.06.
+    pub const RISE: f32 = 0.03;
+    /// Shorter flights are inaccuracies of the contacts.
+    pub const FLIGHT: f32 = 0.08;
+    /// So are flights of a body slower than this that are shorter than that or in which it does not fall
+    /// freely: people walk up to 0.7 natural speeds and run from 0.5 on.
+    pub const SLOW: f32 = 0.4;
+    pub const DOUBTFUL_FLIGHT: f32 = 0.4;
+    /// Acceleration of the hips in free fall is −1 times gravity; more than this is not.
+    pub const FALLING: f32 = -0.5;
+    /// Whoever is this fast runs, whatever the contacts say.
+    pub const FAST: f32 = 1.0;
+    /// A travel shorter than this many leg lengths is a shift of weight or a step aside.
+    pub const DISTANCE: f32 = 0.8;
+    /// A turn of more than this many radians on the spot is one.
+    pub const ROUND: f32 = 0.7;
+    /// Hips lower than this fraction of the leg do not stand or walk.
+    pub const LOW: f32 = 0.5;
+}
+
+pub(super) fn flights(motion: &Motion, feet: &[FootRuns]) -> Vec<Flight> {
+    let mut down = vec![false; motion.frames()];
+    for run in feet.iter().flat_map(|foot| &foot.stance) {
+        down[run.clone()].fill(true);
+    }
+    let shortest = motion.frames_in(limit::FLIGHT).max(1);
+    let mut found = runs(motion.frames(), |frame| !down[frame]);
+    // What has no beginning or end in the clip cannot be told from a clip without contacts.
+    found.retain(|run| run.len() >= shortest && run.start > 0 && run.end < motion.frames());
+    found
+        .into_iter()
+        .map(|frames| Flight { jump: is_jump(motion, feet, &frames), frames })
+        .collect()
+}
+
+fn is_jump(motion: &Motion, feet: &[FootRuns], flight: &Range<usize>) -> bool {
+    let natural = |frames: usize| frames as f32 / motion.fps / motion.units.time;
+    let long = natural(flight.len());
+    // The hips rise above the line from take-off to landing; otherwise only the contacts are unclear.
+    let (first, last) = (motion.hips[flight.start].y, motion.hips[flight.end].y);
+    let rise = flight.clone().map(|frame| {
+        let along = (frame - flight.start) as f32 / flight.len() as f32;
+        motion.hips[frame].y - (first + (last - first) * along)
+    });
+    if rise.fold(0.0, f32::max) < limit::RISE * motion.units.length {
+        return false;
+    }
+    if long >= limit::LEAP {
+        return true;
+    }
+    // How long before the flight each foot left the ground, and how long after it each lands.
+    let left = feet.iter().map(|foot| {
+        let last = foot.stance.iter().rev().find(|run| run.end <= flight.start);
+        last.map_or(f32::MAX, |run| natural(flight.start - run.end))
+    });
+    let together = left.fold(0.0, f32::max) < limit::TOGETHER;
+    let hop = feet.len() == 2
+        && feet.iter().any(|foot| {
+            foot.stance.iter().any(|run| run.end == flight.start)
+                && foot.stance.iter().any(|run| run.start == flight.end)
+        });
+    (together && long >= limit::JUMP) || (hop && long >= limit::HOP)
+}
+
+/// What a clip is, piece by piece and as a whole.
+pub(super) struct Classes {
+    pub segments: Vec<Segment>,
+    pub class: MotionClass,
+    pub locomotion: MotionClass,
+    /// The frames in which the body travels, or all.
+    pub moving: Range<usize>,
+}
+
+pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -> Classes {
+    let frames = motion.frames();
+    let path = motion.path();
+    let (speed, time) = (motion.units.speed, motion.units.time);
+    let travel = |frame: usize| path.slope[frame].length() / speed;
+    let turning = smooth(&motion.heading, motion.fps, time).slope;
+    let turning = |frame: usize| turning[frame].abs() * time;
+    let piece = motion.frames_in(limit::PIECE).max(2);
+
+    let moving = seeded_runs(
+        frames,
+        |frame| travel(frame) > limit::TRAVEL[0],
+        |frame| travel(frame) > limit::TRAVEL[1],
+    );
+    let mut moving = tidy(moving, piece, piece.min(frames));
+    // Swaying to and fro is not going anywhere.
+    moving.retain(|run| {
+        let net = path.value[run.start].distance(path.value[run.end - 1]);
+        let along = way(&path.value, run);
+        net > limit::GETTING_ON * along || along > limit::WANDERING * motion.units.length
+    });
+    let turns = seeded_runs(
+        frames,
+        |frame| turning(frame) > limit::TURN[0],
+        |frame| turning(frame) > limit::TURN[1],
+    );
+    let turns = tidy(turns, piece, piece);
+    let mut kinds = vec![MotionClass::Stand; frames];
+    let mut paint = |range: &Range<usize>, kind: MotionClass, over: fn(MotionClass) -> bool| {
+        for slot in &mut kinds[range.clone()] {
+            if over(*slot) {
+                *slot = kind;
+            }
+        }
+    };
+    turns.iter().for_each(|run| paint(run, MotionClass::TurnInPlace, |_| true));
+    moving.iter().for_each(|run| paint(run, MotionClass::Walk, |_| true));
+    let around = |range: &Range<usize>, margin: usize| {
+        range.start.saturating_sub(margin)..(range.end + margin).min(frames)
+    };
+    let falling = motion.hip_acceleration();
+    let doubtful = |flight: &Flight| {
+        let middle = (flight.frames.start + flight.frames.end) / 2;
+        let short = flight.frames.len() < motion.frames_in(limit::DOUBTFUL_FLIGHT);
+        let mean = falling[flight.frames.clone()].iter().sum::<f32>() / flight.frames.len() as f32;
+        travel(middle) < limit::SLOW && (short || mean > limit::FALLING)
+    };
+    for run in runs(frames, |frame| travel(frame) > limit::FAST) {
+        paint(&run, MotionClass::Run, |kind| kind == MotionClass::Walk);
+    }
+    for flight in flights.iter().filter(|flight| !flight.jump && !doubtful(flight)) {
+        let stride = around(&flight.frames, motion.frames_in(1.2));
+        paint(&stride, MotionClass::Run, |kind| kind == MotionClass::Walk);
+    }
+    for flight in flights.iter().filter(|flight| flight.jump) {
+        paint(&around(&flight.frames, motion.frames_in(1.0)), MotionClass::Jump, |_| true);
+    }
+    for run in runs(frames, |frame| motion.lying[frame]) {
+        paint(&run, MotionClass::Other, |_| true);
+    }
+    // Two legs carry their hips high; many legs need not.
+    let ground = super::ground::lowest(feet).unwrap_or(0.0);
+    if usual_hip_height(motion, ground) < limit::LOW * motion.units.length && feet.len() == 2 {
+        kinds.fill(MotionClass::Other);
+    }
+    let others = kinds.iter().filter(|kind| **kind == MotionClass::Other).count();
+
+    let mut pieces: Vec<(Range<usize>, MotionClass)> = Vec::new();
+    for (frame, &kind) in kinds.iter().enumerate() {
+        match pieces.last_mut() {
+            Some((range, last)) if *last == kind => range.end = frame + 1,
+            _ => pieces.push((frame..frame + 1, kind)),
+        }
+    }
+    let distance = |range: &Range<usize>| way(&path.value, range);
+    let segments: Vec<Segment> = pieces
+        .iter()
+        .filter_map(|(range, class)| {
+            let range = range.start.max(motion.own.start)..range.end.min(motion.own.end);
+            let last = range.end.checked_sub(1).filter(|last| *last >= range.start)?;
+            Some(Segment {
+                interval: Interval::new(motion.time(range.start), motion.time(last)),
+                class: *class,
+                distance: distance(&range),
+                heading_change: motion.heading[last] - motion.heading[range.start],
+            })
+        })
+        .collect();
+
+    // All rounds of a cyclic clip count: a short loop goes as far as anybody likes.
+    let total = |kind: MotionClass| -> f32 {
+        let of_kind = pieces.iter().filter(|(_, class)| *class == kind);
+        of_kind.map(|(range, _)| distance(range)).sum::<f32>() / motion.units.length
+    };
+    let (walked, run) = (total(MotionClass::Walk), total(MotionClass::Run));
+    let jumps = pieces.iter().filter(|(_, class)| *class == MotionClass::Jump).count();
+    let last = motion.own.end - 1;
+    let turned = (motion.heading[last] - motion.heading[motion.own.start]).abs();
+    let locomotion = if 5 * others >= 2 * frames {
+        MotionClass::Other
+    } else if jumps > 0 && walked + run < 3.0 * jumps as f32 {
+        MotionClass::Jump
+    } else if run > walked && run > limit::DISTANCE {
+        MotionClass::Run
+    } else if walked + run > limit::DISTANCE && walked + run > 0.5 * turned {
+        MotionClass::Walk
+    } else if turned > limit::ROUND {
+        MotionClass::TurnInPlace
+    } else {
+        MotionClass::Stand
+    };
+    let travels = matches!(locomotion, MotionClass::Walk | MotionClass::Run);
+    let still = |segment: Option<&Segment>| {
+        segment.is_some_and(|segment| {
+            matches!(segment.class, MotionClass::Stand | MotionClass::TurnInPlace)
+        })
+    };
+    let class = match (travels, still(segments.first()), still(segments.last())) {
+        (true, true, false) => MotionClass::Start,
+        (true, false, true) => MotionClass::Stop,
+        _ => locomotion,
+    };
+    let own = |run: &&Range<usize>| run.end > motion.own.start && run.start < motion.own.end;
+    let from = moving.iter().filter(own).map(|run| run.start).min();
+    let to = moving.iter().filter(own).map(|run| run.end).max();
+    let span = match (travels, from, to) {
+        (true, Some(from), Some(to)) => from.max(motion.own.start)..to.min(motion.own.end),
+        _ => motion.own.clone(),
+    };
+    Classes { segments, class, locomotion, moving: span }
+}
+
+/// Where a path leads, from how far the body turns over it.
+pub(super) fn direction(heading_change: f32, options: &AnalysisOptions) -> (Direction, Sharpness) {
+    let size = heading_change.abs();
+    if size < options.straight_below {
+        (Direction::Straight, Sharpness::None)
+    } else {
+        let side = if heading_change > 0.0 { Direction::Left } else { Direction::Right };
+        let sharp = if size < options.veer_below { Sharpness::Veer } else { Sharpness::Turn };
+        (side, sharp)
+    }
+}
+
+/// Way over the ground of a range of frames, in metres.
+pub(super) fn way(path: &[Vec2], range: &Range<usize>) -> f32 {
+    path[range.clone()].windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+}

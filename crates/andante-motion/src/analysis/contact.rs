@@ -1,0 +1,284 @@
+//! When heels and toes are on the ground.
+//!
+//! A foot is taken to bear weight while it is slow and low. Low is measured against the feet that
+//! must bear weight because no other does: so stairs and rough ground need no map, and a foot that is
+//! held up in the air is not taken for one that stands.
+
+use super::motion::{Motion, Tracks};
+use crate::signal::{percentile, seeded_runs, smooth, tidy};
+use glam::Vec3;
+use std::ops::Range;
+
+/// Thresholds in natural units.
+mod limit {
+    /// A point on the ground is slower than this; it is the same contact while it is slower than the
+    /// second.
+    pub const SPEED: [f32; 2] = [0.13, 0.22];
+    /// For slow motions, the same as fractions of the foot's own fast swings.
+    pub const SWING: [f32; 2] = [0.15, 0.3];
+    /// On a treadmill feet hardly keep the speed of the belt, but swing feet go the other way: fractions of its
+    /// speed, and heights as fractions of how far the foot is lifted.
+    pub const BELT: [f32; 2] = [0.6, 0.85];
+    pub const BELT_HEIGHT: [f32; 2] = [0.15, 0.25];
+    /// How much of a speed against the direction of travel counts on a treadmill.
+    pub const LAG: f32 = 0.4;
+    /// Noise of capture: nothing slower counts as moving.
+    pub const NOISE: [f32; 2] = [0.03, 0.05];
+    /// Height of a point on the ground above the level of its stance.
+    pub const HEIGHT: [f32; 2] = [0.025, 0.035];
+    /// A foot stands this close to the level of other feet that stand.
+    pub const LEVEL: f32 = 0.07;
+    /// Feet that bear weight at heights this far apart are on rough ground, where heel and toes of one foot may
+    /// differ in height by as much as the second.
+    pub const ROUGH: f32 = 0.06;
+    pub const TILT: f32 = 0.12;
+    /// Half the width of the filter for speeds.
+    pub const SMOOTHING: f32 = 0.07;
+    /// How long before and after a pause a foot has left its level.
+    pub const AROUND: f32 = 0.4;
+    /// Shortest contact and shortest lift.
+    pub const SHORTEST: f32 = 0.2;
+    pub const LIFT: f32 = 0.3;
+}
+
+/// The contacts of a foot in frames.
+pub(super) struct FootRuns {
+    pub heel: Vec<Range<usize>>,
+    pub toe: Vec<Range<usize>>,
+    /// Heel or toe.
+    pub stance: Vec<Range<usize>>,
+    /// Height of the ground under each stance.
+    pub level: Vec<f32>,
+}
+
+/// A point of a foot: where it is, and how fast.
+struct Point {
+    height: Vec<f32>,
+    speed: Vec<f32>,
+}
+
+impl Point {
+    fn new(track: &[Vec3], motion: &Motion, ahead: &[Vec3]) -> Self {
+        let smoothed = smooth(track, motion.fps, limit::SMOOTHING * motion.units.time);
+        let speed = |(velocity, ahead): (&Vec3, &Vec3)| match motion.belt {
+            // Feet on a belt may lag behind it or run ahead of it, but do not go against it.
+            Some(_) => {
+                let back = (-velocity.dot(*ahead)).max(0.0);
+                (*velocity + *ahead * (back * (1.0 - limit::LAG))).length()
+            }
+            None => velocity.length(),
+        };
+        Self {
+            height: smoothed.value.iter().map(|place| place.y).collect(),
+            speed: smoothed.slope.iter().zip(ahead).map(speed).collect(),
+        }
+    }
+}
+
+/// Heel and toes of a foot; the toes are whichever of ball and tip is nearer to the ground.
+struct FootPoints {
+    heel: Point,
+    ball: Point,
+    tip: Point,
+    /// Speeds below which a point is still, and below which it stays so.
+    still: [f32; 2],
+    /// Heights above the ground below which a point is down, and below which it stays so.
+    low: [f32; 2],
+}
+
+impl FootPoints {
+    fn new(tracks: &Tracks, motion: &Motion, ahead: &[Vec3]) -> Self {
+        let [heel, ball, tip] =
+            [&tracks.heel, &tracks.ball, &tracks.tip].map(|track| Point::new(track, motion, ahead));
+        let fast = percentile(ball.speed.iter().copied(), 0.95);
+        let still = std::array::from_fn(|bound| {
+            let natural = limit::SPEED[bound] * motion.units.speed;
+            let noise = limit::NOISE[bound] * motion.units.speed;
+            let belt = motion.belt.map_or(0.0, |belt| limit::BELT[bound] * belt);
+            natural.min(limit::SWING[bound] * fast).max(noise).max(belt)
+        });
+        let mut foot = Self { heel, ball, tip, still, low: [0.0; 2] };
+        let lowest: Vec<f32> = (0..motion.frames()).map(|frame| foot.lowest(frame)).collect();
+        let range = percentile(lowest.iter().copied(), 0.95) - percentile(lowest, 0.05);
+        foot.low = std::array::from_fn(|bound| {
+            let natural = limit::HEIGHT[bound] * motion.units.length;
+            match motion.belt {
+                Some(_) => natural.max(limit::BELT_HEIGHT[bound] * range),
+                None => natural,
+            }
+        });
+        foot
+    }
+
+    fn slowest(&self, frame: usize) -> f32 {
+        self.heel.speed[frame].min(self.ball.speed[frame]).min(self.tip.speed[frame])
+    }
+
+    fn lowest(&self, frame: usize) -> f32 {
+        self.heel.height[frame].min(self.ball.height[frame]).min(self.tip.height[frame])
+    }
+}
+
+/// A stretch in which a foot hardly moves: it may stand or be held up.
+struct Pause {
+    foot: usize,
+    frames: Range<usize>,
+    level: f32,
+    bears: bool,
+}
+
+pub(super) fn contacts(motion: &Motion) -> Vec<FootRuns> {
+    let way = motion.path().slope;
+    let ahead: Vec<Vec3> =
+        way.iter().map(|way| Vec3::new(way.x, 0.0, way.y).normalize_or_zero()).collect();
+    let feet: Vec<FootPoints> =
+        motion.feet.iter().map(|tracks| FootPoints::new(tracks, motion, &ahead)).collect();
+    let pauses = standing(motion, &feet, pauses(motion, &feet));
+    let rough = is_rough(motion, &pauses);
+    feet.iter()
+        .enumerate()
+        .map(|(index, foot)| {
+            let own: Vec<&Pause> = pauses.iter().filter(|pause| pause.foot == index).collect();
+            runs_of(motion, foot, &own, rough)
+        })
+        .collect()
+}
+
+fn pauses(motion: &Motion, feet: &[FootPoints]) -> Vec<Pause> {
+    let shortest = motion.frames_in(limit::SHORTEST).max(3);
+    let mut found = Vec::new();
+    for (foot, points) in feet.iter().enumerate() {
+        let slow = |bound: usize| move |frame: usize| points.slowest(frame) < points.still[bound];
+        let runs = seeded_runs(motion.frames(), slow(0), slow(1));
+        for frames in tidy(runs, 1, shortest) {
+            let core = frames.clone().filter(|&frame| slow(0)(frame));
+            let level = percentile(core.map(|frame| points.lowest(frame)), 0.25);
+            // Who stands came from above and leaves upwards; a foot at the top of its swing does neither.
+            let around = motion.frames_in(limit::AROUND).max(1);
+            let before = frames.start.checked_sub(around).map(|frame| points.lowest(frame));
+            let after = frames.end + around;
+            let after = (after < motion.frames()).then(|| points.lowest(after));
+            let rise = limit::HEIGHT[0] * motion.units.length;
+            let from_below =
+                |height: Option<f32>| height.is_some_and(|height| height < level - rise);
+            if !(from_below(before) && from_below(after)) {
+                found.push(Pause { foot, frames, level, bears: false });
+            }
+        }
+    }
+    found
+}
+
+/// The pauses in which a foot stands on the ground.
+fn standing(motion: &Motion, feet: &[FootPoints], mut pauses: Vec<Pause>) -> Vec<Pause> {
+    let falling = motion.hip_acceleration();
+    // Feet that may bear weight, frame by frame, and the lowest of them.
+    let mut paused = vec![(0usize, f32::MAX); motion.frames()];
+    for pause in &pauses {
+        for (count, lowest) in &mut paused[pause.frames.clone()] {
+            *count += 1;
+            *lowest = lowest.min(pause.level);
+        }
+    }
+    let least = motion.frames_in(0.15).max(1);
+    let level = limit::LEVEL * motion.units.length;
+    for pause in &mut pauses {
+        // The body does not fall, so somebody bears it: the lowest foot, or all if they are few.
+        let carries = |frame: &usize| {
+            let (count, lowest) = paused[*frame];
+            let few = 2 * count <= feet.len().max(2);
+            falling[*frame] > -0.6 && (few || pause.level < lowest + level)
+        };
+        pause.bears = pause.frames.clone().filter(carries).count() >= least;
+    }
+    let lowest = pauses.iter().map(|pause| pause.level).fold(f32::MAX, f32::min);
+    // Animators' feet on a treadmill do not keep to one level.
+    let loose = feet.iter().map(|foot| foot.low[1]).fold(0.0, f32::max);
+    let tolerance = level.max(loose);
+    // What stands as low as a foot that must bear weight, just before or after, stands too.
+    let bearing: Vec<(Range<usize>, f32)> = pauses
+        .iter()
+        .filter(|pause| pause.bears)
+        .map(|pause| (pause.frames.clone(), pause.level))
+        .collect();
+    pauses.retain(|pause| {
+        if pause.bears {
+            return true;
+        }
+        let before = bearing.iter().rev().find(|(frames, _)| frames.start <= pause.frames.start);
+        let after = bearing.iter().filter(|(frames, _)| frames.end >= pause.frames.end);
+        let after = after.min_by_key(|(frames, _)| frames.end);
+        let near = before.into_iter().chain(after).map(|(_, level)| *level);
+        let ground = near.fold(f32::MIN, f32::max).max(lowest);
+        pause.level < ground + tolerance
+    });
+    pauses
+}
+
+/// Whether feet stood at different heights: on stairs, a slope or rough ground a standing foot may be
+/// tilted.
+fn is_rough(motion: &Motion, pauses: &[Pause]) -> bool {
+    let bearing = || pauses.iter().filter(|pause| pause.bears).map(|pause| pause.level);
+    let spread = percentile(bearing(), 0.85) - percentile(bearing(), 0.15);
+    spread > limit::ROUGH * motion.units.length
+}
+
+/// Heel and toe contacts of a foot in the pauses in which it stands.
+fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -> FootRuns {
+    let shortest = motion.frames_in(limit::SHORTEST).max(3);
+    let gap = motion.frames_in(limit::LIFT).max(2);
+    let tilt = if rough { limit::TILT * motion.units.length } else { 0.0 };
+    let contact = |points: &[&Point]| {
+        let mut strict = vec![false; motion.frames()];
+        let mut loose = strict.clone();
+        for point in points {
+            for (frame, level) in levels(motion, foot, point, pauses, tilt).into_iter().enumerate()
+            {
+                let Some(level) = level else { continue };
+                let down = |bound: usize| {
+                    point.speed[frame] < foot.still[bound]
+                        && point.height[frame] - level < foot.low[bound]
+                };
+                strict[frame] |= down(0);
+                loose[frame] |= down(1);
+            }
+        }
+        tidy(seeded_runs(motion.frames(), |f| strict[f], |f| loose[f]), gap, shortest)
+    };
+    let heel = contact(&[&foot.heel]);
+    let toe = contact(&[&foot.ball, &foot.tip]);
+    let mut both: Vec<Range<usize>> = heel.iter().chain(&toe).cloned().collect();
+    both.sort_by_key(|run| run.start);
+    let stance = tidy(both, gap, shortest);
+    let level = stance
+        .iter()
+        .map(|run| percentile(run.clone().map(|frame| foot.lowest(frame)), 0.25))
+        .collect();
+    FootRuns { heel, toe, stance, level }
+}
+
+/// The height at which a point would touch the ground, in the frames of the pauses and a little around
+/// them. A point of a tilted foot may rest higher than the lowest one.
+fn levels(
+    motion: &Motion,
+    foot: &FootPoints,
+    point: &Point,
+    pauses: &[&Pause],
+    tilt: f32,
+) -> Vec<Option<f32>> {
+    let mut levels = vec![None; motion.frames()];
+    let margin = motion.frames_in(0.3);
+    for pause in pauses {
+        let still = pause.frames.clone().filter(|&frame| point.speed[frame] < foot.still[0]);
+        let resting = percentile(still.map(|frame| point.height[frame]), 0.2);
+        let own = resting.clamp(pause.level, pause.level + tilt);
+        let reach = pause.frames.start.saturating_sub(margin)
+            ..(pause.frames.end + margin).min(motion.frames());
+        for frame in reach {
+            if levels[frame].is_none() || pause.frames.contains(&frame) {
+                levels[frame] = Some(own);
+            }
+        }
+    }
+    levels
+}

@@ -1,0 +1,183 @@
+//! Which frames of a clip are motion: an added rest pose, dropouts, jumps and frozen stretches are
+//! found and, where they can be, mended.
+
+use crate::signal::{percentile, runs};
+use andante_skeleton::{Clip, Skeleton, Transform, rotation};
+use std::ops::Range;
+
+/// Something odd about a clip, and what was done about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Oddity {
+    /// The first frame is a pose from which the motion does not follow, as capture systems add it. It
+    /// is left out.
+    LoneFirstFrame,
+    /// Frames that belong neither to what comes before nor to what comes after: a lost marker, a root at
+    /// the origin. They are bridged.
+    Dropout {
+        /// The frames.
+        frames: Range<usize>,
+    },
+    /// The pose or the place changes within one frame more than any body can. It is left as it is.
+    Jump {
+        /// The first frame after it.
+        frame: usize,
+    },
+    /// The same pose over and over in the middle of a motion: capture was lost. It is left as it is.
+    Frozen {
+        /// The frames.
+        frames: Range<usize>,
+    },
+}
+
+impl std::fmt::Display for Oddity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::LoneFirstFrame => {
+                write!(f, "the first frame is an added rest pose and is left out")
+            }
+            Self::Dropout { frames } => {
+                write!(f, "dropout in {}: bridged", FrameRange(frames))
+            }
+            Self::Jump { frame } => write!(f, "the motion jumps at frame {frame}"),
+            Self::Frozen { frames } => write!(f, "the motion is frozen in {}", FrameRange(frames)),
+        }
+    }
+}
+
+struct FrameRange<'a>(&'a Range<usize>);
+
+impl std::fmt::Display for FrameRange<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0.len() {
+            1 => write!(f, "frame {}", self.0.start),
+            _ => write!(f, "frames {} to {}", self.0.start, self.0.end.saturating_sub(1)),
+        }
+    }
+}
+
+/// A clip with its bad frames mended.
+pub(super) struct Frames {
+    /// Placements relative to the parents, frame after frame, without a lone first frame.
+    pub locals: Vec<Transform>,
+    /// The first frame of the clip that is in `locals`.
+    pub first: usize,
+    pub oddities: Vec<Oddity>,
+}
+
+/// Most frames that a dropout lasts, in units of the natural time of the body.
+const LONGEST_DROPOUT: f32 = 0.5;
+/// Joints do not turn faster than this on average, in radians per natural time: twice what sprinters
+/// reach.
+const FASTEST_TURN: f32 = 3.6;
+/// A first frame this close to the rest pose, in radians on average, may be an added T-pose.
+const RESTING: f32 = 0.1;
+/// The root does not travel faster than this, in natural speeds: about four times a sprinter's.
+const FASTEST_TRAVEL: f32 = 16.0;
+
+/// `length` and `time` are the natural units of the body.
+pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) -> Frames {
+    let joints = skeleton.len();
+    let count = clip.frame_count();
+    let mut oddities = Vec::new();
+    let limit = Limit::new(clip.fps(), length, time);
+    let change: Vec<f32> =
+        (1..count).map(|frame| limit.change(clip.frame(frame - 1), clip.frame(frame))).collect();
+    // What is usual for this clip: jerky capture moves a lot in every frame.
+    let usual = percentile(change.iter().skip(1).copied(), 0.9);
+    let jumps = |amount: f32| amount > 1.0 && amount > 5.0 * usual;
+
+    // With two frames there is nothing to compare the step with.
+    let lone_first = count > 2
+        && change[0] > 2.0 * change[1]
+        && (jumps(change[0]) || (at_rest(skeleton, clip.frame(0)) && change[0] > 3.0 * usual));
+    if lone_first {
+        oddities.push(Oddity::LoneFirstFrame);
+    }
+    let first = usize::from(lone_first);
+    let mut locals = clip.transforms()[first * joints..].to_vec();
+
+    let longest = ((LONGEST_DROPOUT * time * clip.fps()) as usize).max(1);
+    let mut frame = first + 1;
+    while frame < count {
+        if !jumps(change[frame - 1]) {
+            frame += 1;
+            continue;
+        }
+        // Bad frames end where the motion is back to where it can have got to.
+        let back = (frame + 1..count.min(frame + 1 + longest)).find(|&later| {
+            let steps = (later - frame + 1) as f32;
+            jumps(change[later - 1])
+                && limit.change(clip.frame(frame - 1), clip.frame(later)) < steps.max(5.0 * usual)
+        });
+        match back {
+            Some(back) => {
+                bridge(&mut locals, joints, frame - first..back - first);
+                oddities.push(Oddity::Dropout { frames: frame..back });
+                frame = back + 1;
+            }
+            None => {
+                oddities.push(Oddity::Jump { frame });
+                frame += 1;
+            }
+        }
+    }
+    if usual > 0.0 {
+        let still = |step: usize| step >= first && change[step] < 1e-6;
+        let least = ((0.2 * time * clip.fps()) as usize).max(3);
+        for run in runs(change.len(), still) {
+            if run.len() >= least {
+                oddities.push(Oddity::Frozen { frames: run.start..run.end + 1 });
+            }
+        }
+    }
+    Frames { locals, first, oddities }
+}
+
+/// Whether a pose is the rest pose, wherever it stands.
+fn at_rest(skeleton: &Skeleton, pose: &[Transform]) -> bool {
+    let angles = skeleton
+        .joints()
+        .iter()
+        .zip(pose)
+        .skip(1)
+        .map(|(joint, placed)| rotation::angle_between(joint.rest.rotation, placed.rotation));
+    angles.sum::<f32>() <= RESTING * skeleton.len() as f32
+}
+
+/// How much a body can change in one frame.
+struct Limit {
+    turn: f32,
+    travel: f32,
+}
+
+impl Limit {
+    fn new(fps: f32, length: f32, time: f32) -> Self {
+        let frame = 1.0 / (fps * time);
+        Self { turn: FASTEST_TURN * frame, travel: FASTEST_TRAVEL * frame * length }
+    }
+
+    /// The change from one pose to another; 1 is as much as can be in one frame.
+    fn change(&self, from: &[Transform], to: &[Transform]) -> f32 {
+        let angle =
+            |(a, b): (&Transform, &Transform)| rotation::angle_between(a.rotation, b.rotation);
+        let turn: f32 = from.iter().zip(to).map(angle).sum::<f32>() / from.len() as f32;
+        let travel = from[0].translation.distance(to[0].translation);
+        (turn / self.turn).max(travel / self.travel)
+    }
+}
+
+/// Replaces frames by what lies between their neighbours.
+fn bridge(locals: &mut [Transform], joints: usize, bad: Range<usize>) {
+    let span = (bad.len() + 1) as f32;
+    for frame in bad.clone() {
+        let t = (frame + 1 - bad.start) as f32 / span;
+        for joint in 0..joints {
+            let before = locals[(bad.start - 1) * joints + joint];
+            let after = locals[bad.end * joints + joint];
+            locals[frame * joints + joint] = Transform::new(
+                rotation::nlerp(before.rotation, after.rotation, t),
+                before.translation.lerp(after.translation, t),
+            );
+        }
+    }
+}

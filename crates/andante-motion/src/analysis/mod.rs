@@ -1,0 +1,277 @@
+//! What a clip is about: when feet are down, where its strides begin, how fast it goes and where to.
+
+mod classify;
+mod contact;
+mod cycles;
+mod frames;
+mod gait;
+mod ground;
+mod motion;
+mod travel;
+
+pub use classify::{Direction, MotionClass, Segment, Sharpness};
+pub use cycles::{Cycle, LoopPoint};
+pub use frames::Oddity;
+pub use gait::{Footfalls, Gait};
+pub use ground::Ground;
+pub use motion::NaturalUnits;
+
+use crate::signal::median;
+use crate::{Contacts, FootContacts, Interval};
+use andante_skeleton::{Clip, Rig, Skeleton};
+use contact::FootRuns;
+use glam::Vec2;
+use motion::Motion;
+use std::ops::Range;
+use thiserror::Error;
+
+/// Where lines are drawn. The defaults are meant for any clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnalysisOptions {
+    /// A body that turns by less than this over its way, in radians, goes straight. Usually 20° to 30°;
+    /// the sway of the pelvis in walking is up to 10°.
+    pub straight_below: f32,
+    /// Up to this turn, in radians, a path veers; beyond, it turns. Usually 50° to 65°.
+    pub veer_below: f32,
+    /// Runs slower than this are jogs, in natural speeds (1 is 3 m/s for a human).
+    pub jog_below: f32,
+}
+
+impl Default for AnalysisOptions {
+    fn default() -> Self {
+        Self {
+            straight_below: 25.0f32.to_radians(),
+            veer_below: 58.0f32.to_radians(),
+            jog_below: 1.15,
+        }
+    }
+}
+
+/// Why a clip cannot be analysed.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum AnalysisError {
+    /// The clip belongs to another skeleton.
+    #[error("clip `{clip}` has {found} joints a frame, the skeleton has {expected}")]
+    Clip {
+        /// Name of the clip.
+        clip: String,
+        /// Joints per frame of the clip.
+        found: usize,
+        /// Joints of the skeleton.
+        expected: usize,
+    },
+    /// The rig names a joint that the skeleton does not have.
+    #[error("the rig uses joint {joint}; the skeleton has {joints}")]
+    Rig {
+        /// The joint.
+        joint: usize,
+        /// Joints of the skeleton.
+        joints: usize,
+    },
+    /// The rig has no feet, or legs without joints.
+    #[error("the rig has no feet to analyse")]
+    NoFeet,
+    /// The legs have no length.
+    #[error("the legs of the rig have no length")]
+    NoLength,
+}
+
+/// How a clip travels, over the part of it in which it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Travel {
+    /// From when to when the body travels; the whole clip if it stays.
+    pub interval: Interval,
+    /// Way over the ground in metres.
+    pub distance: f32,
+    /// Mean speed in metres per second.
+    pub speed: f32,
+    /// Turn of the body in radians, positive to its left.
+    pub heading_change: f32,
+    /// Mean turn rate in radians per second.
+    pub turn_rate: f32,
+    /// Turn per metre of way, in radians: 1 over the radius of the path.
+    pub curvature: f32,
+    /// Where it leads.
+    pub direction: Direction,
+    /// How sharply.
+    pub sharpness: Sharpness,
+}
+
+/// What a clip is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipAnalysis {
+    /// The size of the body, in which all thresholds are measured.
+    pub units: NaturalUnits,
+    /// The frames of the clip that are motion: without an added first one.
+    pub frames: Range<usize>,
+    /// What is odd about the clip.
+    pub oddities: Vec<Oddity>,
+    /// The root stays while the feet slide back, as on a treadmill. Speeds are those of the ground under the
+    /// feet.
+    pub in_place: bool,
+    /// The last pose leads on to the first.
+    pub cyclic: bool,
+    /// The ground.
+    pub ground: Ground,
+    /// When heels and toes are down.
+    pub contacts: Contacts,
+    /// When no foot is down, between two contacts.
+    pub flights: Vec<Interval>,
+    /// The phase of each frame of the clip in its stride, from 0 at a strike of the first foot; none
+    /// where there is no stride.
+    pub phase: Vec<Option<f32>>,
+    /// The strides.
+    pub cycles: Vec<Cycle>,
+    /// Where the clip is best cut into a loop.
+    pub loop_point: Option<LoopPoint>,
+    /// Steps per second of all feet together; 0 without strides.
+    pub cadence: f32,
+    /// Middle of the strides' lengths in metres; 0 without strides.
+    pub stride_length: f32,
+    /// Middle of the strides' duty factors; 0 without strides.
+    pub duty_factor: f32,
+    /// In which order the feet come down; none without strides.
+    pub footfalls: Option<Footfalls>,
+    /// Way, speed and turning.
+    pub travel: Travel,
+    /// The clip piece by piece.
+    pub segments: Vec<Segment>,
+    class: MotionClass,
+    locomotion: MotionClass,
+    jog: bool,
+}
+
+impl ClipAnalysis {
+    /// The kind of the clip as a whole, with beginnings and ends of a walk or run told apart.
+    pub fn class(&self) -> MotionClass {
+        self.class
+    }
+
+    /// The kind of the clip as a whole, where a walk that stops is a walk.
+    pub fn locomotion_class(&self) -> MotionClass {
+        self.locomotion
+    }
+
+    /// Whether a run is slow.
+    pub fn is_jog(&self) -> bool {
+        self.jog
+    }
+}
+
+/// Analyses a clip of any skeleton that has feet.
+pub fn analyse(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    clip: &Clip,
+    options: &AnalysisOptions,
+) -> Result<ClipAnalysis, AnalysisError> {
+    check(skeleton, rig, clip)?;
+    let units = NaturalUnits::of(skeleton, rig).ok_or(AnalysisError::NoLength)?;
+    let motion = Motion::new(skeleton, rig, clip, units);
+    let feet = contact::contacts(&motion);
+    let flights = classify::flights(&motion, &feet);
+    let classes = classify::classify(&motion, &feet, &flights);
+    let strides = cycles::strides(&motion, &feet[0]);
+    let own_strides: Vec<Range<usize>> = strides
+        .iter()
+        .filter(|stride| motion.own.contains(&stride.start))
+        .filter(|stride| motion.period.is_some() || motion.own.contains(&stride.end))
+        .cloned()
+        .collect();
+    let cycles: Vec<Cycle> =
+        own_strides.iter().map(|stride| cycles::cycle(&motion, &feet, stride)).collect();
+    let phases = cycles::phases(&motion, &strides);
+    let mut phase = vec![None; clip.frame_count()];
+    for (slot, value) in phase[motion.first..].iter_mut().zip(&phases[motion.own.clone()]) {
+        *slot = *value;
+    }
+    let middle = |value: fn(&Cycle) -> f32| median(cycles.iter().map(value));
+    let duration = middle(|cycle| cycle.interval.length());
+    let cadence = if duration > 0.0 { feet.len() as f32 / duration } else { 0.0 };
+    let travel = travelled(&motion, &classes.moving, options);
+    let jog = classes.locomotion == MotionClass::Run
+        && travel.speed < options.jog_below * motion.units.speed;
+    let first = motion.first;
+    Ok(ClipAnalysis {
+        units: motion.units,
+        frames: first..clip.frame_count(),
+        in_place: motion.belt.is_some(),
+        cyclic: motion.period.is_some(),
+        ground: ground::measure(&motion, &feet),
+        contacts: clip_contacts(&motion, &feet),
+        flights: intervals(&motion, flights.iter().map(|flight| flight.frames.clone())),
+        phase,
+        loop_point: cycles::best_loop(&motion, &own_strides),
+        cadence,
+        stride_length: middle(|cycle| cycle.stride_length),
+        duty_factor: middle(|cycle| cycle.duty_factor),
+        cycles,
+        footfalls: gait::footfalls(&feet, &own_strides),
+        travel,
+        segments: classes.segments,
+        class: classes.class,
+        locomotion: classes.locomotion,
+        jog,
+        oddities: motion.oddities,
+    })
+}
+
+fn check(skeleton: &Skeleton, rig: &Rig, clip: &Clip) -> Result<(), AnalysisError> {
+    let joints = skeleton.len();
+    if clip.joint_count() != joints {
+        let (clip, found) = (clip.name().to_owned(), clip.joint_count());
+        return Err(AnalysisError::Clip { clip, found, expected: joints });
+    }
+    if rig.feet.is_empty() || rig.feet.iter().any(|foot| foot.leg.is_empty()) {
+        return Err(AnalysisError::NoFeet);
+    }
+    let feet = rig.feet.iter().flat_map(|foot| {
+        let points = [foot.heel.joint, foot.ball.joint, foot.tip.joint];
+        foot.leg.iter().copied().chain(foot.toes).chain(points)
+    });
+    let arms = rig.arms.iter().flat_map(|arm| arm.chain.iter().copied());
+    let mut used = feet.chain(arms).chain([rig.hips]);
+    match used.find(|&joint| joint >= joints) {
+        Some(joint) => Err(AnalysisError::Rig { joint, joints }),
+        None => Ok(()),
+    }
+}
+
+fn travelled(motion: &Motion, moving: &Range<usize>, options: &AnalysisOptions) -> Travel {
+    let path: Vec<Vec2> = motion.path().value;
+    let last = moving.end.max(moving.start + 1) - 1;
+    let interval = Interval::new(motion.time(moving.start), motion.time(last));
+    let distance = classify::way(&path, &(moving.start..last + 1));
+    let seconds = interval.length();
+    let over = |amount: f32, by: f32, least: f32| if by > least { amount / by } else { 0.0 };
+    let smoothed = crate::signal::smooth(&motion.heading, motion.fps, motion.units.time).value;
+    let heading_change = smoothed[last] - smoothed[moving.start];
+    let (direction, sharpness) = classify::direction(heading_change, options);
+    Travel {
+        interval,
+        distance,
+        speed: over(distance, seconds, 0.0),
+        heading_change,
+        turn_rate: over(heading_change, seconds, 0.0),
+        curvature: over(heading_change, distance, 0.1 * motion.units.length),
+        direction,
+        sharpness,
+    }
+}
+
+fn clip_contacts(motion: &Motion, feet: &[FootRuns]) -> Contacts {
+    let foot = |foot: &FootRuns| FootContacts {
+        heel: intervals(motion, foot.heel.iter().cloned()),
+        toe: intervals(motion, foot.toe.iter().cloned()),
+    };
+    Contacts { feet: feet.iter().map(foot).collect() }
+}
+
+/// Ranges of frames as times in the clip; what lies outside the clip's own frames is cut off.
+fn intervals(motion: &Motion, runs: impl Iterator<Item = Range<usize>>) -> Vec<Interval> {
+    runs.filter_map(|run| {
+        let (start, end) = (run.start.max(motion.own.start), run.end.min(motion.own.end));
+        (start < end).then(|| Interval::new(motion.time(start), motion.time(end - 1)))
+    })
+    .collect()
+}

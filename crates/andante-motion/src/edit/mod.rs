@@ -1,0 +1,28 @@
+//! Changing clips: cutting, joining, re-timing, mirroring, closing cycles, building from postures,
+//! and taking the slide out of captured feet.
+//!
+//! Every function takes a clip and gives a new one back; none keeps state. Clips are checked against
+//! the skeleton they are said to belong to, because a clip alone knows only how many joints it has.
+
+mod cycle;
+mod error;
+mod join;
+mod plant;
+mod posture;
+mod spline;
+mod time;
+
+pub use cycle::{CycleOptions, make_cyclic};
+pub use error::EditError;
+pub use join::{JoinOptions, concatenate, cut};
+pub use plant::{GroundLevel, PlantOptions, PlantReport, plant_feet};
+pub use posture::{
+    KeyPosture, Tween, from_postures, interpolate_clips, interpolate_postures, put_posture,
+    set_rotation,
+};
+pub use time::{
+    change_speed, mirrored, posture_at, resampled, retime_to_speed, reversed, travel_speed, trim,
+};
+
+pub(crate) use error::check;
+pub(crate) use plant::{Bend, Limb, check_rig};

@@ -1,0 +1,260 @@
+//! Feet that stay where they stand.
+//!
+//! Captured feet slide and float by centimetres, retargeted ones by more. Here the points of a foot
+//! that are down are held where they were on average, the leg follows by inverse kinematics, the
+//! hips come down where a leg would be too short, and the corrections fade in and out around
+//! contact changes. After L. Kovar, J. Schreiner and M. Gleicher, "Footskate Cleanup for Motion
+//! Capture Editing" (SCA 2002), with closed-form legs and without stretching bones.
+
+mod anchors;
+mod clearance;
+mod limb;
+mod signal;
+mod target;
+
+pub(crate) use limb::{Bend, Limb};
+
+use super::error::{EditError, check};
+use crate::{Contacts, FootContacts, metrics};
+use anchors::FootTrack;
+use andante_ik::TwoBone;
+use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
+use glam::{Quat, Vec3};
+use target::FootTarget;
+
+/// How high the ground is under the feet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GroundLevel {
+    /// Level, at this height.
+    Flat(f32),
+    /// Wherever each contact was on average: slides are removed, heights stay. For stairs and hills.
+    Captured,
+}
+
+/// How [`plant_feet`] works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlantOptions {
+    /// The ground that feet which are down are put on.
+    pub ground: GroundLevel,
+    /// Seconds over which corrections fade in and out around contact changes (0.05…0.2). Short
+    /// fades jerk, long ones change the swing of the foot.
+    pub fade: f32,
+    /// Extension, as a fraction of the leg's length, that corrections may stretch a leg to (0.98…1).
+    /// The hips are lowered where that does not suffice. Near 1 a straight knee snaps: a
+    /// millimetre at the ankle is 5° at the knee. Legs that were straighter before may stay so.
+    pub max_extension: f32,
+}
+
+impl Default for PlantOptions {
+    fn default() -> Self {
+        Self { ground: GroundLevel::Flat(0.0), fade: 0.1, max_extension: 0.995 }
+    }
+}
+
+/// What was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct PlantReport {
+    /// Largest distance an ankle was moved, in metres.
+    pub moved_max: f32,
+    /// Largest turn of a foot in radians.
+    pub turned_max: f32,
+    /// How far the hips were lowered at most, in metres.
+    pub lowered_max: f32,
+    /// Largest distance by which a leg missed its foot, in metres.
+    pub missed_max: f32,
+}
+
+/// Takes the slide out of feet: while a heel or a ball is down, it stays at one place on the
+/// ground.
+///
+/// Only the hips' height, the legs, the feet and the toes change, and nothing changes where there
+/// is nothing to correct. Feet without two bones above them stay as they are.
+pub fn plant_feet(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    clip: &Clip,
+    contacts: &Contacts,
+    options: &PlantOptions,
+) -> Result<(Clip, PlantReport), EditError> {
+    check(skeleton, clip)?;
+    check_rig(skeleton, rig)?;
+    let (found, expected) = (contacts.feet.len(), rig.feet.len());
+    if found != expected {
+        return Err(EditError::Feet { found, expected });
+    }
+    let usable = |value: f32| value.is_finite() && value >= 0.0;
+    if !(usable(options.fade) && usable(options.max_extension)) {
+        return Err(EditError::NonFinite { what: "an option" });
+    }
+
+    let models = metrics::model_frames(skeleton, clip);
+    let legs: Vec<Leg> = rig
+        .feet
+        .iter()
+        .zip(&contacts.feet)
+        .filter_map(|(foot, contacts)| Leg::new(skeleton, foot, clip, &models, contacts, options))
+        .collect();
+
+    let mut report = PlantReport::default();
+    let frames = clip.frame_count();
+    let lowering: Vec<f32> = (0..frames)
+        .map(|frame| {
+            let needed = |leg: &Leg| leg.lowering(&models[frame], frame, options.max_extension);
+            legs.iter().map(needed).fold(0.0, f32::max)
+        })
+        .collect();
+    let window = (options.fade * clip.fps()).round().min(frames as f32) as usize;
+    let lowering = signal::smooth_above(&lowering, window);
+
+    let mut transforms = clip.transforms().to_vec();
+    let mut placed = vec![Transform::IDENTITY; skeleton.len()];
+    for (frame, pose) in transforms.chunks_exact_mut(skeleton.len()).enumerate() {
+        let lowered = lowering[frame];
+        if lowered > 0.0 {
+            let above = skeleton.parent(rig.hips).map(|parent| models[frame][parent]);
+            let down =
+                above.map_or(Quat::IDENTITY, |above| above.rotation.conjugate()) * Vec3::NEG_Y;
+            pose[rig.hips].translation += down * lowered;
+            report.lowered_max = report.lowered_max.max(lowered);
+        }
+        skeleton.local_to_model(pose, &mut placed);
+        for leg in &legs {
+            leg.place(frame, lowered, pose, &mut placed, &mut report);
+        }
+    }
+    let clip = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
+    Ok((clip, report))
+}
+
+/// A foot's placement in every frame, and the leg that brings it there.
+struct Leg<'a> {
+    foot: &'a Foot,
+    joints: [usize; 3],
+    /// Joints between the limb's end and the ankle, the ankle included; empty if they are one.
+    below: &'a [usize],
+    solver: TwoBone,
+    /// Length of the two bones.
+    length: f32,
+    targets: Vec<FootTarget>,
+}
+
+/// Corrections below this (metres, radians) are none.
+const NOTHING: f32 = 1e-6;
+
+impl<'a> Leg<'a> {
+    fn new(
+        skeleton: &Skeleton,
+        foot: &'a Foot,
+        clip: &'a Clip,
+        models: &'a [Vec<Transform>],
+        contacts: &FootContacts,
+        options: &PlantOptions,
+    ) -> Option<Self> {
+        let limb = Limb::of_chain(skeleton, &foot.leg, Some(clip), Bend::Back, Vec3::Z)?;
+        let solver = limb.solver(skeleton)?;
+        let end = foot.leg.iter().position(|&joint| joint == limb.joints[2])?;
+        let bone = |joint: usize| skeleton.joint(joint).rest.translation.length();
+        let length = bone(limb.joints[1]) + bone(limb.joints[2]);
+        let track = FootTrack { foot, clip, models };
+        let targets = target::targets(&track, contacts, options);
+        Some(Self {
+            foot,
+            joints: limb.joints,
+            below: &foot.leg[end + 1..],
+            solver,
+            length,
+            targets,
+        })
+    }
+
+    /// Where the limb's end belongs, given where the ankle does: bones below it keep the direction
+    /// they have in the world.
+    fn end(&self, models: &[Transform], frame: usize) -> Vec3 {
+        let target = &self.targets[frame];
+        let below = models[self.joints[2]].translation - models[self.foot.ankle()].translation;
+        target.ankle.translation + below
+    }
+
+    /// How far the hips must come down for the leg to reach.
+    fn lowering(&self, models: &[Transform], frame: usize, max_extension: f32) -> f32 {
+        let hip = models[self.joints[0]].translation;
+        let end = self.end(models, frame);
+        let before = models[self.joints[2]].translation.distance(hip);
+        let longest = (self.length * max_extension.min(1.0)).max(before);
+        if end.distance(hip) <= longest + NOTHING {
+            return 0.0;
+        }
+        let level = Vec3::new(hip.x - end.x, 0.0, hip.z - end.z).length_squared();
+        let height = (longest * longest - level).max(0.0).sqrt();
+        (hip.y - end.y - height).clamp(0.0, self.length)
+    }
+
+    /// Solves the leg in one frame whose hips are in place.
+    fn place(
+        &self,
+        frame: usize,
+        lowered: f32,
+        pose: &mut [Transform],
+        models: &mut [Transform],
+        report: &mut PlantReport,
+    ) {
+        let target = &self.targets[frame];
+        let ankle = self.foot.ankle();
+        if target.moved > NOTHING || target.turned > NOTHING || lowered > 0.0 {
+            // Lowered hips have moved the foot as they move everything.
+            let end = self.joints[2];
+            let solved = if self.below.is_empty() {
+                limb::reach(&self.solver, &target.ankle, pose, models)
+            } else {
+                let goal = Transform::new(models[end].rotation, self.end(models, frame));
+                let turned: Vec<Quat> =
+                    self.below.iter().map(|&joint| models[joint].rotation).collect();
+                let solved = limb::reach(&self.solver, &goal, pose, models);
+                let mut above = end;
+                for (&joint, turned) in self.below.iter().zip(turned) {
+                    let turned = if joint == ankle { target.ankle.rotation } else { turned };
+                    pose[joint].rotation = models[above].rotation.conjugate() * turned;
+                    models[joint] = models[above] * pose[joint];
+                    above = joint;
+                }
+                solved
+            };
+            report.missed_max = report.missed_max.max(solved.residual);
+            report.moved_max = report.moved_max.max(target.moved);
+            report.turned_max = report.turned_max.max(target.turned);
+        }
+        if let (Some(toes), Some(turned)) = (self.foot.toes, target.toes)
+            && (target.toes_turned > NOTHING || target.turned > NOTHING)
+        {
+            pose[toes].rotation = (models[ankle].rotation.conjugate() * turned).normalize();
+        }
+    }
+}
+
+/// Checks that every joint the rig names exists and that legs are there.
+pub(crate) fn check_rig(skeleton: &Skeleton, rig: &Rig) -> Result<(), EditError> {
+    let exists = |joint: usize| joint < skeleton.len();
+    let wrong = |what: String| Err(EditError::Rig { what });
+    if !exists(rig.hips) {
+        return wrong(format!("hips at joint {}", rig.hips));
+    }
+    for foot in &rig.feet {
+        if foot.leg.is_empty() {
+            return wrong(format!("{} has no leg", foot.name));
+        }
+        let points = [foot.heel, foot.ball, foot.tip];
+        let joints = foot.leg.iter().copied().chain(foot.toes).chain(points.map(|p| p.joint));
+        if let Some(joint) = joints.into_iter().find(|&joint| !exists(joint)) {
+            return wrong(format!("{} uses joint {joint}", foot.name));
+        }
+        if points.iter().any(|point| !point.offset.is_finite()) {
+            return wrong(format!("a point of {} is not finite", foot.name));
+        }
+    }
+    let others =
+        rig.spine.iter().chain(&rig.head).chain(rig.arms.iter().flat_map(|arm| &arm.chain));
+    match others.copied().find(|&joint| !exists(joint)) {
+        Some(joint) => wrong(format!("spine, head or an arm uses joint {joint}")),
+        None => Ok(()),
+    }
+}

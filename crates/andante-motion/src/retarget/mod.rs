@@ -1,0 +1,268 @@
+//! A motion for another body.
+//!
+//! Joints are matched by their roles, and by name where roles do not tell. Each matched bone takes
+//! the direction its counterpart has in the world, whatever the two rest poses look like; the path
+//! of the hips is scaled by the length of the legs; and the feet are planted at the end, because
+//! no copy of angles keeps them on the ground (after M. Gleicher, "Retargetting Motion to New
+//! Characters", SIGGRAPH 1998, with a solver per frame instead of one for the whole clip).
+
+mod actor;
+mod joint_map;
+mod reference;
+mod same;
+mod trunk;
+
+pub use actor::Actor;
+
+use crate::edit::{
+    EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
+};
+use crate::{Contacts, FootContacts};
+use actor::Body;
+use andante_skeleton::{Clip, ClipError, Planar, Transform, rotation};
+use glam::{Quat, Vec3};
+use joint_map::{Drive, JointMap};
+use thiserror::Error;
+
+/// How [`retarget`] works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RetargetOptions {
+    /// Metres of the target per metre of the source, for the path of the hips in all directions.
+    /// `None`: the ratio of the lengths of their legs, which keeps the stride natural.
+    pub scale: Option<f32>,
+    /// Height of the ground under the source. `None`: where its feet are when they are down.
+    pub source_ground: Option<f32>,
+    /// How the feet are planted, and the ground they are put on. `None`: feet stay as they come, over
+    /// ground at height 0.
+    pub plant: Option<PlantOptions>,
+}
+
+impl Default for RetargetOptions {
+    fn default() -> Self {
+        Self { scale: None, source_ground: None, plant: Some(PlantOptions::default()) }
+    }
+}
+
+/// A motion on another body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RetargetResult {
+    /// The motion.
+    pub clip: Clip,
+    /// When the feet of the target are down: as those of the source.
+    pub contacts: Contacts,
+    /// How it came about.
+    pub report: RetargetReport,
+}
+
+/// How a motion came onto another body.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct RetargetReport {
+    /// The scale of the path.
+    pub scale: f32,
+    /// Names of joints of the target and of the source they follow. Joints of the trunk follow two
+    /// neighbours; the nearer one is named.
+    pub matched: Vec<(String, String)>,
+    /// Joints of the target that nothing moves: they keep their rest pose relative to their parents.
+    pub resting: Vec<String>,
+    /// What planting the feet changed.
+    pub plant: PlantReport,
+}
+
+/// Why a motion cannot be brought onto another body.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum RetargetError {
+    /// The clip, the contacts or the rig do not fit the source's skeleton.
+    #[error("the source: {0}")]
+    Source(EditError),
+    /// The rig does not fit the target's skeleton, or its feet cannot be planted.
+    #[error("the target: {0}")]
+    Target(EditError),
+    /// One of the two has no size to compare.
+    #[error("{what} is {value}: it must be a positive number")]
+    Proportions {
+        /// What was measured or given.
+        what: &'static str,
+        /// Its value.
+        value: f32,
+    },
+}
+
+impl From<ClipError> for RetargetError {
+    fn from(error: ClipError) -> Self {
+        Self::Target(EditError::Clip(error))
+    }
+}
+
+/// Brings a clip onto another body.
+///
+/// Bodies may differ in proportions, in the number of joints and in their rest poses. Joints of the
+/// target without a counterpart keep their rest pose. A body that differs from the source in
+/// proportions alone gets the very same rotations.
+///
+/// ```
+/// use andante_motion::{Contacts, FootContacts, retarget::{Actor, RetargetOptions, retarget}};
+/// use andante_skeleton::{Clip, Pose, humanoid, humanoid_of_height};
+///
+/// let (adult, child) = (humanoid(), humanoid_of_height(1.2));
+/// let pose = Pose::rest(&adult.skeleton);
+/// let clip = Clip::new("stand", &adult.skeleton, 30.0, pose.repeat(2))?;
+/// let contacts = Contacts { feet: vec![FootContacts::default(); 2] };
+/// let result =
+///     retarget(Actor::from(&adult), &clip, &contacts, Actor::from(&child), &RetargetOptions::default())?;
+/// assert!((result.report.scale - 1.2 / 1.75).abs() < 1e-4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn retarget(
+    source: Actor,
+    clip: &Clip,
+    contacts: &Contacts,
+    target: Actor,
+    options: &RetargetOptions,
+) -> Result<RetargetResult, RetargetError> {
+    check(source.skeleton, clip).map_err(RetargetError::Source)?;
+    check_rig(source.skeleton, source.rig).map_err(RetargetError::Source)?;
+    check_rig(target.skeleton, target.rig).map_err(RetargetError::Target)?;
+    let (found, expected) = (contacts.feet.len(), source.rig.feet.len());
+    if found != expected {
+        return Err(RetargetError::Source(EditError::Feet { found, expected }));
+    }
+
+    let from = Body::new(source, Some(clip));
+    let to = Body::new(target, None);
+    let map = JointMap::new(&from, &to);
+    let scale = match options.scale {
+        Some(scale) => positive("the scale", scale)?,
+        None => to.measured_size()? / from.measured_size()?,
+    };
+    let ground = match options.plant.map(|plant| plant.ground) {
+        Some(GroundLevel::Flat(height)) => height,
+        _ => 0.0,
+    };
+    let frames = from.model_frames(clip);
+    let source_ground =
+        options.source_ground.unwrap_or_else(|| from.ground(clip, &frames, contacts));
+    positive("the height of the source's ground", 1.0 + source_ground.abs())?;
+
+    let placing = Placing { scale, source_ground, ground };
+    let transforms = if same::same_build(source.skeleton, target.skeleton) {
+        same::copied(&from, &to, clip, &frames, &placing)
+    } else {
+        let references = reference::matched_pose(&from, &to, &map, clip, &frames, contacts);
+        driven(&from, &to, &map, &frames, &references, &placing)
+    };
+    let mut moved = Clip::new(clip.name(), target.skeleton, clip.fps(), transforms)?;
+
+    let contacts = Contacts {
+        feet: map
+            .feet
+            .iter()
+            .map(|foot| foot.map_or_else(FootContacts::default, |foot| contacts.feet[foot].clone()))
+            .collect(),
+    };
+    let mut report = RetargetReport { scale, ..map.report(&from, &to) };
+    if let Some(plant) = &options.plant {
+        if let GroundLevel::Flat(height) = plant.ground {
+            moved = on_the_ground(&to, &moved, &contacts, height)?;
+        }
+        let (planted, planting) = plant_feet(target.skeleton, target.rig, &moved, &contacts, plant)
+            .map_err(RetargetError::Target)?;
+        (moved, report.plant) = (planted, planting);
+    }
+    Ok(RetargetResult { clip: moved, contacts, report })
+}
+
+/// How positions of the source become positions of the target.
+struct Placing {
+    scale: f32,
+    source_ground: f32,
+    ground: f32,
+}
+
+impl Placing {
+    /// Scaled about the origin of the ground.
+    fn place(&self, position: Vec3) -> Vec3 {
+        let above = position - Vec3::Y * self.source_ground;
+        above * self.scale + Vec3::Y * self.ground
+    }
+}
+
+/// The frames of the target: every matched joint turns in the world as its counterpart does.
+fn driven(
+    from: &Body,
+    to: &Body,
+    map: &JointMap,
+    frames: &[Vec<Transform>],
+    references: &[Quat],
+    placing: &Placing,
+) -> Vec<Transform> {
+    let skeleton = to.actor.skeleton;
+    let hips = to.actor.rig.hips;
+    let rest: Vec<Transform> = skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let source_hips = from.actor.rig.hips;
+    let mut transforms = Vec::with_capacity(frames.len() * rest.len());
+    for models in frames {
+        // How far a joint of the source has turned from its rest pose, in the world.
+        let turned = |joint: usize| models[joint].rotation * from.rest[joint].rotation.conjugate();
+        let mut world = vec![Quat::IDENTITY; rest.len()];
+        let mut pose = rest.clone();
+        for joint in 0..rest.len() {
+            let above = skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| world[parent]);
+            world[joint] = match map.drives[joint] {
+                Drive::Rest => above * rest[joint].rotation,
+                Drive::One(source) => turned(source) * references[joint],
+                Drive::Between(a, b, t) => {
+                    rotation::nlerp(turned(a), turned(b), t) * references[joint]
+                }
+            };
+            pose[joint].rotation = (above.conjugate() * world[joint]).normalize();
+        }
+        // The middle of the hip joints goes where that of the source is; the rest hangs on it.
+        let middle = placing.place(from.hip_centre(models));
+        let hips_position = middle - world[hips] * to.hip_centre_in_hips();
+        if hips == 0 {
+            pose[0].translation = hips_position;
+        } else {
+            // A root on the ground travels below the hips, so that root motion is found in it.
+            let heading = rotation::heading(turned(source_hips));
+            let under = Planar::new(glam::Vec2::new(hips_position.x, hips_position.z), heading);
+            pose[0] = Transform::new(Quat::IDENTITY, Vec3::Y * rest[0].translation.y);
+            pose[0] = under.to_transform() * pose[0];
+            pose[0].rotation *= rest[0].rotation;
+            let mut placed = pose.clone();
+            skeleton.local_to_model(&pose, &mut placed);
+            if let Some(parent) = skeleton.parent(hips) {
+                let above = placed[parent].inverse();
+                pose[hips] = above * Transform::new(world[hips], hips_position);
+            }
+        }
+        transforms.extend_from_slice(&pose);
+    }
+    transforms
+}
+
+/// Moves a clip up or down as a whole, so that soles that are down are on the ground on average.
+fn on_the_ground(
+    body: &Body,
+    clip: &Clip,
+    contacts: &Contacts,
+    height: f32,
+) -> Result<Clip, RetargetError> {
+    let frames = body.model_frames(clip);
+    let Some(level) = body.level(clip, &frames, contacts) else { return Ok(clip.clone()) };
+    let mut transforms = clip.transforms().to_vec();
+    let hips = body.actor.rig.hips;
+    for (pose, models) in transforms.chunks_exact_mut(clip.joint_count()).zip(&frames) {
+        let above = body.actor.skeleton.parent(hips).map(|parent| models[parent].rotation);
+        let up = above.map_or(Vec3::Y, |above| above.conjugate() * Vec3::Y);
+        pose[hips].translation += up * (height - level);
+    }
+    Ok(Clip::new(clip.name(), body.actor.skeleton, clip.fps(), transforms)?)
+}
+
+fn positive(what: &'static str, value: f32) -> Result<f32, RetargetError> {
+    if value.is_finite() && value > 0.0 {
+        Ok(value)
+    } else {
+        Err(RetargetError::Proportions { what, value })
+    }
+}

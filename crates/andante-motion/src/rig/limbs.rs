@@ -1,0 +1,152 @@
+//! A tree of joints as a trunk with limbs.
+
+use super::names::{Label, Part};
+use andante_skeleton::{Skeleton, Transform};
+use glam::Vec3;
+use std::collections::BTreeMap;
+
+/// A subtree shorter than this fraction of the longest one is a finger, a toe or an ear, not a limb.
+/// A human neck with head is 0.24, a foot 0.17.
+const SHORTEST_LIMB: f32 = 0.2;
+
+/// A chain that leaves the trunk, from its first joint to its far end.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Limb {
+    pub path: Vec<usize>,
+    /// Sum of the bones along the path, without the one that leads to it.
+    pub length: f32,
+}
+
+impl Limb {
+    pub fn end(&self) -> usize {
+        self.path[self.path.len() - 1]
+    }
+
+    pub fn has(&self, labels: &[Label], what: impl Fn(Part) -> bool) -> bool {
+        self.path.iter().any(|&joint| labels[joint].part.is_some_and(&what))
+    }
+}
+
+/// The trunk and the limbs of a skeleton.
+pub(super) struct Body {
+    /// Where the first limbs part: the joint that carries everything.
+    pub hips: usize,
+    pub limbs: Vec<Limb>,
+}
+
+/// Splits a skeleton into trunk and limbs by the lengths of its bones in a posture; `None` if it does
+/// not branch or has no extent.
+pub(super) fn body(skeleton: &Skeleton, models: &[Transform], labels: &[Label]) -> Option<Body> {
+    let count = skeleton.len();
+    let mut children = vec![Vec::new(); count];
+    for joint in 1..count {
+        if let Some(parent) = skeleton.parent(joint) {
+            children[parent].push(joint);
+        }
+    }
+    // Handles of artists' rigs hang about at the feet: a subtree of nothing else is left out.
+    let mut left_out = vec![false; count];
+    for joint in (0..count).rev() {
+        left_out[joint] = labels[joint].helper && children[joint].iter().all(|&c| left_out[c]);
+    }
+    let bone = |joint: usize| match skeleton.parent(joint) {
+        Some(parent) => models[joint].translation.distance(models[parent].translation),
+        None => 0.0,
+    };
+    // How far a subtree extends, measured from the joint above it.
+    let mut extent = vec![0.0f32; count];
+    for joint in (0..count).rev().filter(|&joint| !left_out[joint]) {
+        let tip = skeleton.joint(joint).tip.map_or(0.0, Vec3::length);
+        let below = children[joint].iter().map(|&child| extent[child]).fold(tip, f32::max);
+        extent[joint] = bone(joint) + below;
+    }
+    let branches = |joint: usize| children[joint].iter().filter(|&&c| !left_out[c]).count() > 1;
+    let first = (0..count).find(|&joint| branches(joint))?;
+    let longest = extent[first] - bone(first);
+    if !(longest.is_finite() && longest > f32::MIN_POSITIVE) {
+        return None;
+    }
+    let major = |joint: usize| !left_out[joint] && extent[joint] >= SHORTEST_LIMB * longest;
+    // How many limbs end at or below a joint.
+    let mut ends = vec![0usize; count];
+    for joint in (0..count).rev() {
+        let below: usize = children[joint].iter().filter(|&&c| major(c)).map(|&c| ends[c]).sum();
+        ends[joint] = below.max(1);
+    }
+    let hips = (0..count).find(|&joint| {
+        ends[joint] > 1 && children[joint].iter().filter(|&&c| major(c)).count() > 1
+    })?;
+    let mut limbs = Vec::new();
+    for joint in skeleton.subtree(hips) {
+        let Some(parent) = skeleton.parent(joint) else { continue };
+        if ends[parent] > 1 && ends[joint] == 1 && major(joint) && joint != hips {
+            let mut path = vec![joint];
+            let mut at = joint;
+            while let Some(next) = onward(&children[at], labels, &extent, &left_out) {
+                path.push(next);
+                at = next;
+            }
+            limbs.push(Limb { path, length: extent[joint] - bone(joint) });
+        }
+    }
+    Some(Body { hips, limbs })
+}
+
+/// The child a limb continues with: toes rather than a heel, else the longest way.
+fn onward(
+    children: &[usize],
+    labels: &[Label],
+    extent: &[f32],
+    left_out: &[bool],
+) -> Option<usize> {
+    let rank = |&&joint: &&usize| (labels[joint].part == Some(Part::Toe), extent[joint]);
+    let candidates = children.iter().filter(|&&child| !left_out[child]);
+    let best = candidates.max_by(|a, b| {
+        let (a, b) = (rank(a), rank(b));
+        // The first of equals.
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(std::cmp::Ordering::Greater)
+    });
+    best.copied()
+}
+
+/// Pairs of limbs that mirror each other: bones of the same lengths, ends opposite each other across
+/// a vertical plane through `centre`.
+pub(super) fn mirrored_pairs(
+    limbs: &[&Limb],
+    models: &[Transform],
+    centre: Vec3,
+) -> Vec<(usize, usize)> {
+    let planes = [Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
+    let mut best: Option<(f32, Vec<(usize, usize)>)> = None;
+    for mirror in planes {
+        let mut costs = BTreeMap::new();
+        for (a, first) in limbs.iter().enumerate() {
+            for (b, second) in limbs.iter().enumerate().skip(a + 1) {
+                let length = first.length.max(second.length);
+                let alike = first.path.len() == second.path.len()
+                    && (first.length - second.length).abs() <= 0.1 * length;
+                let end = |limb: &Limb| models[limb.end()].translation - centre;
+                let miss = (end(first) * mirror).distance(end(second)) / length;
+                if alike && miss < 0.5 {
+                    costs.insert((miss.to_bits(), a, b), miss);
+                }
+            }
+        }
+        let mut taken = vec![false; limbs.len()];
+        let mut pairs = Vec::new();
+        let mut total = 0.0;
+        for ((_, a, b), miss) in costs {
+            if !taken[a] && !taken[b] {
+                (taken[a], taken[b]) = (true, true);
+                pairs.push((a, b));
+                total += miss;
+            }
+        }
+        // Every limb left over costs as much as a bad pair.
+        total += 0.5 * taken.iter().filter(|&&taken| !taken).count() as f32;
+        if best.as_ref().is_none_or(|(least, _)| total < *least) {
+            best = Some((total, pairs));
+        }
+    }
+    best.map(|(_, pairs)| pairs).unwrap_or_default()
+}

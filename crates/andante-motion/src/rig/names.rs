@@ -1,0 +1,259 @@
+//! What joint names say: the part of the body and the side.
+
+use andante_skeleton::Side;
+
+/// A part of the body, as far as a name tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Hips,
+    /// A hip of one side: a thigh in some traditions, a joint of its own above it in others.
+    HipSide,
+    Spine,
+    Neck,
+    Head,
+    Thigh,
+    Shin,
+    /// Some part of a leg.
+    Leg,
+    Foot,
+    Toe,
+    Shoulder,
+    UpperArm,
+    Forearm,
+    /// Some part of an arm.
+    Arm,
+    Hand,
+    Finger,
+    Tail,
+}
+
+impl Part {
+    pub fn of_leg(self) -> bool {
+        matches!(self, Self::Thigh | Self::Shin | Self::Leg | Self::Foot | Self::Toe)
+    }
+
+    pub fn of_arm(self) -> bool {
+        use Part::{Arm, Finger, Forearm, Hand, Shoulder, UpperArm};
+        matches!(self, Shoulder | UpperArm | Forearm | Arm | Hand | Finger)
+    }
+}
+
+/// What a name tells about its joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Label {
+    pub part: Option<Part>,
+    pub side: Option<Side>,
+    /// The end of a bone rather than a joint that bends: `Toe_End`, `leg_a_tip_l`, `ear_leaf_l`.
+    pub end: bool,
+    /// A handle of an artist's rig rather than a bone: `ik_foot_l`, `knee_pole_R`.
+    pub helper: bool,
+}
+
+/// Parts by what the words of a name, written together, contain. The first match counts: `back_leg_foot`
+/// is a foot, `LeftToeBase` a toe.
+const PARTS: [(&str, Part); 47] = [
+    ("toe", Part::Toe),
+    ("hallux", Part::Toe),
+    ("foot", Part::Foot),
+    ("feet", Part::Foot),
+    ("ankle", Part::Foot),
+    ("hoof", Part::Foot),
+    ("paw", Part::Foot),
+    ("heel", Part::Foot),
+    ("thigh", Part::Thigh),
+    ("upleg", Part::Thigh),
+    ("upperleg", Part::Thigh),
+    ("legupper", Part::Thigh),
+    ("femur", Part::Thigh),
+    ("shin", Part::Shin),
+    ("calf", Part::Shin),
+    ("tibia", Part::Shin),
+    ("knee", Part::Shin),
+    ("lowleg", Part::Shin),
+    ("lowerleg", Part::Shin),
+    ("leglower", Part::Shin),
+    ("leg", Part::Leg),
+    ("finger", Part::Finger),
+    ("thumb", Part::Finger),
+    ("metacarp", Part::Finger),
+    ("hand", Part::Hand),
+    ("wrist", Part::Hand),
+    ("forearm", Part::Forearm),
+    ("lowerarm", Part::Forearm),
+    ("elbow", Part::Forearm),
+    ("radius", Part::Forearm),
+    ("uparm", Part::UpperArm),
+    ("upperarm", Part::UpperArm),
+    ("humerus", Part::UpperArm),
+    ("shoulder", Part::Shoulder),
+    ("clavicle", Part::Shoulder),
+    ("collar", Part::Shoulder),
+    ("scapula", Part::Shoulder),
+    ("arm", Part::Arm),
+    ("tail", Part::Tail),
+    ("neck", Part::Neck),
+    ("head", Part::Head),
+    ("pelvis", Part::Hips),
+    ("hip", Part::Hips),
+    ("spine", Part::Spine),
+    ("chest", Part::Spine),
+    ("thorax", Part::Spine),
+    ("torso", Part::Spine),
+];
+
+/// Whole words that say more than letters inside a word would.
+const WORDS: [(&str, Part); 3] =
+    [("ball", Part::Toe), ("back", Part::Spine), ("abdomen", Part::Spine)];
+
+/// Bones that carry their side as a leading letter, as in `lfemur`.
+const LETTERED: [&str; 24] = [
+    "hipjoint", "hip", "femur", "thigh", "upleg", "leg", "tibia", "shin", "calf", "knee", "ankle",
+    "foot", "toes", "toe", "clavicle", "collar", "shoulder", "humerus", "arm", "elbow", "radius",
+    "wrist", "hand", "forearm",
+];
+
+pub(super) fn label(name: &str) -> Label {
+    let mut side = None;
+    let mut end = false;
+    let mut helper = false;
+    let mut flat = String::new();
+    let words = words(name);
+    for word in &words {
+        let mut word = word.as_str();
+        match word {
+            "l" | "left" | "lft" | "lt" => side = Some(Side::Left),
+            "r" | "right" | "rgt" | "rt" => side = Some(Side::Right),
+            "end" | "tip" | "leaf" | "nub" | "site" | "effector" => end = true,
+            "ik" | "fk" | "pole" | "target" | "ctrl" | "control" | "twist" | "roll" | "helper" => {
+                helper = true;
+            }
+            // Words of a tradition rather than of a body.
+            "armature" | "joint" | "jnt" | "bone" | "bip" | "mixamorig" | "skeleton" | "anchor" => {
+            }
+            _ => {
+                for (prefix, found) in [("left", Side::Left), ("right", Side::Right)] {
+                    if let Some(rest) = word.strip_prefix(prefix).or(word.strip_suffix(prefix)) {
+                        (side, word) = (Some(found), rest);
+                    }
+                }
+                for (letter, found) in [('l', Side::Left), ('r', Side::Right)] {
+                    if let Some(rest) = word.strip_prefix(letter).filter(|r| LETTERED.contains(r)) {
+                        (side, word) = (Some(found), rest);
+                    }
+                }
+                flat.push_str(word);
+            }
+        }
+    }
+    let whole = || {
+        let known = |word: &String| WORDS.iter().find(|(known, _)| known == word);
+        words.iter().find_map(known).map(|&(_, part)| part)
+    };
+    let mut part = PARTS.iter().find(|(key, _)| flat.contains(key)).map(|&(_, part)| part);
+    part = part.or_else(whole);
+    if flat.contains("lowerback") || flat.contains("upperback") {
+        part = Some(Part::Spine);
+    }
+    if part == Some(Part::Hips) && side.is_some() {
+        part = Some(Part::HipSide);
+    }
+    Label { part, side, end, helper }
+}
+
+/// The words of a name in lower case: split where letters, digits and signs meet and where a capital
+/// starts a word (`LHipJoint` is l, hip, joint). Numbers are left out.
+fn words(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut words = vec![String::new()];
+    for (index, &letter) in letters.iter().enumerate() {
+        if !letter.is_alphabetic() {
+            words.push(String::new());
+            continue;
+        }
+        let before = index.checked_sub(1).map(|i| letters[i]);
+        let after = letters.get(index + 1);
+        let starts = letter.is_uppercase()
+            && (before.is_some_and(char::is_lowercase)
+                || after.is_some_and(|next| next.is_lowercase()));
+        if starts {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut() {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traditions_are_understood() {
+        use Part::*;
+        let (l, r) = (Some(Side::Left), Some(Side::Right));
+        let cases = [
+            // CMU as BVH and as ASF
+            ("LHipJoint", HipSide, l),
+            ("LeftUpLeg", Thigh, l),
+            ("RightLeg", Leg, r),
+            ("RightToeBase", Toe, r),
+            ("LowerBack", Spine, None),
+            ("LeftFingerBase", Finger, l),
+            ("lfemur", Thigh, l),
+            ("rtibia", Shin, r),
+            ("ltoes", Toe, l),
+            ("rhipjoint", HipSide, r),
+            ("lowerback", Spine, None),
+            ("rclavicle", Shoulder, r),
+            ("rradius", Forearm, r),
+            ("lowerneck", Neck, None),
+            // Mixamo, VRM, Unreal
+            ("mixamorig:LeftForeArm", Forearm, l),
+            ("J_Bip_R_UpperLeg", Thigh, r),
+            ("leftLowerLeg", Shin, l),
+            ("rightupperarm", UpperArm, r),
+            ("ball_r", Toe, r),
+            ("calf_l", Shin, l),
+            ("pelvis", Hips, None),
+            // Biped, Rigify
+            ("Bip01 L Foot", Foot, l),
+            ("Bip01 Pelvis", Hips, None),
+            ("DEF-shin.R", Shin, r),
+            ("thigh.L", Thigh, l),
+            // Animals
+            ("back_leg_foot_l", Foot, l),
+            ("back_leg_upper_r", Thigh, r),
+            ("front_scapula_l", Shoulder, l),
+            ("leg_c_2_r", Leg, r),
+            ("tail_3", Tail, None),
+            ("b_LeftFoot01_015", Foot, l),
+            ("b_RightForeArm_07", Forearm, r),
+            ("Skeleton_arm_joint_L__4_", Arm, l),
+            ("leg_joint_R_5", Leg, r),
+            ("torso_joint_2", Spine, None),
+        ];
+        for (name, part, side) in cases {
+            let label = label(name);
+            assert_eq!((label.part, label.side), (Some(part), side), "{name}");
+        }
+    }
+
+    #[test]
+    fn words_that_only_look_like_sides_or_parts_say_nothing() {
+        for name in ["root", "Armature", "rear", "lip", "mouth_tip", "joint12", "Bone.001", "ear_1"]
+        {
+            let label = label(name);
+            assert_eq!((label.part, label.side), (None, None), "{name}");
+        }
+    }
+
+    #[test]
+    fn ends_and_helpers_are_told_from_bones() {
+        assert!(label("LeftToe_End").end && label("leg_a_tip_l").end && label("Bip01 HeadNub").end);
+        assert!(label("ik_foot_l").helper && label("thigh_twist_01_l").helper);
+        assert!(!label("LeftFoot").end && !label("LeftFoot").helper);
+    }
+}

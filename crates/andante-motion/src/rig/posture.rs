@@ -1,0 +1,86 @@
+//! A posture in which the skeleton stands: what geometry is read from.
+
+use super::limbs::Limb;
+use andante_skeleton::{Clip, Skeleton, Transform};
+use glam::Vec3;
+
+/// Frames of each clip that are looked at.
+const FRAMES_PER_CLIP: usize = 48;
+
+/// Postures to choose from: the rest pose first, then frames spread over the clips.
+pub(super) fn candidates(skeleton: &Skeleton, clips: &[Clip]) -> Vec<Vec<Transform>> {
+    let mut postures = vec![skeleton.rest_models()];
+    for clip in clips {
+        let step = clip.frame_count().div_ceil(FRAMES_PER_CLIP).max(1);
+        for frame in (0..clip.frame_count()).step_by(step) {
+            let mut models = clip.frame(frame).to_vec();
+            skeleton.local_to_model(clip.frame(frame), &mut models);
+            postures.push(models);
+        }
+    }
+    postures
+}
+
+/// The lowest point of a posture, and how tall it is.
+pub(super) fn bottom_and_height(skeleton: &Skeleton, models: &[Transform]) -> (f32, f32) {
+    let heights = skeleton.joints().iter().zip(models).flat_map(|(joint, model)| {
+        let tip = joint.tip.map(|tip| model.transform_point(tip).y);
+        std::iter::once(model.translation.y).chain(tip)
+    });
+    let (low, high) =
+        heights.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
+    (low, high - low)
+}
+
+/// Where a limb ends.
+pub(super) fn end_position(skeleton: &Skeleton, models: &[Transform], limb: &Limb) -> Vec3 {
+    let end = limb.end();
+    let tip = skeleton.joint(end).tip.unwrap_or(Vec3::ZERO);
+    models[end].transform_point(tip)
+}
+
+/// The first posture that stands on all of these limbs, or else the one that comes closest: the
+/// highest foot is lowest, as a fraction of the posture's height.
+pub(super) fn standing<'a>(
+    skeleton: &Skeleton,
+    postures: &'a [Vec<Transform>],
+    legs: &[&Limb],
+) -> &'a [Transform] {
+    const STANDING: f32 = 0.15;
+    let lift = |models: &Vec<Transform>| {
+        let (bottom, height) = bottom_and_height(skeleton, models);
+        let ends = legs.iter().map(|leg| end_position(skeleton, models, leg).y - bottom);
+        ends.fold(0.0, f32::max) / height.max(f32::MIN_POSITIVE)
+    };
+    let rest = &postures[0];
+    if lift(rest) <= STANDING {
+        return rest;
+    }
+    let mut best = (f32::MAX, rest);
+    for models in postures {
+        let lift = lift(models);
+        if lift < best.0 {
+            best = (lift, models);
+        }
+    }
+    best.1
+}
+
+/// The rest pose if the clips keep it upright, else a frame in which the root is as it mostly is.
+pub(super) fn usual<'a>(postures: &'a [Vec<Transform>], hips: usize) -> &'a [Transform] {
+    let rest = &postures[0];
+    let up_at_rest = |models: &[Transform]| {
+        (models[hips].rotation * rest[hips].rotation.conjugate() * Vec3::Y).y
+    };
+    let upright = postures.iter().filter(|models| up_at_rest(models) > 0.7).count();
+    if 2 * upright > postures.len() {
+        return rest;
+    }
+    // The frame whose hips are turned most like all the others'.
+    let likeness = |models: &[Transform]| -> f32 {
+        let own = models[hips].rotation;
+        postures[1..].iter().map(|other| own.dot(other[hips].rotation).abs()).sum()
+    };
+    let best = postures[1..].iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    best.unwrap_or(rest)
+}

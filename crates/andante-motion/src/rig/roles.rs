@@ -1,0 +1,438 @@
+//! Which limb is a leg, which an arm, and which way the body faces.
+
+use super::limbs::{Body, Limb, body, mirrored_pairs};
+use super::names::{Label, Part, label};
+use super::posture;
+use andante_skeleton::{Arm, Clip, Side, Skeleton, Transform};
+use glam::Vec3;
+
+/// A leg that has not got a sole yet.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Leg {
+    pub name: String,
+    pub side: Side,
+    /// From the hip joint to the ankle.
+    pub chain: Vec<usize>,
+    pub toes: Option<usize>,
+    /// A joint that only marks the tip of the toes.
+    pub tip: Option<usize>,
+}
+
+impl Leg {
+    pub fn ankle(&self) -> usize {
+        self.chain[self.chain.len() - 1]
+    }
+}
+
+/// What the joints of a skeleton are for, without soles.
+pub(super) struct Roles {
+    pub hips: usize,
+    pub spine: Vec<usize>,
+    pub head: Option<usize>,
+    pub legs: Vec<Leg>,
+    pub arms: Vec<Arm>,
+    /// A posture that stands.
+    pub standing: Vec<Transform>,
+    /// Where the body faces in it, horizontal, of unit length.
+    pub forward: Vec3,
+}
+
+pub(super) fn find(skeleton: &Skeleton, clips: &[Clip]) -> Option<Roles> {
+    let labels: Vec<Label> = skeleton.joints().iter().map(|joint| label(&joint.name)).collect();
+    let postures = posture::candidates(skeleton, clips);
+    // Bones that have no length at rest may have one in a clip that moves every joint.
+    let Body { hips, limbs } =
+        postures.iter().find_map(|models| body(skeleton, models, &labels))?;
+    let hips = named_hips(skeleton, &labels, hips, &limbs);
+
+    let named = |what: fn(Part) -> bool| -> Vec<&Limb> {
+        limbs.iter().filter(|limb| limb.has(&labels, what)).collect()
+    };
+    let mut legs = named(Part::of_leg);
+    let standing = if legs.is_empty() {
+        let models = posture::usual(&postures, hips);
+        legs = touching_pairs(skeleton, &limbs, models, hips, &labels);
+        models
+    } else {
+        posture::standing(skeleton, &postures, &legs)
+    };
+    if legs.is_empty() {
+        return None;
+    }
+    // Arms that stand on the ground are legs, whatever they are called; hanging hands are at half the
+    // height of the hips.
+    let mut arms: Vec<&Limb> = named(Part::of_arm);
+    arms.retain(|arm| !legs.contains(arm));
+    let (bottom, _) = posture::bottom_and_height(skeleton, standing);
+    let hip_height = standing[hips].translation.y - bottom;
+    let on_ground = |limb: &Limb| {
+        let end = posture::end_position(skeleton, standing, limb);
+        hip_height > 0.0 && end.y - bottom < 0.25 * hip_height
+    };
+    let (front, mut arms): (Vec<&Limb>, Vec<&Limb>) =
+        arms.into_iter().partition(|arm| on_ground(arm));
+    legs.extend(front);
+    if arms.is_empty() {
+        arms = raised_pairs(&limbs, &legs, standing, hips, &labels);
+    }
+
+    let chains: Vec<Chain> =
+        legs.iter().map(|leg| chain(skeleton, leg, &labels, standing, bottom)).collect();
+    let chains: Vec<Chain> = chains.into_iter().filter(|chain| chain.length > 0.0).collect();
+    let head = head(skeleton, &labels, &limbs, &legs, &arms, standing);
+    let forward = forward(skeleton, &chains, standing, hips, head, clips);
+    let legs = ordered_legs(chains, standing, hips, forward);
+    if legs.is_empty() {
+        return None;
+    }
+    let spine = match head {
+        Some(head) => {
+            let mut spine: Vec<usize> =
+                skeleton.ancestors(head).skip(1).take_while(|&joint| joint != hips).collect();
+            spine.reverse();
+            if spine.first().is_some_and(|&first| !skeleton.ancestors(first).any(|j| j == hips)) {
+                spine.clear();
+            }
+            spine
+        }
+        None => Vec::new(),
+    };
+    let left = Vec3::Y.cross(forward);
+    let mut arms: Vec<Arm> = arms
+        .iter()
+        .map(|limb| Arm {
+            side: side_of(limb, &labels, standing, hips, left),
+            chain: arm_chain(limb, &labels, standing),
+        })
+        .collect();
+    arms.sort_by_key(|arm| side_rank(arm.side));
+    Some(Roles { hips, spine, head, legs, arms, standing: standing.to_vec(), forward })
+}
+
+/// Artists put joints above the pelvis, and the pelvis may be a joint below the first branching.
+fn named_hips(skeleton: &Skeleton, labels: &[Label], branching: usize, limbs: &[Limb]) -> usize {
+    let carries_legs = |joint: usize| {
+        let below = skeleton.subtree(joint);
+        let leg = |limb: &&Limb| below.contains(&limb.path[0]) && limb.has(labels, Part::of_leg);
+        limbs.iter().filter(leg).count() > 1
+    };
+    let mut named = skeleton.subtree(branching).filter(|&joint| {
+        labels[joint].part == Some(Part::Hips) && !labels[joint].helper && carries_legs(joint)
+    });
+    named.next().unwrap_or(branching)
+}
+
+/// Mirrored pairs of limbs whose ends are on the ground; if there are none, a single limb that is.
+fn touching_pairs<'a>(
+    skeleton: &Skeleton,
+    limbs: &'a [Limb],
+    models: &[Transform],
+    hips: usize,
+    labels: &[Label],
+) -> Vec<&'a Limb> {
+    let (bottom, height) = posture::bottom_and_height(skeleton, models);
+    if height <= 0.0 {
+        return Vec::new();
+    }
+    let other = |part| matches!(part, Part::Tail | Part::Head | Part::Neck);
+    let low: Vec<&Limb> = limbs
+        .iter()
+        .filter(|limb| {
+            let end = posture::end_position(skeleton, models, limb).y - bottom;
+            let start = models[limb.path[0]].translation.y - bottom;
+            // A leg leads down: its end is far below its beginning, or its way there is long.
+            end < 0.15 * height && (start - end > 0.2 * limb.length || end < 0.05 * height)
+        })
+        .filter(|limb| !limb.has(labels, other) && limb.path.len() > 1)
+        .collect();
+    let pairs = mirrored_pairs(&low, models, models[hips].translation);
+    if pairs.is_empty() {
+        return if low.len() == 1 { low } else { Vec::new() };
+    }
+    pairs.iter().flat_map(|&(a, b)| [low[a], low[b]]).collect()
+}
+
+/// Mirrored pairs of unnamed limbs above the legs: arms, if the body has two legs.
+fn raised_pairs<'a>(
+    limbs: &'a [Limb],
+    legs: &[&Limb],
+    models: &[Transform],
+    hips: usize,
+    labels: &[Label],
+) -> Vec<&'a Limb> {
+    if legs.len() != 2 {
+        return Vec::new();
+    }
+    let unnamed = |limb: &&Limb| !limb.has(labels, |_| true) && !legs.contains(limb);
+    let high: Vec<&Limb> = limbs.iter().filter(unnamed).collect();
+    let pairs = mirrored_pairs(&high, models, models[hips].translation);
+    pairs.first().map(|&(a, b)| vec![high[a], high[b]]).unwrap_or_default()
+}
+
+/// A leg's joints sorted out: from the hip joint to the ankle, toes, tip.
+struct Chain {
+    joints: Vec<usize>,
+    toes: Option<usize>,
+    tip: Option<usize>,
+    side: Option<Side>,
+    length: f32,
+}
+
+fn chain(
+    skeleton: &Skeleton,
+    limb: &Limb,
+    labels: &[Label],
+    models: &[Transform],
+    bottom: f32,
+) -> Chain {
+    let path = &limb.path;
+    let part = |index: usize| labels[path[index]].part;
+    let place = |index: usize| models[path[index]].translation;
+    // The hip joint: the thigh, or the first joint with a bone of some length. A joint that is called
+    // hip or pelvis above a thigh only carries it.
+    let is_upper = |part| matches!(part, Some(Part::Thigh | Part::UpperArm));
+    let long = |index: usize| {
+        index + 1 < path.len() && place(index).distance(place(index + 1)) > 0.1 * limb.length
+    };
+    let start = (0..path.len())
+        .find(|&index| is_upper(part(index)))
+        .or_else(|| {
+            let fitting = |&index: &usize| {
+                long(index) && !matches!(part(index), Some(Part::Shoulder | Part::Hips))
+            };
+            (0..path.len()).find(fitting)
+        })
+        .unwrap_or(0);
+    let length: f32 =
+        (start + 1..path.len()).map(|index| place(index).distance(place(index - 1))).sum();
+    // The ankle is the joint just above the ground with only a foot beyond. Names count if they agree with
+    // that: an animal's hock is called ankle or foot by some.
+    let height = |index: usize| place(index).y - bottom;
+    let beyond = |index: usize| -> f32 {
+        (index + 1..path.len()).map(|next| place(next).distance(place(next - 1))).sum()
+    };
+    let lower = |index: &usize| beyond(*index) < 0.35 * length;
+    let named = (start + 1..path.len()).filter(lower).rev().find(|&index| {
+        part(index) == Some(Part::Foot) && !labels[path[index]].end && height(index) < 0.2 * length
+    });
+    let low = || (start + 1..path.len()).filter(lower).find(|&i| height(i) < 0.13 * length);
+    let ankle = named.or_else(low).unwrap_or(path.len() - 1).max(start);
+    let rest = &path[ankle + 1..];
+    let end_only = |joint: usize| labels[joint].end;
+    let (toes, tip) = match rest {
+        [] => (None, None),
+        [only] if end_only(*only) => (None, Some(*only)),
+        [only] => (Some(*only), None),
+        [first, .., last] => (Some(*first), Some(*last)),
+    };
+    let sides = path.iter().filter_map(|&joint| labels[joint].side);
+    let length = length + skeleton.joint(limb.end()).tip.map_or(0.0, Vec3::length);
+    Chain { joints: path[start..=ankle].to_vec(), toes, tip, side: majority(sides), length }
+}
+
+fn majority(sides: impl Iterator<Item = Side>) -> Option<Side> {
+    let balance: i32 = sides
+        .map(|side| match side {
+            Side::Left => 1,
+            Side::Right => -1,
+            Side::Middle => 0,
+        })
+        .sum();
+    match balance.signum() {
+        1 => Some(Side::Left),
+        -1 => Some(Side::Right),
+        _ => None,
+    }
+}
+
+fn head(
+    skeleton: &Skeleton,
+    labels: &[Label],
+    limbs: &[Limb],
+    legs: &[&Limb],
+    arms: &[&Limb],
+    models: &[Transform],
+) -> Option<usize> {
+    let named = (0..skeleton.len())
+        .find(|&joint| labels[joint].part == Some(Part::Head) && !labels[joint].end);
+    if named.is_some() {
+        return named;
+    }
+    // Whatever ends above the neck, else whatever ends highest and is no limb with a use.
+    let used = |joint: usize| {
+        let of = |limb: &&Limb| limb.path.contains(&joint);
+        let other = |limb: &&Limb| limb.has(labels, |part| part == Part::Tail);
+        legs.iter().chain(arms).any(|limb| of(limb)) || limbs.iter().filter(other).any(|l| of(&l))
+    };
+    let leaves = || {
+        let leaf = |joint: &usize| skeleton.children(*joint).next().is_none();
+        (1..skeleton.len()).filter(leaf).filter(|&joint| !used(joint))
+    };
+    let high = |joint: &usize| models[*joint].translation.y;
+    let highest =
+        |joints: Vec<usize>| joints.into_iter().max_by(|a, b| high(a).total_cmp(&high(b)));
+    let on_neck = |joint: &usize| {
+        skeleton.ancestors(*joint).any(|above| labels[above].part == Some(Part::Neck))
+    };
+    highest(leaves().filter(on_neck).collect()).or_else(|| {
+        // Only if it stands out: a body without a head has none.
+        let trunk = limbs.iter().map(|limb| models[limb.path[0]].translation.y);
+        let top = trunk.fold(f32::MIN, f32::max);
+        highest(leaves().filter(|joint| high(joint) > top).collect())
+    })
+}
+
+/// Where the body faces: from its named sides, from its toes, from its head, or from where it goes.
+fn forward(
+    skeleton: &Skeleton,
+    chains: &[Chain],
+    models: &[Transform],
+    hips: usize,
+    head: Option<usize>,
+    clips: &[Clip],
+) -> Vec3 {
+    let flat = |v: Vec3| Vec3::new(v.x, 0.0, v.z);
+    let place = |joint: usize| models[joint].translation;
+    let length = chains.iter().map(|chain| chain.length).fold(0.0, f32::max);
+    let mut left = Vec3::ZERO;
+    let mut toes = Vec3::ZERO;
+    for chain in chains {
+        let (hip, ankle) = (chain.joints[0], chain.joints[chain.joints.len() - 1]);
+        let sign = match chain.side {
+            Some(Side::Left) => 1.0,
+            Some(Side::Right) => -1.0,
+            _ => 0.0,
+        };
+        left += flat(place(hip) + 0.1 * place(ankle)) * sign;
+        let end = chain.tip.or(chain.toes);
+        let tip = skeleton.joint(chain.toes.unwrap_or(ankle)).tip;
+        if let Some(end) = end {
+            toes += flat(place(end) - place(ankle));
+        } else if let Some(tip) = tip {
+            toes += flat(models[chain.toes.unwrap_or(ankle)].transform_point(tip) - place(ankle));
+        }
+    }
+    let sided = |side| chains.iter().filter(|chain| chain.side == Some(side)).count();
+    let named = sided(Side::Left) == sided(Side::Right) && sided(Side::Left) > 0;
+    let ahead = head.map_or(Vec3::ZERO, |head| flat(place(head) - place(hips)));
+    let travel = || -> Vec3 {
+        // In the frame of the standing posture, so that a clip may start facing anywhere.
+        let step = |clip: &Clip| {
+            let mut sum = Vec3::ZERO;
+            for pair in
+                clip.transforms().chunks_exact(clip.joint_count()).collect::<Vec<_>>().windows(2)
+            {
+                let turn = models[0].rotation * pair[0][0].rotation.conjugate();
+                sum += flat(turn * (pair[1][0].translation - pair[0][0].translation));
+            }
+            sum
+        };
+        clips.iter().map(step).sum()
+    };
+    let candidates: [(Vec3, f32); 4] = [
+        (if named { left.cross(Vec3::Y) } else { Vec3::ZERO }, 1e-3 * length),
+        (toes, 0.02 * length * chains.len() as f32),
+        (ahead, 0.3 * length),
+        (travel(), 0.5 * length),
+    ];
+    let found = candidates.iter().find(|(v, least)| v.is_finite() && v.length() > *least);
+    found.and_then(|(v, _)| v.try_normalize()).unwrap_or(Vec3::Z)
+}
+
+/// Legs with sides and names, front before back, left before right.
+fn ordered_legs(chains: Vec<Chain>, models: &[Transform], hips: usize, forward: Vec3) -> Vec<Leg> {
+    let left = Vec3::Y.cross(forward);
+    let place = |joint: usize| models[joint].translation - models[hips].translation;
+    let length = chains.iter().map(|chain| chain.length).fold(0.0, f32::max);
+    let mut legs: Vec<(f32, Leg)> = chains
+        .into_iter()
+        .map(|chain| {
+            let ankle = chain.joints[chain.joints.len() - 1];
+            let out = place(ankle).dot(left);
+            let side = chain.side.unwrap_or(if out.abs() < 0.02 * length {
+                Side::Middle
+            } else if out > 0.0 {
+                Side::Left
+            } else {
+                Side::Right
+            });
+            // Legs of a body fan out: their ends tell the order better than their beginnings.
+            let ahead = place(ankle).dot(forward);
+            let leg = Leg {
+                name: String::new(),
+                side,
+                chain: chain.joints,
+                toes: chain.toes,
+                tip: chain.tip,
+            };
+            (ahead, leg)
+        })
+        .collect();
+    legs.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // The n-th from the front of each side.
+    let mut counts = [0usize; 3];
+    let mut ranked: Vec<(usize, Leg)> = legs
+        .into_iter()
+        .map(|(_, leg)| {
+            let rank = &mut counts[side_rank(leg.side)];
+            *rank += 1;
+            (*rank - 1, leg)
+        })
+        .collect();
+    ranked.sort_by_key(|(rank, leg)| (*rank, side_rank(leg.side)));
+    let rows = counts.iter().copied().max().unwrap_or(0);
+    for (rank, leg) in &mut ranked {
+        let side = match leg.side {
+            Side::Left => "left ",
+            Side::Right => "right ",
+            Side::Middle => "",
+        };
+        leg.name = match (rows, *rank) {
+            (0 | 1, _) => format!("{side}foot"),
+            (2, 0) => format!("front {side}foot"),
+            (2, _) => format!("back {side}foot"),
+            (_, rank) => format!("{side}foot {}", rank + 1),
+        };
+    }
+    ranked.into_iter().map(|(_, leg)| leg).collect()
+}
+
+fn side_rank(side: Side) -> usize {
+    match side {
+        Side::Left => 0,
+        Side::Right => 1,
+        Side::Middle => 2,
+    }
+}
+
+fn side_of(limb: &Limb, labels: &[Label], models: &[Transform], hips: usize, left: Vec3) -> Side {
+    let named = majority(limb.path.iter().filter_map(|&joint| labels[joint].side));
+    named.unwrap_or_else(|| {
+        let out = (models[limb.end()].translation - models[hips].translation).dot(left);
+        if out > 0.0 { Side::Left } else { Side::Right }
+    })
+}
+
+/// From the shoulder joint to the hand.
+fn arm_chain(limb: &Limb, labels: &[Label], models: &[Transform]) -> Vec<usize> {
+    let path = &limb.path;
+    let part = |index: usize| labels[path[index]].part;
+    let bone = |index: usize| {
+        models[path[index]].translation.distance(models[path[index + 1]].translation)
+    };
+    let long = |index: usize| index + 1 < path.len() && bone(index) > 0.15 * limb.length;
+    let upper = |index: &usize| matches!(part(*index), Some(Part::UpperArm | Part::Arm));
+    let start = (0..path.len())
+        .find(upper)
+        .or_else(|| {
+            (0..path.len()).find(|&index| long(index) && part(index) != Some(Part::Shoulder))
+        })
+        .unwrap_or(0);
+    let hand = (start..path.len())
+        .find(|&index| part(index) == Some(Part::Hand))
+        .or_else(|| {
+            (start..path.len().saturating_sub(1)).filter(|&index| long(index)).nth(1).map(|i| i + 1)
+        })
+        .unwrap_or(path.len() - 1);
+    path[start..=hand.max(start)].to_vec()
+}

@@ -1,0 +1,197 @@
+//! Where the soles are.
+//!
+//! Files know joints, not flesh. A foot that stands still shows how high its ankle and its toes are above
+//! the ground; the sole is that much below them, in the frames of the joints.
+
+use super::roles::{Leg, Roles};
+use crate::metrics::model_frames;
+use crate::signal::{median, median_point, percentile, smooth};
+use andante_skeleton::{BodyPoint, Clip, Foot, Skeleton, Transform};
+use glam::Vec3;
+
+/// Heel behind the ankle, as a fraction of the distance from ankle to ball: 0.25 to 0.45 of the length of
+/// the foot, as in the built-in human.
+const HEEL: f32 = 0.25 / 0.45;
+/// Tip of the toes in front of the ball, as a fraction of the same distance.
+const TIP: f32 = 0.30 / 0.45;
+/// Sole below the toe joint, as a fraction of the length of the leg, where nothing else is known.
+const THICKNESS: f32 = 0.02;
+/// A floor at y = 0 is believed if the toes at rest on it are no higher than this fraction of the leg.
+const BELIEVED: f32 = 0.1;
+/// Or if the ankle is no higher than this fraction.
+const BELIEVED_ANKLE: f32 = 0.15;
+/// Clips that are looked at; more add nothing.
+const CLIPS: usize = 8;
+
+/// The sole in the frames of its joints, as one frame shows it.
+struct Sole {
+    heel: Vec3,
+    ball: Vec3,
+    tip: Vec3,
+}
+
+pub(super) fn feet(skeleton: &Skeleton, clips: &[Clip], roles: &Roles) -> Vec<Foot> {
+    let lengths: Vec<f32> = roles.legs.iter().map(|leg| bones(leg, &roles.standing)).collect();
+    let mut seen: Vec<Vec<Sole>> = roles.legs.iter().map(|_| Vec::new()).collect();
+    for clip in clips.iter().take(CLIPS) {
+        let frames = model_frames(skeleton, clip);
+        let flat = |(leg, length): (&Leg, &f32)| flat_frames(&frames, clip.fps(), leg, *length);
+        let flat: Vec<Vec<usize>> = roles.legs.iter().zip(&lengths).map(flat).collect();
+        for (all, new) in seen.iter_mut().zip(observe(skeleton, roles, &lengths, &frames, &flat)) {
+            all.extend(new);
+        }
+    }
+    // Where no clip shows a foot at rest, the posture that stands has to do.
+    let standing = [roles.standing.clone()];
+    let once = vec![vec![0]; roles.legs.len()];
+    let at_rest = observe(skeleton, roles, &lengths, &standing, &once);
+    for (all, rest) in seen.iter_mut().zip(at_rest) {
+        if all.is_empty() {
+            *all = rest;
+        }
+    }
+    let foot = |(leg, seen): (&Leg, &Vec<Sole>)| {
+        let middle =
+            |point: fn(&Sole) -> Vec3| median_point(&seen.iter().map(point).collect::<Vec<_>>());
+        let ankle = leg.ankle();
+        let front = leg.toes.unwrap_or(ankle);
+        Foot {
+            name: leg.name.clone(),
+            side: leg.side,
+            leg: leg.chain.clone(),
+            toes: leg.toes,
+            heel: BodyPoint { joint: ankle, offset: middle(|sole| sole.heel) },
+            ball: BodyPoint { joint: front, offset: middle(|sole| sole.ball) },
+            tip: BodyPoint { joint: front, offset: middle(|sole| sole.tip) },
+        }
+    };
+    roles.legs.iter().zip(&seen).map(foot).collect()
+}
+
+/// The soles of all feet as the frames show them in which each is flat on the ground.
+fn observe(
+    skeleton: &Skeleton,
+    roles: &Roles,
+    lengths: &[f32],
+    frames: &[Vec<Transform>],
+    flat: &[Vec<usize>],
+) -> Vec<Vec<Sole>> {
+    let heights: Vec<Option<Height>> =
+        roles.legs.iter().zip(flat).map(|(leg, flat)| Height::of(leg, frames, flat)).collect();
+    let at_zero = |(height, length): (&Option<Height>, &f32)| {
+        height.as_ref().is_some_and(|height| height.is_above_zero(*length))
+    };
+    let floor_at_zero = heights.iter().zip(lengths).any(at_zero);
+    let soles = |(index, leg): (usize, &Leg)| match &heights[index] {
+        Some(height) => {
+            let floor = height.floor(lengths[index], floor_at_zero);
+            let one =
+                |&frame: &usize| sole(skeleton, leg, &frames[frame], floor, roles, lengths[index]);
+            flat[index].iter().map(one).collect()
+        }
+        None => Vec::new(),
+    };
+    roles.legs.iter().enumerate().map(soles).collect()
+}
+
+/// Length of a leg from hip to ankle.
+fn bones(leg: &Leg, models: &[Transform]) -> f32 {
+    let place = |joint: usize| models[joint].translation;
+    leg.chain.windows(2).map(|bone| place(bone[0]).distance(place(bone[1]))).sum()
+}
+
+/// How high the joints of a standing foot are.
+struct Height {
+    ankle: f32,
+    toes: f32,
+}
+
+impl Height {
+    fn of(leg: &Leg, frames: &[Vec<Transform>], flat: &[usize]) -> Option<Self> {
+        let height = |frame: usize, joint: usize| frames[frame][joint].translation.y;
+        let middle = |joint: usize| median(flat.iter().map(|&frame| height(frame, joint)));
+        let (ankle, toes) = (leg.ankle(), leg.toes.unwrap_or(leg.ankle()));
+        (!flat.is_empty()).then(|| Self { ankle: middle(ankle), toes: middle(toes) })
+    }
+
+    fn lowest(&self) -> f32 {
+        self.ankle.min(self.toes)
+    }
+
+    /// Whether the foot may well stand at y = 0.
+    fn is_above_zero(&self, length: f32) -> bool {
+        let lowest = self.lowest();
+        lowest > -0.02 * length
+            && (lowest <= BELIEVED * length || self.ankle <= BELIEVED_ANKLE * length)
+    }
+
+    /// Files put the floor at zero. Where that cannot be, it is a sole's thickness below the toes. A foot
+    /// that is higher than another that stands at zero has a thicker sole, unless it is on a step.
+    fn floor(&self, length: f32, floor_at_zero: bool) -> f32 {
+        let near = self.lowest().abs() < 2.0 * BELIEVED * length;
+        if self.is_above_zero(length) || (floor_at_zero && near) {
+            self.lowest().min(0.0)
+        } else {
+            self.lowest() - THICKNESS * length
+        }
+    }
+}
+
+/// Frames in which the foot is down and still: ankle and toes slow, and the ankle as low as it gets.
+fn flat_frames(frames: &[Vec<Transform>], fps: f32, leg: &Leg, length: f32) -> Vec<usize> {
+    let (ankle, front) = (leg.ankle(), leg.toes.unwrap_or(leg.ankle()));
+    let slow = 0.1 * (9.81 * length).sqrt();
+    let time = (length / 9.81).sqrt();
+    let speeds = |joint: usize| {
+        let track: Vec<Vec3> = frames.iter().map(|models| models[joint].translation).collect();
+        smooth(&track, fps, 0.1 * time).slope
+    };
+    let (ankle_speed, front_speed) = (speeds(ankle), speeds(front));
+    let still =
+        |frame: &usize| ankle_speed[*frame].length() < slow && front_speed[*frame].length() < slow;
+    let height = |frame: usize| frames[frame][ankle].translation.y;
+    let still: Vec<usize> = (0..frames.len()).filter(still).collect();
+    let lowest = percentile(still.iter().map(|&frame| height(frame)), 0.1);
+    let flat = |frame: &usize| (height(*frame) - lowest).abs() < 0.02 * length;
+    still.into_iter().filter(flat).collect()
+}
+
+fn sole(
+    skeleton: &Skeleton,
+    leg: &Leg,
+    models: &[Transform],
+    floor: f32,
+    roles: &Roles,
+    length: f32,
+) -> Sole {
+    let ankle = leg.ankle();
+    let front = leg.toes.unwrap_or(ankle);
+    let on_floor = |point: Vec3| Vec3::new(point.x, floor, point.z);
+    let local = |joint: usize, point: Vec3| models[joint].inverse().transform_point(point);
+    let ankle_place = models[ankle].translation;
+    let marked = leg
+        .tip
+        .map(|tip| models[tip].translation)
+        .or_else(|| skeleton.joint(front).tip.map(|tip| models[front].transform_point(tip)));
+    let ball_place = match (leg.toes, marked) {
+        (Some(toes), _) => models[toes].translation,
+        // No toe joint: the ball is where it would be on the way to the tip.
+        (None, Some(tip)) => ankle_place.lerp(tip, 1.0 / (1.0 + TIP)),
+        (None, None) => ankle_place,
+    };
+    let along = on_floor(ball_place) - on_floor(ankle_place);
+    // A hoof, a paw or the tip of a spider's leg: the foot is a point.
+    if along.length() < 0.02 * length {
+        let point = local(ankle, on_floor(ankle_place));
+        let below = local(front, on_floor(ball_place));
+        let tip = marked.map_or(below, |tip| local(front, on_floor(tip)));
+        return Sole { heel: point, ball: below, tip };
+    }
+    let ahead = along.try_normalize().unwrap_or(roles.forward) * along.length();
+    let tip = marked.unwrap_or(ball_place + ahead * TIP);
+    Sole {
+        heel: local(ankle, on_floor(ankle_place - ahead * HEEL)),
+        ball: local(front, on_floor(ball_place)),
+        tip: local(front, on_floor(tip)),
+    }
+}

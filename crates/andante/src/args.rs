@@ -1,0 +1,330 @@
+//! The command line as `--help` shows it.
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Gives any character a way to move.
+///
+/// Reads and writes motion capture and character files (BVH, ASF/AMC, glTF), says what is in them and
+/// what is odd about them, and brings a human of its own for when there is no file at all.
+///
+/// Everything is in metres, seconds and radians, Y up, facing +Z; files in other units are converted
+/// when they are read.
+#[derive(Parser)]
+#[command(name = "andante", version, styles = STYLES, max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str =
+    "Start with `andante demo`. `andante COMMAND --help` shows examples for each command.";
+
+const LONG_EXAMPLES: &str = "Examples:
+  andante demo                         see what it can do
+  andante inspect walk.bvh             what is in this file?
+  andante convert walk.bvh walk.glb    open it in a glTF viewer
+  andante convert clips/*.bvh out/     a whole directory, on all cores
+  andante inspect walk.bvh --json      the same for scripts
+
+Exit codes: 0 done; 1 the work failed; 2 bad input or usage.";
+
+/// Options of every command.
+#[derive(ClapArgs)]
+pub struct GlobalArgs {
+    /// Print exactly one JSON document on stdout
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub json: bool,
+    /// No progress bars and no warnings
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    pub quiet: bool,
+    /// Seed of everything random: the same seed gives the same result
+    #[arg(
+        long,
+        global = true,
+        default_value_t = 1,
+        value_name = "N",
+        help_heading = "Global options"
+    )]
+    pub seed: u64,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    Demo(DemoArgs),
+    Convert(ConvertArgs),
+    Inspect(InspectArgs),
+    Retarget(RetargetArgs),
+    Edit(EditArgs),
+    Clips(ClipsArgs),
+    Characters(CharactersArgs),
+}
+
+/// See what it can do, on built-in data alone
+///
+/// A human that nobody captured stands, walks, turns, runs and jumps. Writes report.html, which opens in any browser, the
+/// motion as take.glb and take.bvh, and its quality as metrics.json.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante demo
+  andante demo -o /tmp/demo --seed 7     another way")]
+pub struct DemoArgs {
+    /// Where to write
+    #[arg(long, short, value_name = "DIR", default_value = "out/demo")]
+    pub output: PathBuf,
+}
+
+/// Convert between BVH, ASF/AMC and glTF
+///
+/// The format follows from the extension: .bvh, .amc (with its .asf), .glb, .gltf. With a directory as
+/// OUT every input becomes a file in it. Files are written whole or not at all.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante convert 16_15.bvh walk.glb                    a person as a mannequin, to look at
+  andante convert 16_15.bvh walk.bvh --fps 60 --drop-first-frame
+  andante convert mocap/*.bvh out/ --to glb             many files, on all cores
+  andante convert dance.asf dance.amc dance.glb         the skeleton comes with the motion
+  andante convert horse.glb walk.bvh --clip Walk        one animation of several
+  andante convert robot.bvh robot.glb --scale 0.01 --up z")]
+pub struct ConvertArgs {
+    /// Files to read, then the file or directory to write
+    #[arg(required = true, num_args = 2.., value_names = ["IN", "OUT"])]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Resample to this many frames per second
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub fps: Option<f32>,
+    /// Leave out the first frame (CMU files begin with a T-pose)
+    #[arg(long)]
+    pub drop_first_frame: bool,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Format of the files written to a directory
+    #[arg(long, value_name = "FORMAT", default_value = "glb")]
+    pub to: OutputFormat,
+    /// What the character looks like in a glTF file
+    #[arg(long, value_name = "BODY", default_value = "auto")]
+    pub body: Body,
+}
+
+/// What is in a file, what the motion is, and what is odd about it
+///
+/// Shows the skeleton, units and timing; what kind of motion it is, when which foot is down, strides, speed and
+/// turning, how much the feet slide; and whatever looks like a mistake: T-pose first frames, dropouts, missing frames.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante inspect 16_15.bvh
+  andante inspect 16_15.bvh --svg walk.svg      filmstrip, contacts, speed and foot heights
+  andante inspect horse.glb --clip Trot
+  andante inspect 16_15.bvh --json | jq .warnings")]
+pub struct InspectArgs {
+    /// The file to look at
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// List every joint
+    #[arg(long)]
+    pub joints: bool,
+    /// Draw a filmstrip with charts of contacts, speed and foot heights
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Put a motion on another character
+///
+/// Proportions, joint counts and rest poses may differ. The way is scaled with the length of the legs and the feet are
+/// planted on the ground afterwards.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante retarget 16_15.bvh --to humanoid walk.glb
+  andante retarget walk.bvh --to robot.glb walk-of-the-robot.bvh
+  andante retarget 16_15.bvh --to humanoid walk.bvh --json | jq .metrics")]
+pub struct RetargetArgs {
+    /// The motion
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// A built-in character or a file with the skeleton
+    #[arg(long, value_name = "CHARACTER")]
+    pub to: String,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Leave the feet where the joint angles put them
+    #[arg(long)]
+    pub no_planting: bool,
+}
+
+/// Cut, join, mirror, loop and re-time motions
+///
+/// Operations are applied from left to right:
+///
+///   trim=FROM:TO       keep these seconds
+///   cut=FROM:TO        leave these seconds out
+///   append=FILE[:FADE] go on with another motion where this one ends (fade in seconds)
+///   resample=FPS       another frame rate
+///   speed=FACTOR       2 plays twice as fast
+///   retime=M/S         play so that it travels at this speed
+///   mirror             left for right
+///   reverse            backwards
+///   loop               close it into a cycle; without a range, at its best stride
+///   plant              remove the foot slide of the capture
+///   posture=TIME       the pose at a time, as a clip of one frame
+///   mix=FILE:T         between this motion (T=0) and another (T=1), or beyond
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante edit 16_15.bvh step.bvh plant loop
+  andante edit walk.bvh left.bvh mirror
+  andante edit walk.bvh fast.glb trim=0.5:2.5 speed=1.3
+  andante edit walk.bvh both.bvh append=run.bvh:0.3")]
+pub struct EditArgs {
+    /// The motion
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// What to do, in this order
+    #[arg(required = true, value_name = "OPERATION")]
+    pub operations: Vec<String>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+}
+
+/// Make a repertoire of a directory of motions
+///
+/// Every motion is analysed; strides are cut out, closed and aligned by phase, so that they can be blended by speed and
+/// turn.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante repertoire mocap/cmu/16 -o subject16.repertoire
+  andante repertoire built-in -o human.repertoire
+  andante repertoire subject16.repertoire")]
+pub struct RepertoireArgs {
+    /// A directory of motions of one skeleton, a repertoire file to look at, or `built-in`
+    #[arg(value_name = "DIR")]
+    pub source: PathBuf,
+    /// Where to write the repertoire
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// List the built-in motions
+///
+/// They are made by our own generator from published gait data, for any height. With a name or a speed, one of
+/// them is shown and can be written.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante clips
+  andante clips walk -o walk.glb --svg walk.svg
+  andante clips --speed 2.8 --turn 30 -o jog-left.bvh    any speed and turn
+  andante clips run --height 1.2 -o child.glb")]
+pub struct ClipsArgs {
+    /// Show this one
+    pub name: Option<String>,
+    /// Make a gait of this speed instead, in m/s
+    #[arg(long, value_name = "M/S", conflicts_with = "name", allow_negative_numbers = true)]
+    pub speed: Option<f32>,
+    /// Turn to the left, in degrees per second
+    #[arg(
+        long,
+        value_name = "DEG/S",
+        default_value_t = 0.0,
+        requires = "speed",
+        allow_negative_numbers = true
+    )]
+    pub turn: f32,
+    /// Height of the human, in metres
+    #[arg(long, value_name = "METRES", default_value_t = 1.75)]
+    pub height: f32,
+    /// Repeat a cyclic motion this often
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub cycles: usize,
+    /// Write it as .glb, .gltf, .bvh or .amc
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw a filmstrip with charts of contacts, speed and foot heights
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+}
+
+/// List the built-in characters
+///
+/// With a name, its joints, limits and feet.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante characters
+  andante characters humanoid
+  andante characters humanoid -o humanoid.glb")]
+pub struct CharactersArgs {
+    /// Show this one
+    pub name: Option<String>,
+    /// Write its rest pose as .glb, .gltf, .bvh or .amc
+    #[arg(long, short, value_name = "FILE", requires = "name")]
+    pub output: Option<PathBuf>,
+}
+
+/// How files in other conventions are read.
+#[derive(ClapArgs)]
+pub struct ReadingArgs {
+    /// Metres per unit of the file; otherwise what the file says or a guess from the height
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub scale: Option<f32>,
+    /// The axis that points up in the file
+    #[arg(long, value_name = "AXIS", default_value = "y")]
+    pub up: Up,
+    /// The .asf skeleton of .amc files, if it is not beside them
+    #[arg(long, value_name = "FILE")]
+    pub asf: Option<PathBuf>,
+    /// Frames per second of .amc files, which do not tell; otherwise 120
+    #[arg(long, value_name = "N")]
+    pub amc_fps: Option<f32>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Up {
+    Y,
+    Z,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum OutputFormat {
+    Bvh,
+    Amc,
+    Glb,
+    Gltf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Body {
+    /// The mesh of the file, or a mannequin if it has none
+    Auto,
+    /// A mannequin
+    Capsules,
+    /// Bones alone
+    None,
+}

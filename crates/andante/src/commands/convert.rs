@@ -1,0 +1,292 @@
+//! `andante convert`.
+
+use super::select;
+use crate::args::{Body, ConvertArgs, OutputFormat};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{FAINT, Report};
+use andante_formats::{Asset, Format, gltf, write_file};
+use andante_skeleton::{Clip, Skeleton};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// One input and where it goes.
+struct Job {
+    input: PathBuf,
+    output: Output,
+}
+
+/// A file asked for by name, or a place in a directory.
+enum Output {
+    File(PathBuf),
+    Directory { directory: PathBuf, extension: &'static str },
+}
+
+/// What became of one input.
+struct Converted {
+    input: PathBuf,
+    outputs: Vec<PathBuf>,
+    joints: usize,
+    clips: Vec<(String, usize, f32)>,
+    warnings: Vec<String>,
+}
+
+pub fn run(args: &ConvertArgs, context: &Context) -> Result<Report, Failure> {
+    let (jobs, asf) = jobs(args)?;
+    let asf = asf.or_else(|| args.reading.asf.clone());
+    let progress = context.progress(jobs.len() as u64, "converting");
+    let results: Vec<Result<Converted, Failure>> = jobs
+        .par_iter()
+        .filter_map(|job| {
+            if context.stopped() {
+                return None;
+            }
+            let result = convert(job, args, asf.as_deref());
+            progress.inc(1);
+            Some(result)
+        })
+        .collect();
+    progress.finish_and_clear();
+
+    let mut files = Vec::new();
+    let mut text = String::new();
+    let mut failed = 0;
+    for (job, result) in jobs.iter().zip(&results) {
+        match result {
+            Ok(converted) => {
+                for warning in &converted.warnings {
+                    context.warn(&format!("{}: {warning}", converted.input.display()));
+                }
+                text.push_str(&converted.to_text());
+                files.push(converted.to_json());
+            }
+            Err(failure) => {
+                failed += 1;
+                failure.show();
+                files.push(
+                    json!({ "input": job.input.display().to_string(), "error": failure.to_json() }),
+                );
+            }
+        }
+    }
+    let left = jobs.len() - results.len();
+    if left > 0 {
+        context.warn(&format!("stopped: {left} of {} files were not converted", jobs.len()));
+    }
+    if jobs.len() > 1 {
+        text.push_str(&format!("{} of {} files converted\n", results.len() - failed, jobs.len()));
+    }
+    let exit = match (failed, left) {
+        (0, 0) => 0,
+        (0, _) => 1,
+        _ => 2,
+    };
+    Ok(Report { text, json: json!({ "files": files }), exit })
+}
+
+/// Pairs inputs with outputs. An .asf beside .amc inputs is their skeleton, not an input of its own.
+fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
+    let Some((out, inputs)) = args.paths.split_last() else {
+        return Err(Failure::new("nothing to convert"));
+    };
+    let has_extension = |path: &Path, wanted: &str| {
+        path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted))
+    };
+    let mut asf = None;
+    let mut motions: Vec<PathBuf> = inputs.to_vec();
+    if inputs.iter().any(|path| has_extension(path, "amc")) {
+        let skeletons: Vec<_> =
+            inputs.iter().filter(|path| has_extension(path, "asf")).cloned().collect();
+        match skeletons.as_slice() {
+            [] => {}
+            [one] => asf = Some(one.clone()),
+            _ => {
+                return Err(Failure::new("several .asf files: which one is the skeleton?")
+                    .hint("give one with --asf"));
+            }
+        }
+        motions.retain(|path| !has_extension(path, "asf"));
+    }
+    let slash = out.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+    let is_directory = out.is_dir() || slash;
+    if !is_directory && motions.len() > 1 {
+        return Err(Failure::new(format!("{} inputs cannot become one file", motions.len())).hint(
+            format!("write to a directory: {}{}", out.display(), std::path::MAIN_SEPARATOR),
+        ));
+    }
+    if !is_directory && Format::of(out).is_none() {
+        return Err(Failure::new(format!("{}: not a format that can be written", out.display()))
+            .hint("use .bvh, .amc, .glb or .gltf"));
+    }
+    if is_directory {
+        std::fs::create_dir_all(out).map_err(|error| Failure::write(out, &error))?;
+        let mut seen: HashMap<_, &PathBuf> = HashMap::new();
+        for input in &motions {
+            if let Some(other) = seen.insert(input.file_stem(), input) {
+                let (a, b) = (other.display(), input.display());
+                return Err(Failure::new(format!("{a} and {b} would become the same file"))
+                    .hint("convert them to different directories"));
+            }
+        }
+    }
+    let extension = match args.to {
+        OutputFormat::Bvh => "bvh",
+        OutputFormat::Amc => "amc",
+        OutputFormat::Glb => "glb",
+        OutputFormat::Gltf => "gltf",
+    };
+    let output = || match is_directory {
+        true => Output::Directory { directory: out.clone(), extension },
+        false => Output::File(out.clone()),
+    };
+    Ok((motions.into_iter().map(|input| Job { input, output: output() }).collect(), asf))
+}
+
+fn convert(job: &Job, args: &ConvertArgs, asf: Option<&Path>) -> Result<Converted, Failure> {
+    let mut asset = select::read(&job.input, &args.reading, asf, args.fps)?;
+    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    let edited: Result<Vec<Clip>, Failure> =
+        asset.clips.iter().map(|clip| edit(&asset.skeleton, clip, args)).collect();
+    asset.clips = edited?;
+    let options = gltf::WriteOptions {
+        body: match args.body {
+            Body::Auto => gltf::Body::Original,
+            Body::Capsules => gltf::Body::Capsules,
+            Body::None => gltf::Body::None,
+        },
+        ..gltf::WriteOptions::default()
+    };
+    let mut outputs = Vec::new();
+    for (path, part) in split(&asset, job)? {
+        if same_file(&path, &job.input) {
+            return Err(Failure::new(format!(
+                "{} would be overwritten with its own conversion",
+                path.display()
+            ))
+            .hint("write to another name"));
+        }
+        outputs.extend(
+            write_file(&path, &part, &options).map_err(|error| Failure::new(error.to_string()))?,
+        );
+    }
+    Ok(Converted {
+        input: job.input.clone(),
+        outputs,
+        joints: asset.skeleton.len(),
+        clips: asset
+            .clips
+            .iter()
+            .map(|clip| (clip.name().into(), clip.frame_count(), clip.fps()))
+            .collect(),
+        warnings: asset.warnings.iter().map(|warning| warning.to_string()).collect(),
+    })
+}
+
+fn edit(skeleton: &Skeleton, clip: &Clip, args: &ConvertArgs) -> Result<Clip, Failure> {
+    let problem = |error: andante_skeleton::ClipError| Failure::new(error.to_string());
+    let mut clip = clip.clone();
+    if args.drop_first_frame {
+        let (name, fps) = (clip.name().to_string(), clip.fps());
+        let rest = clip.transforms()[clip.joint_count()..].to_vec();
+        clip = Clip::new(name, skeleton, fps, rest).map_err(problem)?;
+    }
+    match args.fps {
+        Some(fps) if fps != clip.fps() => clip.resampled(fps).map_err(problem),
+        _ => Ok(clip),
+    }
+}
+
+/// glTF files hold any number of clips, the others one each.
+fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
+    let stem = job.input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let in_directory = |directory: &Path, name: &str, extension: &str| {
+        directory.join(format!("{name}.{extension}"))
+    };
+    match &job.output {
+        Output::File(path) if holds_several(path) || asset.clips.len() < 2 => {
+            Ok(vec![(path.clone(), asset.clone())])
+        }
+        Output::File(path) => {
+            let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
+            Err(Failure::new(format!(
+                "{} holds {} animations and {} can hold one",
+                job.input.display(),
+                names.len(),
+                path.display()
+            ))
+            .hint(format!(
+                "choose one with --clip ({}), or write all of them to a directory",
+                names.join(", ")
+            )))
+        }
+        Output::Directory { directory, extension } => {
+            let whole = in_directory(directory, &stem, extension);
+            if holds_several(&whole) || asset.clips.len() < 2 {
+                return Ok(vec![(whole, asset.clone())]);
+            }
+            let single = |(index, clip): (usize, &Clip)| {
+                // Names may hold anything; files may not.
+                let safe: String = clip
+                    .name()
+                    .chars()
+                    .map(|c| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' })
+                    .collect();
+                let name = if safe.is_empty() { index.to_string() } else { safe };
+                (
+                    in_directory(directory, &format!("{stem}-{name}"), extension),
+                    Asset { clips: vec![clip.clone()], ..asset.clone() },
+                )
+            };
+            Ok(asset.clips.iter().enumerate().map(single).collect())
+        }
+    }
+}
+
+fn holds_several(path: &Path) -> bool {
+    matches!(Format::of(path), Some(Format::Glb | Format::Gltf))
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+impl Converted {
+    fn to_text(&self) -> String {
+        let names: Vec<String> =
+            self.outputs.iter().map(|path| path.display().to_string()).collect();
+        let what = match self.clips.as_slice() {
+            [] => "no animation".into(),
+            [(_, frames, fps)] => format!("{frames} frames at {fps} fps"),
+            clips => format!("{} animations", clips.len()),
+        };
+        format!(
+            "{} → {}  {FAINT}{} joints, {what}{FAINT:#}\n",
+            self.input.display(),
+            names.join(", "),
+            self.joints
+        )
+    }
+
+    fn to_json(&self) -> Value {
+        let first = self.clips.first();
+        let clips: Vec<_> = self
+            .clips
+            .iter()
+            .map(|(name, frames, fps)| json!({ "name": name, "frames": frames, "fps": fps }))
+            .collect();
+        json!({
+            "input": self.input.display().to_string(),
+            "outputs": self.outputs.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "joints": self.joints,
+            "frames": first.map_or(0, |clip| clip.1),
+            "fps": first.map(|clip| clip.2),
+            "clips": clips,
+            "warnings": self.warnings,
+        })
+    }
+}

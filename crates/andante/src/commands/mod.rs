@@ -1,0 +1,10 @@
+//! One file per command.
+
+pub mod characters;
+pub mod clips;
+pub mod convert;
+pub mod demo;
+pub mod edit;
+pub mod inspect;
+pub mod retarget;
+mod select;

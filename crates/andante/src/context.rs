@@ -1,0 +1,55 @@
+//! What every command can rely on.
+
+use crate::args::GlobalArgs;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How to talk to the user, and whether they have had enough.
+pub struct Context {
+    /// One JSON document on stdout instead of text.
+    pub json: bool,
+    /// No progress and no warnings.
+    pub quiet: bool,
+    /// For everything random.
+    pub seed: u64,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Context {
+    pub fn new(args: &GlobalArgs) -> Self {
+        let stopped = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stopped);
+        // The first Ctrl-C asks commands to stop and keep what they have; the second one ends the
+        // process. Without a handler the first one does.
+        let _ = ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+        Self { json: args.json, quiet: args.quiet, seed: args.seed, stopped }
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// A progress bar on stderr; nothing where nobody would see it.
+    pub fn progress(&self, steps: u64, what: &'static str) -> ProgressBar {
+        if self.quiet || self.json || steps < 2 {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template("{msg} {bar:32} {pos}/{len} {eta}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        ProgressBar::new(steps).with_style(style).with_message(what)
+    }
+
+    /// A remark on stderr that is not the result.
+    pub fn warn(&self, text: &str) {
+        if !self.quiet {
+            let style = crate::report::WARNING;
+            anstream::eprintln!("{style}warning:{style:#} {text}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What ends a command with exit code 2.
+
+use crate::context::Context;
+use crate::report::{ERROR, print_json};
+use andante_formats::{Place, ReadError};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Bad input or usage: what is wrong, where, and what to do about it.
+#[derive(Debug)]
+pub struct Failure {
+    message: String,
+    /// The offending line with a marker.
+    detail: Option<String>,
+    hint: Option<String>,
+    json: Value,
+}
+
+impl Failure {
+    /// A failure without a place.
+    pub fn new(message: impl Into<String>) -> Self {
+        let message = message.into();
+        let json = json!({ "message": message });
+        Self { message, detail: None, hint: None, json }
+    }
+
+    /// Adds what the user can do about it.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// A file could not be written.
+    pub fn write(path: &Path, error: &std::io::Error) -> Self {
+        Self::new(format!("{}: cannot be written: {error}", path.display()))
+    }
+
+    /// Names the operation that failed.
+    pub fn in_operation(mut self, operation: &str) -> Self {
+        self.message = format!("{operation}: {}", self.message);
+        self
+    }
+
+    /// As it stands in a JSON document.
+    pub fn to_json(&self) -> Value {
+        self.json.clone()
+    }
+
+    /// On stderr, as people read it.
+    pub fn show(&self) {
+        anstream::eprintln!("{ERROR}error:{ERROR:#} {}", self.message);
+        if let Some(detail) = &self.detail {
+            anstream::eprintln!("{detail}");
+        }
+        if let Some(hint) = &self.hint {
+            anstream::eprintln!("  hint: {hint}");
+        }
+    }
+
+    pub fn print(&self, context: &Context) -> ExitCode {
+        self.show();
+        if context.json {
+            print_json(&json!({ "error": self.json }));
+        }
+        ExitCode::from(2)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        let (line, column, element) = match &error.place {
+            Place::Text { line, column, .. } => (Some(*line), Some(*column), None),
+            Place::Element(element) => (None, None, Some(element.clone())),
+            Place::File => (None, None, None),
+        };
+        let file = error.path.as_ref().map(|path| path.display().to_string());
+        Self {
+            message: error.to_string(),
+            detail: error.detail(),
+            hint: None,
+            json: json!({
+                "message": error.message, "file": file, "line": line, "column": column, "element": element,
+            }),
+        }
+    }
+}

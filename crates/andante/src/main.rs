@@ -1,0 +1,38 @@
+//! The `andante` command.
+
+mod args;
+mod commands;
+mod context;
+mod failure;
+mod motion_sheet;
+mod report;
+
+use args::{Args, Command};
+use clap::Parser;
+use context::Context;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version go to stdout with code 0, mistakes to stderr with code 2.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let context = Context::new(&args.global);
+    let outcome = match &args.command {
+        Command::Demo(options) => commands::demo::run(options, &context),
+        Command::Convert(options) => commands::convert::run(options, &context),
+        Command::Inspect(options) => commands::inspect::run(options, &context),
+        Command::Retarget(options) => commands::retarget::run(options, &context),
+        Command::Edit(options) => commands::edit::run(options, &context),
+        Command::Clips(options) => commands::clips::run(options, &context),
+        Command::Characters(options) => commands::characters::run(options, &context),
+    };
+    match outcome {
+        Ok(report) => report.print(&context),
+        Err(failure) => failure.print(&context),
+    }
+}

@@ -1,0 +1,352 @@
+//! The real binary, as scripts use it.
+
+#![allow(clippy::unwrap_used)]
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// A biped of five joints, 1.7 m tall, that takes three frames.
+const BIPED: &str = "HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT LeftLeg
+  {
+    OFFSET 0.1 0 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 -0.9 0
+    }
+  }
+  JOINT RightLeg
+  {
+    OFFSET -0.1 0 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 -0.9 0
+    }
+  }
+  JOINT Head
+  {
+    OFFSET 0 0.6 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 0.2 0
+    }
+  }
+}
+MOTION
+Frames: 3
+Frame Time: 0.0333333
+0 0.9 0    0 0 0   0 10 0   0 -10 0  0 0 0
+0 0.9 0.1  0 0 5   0 20 0   0 -20 0  0 0 3
+0 0.9 0.2  0 0 9   0 30 0   0 -30 0  0 0 6
+";
+
+/// A directory with `biped.bvh` in it.
+fn workplace() -> (tempfile::TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("biped.bvh");
+    std::fs::write(&file, BIPED).unwrap();
+    (directory, file)
+}
+
+fn andante() -> Command {
+    Command::cargo_bin("andante").unwrap()
+}
+
+/// Runs with `--json` and returns the one document on stdout.
+fn json(arguments: &[&str], code: i32) -> Value {
+    let output =
+        andante().args(arguments).arg("--json").assert().code(code).get_output().stdout.clone();
+    serde_json::from_slice(&output).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_clip_survives_every_format() {
+    let (directory, input) = workplace();
+    let original = json(&["inspect", text(&input)], 0);
+    let mut last = input;
+    for name in ["a.glb", "b.gltf", "c.bvh", "d.amc", "e.bvh"] {
+        let next = directory.path().join(name);
+        let report = json(&["convert", text(&last), text(&next), "--amc-fps", "30"], 0);
+        let file = &report["files"][0];
+        assert_eq!(
+            (file["frames"].as_u64(), file["fps"].as_f64()),
+            (Some(3), Some(30.0)),
+            "{name}: {file}"
+        );
+        last = next;
+    }
+    let back = json(&["inspect", text(&last)], 0);
+    for key in ["frames", "fps", "height_m"] {
+        let (a, b) = (original[key].as_f64().unwrap(), back[key].as_f64().unwrap());
+        assert!((a - b).abs() < 1e-4, "{key}: {a} became {b}");
+    }
+}
+
+#[test]
+fn a_directory_takes_many_files_and_reports_the_bad_one() {
+    let (directory, input) = workplace();
+    let other = directory.path().join("other.bvh");
+    std::fs::copy(&input, &other).unwrap();
+    let broken = directory.path().join("broken.bvh");
+    std::fs::write(&broken, BIPED.replace("0.1  0 0 5", "0.1  0 nan 5")).unwrap();
+    let out = directory.path().join("out/");
+    let report = json(&["convert", text(&input), text(&broken), text(&other), text(&out)], 2);
+    let files = report["files"].as_array().unwrap();
+    assert_eq!(files.len(), 3);
+    assert_eq!(files[1]["error"]["line"], 38);
+    assert!(
+        out.join("biped.glb").exists()
+            && out.join("other.glb").exists()
+            && !out.join("broken.glb").exists()
+    );
+}
+
+#[test]
+fn errors_show_file_line_column_and_the_line_itself() {
+    let (directory, _) = workplace();
+    let broken = directory.path().join("broken.bvh");
+    std::fs::write(&broken, BIPED.replace("OFFSET 0 0.6 0", "OFFSET 0 six 0")).unwrap();
+    let output = andante().args(["inspect", text(&broken)]).assert().code(2).get_output().clone();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("broken.bvh:26:14"), "{message}");
+    assert!(message.contains("OFFSET 0 six 0") && message.contains('^'), "{message}");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn frames_are_dropped_and_resampled_as_asked() {
+    let (directory, input) = workplace();
+    let out = directory.path().join("out.bvh");
+    let report =
+        json(&["convert", text(&input), text(&out), "--drop-first-frame", "--fps", "60"], 0);
+    assert_eq!(report["files"][0]["frames"], 3);
+    assert_eq!(json(&["inspect", text(&out)], 0)["fps"], 60.0);
+}
+
+#[test]
+fn scale_and_up_axis_are_honoured() {
+    let (_directory, input) = workplace();
+    let height = |arguments: &[&str]| {
+        let arguments = [&["inspect", text(&input)], arguments].concat();
+        json(&arguments, 0)["height_m"].as_f64().unwrap()
+    };
+    assert!((height(&[]) - 1.7).abs() < 1e-4);
+    assert!((height(&["--scale", "0.5"]) - 0.85).abs() < 1e-4);
+    // Lying on its back, the figure is as high as it is thick.
+    assert!(height(&["--up", "z"]).abs() < 1e-4);
+}
+
+#[test]
+fn bad_usage_is_explained_and_changes_nothing() {
+    let (directory, input) = workplace();
+    let input = text(&input);
+    let out = directory.path().join("x.bvh");
+    let cases: [(&[&str], &str); 7] = [
+        (&["convert", input, input], "overwritten"),
+        (&["convert", input, "x.txt"], "not a format"),
+        (&["convert", "missing.bvh", "x.glb"], "missing.bvh"),
+        (&["convert", input, input, text(&out)], "directory"),
+        (&["convert", input, text(&out), "--scale", "-1"], "positive"),
+        (&["convert", input, text(&out), "--clip", "waltz"], "biped"),
+        (&["characters", "dragon"], "humanoid"),
+    ];
+    for (arguments, expected) in cases {
+        let output = andante().args(arguments).assert().code(2).get_output().clone();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+        assert!(!out.exists());
+    }
+    assert_eq!(std::fs::read_to_string(input).unwrap(), BIPED);
+}
+
+#[test]
+fn json_stays_json_when_something_fails() {
+    let failure = json(&["inspect", "missing.bvh"], 2);
+    assert!(failure["error"]["message"].as_str().unwrap().contains("cannot be read"));
+    assert_eq!(failure["error"]["file"], "missing.bvh");
+}
+
+#[test]
+fn characters_can_be_listed_shown_and_written() {
+    let list = json(&["characters"], 0);
+    assert_eq!(list[0]["name"], "humanoid");
+    let human = json(&["characters", "humanoid"], 0);
+    assert_eq!(human["joints"].as_array().unwrap().len(), 26);
+    assert_eq!(human["feet"][0]["toes"], "LeftToes");
+    let (directory, _) = workplace();
+    for name in ["human.glb", "human.bvh", "human.amc"] {
+        let path = directory.path().join(name);
+        json(&["characters", "humanoid", "-o", text(&path)], 0);
+        let joints = json(&["inspect", text(&path)], 0)["joints"].as_array().unwrap().len();
+        assert!(joints >= 26, "{name}: {joints}");
+    }
+}
+
+#[test]
+fn a_filmstrip_is_drawn() {
+    let (directory, input) = workplace();
+    let svg = directory.path().join("strip.svg");
+    json(&["inspect", text(&input), "--svg", text(&svg)], 0);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("class=\"bone left\""));
+}
+
+#[test]
+fn help_shows_examples_for_every_command() {
+    for command in ["demo", "convert", "inspect", "retarget", "edit", "clips", "characters"] {
+        let output =
+            andante().args([command, "--help"]).assert().success().get_output().stdout.clone();
+        assert!(String::from_utf8(output).unwrap().contains("Examples:"), "{command}");
+    }
+}
+
+#[test]
+fn every_real_file_is_read_and_its_oddities_are_named() {
+    let (Some(mocap), Some(gltf)) = (andante_testdata::mocap(""), andante_testdata::gltf(""))
+    else {
+        return;
+    };
+    let bvh = andante_testdata::files(&mocap.join("cmu"), "bvh");
+    assert_eq!(bvh.len(), 66);
+    // Every fifth of the CMU files here; the formats' own tests read all of them.
+    let mut files: Vec<PathBuf> = bvh.into_iter().step_by(5).collect();
+    files.extend(andante_testdata::files(&mocap, "amc"));
+    files.extend(andante_testdata::files(&gltf, "glb"));
+    for file in files {
+        let report = json(&["inspect", text(&file)], 0);
+        assert!(report["frames"].as_u64().unwrap() > 1, "{}", file.display());
+    }
+}
+
+/// A built-in walk of several strides as a file, to be inspected, edited and retargeted like any other.
+fn walk(directory: &Path) -> PathBuf {
+    let path = directory.join("walk.bvh");
+    json(&["clips", "walk", "--cycles", "4", "-o", text(&path)], 0);
+    path
+}
+
+#[test]
+fn the_demo_writes_a_report_and_a_take_within_limits() {
+    let directory = tempfile::tempdir().unwrap();
+    let report = json(&["demo", "-o", text(directory.path())], 0);
+    assert!(report["metrics"]["foot_slide_mm_mean"].as_f64().unwrap() < 0.5);
+    assert!(report["metrics"]["penetration_mm_max"].as_f64().unwrap() < 3.0);
+    let html = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
+    assert!(html.contains("<canvas") && html.len() < 3_000_000);
+    let take = json(&["inspect", text(&directory.path().join("take.bvh"))], 0);
+    assert_eq!(take["frames"], report["frames"]);
+    assert!(
+        directory.path().join("take.glb").exists()
+            && directory.path().join("metrics.json").exists()
+    );
+}
+
+#[test]
+fn the_same_seed_gives_the_same_demo_and_another_one_another() {
+    let take = |seed: &str| {
+        let directory = tempfile::tempdir().unwrap();
+        json(&["demo", "-o", text(directory.path()), "--seed", seed], 0);
+        std::fs::read(directory.path().join("take.glb")).unwrap()
+    };
+    assert!(take("3") == take("3"));
+    assert!(take("3") != take("4"));
+}
+
+#[test]
+fn built_in_clips_are_listed_and_made_at_any_speed() {
+    let list = json(&["clips"], 0);
+    assert!(list.as_array().unwrap().len() >= 25);
+    let made = json(&["clips", "--speed", "1.7", "--turn", "-20"], 0);
+    assert!((made["speed_mps"].as_f64().unwrap() - 1.7).abs() < 0.01);
+    assert!((made["turn_rate_dps"].as_f64().unwrap() + 20.0).abs() < 0.2);
+    assert!(made["metrics"]["foot_slide_mm_max"].as_f64().unwrap() < 2.0);
+    for arguments in [
+        &["clips", "moonwalk"][..],
+        &["clips", "--speed", "99"],
+        &["clips", "walk", "--height", "0"],
+    ] {
+        andante().args(arguments).assert().code(2);
+    }
+}
+
+#[test]
+fn inspect_tells_what_a_walk_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = walk(directory.path());
+    let svg = directory.path().join("walk.svg");
+    let report = json(&["inspect", text(&path), "--svg", text(&svg)], 0);
+    assert_eq!(
+        (report["class"].as_str(), report["direction"].as_str()),
+        (Some("walk"), Some("straight"))
+    );
+    assert!((report["speed_mps"].as_f64().unwrap() - 1.3).abs() < 0.05);
+    assert!(report["cycles"].as_array().unwrap().len() >= 2);
+    assert!(report["contacts"].as_object().unwrap().len() == 2);
+    assert!(report["foot_slide_mm_mean"].as_f64().is_some());
+    assert!(std::fs::read_to_string(svg).unwrap().contains("left heel"));
+}
+
+#[test]
+fn edits_are_applied_in_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = walk(directory.path());
+    let edited = |operations: &[&str]| {
+        let out = directory.path().join("edited.bvh");
+        json(&[&["edit", text(&path), text(&out)], operations].concat(), 0)
+    };
+    let seconds = |report: &Value| report["seconds"].as_f64().unwrap();
+    let half = edited(&["trim=0.5:1.5", "speed=2"]);
+    assert!((seconds(&half) - 0.5).abs() < 0.02);
+    let stride = edited(&["loop"]);
+    assert!((seconds(&stride) - 1.1).abs() < 0.1, "{stride}");
+    let joined = edited(&["mirror", &format!("append={}:0.2", path.display()), "resample=30"]);
+    assert!(seconds(&joined) > 8.0 && joined["fps"] == 30.0);
+    edited(&[
+        "plant",
+        "reverse",
+        "retime=1.0",
+        "cut=0.2:0.4",
+        &format!("mix={}:0.5", path.display()),
+    ]);
+    for (operation, expected) in [
+        ("waltz", "no operation"),
+        ("trim=1", "FROM:TO"),
+        ("speed=fast", "not a number"),
+        ("speed", "value"),
+        ("mirror=2", "no value"),
+    ] {
+        let out = directory.path().join("none.bvh");
+        let output = andante()
+            .args(["edit", text(&path), text(&out), operation])
+            .assert()
+            .code(2)
+            .get_output()
+            .clone();
+        assert!(String::from_utf8(output.stderr).unwrap().contains(expected), "{operation}");
+        assert!(!out.exists());
+    }
+}
+
+#[test]
+fn a_walk_is_put_on_another_body() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = walk(directory.path());
+    let child = directory.path().join("child.glb");
+    json(&["clips", "stand", "--height", "1.2", "-o", text(&child)], 0);
+    let out = directory.path().join("out.glb");
+    let report = json(&["retarget", text(&path), "--to", text(&child), text(&out)], 0);
+    assert!(report["metrics"]["foot_slide_mm_mean"].as_f64().unwrap() < 2.0, "{report}");
+    assert!((report["clips"][0]["scale"].as_f64().unwrap() - 1.2 / 1.75).abs() < 0.03);
+    andante().args(["retarget", text(&path), "--to", "dragon", text(&out)]).assert().code(2);
+}
