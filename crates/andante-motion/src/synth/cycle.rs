@@ -78,7 +78,7 @@ impl<'a> Cycle<'a> {
         // Feet that step aside must not meet when they close.
         let apart = 0.5 * sideways + figure.length(0.02) * (sideways / figure.length(0.1)).min(1.0);
         let half_width = 0.5 * (track + apart);
-        let feet = if running { run_feet(duty) } else { walk_feet(pace, duty) };
+        let feet = if running { run_feet(pace, duty) } else { walk_feet(pace, duty) };
         let roll = 0.35 + 0.65 * forward;
         let feet = FootTiming {
             strike_pitch: feet.strike_pitch * forward,

@@ -50,7 +50,7 @@ pub(super) fn leap(
     let fall = 0.5 * GRAVITY * (0.5 * period - takeoff);
     let base = run.body(0.0).place.y;
     let up = 0.5 * GRAVITY * flight;
-    let rise = 0.2 * takeoff * (up - fall);
+    let rise = 0.14 * takeoff * (up - fall);
     let leave = Jet { p: base + rise, v: up, a: -GRAVITY };
     let land = Jet { v: -up, ..leave };
     let push = Quintic::new(0.0, takeoff, Jet { p: base, v: -fall, a: -GRAVITY }, leave);

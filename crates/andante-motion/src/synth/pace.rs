@@ -59,12 +59,12 @@ pub(super) fn walk_feet(pace: f32, duty: f32) -> FootTiming {
 }
 
 /// A runner's foot: on the ball throughout, the heel low after the strike and rising from then on.
-pub(super) fn run_feet(duty: f32) -> FootTiming {
+pub(super) fn run_feet(pace: f32, duty: f32) -> FootTiming {
     FootTiming {
         flat: 0.08 * duty,
         heel_off: 0.09 * duty,
         ball_off: 0.82 * duty,
-        over: 0.31 * duty,
+        over: (0.22 + 0.022 * pace).min(0.305) * duty,
         strike_pitch: -7f32.to_radians(),
         heel_up: 6f32.to_radians(),
         off_pitch: 70f32.to_radians(),

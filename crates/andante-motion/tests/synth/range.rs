@@ -90,8 +90,10 @@ fn characters_without_arms_or_head_walk_all_the_same() {
     assert!(synth::repertoire(&human).is_ok());
 }
 
-/// FNV-1a over the bits of every number of a walk: the same input gives the same bits.
+/// FNV-1a over the bits of every number of a walk: the same input gives the same bits. Sines come from
+/// the system's library, so the value holds for one system.
 #[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn the_walk_is_the_same_to_the_last_bit() {
     let walk = synth::clip(&humanoid(), "walk").unwrap();
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
@@ -103,5 +105,5 @@ fn the_walk_is_the_same_to_the_last_bit() {
         }
     }
     assert_eq!(synth::clip(&humanoid(), "walk").unwrap(), walk);
-    assert_eq!(format!("{hash:016x}"), "0");
+    assert_eq!(format!("{hash:016x}"), "b9a48f5312274e68");
 }

@@ -255,3 +255,23 @@ fn standing_takes_place() {
         assert!(moved(|p| p.x) < 0.25 && moved(|p| p.z) < 0.45, "{name}");
     }
 }
+
+/// A pop shows as a change of rotation rate from one frame to the next. Walkers' joints change theirs
+/// by up to 3° a frame, runners' knees and toes by up to 12° where feet strike and leave.
+#[test]
+fn no_joint_pops() {
+    let human = humanoid();
+    for name in NAMES {
+        let clip = made(&human, name).clip;
+        let frames: Vec<&[Transform]> = clip.frames().collect();
+        let rates = rates(&frames);
+        let quick = ["run", "jog", "jump"].iter().any(|word| name.contains(word));
+        let most = if quick { 14.0 } else { 6.0 };
+        for joint in 0..human.skeleton.len() {
+            let changes = rates.windows(2).map(|pair| (pair[1][joint] - pair[0][joint]).length());
+            let change = largest(changes).to_degrees();
+            let joint = &human.skeleton.joint(joint).name;
+            assert!(change < most, "{name}, {joint}: {change}° a frame");
+        }
+    }
+}
