@@ -617,6 +617,33 @@ fn buffers_and_images_come_from_files_beside_the_document() {
 }
 
 #[test]
+fn accessors_that_share_nothing_but_hunger_are_refused() {
+    // Each accessor alone would pass: zeros need no bytes in the file.
+    let zeros = |kind: &str| json!({ "componentType": F32, "type": kind, "count": 1_500_000 });
+    let mut doc = pole();
+    let times = doc.push("accessors", zeros("SCALAR"));
+    for _ in 0..40 {
+        let values = doc.push("accessors", zeros("VEC3"));
+        doc.animate(1, "translation", "LINEAR", times, values);
+    }
+    let error = gltf::read(&doc.glb(), None, "file", &ReadOptions::default()).unwrap_err();
+    assert!(error.message.contains("far more data"), "{error}");
+
+    let mut doc = skinned_pole();
+    let mesh = doc.json["meshes"][0].clone();
+    for node in 0..40 {
+        let positions = doc.push("accessors", zeros("VEC3"));
+        let mut mesh = mesh.clone();
+        mesh["primitives"][0]["attributes"] = json!({ "POSITION": positions });
+        let mesh = doc.push("meshes", mesh);
+        let node = doc.push("nodes", json!({ "name": format!("n{node}"), "mesh": mesh }));
+        doc.json["nodes"][1]["children"] = json!((3..=node).collect::<Vec<_>>());
+    }
+    let error = gltf::read(&doc.glb(), None, "file", &ReadOptions::default()).unwrap_err();
+    assert!(error.message.contains("far more data"), "{error}");
+}
+
+#[test]
 fn embedded_buffers_are_decoded() {
     let doc = swinging_pole("LINEAR", &[0.0, 1.0]);
     use base64::Engine;

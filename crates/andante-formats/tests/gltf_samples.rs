@@ -107,6 +107,12 @@ fn frame_rates_are_those_of_the_keys() {
         assert_eq!(found, rates, "{file}");
         assert_eq!(asset.units.source, UnitSource::Stated);
     }
+    // Sparse keys too: their rest poses have two.
+    for (file, rate) in [("horse-animations.glb", 30.0), ("spider-animations.glb", 24.0)] {
+        let Some(bytes) = bytes(file) else { return };
+        let asset = read(&bytes, &ReadOptions::default());
+        assert!(asset.clips.iter().all(|clip| clip.fps() == rate), "{file}");
+    }
 }
 
 #[test]
