@@ -26,12 +26,16 @@ mod limit {
     pub const NOISE: [f32; 2] = [0.03, 0.05];
     /// Height of a point on the ground above the level of its stance.
     pub const HEIGHT: [f32; 2] = [0.025, 0.035];
+    /// Below a heel that is up, toes may be this many times faster and higher.
+    pub const ROLL: [f32; 2] = [1.2, 2.0];
     /// A foot stands this close to the level of other feet that stand.
     pub const LEVEL: f32 = 0.07;
     /// Feet that bear weight at heights this far apart are on rough ground, where heel and toes of one foot may
     /// differ in height by as much as the second.
     pub const ROUGH: f32 = 0.06;
     pub const TILT: f32 = 0.12;
+    /// On flat ground they differ by how well the soles are known.
+    pub const FLAT: f32 = 0.02;
     /// Half the width of the filter for speeds.
     pub const SMOOTHING: f32 = 0.07;
     /// How long before and after a pause a foot has left its level.
@@ -227,7 +231,7 @@ fn is_rough(motion: &Motion, pauses: &[Pause]) -> bool {
 fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -> FootRuns {
     let shortest = motion.frames_in(limit::SHORTEST).max(3);
     let gap = motion.frames_in(limit::LIFT).max(2);
-    let tilt = if rough { limit::TILT * motion.units.length } else { 0.0 };
+    let tilt = motion.units.length * if rough { limit::TILT } else { limit::FLAT };
     let contact = |points: &[&Point]| {
         let mut strict = vec![false; motion.frames()];
         let mut loose = strict.clone();
@@ -235,12 +239,12 @@ fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -
             for (frame, level) in levels(motion, foot, point, pauses, tilt).into_iter().enumerate()
             {
                 let Some(level) = level else { continue };
-                let down = |bound: usize| {
-                    point.speed[frame] < foot.still[bound]
-                        && point.height[frame] - level < foot.low[bound]
-                };
-                strict[frame] |= down(0);
-                loose[frame] |= down(1);
+                let (speed, height) = (point.speed[frame], point.height[frame] - level);
+                strict[frame] |= speed < foot.still[0] && height < foot.low[0];
+                // While the heel is up the foot rolls over its toes, and they rise before they leave.
+                let rolls = foot.heel.height[frame] - level > foot.low[1];
+                let [faster, higher] = if rolls { limit::ROLL } else { [1.0; 2] };
+                loose[frame] |= speed < faster * foot.still[1] && height < higher * foot.low[1];
             }
         }
         tidy(seeded_runs(motion.frames(), |f| strict[f], |f| loose[f]), gap, shortest)
