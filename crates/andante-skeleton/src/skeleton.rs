@@ -91,7 +91,7 @@ impl Skeleton {
             if !(length.is_finite() && length > 1e-6) {
                 return Err(SkeletonError::NonFinite(joint.name.clone()));
             }
-            joint.rest.rotation = joint.rest.rotation * length.recip();
+            joint.rest.rotation *= length.recip();
         }
         let first = joints.first().ok_or(SkeletonError::Empty)?;
         if first.parent.is_some() {
