@@ -104,6 +104,9 @@ fn captions_of_the_archive_are_found() {
             wrong.push(format!("{}: {found:?}, is {class:?} {direction:?}", path.display()));
         }
     }
+    eprintln!(
+        "{classes} classes, {directions} directions of {clips}; {sharpnesses} of 58 turns as sharp"
+    );
     assert_eq!(clips, 66);
     assert!(100 * classes >= 95 * clips, "{classes} of {clips}: {wrong:#?}");
     assert!(100 * directions >= 95 * clips, "{directions} of {clips}: {wrong:#?}");
@@ -243,10 +246,10 @@ fn clips_in_place_are_as_fast_as_the_ground_under_their_feet() {
 }
 
 #[test]
-fn acrobatics_are_jumps() {
-    for path in ["asf-amc/backflip.amc", "asf-amc/pirouette.amc"] {
+fn a_backflip_is_a_jump_and_a_pirouette_a_turn() {
+    for (path, class) in [("asf-amc/backflip.amc", Jump), ("asf-amc/pirouette.amc", TurnInPlace)] {
         let Some(captured) = Captured::mocap(path) else { return };
         let analysis = captured.analyse(&captured.clips[0]);
-        assert_eq!(analysis.locomotion_class(), Jump, "{path}");
+        assert_eq!(analysis.locomotion_class(), class, "{path}");
     }
 }

@@ -184,8 +184,8 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
     let path = motion.path();
     let (speed, time) = (motion.units.speed, motion.units.time);
     let travel = |frame: usize| path.slope[frame].length() / speed;
-    let turning = smooth(&motion.heading, motion.fps, time).slope;
-    let turning = |frame: usize| turning[frame].abs() * time;
+    let heading = smooth(&motion.heading, motion.fps, time);
+    let turning = |frame: usize| heading.slope[frame].abs() * time;
     let piece = motion.frames_in(limit::PIECE).max(2);
 
     let moving = seeded_runs(
@@ -263,7 +263,7 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
                 interval: Interval::new(motion.time(range.start), motion.time(last)),
                 class: *class,
                 distance: distance(&range),
-                heading_change: motion.heading[last] - motion.heading[range.start],
+                heading_change: heading.value[last] - heading.value[range.start],
             })
         })
         .collect();
@@ -276,7 +276,7 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
     let (walked, run) = (total(MotionClass::Walk), total(MotionClass::Run));
     let jumps = pieces.iter().filter(|(_, class)| *class == MotionClass::Jump).count();
     let last = motion.own.end - 1;
-    let turned = (motion.heading[last] - motion.heading[motion.own.start]).abs();
+    let turned = (heading.value[last] - heading.value[motion.own.start]).abs();
     let locomotion = if 5 * others >= 2 * frames {
         MotionClass::Other
     } else if jumps > 0 && walked + run < 3.0 * jumps as f32 {

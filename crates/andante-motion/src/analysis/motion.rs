@@ -2,11 +2,13 @@
 
 use super::frames::{Frames, Oddity, examine};
 use super::travel;
-use crate::signal::{median, smooth};
+use crate::signal::{median, smooth, tame};
 use andante_skeleton::{Clip, Foot, Planar, Rig, Side, Skeleton, Transform, rotation};
 use glam::{Vec2, Vec3};
 use std::ops::Range;
 
+/// No joint is farther from the origin than this many leg lengths.
+const FARTHEST: f32 = 1e6;
 /// Standard gravity in m/s².
 const GRAVITY: f32 = 9.80665;
 
@@ -108,6 +110,7 @@ impl Motion {
             let range = frame * joints..(frame + 1) * joints;
             skeleton.local_to_model(&locals[range.clone()], &mut models[range]);
         }
+        tame(&mut models, FARTHEST * units.length);
         let period = cycle_period(skeleton, rig, &locals, count, clip.fps(), units);
         let units = match period {
             Some(period) => units.paced(period as f32 / clip.fps()),
