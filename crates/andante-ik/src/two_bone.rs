@@ -162,7 +162,7 @@ impl TwoBone {
         let direction = (target.translation - a).try_normalize();
         let direction = direction.or(pointing.try_normalize()).unwrap_or(Vec3::NEG_Y);
         let swing = match pointing.try_normalize() {
-            Some(from) => Quat::from_rotation_arc(from, direction),
+            Some(from) => arc(from, direction),
             None => Quat::IDENTITY,
         };
         let pointed = swing * old_root;
@@ -215,6 +215,17 @@ fn soften(wanted: f32, length: f32, shortest: f32, options: &TwoBoneOptions) -> 
         longest - room * (-(wanted - knee_point) / room).exp()
     };
     softened.max(shortest)
+}
+
+/// The shortest rotation between two unit vectors. [`Quat::from_rotation_arc`] takes vectors less
+/// than 0.7 mrad apart for the same, which is half a millimetre at the end of a leg.
+fn arc(from: Vec3, to: Vec3) -> Quat {
+    let dot = from.dot(to);
+    if dot < -0.99 {
+        return Quat::from_rotation_arc(from, to);
+    }
+    let axis = from.cross(to);
+    Quat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + dot).normalize()
 }
 
 #[cfg(test)]

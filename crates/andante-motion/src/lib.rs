@@ -1,9 +1,11 @@
 //! What clips mean.
 
 pub mod analysis;
+pub mod blend_space;
 mod contacts;
 pub mod edit;
 pub mod metrics;
+pub mod repertoire;
 pub mod retarget;
 pub mod rig;
 mod signal;

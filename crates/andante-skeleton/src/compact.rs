@@ -1,7 +1,7 @@
 //! The run-time form of a clip: a quarter of the memory, sampled in a straight line.
 
 use crate::clip::FramePosition;
-use crate::{Clip, Transform, Wrap};
+use crate::{Clip, ClipError, Transform, Wrap};
 use glam::{Quat, Vec3, Vec4};
 
 /// Quaternion components are stored as 16-bit fractions of this number.
@@ -29,7 +29,78 @@ pub struct CompactClip {
     translations: Vec<Vec3>,
 }
 
+/// What a [`CompactClip`] consists of, for files that keep it as it is.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct CompactParts {
+    /// Name of the clip.
+    pub name: String,
+    /// Frames per second.
+    pub fps: f32,
+    /// Number of frames.
+    pub frames: usize,
+    /// The pose of everything that does not move.
+    pub still: Vec<Transform>,
+    /// Joints whose rotation changes, in order.
+    pub turning: Vec<u16>,
+    /// Joints whose translation changes, in order.
+    pub moving: Vec<u16>,
+    /// Frame after frame, one rotation for each of `turning`, as 16-bit fractions.
+    pub rotations: Vec<[i16; 4]>,
+    /// Frame after frame, one translation for each of `moving`.
+    pub translations: Vec<Vec3>,
+}
+
 impl CompactClip {
+    /// Checks the parts and puts them together: what [`CompactClip::parts`] took apart.
+    pub fn from_parts(parts: CompactParts) -> Result<Self, ClipError> {
+        let CompactParts { name: clip, fps, frames, still, turning, moving, rotations, translations } =
+            parts;
+        if !(fps.is_finite() && fps > 0.0) {
+            return Err(ClipError::Rate { clip, fps });
+        }
+        if frames == 0 || still.is_empty() {
+            return Err(ClipError::Empty { clip });
+        }
+        let joints = still.len();
+        for (list, count) in [(&turning, rotations.len()), (&moving, translations.len())] {
+            let inside = list.iter().all(|&joint| usize::from(joint) < joints);
+            if !inside || list.len().checked_mul(frames) != Some(count) {
+                return Err(ClipError::Shape { clip, count, joints });
+            }
+        }
+        let unit = |q: Quat| q.is_finite() && (q.length_squared() - 1.0).abs() < 1e-2;
+        let refused = |joint: usize, frame: usize| {
+            let joint = joint.to_string();
+            Err(ClipError::NonFinite { clip: clip.clone(), joint, frame })
+        };
+        let bad_still = |pose: &Transform| !(pose.translation.is_finite() && unit(pose.rotation));
+        if let Some(joint) = still.iter().position(bad_still) {
+            return refused(joint, 0);
+        }
+        let bad_turn = |packed: &[i16; 4]| !unit(Quat::from_vec4(unpack(packed) / ONE));
+        if let Some(at) = rotations.iter().position(bad_turn) {
+            return refused(usize::from(turning[at % turning.len()]), at / turning.len());
+        }
+        if let Some(at) = translations.iter().position(|moved| !moved.is_finite()) {
+            return refused(usize::from(moving[at % moving.len()]), at / moving.len());
+        }
+        Ok(Self { name: clip, fps, frames, still, turning, moving, rotations, translations })
+    }
+
+    /// A copy of everything the clip consists of.
+    pub fn parts(&self) -> CompactParts {
+        CompactParts {
+            name: self.name.clone(),
+            fps: self.fps,
+            frames: self.frames,
+            still: self.still.clone(),
+            turning: self.turning.clone(),
+            moving: self.moving.clone(),
+            rotations: self.rotations.clone(),
+            translations: self.translations.clone(),
+        }
+    }
+
     /// Packs a clip. Joints that stay within a micrometre and a microradian are taken to be still.
     pub fn new(clip: &Clip) -> Self {
         let still = clip.frame(0).to_vec();
@@ -184,6 +255,27 @@ mod tests {
         assert_eq!(compact.turning.len(), clip.joint_count() - 2);
         assert_eq!(compact.moving, [0]);
         assert!(compact.bytes() * 3 < size_of_val(clip.transforms()));
+    }
+
+    #[test]
+    fn parts_make_the_same_clip_and_damaged_ones_none() {
+        let compact = CompactClip::new(&restless().1);
+        assert_eq!(CompactClip::from_parts(compact.parts()), Ok(compact.clone()));
+        let damages: [fn(&mut CompactParts); 8] = [
+            |parts| parts.fps = f32::NAN,
+            |parts| parts.frames = 0,
+            |parts| parts.frames += 1,
+            |parts| parts.still.clear(),
+            |parts| parts.still[2].translation.x = f32::INFINITY,
+            |parts| parts.turning[0] = 9999,
+            |parts| parts.rotations[5] = [0; 4],
+            |parts| parts.translations[7].z = f32::NAN,
+        ];
+        for damage in damages {
+            let mut parts = compact.parts();
+            damage(&mut parts);
+            assert!(CompactClip::from_parts(parts).is_err());
+        }
     }
 
     #[test]

@@ -193,12 +193,12 @@ fn collar_limit(sign: f32) -> JointLimit {
     ball(Vec3::X * sign, Vec3::Z, [-5.0, 5.0], lift, [-20.0, 20.0])
 }
 
-/// Shoulder, from the T-pose: 90° up and 100° down to hang, 45° back, 135° forward and across,
-/// rotation 90° each way.
+/// Shoulder, from the T-pose: 90° up and 115° down to hang and cross the body, 75° back, which lets a
+/// hanging arm swing back by 50°, 135° forward and across, rotation 90° each way.
 fn shoulder_limit(sign: f32) -> JointLimit {
     // Second swing axis: ±X × Z = ∓Y, so that positive swings of either arm lead forwards.
-    let lift = if sign > 0.0 { [-100.0, 90.0] } else { [-90.0, 100.0] };
-    ball(Vec3::X * sign, Vec3::Z, [-90.0, 90.0], lift, [-45.0, 135.0])
+    let lift = if sign > 0.0 { [-115.0, 90.0] } else { [-90.0, 115.0] };
+    ball(Vec3::X * sign, Vec3::Z, [-90.0, 90.0], lift, [-75.0, 135.0])
 }
 
 /// Elbow: from straight to 150°, which takes the forearm forwards in T-pose.

@@ -21,7 +21,7 @@ pub use blend::{BlendLayer, add_layer, additive_delta, blend};
 pub use capsules::capsule_body;
 pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap};
-pub use compact::CompactClip;
+pub use compact::{CompactClip, CompactParts};
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
 pub use limits::JointLimit;
 pub use mirror::MirrorTable;

@@ -3,6 +3,7 @@
 use super::accessor::missing;
 use super::json::{Node, Root};
 use crate::ReadError;
+use crate::text::shown;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// The nodes of a document, checked to be trees.
@@ -123,8 +124,8 @@ fn scene_nodes(
 
 fn local(index: usize, node: &Node) -> Result<Local, ReadError> {
     let fail = |what: &str| {
-        let label = node.name.as_deref().map(|name| format!(" (`{name}`)")).unwrap_or_default();
-        ReadError::element(format!("{}{label}", name(index)), what)
+        let given = node.name.as_deref().map(|given| format!(" (`{}`)", shown(given.as_bytes())));
+        ReadError::element(format!("{}{}", name(index), given.unwrap_or_default()), what)
     };
     if let Some(m) = &node.matrix {
         if !m.iter().all(|value| value.is_finite()) {

@@ -3,7 +3,7 @@
 use super::accessor::missing;
 use super::graph::Graph;
 use super::json::{Property, Root};
-use super::names::Names;
+use crate::text::{UniqueNames, shown};
 use crate::{ReadError, Warning};
 use andante_skeleton::Skeleton;
 
@@ -69,21 +69,24 @@ impl Joints {
             of_node: vec![None; root.nodes.len()],
             carriers: Vec::new(),
         };
-        let mut names = Names::default();
-        let mut renamed = Vec::new();
+        let mut names = UniqueNames::default();
+        let mut renamed: Option<String> = None;
+        let mut renamed_count = 0;
         // Depth first; the stack holds nodes with the joint they hang on.
         let mut stack: Vec<(usize, Option<usize>)> = match common {
             Some(common) => vec![(common, None)],
             None => {
-                joints.push(None, None, names.unique("root"));
+                joints.push(None, None, names.claim("root".into()));
                 tops.iter().rev().map(|&top| (top, Some(0))).collect()
             }
         };
         while let Some((node, parent)) = stack.pop() {
             let given = root.nodes[node].name.clone().unwrap_or_else(|| format!("node_{node}"));
-            let name = names.unique(&given);
+            let name = names.claim(given.clone());
             if name != given {
-                renamed.push(format!("`{given}` is now `{name}`"));
+                let [from, to] = [&given, &name].map(|name| shown(name.as_bytes()));
+                renamed.get_or_insert_with(|| format!("`{from}` is now `{to}`"));
+                renamed_count += 1;
             }
             let joint = joints.push(Some(node), parent, name);
             joints.of_node[node] = Some(joint);
@@ -94,8 +97,8 @@ impl Joints {
             let children = root.nodes[node].children.iter().rev();
             stack.extend(children.filter(|&&c| is_joint(c)).map(|&c| (c, Some(joint))));
         }
-        if let Some(first) = renamed.first() {
-            let message = format!("{} joints had a name twice: {first}", renamed.len());
+        if let Some(first) = renamed {
+            let message = format!("{renamed_count} joints had the name of another one: {first}");
             warnings.push(Warning::new(message));
         }
         joints.carriers = joints.of_node.clone();
@@ -156,7 +159,7 @@ fn wanted(root: &Root, graph: &Graph, warnings: &mut Vec<Warning>) -> Result<Vec
     }
     let stray: Vec<_> = (0..count).filter(|&node| animated[node] && !above[node]).collect();
     if let Some(&first) = stray.first() {
-        let name = root.nodes[first].name.as_deref().unwrap_or("without a name");
+        let name = shown(root.nodes[first].name.as_deref().unwrap_or("without a name").as_bytes());
         warnings.push(Warning::new(format!(
             "{} animated nodes are not part of the skeleton and were left out: nodes[{first}] ({name})",
             stray.len()

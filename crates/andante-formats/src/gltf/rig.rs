@@ -4,6 +4,7 @@ use super::graph::{Graph, Local};
 use super::joints::Joints;
 use super::json::Root;
 use super::rigid::Rigid;
+use crate::text::shown;
 use crate::{ReadError, ReadOptions, UpAxis};
 use andante_skeleton::{Joint, JointLimit, Skeleton, Transform};
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -57,7 +58,7 @@ impl<'a> Rig<'a> {
         for joint in 0..rig.joints.len() {
             let (rigid, residual) = rig.split(joint, &rig.rest_worlds, &graph.rest, &rig.rest);
             if !(rigid.translation.is_finite() && residual.is_finite()) {
-                let name = &rig.joints.names[joint];
+                let name = shown(rig.joints.names[joint].as_bytes());
                 let message = "the nodes above it place it at no finite position";
                 return Err(ReadError::element(format!("joint `{name}`"), message));
             }

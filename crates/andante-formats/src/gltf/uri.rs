@@ -1,6 +1,7 @@
 //! Data that a document points to: embedded, or in files beside it.
 
 use crate::ReadError;
+use crate::text::shown;
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -32,7 +33,7 @@ pub(super) fn load(uri: &str, base: Option<&Path>, limit: u64) -> Result<Vec<u8>
     let Some(base) = base else {
         return Err(ReadError::file(format!(
             "the data is in the file `{}`, and the folder to look in is not known",
-            relative.display()
+            shown(uri.as_bytes())
         )));
     };
     let path = base.join(relative);
@@ -51,7 +52,7 @@ fn read_file(path: &Path, limit: u64) -> std::io::Result<Vec<u8>> {
 
 /// A path that stays below the folder it is joined to: no root, no drive, no `..`.
 fn relative_path(uri: &str) -> Result<PathBuf, UriError> {
-    let refuse = |why: &str| ReadError::file(format!("`{uri}` {why}"));
+    let refuse = |why: &str| ReadError::file(format!("`{}` {why}", shown(uri.as_bytes())));
     let decoded = percent_decoded(uri).ok_or_else(|| refuse("is not a valid file name"))?;
     if decoded.starts_with(['/', '\\']) || decoded.contains(':') {
         return Err(refuse("is not beside the glTF file; only files in its folder are read"));

@@ -1,7 +1,7 @@
 //! Everything above the legs, as a handful of angles that can be mixed.
 
 use super::figure::Figure;
-use super::step::FootPose;
+use super::stance::FootPose;
 use andante_ik::TwoBoneOptions;
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec3};
@@ -77,6 +77,10 @@ const NECK_SHARE: f32 = 0.5;
 /// Bend of relaxed fingers.
 const FINGER_CURL: f32 = 0.35;
 
+/// The hip turns with the foot rather than the ankle against it.
+const KNEES_OVER_TOES: TwoBoneOptions =
+    TwoBoneOptions { soften_at: 1.0, max_extension: 0.9995, root_weight: 0.2 };
+
 /// Writes the pose of a body on its path with its feet where they are asked to be.
 pub(super) fn pose(
     figure: &Figure,
@@ -121,7 +125,7 @@ pub(super) fn pose(
     }
     skeleton.local_to_model(locals, models);
     for (leg, foot) in figure.legs.iter().zip(feet) {
-        leg.solver.solve(&foot.transform(), &TwoBoneOptions::default(), locals, models);
+        leg.solver.solve(&foot.transform(), &KNEES_OVER_TOES, locals, models);
         if let Some(toes) = leg.toes {
             locals[toes].rotation = Quat::from_rotation_x(-foot.toes);
         }

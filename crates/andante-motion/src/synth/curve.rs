@@ -14,6 +14,14 @@ pub(super) fn ease_between(from: f32, to: f32, t: f32) -> f32 {
     ease((t - from) / (to - from))
 }
 
+/// The way travelled at a speed that rises from 0 to 1 between two moments, by [`ease`].
+pub(super) fn ramp(from: f32, to: f32, t: f32) -> f32 {
+    let length = to - from;
+    let u = ((t - from) / length).clamp(0.0, 1.0);
+    let risen = u * u * u * u * (2.5 + u * (u - 3.0));
+    length * risen + (t - to).max(0.0)
+}
+
 /// A hump of height 1 between 0 and 1 that leaves and reaches zero with zero velocity and
 /// acceleration; zero outside.
 pub(super) fn hump(u: f32) -> f32 {
@@ -103,6 +111,13 @@ impl Periodic {
             (series.cos[h], series.sin[h]) = (0.0, 0.0);
         }
         series
+    }
+
+    /// The same with a multiple of its variation.
+    pub fn exaggerated(mut self, factor: f32) -> Self {
+        self.cos = self.cos.map(|c| c * factor);
+        self.sin = self.sin.map(|s| s * factor);
+        self
     }
 
     /// The value at a phase, of which the fraction counts.

@@ -60,7 +60,8 @@ impl<'a> Figure<'a> {
     pub fn new(character: &'a Character) -> Result<Self, SynthError> {
         let skeleton = &character.skeleton;
         let rig = &character.rig;
-        let refuse = |why: &'static str| SynthError::Character(character.name.clone(), why);
+        let refuse =
+            |why: &'static str| SynthError::Character { name: character.name.clone(), why };
         if rig.hips != 0 {
             return Err(refuse("the hips must be the root"));
         }
@@ -131,6 +132,16 @@ impl<'a> Figure<'a> {
         adult * self.scale.sqrt()
     }
 
+    /// A turn rate of the adult, carried over.
+    pub fn per_second(&self, adult: f32) -> f32 {
+        adult / self.scale.sqrt()
+    }
+
+    /// The Froude number v²/(gL) of a speed.
+    pub fn froude(&self, speed: f32) -> f32 {
+        speed * speed / (GRAVITY * self.hip_height)
+    }
+
     /// The speed at which the adult walks similarly.
     pub fn adult_speed(&self, speed: f32) -> f32 {
         speed / self.scale.sqrt()
@@ -142,6 +153,15 @@ impl Leg {
     pub fn reach(&self, flexion: f32) -> f32 {
         let (a, b) = (self.thigh, self.shank);
         (a * a + b * b + 2.0 * a * b * flexion.cos()).max(0.0).sqrt()
+    }
+
+    /// Inclination of the shank in the plane a foot points in: forward of the knee is positive.
+    pub fn shank_angle(&self, hip: Vec3, ankle: Vec3, heading: f32) -> f32 {
+        let line = Quat::from_rotation_y(-heading) * (ankle - hip);
+        let (a, b) = (self.thigh, self.shank);
+        let c = line.length().clamp((a - b).abs() + 1e-4, a + b);
+        let at_ankle = ((b * b + c * c - a * a) / (2.0 * b * c)).clamp(-1.0, 1.0).acos();
+        line.z.atan2(-line.y) - at_ankle
     }
 
     /// From hip to ankle, knee straight.

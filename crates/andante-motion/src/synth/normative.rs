@@ -53,8 +53,8 @@ const RUN_KNEE: [f32; 20] = [
     76.0, 59.0, 40.0, 25.0,
 ];
 const RUN_ANKLE: [f32; 20] = [
-    4.0, 8.0, 14.0, 18.0, 18.0, 14.0, 5.0, -8.0, -20.0, -22.0, -15.0, -8.0, -4.0, 0.0, 2.0, 3.0,
-    4.0, 5.0, 5.0, 5.0,
+    4.0, 8.0, 14.0, 18.0, 18.0, 14.0, 5.0, -8.0, -20.0, -22.0, -15.0, -8.0, -4.0, 0.0, 4.0, 7.0,
+    9.0, 10.0, 8.0, 5.0,
 ];
 
 impl LegCurves {
@@ -69,6 +69,12 @@ impl LegCurves {
     pub fn run(thigh: f32, swing_knee: f32) -> Self {
         let tables = [&RUN_THIGH, &RUN_KNEE, &RUN_ANKLE];
         Self::new(tables, RUN_TOE_OFF, 7.0, thigh, swing_knee)
+    }
+
+    /// A leg that hangs in the air, in degrees.
+    pub fn hanging(thigh: f32, knee: f32, ankle: f32) -> Self {
+        let tables = [&[thigh; 20], &[knee; 20], &[ankle; 20]];
+        Self::new(tables, WALK_TOE_OFF, 0.0, 1.0, 1.0)
     }
 
     fn new(

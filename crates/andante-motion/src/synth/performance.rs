@@ -2,10 +2,12 @@
 
 use super::body::{self, Body};
 use super::figure::Figure;
-use super::step::{FootPose, Stance, Swing, SwingFrame, SwingStyle};
+use super::stance::{FootPose, Stance};
+use super::swing::{Swing, SwingFrame, SwingStyle};
 use super::{SynthClip, SynthError};
 use crate::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform};
+use glam::Vec3;
 
 /// Frames per second of every clip.
 pub(super) const FPS: f32 = 60.0;
@@ -18,6 +20,9 @@ pub(super) struct Performance<'a> {
     pub figure: &'a Figure<'a>,
     pub path: &'a dyn Fn(f32) -> Planar,
     pub body: &'a dyn Fn(f32) -> Body,
+    /// The time by which the swings of a foot, 0 or 1, progress: the identity, unless they are
+    /// drawn out.
+    pub clock: &'a dyn Fn(usize, f32) -> f32,
     /// Outward turn of the feet in radians.
     pub toe_out: f32,
 }
@@ -55,7 +60,7 @@ pub(super) struct Window<'n> {
 }
 
 impl Window<'_> {
-    fn time(&self, frame: usize) -> f32 {
+    fn time(&self, frame: isize) -> f32 {
         let passed = frame as f32 / FPS;
         if self.reversed { self.start - passed } else { self.start + passed }
     }
@@ -65,11 +70,17 @@ impl Performance<'_> {
     /// Samples the performance. Where a leg cannot reach its foot the body sinks a little.
     pub fn record(&self, feet: &[Steps; 2], window: &Window) -> Result<SynthClip, SynthError> {
         let tracks = [0, 1].map(|side| self.track(side, &feet[side]));
-        let mut frames = self.frames(&tracks, window);
-        let drops = self.drops(&frames);
-        for (drop, frame) in envelope(&drops, window.cyclic).iter().zip(&mut frames) {
-            frame.body.place.y -= drop;
-        }
+        // A motion that goes on before and after the window sinks there too.
+        let margin = if window.cyclic { 0 } else { 2 * REACH };
+        let wider = Window {
+            start: window.time(-(margin as isize)),
+            steps: window.steps + 2 * margin,
+            ..*window
+        };
+        let drops = self.drops(&self.frames(&tracks, &wider, &vec![0.0; wider.steps + 1]));
+        let drops = envelope(&drops, window.cyclic);
+        // Once sunk, heels may rise and spare the legs some of it.
+        let frames = self.frames(&tracks, window, &drops[margin..=margin + window.steps]);
 
         let skeleton = &self.figure.character.skeleton;
         let joints = skeleton.len();
@@ -86,28 +97,37 @@ impl Performance<'_> {
             transforms[last] = travel * transforms[0];
         }
         let clip = Clip::new(window.name, skeleton, FPS, transforms)?;
-        let contacts =
-            Contacts { feet: tracks.iter().map(|track| track.contacts(window)).collect() };
+        let feet = [0, 1].map(|side| {
+            let mut contacts = tracks[side].contacts(window);
+            let leg = &self.figure.legs[side];
+            let up =
+                |frame: &Frame| frame.feet[side].sole_heights(leg)[0] > HEEL_UP * leg.straight();
+            contacts.heel.retain_mut(|interval| trim(interval, &frames, &up));
+            contacts
+        });
+        let contacts = Contacts { feet: feet.into() };
         Ok(SynthClip { clip, contacts, cyclic: window.cyclic })
     }
 
     /// How far the body is too high for its legs at the worst moment.
     pub fn overreach(&self, feet: &[Steps; 2], window: &Window) -> f32 {
         let tracks = [0, 1].map(|side| self.track(side, &feet[side]));
-        self.drops(&self.frames(&tracks, window)).into_iter().fold(0.0, f32::max)
+        let frames = self.frames(&tracks, window, &vec![0.0; window.steps + 1]);
+        self.drops(&frames).into_iter().fold(0.0, f32::max)
     }
 
-    fn frames(&self, tracks: &[Track; 2], window: &Window) -> Vec<Frame> {
+    /// Every frame of a window, with the body sunk by so much in each.
+    fn frames(&self, tracks: &[Track; 2], window: &Window, drops: &[f32]) -> Vec<Frame> {
         let origin = (self.path)(window.start).inverse();
-        let frame = |index: usize| {
-            let t = window.time(index);
-            Frame {
-                path: origin.then(&(self.path)(t)),
-                body: (self.body)(t),
-                feet: [0, 1].map(|side| self.foot(&tracks[side], side, t, &origin)),
-            }
+        let frame = |(index, drop): (usize, &f32)| {
+            let t = window.time(index as isize);
+            let mut body = (self.body)(t);
+            body.place.y -= drop;
+            let feet =
+                [0, 1].map(|side| self.foot(&tracks[side], side, t, *drop).seen_from(&origin));
+            Frame { path: origin.then(&(self.path)(t)), body, feet }
         };
-        (0..=window.steps).map(frame).collect()
+        drops.iter().enumerate().map(frame).collect()
     }
 
     fn drops(&self, frames: &[Frame]) -> Vec<f32> {
@@ -119,7 +139,7 @@ impl Performance<'_> {
         let leg = &self.figure.legs[side];
         let pairs = steps.stances.windows(2).zip(&steps.styles);
         let swings = pairs
-            .map(|(pair, style)| Swing::new(leg, *style, &pair[0], &pair[1], &frame))
+            .map(|(pair, style)| Swing::new(leg, *style, [&pair[0], &pair[1]], &frame))
             .collect();
         Track { stances: steps.stances.clone(), swings }
     }
@@ -130,23 +150,22 @@ impl Performance<'_> {
         SwingFrame {
             hip: (self.body)(t).root(&path).transform_point(leg.hip),
             heading: path.heading,
+            clock: (self.clock)(side, t),
             toe_out: leg.sign * self.toe_out,
         }
     }
 
-    fn foot(&self, track: &Track, side: usize, t: f32, origin: &Planar) -> FootPose {
+    fn foot(&self, track: &Track, side: usize, t: f32, drop: f32) -> FootPose {
         let leg = &self.figure.legs[side];
         // The last contact that has begun, or the first; then maybe the swing that follows it.
         let begun = track.stances.iter().rposition(|stance| stance.strike <= t).unwrap_or(0);
         let stance = &track.stances[begun];
-        let mut foot = match track.swings.get(begun) {
-            Some(swing) if t > stance.toe_off => swing.foot(leg, t, &self.swing_frame(side, t)),
-            _ => stance.foot(leg, t),
-        };
-        let placed = origin.to_transform();
-        foot.ankle = placed.transform_point(foot.ankle);
-        foot.heading += origin.heading;
-        foot
+        let frame = self.swing_frame(side, t);
+        let hip = frame.hip - Vec3::Y * drop;
+        match track.swings.get(begun) {
+            Some(swing) if t > stance.toe_off => swing.foot(leg, &frame, hip),
+            _ => stance.foot(leg, t, hip),
+        }
     }
 }
 
@@ -168,10 +187,14 @@ impl Track {
             let (from, to) = (from.max(0.0), to.min(duration));
             (to - from > 1e-4).then(|| Interval::new(from, to))
         };
+        // A foot that comes down on its toes has yet to settle: no contact before it has.
+        let toe = |stance: &Stance| {
+            if window.reversed { stance.ball_contact() } else { stance.toe_contact() }
+        };
         let mut heel: Vec<_> =
             self.stances.iter().filter_map(|stance| clipped(stance.heel_contact()?)).collect();
         let mut toe: Vec<_> =
-            self.stances.iter().filter_map(|stance| clipped(stance.toe_contact())).collect();
+            self.stances.iter().filter_map(|stance| clipped(toe(stance))).collect();
         heel.sort_by(|a, b| a.start.total_cmp(&b.start));
         toe.sort_by(|a, b| a.start.total_cmp(&b.start));
         FootContacts { heel, toe }
@@ -200,13 +223,34 @@ impl Frame {
     }
 }
 
+/// A heel this high is off the ground, as a fraction of the leg's length.
+const HEEL_UP: f32 = 5e-4;
+
+/// Ends a contact where a heel that gave way leaves the ground early; false if nothing is left.
+fn trim(interval: &mut Interval, frames: &[Frame], up: &dyn Fn(&Frame) -> bool) -> bool {
+    let inside = |index: &usize| interval.contains(*index as f32 / FPS);
+    let mut down = (0..frames.len()).filter(inside).skip_while(|&index| up(&frames[index]));
+    let Some(first) = down.next() else { return false };
+    let last = first + down.take_while(|&index| !up(&frames[index])).count();
+    if first as f32 / FPS - interval.start > 1.0 / FPS {
+        interval.start = first as f32 / FPS;
+    }
+    if interval.end - last as f32 / FPS > 1.0 / FPS {
+        interval.end = last as f32 / FPS;
+    }
+    interval.length() > 0.0
+}
+
+/// Frames by which a body sinks ahead of the moment it has to.
+const REACH: usize = 7;
+
 /// A smooth curve that is nowhere below the given one: the maximum over a neighbourhood, averaged
 /// over a neighbourhood that is not wider.
 fn envelope(drops: &[f32], cyclic: bool) -> Vec<f32> {
-    const REACH: isize = 7;
     if drops.iter().all(|&drop| drop <= 0.0) {
         return vec![0.0; drops.len()];
     }
+    let reach = REACH as isize;
     // The last frame of a cycle is its first.
     let period = (drops.len() as isize - 1).max(1);
     let index = |at: isize| {
@@ -217,14 +261,14 @@ fn envelope(drops: &[f32], cyclic: bool) -> Vec<f32> {
         }
     };
     let widest: Vec<f32> = (0..drops.len() as isize)
-        .map(|at| (at - REACH..=at + REACH).map(|near| drops[index(near)]).fold(0.0, f32::max))
+        .map(|at| (at - reach..=at + reach).map(|near| drops[index(near)]).fold(0.0, f32::max))
         .collect();
     (0..drops.len() as isize)
         .map(|at| {
             let mut sum = 0.0;
             let mut total = 0.0;
-            for offset in -REACH..=REACH {
-                let x = offset as f32 / (REACH + 1) as f32;
+            for offset in -reach..=reach {
+                let x = offset as f32 / (reach + 1) as f32;
                 let weight = (1.0 - x * x) * (1.0 - x * x);
                 sum += weight * widest[index(at + offset)];
                 total += weight;

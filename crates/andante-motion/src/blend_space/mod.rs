@@ -1,0 +1,31 @@
+//! Clips placed in a space of parameters, and what plays them.
+//!
+//! [`BlendSpace1`] and [`BlendSpace2`] turn a demand into weights; [`GaitPlayer`] turns weights into
+//! a body that walks without its feet sliding.
+
+mod groups;
+mod line;
+mod plane;
+mod player;
+mod triangles;
+
+pub use groups::{SPEED_CYCLES, TurningGroup, curvature_through, speed_profile};
+pub use line::BlendSpace1;
+pub use plane::{BlendSpace2, EXTRAPOLATION, Met, RATE_RANGE};
+pub use player::{FootMode, GaitPlayer, PlayerError, PlayerOptions, Step};
+
+use thiserror::Error;
+
+/// Why points do not make a blend space.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum BlendSpaceError {
+    /// No clips.
+    #[error("a blend space needs at least one clip")]
+    Empty,
+    /// A parameter is NaN or infinite.
+    #[error("clip {clip} of a blend space has a parameter that is not finite")]
+    NonFinite {
+        /// Index of the clip.
+        clip: usize,
+    },
+}

@@ -1,0 +1,469 @@
+//! A body that walks and runs as it is told.
+
+mod anchor;
+mod footing;
+mod mix;
+
+use super::Met;
+use crate::repertoire::{ClipClass, Repertoire};
+use anchor::{Anchor, placement};
+use andante_skeleton::{CrossFade, Planar, Pose, Transform};
+use footing::Footing;
+use glam::Vec2;
+use mix::Mix;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// How a [`GaitPlayer`] follows demands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayerOptions {
+    /// Seconds in which two thirds of a change of the mix are made (0.05…0.3), counted while no more
+    /// than one foot is down. 0 changes at once, which looks hasty; more makes a lazy body.
+    pub response: f32,
+    /// Seconds a cross-fade between walking and running takes (0.2…0.4): shorter looks abrupt, longer
+    /// floats.
+    pub fade: f32,
+    /// Whether changes of the mix wait for a moment with no more than one foot down. Two feet
+    /// that stand apart cannot both stay while a step becomes longer.
+    pub wait_for_single_support: bool,
+    /// What keeps feet in their place.
+    pub feet: FootMode,
+}
+
+/// What keeps feet in their place while gaits are mixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FootMode {
+    /// The body alone: it moves so that the points of the soles that are down stay as well as one
+    /// rigid body lets them.
+    Body,
+    /// The body, and then the legs: soles are mixed in space instead of joint by joint, and a foot
+    /// that is down is held exactly where it came down. Legs of other than two bones are left as they
+    /// are.
+    BodyAndLegs,
+}
+
+impl Default for PlayerOptions {
+    fn default() -> Self {
+        Self {
+            response: 0.1,
+            fade: 0.3,
+            wait_for_single_support: true,
+            feet: FootMode::BodyAndLegs,
+        }
+    }
+}
+
+/// Why there is nothing to play.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum PlayerError {
+    /// No clip stands, walks or runs.
+    #[error("the repertoire has no clip that stands, walks or runs")]
+    NoGait,
+}
+
+/// What a frame did.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Step {
+    /// Travel over the frame, as seen from where the character was.
+    pub moved: Planar,
+    /// What became of the demand, once the mix has followed it.
+    pub met: Met,
+    /// Seconds that passed; less than asked for if that was more than [`GaitPlayer::LONGEST_STEP`].
+    pub seconds: f32,
+    /// Whether demand or time were not finite; the last valid demand stays in force, and time that
+    /// is no number does not pass.
+    pub refused: bool,
+}
+
+/// Plays the gaits of a repertoire at any speed and turn rate, without its feet sliding.
+///
+/// Per frame the phase goes on by the cadence of the mix, and the body moves such that the soles
+/// which are down stay where they are (footstep-planning 3.3): the printed method moves by the mean
+/// of the clips and then takes back what a change of weights did to the point between the feet; here
+/// the feet on the ground decide about all of the motion, and the clips about flight. Nothing is
+/// allocated after [`GaitPlayer::new`].
+///
+/// ```
+/// use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
+/// use andante_motion::repertoire::Repertoire;
+/// use andante_skeleton::humanoid;
+/// use std::sync::Arc;
+///
+/// let repertoire = Arc::new(Repertoire::built_in(&humanoid())?);
+/// let mut walker = GaitPlayer::new(repertoire, PlayerOptions::default())?;
+/// for _ in 0..120 {
+///     walker.advance(1.0 / 60.0, 1.3, 0.2);
+/// }
+/// assert!(walker.placement().position.length() > 1.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GaitPlayer {
+    repertoire: Arc<Repertoire>,
+    options: PlayerOptions,
+    phase: f32,
+    standing: f32,
+    placement: Planar,
+    demand: Vec2,
+    families: Vec<FamilyState>,
+    /// Index of the family that is played or faded to.
+    family: usize,
+    fade: CrossFade,
+    /// One per clip of the repertoire, with sum 1.
+    weights: Vec<f32>,
+    rate: f32,
+    feet: Vec<Footing>,
+    anchors: Vec<Anchor>,
+    scratch: [Vec<Transform>; 2],
+    pose: Pose,
+    models: Pose,
+}
+
+/// The mix within one family.
+#[derive(Clone, Debug)]
+struct FamilyState {
+    weights: Vec<f32>,
+    goal: Vec<f32>,
+    rate: f32,
+    met: Met,
+}
+
+/// Speeds within this of the border between walking and running do not change the family, in m/s.
+const HYSTERESIS: f32 = 0.1;
+
+/// Weights this close to their goal have reached it.
+const REACHED: f32 = 1e-4;
+
+impl GaitPlayer {
+    /// The most that passes in one call of [`GaitPlayer::advance`], in seconds.
+    pub const LONGEST_STEP: f32 = 1.0;
+
+    /// A character that stands at the origin and faces +Z; without a clip of standing it begins in
+    /// its slowest gait.
+    pub fn new(repertoire: Arc<Repertoire>, options: PlayerOptions) -> Result<Self, PlayerError> {
+        let clips = repertoire.clips().len();
+        let joints = repertoire.character().skeleton.len();
+        let feet = repertoire.character().rig.feet.len();
+        let state = |members: usize| FamilyState {
+            weights: vec![0.0; members],
+            goal: vec![0.0; members],
+            rate: 1.0,
+            met: Met::default(),
+        };
+        let families: Vec<FamilyState> =
+            repertoire.families().iter().map(|family| state(family.members().len())).collect();
+        if families.is_empty() {
+            return Err(PlayerError::NoGait);
+        }
+        let rest = vec![Transform::IDENTITY; joints];
+        let mut fade = CrossFade::new(options.fade);
+        fade.advance(options.fade);
+        let mut player = Self {
+            phase: repertoire.families()[0].start_phase(),
+            repertoire,
+            options,
+            standing: 0.0,
+            placement: Planar::IDENTITY,
+            demand: Vec2::ZERO,
+            families,
+            family: 0,
+            fade,
+            weights: vec![0.0; clips],
+            rate: 1.0,
+            feet: vec![Footing::default(); feet],
+            anchors: Vec::with_capacity(2 * feet),
+            scratch: [rest.clone(), rest.clone()],
+            pose: Pose::from_locals(rest.clone()),
+            models: Pose::from_locals(rest),
+        };
+        player.settle();
+        Ok(player)
+    }
+
+    /// Lets time pass towards a speed ahead (m/s) and a turn rate (rad/s, to the left).
+    pub fn advance(&mut self, dt: f32, speed: f32, turn_rate: f32) -> Step {
+        let demand = Vec2::new(speed, turn_rate);
+        let refused = !(demand.is_finite() && dt.is_finite() && dt >= 0.0);
+        if demand.is_finite() {
+            self.demand = demand;
+        }
+        let before = self.placement;
+        let seconds = if dt.is_finite() { dt.clamp(0.0, Self::LONGEST_STEP) } else { 0.0 };
+        // Long frames are made in pieces, for a foot must not pass its contact unseen.
+        let pieces = (seconds * 20.0).ceil().max(1.0);
+        for _ in 0..pieces as usize {
+            self.follow(seconds / pieces);
+            self.step(seconds / pieces);
+        }
+        let met = self.families[self.family].met;
+        Step { moved: before.to(&self.placement), met, seconds, refused }
+    }
+
+    /// Plays given weights, one per clip of the repertoire, instead of following a speed; for plans
+    /// that know their mix. Weights are scaled to sum 1. Clips that are played once take no part.
+    ///
+    /// The next call of [`GaitPlayer::advance`] goes on from its own mix.
+    ///
+    /// # Panics
+    /// If there are fewer weights than clips.
+    pub fn advance_mix(&mut self, dt: f32, weights: &[f32]) -> Step {
+        let clips = self.repertoire.clips();
+        let usable = |clip: usize| weights[clip].is_finite() && clips[clip].is_cyclic();
+        let total: f32 = (0..clips.len()).filter(|&clip| usable(clip)).map(|c| weights[c]).sum();
+        let refused = !(dt.is_finite() && dt >= 0.0 && total > 1e-3)
+            || weights.iter().any(|weight| !weight.is_finite());
+        let before = self.placement;
+        let mut seconds = 0.0;
+        if !refused {
+            seconds = dt.min(Self::LONGEST_STEP);
+            for (clip, weight) in self.weights.iter_mut().enumerate() {
+                *weight = if usable(clip) { weights[clip] / total } else { 0.0 };
+            }
+            self.rate = 1.0;
+            let pieces = (seconds * 20.0).ceil().max(1.0);
+            for _ in 0..pieces as usize {
+                self.step(seconds / pieces);
+            }
+        }
+        let moved = before.to(&self.placement);
+        Step { moved, met: Met { rate: 1.0, ..Met::default() }, seconds, refused }
+    }
+
+    /// Puts the character somewhere else, as it is.
+    pub fn place(&mut self, placement: Planar) {
+        if placement.position.is_finite() && placement.heading.is_finite() {
+            self.placement = placement;
+            self.feet.iter_mut().for_each(Footing::release);
+            self.step(0.0);
+        }
+    }
+
+    /// Where the character is.
+    pub fn placement(&self) -> Planar {
+        self.placement
+    }
+
+    /// Where in its cycle the gait is, in [0, 1): 0 is the strike of the first foot.
+    pub fn phase(&self) -> f32 {
+        self.phase
+    }
+
+    /// Goes to another phase, as it stands: for crowds that must not walk in step.
+    pub fn set_phase(&mut self, phase: f32) {
+        if phase.is_finite() {
+            self.phase = phase.rem_euclid(1.0);
+            self.feet.iter_mut().for_each(Footing::release);
+            self.step(0.0);
+        }
+    }
+
+    /// One weight per clip of the repertoire, with sum 1.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// The pose in place; the root is relative to [`GaitPlayer::placement`].
+    pub fn pose(&self) -> &[Transform] {
+        &self.pose
+    }
+
+    /// Every joint in the character's frame.
+    pub fn models(&self) -> &[Transform] {
+        &self.models
+    }
+
+    /// Writes the pose with the root placed in the world: a frame of a clip.
+    ///
+    /// # Panics
+    /// If `pose` is shorter than the skeleton.
+    pub fn write_pose(&self, pose: &mut [Transform]) {
+        pose[..self.pose.len()].copy_from_slice(&self.pose);
+        pose[0] = self.placement.to_transform() * pose[0];
+    }
+
+    /// Whether the heel and the ball of a foot are down.
+    pub fn contact(&self, foot: usize) -> [bool; 2] {
+        self.feet[foot].down
+    }
+
+    /// What is played.
+    pub fn repertoire(&self) -> &Arc<Repertoire> {
+        &self.repertoire
+    }
+
+    /// The mix of the demand, at once.
+    fn settle(&mut self) {
+        self.aim();
+        for state in &mut self.families {
+            state.weights.copy_from_slice(&state.goal);
+            state.rate = state.met.rate;
+        }
+        self.combine();
+        self.step(0.0);
+    }
+
+    /// Works out the goal of every family.
+    fn aim(&mut self) {
+        for (family, state) in self.repertoire.families().iter().zip(&mut self.families) {
+            if let Some(met) = family.space().weights(self.demand, &mut state.goal) {
+                state.met = met;
+            }
+        }
+    }
+
+    /// Moves the mix towards the demand.
+    fn follow(&mut self, dt: f32) {
+        self.aim();
+        let free = self.is_free();
+        self.choose_family(free);
+        self.fade.advance(dt);
+        let share = match self.options.response {
+            _ if !free => 0.0,
+            response if response > 0.0 => 1.0 - (-dt / response).exp(),
+            _ => 1.0,
+        };
+        let fading = !self.fade.is_done();
+        for (index, state) in self.families.iter_mut().enumerate() {
+            if index != self.family && !fading {
+                // Not heard: ready for when it is.
+                state.weights.copy_from_slice(&state.goal);
+                continue;
+            }
+            let mut farthest: f32 = 0.0;
+            for (weight, goal) in state.weights.iter_mut().zip(&state.goal) {
+                *weight += (goal - *weight) * share;
+                farthest = farthest.max((goal - *weight).abs());
+            }
+            if farthest < REACHED {
+                state.weights.copy_from_slice(&state.goal);
+            }
+            state.rate += (state.met.rate - state.rate) * share;
+        }
+        self.combine();
+    }
+
+    /// Walking or running, as the speed asks for; a change begins when no two feet are down.
+    fn choose_family(&mut self, free: bool) {
+        let [walk, run] = self.repertoire.families() else { return };
+        let border = 0.5 * (walk.speed_range()[1] + run.speed_range()[0]);
+        let wanted = match self.family {
+            0 if self.demand.x > border + HYSTERESIS => 1,
+            1 if self.demand.x < border - HYSTERESIS => 0,
+            same => same,
+        };
+        if wanted != self.family && self.fade.is_done() && free {
+            self.family = wanted;
+            self.fade = CrossFade::new(self.options.fade);
+        }
+    }
+
+    /// The weights of all clips from those of the families.
+    fn combine(&mut self) {
+        self.weights.fill(0.0);
+        self.rate = 0.0;
+        let share = if self.families.len() > 1 { self.fade.weight() } else { 1.0 };
+        for (index, (family, state)) in
+            self.repertoire.families().iter().zip(&self.families).enumerate()
+        {
+            let share = if index == self.family { share } else { 1.0 - share };
+            for (&clip, weight) in family.members().iter().zip(&state.weights) {
+                self.weights[clip] += weight * share;
+            }
+            self.rate += state.rate * share;
+        }
+    }
+
+    /// Whether the mix may change: not with two feet down.
+    fn is_free(&self) -> bool {
+        let family = &self.repertoire.families()[self.family];
+        if !(self.options.wait_for_single_support && family.has_single_support()) {
+            return true;
+        }
+        // Somebody who stands on both feet is free to set off: what counts is the gait to come.
+        let state = &self.families[self.family];
+        let clips = self.repertoire.clips();
+        let down = |foot: &usize| {
+            family.members().iter().enumerate().any(|(member, &clip)| {
+                let heard = state.weights[member].max(state.goal[member]) > mix::SILENT;
+                let gait = heard && clips[clip].class() != ClipClass::Stand;
+                gait && clips[clip].feet()[*foot].down(self.phase).contains(&true)
+            })
+        };
+        (0..self.feet.len()).filter(down).count() < 2
+    }
+
+    fn step(&mut self, dt: f32) {
+        let repertoire = Arc::clone(&self.repertoire);
+        let (character, clips) = (repertoire.character(), repertoire.clips());
+        let resting = repertoire.families()[0].resting_period();
+
+        // Phase and the travel of the clips.
+        self.standing += dt;
+        let mix = Mix { clips, weights: &self.weights, phase: self.phase, standing: self.standing };
+        let phases = mix.phases(dt * self.tempo(&mix, resting), resting);
+        let prior = self.placement.then(&mix.travel(phases).after(1.0));
+        self.phase = (self.phase + phases).fract();
+        if self.is_standing() {
+            self.phase = repertoire.families()[0].start_phase();
+        }
+
+        // Pose and soles.
+        let mix = Mix { clips, weights: &self.weights, phase: self.phase, standing: self.standing };
+        mix.pose(&mut self.scratch, &mut self.pose);
+        character.skeleton.local_to_model(&self.pose, &mut self.models);
+        let by_legs = self.options.feet == FootMode::BodyAndLegs;
+        let legs = || repertoire.legs().iter().map(|leg| leg.as_ref().filter(|_| by_legs));
+        self.anchors.clear();
+        for (index, (foot, leg)) in character.rig.feet.iter().zip(legs()).enumerate() {
+            let footing = &mut self.feet[index];
+            let contact = mix.contact(index);
+            (footing.down, footing.firm) = (contact.down, contact.firm);
+            footing.lift();
+            match leg {
+                Some(_) => footing.aim(&mix.sole(index), foot, &self.models),
+                None => {
+                    footing.own = [foot.heel, foot.ball].map(|point| point.position(&self.models));
+                }
+            }
+            self.anchors.extend(footing.anchors());
+        }
+
+        // The body where the soles want it, then the legs.
+        self.placement = placement(&prior, &self.anchors);
+        for (index, (foot, leg)) in character.rig.feet.iter().zip(legs()).enumerate() {
+            let footing = &mut self.feet[index];
+            if let Some(leg) = leg {
+                footing.correct(&self.placement, dt);
+                let (pose, models) = (&mut self.pose, &mut self.models);
+                let heading = self.placement.heading;
+                footing.reach(&character.skeleton, foot, leg, heading, pose, models);
+            }
+            let points = [foot.heel, foot.ball].map(|point| point.position(&self.models));
+            footing.land(&self.placement, points);
+        }
+    }
+
+    /// How fast to play so that the mix has the speed it stands for: the product of mean stride
+    /// and mean cadence is not the mean speed.
+    fn tempo(&self, mix: &Mix, resting: f32) -> f32 {
+        let mut meant = Vec2::ZERO;
+        for (clip, weight) in mix.clips.iter().zip(mix.weights) {
+            if weight.abs() > mix::SILENT {
+                meant += clip.point() * *weight;
+            }
+        }
+        let is = mix.pace(resting);
+        let still = 1e-3;
+        let factor = (meant.dot(is) + still) / (is.length_squared() + still);
+        (self.rate * factor).clamp(1.0 - super::RATE_RANGE, 1.0 + super::RATE_RANGE)
+    }
+
+    /// Whether nothing but standing is heard.
+    fn is_standing(&self) -> bool {
+        let clips = self.repertoire.clips();
+        let moves = |(clip, weight): (usize, &f32)| {
+            weight.abs() > mix::SILENT && clips[clip].class() != ClipClass::Stand
+        };
+        !self.weights.iter().enumerate().any(moves)
+    }
+}

@@ -1,0 +1,132 @@
+//! A cycle on its own: closed, in place, at equidistant phases, with the arc it travels.
+
+use super::phase_map::PHASES;
+use super::stride::{Stride, placement};
+use super::{PhaseMap, Twist};
+use andante_skeleton::{Clip, ClipError, CompactClip, Planar, Rig, Skeleton, Transform, rotation};
+
+/// A gait within this angle of straight ahead or straight back is taken to go exactly there: the
+/// pelvis of a recorded walker rarely faces where it goes to the degree.
+const STRAIGHT: f32 = 0.35;
+
+/// A cycle in place and its travel per round.
+pub(super) struct Baked {
+    pub clip: CompactClip,
+    pub round: Twist,
+}
+
+/// How a cycle travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Going {
+    /// Nowhere: what drift there is does not count.
+    Nowhere,
+    /// Along an arc.
+    Steady,
+}
+
+/// Cuts a stride out at equidistant phases (mocap-tool appendix B.1). The travel becomes the arc that
+/// leads from its start to its end; sway, surge and swivel about the arc stay in the pose. What does
+/// not match between start and end is spread over the cycle.
+pub(super) fn cycle(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    name: &str,
+    stride: &Stride,
+    map: &PhaseMap,
+    samples: usize,
+    going: Going,
+) -> Result<Baked, ClipError> {
+    let joints = skeleton.len();
+    let phase = |sample: usize| sample as f32 / samples as f32;
+    let mut poses = vec![Transform::IDENTITY; (samples + 1) * joints];
+    let mut places: Vec<Planar> = Vec::with_capacity(samples + 1);
+    for (sample, pose) in poses.chunks_exact_mut(joints).enumerate() {
+        stride.sample(stride.range.start + map.seconds(phase(sample)), pose);
+        let mut place = placement(skeleton, rig, pose);
+        if let Some(before) = places.last() {
+            place.heading = before.heading + rotation::wrap_angle(place.heading - before.heading);
+        }
+        places.push(place);
+    }
+    let parts: Vec<f32> = (0..=samples).map(|k| map.seconds(phase(k)) / map.period()).collect();
+    let (round, frames) = arc(&places, &parts, going);
+    for (pose, frame) in poses.chunks_exact_mut(joints).zip(&frames) {
+        pose[0] = frame.to_transform().inverse() * pose[0];
+    }
+    close(&mut poses, joints);
+    let clip = Clip::new(name, skeleton, samples as f32, poses)?;
+    Ok(Baked { clip: CompactClip::new(&clip), round })
+}
+
+/// The arc a body travels along, and its placement at each sample: the mean course, along which the
+/// hips have no offset on average.
+fn arc(places: &[Planar], parts: &[f32], going: Going) -> (Twist, Vec<Planar>) {
+    let (first, last) = (places[0], places[places.len() - 1]);
+    let total = match going {
+        Going::Nowhere => Planar::IDENTITY,
+        Going::Steady => first.to(&last),
+    };
+    let round = Twist::to(&total);
+    let base = |part: f32| first.then(&round.after(part));
+    let mut mean = Planar::IDENTITY;
+    let count = (places.len() - 1).max(1);
+    for (place, &part) in places.iter().zip(parts).take(count) {
+        let offset = base(part).to(place);
+        mean.position += offset.position / count as f32;
+        mean.heading += offset.heading / count as f32;
+    }
+    // The same arc for somebody who stands elsewhere beside it.
+    let seen_from = |offset: &Planar| Twist::to(&offset.inverse().then(&total).then(offset));
+    let v = seen_from(&mean).velocity;
+    let aside = f32::atan2(v.x, v.y.abs());
+    if v.length() > 1e-3 && aside.abs() < STRAIGHT {
+        mean.heading += if v.y > 0.0 { aside } else { -aside };
+    }
+    let frames = parts.iter().map(|&part| base(part).then(&mean)).collect();
+    (seen_from(&mean), frames)
+}
+
+/// Spreads the difference between the last and the first pose over all of them.
+fn close(poses: &mut [Transform], joints: usize) {
+    let last = poses.len() / joints - 1;
+    for joint in 0..joints {
+        let (start, end) = (poses[joint], poses[last * joints + joint]);
+        let gap = start.translation - end.translation;
+        let turn = rotation::log(start.rotation * end.rotation.conjugate());
+        for (sample, pose) in poses.chunks_exact_mut(joints).enumerate() {
+            let share = sample as f32 / last as f32 - 0.5;
+            pose[joint].translation += gap * share;
+            pose[joint].rotation = rotation::exp(turn * share) * pose[joint].rotation;
+        }
+        poses[last * joints + joint] = poses[joint];
+    }
+}
+
+/// A clip that is played once, in place, and its placements frame by frame.
+pub(super) fn once(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    clip: &Clip,
+) -> Result<(CompactClip, Vec<Planar>), ClipError> {
+    let joints = skeleton.len();
+    let mut poses = clip.transforms().to_vec();
+    let mut places: Vec<Planar> = Vec::with_capacity(clip.frame_count());
+    for pose in poses.chunks_exact_mut(joints) {
+        let mut place = placement(skeleton, rig, pose);
+        if let Some(before) = places.last() {
+            place.heading = before.heading + rotation::wrap_angle(place.heading - before.heading);
+        }
+        pose[0] = place.to_transform().inverse() * pose[0];
+        places.push(place);
+    }
+    let first = places[0];
+    let travel = places.iter().map(|place| first.to(place)).collect();
+    let rate = (clip.frame_count() - 1).max(1) as f32;
+    let in_place = Clip::new(clip.name(), skeleton, rate, poses)?;
+    Ok((CompactClip::new(&in_place), travel))
+}
+
+/// Samples for a motion without steps, which need not be as dense.
+pub(super) fn slow_samples(seconds: f32) -> usize {
+    ((seconds * 30.0).round() as usize).clamp(1, 4 * PHASES)
+}

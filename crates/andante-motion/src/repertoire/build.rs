@@ -1,0 +1,216 @@
+//! From clips to a repertoire.
+
+use super::align::Schedule;
+use super::bake::{self, Going};
+use super::clip::Travel;
+use super::stride::{FootEvents, Stride};
+use super::{ClipClass, FootSpans, PHASES, PhaseMap, RepertoireClip, RepertoireError, Twist};
+use crate::{Contacts, Interval};
+use andante_skeleton::{Character, Clip};
+
+/// A clip to learn from: what was recorded or generated, and when its feet are down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipSource {
+    /// The motion, with its travel.
+    pub clip: Clip,
+    /// When heels and toes are down.
+    pub contacts: Contacts,
+    /// Whether the last frame is the first one again, farther on: one cycle, to be taken whole. Of
+    /// other clips with steps the best stride is cut out.
+    pub cyclic: bool,
+    /// Its kind, if it is known; otherwise it is told from the motion.
+    pub class: Option<ClipClass>,
+}
+
+impl ClipSource {
+    /// A clip of which nothing else is known.
+    pub fn new(clip: Clip, contacts: Contacts) -> Self {
+        Self { clip, contacts, cyclic: false, class: None }
+    }
+}
+
+/// Slower than this, in m/s and rad/s, is standing.
+const STILL: f32 = 0.12;
+
+/// Part of a cycle without any foot down that makes a run.
+const FLIGHT: f32 = 0.04;
+
+/// Longest stretch of standing that is kept, in seconds.
+const LONGEST_STAND: f32 = 8.0;
+
+/// A source and the stretch of it that is used.
+struct Chosen<'a> {
+    source: &'a ClipSource,
+    stride: Stride<'a>,
+    class: ClipClass,
+    events: Vec<FootEvents>,
+}
+
+/// Builds all clips of a repertoire; phases are aligned within walks and within runs.
+pub(super) fn build(
+    character: &Character,
+    sources: &[ClipSource],
+) -> Result<Vec<RepertoireClip>, RepertoireError> {
+    let mut chosen = Vec::with_capacity(sources.len());
+    for source in sources {
+        let clip = || source.clip.name().to_owned();
+        if source.clip.joint_count() != character.skeleton.len() {
+            return Err(RepertoireError::Joints {
+                clip: clip(),
+                joints: source.clip.joint_count(),
+                expected: character.skeleton.len(),
+            });
+        }
+        if source.contacts.feet.len() != character.rig.feet.len() {
+            return Err(RepertoireError::Feet {
+                clip: clip(),
+                feet: source.contacts.feet.len(),
+                expected: character.rig.feet.len(),
+            });
+        }
+        chosen.push(choose(character, source)?);
+    }
+    let schedule = |runs: bool| {
+        let gaits: Vec<Vec<FootEvents>> = chosen
+            .iter()
+            .filter(|c| is_gait(c.class) && (c.class == ClipClass::Run) == runs)
+            .map(|c| c.events.clone())
+            .collect();
+        Schedule::of(&gaits)
+    };
+    let (walks, runs) = (schedule(false), schedule(true));
+    chosen
+        .iter()
+        .map(|c| bake_one(character, c, if c.class == ClipClass::Run { &runs } else { &walks }))
+        .collect()
+}
+
+fn is_gait(class: ClipClass) -> bool {
+    !matches!(class, ClipClass::Stand | ClipClass::Action)
+}
+
+/// Finds the part of a source that is used, and its kind.
+fn choose<'a>(
+    character: &Character,
+    source: &'a ClipSource,
+) -> Result<Chosen<'a>, RepertoireError> {
+    let (skeleton, rig) = (&character.skeleton, &character.rig);
+    let whole = |class: ClipClass| {
+        let mut stride = Stride::whole(&source.clip, &source.contacts);
+        if class == ClipClass::Stand {
+            stride.range.end = stride.range.end.min(LONGEST_STAND);
+        }
+        Chosen { source, stride, class, events: Vec::new() }
+    };
+    match source.class {
+        Some(class @ (ClipClass::Stand | ClipClass::Action)) => return Ok(whole(class)),
+        None if source.clip.duration() < 0.2 => return Ok(whole(ClipClass::Stand)),
+        _ => {}
+    }
+    let steps = source.contacts.feet.iter().any(|foot| foot.stance().len() > 1);
+    let stride = if source.cyclic && (steps || source.class.is_some() || !stays_down(source)) {
+        Some(Stride::cyclic(skeleton, rig, &source.clip, &source.contacts))
+    } else {
+        Stride::best(&source.clip, &source.contacts)
+    };
+    let Some(stride) = stride else {
+        if let Some(class) = source.class {
+            let clip = source.clip.name().to_owned();
+            return Err(RepertoireError::NoCycle { clip, class: class.name() });
+        }
+        let class = if stays_down(source) { ClipClass::Stand } else { ClipClass::Action };
+        return Ok(whole(class));
+    };
+    let events = stride.events();
+    let class = match source.class {
+        Some(class) => class,
+        None => classify(character, &stride)?,
+    };
+    Ok(Chosen { source, stride, class, events })
+}
+
+/// Whether every foot is down from beginning to end.
+fn stays_down(source: &ClipSource) -> bool {
+    let duration = source.clip.duration();
+    source.contacts.feet.iter().all(|foot| {
+        matches!(foot.stance()[..], [stance] if stance.start < 0.1 && stance.end > duration - 0.1)
+    })
+}
+
+/// The kind of a stride, from its speed and its contacts.
+fn classify(character: &Character, stride: &Stride) -> Result<ClipClass, RepertoireError> {
+    let (skeleton, rig) = (&character.skeleton, &character.rig);
+    let period = stride.range.length();
+    let map = PhaseMap::linear(period);
+    let baked = bake::cycle(skeleton, rig, "", stride, &map, PHASES, Going::Steady)?;
+    let v = baked.round.velocity / period;
+    let turn = baked.round.turn / period;
+    if v.x.abs() > 0.5 * v.y.abs() && v.length() > STILL {
+        return Ok(ClipClass::Side);
+    }
+    if v.y < -STILL {
+        return Ok(ClipClass::Back);
+    }
+    if v.length() < STILL && turn.abs() < STILL && stays_in_contact(stride) {
+        return Ok(ClipClass::Stand);
+    }
+    Ok(if flight(stride) > FLIGHT { ClipClass::Run } else { ClipClass::Walk })
+}
+
+fn stays_in_contact(stride: &Stride) -> bool {
+    stride.contacts.feet.iter().all(|foot| {
+        foot.stance().iter().any(|s| s.start <= stride.range.start && s.end >= stride.range.end)
+    })
+}
+
+/// Part of a stride without any foot down.
+fn flight(stride: &Stride) -> f32 {
+    const STEPS: usize = 256;
+    let airborne = |step: &usize| {
+        let time = stride.range.start + stride.range.length() * *step as f32 / STEPS as f32;
+        let down = |i: &Interval| i.contains(time);
+        let feet = &stride.contacts.feet;
+        !feet.iter().any(|foot| foot.heel.iter().any(down) || foot.toe.iter().any(down))
+    };
+    (0..STEPS).filter(airborne).count() as f32 / STEPS as f32
+}
+
+fn bake_one(
+    character: &Character,
+    chosen: &Chosen,
+    schedule: &Schedule,
+) -> Result<RepertoireClip, RepertoireError> {
+    let (skeleton, rig) = (&character.skeleton, &character.rig);
+    let Chosen { source, stride, class, events } = chosen;
+    let name = source.clip.name();
+    let period = stride.range.length();
+    let spans = |map: &PhaseMap| -> Vec<FootSpans> {
+        let to_phase = |time: f32| map.phase(time - stride.range.start).clamp(0.0, 1.0);
+        let feet = stride.contacts.feet.iter();
+        feet.map(|foot| FootSpans::from_contacts(foot, stride.range, to_phase)).collect()
+    };
+    match class {
+        ClipClass::Action => {
+            let (clip, places) = bake::once(skeleton, rig, &source.clip)?;
+            let map = PhaseMap::linear(period);
+            let feet = spans(&map);
+            let travel = Travel::Recorded(places);
+            Ok(RepertoireClip::new(character, *class, clip, map, travel, feet))
+        }
+        ClipClass::Stand => {
+            let map = PhaseMap::linear(period);
+            let samples = bake::slow_samples(period);
+            let baked = bake::cycle(skeleton, rig, name, stride, &map, samples, Going::Nowhere)?;
+            let feet = vec![FootSpans::standing(); rig.feet.len()];
+            let travel = Travel::Round(Twist::default());
+            Ok(RepertoireClip::new(character, *class, baked.clip, map, travel, feet))
+        }
+        _ => {
+            let map = schedule.map(events, period);
+            let baked = bake::cycle(skeleton, rig, name, stride, &map, PHASES, Going::Steady)?;
+            let feet = spans(&map);
+            let travel = Travel::Round(baked.round);
+            Ok(RepertoireClip::new(character, *class, baked.clip, map, travel, feet))
+        }
+    }
+}

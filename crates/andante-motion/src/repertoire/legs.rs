@@ -1,0 +1,36 @@
+//! Which way knees bend, as the clips show it.
+
+use super::{PHASES, RepertoireClip};
+use andante_ik::TwoBone;
+use andante_skeleton::{Character, Pose};
+use glam::Vec3;
+
+/// A solver for each leg of three joints; `None` for legs of other build.
+pub(super) fn legs(character: &Character, clips: &[RepertoireClip]) -> Vec<Option<TwoBone>> {
+    let skeleton = &character.skeleton;
+    let rest = skeleton.rest_models();
+    let mut bends = vec![Vec3::ZERO; character.rig.feet.len()];
+    let mut pose = Pose::rest(skeleton);
+    let mut models = pose.clone();
+    for clip in clips {
+        for step in 0..PHASES / 4 {
+            clip.sample(step as f32 / (PHASES / 4) as f32, &mut pose);
+            skeleton.local_to_model(&pose, &mut models);
+            for (bend, foot) in bends.iter_mut().zip(&character.rig.feet) {
+                if let [hip, knee, ankle] = foot.leg[..] {
+                    let at = |joint: usize| models[joint].translation;
+                    let across = (at(knee) - at(hip)).cross(at(ankle) - at(knee));
+                    // As if the knee were at rest.
+                    *bend += rest[knee].rotation * (models[knee].rotation.conjugate() * across);
+                }
+            }
+        }
+    }
+    let leg = |(foot, bend): (&andante_skeleton::Foot, &Vec3)| {
+        let joints: [usize; 3] = foot.leg[..].try_into().ok()?;
+        // A leg that never bends: knees of what faces +Z bend about +X.
+        let axis = bend.try_normalize().filter(|_| bend.length() > 1e-3).unwrap_or(Vec3::X);
+        TwoBone::new(skeleton, joints, axis).ok()
+    };
+    character.rig.feet.iter().zip(&bends).map(leg).collect()
+}

@@ -1,0 +1,140 @@
+//! Standing, and what people do while they stand.
+
+use super::body::{ArmPose, Body};
+use super::curve::{ease_between, hump};
+use super::figure::Figure;
+use super::performance::{FPS, Performance, Steps, Window};
+use super::stance::Stance;
+use super::{SynthClip, SynthError};
+use andante_skeleton::Planar;
+use glam::{Vec2, Vec3};
+use std::f32::consts::TAU;
+
+/// Seconds of one breath at rest: 12 a minute.
+const BREATH: f32 = 5.0;
+
+/// Outward turn of the feet of somebody who stands.
+pub(super) const STAND_TOE_OUT: f32 = 0.16;
+
+/// Extension of the legs: not quite straight, so that the knees do not snap.
+const EXTENSION: f32 = 0.9925;
+
+/// Where a foot stands relative to somebody who stands.
+pub(super) fn stand_print(figure: &Figure, side: usize) -> Planar {
+    let sign = figure.legs[side].sign;
+    let aside = Vec2::new(sign * figure.length(0.098), -figure.length(0.025));
+    Planar::new(aside, sign * STAND_TOE_OUT)
+}
+
+/// The posture of somebody who stands, breathing, after a time. All velocities are zero at 0 and at
+/// every full breath: other motions begin and end there.
+pub(super) fn stand_body(figure: &Figure, t: f32) -> Body {
+    let slow = (TAU * t / BREATH).cos();
+    let quick = (2.0 * TAU * t / BREATH).cos();
+    let leg = &figure.legs[0];
+    let print = stand_print(figure, 0).position;
+    let across = Vec2::new(print.x - leg.hip.x, print.y).length_squared();
+    let reach = EXTENSION * leg.straight();
+    let height = leg.ankle_height + (reach * reach - across).max(0.0).sqrt() - leg.hip.y;
+    let arm = ArmPose {
+        swing: (2.0 - 0.6 * slow).to_radians(),
+        spread: (7.0 - 0.5 * slow).to_radians(),
+        turn: 14f32.to_radians(),
+        elbow: (15.0 - 0.8 * slow).to_radians(),
+    };
+    Body {
+        place: Vec3::new(
+            figure.length(0.0025) * (quick - slow),
+            height - figure.length(0.0012) * (1.0 + slow),
+            figure.length(0.0020) * (slow - 1.0),
+        ),
+        pelvis: Vec3::new((4.5 + 0.3 * slow).to_radians(), 0.0, 0.0),
+        chest: Vec3::new((-0.5 + 0.8 * slow).to_radians(), 0.0, 0.0),
+        head: Vec3::new((1.0 + 0.4 * slow).to_radians(), (0.5 * (slow - quick)).to_radians(), 0.0),
+        arms: [arm, arm],
+    }
+}
+
+/// A loop of breathing.
+pub(super) fn stand(figure: &Figure) -> Result<SynthClip, SynthError> {
+    stay(figure, "stand", BREATH, true, &|t| stand_body(figure, t))
+}
+
+/// Looks over one shoulder, then over the other.
+pub(super) fn look_around(figure: &Figure) -> Result<SynthClip, SynthError> {
+    stay(figure, "idle-look-around", BREATH, false, &|t| {
+        let mut body = stand_body(figure, t);
+        let left = ease_between(0.3, 1.1, t) - ease_between(1.9, 3.0, t);
+        let right = ease_between(1.9, 3.0, t) - ease_between(3.8, 4.7, t);
+        let turn = left - right;
+        let watching = left.max(right);
+        body.head.y += 0.95 * turn;
+        body.head.x -= 0.06 * watching;
+        body.chest.y += 0.30 * turn;
+        body.pelvis.y += 0.08 * turn;
+        body.place.x += figure.length(0.012) * turn;
+        body.arms[0].swing -= 0.10 * turn;
+        body.arms[1].swing += 0.10 * turn;
+        body
+    })
+}
+
+/// Rests on one leg, then on the other.
+pub(super) fn shift_weight(figure: &Figure) -> Result<SynthClip, SynthError> {
+    stay(figure, "idle-shift-weight", BREATH, false, &|t| {
+        let mut body = stand_body(figure, t);
+        let left = ease_between(0.2, 1.2, t) - ease_between(2.0, 3.2, t);
+        let right = ease_between(2.0, 3.2, t) - ease_between(3.8, 4.8, t);
+        let side = left - right;
+        body.place.x += figure.length(0.060) * side;
+        body.place.y -= figure.length(0.010) * (left + right);
+        // The hip of the standing leg rises, the shoulders tilt the other way.
+        body.pelvis.z += 0.085 * side;
+        body.pelvis.y -= 0.06 * side;
+        body.chest.z -= 0.045 * side;
+        body.chest.y += 0.03 * side;
+        body.head.z += 0.03 * side;
+        body.head.y += 0.10 * side;
+        body
+    })
+}
+
+/// Stretches: arms overhead, back arched, up on the balls of the feet.
+pub(super) fn stretch(figure: &Figure) -> Result<SynthClip, SynthError> {
+    const UP: [f32; 2] = [0.5, 1.9];
+    const DOWN: [f32; 2] = [3.1, 4.6];
+    let course = |t: f32| ease_between(UP[0], UP[1], t) - ease_between(DOWN[0], DOWN[1], t);
+    stay(figure, "idle-stretch", BREATH, false, &|t| {
+        let mut body = stand_body(figure, t);
+        let up = course(t);
+        let strain = hump((t - 1.6) / 1.8);
+        for (arm, sign) in body.arms.iter_mut().zip([1.0, -1.0]) {
+            arm.spread += (2.62 + 0.08 * sign * strain) * up;
+            arm.elbow += 0.35 * up * (1.0 - 0.6 * strain);
+            arm.turn *= 1.0 - up;
+            arm.swing *= 1.0 - up;
+        }
+        body.chest.x -= 0.16 * up + 0.06 * strain;
+        body.head.x -= 0.22 * up + 0.08 * strain;
+        body.pelvis.x += 0.03 * up;
+        body.place.z += figure.length(0.02) * up;
+        body.chest.z += 0.05 * strain;
+        body
+    })
+}
+
+/// A clip of somebody whose feet do not leave their places.
+fn stay(
+    figure: &Figure,
+    name: &str,
+    seconds: f32,
+    cyclic: bool,
+    body: &dyn Fn(f32) -> Body,
+) -> Result<SynthClip, SynthError> {
+    let path = |_: f32| Planar::IDENTITY;
+    let performance =
+        Performance { figure, path: &path, body, clock: &|_, t| t, toe_out: STAND_TOE_OUT };
+    let feet = [0, 1].map(|side| Steps::standing(Stance::always(stand_print(figure, side))));
+    let steps = (seconds * FPS).round() as usize;
+    performance.record(&feet, &Window { name, start: 0.0, steps, cyclic, reversed: false })
+}

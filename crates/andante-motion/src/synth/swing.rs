@@ -1,0 +1,217 @@
+//! A foot in the air.
+
+use super::curve::{Jet, Quintic, ease, hump};
+use super::figure::Leg;
+use super::normative::LegCurves;
+use super::stance::{CHANNELS, DORSIFLEXION, FootPose, PLANTAR_FLEXION, Stance, rotation, soften};
+use andante_skeleton::Planar;
+use glam::Vec3;
+
+/// What a swing is modelled on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SwingStyle {
+    /// The leg's normative course.
+    pub curves: LegCurves,
+    /// 1 follows those curves, 0 takes the foot straight from print to print.
+    pub normative: f32,
+    /// How high a foot that goes straight is lifted, in metres.
+    pub lift: f32,
+    /// Smallest height of the sole in the middle of the swing, in metres.
+    pub clearance: f32,
+    /// How much of its horizontal speed the foot loses before it lands: 1 for all, as in walking;
+    /// runners leave part of it to the ground.
+    pub soft_landing: f32,
+}
+
+/// The moving frame a swing is modelled in.
+pub(super) struct SwingFrame {
+    /// The hip joint in the world.
+    pub hip: Vec3,
+    /// The way the body goes.
+    pub heading: f32,
+    /// Outward turn of the foot against it.
+    pub toe_out: f32,
+    /// The time by which the swing progresses.
+    pub clock: f32,
+}
+
+/// A foot between two contacts: the style's course plus the polynomials that make it leave the one
+/// and reach the other in position, velocity and acceleration.
+#[derive(Clone, Debug)]
+pub(super) struct Swing {
+    style: SwingStyle,
+    /// When it begins and ends, by the frame's clock.
+    start: f32,
+    end: f32,
+    from: Planar,
+    to: Planar,
+    leaving: [Quintic; CHANNELS],
+    landing: [Quintic; CHANNELS],
+    toes: Quintic,
+    relaxed: f32,
+    extra_lift: f32,
+}
+
+/// Parts of a swing over which position, heading and pitch leave the one contact and turn to the
+/// other.
+const LEAVING: [f32; CHANNELS] = [0.6, 0.6, 0.6, 0.6, 0.35];
+const LANDING: [f32; CHANNELS] = [0.4, 0.4, 0.4, 0.4, 0.25];
+
+/// A landing foot is stopped by the ground: this part of its vertical speed it loses before.
+const IMPACT: f32 = 0.3;
+
+/// Part of a swing in which the toes straighten, and how far they bend down at most.
+const TOES_RELAX: f32 = 0.45;
+const LEAST_TOES: f32 = -0.35;
+
+/// Step of the differences by which slopes are taken, in seconds.
+const DT: f32 = 1.0 / 240.0;
+
+impl Swing {
+    pub fn new(
+        leg: &Leg,
+        style: SwingStyle,
+        [before, after]: [&Stance; 2],
+        frame: &dyn Fn(f32) -> SwingFrame,
+    ) -> Self {
+        let (start, end) = (frame(before.toe_off).clock, frame(after.strike).clock);
+        let still = Quintic::new(start, end, Jet::still(0.0), Jet::still(0.0));
+        let relaxed = start + TOES_RELAX * (end - start);
+        let mut swing = Self {
+            style,
+            start,
+            end,
+            from: before.print,
+            to: after.print,
+            leaving: [still; CHANNELS],
+            landing: [still; CHANNELS],
+            toes: still,
+            relaxed,
+            extra_lift: 0.0,
+        };
+        // What the reference lacks at a contact, with its slopes by the frame's clock; the bend of the
+        // toes is lacking altogether.
+        let missing = |stance: &Stance, t: f32| -> [Jet; CHANNELS + 1] {
+            let at = |t: f32| {
+                let frame = frame(t);
+                let reference = swing.reference(leg, &frame);
+                let foot = stance.foot(leg, t, frame.hip);
+                let wanted = foot.channels();
+                std::array::from_fn::<f32, { CHANNELS + 1 }, _>(|c| {
+                    if c < CHANNELS { wanted[c] - reference[c] } else { foot.toes }
+                })
+            };
+            let (before, here, after) = (at(t - DT), at(t), at(t + DT));
+            let rate = (frame(t + DT).clock - frame(t - DT).clock) / (2.0 * DT);
+            std::array::from_fn(|c| Jet {
+                p: here[c],
+                v: (after[c] - before[c]) / (2.0 * DT * rate),
+                a: (after[c] + before[c] - 2.0 * here[c]) / (DT * DT * rate * rate),
+            })
+        };
+        let (leaving, mut landing) =
+            (missing(before, before.toe_off), missing(after, after.strike));
+        landing[0].v *= style.soft_landing;
+        landing[1].v *= IMPACT;
+        landing[2].v *= style.soft_landing;
+        swing.leaving = std::array::from_fn(|c| {
+            let left = start + LEAVING[c] * (end - start);
+            Quintic::new(start, left, leaving[c], Jet::still(0.0))
+        });
+        swing.landing = std::array::from_fn(|c| {
+            let lands = end - LANDING[c] * (end - start);
+            Quintic::new(lands, end, Jet::still(0.0), Jet { a: 0.0, ..landing[c] })
+        });
+        let toes = Jet { a: 0.0, ..leaving[CHANNELS] };
+        swing.toes = Quintic::new(start, relaxed, toes, Jet::still(0.0));
+        swing.extra_lift = swing.lift(leg, [before.toe_off, after.strike], frame);
+        swing
+    }
+
+    /// How far the middle of the swing must be raised for the sole to clear the ground.
+    fn lift(&self, leg: &Leg, [from, to]: [f32; 2], frame: &dyn Fn(f32) -> SwingFrame) -> f32 {
+        const SAMPLES: usize = 32;
+        let mut lift: f32 = 0.0;
+        for sample in 0..=SAMPLES {
+            let frame = frame(from + (to - from) * sample as f32 / SAMPLES as f32);
+            let u = self.progress(&frame);
+            // Near its ends a swing is low, and lifting it there would throw its middle up.
+            if (0.24..0.76).contains(&u) {
+                let heights = self.free_foot(leg, &frame).sole_heights(leg);
+                let lowest = heights.into_iter().fold(f32::INFINITY, f32::min);
+                lift = lift.max((self.style.clearance - lowest) / hump(u));
+            }
+        }
+        lift
+    }
+
+    /// From 0 to 1 over the swing.
+    fn progress(&self, frame: &SwingFrame) -> f32 {
+        (frame.clock - self.start) / (self.end - self.start)
+    }
+
+    fn reference(&self, leg: &Leg, frame: &SwingFrame) -> [f32; CHANNELS] {
+        let u = self.progress(frame);
+        let weight = self.style.normative;
+        let forward = rotation(frame.heading, 0.0);
+        let angles = self.style.curves.swing(u);
+        let shank = angles.thigh - angles.knee;
+        let drop = Vec3::new(
+            0.0,
+            -(leg.thigh * angles.thigh.cos() + leg.shank * shank.cos()),
+            leg.thigh * angles.thigh.sin() + leg.shank * shank.sin(),
+        );
+        let natural = frame.hip + forward * drop;
+        let s = ease(u);
+        let between = self.from.lerp(&self.to, s);
+        let height = leg.ankle_height + self.style.lift * hump(u);
+        let direct = Vec3::new(between.position.x, height, between.position.y);
+        let ankle = direct.lerp(natural, weight);
+        let natural_heading = frame.heading + frame.toe_out;
+        let heading = between.heading + weight * (natural_heading - between.heading);
+        [ankle.x, ankle.y, ankle.z, heading, weight * (shank + angles.ankle)]
+    }
+
+    /// The foot at a moment; its ankle bends no farther than it can under the given hip, and no part
+    /// of the sole goes below the ground.
+    pub fn foot(&self, leg: &Leg, frame: &SwingFrame, hip: Vec3) -> FootPose {
+        let mut foot = self.free_foot(leg, frame);
+        let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
+        let bend = soften(foot.pitch - shank, DORSIFLEXION);
+        foot.pitch = shank - soften(-bend, PLANTAR_FLEXION);
+        foot.toes = foot.toes.max(LEAST_TOES).max(lowest_toes(&foot, leg));
+        let lowest = foot.sole_heights(leg).into_iter().fold(f32::INFINITY, f32::min);
+        foot.ankle.y += (-lowest).max(0.0);
+        foot
+    }
+
+    /// The foot before its ankle and toes give way.
+    fn free_foot(&self, leg: &Leg, frame: &SwingFrame) -> FootPose {
+        let mut channels = self.reference(leg, frame);
+        let (t, u) = (frame.clock, self.progress(frame));
+        for (c, channel) in channels.iter_mut().enumerate() {
+            if u < LEAVING[c] {
+                *channel += self.leaving[c].at(t);
+            }
+            if u > 1.0 - LANDING[c] {
+                *channel += self.landing[c].at(t);
+            }
+        }
+        channels[1] += self.extra_lift * hump(u);
+        let toes = if t < self.relaxed { self.toes.at(t) } else { 0.0 };
+        FootPose::from_channels(channels, toes)
+    }
+}
+
+/// The least bend that keeps the tip of the toes out of the ground.
+fn lowest_toes(foot: &FootPose, leg: &Leg) -> f32 {
+    let joint = foot.transform().transform_point(leg.toe_joint).y;
+    let (along, below) = (leg.tip.z - leg.toe_joint.z, leg.toe_joint.y - leg.tip.y);
+    // Height of the tip with the toes at a pitch q: joint + along·sin q − below·cos q = 0.
+    let length = along.hypot(below);
+    if joint >= length {
+        return f32::NEG_INFINITY;
+    }
+    let q = (-joint / length).asin() + below.atan2(along);
+    q - foot.pitch
+}

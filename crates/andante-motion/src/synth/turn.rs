@@ -1,0 +1,106 @@
+//! Turning on the spot, step by step.
+
+use super::curve::{ease_between, hump, ramp};
+use super::figure::Figure;
+use super::normative::LegCurves;
+use super::performance::{FPS, Performance, Steps, Window};
+use super::stance::Stance;
+use super::stand::{STAND_TOE_OUT, stand_body, stand_print};
+use super::swing::SwingStyle;
+use super::{SynthClip, SynthError};
+use andante_skeleton::Planar;
+use glam::Vec2;
+
+/// Most that a foot is turned against the other, in radians: hips allow little more.
+const WIDEST: f32 = 1.1;
+/// Seconds from one step of a foot to its next, for the adult.
+const PAIR: f32 = 0.95;
+/// Seconds before the first step, in which the weight goes to the other foot, and after the last.
+const LEAD_IN: f32 = 0.40;
+const LEAD_OUT: f32 = 0.45;
+
+/// Turns by an angle, left if positive, and stands again. The foot on the inside of the turn opens
+/// it, the other follows; large angles take several pairs of steps.
+pub(super) fn turn(figure: &Figure, name: &str, angle: f32) -> Result<SynthClip, SynthError> {
+    let pairs = (angle.abs() / WIDEST).ceil().max(1.0) as usize;
+    let pair = figure.seconds(PAIR);
+    let (lead_in, lead_out) = (figure.seconds(LEAD_IN), figure.seconds(LEAD_OUT));
+    let duration = lead_in + pairs as f32 * pair + lead_out;
+    let frames = (duration * FPS).ceil() as usize;
+
+    // The body turns evenly but for the beginning and the end.
+    let (from, to) = (0.4 * lead_in, lead_in + pairs as f32 * pair + 0.3 * lead_out);
+    let soft = figure.seconds(0.55).min(0.5 * (to - from));
+    let turned = |t: f32| {
+        let whole = to - from - soft;
+        angle * (ramp(from, from + soft, t) - ramp(to - soft, to, t)) / whole
+    };
+    let path = |t: f32| Planar::new(Vec2::ZERO, turned(t));
+
+    // Feet that step alternate; the one on the inside is first.
+    let inside = if angle > 0.0 { 0 } else { 1 };
+    let lifts = |side: usize, index: usize| {
+        let later = if side == inside { 0.0 } else { 0.5 };
+        lead_in + (index as f32 + later) * pair
+    };
+    let swing = 0.40 * pair;
+    let body = |t: f32| {
+        let mut body = stand_body(figure, 0.0);
+        for side in [0, 1] {
+            for index in 0..pairs {
+                // Over the standing foot while the other is in the air.
+                let middle = lifts(side, index) + 0.5 * swing;
+                let away = hump((t - middle) / (1.2 * pair) + 0.5);
+                body.place.x -= figure.legs[side].sign * figure.length(0.055) * away;
+                body.place.y -= figure.length(0.010) * away;
+                body.pelvis.z -= figure.legs[side].sign * 0.035 * away;
+            }
+        }
+        let turning = ease_between(0.0, lead_in + 0.2 * pair, t)
+            - ease_between(to - 0.6 * pair, to + 0.2 * lead_out, t);
+        let ahead = angle.signum() * turning * (angle.abs() / 1.2).min(1.0);
+        // Eyes first, then shoulders, then hips.
+        body.head.y += 0.45 * ahead;
+        body.chest.y += 0.14 * ahead;
+        body.arms[inside].swing -= 0.12 * turning;
+        body.arms[1 - inside].swing += 0.14 * turning;
+        for arm in &mut body.arms {
+            arm.spread += 0.06 * turning;
+            arm.elbow += 0.10 * turning;
+        }
+        body
+    };
+    let style = SwingStyle {
+        curves: LegCurves::walk(0.5, 0.7),
+        normative: 0.0,
+        lift: figure.length(0.055),
+        clearance: figure.length(0.015),
+        soft_landing: 1.0,
+    };
+    let feet = [0, 1].map(|side| {
+        let print = |done: usize| {
+            let facing = Planar::new(Vec2::ZERO, angle * done as f32 / pairs as f32);
+            facing.then(&stand_print(figure, side))
+        };
+        let leave = |stance: Stance, lift: f32| Stance {
+            heel_off: lift - 0.22 * pair,
+            ball_off: lift,
+            toe_off: lift,
+            off_pitch: 0.40,
+            ..stance
+        };
+        let mut steps = Steps::standing(leave(Stance::always(print(0)), lifts(side, 0)));
+        for index in 0..pairs {
+            let strike = lifts(side, index) + swing;
+            let landed = Stance::from(print(index + 1), strike, strike + 0.08 * pair);
+            let next = index + 1;
+            let stance = if next < pairs { leave(landed, lifts(side, next)) } else { landed };
+            steps = steps.step(style, stance);
+        }
+        steps
+    });
+    let performance =
+        Performance { figure, path: &path, body: &body, clock: &|_, t| t, toe_out: STAND_TOE_OUT };
+    performance
+        .record(&feet, &Window { name, start: 0.0, steps: frames, cyclic: false, reversed: false })
+}
