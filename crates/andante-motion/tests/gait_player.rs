@@ -76,40 +76,81 @@ fn explore() {
     for clip in rep.clips() {
         println!(
             "{:18} {:?} T {:.3} v {:.3} {:.3} w {:.3} feet {:?}",
-            clip.name(), clip.class(), clip.period(), clip.velocity().x, clip.velocity().y, clip.turn_rate(),
-            clip.feet().iter().map(|f| (f.heel.iter().map(|s| (s.start, s.end)).collect::<Vec<_>>(), f.ball.iter().map(|s| (s.start, s.end)).collect::<Vec<_>>())).collect::<Vec<_>>()
+            clip.name(),
+            clip.class(),
+            clip.period(),
+            clip.velocity().x,
+            clip.velocity().y,
+            clip.turn_rate(),
+            clip.feet()
+                .iter()
+                .map(|f| (
+                    f.heel.iter().map(|s| (s.start, s.end)).collect::<Vec<_>>(),
+                    f.ball.iter().map(|s| (s.start, s.end)).collect::<Vec<_>>()
+                ))
+                .collect::<Vec<_>>()
         );
     }
     for family in rep.families() {
-        println!("{:?} start {:.3} single {} range {:?} triangles {:?}", family.kind(), family.start_phase(), family.has_single_support(), family.speed_range(), family.space().triangles().collect::<Vec<_>>());
+        println!(
+            "{:?} start {:.3} single {} range {:?} triangles {:?}",
+            family.kind(),
+            family.start_phase(),
+            family.has_single_support(),
+            family.speed_range(),
+            family.space().triangles().collect::<Vec<_>>()
+        );
     }
     for feet in [FootMode::Body, FootMode::BodyAndLegs] {
         for wait in [false, true] {
-        let options = PlayerOptions { feet, wait_for_single_support: wait, ..PlayerOptions::default() };
-        for clip in rep.clips().iter().filter(|c| matches!(c.class(), ClipClass::Walk | ClipClass::Run | ClipClass::Back)) {
-            let mut p = player(options);
-            let at = clip.point();
-            for _ in 0..180 { p.advance(1.0/FPS, at.x, at.y); }
-            let start = p.placement();
-            let r = record(&mut p, 5.0, |p, _| { p.advance(1.0 / FPS, at.x, at.y); });
-            let end = p.placement();
-            let m = measure(&r);
-            println!("{feet:?} {wait} {:18} v {:.3}/{:.3} w {:.3}/{:.3} slide mean {:.2} max {:.2} pen {:.2} rot {:.1}", clip.name(), (end.position-start.position).length()/5.0, at.x, (end.heading-start.heading)/5.0, at.y, m.foot_slide_mm_mean, m.foot_slide_mm_max, m.penetration_mm_max, m.foot_rotation_deg_max);
-        }
-        type D = fn(f32) -> Vec2;
-        let sweeps: [(&str, D); 5] = [
-            ("walk sweep", |t| Vec2::new(0.9 + 0.9 * (0.7 * t).sin(), 0.9 * (1.9 * t).sin())),
-            ("all sweep", |t| Vec2::new(2.0 + 2.0 * (0.63 * t).sin(), 0.8 * (1.7 * t).sin())),
-            ("static mid", |_| Vec2::new(1.1, 0.3)),
-            ("static slow", |_| Vec2::new(0.4, 0.0)),
-            ("start stop", |t| Vec2::new(if (t % 4.0) < 2.0 { 1.4 } else { 0.0 }, 0.0)),
-        ];
-        for (name, demand) in sweeps {
-            let mut p = player(options);
-            let r = record(&mut p, 10.0, |p, t| { let d = demand(t); p.advance(1.0 / FPS, d.x, d.y); });
-            let m = measure(&r);
-            println!("{feet:?} {wait} {name:12} {:?}", m);
-        }
+            let options =
+                PlayerOptions { feet, wait_for_single_support: wait, ..PlayerOptions::default() };
+            for clip in rep
+                .clips()
+                .iter()
+                .filter(|c| matches!(c.class(), ClipClass::Walk | ClipClass::Run | ClipClass::Back))
+            {
+                let mut p = player(options);
+                let at = clip.point();
+                for _ in 0..180 {
+                    p.advance(1.0 / FPS, at.x, at.y);
+                }
+                let start = p.placement();
+                let r = record(&mut p, 5.0, |p, _| {
+                    p.advance(1.0 / FPS, at.x, at.y);
+                });
+                let end = p.placement();
+                let m = measure(&r);
+                println!(
+                    "{feet:?} {wait} {:18} v {:.3}/{:.3} w {:.3}/{:.3} slide mean {:.2} max {:.2} pen {:.2} rot {:.1}",
+                    clip.name(),
+                    (end.position - start.position).length() / 5.0,
+                    at.x,
+                    (end.heading - start.heading) / 5.0,
+                    at.y,
+                    m.foot_slide_mm_mean,
+                    m.foot_slide_mm_max,
+                    m.penetration_mm_max,
+                    m.foot_rotation_deg_max
+                );
+            }
+            type D = fn(f32) -> Vec2;
+            let sweeps: [(&str, D); 5] = [
+                ("walk sweep", |t| Vec2::new(0.9 + 0.9 * (0.7 * t).sin(), 0.9 * (1.9 * t).sin())),
+                ("all sweep", |t| Vec2::new(2.0 + 2.0 * (0.63 * t).sin(), 0.8 * (1.7 * t).sin())),
+                ("static mid", |_| Vec2::new(1.1, 0.3)),
+                ("static slow", |_| Vec2::new(0.4, 0.0)),
+                ("start stop", |t| Vec2::new(if (t % 4.0) < 2.0 { 1.4 } else { 0.0 }, 0.0)),
+            ];
+            for (name, demand) in sweeps {
+                let mut p = player(options);
+                let r = record(&mut p, 10.0, |p, t| {
+                    let d = demand(t);
+                    p.advance(1.0 / FPS, d.x, d.y);
+                });
+                let m = measure(&r);
+                println!("{feet:?} {wait} {name:12} {:?}", m);
+            }
         }
     }
     let _ = Planar::IDENTITY;

@@ -201,7 +201,8 @@ fn made_gaits_are_what_they_were_made_to_be() {
             let period = clip.duration();
             assert_eq!(found.cycles.len(), 1, "{speed} m/s, {height} m: {:?}", found.contacts);
             assert!((found.cycles[0].interval.length() - period).abs() < 2.5 / clip.fps());
-            // Strikes are where the generator put them; on the circle, since the clip is a loop.
+            // Strikes are where the generator put them, on the circle, since the clip is a loop. Its feet come
+            // to rest gently, so that slow ones are taken to stand a little early.
             for (found, made) in found.contacts.feet.iter().zip(&made.contacts.feet) {
                 let strikes = |stances: Vec<andante_motion::Interval>| -> Vec<f32> {
                     let inside = stances.into_iter().map(|stance| stance.start);
@@ -213,7 +214,7 @@ fn made_gaits_are_what_they_were_made_to_be() {
                         .chain([0.0, period])
                         .map(|start| (start - strike).abs())
                         .fold(f32::MAX, f32::min);
-                    assert!(off < 4.0 / 60.0, "{speed} m/s: {off} s");
+                    assert!(off < 5.0 / 60.0, "{speed} m/s: {off} s");
                 }
             }
         }
