@@ -68,6 +68,7 @@ pub enum Command {
     Repertoire(RepertoireArgs),
     Clips(ClipsArgs),
     Characters(CharactersArgs),
+    Bench(BenchArgs),
 }
 
 /// See what it can do, on built-in data alone
@@ -287,6 +288,19 @@ pub struct CharactersArgs {
     /// Write its rest pose as .glb, .gltf, .bvh or .amc
     #[arg(long, short, value_name = "FILE", requires = "name")]
     pub output: Option<PathBuf>,
+}
+
+/// Measure what things cost on this machine
+///
+/// Each is the median of several runs. Build with --release before believing them.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante bench
+  andante bench --repeats 31 --json")]
+pub struct BenchArgs {
+    /// How often each is measured
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    pub repeats: usize,
 }
 
 /// How files in other conventions are read.

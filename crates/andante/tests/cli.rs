@@ -354,6 +354,16 @@ fn a_walk_is_put_on_another_body() {
 }
 
 #[test]
+fn costs_are_measured() {
+    let costs = json(&["bench", "--repeats", "1"], 0);
+    let costs = costs.as_array().unwrap();
+    assert!(costs.len() >= 8);
+    assert!(
+        costs.iter().all(|cost| cost["value"].as_f64().unwrap() > 0.0 && cost["unit"].is_string())
+    );
+}
+
+#[test]
 fn repertoires_are_made_saved_and_looked_at() {
     let directory = tempfile::tempdir().unwrap();
     let clips = directory.path().join("clips");

@@ -34,32 +34,17 @@ impl Joints {
         warnings: &mut Vec<Warning>,
     ) -> Result<Self, ReadError> {
         let wanted = wanted(root, graph, warnings)?;
-        let parent_in = |set: &[bool], node: usize| graph.parents[node].is_some_and(|p| set[p]);
-
-        // Everything at or below a wanted node, and everything at or above one.
-        let mut inside = wanted.clone();
-        for &node in &graph.order {
-            inside[node] |= parent_in(&inside, node);
-        }
-        let tops: Vec<_> = graph
-            .order
-            .iter()
-            .copied()
-            .filter(|&node| wanted[node] && !parent_in(&inside, node))
-            .collect();
+        let mut inside = graph.with_descendants(wanted.clone());
+        let has_parent_inside = |node: usize| graph.parents[node].is_some_and(|p| inside[p]);
+        let is_top = |node: &usize| wanted[*node] && !has_parent_inside(*node);
+        let tops: Vec<_> = graph.order.iter().copied().filter(is_top).collect();
         let common = common_ancestor(graph, &tops);
-        let mut above = wanted;
-        for &node in graph.order.iter().rev() {
-            if let (true, Some(parent)) = (above[node], graph.parents[node]) {
-                above[parent] = true;
-            }
-        }
         if let Some(common) = common {
             inside[common] = true;
-            for &node in &graph.order {
-                inside[node] |= parent_in(&inside, node);
-            }
+            inside = graph.with_descendants(inside);
         }
+        // Between two wanted nodes: below one and above one.
+        let above = graph.with_ancestors(wanted);
         let is_joint = |node: usize| inside[node] && above[node];
 
         let mut joints = Self {
@@ -146,17 +131,9 @@ fn wanted(root: &Root, graph: &Graph, warnings: &mut Vec<Warning>) -> Result<Vec
         return Ok(graph.in_scene.clone());
     }
     // Animated nodes below joints are joints; those above move the root; others are not ours.
-    let mut inside = wanted.clone();
-    for &node in &graph.order {
-        inside[node] |= graph.parents[node].is_some_and(|parent| inside[parent]);
-        wanted[node] |= inside[node] && animated[node];
-    }
-    let mut above = wanted.clone();
-    for &node in graph.order.iter().rev() {
-        if let (true, Some(parent)) = (above[node], graph.parents[node]) {
-            above[parent] = true;
-        }
-    }
+    let inside = graph.with_descendants(wanted.clone());
+    (0..count).for_each(|node| wanted[node] |= inside[node] && animated[node]);
+    let above = graph.with_ancestors(wanted.clone());
     let stray: Vec<_> = (0..count).filter(|&node| animated[node] && !above[node]).collect();
     if let Some(&first) = stray.first() {
         let name = shown(root.nodes[first].name.as_deref().unwrap_or("without a name").as_bytes());

@@ -98,46 +98,22 @@ impl Reader<'_> {
         let positions: Vec<_> =
             self.data.floats::<3>(positions)?.into_iter().map(Vec3::from).collect();
         let count = positions.len();
-        let check = |what: &str, length: usize| {
-            if length == count {
-                return Ok(());
-            }
-            fail(format!("{length} {what} for {count} positions"))
-        };
-        let normals: Vec<Vec3> = match attributes.normal {
-            Some(accessor) => {
-                self.data.floats::<3>(accessor)?.into_iter().map(Vec3::from).collect()
-            }
-            None => Vec::new(),
-        };
+        let normals = self.vectors(attributes.normal, "normals", count)?;
+        let normals = normals.into_iter().map(|n| unit_normal(Vec3::from_array(n))).collect();
         let uvs = match materials.uv_set(self.primitive.material) {
             0 => attributes.texcoord_0,
             1 => attributes.texcoord_1,
             _ => None,
         };
-        let uvs: Vec<Vec2> = match uvs {
-            Some(accessor) => {
-                self.data.floats::<2>(accessor)?.into_iter().map(Vec2::from).collect()
-            }
-            None => Vec::new(),
-        };
+        let uvs = self.vectors(uvs, "texture coordinates", count)?;
+        let uvs = uvs.into_iter().map(Vec2::from_array).collect();
         let colors = match attributes.color_0 {
             Some(accessor) if self.data.kind_of(accessor)? == Kind::Vec3 => {
-                let colors = self.data.floats::<3>(accessor)?.into_iter();
-                colors.map(|[r, g, b]| [r, g, b, 1.0]).collect()
+                let colors = self.vectors(Some(accessor), "colours", count)?;
+                colors.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
             }
-            Some(accessor) => self.data.floats::<4>(accessor)?,
-            None => Vec::new(),
+            accessor => self.vectors(accessor, "colours", count)?,
         };
-        for (what, length, present) in [
-            ("normals", normals.len(), attributes.normal.is_some()),
-            ("texture coordinates", uvs.len(), !uvs.is_empty()),
-            ("colours", colors.len(), attributes.color_0.is_some()),
-        ] {
-            if present {
-                check(what, length)?;
-            }
-        }
         let indices = match self.primitive.indices {
             Some(accessor) => {
                 self.data.integers::<1>(accessor)?.into_iter().map(|[index]| index).collect()
@@ -147,10 +123,24 @@ impl Reader<'_> {
         if let Some(index) = indices.iter().find(|&&index| index as usize >= count) {
             return fail(format!("index {index} is beyond the {count} vertices"));
         }
-        let normals = normals.into_iter().map(unit_normal).collect();
         let vertices = Vertices { positions, normals, uvs, colors, ..Default::default() };
         let indices = triangles(self.primitive.mode, indices);
         Ok(Some(Primitive { vertices, indices, material: None }))
+    }
+
+    /// An attribute, one element for each of `count` vertices, or nothing.
+    fn vectors<const N: usize>(
+        &self,
+        accessor: Option<usize>,
+        what: &str,
+        count: usize,
+    ) -> Result<Vec<[f32; N]>, ReadError> {
+        let Some(accessor) = accessor else { return Ok(Vec::new()) };
+        let values = self.data.floats(accessor)?;
+        if values.len() != count {
+            return fail(format!("{} {what} for {count} positions", values.len()));
+        }
+        Ok(values)
     }
 
     fn influences(

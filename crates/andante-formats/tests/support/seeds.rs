@@ -72,6 +72,11 @@ pub fn good() -> Vec<(&'static str, Vec<u8>)> {
     add("strip-colours-texture.glb", &doc);
 
     let mut doc = skinned_pole();
+    let weights = doc.floats("VEC4", &[f32::MAX; 24]);
+    doc.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+    add("weights-huge.glb", &doc);
+
+    let mut doc = skinned_pole();
     add_skinned_mesh(&mut doc, &[0.3; 18]);
     let binds: Vec<f32> =
         [-0.5, -1.0].into_iter().flat_map(|y| translation([1.0, y, 0.0])).collect();

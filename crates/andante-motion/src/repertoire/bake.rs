@@ -3,7 +3,7 @@
 use super::phase_map::PHASES;
 use super::stride::{Stride, placement};
 use super::{PhaseMap, Twist};
-use andante_skeleton::{Clip, ClipError, CompactClip, Planar, Rig, Skeleton, Transform, rotation};
+use andante_skeleton::{Character, Clip, ClipError, CompactClip, Planar, Transform, rotation};
 
 /// A gait within this angle of straight ahead or straight back is taken to go exactly there: the
 /// pelvis of a recorded walker rarely faces where it goes to the degree.
@@ -24,38 +24,68 @@ pub(super) enum Going {
     Steady,
 }
 
-/// Cuts a stride out at equidistant phases (mocap-tool appendix B.1). The travel becomes the arc that
-/// leads from its start to its end; sway, surge and swivel about the arc stay in the pose. What does
-/// not match between start and end is spread over the cycle.
-pub(super) fn cycle(
-    skeleton: &Skeleton,
-    rig: &Rig,
-    name: &str,
-    stride: &Stride,
-    map: &PhaseMap,
-    samples: usize,
-    going: Going,
-) -> Result<Baked, ClipError> {
-    let joints = skeleton.len();
-    let phase = |sample: usize| sample as f32 / samples as f32;
-    let mut poses = vec![Transform::IDENTITY; (samples + 1) * joints];
-    let mut places: Vec<Planar> = Vec::with_capacity(samples + 1);
-    for (sample, pose) in poses.chunks_exact_mut(joints).enumerate() {
-        stride.sample(stride.range.start + map.seconds(phase(sample)), pose);
-        let mut place = placement(skeleton, rig, pose);
-        if let Some(before) = places.last() {
-            place.heading = before.heading + rotation::wrap_angle(place.heading - before.heading);
+/// Makes clips in place out of strides.
+pub(super) struct Baker<'a> {
+    pub character: &'a Character,
+    pub name: &'a str,
+    pub stride: &'a Stride<'a>,
+    /// Height of the ground in the source; it becomes 0.
+    pub ground: f32,
+}
+
+impl Baker<'_> {
+    /// Cuts a stride out at equidistant phases (mocap-tool appendix B.1). The travel becomes the arc
+    /// that leads from its start to its end; sway, surge and swivel about the arc stay in the pose.
+    /// What does not match between start and end is spread over the cycle.
+    pub fn cycle(&self, map: &PhaseMap, samples: usize, going: Going) -> Result<Baked, ClipError> {
+        let joints = self.character.skeleton.len();
+        let phase = |sample: usize| sample as f32 / samples as f32;
+        let mut poses = vec![Transform::IDENTITY; (samples + 1) * joints];
+        for (sample, pose) in poses.chunks_exact_mut(joints).enumerate() {
+            self.stride.sample(self.stride.range.start + map.seconds(phase(sample)), pose);
         }
-        places.push(place);
+        let places = self.places(&poses);
+        let parts: Vec<f32> = (0..=samples).map(|k| map.seconds(phase(k)) / map.period()).collect();
+        let (round, frames) = arc(&places, &parts, going);
+        self.put_in_place(&mut poses, &frames);
+        close(&mut poses, joints);
+        let clip = Clip::new(self.name, &self.character.skeleton, samples as f32, poses)?;
+        Ok(Baked { clip: CompactClip::new(&clip), round })
     }
-    let parts: Vec<f32> = (0..=samples).map(|k| map.seconds(phase(k)) / map.period()).collect();
-    let (round, frames) = arc(&places, &parts, going);
-    for (pose, frame) in poses.chunks_exact_mut(joints).zip(&frames) {
-        pose[0] = frame.to_transform().inverse() * pose[0];
+
+    /// A clip that is played once, in place, and its placements frame by frame.
+    pub fn once(&self, clip: &Clip) -> Result<(CompactClip, Vec<Planar>), ClipError> {
+        let mut poses = clip.transforms().to_vec();
+        let places = self.places(&poses);
+        self.put_in_place(&mut poses, &places);
+        let travel = places.iter().map(|place| places[0].to(place)).collect();
+        let rate = (clip.frame_count() - 1).max(1) as f32;
+        let in_place = Clip::new(self.name, &self.character.skeleton, rate, poses)?;
+        Ok((CompactClip::new(&in_place), travel))
     }
-    close(&mut poses, joints);
-    let clip = Clip::new(name, skeleton, samples as f32, poses)?;
-    Ok(Baked { clip: CompactClip::new(&clip), round })
+
+    /// Where the hips are, with headings that go on beyond half a turn.
+    fn places(&self, poses: &[Transform]) -> Vec<Planar> {
+        let Character { skeleton, rig, .. } = self.character;
+        let mut places: Vec<Planar> = Vec::with_capacity(poses.len() / skeleton.len());
+        for pose in poses.chunks_exact(skeleton.len()) {
+            let mut place = placement(skeleton, rig, pose);
+            if let Some(before) = places.last() {
+                let turn = rotation::wrap_angle(place.heading - before.heading);
+                place.heading = before.heading + turn;
+            }
+            places.push(place);
+        }
+        places
+    }
+
+    fn put_in_place(&self, poses: &mut [Transform], frames: &[Planar]) {
+        let joints = self.character.skeleton.len();
+        for (pose, frame) in poses.chunks_exact_mut(joints).zip(frames) {
+            pose[0] = frame.to_transform().inverse() * pose[0];
+            pose[0].translation.y -= self.ground;
+        }
+    }
 }
 
 /// The arc a body travels along, and its placement at each sample: the mean course, along which the
@@ -100,30 +130,6 @@ fn close(poses: &mut [Transform], joints: usize) {
         }
         poses[last * joints + joint] = poses[joint];
     }
-}
-
-/// A clip that is played once, in place, and its placements frame by frame.
-pub(super) fn once(
-    skeleton: &Skeleton,
-    rig: &Rig,
-    clip: &Clip,
-) -> Result<(CompactClip, Vec<Planar>), ClipError> {
-    let joints = skeleton.len();
-    let mut poses = clip.transforms().to_vec();
-    let mut places: Vec<Planar> = Vec::with_capacity(clip.frame_count());
-    for pose in poses.chunks_exact_mut(joints) {
-        let mut place = placement(skeleton, rig, pose);
-        if let Some(before) = places.last() {
-            place.heading = before.heading + rotation::wrap_angle(place.heading - before.heading);
-        }
-        pose[0] = place.to_transform().inverse() * pose[0];
-        places.push(place);
-    }
-    let first = places[0];
-    let travel = places.iter().map(|place| first.to(place)).collect();
-    let rate = (clip.frame_count() - 1).max(1) as f32;
-    let in_place = Clip::new(clip.name(), skeleton, rate, poses)?;
-    Ok((CompactClip::new(&in_place), travel))
 }
 
 /// Samples for a motion without steps, which need not be as dense.

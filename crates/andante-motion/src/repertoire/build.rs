@@ -1,12 +1,13 @@
 //! From clips to a repertoire.
 
 use super::align::Schedule;
-use super::bake::{self, Going};
+use super::bake::{self, Baker, Going};
 use super::clip::Travel;
 use super::stride::{FootEvents, Stride};
 use super::{ClipClass, FootSpans, PHASES, PhaseMap, RepertoireClip, RepertoireError, Twist};
-use crate::{Contacts, Interval};
-use andante_skeleton::{Character, Clip};
+use crate::analysis::{ClipAnalysis, MotionClass};
+use crate::{Contacts, FootContacts, Interval};
+use andante_skeleton::{Character, Clip, ClipError, Skeleton};
 
 /// A clip to learn from: what was recorded or generated, and when its feet are down.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,37 @@ pub struct ClipSource {
 }
 
 impl ClipSource {
+    /// A recorded clip and what [`analyse`](crate::analysis::analyse) found out about it. Walks and
+    /// runs are cut into cycles; starts, stops, turns and jumps are played once.
+    pub fn analysed(
+        skeleton: &Skeleton,
+        clip: &Clip,
+        analysis: &ClipAnalysis,
+    ) -> Result<Self, ClipError> {
+        let class = match analysis.class() {
+            _ if analysis.in_place => Some(ClipClass::Other),
+            MotionClass::Stand => Some(ClipClass::Stand),
+            MotionClass::Walk | MotionClass::Run => None,
+            _ => Some(ClipClass::Action),
+        };
+        // Without a first frame that does not belong to the motion.
+        let first = analysis.frames.start.min(clip.frame_count() - 1);
+        let frames = clip.transforms()[first * clip.joint_count()..].to_vec();
+        let used = Clip::new(clip.name(), skeleton, clip.fps(), frames)?;
+        let skipped = clip.frame_time(first);
+        let earlier = |intervals: &[Interval]| {
+            let kept = intervals.iter().filter(|interval| interval.end > skipped);
+            let moved = |i: &Interval| Interval::new((i.start - skipped).max(0.0), i.end - skipped);
+            kept.map(moved).collect()
+        };
+        let foot = |foot: &FootContacts| FootContacts {
+            heel: earlier(&foot.heel),
+            toe: earlier(&foot.toe),
+        };
+        let contacts = Contacts { feet: analysis.contacts.feet.iter().map(foot).collect() };
+        Ok(Self { clip: used, contacts, cyclic: analysis.cyclic, class })
+    }
+
     /// A clip of which nothing else is known.
     pub fn new(clip: Clip, contacts: Contacts) -> Self {
         Self { clip, contacts, cyclic: false, class: None }
@@ -37,6 +69,9 @@ const FLIGHT: f32 = 0.04;
 
 /// Longest stretch of standing that is kept, in seconds.
 const LONGEST_STAND: f32 = 8.0;
+
+/// Soles that are down are on the ground if they are this near to it on average, in metres.
+const LEVEL: f32 = 2e-4;
 
 /// A source and the stretch of it that is used.
 struct Chosen<'a> {
@@ -139,10 +174,9 @@ fn stays_down(source: &ClipSource) -> bool {
 
 /// The kind of a stride, from its speed and its contacts.
 fn classify(character: &Character, stride: &Stride) -> Result<ClipClass, RepertoireError> {
-    let (skeleton, rig) = (&character.skeleton, &character.rig);
     let period = stride.range.length();
-    let map = PhaseMap::linear(period);
-    let baked = bake::cycle(skeleton, rig, "", stride, &map, PHASES, Going::Steady)?;
+    let baker = Baker { character, name: "", stride, ground: 0.0 };
+    let baked = baker.cycle(&PhaseMap::linear(period), PHASES, Going::Steady)?;
     let v = baked.round.velocity / period;
     let turn = baked.round.turn / period;
     if v.x.abs() > 0.5 * v.y.abs() && v.length() > STILL {
@@ -175,42 +209,52 @@ fn flight(stride: &Stride) -> f32 {
     (0..STEPS).filter(airborne).count() as f32 / STEPS as f32
 }
 
+/// Bakes a clip such that the soles that are down are on the ground on average.
 fn bake_one(
     character: &Character,
     chosen: &Chosen,
     schedule: &Schedule,
 ) -> Result<RepertoireClip, RepertoireError> {
-    let (skeleton, rig) = (&character.skeleton, &character.rig);
+    let clip = bake_above(character, chosen, schedule, 0.0)?;
+    match clip.ground_height() {
+        Some(height) if height.abs() > LEVEL => bake_above(character, chosen, schedule, height),
+        _ => Ok(clip),
+    }
+}
+
+fn bake_above(
+    character: &Character,
+    chosen: &Chosen,
+    schedule: &Schedule,
+    ground: f32,
+) -> Result<RepertoireClip, RepertoireError> {
     let Chosen { source, stride, class, events } = chosen;
-    let name = source.clip.name();
     let period = stride.range.length();
-    let spans = |map: &PhaseMap| -> Vec<FootSpans> {
+    let spans = |map: &PhaseMap, cyclic: bool| -> Vec<FootSpans> {
         let to_phase = |time: f32| map.phase(time - stride.range.start).clamp(0.0, 1.0);
         let feet = stride.contacts.feet.iter();
-        feet.map(|foot| FootSpans::from_contacts(foot, stride.range, to_phase)).collect()
+        feet.map(|foot| FootSpans::from_contacts(foot, stride.range, cyclic, to_phase)).collect()
     };
-    match class {
+    let baker = Baker { character, name: source.clip.name(), stride, ground };
+    let (clip, map, travel, feet) = match class {
         ClipClass::Action => {
-            let (clip, places) = bake::once(skeleton, rig, &source.clip)?;
+            let (clip, places) = baker.once(&source.clip)?;
             let map = PhaseMap::linear(period);
-            let feet = spans(&map);
-            let travel = Travel::Recorded(places);
-            Ok(RepertoireClip::new(character, *class, clip, map, travel, feet))
+            let feet = spans(&map, false);
+            (clip, map, Travel::Recorded(places), feet)
         }
         ClipClass::Stand => {
             let map = PhaseMap::linear(period);
-            let samples = bake::slow_samples(period);
-            let baked = bake::cycle(skeleton, rig, name, stride, &map, samples, Going::Nowhere)?;
-            let feet = vec![FootSpans::standing(); rig.feet.len()];
-            let travel = Travel::Round(Twist::default());
-            Ok(RepertoireClip::new(character, *class, baked.clip, map, travel, feet))
+            let baked = baker.cycle(&map, bake::slow_samples(period), Going::Nowhere)?;
+            let feet = vec![FootSpans::standing(); character.rig.feet.len()];
+            (baked.clip, map, Travel::Round(Twist::default()), feet)
         }
         _ => {
             let map = schedule.map(events, period);
-            let baked = bake::cycle(skeleton, rig, name, stride, &map, PHASES, Going::Steady)?;
-            let feet = spans(&map);
-            let travel = Travel::Round(baked.round);
-            Ok(RepertoireClip::new(character, *class, baked.clip, map, travel, feet))
+            let baked = baker.cycle(&map, PHASES, Going::Steady)?;
+            let feet = spans(&map, true);
+            (baked.clip, map, Travel::Round(baked.round), feet)
         }
-    }
+    };
+    Ok(RepertoireClip::new(character, *class, clip, map, travel, feet))
 }

@@ -1,7 +1,7 @@
 //! One motion of a repertoire.
 
 use super::track::{FootTrack, tracks};
-use super::{FootSpans, PhaseMap, Twist};
+use super::{FootSpans, PHASES, PhaseMap, Twist};
 use andante_skeleton::{Character, CompactClip, Planar, Transform, Wrap};
 use glam::Vec2;
 
@@ -133,6 +133,24 @@ impl RepertoireClip {
 
     pub(in crate::repertoire) fn travel_data(&self) -> &Travel {
         &self.travel
+    }
+
+    /// Mean height of the soles while they are down, if they ever are.
+    pub(super) fn ground_height(&self) -> Option<f32> {
+        let (mut sum, mut count) = (0.0, 0);
+        for (spans, track) in self.feet.iter().zip(&self.tracks) {
+            for step in 0..PHASES {
+                let phase = step as f32 / PHASES as f32;
+                let sole = track.at(phase);
+                for (down, point) in spans.down(phase).into_iter().zip([sole.heel, sole.ball]) {
+                    if down {
+                        sum += point.y;
+                        count += 1;
+                    }
+                }
+            }
+        }
+        (count > 0).then(|| sum / count as f32)
     }
 
     /// Velocity to the left and ahead in m/s.

@@ -5,7 +5,7 @@ use andante_ik::TwoBone;
 use andante_skeleton::{Character, Pose};
 use glam::Vec3;
 
-/// A solver for each leg of three joints; `None` for legs of other build.
+/// A solver for the last three joints of each leg; `None` for legs that have fewer.
 pub(super) fn legs(character: &Character, clips: &[RepertoireClip]) -> Vec<Option<TwoBone>> {
     let skeleton = &character.skeleton;
     let rest = skeleton.rest_models();
@@ -17,7 +17,7 @@ pub(super) fn legs(character: &Character, clips: &[RepertoireClip]) -> Vec<Optio
             clip.sample(step as f32 / (PHASES / 4) as f32, &mut pose);
             skeleton.local_to_model(&pose, &mut models);
             for (bend, foot) in bends.iter_mut().zip(&character.rig.feet) {
-                if let [hip, knee, ankle] = foot.leg[..] {
+                if let [.., hip, knee, ankle] = foot.leg[..] {
                     let at = |joint: usize| models[joint].translation;
                     let across = (at(knee) - at(hip)).cross(at(ankle) - at(knee));
                     // As if the knee were at rest.
@@ -27,7 +27,7 @@ pub(super) fn legs(character: &Character, clips: &[RepertoireClip]) -> Vec<Optio
         }
     }
     let leg = |(foot, bend): (&andante_skeleton::Foot, &Vec3)| {
-        let joints: [usize; 3] = foot.leg[..].try_into().ok()?;
+        let joints = *foot.leg.last_chunk::<3>()?;
         // A leg that never bends: knees of what faces +Z bend about +X.
         let axis = bend.try_normalize().filter(|_| bend.length() > 1e-3).unwrap_or(Vec3::X);
         TwoBone::new(skeleton, joints, axis).ok()

@@ -6,12 +6,12 @@
 mod align;
 mod bake;
 mod build;
-mod built_in;
 mod clip;
 mod family;
 mod file;
 mod legs;
 mod phase_map;
+mod sources;
 mod span;
 mod stride;
 mod track;
@@ -65,6 +65,9 @@ pub enum RepertoireError {
     /// Two clips have the same name.
     #[error("two clips are named `{0}`")]
     Duplicate(String),
+    /// A recorded clip could not be analysed.
+    #[error(transparent)]
+    Analysis(#[from] crate::analysis::AnalysisError),
     /// No clips could be generated.
     #[error(transparent)]
     Synth(#[from] crate::synth::SynthError),
@@ -134,7 +137,7 @@ impl Repertoire {
         &self.families
     }
 
-    /// The solver of each foot's leg, for legs of two bones.
+    /// The solver of each foot's leg: its last two bones.
     pub fn legs(&self) -> &[Option<TwoBone>] {
         &self.legs
     }

@@ -19,9 +19,16 @@ impl PhaseSpan {
         self.end - self.start > 0.999
     }
 
+    #[inline]
+    fn since_start(&self, phase: f32) -> f32 {
+        let since = phase - self.start;
+        since - since.floor()
+    }
+
     /// Whether a phase lies in it; rounds do not matter.
+    #[inline]
     pub fn contains(&self, phase: f32) -> bool {
-        self.is_whole() || (phase - self.start).rem_euclid(1.0) <= self.end - self.start
+        self.is_whole() || self.since_start(phase) <= self.end - self.start
     }
 
     /// 0 outside and at the ends, rising to 1 over `ramp` phases inwards.
@@ -30,8 +37,7 @@ impl PhaseSpan {
         if self.is_whole() {
             return 1.0;
         }
-        let since = phase - self.start;
-        let since = since - since.floor();
+        let since = self.since_start(phase);
         let left = self.end - self.start - since;
         (since.min(left) / ramp).clamp(0.0, 1.0)
     }
@@ -89,10 +95,12 @@ impl FootSpans {
     }
 
     /// The contacts of a stretch of time whose parts are phases: of what begins or ends outside, what
-    /// is inside. `to_phase` maps times from `range.start` to `range.end` onto 0 to 1.
+    /// is inside. `to_phase` maps times from `range.start` to `range.end` onto 0 to 1. In a cycle, a
+    /// contact at the end goes over into one at the start.
     pub(super) fn from_contacts(
         contacts: &FootContacts,
         range: Interval,
+        cyclic: bool,
         to_phase: impl Fn(f32) -> f32,
     ) -> Self {
         let spans = |intervals: &[Interval]| {
@@ -100,9 +108,11 @@ impl FootSpans {
                 .iter()
                 .filter(|i| i.end > range.start && i.start < range.end)
                 .map(|i| [i.start.max(range.start), i.end.min(range.end)].map(&to_phase))
-                .filter(|[start, end]| end - start > 1e-4)
+                .filter(|[start, end]| *start < 1.0 && end - start > 1e-4)
                 .collect();
-            close_round(&mut spans);
+            if cyclic {
+                close_round(&mut spans);
+            }
             spans.iter().map(|&[start, end]| PhaseSpan { start, end }).collect()
         };
         Self { heel: spans(&contacts.heel), ball: spans(&contacts.toe) }
@@ -128,27 +138,26 @@ fn close_round(spans: &mut Vec<[f32; 2]>) {
             }
         }
     }
-    for span in spans.iter_mut() {
-        span[0] = span[0].clamp(0.0, 1.0 - f32::EPSILON);
-    }
 }
 
-/// Contacts of a cyclic clip continued for a second round, so that a cycle can be cut out from
-/// anywhere.
-pub(super) fn two_rounds(contacts: &Contacts, period: f32) -> Contacts {
-    let twice = |intervals: &[Interval]| {
-        let mut all: Vec<Interval> = intervals.to_vec();
-        for interval in intervals {
-            let next = Interval::new(interval.start + period, interval.end + period);
-            match all.last_mut() {
-                Some(last) if next.start <= last.end + 1e-3 => last.end = next.end,
-                _ => all.push(next),
+/// Contacts of a cyclic clip for a round before and a round after too, so that a cycle can be cut
+/// out from anywhere and no contact begins or ends where the clip does.
+pub(super) fn three_rounds(contacts: &Contacts, period: f32) -> Contacts {
+    let thrice = |intervals: &[Interval]| {
+        let mut all: Vec<Interval> = Vec::with_capacity(3 * intervals.len());
+        for round in [-period, 0.0, period] {
+            for interval in intervals {
+                let next = Interval::new(interval.start + round, interval.end + round);
+                match all.last_mut() {
+                    Some(last) if next.start <= last.end + 1e-3 => last.end = next.end,
+                    _ => all.push(next),
+                }
             }
         }
         all
     };
     let foot =
-        |foot: &FootContacts| FootContacts { heel: twice(&foot.heel), toe: twice(&foot.toe) };
+        |foot: &FootContacts| FootContacts { heel: thrice(&foot.heel), toe: thrice(&foot.toe) };
     Contacts { feet: contacts.feet.iter().map(foot).collect() }
 }
 
@@ -166,12 +175,28 @@ mod tests {
             heel: vec![Interval::new(1.0, 1.2), Interval::new(1.6, 2.0)],
             toe: vec![Interval::new(1.7, 2.0)],
         };
-        let spans = FootSpans::from_contacts(&contacts, Interval::new(1.0, 2.0), |time| time - 1.0);
+        let spans =
+            FootSpans::from_contacts(&contacts, Interval::new(1.0, 2.0), true, |time| time - 1.0);
         assert_eq!(spans.heel.len(), 1);
         assert!((spans.heel[0].start - 0.6).abs() < 1e-6 && (spans.heel[0].end - 1.2).abs() < 1e-6);
         assert!(spans.heel[0].contains(0.1) && spans.heel[0].contains(0.9));
         assert!(!spans.heel[0].contains(0.4));
         assert_eq!(spans.stances().len(), 1);
+        let once = FootSpans::from_contacts(&contacts, Interval::new(1.0, 2.0), false, |t| t - 1.0);
+        assert_eq!(once.heel.len(), 2, "what is played once does not go round");
+    }
+
+    #[test]
+    fn a_contact_that_a_clip_cuts_in_two_is_one_in_endless_rounds() {
+        let foot = FootContacts {
+            heel: vec![Interval::new(0.0, 0.1), Interval::new(0.5, 1.0)],
+            toe: Vec::new(),
+        };
+        let endless = three_rounds(&Contacts { feet: vec![foot] }, 1.0);
+        let starts: Vec<f32> = endless.feet[0].heel.iter().map(|i| i.start).collect();
+        let ends: Vec<f32> = endless.feet[0].heel.iter().map(|i| i.end).collect();
+        assert_eq!(starts, [-1.0, -0.5, 0.5, 1.5]);
+        assert_eq!(ends, [-0.9, 0.1, 1.1, 2.0]);
     }
 
     #[test]

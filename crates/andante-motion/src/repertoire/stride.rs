@@ -1,6 +1,6 @@
 //! The stretch of a clip that is one cycle of a gait, and the events in it.
 
-use super::span::two_rounds;
+use super::span::three_rounds;
 use crate::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Rig, Skeleton, Transform, Wrap, rotation};
 
@@ -35,15 +35,10 @@ impl<'a> Stride<'a> {
         let [first, last] = [0, clip.frame_count() - 1]
             .map(|frame| placement(skeleton, rig, clip.frame(frame)).to_transform());
         let round = last * first.inverse();
-        let contacts = two_rounds(contacts, period);
-        let start = contacts.feet.first().and_then(|foot| {
-            // A contact from the very start that the end of the clip goes over into began before.
-            let stances = foot.stance();
-            let continued =
-                stances.iter().any(|s| s.start < period - 1e-3 && s.end > period + 1e-3);
-            stances.iter().map(|s| s.start).find(|&start| start > 1e-3 || !continued)
-        });
-        let start = start.filter(|&start| start < period).unwrap_or(0.0);
+        let contacts = three_rounds(contacts, period);
+        let strikes = contacts.feet.first().map(FootContacts::stance).unwrap_or_default();
+        let inside = strikes.iter().map(|s| s.start).find(|t| (-1e-3..period - 1e-3).contains(t));
+        let start = inside.unwrap_or(0.0).max(0.0);
         Self { clip, contacts, range: Interval::new(start, start + period), round: Some(round) }
     }
 

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub mod bench;
 pub mod characters;
 pub mod clips;
 pub mod convert;

@@ -1,5 +1,6 @@
 //! Where the body has to be for its feet to stay where they are.
 
+use super::turn::Turn;
 use andante_skeleton::Planar;
 use glam::Vec2;
 
@@ -33,37 +34,38 @@ pub(super) fn placement(prior: &Planar, anchors: &[Anchor]) -> Planar {
     if total <= 0.0 {
         return *prior;
     }
-    let turned = |own: Vec2, heading: f32| Planar::new(Vec2::ZERO, heading).then(&at(own)).position;
+    let facing = Turn::by(prior.heading);
     let mut own_mean = Vec2::ZERO;
     let mut ground_mean = Vec2::ZERO;
     for anchor in anchors {
-        own_mean += turned(anchor.own, prior.heading) * (anchor.weight / total);
+        own_mean += facing.apply(anchor.own) * (anchor.weight / total);
         ground_mean += anchor.ground * (anchor.weight / total);
     }
     let (mut along, mut across) = (PRIOR_TURN, 0.0);
     for anchor in anchors {
-        let own = turned(anchor.own, prior.heading) - own_mean;
+        let own = facing.apply(anchor.own) - own_mean;
         let ground = anchor.ground - ground_mean;
         along += anchor.weight * ground.dot(own);
         across += anchor.weight * (ground.x * own.y - ground.y * own.x);
     }
     let turn = if along > 0.0 { across.atan2(along) } else { 0.0 };
     let heading = prior.heading + turn;
+    let facing = Turn::by(heading);
     let mut position = prior.position * PRIOR;
     for anchor in anchors {
-        position += (anchor.ground - turned(anchor.own, heading)) * anchor.weight;
+        position += (anchor.ground - facing.apply(anchor.own)) * anchor.weight;
     }
     Planar::new(position / (total + PRIOR), heading)
-}
-
-fn at(position: Vec2) -> Planar {
-    Planar::new(position, 0.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn at(position: Vec2) -> Planar {
+        Planar::new(position, 0.0)
+    }
 
     fn planar() -> impl Strategy<Value = Planar> {
         (-5.0f32..5.0, -5.0f32..5.0, -6.0f32..6.0)

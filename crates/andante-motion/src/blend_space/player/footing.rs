@@ -2,9 +2,10 @@
 
 use super::anchor::Anchor;
 use super::mix::flat;
+use super::turn::{Frame, Turn};
 use crate::repertoire::Sole;
 use andante_ik::{TwoBone, TwoBoneOptions};
-use andante_skeleton::{Foot, Planar, Skeleton, Transform};
+use andante_skeleton::{Foot, Skeleton, Transform};
 use glam::{Quat, Vec2, Vec3};
 
 /// Seconds in which half of a correction is gone after the foot has left the ground.
@@ -60,19 +61,18 @@ impl Footing {
     }
 
     /// Remembers where heel and ball are once they are down.
-    pub fn land(&mut self, placement: &Planar, points: [Vec3; 2]) {
-        for point in 0..2 {
-            if self.down[point] && self.ground[point].is_none() {
-                let landed = placement.then(&Planar::new(flat(points[point]), 0.0));
-                self.ground[point] = Some(landed.position);
+    pub fn land(&mut self, frame: &Frame, foot: &Foot, models: &[Transform]) {
+        for (index, point) in [foot.heel, foot.ball].iter().enumerate() {
+            if self.down[index] && self.ground[index].is_none() {
+                self.ground[index] = Some(frame.to_world(flat(point.position(models))));
             }
         }
     }
 
     /// Works out the correction for the frame: what keeps the points that are down where they came
     /// down; otherwise what is left of the last one.
-    pub fn correct(&mut self, placement: &Planar, dt: f32) {
-        let world = self.own.map(|own| placement.then(&Planar::new(flat(own), 0.0)).position);
+    pub fn correct(&mut self, frame: &Frame, dt: f32) {
+        let world = self.own.map(|own| frame.to_world(flat(own)));
         let middle = 0.5 * (world[0] + world[1]);
         match self.ground {
             [None, None] => {
@@ -85,7 +85,10 @@ impl Footing {
                 let (is, was) = (world[1] - world[0], ball - heel);
                 // As headings turn: from the second axis towards the first.
                 self.yaw = (was.x * is.y - was.y * is.x).atan2(was.dot(is));
-                self.shift = 0.5 * (heel + ball) - middle;
+                // Where they are not as far apart as they were, the firmer one stays.
+                let share = self.ball_share();
+                let pivot = world[0].lerp(world[1], share);
+                self.shift = self.pinned(heel.lerp(ball, share), pivot, middle);
             }
             [Some(ground), None] => self.shift = self.pinned(ground, world[0], middle),
             [None, Some(ground)] => self.shift = self.pinned(ground, world[1], middle),
@@ -96,16 +99,49 @@ impl Footing {
         }
     }
 
+    /// How much the ball counts, against the heel.
+    fn ball_share(&self) -> f32 {
+        let [heel, ball] = self.firm.map(|firm| firm + EITHER);
+        ball / (heel + ball)
+    }
+
     fn pinned(&self, ground: Vec2, point: Vec2, middle: Vec2) -> Vec2 {
-        ground - middle - turned(point - middle, self.yaw)
+        ground - middle - Turn::by(self.yaw).apply(point - middle)
     }
 
     /// Takes over where the clips have the sole. A mean of feet is no foot: heel and ball of the mean
-    /// are not as far apart as those of the foot, and the one that is down decides.
-    pub fn aim(&mut self, sole: &Sole, foot: &Foot, models: &[Transform]) {
-        let inverse = models[foot.ankle()].inverse();
-        let [heel, ball] = [foot.heel, foot.ball]
-            .map(|point| sole.rotation * inverse.transform_point(point.position(models)));
+    /// are not as far apart as those of the foot, and the one that is down decides. Toes whose tip
+    /// would be in the ground are lifted, for they are mixed by their joint, not in space.
+    pub fn aim(
+        &mut self,
+        sole: &Sole,
+        skeleton: &Skeleton,
+        foot: &Foot,
+        pose: &mut [Transform],
+        models: &[Transform],
+    ) {
+        self.aim_flat(sole, foot, pose, models);
+        let toes = foot
+            .toes
+            .filter(|&toes| skeleton.parent(toes) == Some(foot.ankle()) && foot.tip.joint == toes);
+        let Some(toes) = toes else { return };
+        let placed = self.ankle * pose[toes];
+        if let Some(lift) = toe_lift(placed.translation, placed.transform_point(foot.tip.offset)) {
+            pose[toes].rotation = self.ankle.rotation.conjugate() * lift * placed.rotation;
+            self.aim_flat(sole, foot, pose, models);
+        }
+    }
+
+    fn aim_flat(&mut self, sole: &Sole, foot: &Foot, pose: &[Transform], models: &[Transform]) {
+        let ankle = foot.ankle();
+        let [heel, ball] = [foot.heel, foot.ball].map(|point| {
+            let in_ankle = match point.joint {
+                joint if joint == ankle => point.offset,
+                joint if Some(joint) == foot.toes => pose[joint].transform_point(point.offset),
+                _ => models[ankle].inverse().transform_point(point.position(models)),
+            };
+            sole.rotation * in_ankle
+        });
         let [heel_firm, ball_firm] = self.firm.map(|firm| firm + EITHER);
         let share = ball_firm / (heel_firm + ball_firm);
         self.ankle =
@@ -119,54 +155,34 @@ impl Footing {
         skeleton: &Skeleton,
         foot: &Foot,
         leg: &TwoBone,
-        heading: f32,
+        frame: &Frame,
         pose: &mut [Transform],
         models: &mut [Transform],
     ) {
-        let shift = turned(self.shift, -heading);
+        let shift = frame.turn.undo(self.shift);
         let middle = 0.5 * (flat(self.own[0]) + flat(self.own[1]));
         let ankle = self.ankle.translation;
-        let moved = middle + turned(flat(ankle) - middle, self.yaw) + shift;
+        let moved = middle + Turn::by(self.yaw).apply(flat(ankle) - middle) + shift;
         let target = Transform::new(
             Quat::from_rotation_y(self.yaw) * self.ankle.rotation,
             Vec3::new(moved.x, ankle.y, moved.y),
         );
         leg.solve(&target, &TwoBoneOptions::default(), pose, models);
-        let below = skeleton.subtree(foot.ankle()).skip(1);
-        for joint in below {
+        for joint in skeleton.subtree(foot.ankle()).skip(1) {
             if let Some(parent) = skeleton.parent(joint) {
                 models[joint] = models[parent] * pose[joint];
             }
         }
-        let Some(toes) = foot.toes.filter(|&toes| foot.tip.joint == toes) else { return };
-        let lift = self.toe_lift(models[toes].translation, foot.tip.position(models));
-        if let (Some(turn), Some(parent)) = (lift, skeleton.parent(toes)) {
-            models[toes].rotation = turn * models[toes].rotation;
-            pose[toes].rotation = models[parent].rotation.conjugate() * models[toes].rotation;
-            for joint in skeleton.subtree(toes).skip(1) {
-                if let Some(parent) = skeleton.parent(joint) {
-                    models[joint] = models[parent] * pose[joint];
-                }
-            }
-        }
-    }
-
-    /// The turn that takes the tip of swinging toes out of the ground. Feet are mixed in space, toes
-    /// by their joint.
-    fn toe_lift(&self, joint: Vec3, tip: Vec3) -> Option<Quat> {
-        let free = 1.0 - self.firm[1];
-        if tip.y >= 0.0 || free <= 0.0 || joint.y <= 0.0 {
-            return None;
-        }
-        let toe = tip - joint;
-        let ahead = flat(toe).length();
-        let length = toe.length();
-        let axis = Vec3::new(toe.x, 0.0, toe.z).cross(Vec3::Y).try_normalize()?;
-        let wanted = (-joint.y / length).clamp(-1.0, 1.0).asin();
-        Some(Quat::from_axis_angle(axis, (wanted - toe.y.atan2(ahead)) * free))
     }
 }
 
-fn turned(v: Vec2, heading: f32) -> Vec2 {
-    Planar::new(Vec2::ZERO, heading).then(&Planar::new(v, 0.0)).position
+/// The turn that takes the tip of the toes out of the ground, if it is in it.
+fn toe_lift(joint: Vec3, tip: Vec3) -> Option<Quat> {
+    if tip.y >= 0.0 || joint.y <= 0.0 {
+        return None;
+    }
+    let toe = tip - joint;
+    let axis = Vec3::new(toe.x, 0.0, toe.z).cross(Vec3::Y).try_normalize()?;
+    let wanted = (-joint.y / toe.length()).clamp(-1.0, 1.0).asin();
+    Some(Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat(toe).length())))
 }

@@ -2,7 +2,7 @@
 
 use crate::repertoire::{ClipClass, PHASES, RepertoireClip, Sole, Twist};
 use andante_skeleton::{Transform, rotation};
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 /// Weights below this leave a clip out.
 pub(super) const SILENT: f32 = 1e-5;
@@ -16,11 +16,31 @@ const STANDING: f32 = 0.05;
 /// Most of a round that passes in one step.
 const MOST_PHASES: f32 = 0.5;
 
+/// A clip that is heard.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Voice {
+    pub clip: usize,
+    pub weight: f32,
+    /// Whether it stands, and keeps its own time.
+    pub stands: bool,
+}
+
+/// Lists the clips that are heard.
+pub(super) fn voices(clips: &[RepertoireClip], weights: &[f32], heard: &mut Vec<Voice>) {
+    heard.clear();
+    for (clip, &weight) in weights.iter().enumerate() {
+        if weight.abs() > SILENT {
+            let stands = clips[clip].class() == ClipClass::Stand;
+            heard.push(Voice { clip, weight, stands });
+        }
+    }
+}
+
 /// Clips and their weights, of which the sum is 1, at one phase.
 #[derive(Clone, Copy)]
 pub(super) struct Mix<'a> {
     pub clips: &'a [RepertoireClip],
-    pub weights: &'a [f32],
+    pub voices: &'a [Voice],
     /// The phase of all gaits, in [0, 1).
     pub phase: f32,
     /// Seconds that somebody standing has stood; the phase of gaits does not hurry a breath.
@@ -34,32 +54,60 @@ pub(super) struct Contact {
     pub firm: [f32; 2],
 }
 
-impl Mix<'_> {
-    fn active(&self) -> impl Iterator<Item = (&RepertoireClip, f32)> {
-        let weighted = self.clips.iter().zip(self.weights.iter().copied());
-        weighted.filter(|(_, weight)| weight.abs() > SILENT)
+/// What gaits say about one point of a foot, summed with their weights.
+#[derive(Clone, Copy, Default)]
+struct Agreement {
+    down: f32,
+    firm: f32,
+    height: f32,
+    height_down: f32,
+}
+
+impl Agreement {
+    fn add(&mut self, down: bool, firm: f32, height: f32, weight: f32) {
+        self.firm += firm * weight;
+        self.height += height * weight;
+        if down {
+            self.down += weight;
+            self.height_down += height * weight;
+        }
     }
 
-    fn phase_of(&self, clip: &RepertoireClip) -> f32 {
-        if clip.class() == ClipClass::Stand {
-            (self.standing / clip.period()).fract()
-        } else {
-            self.phase
+    /// From 1, all have it down, over 0, as many as not, to −1.
+    fn agreed(&self, total: f32, lifted: f32) -> f32 {
+        let most = 2.0 * self.down / total - 1.0;
+        if most <= 0.0 {
+            return most;
         }
+        let raised = self.height / total - self.height_down / self.down;
+        most.min(1.0 - raised / lifted)
+    }
+}
+
+impl Mix<'_> {
+    #[inline]
+    fn clip(&self, voice: &Voice) -> &RepertoireClip {
+        &self.clips[voice.clip]
+    }
+
+    #[inline]
+    fn phase_of(&self, voice: &Voice) -> f32 {
+        if voice.stands { (self.standing / self.clip(voice).period()).fract() } else { self.phase }
     }
 
     /// Writes the pose. Rotations go to the hemisphere of the first clip's; weights may be negative.
     pub fn pose(&self, scratch: &mut [Vec<Transform>; 2], pose: &mut [Transform]) {
         let [reference, sample] = scratch;
-        let mut active = self.active();
-        let Some((first, weight)) = active.next() else { return };
-        first.sample(self.phase_of(first), reference);
+        let Some((first, others)) = self.voices.split_first() else { return };
+        let weight = first.weight;
+        self.clip(first).sample(self.phase_of(first), reference);
         for (out, from) in pose.iter_mut().zip(reference.iter()) {
             out.translation = from.translation * weight;
             out.rotation = from.rotation * weight;
         }
-        for (clip, weight) in active {
-            clip.sample(self.phase_of(clip), sample);
+        for voice in others {
+            let weight = voice.weight;
+            self.clip(voice).sample(self.phase_of(voice), sample);
             for ((out, from), reference) in pose.iter_mut().zip(sample.iter()).zip(reference.iter())
             {
                 let signed =
@@ -84,8 +132,9 @@ impl Mix<'_> {
         let mut sum = Sole { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Sole::default() };
         let mut first: Option<Quat> = None;
         let mut low = [f32::INFINITY; 2];
-        for (clip, weight) in self.active() {
-            let sole = clip.tracks()[foot].at(self.phase_of(clip));
+        for voice in self.voices {
+            let weight = voice.weight;
+            let sole = self.clip(voice).tracks()[foot].at(self.phase_of(voice));
             let reference = *first.get_or_insert(sole.rotation);
             sum.rotation += rotation::nearest_sign(sole.rotation, reference) * weight;
             sum.heel += sole.heel * weight;
@@ -101,47 +150,46 @@ impl Mix<'_> {
         sum
     }
 
-    /// Whether the heel and ball of a foot are down, and how firmly. Most of the gaits decide;
-    /// somebody who stands, and has no part in a gait, stands on everything.
-    pub fn contact(&self, foot: usize) -> Contact {
-        let (mut down, mut firm, mut total) = ([0.0; 2], [0.0; 2], 0.0);
-        for (clip, weight) in self.active() {
-            if clip.class() != ClipClass::Stand && weight > 0.0 {
-                let spans = &clip.feet()[foot];
-                let (is_down, is_firm) = (spans.down(self.phase), spans.weights(self.phase, RAMP));
-                for point in 0..2 {
-                    down[point] += if is_down[point] { weight } else { 0.0 };
-                    firm[point] += is_firm[point] * weight;
-                }
-                total += weight;
+    /// Whether the heel and ball of a foot are down, and how firmly. Most of the gaits decide, unless
+    /// the others lift the point by more than `lifted` metres; somebody who stands, and has no
+    /// part in a gait, stands on everything.
+    pub fn contact(&self, foot: usize, lifted: f32) -> Contact {
+        let mut total = 0.0;
+        let mut points = [Agreement::default(); 2];
+        for voice in self.voices.iter().filter(|voice| !voice.stands && voice.weight > 0.0) {
+            let clip = self.clip(voice);
+            let (spans, sole) = (&clip.feet()[foot], clip.tracks()[foot].at(self.phase));
+            let (down, firm) = (spans.down(self.phase), spans.weights(self.phase, RAMP));
+            for (point, height) in [sole.heel.y, sole.ball.y].into_iter().enumerate() {
+                points[point].add(down[point], firm[point], height, voice.weight);
             }
+            total += voice.weight;
         }
         if total <= SILENT {
             return Contact { down: [true; 2], firm: [1.0; 2] };
         }
         let stands = (1.0 - total / STANDING).max(0.0);
-        let agreed = down.map(|down| stands + (1.0 - stands) * (2.0 * down / total - 1.0));
-        let point = |point: usize| {
-            let firm = stands + (1.0 - stands) * firm[point] / total;
+        let agreed = points.map(|point| stands + (1.0 - stands) * point.agreed(total, lifted));
+        let firm = |point: usize| {
+            let firm = stands + (1.0 - stands) * points[point].firm / total;
             firm * agreed[point].clamp(0.0, 1.0)
         };
-        Contact { down: agreed.map(|agreed| agreed > 0.0), firm: [point(0), point(1)] }
+        Contact { down: agreed.map(|agreed| agreed > 0.0), firm: [firm(0), firm(1)] }
     }
 
     /// The phases that pass in a time.
     pub fn phases(&self, seconds: f32, resting_period: f32) -> f32 {
         let time = |phases: f32| -> f32 {
-            let passed = |(clip, weight): (&RepertoireClip, f32)| {
-                let map = clip.map();
-                let standing = clip.class() == ClipClass::Stand;
-                let passed = if standing {
+            let passed = |voice: &Voice| {
+                let map = self.clip(voice).map();
+                let passed = if voice.stands {
                     resting_period * phases
                 } else {
                     map.seconds(self.phase + phases) - map.seconds(self.phase)
                 };
-                weight * passed
+                voice.weight * passed
             };
-            self.active().map(passed).sum()
+            self.voices.iter().map(passed).sum()
         };
         // Time passes unevenly over the phase: a guess at the mean tempo, corrected once.
         const PROBE: f32 = 1.0 / PHASES as f32;
@@ -155,7 +203,8 @@ impl Mix<'_> {
     /// The travel over some phases, up to a whole round.
     pub fn travel(&self, phases: f32) -> Twist {
         let mut sum = Twist::default();
-        for (clip, weight) in self.active() {
+        for voice in self.voices {
+            let (clip, weight) = (self.clip(voice), voice.weight);
             let map = clip.map();
             let part = (map.seconds(self.phase + phases) - map.seconds(self.phase)) / map.period();
             let twist = clip.twist();
@@ -165,20 +214,26 @@ impl Mix<'_> {
         sum
     }
 
-    /// Velocity ahead and turn rate of the mix per round, over the seconds a round takes.
-    pub fn pace(&self, resting_period: f32) -> glam::Vec2 {
-        let (mut way, mut seconds) = (glam::Vec2::ZERO, 0.0);
-        for (clip, weight) in self.active() {
+    /// How fast to play so that the mix has the speed it stands for: the product of mean stride and
+    /// mean cadence is not the mean speed.
+    pub fn tempo(&self, resting_period: f32) -> f32 {
+        let (mut meant, mut way, mut seconds) = (Vec2::ZERO, Vec2::ZERO, 0.0);
+        for voice in self.voices {
+            let (clip, weight) = (self.clip(voice), voice.weight);
             let twist = clip.twist();
-            way += glam::Vec2::new(twist.velocity.y, twist.turn) * weight;
-            let standing = clip.class() == ClipClass::Stand;
-            seconds += weight * if standing { resting_period } else { clip.period() };
+            let round = Vec2::new(twist.velocity.y, twist.turn);
+            meant += round * (weight / clip.period());
+            way += round * weight;
+            seconds += weight * if voice.stands { resting_period } else { clip.period() };
         }
-        way / seconds.max(0.1)
+        let is = way / seconds.max(0.1);
+        let still = 1e-3;
+        (meant.dot(is) + still) / (is.length_squared() + still)
     }
 }
 
 /// Heel and ball of a sole as the character sees them from above.
-pub(super) fn flat(point: Vec3) -> glam::Vec2 {
-    glam::Vec2::new(point.x, point.z)
+#[inline]
+pub(super) fn flat(point: Vec3) -> Vec2 {
+    Vec2::new(point.x, point.z)
 }

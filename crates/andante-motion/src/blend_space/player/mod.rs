@@ -3,16 +3,18 @@
 mod anchor;
 mod footing;
 mod mix;
+mod turn;
 
-use super::Met;
+use super::{Met, RATE_RANGE};
 use crate::repertoire::{ClipClass, Repertoire};
 use anchor::{Anchor, placement};
 use andante_skeleton::{CrossFade, Planar, Pose, Transform};
 use footing::Footing;
 use glam::Vec2;
-use mix::Mix;
+use mix::{Mix, Voice};
 use std::sync::Arc;
 use thiserror::Error;
+use turn::Frame;
 
 /// How a [`GaitPlayer`] follows demands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +39,7 @@ pub enum FootMode {
     /// rigid body lets them.
     Body,
     /// The body, and then the legs: soles are mixed in space instead of joint by joint, and a foot
-    /// that is down is held exactly where it came down. Legs of other than two bones are left as they
+    /// that is down is held exactly where it came down. Legs of fewer than two bones are left as they
     /// are.
     BodyAndLegs,
 }
@@ -112,6 +114,9 @@ pub struct GaitPlayer {
     /// One per clip of the repertoire, with sum 1.
     weights: Vec<f32>,
     rate: f32,
+    voices: Vec<Voice>,
+    /// A point this much higher than where it is down is not down, in metres.
+    lifted: f32,
     feet: Vec<Footing>,
     anchors: Vec<Anchor>,
     scratch: [Vec<Transform>; 2],
@@ -130,6 +135,10 @@ struct FamilyState {
 
 /// Speeds within this of the border between walking and running do not change the family, in m/s.
 const HYSTERESIS: f32 = 0.1;
+
+/// How far a point of a sole is off the ground that is no longer down, against the height of the
+/// hips at rest: a centimetre.
+const LIFTED: f32 = 0.01;
 
 /// Weights this close to their goal have reached it.
 const REACHED: f32 = 1e-4;
@@ -155,6 +164,9 @@ impl GaitPlayer {
         if families.is_empty() {
             return Err(PlayerError::NoGait);
         }
+        let hips = repertoire.character().rig.hips;
+        let height = repertoire.character().skeleton.rest_models()[hips].translation.y;
+        let lifted = (LIFTED * height.abs()).max(1e-4);
         let rest = vec![Transform::IDENTITY; joints];
         let mut fade = CrossFade::new(options.fade);
         fade.advance(options.fade);
@@ -170,6 +182,8 @@ impl GaitPlayer {
             fade,
             weights: vec![0.0; clips],
             rate: 1.0,
+            voices: Vec::with_capacity(clips),
+            lifted,
             feet: vec![Footing::default(); feet],
             anchors: Vec::with_capacity(2 * feet),
             scratch: [rest.clone(), rest.clone()],
@@ -188,7 +202,11 @@ impl GaitPlayer {
             self.demand = demand;
         }
         let before = self.placement;
-        let seconds = if dt.is_finite() { dt.clamp(0.0, Self::LONGEST_STEP) } else { 0.0 };
+        let met = self.families[self.family].met;
+        if !(dt.is_finite() && dt >= 0.0) {
+            return Step { met, refused, ..Step::default() };
+        }
+        let seconds = dt.min(Self::LONGEST_STEP);
         // Long frames are made in pieces, for a foot must not pass its contact unseen.
         let pieces = (seconds * 20.0).ceil().max(1.0);
         for _ in 0..pieces as usize {
@@ -286,6 +304,18 @@ impl GaitPlayer {
         self.feet[foot].down
     }
 
+    /// The point between the soles that the body moves about, on the ground: the mean of heels and
+    /// balls that are down, weighted by how firmly they are (footstep-planning 3.3). None in flight.
+    pub fn stable_point(&self) -> Option<Vec2> {
+        let frame = Frame::new(&self.placement);
+        let (mut sum, mut total) = (Vec2::ZERO, 0.0);
+        for anchor in self.feet.iter().flat_map(Footing::anchors) {
+            sum += frame.to_world(anchor.own) * anchor.weight;
+            total += anchor.weight;
+        }
+        (total > 0.0).then(|| sum / total)
+    }
+
     /// What is played.
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         &self.repertoire
@@ -351,10 +381,26 @@ impl GaitPlayer {
             1 if self.demand.x < border - HYSTERESIS => 0,
             same => same,
         };
-        if wanted != self.family && self.fade.is_done() && free {
+        if wanted != self.family && self.fade.is_done() && free && self.agree() {
             self.family = wanted;
             self.fade = CrossFade::new(self.options.fade);
         }
+    }
+
+    /// Whether all families have the same feet down in what they would play.
+    fn agree(&self) -> bool {
+        let clips = self.repertoire.clips();
+        let down = |family: usize, foot: usize| {
+            let (members, state) =
+                (self.repertoire.families()[family].members(), &self.families[family]);
+            let heard = |(&clip, goal): (&usize, &f32)| {
+                let gait = *goal > mix::SILENT && clips[clip].class() != ClipClass::Stand;
+                gait && clips[clip].feet()[foot].down(self.phase).contains(&true)
+            };
+            members.iter().zip(&state.goal).any(heard)
+        };
+        (0..self.feet.len())
+            .all(|foot| (1..self.families.len()).all(|f| down(f, foot) == down(0, foot)))
     }
 
     /// The weights of all clips from those of the families.
@@ -399,8 +445,10 @@ impl GaitPlayer {
 
         // Phase and the travel of the clips.
         self.standing += dt;
-        let mix = Mix { clips, weights: &self.weights, phase: self.phase, standing: self.standing };
-        let phases = mix.phases(dt * self.tempo(&mix, resting), resting);
+        mix::voices(clips, &self.weights, &mut self.voices);
+        let mix = Mix { clips, voices: &self.voices, phase: self.phase, standing: self.standing };
+        let rate = (self.rate * mix.tempo(resting)).clamp(1.0 - RATE_RANGE, 1.0 + RATE_RANGE);
+        let phases = mix.phases(dt * rate, resting);
         let prior = self.placement.then(&mix.travel(phases).after(1.0));
         self.phase = (self.phase + phases).fract();
         if self.is_standing() {
@@ -408,7 +456,7 @@ impl GaitPlayer {
         }
 
         // Pose and soles.
-        let mix = Mix { clips, weights: &self.weights, phase: self.phase, standing: self.standing };
+        let mix = Mix { clips, voices: &self.voices, phase: self.phase, standing: self.standing };
         mix.pose(&mut self.scratch, &mut self.pose);
         character.skeleton.local_to_model(&self.pose, &mut self.models);
         let by_legs = self.options.feet == FootMode::BodyAndLegs;
@@ -416,11 +464,15 @@ impl GaitPlayer {
         self.anchors.clear();
         for (index, (foot, leg)) in character.rig.feet.iter().zip(legs()).enumerate() {
             let footing = &mut self.feet[index];
-            let contact = mix.contact(index);
+            let contact = mix.contact(index, self.lifted);
             (footing.down, footing.firm) = (contact.down, contact.firm);
             footing.lift();
             match leg {
-                Some(_) => footing.aim(&mix.sole(index), foot, &self.models),
+                Some(_) => {
+                    let sole = mix.sole(index);
+                    let pose = &mut self.pose;
+                    footing.aim(&sole, &character.skeleton, foot, pose, &self.models);
+                }
                 None => {
                     footing.own = [foot.heel, foot.ball].map(|point| point.position(&self.models));
                 }
@@ -430,40 +482,20 @@ impl GaitPlayer {
 
         // The body where the soles want it, then the legs.
         self.placement = placement(&prior, &self.anchors);
+        let frame = Frame::new(&self.placement);
         for (index, (foot, leg)) in character.rig.feet.iter().zip(legs()).enumerate() {
             let footing = &mut self.feet[index];
             if let Some(leg) = leg {
-                footing.correct(&self.placement, dt);
+                footing.correct(&frame, dt);
                 let (pose, models) = (&mut self.pose, &mut self.models);
-                let heading = self.placement.heading;
-                footing.reach(&character.skeleton, foot, leg, heading, pose, models);
+                footing.reach(&character.skeleton, foot, leg, &frame, pose, models);
             }
-            let points = [foot.heel, foot.ball].map(|point| point.position(&self.models));
-            footing.land(&self.placement, points);
+            footing.land(&frame, foot, &self.models);
         }
-    }
-
-    /// How fast to play so that the mix has the speed it stands for: the product of mean stride
-    /// and mean cadence is not the mean speed.
-    fn tempo(&self, mix: &Mix, resting: f32) -> f32 {
-        let mut meant = Vec2::ZERO;
-        for (clip, weight) in mix.clips.iter().zip(mix.weights) {
-            if weight.abs() > mix::SILENT {
-                meant += clip.point() * *weight;
-            }
-        }
-        let is = mix.pace(resting);
-        let still = 1e-3;
-        let factor = (meant.dot(is) + still) / (is.length_squared() + still);
-        (self.rate * factor).clamp(1.0 - super::RATE_RANGE, 1.0 + super::RATE_RANGE)
     }
 
     /// Whether nothing but standing is heard.
     fn is_standing(&self) -> bool {
-        let clips = self.repertoire.clips();
-        let moves = |(clip, weight): (usize, &f32)| {
-            weight.abs() > mix::SILENT && clips[clip].class() != ClipClass::Stand
-        };
-        !self.weights.iter().enumerate().any(moves)
+        self.voices.iter().all(|voice| voice.stands)
     }
 }
