@@ -27,7 +27,7 @@ mod limit {
     /// Noise of capture: nothing slower counts as moving.
     pub const NOISE: [f32; 2] = [0.03, 0.05];
     /// Height of a point on the ground above the level of its stance.
-    pub const HEIGHT: [f32; 2] = [0.02, 0.028];
+    pub const HEIGHT: [f32; 2] = [0.025, 0.035];
     /// Below a heel that is up, toes may be this many times faster and higher.
     pub const ROLL: [f32; 2] = [1.2, 2.0];
     /// A foot stands this close to the level of other feet that stand.

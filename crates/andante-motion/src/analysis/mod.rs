@@ -166,7 +166,10 @@ pub fn analyse(
     options: &AnalysisOptions,
 ) -> Result<ClipAnalysis, AnalysisError> {
     check(skeleton, rig, clip)?;
-    let units = NaturalUnits::of(skeleton, rig).ok_or(AnalysisError::NoLength)?;
+    let middle = clip.frame(clip.frame_count() / 2);
+    let units = NaturalUnits::of(skeleton, rig)
+        .or_else(|| NaturalUnits::in_pose(skeleton, rig, middle))
+        .ok_or(AnalysisError::NoLength)?;
     let motion = Motion::new(skeleton, rig, clip, units);
     let feet = contact::contacts(&motion);
     let flights = classify::flights(&motion, &feet);

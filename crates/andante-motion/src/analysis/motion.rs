@@ -3,7 +3,7 @@
 use super::frames::{Frames, Oddity, examine};
 use super::travel::{self, Belt};
 use crate::signal::{median, smooth, tame};
-use andante_skeleton::{Clip, Foot, Planar, Rig, Side, Skeleton, Transform, rotation};
+use andante_skeleton::{Clip, Foot, Planar, Pose, Rig, Side, Skeleton, Transform, rotation};
 use glam::{Vec2, Vec3};
 use std::ops::Range;
 
@@ -29,24 +29,18 @@ pub struct NaturalUnits {
 impl NaturalUnits {
     /// From the rest pose: the mean over the legs of bones and sole. `None` if they have no length.
     pub fn of(skeleton: &Skeleton, rig: &Rig) -> Option<Self> {
-        let bones = |foot: &Foot| -> f32 {
-            let bones = foot.leg.windows(2).map(|bone| {
-                let between = bone[0] + 1..=bone[1];
-                // Joints between two joints of a leg are rare but possible; the straight way counts.
-                if skeleton.parent(bone[1]) == Some(bone[0]) {
-                    skeleton.joint(bone[1]).rest.translation.length()
-                } else {
-                    between.map(|joint| skeleton.joint(joint).rest.translation.length()).sum()
-                }
-            });
-            bones.sum::<f32>()
-                + foot
-                    .heel
-                    .offset
-                    .length()
-                    .min(0.5 * foot.tip.offset.length().max(foot.heel.offset.length()))
+        Self::in_pose(skeleton, rig, &Pose::rest(skeleton))
+    }
+
+    /// The same from any pose, for clips that give joints places that the rest pose does not.
+    pub(super) fn in_pose(skeleton: &Skeleton, rig: &Rig, pose: &[Transform]) -> Option<Self> {
+        let leg = |foot: &Foot| -> f32 {
+            let below = |joint: usize| skeleton.ancestors(joint).take_while(|&j| j != foot.hip());
+            let bones = below(foot.ankle()).map(|joint| pose[joint].translation.length());
+            // Of the way from the ankle to the heel about half is down.
+            bones.sum::<f32>() + 0.5 * foot.heel.offset.length()
         };
-        let length = rig.feet.iter().map(bones).sum::<f32>() / rig.feet.len().max(1) as f32;
+        let length = rig.feet.iter().map(leg).sum::<f32>() / rig.feet.len().max(1) as f32;
         Self::from_length(length)
     }
 
