@@ -39,10 +39,12 @@ pub(super) struct Roles {
 
 pub(super) fn find(skeleton: &Skeleton, clips: &[Clip]) -> Option<Roles> {
     let labels: Vec<Label> = skeleton.joints().iter().map(|joint| label(&joint.name)).collect();
-    let postures = posture::candidates(skeleton, clips);
+    let mut postures = posture::candidates(skeleton, clips);
     // Bones that have no length at rest may have one in a clip that moves every joint.
-    let Body { hips, limbs } =
-        postures.iter().find_map(|models| body(skeleton, models, &labels))?;
+    let parted = |models: &Vec<Transform>| body(skeleton, models, &labels).is_some();
+    let first = postures.iter().position(parted)?;
+    postures.drain(..first);
+    let Body { hips, limbs } = body(skeleton, &postures[0], &labels)?;
     let hips = named_hips(skeleton, &labels, hips, &limbs);
 
     let named = |what: fn(Part) -> bool| -> Vec<&Limb> {
@@ -262,7 +264,7 @@ fn head(
     let used = |joint: usize| {
         let of = |limb: &&Limb| limb.path.contains(&joint);
         let other = |limb: &&Limb| limb.has(labels, |part| part == Part::Tail);
-        legs.iter().chain(arms).any(|limb| of(limb)) || limbs.iter().filter(other).any(|l| of(&l))
+        legs.iter().chain(arms).any(&of) || limbs.iter().filter(other).any(|limb| of(&limb))
     };
     let leaves = || {
         let leaf = |joint: &usize| skeleton.children(*joint).next().is_none();
