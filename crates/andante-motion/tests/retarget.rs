@@ -15,12 +15,22 @@ fn numbers() {
         for c in &walk.contacts.feet {
             println!("{:?}\n   {:?}", c.heel, c.toe);
         }
-        println!("{number} source {:?}", foot_metrics(&walk.skeleton, &walk.rig, &walk.clip, &walk.contacts, |_, _| 0.0));
+        println!(
+            "{number} source {:?}",
+            foot_metrics(&walk.skeleton, &walk.rig, &walk.clip, &walk.contacts, |_, _| 0.0)
+        );
         for plant in [None, RetargetOptions::default().plant] {
             let options = RetargetOptions { plant, ..Default::default() };
             let result =
-                retarget(source, &walk.clip, &walk.contacts, Actor::from(&human), &options).unwrap();
-            let metrics = foot_metrics(&human.skeleton, &human.rig, &result.clip, &result.contacts, |_, _| 0.0);
+                retarget(source, &walk.clip, &walk.contacts, Actor::from(&human), &options)
+                    .unwrap();
+            let metrics = foot_metrics(
+                &human.skeleton,
+                &human.rig,
+                &result.clip,
+                &result.contacts,
+                |_, _| 0.0,
+            );
             println!("{metrics:?}\n  {:?} {:?}", result.report.plant, result.report.scale);
         }
     }

@@ -62,7 +62,9 @@ fn rig(skeleton: &Skeleton, clip: &Clip) -> Rig {
             side,
             leg: ["HipJoint", "UpLeg", "Leg", "Foot"]
                 .iter()
-                .map(|part| find(&format!("{}{part}", if *part == "HipJoint" { letter } else { name })))
+                .map(|part| {
+                    find(&format!("{}{part}", if *part == "HipJoint" { letter } else { name }))
+                })
                 .collect(),
             toes: Some(toes),
             heel: at(ankle, models[ankle].translation - along * 0.06),
