@@ -1,11 +1,10 @@
 // Checks glTF files with the Khronos validator.
 //
 //   npm install --prefix DIR gltf-validator
-//   node .ci/validate-gltf.mjs --validator DIR [--strict] FILE...
+//   node .ci/validate-gltf.mjs DIR [--strict] FILE...
 //
 // Prints each file with its errors and warnings and, in the end, how many there were. Leaves with
-// 1 if a file has an error (with --strict: or a warning), 2 if it was called wrongly. `--validator`
-// may be left out where the package is installed beside this script.
+// 1 if a file has an error (with --strict: or a warning), 2 if it was called wrongly.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -15,43 +14,41 @@ const ERROR = 0;
 const WARNING = 1;
 const SHOWN = 20;
 
-const files = [];
-let strict = false;
-let home = import.meta.url;
-const words = process.argv.slice(2);
-while (words.length > 0) {
-  const word = words.shift();
-  if (word === "--strict") strict = true;
-  else if (word === "--validator") home = join(resolve(words.shift() ?? ""), "package.json");
-  else files.push(word);
-}
+const [home, ...words] = process.argv.slice(2);
+const strict = words.includes("--strict");
+const files = words.filter((word) => word !== "--strict");
 if (files.length === 0) {
-  console.error("usage: node validate-gltf.mjs [--validator DIR] [--strict] FILE...");
+  console.error("usage: node validate-gltf.mjs DIR [--strict] FILE...");
   process.exit(2);
 }
 
 let validator;
 try {
-  validator = createRequire(home)("gltf-validator");
+  validator = createRequire(join(resolve(home), "package.json"))("gltf-validator");
 } catch {
-  console.error("gltf-validator is not installed: npm install --prefix DIR gltf-validator, then --validator DIR");
+  console.error(`gltf-validator is not in ${home}: npm install --prefix ${home} gltf-validator`);
   process.exit(2);
+}
+
+async function issues(file) {
+  try {
+    const report = await validator.validateBytes(new Uint8Array(await readFile(file)), {
+      uri: basename(file),
+      maxIssues: 0,
+      externalResourceFunction: async (uri) =>
+        new Uint8Array(await readFile(join(dirname(file), decodeURIComponent(uri)))),
+    });
+    return report.issues;
+  } catch (reason) {
+    const message = { severity: ERROR, code: "UNREADABLE", message: String(reason) };
+    return { numErrors: 1, numWarnings: 0, messages: [message] };
+  }
 }
 
 let errors = 0;
 let warnings = 0;
 for (const file of files) {
-  const report = await validator
-    .validateBytes(new Uint8Array(await readFile(file)), {
-      uri: basename(file),
-      maxIssues: 0,
-      externalResourceFunction: async (uri) =>
-        new Uint8Array(await readFile(join(dirname(file), decodeURIComponent(uri)))),
-    })
-    .catch((reason) => ({
-      issues: { numErrors: 1, numWarnings: 0, messages: [{ severity: ERROR, code: "UNREADABLE", message: String(reason) }] },
-    }));
-  const { numErrors, numWarnings, messages } = report.issues;
+  const { numErrors, numWarnings, messages } = await issues(file);
   errors += numErrors;
   warnings += numWarnings;
   console.log(`${file}: ${numErrors} errors, ${numWarnings} warnings`);

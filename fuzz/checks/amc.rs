@@ -47,13 +47,11 @@ const SKELETON: &str = ":version 1.10
 /// Reads the bytes; what can be read must survive being written and read again.
 pub fn check(bytes: &[u8]) {
     let options = ReadOptions::default();
-    if let Err(error) = acclaim::read_asf(SKELETON.as_bytes(), &options) {
-        panic!("the skeleton itself: {error}");
-    }
     match acclaim::read(SKELETON.as_bytes(), bytes, "clip", &options) {
         Ok(asset) => round_trip(&asset),
         Err(error) => {
             let _ = (error.to_string(), error.detail());
+            assert!(acclaim::read_asf(SKELETON.as_bytes(), &options).is_ok());
         }
     }
 }

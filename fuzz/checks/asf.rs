@@ -24,7 +24,9 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn round_trip(skeleton: &Skeleton) {
-    let reach: f32 = skeleton.joints().iter().map(|joint| joint.rest.translation.length()).sum();
+    let tips = skeleton.joints().iter().filter_map(|joint| joint.tip);
+    let offsets = skeleton.joints().iter().map(|joint| joint.rest.translation);
+    let reach: f32 = offsets.chain(tips).map(|vector| vector.length()).sum();
     // The format's unit is smaller than a metre: what is near the limit of a number is beyond it there.
     if reach.is_nan() || reach > 1e30 {
         return;

@@ -132,7 +132,7 @@ impl BarChart {
                     Ink::of(name).fill(),
                 );
             }
-            svg.text(Vec2::new(WIDTH - MARGIN + 6.0, middle + 4.0), "faint", name);
+            svg.text(Vec2::new(MARGIN - 6.0, middle + 4.0), "faint end", name);
             top += BAR_HEIGHT + 6.0;
         }
         time_axis(&mut svg, top, self.duration);

@@ -81,7 +81,7 @@ function start(root) {
   const button = root.querySelector("button");
   const speed = root.querySelector("select");
   const clock = root.querySelector("output");
-  const gl = canvas.getContext("webgl2", { antialias: true, stencil: true });
+  const gl = canvas.getContext("webgl2", { alpha: false, antialias: true, stencil: true });
   if (!gl) { root.querySelector(".faint").textContent = "This browser has no WebGL 2: the pictures below still work."; return; }
 
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;

@@ -6,7 +6,7 @@ use glam::Vec2;
 /// Width of every sheet in SVG units.
 pub(crate) const WIDTH: f32 = 1200.0;
 /// Room left and right of panels.
-pub(crate) const MARGIN: f32 = 60.0;
+pub(crate) const MARGIN: f32 = 100.0;
 
 /// A finished picture, ready to be put on a [`Sheet`].
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ impl Budget {
         const ALWAYS: usize = 1 << 21;
         /// Further transforms per byte. A frame of real data has about 8 bytes per number and 3 numbers
         /// per joint.
-        const PER_BYTE: usize = 16;
+        const PER_BYTE: usize = 4;
         Self { transforms: bytes.saturating_mul(PER_BYTE).saturating_add(ALWAYS) }
     }
 
@@ -34,7 +34,7 @@ impl Budget {
             return Ok(());
         }
         Err(ReadError::file(
-            "the frames would take several hundred times as much memory as the file: nearly all of its \
+            "the frames would take more than a hundred times as much memory as the file: nearly all of its \
              joints have no channels",
         ))
     }

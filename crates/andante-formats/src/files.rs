@@ -95,11 +95,11 @@ pub fn read_file(
                     None => partner(path)?,
                 };
                 let skeleton = load(&asf)?;
-                // Read on its own first, so that an error names the right file.
-                acclaim::read_asf(&skeleton, options).map_err(|error| error.in_file(&asf))?;
+                let skeleton =
+                    acclaim::read_asf(&skeleton, options).map_err(|error| error.in_file(&asf))?;
                 let motion =
                     std::fs::File::open(path).map_err(|error| ReadError::io(path, error))?;
-                acclaim::read(&skeleton, io::BufReader::new(motion), &name, options)
+                acclaim::read_amc(&skeleton, io::BufReader::new(motion), &name)
             }
         }
     }

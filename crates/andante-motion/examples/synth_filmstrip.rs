@@ -27,11 +27,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let poses: usize = rest.first().map_or(Ok(10), |poses| poses.parse())?;
     let human = humanoid_of_height(rest.get(1).map_or(Ok(1.75), |height| height.parse())?);
+    let before = std::time::Instant::now();
     let made = if what.contains('=') {
         synth::locomotion(&human, &parse_gait(what)?)?
     } else {
         synth::clip(&human, what)?
     };
+    println!("{} frames in {:.2?}", made.clip.frame_count(), before.elapsed());
     let frames = model_frames(&human.skeleton, &made.clip);
     std::fs::write(out, draw(&human, &frames, poses))?;
 

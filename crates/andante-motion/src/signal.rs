@@ -1,6 +1,7 @@
 //! Smoothing and statistics of sampled curves, shared by everything that looks at clips.
 
-use glam::{Vec2, Vec3};
+use andante_skeleton::Transform;
+use glam::{Quat, Vec2, Vec3};
 use std::ops::{Add, Mul, Range, Sub};
 
 /// What a curve may consist of.
@@ -92,6 +93,21 @@ impl Kernel {
             }
         };
         Self { weights }
+    }
+}
+
+/// Puts joints that garbage has thrown out of the world back to its edge, `reach` metres from the origin, so
+/// that no sum overflows.
+pub(crate) fn tame(models: &mut [Transform], reach: f32) {
+    for model in models {
+        let place = &mut model.translation;
+        if !(place.abs().max_element() <= reach && model.rotation.is_finite()) {
+            let inside = |x: f32| if x.is_nan() { 0.0 } else { x.clamp(-reach, reach) };
+            *place = Vec3::new(inside(place.x), inside(place.y), inside(place.z));
+            if !model.rotation.is_finite() {
+                model.rotation = Quat::IDENTITY;
+            }
+        }
     }
 }
 
@@ -212,6 +228,15 @@ mod tests {
         assert_eq!(found, [1..4, 8..9, 12..15]);
         assert_eq!(tidy(found.clone(), 5, 2), [1..15]);
         assert_eq!(tidy(found, 1, 2), [1..4, 12..15]);
+    }
+
+    #[test]
+    fn garbage_is_put_back_to_the_edge_of_the_world() {
+        let far = Transform::from_translation(Vec3::new(f32::MAX, f32::NAN, -2.0));
+        let mut models = [far, Transform::IDENTITY];
+        tame(&mut models, 1e6);
+        assert_eq!(models[0].translation, Vec3::new(1e6, 0.0, -2.0));
+        assert_eq!(models[1], Transform::IDENTITY);
     }
 
     #[test]

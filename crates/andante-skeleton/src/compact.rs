@@ -53,8 +53,16 @@ pub struct CompactParts {
 impl CompactClip {
     /// Checks the parts and puts them together: what [`CompactClip::parts`] took apart.
     pub fn from_parts(parts: CompactParts) -> Result<Self, ClipError> {
-        let CompactParts { name: clip, fps, frames, still, turning, moving, rotations, translations } =
-            parts;
+        let CompactParts {
+            name: clip,
+            fps,
+            frames,
+            still,
+            turning,
+            moving,
+            rotations,
+            translations,
+        } = parts;
         if !(fps.is_finite() && fps > 0.0) {
             return Err(ClipError::Rate { clip, fps });
         }

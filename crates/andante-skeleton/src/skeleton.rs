@@ -51,7 +51,7 @@ pub enum SkeletonError {
     /// Two joints have the same name.
     #[error("two joints are named `{0}`")]
     Duplicate(String),
-    /// A rest transform or tip is not finite.
+    /// A rest transform or tip is not finite, or a rest rotation is no rotation.
     #[error("joint `{0}` has a rest pose that is not finite")]
     NonFinite(String),
 }
@@ -84,8 +84,15 @@ impl Skeleton {
     /// More joints than any rig in use; file readers refuse larger ones.
     pub const MAX_JOINTS: usize = 16_384;
 
-    /// Checks the joints and takes them over.
-    pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
+    /// Checks the joints and takes them over; rest rotations are normalised.
+    pub fn new(mut joints: Vec<Joint>) -> Result<Self, SkeletonError> {
+        for joint in &mut joints {
+            let length = joint.rest.rotation.length();
+            if !(length.is_finite() && length > 1e-6) {
+                return Err(SkeletonError::NonFinite(joint.name.clone()));
+            }
+            joint.rest.rotation *= length.recip();
+        }
         let first = joints.first().ok_or(SkeletonError::Empty)?;
         if first.parent.is_some() {
             return Err(SkeletonError::Root(first.name.clone()));
@@ -218,5 +225,87 @@ impl Skeleton {
             }
         }
         (low, high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+
+    fn joint(name: &str, parent: Option<usize>) -> Joint {
+        Joint::new(name, parent, Vec3::Y)
+    }
+
+    #[test]
+    fn trees_that_are_none_are_refused_by_name() {
+        let refused = |joints: Vec<Joint>| Skeleton::new(joints).unwrap_err();
+        assert_eq!(refused(vec![]), SkeletonError::Empty);
+        assert_eq!(refused(vec![joint("a", Some(0))]), SkeletonError::Root("a".into()));
+        assert_eq!(
+            refused(vec![joint("a", None), joint("b", None)]),
+            SkeletonError::Root("b".into())
+        );
+        assert_eq!(
+            refused(vec![joint("a", None), joint("b", Some(1))]),
+            SkeletonError::Order("b".into())
+        );
+        // Breadth first: the second child comes before the first one's child.
+        let breadth =
+            vec![joint("a", None), joint("b", Some(0)), joint("c", Some(0)), joint("d", Some(1))];
+        assert_eq!(refused(breadth), SkeletonError::Order("d".into()));
+        assert_eq!(
+            refused(vec![joint("a", None), joint("a", Some(0))]),
+            SkeletonError::Duplicate("a".into())
+        );
+    }
+
+    #[test]
+    fn rest_rotations_become_rotations_or_are_refused() {
+        let mut long = joint("a", None);
+        long.rest.rotation = Quat::from_xyzw(0.0, 3.0, 0.0, 3.0);
+        assert!(Skeleton::new(vec![long.clone()]).unwrap().joint(0).rest.rotation.is_normalized());
+        for bad in [Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)] {
+            long.rest.rotation = bad;
+            assert_eq!(
+                Skeleton::new(vec![long.clone()]),
+                Err(SkeletonError::NonFinite("a".into()))
+            );
+        }
+    }
+
+    #[test]
+    fn subtrees_are_ranges() {
+        let joints = vec![
+            joint("root", None),
+            joint("left", Some(0)),
+            joint("left hand", Some(1)),
+            joint("right", Some(0)),
+            joint("right hand", Some(3)),
+        ];
+        let skeleton = Skeleton::new(joints).unwrap();
+        assert_eq!(skeleton.subtree(0), 0..5);
+        assert_eq!(skeleton.subtree(1), 1..3);
+        assert_eq!(skeleton.subtree(3), 3..5);
+        assert_eq!(skeleton.subtree(4), 4..5);
+        assert_eq!(skeleton.ancestors(4).collect::<Vec<_>>(), [4, 3, 0]);
+        assert_eq!(skeleton.children(0).collect::<Vec<_>>(), [1, 3]);
+    }
+
+    #[test]
+    fn model_to_local_undoes_local_to_model() {
+        let skeleton = crate::humanoid().skeleton;
+        let mut locals = crate::Pose::rest(&skeleton);
+        for (index, local) in locals.iter_mut().enumerate() {
+            local.rotation = crate::rotation::exp(Vec3::new(0.3, -0.2, 0.1) * index as f32 * 0.2);
+        }
+        let mut models = locals.clone();
+        skeleton.local_to_model(&locals, &mut models);
+        let mut back = models.clone();
+        skeleton.model_to_local(&models, &mut back);
+        for (a, b) in locals.iter().zip(back.iter()) {
+            assert!(a.translation.abs_diff_eq(b.translation, 1e-5));
+            assert!(crate::rotation::angle_between(a.rotation, b.rotation) < 1e-5);
+        }
     }
 }

@@ -60,16 +60,25 @@ pub struct GlobalArgs {
 
 #[derive(Subcommand)]
 pub enum Command {
+    Demo(DemoArgs),
     Convert(ConvertArgs),
     Inspect(InspectArgs),
+    Retarget(RetargetArgs),
+    Edit(EditArgs),
+    Repertoire(RepertoireArgs),
+    Clips(ClipsArgs),
     Characters(CharactersArgs),
+    Bench(BenchArgs),
 }
 
 /// See what it can do, on built-in data alone
 ///
-/// Writes the built-in human and its motion as take.glb and take.bvh, a picture, numbers as metrics.json and a
-/// report.html that opens in any browser.
+/// A human that nobody captured stands, walks, turns, runs and jumps. Writes report.html, which opens in any browser, the
+/// motion as take.glb and take.bvh, and its quality as metrics.json.
 #[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante demo
+  andante demo -o /tmp/demo --seed 7     another way")]
 pub struct DemoArgs {
     /// Where to write
     #[arg(long, short, value_name = "DIR", default_value = "out/demo")]
@@ -111,13 +120,14 @@ pub struct ConvertArgs {
     pub body: Body,
 }
 
-/// What is in a file, and what is odd about it
+/// What is in a file, what the motion is, and what is odd about it
 ///
-/// Shows the skeleton, units, timing, and whatever looks like a mistake: T-pose first
-/// frames, dropouts, missing frames.
+/// Shows the skeleton, units and timing; what kind of motion it is, when which foot is down, strides, speed and
+/// turning, how much the feet slide; and whatever looks like a mistake: T-pose first frames, dropouts, missing frames.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante inspect 16_15.bvh
+  andante inspect 16_15.bvh --svg walk.svg      filmstrip, contacts, speed and foot heights
   andante inspect horse.glb --clip Trot
   andante inspect 16_15.bvh --json | jq .warnings")]
 pub struct InspectArgs {
@@ -132,7 +142,134 @@ pub struct InspectArgs {
     /// List every joint
     #[arg(long)]
     pub joints: bool,
-    /// Draw a filmstrip
+    /// Draw a filmstrip with charts of contacts, speed and foot heights
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Put a motion on another character
+///
+/// Proportions, joint counts and rest poses may differ. The way is scaled with the length of the legs and the feet are
+/// planted on the ground afterwards.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante retarget 16_15.bvh --to humanoid walk.glb
+  andante retarget walk.bvh --to robot.glb walk-of-the-robot.bvh
+  andante retarget 16_15.bvh --to humanoid walk.bvh --json | jq .metrics")]
+pub struct RetargetArgs {
+    /// The motion
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// A built-in character or a file with the skeleton
+    #[arg(long, value_name = "CHARACTER")]
+    pub to: String,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Leave the feet where the joint angles put them
+    #[arg(long)]
+    pub no_planting: bool,
+}
+
+/// Cut, join, mirror, loop and re-time motions
+///
+/// Operations are applied from left to right:
+///
+///   trim=FROM:TO       keep these seconds
+///   cut=FROM:TO        leave these seconds out
+///   append=FILE[:FADE] go on with another motion where this one ends (fade in seconds)
+///   resample=FPS       another frame rate
+///   speed=FACTOR       2 plays twice as fast
+///   retime=M/S         play so that it travels at this speed
+///   mirror             left for right
+///   reverse            backwards
+///   loop               close it into a cycle; without a range, at its best stride
+///   plant              remove the foot slide of the capture
+///   posture=TIME       the pose at a time, as a clip of one frame
+///   mix=FILE:T         between this motion (T=0) and another (T=1), or beyond
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante edit 16_15.bvh step.bvh plant loop
+  andante edit walk.bvh left.bvh mirror
+  andante edit walk.bvh fast.glb trim=0.5:2.5 speed=1.3
+  andante edit walk.bvh both.bvh append=run.bvh:0.3")]
+pub struct EditArgs {
+    /// The motion
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// What to do, in this order
+    #[arg(required = true, value_name = "OPERATION")]
+    pub operations: Vec<String>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+}
+
+/// Make a repertoire of a directory of motions
+///
+/// Every motion is analysed; strides are cut out, closed and aligned by phase, so that they can be blended by speed and
+/// turn.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante repertoire mocap/cmu/16 -o subject16.repertoire
+  andante repertoire built-in -o human.repertoire
+  andante repertoire subject16.repertoire")]
+pub struct RepertoireArgs {
+    /// A directory of motions of one skeleton, a repertoire file to look at, or `built-in`
+    #[arg(value_name = "DIR")]
+    pub source: PathBuf,
+    /// Where to write the repertoire
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// List the built-in motions
+///
+/// They are made by our own generator from published gait data, for any height. With a name or a speed, one of
+/// them is shown and can be written.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante clips
+  andante clips walk -o walk.glb --svg walk.svg
+  andante clips --speed 2.8 --turn 30 -o jog-left.bvh    any speed and turn
+  andante clips run --height 1.2 -o child.glb")]
+pub struct ClipsArgs {
+    /// Show this one
+    pub name: Option<String>,
+    /// Make a gait of this speed instead, in m/s
+    #[arg(long, value_name = "M/S", conflicts_with = "name", allow_negative_numbers = true)]
+    pub speed: Option<f32>,
+    /// Turn to the left, in degrees per second
+    #[arg(
+        long,
+        value_name = "DEG/S",
+        default_value_t = 0.0,
+        requires = "speed",
+        allow_negative_numbers = true
+    )]
+    pub turn: f32,
+    /// Height of the human, in metres
+    #[arg(long, value_name = "METRES", default_value_t = 1.75)]
+    pub height: f32,
+    /// Repeat a cyclic motion this often
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub cycles: usize,
+    /// Write it as .glb, .gltf, .bvh or .amc
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw a filmstrip with charts of contacts, speed and foot heights
     #[arg(long, value_name = "OUT")]
     pub svg: Option<PathBuf>,
 }
@@ -151,6 +288,19 @@ pub struct CharactersArgs {
     /// Write its rest pose as .glb, .gltf, .bvh or .amc
     #[arg(long, short, value_name = "FILE", requires = "name")]
     pub output: Option<PathBuf>,
+}
+
+/// Measure what things cost on this machine
+///
+/// Each is the median of several runs. Build with --release before believing them.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante bench
+  andante bench --repeats 31 --json")]
+pub struct BenchArgs {
+    /// How often each is measured
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    pub repeats: usize,
 }
 
 /// How files in other conventions are read.

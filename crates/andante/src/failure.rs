@@ -36,6 +36,12 @@ impl Failure {
         Self::new(format!("{}: cannot be written: {error}", path.display()))
     }
 
+    /// Names the operation that failed.
+    pub fn in_operation(mut self, operation: &str) -> Self {
+        self.message = format!("{operation}: {}", self.message);
+        self
+    }
+
     /// As it stands in a JSON document.
     pub fn to_json(&self) -> Value {
         self.json.clone()

@@ -2,11 +2,14 @@
 
 pub use andante_draw as draw;
 pub use andante_formats as formats;
+pub use andante_ik as ik;
+pub use andante_motion as motion;
 pub use andante_skeleton as skeleton;
 
 /// What most programs need: `use andante::prelude::*`.
 pub mod prelude {
-    pub use andante_formats::{Asset, ReadOptions};
+    pub use andante_formats::{Asset, ReadOptions, read_file, write_file};
+    pub use andante_motion::{Contacts, analysis, edit, metrics, retarget, rig, synth};
     pub use andante_skeleton::{
         BlendLayer, Character, Clip, CompactClip, CrossFade, Inertializer, Joint, MirrorTable,
         Planar, Pose, RootMotion, Skeleton, Transform, Wrap, blend, humanoid,

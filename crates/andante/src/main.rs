@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod context;
 mod failure;
+mod motion_sheet;
 mod report;
 
 use args::{Args, Command};
@@ -22,9 +23,15 @@ fn main() -> ExitCode {
     };
     let context = Context::new(&args.global);
     let outcome = match &args.command {
+        Command::Demo(options) => commands::demo::run(options, &context),
         Command::Convert(options) => commands::convert::run(options, &context),
         Command::Inspect(options) => commands::inspect::run(options, &context),
+        Command::Retarget(options) => commands::retarget::run(options, &context),
+        Command::Edit(options) => commands::edit::run(options, &context),
+        Command::Repertoire(options) => commands::repertoire::run(options, &context),
+        Command::Clips(options) => commands::clips::run(options, &context),
         Command::Characters(options) => commands::characters::run(options, &context),
+        Command::Bench(options) => commands::bench::run(options, &context),
     };
     match outcome {
         Ok(report) => report.print(&context),

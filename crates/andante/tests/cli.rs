@@ -204,7 +204,9 @@ fn a_filmstrip_is_drawn() {
 
 #[test]
 fn help_shows_examples_for_every_command() {
-    for command in ["convert", "inspect", "characters"] {
+    for command in
+        ["demo", "convert", "inspect", "retarget", "edit", "repertoire", "clips", "characters"]
+    {
         let output =
             andante().args([command, "--help"]).assert().success().get_output().stdout.clone();
         assert!(String::from_utf8(output).unwrap().contains("Examples:"), "{command}");
@@ -227,4 +229,165 @@ fn every_real_file_is_read_and_its_oddities_are_named() {
         let report = json(&["inspect", text(&file)], 0);
         assert!(report["frames"].as_u64().unwrap() > 1, "{}", file.display());
     }
+}
+
+/// A built-in walk of several strides as a file, to be inspected, edited and retargeted like any other.
+fn walk(directory: &Path) -> PathBuf {
+    let path = directory.join("walk.bvh");
+    json(&["clips", "walk", "--cycles", "4", "-o", text(&path)], 0);
+    path
+}
+
+#[test]
+fn the_demo_writes_a_report_and_a_take_within_limits() {
+    let directory = tempfile::tempdir().unwrap();
+    let report = json(&["demo", "-o", text(directory.path())], 0);
+    assert!(report["metrics"]["foot_slide_mm_mean"].as_f64().unwrap() < 0.5);
+    assert!(report["metrics"]["penetration_mm_max"].as_f64().unwrap() < 3.0);
+    let html = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
+    assert!(html.contains("<canvas") && html.len() < 3_000_000);
+    let take = json(&["inspect", text(&directory.path().join("take.bvh"))], 0);
+    assert_eq!(take["frames"], report["frames"]);
+    assert!(
+        directory.path().join("take.glb").exists()
+            && directory.path().join("metrics.json").exists()
+    );
+}
+
+#[test]
+fn the_same_seed_gives_the_same_demo_and_another_one_another() {
+    let take = |seed: &str| {
+        let directory = tempfile::tempdir().unwrap();
+        json(&["demo", "-o", text(directory.path()), "--seed", seed], 0);
+        std::fs::read(directory.path().join("take.glb")).unwrap()
+    };
+    assert!(take("3") == take("3"));
+    assert!(take("3") != take("4"));
+}
+
+#[test]
+fn built_in_clips_are_listed_and_made_at_any_speed() {
+    let list = json(&["clips"], 0);
+    assert!(list.as_array().unwrap().len() >= 25);
+    let made = json(&["clips", "--speed", "1.7", "--turn", "-20"], 0);
+    assert!((made["speed_mps"].as_f64().unwrap() - 1.7).abs() < 0.01);
+    assert!((made["turn_rate_dps"].as_f64().unwrap() + 20.0).abs() < 0.2);
+    assert!(made["metrics"]["foot_slide_mm_max"].as_f64().unwrap() < 2.0);
+    for arguments in [
+        &["clips", "moonwalk"][..],
+        &["clips", "--speed", "99"],
+        &["clips", "walk", "--height", "0"],
+    ] {
+        andante().args(arguments).assert().code(2);
+    }
+}
+
+#[test]
+fn inspect_tells_what_a_walk_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = walk(directory.path());
+    let svg = directory.path().join("walk.svg");
+    let report = json(&["inspect", text(&path), "--svg", text(&svg)], 0);
+    assert_eq!(
+        (report["class"].as_str(), report["direction"].as_str()),
+        (Some("walk"), Some("straight"))
+    );
+    assert!((report["speed_mps"].as_f64().unwrap() - 1.3).abs() < 0.05);
+    assert!(report["cycles"].as_array().unwrap().len() >= 2);
+    assert!(report["contacts"].as_object().unwrap().len() == 2);
+    assert!(report["foot_slide_mm_mean"].as_f64().is_some());
+    assert!(std::fs::read_to_string(svg).unwrap().contains("left heel"));
+}
+
+#[test]
+fn edits_are_applied_in_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = walk(directory.path());
+    let edited = |operations: &[&str]| {
+        let out = directory.path().join("edited.bvh");
+        json(&[&["edit", text(&path), text(&out)], operations].concat(), 0)
+    };
+    let seconds = |report: &Value| report["seconds"].as_f64().unwrap();
+    let half = edited(&["trim=0.5:1.5", "speed=2"]);
+    assert!((seconds(&half) - 0.5).abs() < 0.02);
+    let stride = edited(&["loop"]);
+    assert!((seconds(&stride) - 1.1).abs() < 0.1, "{stride}");
+    let joined = edited(&["mirror", &format!("append={}:0.2", path.display()), "resample=30"]);
+    assert!(seconds(&joined) > 8.0 && joined["fps"] == 30.0);
+    edited(&[
+        "plant",
+        "reverse",
+        "retime=1.0",
+        "cut=0.2:0.4",
+        &format!("mix={}:0.5", path.display()),
+    ]);
+    for (operation, expected) in [
+        ("waltz", "no operation"),
+        ("trim=1", "FROM:TO"),
+        ("speed=fast", "not a number"),
+        ("speed", "value"),
+        ("mirror=2", "no value"),
+    ] {
+        let out = directory.path().join("none.bvh");
+        let output = andante()
+            .args(["edit", text(&path), text(&out), operation])
+            .assert()
+            .code(2)
+            .get_output()
+            .clone();
+        assert!(String::from_utf8(output.stderr).unwrap().contains(expected), "{operation}");
+        assert!(!out.exists());
+    }
+}
+
+#[test]
+fn a_walk_is_put_on_another_body() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = walk(directory.path());
+    let child = directory.path().join("child.glb");
+    json(&["clips", "stand", "--height", "1.2", "-o", text(&child)], 0);
+    let out = directory.path().join("out.glb");
+    let report = json(&["retarget", text(&path), "--to", text(&child), text(&out)], 0);
+    assert!(report["metrics"]["foot_slide_mm_mean"].as_f64().unwrap() < 2.0, "{report}");
+    assert!((report["clips"][0]["scale"].as_f64().unwrap() - 1.2 / 1.75).abs() < 0.03);
+    andante().args(["retarget", text(&path), "--to", "dragon", text(&out)]).assert().code(2);
+}
+
+#[test]
+fn costs_are_measured() {
+    let costs = json(&["bench", "--repeats", "1"], 0);
+    let costs = costs.as_array().unwrap();
+    assert!(costs.len() >= 8);
+    assert!(
+        costs.iter().all(|cost| cost["value"].as_f64().unwrap() > 0.0 && cost["unit"].is_string())
+    );
+}
+
+#[test]
+fn repertoires_are_made_saved_and_looked_at() {
+    let directory = tempfile::tempdir().unwrap();
+    let clips = directory.path().join("clips");
+    std::fs::create_dir(&clips).unwrap();
+    for name in ["stand", "walk", "walk-left", "run", "jump-standing"] {
+        json(&["clips", name, "--cycles", "3", "-o", text(&clips.join(format!("{name}.bvh")))], 0);
+    }
+    let file = directory.path().join("human.repertoire");
+    let made = json(&["repertoire", text(&clips), "-o", text(&file)], 0);
+    let class = |name: &str| {
+        let clips = made["clips"].as_array().unwrap();
+        clips.iter().find(|clip| clip["name"] == name).unwrap()["class"]
+            .as_str()
+            .unwrap()
+            .to_string()
+    };
+    assert_eq!(
+        (class("walk"), class("run"), class("jump-standing")),
+        ("walk".into(), "run".into(), "action".into())
+    );
+    let again = json(&["repertoire", text(&file)], 0);
+    assert_eq!(again["clips"], made["clips"]);
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    andante().args(["repertoire", text(&file)]).assert().code(2);
+    andante().args(["repertoire", text(directory.path())]).assert().code(2);
 }

@@ -27,6 +27,7 @@
 mod amc;
 mod asf;
 mod asf_parser;
+mod fields;
 mod lexer;
 mod lines;
 mod pose;
@@ -35,5 +36,5 @@ mod writer;
 
 pub use amc::{AmcFrame, AmcReader};
 pub use asf::{AngleUnit, AsfRoot, AsfSkeleton, AsfUnits, Bone, Dof, read_asf};
-pub use reader::read;
+pub use reader::{read, read_amc};
 pub use writer::{AsfAmc, WriteOptions, write, write_amc, write_asf};

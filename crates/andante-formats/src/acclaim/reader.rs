@@ -1,7 +1,7 @@
 //! A skeleton and a motion together.
 
 use super::amc::AmcReader;
-use super::asf::read_asf;
+use super::asf::{AsfSkeleton, read_asf};
 use super::pose::PoseBuilder;
 use crate::budget::Budget;
 use crate::{Asset, ReadError, ReadOptions, Warning};
@@ -13,17 +13,22 @@ const DEFAULT_FPS: f32 = 120.0;
 
 /// Reads a skeleton and a motion into one clip called `name`. A motion without frames gives no clip.
 ///
-/// An error may be about either file; [`read_asf`] and [`AmcReader`] tell them apart.
+/// An error may be about either file; [`read_asf`] and [`read_amc`], one after the other, tell them apart.
 pub fn read(
     asf: &[u8],
     amc: impl BufRead,
     name: &str,
     options: &ReadOptions,
 ) -> Result<Asset, ReadError> {
-    let file = read_asf(asf, options)?;
+    read_amc(&read_asf(asf, options)?, amc, name)
+}
+
+/// Reads a motion of this skeleton into one clip called `name`, with the options that the skeleton was
+/// read with. A motion without frames gives no clip.
+pub fn read_amc(file: &AsfSkeleton, amc: impl BufRead, name: &str) -> Result<Asset, ReadError> {
     let (skeleton, units, mut warnings) = file.to_skeleton()?;
-    let mut reader = AmcReader::new(amc, &file);
-    let pose = PoseBuilder::new(&file);
+    let mut reader = AmcReader::new(amc, file);
+    let pose = PoseBuilder::new(file);
     let mut transforms = Vec::new();
     while let Some(frame) = reader.next_frame()? {
         pose.build(frame, &mut transforms);
@@ -34,7 +39,8 @@ pub fn read(
     if transforms.is_empty() {
         warnings.push(Warning::new("the motion has no frames; there is no clip"));
     } else {
-        let fps = options.fps.or(reader.fps().map(|fps| fps as f32)).unwrap_or(DEFAULT_FPS);
+        let stated = reader.fps().map(|fps| fps as f32);
+        let fps = file.options.fps.or(stated).unwrap_or(DEFAULT_FPS);
         let clip = Clip::new(name, &skeleton, fps, transforms)
             .map_err(|error| ReadError::file(error.to_string()))?;
         clips.push(clip);

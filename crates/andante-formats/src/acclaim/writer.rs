@@ -32,11 +32,11 @@ impl WriteOptions {
     /// # Panics
     /// If the clip has another number of joints than the skeleton.
     pub fn with_translations_of(mut self, skeleton: &Skeleton, clip: &Clip) -> Self {
-        let moved = translating_joints(skeleton, clip);
-        let listed: Vec<usize> = (1..moved.len())
-            .filter(|joint| moved[*joint] || self.translating.contains(joint))
-            .collect();
-        self.translating = listed;
+        let mut moved = translating_joints(skeleton, clip);
+        for &joint in self.translating.iter().filter(|&&joint| joint < skeleton.len()) {
+            moved[joint] = true;
+        }
+        self.translating = (1..moved.len()).filter(|&joint| moved[joint]).collect();
         self
     }
 

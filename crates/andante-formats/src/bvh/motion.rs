@@ -1,7 +1,7 @@
 //! The second half of a file: the frames.
 
 use super::hierarchy::Hierarchy;
-use crate::text::{Cursor, Fault, LineCounter, is_space, number, shown};
+use crate::text::{Cursor, Fault, LineCounter, is_break, is_space, number, shown};
 use crate::{ReadError, Warning};
 
 /// What stands between `MOTION` and the first frame.
@@ -109,10 +109,10 @@ impl<'a> Frames<'a> {
                 Err(fault) => return self.refuse(fault, start, at, channel, warnings),
             }
         }
-        while text.get(at).is_some_and(|&byte| is_space(byte) && byte != b'\n') {
+        while text.get(at).is_some_and(|&byte| is_space(byte) && !is_break(byte)) {
             at += 1;
         }
-        if text.get(at).is_some_and(|&byte| byte != b'\n') {
+        if text.get(at).is_some_and(|&byte| !is_break(byte)) {
             return Err(self.too_long(start, at));
         }
         self.at = at;
@@ -162,7 +162,7 @@ impl<'a> Frames<'a> {
     #[cold]
     fn too_long(&mut self, start: usize, at: usize) -> ReadError {
         let (frame, count) = (self.count + 1, self.hierarchy.channels.len());
-        let message = if self.text[start..at].contains(&b'\n') {
+        let message = if self.text[start..at].iter().any(|&byte| is_break(byte)) {
             let line = self.lines.line(self.text, start);
             format!(
                 "frame {frame} began on line {line}, and its {count} values end in the middle of \

@@ -14,7 +14,7 @@ pub struct WriteOptions {
     pub order: RotationOrder,
     /// Units of the file per metre: 1 writes metres, 100 centimetres. Anything that is not a positive
     /// number counts as 1.
-    pub scale: f64,
+    pub scale: f32,
 }
 
 impl Default for WriteOptions {
@@ -40,6 +40,7 @@ const ANGLE_DIGITS: usize = 6;
 /// If the clip is not one of this skeleton: if it has another number of joints.
 pub fn write(skeleton: &Skeleton, clip: &Clip, options: &WriteOptions) -> String {
     let scale = if options.scale.is_finite() && options.scale > 0.0 { options.scale } else { 1.0 };
+    let scale = f64::from(scale);
     let writer = Writer {
         skeleton,
         rest: AlignedRest::new(skeleton),

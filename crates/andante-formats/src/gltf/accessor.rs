@@ -2,7 +2,7 @@
 
 use super::json::{Accessor, Kind, Root, Sparse};
 use super::uri;
-use crate::ReadError;
+use crate::{Place, ReadError};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::path::Path;
@@ -323,11 +323,12 @@ pub(super) fn missing(element: String) -> ReadError {
     ReadError::element(element, "does not exist, and is referred to")
 }
 
-/// Names the element where an error names none.
+/// Puts the element that refers to something before the place of an error in that something.
 pub(super) fn in_element(mut error: ReadError, element: String) -> ReadError {
-    if error.place == crate::Place::File {
-        error.place = crate::Place::Element(element);
-    }
+    error.place = Place::Element(match error.place {
+        Place::Element(inner) => format!("{element}, {inner}"),
+        _ => element,
+    });
     error
 }
 

@@ -3,11 +3,11 @@
 use super::accessor::Data;
 use super::graph::Local;
 use super::json::Property;
-use super::names::Names;
 use super::rate;
 use super::rig::Rig;
 use super::rigid::Rigid;
 use super::track::{self, Track};
+use crate::text::{UniqueNames, shown};
 use crate::{ReadError, ReadOptions, Warning};
 use andante_skeleton::{Clip, Skeleton, Transform};
 
@@ -31,8 +31,9 @@ pub(super) fn read(
     rig.nodes.iter().for_each(|&node| is_used[node] = true);
     // A file may have long clips of few keys, but not endless ones.
     let mut allowance = BASE_TRANSFORMS + file_length as u64;
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     let mut clips = Vec::new();
+    let mut losses = Losses::default();
     let count = data.root.animations.len();
     for (index, animation) in data.root.animations.iter().enumerate() {
         let element = format!("animations[{index}]");
@@ -41,19 +42,20 @@ pub(super) fn read(
             _ if count == 1 => name.to_owned(),
             _ => format!("{name}_{index}"),
         };
+        let label = shown(given.as_bytes());
         if animation.channels.iter().any(|channel| channel.target.path == Property::Weights) {
-            let message = format!("animation `{given}` has morph targets, which were left out");
-            warnings.push(Warning::new(message));
+            losses.morphs.push(label.clone());
         }
         let (tracks, times) = track::read(data, index, animation, |node| is_used[node])?;
         if tracks.is_empty() {
-            let message = format!("animation `{given}` moves no joint and was left out");
-            warnings.push(Warning::new(message));
+            losses.idle.push(label);
             continue;
         }
         let schedule = Schedule::new(&tracks, &times, options.fps);
-        let transforms = (schedule.frames as u64).saturating_mul(skeleton.len() as u64);
-        allowance = allowance.checked_sub(transforms).ok_or_else(|| {
+        // Nodes above the root take time too.
+        let width = rig.nodes.len().max(skeleton.len());
+        let work = (schedule.frames as u64).saturating_mul(width as u64);
+        allowance = allowance.checked_sub(work).ok_or_else(|| {
             let message = format!(
                 "{} frames at {} frames/s of {} joints are more than a file of this size can \
                  hold; read it at a lower rate",
@@ -64,19 +66,45 @@ pub(super) fn read(
             ReadError::element(&element, message)
         })?;
         let (transforms, scaled) = bake(rig, &tracks, &schedule);
-        if let Some(&first) = scaled.first() {
-            warnings.push(Warning::new(format!(
-                "animation `{given}` changes the scale of {} joints (`{}`): joints move as in the \
-                 file, but the mesh keeps its size",
-                scaled.len(),
-                rig.joints.names[first]
-            )));
+        if let Some(joint) = scaled {
+            losses.scales.push((label, shown(rig.joints.names[joint].as_bytes())));
         }
-        let clip = Clip::new(names.unique(&given), skeleton, schedule.fps as f32, transforms)
+        let clip = Clip::new(names.claim(given), skeleton, schedule.fps as f32, transforms)
             .map_err(|error| ReadError::element(&element, error.to_string()))?;
         clips.push(clip);
     }
+    losses.tell(warnings);
     Ok(clips)
+}
+
+/// What clips do not keep, told once per file.
+#[derive(Default)]
+struct Losses {
+    morphs: Vec<String>,
+    idle: Vec<String>,
+    /// With the first joint whose scale changes.
+    scales: Vec<(String, String)>,
+}
+
+impl Losses {
+    fn tell(&self, warnings: &mut Vec<Warning>) {
+        let mut tell = |message: String| warnings.push(Warning::new(message));
+        if let Some(first) = self.morphs.first() {
+            let count = self.morphs.len();
+            tell(format!("morph targets in {count} animations (`{first}`) were left out"));
+        }
+        if let Some(first) = self.idle.first() {
+            let count = self.idle.len();
+            tell(format!("{count} animations move no joint and were left out (`{first}`)"));
+        }
+        if let Some((first, joint)) = self.scales.first() {
+            let count = self.scales.len();
+            tell(format!(
+                "{count} animations (`{first}`) change the scale of joints (`{joint}`): joints move \
+                 as in the file, but the mesh keeps its size"
+            ));
+        }
+    }
 }
 
 /// The times of the frames of a clip.
@@ -110,8 +138,8 @@ impl Schedule {
     }
 }
 
-/// The pose of every frame, and the joints whose scale changes visibly.
-fn bake(rig: &Rig, tracks: &[Track], schedule: &Schedule) -> (Vec<Transform>, Vec<usize>) {
+/// The pose of every frame, and the first joint whose scale changes visibly.
+fn bake(rig: &Rig, tracks: &[Track], schedule: &Schedule) -> (Vec<Transform>, Option<usize>) {
     let joints = rig.joints.len();
     let mut locals = rig.graph.rest.clone();
     for track in tracks {
@@ -139,6 +167,5 @@ fn bake(rig: &Rig, tracks: &[Track], schedule: &Schedule) -> (Vec<Transform>, Ve
         }
         transforms.extend((0..joints).map(|joint| rig.local(joint, &placed)));
     }
-    let scaled = (0..joints).filter(|&joint| is_scaled[joint]).collect();
-    (transforms, scaled)
+    (transforms, is_scaled.iter().position(|&is_scaled| is_scaled))
 }

@@ -2,6 +2,7 @@
 
 use super::json::Root;
 use crate::ReadError;
+use crate::text::shown;
 
 /// A parsed document and the binary chunk that came with it.
 pub(super) struct Container<'a> {
@@ -114,7 +115,10 @@ fn check(root: &Root) -> Result<(), ReadError> {
     if !version.starts_with("2.") {
         return Err(ReadError::element(
             "asset.version",
-            format!("`{version}` cannot be read: export the file again as glTF 2.0"),
+            format!(
+                "`{}` cannot be read: export the file again as glTF 2.0",
+                shown(version.as_bytes())
+            ),
         ));
     }
     let unknown = root
@@ -129,7 +133,10 @@ fn check(root: &Root) -> Result<(), ReadError> {
         };
         return Err(ReadError::element(
             "extensionsRequired",
-            format!("the file needs the extension {name}, which is not supported: {advice}"),
+            format!(
+                "the file needs the extension {}, which is not supported: {advice}",
+                shown(name.as_bytes())
+            ),
         ));
     }
     Ok(())

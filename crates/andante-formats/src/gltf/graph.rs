@@ -3,6 +3,7 @@
 use super::accessor::missing;
 use super::json::{Node, Root};
 use crate::ReadError;
+use crate::text::shown;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// The nodes of a document, checked to be trees.
@@ -93,19 +94,35 @@ impl Graph {
         }
         let rest = root.nodes.iter().enumerate().map(|(i, node)| local(i, node));
         let rest = rest.collect::<Result<_, _>>()?;
-        let in_scene = scene_nodes(root, &parents, &order)?;
-        Ok(Self { parents, order, rest, in_scene })
+        let in_scene = scene_nodes(root)?;
+        let mut graph = Self { parents, order, rest, in_scene: Vec::new() };
+        graph.in_scene = graph.with_descendants(in_scene);
+        Ok(graph)
+    }
+
+    /// Some nodes and everything below them.
+    pub fn with_descendants(&self, mut nodes: Vec<bool>) -> Vec<bool> {
+        for &node in &self.order {
+            nodes[node] |= self.parents[node].is_some_and(|parent| nodes[parent]);
+        }
+        nodes
+    }
+
+    /// Some nodes and everything above them.
+    pub fn with_ancestors(&self, mut nodes: Vec<bool>) -> Vec<bool> {
+        for &node in self.order.iter().rev() {
+            if let (true, Some(parent)) = (nodes[node], self.parents[node]) {
+                nodes[parent] = true;
+            }
+        }
+        nodes
     }
 }
 
-/// The nodes of the scene to show: the default one, or else the first, or else all nodes.
-fn scene_nodes(
-    root: &Root,
-    parents: &[Option<usize>],
-    order: &[usize],
-) -> Result<Vec<bool>, ReadError> {
+/// The topmost nodes of the scene to show: the default one, or else the first, or else all nodes.
+fn scene_nodes(root: &Root) -> Result<Vec<bool>, ReadError> {
     let index = root.scene.unwrap_or(0);
-    let mut shown = vec![false; parents.len()];
+    let mut shown = vec![false; root.nodes.len()];
     match root.scenes.get(index) {
         Some(scene) => {
             for &node in &scene.nodes {
@@ -115,16 +132,13 @@ fn scene_nodes(
         None if root.scene.is_none() => shown.fill(true),
         None => return Err(missing(format!("scenes[{index}]"))),
     }
-    for &node in order {
-        shown[node] |= parents[node].is_some_and(|parent| shown[parent]);
-    }
     Ok(shown)
 }
 
 fn local(index: usize, node: &Node) -> Result<Local, ReadError> {
     let fail = |what: &str| {
-        let label = node.name.as_deref().map(|name| format!(" (`{name}`)")).unwrap_or_default();
-        ReadError::element(format!("{}{label}", name(index)), what)
+        let given = node.name.as_deref().map(|given| format!(" (`{}`)", shown(given.as_bytes())));
+        ReadError::element(format!("{}{}", name(index), given.unwrap_or_default()), what)
     };
     if let Some(m) = &node.matrix {
         if !m.iter().all(|value| value.is_finite()) {

@@ -3,7 +3,7 @@
 use super::accessor::missing;
 use super::graph::Graph;
 use super::json::{Property, Root};
-use super::names::Names;
+use crate::text::{UniqueNames, shown};
 use crate::{ReadError, Warning};
 use andante_skeleton::Skeleton;
 
@@ -34,32 +34,17 @@ impl Joints {
         warnings: &mut Vec<Warning>,
     ) -> Result<Self, ReadError> {
         let wanted = wanted(root, graph, warnings)?;
-        let parent_in = |set: &[bool], node: usize| graph.parents[node].is_some_and(|p| set[p]);
-
-        // Everything at or below a wanted node, and everything at or above one.
-        let mut inside = wanted.clone();
-        for &node in &graph.order {
-            inside[node] |= parent_in(&inside, node);
-        }
-        let tops: Vec<_> = graph
-            .order
-            .iter()
-            .copied()
-            .filter(|&node| wanted[node] && !parent_in(&inside, node))
-            .collect();
+        let mut inside = graph.with_descendants(wanted.clone());
+        let has_parent_inside = |node: usize| graph.parents[node].is_some_and(|p| inside[p]);
+        let is_top = |node: &usize| wanted[*node] && !has_parent_inside(*node);
+        let tops: Vec<_> = graph.order.iter().copied().filter(is_top).collect();
         let common = common_ancestor(graph, &tops);
-        let mut above = wanted;
-        for &node in graph.order.iter().rev() {
-            if let (true, Some(parent)) = (above[node], graph.parents[node]) {
-                above[parent] = true;
-            }
-        }
         if let Some(common) = common {
             inside[common] = true;
-            for &node in &graph.order {
-                inside[node] |= parent_in(&inside, node);
-            }
+            inside = graph.with_descendants(inside);
         }
+        // Between two wanted nodes: below one and above one.
+        let above = graph.with_ancestors(wanted);
         let is_joint = |node: usize| inside[node] && above[node];
 
         let mut joints = Self {
@@ -69,21 +54,24 @@ impl Joints {
             of_node: vec![None; root.nodes.len()],
             carriers: Vec::new(),
         };
-        let mut names = Names::default();
-        let mut renamed = Vec::new();
+        let mut names = UniqueNames::default();
+        let mut renamed: Option<String> = None;
+        let mut renamed_count = 0;
         // Depth first; the stack holds nodes with the joint they hang on.
         let mut stack: Vec<(usize, Option<usize>)> = match common {
             Some(common) => vec![(common, None)],
             None => {
-                joints.push(None, None, names.unique("root"));
+                joints.push(None, None, names.claim("root".into()));
                 tops.iter().rev().map(|&top| (top, Some(0))).collect()
             }
         };
         while let Some((node, parent)) = stack.pop() {
             let given = root.nodes[node].name.clone().unwrap_or_else(|| format!("node_{node}"));
-            let name = names.unique(&given);
+            let name = names.claim(given.clone());
             if name != given {
-                renamed.push(format!("`{given}` is now `{name}`"));
+                let [from, to] = [&given, &name].map(|name| shown(name.as_bytes()));
+                renamed.get_or_insert_with(|| format!("`{from}` is now `{to}`"));
+                renamed_count += 1;
             }
             let joint = joints.push(Some(node), parent, name);
             joints.of_node[node] = Some(joint);
@@ -94,8 +82,8 @@ impl Joints {
             let children = root.nodes[node].children.iter().rev();
             stack.extend(children.filter(|&&c| is_joint(c)).map(|&c| (c, Some(joint))));
         }
-        if let Some(first) = renamed.first() {
-            let message = format!("{} joints had a name twice: {first}", renamed.len());
+        if let Some(first) = renamed {
+            let message = format!("{renamed_count} joints had the name of another one: {first}");
             warnings.push(Warning::new(message));
         }
         joints.carriers = joints.of_node.clone();
@@ -143,20 +131,12 @@ fn wanted(root: &Root, graph: &Graph, warnings: &mut Vec<Warning>) -> Result<Vec
         return Ok(graph.in_scene.clone());
     }
     // Animated nodes below joints are joints; those above move the root; others are not ours.
-    let mut inside = wanted.clone();
-    for &node in &graph.order {
-        inside[node] |= graph.parents[node].is_some_and(|parent| inside[parent]);
-        wanted[node] |= inside[node] && animated[node];
-    }
-    let mut above = wanted.clone();
-    for &node in graph.order.iter().rev() {
-        if let (true, Some(parent)) = (above[node], graph.parents[node]) {
-            above[parent] = true;
-        }
-    }
+    let inside = graph.with_descendants(wanted.clone());
+    (0..count).for_each(|node| wanted[node] |= inside[node] && animated[node]);
+    let above = graph.with_ancestors(wanted.clone());
     let stray: Vec<_> = (0..count).filter(|&node| animated[node] && !above[node]).collect();
     if let Some(&first) = stray.first() {
-        let name = root.nodes[first].name.as_deref().unwrap_or("without a name");
+        let name = shown(root.nodes[first].name.as_deref().unwrap_or("without a name").as_bytes());
         warnings.push(Warning::new(format!(
             "{} animated nodes are not part of the skeleton and were left out: nodes[{first}] ({name})",
             stray.len()

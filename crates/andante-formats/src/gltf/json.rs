@@ -46,7 +46,8 @@ pub(super) struct Node {
     pub mesh: Option<usize>,
     pub skin: Option<usize>,
     pub camera: Option<usize>,
-    pub matrix: Option<[f64; 16]>,
+    /// On the heap, because nearly no node has one and files may have very many nodes.
+    pub matrix: Option<Box<[f64; 16]>>,
     pub translation: Option<[f64; 3]>,
     pub rotation: Option<[f64; 4]>,
     pub scale: Option<[f64; 3]>,
@@ -130,7 +131,7 @@ pub(super) struct Target {
 }
 
 /// What a channel moves.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Property {
     Translation,

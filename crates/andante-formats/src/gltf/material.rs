@@ -2,6 +2,7 @@
 
 use super::accessor::{Data, in_element, missing};
 use super::uri;
+use crate::text::shown;
 use crate::{ReadError, Warning};
 use andante_skeleton::{Material, Texture};
 use std::collections::HashMap;
@@ -48,7 +49,8 @@ impl<'a> Materials<'a> {
             Some(Ok(texture)) => Some(texture),
             // A character without its picture is still a character.
             Some(Err(error)) => {
-                let message = format!("material `{name}` has lost its texture: {error}");
+                let shown = shown(name.as_bytes());
+                let message = format!("material `{shown}` has lost its texture: {error}");
                 warnings.push(Warning::new(message));
                 None
             }

@@ -1,14 +1,13 @@
 //! Meshes of a document, as one skinned mesh.
 
-use super::accessor::{Data, missing};
-use super::influence::strongest;
-use super::json::{self, Kind};
+use super::accessor::{Data, in_element, missing};
 use super::material::Materials;
+use super::primitive::Reader;
 use super::rig::Rig;
-use super::skin::{Skin, Skins};
+use super::skin::Skins;
+use crate::text::shown;
 use crate::{ReadError, Warning};
-use andante_skeleton::{Primitive, SkinnedMesh, Vertices};
-use glam::{DAffine3, DMat3, DVec3, Vec2, Vec3};
+use andante_skeleton::SkinnedMesh;
 use std::path::Path;
 
 /// What can be dropped from meshes, told once per file.
@@ -46,25 +45,25 @@ pub(super) fn read(
             None => None,
         };
         for (number, primitive) in mesh.primitives.iter().enumerate() {
-            let element = format!("meshes[{mesh_index}].primitives[{number}]");
             losses.morphs += usize::from(!primitive.targets.is_empty());
-            let reader = Reader { data, rig, skins: &skins, element, primitive };
+            if !matches!(primitive.mode, 4..=6) {
+                losses.lines += 1;
+                continue;
+            }
+            let reader = Reader { data, rig, skins: &skins, primitive };
             let skin = skin.filter(|_| primitive.attributes.joints_0.is_some());
             let part = match (skin, rig.joints.carriers[index]) {
-                _ if !matches!(primitive.mode, 4..=6) => {
-                    losses.lines += 1;
-                    None
-                }
-                (Some(skin), _) => reader.skinned(skin, &materials, &mut losses)?,
-                (None, Some(joint)) => reader.rigid(index, joint, &materials)?,
+                (Some(skin), _) => reader.skinned(skin, &materials, &mut losses.weightless),
+                (None, Some(joint)) => reader.rigid(index, joint, &materials),
                 (None, None) => {
                     let name = node.name.as_ref().or(mesh.name.as_ref());
-                    losses
-                        .unattached
-                        .push(name.cloned().unwrap_or_else(|| format!("nodes[{index}]")));
-                    None
+                    let name = name.cloned().unwrap_or_else(|| format!("nodes[{index}]"));
+                    losses.unattached.push(shown(name.as_bytes()));
+                    continue;
                 }
             };
+            let element = || format!("meshes[{mesh_index}].primitives[{number}]");
+            let part = part.map_err(|error| in_element(error, element()))?;
             if let Some(mut part) = part {
                 part.material = match primitive.material {
                     Some(material) => Some(materials.place(material, warnings)?),
@@ -98,226 +97,6 @@ impl Losses {
         if self.weightless > 0 {
             let count = self.weightless;
             tell(format!("{count} vertices have no weights and now follow a single joint"));
-        }
-    }
-}
-
-/// Joints of the skin and weights, for each vertex.
-type Influences = (Vec<[u32; 4]>, Vec<[f32; 4]>);
-
-/// Reads one primitive.
-struct Reader<'a> {
-    data: &'a Data<'a>,
-    rig: &'a Rig<'a>,
-    skins: &'a Skins,
-    element: String,
-    primitive: &'a json::Primitive,
-}
-
-impl Reader<'_> {
-    fn fail<T>(&self, message: impl Into<String>) -> Result<T, ReadError> {
-        Err(ReadError::element(&self.element, message))
-    }
-
-    /// A primitive that bends with its skin.
-    fn skinned(
-        &self,
-        skin: &Skin,
-        materials: &Materials,
-        losses: &mut Losses,
-    ) -> Result<Option<Primitive>, ReadError> {
-        let Some(mut part) = self.geometry(materials)? else { return Ok(None) };
-        let vertices = &mut part.vertices;
-        let count = vertices.positions.len();
-        let attributes = &self.primitive.attributes;
-        let first = self.influences(attributes.joints_0, attributes.weights_0, count)?;
-        let second = self.influences(attributes.joints_1, attributes.weights_1, count)?;
-        for vertex in 0..count {
-            let mut influences = [(0, 0.0); 8];
-            for (set, half) in [&first, &second].into_iter().zip(influences.chunks_exact_mut(4)) {
-                if let Some((joints, weights)) = set {
-                    let both = joints[vertex].into_iter().zip(weights[vertex]);
-                    half.iter_mut().zip(both).for_each(|(slot, pair)| *slot = pair);
-                }
-            }
-            let Some((joints, weights)) = strongest(influences, skin.joints.len()) else {
-                return self.fail(format!(
-                    "vertex {vertex} hangs on a joint beyond the {} of its skin",
-                    skin.joints.len()
-                ));
-            };
-            losses.weightless += usize::from(influences.iter().all(|(_, weight)| *weight <= 0.0));
-            let matrix = skin.to_common(self.rig, &joints, &weights);
-            move_vertex(vertices, vertex, &matrix, self.skins.mesh_scale);
-            vertices.joints.push(std::array::from_fn(|slot| {
-                if weights[slot] > 0.0 { skin.joints[usize::from(joints[slot])] as u16 } else { 0 }
-            }));
-            vertices.weights.push(weights);
-        }
-        self.finite(&part.vertices)?;
-        Ok(Some(part))
-    }
-
-    /// A primitive that is stiff: all of it follows the joint that its node is or hangs on.
-    fn rigid(
-        &self,
-        node: usize,
-        joint: usize,
-        materials: &Materials,
-    ) -> Result<Option<Primitive>, ReadError> {
-        let Some(mut part) = self.geometry(materials)? else { return Ok(None) };
-        // From the space of the node to where the inverse bind matrix takes it back from. World
-        // matrices are in the file's unit, `rest` in metres.
-        let rig = self.rig;
-        let world = rig.rest_world_in_metres(node);
-        let placed = rig.rest[joint].affine().inverse() * world;
-        let matrix = self.skins.inverse_binds[joint].inverse() * placed;
-        if !matrix.is_finite() {
-            return self.fail("hangs on a joint whose inverse bind matrix cannot be inverted");
-        }
-        let count = part.vertices.positions.len();
-        for vertex in 0..count {
-            move_vertex(&mut part.vertices, vertex, &matrix, 1.0);
-        }
-        if matrix.matrix3.determinant() < 0.0 {
-            part.indices.chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
-        }
-        part.vertices.joints = vec![[joint as u16, 0, 0, 0]; count];
-        part.vertices.weights = vec![[1.0, 0.0, 0.0, 0.0]; count];
-        self.finite(&part.vertices)?;
-        Ok(Some(part))
-    }
-
-    /// Everything but joints and weights, in the space of the node.
-    fn geometry(&self, materials: &Materials) -> Result<Option<Primitive>, ReadError> {
-        let attributes = &self.primitive.attributes;
-        let Some(positions) = attributes.position else { return Ok(None) };
-        let positions: Vec<_> =
-            self.data.floats::<3>(positions)?.into_iter().map(Vec3::from).collect();
-        let count = positions.len();
-        let check = |what: &str, length: usize| {
-            if length == count {
-                return Ok(());
-            }
-            self.fail(format!("{length} {what} for {count} positions"))
-        };
-        let normals: Vec<Vec3> = match attributes.normal {
-            Some(accessor) => {
-                self.data.floats::<3>(accessor)?.into_iter().map(Vec3::from).collect()
-            }
-            None => Vec::new(),
-        };
-        let uvs = match materials.uv_set(self.primitive.material) {
-            0 => attributes.texcoord_0,
-            1 => attributes.texcoord_1,
-            _ => None,
-        };
-        let uvs: Vec<Vec2> = match uvs {
-            Some(accessor) => {
-                self.data.floats::<2>(accessor)?.into_iter().map(Vec2::from).collect()
-            }
-            None => Vec::new(),
-        };
-        let colors = match attributes.color_0 {
-            Some(accessor) if self.data.kind_of(accessor)? == Kind::Vec3 => {
-                let colors = self.data.floats::<3>(accessor)?.into_iter();
-                colors.map(|[r, g, b]| [r, g, b, 1.0]).collect()
-            }
-            Some(accessor) => self.data.floats::<4>(accessor)?,
-            None => Vec::new(),
-        };
-        for (what, length, present) in [
-            ("normals", normals.len(), attributes.normal.is_some()),
-            ("texture coordinates", uvs.len(), !uvs.is_empty()),
-            ("colours", colors.len(), attributes.color_0.is_some()),
-        ] {
-            if present {
-                check(what, length)?;
-            }
-        }
-        let indices = match self.primitive.indices {
-            Some(accessor) => {
-                self.data.integers::<1>(accessor)?.into_iter().map(|[index]| index).collect()
-            }
-            None => (0..count as u32).collect::<Vec<_>>(),
-        };
-        if let Some(index) = indices.iter().find(|&&index| index as usize >= count) {
-            return self.fail(format!("index {index} is beyond the {count} vertices"));
-        }
-        let normals = normals.into_iter().map(|n| n.normalize_or(Vec3::Y)).collect();
-        let vertices = Vertices { positions, normals, uvs, colors, ..Default::default() };
-        let indices = triangles(self.primitive.mode, indices);
-        Ok(Some(Primitive { vertices, indices, material: None }))
-    }
-
-    fn influences(
-        &self,
-        joints: Option<usize>,
-        weights: Option<usize>,
-        count: usize,
-    ) -> Result<Option<Influences>, ReadError> {
-        let (joints, weights) = match (joints, weights) {
-            (Some(joints), Some(weights)) => {
-                (self.data.integers::<4>(joints)?, self.data.floats::<4>(weights)?)
-            }
-            (None, None) => return Ok(None),
-            _ => return self.fail("has joints without weights or weights without joints"),
-        };
-        if joints.len() != count || weights.len() != count {
-            return self.fail(format!(
-                "{} joints and {} weights for {count} positions",
-                joints.len(),
-                weights.len()
-            ));
-        }
-        Ok(Some((joints, weights)))
-    }
-
-    fn finite(&self, vertices: &Vertices) -> Result<(), ReadError> {
-        if vertices.positions.iter().chain(&vertices.normals).all(|value| value.is_finite()) {
-            return Ok(());
-        }
-        self.fail("a vertex ends up at no finite position")
-    }
-}
-
-fn move_vertex(vertices: &mut Vertices, vertex: usize, matrix: &DAffine3, scale: f64) {
-    let is_identity = *matrix == DAffine3::IDENTITY;
-    if !is_identity || scale != 1.0 {
-        let position = &mut vertices.positions[vertex];
-        *position = (matrix.transform_point3(position.as_dvec3()) * scale).as_vec3();
-    }
-    if let (false, Some(normal)) = (is_identity, vertices.normals.get_mut(vertex)) {
-        let linear = matrix.matrix3;
-        // The cofactor matrix turns normals as planes turn, and exists for flat matrices too.
-        let cofactors = DMat3::from_cols(
-            linear.y_axis.cross(linear.z_axis),
-            linear.z_axis.cross(linear.x_axis),
-            linear.x_axis.cross(linear.y_axis),
-        );
-        let turned = cofactors * normal.as_dvec3();
-        *normal = turned.normalize_or(DVec3::Y).as_vec3();
-    }
-}
-
-/// Triangles from a list (mode 4), strip (5) or fan (6).
-fn triangles(mode: u32, indices: Vec<u32>) -> Vec<u32> {
-    match mode {
-        5 => indices
-            .windows(3)
-            .enumerate()
-            .flat_map(
-                |(number, t)| if number % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] },
-            )
-            .collect(),
-        6 => match indices.split_first() {
-            Some((&hub, rim)) => rim.windows(2).flat_map(|pair| [pair[0], pair[1], hub]).collect(),
-            None => indices,
-        },
-        _ => {
-            let mut indices = indices;
-            indices.truncate(indices.len() / 3 * 3);
-            indices
         }
     }
 }

@@ -8,7 +8,7 @@ const USUAL: [f64; 13] =
 const TOLERANCE: f64 = 0.02;
 
 /// The slowest rate that evenly spaced keys are taken at their own.
-const SLOWEST: f64 = 10.0;
+const SLOWEST: f64 = 8.0;
 /// The fastest likewise.
 const FASTEST: f64 = 1000.0;
 
@@ -16,7 +16,7 @@ const FASTEST: f64 = 1000.0;
 ///
 /// Evenly spaced keys with straight lines between them keep their rate. Otherwise it is the first
 /// usual rate on whose frames all keys fall, or else one at which frames are closer together than
-/// most keys.
+/// most keys are.
 pub(super) fn guess(times: &[f64], is_curved: bool) -> f64 {
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return USUAL[0] };
     let duration = last - first;
@@ -25,21 +25,23 @@ pub(super) fn guess(times: &[f64], is_curved: bool) -> f64 {
     }
     // Times are stored in single precision.
     let slack = |rate: f64| TOLERANCE + last.abs() * f64::from(f32::EPSILON) * rate;
-    let fits = |rate: f64| {
+    let fits = |rate: f64, origin: f64| {
         times.iter().all(|time| {
-            let frame = (time - first) * rate;
+            let frame = (time - origin) * rate;
             (frame - frame.round()).abs() < slack(rate)
         })
     };
 
     let gaps = (times.len() - 1) as f64;
     let even = gaps / duration;
-    if !is_curved && (SLOWEST..FASTEST).contains(&even) && fits(even) {
+    if !is_curved && (SLOWEST..FASTEST).contains(&even) && fits(even, first) {
         let whole = even.round();
         let drift = (even - whole).abs() * duration;
         return if drift < slack(even) { whole } else { even };
     }
-    if let Some(&rate) = USUAL.iter().find(|&&rate| fits(rate)) {
+    // Frames counted from time zero, as in the tool that made the animation, or else from the first key.
+    let usual = |origin: f64| USUAL.into_iter().find(|&rate| fits(rate, origin));
+    if let Some(rate) = usual(0.0).or_else(|| usual(first)) {
         return rate;
     }
     let mut spacing: Vec<_> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -72,6 +74,8 @@ mod tests {
         assert_eq!(guess(&keys(60.0, [0, 1, 9, 40]), false), 60.0);
         assert_eq!(guess(&keys(120.0, [0, 5, 10, 80, 104, 139]), false), 120.0);
         assert_eq!(guess(&[0.0, 1.0], false), 30.0);
+        assert_eq!(guess(&keys(24.0, [1, 5]), false), 24.0, "the start counts too");
+        assert_eq!(guess(&[0.001, 0.501], false), 30.0, "unless it is on no frame");
         assert_eq!(guess(&keys(10.0, 0..20), true), 30.0, "curves need frames between keys");
     }
 

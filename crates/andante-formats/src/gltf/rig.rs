@@ -4,6 +4,7 @@ use super::graph::{Graph, Local};
 use super::joints::Joints;
 use super::json::Root;
 use super::rigid::Rigid;
+use crate::text::shown;
 use crate::{ReadError, ReadOptions, UpAxis};
 use andante_skeleton::{Joint, JointLimit, Skeleton, Transform};
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -31,19 +32,17 @@ pub(super) struct Rig<'a> {
 
 impl<'a> Rig<'a> {
     pub fn new(graph: &'a Graph, joints: Joints, options: &ReadOptions) -> Result<Self, ReadError> {
-        let mut needed: Vec<_> = joints.of_node.iter().map(Option::is_some).collect();
-        for &node in graph.order.iter().rev() {
-            if let (true, Some(parent)) = (needed[node], graph.parents[node]) {
-                needed[parent] = true;
-            }
-        }
+        let is_joint = joints.of_node.iter().map(Option::is_some).collect();
+        let is_needed = graph.with_ancestors(is_joint);
+        let mut rest_worlds = vec![DAffine3::IDENTITY; graph.parents.len()];
+        graph_worlds(graph, &graph.order, &graph.rest, &mut rest_worlds);
         let up = match options.up {
             UpAxis::Y => DQuat::IDENTITY,
             UpAxis::Z => DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2),
         };
         let mut rig = Self {
-            nodes: graph.order.iter().copied().filter(|&node| needed[node]).collect(),
-            rest_worlds: vec![DAffine3::IDENTITY; graph.parents.len()],
+            nodes: graph.order.iter().copied().filter(|&node| is_needed[node]).collect(),
+            rest_worlds,
             rest: vec![Rigid::IDENTITY; joints.len()],
             residuals: vec![DMat3::IDENTITY; joints.len()],
             scale: f64::from(options.scale.unwrap_or(1.0)),
@@ -51,13 +50,10 @@ impl<'a> Rig<'a> {
             graph,
             joints,
         };
-        let mut worlds = std::mem::take(&mut rig.rest_worlds);
-        graph_worlds(graph, &graph.order, &graph.rest, &mut worlds);
-        rig.rest_worlds = worlds;
         for joint in 0..rig.joints.len() {
             let (rigid, residual) = rig.split(joint, &rig.rest_worlds, &graph.rest, &rig.rest);
             if !(rigid.translation.is_finite() && residual.is_finite()) {
-                let name = &rig.joints.names[joint];
+                let name = shown(rig.joints.names[joint].as_bytes());
                 let message = "the nodes above it place it at no finite position";
                 return Err(ReadError::element(format!("joint `{name}`"), message));
             }

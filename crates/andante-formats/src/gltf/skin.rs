@@ -3,6 +3,7 @@
 use super::accessor::{Data, in_element, missing};
 use super::json::Kind;
 use super::rig::Rig;
+use crate::text::shown;
 use crate::{ReadError, Warning};
 use glam::{DAffine3, DMat3, DVec3, Mat4};
 
@@ -98,7 +99,7 @@ impl Skins {
         let matrices = self.inverse_binds.iter().enumerate().map(|(joint, bind)| {
             let matrix = Mat4::from(bind.as_affine3a());
             matrix.is_finite().then_some(matrix).ok_or_else(|| {
-                let name = &rig.joints.names[joint];
+                let name = shown(rig.joints.names[joint].as_bytes());
                 let message = "the inverse bind matrix is not finite";
                 ReadError::element(format!("joint `{name}`"), message)
             })

@@ -4,8 +4,10 @@ use super::accessor::{Data, in_element, missing};
 use super::graph::Parts;
 use super::json::{Animation, Channel, Interpolation, Property, Sampler};
 use crate::ReadError;
+use crate::text::shown;
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// The motion of one property of one node.
@@ -35,19 +37,29 @@ pub(super) fn read(
     is_used: impl Fn(usize) -> bool,
 ) -> Result<(Vec<Track>, Vec<f64>), ReadError> {
     let mut times = Times::new();
-    let mut tracks = Vec::new();
+    let mut tracks: Vec<Track> = Vec::new();
+    let mut places: HashMap<(usize, Property), usize> = HashMap::new();
     for (number, channel) in animation.channels.iter().enumerate() {
-        let Some(node) = channel.target.node.filter(|&node| is_used(node)) else { continue };
-        if matches!(channel.target.path, Property::Weights | Property::Other) {
+        // Channels of other kinds may point anywhere.
+        let moves = !matches!(channel.target.path, Property::Weights | Property::Other);
+        let Some(node) = channel.target.node.filter(|&node| moves && is_used(node)) else {
             continue;
-        }
+        };
         let track =
             read_channel(data, index, animation, channel, node, &mut times).map_err(|error| {
                 let name = data.root.nodes[node].name.as_deref().unwrap_or("without a name");
+                let name = shown(name.as_bytes());
                 let element = format!("animations[{index}].channels[{number}] (node `{name}`)");
                 in_element(error, element)
             })?;
-        tracks.push(track);
+        // One track for each property, so that the work for a frame is bounded by the nodes.
+        match places.entry((node, track.property)) {
+            Entry::Occupied(place) => tracks[*place.get()] = track,
+            Entry::Vacant(place) => {
+                place.insert(tracks.len());
+                tracks.push(track);
+            }
+        }
     }
     let mut all: Vec<_> = times.values().flat_map(|t| t.iter().copied().map(f64::from)).collect();
     all.sort_by(f64::total_cmp);

@@ -1,6 +1,7 @@
 //! Data that a document points to: embedded, or in files beside it.
 
 use crate::ReadError;
+use crate::text::shown;
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -13,13 +14,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Why data could not be had, without the element that asked for it.
-pub(super) type UriError = ReadError;
-
-/// The bytes behind a URI: a `data:` URI, or a file in or below the folder `base`.
+/// The bytes behind a URI: a `data:` URI, or a file in or below the folder `base`. Errors do not say
+/// which element asked for it.
 ///
 /// At most `limit` bytes of a file are read.
-pub(super) fn load(uri: &str, base: Option<&Path>, limit: u64) -> Result<Vec<u8>, UriError> {
+pub(super) fn load(uri: &str, base: Option<&Path>, limit: u64) -> Result<Vec<u8>, ReadError> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (_, encoded) = data.split_once(";base64,").ok_or_else(|| {
             ReadError::file("a data URI that is not base64; only base64 can be read")
@@ -32,7 +31,7 @@ pub(super) fn load(uri: &str, base: Option<&Path>, limit: u64) -> Result<Vec<u8>
     let Some(base) = base else {
         return Err(ReadError::file(format!(
             "the data is in the file `{}`, and the folder to look in is not known",
-            relative.display()
+            shown(uri.as_bytes())
         )));
     };
     let path = base.join(relative);
@@ -50,8 +49,8 @@ fn read_file(path: &Path, limit: u64) -> std::io::Result<Vec<u8>> {
 }
 
 /// A path that stays below the folder it is joined to: no root, no drive, no `..`.
-fn relative_path(uri: &str) -> Result<PathBuf, UriError> {
-    let refuse = |why: &str| ReadError::file(format!("`{uri}` {why}"));
+fn relative_path(uri: &str) -> Result<PathBuf, ReadError> {
+    let refuse = |why: &str| ReadError::file(format!("`{}` {why}", shown(uri.as_bytes())));
     let decoded = percent_decoded(uri).ok_or_else(|| refuse("is not a valid file name"))?;
     if decoded.starts_with(['/', '\\']) || decoded.contains(':') {
         return Err(refuse("is not beside the glTF file; only files in its folder are read"));

@@ -9,6 +9,12 @@ pub(crate) fn is_space(byte: u8) -> bool {
     byte == b' ' || (b'\t'..=b'\r').contains(&byte)
 }
 
+/// The end of a line, or a part of it; old files have carriage returns alone.
+#[inline]
+pub(crate) fn is_break(byte: u8) -> bool {
+    byte == b'\n' || byte == b'\r'
+}
+
 /// The same text without white space around it.
 pub(crate) fn trim(mut text: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = text
@@ -43,21 +49,12 @@ impl<'a> Cursor<'a> {
         &self.text[self.at..]
     }
 
-    /// The byte here, unless the text ends.
+    /// Moves to the next byte that is not white space.
     #[inline]
-    pub fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    /// Moves to the next byte that is not white space. Says whether a line break was passed.
-    #[inline]
-    pub fn skip_space(&mut self) -> bool {
-        let mut broke = false;
-        while let Some(byte) = self.peek().filter(|&byte| is_space(byte)) {
-            broke |= byte == b'\n';
+    pub fn skip_space(&mut self) {
+        while self.text.get(self.at).is_some_and(|&byte| is_space(byte)) {
             self.at += 1;
         }
-        broke
     }
 
     /// The next word without moving, and where it starts; empty at the end of the text.
@@ -125,7 +122,7 @@ impl<'a> Cursor<'a> {
     /// The rest of the line up to an opening brace, without white space around it.
     pub fn name(&mut self) -> &'a [u8] {
         let rest = self.rest();
-        let end = rest.iter().position(|&b| b == b'\n' || b == b'{').unwrap_or(rest.len());
+        let end = rest.iter().position(|&b| is_break(b) || b == b'{').unwrap_or(rest.len());
         self.at += end;
         trim(&rest[..end])
     }

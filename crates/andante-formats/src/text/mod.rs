@@ -5,7 +5,7 @@ mod fixed;
 mod names;
 mod number;
 
-pub(crate) use cursor::{Cursor, LineCounter, is_space, trim};
+pub(crate) use cursor::{Cursor, LineCounter, is_break, is_space, trim};
 pub(crate) use fixed::write_fixed;
 pub(crate) use names::{UniqueNames, decode, shown};
 pub(crate) use number::{Fault, number};

@@ -92,6 +92,10 @@ mod limit {
     pub const TRAVEL: [f32; 2] = [0.11, 0.06];
     /// A body that turns this fast, in radians per natural time, turns; slower than the second it does not.
     pub const TURN: [f32; 2] = [0.1, 0.04];
+    /// Who is farther than this part of the way from where it began travels, and so does who wanders this
+    /// many leg lengths.
+    pub const GETTING_ON: f32 = 0.25;
+    pub const WANDERING: f32 = 6.0;
     /// Shortest piece that is told from its neighbours, in natural times.
     pub const PIECE: f32 = 1.5;
     /// Feet that leave or reach the ground within this time do so together.
@@ -102,6 +106,8 @@ mod limit {
     pub const HOP: f32 = 0.9;
     /// A flight this long is a jump however it begins; running is in the air for up to 0.6.
     pub const LEAP: f32 = 1.15;
+    /// In a jump the hips rise by at least this many leg lengths; in free fall over 0.7 it is 0.06.
+    pub const RISE: f32 = 0.03;
     /// Shorter flights are inaccuracies of the contacts.
     pub const FLIGHT: f32 = 0.08;
     /// So are flights of a body slower than this that are shorter than that or in which it does not fall
@@ -138,6 +144,15 @@ pub(super) fn flights(motion: &Motion, feet: &[FootRuns]) -> Vec<Flight> {
 fn is_jump(motion: &Motion, feet: &[FootRuns], flight: &Range<usize>) -> bool {
     let natural = |frames: usize| frames as f32 / motion.fps / motion.units.time;
     let long = natural(flight.len());
+    // The hips rise above the line from take-off to landing; otherwise only the contacts are unclear.
+    let (first, last) = (motion.hips[flight.start].y, motion.hips[flight.end].y);
+    let rise = flight.clone().map(|frame| {
+        let along = (frame - flight.start) as f32 / flight.len() as f32;
+        motion.hips[frame].y - (first + (last - first) * along)
+    });
+    if rise.fold(0.0, f32::max) < limit::RISE * motion.units.length {
+        return false;
+    }
     if long >= limit::LEAP {
         return true;
     }
@@ -169,8 +184,8 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
     let path = motion.path();
     let (speed, time) = (motion.units.speed, motion.units.time);
     let travel = |frame: usize| path.slope[frame].length() / speed;
-    let turning = smooth(&motion.heading, motion.fps, time).slope;
-    let turning = |frame: usize| turning[frame].abs() * time;
+    let heading = smooth(&motion.heading, motion.fps, time);
+    let turning = |frame: usize| heading.slope[frame].abs() * time;
     let piece = motion.frames_in(limit::PIECE).max(2);
 
     let moving = seeded_runs(
@@ -178,7 +193,13 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
         |frame| travel(frame) > limit::TRAVEL[0],
         |frame| travel(frame) > limit::TRAVEL[1],
     );
-    let moving = tidy(moving, piece, piece.min(frames));
+    let mut moving = tidy(moving, piece, piece.min(frames));
+    // Swaying to and fro is not going anywhere.
+    moving.retain(|run| {
+        let net = path.value[run.start].distance(path.value[run.end - 1]);
+        let along = way(&path.value, run);
+        net > limit::GETTING_ON * along || along > limit::WANDERING * motion.units.length
+    });
     let turns = seeded_runs(
         frames,
         |frame| turning(frame) > limit::TURN[0],
@@ -215,10 +236,15 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
     for flight in flights.iter().filter(|flight| flight.jump) {
         paint(&around(&flight.frames, motion.frames_in(1.0)), MotionClass::Jump, |_| true);
     }
+    for run in runs(frames, |frame| motion.lying[frame]) {
+        paint(&run, MotionClass::Other, |_| true);
+    }
+    // Two legs carry their hips high; many legs need not.
     let ground = super::ground::lowest(feet).unwrap_or(0.0);
     if usual_hip_height(motion, ground) < limit::LOW * motion.units.length && feet.len() == 2 {
         kinds.fill(MotionClass::Other);
     }
+    let others = kinds.iter().filter(|kind| **kind == MotionClass::Other).count();
 
     let mut pieces: Vec<(Range<usize>, MotionClass)> = Vec::new();
     for (frame, &kind) in kinds.iter().enumerate() {
@@ -227,10 +253,7 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
             _ => pieces.push((frame..frame + 1, kind)),
         }
     }
-    let distance = |range: &Range<usize>| -> f32 {
-        let way = path.value[range.clone()].windows(2).map(|pair| pair[0].distance(pair[1]));
-        way.sum()
-    };
+    let distance = |range: &Range<usize>| way(&path.value, range);
     let segments: Vec<Segment> = pieces
         .iter()
         .filter_map(|(range, class)| {
@@ -240,20 +263,21 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
                 interval: Interval::new(motion.time(range.start), motion.time(last)),
                 class: *class,
                 distance: distance(&range),
-                heading_change: motion.heading[last] - motion.heading[range.start],
+                heading_change: heading.value[last] - heading.value[range.start],
             })
         })
         .collect();
 
+    // All rounds of a cyclic clip count: a short loop goes as far as anybody likes.
     let total = |kind: MotionClass| -> f32 {
-        let of_kind = segments.iter().filter(|segment| segment.class == kind);
-        of_kind.map(|segment| segment.distance).sum::<f32>() / motion.units.length
+        let of_kind = pieces.iter().filter(|(_, class)| *class == kind);
+        of_kind.map(|(range, _)| distance(range)).sum::<f32>() / motion.units.length
     };
     let (walked, run) = (total(MotionClass::Walk), total(MotionClass::Run));
-    let jumps = segments.iter().filter(|segment| segment.class == MotionClass::Jump).count();
+    let jumps = pieces.iter().filter(|(_, class)| *class == MotionClass::Jump).count();
     let last = motion.own.end - 1;
-    let turned = (motion.heading[last] - motion.heading[motion.own.start]).abs();
-    let locomotion = if segments.iter().all(|segment| segment.class == MotionClass::Other) {
+    let turned = (heading.value[last] - heading.value[motion.own.start]).abs();
+    let locomotion = if 5 * others >= 2 * frames {
         MotionClass::Other
     } else if jumps > 0 && walked + run < 3.0 * jumps as f32 {
         MotionClass::Jump

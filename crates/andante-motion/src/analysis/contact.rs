@@ -16,18 +16,30 @@ mod limit {
     pub const SPEED: [f32; 2] = [0.13, 0.22];
     /// For slow motions, the same as fractions of the foot's own fast swings.
     pub const SWING: [f32; 2] = [0.15, 0.3];
+    /// On a treadmill feet hardly keep the speed of the belt, but swing feet go the other way: fractions of its
+    /// speed, and heights as fractions of how far the foot is lifted.
+    pub const BELT: [f32; 2] = [0.6, 0.85];
+    pub const BELT_HEIGHT: [f32; 2] = [0.15, 0.25];
+    /// How much of a speed against the direction of travel counts on a treadmill.
+    pub const LAG: f32 = 0.4;
     /// Noise of capture: nothing slower counts as moving.
     pub const NOISE: [f32; 2] = [0.03, 0.05];
     /// Height of a point on the ground above the level of its stance.
     pub const HEIGHT: [f32; 2] = [0.025, 0.035];
+    /// Below a heel that is up, toes may be this many times faster and higher.
+    pub const ROLL: [f32; 2] = [1.2, 2.0];
     /// A foot stands this close to the level of other feet that stand.
     pub const LEVEL: f32 = 0.07;
     /// Feet that bear weight at heights this far apart are on rough ground, where heel and toes of one foot may
     /// differ in height by as much as the second.
     pub const ROUGH: f32 = 0.06;
     pub const TILT: f32 = 0.12;
+    /// On flat ground they differ by how well the soles are known.
+    pub const FLAT: f32 = 0.02;
     /// Half the width of the filter for speeds.
     pub const SMOOTHING: f32 = 0.07;
+    /// How long before and after a pause a foot has left its level.
+    pub const AROUND: f32 = 0.4;
     /// Shortest contact and shortest lift.
     pub const SHORTEST: f32 = 0.2;
     pub const LIFT: f32 = 0.3;
@@ -50,35 +62,56 @@ struct Point {
 }
 
 impl Point {
-    fn new(track: &[Vec3], motion: &Motion) -> Self {
+    fn new(track: &[Vec3], motion: &Motion, ahead: &[Vec3]) -> Self {
         let smoothed = smooth(track, motion.fps, limit::SMOOTHING * motion.units.time);
+        let speed = |(velocity, ahead): (&Vec3, &Vec3)| match motion.belt {
+            // Feet on a belt may lag behind it or run ahead of it, but do not go against it.
+            Some(_) => {
+                let back = (-velocity.dot(*ahead)).max(0.0);
+                (*velocity + *ahead * (back * (1.0 - limit::LAG))).length()
+            }
+            None => velocity.length(),
+        };
         Self {
             height: smoothed.value.iter().map(|place| place.y).collect(),
-            speed: smoothed.slope.iter().map(|velocity| velocity.length()).collect(),
+            speed: smoothed.slope.iter().zip(ahead).map(speed).collect(),
         }
     }
 }
 
 /// Heel and toes of a foot; the toes are whichever of ball and tip is nearer to the ground.
-struct Feet {
+struct FootPoints {
     heel: Point,
     ball: Point,
     tip: Point,
     /// Speeds below which a point is still, and below which it stays so.
     still: [f32; 2],
+    /// Heights above the ground below which a point is down, and below which it stays so.
+    low: [f32; 2],
 }
 
-impl Feet {
-    fn new(tracks: &Tracks, motion: &Motion) -> Self {
+impl FootPoints {
+    fn new(tracks: &Tracks, motion: &Motion, ahead: &[Vec3]) -> Self {
         let [heel, ball, tip] =
-            [&tracks.heel, &tracks.ball, &tracks.tip].map(|track| Point::new(track, motion));
+            [&tracks.heel, &tracks.ball, &tracks.tip].map(|track| Point::new(track, motion, ahead));
         let fast = percentile(ball.speed.iter().copied(), 0.95);
         let still = std::array::from_fn(|bound| {
             let natural = limit::SPEED[bound] * motion.units.speed;
             let noise = limit::NOISE[bound] * motion.units.speed;
-            natural.min(limit::SWING[bound] * fast).max(noise)
+            let belt = motion.belt.map_or(0.0, |belt| limit::BELT[bound] * belt);
+            natural.min(limit::SWING[bound] * fast).max(noise).max(belt)
         });
-        Self { heel, ball, tip, still }
+        let mut foot = Self { heel, ball, tip, still, low: [0.0; 2] };
+        let lowest: Vec<f32> = (0..motion.frames()).map(|frame| foot.lowest(frame)).collect();
+        let range = percentile(lowest.iter().copied(), 0.95) - percentile(lowest, 0.05);
+        foot.low = std::array::from_fn(|bound| {
+            let natural = limit::HEIGHT[bound] * motion.units.length;
+            match motion.belt {
+                Some(_) => natural.max(limit::BELT_HEIGHT[bound] * range),
+                None => natural,
+            }
+        });
+        foot
     }
 
     fn slowest(&self, frame: usize) -> f32 {
@@ -99,7 +132,11 @@ struct Pause {
 }
 
 pub(super) fn contacts(motion: &Motion) -> Vec<FootRuns> {
-    let feet: Vec<Feet> = motion.feet.iter().map(|tracks| Feet::new(tracks, motion)).collect();
+    let way = motion.path().slope;
+    let ahead: Vec<Vec3> =
+        way.iter().map(|way| Vec3::new(way.x, 0.0, way.y).normalize_or_zero()).collect();
+    let feet: Vec<FootPoints> =
+        motion.feet.iter().map(|tracks| FootPoints::new(tracks, motion, &ahead)).collect();
     let pauses = standing(motion, &feet, pauses(motion, &feet));
     let rough = is_rough(motion, &pauses);
     feet.iter()
@@ -111,8 +148,8 @@ pub(super) fn contacts(motion: &Motion) -> Vec<FootRuns> {
         .collect()
 }
 
-fn pauses(motion: &Motion, feet: &[Feet]) -> Vec<Pause> {
-    let shortest = motion.frames_in(limit::SHORTEST).max(2);
+fn pauses(motion: &Motion, feet: &[FootPoints]) -> Vec<Pause> {
+    let shortest = motion.frames_in(limit::SHORTEST).max(3);
     let mut found = Vec::new();
     for (foot, points) in feet.iter().enumerate() {
         let slow = |bound: usize| move |frame: usize| points.slowest(frame) < points.still[bound];
@@ -120,30 +157,48 @@ fn pauses(motion: &Motion, feet: &[Feet]) -> Vec<Pause> {
         for frames in tidy(runs, 1, shortest) {
             let core = frames.clone().filter(|&frame| slow(0)(frame));
             let level = percentile(core.map(|frame| points.lowest(frame)), 0.25);
-            found.push(Pause { foot, frames, level, bears: false });
+            // Who stands came from above and leaves upwards; a foot at the top of its swing does neither.
+            let around = motion.frames_in(limit::AROUND).max(1);
+            let before = frames.start.checked_sub(around).map(|frame| points.lowest(frame));
+            let after = frames.end + around;
+            let after = (after < motion.frames()).then(|| points.lowest(after));
+            let rise = limit::HEIGHT[0] * motion.units.length;
+            let from_below =
+                |height: Option<f32>| height.is_some_and(|height| height < level - rise);
+            if !(from_below(before) && from_below(after)) {
+                found.push(Pause { foot, frames, level, bears: false });
+            }
         }
     }
     found
 }
 
 /// The pauses in which a foot stands on the ground.
-fn standing(motion: &Motion, feet: &[Feet], mut pauses: Vec<Pause>) -> Vec<Pause> {
+fn standing(motion: &Motion, feet: &[FootPoints], mut pauses: Vec<Pause>) -> Vec<Pause> {
     let falling = motion.hip_acceleration();
-    // Feet that may bear weight, frame by frame.
-    let mut paused = vec![0usize; motion.frames()];
+    // Feet that may bear weight, frame by frame, and the lowest of them.
+    let mut paused = vec![(0usize, f32::MAX); motion.frames()];
     for pause in &pauses {
-        pause.frames.clone().for_each(|frame| paused[frame] += 1);
+        for (count, lowest) in &mut paused[pause.frames.clone()] {
+            *count += 1;
+            *lowest = lowest.min(pause.level);
+        }
     }
     let least = motion.frames_in(0.15).max(1);
+    let level = limit::LEVEL * motion.units.length;
     for pause in &mut pauses {
-        // No more than half of the feet could bear weight, and the body does not fall: these do.
-        let few = |frame: &usize| 2 * paused[*frame] <= feet.len().max(2);
-        let alone = pause.frames.clone().filter(few);
-        let carried = alone.filter(|&frame| falling[frame] > -0.6).count();
-        pause.bears = carried >= least;
+        // The body does not fall, so somebody bears it: the lowest foot, or all if they are few.
+        let carries = |frame: &usize| {
+            let (count, lowest) = paused[*frame];
+            let few = 2 * count <= feet.len().max(2);
+            falling[*frame] > -0.6 && (few || pause.level < lowest + level)
+        };
+        pause.bears = pause.frames.clone().filter(carries).count() >= least;
     }
     let lowest = pauses.iter().map(|pause| pause.level).fold(f32::MAX, f32::min);
-    let tolerance = limit::LEVEL * motion.units.length;
+    // Animators' feet on a treadmill do not keep to one level.
+    let loose = feet.iter().map(|foot| foot.low[1]).fold(0.0, f32::max);
+    let tolerance = level.max(loose);
     // What stands as low as a foot that must bear weight, just before or after, stands too.
     let bearing: Vec<(Range<usize>, f32)> = pauses
         .iter()
@@ -173,11 +228,10 @@ fn is_rough(motion: &Motion, pauses: &[Pause]) -> bool {
 }
 
 /// Heel and toe contacts of a foot in the pauses in which it stands.
-fn runs_of(motion: &Motion, foot: &Feet, pauses: &[&Pause], rough: bool) -> FootRuns {
-    let shortest = motion.frames_in(limit::SHORTEST).max(2);
+fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -> FootRuns {
+    let shortest = motion.frames_in(limit::SHORTEST).max(3);
     let gap = motion.frames_in(limit::LIFT).max(2);
-    let height = limit::HEIGHT.map(|height| height * motion.units.length);
-    let tilt = if rough { limit::TILT * motion.units.length } else { 0.0 };
+    let tilt = motion.units.length * if rough { limit::TILT } else { limit::FLAT };
     let contact = |points: &[&Point]| {
         let mut strict = vec![false; motion.frames()];
         let mut loose = strict.clone();
@@ -185,12 +239,12 @@ fn runs_of(motion: &Motion, foot: &Feet, pauses: &[&Pause], rough: bool) -> Foot
             for (frame, level) in levels(motion, foot, point, pauses, tilt).into_iter().enumerate()
             {
                 let Some(level) = level else { continue };
-                let down = |bound: usize| {
-                    point.speed[frame] < foot.still[bound]
-                        && point.height[frame] - level < height[bound]
-                };
-                strict[frame] |= down(0);
-                loose[frame] |= down(1);
+                let (speed, height) = (point.speed[frame], point.height[frame] - level);
+                strict[frame] |= speed < foot.still[0] && height < foot.low[0];
+                // While the heel is up the foot rolls over its toes, and they rise before they leave.
+                let rolls = foot.heel.height[frame] - level > foot.low[1];
+                let [faster, higher] = if rolls { limit::ROLL } else { [1.0; 2] };
+                loose[frame] |= speed < faster * foot.still[1] && height < higher * foot.low[1];
             }
         }
         tidy(seeded_runs(motion.frames(), |f| strict[f], |f| loose[f]), gap, shortest)
@@ -211,7 +265,7 @@ fn runs_of(motion: &Motion, foot: &Feet, pauses: &[&Pause], rough: bool) -> Foot
 /// them. A point of a tilted foot may rest higher than the lowest one.
 fn levels(
     motion: &Motion,
-    foot: &Feet,
+    foot: &FootPoints,
     point: &Point,
     pauses: &[&Pause],
     tilt: f32,

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// One stride: from a strike of the first foot (the left one of a biped) to its next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cycle {
-    /// From strike to strike.
+    /// From strike to strike; in a cyclic clip it may end in the next round.
     pub interval: Interval,
     /// Way of the hips over the ground in metres.
     pub stride_length: f32,
@@ -26,7 +26,7 @@ pub struct Cycle {
 /// Where a clip can be cut so that the end leads on to the beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoopPoint {
-    /// The piece to repeat, about one stride.
+    /// The piece to repeat: about one stride, or the whole of a cyclic clip.
     pub interval: Interval,
     /// How unlike the two ends are: root mean square over the joints of distance plus distance gained in
     /// a natural time by the difference in velocity, as a fraction of leg length. Below 0.05 it hardly shows.
@@ -91,7 +91,17 @@ pub(super) fn phases(motion: &Motion, strides: &[Range<usize>]) -> Vec<Option<f3
 
 /// The best place to cut the clip into a loop of one stride, near a strike.
 pub(super) fn best_loop(motion: &Motion, strides: &[Range<usize>]) -> Option<LoopPoint> {
+    if strides.is_empty() {
+        return None;
+    }
     let poses = Poses::new(motion);
+    if motion.period.is_some() {
+        let last = motion.own.end - 1;
+        return Some(LoopPoint {
+            interval: Interval::new(motion.time(motion.own.start), motion.time(last)),
+            mismatch: poses.mismatch(motion.own.start, last),
+        });
+    }
     let mut best: Option<(f32, Range<usize>)> = None;
     for stride in strides {
         // A tenth of a stride to each side, in at most eight steps.
@@ -117,16 +127,15 @@ pub(super) fn best_loop(motion: &Motion, strides: &[Range<usize>]) -> Option<Loo
 }
 
 /// Joint positions and velocities seen from the hips, facing ahead.
-struct Poses<'a> {
-    motion: &'a Motion,
+struct Poses {
     joints: usize,
     /// In leg lengths, and leg lengths per natural time.
     place: Vec<Vec3>,
     velocity: Vec<Vec3>,
 }
 
-impl<'a> Poses<'a> {
-    fn new(motion: &'a Motion) -> Self {
+impl Poses {
+    fn new(motion: &Motion) -> Self {
         let joints = motion.joints;
         let mut place = vec![Vec3::ZERO; motion.models.len()];
         for (frame, models) in motion.models.chunks_exact(joints).enumerate() {
@@ -146,7 +155,7 @@ impl<'a> Poses<'a> {
                 velocity[frame * joints + joint] = slope;
             }
         }
-        Self { motion, joints, place, velocity }
+        Self { joints, place, velocity }
     }
 
     fn mismatch(&self, a: usize, b: usize) -> f32 {
@@ -155,7 +164,6 @@ impl<'a> Poses<'a> {
             let (from, to) = (&values[range(a)], &values[range(b)]);
             from.iter().zip(to).map(|(a, b)| a.distance_squared(*b)).sum()
         };
-        debug_assert!(a < self.motion.frames() && b < self.motion.frames());
         ((sum(&self.place) + sum(&self.velocity)) / self.joints as f32).sqrt()
     }
 }

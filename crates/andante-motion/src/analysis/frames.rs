@@ -8,8 +8,8 @@ use std::ops::Range;
 /// Something odd about a clip, and what was done about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Oddity {
-    /// The first frame is a pose from which the motion does not follow, as capture systems add it. It
-    /// is left out.
+    /// The first frame is a pose from which the motion does not follow, as capture systems add it. It is
+    /// left out, and so are frames that lead over from it.
     LoneFirstFrame,
     /// Frames that belong neither to what comes before nor to what comes after: a lost marker, a root at
     /// the origin. They are bridged.
@@ -86,14 +86,17 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
     let usual = percentile(change.iter().skip(1).copied(), 0.9);
     let jumps = |amount: f32| amount > 1.0 && amount > 5.0 * usual;
 
-    // With two frames there is nothing to compare the step with.
-    let lone_first = count > 2
-        && change[0] > 2.0 * change[1]
-        && (jumps(change[0]) || (at_rest(skeleton, clip.frame(0)) && change[0] > 3.0 * usual));
+    // With two frames there is nothing to compare the step with. A clip that was resampled with its
+    // added first frame has frames between it and the motion.
+    let leap = |step: usize| jumps(change[step]) || change[step] > 3.0 * usual;
+    let leading = (0..count.saturating_sub(2).min(3)).take_while(|&step| leap(step)).count();
+    let lone_first = leading > 0
+        && change[leading - 1] > 2.0 * change[leading]
+        && (jumps(change[0]) || at_rest(skeleton, clip.frame(0)));
     if lone_first {
         oddities.push(Oddity::LoneFirstFrame);
     }
-    let first = usize::from(lone_first);
+    let first = if lone_first { leading } else { 0 };
     let mut locals = clip.transforms()[first * joints..].to_vec();
 
     let longest = ((LONGEST_DROPOUT * time * clip.fps()) as usize).max(1);
@@ -179,5 +182,91 @@ fn bridge(locals: &mut [Transform], joints: usize, bad: Range<usize>) {
                 before.translation.lerp(after.translation, t),
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_skeleton::{Pose, humanoid};
+    use glam::{Quat, Vec3};
+
+    /// Somebody who glides ahead waving, at 60 frames a second.
+    fn gliding(frames: usize) -> (Skeleton, Vec<Transform>) {
+        let human = humanoid();
+        let mut transforms = Vec::new();
+        for frame in 0..frames {
+            let mut pose = Pose::rest(&human.skeleton);
+            let time = frame as f32 / 60.0;
+            pose[0].translation.z += 1.2 * time;
+            for joint in &mut pose[1..] {
+                joint.rotation = Quat::from_rotation_x(0.5 + 0.2 * (4.0 * time).sin());
+            }
+            transforms.extend_from_slice(&pose);
+        }
+        (human.skeleton, transforms)
+    }
+
+    fn examined(skeleton: &Skeleton, transforms: Vec<Transform>) -> Frames {
+        let clip = Clip::new("clip", skeleton, 60.0, transforms).unwrap();
+        examine(skeleton, &clip, 0.9, 0.3)
+    }
+
+    #[test]
+    fn a_clean_clip_is_left_alone() {
+        let (skeleton, transforms) = gliding(60);
+        let frames = examined(&skeleton, transforms.clone());
+        assert_eq!((frames.first, frames.oddities.len()), (0, 0));
+        assert_eq!(frames.locals.len(), transforms.len());
+    }
+
+    #[test]
+    fn a_root_at_the_origin_for_a_few_frames_is_bridged() {
+        let (skeleton, mut transforms) = gliding(90);
+        let joints = skeleton.len();
+        let known = transforms[61 * joints].translation;
+        for frame in 60..63 {
+            transforms[frame * joints].translation = Vec3::ZERO;
+        }
+        let frames = examined(&skeleton, transforms);
+        assert_eq!(frames.oddities, [Oddity::Dropout { frames: 60..63 }]);
+        assert!(frames.locals[61 * joints].translation.distance(known) < 1e-3);
+        assert_eq!(frames.oddities[0].to_string(), "dropout in frames 60 to 62: bridged");
+    }
+
+    #[test]
+    fn a_step_to_another_place_is_a_jump() {
+        let (skeleton, mut transforms) = gliding(90);
+        let joints = skeleton.len();
+        for pose in transforms[40 * joints..].chunks_exact_mut(joints) {
+            pose[0].translation.x += 3.0;
+        }
+        assert_eq!(examined(&skeleton, transforms).oddities, [Oddity::Jump { frame: 40 }]);
+    }
+
+    #[test]
+    fn frames_that_repeat_are_frozen() {
+        let (skeleton, mut transforms) = gliding(90);
+        let joints = skeleton.len();
+        let held = transforms[30 * joints..31 * joints].to_vec();
+        for pose in transforms[31 * joints..38 * joints].chunks_exact_mut(joints) {
+            pose.copy_from_slice(&held);
+        }
+        let frozen = Oddity::Frozen { frames: 30..38 };
+        assert!(examined(&skeleton, transforms).oddities.contains(&frozen));
+    }
+
+    #[test]
+    fn an_added_rest_pose_is_left_out_even_after_resampling() {
+        let (skeleton, mut transforms) = gliding(90);
+        let joints = skeleton.len();
+        let place = transforms[0].translation;
+        transforms[..joints].copy_from_slice(&Pose::rest(&skeleton));
+        transforms[0].translation = place;
+        let frames = examined(&skeleton, transforms.clone());
+        assert_eq!((frames.first, frames.oddities), (1, vec![Oddity::LoneFirstFrame]));
+        let clip =
+            Clip::new("clip", &skeleton, 60.0, transforms).unwrap().resampled(120.0).unwrap();
+        assert_eq!(examine(&skeleton, &clip, 0.9, 0.3).first, 2);
     }
 }

@@ -4,6 +4,7 @@ mod classify;
 mod contact;
 mod cycles;
 mod frames;
+mod gait;
 mod ground;
 mod motion;
 mod travel;
@@ -11,6 +12,7 @@ mod travel;
 pub use classify::{Direction, MotionClass, Segment, Sharpness};
 pub use cycles::{Cycle, LoopPoint};
 pub use frames::Oddity;
+pub use gait::{Footfalls, Gait};
 pub use ground::Ground;
 pub use motion::NaturalUnits;
 
@@ -26,10 +28,10 @@ use thiserror::Error;
 /// Where lines are drawn. The defaults are meant for any clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnalysisOptions {
-    /// A body that turns by less than this over its way, in radians, goes straight. Usually 15° to 25°;
+    /// A body that turns by less than this over its way, in radians, goes straight. Usually 20° to 30°;
     /// the sway of the pelvis in walking is up to 10°.
     pub straight_below: f32,
-    /// Up to this turn, in radians, a path veers; beyond, it turns. Usually 55° to 65°.
+    /// Up to this turn, in radians, a path veers; beyond, it turns. Usually 50° to 65°.
     pub veer_below: f32,
     /// Runs slower than this are jogs, in natural speeds (1 is 3 m/s for a human).
     pub jog_below: f32,
@@ -38,8 +40,8 @@ pub struct AnalysisOptions {
 impl Default for AnalysisOptions {
     fn default() -> Self {
         Self {
-            straight_below: 20.0f32.to_radians(),
-            veer_below: 60.0f32.to_radians(),
+            straight_below: 25.0f32.to_radians(),
+            veer_below: 58.0f32.to_radians(),
             jog_below: 1.15,
         }
     }
@@ -128,6 +130,8 @@ pub struct ClipAnalysis {
     pub stride_length: f32,
     /// Middle of the strides' duty factors; 0 without strides.
     pub duty_factor: f32,
+    /// In which order the feet come down; none without strides.
+    pub footfalls: Option<Footfalls>,
     /// Way, speed and turning.
     pub travel: Travel,
     /// The clip piece by piece.
@@ -189,9 +193,9 @@ pub fn analyse(
         && travel.speed < options.jog_below * motion.units.speed;
     let first = motion.first;
     Ok(ClipAnalysis {
-        units,
+        units: motion.units,
         frames: first..clip.frame_count(),
-        in_place: motion.in_place,
+        in_place: motion.belt.is_some(),
         cyclic: motion.period.is_some(),
         ground: ground::measure(&motion, &feet),
         contacts: clip_contacts(&motion, &feet),
@@ -202,6 +206,7 @@ pub fn analyse(
         stride_length: middle(|cycle| cycle.stride_length),
         duty_factor: middle(|cycle| cycle.duty_factor),
         cycles,
+        footfalls: gait::footfalls(&feet, &own_strides),
         travel,
         segments: classes.segments,
         class: classes.class,

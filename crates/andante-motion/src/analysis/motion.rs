@@ -2,11 +2,13 @@
 
 use super::frames::{Frames, Oddity, examine};
 use super::travel;
-use crate::signal::{median, smooth};
+use crate::signal::{median, smooth, tame};
 use andante_skeleton::{Clip, Foot, Planar, Rig, Side, Skeleton, Transform, rotation};
 use glam::{Vec2, Vec3};
 use std::ops::Range;
 
+/// No joint is farther from the origin than this many leg lengths.
+const FARTHEST: f32 = 1e6;
 /// Standard gravity in m/s².
 const GRAVITY: f32 = 9.80665;
 
@@ -48,6 +50,16 @@ impl NaturalUnits {
         Self::from_length(length)
     }
 
+    /// The same body for a loop of this many seconds. No body makes a stride in less than a natural time:
+    /// a file that says so is not in metres, and its pace tells more than its size.
+    fn paced(self, seconds: f32) -> Self {
+        if seconds >= self.time {
+            return self;
+        }
+        let time = 0.5 * seconds;
+        Self { time, speed: self.length / time, ..self }
+    }
+
     /// From the length of a leg; `None` unless it is a positive number.
     pub fn from_length(length: f32) -> Option<Self> {
         let units =
@@ -74,6 +86,8 @@ pub(super) struct Motion {
     pub hips: Vec<Vec3>,
     /// Where the body faces, unwrapped.
     pub heading: Vec<f32>,
+    /// Whether the body lies on its side.
+    pub lying: Vec<bool>,
     pub feet: Vec<Tracks>,
     /// The frames that the clip itself has, among those of a repeated one.
     pub own: Range<usize>,
@@ -81,8 +95,8 @@ pub(super) struct Motion {
     pub first: usize,
     /// Frames of one round, if the clip is cyclic.
     pub period: Option<usize>,
-    /// The root stays while the feet slide back, as on a treadmill.
-    pub in_place: bool,
+    /// How fast the ground moves under a root that stays, as on a treadmill.
+    pub belt: Option<f32>,
     pub oddities: Vec<Oddity>,
 }
 
@@ -96,7 +110,12 @@ impl Motion {
             let range = frame * joints..(frame + 1) * joints;
             skeleton.local_to_model(&locals[range.clone()], &mut models[range]);
         }
+        tame(&mut models, FARTHEST * units.length);
         let period = cycle_period(skeleton, rig, &locals, count, clip.fps(), units);
+        let units = match period {
+            Some(period) => units.paced(period as f32 / clip.fps()),
+            None => units,
+        };
         let sideways = Sideways::new(skeleton, rig);
         let own = match period {
             Some(period) => {
@@ -112,18 +131,19 @@ impl Motion {
             models,
             hips: Vec::new(),
             heading: Vec::new(),
+            lying: Vec::new(),
             feet: Vec::new(),
             own,
             first,
             period,
-            in_place: false,
+            belt: None,
             oddities,
         };
         motion.trace(rig, &sideways);
         if let Some(belt) = travel::treadmill(&motion) {
             travel::walk_off(&mut motion, belt);
             motion.trace(rig, &sideways);
-            motion.in_place = true;
+            motion.belt = Some(belt.speed(units.length));
         }
         motion
     }
@@ -137,6 +157,7 @@ impl Motion {
             let before = heading.last().copied();
             heading.push(sideways.heading(models, before));
         }
+        self.lying = frames().map(|models| sideways.is_vertical(models)).collect();
         self.heading = heading;
         let track = |point: andante_skeleton::BodyPoint| {
             frames().map(|models| point.position(models)).collect::<Vec<Vec3>>()
@@ -233,6 +254,13 @@ impl Sideways {
         Self { axes }
     }
 
+    /// Whether left is more up or down than level.
+    fn is_vertical(&self, models: &[Transform]) -> bool {
+        self.axes.first().is_some_and(|&(joint, left, _)| {
+            (models[joint].rotation * left).y.abs() > std::f32::consts::FRAC_1_SQRT_2
+        })
+    }
+
     /// Where the body faces; the turn nearest to `before`, so that turns add up.
     fn heading(&self, models: &[Transform], before: Option<f32>) -> f32 {
         let mut left = Vec3::ZERO;
@@ -265,7 +293,7 @@ fn cycle_period(
 ) -> Option<usize> {
     const LONGEST: f32 = 15.0;
     let duration = count.saturating_sub(1) as f32 / fps / units.time;
-    if count < 6 || !(1.0..LONGEST).contains(&duration) {
+    if count < 6 || duration > LONGEST {
         return None;
     }
     let pose = |frame: usize| &locals[frame * skeleton.len()..][..skeleton.len()];
@@ -274,7 +302,7 @@ fn cycle_period(
     let widest = (0..count).map(|frame| difference(0, frame)).fold(0.0, f32::max);
     let step = 0.5 * (difference(0, 1) + difference(last - 1, last));
     let seam = difference(0, last);
-    if widest < 0.02 || seam > 0.1 * widest || seam > 1.6 * step + 1e-3 {
+    if widest < 0.02 || seam > 0.3 * widest || seam > 1.6 * step + 1e-3 {
         return None;
     }
     // A loop may or may not repeat its first frame at its end.

@@ -32,16 +32,17 @@ pub(super) fn treadmill(motion: &Motion) -> Option<Belt> {
     let across = motion.hips[last] - motion.hips[0];
     let travelled = Vec2::new(across.x, across.z).length() / seconds;
     let turned = (motion.heading[last] - motion.heading[0]).abs() / seconds;
-    let runs = belt.velocity.length() > SLOWEST * speed && travelled < 0.3 * belt.velocity.length();
+    if travelled > 0.3 * belt.speed(motion.units.length) {
+        return None;
+    }
+    let runs = belt.velocity.length() > SLOWEST * speed;
     let turns = belt.turning.abs() * time > SLOWEST_TURN && turned < 0.3 * belt.turning.abs();
     if !(runs || turns) {
         return None;
     }
-    // Most feet that are down must agree.
-    let tolerance =
-        0.35 * belt.velocity.length().max(belt.turning.abs() * motion.units.length * 0.5);
-    let agree = samples.iter().filter(|sample| belt.miss(sample) < tolerance).count();
-    (10 * agree >= 5 * samples.len()).then_some(belt)
+    // Most feet that are down must go with it; animators rarely keep its speed.
+    let agree = samples.iter().filter(|sample| belt.carries(sample)).count();
+    (10 * agree >= 6 * samples.len()).then_some(belt)
 }
 
 /// A foot that is low: where it is seen from the hips, and how it moves.
@@ -53,6 +54,16 @@ struct Sample {
 impl Belt {
     fn at(&self, place: Vec2) -> Vec2 {
         self.velocity + Vec2::new(place.y, -place.x) * self.turning
+    }
+
+    /// How fast the ground is under a foot that is half a leg away.
+    pub fn speed(&self, leg: f32) -> f32 {
+        self.velocity.length().max(self.turning.abs() * 0.5 * leg)
+    }
+
+    fn carries(&self, sample: &Sample) -> bool {
+        let ground = self.at(sample.place);
+        sample.velocity.dot(ground) > 0.2 * ground.length_squared()
     }
 
     fn miss(&self, sample: &Sample) -> f32 {
@@ -87,28 +98,41 @@ fn low_feet(motion: &Motion) -> Vec<Sample> {
     samples
 }
 
-/// A robust fit: feet that swing low are outliers.
+/// A robust fit: feet that swing low are outliers. A belt that turns is believed if it explains much more
+/// than one that does not.
 fn fit(samples: &[Sample], speed: f32) -> Option<Belt> {
     if samples.is_empty() {
         return None;
     }
     let middle = |axis: usize| median(samples.iter().map(|sample| sample.velocity[axis]));
-    let mut belt = Belt { velocity: Vec2::new(middle(0), middle(1)), turning: 0.0 };
+    let start = Belt { velocity: Vec2::new(middle(0), middle(1)), turning: 0.0 };
+    let scatter = 0.08 * speed + 0.3 * start.velocity.length();
+    let straight = refined(samples, start, scatter, false);
+    let turning = refined(samples, start, scatter, true);
+    let miss = |belt: &Belt| median(samples.iter().map(|sample| belt.miss(sample)));
+    let belt = if miss(&turning) < 0.6 * miss(&straight) { turning } else { straight };
+    (belt.velocity.is_finite() && belt.turning.is_finite()).then_some(belt)
+}
+
+/// Least squares for v = u + ω (z, −x), weighted again and again by how well each sample fits (Cauchy).
+fn refined(samples: &[Sample], start: Belt, scatter: f32, turns: bool) -> Belt {
+    let mut belt = start;
     for _ in 0..12 {
-        // Normal equations of v = u + ω (z, −x), weighted by how well each sample fits (Cauchy).
-        let mut matrix = Mat3::ZERO;
+        // A stiff spring keeps ω at zero where it is not asked for.
+        let stiff = if turns { 0.0 } else { 1e12 };
+        let mut matrix = Mat3::from_diagonal(Vec3::new(0.0, 0.0, stiff));
         let mut right = Vec3::ZERO;
         for sample in samples {
-            let miss = belt.miss(sample) / (0.08 * speed);
+            let miss = belt.miss(sample) / scatter;
             let weight = 1.0 / (1.0 + miss * miss);
             let (x, z) = (sample.place.x, sample.place.y);
-            let (rx, rz) = (Vec3::new(1.0, 0.0, z), Vec3::new(0.0, 1.0, -x));
-            matrix += Mat3::from_cols(rx * rx.x, rx * rx.y, rx * rx.z) * weight;
-            matrix += Mat3::from_cols(rz * rz.x, rz * rz.y, rz * rz.z) * weight;
-            right += (rx * sample.velocity.x + rz * sample.velocity.y) * weight;
-        }
-        if matrix.determinant().abs() < 1e-6 * matrix.x_axis.x.powi(2).max(1e-6) {
-            break;
+            for (row, value) in [
+                (Vec3::new(1.0, 0.0, z), sample.velocity.x),
+                (Vec3::new(0.0, 1.0, -x), sample.velocity.y),
+            ] {
+                matrix += Mat3::from_cols(row * row.x, row * row.y, row * row.z) * weight;
+                right += row * (value * weight);
+            }
         }
         let solved = matrix.inverse() * right;
         if !solved.is_finite() {
@@ -116,7 +140,7 @@ fn fit(samples: &[Sample], speed: f32) -> Option<Belt> {
         }
         belt = Belt { velocity: Vec2::new(solved.x, solved.y), turning: solved.z };
     }
-    (belt.velocity.is_finite() && belt.turning.is_finite()).then_some(belt)
+    belt
 }
 
 /// Takes the body off the belt: it moves over ground that stays.

@@ -51,7 +51,7 @@ pub fn make_cyclic(
             let half = 0.5 - frame as f32 / (count - 1) as f32;
             let transform = &mut transforms[at(frame)];
             transform.translation += drift * half;
-            transform.rotation = transform.rotation * rotation::exp(turn * half);
+            transform.rotation *= rotation::exp(turn * half);
         }
         transforms[at(count - 1)] = transforms[at(0)];
 

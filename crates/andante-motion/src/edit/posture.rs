@@ -115,19 +115,17 @@ pub fn from_postures(
             transforms.extend_from_slice(&between(&from.pose, &to.pose, (t / length).min(1.0)));
             continue;
         }
-        for joint in 0..skeleton.len() {
-            let (a, b) = (&from.pose[joint], &to.pose[joint]);
-            let (rate_a, rate_b) = (&rates[next - 1][joint], &rates[next][joint]);
+        let (poses, rates) =
+            (from.pose.iter().zip(&*to.pose), rates[next - 1].iter().zip(&rates[next]));
+        for ((a, b), (rate_a, rate_b)) in poses.zip(rates) {
             let translation =
                 hermite((a.translation, rate_a.linear), (b.translation, rate_b.linear), length, t);
             // In the rotation vector that leads from a; at b its rate is not the angular velocity.
             let turn = rotation::log(a.rotation.conjugate() * b.rotation);
             let arrival = rotation_vector_rate(turn, rate_b.angular);
             let turned = hermite((Vec3::ZERO, rate_a.angular), (turn, arrival), length, t);
-            transforms.push(Transform::new(
-                (a.rotation * rotation::exp(turned)).normalize(),
-                translation,
-            ));
+            let rotation = (a.rotation * rotation::exp(turned)).normalize();
+            transforms.push(Transform::new(rotation, translation));
         }
     }
     Ok(Clip::new(name, skeleton, fps, transforms)?)

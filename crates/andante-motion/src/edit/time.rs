@@ -97,7 +97,7 @@ fn spread(
 ) -> Result<Clip, EditError> {
     let joints = skeleton.len();
     let mut transforms = vec![Transform::IDENTITY; (count + 1) * joints];
-    // In frames and in double precision: a clip that is cut at its own frames keeps them bit by bit.
+    // In frames and in double precision: a clip that is cut at its own frames keeps them.
     let last = (clip.frame_count() - 1) as f64;
     let rate = f64::from(clip.fps());
     let (from, to) = (f64::from(range.start) * rate, f64::from(range.end) * rate);

@@ -2,6 +2,7 @@
 
 use super::RetargetReport;
 use super::actor::Body;
+use super::trunk::Trunk;
 use crate::edit::Limb;
 use andante_skeleton::{Rig, Side, Skeleton};
 
@@ -65,10 +66,10 @@ impl JointMap {
         if let (Some(a), Some(b)) = (source.head, target.head) {
             self.drives[b] = Drive::One(a);
         }
-        let places = Places::new(from);
-        for (joint, place) in Places::new(to).joints {
+        let (theirs, ours) = (Trunk::new(from).places(from), Trunk::new(to).places(to));
+        for (joint, place) in ours {
             if joint != target.hips && Some(joint) != target.head {
-                self.drives[joint] = places.at(place);
+                self.drives[joint] = between(&theirs, place);
             }
         }
         for (arm, other) in self.arms.clone().into_iter().enumerate() {
@@ -165,64 +166,17 @@ fn above_hips(body: &Body) -> Vec<usize> {
     body.actor.skeleton.ancestors(body.actor.rig.hips).skip(1).collect()
 }
 
-/// How far up the trunk its joints are: 0 at the hips, 1 at the joint that carries the arms, 2 at the
-/// head. A joint counts where the middle of its bone is.
-struct Places {
-    joints: Vec<(usize, f32)>,
-}
-
-impl Places {
-    fn new(body: &Body) -> Self {
-        let (rig, skeleton) = (body.actor.rig, body.actor.skeleton);
-        // From the hips to the head along the tree, whatever the rig lists.
-        let top = rig.head.or(rig.spine.last().copied()).unwrap_or(rig.hips);
-        let mut chain: Vec<usize> =
-            skeleton.ancestors(top).take_while(|&joint| joint != rig.hips).collect();
-        chain.push(rig.hips);
-        chain.reverse();
-        let carrier = rig.arms.iter().find_map(|arm| {
-            let shoulder = *arm.chain.first()?;
-            let above = skeleton.ancestors(shoulder).find(|joint| chain.contains(joint))?;
-            chain.iter().position(|&joint| joint == above)
-        });
-        let carrier = carrier.filter(|&index| index > 0).unwrap_or(chain.len() - 1);
-        let bone = |index: usize| skeleton.joint(chain[index]).rest.translation.length();
-        let mut joints = Vec::with_capacity(chain.len());
-        for (section, base) in [(0..carrier, 0.0), (carrier..chain.len() - 1, 1.0)] {
-            let total: f32 = section.clone().map(|index| bone(index + 1)).sum();
-            let mut below = 0.0;
-            for index in section {
-                let middle = below + 0.5 * bone(index + 1);
-                below += bone(index + 1);
-                let place = if total > 1e-6 { middle / total } else { 0.5 };
-                joints.push((chain[index], base + place));
-            }
-        }
-        joints.push((top, 2.0));
-        for (joint, place) in &mut joints {
-            if *joint == rig.hips {
-                *place = 0.0;
-            } else if *joint == chain[carrier] && carrier + 1 < chain.len() {
-                *place = 1.0;
-            }
-        }
-        Self { joints }
-    }
-
-    /// The joints next to a place, and how far it is from the lower to the upper one.
-    fn at(&self, place: f32) -> Drive {
-        let upper = self.joints.iter().position(|&(_, other)| other >= place);
-        let upper = upper.unwrap_or(self.joints.len() - 1);
-        let (b, high) = self.joints[upper];
-        let (a, low) = self.joints[upper.saturating_sub(1)];
-        let t =
-            if high - low > 1e-6 { ((place - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 };
-        if t >= 1.0 - 1e-6 || a == b {
-            Drive::One(b)
-        } else if t <= 1e-6 {
-            Drive::One(a)
-        } else {
-            Drive::Between(a, b, t)
-        }
+/// The joints of a trunk next to a place, and how far it is from the lower to the upper one.
+fn between(places: &[(usize, f32)], place: f32) -> Drive {
+    let upper = places.iter().position(|&(_, other)| other >= place).unwrap_or(places.len() - 1);
+    let (b, high) = places[upper];
+    let (a, low) = places[upper.saturating_sub(1)];
+    let t = if high - low > 1e-6 { ((place - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 };
+    if t >= 1.0 - 1e-6 || a == b {
+        Drive::One(b)
+    } else if t <= 1e-6 {
+        Drive::One(a)
+    } else {
+        Drive::Between(a, b, t)
     }
 }

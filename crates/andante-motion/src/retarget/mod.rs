@@ -10,6 +10,7 @@ mod actor;
 mod joint_map;
 mod reference;
 mod same;
+mod trunk;
 
 pub use actor::Actor;
 

@@ -6,9 +6,10 @@
 
 use super::actor::Body;
 use super::joint_map::{Drive, JointMap};
+use super::trunk::Trunk;
 use crate::Contacts;
 use crate::edit::Limb;
-use andante_skeleton::{Clip, Skeleton, Transform, rotation};
+use andante_skeleton::{Clip, Side, Skeleton, Transform, rotation};
 use glam::{Mat3, Quat, Vec3};
 
 /// The world rotation of every joint of the target in that pose.
@@ -24,15 +25,28 @@ pub(super) fn matched_pose(
     let upright = from.facing * to.facing.conjugate();
     let mut matched: Vec<Option<Quat>> = vec![None; skeleton.len()];
 
-    // Trunk: both stand upright at rest.
-    let trunk = to.actor.rig.spine.iter().chain(&to.actor.rig.head);
-    for &joint in trunk.chain([&to.actor.rig.hips]) {
+    // Trunk: both stand upright at rest. Back, neck and head lean as those of the source.
+    let (theirs, ours) = (Trunk::new(from), Trunk::new(to));
+    for &joint in &ours.chain {
         matched[joint] = Some(upright * to.rest[joint].rotation);
+    }
+    for section in 0..2 {
+        let lean = arc(upright * ours.direction(to, section), theirs.direction(from, section));
+        if let [joints @ .., _] = ours.sections()[section] {
+            for &joint in joints.iter().filter(|&&joint| joint != to.actor.rig.hips) {
+                matched[joint] = Some(lean * upright * to.rest[joint].rotation);
+            }
+        }
+    }
+    if let (Some(source), Some(head)) = (from.actor.rig.head, to.actor.rig.head) {
+        let lean = arc(upright * reach_of(to, head), reach_of(from, source));
+        matched[head] = Some(lean * upright * to.rest[head].rotation);
     }
     for (arm, other) in map.arms.iter().enumerate() {
         let (Some(other), Some(limb)) = (*other, to.arms[arm]) else { continue };
         if let Some(collar) = skeleton.parent(limb.joints[0]) {
-            matched[collar].get_or_insert(upright * to.rest[collar].rotation);
+            let lean = lopsided(from, other) * lopsided(to, arm).conjugate();
+            matched[collar].get_or_insert(lean * upright * to.rest[collar].rotation);
         }
         let Some(source) = from.arms[other] else { continue };
         limb_pose(from, to, &source, &limb, &mut matched);
@@ -57,12 +71,12 @@ pub(super) fn matched_pose(
 
     // The rest follow their parents; those with a counterpart point where it points.
     let mut world: Vec<Quat> = Vec::with_capacity(skeleton.len());
-    for joint in 0..skeleton.len() {
+    for (joint, matched) in matched.into_iter().enumerate() {
         let above = match skeleton.parent(joint) {
             Some(parent) => world[parent] * skeleton.joint(joint).rest.rotation,
             None => upright * to.rest[joint].rotation,
         };
-        let turned = matched[joint].unwrap_or_else(|| match map.drives[joint] {
+        let turned = matched.unwrap_or_else(|| match map.drives[joint] {
             Drive::One(source) => {
                 let now = above * to.rest[joint].rotation.conjugate() * reach_of(to, joint);
                 arc(now, reach_of(from, source)) * above
@@ -72,6 +86,27 @@ pub(super) fn matched_pose(
         world.push(turned.normalize());
     }
     world
+}
+
+/// How far the collar bone of an arm leans away from what both sides of the body have in common.
+/// Captured people stand with level shoulders on skeletons that were measured with one of them
+/// higher; that is no motion.
+fn lopsided(body: &Body, arm: usize) -> Quat {
+    let collar_bone = |arm: usize| {
+        let shoulder = body.arms[arm]?.joints[0];
+        let collar = body.actor.skeleton.parent(shoulder)?;
+        Some(body.rest[shoulder].translation - body.rest[collar].translation)
+    };
+    let arms = &body.actor.rig.arms;
+    let opposite = |other: &usize| {
+        let sides = [arms[arm].side, arms[*other].side];
+        sides.contains(&Side::Left) && sides.contains(&Side::Right)
+    };
+    let other = (0..arms.len()).find(opposite).and_then(collar_bone);
+    let (Some(own), Some(other)) = (collar_bone(arm), other) else { return Quat::IDENTITY };
+    let mirror = body.facing * Vec3::X;
+    let mirrored = other - mirror * (2.0 * other.dot(mirror));
+    arc(own.normalize_or_zero() + mirrored.normalize_or_zero(), own)
 }
 
 /// Turns the two bones of a limb into the directions of their counterparts, knees and elbows bending

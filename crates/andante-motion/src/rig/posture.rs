@@ -1,9 +1,12 @@
 //! A posture in which the skeleton stands: what geometry is read from.
 
 use super::limbs::Limb;
+use crate::signal::tame;
 use andante_skeleton::{Clip, Skeleton, Transform};
 use glam::Vec3;
 
+/// No frame is farther from the origin than this, in metres.
+pub(super) const FARTHEST: f32 = 1e6;
 /// Frames of each clip that are looked at.
 const FRAMES_PER_CLIP: usize = 48;
 
@@ -15,6 +18,7 @@ pub(super) fn candidates(skeleton: &Skeleton, clips: &[Clip]) -> Vec<Vec<Transfo
         for frame in (0..clip.frame_count()).step_by(step) {
             let mut models = clip.frame(frame).to_vec();
             skeleton.local_to_model(clip.frame(frame), &mut models);
+            tame(&mut models, FARTHEST);
             postures.push(models);
         }
     }

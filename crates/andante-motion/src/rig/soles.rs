@@ -3,9 +3,10 @@
 //! Files know joints, not flesh. A foot that stands still shows how high its ankle and its toes are above
 //! the ground; the sole is that much below them, in the frames of the joints.
 
+use super::posture::FARTHEST;
 use super::roles::{Leg, Roles};
 use crate::metrics::model_frames;
-use crate::signal::{median, median_point, percentile, smooth};
+use crate::signal::{median, median_point, percentile, smooth, tame};
 use andante_skeleton::{BodyPoint, Clip, Foot, Skeleton, Transform};
 use glam::Vec3;
 
@@ -34,7 +35,8 @@ pub(super) fn feet(skeleton: &Skeleton, clips: &[Clip], roles: &Roles) -> Vec<Fo
     let lengths: Vec<f32> = roles.legs.iter().map(|leg| bones(leg, &roles.standing)).collect();
     let mut seen: Vec<Vec<Sole>> = roles.legs.iter().map(|_| Vec::new()).collect();
     for clip in clips.iter().take(CLIPS) {
-        let frames = model_frames(skeleton, clip);
+        let mut frames = model_frames(skeleton, clip);
+        frames.iter_mut().for_each(|models| tame(models, FARTHEST));
         let flat = |(leg, length): (&Leg, &f32)| flat_frames(&frames, clip.fps(), leg, *length);
         let flat: Vec<Vec<usize>> = roles.legs.iter().zip(&lengths).map(flat).collect();
         for (all, new) in seen.iter_mut().zip(observe(skeleton, roles, &lengths, &frames, &flat)) {

@@ -1,16 +1,17 @@
 //! Steady gaits: walking and running at any speed along any arc.
 
-use super::body::{ArmPose, Body};
+use super::body::Body;
 use super::curve::Periodic;
 use super::figure::{Figure, GRAVITY};
 use super::normative::LegCurves;
+use super::pace::{FootTiming, run_duty, run_feet, run_period, walk_duty, walk_feet, walk_period};
 use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
+use super::posture::Posture;
 use super::stance::Stance;
 use super::swing::SwingStyle;
-use super::{Gait, Mode, SynthClip, SynthError};
+use super::{Gait, SynthClip, SynthError};
 use andante_skeleton::Planar;
-use glam::{Vec2, Vec3};
-use std::f32::consts::TAU;
+use glam::Vec2;
 
 /// One gait, worked out for one figure: when and where its feet strike and how its body sways.
 pub(super) struct Cycle<'a> {
@@ -32,20 +33,6 @@ pub(super) struct Cycle<'a> {
     height: Height,
 }
 
-/// When in a cycle a foot does what, as phases since its strike, and its pitch.
-#[derive(Clone, Copy, Debug)]
-struct FootTiming {
-    flat: f32,
-    heel_off: f32,
-    ball_off: f32,
-    /// When the body passes over the ankle.
-    over: f32,
-    strike_pitch: f32,
-    heel_up: f32,
-    off_pitch: f32,
-    toe_roll: f32,
-}
-
 /// Height of the root over a step.
 #[derive(Clone, Copy, Debug)]
 enum Height {
@@ -56,6 +43,8 @@ enum Height {
 /// How much more a walker rises and falls than the knees alone would ask for: legs that never
 /// straighten flatten the vault.
 const VAULT: f32 = 1.1;
+/// And by how much of a cycle later: the standing knee yields before it carries.
+const VAULT_DELAY: f32 = 0.018;
 
 /// Outward turn of the feet: about 7° (Murray 1964).
 pub(super) const TOE_OUT: f32 = 0.12;
@@ -65,12 +54,7 @@ impl<'a> Cycle<'a> {
     pub fn new(figure: &'a Figure<'a>, gait: &Gait) -> Self {
         let speed = gait.speed.hypot(gait.lateral);
         let pace = figure.adult_speed(speed).max(0.05);
-        let running = match gait.mode {
-            Mode::Walk => false,
-            Mode::Run => true,
-            // The Froude number at which people begin to run (Hreljac 1995; Alexander 1989).
-            Mode::Auto => speed * speed / (GRAVITY * figure.hip_height) > 0.5,
-        };
+        let running = gait.runs(figure);
         let forward = if speed > 0.0 { gait.speed / speed } else { 1.0 };
         let period = figure.seconds(if running { run_period(pace) } else { walk_period(pace) });
         // Steps to the side are short and quick.
@@ -91,9 +75,10 @@ impl<'a> Cycle<'a> {
 
         let sideways = (gait.lateral * period).abs();
         let track = figure.length(if running { 0.05 } else { 0.10 });
-        let half_width = 0.5 * track.max(figure.length(0.12) + 0.5 * sideways);
-        let half_width = if sideways > 0.0 { half_width } else { 0.5 * track };
-        let feet = if running { run_feet(duty) } else { walk_feet(pace, duty) };
+        // Feet that step aside must not meet when they close.
+        let apart = 0.5 * sideways + figure.length(0.02) * (sideways / figure.length(0.1)).min(1.0);
+        let half_width = 0.5 * (track + apart);
+        let feet = if running { run_feet(pace, duty) } else { walk_feet(pace, duty) };
         let roll = 0.35 + 0.65 * forward;
         let feet = FootTiming {
             strike_pitch: feet.strike_pitch * forward,
@@ -133,6 +118,11 @@ impl<'a> Cycle<'a> {
     /// Seconds from strike to strike of the same foot.
     pub fn period(&self) -> f32 {
         self.frames as f32 / FPS
+    }
+
+    /// Whether there is a flight.
+    pub fn running(&self) -> bool {
+        self.running
     }
 
     /// Part of the cycle a foot is down.
@@ -200,22 +190,24 @@ impl<'a> Cycle<'a> {
 
     /// How far the body is too high for its legs at the worst moment.
     fn overreach(&self) -> f32 {
-        let path = |t: f32| self.path(t);
-        let body = |t: f32| self.body(t / self.period());
-        let performance = Performance {
-            figure: self.figure,
-            path: &path,
-            body: &body,
-            clock: &|_, t| t,
-            toe_out: TOE_OUT,
-        };
-        let window =
-            Window { name: "", start: 0.0, steps: self.frames, cyclic: true, reversed: false };
-        performance.overreach(&self.steps(-2..3), &window)
+        self.performed("", false, |performance, window| {
+            performance.overreach(&self.steps(-2..3), window)
+        })
     }
 
     /// The clip of one cycle; backwards, if asked, from the moment the left foot comes down.
     pub fn record(&self, name: &str, reversed: bool) -> Result<SynthClip, SynthError> {
+        self.performed(name, reversed, |performance, window| {
+            performance.record(&self.steps(-2..3), window)
+        })
+    }
+
+    fn performed<R>(
+        &self,
+        name: &str,
+        reversed: bool,
+        then: impl FnOnce(&Performance, &Window) -> R,
+    ) -> R {
         let path = |t: f32| self.path(t);
         let body = |t: f32| self.body(t / self.period());
         let performance = Performance {
@@ -227,12 +219,19 @@ impl<'a> Cycle<'a> {
         };
         let start = if reversed { self.duty * self.period() } else { 0.0 };
         let window = Window { name, start, steps: self.frames, cyclic: true, reversed };
-        performance.record(&self.steps(-2..3), &window)
+        then(&performance, &window)
     }
 
     /// The posture at a phase; 0 is the strike of the left foot.
     pub fn body(&self, phase: f32) -> Body {
-        let mut body = if self.running { self.run_body(phase) } else { self.walk_body(phase) };
+        let posture = Posture {
+            figure: self.figure,
+            pace: self.pace,
+            forward: self.forward,
+            duty: self.duty,
+            arm_swing: self.gait.arm_swing,
+        };
+        let mut body = if self.running { posture.run(phase) } else { posture.walk(phase) };
         body.place.y = self.height_at(phase) * self.lean.cos();
         let (crouch, forward) = (self.gait.crouch, self.forward);
         body.pelvis.y *= forward;
@@ -248,84 +247,9 @@ impl<'a> Cycle<'a> {
         body
     }
 
-    fn walk_body(&self, phase: f32) -> Body {
-        let (n, figure, style) = (self.pace, self.figure, &self.gait.style);
-        let wave = |shift: f32| (TAU * (phase - shift)).sin();
-        let waves = |shift: f32| (2.0 * TAU * (phase - shift)).sin();
-        let sway = figure.length((0.030 - 0.006 * n).max(0.012));
-        let rotation = (1.5 + 2.6 * n).min(8.0).to_radians();
-        let list = (2.0 + 2.0 * n).min(6.0).to_radians() * self.forward;
-        let arm = |phase: f32| {
-            let back = (TAU * (phase - 0.02)).cos();
-            let swing = (7.0 + 10.0 * n).min(30.0) * style.arm_swing * self.forward;
-            ArmPose {
-                swing: (-3.0 - swing * back).to_radians(),
-                spread: 8f32.to_radians(),
-                turn: (12.0 - 6.0 * back).to_radians(),
-                elbow: (14.0 + 6.0 * n - (4.0 + 6.0 * n) * (TAU * (phase - 0.06)).cos())
-                    .to_radians(),
-            }
-        };
-        Body {
-            place: Vec3::new(
-                sway * wave(0.05),
-                0.0,
-                figure.length(0.008) * self.forward * waves(0.05),
-            ),
-            pelvis: Vec3::new(
-                7f32.to_radians() + 0.8f32.to_radians() * waves(0.1),
-                -rotation * (TAU * (phase - 0.01)).cos(),
-                list * wave(-0.06),
-            ),
-            chest: Vec3::new(
-                (1.0 + 1.2 * n).to_radians() + 0.7f32.to_radians() * waves(0.0),
-                (2.0 + 1.5 * n).to_radians() * (TAU * (phase - 0.03)).cos(),
-                -1.2f32.to_radians() * wave(-0.06),
-            ),
-            head: Vec3::new(1f32.to_radians(), 0.0, 0.0),
-            arms: [arm(phase), arm(phase + 0.5)],
-        }
-    }
-
-    fn run_body(&self, phase: f32) -> Body {
-        let (n, figure, style) = (self.pace, self.figure, &self.gait.style);
-        let wave = |shift: f32| (TAU * (phase - shift)).sin();
-        let waves = |shift: f32| (2.0 * TAU * (phase - shift)).sin();
-        let arm = |phase: f32| {
-            let back = (TAU * (phase + 0.07)).cos();
-            let swing = (18.0 + 4.5 * n).min(45.0) * style.arm_swing;
-            ArmPose {
-                swing: (-8.0 - swing * back).to_radians(),
-                spread: 10f32.to_radians(),
-                turn: (14.0 - 6.0 * back).to_radians(),
-                elbow: (82.0 + 1.5 * n - 12.0 * (TAU * (phase + 0.02)).cos()).to_radians(),
-            }
-        };
-        let middle = 0.5 * self.duty;
-        Body {
-            place: Vec3::new(
-                figure.length(0.010) * wave(middle - 0.25),
-                0.0,
-                figure.length(0.006) * waves(middle + 0.125),
-            ),
-            pelvis: Vec3::new(
-                (9.0 + 0.6 * n).to_radians(),
-                -(4.0 + 0.7 * n).to_radians() * (TAU * (phase + 0.03)).cos(),
-                4.5f32.to_radians() * wave(middle - 0.28),
-            ),
-            chest: Vec3::new(
-                (4.0 + 1.3 * n).to_radians() + 1.0f32.to_radians() * waves(0.0),
-                (6.0 + 1.2 * n).to_radians() * (TAU * (phase + 0.05)).cos(),
-                -2f32.to_radians() * wave(middle - 0.25),
-            ),
-            head: Vec3::new(3f32.to_radians(), 0.0, 0.0),
-            arms: [arm(phase), arm(phase + 0.5)],
-        }
-    }
-
     fn height_at(&self, phase: f32) -> f32 {
         match &self.height {
-            Height::Walk(series) => series.at(2.0 * (phase - 0.018)),
+            Height::Walk(series) => series.at(2.0 * (phase - VAULT_DELAY)),
             Height::Run { mean } => mean + self.bounce(phase),
         }
     }
@@ -358,7 +282,7 @@ impl<'a> Cycle<'a> {
             let mut body = self.body(t / self.period());
             body.place.y = 0.0;
             let hip = body.root(&self.path(t)).transform_point(leg.hip);
-            let foot = self.stance(side, 0).foot(leg, t, Vec3::Y * 1e3);
+            let foot = self.stance(side, 0).unhindered_foot(leg, t);
             let knee = self.curves.stance_knee((phase / self.duty).min(1.0));
             let bent = 0.9 * self.gait.crouch + knee * (1.0 - 0.3 * self.gait.crouch);
             let reach = leg.reach(bent.max(straightest));
@@ -381,56 +305,5 @@ impl<'a> Cycle<'a> {
         }
         let samples: Vec<f32> = (0..SAMPLES).map(wanted).collect();
         Height::Walk(Periodic::smooth(&samples, 2).exaggerated(VAULT))
-    }
-}
-
-/// Seconds a cycle lasts. D. W. Grieve and R. J. Gear, "The relationships between length of stride,
-/// step frequency, time of swing and speed of walking for children and adults", Ergonomics 9 (1966):
-/// 64.8 v^0.58 cycles a minute at v statures a second.
-fn walk_period(pace: f32) -> f32 {
-    const STATURE: f32 = 1.75;
-    60.0 / (64.8 * (pace / STATURE).powf(0.58))
-}
-
-/// Part of the cycle a foot is down: 62 to 63 % at a normal walk (Murray 1967; Perry and Burnfield).
-fn walk_duty(pace: f32) -> f32 {
-    (0.676 - 0.06 * pace).clamp(0.55, 0.68)
-}
-
-/// Step frequency of runners grows slowly: stride length is nearly proportional to speed (P. R.
-/// Cavanagh and R. Kram 1989; P. G. Weyand and others 2000).
-fn run_period(pace: f32) -> f32 {
-    2.0 / (2.5 + 0.012 * pace.powf(2.2))
-}
-
-/// Contact shortens with speed; the body travels no farther over a foot than legs allow.
-fn run_duty(pace: f32, period: f32) -> f32 {
-    const LONGEST: f32 = 0.88;
-    (0.27 + 0.15 * (-(pace - 2.0) / 2.0).exp()).min(0.46).min(LONGEST / (pace * period))
-}
-
-fn walk_feet(pace: f32, duty: f32) -> FootTiming {
-    FootTiming {
-        flat: 0.11,
-        heel_off: (0.38 - 0.08 * pace).clamp(0.22, 0.38) * duty / 0.62,
-        ball_off: duty - 0.095,
-        over: (0.228 - 0.017 * pace).clamp(0.18, 0.22),
-        strike_pitch: (7.0 + 9.0 * pace).min(24.0).to_radians(),
-        heel_up: 0.0,
-        off_pitch: (36.0 + 18.0 * pace).min(64.0).to_radians(),
-        toe_roll: 30f32.to_radians(),
-    }
-}
-
-fn run_feet(duty: f32) -> FootTiming {
-    FootTiming {
-        flat: 0.08 * duty,
-        heel_off: 0.09 * duty,
-        ball_off: 0.82 * duty,
-        over: 0.31 * duty,
-        strike_pitch: -7f32.to_radians(),
-        heel_up: 6f32.to_radians(),
-        off_pitch: 70f32.to_radians(),
-        toe_roll: 32f32.to_radians(),
     }
 }

@@ -60,7 +60,8 @@ impl<'a> Figure<'a> {
     pub fn new(character: &'a Character) -> Result<Self, SynthError> {
         let skeleton = &character.skeleton;
         let rig = &character.rig;
-        let refuse = |why: &'static str| SynthError::Character(character.name.clone(), why);
+        let refuse =
+            |why: &'static str| SynthError::Character { name: character.name.clone(), why };
         if rig.hips != 0 {
             return Err(refuse("the hips must be the root"));
         }
@@ -129,6 +130,16 @@ impl<'a> Figure<'a> {
     /// A speed of the adult, carried over.
     pub fn speed(&self, adult: f32) -> f32 {
         adult * self.scale.sqrt()
+    }
+
+    /// A turn rate of the adult, carried over.
+    pub fn per_second(&self, adult: f32) -> f32 {
+        adult / self.scale.sqrt()
+    }
+
+    /// The Froude number v²/(gL) of a speed.
+    pub fn froude(&self, speed: f32) -> f32 {
+        speed * speed / (GRAVITY * self.hip_height)
     }
 
     /// The speed at which the adult walks similarly.

@@ -1,7 +1,7 @@
 //! Jumps: from a run, and on the spot.
 
 use super::body::Body;
-use super::curve::{Jet, Quintic, ease_between, hump};
+use super::curve::{Jet, Quintic, ease, ease_between, hump};
 use super::cycle::{Cycle, TOE_OUT};
 use super::figure::{Figure, GRAVITY};
 use super::normative::LegCurves;
@@ -30,16 +30,14 @@ pub(super) fn leap(
     // strike of the left foot to that of the right one, the left leg while it swings.
     let (takeoff, landing) = (run.duty() * period, 0.5 * period + longer);
     let slowed = |from: f32, to: f32, t: f32| {
-        let (mut low, mut high) = (t - longer, t);
-        for _ in 0..30 {
-            let middle = 0.5 * (low + high);
-            if middle + longer * ease_between(from, to, middle) < t {
-                low = middle;
-            } else {
-                high = middle;
-            }
+        // Newton's method on s + longer·ease(s) = t, whose slope is between 1 and a little over 2.
+        let mut s = (t - 0.5 * longer).clamp(t - longer, t);
+        for _ in 0..8 {
+            let u = ((s - from) / (to - from)).clamp(0.0, 1.0);
+            let slope = 1.0 + longer * 30.0 * (u * (1.0 - u)).powi(2) / (to - from);
+            s = (s - (s + longer * ease(u) - t) / slope).clamp(t - longer, t);
         }
-        0.5 * (low + high)
+        s
     };
     let run_time = |t: f32| slowed(0.02 * period, 0.5 * period, t);
     let clock = |side: usize, t: f32| match side {
@@ -52,7 +50,7 @@ pub(super) fn leap(
     let fall = 0.5 * GRAVITY * (0.5 * period - takeoff);
     let base = run.body(0.0).place.y;
     let up = 0.5 * GRAVITY * flight;
-    let rise = 0.2 * takeoff * (up - fall);
+    let rise = 0.14 * takeoff * (up - fall);
     let leave = Jet { p: base + rise, v: up, a: -GRAVITY };
     let land = Jet { v: -up, ..leave };
     let push = Quintic::new(0.0, takeoff, Jet { p: base, v: -fall, a: -GRAVITY }, leave);
@@ -114,7 +112,7 @@ pub(super) fn leap(
 pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
     let seconds = |adult: f32| figure.seconds(adult);
     let metres = |adult: f32| figure.length(adult);
-    let (dip, takeoff, landing) = (seconds(0.42), seconds(0.74), seconds(1.20));
+    let (dip, takeoff, landing) = (seconds(0.42), seconds(0.74), seconds(1.16));
     let (caught, done) = (landing + seconds(0.20), landing + seconds(0.85));
     let frames = (seconds(2.3) * FPS).round() as usize;
     let path = |_: f32| Planar::IDENTITY;
@@ -134,6 +132,7 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
         Quintic::new(caught, done, catch, standing),
     ];
     let height = |t: f32| match t {
+        _ if t < 0.0 => standing.p,
         _ if t < dip => pieces[0].at(t),
         _ if t < takeoff => pieces[1].at(t),
         _ if t < landing => pieces[2].at(t),

@@ -1,13 +1,41 @@
 //! Gaits made from nothing but published curves: the clips that are built in.
+//!
+//! A motion is put together from four parts, each a function of time:
+//!
+//! * where the feet are on the ground, and how they roll over heel, ball and tip while they are
+//!   (`stance`): exact constraints, so that nothing slides;
+//! * how they get from one contact to the next (`swing`): the joint curves of real walkers and
+//!   runners (`normative`), led into both contacts by polynomials;
+//! * how pelvis, trunk, head and arms move (`body`, `posture`);
+//! * when and where all that happens: `cycle` and `pace` for steady gaits, `transition`, `turn`, `jump` and
+//!   `stand` for the rest.
+//!
+//! `performance` samples them into a clip; legs are solved in closed form.
+//!
+//! ```
+//! use andante_motion::synth::{self, Gait};
+//! use andante_skeleton::humanoid;
+//!
+//! let human = humanoid();
+//! // A brisk walk that bends to the left.
+//! let walk = synth::locomotion(&human, &Gait { turn_rate: 0.3, ..Gait::ahead(1.6) })?;
+//! assert!(walk.cyclic);
+//! let jump = synth::clip(&human, "jump-long")?;
+//! assert!(jump.clip.duration() < 1.5);
+//! # Ok::<(), synth::SynthError>(())
+//! ```
 
 pub mod angles;
 mod body;
 mod curve;
 mod cycle;
 mod figure;
+mod gait;
 mod jump;
 mod normative;
+mod pace;
 mod performance;
+mod posture;
 mod repertoire;
 mod stance;
 mod stand;
@@ -21,14 +49,16 @@ use cycle::Cycle;
 use figure::Figure;
 use thiserror::Error;
 
+pub use gait::{Gait, Mode};
 pub use repertoire::{NAMES, clip, repertoire};
 
-/// A clip and what the generator knows about it.
+/// A clip and what its generator knows about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SynthClip {
-    /// The motion, with its travel, from the origin.
+    /// The motion at 60 frames a second, with its travel, from the origin and facing +Z.
     pub clip: Clip,
-    /// When heels and toes are down.
+    /// When heels and toes are down. Toes that roll off over their tip count as down while the ball
+    /// of the foot has hardly moved.
     pub contacts: Contacts,
     /// Whether the last frame is the first one again, farther on.
     pub cyclic: bool,
@@ -38,8 +68,13 @@ pub struct SynthClip {
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SynthError {
     /// The character is not built for it.
-    #[error("character `{0}` cannot be given a gait: {1}")]
-    Character(String, &'static str),
+    #[error("character `{name}` cannot be given a gait: {why}")]
+    Character {
+        /// Name of the character.
+        name: String,
+        /// What it lacks.
+        why: &'static str,
+    },
     /// A parameter is outside its range, or no number.
     #[error("{what} of {value} is not between {low} and {high}")]
     Range {
@@ -60,70 +95,16 @@ pub enum SynthError {
     Clip(#[from] ClipError),
 }
 
-/// Whether somebody walks or runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// Runs when walking is no longer usual: at a Froude number of 0.5.
-    #[default]
-    Auto,
-    /// Walks.
-    Walk,
-    /// Runs.
-    Run,
-}
-
-/// A steady gait.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gait {
-    /// Speed ahead in m/s; negative walks backwards.
-    pub speed: f32,
-    /// Speed to the left in m/s; negative steps to the right.
-    pub lateral: f32,
-    /// Turn to the left in rad/s.
-    pub turn_rate: f32,
-    /// From upright (0) to sneaking with bent knees (1).
-    pub crouch: f32,
-    /// Walking or running.
-    pub mode: Mode,
-    /// Personal manner.
-    pub style: Style,
-}
-
-/// Personal manner of a gait.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Style {
-    /// Multiple of the usual arm swing (0…2).
-    pub arm_swing: f32,
-}
-
-impl Default for Style {
-    fn default() -> Self {
-        Self { arm_swing: 1.0 }
-    }
-}
-
-impl Gait {
-    /// Straight ahead, upright, in the usual manner.
-    pub fn ahead(speed: f32) -> Self {
-        Self {
-            speed,
-            lateral: 0.0,
-            turn_rate: 0.0,
-            crouch: 0.0,
-            mode: Mode::Auto,
-            style: Style::default(),
-        }
-    }
-}
-
 /// One cycle of a steady gait, from strike to strike of the left foot.
+///
+/// Step lengths, contact times and joint courses follow from speed and leg length. The period is a
+/// whole, even number of frames, and the stride is adjusted to it, so that the speed is exact.
 pub fn locomotion(character: &Character, gait: &Gait) -> Result<SynthClip, SynthError> {
     let figure = Figure::new(character)?;
+    gait.check(&figure)?;
     let reversed = gait.speed < 0.0;
-    let gait = if reversed {
-        Gait { speed: -gait.speed, lateral: -gait.lateral, turn_rate: -gait.turn_rate, ..*gait }
-    } else {
-        *gait
-    };
-    Cycle::new(&figure, &gait).record("gait", reversed)
+    let forward = if reversed { gait.reversed() } else { *gait };
+    let cycle = Cycle::new(&figure, &forward);
+    let name = if cycle.running() { "run" } else { "walk" };
+    cycle.record(name, reversed)
 }

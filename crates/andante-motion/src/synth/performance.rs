@@ -60,7 +60,7 @@ pub(super) struct Window<'n> {
 }
 
 impl Window<'_> {
-    fn time(&self, frame: usize) -> f32 {
+    fn time(&self, frame: isize) -> f32 {
         let passed = frame as f32 / FPS;
         if self.reversed { self.start - passed } else { self.start + passed }
     }
@@ -70,10 +70,17 @@ impl Performance<'_> {
     /// Samples the performance. Where a leg cannot reach its foot the body sinks a little.
     pub fn record(&self, feet: &[Steps; 2], window: &Window) -> Result<SynthClip, SynthError> {
         let tracks = [0, 1].map(|side| self.track(side, &feet[side]));
-        let frames = self.frames(&tracks, window, &vec![0.0; window.steps + 1]);
+        // A motion that goes on before and after the window sinks there too.
+        let margin = if window.cyclic { 0 } else { 2 * REACH };
+        let wider = Window {
+            start: window.time(-(margin as isize)),
+            steps: window.steps + 2 * margin,
+            ..*window
+        };
+        let drops = self.drops(&self.frames(&tracks, &wider, &vec![0.0; wider.steps + 1]));
+        let drops = envelope(&drops, window.cyclic);
         // Once sunk, heels may rise and spare the legs some of it.
-        let drops = envelope(&self.drops(&frames), window.cyclic);
-        let frames = self.frames(&tracks, window, &drops);
+        let frames = self.frames(&tracks, window, &drops[margin..=margin + window.steps]);
 
         let skeleton = &self.figure.character.skeleton;
         let joints = skeleton.len();
@@ -113,7 +120,7 @@ impl Performance<'_> {
     fn frames(&self, tracks: &[Track; 2], window: &Window, drops: &[f32]) -> Vec<Frame> {
         let origin = (self.path)(window.start).inverse();
         let frame = |(index, drop): (usize, &f32)| {
-            let t = window.time(index);
+            let t = window.time(index as isize);
             let mut body = (self.body)(t);
             body.place.y -= drop;
             let feet =
@@ -180,10 +187,14 @@ impl Track {
             let (from, to) = (from.max(0.0), to.min(duration));
             (to - from > 1e-4).then(|| Interval::new(from, to))
         };
+        // A foot that comes down on its toes has yet to settle: no contact before it has.
+        let toe = |stance: &Stance| {
+            if window.reversed { stance.ball_contact() } else { stance.toe_contact() }
+        };
         let mut heel: Vec<_> =
             self.stances.iter().filter_map(|stance| clipped(stance.heel_contact()?)).collect();
         let mut toe: Vec<_> =
-            self.stances.iter().filter_map(|stance| clipped(stance.toe_contact())).collect();
+            self.stances.iter().filter_map(|stance| clipped(toe(stance))).collect();
         heel.sort_by(|a, b| a.start.total_cmp(&b.start));
         toe.sort_by(|a, b| a.start.total_cmp(&b.start));
         FootContacts { heel, toe }
@@ -230,13 +241,16 @@ fn trim(interval: &mut Interval, frames: &[Frame], up: &dyn Fn(&Frame) -> bool) 
     interval.length() > 0.0
 }
 
+/// Frames by which a body sinks ahead of the moment it has to.
+const REACH: usize = 7;
+
 /// A smooth curve that is nowhere below the given one: the maximum over a neighbourhood, averaged
 /// over a neighbourhood that is not wider.
 fn envelope(drops: &[f32], cyclic: bool) -> Vec<f32> {
-    const REACH: isize = 7;
     if drops.iter().all(|&drop| drop <= 0.0) {
         return vec![0.0; drops.len()];
     }
+    let reach = REACH as isize;
     // The last frame of a cycle is its first.
     let period = (drops.len() as isize - 1).max(1);
     let index = |at: isize| {
@@ -247,14 +261,14 @@ fn envelope(drops: &[f32], cyclic: bool) -> Vec<f32> {
         }
     };
     let widest: Vec<f32> = (0..drops.len() as isize)
-        .map(|at| (at - REACH..=at + REACH).map(|near| drops[index(near)]).fold(0.0, f32::max))
+        .map(|at| (at - reach..=at + reach).map(|near| drops[index(near)]).fold(0.0, f32::max))
         .collect();
     (0..drops.len() as isize)
         .map(|at| {
             let mut sum = 0.0;
             let mut total = 0.0;
-            for offset in -REACH..=REACH {
-                let x = offset as f32 / (REACH + 1) as f32;
+            for offset in -reach..=reach {
+                let x = offset as f32 / (reach + 1) as f32;
                 let weight = (1.0 - x * x) * (1.0 - x * x);
                 sum += weight * widest[index(at + offset)];
                 total += weight;

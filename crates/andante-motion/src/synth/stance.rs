@@ -85,8 +85,8 @@ const STRIKE_SLOPE: f32 = 1.8;
 const OFF_SLOPE: f32 = 1.6;
 const ROLL_SLOPE: f32 = 1.8;
 
-/// Toes this far over their tip, in radians, have moved the ball by 1.4 % of their length.
-const HARDLY_ROLLED: f32 = 0.17;
+/// Toes this far over their tip, in radians, have moved the ball by 1 % of their length.
+const HARDLY_ROLLED: f32 = 0.14;
 
 impl Stance {
     /// A foot that comes down flat on a print and stays.
@@ -117,9 +117,15 @@ impl Stance {
         (self.heel_up <= 0.0).then_some([start, self.heel_off])
     }
 
+    /// When the ball is down.
+    pub fn ball_contact(&self) -> [f32; 2] {
+        let start = if self.strike_pitch > 0.0 { self.flat } else { self.strike };
+        [start, self.ball_off]
+    }
+
     /// When the ball is down, or so little above the tip of the toes that it has hardly moved.
     pub fn toe_contact(&self) -> [f32; 2] {
-        let start = if self.strike_pitch > 0.0 { self.flat } else { self.strike };
+        let [start, _] = self.ball_contact();
         if self.toe_roll <= HARDLY_ROLLED {
             return [start, self.toe_off];
         }
@@ -166,7 +172,7 @@ impl Stance {
     /// The foot at a time under a hip. Where the ankle would bend up too far the heel gives way and
     /// rises.
     pub fn foot(&self, leg: &Leg, t: f32, hip: Vec3) -> FootPose {
-        let mut foot = self.pitched(leg, self.pitch(t), self.roll(t));
+        let mut foot = self.unhindered_foot(leg, t);
         let bend = foot.pitch - leg.shank_angle(hip, foot.ankle, foot.heading);
         if bend > DORSIFLEXION[0] {
             // Raising the heel moves the ankle, but less and less.
@@ -176,6 +182,11 @@ impl Stance {
             }
         }
         foot
+    }
+
+    /// The foot at a time if its ankle could bend without end.
+    pub fn unhindered_foot(&self, leg: &Leg, t: f32) -> FootPose {
+        self.pitched(leg, self.pitch(t), self.roll(t))
     }
 
     fn pitched(&self, leg: &Leg, pitch: f32, roll: f32) -> FootPose {
@@ -193,7 +204,7 @@ impl Stance {
 
 /// Where an ankle begins to resist bending and where it stops, up and down, in radians: a little
 /// inside its range of motion.
-pub(super) const DORSIFLEXION: [f32; 2] = [0.28, 0.33];
+pub(super) const DORSIFLEXION: [f32; 2] = [0.27, 0.325];
 pub(super) const PLANTAR_FLEXION: [f32; 2] = [0.70, 0.86];
 
 /// Keeps an angle below the second of two others; below the first it is left as it is.

@@ -136,7 +136,7 @@ impl Swing {
             let frame = frame(from + (to - from) * sample as f32 / SAMPLES as f32);
             let u = self.progress(&frame);
             // Near its ends a swing is low, and lifting it there would throw its middle up.
-            if (0.25..=0.75).contains(&u) {
+            if (0.24..0.76).contains(&u) {
                 let heights = self.free_foot(leg, &frame).sole_heights(leg);
                 let lowest = heights.into_iter().fold(f32::INFINITY, f32::min);
                 lift = lift.max((self.style.clearance - lowest) / hump(u));
@@ -172,13 +172,16 @@ impl Swing {
         [ankle.x, ankle.y, ankle.z, heading, weight * (shank + angles.ankle)]
     }
 
-    /// The foot at a moment; its ankle bends no farther than it can under the given hip.
+    /// The foot at a moment; its ankle bends no farther than it can under the given hip, and no part
+    /// of the sole goes below the ground.
     pub fn foot(&self, leg: &Leg, frame: &SwingFrame, hip: Vec3) -> FootPose {
         let mut foot = self.free_foot(leg, frame);
         let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
         let bend = soften(foot.pitch - shank, DORSIFLEXION);
         foot.pitch = shank - soften(-bend, PLANTAR_FLEXION);
         foot.toes = foot.toes.max(LEAST_TOES).max(lowest_toes(&foot, leg));
+        let lowest = foot.sole_heights(leg).into_iter().fold(f32::INFINITY, f32::min);
+        foot.ankle.y += (-lowest).max(0.0);
         foot
     }
 

@@ -88,7 +88,7 @@ pub(super) fn stop(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError>
     let left = Stance::from(standing(0), 1.07 * period, 1.13 * period);
     let close = SwingStyle { normative: 0.45, lift: figure.length(0.06), ..style };
     let feet = [
-        Steps::standing(left_off).step(close, left),
+        Steps::standing(walk.stance(0, -1)).step(style, left_off).step(close, left),
         Steps::standing(walk.stance(1, -1)).step(style, right),
     ];
     let performance =

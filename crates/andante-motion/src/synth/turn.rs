@@ -16,7 +16,7 @@ const WIDEST: f32 = 1.1;
 /// Seconds from one step of a foot to its next, for the adult.
 const PAIR: f32 = 0.95;
 /// Seconds before the first step, in which the weight goes to the other foot, and after the last.
-const LEAD_IN: f32 = 0.30;
+const LEAD_IN: f32 = 0.40;
 const LEAD_OUT: f32 = 0.45;
 
 /// Turns by an angle, left if positive, and stands again. The foot on the inside of the turn opens
@@ -50,7 +50,7 @@ pub(super) fn turn(figure: &Figure, name: &str, angle: f32) -> Result<SynthClip,
             for index in 0..pairs {
                 // Over the standing foot while the other is in the air.
                 let middle = lifts(side, index) + 0.5 * swing;
-                let away = hump((t - middle) / (1.5 * pair) + 0.5);
+                let away = hump((t - middle) / (1.2 * pair) + 0.5);
                 body.place.x -= figure.legs[side].sign * figure.length(0.055) * away;
                 body.place.y -= figure.length(0.010) * away;
                 body.pelvis.z -= figure.legs[side].sign * 0.035 * away;

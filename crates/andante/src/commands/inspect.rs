@@ -4,29 +4,78 @@ use super::select;
 use crate::args::InspectArgs;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, FAINT, Report, WARNING, table};
-use andante_draw::{Filmstrip, Sheet, View};
 use andante_formats::{Asset, UnitSource, write_atomically};
-use andante_skeleton::Clip;
-use serde_json::{Value, json};
-use std::path::Path;
+use andante_motion::Interval;
+use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, Direction, MotionClass, analyse};
+use andante_motion::metrics::{FootMetrics, foot_metrics};
+use andante_motion::rig::{self, RigError};
+use andante_skeleton::{Clip, Rig};
+use serde_json::{Map, Value, json};
+
+/// What there is to know about a motion with feet.
+struct Motion {
+    rig: Rig,
+    analysis: ClipAnalysis,
+    metrics: FootMetrics,
+}
 
 pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
     let mut asset = select::read(&args.file, &args.reading, args.reading.asf.as_deref(), None)?;
+    // All clips together tell where the feet are; the one that is asked for may be lying down.
+    let rig = rig::detect(&asset.skeleton, &asset.clips);
     select::keep_clip(&mut asset, args.clip.as_deref())?;
-    let warnings = warnings(&asset);
-    let mut report =
-        Report::done(describe(args, &asset, &warnings), details(args, &asset, &warnings));
+    let mut warnings: Vec<String> =
+        asset.warnings.iter().map(|warning| warning.to_string()).collect();
+    let motion = match asset.clips.first().map(|clip| understand(&asset, rig, clip)) {
+        None => None,
+        Some(Ok(motion)) => {
+            warnings.extend(motion.analysis.oddities.iter().map(|oddity| oddity.to_string()));
+            Some(motion)
+        }
+        Some(Err(reason)) => {
+            warnings.push(reason);
+            None
+        }
+    };
+    let text = describe(args, &asset, motion.as_ref(), &warnings);
+    let mut report = Report::done(text, details(args, &asset, motion.as_ref(), &warnings));
     if let Some(path) = &args.svg {
-        draw(path, &args.file, &asset)?;
-        report.text.push_str(&format!("  drawn to   {}\n", path.display()));
+        let Some(clip) = asset.clips.first() else {
+            return Err(Failure::new("there is no animation to draw"));
+        };
+        let name = args.file.file_name().unwrap_or_default().to_string_lossy();
+        let known = motion.as_ref().map(|motion| Known {
+            rig: &motion.rig,
+            contacts: &motion.analysis.contacts,
+            ground: motion.analysis.ground.height,
+        });
+        let mut notes = vec![timing(clip)];
+        notes.extend(motion.as_ref().map(|motion| summary(&motion.analysis)));
+        let sheet = motion_sheet(
+            &format!("{name}: {}", clip.name()),
+            &notes,
+            &asset.skeleton,
+            clip,
+            known.as_ref(),
+        );
+        write_atomically(path, sheet.to_svg().as_bytes())
+            .map_err(|error| Failure::write(path, &error))?;
+        report.text.push_str(&format!("  {:<10} {}\n", "drawn to", path.display()));
     }
     Ok(report)
 }
 
-/// What the reader found odd, and what the frames show.
-fn warnings(asset: &Asset) -> Vec<String> {
-    asset.warnings.iter().map(|warning| warning.to_string()).collect()
+/// Analyses the clip, or says why that cannot be done.
+fn understand(asset: &Asset, rig: Result<Rig, RigError>, clip: &Clip) -> Result<Motion, String> {
+    let skeleton = &asset.skeleton;
+    let rig = rig.map_err(|error| error.to_string())?;
+    let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default())
+        .map_err(|error| error.to_string())?;
+    let ground = analysis.ground.height;
+    let metrics = foot_metrics(skeleton, &rig, clip, &analysis.contacts, |_, _| ground);
+    Ok(Motion { rig, analysis, metrics })
 }
 
 fn height(asset: &Asset) -> f32 {
@@ -34,7 +83,12 @@ fn height(asset: &Asset) -> f32 {
     high.y - low.y
 }
 
-fn describe(args: &InspectArgs, asset: &Asset, warnings: &[String]) -> String {
+fn describe(
+    args: &InspectArgs,
+    asset: &Asset,
+    motion: Option<&Motion>,
+    warnings: &[String],
+) -> String {
     let mut text = format!("{BOLD}{}{BOLD:#}\n", args.file.display());
     let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<10} {value}\n"));
     let tips = asset.skeleton.joints().iter().filter(|joint| joint.tip.is_some()).count();
@@ -52,7 +106,9 @@ fn describe(args: &InspectArgs, asset: &Asset, warnings: &[String]) -> String {
         match asset.units.source {
             UnitSource::Given => format!("1 unit = {scale} m, as given"),
             UnitSource::Stated => format!("1 unit = {scale} m, as the file says"),
-            UnitSource::Guessed(unit) => format!("{unit} ({scale} m), guessed from the height"),
+            UnitSource::Guessed(unit) => {
+                format!("{unit}: 1 unit = {scale} m, guessed from the height")
+            }
         },
     );
     if let Some(mesh) = &asset.mesh {
@@ -71,11 +127,17 @@ fn describe(args: &InspectArgs, asset: &Asset, warnings: &[String]) -> String {
         [] => line("animation", "none".into()),
         [clip] => line("animation", format!("{}: {}", clip.name(), timing(clip))),
         clips => {
-            line("animations", clips.len().to_string());
+            line(
+                "animations",
+                format!("{}; choose one with --clip, this is the first", clips.len()),
+            );
             let rows: Vec<Vec<String>> =
                 clips.iter().map(|clip| vec![format!("  {}", clip.name()), timing(clip)]).collect();
             text.push_str(&table(&rows, &[]));
         }
+    }
+    if let Some(motion) = motion {
+        text.push_str(&motion_text(motion));
     }
     if args.joints {
         let rows: Vec<Vec<String>> = asset
@@ -100,11 +162,94 @@ fn describe(args: &InspectArgs, asset: &Asset, warnings: &[String]) -> String {
     text
 }
 
+fn motion_text(motion: &Motion) -> String {
+    let Motion { rig, analysis, metrics } = motion;
+    let mut text = String::new();
+    let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<10} {value}\n"));
+    line("motion", summary(analysis));
+    if !analysis.cycles.is_empty() {
+        let best = analysis.loop_point.as_ref().map_or(String::new(), |point| {
+            format!("; best loop {:.2}…{:.2} s", point.interval.start, point.interval.end)
+        });
+        line(
+            "strides",
+            format!(
+                "{}, {:.2} m long, {:.0} steps a minute, duty factor {:.2}{best}",
+                analysis.cycles.len(),
+                analysis.stride_length,
+                60.0 * analysis.cadence,
+                analysis.duty_factor,
+            ),
+        );
+    }
+    for (foot, contacts) in rig.feet.iter().zip(&analysis.contacts.feet) {
+        let stance: Vec<String> = contacts
+            .stance()
+            .iter()
+            .map(|interval| format!("{:.2}…{:.2}", interval.start, interval.end))
+            .collect();
+        line(
+            "",
+            format!(
+                "{FAINT}{} down{FAINT:#} {}",
+                foot.name,
+                if stance.is_empty() { "never".into() } else { stance.join(" ") }
+            ),
+        );
+    }
+    line(
+        "feet",
+        format!(
+            "slide {:.1} mm on average, {:.1} mm at most, in stance",
+            metrics.foot_slide_mm_mean, metrics.foot_slide_mm_max
+        ),
+    );
+    text
+}
+
+/// One line: what the motion is, how fast and where to.
+fn summary(analysis: &ClipAnalysis) -> String {
+    let travel = &analysis.travel;
+    let mut text = gait_name(analysis).to_string();
+    match travel.direction {
+        Direction::Straight => {}
+        Direction::Left => text.push_str(" to the left"),
+        Direction::Right => text.push_str(" to the right"),
+    }
+    text.push_str(&format!(
+        ", {:.2} m/s, turning {:.0}°/s",
+        travel.speed,
+        travel.turn_rate.to_degrees()
+    ));
+    if analysis.in_place {
+        text.push_str(", in place");
+    }
+    text
+}
+
+/// The pattern of footfalls of an animal, and otherwise what kind of motion it is.
+fn gait_name(analysis: &ClipAnalysis) -> &'static str {
+    match (analysis.class(), &analysis.footfalls) {
+        (MotionClass::Walk | MotionClass::Run, Some(footfalls))
+            if analysis.contacts.feet.len() > 2 =>
+        {
+            footfalls.gait.name()
+        }
+        (MotionClass::Run, _) if analysis.is_jog() => "jog",
+        (class, _) => class.name(),
+    }
+}
+
 fn timing(clip: &Clip) -> String {
     format!("{} frames at {} fps, {:.2} s", clip.frame_count(), clip.fps(), clip.duration())
 }
 
-fn details(args: &InspectArgs, asset: &Asset, warnings: &[String]) -> Value {
+fn details(
+    args: &InspectArgs,
+    asset: &Asset,
+    motion: Option<&Motion>,
+    warnings: &[String],
+) -> Value {
     let skeleton = &asset.skeleton;
     let joint = |joint: &andante_skeleton::Joint| {
         json!({
@@ -115,7 +260,7 @@ fn details(args: &InspectArgs, asset: &Asset, warnings: &[String]) -> Value {
     };
     let clip = |clip: &Clip| json!({ "name": clip.name(), "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration() });
     let first = asset.clips.first();
-    json!({
+    let mut json = json!({
         "file": args.file.display().to_string(),
         "joints": skeleton.joints().iter().map(joint).collect::<Vec<_>>(),
         "height_m": height(asset),
@@ -127,17 +272,63 @@ fn details(args: &InspectArgs, asset: &Asset, warnings: &[String]) -> Value {
         "clips": asset.clips.iter().map(clip).collect::<Vec<_>>(),
         "mesh": asset.mesh.is_some(),
         "warnings": warnings,
-    })
+        // Null where no feet were found.
+        "speed_mps": null, "turn_rate_dps": null, "gait": null, "direction": null, "contacts": null, "cycles": null,
+        "foot_slide_mm_mean": null,
+    });
+    if let Some(motion) = motion {
+        for (key, value) in motion_json(motion) {
+            json[key] = value;
+        }
+    }
+    json
 }
 
-fn draw(path: &Path, file: &Path, asset: &Asset) -> Result<(), Failure> {
-    let Some(clip) = asset.clips.first() else {
-        return Err(Failure::new("there is no animation to draw"));
+fn motion_json(motion: &Motion) -> Map<String, Value> {
+    let Motion { rig, analysis, metrics } = motion;
+    let pairs = |intervals: &[Interval]| -> Value {
+        intervals.iter().map(|interval| json!([interval.start, interval.end])).collect()
     };
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let mut sheet = Sheet::new(format!("{name}: {}", clip.name()));
-    sheet.note(timing(clip));
-    sheet.add(Filmstrip::new(&asset.skeleton, clip).draw());
-    sheet.add(Filmstrip::new(&asset.skeleton, clip).view(View::Front).draw());
-    write_atomically(path, sheet.to_svg().as_bytes()).map_err(|error| Failure::write(path, &error))
+    let (mut contacts, mut heels, mut toes) = (Map::new(), Map::new(), Map::new());
+    for (foot, contact) in rig.feet.iter().zip(&analysis.contacts.feet) {
+        contacts.insert(foot.name.clone(), pairs(&contact.stance()));
+        heels.insert(foot.name.clone(), pairs(&contact.heel));
+        toes.insert(foot.name.clone(), pairs(&contact.toe));
+    }
+    let cycle = |cycle: &andante_motion::analysis::Cycle| {
+        json!({
+            "start": cycle.interval.start, "end": cycle.interval.end, "stride_m": cycle.stride_length,
+            "speed_mps": cycle.speed, "duty_factor": cycle.duty_factor,
+        })
+    };
+    let direction = match analysis.travel.direction {
+        Direction::Straight => "straight",
+        Direction::Left => "left",
+        Direction::Right => "right",
+    };
+    let json = json!({
+        "speed_mps": analysis.travel.speed,
+        "turn_rate_dps": analysis.travel.turn_rate.to_degrees(),
+        "curvature_per_m": analysis.travel.curvature,
+        "gait": gait_name(analysis),
+        "class": analysis.locomotion_class().name(),
+        "direction": direction,
+        "in_place": analysis.in_place,
+        "cyclic": analysis.cyclic,
+        "contacts": contacts,
+        "heel_contacts": heels,
+        "toe_contacts": toes,
+        "cycles": analysis.cycles.iter().map(cycle).collect::<Vec<_>>(),
+        "loop": analysis.loop_point.as_ref().map(|point| json!([point.interval.start, point.interval.end])),
+        "cadence_spm": 60.0 * analysis.cadence,
+        "stride_m": analysis.stride_length,
+        "duty_factor": analysis.duty_factor,
+        "ground_m": analysis.ground.height,
+        "foot_slide_mm_mean": metrics.foot_slide_mm_mean,
+        "foot_slide_mm_max": metrics.foot_slide_mm_max,
+    });
+    match json {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
 }

@@ -1,6 +1,12 @@
 //! One file per command.
 
+pub mod bench;
 pub mod characters;
+pub mod clips;
 pub mod convert;
+pub mod demo;
+pub mod edit;
 pub mod inspect;
+pub mod repertoire;
+pub mod retarget;
 mod select;

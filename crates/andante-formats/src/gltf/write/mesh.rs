@@ -2,7 +2,9 @@
 
 use super::builder::{Builder, Target};
 use super::{StaticMesh, WriteError};
+use crate::gltf::influence::strongest;
 use crate::gltf::material::mime_type;
+use crate::gltf::primitive::unit_normal;
 use andante_skeleton::{Material, Primitive, Skeleton, SkinnedMesh, Texture};
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -165,7 +167,7 @@ fn geometry(positions: &[Vec3], normals: &[Vec3], builder: &mut Builder) -> Valu
     let positions: Vec<_> = positions.iter().map(|position| position.to_array()).collect();
     let mut attributes = json!({ "POSITION": builder.bounded_floats(target, &positions) });
     if !normals.is_empty() {
-        let normals = normals.iter().map(|normal| normal.normalize_or(Vec3::Y).to_array());
+        let normals = normals.iter().map(|&normal| unit_normal(normal).to_array());
         attributes["NORMAL"] = json!(builder.floats(target, normals));
     }
     attributes
@@ -176,8 +178,7 @@ fn tidy(joints: [u16; 4], weights: [f32; 4]) -> ([u16; 4], [f32; 4]) {
     let influences: [(u32, f32); 8] = std::array::from_fn(|slot| {
         if slot < 4 { (u32::from(joints[slot]), weights[slot]) } else { (0, 0.0) }
     });
-    crate::gltf::influence::strongest(influences, usize::from(u16::MAX) + 1)
-        .unwrap_or(([0; 4], [1.0, 0.0, 0.0, 0.0]))
+    strongest(influences, usize::from(u16::MAX) + 1).unwrap_or(([0; 4], [1.0, 0.0, 0.0, 0.0]))
 }
 
 fn unit(value: f32) -> f32 {

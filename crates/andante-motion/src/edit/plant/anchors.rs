@@ -1,6 +1,7 @@
 //! Where the points of a foot stay while they are down.
 
 use super::GroundLevel;
+use super::target::arc;
 use crate::{FootContacts, Interval};
 use andante_skeleton::{BodyPoint, Clip, Foot, Transform};
 use glam::{Quat, Vec2, Vec3};
@@ -41,21 +42,56 @@ pub(super) struct Flat {
 }
 
 /// All anchors of one foot over a clip.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Anchors {
-    pub heels: Vec<Anchor>,
+    heels: Vec<Anchor>,
     pub toes: Vec<ToeAnchor>,
     pub flats: Vec<Flat>,
+    /// Per frame the anchor of the heel, and that of the toes.
+    heel_of: Vec<Option<usize>>,
+    toe_of: Vec<Option<usize>>,
 }
 
+impl Anchors {
+    fn new(frames: usize, heels: Vec<Anchor>, toes: Vec<ToeAnchor>, flats: Vec<Flat>) -> Self {
+        let (mut heel_of, mut toe_of) = (vec![None; frames], vec![None; frames]);
+        for (index, heel) in heels.iter().enumerate() {
+            heel_of[heel.frames.clone()].fill(Some(index));
+        }
+        for (index, toe) in toes.iter().enumerate() {
+            toe_of[toe.ball.frames.clone()].fill(Some(index));
+        }
+        Self { heels, toes, flats, heel_of, toe_of }
+    }
+
+    /// The heel's anchor in a frame in which it is down.
+    pub fn heel(&self, frame: usize) -> Option<&Anchor> {
+        self.heel_of[frame].map(|index| &self.heels[index])
+    }
+
+    /// The toes' anchor in a frame in which they are down.
+    pub fn toe(&self, frame: usize) -> Option<&ToeAnchor> {
+        self.toe_of[frame].map(|index| &self.toes[index])
+    }
+}
+
+/// Feet whose heel is this close to their ball, in metres, are hooves, paws or tips.
+const POINT: f32 = 0.01;
+
 impl FootTrack<'_> {
-    fn ankle(&self, frame: usize) -> &Transform {
+    /// The ankle as the clip has it.
+    pub fn ankle(&self, frame: usize) -> &Transform {
         &self.models[frame][self.foot.ankle()]
     }
 
     /// A point of the foot as the ankle joint sees it, with the toes bent as in that frame.
     pub fn in_foot(&self, point: &BodyPoint, frame: usize) -> Vec3 {
         self.ankle(frame).inverse().transform_point(point.position(&self.models[frame]))
+    }
+
+    /// The toe joint as the ankle joint sees it.
+    pub fn toe_joint(&self, joint: usize, frame: usize) -> Vec3 {
+        self.in_foot(&BodyPoint { joint, offset: Vec3::ZERO }, frame)
     }
 
     /// Mean of a quantity over frames.
@@ -76,7 +112,7 @@ impl FootTrack<'_> {
     }
 
     fn anchor(&self, point: &BodyPoint, frames: Range<usize>, ground: GroundLevel) -> Anchor {
-        let mut position = self.mean(&frames, |frame| point.position(&self.models[frame]));
+        let mut position = median(frames.clone().map(|frame| point.position(&self.models[frame])));
         if let GroundLevel::Flat(height) = ground {
             position.y = height;
         }
@@ -85,17 +121,24 @@ impl FootTrack<'_> {
 
     /// The frames of a clip that lie in an interval.
     fn frames_of(&self, interval: &Interval) -> Option<Range<usize>> {
+        let count = self.clip.frame_count();
         let inside = |&frame: &usize| interval.contains(self.clip.frame_time(frame));
-        let start = (0..self.clip.frame_count()).find(inside)?;
-        let end = (start..self.clip.frame_count()).take_while(inside).count() + start;
+        // One frame early, because times are rounded.
+        let near = ((interval.start * self.clip.fps()).max(1.0) as usize - 1).min(count);
+        let start = (near..count).take(4).find(inside)?;
+        let end = (start..count).take_while(inside).count() + start;
         Some(start..end)
     }
 
-    /// Decides where heel, ball and toes stay. Points stay where they were on average, which
-    /// moves the foot least; heel and ball that are down together are moved apart or together until
+    /// Decides where heel, ball and toes stay. Points stay where they were in the middle of their
+    /// places, so that the ends of a contact, where a foot arrives and leaves, do not drag it; heel and ball that are down together are moved apart or together until
     /// the foot fits between them.
     pub fn anchors(&self, contacts: &FootContacts, ground: GroundLevel) -> Anchors {
         let foot = self.foot;
+        let point = |point| self.in_foot(point, 0);
+        if point(&foot.heel).distance(point(&foot.ball)) < POINT {
+            return self.point_anchors(contacts, ground);
+        }
         let frames = |intervals: &[Interval]| -> Vec<Range<usize>> {
             intervals.iter().filter_map(|interval| self.frames_of(interval)).collect()
         };
@@ -150,7 +193,17 @@ impl FootTrack<'_> {
                 toe.rotation = Some((flat.rotation * flat.toe_local).normalize());
             }
         }
-        Anchors { heels, toes, flats }
+        Anchors::new(self.models.len(), heels, toes, flats)
+    }
+
+    /// The anchors of a foot that touches the ground at a point, about which it turns freely.
+    fn point_anchors(&self, contacts: &FootContacts, ground: GroundLevel) -> Anchors {
+        let stances = contacts.stance();
+        let frames = stances.iter().filter_map(|interval| self.frames_of(interval));
+        let toes = frames
+            .map(|frames| self.anchor(&self.foot.ball, frames, ground))
+            .map(|ball| ToeAnchor { ball, rotation: None });
+        Anchors::new(self.models.len(), Vec::new(), toes.collect(), Vec::new())
     }
 
     fn flat(&self, frames: Range<usize>, (heel, toe): (usize, usize)) -> Flat {
@@ -175,12 +228,8 @@ impl FootTrack<'_> {
         let heel = self.mean(&flat.frames, |frame| self.in_foot(&foot.heel, frame));
         let ball = match foot.toes {
             Some(toes) if foot.ball.joint == toes => {
-                let joint = self.mean(&flat.frames, |frame| {
-                    self.ankle(frame)
-                        .inverse()
-                        .transform_point(self.models[frame][toes].translation)
-                });
-                joint + flat.toe_local * foot.ball.offset
+                self.mean(&flat.frames, |frame| self.toe_joint(toes, frame))
+                    + flat.toe_local * foot.ball.offset
             }
             _ => self.mean(&flat.frames, |frame| self.in_foot(&foot.ball, frame)),
         };
@@ -218,10 +267,13 @@ impl FootTrack<'_> {
     }
 }
 
-/// The shortest rotation between two directions; none if one of them is no direction.
-fn arc(from: Vec3, to: Vec3) -> Quat {
-    match (from.try_normalize(), to.try_normalize()) {
-        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
-        _ => Quat::IDENTITY,
-    }
+/// The middle of the values of each coordinate; zero without any.
+fn median(points: impl Iterator<Item = Vec3>) -> Vec3 {
+    let points: Vec<Vec3> = points.collect();
+    let middle = |coordinate: fn(&Vec3) -> f32| {
+        let mut values: Vec<f32> = points.iter().map(coordinate).collect();
+        values.sort_by(f32::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or_default()
+    };
+    Vec3::new(middle(|p| p.x), middle(|p| p.y), middle(|p| p.z))
 }

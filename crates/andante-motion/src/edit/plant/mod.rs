@@ -7,8 +7,10 @@
 //! Capture Editing" (SCA 2002), with closed-form legs and without stretching bones.
 
 mod anchors;
+mod clearance;
 mod limb;
 mod signal;
+mod target;
 
 pub(crate) use limb::{Bend, Limb};
 
@@ -16,8 +18,9 @@ use super::error::{EditError, check};
 use crate::{Contacts, FootContacts, metrics};
 use anchors::FootTrack;
 use andante_ik::TwoBone;
-use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform, rotation};
+use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
 use glam::{Quat, Vec3};
+use target::FootTarget;
 
 /// How high the ground is under the feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +47,7 @@ pub struct PlantOptions {
 
 impl Default for PlantOptions {
     fn default() -> Self {
-        Self { ground: GroundLevel::Flat(0.0), fade: 0.1, max_extension: 0.997 }
+        Self { ground: GroundLevel::Flat(0.0), fade: 0.1, max_extension: 0.995 }
     }
 }
 
@@ -135,17 +138,6 @@ struct Leg<'a> {
     targets: Vec<FootTarget>,
 }
 
-/// Where a foot belongs in one frame.
-#[derive(Clone, Copy)]
-struct FootTarget {
-    ankle: Transform,
-    toes: Option<Quat>,
-    /// How far the ankle is from where it was, and how far foot and toes are turned.
-    moved: f32,
-    turned: f32,
-    toes_turned: f32,
-}
-
 /// Corrections below this (metres, radians) are none.
 const NOTHING: f32 = 1e-6;
 
@@ -164,7 +156,7 @@ impl<'a> Leg<'a> {
         let bone = |joint: usize| skeleton.joint(joint).rest.translation.length();
         let length = bone(limb.joints[1]) + bone(limb.joints[2]);
         let track = FootTrack { foot, clip, models };
-        let targets = targets(&track, contacts, options);
+        let targets = target::targets(&track, contacts, options);
         Some(Self {
             foot,
             joints: limb.joints,
@@ -237,87 +229,6 @@ impl<'a> Leg<'a> {
             pose[toes].rotation = (models[ankle].rotation.conjugate() * turned).normalize();
         }
     }
-}
-
-/// Decides where a foot belongs in every frame.
-fn targets(track: &FootTrack, contacts: &FootContacts, options: &PlantOptions) -> Vec<FootTarget> {
-    let FootTrack { foot, clip, models } = track;
-    let frames = clip.frame_count();
-    let window = (options.fade * clip.fps()).max(1.0);
-    let slope_frames = (clip.fps() / 60.0).round().max(1.0) as usize;
-    let fill = |known: &[Option<Vec3>]| signal::fill(known, window, slope_frames);
-    let anchors = track.anchors(contacts, options.ground);
-    let source = |frame: usize| models[frame][foot.ankle()];
-
-    // Turn: known while the foot is flat.
-    let mut turns: Vec<Option<Vec3>> = vec![None; frames];
-    for flat in &anchors.flats {
-        for frame in flat.frames.clone() {
-            turns[frame] = Some(turn(source(frame).rotation, flat.rotation));
-        }
-    }
-    let turns = fill(&turns);
-    let rotations: Vec<Quat> = (0..frames)
-        .map(|frame| (rotation::exp(turns[frame]) * source(frame).rotation).normalize())
-        .collect();
-
-    // Toes: known while they are down.
-    let mut toe_turns: Vec<Option<Vec3>> = vec![None; frames];
-    if let Some(toes) = foot.toes {
-        for anchor in &anchors.toes {
-            for frame in anchor.ball.frames.clone() {
-                toe_turns[frame] =
-                    anchor.rotation.map(|fixed| turn(models[frame][toes].rotation, fixed));
-            }
-        }
-    }
-    let toe_turns = fill(&toe_turns);
-    let toes: Vec<Option<Quat>> = (0..frames)
-        .map(|frame| {
-            let toes = models[frame][foot.toes?].rotation;
-            Some((rotation::exp(toe_turns[frame]) * toes).normalize())
-        })
-        .collect();
-
-    // Place: given the turn, the point that is down tells where the ankle is. Of heel and ball that
-    // are both down either would do; the ball is the one that stays down longer.
-    let mut moves: Vec<Option<Vec3>> = vec![None; frames];
-    for anchor in &anchors.heels {
-        for frame in anchor.frames.clone() {
-            let ankle = anchor.position - rotations[frame] * track.in_foot(&foot.heel, frame);
-            moves[frame] = Some(ankle - source(frame).translation);
-        }
-    }
-    for anchor in &anchors.toes {
-        for frame in anchor.ball.frames.clone() {
-            let (position, turned) = (anchor.ball.position, rotations[frame]);
-            let ankle = match (foot.toes, toes[frame]) {
-                (Some(joint), Some(toes)) if foot.ball.joint == joint => {
-                    let joint = models[frame][joint].translation;
-                    let joint = source(frame).inverse().transform_point(joint);
-                    position - toes * foot.ball.offset - turned * joint
-                }
-                _ => position - turned * track.in_foot(&foot.ball, frame),
-            };
-            moves[frame] = Some(ankle - source(frame).translation);
-        }
-    }
-    let moves = fill(&moves);
-
-    (0..frames)
-        .map(|frame| FootTarget {
-            ankle: Transform::new(rotations[frame], source(frame).translation + moves[frame]),
-            toes: toes[frame],
-            moved: moves[frame].length(),
-            turned: turns[frame].length(),
-            toes_turned: toe_turns[frame].length(),
-        })
-        .collect()
-}
-
-/// The rotation vector that leads from one rotation to another, in the world.
-fn turn(from: Quat, to: Quat) -> Vec3 {
-    rotation::log(to * from.conjugate())
 }
 
 /// Checks that every joint the rig names exists and that legs are there.

@@ -1,0 +1,82 @@
+//! Feet on the ground stay where they are; feet in the air stay off it.
+
+use crate::made;
+use andante_motion::metrics::{foot_metrics, model_frames};
+use andante_motion::synth::{NAMES, SynthClip};
+use andante_skeleton::{Character, humanoid, humanoid_of_height};
+
+fn check(character: &Character, clip: &SynthClip) {
+    let name = clip.clip.name();
+    let metrics =
+        foot_metrics(&character.skeleton, &character.rig, &clip.clip, &clip.contacts, |_, _| 0.0);
+    assert!(metrics.foot_slide_mm_mean <= 0.3, "{name}: {metrics:?}");
+    assert!(metrics.foot_slide_mm_max <= 1.5, "{name}: {metrics:?}");
+    assert!(metrics.penetration_mm_max <= 0.5, "{name}: {metrics:?}");
+    assert!(metrics.sole_gap_mm_mean.abs() <= 0.5, "{name}: {metrics:?}");
+    assert!(metrics.knee_extension_max <= 0.995, "{name}: {metrics:?}");
+    let quick = ["run", "jog", "jump"].iter().any(|word| name.contains(word));
+    let most = if quick { 14.0 } else { 10.0 };
+    assert!(metrics.foot_rotation_deg_max <= most, "{name}: {metrics:?}");
+}
+
+#[test]
+fn no_foot_of_the_repertoire_slides_or_sinks() {
+    let human = humanoid();
+    for name in NAMES {
+        check(&human, &made(&human, name));
+    }
+}
+
+#[test]
+fn the_same_holds_for_a_child_and_a_giant() {
+    for height in [1.0, 2.2] {
+        let character = humanoid_of_height(height);
+        for name in NAMES {
+            check(&character, &made(&character, name));
+        }
+    }
+}
+
+#[test]
+fn every_foot_touches_the_ground_in_every_clip() {
+    let human = humanoid();
+    for name in NAMES {
+        let clip = made(&human, name);
+        assert_eq!(clip.contacts.feet.len(), 2);
+        for foot in &clip.contacts.feet {
+            let down: f32 = foot.stance().iter().map(|interval| interval.length()).sum();
+            assert!(down > 0.1, "{name}: {foot:?}");
+            for intervals in [&foot.heel, &foot.toe] {
+                for pair in intervals.windows(2) {
+                    assert!(pair[0].end < pair[1].start, "{name}: {foot:?}");
+                }
+                for interval in intervals {
+                    assert!(interval.start >= 0.0 && interval.length() > 0.0, "{name}");
+                    assert!(interval.end <= clip.clip.duration() + 1e-4, "{name}");
+                }
+            }
+        }
+    }
+}
+
+/// The lowest a toe gets in the middle of its swing: 10 to 20 mm in walkers (Winter 1992), and
+/// certainly not a shuffle or a parade.
+#[test]
+fn toes_clear_the_ground_by_little() {
+    let human = humanoid();
+    for name in ["walk-slow", "walk", "walk-brisk"] {
+        let clip = made(&human, name);
+        let frames = model_frames(&human.skeleton, &clip.clip);
+        let foot = &human.rig.feet[0];
+        let toe_off = clip.contacts.feet[0].toe[0].end;
+        let swing = clip.clip.duration() - toe_off;
+        let clearance = (0..frames.len())
+            .filter(|&frame| {
+                let u = (clip.clip.frame_time(frame) - toe_off) / swing;
+                (0.4..0.8).contains(&u)
+            })
+            .map(|frame| foot.tip.position(&frames[frame]).y)
+            .fold(f32::INFINITY, f32::min);
+        assert!((0.010..0.040).contains(&clearance), "{name}: {clearance}");
+    }
+}

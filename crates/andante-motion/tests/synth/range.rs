@@ -1,0 +1,109 @@
+//! Any gait in range can be had; anything else is refused.
+
+use andante_motion::metrics::foot_metrics;
+use andante_motion::synth::{self, Gait, Mode, SynthError};
+use andante_skeleton::{humanoid, humanoid_of_height};
+use proptest::prelude::*;
+
+fn gait() -> impl Strategy<Value = Gait> {
+    let walk = (0.3f32..2.3, -1.0f32..1.0, 0.0f32..1.0).prop_map(|(speed, turn, crouch)| Gait {
+        turn_rate: turn * (2.9 / speed).min(1.2),
+        crouch,
+        mode: Mode::Walk,
+        ..Gait::ahead(speed)
+    });
+    let run = (1.9f32..6.8, -1.0f32..1.0).prop_map(|(speed, turn)| Gait {
+        turn_rate: turn * (2.9 / speed).min(1.4),
+        mode: Mode::Run,
+        ..Gait::ahead(speed)
+    });
+    let aside = (-1.2f32..1.2, 0.3f32..0.9, any::<bool>()).prop_map(|(speed, lateral, left)| {
+        let lateral = if left { lateral } else { -lateral };
+        Gait { lateral, ..Gait::ahead(speed) }
+    });
+    prop_oneof![walk, run, aside]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn no_gait_slides_sinks_or_snaps(gait in gait(), height in 0.9f32..2.3) {
+        let character = humanoid_of_height(height);
+        let scale = (height / 1.75).sqrt();
+        let gait = Gait {
+            speed: gait.speed * scale,
+            lateral: gait.lateral * scale,
+            turn_rate: gait.turn_rate / scale,
+            ..gait
+        };
+        let made = synth::locomotion(&character, &gait).unwrap();
+        let metrics =
+            foot_metrics(&character.skeleton, &character.rig, &made.clip, &made.contacts, |_, _| 0.0);
+        let size = height / 1.75;
+        prop_assert!(metrics.foot_slide_mm_mean < 0.4 * size, "{metrics:?}");
+        prop_assert!(metrics.foot_slide_mm_max < 2.0 * size, "{metrics:?}");
+        prop_assert!(metrics.penetration_mm_max < 1.0 * size, "{metrics:?}");
+        prop_assert!(metrics.knee_extension_max < 0.9965, "{metrics:?}");
+        prop_assert!(metrics.foot_rotation_deg_max < 25.0 / scale, "{metrics:?}");
+        prop_assert!(made.clip.frame_count() < 400);
+    }
+}
+
+#[test]
+fn what_is_no_gait_is_refused() {
+    let human = humanoid();
+    let refused =
+        |gait: Gait| matches!(synth::locomotion(&human, &gait), Err(SynthError::Range { .. }));
+    assert!(refused(Gait::ahead(0.0)));
+    assert!(refused(Gait::ahead(f32::NAN)));
+    assert!(refused(Gait::ahead(f32::INFINITY)));
+    assert!(refused(Gait::ahead(9.0)));
+    assert!(refused(Gait::ahead(-3.0)));
+    assert!(refused(Gait { mode: Mode::Walk, ..Gait::ahead(3.0) }));
+    assert!(refused(Gait { mode: Mode::Run, ..Gait::ahead(1.0) }));
+    assert!(refused(Gait { lateral: f32::NAN, ..Gait::ahead(1.0) }));
+    assert!(refused(Gait { lateral: 0.5, ..Gait::ahead(4.0) }));
+    assert!(refused(Gait { turn_rate: 5.0, ..Gait::ahead(1.0) }));
+    assert!(refused(Gait { turn_rate: 1.4, ..Gait::ahead(6.0) }));
+    assert!(refused(Gait { crouch: -0.1, ..Gait::ahead(1.0) }));
+    assert!(refused(Gait { arm_swing: f32::NAN, ..Gait::ahead(1.0) }));
+    assert_eq!(synth::clip(&human, "moonwalk"), Err(SynthError::Name("moonwalk".into())));
+}
+
+#[test]
+fn characters_without_two_legs_are_refused() {
+    let mut snake = humanoid();
+    snake.rig.feet.clear();
+    assert!(matches!(synth::repertoire(&snake), Err(SynthError::Character { .. })));
+    let mut pirate = humanoid();
+    pirate.rig.feet[1].leg.pop();
+    assert!(matches!(synth::clip(&pirate, "walk"), Err(SynthError::Character { .. })));
+}
+
+#[test]
+fn characters_without_arms_or_head_walk_all_the_same() {
+    let mut human = humanoid();
+    human.rig.arms.clear();
+    human.rig.head = None;
+    human.rig.spine.clear();
+    assert!(synth::repertoire(&human).is_ok());
+}
+
+/// FNV-1a over the bits of every number of a walk: the same input gives the same bits. Sines come from
+/// the system's library, so the value holds for one system.
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn the_walk_is_the_same_to_the_last_bit() {
+    let walk = synth::clip(&humanoid(), "walk").unwrap();
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for transform in walk.clip.transforms() {
+        let numbers =
+            transform.rotation.to_array().into_iter().chain(transform.translation.to_array());
+        for byte in numbers.flat_map(|number| number.to_bits().to_le_bytes()) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    assert_eq!(synth::clip(&humanoid(), "walk").unwrap(), walk);
+    assert_eq!(format!("{hash:016x}"), "b9a48f5312274e68");
+}

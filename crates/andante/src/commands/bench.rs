@@ -1,0 +1,151 @@
+//! `andante bench`.
+
+use crate::args::BenchArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{Report, table};
+use andante_formats::{ReadOptions, bvh};
+use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
+use andante_motion::edit::{self, JoinOptions, PlantOptions};
+use andante_motion::repertoire::Repertoire;
+use andante_motion::synth::{self, Gait};
+use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
+use rayon::prelude::*;
+use serde_json::json;
+use std::error::Error;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// One headline cost.
+struct Cost {
+    name: &'static str,
+    value: f64,
+    unit: &'static str,
+}
+
+pub fn run(args: &BenchArgs, context: &Context) -> Result<Report, Failure> {
+    if args.repeats == 0 {
+        return Err(Failure::new("--repeats 0: must be at least 1"));
+    }
+    let costs = measure(args.repeats, context).map_err(|error| Failure::new(error.to_string()))?;
+    let rows: Vec<Vec<String>> = costs
+        .iter()
+        .map(|cost| vec![cost.name.into(), format!("{:.3}", cost.value), cost.unit.into()])
+        .collect();
+    // Peers are compared in `cargo bench`, so that the command does not have to carry them.
+    let row = |cost: &Cost| json!({ "name": cost.name, "value": cost.value, "unit": cost.unit, "peer": null, "peer_value": null, "ratio": null });
+    Ok(Report::done(table(&rows, &[1]), costs.iter().map(row).collect()))
+}
+
+fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error>> {
+    const CROWD: usize = 10_000;
+    let progress = context.progress(8, "measuring");
+    let median = |work: &mut dyn FnMut()| {
+        let seconds = median_seconds(repeats, work);
+        progress.inc(1);
+        seconds
+    };
+    let mut costs = Vec::new();
+    let mut add = |name, value, unit| costs.push(Cost { name, value, unit });
+
+    let human = humanoid();
+    let skeleton = &human.skeleton;
+    let rest = Pose::rest(skeleton);
+    let clips = ["walk", "walk-left", "walk-brisk"]
+        .map(|name| synth::clip(&human, name).map(|made| CompactClip::new(&made.clip)));
+    let [a, b, c] = clips;
+    let clips = [a?, b?, c?];
+    let frame = |buffers: &mut [Pose; 5], time: f32| {
+        let [a, b, c, mixed, models] = buffers;
+        for (clip, pose) in clips.iter().zip([&mut *a, &mut *b, &mut *c]) {
+            clip.sample(time, Wrap::Loop, pose);
+        }
+        blend(
+            &rest,
+            &[BlendLayer::new(a, 0.5), BlendLayer::new(b, 0.3), BlendLayer::new(c, 0.2)],
+            mixed,
+        );
+        skeleton.local_to_model(mixed, models);
+    };
+    let buffers = || [rest.clone(), rest.clone(), rest.clone(), rest.clone(), rest.clone()];
+    let mut one = buffers();
+    let seconds =
+        median(&mut || (0..1000).for_each(|step| frame(black_box(&mut one), step as f32 * 0.013)));
+    add("three clips sampled, blended, model transforms; 26 joints", seconds * 1e3, "µs");
+    let mut crowd: Vec<_> = (0..CROWD).map(|_| buffers()).collect();
+    let seconds = median(&mut || {
+        crowd
+            .par_iter_mut()
+            .with_min_len(64)
+            .enumerate()
+            .for_each(|(index, one)| frame(one, index as f32 * 0.013));
+    });
+    add("the same for 10000 characters on all cores", seconds * 1e3, "ms");
+
+    let repertoire = Arc::new(Repertoire::built_in(&human)?);
+    let mut player = GaitPlayer::new(repertoire, PlayerOptions::default())?;
+    let mut step = 0u32;
+    let seconds = median(&mut || {
+        for _ in 0..1000 {
+            step += 1;
+            let sway = (step as f32 * 0.01).sin();
+            player.advance(1.0 / 60.0, 1.4 + 0.4 * sway, 0.4 * sway);
+        }
+    });
+    add("gait player, one frame of changing speed and turn; 26 joints", seconds * 1e3, "µs");
+
+    let seconds = median(&mut || {
+        let _ = black_box(synth::locomotion(&human, &Gait::ahead(1.4)));
+    });
+    add("one stride synthesised", seconds * 1e3, "ms");
+
+    let stride = synth::clip(&human, "walk")?.clip;
+    let mut walk = stride.clone();
+    while walk.duration() < 10.0 {
+        walk =
+            edit::concatenate(skeleton, &walk, &stride, &JoinOptions { align: true, fade: 0.0 })?;
+    }
+    let contacts = analyse(skeleton, &human.rig, &walk, &AnalysisOptions::default())?.contacts;
+    let seconds = median(&mut || {
+        let _ = black_box(analyse(skeleton, &human.rig, &walk, &AnalysisOptions::default()));
+    });
+    add("ten seconds analysed", seconds * 1e3, "ms");
+    let seconds = median(&mut || {
+        let _ = black_box(edit::plant_feet(
+            skeleton,
+            &human.rig,
+            &walk,
+            &contacts,
+            &PlantOptions::default(),
+        ));
+    });
+    add("ten seconds planted", seconds * 1e3, "ms");
+
+    let text = bvh::write(skeleton, &walk, &bvh::WriteOptions::default());
+    let seconds = median(&mut || {
+        let _ = black_box(bvh::read(text.as_bytes(), "walk", &ReadOptions::default()));
+    });
+    add("BVH read into a clip", text.len() as f64 / seconds / 1e6, "MB/s");
+    let seconds = median(&mut || {
+        black_box(bvh::write(skeleton, &walk, &bvh::WriteOptions::default()));
+    });
+    add("BVH written", text.len() as f64 / seconds / 1e6, "MB/s");
+    progress.finish_and_clear();
+    Ok(costs)
+}
+
+/// The middle of several times, after one that does not count.
+fn median_seconds(repeats: usize, work: &mut dyn FnMut()) -> f64 {
+    work();
+    let mut seconds: Vec<f64> = (0..repeats)
+        .map(|_| {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64()
+        })
+        .collect();
+    seconds.sort_by(f64::total_cmp);
+    seconds[repeats / 2]
+}

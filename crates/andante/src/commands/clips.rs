@@ -1,0 +1,138 @@
+//! `andante clips`.
+
+use crate::args::ClipsArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::motion_sheet::{Known, motion_sheet};
+use crate::report::{BOLD, Report, table};
+use andante_formats::{Asset, UnitSource, Units, gltf, write_atomically, write_file};
+use andante_motion::edit::{self, JoinOptions};
+use andante_motion::metrics::{FootMetrics, foot_metrics};
+use andante_motion::synth::{self, Gait, SynthClip};
+use andante_skeleton::{Character, Clip, RootMotion, humanoid_of_height};
+use serde_json::{Value, json};
+
+pub fn run(args: &ClipsArgs, context: &Context) -> Result<Report, Failure> {
+    if !(0.3..=3.0).contains(&args.height) {
+        return Err(Failure::new(format!(
+            "--height {}: must be between 0.3 and 3 metres",
+            args.height
+        )));
+    }
+    if args.cycles == 0 || args.cycles > 1000 {
+        return Err(Failure::new(format!("--cycles {}: must be between 1 and 1000", args.cycles)));
+    }
+    let human = humanoid_of_height(args.height);
+    let made = match (&args.name, args.speed) {
+        (Some(name), _) => synth::clip(&human, name),
+        (None, Some(speed)) => synth::locomotion(
+            &human,
+            &Gait { turn_rate: args.turn.to_radians(), ..Gait::ahead(speed) },
+        ),
+        (None, None) => return list(args, &human, context),
+    };
+    let made = made
+        .map_err(|error| Failure::new(error.to_string()).hint("`andante clips` lists the names"))?;
+    show(args, &human, &made)
+}
+
+fn list(args: &ClipsArgs, human: &Character, context: &Context) -> Result<Report, Failure> {
+    if args.output.is_some() || args.svg.is_some() {
+        return Err(Failure::new("which clip?").hint("give a name or --speed"));
+    }
+    let progress = context.progress(synth::NAMES.len() as u64, "making");
+    let mut rows = Vec::new();
+    let mut json = Vec::new();
+    for name in synth::NAMES {
+        let made = synth::clip(human, name).map_err(|error| Failure::new(error.to_string()))?;
+        progress.inc(1);
+        let (speed, turn) = pace(human, &made.clip)?;
+        rows.push(vec![
+            name.to_string(),
+            format!("{:.2} s", made.clip.duration()),
+            format!("{speed:.2} m/s"),
+            format!("{:.0}°/s", turn.to_degrees()),
+            if made.cyclic { "cyclic".into() } else { String::new() },
+        ]);
+        json.push(json!({
+            "name": name, "seconds": made.clip.duration(), "frames": made.clip.frame_count(), "fps": made.clip.fps(),
+            "speed_mps": speed, "turn_rate_dps": turn.to_degrees(), "cyclic": made.cyclic,
+        }));
+    }
+    progress.finish_and_clear();
+    Ok(Report::done(table(&rows, &[1, 2, 3]), json.into()))
+}
+
+fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Report, Failure> {
+    let skeleton = &human.skeleton;
+    let metrics = foot_metrics(skeleton, &human.rig, &made.clip, &made.contacts, |_, _| 0.0);
+    let (speed, turn) = pace(human, &made.clip)?;
+    let clip = repeated(human, made, args.cycles)?;
+    let notes = format!(
+        "{:.2} s, {speed:.2} m/s, turning {:.0}°/s, feet slide {:.2} mm on average",
+        made.clip.duration(),
+        turn.to_degrees(),
+        metrics.foot_slide_mm_mean,
+    );
+    let mut text = format!("{BOLD}{}{BOLD:#}: {notes}\n", made.clip.name());
+    if let Some(path) = &args.svg {
+        let known = Known { rig: &human.rig, contacts: &made.contacts, ground: 0.0 };
+        let sheet = motion_sheet(made.clip.name(), &[notes], skeleton, &made.clip, Some(&known));
+        write_atomically(path, sheet.to_svg().as_bytes())
+            .map_err(|error| Failure::write(path, &error))?;
+        text.push_str(&format!("drawn to {}\n", path.display()));
+    }
+    if let Some(path) = &args.output {
+        let asset = Asset {
+            skeleton: skeleton.clone(),
+            clips: vec![clip],
+            mesh: None,
+            units: Units { scale: 1.0, source: UnitSource::Stated },
+            warnings: Vec::new(),
+        };
+        let written = write_file(path, &asset, &gltf::WriteOptions::default())
+            .map_err(|error| Failure::new(error.to_string()))?;
+        for path in written {
+            text.push_str(&format!("written to {}\n", path.display()));
+        }
+    }
+    let json = json!({
+        "name": made.clip.name(), "seconds": made.clip.duration(), "frames": made.clip.frame_count(), "fps": made.clip.fps(),
+        "speed_mps": speed, "turn_rate_dps": turn.to_degrees(), "cyclic": made.cyclic,
+        "metrics": metrics_json(&metrics),
+    });
+    Ok(Report::done(text, json))
+}
+
+/// A cyclic clip several times over; others as they are.
+fn repeated(human: &Character, made: &SynthClip, cycles: usize) -> Result<Clip, Failure> {
+    let mut clip = made.clip.clone();
+    if made.cyclic {
+        let options = JoinOptions { align: true, fade: 0.0 };
+        for _ in 1..cycles {
+            clip = edit::concatenate(&human.skeleton, &clip, &made.clip, &options)
+                .map_err(|error| Failure::new(error.to_string()))?;
+        }
+    }
+    Ok(clip)
+}
+
+/// Mean speed along the way and turn rate.
+fn pace(human: &Character, clip: &Clip) -> Result<(f32, f32), Failure> {
+    let (_, travel) = RootMotion::extract(&human.skeleton, clip)
+        .map_err(|error| Failure::new(error.to_string()))?;
+    let duration = clip.duration().max(1e-6);
+    Ok((edit::travel_speed(clip), travel.total().heading / duration))
+}
+
+/// The metrics of feet under the names that every command uses.
+pub fn metrics_json(metrics: &FootMetrics) -> Value {
+    json!({
+        "foot_slide_mm_mean": metrics.foot_slide_mm_mean,
+        "foot_slide_mm_max": metrics.foot_slide_mm_max,
+        "penetration_mm_max": metrics.penetration_mm_max,
+        "sole_gap_mm_mean": metrics.sole_gap_mm_mean,
+        "foot_rotation_deg_max": metrics.foot_rotation_deg_max,
+        "knee_extension_max": metrics.knee_extension_max,
+    })
+}

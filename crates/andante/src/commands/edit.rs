@@ -1,0 +1,215 @@
+//! `andante edit`.
+
+use super::select;
+use crate::args::{EditArgs, ReadingArgs};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{FAINT, Report};
+use andante_formats::{Asset, gltf, write_file};
+use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
+use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
+use andante_motion::{Interval, rig};
+use andante_skeleton::{Clip, Rig, Skeleton};
+use serde_json::json;
+use std::path::Path;
+
+pub fn run(args: &EditArgs, _: &Context) -> Result<Report, Failure> {
+    let mut asset = select::read(&args.input, &args.reading, args.reading.asf.as_deref(), None)?;
+    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    let [clip] = asset.clips.as_slice() else {
+        let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
+        return Err(Failure::new(format!(
+            "{} holds {} animations",
+            args.input.display(),
+            names.len()
+        ))
+        .hint(format!("choose one with --clip: {}", names.join(", "))));
+    };
+    let before = clip.clone();
+    let mut clip = clip.clone();
+    for text in &args.operations {
+        let operation = Operation::parse(text)?;
+        clip = operation
+            .apply(&asset.skeleton, &clip, &args.reading)
+            .map_err(|failure| failure.in_operation(text))?;
+    }
+    let report = json!({
+        "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration(),
+        "frames_before": before.frame_count(), "seconds_before": before.duration(),
+    });
+    let text = format!(
+        "{} {FAINT}{:.2} s, {} frames{FAINT:#} → {} {FAINT}{:.2} s, {} frames{FAINT:#}\n",
+        args.input.display(),
+        before.duration(),
+        before.frame_count(),
+        args.output.display(),
+        clip.duration(),
+        clip.frame_count(),
+    );
+    asset.clips = vec![clip];
+    write_file(&args.output, &asset, &gltf::WriteOptions::default())
+        .map_err(|error| Failure::new(error.to_string()))?;
+    Ok(Report::done(text, report))
+}
+
+/// One step of an edit.
+enum Operation {
+    Trim(Interval),
+    Cut(Interval),
+    Append { file: String, fade: f32 },
+    Resample(f32),
+    Speed(f32),
+    Retime(f32),
+    Mirror,
+    Reverse,
+    Loop,
+    Plant,
+    Posture(f32),
+    Mix { file: String, t: f32 },
+}
+
+impl Operation {
+    fn parse(text: &str) -> Result<Self, Failure> {
+        let (name, value) =
+            text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+        let needed = |what: &str| {
+            value.ok_or_else(|| Failure::new(format!("{name} needs a value: {name}={what}")))
+        };
+        let number = |what: &str| needed(what).and_then(|value| parse_number(name, value));
+        let range = || {
+            let value = needed("FROM:TO")?;
+            let (from, to) = value
+                .split_once(':')
+                .ok_or_else(|| Failure::new(format!("{text}: a range is FROM:TO, in seconds")))?;
+            Ok::<_, Failure>(Interval::new(parse_number(name, from)?, parse_number(name, to)?))
+        };
+        // A drive letter or a directory may hold a colon: the last one separates the number.
+        let file_and_number = |what: &str| {
+            let value = needed(what)?;
+            let split = value
+                .rsplit_once(':')
+                .and_then(|(file, number)| Some((file, number.parse::<f32>().ok()?)));
+            Ok::<_, Failure>(split.map_or((value.to_string(), None), |(file, number)| {
+                (file.to_string(), Some(number))
+            }))
+        };
+        let operation = match name {
+            "trim" => Self::Trim(range()?),
+            "cut" => Self::Cut(range()?),
+            "append" => {
+                let (file, fade) = file_and_number("FILE[:FADE]")?;
+                Self::Append { file, fade: fade.unwrap_or(JoinOptions::default().fade) }
+            }
+            "resample" => Self::Resample(number("FPS")?),
+            "speed" => Self::Speed(number("FACTOR")?),
+            "retime" => Self::Retime(number("M/S")?),
+            "mirror" => Self::Mirror,
+            "reverse" => Self::Reverse,
+            "loop" => Self::Loop,
+            "plant" => Self::Plant,
+            "posture" => Self::Posture(number("TIME")?),
+            "mix" => match file_and_number("FILE:T")? {
+                (file, Some(t)) => Self::Mix { file, t },
+                _ => {
+                    return Err(Failure::new(format!(
+                        "{text}: how much of it? mix=FILE:T, with T from 0 to 1"
+                    )));
+                }
+            },
+            _ => {
+                return Err(Failure::new(format!("there is no operation `{name}`"))
+                    .hint("`andante edit --help` lists them"));
+            }
+        };
+        if value.is_some()
+            && matches!(operation, Self::Mirror | Self::Reverse | Self::Loop | Self::Plant)
+        {
+            return Err(Failure::new(format!("{name} takes no value")));
+        }
+        Ok(operation)
+    }
+
+    fn apply(
+        &self,
+        skeleton: &Skeleton,
+        clip: &Clip,
+        reading: &ReadingArgs,
+    ) -> Result<Clip, Failure> {
+        let result = match self {
+            Self::Trim(range) => edit::trim(skeleton, clip, *range),
+            Self::Cut(range) => edit::cut(skeleton, clip, *range, &JoinOptions::default()),
+            Self::Append { file, fade } => {
+                let other = same_skeleton(file, skeleton, reading)?;
+                edit::concatenate(
+                    skeleton,
+                    clip,
+                    &other,
+                    &JoinOptions { fade: *fade, ..JoinOptions::default() },
+                )
+            }
+            Self::Resample(fps) => edit::resampled(skeleton, clip, *fps),
+            Self::Speed(factor) => edit::change_speed(skeleton, clip, *factor),
+            Self::Retime(speed) => edit::retime_to_speed(skeleton, clip, *speed),
+            Self::Mirror => edit::mirrored(skeleton, clip),
+            Self::Reverse => edit::reversed(skeleton, clip),
+            Self::Loop => {
+                // The best stride, where there is one; otherwise the whole clip.
+                let best =
+                    understand(skeleton, clip).ok().and_then(|(_, analysis)| analysis.loop_point);
+                match best {
+                    Some(point) => edit::trim(skeleton, clip, point.interval).and_then(|stride| {
+                        edit::make_cyclic(skeleton, &stride, &CycleOptions::default())
+                    }),
+                    None => edit::make_cyclic(skeleton, clip, &CycleOptions::default()),
+                }
+            }
+            Self::Plant => {
+                let (rig, analysis) = understand(skeleton, clip)?;
+                let options = PlantOptions {
+                    ground: GroundLevel::Flat(analysis.ground.height),
+                    ..PlantOptions::default()
+                };
+                edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options)
+                    .map(|(clip, _)| clip)
+            }
+            Self::Posture(time) => {
+                let pose = edit::posture_at(clip, *time);
+                return Clip::new(clip.name(), skeleton, clip.fps(), pose.to_vec())
+                    .map_err(|error| Failure::new(error.to_string()));
+            }
+            Self::Mix { file, t } => edit::interpolate_clips(
+                skeleton,
+                clip,
+                &same_skeleton(file, skeleton, reading)?,
+                *t,
+            ),
+        };
+        result.map_err(|error| Failure::new(error.to_string()))
+    }
+}
+
+fn parse_number(name: &str, text: &str) -> Result<f32, Failure> {
+    let number: Option<f32> = text.parse().ok().filter(|number: &f32| number.is_finite());
+    number.ok_or_else(|| Failure::new(format!("{name}: `{text}` is not a number")))
+}
+
+fn understand(skeleton: &Skeleton, clip: &Clip) -> Result<(Rig, ClipAnalysis), Failure> {
+    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
+    let rig = rig::detect(skeleton, std::slice::from_ref(clip)).map_err(|error| fail(&error))?;
+    let analysis =
+        analyse(skeleton, &rig, clip, &AnalysisOptions::default()).map_err(|error| fail(&error))?;
+    Ok((rig, analysis))
+}
+
+/// The first clip of another file that has the same joints.
+fn same_skeleton(file: &str, skeleton: &Skeleton, reading: &ReadingArgs) -> Result<Clip, Failure> {
+    let asset: Asset = select::read(Path::new(file), reading, reading.asf.as_deref(), None)?;
+    let names = |skeleton: &Skeleton| -> Vec<String> {
+        skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
+    };
+    if names(&asset.skeleton) != names(skeleton) {
+        return Err(Failure::new(format!("{file}: has another skeleton"))
+            .hint("put it on this one with `andante retarget` first"));
+    }
+    asset.clips.into_iter().next().ok_or_else(|| Failure::new(format!("{file}: has no animation")))
+}

@@ -1,0 +1,183 @@
+//! `andante repertoire`.
+
+use super::select;
+use crate::args::RepertoireArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{BOLD, Report, table};
+use andante_formats::{Asset, Format, write_atomically};
+use andante_motion::analysis::{AnalysisOptions, MotionClass, analyse};
+use andante_motion::repertoire::{ClipClass, ClipSource, Repertoire, RepertoireClip};
+use andante_motion::rig;
+use andante_skeleton::{Character, Clip, Skeleton, humanoid};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+pub fn run(args: &RepertoireArgs, context: &Context) -> Result<Report, Failure> {
+    let source = &args.source;
+    let mut skipped = Vec::new();
+    let repertoire = if source.as_os_str() == "built-in" {
+        Repertoire::built_in(&humanoid()).map_err(|error| Failure::new(error.to_string()))?
+    } else if source.is_dir() {
+        from_directory(args, context, &mut skipped)?
+    } else {
+        let bytes = std::fs::read(source).map_err(|error| {
+            Failure::new(format!("{}: cannot be read: {error}", source.display()))
+        })?;
+        Repertoire::from_bytes(&bytes)
+            .map_err(|error| Failure::new(format!("{}: {error}", source.display())))?
+    };
+    for (file, reason) in &skipped {
+        context.warn(&format!("{}: left out: {reason}", file.display()));
+    }
+    let mut text = format!(
+        "{BOLD}{}{BOLD:#}: {} clips\n",
+        repertoire.character().name,
+        repertoire.clips().len()
+    );
+    let rows: Vec<Vec<String>> = repertoire
+        .clips()
+        .iter()
+        .map(|clip| {
+            vec![
+                clip.name().into(),
+                clip.class().name().into(),
+                format!("{:.2} s", clip.period()),
+                format!("{:.2} m/s", clip.speed()),
+                format!("{:.0}°/s", clip.turn_rate().to_degrees()),
+            ]
+        })
+        .collect();
+    text.push_str(&table(&rows, &[2, 3, 4]));
+    for family in repertoire.families() {
+        let [slow, fast] = family.speed_range();
+        text.push_str(&format!(
+            "{} gaits can be blended from {slow:.2} to {fast:.2} m/s\n",
+            family.members().len()
+        ));
+    }
+    let mut bytes = None;
+    if let Some(path) = &args.output {
+        let file = repertoire.to_bytes();
+        write_atomically(path, &file).map_err(|error| Failure::write(path, &error))?;
+        text.push_str(&format!(
+            "written to {} ({} kB)\n",
+            path.display(),
+            file.len().div_ceil(1000)
+        ));
+        bytes = Some(file.len());
+    }
+    let reason = |(file, reason): &(PathBuf, String)| json!({ "file": file.display().to_string(), "reason": reason });
+    let json = json!({
+        "character": repertoire.character().name,
+        "clips": repertoire.clips().iter().map(clip_json).collect::<Vec<_>>(),
+        "skipped": skipped.iter().map(reason).collect::<Vec<_>>(),
+        "bytes": bytes,
+    });
+    Ok(Report::done(text, json))
+}
+
+fn clip_json(clip: &RepertoireClip) -> Value {
+    json!({
+        "name": clip.name(), "class": clip.class().name(), "cyclic": clip.is_cyclic(), "seconds": clip.period(),
+        "speed_mps": clip.speed(), "turn_rate_dps": clip.turn_rate().to_degrees(),
+    })
+}
+
+/// Reads every motion of a directory. The first file's skeleton is the character; files of other
+/// skeletons, and clips that cannot be used, are left out with a reason.
+fn from_directory(
+    args: &RepertoireArgs,
+    context: &Context,
+    skipped: &mut Vec<(PathBuf, String)>,
+) -> Result<Repertoire, Failure> {
+    let files = motions(&args.source)?;
+    let progress = context.progress(files.len() as u64, "reading");
+    let read: Vec<Result<Asset, Failure>> = files
+        .par_iter()
+        .map(|file| {
+            let asset = select::read(file, &args.reading, args.reading.asf.as_deref(), None);
+            progress.inc(1);
+            asset
+        })
+        .collect();
+    progress.finish_and_clear();
+
+    let mut skeleton: Option<Skeleton> = None;
+    let mut clips: Vec<(PathBuf, Clip)> = Vec::new();
+    for (file, asset) in files.iter().zip(read) {
+        // A file that is broken is a mistake; a file of somebody else is not.
+        let asset = asset?;
+        let first = skeleton.get_or_insert_with(|| asset.skeleton.clone());
+        let names = |skeleton: &Skeleton| -> Vec<String> {
+            skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
+        };
+        if names(first) != names(&asset.skeleton) {
+            skipped.push((
+                file.clone(),
+                "has another skeleton; `andante retarget` puts it on this one".into(),
+            ));
+            continue;
+        }
+        clips.extend(asset.clips.into_iter().map(|clip| (file.clone(), clip)));
+    }
+    let Some(skeleton) = skeleton else {
+        return Err(Failure::new(format!("{}: there are no motions in it", args.source.display()))
+            .hint("it should hold .bvh, .amc with .asf, .glb or .gltf files"));
+    };
+    let all: Vec<Clip> = clips.iter().map(|(_, clip)| clip.clone()).collect();
+    let rig = rig::detect(&skeleton, &all).map_err(|error| Failure::new(error.to_string()))?;
+    let name = args.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let character = Character { description: format!("learnt from {name}"), name, skeleton, rig };
+
+    let analysed: Vec<_> = clips
+        .par_iter()
+        .map(|(_, clip)| {
+            analyse(&character.skeleton, &character.rig, clip, &AnalysisOptions::default())
+        })
+        .collect();
+    let mut sources = Vec::new();
+    for ((file, clip), analysis) in clips.into_iter().zip(analysed) {
+        let source = match analysis {
+            Ok(analysis) => {
+                ClipSource { cyclic: analysis.cyclic, ..ClipSource::new(clip, analysis.contacts) }
+            }
+            Err(error) => {
+                skipped.push((file, error.to_string()));
+                continue;
+            }
+        };
+        // One clip at a time, so that one without a usable stride does not spoil the others.
+        match Repertoire::from_clips(&character, std::slice::from_ref(&source)) {
+            Ok(_) => sources.push(source),
+            Err(error) => skipped.push((file, error.to_string())),
+        }
+    }
+    Repertoire::from_clips(&character, &sources).map_err(|error| Failure::new(error.to_string()))
+}
+
+/// What a motion serves for in a repertoire.
+fn class(motion: MotionClass) -> ClipClass {
+    match motion {
+        MotionClass::Stand => ClipClass::Stand,
+        MotionClass::Walk => ClipClass::Walk,
+        MotionClass::Run => ClipClass::Run,
+        _ => ClipClass::Action,
+    }
+}
+
+fn motions(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = std::fs::read_dir(directory).map_err(|error| {
+        Failure::new(format!("{}: cannot be read: {error}", directory.display()))
+    })?;
+    let is_motion = |path: &PathBuf| {
+        let is_skeleton =
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("asf"));
+        Format::of(path).is_some() && !is_skeleton
+    };
+    let mut files: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(is_motion).collect();
+    files.sort();
+    Ok(files)
+}

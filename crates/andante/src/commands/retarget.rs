@@ -1,0 +1,119 @@
+//! `andante retarget`.
+
+use super::characters::built_in;
+use super::clips::metrics_json;
+use super::select;
+use crate::args::RetargetArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{BOLD, FAINT, Report};
+use andante_formats::{Asset, ReadOptions, UnitSource, Units, gltf, read_file, write_file};
+use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::metrics::foot_metrics;
+use andante_motion::retarget::{Actor, RetargetOptions, retarget};
+use andante_motion::rig;
+use andante_skeleton::{Rig, Skeleton, SkinnedMesh};
+use serde_json::json;
+use std::path::Path;
+
+/// Who the motion is put on.
+struct Target {
+    skeleton: Skeleton,
+    rig: Rig,
+    mesh: Option<SkinnedMesh>,
+}
+
+pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
+    let fail =
+        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input.display()));
+    let mut source = select::read(&args.input, &args.reading, args.reading.asf.as_deref(), None)?;
+    select::keep_clip(&mut source, args.clip.as_deref())?;
+    if source.clips.is_empty() {
+        return Err(fail(&"there is no animation to retarget"));
+    }
+    let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
+    let target = target(&args.to)?;
+    let mut options = RetargetOptions::default();
+    if args.no_planting {
+        options.plant = None;
+    }
+
+    let (mut clips, mut results) = (Vec::new(), Vec::new());
+    let mut text = String::new();
+    let progress = context.progress(source.clips.len() as u64, "retargeting");
+    for clip in &source.clips {
+        let analysis = analyse(&source.skeleton, &source_rig, clip, &AnalysisOptions::default())
+            .map_err(|error| fail(&error))?;
+        let from = Actor { skeleton: &source.skeleton, rig: &source_rig };
+        let to = Actor { skeleton: &target.skeleton, rig: &target.rig };
+        let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..options };
+        let made =
+            retarget(from, clip, &analysis.contacts, to, &options).map_err(|error| fail(&error))?;
+        let metrics =
+            foot_metrics(&target.skeleton, &target.rig, &made.clip, &made.contacts, |_, _| 0.0);
+        text.push_str(&format!(
+            "{BOLD}{}{BOLD:#}: {} joints matched, {} at rest, way × {:.2}\n  feet slide {:.2} mm on average, {:.1} mm at most; \
+             soles {:.1} mm off the ground on average\n",
+            clip.name(),
+            made.report.matched.len(),
+            made.report.resting.len(),
+            made.report.scale,
+            metrics.foot_slide_mm_mean,
+            metrics.foot_slide_mm_max,
+            metrics.sole_gap_mm_mean,
+        ));
+        if !made.report.resting.is_empty() {
+            text.push_str(&format!(
+                "  {FAINT}at rest: {}{FAINT:#}\n",
+                made.report.resting.join(", ")
+            ));
+        }
+        results.push(json!({
+            "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
+            "metrics": metrics_json(&metrics),
+        }));
+        clips.push(made.clip);
+        progress.inc(1);
+        if context.stopped() {
+            context.warn("stopped: what was retargeted so far is written");
+            break;
+        }
+    }
+    progress.finish_and_clear();
+
+    let stopped = clips.len() < source.clips.len();
+    let asset = Asset {
+        skeleton: target.skeleton,
+        clips,
+        mesh: target.mesh,
+        units: Units { scale: 1.0, source: UnitSource::Stated },
+        warnings: Vec::new(),
+    };
+    let written =
+        write_file(&args.output, &asset, &gltf::WriteOptions::default()).map_err(|error| {
+            Failure::new(error.to_string())
+                .hint("choose one animation with --clip, or write a .glb")
+        })?;
+    for path in written {
+        text.push_str(&format!("written to {}\n", path.display()));
+    }
+    let json = json!({ "metrics": results[0]["metrics"], "clips": results });
+    Ok(Report { text, json, exit: u8::from(stopped) })
+}
+
+/// A built-in character by name, or the character of a file.
+fn target(name: &str) -> Result<Target, Failure> {
+    if let Some(character) = built_in().into_iter().find(|character| character.name == name) {
+        return Ok(Target { skeleton: character.skeleton, rig: character.rig, mesh: None });
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        let names: Vec<_> = built_in().into_iter().map(|character| character.name).collect();
+        return Err(Failure::new(format!("{name}: neither a built-in character nor a file"))
+            .hint(format!("built in: {}", names.join(", "))));
+    }
+    let asset = read_file(path, &ReadOptions::default(), None)?;
+    let rig = rig::detect(&asset.skeleton, &asset.clips)
+        .map_err(|error| Failure::new(format!("{name}: {error}")))?;
+    Ok(Target { skeleton: asset.skeleton, rig, mesh: asset.mesh })
+}
