@@ -11,7 +11,6 @@ mod error;
 mod euler;
 mod files;
 pub mod gltf;
-pub mod oddities;
 mod text;
 pub mod units;
 

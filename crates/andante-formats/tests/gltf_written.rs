@@ -5,7 +5,8 @@
 use andante_formats::gltf::{self, Body, StaticMesh, WriteError, WriteOptions};
 use andante_formats::{Asset, ReadOptions, UnitSource, Units};
 use andante_skeleton::{
-    Clip, Joint, Material, Pose, Primitive, Skeleton, SkinnedMesh, Texture, Transform, Vertices,
+    Clip, Joint, Material, Pose, Primitive, Skeleton, SkinnedMesh, SkinnedMeshError, Texture,
+    Transform, Vertices,
 };
 use glam::{Mat4, Quat, Vec2, Vec3};
 use proptest::prelude::*;
@@ -222,7 +223,7 @@ fn what_does_not_fit_is_refused_with_its_name() {
     let mut mesh = SkinnedMesh { inverse_binds: vec![Mat4::IDENTITY; 6], ..Default::default() };
     mesh.inverse_binds[2].x_axis.x = f32::NAN;
     let error = write(&asset(skeleton.clone(), Vec::new(), Some(mesh)), Vec::new());
-    assert_eq!(error, WriteError::Bind("arm.L".into()));
+    assert_eq!(error, WriteError::Mesh(SkinnedMeshError::NonFiniteBind("arm.L".into())));
 
     let good = StaticMesh {
         name: "rock".into(),

@@ -5,6 +5,7 @@ pub mod blend_space;
 mod contacts;
 pub mod edit;
 pub mod metrics;
+pub mod oddities;
 pub mod repertoire;
 pub mod retarget;
 pub mod rig;

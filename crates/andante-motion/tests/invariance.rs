@@ -199,8 +199,10 @@ fn made_gaits_are_what_they_were_made_to_be() {
             );
             assert!((found.travel.turn_rate - turn_rate).abs() < 0.1, "{}", found.travel.turn_rate);
             let period = clip.duration();
+            assert_eq!(found.cycles.len(), 1, "{speed} m/s, {height} m: {:?}", found.contacts);
             assert!((found.cycles[0].interval.length() - period).abs() < 2.5 / clip.fps());
-            // Strikes are where the generator put them; on the circle, since the clip is a loop.
+            // Strikes are where the generator put them, on the circle, since the clip is a loop. Its feet come
+            // to rest gently, so that slow ones are taken to stand a little early.
             for (found, made) in found.contacts.feet.iter().zip(&made.contacts.feet) {
                 let strikes = |stances: Vec<andante_motion::Interval>| -> Vec<f32> {
                     let inside = stances.into_iter().map(|stance| stance.start);
@@ -212,7 +214,7 @@ fn made_gaits_are_what_they_were_made_to_be() {
                         .chain([0.0, period])
                         .map(|start| (start - strike).abs())
                         .fold(f32::MAX, f32::min);
-                    assert!(off < 4.0 / 60.0, "{speed} m/s: {off} s");
+                    assert!(off < 5.0 / 60.0, "{speed} m/s: {off} s");
                 }
             }
         }
@@ -289,6 +291,7 @@ fn transform() -> impl Strategy<Value = Transform> {
 }
 
 /// A random tree of joints.
+#[allow(clippy::unwrap_used)]
 fn skeleton() -> impl Strategy<Value = Skeleton> {
     let offset = prop::array::uniform3(prop_oneof![4 => -1.0f32..1.0, 1 => Just(0.0f32)]);
     prop::collection::vec((0usize..6, offset), 0..24).prop_map(|joints| {

@@ -117,6 +117,7 @@ fn numbered_joints_are_understood() {
 }
 
 /// The same skeleton with names that say nothing.
+#[allow(clippy::unwrap_used)]
 fn anonymous(skeleton: &Skeleton) -> Skeleton {
     let joints = skeleton.joints().iter().enumerate();
     let joints = joints.map(|(index, joint)| Joint { name: format!("j{index}"), ..joint.clone() });

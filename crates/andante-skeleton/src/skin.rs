@@ -95,6 +95,9 @@ pub enum SkinnedMeshError {
         /// Joints of the skeleton.
         joints: usize,
     },
+    /// A bind matrix is not finite.
+    #[error("the inverse bind matrix of joint `{0}` is not finite")]
+    NonFiniteBind(String),
     /// An attribute array has the wrong length, an index is out of range or a number is not finite.
     #[error("mesh part {primitive}: {what}")]
     Vertices {
@@ -111,6 +114,11 @@ impl SkinnedMesh {
         let joints = skeleton.len();
         if self.inverse_binds.len() != joints {
             return Err(SkinnedMeshError::Binds { found: self.inverse_binds.len(), joints });
+        }
+        for (joint, bind) in skeleton.joints().iter().zip(&self.inverse_binds) {
+            if !bind.is_finite() {
+                return Err(SkinnedMeshError::NonFiniteBind(joint.name.clone()));
+            }
         }
         for (index, part) in self.primitives.iter().enumerate() {
             let fail = |what| Err(SkinnedMeshError::Vertices { primitive: index, what });

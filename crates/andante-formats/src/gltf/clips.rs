@@ -11,8 +11,13 @@ use crate::text::{UniqueNames, shown};
 use crate::{ReadError, ReadOptions, Warning};
 use andante_skeleton::{Clip, Skeleton, Transform};
 
-/// Transforms that the clips of any file may have together.
-const BASE_TRANSFORMS: u64 = 4 << 20;
+/// Transforms that the clips of any file may have together: 64 MiB of memory.
+const BASE_TRANSFORMS: u64 = 1 << 21;
+/// Further transforms per byte of the file.
+const TRANSFORMS_PER_BYTE: u64 = 4;
+/// A frame counts as at least this many transforms, so that a clip of a single joint is not endless
+/// either: some 70 minutes at 30 frames/s.
+const LEAST_PER_FRAME: usize = 16;
 
 /// How far scale may change before it is worth a warning, as a ratio.
 const VISIBLE_SCALE: f64 = 1e-3;
@@ -30,7 +35,7 @@ pub(super) fn read(
     let mut is_used = vec![false; data.root.nodes.len()];
     rig.nodes.iter().for_each(|&node| is_used[node] = true);
     // A file may have long clips of few keys, but not endless ones.
-    let mut allowance = BASE_TRANSFORMS + file_length as u64;
+    let mut allowance = BASE_TRANSFORMS + TRANSFORMS_PER_BYTE * file_length as u64;
     let mut names = UniqueNames::default();
     let mut clips = Vec::new();
     let mut losses = Losses::default();
@@ -53,7 +58,7 @@ pub(super) fn read(
         }
         let schedule = Schedule::new(&tracks, &times, options.fps);
         // Nodes above the root take time too.
-        let width = rig.nodes.len().max(skeleton.len());
+        let width = rig.nodes.len().max(skeleton.len()).max(LEAST_PER_FRAME);
         let work = (schedule.frames as u64).saturating_mul(width as u64);
         allowance = allowance.checked_sub(work).ok_or_else(|| {
             let message = format!(

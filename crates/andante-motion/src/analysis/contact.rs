@@ -16,8 +16,10 @@ mod limit {
     pub const SPEED: [f32; 2] = [0.13, 0.22];
     /// For slow motions, the same as fractions of the foot's own fast swings.
     pub const SWING: [f32; 2] = [0.15, 0.3];
-    /// On a treadmill feet hardly keep the speed of the belt, but swing feet go the other way: fractions of its
-    /// speed, and heights as fractions of how far the foot is lifted.
+    /// On a treadmill feet that animators drew hardly keep the speed of the belt, but swing feet go the
+    /// other way: multiples of the scatter of their speeds, at most fractions of the speed of the belt,
+    /// and heights as fractions of how far the foot is lifted.
+    pub const SCATTER: [f32; 2] = [2.0, 3.0];
     pub const BELT: [f32; 2] = [0.6, 0.85];
     pub const BELT_HEIGHT: [f32; 2] = [0.15, 0.25];
     /// How much of a speed against the direction of travel counts on a treadmill.
@@ -25,7 +27,7 @@ mod limit {
     /// Noise of capture: nothing slower counts as moving.
     pub const NOISE: [f32; 2] = [0.03, 0.05];
     /// Height of a point on the ground above the level of its stance.
-    pub const HEIGHT: [f32; 2] = [0.025, 0.035];
+    pub const HEIGHT: [f32; 2] = [0.02, 0.028];
     /// Below a heel that is up, toes may be this many times faster and higher.
     pub const ROLL: [f32; 2] = [1.2, 2.0];
     /// A foot stands this close to the level of other feet that stand.
@@ -98,7 +100,10 @@ impl FootPoints {
         let still = std::array::from_fn(|bound| {
             let natural = limit::SPEED[bound] * motion.units.speed;
             let noise = limit::NOISE[bound] * motion.units.speed;
-            let belt = motion.belt.map_or(0.0, |belt| limit::BELT[bound] * belt);
+            let belt = motion.belt.map_or(0.0, |belt| {
+                let part = (limit::SCATTER[bound] * belt.scatter).min(limit::BELT[bound]);
+                part * belt.speed(motion.units.length)
+            });
             natural.min(limit::SWING[bound] * fast).max(noise).max(belt)
         });
         let mut foot = Self { heel, ball, tip, still, low: [0.0; 2] };
@@ -107,7 +112,11 @@ impl FootPoints {
         foot.low = std::array::from_fn(|bound| {
             let natural = limit::HEIGHT[bound] * motion.units.length;
             match motion.belt {
-                Some(_) => natural.max(limit::BELT_HEIGHT[bound] * range),
+                Some(belt) => {
+                    let part =
+                        limit::BELT_HEIGHT[bound] * (limit::SCATTER[0] * belt.scatter).min(1.0);
+                    natural.max(part * range)
+                }
                 None => natural,
             }
         });

@@ -95,7 +95,8 @@ pub(super) fn best_loop(motion: &Motion, strides: &[Range<usize>]) -> Option<Loo
         return None;
     }
     let poses = Poses::new(motion);
-    if motion.period.is_some() {
+    // One round of a cycle is its own loop; of several rounds one is enough.
+    if motion.period.is_some() && strides.len() < 2 {
         let last = motion.own.end - 1;
         return Some(LoopPoint {
             interval: Interval::new(motion.time(motion.own.start), motion.time(last)),

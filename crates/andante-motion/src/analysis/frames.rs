@@ -1,7 +1,8 @@
 //! Which frames of a clip are motion: an added rest pose, dropouts, jumps and frozen stretches are
 //! found and, where they can be, mended.
 
-use crate::signal::{percentile, runs};
+use crate::oddities;
+use crate::signal::percentile;
 use andante_skeleton::{Clip, Skeleton, Transform, rotation};
 use std::ops::Range;
 
@@ -69,8 +70,6 @@ const LONGEST_DROPOUT: f32 = 0.5;
 /// Joints do not turn faster than this on average, in radians per natural time: twice what sprinters
 /// reach.
 const FASTEST_TURN: f32 = 3.6;
-/// A first frame this close to the rest pose, in radians on average, may be an added T-pose.
-const RESTING: f32 = 0.1;
 /// The root does not travel faster than this, in natural speeds: about four times a sprinter's.
 const FASTEST_TRAVEL: f32 = 16.0;
 
@@ -78,7 +77,7 @@ const FASTEST_TRAVEL: f32 = 16.0;
 pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) -> Frames {
     let joints = skeleton.len();
     let count = clip.frame_count();
-    let mut oddities = Vec::new();
+    let mut found = Vec::new();
     let limit = Limit::new(clip.fps(), length, time);
     let change: Vec<f32> =
         (1..count).map(|frame| limit.change(clip.frame(frame - 1), clip.frame(frame))).collect();
@@ -90,13 +89,16 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
     // added first frame has frames between it and the motion.
     let leap = |step: usize| jumps(change[step]) || change[step] > 3.0 * usual;
     let leading = (0..count.saturating_sub(2).min(3)).take_while(|&step| leap(step)).count();
-    let lone_first = leading > 0
+    let smeared = leading > 0
         && change[leading - 1] > 2.0 * change[leading]
-        && (jumps(change[0]) || at_rest(skeleton, clip.frame(0)));
-    if lone_first {
-        oddities.push(Oddity::LoneFirstFrame);
+        && (jumps(change[0]) || oddities::is_reference_pose(skeleton, clip.frame(0)));
+    let first = match smeared {
+        true => leading,
+        false => usize::from(oddities::t_pose_first_frame(skeleton, clip)),
+    };
+    if first > 0 {
+        found.push(Oddity::LoneFirstFrame);
     }
-    let first = if lone_first { leading } else { 0 };
     let mut locals = clip.transforms()[first * joints..].to_vec();
 
     let longest = ((LONGEST_DROPOUT * time * clip.fps()) as usize).max(1);
@@ -115,36 +117,19 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
         match back {
             Some(back) => {
                 bridge(&mut locals, joints, frame - first..back - first);
-                oddities.push(Oddity::Dropout { frames: frame..back });
+                found.push(Oddity::Dropout { frames: frame..back });
                 frame = back + 1;
             }
             None => {
-                oddities.push(Oddity::Jump { frame });
+                found.push(Oddity::Jump { frame });
                 frame += 1;
             }
         }
     }
-    if usual > 0.0 {
-        let still = |step: usize| step >= first && change[step] < 1e-6;
-        let least = ((0.2 * time * clip.fps()) as usize).max(3);
-        for run in runs(change.len(), still) {
-            if run.len() >= least {
-                oddities.push(Oddity::Frozen { frames: run.start..run.end + 1 });
-            }
-        }
-    }
-    Frames { locals, first, oddities }
-}
-
-/// Whether a pose is the rest pose, wherever it stands.
-fn at_rest(skeleton: &Skeleton, pose: &[Transform]) -> bool {
-    let angles = skeleton
-        .joints()
-        .iter()
-        .zip(pose)
-        .skip(1)
-        .map(|(joint, placed)| rotation::angle_between(joint.rest.rotation, placed.rotation));
-    angles.sum::<f32>() <= RESTING * skeleton.len() as f32
+    let frozen =
+        oddities::frozen_stretches(clip).into_iter().filter(|frames| frames.start >= first);
+    found.extend(frozen.map(|frames| Oddity::Frozen { frames }));
+    Frames { locals, first, oddities: found }
 }
 
 /// How much a body can change in one frame.

@@ -162,7 +162,7 @@ mod tests {
     fn a_foot_that_never_strikes_has_no_pattern() {
         let mut feet = feet(&[0, 50], 60);
         feet[1].stance.clear();
-        assert_eq!(footfalls(&feet, &[100..200]), None);
+        assert_eq!(footfalls(&feet, std::slice::from_ref(&(100..200))), None);
         assert_eq!(footfalls(&feet, &[]), None);
     }
 }

@@ -172,12 +172,15 @@ pub fn analyse(
     let flights = classify::flights(&motion, &feet);
     let classes = classify::classify(&motion, &feet, &flights);
     let strides = cycles::strides(&motion, &feet[0]);
-    let own_strides: Vec<Range<usize>> = strides
-        .iter()
-        .filter(|stride| motion.own.contains(&stride.start))
-        .filter(|stride| motion.period.is_some() || motion.own.contains(&stride.end))
-        .cloned()
-        .collect();
+    // Those of a cyclic clip may end in its next round, but its last frame begins one.
+    let own = match motion.period {
+        Some(period) => motion.own.start..motion.own.start + period,
+        None => motion.own.clone(),
+    };
+    let in_clip = |stride: &&Range<usize>| {
+        own.contains(&stride.start) && (motion.period.is_some() || own.contains(&stride.end))
+    };
+    let own_strides: Vec<Range<usize>> = strides.iter().filter(in_clip).cloned().collect();
     let cycles: Vec<Cycle> =
         own_strides.iter().map(|stride| cycles::cycle(&motion, &feet, stride)).collect();
     let phases = cycles::phases(&motion, &strides);
@@ -271,7 +274,9 @@ fn clip_contacts(motion: &Motion, feet: &[FootRuns]) -> Contacts {
 fn intervals(motion: &Motion, runs: impl Iterator<Item = Range<usize>>) -> Vec<Interval> {
     runs.filter_map(|run| {
         let (start, end) = (run.start.max(motion.own.start), run.end.min(motion.own.end));
-        (start < end).then(|| Interval::new(motion.time(start), motion.time(end - 1)))
+        // The end of a cyclic clip is its beginning: a single frame there says nothing new.
+        let least = if motion.period.is_some() { 2 } else { 1 };
+        (start + least <= end).then(|| Interval::new(motion.time(start), motion.time(end - 1)))
     })
     .collect()
 }

@@ -1,7 +1,7 @@
 //! A clip as the curves that gait is read from: hips, heading and the points of the feet.
 
 use super::frames::{Frames, Oddity, examine};
-use super::travel;
+use super::travel::{self, Belt};
 use crate::signal::{median, smooth, tame};
 use andante_skeleton::{Clip, Foot, Planar, Rig, Side, Skeleton, Transform, rotation};
 use glam::{Vec2, Vec3};
@@ -75,8 +75,8 @@ pub(super) struct Tracks {
     pub tip: Vec<Vec3>,
 }
 
-/// A clip as curves; a short cyclic one goes on for three rounds, so that the middle one has a past and a
-/// future.
+/// A clip as curves; a short cyclic one goes on for a round before and two after, so that it has a past
+/// and a future.
 pub(super) struct Motion {
     pub fps: f32,
     pub units: NaturalUnits,
@@ -95,8 +95,8 @@ pub(super) struct Motion {
     pub first: usize,
     /// Frames of one round, if the clip is cyclic.
     pub period: Option<usize>,
-    /// How fast the ground moves under a root that stays, as on a treadmill.
-    pub belt: Option<f32>,
+    /// How the ground moves under a root that stays, as on a treadmill.
+    pub belt: Option<Belt>,
     pub oddities: Vec<Oddity>,
 }
 
@@ -143,7 +143,7 @@ impl Motion {
         if let Some(belt) = travel::treadmill(&motion) {
             travel::walk_off(&mut motion, belt);
             motion.trace(rig, &sideways);
-            motion.belt = Some(belt.speed(units.length));
+            motion.belt = Some(belt);
         }
         motion
     }
@@ -326,7 +326,7 @@ fn pose_difference(a: &[Transform], b: &[Transform], hips: usize, length: f32) -
     sum / a.len() as f32 + heights.fold(0.0, f32::max) / length
 }
 
-/// Three rounds of a cyclic motion, each beginning where the one before ends.
+/// Four rounds of a cyclic motion, each beginning where the one before ends; the second is the clip.
 fn repeated(
     models: &[Transform],
     joints: usize,
@@ -350,8 +350,10 @@ fn repeated(
     let round = start.inverse();
     let forth = end.then(&round);
     let back = start.then(&end.inverse());
-    let mut all = Vec::with_capacity((2 * period + count) * joints);
-    for (round, until) in [(back, period), (Planar::IDENTITY, period), (forth, count)] {
+    let rounds =
+        [(back, period), (Planar::IDENTITY, period), (forth, period), (forth.then(&forth), count)];
+    let mut all = Vec::with_capacity((3 * period + count) * joints);
+    for (round, until) in rounds {
         let moved = round.to_transform();
         for index in 0..until {
             all.extend(frame(index).iter().map(|model| moved * *model));

@@ -13,6 +13,8 @@ pub(super) struct Belt {
     pub velocity: Vec2,
     /// Turn rate of the ground about the hips, from +Z towards +X.
     pub turning: f32,
+    /// How much feet that are down deviate from it, as a part of its speed: half of them by less.
+    pub scatter: f32,
 }
 
 /// Slower belts than this are sliding feet, in natural speeds and turns per natural time.
@@ -42,7 +44,9 @@ pub(super) fn treadmill(motion: &Motion) -> Option<Belt> {
     }
     // Most feet that are down must go with it; animators rarely keep its speed.
     let agree = samples.iter().filter(|sample| belt.carries(sample)).count();
-    (10 * agree >= 6 * samples.len()).then_some(belt)
+    let miss = median(samples.iter().map(|sample| belt.miss(sample)));
+    let scatter = miss / belt.speed(motion.units.length);
+    (10 * agree >= 6 * samples.len()).then_some(Belt { scatter, ..belt })
 }
 
 /// A foot that is low: where it is seen from the hips, and how it moves.
@@ -105,7 +109,7 @@ fn fit(samples: &[Sample], speed: f32) -> Option<Belt> {
         return None;
     }
     let middle = |axis: usize| median(samples.iter().map(|sample| sample.velocity[axis]));
-    let start = Belt { velocity: Vec2::new(middle(0), middle(1)), turning: 0.0 };
+    let start = Belt { velocity: Vec2::new(middle(0), middle(1)), turning: 0.0, scatter: 0.0 };
     let scatter = 0.08 * speed + 0.3 * start.velocity.length();
     let straight = refined(samples, start, scatter, false);
     let turning = refined(samples, start, scatter, true);
@@ -138,7 +142,8 @@ fn refined(samples: &[Sample], start: Belt, scatter: f32, turns: bool) -> Belt {
         if !solved.is_finite() {
             break;
         }
-        belt = Belt { velocity: Vec2::new(solved.x, solved.y), turning: solved.z };
+        belt.velocity = Vec2::new(solved.x, solved.y);
+        belt.turning = solved.z;
     }
     belt
 }

@@ -71,7 +71,7 @@ pub(super) fn standing<'a>(
 }
 
 /// The rest pose if the clips keep it upright, else a frame in which the root is as it mostly is.
-pub(super) fn usual<'a>(postures: &'a [Vec<Transform>], hips: usize) -> &'a [Transform] {
+pub(super) fn usual(postures: &[Vec<Transform>], hips: usize) -> &[Transform] {
     let rest = &postures[0];
     let up_at_rest = |models: &[Transform]| {
         (models[hips].rotation * rest[hips].rotation.conjugate() * Vec3::Y).y

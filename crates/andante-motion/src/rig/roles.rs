@@ -262,7 +262,7 @@ fn head(
     let used = |joint: usize| {
         let of = |limb: &&Limb| limb.path.contains(&joint);
         let other = |limb: &&Limb| limb.has(labels, |part| part == Part::Tail);
-        legs.iter().chain(arms).any(|limb| of(limb)) || limbs.iter().filter(other).any(|l| of(&l))
+        legs.iter().chain(arms).any(&of) || limbs.iter().filter(other).any(|limb| of(&limb))
     };
     let leaves = || {
         let leaf = |joint: &usize| skeleton.children(*joint).next().is_none();

@@ -1,6 +1,6 @@
 //! Real clips with the rig that is detected on them.
 
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use andante_formats::{ReadOptions, read_file};
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};

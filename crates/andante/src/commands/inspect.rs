@@ -8,11 +8,15 @@ use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, FAINT, Report, WARNING, table};
 use andante_formats::{Asset, UnitSource, write_atomically};
 use andante_motion::Interval;
-use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, Direction, MotionClass, analyse};
+use andante_motion::analysis::{
+    AnalysisOptions, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
+};
 use andante_motion::metrics::{FootMetrics, foot_metrics};
+use andante_motion::oddities;
 use andante_motion::rig::{self, RigError};
 use andante_skeleton::{Clip, Rig};
 use serde_json::{Map, Value, json};
+use std::ops::Range;
 
 /// What there is to know about a motion with feet.
 struct Motion {
@@ -30,15 +34,13 @@ pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
         asset.warnings.iter().map(|warning| warning.to_string()).collect();
     let motion = match asset.clips.first().map(|clip| understand(&asset, rig, clip)) {
         None => None,
-        Some(Ok(motion)) => {
-            warnings.extend(motion.analysis.oddities.iter().map(|oddity| oddity.to_string()));
-            Some(motion)
-        }
+        Some(Ok(motion)) => Some(motion),
         Some(Err(reason)) => {
             warnings.push(reason);
             None
         }
     };
+    warnings.extend(oddities(&asset, motion.as_ref()));
     let text = describe(args, &asset, motion.as_ref(), &warnings);
     let mut report = Report::done(text, details(args, &asset, motion.as_ref(), &warnings));
     if let Some(path) = &args.svg {
@@ -65,6 +67,36 @@ pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
         report.text.push_str(&format!("  {:<10} {}\n", "drawn to", path.display()));
     }
     Ok(report)
+}
+
+/// What is odd about the motion itself.
+fn oddities(asset: &Asset, motion: Option<&Motion>) -> Vec<String> {
+    let Some(clip) = asset.clips.first() else { return Vec::new() };
+    let mut found: Vec<String> = match motion {
+        Some(motion) => motion.analysis.oddities.iter().map(|oddity| oddity.to_string()).collect(),
+        None if oddities::t_pose_first_frame(&asset.skeleton, clip) => {
+            vec![Oddity::LoneFirstFrame.to_string()]
+        }
+        None => Vec::new(),
+    };
+    // Frames in which the whole body leaps away are told above; here are single joints.
+    let told = |frames: &Range<usize>| {
+        let overlaps = |oddity: &Oddity| match oddity {
+            Oddity::Dropout { frames: bad } => bad.start < frames.end && frames.start < bad.end,
+            _ => false,
+        };
+        motion.is_some_and(|motion| motion.analysis.oddities.iter().any(overlaps))
+    };
+    for dropout in oddities::dropouts(&asset.skeleton, clip) {
+        if !told(&dropout.frames) {
+            let joint = &asset.skeleton.joint(dropout.joint).name;
+            found.push(format!(
+                "joint `{joint}` leaps away and back in frame {}",
+                dropout.frames.start
+            ));
+        }
+    }
+    found
 }
 
 /// Analyses the clip, or says why that cannot be done.

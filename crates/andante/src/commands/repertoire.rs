@@ -140,9 +140,12 @@ fn from_directory(
     let mut sources = Vec::new();
     for ((file, clip), analysis) in clips.into_iter().zip(analysed) {
         let source = match analysis {
-            Ok(analysis) => {
-                ClipSource { cyclic: analysis.cyclic, ..ClipSource::new(clip, analysis.contacts) }
-            }
+            Ok(analysis) => ClipSource {
+                // Several rounds of a cycle are not one; the best of them is cut out.
+                cyclic: analysis.cyclic && analysis.cycles.len() < 2,
+                class: Some(class(analysis.locomotion_class())),
+                ..ClipSource::new(clip, analysis.contacts)
+            },
             Err(error) => {
                 skipped.push((file, error.to_string()));
                 continue;

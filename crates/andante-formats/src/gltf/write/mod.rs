@@ -56,9 +56,6 @@ pub enum WriteError {
     /// The mesh does not fit the skeleton.
     #[error(transparent)]
     Mesh(#[from] SkinnedMeshError),
-    /// An inverse bind matrix is not finite.
-    #[error("joint `{0}`: the inverse bind matrix is not finite")]
-    Bind(String),
     /// A clip belongs to another skeleton.
     #[error("clip `{clip}` has {found} joints and the skeleton has {joints}")]
     Clip {
@@ -154,7 +151,7 @@ fn document(asset: &Asset, options: &WriteOptions) -> Result<(Value, Vec<u8>), W
             nodes.push(json!({ "name": extra.name, "mesh": mesh }));
         }
     }
-    let skin = skin(skeleton, body.as_deref(), &mut builder)?;
+    let skin = skin(skeleton, body.as_deref(), &mut builder);
     let animations: Vec<_> =
         asset.clips.iter().map(|clip| clip::animation(clip, skeleton, &mut builder)).collect();
 
@@ -215,19 +212,10 @@ fn joint_nodes(skeleton: &Skeleton) -> Vec<Value> {
 
 /// All joints in the order of the skeleton. It is written without a mesh too: it tells readers
 /// which nodes are joints.
-fn skin(
-    skeleton: &Skeleton,
-    body: Option<&SkinnedMesh>,
-    builder: &mut Builder,
-) -> Result<Value, WriteError> {
+fn skin(skeleton: &Skeleton, body: Option<&SkinnedMesh>, builder: &mut Builder) -> Value {
     let joints: Vec<_> = (0..skeleton.len()).collect();
     let mut skin = json!({ "joints": joints, "skeleton": 0 });
     if let Some(body) = body {
-        for (joint, bind) in skeleton.joints().iter().zip(&body.inverse_binds) {
-            if !bind.is_finite() {
-                return Err(WriteError::Bind(joint.name.clone()));
-            }
-        }
         let binds = body.inverse_binds.iter().map(|bind| {
             let mut m = bind.to_cols_array();
             // Products of affine matrices are affine, but for rounding.
@@ -236,5 +224,5 @@ fn skin(
         });
         skin["inverseBindMatrices"] = json!(builder.floats(None, binds));
     }
-    Ok(skin)
+    skin
 }

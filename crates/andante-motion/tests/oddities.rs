@@ -1,7 +1,8 @@
 //! Oddities of real recordings.
 #![allow(clippy::unwrap_used)]
 
-use andante_formats::{Asset, ReadOptions, acclaim, bvh, oddities};
+use andante_formats::{Asset, ReadOptions, acclaim, bvh};
+use andante_motion::oddities;
 use andante_skeleton::Clip;
 use std::path::PathBuf;
 

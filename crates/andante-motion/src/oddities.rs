@@ -10,7 +10,7 @@ use std::ops::Range;
 /// to the rest pose or holds the arms out level, and the motion does not continue from it.
 ///
 /// ```
-/// use andante_formats::oddities;
+/// use andante_motion::oddities;
 /// use andante_skeleton::{Clip, Joint, Skeleton, Transform};
 /// use glam::{Quat, Vec3};
 ///
@@ -43,7 +43,12 @@ pub fn t_pose_first_frame(skeleton: &Skeleton, clip: &Clip) -> bool {
     let jump = change(0);
     jump > JUMP
         && jump > RATIO * after[after.len() / 2]
-        && (is_near_rest(skeleton, clip.frame(0)) || is_t_pose(skeleton, clip.frame(0)))
+        && is_reference_pose(skeleton, clip.frame(0))
+}
+
+/// Whether a pose is one that nobody performs: close to the rest pose, or with the arms held out level.
+pub(crate) fn is_reference_pose(skeleton: &Skeleton, pose: &[Transform]) -> bool {
+    is_near_rest(skeleton, pose) || is_t_pose(skeleton, pose)
 }
 
 fn mean_angle(a: &[Transform], b: &[Transform]) -> f32 {
