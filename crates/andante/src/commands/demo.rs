@@ -69,7 +69,8 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     Ok(Report::done(text, json))
 }
 
-/// A piece of the journey. All of them begin and end standing, so that they join without a jump.
+/// A piece of the journey. They begin and end standing, but for a drive, which ends in the pose of a walk
+/// from which a stop goes on.
 enum Piece {
     /// A built-in clip.
     Clip(String),
@@ -115,9 +116,9 @@ fn script(seed: u64) -> Vec<Piece> {
             (2.0, 2.6, 0.0),
             (3.5, 3.5, 20.0 * sign),
             (2.5, 2.4, -20.0 * sign),
-            (2.5, 1.3, 0.0),
-            (3.0, 0.0, 0.0),
+            (4.0, 1.3, 0.0),
         ]),
+        Piece::Clip("stop".into()),
         Piece::Clip(format!("turn-{side}-90")),
         Piece::Clip("jump-standing".into()),
         Piece::Clip(idle.into()),
@@ -134,15 +135,23 @@ fn journey(human: &Character, script: &[Piece]) -> Result<SynthClip, Box<dyn Err
         };
         whole = Some(match whole {
             None => SynthClip { clip: next.clip.renamed("demo"), ..next },
-            Some(before) => joined(human, before, next)?,
+            Some(before) => {
+                let moving = matches!(piece, Piece::Clip(name) if name == "stop");
+                joined(human, before, next, if moving { 0.0 } else { 0.2 })?
+            }
         });
     }
     whole.ok_or_else(|| "the script is empty".into())
 }
 
-/// Both stand where they meet, so that all feet that are down stay down.
-fn joined(human: &Character, first: SynthClip, second: SynthClip) -> Result<SynthClip, EditError> {
-    let options = JoinOptions { align: true, fade: 0.2 };
+/// Both are in the same pose where they meet, so that all feet that are down stay down.
+fn joined(
+    human: &Character,
+    first: SynthClip,
+    second: SynthClip,
+    fade: f32,
+) -> Result<SynthClip, EditError> {
+    let options = JoinOptions { align: true, fade };
     let clip = edit::concatenate(&human.skeleton, &first.clip, &second.clip, &options)?;
     let start = clip.duration() - second.clip.duration();
     let later = |intervals: &[Interval]| -> Vec<Interval> {
@@ -175,7 +184,8 @@ const ACCELERATION: f32 = 1.2;
 /// How fast turning changes, in degrees per second and second.
 const TURN_ACCELERATION: f32 = 90.0;
 
-/// A human who is told how fast to go and where to turn.
+/// A human who is told how fast to go and where to turn. It ends with a strike of the left foot, where
+/// other clips go on.
 fn drive(human: &Character, demands: &[(f32, f32, f32)]) -> Result<SynthClip, Box<dyn Error>> {
     let repertoire = Arc::new(Repertoire::built_in(human)?);
     let mut player = GaitPlayer::new(repertoire, PlayerOptions::default())?;
@@ -183,22 +193,41 @@ fn drive(human: &Character, demands: &[(f32, f32, f32)]) -> Result<SynthClip, Bo
     let mut transforms = Vec::new();
     let feet = human.rig.feet.len();
     let mut contacts = Contacts { feet: vec![FootContacts::default(); feet] };
-    let (mut speed, mut turn, mut frame) = (0.0, 0.0, 0);
+    let mut record = |player: &GaitPlayer| {
+        let frame = transforms.len() / pose.len();
+        player.write_pose(&mut pose);
+        transforms.extend_from_slice(&pose);
+        for (foot, contact) in contacts.feet.iter_mut().enumerate() {
+            let [heel, toe] = player.contact(foot);
+            note(&mut contact.heel, heel, frame);
+            note(&mut contact.toe, toe, frame);
+        }
+    };
+    record(&player);
+    let (mut speed, mut turn) = (0.0, 0.0);
     for &(seconds, wanted_speed, wanted_turn) in demands {
         for _ in 0..(seconds * FPS) as usize {
             // Nobody changes speed and direction at once.
             speed += (wanted_speed - speed).clamp(-ACCELERATION / FPS, ACCELERATION / FPS);
             turn += (wanted_turn - turn).clamp(-TURN_ACCELERATION / FPS, TURN_ACCELERATION / FPS);
             player.advance(1.0 / FPS, speed, turn.to_radians());
-            player.write_pose(&mut pose);
-            transforms.extend_from_slice(&pose);
-            for (foot, contact) in contacts.feet.iter_mut().enumerate() {
-                let [heel, toe] = player.contact(foot);
-                note(&mut contact.heel, heel, frame);
-                note(&mut contact.toe, toe, frame);
-            }
-            frame += 1;
+            record(&player);
         }
+    }
+    let mut phase = player.phase();
+    player.advance(1.0 / FPS, speed, turn.to_radians());
+    let mut step = player.phase() - phase;
+    // A stride at the slowest speed takes less than three seconds.
+    for _ in 0..(3.0 * FPS) as usize {
+        record(&player);
+        phase = player.phase();
+        if step > 0.0 && phase + step >= 1.0 {
+            player.advance((1.0 - phase) / step / FPS, speed, turn.to_radians());
+            record(&player);
+            break;
+        }
+        player.advance(1.0 / FPS, speed, turn.to_radians());
+        step = player.phase() - phase;
     }
     let clip = Clip::new("drive", &human.skeleton, FPS, transforms)?;
     Ok(SynthClip { clip, contacts, cyclic: false })
