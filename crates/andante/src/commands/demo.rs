@@ -109,6 +109,7 @@ fn script(seed: u64) -> Vec<Piece> {
     vec![
         Piece::Clip(idles[choose(3) as usize].into()),
         Piece::Drive(vec![
+            (0.5, 0.0, 0.0),
             (2.5, 1.3, 0.0),
             (3.5, 1.2, 45.0 * sign),
             (3.5, 1.2, -45.0 * sign),
