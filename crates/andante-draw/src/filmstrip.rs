@@ -2,7 +2,7 @@
 
 use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::svg::Svg;
-use andante_skeleton::{Clip, Planar, Skeleton, Transform, Wrap};
+use andante_skeleton::{Clip, MirrorTable, Planar, Skeleton, Transform, Wrap};
 use glam::{Vec2, Vec3};
 
 /// Where a filmstrip is seen from. Every figure is turned so that it faces the same way, so that a
@@ -50,7 +50,9 @@ impl<'a> Filmstrip<'a> {
         let times: Vec<f32> = (0..count)
             .map(|index| self.clip.duration() * index as f32 / (count.max(2) - 1) as f32)
             .collect();
-        let figures: Vec<Vec<Segment>> = times.iter().map(|&time| self.figure(time)).collect();
+        let sides = sides(self.skeleton);
+        let figures: Vec<Vec<Segment>> =
+            times.iter().map(|&time| self.figure(time, &sides)).collect();
         let points = || figures.iter().flatten().flat_map(|segment| [segment.from, segment.to]);
         let low = points().fold(Vec2::splat(f32::MAX), Vec2::min);
         let high = points().fold(Vec2::splat(f32::MIN), Vec2::max);
@@ -88,7 +90,7 @@ impl<'a> Filmstrip<'a> {
     }
 
     /// The bones at a time, projected; the far side first.
-    fn figure(&self, time: f32) -> Vec<Segment> {
+    fn figure(&self, time: f32, sides: &[SegmentSide]) -> Vec<Segment> {
         let mut pose = self.clip.frame(0).to_vec();
         self.clip.sample(time, Wrap::Clamp, &mut pose);
         let rest = self.skeleton.joint(0).rest.rotation;
@@ -109,11 +111,11 @@ impl<'a> Filmstrip<'a> {
             // The root's bone would lead to the origin.
             if let Some(parent) = joint.parent {
                 let from = project(models[parent].translation);
-                segments.push(Segment { from, to: end, side: side(&joint.name) });
+                segments.push(Segment { from, to: end, side: sides[index] });
             }
             if let Some(tip) = joint.tip {
                 let to = project(models[index].transform_point(tip));
-                segments.push(Segment { from: end, to, side: side(&joint.name) });
+                segments.push(Segment { from: end, to, side: sides[index] });
             }
         }
         segments.sort_by_key(|segment| match segment.side {
@@ -139,30 +141,20 @@ enum SegmentSide {
     Middle,
 }
 
-/// Colour by name alone: a picture need not know what joints are for.
-fn side(name: &str) -> SegmentSide {
-    let lower = name.to_lowercase();
-    let is = |word: &str, letter: char| {
-        lower.contains(word)
-            || lower
-                .split(|c: char| !c.is_alphanumeric())
-                .any(|piece| piece.len() == 1 && piece.starts_with(letter))
+/// The side of each joint: of two that mirror each other, the left one is farther towards +X.
+fn sides(skeleton: &Skeleton) -> Vec<SegmentSide> {
+    let table = MirrorTable::new(skeleton);
+    let rest = skeleton.rest_models();
+    let side = |joint: usize| {
+        let partner = table.partner(joint);
+        let across = rest[joint].translation.x - rest[partner].translation.x;
+        match (partner == joint, across > 0.0) {
+            (true, _) => SegmentSide::Middle,
+            (false, true) => SegmentSide::Left,
+            (false, false) => SegmentSide::Right,
+        }
     };
-    let acclaim = |letter: char| {
-        [
-            "hipjoint", "femur", "tibia", "foot", "toes", "clavicle", "humerus", "radius", "wrist",
-            "hand", "fingers", "thumb",
-        ]
-        .iter()
-        .any(|bone| lower.strip_prefix(letter) == Some(bone))
-    };
-    if is("left", 'l') || acclaim('l') {
-        SegmentSide::Left
-    } else if is("right", 'r') || acclaim('r') {
-        SegmentSide::Right
-    } else {
-        SegmentSide::Middle
-    }
+    (0..skeleton.len()).map(side).collect()
 }
 
 #[cfg(test)]
@@ -172,9 +164,11 @@ mod tests {
 
     #[test]
     fn left_and_right_are_told_apart() {
-        assert!(side("LeftUpLeg") == SegmentSide::Left && side("arm_r") == SegmentSide::Right);
-        assert!(side("lfemur") == SegmentSide::Left && side("rfoot") == SegmentSide::Right);
-        assert!(side("lowerback") == SegmentSide::Middle && side("Hips") == SegmentSide::Middle);
+        let human = humanoid();
+        let sides = sides(&human.skeleton);
+        let side = |name: &str| sides[human.skeleton.find(name).unwrap()];
+        assert!(side("LeftFoot") == SegmentSide::Left && side("RightHand") == SegmentSide::Right);
+        assert!(side("Chest") == SegmentSide::Middle);
     }
 
     #[test]

@@ -17,6 +17,14 @@ pub struct Asset {
     pub warnings: Vec<Warning>,
 }
 
+impl Asset {
+    /// A skeleton and motions that were made here, in metres.
+    pub fn new(skeleton: Skeleton, clips: Vec<Clip>) -> Self {
+        let units = Units { scale: 1.0, source: UnitSource::Stated };
+        Self { skeleton, clips, mesh: None, units, warnings: Vec::new() }
+    }
+}
+
 /// How lengths in a file became metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Units {

@@ -2,20 +2,37 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use tempfile::NamedTempFile;
 
 /// Writes `bytes` under a temporary name beside `path` and renames it: a reader never sees half a
 /// file, and a failure leaves an older file as it was.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_all_atomically(&[(path, bytes)])
+}
+
+/// The same for files that belong together: all of them are complete before the first one appears.
+pub fn write_all_atomically(files: &[(&Path, &[u8])]) -> io::Result<()> {
+    let complete: io::Result<Vec<_>> =
+        files.iter().map(|(path, bytes)| prepare(path, bytes)).collect();
+    for (file, (path, _)) in complete?.into_iter().zip(files) {
+        file.persist(path).map_err(|error| error.error)?;
+    }
+    Ok(())
+}
+
+fn prepare(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut file = tempfile::Builder::new().prefix(".andante-").tempfile_in(directory)?;
-    file.write_all(bytes)?;
+    // The temporary name in the error means nothing to anybody.
+    let unnamed = |error: io::Error| io::Error::from(error.kind());
+    let mut file =
+        tempfile::Builder::new().prefix(".andante-").tempfile_in(directory).map_err(unnamed)?;
+    file.write_all(bytes).map_err(unnamed)?;
     file.as_file().sync_all()?;
     make_readable(file.as_file())?;
-    file.persist(path)?;
-    Ok(())
+    Ok(file)
 }
 
 /// Temporary files are private to their owner; results are not.

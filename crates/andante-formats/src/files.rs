@@ -1,5 +1,6 @@
 //! Files by their extension.
 
+use crate::atomic::write_all_atomically;
 use crate::{Asset, ReadError, ReadOptions, acclaim, bvh, gltf, write_atomically};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -92,7 +93,7 @@ pub fn read_file(
             } else {
                 let asf = match asf {
                     Some(asf) => asf.to_path_buf(),
-                    None => partner(path)?,
+                    None => skeleton_of(path)?,
                 };
                 let skeleton = load(&asf)?;
                 let skeleton =
@@ -134,12 +135,20 @@ pub fn write_file(
             let pair =
                 acclaim::write(&asset.skeleton, only_clip()?, &acclaim::WriteOptions::default());
             let (asf, amc) = (path.with_extension("asf"), path.with_extension("amc"));
-            put(&asf, pair.asf.as_bytes())?;
-            put(&amc, pair.amc.as_bytes())?;
+            write_all_atomically(&[(&asf, pair.asf.as_bytes()), (&amc, pair.amc.as_bytes())])
+                .map_err(|source| WriteFileError::Io { path: amc.clone(), source })?;
             return Ok(vec![asf, amc]);
         }
     }
     Ok(vec![path.into()])
+}
+
+/// The files that [`write_file`] makes for a path.
+pub fn files_written(path: &Path) -> Vec<PathBuf> {
+    match Format::of(path) {
+        Some(Format::Acclaim) => vec![path.with_extension("asf"), path.with_extension("amc")],
+        _ => vec![path.into()],
+    }
 }
 
 fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
@@ -151,8 +160,9 @@ fn skeleton_alone(bytes: &[u8], options: &ReadOptions) -> Result<Asset, ReadErro
     Ok(Asset { skeleton, clips: Vec::new(), mesh: None, units, warnings })
 }
 
-/// The skeleton file that belongs to a motion file.
-fn partner(amc: &Path) -> Result<PathBuf, ReadError> {
+/// The skeleton file that belongs to an `.amc` file: the `.asf` of the same name, or else the only one
+/// beside it.
+pub fn skeleton_of(amc: &Path) -> Result<PathBuf, ReadError> {
     let is_asf = |path: &PathBuf| {
         path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("asf"))
     };

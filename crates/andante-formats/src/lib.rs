@@ -18,4 +18,4 @@ pub use asset::{Asset, ReadOptions, UnitSource, Units, UpAxis, Warning};
 pub use atomic::write_atomically;
 pub use error::{Place, ReadError};
 pub use euler::RotationOrder;
-pub use files::{Format, WriteFileError, read_file, write_file};
+pub use files::{Format, WriteFileError, files_written, read_file, skeleton_of, write_file};

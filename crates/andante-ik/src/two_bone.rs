@@ -348,6 +348,26 @@ mod tests {
         }
     }
 
+    /// A foot that has to move by less than half a millimetre moved by nothing: the rotation between
+    /// two directions so close was rounded to none, and feet held by this solver trembled.
+    #[test]
+    fn a_target_a_tenth_of_a_millimetre_away_is_reached() {
+        let human = humanoid();
+        let limb = left_leg(&human);
+        let [hip, knee, ankle] = limb.joints();
+        for step in [1e-4f32, 3e-4, 5e-4] {
+            let mut pose = Pose::rest(&human.skeleton);
+            pose[hip].rotation = Quat::from_rotation_x(-0.3);
+            pose[knee].rotation = Quat::from_rotation_x(0.5);
+            let mut models = pose.to_vec();
+            human.skeleton.local_to_model(&pose, &mut models);
+            let mut target = models[ankle];
+            target.translation.z += step;
+            let report = limb.solve(&target, &TwoBoneOptions::default(), &mut pose, &mut models);
+            assert!(report.residual < 1e-5, "{} mm", 1e3 * report.residual);
+        }
+    }
+
     #[test]
     fn targets_that_are_not_numbers_leave_the_pose_alone() {
         let human = humanoid();

@@ -15,8 +15,7 @@ pub struct FootMetrics {
     pub penetration_mm_max: f32,
     /// Mean height of heel and ball above the ground while both are down, in millimetres.
     pub sole_gap_mm_mean: f32,
-    /// Largest change of a foot's world rotation from one frame to the next, in degrees, at 60
-    /// frames a second.
+    /// Largest change of a foot's world rotation from one frame to the next, in degrees.
     pub foot_rotation_deg_max: f32,
     /// Largest extension of a leg, as distance from hip to ankle over the length of its bones: 1 is
     /// straight.
@@ -67,8 +66,7 @@ pub fn foot_metrics(
             if frame > 0 {
                 let (before, now) = (frames[frame - 1][foot.ankle()], models[foot.ankle()]);
                 let turned = rotation::angle_between(before.rotation, now.rotation).to_degrees();
-                let per_frame = turned * clip.fps() / 60.0;
-                metrics.foot_rotation_deg_max = metrics.foot_rotation_deg_max.max(per_frame);
+                metrics.foot_rotation_deg_max = metrics.foot_rotation_deg_max.max(turned);
             }
         }
     }
@@ -76,6 +74,47 @@ pub fn foot_metrics(
     metrics.foot_slide_mm_max = 1000.0 * slide.max;
     metrics.sole_gap_mm_mean = 1000.0 * gap.mean();
     metrics
+}
+
+/// Smoothness of a clip's body.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct BodyMetrics {
+    /// Root mean square of the change of the hips' acceleration, in m/s³.
+    pub pelvis_jerk_rms: f32,
+    /// Largest acceleration of the root, in m/s².
+    pub root_accel_max: f32,
+}
+
+/// Measures how smoothly a body moves, by differences from frame to frame. Clips of fewer than four
+/// frames are as smooth as can be.
+pub fn body_metrics(skeleton: &Skeleton, rig: &Rig, clip: &Clip) -> BodyMetrics {
+    let frames = model_frames(skeleton, clip);
+    let rate = clip.fps();
+    let slopes = |values: &[Vec3]| -> Vec<Vec3> {
+        values.windows(2).map(|pair| (pair[1] - pair[0]) * rate).collect()
+    };
+    let path = |joint: usize| -> Vec<Vec3> {
+        frames.iter().map(|models| models[joint].translation).collect()
+    };
+    let jerks = slopes(&slopes(&slopes(&path(rig.hips))));
+    let accelerations = slopes(&slopes(&path(0)));
+    let squares: f64 = jerks.iter().map(|jerk| f64::from(jerk.length_squared())).sum();
+    BodyMetrics {
+        pelvis_jerk_rms: (squares / jerks.len().max(1) as f64).sqrt() as f32,
+        root_accel_max: accelerations.iter().map(|a| a.length()).fold(0.0, f32::max),
+    }
+}
+
+/// Mean angle between the joints of two clips of the same skeleton, in degrees, over the frames they
+/// share; roots are left out, since moving elsewhere is not another pose.
+pub fn pose_change_deg_mean(clip: &Clip, source: &Clip) -> f32 {
+    let mut change = Mean::default();
+    for (pose, before) in clip.frames().zip(source.frames()) {
+        for (a, b) in pose.iter().zip(before).skip(1) {
+            change.add(rotation::angle_between(a.rotation, b.rotation).to_degrees());
+        }
+    }
+    change.mean()
 }
 
 /// The placement of every joint in the model, frame by frame.
@@ -121,6 +160,35 @@ mod tests {
     use super::*;
     use crate::{FootContacts, Interval};
     use andante_skeleton::{Pose, humanoid};
+
+    #[test]
+    fn smoothness_agrees_with_a_path_whose_derivatives_are_known() {
+        // z = t³: acceleration 6t, jerk 6; over one second.
+        let human = humanoid();
+        let mut transforms = Vec::new();
+        for frame in 0..=100 {
+            let time = frame as f32 / 100.0;
+            let mut pose = Pose::rest(&human.skeleton);
+            pose[0].translation.z = time.powi(3);
+            transforms.extend_from_slice(&pose);
+        }
+        let clip = Clip::new("cubic", &human.skeleton, 100.0, transforms).unwrap();
+        let metrics = body_metrics(&human.skeleton, &human.rig, &clip);
+        assert!((metrics.pelvis_jerk_rms - 6.0).abs() < 0.3, "{metrics:?}");
+        assert!((metrics.root_accel_max - 6.0).abs() < 0.2, "{metrics:?}");
+    }
+
+    #[test]
+    fn a_pose_differs_from_itself_by_nothing_and_from_a_bent_one_by_its_share() {
+        let human = humanoid();
+        let rest = Pose::rest(&human.skeleton);
+        let mut bent = rest.clone();
+        bent[5].rotation = glam::Quat::from_rotation_x(0.5);
+        let clip = |pose: &Pose| Clip::new("pose", &human.skeleton, 60.0, pose.to_vec()).unwrap();
+        assert!(pose_change_deg_mean(&clip(&rest), &clip(&rest)) < 1e-3);
+        let expected = 0.5f32.to_degrees() / (human.skeleton.len() - 1) as f32;
+        assert!((pose_change_deg_mean(&clip(&bent), &clip(&rest)) - expected).abs() < 1e-3);
+    }
 
     #[test]
     fn a_standing_figure_that_is_dragged_slides_by_as_much() {

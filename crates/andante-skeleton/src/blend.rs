@@ -79,8 +79,8 @@ pub fn blend(rest: &[Transform], layers: &[BlendLayer], out: &mut [Transform]) {
         if fill > 0.0 {
             accumulate(out, rest, reference, fill * scale);
         }
-        for out in out.iter_mut() {
-            out.rotation = normalize_or(out.rotation, Quat::IDENTITY);
+        for (out, rest) in out.iter_mut().zip(rest) {
+            out.rotation = normalize_or(out.rotation, rest.rotation);
         }
         return;
     }

@@ -76,14 +76,22 @@ impl RootMotion {
     /// Travel since the start of the clip. Looping times go on round after round: after three
     /// rounds of a circle the character is where three rounds lead.
     pub fn at(&self, time: f32, wrap: Wrap) -> Planar {
-        let at = FramePosition::new(time, self.fps, self.frames.len(), wrap);
-        let within = self.frames[at.frame].lerp(&self.frames[at.next], at.fraction);
-        let duration = self.duration();
-        if wrap == Wrap::Clamp || duration <= 0.0 || !time.is_finite() {
-            return within;
+        let last = (self.frames.len() - 1) as f32;
+        if wrap == Wrap::Clamp || last <= 0.0 || !time.is_finite() {
+            return self.within(time);
         }
-        let rounds = (time / duration).floor() as i32;
-        power(&self.total(), rounds).then(&within)
+        // Rounds and the time within one come from the same division: a time that is a whole number of
+        // rounds is at the start of the next one, never both at its end and counted as done.
+        let position = time * self.fps;
+        let rounds = (position / last).floor();
+        let within = (position - rounds * last).clamp(0.0, last) / self.fps;
+        power(&self.total(), rounds as i32).then(&self.within(within))
+    }
+
+    /// Travel since the start of the clip, within one round.
+    fn within(&self, time: f32) -> Planar {
+        let at = FramePosition::new(time, self.fps, self.frames.len(), Wrap::Clamp);
+        self.frames[at.frame].lerp(&self.frames[at.next], at.fraction)
     }
 
     /// Travel between two times as seen by the character at the first of them: what a game adds to
@@ -170,6 +178,29 @@ mod tests {
         assert!((home.heading - std::f32::consts::TAU).abs() < 1e-4);
         let back = motion.at(-4.0, Wrap::Loop);
         assert!(back.position.length() < 1e-4);
+    }
+
+    #[test]
+    fn whole_rounds_are_never_counted_twice() {
+        let skeleton = Skeleton::new(vec![Joint::new("root", None, Vec3::Y)]).unwrap();
+        for frames in [2usize, 8, 30, 31, 60, 73] {
+            for fps in [24.0, 29.97, 30.0, 60.0, 120.0] {
+                let step =
+                    |frame: usize| Transform::from_translation(Vec3::new(0.0, 1.0, frame as f32));
+                let clip =
+                    Clip::new("ahead", &skeleton, fps, (0..frames).map(step).collect()).unwrap();
+                let (_, motion) = RootMotion::extract(&skeleton, &clip).unwrap();
+                for rounds in 0..200 {
+                    let travelled =
+                        motion.at(rounds as f32 * motion.duration(), Wrap::Loop).position.y;
+                    let expected = (rounds * (frames - 1)) as f32;
+                    assert!(
+                        (travelled - expected).abs() < 0.05,
+                        "{frames} {fps} {rounds}: {travelled}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -188,16 +188,19 @@ pub struct RetargetArgs {
 ///   retime=M/S         play so that it travels at this speed
 ///   mirror             left for right
 ///   reverse            backwards
-///   loop               close it into a cycle; without a range, at its best stride
+///   loop               close its best stride, or else all of it, into a cycle
 ///   plant              remove the foot slide of the capture
 ///   posture=TIME       the pose at a time, as a clip of one frame
 ///   mix=FILE:T         between this motion (T=0) and another (T=1), or beyond
 #[derive(ClapArgs)]
-#[command(after_help = "Examples:
+#[command(
+    verbatim_doc_comment,
+    after_help = "Examples:
   andante edit 16_15.bvh step.bvh plant loop
   andante edit walk.bvh left.bvh mirror
   andante edit walk.bvh fast.glb trim=0.5:2.5 speed=1.3
-  andante edit walk.bvh both.bvh append=run.bvh:0.3")]
+  andante edit walk.bvh both.bvh append=run.bvh:0.3"
+)]
 pub struct EditArgs {
     /// The motion
     #[arg(value_name = "IN")]
@@ -252,14 +255,8 @@ pub struct ClipsArgs {
     #[arg(long, value_name = "M/S", conflicts_with = "name", allow_negative_numbers = true)]
     pub speed: Option<f32>,
     /// Turn to the left, in degrees per second
-    #[arg(
-        long,
-        value_name = "DEG/S",
-        default_value_t = 0.0,
-        requires = "speed",
-        allow_negative_numbers = true
-    )]
-    pub turn: f32,
+    #[arg(long, value_name = "DEG/S", requires = "speed", allow_negative_numbers = true)]
+    pub turn: Option<f32>,
     /// Height of the human, in metres
     #[arg(long, value_name = "METRES", default_value_t = 1.75)]
     pub height: f32,

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::report::{ERROR, print_json};
-use andante_formats::{Place, ReadError};
+use andante_formats::{Place, ReadError, WriteFileError};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,20 +25,29 @@ impl Failure {
         Self { message, detail: None, hint: None, json }
     }
 
+    /// Names the file that it is about.
+    pub fn about(mut self, path: &Path) -> Self {
+        self.json["file"] = path.display().to_string().into();
+        self
+    }
+
     /// Adds what the user can do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        let hint = hint.into();
+        self.json["hint"] = hint.as_str().into();
+        self.hint = Some(hint);
         self
     }
 
     /// A file could not be written.
     pub fn write(path: &Path, error: &std::io::Error) -> Self {
-        Self::new(format!("{}: cannot be written: {error}", path.display()))
+        Self::new(format!("{}: cannot be written: {error}", path.display())).about(path)
     }
 
     /// Names the operation that failed.
     pub fn in_operation(mut self, operation: &str) -> Self {
         self.message = format!("{operation}: {}", self.message);
+        self.json["operation"] = operation.into();
         self
     }
 
@@ -64,6 +73,30 @@ impl Failure {
             print_json(&json!({ "error": self.json }));
         }
         ExitCode::from(2)
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl From<WriteFileError> for Failure {
+    fn from(error: WriteFileError) -> Self {
+        let path = match &error {
+            WriteFileError::Format { path }
+            | WriteFileError::Clips { path, .. }
+            | WriteFileError::Gltf { path, .. }
+            | WriteFileError::Io { path, .. } => path.clone(),
+        };
+        let failure = Self::new(error.to_string()).about(&path);
+        match error {
+            WriteFileError::Clips { .. } => {
+                failure.hint("choose one animation with --clip, or write a .glb")
+            }
+            _ => failure,
+        }
     }
 }
 

@@ -18,7 +18,14 @@ fn main() -> ExitCode {
         Err(error) => {
             // Help and version go to stdout with code 0, mistakes to stderr with code 2.
             let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            if !error.use_stderr() {
+                return ExitCode::SUCCESS;
+            }
+            if std::env::args_os().any(|argument| argument == "--json") {
+                let message = error.render().to_string();
+                report::print_json(&serde_json::json!({ "error": { "message": message.trim() } }));
+            }
+            return ExitCode::from(2);
         }
     };
     let context = Context::new(&args.global);

@@ -142,3 +142,6 @@ impl Repertoire {
         &self.legs
     }
 }
+
+#[cfg(test)]
+mod tests;

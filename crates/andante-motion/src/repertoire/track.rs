@@ -19,8 +19,8 @@ pub struct Sole {
 /// The soles of one foot at equidistant phases.
 ///
 /// While heel or ball is down it is exactly in one place of the ground: what a recorded foot slides is
-/// taken out here, once, and let go of over [`RELEASE`] around the contact (mocap-tool appendix
-/// B.5).
+/// taken out here, once, and let go of over a tenth of a second around the contact (mocap-tool
+/// appendix B.5).
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootTrack {
     soles: Vec<Sole>,
@@ -78,12 +78,18 @@ pub(super) fn tracks(character: &Character, clip: &RepertoireClip) -> Vec<FootTr
 fn plant(clip: &RepertoireClip, spans: &FootSpans, soles: &mut [Sole]) {
     let steps = soles.len() - 1;
     let moved: Vec<Sole> = soles.to_vec();
-    let points: [(&[PhaseSpan], fn(&mut Sole) -> &mut Vec3); 2] =
-        [(&spans.heel, |sole| &mut sole.heel), (&spans.ball, |sole| &mut sole.ball)];
-    for (spans, point) in points {
-        for span in spans {
-            plant_span(clip, span, &moved, soles, steps, point);
-        }
+    for span in &spans.heel {
+        plant_span(clip, span, &moved, soles, |sole| &mut sole.heel);
+    }
+    for span in &spans.ball {
+        plant_span(clip, span, &moved, soles, |sole| &mut sole.ball);
+    }
+    // The foot turns with the line from heel to ball.
+    for (sole, moved) in soles.iter_mut().zip(&moved) {
+        let along = |sole: &Sole| Vec2::new(sole.ball.x - sole.heel.x, sole.ball.z - sole.heel.z);
+        let (is, was) = (along(sole), along(moved));
+        let turn = (is.x * was.y - is.y * was.x).atan2(is.dot(was));
+        sole.rotation = Quat::from_rotation_y(turn) * sole.rotation;
     }
     soles[steps] = soles[0];
 }
@@ -93,9 +99,9 @@ fn plant_span(
     span: &PhaseSpan,
     moved: &[Sole],
     soles: &mut [Sole],
-    steps: usize,
     point: fn(&mut Sole) -> &mut Vec3,
 ) {
+    let steps = soles.len() - 1;
     // Steps are counted on beyond the round; the character has travelled on by then.
     let frame = |step: i32| clip.travel(step as f32 / steps as f32).to_transform();
     let index = |step: i32| step.rem_euclid(steps as i32) as usize;

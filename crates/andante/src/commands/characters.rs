@@ -4,7 +4,7 @@ use crate::args::CharactersArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report, table};
-use andante_formats::{Asset, UnitSource, Units, gltf, write_file};
+use andante_formats::{Asset, gltf, write_file};
 use andante_skeleton::{Character, Clip, Foot, JointLimit, Pose, humanoid};
 use serde_json::{Value, json};
 
@@ -37,15 +37,8 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
         let rest = Pose::rest(&character.skeleton).to_vec();
         let clip = Clip::new("rest", &character.skeleton, 60.0, rest)
             .map_err(|error| Failure::new(error.to_string()))?;
-        let asset = Asset {
-            skeleton: character.skeleton.clone(),
-            clips: vec![clip],
-            mesh: None,
-            units: Units { scale: 1.0, source: UnitSource::Stated },
-            warnings: Vec::new(),
-        };
-        let written = write_file(path, &asset, &gltf::WriteOptions::default())
-            .map_err(|error| Failure::new(error.to_string()))?;
+        let asset = Asset::new(character.skeleton.clone(), vec![clip]);
+        let written = write_file(path, &asset, &gltf::WriteOptions::default())?;
         for path in &written {
             report.text.push_str(&format!("written to {}\n", path.display()));
         }

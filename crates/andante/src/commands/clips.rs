@@ -1,14 +1,15 @@
 //! `andante clips`.
 
+use super::select;
 use crate::args::ClipsArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, Report, table};
-use andante_formats::{Asset, UnitSource, Units, gltf, write_atomically, write_file};
+use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_motion::edit::{self, JoinOptions};
 use andante_motion::metrics::{FootMetrics, foot_metrics};
-use andante_motion::synth::{self, Gait, SynthClip};
+use andante_motion::synth::{self, Gait, SynthClip, SynthError};
 use andante_skeleton::{Character, Clip, RootMotion, humanoid_of_height};
 use serde_json::{Value, json};
 
@@ -27,12 +28,23 @@ pub fn run(args: &ClipsArgs, context: &Context) -> Result<Report, Failure> {
         (Some(name), _) => synth::clip(&human, name),
         (None, Some(speed)) => synth::locomotion(
             &human,
-            &Gait { turn_rate: args.turn.to_radians(), ..Gait::ahead(speed) },
+            &Gait { turn_rate: args.turn.unwrap_or(0.0).to_radians(), ..Gait::ahead(speed) },
         ),
         (None, None) => return list(args, &human, context),
     };
-    let made = made
-        .map_err(|error| Failure::new(error.to_string()).hint("`andante clips` lists the names"))?;
+    let made = made.map_err(|error| match error {
+        // What is a rate of turn here is degrees on the command line.
+        SynthError::Range { what, value, low, high } => {
+            let unit =
+                |number: f32| if what.contains("turn") { number.to_degrees() } else { number };
+            let (value, low, high) = (unit(value), unit(low), unit(high));
+            Failure::new(format!("{what} of {value:.2} is not between {low:.2} and {high:.2}"))
+        }
+        SynthError::Name(_) => {
+            Failure::new(error.to_string()).hint("`andante clips` lists the names")
+        }
+        _ => Failure::new(error.to_string()),
+    })?;
     show(args, &human, &made)
 }
 
@@ -64,6 +76,9 @@ fn list(args: &ClipsArgs, human: &Character, context: &Context) -> Result<Report
 }
 
 fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Report, Failure> {
+    if let Some(path) = &args.svg {
+        select::check_picture(path)?;
+    }
     let skeleton = &human.skeleton;
     let metrics = foot_metrics(skeleton, &human.rig, &made.clip, &made.contacts, |_, _| 0.0);
     let (speed, turn) = pace(human, &made.clip)?;
@@ -83,21 +98,14 @@ fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Report,
         text.push_str(&format!("drawn to {}\n", path.display()));
     }
     if let Some(path) = &args.output {
-        let asset = Asset {
-            skeleton: skeleton.clone(),
-            clips: vec![clip],
-            mesh: None,
-            units: Units { scale: 1.0, source: UnitSource::Stated },
-            warnings: Vec::new(),
-        };
-        let written = write_file(path, &asset, &gltf::WriteOptions::default())
-            .map_err(|error| Failure::new(error.to_string()))?;
+        let asset = Asset::new(skeleton.clone(), vec![clip.clone()]);
+        let written = write_file(path, &asset, &gltf::WriteOptions::default())?;
         for path in written {
             text.push_str(&format!("written to {}\n", path.display()));
         }
     }
     let json = json!({
-        "name": made.clip.name(), "seconds": made.clip.duration(), "frames": made.clip.frame_count(), "fps": made.clip.fps(),
+        "name": made.clip.name(), "seconds": clip.duration(), "frames": clip.frame_count(), "fps": clip.fps(),
         "speed_mps": speed, "turn_rate_dps": turn.to_degrees(), "cyclic": made.cyclic,
         "metrics": metrics_json(&metrics),
     });

@@ -9,7 +9,7 @@ use andante_formats::{Asset, Format, gltf, write_file};
 use andante_skeleton::{Clip, Skeleton};
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// One input and where it goes.
@@ -37,32 +37,30 @@ pub fn run(args: &ConvertArgs, context: &Context) -> Result<Report, Failure> {
     let (jobs, asf) = jobs(args)?;
     let asf = asf.or_else(|| args.reading.asf.clone());
     let progress = context.progress(jobs.len() as u64, "converting");
-    let results: Vec<Result<Converted, Failure>> = jobs
+    let results: Vec<Option<Result<Converted, Failure>>> = jobs
         .par_iter()
-        .filter_map(|job| {
-            if context.stopped() {
-                return None;
-            }
-            let result = convert(job, args, asf.as_deref());
+        .map(|job| {
+            let result = (!context.stopped()).then(|| convert(job, args, asf.as_deref()));
             progress.inc(1);
-            Some(result)
+            result
         })
         .collect();
     progress.finish_and_clear();
 
     let mut files = Vec::new();
     let mut text = String::new();
-    let mut failed = 0;
+    let (mut failed, mut left) = (0, 0);
     for (job, result) in jobs.iter().zip(&results) {
         match result {
-            Ok(converted) => {
+            None => left += 1,
+            Some(Ok(converted)) => {
                 for warning in &converted.warnings {
                     context.warn(&format!("{}: {warning}", converted.input.display()));
                 }
                 text.push_str(&converted.to_text());
                 files.push(converted.to_json());
             }
-            Err(failure) => {
+            Some(Err(failure)) => {
                 failed += 1;
                 failure.show();
                 files.push(
@@ -71,12 +69,15 @@ pub fn run(args: &ConvertArgs, context: &Context) -> Result<Report, Failure> {
             }
         }
     }
-    let left = jobs.len() - results.len();
     if left > 0 {
         context.warn(&format!("stopped: {left} of {} files were not converted", jobs.len()));
     }
     if jobs.len() > 1 {
-        text.push_str(&format!("{} of {} files converted\n", results.len() - failed, jobs.len()));
+        text.push_str(&format!(
+            "{} of {} files converted\n",
+            jobs.len() - failed - left,
+            jobs.len()
+        ));
     }
     let exit = match (failed, left) {
         (0, 0) => 0,
@@ -147,6 +148,13 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
 fn convert(job: &Job, args: &ConvertArgs, asf: Option<&Path>) -> Result<Converted, Failure> {
     let mut asset = select::read(&job.input, &args.reading, asf, args.fps)?;
     select::keep_clip(&mut asset, args.clip.as_deref())?;
+    let mut warnings = select::remarks(&asset);
+    if args.drop_first_frame {
+        // The T-pose it may tell of is gone.
+        warnings.truncate(asset.warnings.len());
+    } else if warnings.len() > asset.warnings.len() {
+        warnings.push("leave it out with --drop-first-frame".into());
+    }
     let edited: Result<Vec<Clip>, Failure> =
         asset.clips.iter().map(|clip| edit(&asset.skeleton, clip, args)).collect();
     asset.clips = edited?;
@@ -158,18 +166,12 @@ fn convert(job: &Job, args: &ConvertArgs, asf: Option<&Path>) -> Result<Converte
         },
         ..gltf::WriteOptions::default()
     };
+    let read = select::files_read(&job.input, asf);
+    let read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
     let mut outputs = Vec::new();
     for (path, part) in split(&asset, job)? {
-        if same_file(&path, &job.input) {
-            return Err(Failure::new(format!(
-                "{} would be overwritten with its own conversion",
-                path.display()
-            ))
-            .hint("write to another name"));
-        }
-        outputs.extend(
-            write_file(&path, &part, &options).map_err(|error| Failure::new(error.to_string()))?,
-        );
+        select::refuse_to_overwrite(&path, &read)?;
+        outputs.extend(write_file(&path, &part, &options)?);
     }
     Ok(Converted {
         input: job.input.clone(),
@@ -180,20 +182,19 @@ fn convert(job: &Job, args: &ConvertArgs, asf: Option<&Path>) -> Result<Converte
             .iter()
             .map(|clip| (clip.name().into(), clip.frame_count(), clip.fps()))
             .collect(),
-        warnings: asset.warnings.iter().map(|warning| warning.to_string()).collect(),
+        warnings,
     })
 }
 
 fn edit(skeleton: &Skeleton, clip: &Clip, args: &ConvertArgs) -> Result<Clip, Failure> {
-    let problem = |error: andante_skeleton::ClipError| Failure::new(error.to_string());
-    let mut clip = clip.clone();
-    if args.drop_first_frame {
-        let (name, fps) = (clip.name().to_string(), clip.fps());
-        let rest = clip.transforms()[clip.joint_count()..].to_vec();
-        clip = Clip::new(name, skeleton, fps, rest).map_err(problem)?;
-    }
+    let clip = match args.drop_first_frame {
+        true => select::without_first_frame(skeleton, clip)?,
+        false => clip.clone(),
+    };
     match args.fps {
-        Some(fps) if fps != clip.fps() => clip.resampled(fps).map_err(problem),
+        Some(fps) if fps != clip.fps() => {
+            clip.resampled(fps).map_err(|error| Failure::new(error.to_string()))
+        }
         _ => Ok(clip),
     }
 }
@@ -226,33 +227,30 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
             if holds_several(&whole) || asset.clips.len() < 2 {
                 return Ok(vec![(whole, asset.clone())]);
             }
-            let single = |(index, clip): (usize, &Clip)| {
-                // Names may hold anything; files may not.
-                let safe: String = clip
-                    .name()
-                    .chars()
-                    .map(|c| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' })
-                    .collect();
-                let name = if safe.is_empty() { index.to_string() } else { safe };
-                (
-                    in_directory(directory, &format!("{stem}-{name}"), extension),
-                    Asset { clips: vec![clip.clone()], ..asset.clone() },
-                )
+            let mut taken = HashSet::new();
+            let single = |clip: &Clip| {
+                // Names may hold anything and be alike; files may not.
+                let safe =
+                    |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
+                let name: String = clip.name().chars().map(safe).collect();
+                let numbered = (2..).map(|number| format!("{name}-{number}"));
+                let name = std::iter::once(name.clone())
+                    .chain(numbered)
+                    .find(|name| taken.insert(name.to_lowercase()));
+                let path = in_directory(
+                    directory,
+                    &format!("{stem}-{}", name.unwrap_or_default()),
+                    extension,
+                );
+                (path, Asset { clips: vec![clip.clone()], ..asset.clone() })
             };
-            Ok(asset.clips.iter().enumerate().map(single).collect())
+            Ok(asset.clips.iter().map(single).collect())
         }
     }
 }
 
 fn holds_several(path: &Path) -> bool {
     matches!(Format::of(path), Some(Format::Glb | Format::Gltf))
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
 }
 
 impl Converted {

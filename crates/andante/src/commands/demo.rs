@@ -7,13 +7,13 @@ use crate::failure::Failure;
 use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, Report};
 use andante_draw::Page;
-use andante_formats::{Asset, UnitSource, Units, gltf, write_atomically, write_file};
-use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
+use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
-use andante_motion::edit::{self, JoinOptions, PlantOptions};
+use andante_motion::edit::{self, EditError, JoinOptions};
 use andante_motion::metrics::{FootMetrics, foot_metrics};
 use andante_motion::repertoire::Repertoire;
-use andante_motion::synth;
+use andante_motion::synth::{self, SynthClip};
+use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Pose, capsule_body, humanoid};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ use std::time::Instant;
 
 pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     let mut stages = Stages::default();
-    let progress = context.progress(5, "demo");
+    let progress = context.progress(4, "demo");
     let mut stage = |name: &'static str| {
         progress.inc(1);
         progress.set_message(name);
@@ -33,29 +33,20 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     let human = humanoid();
     stage("synthesis");
     let script = script(context.seed);
-    let take = journey(&human, &script).map_err(|error| Failure::new(error.to_string()))?;
-    stage("analysis");
-    let analysis = analyse(&human.skeleton, &human.rig, &take, &AnalysisOptions::default())
-        .map_err(|error| Failure::new(error.to_string()))?;
-    stage("planting");
-    let (take, _) = edit::plant_feet(
-        &human.skeleton,
-        &human.rig,
-        &take,
-        &analysis.contacts,
-        &PlantOptions::default(),
-    )
-    .map_err(|error| Failure::new(error.to_string()))?;
-    let metrics = foot_metrics(&human.skeleton, &human.rig, &take, &analysis.contacts, |_, _| 0.0);
+    let SynthClip { clip: take, contacts, .. } =
+        journey(&human, &script).map_err(|error| Failure::new(error.to_string()))?;
+    stage("measuring");
+    let metrics = foot_metrics(&human.skeleton, &human.rig, &take, &contacts, |_, _| 0.0);
+    let distance = way(&take);
     stage("writing");
     let directory = &args.output;
     std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
-    let written = write(directory, &human, &take, &analysis, &metrics, &script)?;
+    let written = write(directory, &human, &take, &contacts, &metrics, &script)?;
     stage("done");
     progress.finish_and_clear();
 
     let json = json!({
-        "frames": take.frame_count(), "seconds": take.duration(), "distance_m": analysis.travel.distance,
+        "frames": take.frame_count(), "seconds": take.duration(), "distance_m": distance,
         "metrics": metrics_json(&metrics), "timings_ms": stages.milliseconds,
     });
     let path = directory.join("metrics.json");
@@ -65,7 +56,7 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
         "{BOLD}A human of 1.75 m{BOLD:#} stands, walks, turns, runs and jumps for {:.1} s over {:.1} m;\n\
          its feet slide {:.2} mm on average while they are down.\n",
         take.duration(),
-        analysis.travel.distance,
+        distance,
         metrics.foot_slide_mm_mean,
     );
     for path in written.iter().chain([&path]) {
@@ -78,7 +69,8 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     Ok(Report::done(text, json))
 }
 
-/// A piece of the journey. All of them begin and end standing, so that they join without a jump.
+/// A piece of the journey. They begin and end standing, but for a drive, which ends in the pose of a walk
+/// from which a stop goes on.
 enum Piece {
     /// A built-in clip.
     Clip(String),
@@ -124,34 +116,66 @@ fn script(seed: u64) -> Vec<Piece> {
             (2.0, 2.6, 0.0),
             (3.5, 3.5, 20.0 * sign),
             (2.5, 2.4, -20.0 * sign),
-            (2.5, 1.3, 0.0),
-            (3.0, 0.0, 0.0),
+            (4.0, 1.3, 0.0),
         ]),
+        Piece::Clip("stop".into()),
         Piece::Clip(format!("turn-{side}-90")),
         Piece::Clip("jump-standing".into()),
         Piece::Clip(idle.into()),
     ]
 }
 
-/// Plays the pieces one after the other into one clip.
-fn journey(human: &Character, script: &[Piece]) -> Result<Clip, Box<dyn Error>> {
-    let mut whole: Option<Clip> = None;
+/// Plays the pieces one after the other into one clip. Contacts are those that the pieces know of.
+fn journey(human: &Character, script: &[Piece]) -> Result<SynthClip, Box<dyn Error>> {
+    let mut whole: Option<SynthClip> = None;
     for piece in script {
         let next = match piece {
-            Piece::Clip(name) => synth::clip(human, name)?.clip,
+            Piece::Clip(name) => synth::clip(human, name)?,
             Piece::Drive(demands) => drive(human, demands)?,
         };
         whole = Some(match whole {
-            None => next.renamed("demo"),
-            Some(clip) => edit::concatenate(
-                &human.skeleton,
-                &clip,
-                &next,
-                &JoinOptions { align: true, fade: 0.2 },
-            )?,
+            None => SynthClip { clip: next.clip.renamed("demo"), ..next },
+            Some(before) => {
+                let moving = matches!(piece, Piece::Clip(name) if name == "stop");
+                joined(human, before, next, if moving { 0.0 } else { 0.2 })?
+            }
         });
     }
     whole.ok_or_else(|| "the script is empty".into())
+}
+
+/// Both are in the same pose where they meet, so that all feet that are down stay down.
+fn joined(
+    human: &Character,
+    first: SynthClip,
+    second: SynthClip,
+    fade: f32,
+) -> Result<SynthClip, EditError> {
+    let options = JoinOptions { align: true, fade };
+    let clip = edit::concatenate(&human.skeleton, &first.clip, &second.clip, &options)?;
+    let start = clip.duration() - second.clip.duration();
+    let later = |intervals: &[Interval]| -> Vec<Interval> {
+        intervals
+            .iter()
+            .map(|interval| Interval::new(interval.start + start, interval.end + start))
+            .collect()
+    };
+    let merged = |first: &[Interval], second: &[Interval]| {
+        // The stance function joins what overlaps, whichever part of the foot it is.
+        FootContacts { heel: first.to_vec(), toe: later(second) }.stance()
+    };
+    let feet =
+        first.contacts.feet.iter().zip(&second.contacts.feet).map(|(first, second)| FootContacts {
+            heel: merged(&first.heel, &second.heel),
+            toe: merged(&first.toe, &second.toe),
+        });
+    Ok(SynthClip { contacts: Contacts { feet: feet.collect() }, clip, cyclic: false })
+}
+
+/// Length of the way of the root over the ground.
+fn way(clip: &Clip) -> f32 {
+    let place = |frame: usize| clip.frame(frame)[0].translation.with_y(0.0);
+    (1..clip.frame_count()).map(|frame| place(frame).distance(place(frame - 1))).sum()
 }
 
 const FPS: f32 = 60.0;
@@ -160,12 +184,26 @@ const ACCELERATION: f32 = 1.2;
 /// How fast turning changes, in degrees per second and second.
 const TURN_ACCELERATION: f32 = 90.0;
 
-/// A human who is told how fast to go and where to turn.
-fn drive(human: &Character, demands: &[(f32, f32, f32)]) -> Result<Clip, Box<dyn Error>> {
+/// A human who is told how fast to go and where to turn. It ends with a strike of the left foot, where
+/// other clips go on.
+fn drive(human: &Character, demands: &[(f32, f32, f32)]) -> Result<SynthClip, Box<dyn Error>> {
     let repertoire = Arc::new(Repertoire::built_in(human)?);
     let mut player = GaitPlayer::new(repertoire, PlayerOptions::default())?;
     let mut pose = Pose::rest(&human.skeleton);
     let mut transforms = Vec::new();
+    let feet = human.rig.feet.len();
+    let mut contacts = Contacts { feet: vec![FootContacts::default(); feet] };
+    let mut record = |player: &GaitPlayer| {
+        let frame = transforms.len() / pose.len();
+        player.write_pose(&mut pose);
+        transforms.extend_from_slice(&pose);
+        for (foot, contact) in contacts.feet.iter_mut().enumerate() {
+            let [heel, toe] = player.contact(foot);
+            note(&mut contact.heel, heel, frame);
+            note(&mut contact.toe, toe, frame);
+        }
+    };
+    record(&player);
     let (mut speed, mut turn) = (0.0, 0.0);
     for &(seconds, wanted_speed, wanted_turn) in demands {
         for _ in 0..(seconds * FPS) as usize {
@@ -173,11 +211,36 @@ fn drive(human: &Character, demands: &[(f32, f32, f32)]) -> Result<Clip, Box<dyn
             speed += (wanted_speed - speed).clamp(-ACCELERATION / FPS, ACCELERATION / FPS);
             turn += (wanted_turn - turn).clamp(-TURN_ACCELERATION / FPS, TURN_ACCELERATION / FPS);
             player.advance(1.0 / FPS, speed, turn.to_radians());
-            player.write_pose(&mut pose);
-            transforms.extend_from_slice(&pose);
+            record(&player);
         }
     }
-    Ok(Clip::new("drive", &human.skeleton, FPS, transforms)?)
+    let mut phase = player.phase();
+    player.advance(1.0 / FPS, speed, turn.to_radians());
+    let mut step = player.phase() - phase;
+    // A stride at the slowest speed takes less than three seconds.
+    for _ in 0..(3.0 * FPS) as usize {
+        record(&player);
+        phase = player.phase();
+        if step > 0.0 && phase + step >= 1.0 {
+            player.advance((1.0 - phase) / step / FPS, speed, turn.to_radians());
+            record(&player);
+            break;
+        }
+        player.advance(1.0 / FPS, speed, turn.to_radians());
+        step = player.phase() - phase;
+    }
+    let clip = Clip::new("drive", &human.skeleton, FPS, transforms)?;
+    Ok(SynthClip { clip, contacts, cyclic: false })
+}
+
+/// Extends the last contact by a frame, or begins a new one.
+fn note(contacts: &mut Vec<Interval>, down: bool, frame: usize) {
+    let time = frame as f32 / FPS;
+    match contacts.last_mut() {
+        _ if !down => {}
+        Some(last) if time - last.end < 1.5 / FPS => last.end = time,
+        _ => contacts.push(Interval::new(time, time)),
+    }
 }
 
 /// Milliseconds per stage.
@@ -199,32 +262,24 @@ fn write(
     directory: &Path,
     human: &Character,
     take: &Clip,
-    analysis: &ClipAnalysis,
+    contacts: &Contacts,
     metrics: &FootMetrics,
     script: &[Piece],
 ) -> Result<Vec<PathBuf>, Failure> {
-    let asset = Asset {
-        skeleton: human.skeleton.clone(),
-        clips: vec![take.clone()],
-        mesh: None,
-        units: Units { scale: 1.0, source: UnitSource::Stated },
-        warnings: Vec::new(),
-    };
+    let asset = Asset::new(human.skeleton.clone(), vec![take.clone()]);
     let mut written = Vec::new();
     for name in ["take.glb", "take.bvh"] {
         let path = directory.join(name);
-        let files = write_file(&path, &asset, &gltf::WriteOptions::default())
-            .map_err(|error| Failure::new(error.to_string()))?;
+        let files = write_file(&path, &asset, &gltf::WriteOptions::default())?;
         written.extend(files);
     }
-    let known =
-        Known { rig: &human.rig, contacts: &analysis.contacts, ground: analysis.ground.height };
+    let known = Known { rig: &human.rig, contacts, ground: 0.0 };
     let sheet = motion_sheet("What the feet do", &[], &human.skeleton, take, Some(&known));
 
     let mut page = Page::new("Andante: a human on its way");
     page.paragraph(
         "Nothing here was captured. Gaits are synthesised from published data for a human of 1.75 m and blended by speed and \
-         turn in phase; the result is analysed like any other motion and its feet are planted.",
+         turn in phase, so that feet stay where they stand.",
     );
     page.player(&human.skeleton, take, &capsule_body(&human.skeleton));
     page.heading("Contacts, speed and foot heights");

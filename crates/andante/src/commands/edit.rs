@@ -5,15 +5,15 @@ use crate::args::{EditArgs, ReadingArgs};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{FAINT, Report};
-use andante_formats::{Asset, gltf, write_file};
+use andante_formats::{files_written, gltf, write_file};
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
 use andante_motion::{Interval, rig};
 use andante_skeleton::{Clip, Rig, Skeleton};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-pub fn run(args: &EditArgs, _: &Context) -> Result<Report, Failure> {
+pub fn run(args: &EditArgs, context: &Context) -> Result<Report, Failure> {
     let mut asset = select::read(&args.input, &args.reading, args.reading.asf.as_deref(), None)?;
     select::keep_clip(&mut asset, args.clip.as_deref())?;
     let [clip] = asset.clips.as_slice() else {
@@ -25,6 +25,13 @@ pub fn run(args: &EditArgs, _: &Context) -> Result<Report, Failure> {
         ))
         .hint(format!("choose one with --clip: {}", names.join(", "))));
     };
+    let read = select::files_read(&args.input, args.reading.asf.as_deref());
+    let read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
+    select::refuse_to_overwrite(&args.output, &read)?;
+    let warnings = select::remarks(&asset);
+    for warning in &warnings {
+        context.warn(&format!("{}: {warning}", args.input.display()));
+    }
     let before = clip.clone();
     let mut clip = clip.clone();
     for text in &args.operations {
@@ -36,6 +43,8 @@ pub fn run(args: &EditArgs, _: &Context) -> Result<Report, Failure> {
     let report = json!({
         "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration(),
         "frames_before": before.frame_count(), "seconds_before": before.duration(),
+        "outputs": files_written(&args.output).iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+        "warnings": warnings,
     });
     let text = format!(
         "{} {FAINT}{:.2} s, {} frames{FAINT:#} → {} {FAINT}{:.2} s, {} frames{FAINT:#}\n",
@@ -47,8 +56,7 @@ pub fn run(args: &EditArgs, _: &Context) -> Result<Report, Failure> {
         clip.frame_count(),
     );
     asset.clips = vec![clip];
-    write_file(&args.output, &asset, &gltf::WriteOptions::default())
-        .map_err(|error| Failure::new(error.to_string()))?;
+    write_file(&args.output, &asset, &gltf::WriteOptions::default())?;
     Ok(Report::done(text, report))
 }
 
@@ -98,6 +106,9 @@ impl Operation {
             "cut" => Self::Cut(range()?),
             "append" => {
                 let (file, fade) = file_and_number("FILE[:FADE]")?;
+                if fade.is_some_and(|fade| !(0.0..=2.0).contains(&fade)) {
+                    return Err(Failure::new(format!("{text}: a fade lasts from 0 to 2 seconds")));
+                }
                 Self::Append { file, fade: fade.unwrap_or(JoinOptions::default().fade) }
             }
             "resample" => Self::Resample(number("FPS")?),
@@ -172,6 +183,12 @@ impl Operation {
                 edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options)
                     .map(|(clip, _)| clip)
             }
+            Self::Posture(time) if !(0.0..=clip.duration()).contains(time) => {
+                return Err(Failure::new(format!(
+                    "the motion lasts from 0 to {:.3} s",
+                    clip.duration()
+                )));
+            }
             Self::Posture(time) => {
                 let pose = edit::posture_at(clip, *time);
                 return Clip::new(clip.name(), skeleton, clip.fps(), pose.to_vec())
@@ -203,13 +220,11 @@ fn understand(skeleton: &Skeleton, clip: &Clip) -> Result<(Rig, ClipAnalysis), F
 
 /// The first clip of another file that has the same joints.
 fn same_skeleton(file: &str, skeleton: &Skeleton, reading: &ReadingArgs) -> Result<Clip, Failure> {
-    let asset: Asset = select::read(Path::new(file), reading, reading.asf.as_deref(), None)?;
-    let names = |skeleton: &Skeleton| -> Vec<String> {
-        skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
-    };
-    if names(&asset.skeleton) != names(skeleton) {
+    let mut asset = select::read(Path::new(file), reading, reading.asf.as_deref(), None)?;
+    if !select::same_joints(&asset.skeleton, skeleton) {
         return Err(Failure::new(format!("{file}: has another skeleton"))
             .hint("put it on this one with `andante retarget` first"));
     }
+    select::drop_t_poses(&mut asset)?;
     asset.clips.into_iter().next().ok_or_else(|| Failure::new(format!("{file}: has no animation")))
 }

@@ -26,6 +26,9 @@ struct Motion {
 }
 
 pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
+    if let Some(path) = &args.svg {
+        select::check_picture(path)?;
+    }
     let mut asset = select::read(&args.file, &args.reading, args.reading.asf.as_deref(), None)?;
     // All clips together tell where the feet are; the one that is asked for may be lying down.
     let rig = rig::detect(&asset.skeleton, &asset.clips);
@@ -261,7 +264,7 @@ fn summary(analysis: &ClipAnalysis) -> String {
 
 /// The pattern of footfalls of an animal, and otherwise what kind of motion it is.
 fn gait_name(analysis: &ClipAnalysis) -> &'static str {
-    match (analysis.class(), &analysis.footfalls) {
+    match (analysis.locomotion_class(), &analysis.footfalls) {
         (MotionClass::Walk | MotionClass::Run, Some(footfalls))
             if analysis.contacts.feet.len() > 2 =>
         {
@@ -343,7 +346,8 @@ fn motion_json(motion: &Motion) -> Map<String, Value> {
         "turn_rate_dps": analysis.travel.turn_rate.to_degrees(),
         "curvature_per_m": analysis.travel.curvature,
         "gait": gait_name(analysis),
-        "class": analysis.locomotion_class().name(),
+        // A walk that begins or ends at rest is a start or a stop.
+        "class": analysis.class().name(),
         "direction": direction,
         "in_place": analysis.in_place,
         "cyclic": analysis.cyclic,

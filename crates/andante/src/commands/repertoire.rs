@@ -107,13 +107,16 @@ fn from_directory(
     let mut skeleton: Option<Skeleton> = None;
     let mut clips: Vec<(PathBuf, Clip)> = Vec::new();
     for (file, asset) in files.iter().zip(read) {
-        // A file that is broken is a mistake; a file of somebody else is not.
-        let asset = asset?;
-        let first = skeleton.get_or_insert_with(|| asset.skeleton.clone());
-        let names = |skeleton: &Skeleton| -> Vec<String> {
-            skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
+        let mut asset = match asset {
+            Ok(asset) => asset,
+            Err(failure) => {
+                skipped.push((file.clone(), failure.to_string()));
+                continue;
+            }
         };
-        if names(first) != names(&asset.skeleton) {
+        select::drop_t_poses(&mut asset)?;
+        let first = skeleton.get_or_insert_with(|| asset.skeleton.clone());
+        if !select::same_joints(first, &asset.skeleton) {
             skipped.push((
                 file.clone(),
                 "has another skeleton; `andante retarget` puts it on this one".into(),

@@ -7,14 +7,14 @@ use crate::args::RetargetArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report};
-use andante_formats::{Asset, ReadOptions, UnitSource, Units, gltf, read_file, write_file};
+use andante_formats::{Asset, ReadOptions, gltf, read_file, write_file};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::metrics::foot_metrics;
 use andante_motion::retarget::{Actor, RetargetOptions, retarget};
 use andante_motion::rig;
 use andante_skeleton::{Rig, Skeleton, SkinnedMesh};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Who the motion is put on.
 struct Target {
@@ -28,11 +28,27 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
         |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input.display()));
     let mut source = select::read(&args.input, &args.reading, args.reading.asf.as_deref(), None)?;
     select::keep_clip(&mut source, args.clip.as_deref())?;
+    let read = select::files_read(&args.input, args.reading.asf.as_deref());
+    let mut read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
+    read.push(Path::new(&args.to));
+    select::refuse_to_overwrite(&args.output, &read)?;
+    let mut warnings = select::remarks(&source);
+    if warnings.len() > source.warnings.len() {
+        warnings.push("it is left out".into());
+    }
+    select::drop_t_poses(&mut source)?;
     if source.clips.is_empty() {
         return Err(fail(&"there is no animation to retarget"));
     }
     let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
     let target = target(&args.to)?;
+    if source_rig.feet.len() != target.rig.feet.len() {
+        let (from, to) = (source_rig.feet.len(), target.rig.feet.len());
+        warnings.push(format!("the motion has {from} feet and the character {to}; legs that match nothing stay at rest"));
+    }
+    for warning in &warnings {
+        context.warn(&format!("{}: {warning}", args.input.display()));
+    }
     let mut options = RetargetOptions::default();
     if args.no_planting {
         options.plant = None;
@@ -82,13 +98,7 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
     progress.finish_and_clear();
 
     let stopped = clips.len() < source.clips.len();
-    let asset = Asset {
-        skeleton: target.skeleton,
-        clips,
-        mesh: target.mesh,
-        units: Units { scale: 1.0, source: UnitSource::Stated },
-        warnings: Vec::new(),
-    };
+    let asset = Asset { mesh: target.mesh, ..Asset::new(target.skeleton, clips) };
     let written =
         write_file(&args.output, &asset, &gltf::WriteOptions::default()).map_err(|error| {
             Failure::new(error.to_string())
@@ -97,7 +107,7 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
     for path in written {
         text.push_str(&format!("written to {}\n", path.display()));
     }
-    let json = json!({ "metrics": results[0]["metrics"], "clips": results });
+    let json = json!({ "metrics": results[0]["metrics"], "clips": results, "warnings": warnings });
     Ok(Report { text, json, exit: u8::from(stopped) })
 }
 

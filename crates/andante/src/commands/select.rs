@@ -2,8 +2,10 @@
 
 use crate::args::{ReadingArgs, Up};
 use crate::failure::Failure;
-use andante_formats::{Asset, Format, ReadOptions, UpAxis, read_file};
-use std::path::Path;
+use andante_formats::{Asset, Format, ReadOptions, UpAxis, files_written, read_file, skeleton_of};
+use andante_motion::oddities;
+use andante_skeleton::{Clip, Skeleton};
+use std::path::{Path, PathBuf};
 
 /// Reads a file as the options say; `asf` is the skeleton of an .amc file.
 pub fn read(
@@ -34,6 +36,82 @@ pub fn read(
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
     let options = ReadOptions { scale: reading.scale, up, fps };
     Ok(read_file(path, &options, asf)?)
+}
+
+/// Refuses to write over a file that is read: a mistake there costs the original.
+pub fn refuse_to_overwrite(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    let same = |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    for written in files_written(output) {
+        if inputs.iter().any(|input| same(&written, input)) {
+            return Err(Failure::new(format!(
+                "{} is read and would be overwritten",
+                written.display()
+            ))
+            .about(&written)
+            .hint("write to another name"));
+        }
+    }
+    Ok(())
+}
+
+/// Everything that is read for a motion file: an .amc file comes with a skeleton.
+pub fn files_read(input: &Path, asf: Option<&Path>) -> Vec<PathBuf> {
+    let is_amc = input.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("amc"));
+    let skeleton = match asf {
+        _ if !is_amc => None,
+        Some(asf) => Some(asf.to_path_buf()),
+        None => skeleton_of(input).ok(),
+    };
+    std::iter::once(input.to_path_buf()).chain(skeleton).collect()
+}
+
+/// A picture goes to an .svg file, not over a motion.
+pub fn check_picture(path: &Path) -> Result<(), Failure> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{}: a picture is an .svg file", path.display())).about(path))
+}
+
+/// Whether two skeletons have the same joints, of about the same lengths.
+pub fn same_joints(a: &Skeleton, b: &Skeleton) -> bool {
+    a.len() == b.len()
+        && a.joints().iter().zip(b.joints()).all(|(a, b)| {
+            let (length, other) = (a.rest.translation.length(), b.rest.translation.length());
+            a.name == b.name
+                && a.parent == b.parent
+                && (length - other).abs() <= 0.02 + 0.1 * length
+        })
+}
+
+/// What a file says about itself that is worth telling, and an added T-pose, which ends up in what is
+/// written unless it is dropped.
+pub fn remarks(asset: &Asset) -> Vec<String> {
+    let mut found: Vec<String> = asset.warnings.iter().map(|warning| warning.to_string()).collect();
+    for clip in &asset.clips {
+        if oddities::t_pose_first_frame(&asset.skeleton, clip) {
+            found.push(format!("the first frame of `{}` is an added T-pose", clip.name()));
+        }
+    }
+    found
+}
+
+/// Leaves out T-poses that were put in front of motions.
+pub fn drop_t_poses(asset: &mut Asset) -> Result<(), Failure> {
+    let skeleton = &asset.skeleton;
+    for clip in &mut asset.clips {
+        if oddities::t_pose_first_frame(skeleton, clip) {
+            *clip = without_first_frame(skeleton, clip)?;
+        }
+    }
+    Ok(())
+}
+
+/// The clip from its second frame on.
+pub fn without_first_frame(skeleton: &Skeleton, clip: &Clip) -> Result<Clip, Failure> {
+    let rest = clip.transforms()[clip.joint_count()..].to_vec();
+    Clip::new(clip.name(), skeleton, clip.fps(), rest)
+        .map_err(|error| Failure::new(error.to_string()))
 }
 
 /// Keeps the clip of this name or number alone.

@@ -1,14 +1,16 @@
 //! A body that walks and runs as it is told.
 
 mod anchor;
+mod follow;
 mod footing;
 mod mix;
 mod turn;
 
 use super::{Met, RATE_RANGE};
-use crate::repertoire::{ClipClass, Repertoire};
+use crate::repertoire::{Family, Repertoire};
 use anchor::{Anchor, placement};
 use andante_skeleton::{CrossFade, Planar, Pose, Transform};
+use follow::FamilyState;
 use footing::Footing;
 use glam::Vec2;
 use mix::{Mix, Voice};
@@ -124,24 +126,9 @@ pub struct GaitPlayer {
     models: Pose,
 }
 
-/// The mix within one family.
-#[derive(Clone, Debug)]
-struct FamilyState {
-    weights: Vec<f32>,
-    goal: Vec<f32>,
-    rate: f32,
-    met: Met,
-}
-
-/// Speeds within this of the border between walking and running do not change the family, in m/s.
-const HYSTERESIS: f32 = 0.1;
-
 /// How far a point of a sole is off the ground that is no longer down, against the height of the
 /// hips at rest: a centimetre.
 const LIFTED: f32 = 0.01;
-
-/// Weights this close to their goal have reached it.
-const REACHED: f32 = 1e-4;
 
 impl GaitPlayer {
     /// The most that passes in one call of [`GaitPlayer::advance`], in seconds.
@@ -153,14 +140,8 @@ impl GaitPlayer {
         let clips = repertoire.clips().len();
         let joints = repertoire.character().skeleton.len();
         let feet = repertoire.character().rig.feet.len();
-        let state = |members: usize| FamilyState {
-            weights: vec![0.0; members],
-            goal: vec![0.0; members],
-            rate: 1.0,
-            met: Met::default(),
-        };
-        let families: Vec<FamilyState> =
-            repertoire.families().iter().map(|family| state(family.members().len())).collect();
+        let state = |family: &Family| FamilyState::new(family.members().len());
+        let families: Vec<FamilyState> = repertoire.families().iter().map(state).collect();
         if families.is_empty() {
             return Err(PlayerError::NoGait);
         }
@@ -319,123 +300,6 @@ impl GaitPlayer {
     /// What is played.
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         &self.repertoire
-    }
-
-    /// The mix of the demand, at once.
-    fn settle(&mut self) {
-        self.aim();
-        for state in &mut self.families {
-            state.weights.copy_from_slice(&state.goal);
-            state.rate = state.met.rate;
-        }
-        self.combine();
-        self.step(0.0);
-    }
-
-    /// Works out the goal of every family.
-    fn aim(&mut self) {
-        for (family, state) in self.repertoire.families().iter().zip(&mut self.families) {
-            if let Some(met) = family.space().weights(self.demand, &mut state.goal) {
-                state.met = met;
-            }
-        }
-    }
-
-    /// Moves the mix towards the demand.
-    fn follow(&mut self, dt: f32) {
-        self.aim();
-        let free = self.is_free();
-        self.choose_family(free);
-        self.fade.advance(dt);
-        let share = match self.options.response {
-            _ if !free => 0.0,
-            response if response > 0.0 => 1.0 - (-dt / response).exp(),
-            _ => 1.0,
-        };
-        let fading = !self.fade.is_done();
-        for (index, state) in self.families.iter_mut().enumerate() {
-            if index != self.family && !fading {
-                // Not heard: ready for when it is.
-                state.weights.copy_from_slice(&state.goal);
-                continue;
-            }
-            let mut farthest: f32 = 0.0;
-            for (weight, goal) in state.weights.iter_mut().zip(&state.goal) {
-                *weight += (goal - *weight) * share;
-                farthest = farthest.max((goal - *weight).abs());
-            }
-            if farthest < REACHED {
-                state.weights.copy_from_slice(&state.goal);
-            }
-            state.rate += (state.met.rate - state.rate) * share;
-        }
-        self.combine();
-    }
-
-    /// Walking or running, as the speed asks for; a change begins when no two feet are down.
-    fn choose_family(&mut self, free: bool) {
-        let [walk, run] = self.repertoire.families() else { return };
-        let border = 0.5 * (walk.speed_range()[1] + run.speed_range()[0]);
-        let wanted = match self.family {
-            0 if self.demand.x > border + HYSTERESIS => 1,
-            1 if self.demand.x < border - HYSTERESIS => 0,
-            same => same,
-        };
-        if wanted != self.family && self.fade.is_done() && free && self.agree() {
-            self.family = wanted;
-            self.fade = CrossFade::new(self.options.fade);
-        }
-    }
-
-    /// Whether all families have the same feet down in what they would play.
-    fn agree(&self) -> bool {
-        let clips = self.repertoire.clips();
-        let down = |family: usize, foot: usize| {
-            let (members, state) =
-                (self.repertoire.families()[family].members(), &self.families[family]);
-            let heard = |(&clip, goal): (&usize, &f32)| {
-                let gait = *goal > mix::SILENT && clips[clip].class() != ClipClass::Stand;
-                gait && clips[clip].feet()[foot].down(self.phase).contains(&true)
-            };
-            members.iter().zip(&state.goal).any(heard)
-        };
-        (0..self.feet.len())
-            .all(|foot| (1..self.families.len()).all(|f| down(f, foot) == down(0, foot)))
-    }
-
-    /// The weights of all clips from those of the families.
-    fn combine(&mut self) {
-        self.weights.fill(0.0);
-        self.rate = 0.0;
-        let share = if self.families.len() > 1 { self.fade.weight() } else { 1.0 };
-        for (index, (family, state)) in
-            self.repertoire.families().iter().zip(&self.families).enumerate()
-        {
-            let share = if index == self.family { share } else { 1.0 - share };
-            for (&clip, weight) in family.members().iter().zip(&state.weights) {
-                self.weights[clip] += weight * share;
-            }
-            self.rate += state.rate * share;
-        }
-    }
-
-    /// Whether the mix may change: not with two feet down.
-    fn is_free(&self) -> bool {
-        let family = &self.repertoire.families()[self.family];
-        if !(self.options.wait_for_single_support && family.has_single_support()) {
-            return true;
-        }
-        // Somebody who stands on both feet is free to set off: what counts is the gait to come.
-        let state = &self.families[self.family];
-        let clips = self.repertoire.clips();
-        let down = |foot: &usize| {
-            family.members().iter().enumerate().any(|(member, &clip)| {
-                let heard = state.weights[member].max(state.goal[member]) > mix::SILENT;
-                let gait = heard && clips[clip].class() != ClipClass::Stand;
-                gait && clips[clip].feet()[*foot].down(self.phase).contains(&true)
-            })
-        };
-        (0..self.feet.len()).filter(down).count() < 2
     }
 
     fn step(&mut self, dt: f32) {
