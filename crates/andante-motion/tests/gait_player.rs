@@ -1,4 +1,5 @@
 //! The built-in repertoire, played.
+#![allow(clippy::expect_used)]
 
 mod recording;
 

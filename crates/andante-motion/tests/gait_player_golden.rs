@@ -1,5 +1,6 @@
 //! Ten seconds of a player, pinned bit for bit. The walker is made of formulas in this file, so that
 //! nothing but the repertoire and the player can change the result.
+#![allow(clippy::expect_used)]
 
 mod recording;
 

@@ -1,4 +1,5 @@
 //! Playing gaits allocates nothing.
+#![allow(clippy::expect_used)]
 
 use andante_motion::blend_space::{FootMode, GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::Repertoire;
