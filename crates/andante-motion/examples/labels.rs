@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 travel.speed / found.units.speed,
                 found.duty_factor,
                 longest,
-                if found.in_place { ", in place" } else { "" },
+                if found.in_place() { ", in place" } else { "" },
                 if found.cyclic { ", cyclic" } else { "" },
                 clip.duration(),
                 found.oddities.iter().map(|oddity| format!("; {oddity}")).collect::<String>(),

@@ -191,7 +191,7 @@ fn made_gaits_are_what_they_were_made_to_be() {
             let found = analyse(&human.skeleton, &human.rig, clip, &options).unwrap();
             let class = if speed < 1.5 { MotionClass::Walk } else { MotionClass::Run };
             assert_eq!(found.locomotion_class(), class, "{speed} m/s");
-            assert!(found.cyclic && !found.in_place, "{speed} m/s");
+            assert!(found.cyclic && !found.in_place(), "{speed} m/s");
             assert!(
                 (found.travel.speed / speed - 1.0).abs() < 0.05,
                 "{speed}: {}",
@@ -232,7 +232,7 @@ fn a_made_gait_in_place_keeps_its_speed() {
         let options = AnalysisOptions::default();
         let known = analyse(&human.skeleton, &human.rig, &made.clip, &options).unwrap();
         let found = analyse(&human.skeleton, &human.rig, &in_place, &options).unwrap();
-        assert!(found.in_place && !known.in_place);
+        assert!(found.in_place() && !known.in_place());
         assert_eq!(labels(&found), labels(&known), "{speed} m/s");
         assert!((found.travel.speed / speed - 1.0).abs() < 0.1, "{speed}: {}", found.travel.speed);
     }

@@ -15,6 +15,7 @@ pub use frames::Oddity;
 pub use gait::{Footfalls, Gait};
 pub use ground::Ground;
 pub use motion::NaturalUnits;
+pub use travel::Belt;
 
 use crate::signal::median;
 use crate::{Contacts, FootContacts, Interval};
@@ -106,9 +107,9 @@ pub struct ClipAnalysis {
     pub frames: Range<usize>,
     /// What is odd about the clip.
     pub oddities: Vec<Oddity>,
-    /// The root stays while the feet slide back, as on a treadmill. Speeds are those of the ground under the
-    /// feet.
-    pub in_place: bool,
+    /// The root stays while the feet slide back, as on a treadmill: how the ground moves. Speeds are those
+    /// of the ground under the feet.
+    pub belt: Option<Belt>,
     /// The last pose leads on to the first.
     pub cyclic: bool,
     /// The ground.
@@ -142,6 +143,11 @@ pub struct ClipAnalysis {
 }
 
 impl ClipAnalysis {
+    /// Whether the root stays while the feet slide back.
+    pub fn in_place(&self) -> bool {
+        self.belt.is_some()
+    }
+
     /// The kind of the clip as a whole, with beginnings and ends of a walk or run told apart.
     pub fn class(&self) -> MotionClass {
         self.class
@@ -201,7 +207,7 @@ pub fn analyse(
     Ok(ClipAnalysis {
         units: motion.units,
         frames: first..clip.frame_count(),
-        in_place: motion.belt.is_some(),
+        belt: motion.belt,
         cyclic: motion.period.is_some(),
         ground: ground::measure(&motion, &feet),
         contacts: clip_contacts(&motion, &feet),

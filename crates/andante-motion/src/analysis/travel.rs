@@ -3,15 +3,15 @@
 
 use super::motion::Motion;
 use crate::signal::{median, percentile, smooth};
-use andante_skeleton::Transform;
+use andante_skeleton::{Clip, ClipError, Skeleton, Transform};
 use glam::{Mat3, Quat, Vec2, Vec3};
 
-/// How the ground moves under a body that stays where it is.
+/// How the ground moves under a body that stays where it is, as on a treadmill.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Belt {
-    /// Velocity of the ground below the hips as (x, z).
+pub struct Belt {
+    /// Velocity of the ground below the hips as (x, z), in metres per second.
     pub velocity: Vec2,
-    /// Turn rate of the ground about the hips, from +Z towards +X.
+    /// Turn rate of the ground about the hips, from +Z towards +X, in radians per second.
     pub turning: f32,
     /// How much feet that are down deviate from it, as a part of its speed: half of them by less.
     pub scatter: f32,
@@ -56,6 +56,47 @@ struct Sample {
 }
 
 impl Belt {
+    /// The clip as it would be on ground that stays: the body travels, its feet do not slide.
+    pub fn walked_off(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Clip, ClipError> {
+        self.carried(skeleton, clip, |moved| moved)
+    }
+
+    /// The opposite of [`Belt::walked_off`]: the clip back in its place.
+    pub fn walked_on(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Clip, ClipError> {
+        self.carried(skeleton, clip, |moved| moved.inverse())
+    }
+
+    fn carried(
+        &self,
+        skeleton: &Skeleton,
+        clip: &Clip,
+        way: impl Fn(Transform) -> Transform,
+    ) -> Result<Clip, ClipError> {
+        let start = clip.frame(0)[0].translation;
+        let mut transforms = clip.transforms().to_vec();
+        for (frame, pose) in transforms.chunks_exact_mut(clip.joint_count()).enumerate() {
+            let moved = self.moved(Vec2::new(start.x, start.z), clip.frame_time(frame));
+            pose[0] = way(moved) * pose[0];
+        }
+        Clip::new(clip.name(), skeleton, clip.fps(), transforms)
+    }
+
+    /// How far a body that was at `centre` has gone after some time if the ground stays and the body moves.
+    fn moved(&self, centre: Vec2, time: f32) -> Transform {
+        let centre = Vec3::new(centre.x, 0.0, centre.y);
+        let turn = Quat::from_rotation_y(-self.turning * time);
+        // The way of a velocity that turns with the body: the integral of turn(t)·v.
+        let v = Vec3::new(-self.velocity.x, 0.0, -self.velocity.y);
+        let way = if self.turning.abs() * time < 1e-4 {
+            v * time
+        } else {
+            // With ω the turn rate of the body about +Y: (sin ωt · v + (1 - cos ωt) · Y×v) / ω.
+            let rate = -self.turning;
+            (v * (rate * time).sin() + Vec3::Y.cross(v) * (1.0 - (rate * time).cos())) / rate
+        };
+        Transform::new(turn, centre + way - turn * centre)
+    }
+
     fn at(&self, place: Vec2) -> Vec2 {
         self.velocity + Vec2::new(place.y, -place.x) * self.turning
     }
@@ -150,16 +191,11 @@ fn refined(samples: &[Sample], start: Belt, scatter: f32, turns: bool) -> Belt {
 
 /// Takes the body off the belt: it moves over ground that stays.
 pub(super) fn walk_off(motion: &mut Motion, belt: Belt) {
-    let step = 1.0 / motion.fps;
     let start = motion.hips[0];
-    let mut place = Vec3::new(start.x, 0.0, start.z);
-    let centre = place;
     for frame in 0..motion.frames() {
-        let turn = Quat::from_rotation_y(-belt.turning * frame as f32 * step);
-        let moved = Transform::new(turn, place - turn * centre);
+        let moved = belt.moved(Vec2::new(start.x, start.z), frame as f32 / motion.fps);
         for model in &mut motion.models[frame * motion.joints..][..motion.joints] {
             *model = moved * *model;
         }
-        place += turn * Vec3::new(-belt.velocity.x, 0.0, -belt.velocity.y) * step;
     }
 }

@@ -32,12 +32,14 @@ impl ClipSource {
         analysis: &ClipAnalysis,
     ) -> Result<Self, ClipError> {
         let class = match analysis.class() {
-            _ if analysis.in_place => Some(ClipClass::Other),
             MotionClass::Stand => Some(ClipClass::Stand),
             MotionClass::Walk | MotionClass::Run => None,
             _ => Some(ClipClass::Action),
         };
         // Without a first frame that does not belong to the motion.
+        // A motion in place is made to travel.
+        let walked_off = analysis.belt.map(|belt| belt.walked_off(skeleton, clip)).transpose()?;
+        let clip = walked_off.as_ref().unwrap_or(clip);
         let first = analysis.frames.start.min(clip.frame_count() - 1);
         let frames = clip.transforms()[first * clip.joint_count()..].to_vec();
         let used = Clip::new(clip.name(), skeleton, clip.fps(), frames)?;

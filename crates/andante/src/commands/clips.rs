@@ -8,7 +8,7 @@ use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, Report, table};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_motion::edit::{self, JoinOptions};
-use andante_motion::metrics::{FootMetrics, foot_metrics};
+use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics};
 use andante_motion::synth::{self, Gait, SynthClip, SynthError};
 use andante_skeleton::{Character, Clip, RootMotion, humanoid_of_height};
 use serde_json::{Value, json};
@@ -107,7 +107,7 @@ fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Report,
     let json = json!({
         "name": made.clip.name(), "seconds": clip.duration(), "frames": clip.frame_count(), "fps": clip.fps(),
         "speed_mps": speed, "turn_rate_dps": turn.to_degrees(), "cyclic": made.cyclic,
-        "metrics": metrics_json(&metrics),
+        "metrics": metrics_json(&metrics, &body_metrics(skeleton, &human.rig, &made.clip)),
     });
     Ok(Report::done(text, json))
 }
@@ -133,8 +133,8 @@ fn pace(human: &Character, clip: &Clip) -> Result<(f32, f32), Failure> {
     Ok((edit::travel_speed(clip), travel.total().heading / duration))
 }
 
-/// The metrics of feet under the names that every command uses.
-pub fn metrics_json(metrics: &FootMetrics) -> Value {
+/// Quality under the names that every command uses.
+pub fn metrics_json(metrics: &FootMetrics, body: &BodyMetrics) -> Value {
     json!({
         "foot_slide_mm_mean": metrics.foot_slide_mm_mean,
         "foot_slide_mm_max": metrics.foot_slide_mm_max,
@@ -142,5 +142,7 @@ pub fn metrics_json(metrics: &FootMetrics) -> Value {
         "sole_gap_mm_mean": metrics.sole_gap_mm_mean,
         "foot_rotation_deg_max": metrics.foot_rotation_deg_max,
         "knee_extension_max": metrics.knee_extension_max,
+        "pelvis_jerk_rms": body.pelvis_jerk_rms,
+        "root_accel_max": body.root_accel_max,
     })
 }

@@ -10,7 +10,7 @@ use andante_draw::Page;
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::edit::{self, EditError, JoinOptions};
-use andante_motion::metrics::{FootMetrics, foot_metrics};
+use andante_motion::metrics::{FootMetrics, body_metrics, foot_metrics};
 use andante_motion::repertoire::Repertoire;
 use andante_motion::synth::{self, SynthClip};
 use andante_motion::{Contacts, FootContacts, Interval};
@@ -47,7 +47,7 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
 
     let json = json!({
         "frames": take.frame_count(), "seconds": take.duration(), "distance_m": distance,
-        "metrics": metrics_json(&metrics), "timings_ms": stages.milliseconds,
+        "metrics": metrics_json(&metrics, &body_metrics(&human.skeleton, &human.rig, &take)), "timings_ms": stages.milliseconds,
     });
     let path = directory.join("metrics.json");
     write_atomically(&path, format!("{json:#}\n").as_bytes())

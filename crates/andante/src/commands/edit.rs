@@ -180,8 +180,17 @@ impl Operation {
                     ground: GroundLevel::Flat(analysis.ground.height),
                     ..PlantOptions::default()
                 };
-                edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options)
-                    .map(|(clip, _)| clip)
+                let plant = |clip: &Clip| {
+                    edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options)
+                        .map(|(clip, _)| clip)
+                };
+                match analysis.belt {
+                    None => plant(clip),
+                    // Planted on ground that stays, and then put back on the treadmill.
+                    Some(belt) => (|| {
+                        Ok(belt.walked_on(skeleton, &plant(&belt.walked_off(skeleton, clip)?)?)?)
+                    })(),
+                }
             }
             Self::Posture(time) if !(0.0..=clip.duration()).contains(time) => {
                 return Err(Failure::new(format!(

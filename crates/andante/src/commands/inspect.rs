@@ -109,6 +109,10 @@ fn understand(asset: &Asset, rig: Result<Rig, RigError>, clip: &Clip) -> Result<
     let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default())
         .map_err(|error| error.to_string())?;
     let ground = analysis.ground.height;
+    // Feet on a treadmill slide with it; what they slide on the belt is what counts.
+    let walked_off = analysis.belt.map(|belt| belt.walked_off(skeleton, clip)).transpose();
+    let walked_off = walked_off.map_err(|error| error.to_string())?;
+    let clip = walked_off.as_ref().unwrap_or(clip);
     let metrics = foot_metrics(skeleton, &rig, clip, &analysis.contacts, |_, _| ground);
     Ok(Motion { rig, analysis, metrics })
 }
@@ -256,7 +260,7 @@ fn summary(analysis: &ClipAnalysis) -> String {
         travel.speed,
         travel.turn_rate.to_degrees()
     ));
-    if analysis.in_place {
+    if analysis.in_place() {
         text.push_str(", in place");
     }
     text
@@ -349,7 +353,7 @@ fn motion_json(motion: &Motion) -> Map<String, Value> {
         // A walk that begins or ends at rest is a start or a stop.
         "class": analysis.class().name(),
         "direction": direction,
-        "in_place": analysis.in_place,
+        "in_place": analysis.in_place(),
         "cyclic": analysis.cyclic,
         "contacts": contacts,
         "heel_contacts": heels,

@@ -6,8 +6,8 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, Report, table};
 use andante_formats::{Asset, Format, write_atomically};
-use andante_motion::analysis::{AnalysisOptions, MotionClass, analyse};
-use andante_motion::repertoire::{ClipClass, ClipSource, Repertoire, RepertoireClip};
+use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::repertoire::{ClipSource, Repertoire, RepertoireClip};
 use andante_motion::rig;
 use andante_skeleton::{Character, Clip, Skeleton, humanoid};
 use rayon::prelude::*;
@@ -107,14 +107,13 @@ fn from_directory(
     let mut skeleton: Option<Skeleton> = None;
     let mut clips: Vec<(PathBuf, Clip)> = Vec::new();
     for (file, asset) in files.iter().zip(read) {
-        let mut asset = match asset {
+        let asset = match asset {
             Ok(asset) => asset,
             Err(failure) => {
                 skipped.push((file.clone(), failure.to_string()));
                 continue;
             }
         };
-        select::drop_t_poses(&mut asset)?;
         let first = skeleton.get_or_insert_with(|| asset.skeleton.clone());
         if !select::same_joints(first, &asset.skeleton) {
             skipped.push((
@@ -142,15 +141,14 @@ fn from_directory(
         .collect();
     let mut sources = Vec::new();
     for ((file, clip), analysis) in clips.into_iter().zip(analysed) {
-        let source = match analysis {
-            Ok(analysis) => ClipSource {
-                // Several rounds of a cycle are not one; the best of them is cut out.
-                cyclic: analysis.cyclic && analysis.cycles.len() < 2,
-                class: Some(class(analysis.locomotion_class())),
-                ..ClipSource::new(clip, analysis.contacts)
-            },
-            Err(error) => {
-                skipped.push((file, error.to_string()));
+        let source = analysis.map_err(|error| error.to_string()).and_then(|analysis| {
+            ClipSource::analysed(&character.skeleton, &clip, &analysis)
+                .map_err(|error| error.to_string())
+        });
+        let source = match source {
+            Ok(source) => source,
+            Err(reason) => {
+                skipped.push((file, reason));
                 continue;
             }
         };
@@ -161,16 +159,6 @@ fn from_directory(
         }
     }
     Repertoire::from_clips(&character, &sources).map_err(|error| Failure::new(error.to_string()))
-}
-
-/// What a motion serves for in a repertoire.
-fn class(motion: MotionClass) -> ClipClass {
-    match motion {
-        MotionClass::Stand => ClipClass::Stand,
-        MotionClass::Walk => ClipClass::Walk,
-        MotionClass::Run => ClipClass::Run,
-        _ => ClipClass::Action,
-    }
 }
 
 fn motions(directory: &Path) -> Result<Vec<PathBuf>, Failure> {

@@ -8,8 +8,8 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_file};
-use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::metrics::foot_metrics;
+use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
+use andante_motion::metrics::{body_metrics, foot_metrics};
 use andante_motion::retarget::{Actor, RetargetOptions, retarget};
 use andante_motion::rig;
 use andante_skeleton::{Rig, Skeleton, SkinnedMesh};
@@ -60,13 +60,24 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
     for clip in &source.clips {
         let analysis = analyse(&source.skeleton, &source_rig, clip, &AnalysisOptions::default())
             .map_err(|error| fail(&error))?;
+        // A motion in place is made to travel, so that its feet can be planted.
+        let walked_off =
+            analysis.belt.map(|belt| belt.walked_off(&source.skeleton, clip)).transpose();
+        let walked_off = walked_off.map_err(|error| fail(&error))?;
+        let moving = walked_off.as_ref().unwrap_or(clip);
         let from = Actor { skeleton: &source.skeleton, rig: &source_rig };
         let to = Actor { skeleton: &target.skeleton, rig: &target.rig };
         let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..options };
-        let made =
-            retarget(from, clip, &analysis.contacts, to, &options).map_err(|error| fail(&error))?;
-        let metrics =
+        let mut made = retarget(from, moving, &analysis.contacts, to, &options)
+            .map_err(|error| fail(&error))?;
+        let feet =
             foot_metrics(&target.skeleton, &target.rig, &made.clip, &made.contacts, |_, _| 0.0);
+        let body = body_metrics(&target.skeleton, &target.rig, &made.clip);
+        if let Some(belt) = analysis.belt {
+            let belt = Belt { velocity: belt.velocity * made.report.scale, ..belt };
+            made.clip =
+                belt.walked_on(&target.skeleton, &made.clip).map_err(|error| fail(&error))?;
+        }
         text.push_str(&format!(
             "{BOLD}{}{BOLD:#}: {} joints matched, {} at rest, way × {:.2}\n  feet slide {:.2} mm on average, {:.1} mm at most; \
              soles {:.1} mm off the ground on average\n",
@@ -74,9 +85,9 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
             made.report.matched.len(),
             made.report.resting.len(),
             made.report.scale,
-            metrics.foot_slide_mm_mean,
-            metrics.foot_slide_mm_max,
-            metrics.sole_gap_mm_mean,
+            feet.foot_slide_mm_mean,
+            feet.foot_slide_mm_max,
+            feet.sole_gap_mm_mean,
         ));
         if !made.report.resting.is_empty() {
             text.push_str(&format!(
@@ -86,7 +97,7 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
         }
         results.push(json!({
             "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
-            "metrics": metrics_json(&metrics),
+            "metrics": metrics_json(&feet, &body),
         }));
         clips.push(made.clip);
         progress.inc(1);
@@ -99,11 +110,7 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
 
     let stopped = clips.len() < source.clips.len();
     let asset = Asset { mesh: target.mesh, ..Asset::new(target.skeleton, clips) };
-    let written =
-        write_file(&args.output, &asset, &gltf::WriteOptions::default()).map_err(|error| {
-            Failure::new(error.to_string())
-                .hint("choose one animation with --clip, or write a .glb")
-        })?;
+    let written = write_file(&args.output, &asset, &gltf::WriteOptions::default())?;
     for path in written {
         text.push_str(&format!("written to {}\n", path.display()));
     }
