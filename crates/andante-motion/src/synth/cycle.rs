@@ -5,10 +5,10 @@ use super::curve::Periodic;
 use super::figure::{Figure, GRAVITY};
 use super::normative::LegCurves;
 use super::pace::{FootTiming, run_duty, run_feet, run_period, walk_duty, walk_feet, walk_period};
-use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
+use super::performance::{FPS, MAX_EXTENSION, Performance, STRIDING_EXTENSION, Steps, Window};
 use super::posture::Posture;
 use super::stance::Stance;
-use super::swing::SwingStyle;
+use super::swing::{Blend, SwingStyle};
 use super::{Gait, SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::Vec2;
@@ -40,11 +40,11 @@ enum Height {
     Run { mean: f32 },
 }
 
-/// How much more a walker rises and falls than the knees alone would ask for: legs that never
-/// straighten flatten the vault.
-const VAULT: f32 = 1.1;
-/// And by how much of a cycle later: the standing knee yields before it carries.
-const VAULT_DELAY: f32 = 0.018;
+/// How much more a walker rises and falls than the two harmonics of the height that the knees ask
+/// for: where the body is then too high for its legs it sinks, which flattens the vault again.
+const VAULT: f32 = 1.33;
+/// And by how much of a cycle sooner: sinking comes after the top.
+const VAULT_LEAD: f32 = 0.0086;
 
 /// Outward turn of the feet: about 7° (Murray 1964).
 pub(super) const TOE_OUT: f32 = 0.12;
@@ -89,7 +89,7 @@ impl<'a> Cycle<'a> {
         let curves = if running {
             LegCurves::run(0.75 + 0.083 * pace, 0.78 + 0.075 * pace)
         } else {
-            LegCurves::walk(0.62 + 0.29 * pace, 0.73 + 0.155 * pace)
+            LegCurves::walk(0.768 + 0.29 * pace, 0.605 + 0.155 * pace)
         };
         let mut cycle = Self {
             figure,
@@ -130,6 +130,12 @@ impl<'a> Cycle<'a> {
         self.duty
     }
 
+    /// How far legs may be stretched: steps to the side are quick.
+    fn max_extension(&self) -> f32 {
+        let striding = if self.running { 0.0 } else { self.forward * self.forward };
+        MAX_EXTENSION + (STRIDING_EXTENSION - MAX_EXTENSION) * striding
+    }
+
     /// Where the body is after a time: the arc of a constant velocity and turn rate.
     pub fn path(&self, t: f32) -> Planar {
         let turned = self.gait.turn_rate * t;
@@ -163,6 +169,7 @@ impl<'a> Cycle<'a> {
             strike_pitch: self.feet.strike_pitch,
             heel_up: self.feet.heel_up,
             off_pitch: self.feet.off_pitch,
+            off_slope: self.feet.off_slope,
             toe_roll: self.feet.toe_roll,
         }
     }
@@ -174,7 +181,8 @@ impl<'a> Cycle<'a> {
             normative: self.forward * (1.0 - 0.5 * self.gait.crouch),
             lift: self.figure.length(0.07),
             clearance: if self.running { f32::NEG_INFINITY } else { self.figure.length(0.016) },
-            soft_landing: if self.running { 0.2 } else { 1.0 },
+            soft_landing: if self.running { [0.2, 0.3] } else { [1.0, 0.78] },
+            blend: if self.running { Blend::SHORT } else { Blend::LONG },
         }
     }
 
@@ -216,6 +224,7 @@ impl<'a> Cycle<'a> {
             body: &body,
             clock: &|_, t| t,
             toe_out: TOE_OUT,
+            max_extension: self.max_extension(),
         };
         let start = if reversed { self.duty * self.period() } else { 0.0 };
         let window = Window { name, start, steps: self.frames, cyclic: true, reversed };
@@ -249,7 +258,7 @@ impl<'a> Cycle<'a> {
 
     fn height_at(&self, phase: f32) -> f32 {
         match &self.height {
-            Height::Walk(series) => series.at(2.0 * (phase - VAULT_DELAY)),
+            Height::Walk(series) => series.at(2.0 * (phase + VAULT_LEAD)),
             Height::Run { mean } => mean + self.bounce(phase),
         }
     }
@@ -275,7 +284,7 @@ impl<'a> Cycle<'a> {
     /// series with two periods a cycle that is closest to it; running, the mean.
     fn fit_height(&self) -> Height {
         const SAMPLES: usize = 40;
-        let straightest = 2.0 * MAX_EXTENSION.acos();
+        let straightest = 2.0 * self.max_extension().acos();
         let wanted = |side: usize, phase: f32| {
             let leg = &self.figure.legs[side];
             let t = (phase + 0.5 * side as f32) * self.period();

@@ -5,10 +5,10 @@ use super::curve::{Jet, Quintic, ease, ease_between, hump};
 use super::cycle::{Cycle, TOE_OUT};
 use super::figure::{Figure, GRAVITY};
 use super::normative::LegCurves;
-use super::performance::{FPS, Performance, Steps, Window};
+use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
 use super::stance::Stance;
 use super::stand::{STAND_TOE_OUT, stand_body, stand_print};
-use super::swing::SwingStyle;
+use super::swing::{Blend, SwingStyle};
 use super::{Gait, SynthClip, SynthError};
 use andante_skeleton::Planar;
 
@@ -102,8 +102,14 @@ pub(super) fn leap(
             .step(style, later(0, 2)),
         Steps::standing(run.stance(1, -1)).step(style, later(1, 0)).step(style, later(1, 1)),
     ];
-    let performance =
-        Performance { figure, path: &path, body: &body, clock: &clock, toe_out: TOE_OUT };
+    let performance = Performance {
+        figure,
+        path: &path,
+        body: &body,
+        clock: &clock,
+        toe_out: TOE_OUT,
+        max_extension: MAX_EXTENSION,
+    };
     let steps = run.frames + (longer * FPS).round() as usize;
     performance.record(&feet, &Window { name, start: 0.0, steps, cyclic: false, reversed: false })
 }
@@ -165,7 +171,8 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
         normative: 1.0,
         lift: 0.0,
         clearance: metres(0.03),
-        soft_landing: 1.0,
+        soft_landing: [1.0, 0.3],
+        blend: Blend::SHORT,
     };
     let feet = [0, 1].map(|side| {
         let print = stand_print(figure, side);
@@ -181,8 +188,14 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
             Stance { strike_pitch: -0.45, ..Stance::from(print, landing, landing + seconds(0.13)) };
         Steps::standing(leave).step(style, land)
     });
-    let performance =
-        Performance { figure, path: &path, body: &body, clock: &|_, t| t, toe_out: STAND_TOE_OUT };
+    let performance = Performance {
+        figure,
+        path: &path,
+        body: &body,
+        clock: &|_, t| t,
+        toe_out: STAND_TOE_OUT,
+        max_extension: MAX_EXTENSION,
+    };
     performance.record(
         &feet,
         &Window {

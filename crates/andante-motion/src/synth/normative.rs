@@ -62,7 +62,7 @@ impl LegCurves {
     /// of those at 1.3 m/s.
     pub fn walk(thigh: f32, swing_knee: f32) -> Self {
         let tables = [&WALK_THIGH, &WALK_KNEE, &WALK_ANKLE];
-        Self::new(tables, WALK_TOE_OFF, 4.0, thigh, swing_knee)
+        Self::new(tables, WALK_TOE_OFF, 5.4, thigh, swing_knee)
     }
 
     /// Running, with multiples of those at 3 m/s.
@@ -122,7 +122,7 @@ impl LegCurves {
 /// Flexion in radians for one in degrees: smoothly kept above the angle at which a leg counts as
 /// stretched, because a straighter knee would snap.
 fn soft_knee(degrees: f32) -> f32 {
-    const LEAST: f32 = 11.0;
-    const BLEND: f32 = 6.0;
+    const LEAST: f32 = 7.9;
+    const BLEND: f32 = 4.4;
     (0.5 * (degrees + LEAST + (degrees - LEAST).hypot(BLEND))).to_radians()
 }

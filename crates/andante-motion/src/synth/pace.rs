@@ -2,6 +2,8 @@
 //!
 //! Speeds and times are those of the adult; see [`Figure`](super::figure::Figure).
 
+use super::stance::EVEN_OFF_SLOPE;
+
 /// When in a cycle a foot does what, as phases since its strike, and its pitch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootTiming {
@@ -13,6 +15,7 @@ pub(super) struct FootTiming {
     pub strike_pitch: f32,
     pub heel_up: f32,
     pub off_pitch: f32,
+    pub off_slope: f32,
     pub toe_roll: f32,
 }
 
@@ -28,7 +31,7 @@ pub(super) fn walk_period(pace: f32) -> f32 {
 /// Perry and Burnfield 2010). Measured feet wear shoes; these are bare, lower and shorter, and leave
 /// the ground a little sooner for the same leg.
 pub(super) fn walk_duty(pace: f32) -> f32 {
-    (0.676 - 0.06 * pace).clamp(0.55, 0.68)
+    (0.679 - 0.06 * pace).clamp(0.55, 0.68)
 }
 
 /// Step frequency of runners grows slowly: stride length is nearly proportional to speed (P. R.
@@ -47,14 +50,15 @@ pub(super) fn run_duty(pace: f32, period: f32) -> f32 {
 /// strikes, last the tip of the toes.
 pub(super) fn walk_feet(pace: f32, duty: f32) -> FootTiming {
     FootTiming {
-        flat: 0.11,
-        heel_off: (0.38 - 0.08 * pace).clamp(0.22, 0.38) * duty / 0.62,
-        ball_off: duty - 0.095,
-        over: (0.228 - 0.017 * pace).clamp(0.18, 0.22),
-        strike_pitch: (7.0 + 9.0 * pace).min(24.0).to_radians(),
+        flat: 0.091,
+        heel_off: (0.325 - 0.08 * pace).clamp(0.22, 0.38) * duty / 0.62,
+        ball_off: duty - 0.0825,
+        over: (0.24 - 0.017 * pace).clamp(0.18, 0.23),
+        strike_pitch: (4.9 + 9.0 * pace).min(24.0).to_radians(),
         heel_up: 0.0,
-        off_pitch: (36.0 + 18.0 * pace).min(64.0).to_radians(),
-        toe_roll: 30f32.to_radians(),
+        off_pitch: (35.5 + 18.0 * pace).min(64.0).to_radians(),
+        off_slope: 2.2,
+        toe_roll: 29.5f32.to_radians(),
     }
 }
 
@@ -68,6 +72,7 @@ pub(super) fn run_feet(pace: f32, duty: f32) -> FootTiming {
         strike_pitch: -7f32.to_radians(),
         heel_up: 6f32.to_radians(),
         off_pitch: 70f32.to_radians(),
+        off_slope: EVEN_OFF_SLOPE,
         toe_roll: 32f32.to_radians(),
     }
 }

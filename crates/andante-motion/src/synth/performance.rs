@@ -12,7 +12,10 @@ use glam::Vec3;
 /// Frames per second of every clip.
 pub(super) const FPS: f32 = 60.0;
 
-/// Largest extension of a leg; 1 is straight. A straighter knee would snap.
+/// Largest extension of a leg, where 1 is straight, of those who walk ahead: their knees are bent by
+/// 5.6° when they are straightest, and move slowly then.
+pub(super) const STRIDING_EXTENSION: f32 = 0.9988;
+/// The same for all others, by 12°: a knee that moves quickly would snap if it were straighter.
 pub(super) const MAX_EXTENSION: f32 = 0.9945;
 
 /// A body that moves along a path on feet that step from print to print.
@@ -25,6 +28,8 @@ pub(super) struct Performance<'a> {
     pub clock: &'a dyn Fn(usize, f32) -> f32,
     /// Outward turn of the feet in radians.
     pub toe_out: f32,
+    /// How far legs may be stretched.
+    pub max_extension: f32,
 }
 
 /// The contacts of one foot in order, and the styles of the swings between them.
@@ -131,7 +136,7 @@ impl Performance<'_> {
     }
 
     fn drops(&self, frames: &[Frame]) -> Vec<f32> {
-        frames.iter().map(|frame| frame.overreach(self.figure)).collect()
+        frames.iter().map(|frame| frame.overreach(self.figure, self.max_extension)).collect()
     }
 
     fn track(&self, side: usize, steps: &Steps) -> Track {
@@ -210,12 +215,12 @@ struct Frame {
 
 impl Frame {
     /// How far the body must sink for both legs to reach their feet.
-    fn overreach(&self, figure: &Figure) -> f32 {
+    fn overreach(&self, figure: &Figure, max_extension: f32) -> f32 {
         let root = self.body.root(&self.path);
         let mut drop: f32 = 0.0;
         for (leg, foot) in figure.legs.iter().zip(&self.feet) {
             let down = root.transform_point(leg.hip) - foot.ankle;
-            let longest = MAX_EXTENSION * leg.straight();
+            let longest = max_extension * leg.straight();
             let across = down.x * down.x + down.z * down.z;
             drop = drop.max(down.y - (longest * longest - across).max(0.0).sqrt());
         }

@@ -28,8 +28,8 @@ impl Posture<'_> {
         let wave = |shift: f32| (TAU * (phase - shift)).sin();
         let waves = |shift: f32| (2.0 * TAU * (phase - shift)).sin();
         let sway = figure.length((0.030 - 0.006 * n).max(0.012));
-        let rotation = (1.5 + 2.6 * n).min(8.0).to_radians();
-        let list = (2.0 + 2.0 * n).min(6.0).to_radians() * self.forward;
+        let rotation = (0.46 + 2.6 * n).min(8.0).to_radians();
+        let list = (0.7 + 2.0 * n).min(6.0).to_radians() * self.forward;
         let arm = |phase: f32| {
             let back = (TAU * (phase - 0.02)).cos();
             let swing = (7.0 + 10.0 * n).min(30.0) * self.arm_swing * self.forward;
@@ -45,10 +45,10 @@ impl Posture<'_> {
             place: Vec3::new(
                 sway * wave(0.05),
                 0.0,
-                figure.length(0.008) * self.forward * waves(0.05),
+                figure.length(0.002) * self.forward * waves(0.05),
             ),
             pelvis: Vec3::new(
-                7f32.to_radians() + 0.8f32.to_radians() * waves(0.1),
+                5f32.to_radians() + 0.8f32.to_radians() * waves(0.1),
                 -rotation * (TAU * (phase - 0.01)).cos(),
                 list * wave(-0.06),
             ),

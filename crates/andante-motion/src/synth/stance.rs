@@ -50,6 +50,8 @@ impl FootPose {
 
 /// Numbers that place a foot but for its toes.
 pub(super) const CHANNELS: usize = 5;
+/// The one of them that is the pitch.
+pub(super) const PITCH: usize = 4;
 
 pub(super) fn rotation(heading: f32, pitch: f32) -> Quat {
     Quat::from_rotation_y(heading) * Quat::from_rotation_x(-pitch)
@@ -75,15 +77,19 @@ pub(super) struct Stance {
     pub heel_up: f32,
     /// How far the heel has risen when the toes leave, in radians, positive.
     pub off_pitch: f32,
+    /// How fast it still rises then, as a multiple of its mean speed.
+    pub off_slope: f32,
     /// How far the toes have risen over their tip by then.
     pub toe_roll: f32,
 }
 
-/// Slope at which pitch begins to fall at strike and still rises at toe off, as a multiple of the
-/// mean slope; the rest of the two curves follows from flat ground being reached and left at rest.
+/// Slopes at which pitch begins to fall at strike and toes still rise at toe off, as multiples of the
+/// mean slopes; the rest of the curves follows from flat ground being reached and left at rest.
 const STRIKE_SLOPE: f32 = 1.8;
-const OFF_SLOPE: f32 = 1.6;
 const ROLL_SLOPE: f32 = 1.8;
+
+/// The usual [`Stance::off_slope`]; walkers push off late and more quickly.
+pub(super) const EVEN_OFF_SLOPE: f32 = 1.6;
 
 /// Toes this far over their tip, in radians, have moved the ball by 1 % of their length.
 const HARDLY_ROLLED: f32 = 0.14;
@@ -107,6 +113,7 @@ impl Stance {
             strike_pitch: 0.0,
             heel_up: 0.0,
             off_pitch: 0.0,
+            off_slope: EVEN_OFF_SLOPE,
             toe_roll: 0.0,
         }
     }
@@ -151,7 +158,7 @@ impl Stance {
             Quintic::new(self.strike, self.flat, from, Jet::still(-self.heel_up)).at(t)
         } else if t > self.heel_off {
             let rise = self.off_pitch - self.heel_up;
-            let slope = -OFF_SLOPE * rise / (self.toe_off - self.heel_off);
+            let slope = -self.off_slope * rise / (self.toe_off - self.heel_off);
             let to = Jet { p: -self.off_pitch, v: slope, a: 0.0 };
             Quintic::new(self.heel_off, self.toe_off, Jet::still(-self.heel_up), to).at(t)
         } else {

@@ -3,7 +3,7 @@
 use super::body::{ArmPose, Body};
 use super::curve::{ease_between, hump};
 use super::figure::Figure;
-use super::performance::{FPS, Performance, Steps, Window};
+use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
 use super::stance::Stance;
 use super::{SynthClip, SynthError};
 use andante_skeleton::Planar;
@@ -132,8 +132,14 @@ fn stay(
     body: &dyn Fn(f32) -> Body,
 ) -> Result<SynthClip, SynthError> {
     let path = |_: f32| Planar::IDENTITY;
-    let performance =
-        Performance { figure, path: &path, body, clock: &|_, t| t, toe_out: STAND_TOE_OUT };
+    let performance = Performance {
+        figure,
+        path: &path,
+        body,
+        clock: &|_, t| t,
+        toe_out: STAND_TOE_OUT,
+        max_extension: MAX_EXTENSION,
+    };
     let feet = [0, 1].map(|side| Steps::standing(Stance::always(stand_print(figure, side))));
     let steps = (seconds * FPS).round() as usize;
     performance.record(&feet, &Window { name, start: 0.0, steps, cyclic, reversed: false })

@@ -3,7 +3,9 @@
 use super::curve::{Jet, Quintic, ease, hump};
 use super::figure::Leg;
 use super::normative::LegCurves;
-use super::stance::{CHANNELS, DORSIFLEXION, FootPose, PLANTAR_FLEXION, Stance, rotation, soften};
+use super::stance::{
+    CHANNELS, DORSIFLEXION, FootPose, PITCH, PLANTAR_FLEXION, Stance, rotation, soften,
+};
 use andante_skeleton::Planar;
 use glam::Vec3;
 
@@ -18,9 +20,11 @@ pub(super) struct SwingStyle {
     pub lift: f32,
     /// Smallest height of the sole in the middle of the swing, in metres.
     pub clearance: f32,
-    /// How much of its horizontal speed the foot loses before it lands: 1 for all, as in walking;
-    /// runners leave part of it to the ground.
-    pub soft_landing: f32,
+    /// How much of its horizontal and of its vertical speed the foot loses before it lands: 1 for
+    /// all; what is left the ground stops.
+    pub soft_landing: [f32; 2],
+    /// How it leaves the ground and lands.
+    pub blend: Blend,
 }
 
 /// The moving frame a swing is modelled in.
@@ -52,13 +56,28 @@ pub(super) struct Swing {
     extra_lift: f32,
 }
 
-/// Parts of a swing over which position, heading and pitch leave the one contact and turn to the
-/// other.
-const LEAVING: [f32; CHANNELS] = [0.6, 0.6, 0.6, 0.6, 0.35];
-const LANDING: [f32; CHANNELS] = [0.4, 0.4, 0.4, 0.4, 0.25];
+/// Parts of a swing over which a foot leaves the one contact and turns to the other: for its place
+/// and heading, and for its pitch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blend {
+    leaving: [f32; 2],
+    landing: [f32; 2],
+}
 
-/// A landing foot is stopped by the ground: this part of its vertical speed it loses before.
-const IMPACT: f32 = 0.3;
+impl Blend {
+    /// Soon on the leg's own course.
+    pub const SHORT: Self = Self { leaving: [0.6, 0.35], landing: [0.4, 0.25] };
+    /// Without haste, but for the toes, which come up last: walkers.
+    pub const LONG: Self = Self { leaving: [0.727, 0.32], landing: [0.845, 0.145] };
+
+    fn leaving(&self, channel: usize) -> f32 {
+        self.leaving[usize::from(channel == PITCH)]
+    }
+
+    fn landing(&self, channel: usize) -> f32 {
+        self.landing[usize::from(channel == PITCH)]
+    }
+}
 
 /// Part of a swing in which the toes straighten, and how far they bend down at most.
 const TOES_RELAX: f32 = 0.45;
@@ -111,15 +130,16 @@ impl Swing {
         };
         let (leaving, mut landing) =
             (missing(before, before.toe_off), missing(after, after.strike));
-        landing[0].v *= style.soft_landing;
-        landing[1].v *= IMPACT;
-        landing[2].v *= style.soft_landing;
+        let [horizontal, vertical] = style.soft_landing;
+        landing[0].v *= horizontal;
+        landing[1].v *= vertical;
+        landing[2].v *= horizontal;
         swing.leaving = std::array::from_fn(|c| {
-            let left = start + LEAVING[c] * (end - start);
+            let left = start + style.blend.leaving(c) * (end - start);
             Quintic::new(start, left, leaving[c], Jet::still(0.0))
         });
         swing.landing = std::array::from_fn(|c| {
-            let lands = end - LANDING[c] * (end - start);
+            let lands = end - style.blend.landing(c) * (end - start);
             Quintic::new(lands, end, Jet::still(0.0), Jet { a: 0.0, ..landing[c] })
         });
         let toes = Jet { a: 0.0, ..leaving[CHANNELS] };
@@ -190,10 +210,10 @@ impl Swing {
         let mut channels = self.reference(leg, frame);
         let (t, u) = (frame.clock, self.progress(frame));
         for (c, channel) in channels.iter_mut().enumerate() {
-            if u < LEAVING[c] {
+            if u < self.style.blend.leaving(c) {
                 *channel += self.leaving[c].at(t);
             }
-            if u > 1.0 - LANDING[c] {
+            if u > 1.0 - self.style.blend.landing(c) {
                 *channel += self.landing[c].at(t);
             }
         }

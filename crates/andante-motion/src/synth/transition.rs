@@ -3,7 +3,7 @@
 use super::curve::{ease_between, hump, ramp};
 use super::cycle::{Cycle, TOE_OUT};
 use super::figure::Figure;
-use super::performance::{FPS, Performance, Steps, Window};
+use super::performance::{FPS, Performance, STRIDING_EXTENSION, Steps, Window};
 use super::stance::Stance;
 use super::stand::{stand_body, stand_print};
 use super::swing::SwingStyle;
@@ -55,8 +55,14 @@ pub(super) fn start(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError
         Steps::standing(left_first).step(style, walk.stance(0, 0)).step(style, walk.stance(0, 1)),
         Steps::standing(right_first).step(style, walk.stance(1, -1)).step(style, walk.stance(1, 0)),
     ];
-    let performance =
-        Performance { figure, path: &path, body: &body, clock: &|_, t| t, toe_out: TOE_OUT };
+    let performance = Performance {
+        figure,
+        path: &path,
+        body: &body,
+        clock: &|_, t| t,
+        toe_out: TOE_OUT,
+        max_extension: STRIDING_EXTENSION,
+    };
     let window =
         Window { name: "start", start: first, steps: frames, cyclic: false, reversed: false };
     performance.record(&feet, &window)
@@ -91,8 +97,14 @@ pub(super) fn stop(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError>
         Steps::standing(walk.stance(0, -1)).step(style, left_off).step(close, left),
         Steps::standing(walk.stance(1, -1)).step(style, right),
     ];
-    let performance =
-        Performance { figure, path: &path, body: &body, clock: &|_, t| t, toe_out: TOE_OUT };
+    let performance = Performance {
+        figure,
+        path: &path,
+        body: &body,
+        clock: &|_, t| t,
+        toe_out: TOE_OUT,
+        max_extension: STRIDING_EXTENSION,
+    };
     let window = Window { name: "stop", start: 0.0, steps: frames, cyclic: false, reversed: false };
     performance.record(&feet, &window)
 }

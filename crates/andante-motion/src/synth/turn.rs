@@ -3,10 +3,10 @@
 use super::curve::{ease_between, hump, ramp};
 use super::figure::Figure;
 use super::normative::LegCurves;
-use super::performance::{FPS, Performance, Steps, Window};
+use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
 use super::stance::Stance;
 use super::stand::{STAND_TOE_OUT, stand_body, stand_print};
-use super::swing::SwingStyle;
+use super::swing::{Blend, SwingStyle};
 use super::{SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::Vec2;
@@ -75,7 +75,8 @@ pub(super) fn turn(figure: &Figure, name: &str, angle: f32) -> Result<SynthClip,
         normative: 0.0,
         lift: figure.length(0.055),
         clearance: figure.length(0.015),
-        soft_landing: 1.0,
+        soft_landing: [1.0, 0.3],
+        blend: Blend::SHORT,
     };
     let feet = [0, 1].map(|side| {
         let print = |done: usize| {
@@ -99,8 +100,14 @@ pub(super) fn turn(figure: &Figure, name: &str, angle: f32) -> Result<SynthClip,
         }
         steps
     });
-    let performance =
-        Performance { figure, path: &path, body: &body, clock: &|_, t| t, toe_out: STAND_TOE_OUT };
+    let performance = Performance {
+        figure,
+        path: &path,
+        body: &body,
+        clock: &|_, t| t,
+        toe_out: STAND_TOE_OUT,
+        max_extension: MAX_EXTENSION,
+    };
     performance
         .record(&feet, &Window { name, start: 0.0, steps: frames, cyclic: false, reversed: false })
 }

@@ -20,15 +20,15 @@ fn the_joints_of_a_normal_walk_move_as_in_the_textbooks() {
     };
     let all = between(0.0, 1.0);
     let swing_knee = largest(between(0.6, 1.0).iter().map(|a| a.knee));
-    assert!((55.0..66.0).contains(&swing_knee), "{swing_knee}");
+    assert!((55.0..65.0).contains(&swing_knee), "{swing_knee}");
     let loading_knee = largest(between(0.0, 0.3).iter().map(|a| a.knee));
-    assert!((10.0..23.0).contains(&loading_knee), "{loading_knee}");
-    assert!(curve[0].knee < 20.0, "the knee is almost straight at strike: {}", curve[0].knee);
+    assert!((16.0..19.0).contains(&loading_knee), "{loading_knee}");
+    assert!(curve[0].knee < 13.0, "the knee is almost straight at strike: {}", curve[0].knee);
     assert!(largest(between(0.3, 0.5).iter().map(|a| a.knee)) < loading_knee);
     let hip = (largest(all.iter().map(|a| a.hip)), smallest(all.iter().map(|a| a.hip)));
-    assert!((25.0..42.0).contains(&hip.0) && (-18.0..-8.0).contains(&hip.1), "{hip:?}");
+    assert!((28.0..34.0).contains(&hip.0) && (-15.0..-9.0).contains(&hip.1), "{hip:?}");
     let ankle = (largest(all.iter().map(|a| a.ankle)), smallest(all.iter().map(|a| a.ankle)));
-    assert!((8.0..20.0).contains(&ankle.0) && (-24.0..-12.0).contains(&ankle.1), "{ankle:?}");
+    assert!((9.0..14.0).contains(&ankle.0) && (-23.0..-16.0).contains(&ankle.1), "{ankle:?}");
     assert!((12.0..25.0).contains(&curve[0].foot), "toes up at strike: {}", curve[0].foot);
     // The heel is up before the other foot strikes.
     assert!(between(0.48, 0.5).iter().all(|a| a.foot < -10.0));
@@ -152,12 +152,15 @@ fn the_pelvis_lists_and_turns_and_the_head_stays_level() {
     ] {
         assert!(sweep < 2.0, "{sweep}");
     }
-    // Two rises a cycle, of two to five centimetres.
+    // Two rises a cycle, of three to four and a half centimetres.
     let height = swept(&|models| models[0].translation.y.to_radians());
-    assert!((0.012..0.05).contains(&height), "{height}");
+    assert!((0.03..0.045).contains(&height), "{height}");
 }
 
-/// The left knee over a cycle of a captured walk, from strike to strike, twenty samples.
+/// Samples of a cycle.
+const SAMPLES: usize = 60;
+
+/// The left knee over a cycle of a captured walk, from strike to strike.
 fn captured_knee(path: &str) -> Option<Vec<f32>> {
     let bytes = std::fs::read(andante_testdata::mocap(path)?).ok()?;
     let asset = bvh::read(&bytes, "walk", &ReadOptions::default()).ok()?;
@@ -176,10 +179,10 @@ fn captured_knee(path: &str) -> Option<Vec<f32>> {
         .collect();
     let (from, to) = (strikes[0], strikes[1]);
     let flexion = |sample: usize| {
-        let frame = from + (to - from) * sample / 20;
+        let frame = from + (to - from) * sample / SAMPLES;
         (at(frame, knee) - at(frame, hip)).angle_between(at(frame, ankle) - at(frame, knee))
     };
-    Some((0..20).map(flexion).collect())
+    Some((0..SAMPLES).map(flexion).collect())
 }
 
 #[test]
@@ -187,14 +190,14 @@ fn the_knee_moves_like_that_of_captured_walkers() {
     let human = humanoid();
     let curve = angles(&human, &made(&human, "walk"), 0);
     let synthesised: Vec<f32> =
-        (0..20).map(|sample| curve[(curve.len() - 1) * sample / 20].knee).collect();
+        (0..SAMPLES).map(|sample| curve[(curve.len() - 1) * sample / SAMPLES].knee).collect();
     for path in ["cmu/16/16_15.bvh", "cmu/16/16_16.bvh", "cmu/16/16_31.bvh"] {
         if andante_testdata::mocap(path).is_none() {
             return;
         }
         let captured = captured_knee(path).expect("a walk with the joints of the database");
-        // Strikes are found to a few hundredths of a cycle.
-        let best = (0..3).map(|shift| {
+        // A foot is farthest ahead before it strikes, by up to a tenth of the cycle.
+        let best = (0..=SAMPLES / 10).map(|shift| {
             let mut shifted = captured.clone();
             shifted.rotate_left(shift);
             correlation(&synthesised, &shifted)

@@ -13,7 +13,10 @@ fn check(character: &Character, clip: &SynthClip) {
     assert!(metrics.foot_slide_mm_max <= 1.5, "{name}: {metrics:?}");
     assert!(metrics.penetration_mm_max <= 0.5, "{name}: {metrics:?}");
     assert!(metrics.sole_gap_mm_mean.abs() <= 0.5, "{name}: {metrics:?}");
-    assert!(metrics.knee_extension_max <= 0.995, "{name}: {metrics:?}");
+    // Who walks ahead almost straightens the knees; nobody else does.
+    let striding = ["walk", "start", "stop"].iter().any(|word| name.contains(word));
+    let straightest = if striding { 0.999 } else { 0.995 };
+    assert!(metrics.knee_extension_max <= straightest, "{name}: {metrics:?}");
     let quick = ["run", "jog", "jump"].iter().any(|word| name.contains(word));
     let most = if quick { 14.0 } else { 10.0 };
     assert!(metrics.foot_rotation_deg_max <= most, "{name}: {metrics:?}");

@@ -44,7 +44,7 @@ proptest! {
         prop_assert!(metrics.foot_slide_mm_mean < 0.4 * size, "{metrics:?}");
         prop_assert!(metrics.foot_slide_mm_max < 2.0 * size, "{metrics:?}");
         prop_assert!(metrics.penetration_mm_max < 1.0 * size, "{metrics:?}");
-        prop_assert!(metrics.knee_extension_max < 0.9965, "{metrics:?}");
+        prop_assert!(metrics.knee_extension_max < 0.9992, "{metrics:?}");
         prop_assert!(metrics.foot_rotation_deg_max < 25.0 / scale, "{metrics:?}");
         prop_assert!(made.clip.frame_count() < 400);
     }
@@ -105,5 +105,5 @@ fn the_walk_is_the_same_to_the_last_bit() {
         }
     }
     assert_eq!(synth::clip(&humanoid(), "walk").unwrap(), walk);
-    assert_eq!(format!("{hash:016x}"), "b9a48f5312274e68");
+    assert_eq!(format!("{hash:016x}"), "a2b047ef87ad1948");
 }
