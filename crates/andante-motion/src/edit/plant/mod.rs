@@ -126,6 +126,9 @@ pub fn plant_feet(
     Ok((clip, report))
 }
 
+/// Extension up to which a leg that was straight may be corrected: a knee of 6°.
+const STRAIGHTEST: f32 = 0.9985;
+
 /// A foot's placement in every frame, and the leg that brings it there.
 struct Leg<'a> {
     foot: &'a Foot,
@@ -180,6 +183,11 @@ impl<'a> Leg<'a> {
         let hip = models[self.joints[0]].translation;
         let end = self.end(models, frame);
         let before = models[self.joints[2]].translation.distance(hip);
+        // A leg that is corrected does not stay quite straight: there the slightest correction turns the
+        // knee by degrees.
+        let target = &self.targets[frame];
+        let corrected = target.moved > NOTHING || target.turned > NOTHING;
+        let before = if corrected { before.min(STRAIGHTEST * self.length) } else { before };
         let longest = (self.length * max_extension.min(1.0)).max(before);
         if end.distance(hip) <= longest + NOTHING {
             return 0.0;
