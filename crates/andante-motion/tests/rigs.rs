@@ -216,7 +216,8 @@ fn a_rest_pose_that_lies_down_is_replaced_by_a_frame() {
 #[test]
 fn other_traditions_are_understood() {
     // Hips, spine, neck, head, then per side: thigh, shin, foot, toe, shoulder, upper arm, forearm, hand.
-    let traditions: [(&str, [&str; 4], [[&str; 8]; 2]); 4] = [
+    type Tradition = (&'static str, [&'static str; 4], [[&'static str; 8]; 2]);
+    let traditions: [Tradition; 4] = [
         (
             "Mixamo",
             ["mixamorig:Hips", "mixamorig:Spine", "mixamorig:Neck", "mixamorig:Head"],

@@ -29,7 +29,7 @@ mod limit {
     /// Height of a point on the ground above the level of its stance.
     pub const HEIGHT: [f32; 2] = [0.025, 0.035];
     /// Below a heel that is up, toes may be this many times faster and higher.
-    pub const ROLL: [f32; 2] = [1.2, 1.4];
+    pub const ROLL: [f32; 2] = [1.2, 1.3];
     /// A foot stands this close to the level of other feet that stand.
     pub const LEVEL: f32 = 0.07;
     /// Feet that bear weight at heights this far apart are on rough ground, where heel and toes of one foot may

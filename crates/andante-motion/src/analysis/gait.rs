@@ -11,9 +11,9 @@ use std::ops::Range;
 /// feet, after M. Hildebrand, "Symmetrical gaits of horses", Science 150 (1965).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Gait {
-    /// Feet in turn, each down for half of the stride or more.
+    /// Feet in turn, each down for half of the stride or more; a little less will do for more than two.
     Walk,
-    /// Feet in turn, each down for less than half of the stride.
+    /// Feet in turn, each down for less of the stride.
     Run,
     /// Both feet of a biped together.
     Hop,
@@ -69,7 +69,9 @@ pub(super) fn footfalls(feet: &[FootRuns], strides: &[Range<usize>]) -> Option<F
     let phases: Option<Vec<f32>> = feet.iter().map(|foot| phase(foot, strides)).collect();
     let phases = phases?;
     let mean = duty_factors.iter().sum::<f32>() / duty_factors.len() as f32;
-    let in_turn = if mean >= 0.5 { Gait::Walk } else { Gait::Run };
+    // Two feet in turn leave the ground at less than a half; four would only at less than a quarter.
+    let least = if feet.len() == 2 { 0.5 } else { 0.4 };
+    let in_turn = if mean >= least { Gait::Walk } else { Gait::Run };
     let apart = |a: usize, b: usize| {
         let difference = (phases[a] - phases[b]).rem_euclid(1.0);
         difference.min(1.0 - difference)
