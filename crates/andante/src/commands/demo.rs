@@ -9,7 +9,7 @@ use crate::report::{BOLD, Report};
 use andante_draw::Page;
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
-use andante_motion::edit::{self, EditError, JoinOptions};
+use andante_motion::edit::{self, EditError, JoinOptions, PlantOptions};
 use andante_motion::metrics::{FootMetrics, body_metrics, foot_metrics};
 use andante_motion::repertoire::Repertoire;
 use andante_motion::synth::{self, SynthClip};
@@ -24,7 +24,7 @@ use std::time::Instant;
 
 pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     let mut stages = Stages::default();
-    let progress = context.progress(4, "demo");
+    let progress = context.progress(5, "demo");
     let mut stage = |name: &'static str| {
         progress.inc(1);
         progress.set_message(name);
@@ -35,6 +35,11 @@ pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
     let script = script(context.seed);
     let SynthClip { clip: take, contacts, .. } =
         journey(&human, &script).map_err(|error| Failure::new(error.to_string()))?;
+    stage("planting");
+    // Feet that swing low in a blend are lifted over the ground.
+    let (take, _) =
+        edit::plant_feet(&human.skeleton, &human.rig, &take, &contacts, &PlantOptions::default())
+            .map_err(|error| Failure::new(error.to_string()))?;
     stage("measuring");
     let metrics = foot_metrics(&human.skeleton, &human.rig, &take, &contacts, |_, _| 0.0);
     let distance = way(&take);
