@@ -12,8 +12,8 @@ use glam::Vec3;
 /// Frames per second of every clip.
 pub(super) const FPS: f32 = 60.0;
 
-/// Largest extension of a leg, where 1 is straight, of those who walk ahead: their knees are bent by
-/// 5.6° when they are straightest, and move slowly then.
+/// Largest extension of a leg, where 1 is straight, of those who walk ahead: it leaves the knee bent
+/// by 5.6°, about as much as the knees of walkers are when they are straightest.
 pub(super) const STRIDING_EXTENSION: f32 = 0.9988;
 /// The same for all others, by 12°: a knee that moves quickly would snap if it were straighter.
 pub(super) const MAX_EXTENSION: f32 = 0.9945;

@@ -6,7 +6,7 @@ use super::figure::Figure;
 use super::performance::{FPS, Performance, STRIDING_EXTENSION, Steps, Window};
 use super::stance::Stance;
 use super::stand::{stand_body, stand_print};
-use super::swing::SwingStyle;
+use super::swing::{Blend, SwingStyle};
 use super::{Gait, SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::Vec2;
@@ -92,10 +92,11 @@ pub(super) fn stop(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError>
     let left_off = walk.stance(0, 0);
     let left_off = Stance { off_pitch: 0.75 * left_off.off_pitch, ..left_off };
     let left = Stance::from(standing(0), 1.07 * period, 1.13 * period);
-    let close = SwingStyle { normative: 0.45, lift: figure.length(0.06), ..style };
+    let short = SwingStyle { blend: Blend::SHORT, ..style };
+    let close = SwingStyle { normative: 0.45, lift: figure.length(0.06), ..short };
     let feet = [
         Steps::standing(walk.stance(0, -1)).step(style, left_off).step(close, left),
-        Steps::standing(walk.stance(1, -1)).step(style, right),
+        Steps::standing(walk.stance(1, -1)).step(short, right),
     ];
     let performance = Performance {
         figure,
