@@ -255,7 +255,7 @@ pub struct ClipsArgs {
     #[arg(long, value_name = "M/S", conflicts_with = "name", allow_negative_numbers = true)]
     pub speed: Option<f32>,
     /// Turn to the left, in degrees per second
-    #[arg(long, value_name = "DEG/S", requires = "speed", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEG/S", allow_negative_numbers = true)]
     pub turn: Option<f32>,
     /// Height of the human, in metres
     #[arg(long, value_name = "METRES", default_value_t = 1.75)]

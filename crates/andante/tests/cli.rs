@@ -353,6 +353,115 @@ fn a_walk_is_put_on_another_body() {
     andante().args(["retarget", text(&path), "--to", "dragon", text(&out)]).assert().code(2);
 }
 
+/// Overwriting an input destroys an original that may exist nowhere else.
+#[test]
+fn no_command_overwrites_what_it_reads() {
+    let directory = tempfile::tempdir().unwrap();
+    let bvh = walk(directory.path());
+    let amc = directory.path().join("m.amc");
+    json(&["convert", text(&bvh), text(&amc)], 0);
+    std::fs::rename(directory.path().join("m.asf"), directory.path().join("s.asf")).unwrap();
+    let contents = || {
+        let mut files: Vec<_> = std::fs::read_dir(directory.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        files.sort();
+        files
+            .into_iter()
+            .map(|path| (path.clone(), std::fs::read(path).unwrap()))
+            .collect::<Vec<_>>()
+    };
+    let before = contents();
+    let (asf, other) = (directory.path().join("s.asf"), directory.path().join("s.amc"));
+    for arguments in [
+        &["convert", text(&bvh), text(&bvh)][..],
+        // Writing a pair writes the skeleton too.
+        &["convert", text(&amc), text(&other)],
+        &["convert", text(&amc), text(&asf)],
+        &["edit", text(&bvh), text(&bvh), "mirror"],
+        &["retarget", text(&bvh), "--to", "humanoid", text(&bvh)],
+        &["inspect", text(&bvh), "--svg", text(&bvh)],
+        &["clips", "walk", "--svg", text(&bvh)],
+    ] {
+        andante().args(arguments).assert().code(2);
+        assert!(contents() == before, "{arguments:?}");
+    }
+}
+
+#[test]
+fn usage_mistakes_are_json_too() {
+    for arguments in [&["inspect"][..], &["convert", "x.bvh"], &["--nonsense"]] {
+        let failure = json(arguments, 2);
+        assert!(failure["error"]["message"].as_str().unwrap().contains("error:"), "{arguments:?}");
+    }
+    let failure = json(&["clips", "walk", "--turn", "5"], 2);
+    assert!(failure["error"]["message"].as_str().unwrap().contains("--speed"));
+    let failure = json(&["clips", "moonwalk"], 2);
+    assert!(failure["error"]["hint"].as_str().unwrap().contains("andante clips"));
+}
+
+/// Three animations whose names become the same file name must become three files.
+#[test]
+fn animations_of_alike_names_become_different_files() {
+    let (directory, input) = workplace();
+    let glb = directory.path().join("one.glb");
+    json(&["convert", text(&input), text(&glb)], 0);
+    let gltf = directory.path().join("three.gltf");
+    json(&["convert", text(&glb), text(&gltf)], 0);
+    let mut document: Value = serde_json::from_slice(&std::fs::read(&gltf).unwrap()).unwrap();
+    let animation = document["animations"][0].clone();
+    document["animations"] = ["a/b", "a:b", "A?b"]
+        .iter()
+        .map(|name| {
+            let mut copy = animation.clone();
+            copy["name"] = (*name).into();
+            copy
+        })
+        .collect();
+    std::fs::write(&gltf, document.to_string()).unwrap();
+    let out = directory.path().join("out/");
+    let report = json(&["convert", text(&gltf), text(&out), "--to", "bvh"], 0);
+    assert_eq!(report["files"][0]["outputs"].as_array().unwrap().len(), 3);
+    assert_eq!(std::fs::read_dir(out).unwrap().count(), 3);
+}
+
+#[test]
+fn added_t_poses_are_told_of_and_left_out_where_feet_are_planted() {
+    let Some(file) = andante_testdata::mocap("cmu/16/16_15.bvh") else { return };
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out.glb");
+    let warned = |report: &Value| report["warnings"].to_string().contains("T-pose");
+    assert!(warned(&json(&["convert", text(&file), text(&out)], 0)["files"][0]));
+    assert!(!warned(
+        &json(&["convert", text(&file), text(&out), "--drop-first-frame"], 0)["files"][0]
+    ));
+    let report = json(&["retarget", text(&file), "--to", "humanoid", text(&out)], 0);
+    assert!(warned(&report));
+    assert!(report["metrics"]["foot_rotation_deg_max"].as_f64().unwrap() < 10.0, "{report}");
+    assert_eq!(json(&["inspect", text(&out)], 0)["frames"], 471);
+}
+
+#[test]
+fn a_walk_in_place_keeps_its_pace_when_its_feet_are_planted() {
+    let Some(file) = andante_testdata::gltf("CesiumMan.glb") else { return };
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out.glb");
+    let before = json(&["inspect", text(&file)], 0);
+    json(&["edit", text(&file), text(&out), "plant"], 0);
+    let after = json(&["inspect", text(&out)], 0);
+    for report in [&before, &after] {
+        assert_eq!(report["in_place"], true, "{report}");
+    }
+    // Its feet keep the pace of the belt that it walks on.
+    let speed = |report: &Value| report["speed_mps"].as_f64().unwrap();
+    assert!((speed(&after) / speed(&before) - 1.0).abs() < 0.15, "{after}");
+    assert!(
+        after["foot_slide_mm_mean"].as_f64().unwrap()
+            < before["foot_slide_mm_mean"].as_f64().unwrap()
+    );
+}
+
 #[test]
 fn costs_are_measured() {
     let costs = json(&["bench", "--repeats", "1"], 0);

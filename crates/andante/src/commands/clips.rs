@@ -23,6 +23,11 @@ pub fn run(args: &ClipsArgs, context: &Context) -> Result<Report, Failure> {
     if args.cycles == 0 || args.cycles > 1000 {
         return Err(Failure::new(format!("--cycles {}: must be between 1 and 1000", args.cycles)));
     }
+    // Clap does not ask for --speed where a name excludes it.
+    if args.turn.is_some() && args.speed.is_none() {
+        return Err(Failure::new("--turn goes with --speed")
+            .hint("`walk-left` and `run-left` are built in"));
+    }
     let human = humanoid_of_height(args.height);
     let made = match (&args.name, args.speed) {
         (Some(name), _) => synth::clip(&human, name),
