@@ -2,7 +2,7 @@
 
 use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::svg::Svg;
-use andante_skeleton::{Clip, MirrorTable, Planar, Skeleton, Transform, Wrap};
+use andante_skeleton::{Clip, Planar, Side, Skeleton, Transform, Wrap, joint_sides};
 use glam::{Vec2, Vec3};
 
 /// Where a filmstrip is seen from. Every figure is turned so that it faces the same way, so that a
@@ -50,7 +50,7 @@ impl<'a> Filmstrip<'a> {
         let times: Vec<f32> = (0..count)
             .map(|index| self.clip.duration() * index as f32 / (count.max(2) - 1) as f32)
             .collect();
-        let sides = sides(self.skeleton);
+        let sides = joint_sides(self.skeleton);
         let figures: Vec<Vec<Segment>> =
             times.iter().map(|&time| self.figure(time, &sides)).collect();
         let points = || figures.iter().flatten().flat_map(|segment| [segment.from, segment.to]);
@@ -74,9 +74,9 @@ impl<'a> Filmstrip<'a> {
             };
             for segment in figure {
                 let class = match segment.side {
-                    SegmentSide::Left => "bone left",
-                    SegmentSide::Right => "bone right",
-                    SegmentSide::Middle => "bone ink",
+                    Side::Left => "bone left",
+                    Side::Right => "bone right",
+                    Side::Middle => "bone ink",
                 };
                 svg.line(place(segment.from), place(segment.to), class);
             }
@@ -90,7 +90,7 @@ impl<'a> Filmstrip<'a> {
     }
 
     /// The bones at a time, projected; the far side first.
-    fn figure(&self, time: f32, sides: &[SegmentSide]) -> Vec<Segment> {
+    fn figure(&self, time: f32, sides: &[Side]) -> Vec<Segment> {
         let mut pose = self.clip.frame(0).to_vec();
         self.clip.sample(time, Wrap::Clamp, &mut pose);
         let rest = self.skeleton.joint(0).rest.rotation;
@@ -119,9 +119,9 @@ impl<'a> Filmstrip<'a> {
             }
         }
         segments.sort_by_key(|segment| match segment.side {
-            SegmentSide::Left => 0,
-            SegmentSide::Middle => 1,
-            SegmentSide::Right => 2,
+            Side::Left => 0,
+            Side::Middle => 1,
+            Side::Right => 2,
         });
         segments
     }
@@ -131,45 +131,13 @@ impl<'a> Filmstrip<'a> {
 struct Segment {
     from: Vec2,
     to: Vec2,
-    side: SegmentSide,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum SegmentSide {
-    Left,
-    Right,
-    Middle,
-}
-
-/// The side of each joint: of two that mirror each other, the left one is farther towards +X.
-fn sides(skeleton: &Skeleton) -> Vec<SegmentSide> {
-    let table = MirrorTable::new(skeleton);
-    let rest = skeleton.rest_models();
-    let side = |joint: usize| {
-        let partner = table.partner(joint);
-        let across = rest[joint].translation.x - rest[partner].translation.x;
-        match (partner == joint, across > 0.0) {
-            (true, _) => SegmentSide::Middle,
-            (false, true) => SegmentSide::Left,
-            (false, false) => SegmentSide::Right,
-        }
-    };
-    (0..skeleton.len()).map(side).collect()
+    side: Side,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use andante_skeleton::{Joint, Pose, humanoid};
-
-    #[test]
-    fn left_and_right_are_told_apart() {
-        let human = humanoid();
-        let sides = sides(&human.skeleton);
-        let side = |name: &str| sides[human.skeleton.find(name).unwrap()];
-        assert!(side("LeftFoot") == SegmentSide::Left && side("RightHand") == SegmentSide::Right);
-        assert!(side("Chest") == SegmentSide::Middle);
-    }
 
     #[test]
     fn every_bone_of_every_figure_is_drawn() {

@@ -5,14 +5,15 @@ mod details;
 mod hull;
 mod knots;
 mod parts;
-mod side;
 mod surface;
 
-use crate::{Material, Primitive, Skeleton, SkinnedMesh};
+use crate::{Material, Primitive, Side, Skeleton, SkinnedMesh};
 use anatomy::Anatomy;
 use glam::Mat4;
-use side::Side;
 use surface::Surface;
+
+/// All sides, in the order of their numbers.
+const SIDES: [Side; 3] = [Side::Left, Side::Right, Side::Middle];
 
 /// A mannequin: rounded, tapered parts around the bones of the rest pose.
 ///
@@ -24,12 +25,12 @@ use surface::Surface;
 /// mesh is in the space of the rest pose. Any skeleton has a body, also a single joint.
 pub fn capsule_body(skeleton: &Skeleton) -> SkinnedMesh {
     let anatomy = Anatomy::new(skeleton);
-    let mut surfaces = Side::ALL.map(|_| Surface::new(skeleton.len()));
+    let mut surfaces = SIDES.map(|_| Surface::new(skeleton.len()));
     for part in anatomy.parts() {
         surfaces[part.side as usize].add(&part.balls);
     }
     let mut mesh = SkinnedMesh::default();
-    for (side, surface) in Side::ALL.into_iter().zip(surfaces) {
+    for (side, surface) in SIDES.into_iter().zip(surfaces) {
         if !surface.indices.is_empty() {
             let material = Some(mesh.materials.len());
             mesh.materials.push(material_of(side));
@@ -51,8 +52,8 @@ pub fn capsule_body(skeleton: &Skeleton) -> SkinnedMesh {
 fn material_of(side: Side) -> Material {
     let (name, [r, g, b]) = match side {
         Side::Middle => ("body", [0.62, 0.60, 0.57]),
-        Side::Left => ("left", [0.66, 0.53, 0.42]),
-        Side::Right => ("right", [0.43, 0.55, 0.66]),
+        Side::Left => ("left", [0.43, 0.55, 0.66]),
+        Side::Right => ("right", [0.66, 0.53, 0.42]),
     };
     Material {
         name: name.to_owned(),

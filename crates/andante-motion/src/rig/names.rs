@@ -1,6 +1,6 @@
 //! What joint names say: the part of the body and the side.
 
-use andante_skeleton::Side;
+use andante_skeleton::{Side, name_words};
 
 /// A part of the body, as far as a name tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub(super) fn label(name: &str) -> Label {
     let mut end = false;
     let mut helper = false;
     let mut flat = String::new();
-    let words = words(name);
+    let words = name_words(name);
     for word in &words {
         let mut word = word.as_str();
         match word {
@@ -158,32 +158,6 @@ pub(super) fn label(name: &str) -> Label {
         part = Some(Part::HipSide);
     }
     Label { part, side, end, helper }
-}
-
-/// The words of a name in lower case: split where letters, digits and signs meet and where a capital
-/// starts a word (`LHipJoint` is l, hip, joint). Numbers are left out.
-fn words(name: &str) -> Vec<String> {
-    let letters: Vec<char> = name.chars().collect();
-    let mut words = vec![String::new()];
-    for (index, &letter) in letters.iter().enumerate() {
-        if !letter.is_alphabetic() {
-            words.push(String::new());
-            continue;
-        }
-        let before = index.checked_sub(1).map(|i| letters[i]);
-        let after = letters.get(index + 1);
-        let starts = letter.is_uppercase()
-            && (before.is_some_and(char::is_lowercase)
-                || after.is_some_and(|next| next.is_lowercase()));
-        if starts {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut() {
-            word.extend(letter.to_lowercase());
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 #[cfg(test)]

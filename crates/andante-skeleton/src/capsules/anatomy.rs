@@ -3,8 +3,7 @@
 //! All lengths in constants are relative to the size of the body.
 
 use super::knots::{self, End, Knot, Role};
-use super::side::{Side, words};
-use crate::Skeleton;
+use crate::{Side, Skeleton, joint_sides, name_words};
 use glam::Vec3;
 
 /// Joints closer than this are at the same place.
@@ -46,7 +45,7 @@ impl Anatomy {
         // A single joint has no size; give it one that can be seen.
         let size = if extent > 1e-6 { extent } else { 0.5 };
         let (knots, knot_of) = knots::tie(skeleton, SAME_PLACE * size);
-        let sides = Side::of_joints(skeleton, size);
+        let sides = joint_sides(skeleton);
         let mut anatomy = Self { knots, sides, size, ground: low.y };
         if let Some(head) = find_head(skeleton) {
             anatomy.knots[knot_of[head]].is_head = true;
@@ -281,7 +280,7 @@ fn waist(over: Option<(Vec3, f32)>, under: Option<(Vec3, f32)>) -> Option<Vec3> 
 
 /// The joint of the head, by its name; without one, the upper end of the neck.
 fn find_head(skeleton: &Skeleton) -> Option<usize> {
-    let names: Vec<_> = skeleton.joints().iter().map(|joint| words(&joint.name)).collect();
+    let names: Vec<_> = skeleton.joints().iter().map(|joint| name_words(&joint.name)).collect();
     let has = |word: &str, name: &[String]| name.iter().any(|known| known == word);
     names
         .iter()

@@ -2,8 +2,8 @@
 
 use super::anatomy::{Anatomy, TWIG};
 use super::knots::{End, Knot, Role};
-use super::side::Side;
 use super::surface::Ball;
+use crate::Side;
 
 /// Bones longer than this, relative to the size of the body, are pieces of their own.
 const LONG_BONE: f32 = 0.28;

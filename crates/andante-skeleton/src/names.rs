@@ -1,42 +1,32 @@
-//! Left and right.
+//! What the names of joints say: words and sides.
 
-use crate::Skeleton;
+use crate::{Side, Skeleton};
 
-/// The side of the body that a joint is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    Middle,
-    Left,
-    Right,
-}
-
-impl Side {
-    pub const ALL: [Self; 3] = [Self::Middle, Self::Left, Self::Right];
-
-    /// The side of every joint: by its name, or its parent's, or else by where it is. A character
-    /// that faces +Z has its left at +X.
-    pub fn of_joints(skeleton: &Skeleton, size: f32) -> Vec<Self> {
-        let mut sides: Vec<Self> = Vec::with_capacity(skeleton.len());
-        let models = skeleton.rest_models();
-        let middle = models[0].translation.x;
-        for (index, joint) in skeleton.joints().iter().enumerate() {
-            let inherited = skeleton.parent(index).map_or(Self::Middle, |parent| sides[parent]);
-            let offset = models[index].translation.x - middle;
-            let side = match named(&joint.name) {
-                Some(side) => side,
-                None if inherited != Self::Middle => inherited,
-                None if offset > 0.03 * size => Self::Left,
-                None if offset < -0.03 * size => Self::Right,
-                None => Self::Middle,
-            };
-            sides.push(side);
-        }
-        sides
+/// The side of every joint: by its name, or its parent's, or else by where it is at rest. A character that
+/// faces +Z has its left at +X.
+pub fn joint_sides(skeleton: &Skeleton) -> Vec<Side> {
+    let (low, high) = skeleton.rest_bounds();
+    let size = (high - low).max_element();
+    let models = skeleton.rest_models();
+    let middle = models[0].translation.x;
+    let mut sides: Vec<Side> = Vec::with_capacity(skeleton.len());
+    for (index, joint) in skeleton.joints().iter().enumerate() {
+        let inherited = skeleton.parent(index).map_or(Side::Middle, |parent| sides[parent]);
+        let offset = models[index].translation.x - middle;
+        let side = match named_side(&joint.name) {
+            Some(side) => side,
+            None if inherited != Side::Middle => inherited,
+            None if offset > 0.03 * size => Side::Left,
+            None if offset < -0.03 * size => Side::Right,
+            None => Side::Middle,
+        };
+        sides.push(side);
     }
+    sides
 }
 
-fn named(name: &str) -> Option<Side> {
-    words(name).into_iter().find_map(|word| match word.as_str() {
+fn named_side(name: &str) -> Option<Side> {
+    name_words(name).into_iter().find_map(|word| match word.as_str() {
         "left" | "l" => Some(Side::Left),
         "right" | "r" => Some(Side::Right),
         _ => None,
@@ -44,7 +34,7 @@ fn named(name: &str) -> Option<Side> {
 }
 
 /// The words in a name, in lower case: `LHipJoint` is l, hip, joint; `leg_R_01` is leg, r.
-pub(super) fn words(name: &str) -> Vec<String> {
+pub fn name_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
     for (index, &letter) in letters.iter().enumerate() {
@@ -82,7 +72,7 @@ mod tests {
             ("pelvis", None),
             ("lower", None),
         ] {
-            assert_eq!(named(name), side, "{name}");
+            assert_eq!(named_side(name), side, "{name}");
         }
     }
 }
