@@ -160,13 +160,13 @@ mod tests {
     fn left_and_right_are_mirror_images_in_different_tints() {
         let body = capsule_body(&skeleton(PERSON, 1.0));
         let names: Vec<_> = body.materials.iter().map(|material| material.name.as_str()).collect();
-        assert_eq!(names, ["body", "left", "right"]);
+        assert_eq!(names, ["left", "right", "body"]);
         let bounds = |part: usize| {
             let positions = &body.primitives[part].vertices.positions;
             let low = positions.iter().copied().reduce(Vec3::min).unwrap();
             (low, positions.iter().copied().reduce(Vec3::max).unwrap())
         };
-        let ((low_l, high_l), (low_r, high_r)) = (bounds(1), bounds(2));
+        let ((low_l, high_l), (low_r, high_r)) = (bounds(0), bounds(1));
         assert!(low_l.x > 0.0 && high_r.x < 0.0);
         assert!((low_l.x + high_r.x).abs() < 2e-3 && (high_l.x + low_r.x).abs() < 2e-3);
     }
