@@ -1,0 +1,15 @@
+//! Ways through a world for a character that is a disc.
+
+mod curve;
+mod floor;
+mod navmesh;
+mod shorten;
+mod two_trees;
+mod walls;
+
+pub use curve::{Curve, CurveOptions};
+pub use floor::{Floor, FloorError};
+pub use navmesh::Navmesh;
+pub use shorten::{Shortening, length, shorten};
+pub use two_trees::{Branch, Found, NoRoute, TwoTrees, Which};
+pub use walls::Walls;
