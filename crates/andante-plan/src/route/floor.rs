@@ -4,6 +4,7 @@ use super::{Navmesh, Walls};
 use geo::algorithm::buffer::{Buffer, BufferStyle, LineJoin};
 use geo::{BooleanOps, LineString, MultiPolygon, Polygon, unary_union};
 use glam::Vec2;
+use std::f32::consts::{PI, TAU};
 
 /// Corners of a circle that stands for a post.
 const POST_CORNERS: usize = 32;
@@ -14,11 +15,30 @@ const ARC_STEP: f32 = 0.2;
 /// Kept free in addition, so that rounding does not touch a wall, in metres.
 const MARGIN: f32 = 1e-3;
 
-/// Ground that hangs together or not, without what stands on it.
+/// Ground that hangs together or not, and what stands on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Floor {
-    free: MultiPolygon<f32>,
+    ground: MultiPolygon<f32>,
+    blocked: MultiPolygon<f32>,
     posts: Vec<(Vec2, f32)>,
+}
+
+/// How far the middle of a character keeps from things, in metres.
+///
+/// A shoulder may reach over the rim of a platform, but not into a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clearance {
+    /// From obstacles: the radius of the body.
+    pub radius: f32,
+    /// From where the ground ends: enough for both feet.
+    pub rim: f32,
+}
+
+impl From<f32> for Clearance {
+    /// The same distance from everything.
+    fn from(radius: f32) -> Self {
+        Self { radius, rim: radius }
+    }
 }
 
 /// Why there is no floor.
@@ -57,20 +77,21 @@ impl Floor {
         {
             return Err(FloorError::BadNumber { what: "post", index });
         }
-        let ground = unary_union(&polygons("ground", ground)?);
-        let blocked = unary_union(&polygons("obstacle", blocked)?);
-        Ok(Self { free: ground.difference(&blocked), posts: posts.to_vec() })
+        Ok(Self {
+            ground: unary_union(&polygons("ground", ground)?),
+            blocked: unary_union(&polygons("obstacle", blocked)?),
+            posts: posts.to_vec(),
+        })
     }
 
-    /// The outlines, holes among them: a place is on the floor if it is inside an odd number.
-    pub fn outlines(&self) -> impl Iterator<Item = Vec<Vec2>> {
-        let rings = self
-            .free
-            .iter()
-            .flat_map(|polygon| std::iter::once(polygon.exterior()).chain(polygon.interiors()));
-        // A ring repeats its first corner.
-        rings
-            .map(|ring| ring.0.iter().skip(1).map(|corner| Vec2::new(corner.x, corner.y)).collect())
+    /// Where the ground ends: a place is on it if it is inside an odd number of these outlines.
+    pub fn rims(&self) -> impl Iterator<Item = Vec<Vec2>> {
+        rings(&self.ground)
+    }
+
+    /// What is blocked: a place is in it if it is inside an odd number of these outlines.
+    pub fn obstacles(&self) -> impl Iterator<Item = Vec<Vec2>> {
+        rings(&self.blocked)
     }
 
     /// Round things that stand on the floor.
@@ -78,33 +99,42 @@ impl Floor {
         &self.posts
     }
 
-    /// Where a disc of this radius fits.
-    pub fn walls(&self, radius: f32) -> Walls {
-        Walls::new(radius, self)
+    /// Where a character fits.
+    pub fn walls(&self, clearance: impl Into<Clearance>) -> Walls {
+        Walls::new(clearance.into(), self)
     }
 
-    /// A mesh to find ways of such a disc on.
-    pub fn navmesh(&self, radius: f32) -> Navmesh {
-        Navmesh::new(self.walls(radius), &self.inset(radius))
+    /// A mesh to find its ways on.
+    pub fn navmesh(&self, clearance: impl Into<Clearance>) -> Navmesh {
+        let clearance = clearance.into();
+        Navmesh::new(self.walls(clearance), &self.inset(clearance))
     }
 
-    /// The places where the centre of a disc may be. Its arcs are chains of chords that keep the distance.
-    fn inset(&self, radius: f32) -> MultiPolygon<f32> {
+    /// The places where the middle of the character may be. Arcs are chains of chords that keep the distance.
+    fn inset(&self, Clearance { radius, rim }: Clearance) -> MultiPolygon<f32> {
         let circle = |&(at, own): &(Vec2, f32)| {
-            let reach =
-                (own + radius + MARGIN) / (std::f32::consts::PI / POST_CORNERS as f32).cos();
+            let reach = (own + radius + MARGIN) / (PI / POST_CORNERS as f32).cos();
             let corner = |index: usize| {
-                at + reach
-                    * Vec2::from_angle(std::f32::consts::TAU * index as f32 / POST_CORNERS as f32)
+                at + reach * Vec2::from_angle(TAU * index as f32 / POST_CORNERS as f32)
             };
             polygon((0..POST_CORNERS).map(corner))
         };
-        let style = BufferStyle::new(-(radius + MARGIN) / (0.5 * ARC_STEP).cos())
-            .line_join(LineJoin::Round(ARC_STEP));
-        self.free
-            .buffer_with_style(style)
-            .difference(&unary_union(&self.posts.iter().map(circle).collect::<Vec<_>>()))
+        let style = |distance: f32| {
+            let reach = (distance.abs() + MARGIN) / (0.5 * ARC_STEP).cos();
+            BufferStyle::new(reach.copysign(distance)).line_join(LineJoin::Round(ARC_STEP))
+        };
+        let mut taken: Vec<Polygon<f32>> = self.posts.iter().map(circle).collect();
+        taken.extend(self.blocked.buffer_with_style(style(radius)));
+        self.ground.buffer_with_style(style(-rim)).difference(&unary_union(&taken))
     }
+}
+
+fn rings(of: &MultiPolygon<f32>) -> impl Iterator<Item = Vec<Vec2>> {
+    let rings = of
+        .iter()
+        .flat_map(|polygon| std::iter::once(polygon.exterior()).chain(polygon.interiors()));
+    // A ring repeats its first corner.
+    rings.map(|ring| ring.0.iter().skip(1).map(|corner| Vec2::new(corner.x, corner.y)).collect())
 }
 
 fn polygon(corners: impl Iterator<Item = Vec2>) -> Polygon<f32> {
@@ -138,7 +168,7 @@ mod tests {
         let floor =
             Floor::new(&[slab([0.0, 5.0], [0.0, 5.0]), slab([5.0, 9.0], [1.0, 4.0])], &[], &[])
                 .unwrap();
-        assert_eq!(floor.outlines().count(), 1);
+        assert_eq!(floor.rims().count(), 1);
         assert!(floor.walls(0.4).edge_is_free(vec2(1.0, 2.0), vec2(8.0, 3.0)));
     }
 

@@ -8,7 +8,7 @@ mod two_trees;
 mod walls;
 
 pub use curve::{Curve, CurveOptions};
-pub use floor::{Floor, FloorError};
+pub use floor::{Clearance, Floor, FloorError};
 pub use navmesh::Navmesh;
 pub use shorten::{Shortening, length, shorten};
 pub use two_trees::{Branch, Found, NoRoute, TwoTrees, Which};

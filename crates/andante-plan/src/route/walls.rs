@@ -1,11 +1,11 @@
 //! Where a disc fits between walls, exactly.
 
-use super::Floor;
+use super::{Clearance, Floor};
 use glam::Vec2;
 
-/// Walls a disc must keep clear of: the rim of a floor and the posts on it.
+/// Rims and obstacles a disc must keep clear of.
 ///
-/// Free are the places on the floor whose distance from every wall is at least the disc's radius.
+/// Free are the places on the ground that are far enough from every rim, side and post.
 ///
 /// ```
 /// use andante_plan::route::Floor;
@@ -20,34 +20,44 @@ use glam::Vec2;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walls {
-    radius: f32,
-    sides: Vec<[Vec2; 2]>,
+    clearance: Clearance,
+    sides: Vec<Side>,
     posts: Vec<(Vec2, f32)>,
     low: Vec2,
     high: Vec2,
 }
 
+/// One side of an outline and how far to keep from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Side {
+    ends: [Vec2; 2],
+    reach: f32,
+    /// A rim of the ground, not a side of an obstacle.
+    is_rim: bool,
+}
+
 impl Walls {
-    pub(super) fn new(radius: f32, floor: &Floor) -> Self {
-        let outlines: Vec<Vec<Vec2>> = floor.outlines().collect();
-        let side =
-            |outline: &[Vec2], index: usize| [outline[index], outline[(index + 1) % outline.len()]];
-        let sides = outlines
-            .iter()
-            .flat_map(|outline| (0..outline.len()).map(|index| side(outline, index)));
-        let corners = || outlines.iter().flatten().copied();
+    pub(super) fn new(clearance: Clearance, floor: &Floor) -> Self {
+        let mut sides = Vec::new();
+        let mut add = |outline: Vec<Vec2>, reach: f32, is_rim: bool| {
+            let ends = |index: usize| [outline[index], outline[(index + 1) % outline.len()]];
+            sides.extend((0..outline.len()).map(|index| Side { ends: ends(index), reach, is_rim }));
+        };
+        floor.rims().for_each(|rim| add(rim, clearance.rim, true));
+        floor.obstacles().for_each(|outline| add(outline, clearance.radius, false));
+        let corners = || floor.rims().flatten();
         Self {
-            radius,
-            sides: sides.collect(),
-            posts: floor.posts().iter().map(|&(at, own)| (at, own + radius)).collect(),
+            clearance,
+            posts: floor.posts().iter().map(|&(at, own)| (at, own + clearance.radius)).collect(),
             low: corners().reduce(Vec2::min).unwrap_or_default(),
             high: corners().reduce(Vec2::max).unwrap_or_default(),
+            sides,
         }
     }
 
-    /// Radius of the disc.
-    pub fn radius(&self) -> f32 {
-        self.radius
+    /// How far the character keeps from things.
+    pub fn clearance(&self) -> Clearance {
+        self.clearance
     }
 
     /// The corners of the smallest box around all walls.
@@ -62,8 +72,9 @@ impl Walls {
             && self
                 .sides
                 .iter()
-                .all(|&side| distance_squared(place, side) >= self.radius * self.radius)
-            && self.is_on_ground(place)
+                .all(|side| distance_squared(place, side.ends) >= side.reach * side.reach)
+            && self.is_inside(true, place)
+            && !self.is_inside(false, place)
     }
 
     /// Whether the disc may go straight from a free place to another place.
@@ -73,16 +84,16 @@ impl Walls {
 
     /// How much of the straight way from a free place the disc can go, 0 to 1.
     pub fn free_fraction(&self, from: Vec2, to: Vec2) -> f32 {
-        let (low, high) = (from.min(to) - self.radius, from.max(to) + self.radius);
+        let (low, high) = (from.min(to), from.max(to));
         let mut free = 1.0f32;
-        for &[a, b] in &self.sides {
+        for &Side { ends: [a, b], reach, .. } in &self.sides {
             // A side whose box is clear of the way's box is clear of the way.
-            if a.min(b).cmpgt(high).any() || a.max(b).cmplt(low).any() {
+            if a.min(b).cmpgt(high + reach).any() || a.max(b).cmplt(low - reach).any() {
                 continue;
             }
-            free = free.min(until_circle(from, to, a, self.radius));
-            free = free.min(until_circle(from, to, b, self.radius));
-            free = free.min(until_flank(from, to, [a, b], self.radius));
+            free = free.min(until_circle(from, to, a, reach));
+            free = free.min(until_circle(from, to, b, reach));
+            free = free.min(until_flank(from, to, [a, b], reach));
         }
         for &(post, reach) in &self.posts {
             free = free.min(until_circle(from, to, post, reach));
@@ -90,9 +101,12 @@ impl Walls {
         free
     }
 
-    fn is_on_ground(&self, place: Vec2) -> bool {
-        let crossed = self.sides.iter().filter(|[a, b]| {
-            (a.y > place.y) != (b.y > place.y)
+    /// Whether a place is inside the rims, or inside an obstacle.
+    fn is_inside(&self, rims: bool, place: Vec2) -> bool {
+        let crossed = self.sides.iter().filter(|side| {
+            let [a, b] = side.ends;
+            side.is_rim == rims
+                && (a.y > place.y) != (b.y > place.y)
                 && place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y)
         });
         crossed.count() % 2 == 1
