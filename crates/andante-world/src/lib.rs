@@ -5,6 +5,10 @@
 
 mod ground;
 mod height_function;
+mod obstacle;
+mod platform;
 
 pub use ground::{Ground, Hit};
 pub use height_function::HeightFunction;
+pub use obstacle::{Footprint, Obstacle, Shape};
+pub use platform::Platform;
