@@ -1,6 +1,5 @@
 //! A way of straight segments made into a curve a person would walk.
 
-use super::Walls;
 use glam::Vec2;
 
 /// How corners are rounded.
@@ -36,12 +35,16 @@ pub struct Curve {
 const HALVINGS: usize = 6;
 
 impl Curve {
-    /// Fits the chain to a free way of at least two places.
+    /// Fits the chain to a way whose segments are free, as `is_free(from, to)` tells.
     ///
     /// The direction at an inner place is that of the line from the place before it to the one after it. Where the curve
     /// would touch a wall its handles are halved: it lies within the handle's length of the free chord, so that ends as
     /// soon as the handles are shorter than the clearance; what is still blocked then is left straight.
-    pub fn through(walls: &Walls, way: &[Vec2], options: &CurveOptions) -> Self {
+    pub fn through(
+        is_free: impl Fn(Vec2, Vec2) -> bool,
+        way: &[Vec2],
+        options: &CurveOptions,
+    ) -> Self {
         let direction = |index: usize| {
             let (before, after) =
                 (way[index.saturating_sub(1)], way[(index + 1).min(way.len() - 1)]);
@@ -61,9 +64,7 @@ impl Curve {
                     [a, a + handle * direction(index), b - handle * direction(index + 1), b];
                 let samples = sampled(&cubic, options.spacing);
                 let mut from = a;
-                if samples.iter().all(|&to| {
-                    walls.is_free(to) && walls.edge_is_free(std::mem::replace(&mut from, to), to)
-                }) {
+                if samples.iter().all(|&to| is_free(std::mem::replace(&mut from, to), to)) {
                     fitted = Some((cubic, samples));
                     break;
                 }
@@ -116,7 +117,7 @@ fn point(&[a, b, c, d]: &[Vec2; 4], u: f32) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{Floor, Shortening, TwoTrees, shorten};
+    use crate::route::{Floor, Shortening, TwoTrees, Walls, shorten};
     use glam::vec2;
     use proptest::prelude::*;
 
@@ -125,10 +126,14 @@ mod tests {
         Floor::new(&[outline], &[], posts).unwrap().walls(0.4)
     }
 
+    fn through(walls: &Walls, way: &[Vec2], options: &CurveOptions) -> Curve {
+        Curve::through(|from, to| walls.edge_is_free(from, to), way, options)
+    }
+
     #[test]
     fn a_curve_passes_its_places_and_has_one_direction_at_each() {
         let way = [vec2(2.0, 2.0), vec2(8.0, 3.0), vec2(9.0, 12.0), vec2(15.0, 14.0)];
-        let curve = Curve::through(&field(&[]), &way, &CurveOptions::default());
+        let curve = through(&field(&[]), &way, &CurveOptions::default());
         assert_eq!((curve.samples[0], curve.samples[curve.samples.len() - 1]), (way[0], way[3]));
         for (pair, place) in curve.cubics.windows(2).zip(&way[1..]) {
             assert_eq!((pair[0][3], pair[1][0]), (*place, *place));
@@ -140,11 +145,8 @@ mod tests {
     #[test]
     fn ways_of_no_and_one_place_are_curves_of_as_many() {
         let walls = field(&[]);
-        assert!(Curve::through(&walls, &[], &CurveOptions::default()).samples.is_empty());
-        assert_eq!(
-            Curve::through(&walls, &[vec2(1.0, 1.0)], &CurveOptions::default()).samples.len(),
-            1
-        );
+        assert!(through(&walls, &[], &CurveOptions::default()).samples.is_empty());
+        assert_eq!(through(&walls, &[vec2(1.0, 1.0)], &CurveOptions::default()).samples.len(), 1);
     }
 
     proptest! {
@@ -158,7 +160,7 @@ mod tests {
             let found = TwoTrees { attempts: 3000, seed }.find(&walls, vec2(0.6, 0.6), vec2(19.4, 19.4));
             prop_assume!(found.is_ok());
             let way = shorten(&walls, &found.unwrap().way, &Shortening::default());
-            let curve = Curve::through(&walls, &way, &CurveOptions::default());
+            let curve = through(&walls, &way, &CurveOptions::default());
             for pair in curve.samples.windows(2) {
                 prop_assert!(walls.edge_is_free(pair[0], pair[1]), "{:?}", pair);
                 prop_assert!(pair[0].distance(pair[1]) < 0.11);

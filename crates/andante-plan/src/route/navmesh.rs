@@ -1,7 +1,8 @@
 //! The shortest way, over a mesh of the places where the character fits.
 
 use super::{NoRoute, Walls};
-use geo::{Contains, Distance, Euclidean, MultiPolygon, Point};
+use geo::orient::{Direction, Orient};
+use geo::{Contains, Distance, Euclidean, LineString, MultiPolygon, Point};
 use glam::Vec2;
 use polyanya::{Coords, Mesh, Triangulation};
 
@@ -44,6 +45,16 @@ impl Navmesh {
     /// Parts of the floor between which there is no way on foot.
     pub fn islands(&self) -> usize {
         self.islands.len()
+    }
+
+    /// The rims of an island, holes among them; the island lies to the left of each side, with x to the right and z up.
+    pub fn rims(&self, island: usize) -> impl Iterator<Item = Vec<Vec2>> {
+        let outline = self.islands[island].outline.orient(Direction::Default);
+        let (exterior, interiors) = outline.into_inner();
+        let corners = |ring: LineString<f32>| {
+            ring.0.iter().skip(1).map(|corner| Vec2::new(corner.x, corner.y)).collect()
+        };
+        std::iter::once(exterior).chain(interiors).map(corners)
     }
 
     /// The island a place is on or next to.

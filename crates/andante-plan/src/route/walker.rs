@@ -13,14 +13,16 @@ pub struct Walker {
     pub ducked: f32,
     /// The highest step it takes up or down in its stride.
     pub step: f32,
-    /// The jumps it can make, if any.
-    pub jump: Option<Jump>,
+    /// Gaps it steps over in its stride.
+    pub stride: Option<Leap>,
+    /// Gaps it jumps, from run to run.
+    pub jump: Option<Leap>,
 }
 
-/// Jumps from run to run.
+/// Gaps a character can cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Jump {
-    /// Shortest and longest distance between the last footprint before the flight and the first after it.
+pub struct Leap {
+    /// Shortest and longest distance between the last footprint before the gap and the first after it.
     pub reach: [f32; 2],
     /// How much higher, at most, it may land than it took off; lower by twice as much.
     pub rise: f32,
@@ -31,13 +33,19 @@ pub struct Jump {
 }
 
 impl Walker {
-    /// A person of this height, without jumps.
+    /// A person of this height that does not jump.
     pub fn person(height: f32) -> Self {
         Self {
             clearance: Clearance { radius: 0.17 * height, rim: 0.09 * height },
             height,
             ducked: 0.7 * height,
             step: 0.2 * height,
+            stride: Some(Leap {
+                reach: [0.0, 0.42 * height],
+                rise: 0.15 * height,
+                run_up: 0.0,
+                run_out: 0.0,
+            }),
             jump: None,
         }
     }

@@ -1,5 +1,6 @@
 //! Where a disc fits between walls, exactly.
 
+use super::links::nearest;
 use super::{Clearance, Floor};
 use glam::Vec2;
 
@@ -69,10 +70,9 @@ impl Walls {
     pub fn is_free(&self, place: Vec2) -> bool {
         place.is_finite()
             && self.posts.iter().all(|&(post, reach)| post.distance_squared(place) >= reach * reach)
-            && self
-                .sides
-                .iter()
-                .all(|side| distance_squared(place, side.ends) >= side.reach * side.reach)
+            && self.sides.iter().all(|side| {
+                nearest(place, side.ends).distance_squared(place) >= side.reach * side.reach
+            })
             && self.is_inside(true, place)
             && !self.is_inside(false, place)
     }
@@ -84,9 +84,14 @@ impl Walls {
 
     /// How much of the straight way from a free place the disc can go, 0 to 1.
     pub fn free_fraction(&self, from: Vec2, to: Vec2) -> f32 {
+        self.free_of(from, to, |_| true)
+    }
+
+    /// The part of the way before posts and the sides that count.
+    fn free_of(&self, from: Vec2, to: Vec2, counts: impl Fn(&Side) -> bool) -> f32 {
         let (low, high) = (from.min(to), from.max(to));
         let mut free = 1.0f32;
-        for &Side { ends: [a, b], reach, .. } in &self.sides {
+        for &Side { ends: [a, b], reach, .. } in self.sides.iter().filter(|side| counts(side)) {
             // A side whose box is clear of the way's box is clear of the way.
             if a.min(b).cmpgt(high + reach).any() || a.max(b).cmplt(low - reach).any() {
                 continue;
@@ -101,6 +106,11 @@ impl Walls {
         free
     }
 
+    /// Whether an obstacle is in the straight way between two places, wherever the ground is.
+    pub fn is_obstructed(&self, from: Vec2, to: Vec2) -> bool {
+        self.free_of(from, to, |side| !side.is_rim) < 1.0 || self.is_inside(false, from)
+    }
+
     /// Whether a place is inside the rims, or inside an obstacle.
     fn is_inside(&self, rims: bool, place: Vec2) -> bool {
         let crossed = self.sides.iter().filter(|side| {
@@ -111,13 +121,6 @@ impl Walls {
         });
         crossed.count() % 2 == 1
     }
-}
-
-fn distance_squared(place: Vec2, [a, b]: [Vec2; 2]) -> f32 {
-    let along = b - a;
-    let square = along.length_squared();
-    let part = if square > 0.0 { ((place - a).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
-    (a + part * along).distance_squared(place)
 }
 
 /// The part of the way before it enters a circle; a way that starts on the rim may leave.
