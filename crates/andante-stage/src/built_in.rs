@@ -18,8 +18,16 @@ macro_rules! scenes {
     };
 }
 
-const SCENES: &[BuiltIn] =
-    scenes!["jumps", "turns", "parking", "house", "sheep-pen", "hills", "stairs", "stepping-stones"];
+const SCENES: &[BuiltIn] = scenes![
+    "jumps",
+    "turns",
+    "parking",
+    "house",
+    "sheep-pen",
+    "hills",
+    "stairs",
+    "stepping-stones"
+];
 
 /// Every built-in scene, simple ones first.
 pub fn built_in_scenes() -> &'static [BuiltIn] {
@@ -33,7 +41,10 @@ impl Scene {
             Some(scene) => read_scene(scene.text),
             None => {
                 let names: Vec<_> = SCENES.iter().map(|scene| scene.name).collect();
-                Err(ReadError::file(format!("there is no built-in scene `{name}`; there are {}", names.join(", "))))
+                Err(ReadError::file(format!(
+                    "there is no built-in scene `{name}`; there are {}",
+                    names.join(", ")
+                )))
             }
         }
     }
@@ -46,7 +57,8 @@ mod tests {
     #[test]
     fn every_built_in_scene_reads_and_is_called_what_its_file_is() {
         for scene in built_in_scenes() {
-            let read = read_scene(scene.text).unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+            let read =
+                read_scene(scene.text).unwrap_or_else(|error| panic!("{}: {error}", scene.name));
             assert_eq!(read.name, scene.name);
             assert!(!read.about.is_empty() && !read.characters.is_empty());
         }

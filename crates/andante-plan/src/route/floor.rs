@@ -2,6 +2,7 @@
 
 use super::{Navmesh, Walls};
 use geo::algorithm::buffer::{Buffer, BufferStyle, LineJoin};
+use geo::orient::{Direction, Orient};
 use geo::{BooleanOps, LineString, MultiPolygon, Polygon, unary_union};
 use glam::Vec2;
 use std::f32::consts::{PI, TAU};
@@ -137,8 +138,10 @@ fn rings(of: &MultiPolygon<f32>) -> impl Iterator<Item = Vec<Vec2>> {
     rings.map(|ring| ring.0.iter().skip(1).map(|corner| Vec2::new(corner.x, corner.y)).collect())
 }
 
+/// Corners in either order, as the union wants them.
 fn polygon(corners: impl Iterator<Item = Vec2>) -> Polygon<f32> {
-    Polygon::new(LineString::from_iter(corners.map(|corner| (corner.x, corner.y))), Vec::new())
+    let ring = LineString::from_iter(corners.map(|corner| (corner.x, corner.y)));
+    Polygon::new(ring, Vec::new()).orient(Direction::Default)
 }
 
 fn polygons(what: &'static str, outlines: &[Vec<Vec2>]) -> Result<Vec<Polygon<f32>>, FloorError> {
@@ -170,6 +173,15 @@ mod tests {
                 .unwrap();
         assert_eq!(floor.rims().count(), 1);
         assert!(floor.walls(0.4).edge_is_free(vec2(1.0, 2.0), vec2(8.0, 3.0)));
+    }
+
+    #[test]
+    fn the_order_of_corners_does_not_matter() {
+        let mut turned = slab([5.0, 9.0], [1.0, 4.0]);
+        turned.reverse();
+        let floor = Floor::new(&[slab([0.0, 5.0], [0.0, 5.0]), turned], &[], &[]).unwrap();
+        assert!(floor.walls(0.4).edge_is_free(vec2(1.0, 2.0), vec2(8.0, 3.0)));
+        assert!(floor.walls(0.4).is_free(vec2(8.0, 3.0)));
     }
 
     #[test]

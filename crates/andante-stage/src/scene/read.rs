@@ -41,7 +41,7 @@ type Problem = (Range<usize>, String);
 /// assert_eq!(yard.characters[0].goal.place.x, 7.0);
 ///
 /// let error = andante_stage::read_scene(&text.replace("heading", "haeding")).unwrap_err();
-/// assert!(error.to_string().starts_with("line 8, column 24: unknown field `haeding`"), "{error}");
+/// assert!(error.to_string().starts_with("line 8, column 23: unknown field `haeding`"), "{error}");
 /// # Ok::<(), andante_formats::ReadError>(())
 /// ```
 pub fn read_scene(text: &str) -> Result<Scene, ReadError> {
@@ -83,7 +83,10 @@ fn scene(file: &File) -> Result<Scene, Problem> {
         ground.extend(flight(index, entry)?);
     }
     if ground.is_empty() {
-        return Err((file.version.span(), "there is no ground: a scene has at least one [[platform]] or [[stairs]]".into()));
+        return Err((
+            file.version.span(),
+            "there is no ground: a scene has at least one [[platform]] or [[stairs]]".into(),
+        ));
     }
     let obstacles = file.obstacle.iter().enumerate().map(|(index, entry)| obstacle(index, entry));
     Ok(Scene {
@@ -96,9 +99,15 @@ fn scene(file: &File) -> Result<Scene, Problem> {
 }
 
 /// Refuses what is not a place on earth.
-fn near<const N: usize>(what: &str, numbers: [f32; N], span: &Range<usize>) -> Result<[f32; N], Problem> {
+fn near<const N: usize>(
+    what: &str,
+    numbers: [f32; N],
+    span: &Range<usize>,
+) -> Result<[f32; N], Problem> {
     match numbers.iter().find(|number| !(number.abs() <= FAR)) {
-        Some(number) => Err((span.clone(), format!("{what} is {number}; numbers are from -{FAR} to {FAR}"))),
+        Some(number) => {
+            Err((span.clone(), format!("{what} is {number}; numbers are from -{FAR} to {FAR}")))
+        }
         None => Ok(numbers),
     }
 }
@@ -122,7 +131,10 @@ fn patch(index: usize, entry: &Spanned<schema::Ground>) -> Result<Patch, Problem
     let (outline, origin) = match (&ground.outline, ground.at, ground.radius) {
         (Some(outline), None, None) => {
             if outline.len() < 3 {
-                return Err((span, format!("the outline has {} corners; at least 3 are needed", outline.len())));
+                return Err((
+                    span,
+                    format!("the outline has {} corners; at least 3 are needed", outline.len()),
+                ));
             }
             let corner = |&corner: &[f32; 2]| near("outline", corner, &span).map(Vec2::from);
             let outline: Vec<Vec2> = outline.iter().map(corner).collect::<Result<_, _>>()?;
@@ -132,13 +144,22 @@ fn patch(index: usize, entry: &Spanned<schema::Ground>) -> Result<Patch, Problem
         (None, Some(at), Some(radius)) => {
             let at = Vec2::from(near("at", at, &span)?);
             let radius = long("radius", radius, &span)?;
-            let corner = |turn: usize| at + radius * Vec2::from_angle(TAU * turn as f32 / ROUND as f32);
+            let corner =
+                |turn: usize| at + radius * Vec2::from_angle(TAU * turn as f32 / ROUND as f32);
             ((0..ROUND).map(corner).collect(), at)
         }
-        _ => return Err((span, "a platform has either an outline, or a place `at` and a radius".into())),
+        _ => {
+            return Err((
+                span,
+                "a platform has either an outline, or a place `at` and a radius".into(),
+            ));
+        }
     };
     let terrain = ground.terrain.as_ref().map(|terrain| {
-        terrain.get_ref().parse().map_err(|error: andante_world::TerrainError| (terrain.span(), error.to_string()))
+        terrain
+            .get_ref()
+            .parse()
+            .map_err(|error: andante_world::TerrainError| (terrain.span(), error.to_string()))
     });
     let name = named(&ground.name, "platform", index);
     let height = ground.height - slope.dot(origin);
@@ -160,7 +181,10 @@ fn flight(index: usize, entry: &Spanned<schema::Stairs>) -> Result<Vec<Patch>, P
         let (from, to) = (at + number as f32 * run * up, at + (number + 1) as f32 * run * up);
         let outline = vec![from - across, from + across, to + across, to - across];
         let height = stairs.height + (number + 1) as f32 * stairs.rise;
-        Patch { platform: Platform::level(format!("{name}, step {}", number + 1), outline, height), terrain: None }
+        Patch {
+            platform: Platform::level(format!("{name}, step {}", number + 1), outline, height),
+            terrain: None,
+        }
     };
     Ok((0..stairs.steps).map(step).collect())
 }
@@ -174,12 +198,22 @@ fn obstacle(index: usize, entry: &Spanned<schema::Thing>) -> Result<Obstacle, Pr
             size.iter().try_for_each(|&side| long("a side of the box", side, &span).map(|_| ()))?;
             Shape::Box(Vec3::from(size))
         }
-        (None, Some(radius), Some(tall)) => {
-            Shape::Cylinder { radius: long("radius", radius, &span)?, height: long("tall", tall, &span)? }
-        }
-        _ => return Err((span, "an obstacle is either a `box = [width, height, depth]`, or has a radius and is `tall`".into())),
+        (None, Some(radius), Some(tall)) => Shape::Cylinder {
+            radius: long("radius", radius, &span)?,
+            height: long("tall", tall, &span)?,
+        },
+        _ => return Err((
+            span,
+            "an obstacle is either a `box = [width, height, depth]`, or has a radius and is `tall`"
+                .into(),
+        )),
     };
-    Ok(Obstacle { name: named(&thing.name, "obstacle", index), shape, at, heading: thing.heading.to_radians() })
+    Ok(Obstacle {
+        name: named(&thing.name, "obstacle", index),
+        shape,
+        at,
+        heading: thing.heading.to_radians(),
+    })
 }
 
 fn part(entry: &Spanned<schema::Character>) -> Result<Part, Problem> {
@@ -233,7 +267,8 @@ goal = { at = [7, 7], heading = 90 }
     #[test]
     fn stairs_become_steps_that_lead_up_along_their_heading() {
         let scene = read_scene(YARD).unwrap();
-        let heights: Vec<f32> = scene.ground[1..].iter().map(|patch| patch.platform.height).collect();
+        let heights: Vec<f32> =
+            scene.ground[1..].iter().map(|patch| patch.platform.height).collect();
         assert_eq!(heights, [0.2, 0.4, 0.6]);
         assert!(scene.ground[3].platform.contains(Vec2::new(4.0, 8.75)));
         let turned = read_scene(&YARD.replace("at = [4, 8]", "at = [8, 4]\nheading = 90")).unwrap();
@@ -242,7 +277,9 @@ goal = { at = [7, 7], heading = 90 }
 
     #[test]
     fn a_sloping_platform_has_its_height_at_its_first_corner() {
-        let text = YARD.replace("[0, 8]]\n", "[0, 8]]\nheight = 1\nslope = [0.5, 0]\n").replace("[[0, 0], [8, 0]", "[[2, 0], [8, 0]");
+        let text = YARD
+            .replace("[0, 8]]\n", "[0, 8]]\nheight = 1\nslope = [0.5, 0]\n")
+            .replace("[[0, 0], [8, 0]", "[[2, 0], [8, 0]");
         let platform = &read_scene(&text).unwrap().ground[0].platform;
         assert!((platform.height_at(Vec2::new(2.0, 0.0)) - 1.0).abs() < 1e-6);
         assert!((platform.height_at(Vec2::new(4.0, 3.0)) - 2.0).abs() < 1e-6);
