@@ -33,6 +33,8 @@ pub(super) struct FootFrame {
     pub heel: Vec3,
     pub ball: Vec3,
     pub tip: Vec3,
+    /// Height of the ground the clips were made for.
+    pub floor: f32,
 }
 
 /// What is done to a foot: its ankle is moved and turned.
@@ -296,9 +298,12 @@ fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize, count
     let level = Quat::from_axis_angle(left, pitch * flat);
     let yaw = Quat::from_rotation_y(rotation::wrap_angle(print.heading - heading));
     let tilt = Quat::from_rotation_arc(Vec3::Y, print.normal);
+    let point = foot.heel.lerp(foot.ball, share);
+    // A foot that rolls over its tip has its ball in the air.
+    let raised = (1.0 - flat) * (point.y - foot.floor).max(0.0);
     Pin {
-        point: foot.heel.lerp(foot.ball, share),
-        ground: print.heel.lerp(print.ball, share),
+        point,
+        ground: print.heel.lerp(print.ball, share) + Vec3::Y * raised,
         turn: tilt * yaw * level,
     }
 }

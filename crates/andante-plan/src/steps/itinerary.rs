@@ -32,14 +32,20 @@ pub(super) fn compose<'a>(
     journey: &Journey,
     options: &StepOptions,
 ) -> Result<Score<'a>, StepError> {
-    check(journey)?;
     let mut score = Score::new(vocabulary, options);
+    check(journey)?;
     score.hold(journey.start, HOLD[0])?;
-    let (stretches, leaps) = split(vocabulary, journey, options)?;
-    travel(&mut score, journey.start, &stretches, leaps, journey.goal, Moment::REST)?;
+    go(&mut score, journey, Moment::REST)?;
     score.hold(journey.goal, HOLD[1])?;
     score.finish();
     Ok(score)
+}
+
+/// Goes a journey from a moment on, to rest.
+pub(super) fn go(score: &mut Score, journey: &Journey, entry: Moment) -> Result<(), StepError> {
+    check(journey)?;
+    let (stretches, leaps) = split(score.vocabulary, journey, &score.options)?;
+    travel(score, journey.start, &stretches, leaps, journey.goal, entry)
 }
 
 /// Goes along stretches with jumps between them, and faces the goal.
@@ -142,7 +148,7 @@ fn check(journey: &Journey) -> Result<(), StepError> {
 }
 
 /// The stretches that are walked and the jumps between them.
-pub(super) fn split(
+fn split(
     vocabulary: &Vocabulary,
     journey: &Journey,
     options: &StepOptions,

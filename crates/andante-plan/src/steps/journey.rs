@@ -79,7 +79,7 @@ impl Default for StepOptions {
         Self {
             pace: None,
             acceleration: 1.6,
-            braking: 1.6,
+            braking: 2.2,
             lateral: 2.0,
             fade: 0.3,
             smoothing: 4,

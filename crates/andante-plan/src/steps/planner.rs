@@ -1,12 +1,14 @@
 //! The stages, one after the other.
 
 use super::feet::{Feet, FootFrame};
+use super::footprint::Print;
 use super::performance::{Performance, Timings};
 use super::play::{Mixes, running_mean};
 use super::plot::{Plot, waypoints};
 use super::score::{FPS, Leap, Score, Beat};
 use super::trajectory::Carrier;
 use super::vocabulary::{Vocabulary, hips_placement};
+use super::welcome::Welcome;
 use super::{Journey, StepError, StepOptions, World, itinerary};
 use andante_motion::blend_space::curvature_through;
 use andante_motion::repertoire::Repertoire;
@@ -53,6 +55,15 @@ pub(super) struct Record {
     pub plot: Plot,
 }
 
+/// What a performance has to agree with.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Constraints<'a> {
+    /// Footprints to step on, in order for each foot; the clips make the rest.
+    pub footprints: &'a [Print],
+    /// The pose that comes before the first.
+    pub continued: Option<&'a [Transform]>,
+}
+
 /// How far curvature looks ahead and back, in frames, and is smoothed.
 const LOOK: usize = 12;
 
@@ -87,16 +98,16 @@ impl StepPlanner {
         let began = Instant::now();
         let score = itinerary::compose(&self.vocabulary, journey, options)?;
         let mut timings = Timings { scoring: millis(began), ..Timings::default() };
-        let performance = self.realise(&score, None, world, &mut timings)?;
+        let performance = self.realise(&score, &Constraints::default(), world, &mut timings)?;
         timings.total = millis(began);
         Ok(Performance { timings, ..performance })
     }
 
-    /// Everything after the score. Footprints that are given replace those the clips make.
+    /// Everything after the score.
     pub(super) fn realise(
         &self,
         score: &Score,
-        given: Option<&dyn Fn(&mut Plot)>,
+        constraints: &Constraints,
         world: &World,
         timings: &mut Timings,
     ) -> Result<Performance, StepError> {
@@ -112,9 +123,7 @@ impl StepPlanner {
         let mixes = Mixes::new(score, &turns);
         lap(&mut timings.blend_groups);
         let mut plot = Plot::new(mixes.stances(score), shapes, world);
-        if let Some(given) = given {
-            given(&mut plot);
-        }
+        plot.force(constraints.footprints);
         plot.smooth(options.smoothing.min(100), shapes, world);
         lap(&mut timings.smoothing);
         plot.refine(options.refinement.min(100), shapes, world);
@@ -130,9 +139,7 @@ impl StepPlanner {
         let mixes = Mixes::new(score, &turns);
         lap(&mut timings.blend_groups);
         let mut plot = plot.replayed(mixes.stances(score), shapes, world);
-        if let Some(given) = given {
-            given(&mut plot);
-        }
+        plot.force(constraints.footprints);
         plot.refine(options.refinement.min(100), shapes, world);
         let footprints = plot.footprints(shapes, world);
         lap(&mut timings.refinement);
@@ -156,11 +163,14 @@ impl StepPlanner {
         let mut frames = Vec::with_capacity(count);
         for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
             mixes.pose(score, frame, &mut scratch, pose);
+            let mut floor = 0.0;
             if let Some(carrier) = &mut carrier {
-                pose[0] = carrier.at(frame as f32 / FPS) * pose[0];
+                let carried = carrier.at(frame as f32 / FPS);
+                pose[0] = carried * pose[0];
+                floor = carried.translation.y;
             }
             skeleton.local_to_model(pose, &mut models);
-            frames.push(self.foot_frames(&models));
+            frames.push(self.foot_frames(&models, floor));
         }
         lap(&mut timings.body_trajectory);
 
@@ -172,10 +182,18 @@ impl StepPlanner {
             frames,
             rests: &rests,
         };
-        let (offsets, targets) = feet.solve(world);
+        let (offsets, mut targets) = feet.solve(world);
+        let mut welcome = constraints.continued.map(|before| {
+            let mut first = transforms[..joints].to_vec();
+            first[0].translation += offsets[0];
+            Welcome::new(skeleton, before, &first, &self.vocabulary)
+        });
         let mut changed = 0.0f64;
         for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
             pose[0].translation += offsets[frame];
+            if let Some(welcome) = &mut welcome {
+                welcome.apply(frame, &plot.stances, pose, &mut targets[frame]);
+            }
             let before = self.leg_rotations(pose);
             feet.reach(&targets[frame], pose, &mut models);
             let after = self.leg_rotations(pose);
@@ -206,7 +224,7 @@ impl StepPlanner {
         Ok(performance)
     }
 
-    fn foot_frames(&self, models: &[Transform]) -> [FootFrame; 2] {
+    fn foot_frames(&self, models: &[Transform], floor: f32) -> [FootFrame; 2] {
         [0, 1].map(|index| {
             let foot = &self.vocabulary.character().rig.feet[index];
             FootFrame {
@@ -215,6 +233,7 @@ impl StepPlanner {
                 heel: foot.heel.position(models),
                 ball: foot.ball.position(models),
                 tip: foot.tip.position(models),
+                floor,
             }
         })
     }
@@ -225,7 +244,7 @@ impl StepPlanner {
     }
 }
 
-fn millis(since: Instant) -> f64 {
+pub(super) fn millis(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 
@@ -236,7 +255,7 @@ fn lifted(place: Vec2, height: f32) -> Vec3 {
 /// Where the course is carried by the desired footprints.
 fn body_path(score: &Score, plot: &Plot) -> Vec<Vec2> {
     let times = plot.times();
-    let through = |prints: &[super::footprint::Print]| {
+    let through = |prints: &[Print]| {
         waypoints(&times, |k| lifted(prints[k].place.position, 0.0), |k| prints[k].place.heading)
     };
     let mut carrier = Carrier::new(&through(&plot.played), &through(&plot.desired));
@@ -272,7 +291,7 @@ fn curvatures(path: &[Vec2]) -> Vec<f32> {
 }
 
 /// Contacts by time. They reach a little beyond their frames, so that rounding loses none.
-fn contacts(plot: &Plot) -> Contacts {
+pub(super) fn contacts(plot: &Plot) -> Contacts {
     let mut feet = vec![FootContacts::default(); 2];
     let mut stances = plot.stances.clone();
     stances.sort_by_key(|stance| stance.frames[0]);

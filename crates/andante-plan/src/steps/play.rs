@@ -10,6 +10,9 @@ use glam::Vec2;
 /// Seconds of the cross-fade between walking and running.
 const FADE: f32 = 0.3;
 
+/// Phases around its strike in which a foot comes down.
+const STRIKE: f32 = 0.15;
+
 /// The mix of every frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mixes {
@@ -131,7 +134,7 @@ impl Mixes {
         for foot in 0..2 {
             let frames: Vec<([Vec2; 2], [bool; 2])> =
                 (0..score.beats.len()).map(|frame| self.sole(score, frame, foot)).collect();
-            let down: Vec<[bool; 2]> = frames.iter().map(|(_, down)| *down).collect();
+            let down = self.landed(score, foot, &frames);
             for stance in Stance::all(foot, &down) {
                 let print = print(score.vocabulary, &score.beats, &stance, &frames);
                 found.push((stance, print));
@@ -139,6 +142,32 @@ impl Mixes {
         }
         found.sort_by_key(|(stance, _)| (stance.frames[1], stance.frames[0]));
         found
+    }
+}
+
+impl Mixes {
+    /// Which points are down. A gait that becomes another one while a foot swings may have it down at
+    /// that phase; but a foot comes down when it strikes, or not at all.
+    fn landed(
+        &self,
+        score: &Score,
+        foot: usize,
+        frames: &[([Vec2; 2], [bool; 2])],
+    ) -> Vec<[bool; 2]> {
+        let strike = 0.5 * foot as f32;
+        let mut was_down = true;
+        frames
+            .iter()
+            .enumerate()
+            .map(|(frame, &(_, down))| {
+                let beat = &score.beats[frame];
+                let since = (self.frames[frame].phase - strike).rem_euclid(1.0);
+                let strikes = since < STRIKE || since > 1.0 - STRIKE;
+                let lands = was_down || strikes || beat.stands || beat.act.is_some();
+                was_down = lands && down.contains(&true);
+                if lands { down } else { [false; 2] }
+            })
+            .collect()
     }
 }
 

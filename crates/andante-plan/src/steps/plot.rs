@@ -34,6 +34,20 @@ impl Plot {
         }
     }
 
+    /// Steps on given footprints: the first contact of a foot on its first, and so on.
+    pub fn force(&mut self, given: &[Print]) {
+        for foot in 0..2 {
+            let mut wanted = given.iter().filter(|print| print.foot == foot);
+            let mut order: Vec<usize> =
+                (0..self.stances.len()).filter(|&k| self.stances[k].foot == foot).collect();
+            order.sort_by_key(|&k| self.stances[k].frames[0]);
+            for k in order {
+                let Some(print) = wanted.next() else { break };
+                self.desired[k] = Print { fixed: true, ..*print };
+            }
+        }
+    }
+
     /// Smooths how far desired footprints are from played ones, foot by foot, and keeps them on
     /// walkable ground (footstep-planning 3.2). Footprints of a straight, even walk are their own
     /// mean, and so it is what was changed that is smoothed; smoothing the footprints themselves would

@@ -24,6 +24,9 @@ const LEAD: f32 = 0.06;
 /// Cycles after the last strike at which the body has come to rest.
 const REST_AFTER: f32 = 0.1;
 
+/// The most a step on the spot turns, in radians.
+const STEP_TURN: f32 = 0.95;
+
 /// How much faster than natural somebody may step to come out right.
 const HASTE: f32 = 1.12;
 
@@ -118,23 +121,22 @@ impl<'a> Score<'a> {
     /// Turns on the spot, step by step.
     pub fn turn(&mut self, place: Planar, angle: f32) -> Result<Planar, StepError> {
         let foot = usize::from(angle < 0.0);
-        let steps = (angle.abs() / 0.75).ceil().max(1.0) + 1.0;
+        let steps = (angle.abs() / STEP_TURN).ceil().max(1.0) + 1.0;
         let from = self.set_off(foot);
         let cycles = self.fit(from, &Moment::REST, 0.5 * steps, self.least_cycles(from)).0;
-        let seconds = cycles / self.vocabulary.cadence(0.0);
+        let seconds = cycles / (HASTE * self.vocabulary.cadence(0.0));
         let least = 0.3 * self.vocabulary.slowest;
         let vocabulary = self.vocabulary;
         self.fill(seconds, |time| {
             let part = time / seconds;
             let turned = smootherstep(part);
-            let rate = 30.0 * (part * (1.0 - part)).powi(2) * angle / seconds;
             let gone = cycles * part;
             Beat {
                 course: Planar::new(place.position, place.heading + angle * turned),
                 cycles: from + gone,
                 speed: 0.0,
-                turn: rate.clamp(-0.5, 0.5),
-                rest: resting(gone).max(settling(cycles - gone)),
+                turn: 0.0,
+                rest: resting(gone).max(settling(cycles - gone)).max(0.7),
                 stands: false,
                 least: least.min(vocabulary.pace),
                 act: None,
@@ -261,6 +263,12 @@ impl<'a> Score<'a> {
         Ok(())
     }
 
+    /// Writes frames as they are given.
+    pub fn append(&mut self, beats: impl Iterator<Item = Beat>) {
+        self.beats.extend(beats);
+        self.clock = self.beats.len() as f32 / FPS;
+    }
+
     /// The last frame, at the goal.
     pub fn finish(&mut self) {
         if let Some(&last) = self.beats.last() {
@@ -273,7 +281,7 @@ impl<'a> Score<'a> {
     }
 
     /// The cycles at which somebody who stands sets off with a foot.
-    fn set_off(&self, foot: usize) -> f32 {
+    pub(super) fn set_off(&self, foot: usize) -> f32 {
         let phase = (self.vocabulary.toe_off(foot) - LEAD).rem_euclid(1.0);
         self.vocabulary.cycles(phase, false)
     }
@@ -355,11 +363,11 @@ pub(super) fn mirrored_sole(sole: Sole) -> Sole {
     Sole { heel: flip(sole.heel), ball: flip(sole.ball), ..sole }
 }
 
-fn resting(gone: f32) -> f32 {
+pub(super) fn resting(gone: f32) -> f32 {
     1.0 - smootherstep(gone / SETTING_OFF)
 }
 
-fn settling(left: f32) -> f32 {
+pub(super) fn settling(left: f32) -> f32 {
     1.0 - smootherstep(left / SETTLING)
 }
 
