@@ -62,9 +62,38 @@ impl Course {
         let at = if self.spacing > 0.0 { way / self.spacing } else { 0.0 };
         let index = (at.max(0.0) as usize).min(last - 1);
         let t = at - index as f32;
-        let heading = self.headings[index]
-            + (self.headings[index + 1] - self.headings[index]) * t.clamp(0.0, 1.0);
-        Planar::new(self.places[index].lerp(self.places[index + 1], t), heading)
+        if !(0.0..=1.0).contains(&t) {
+            let place = self.places[index].lerp(self.places[index + 1], t);
+            return Planar::new(place, self.headings[if t < 0.0 { 0 } else { last }]);
+        }
+        // A cubic through the samples, so that speed does not change direction at each of them.
+        let (tt, ttt) = (t * t, t * t * t);
+        let weights = [
+            -0.5 * ttt + tt - 0.5 * t,
+            1.5 * ttt - 2.5 * tt + 1.0,
+            -1.5 * ttt + 2.0 * tt + 0.5 * t,
+            0.5 * ttt - 0.5 * tt,
+        ];
+        let around = [index as isize - 1, index as isize, index as isize + 1, index as isize + 2];
+        let (mut place, mut heading) = (Vec2::ZERO, 0.0);
+        for (k, weight) in around.into_iter().zip(weights) {
+            let (at, turned) = self.sample(k);
+            place += at * weight;
+            heading += turned * weight;
+        }
+        Planar::new(place, heading)
+    }
+
+    /// A sample, or what it would be beyond the ends.
+    fn sample(&self, index: isize) -> (Vec2, f32) {
+        let last = self.places.len() as isize - 1;
+        let end = index.clamp(0, last);
+        let inner = (2 * end - index).clamp(0, last);
+        let (at, other) = (end as usize, inner as usize);
+        if index == end {
+            return (self.places[at], self.headings[at]);
+        }
+        (2.0 * self.places[at] - self.places[other], 2.0 * self.headings[at] - self.headings[other])
     }
 
     /// Turn per metre at each sample, smoothed over about half a metre.

@@ -7,7 +7,7 @@ use super::play::running_mean;
 use super::score::smootherstep;
 use super::vocabulary::Vocabulary;
 use andante_ik::TwoBoneOptions;
-use andante_skeleton::{Transform, ease, rotation};
+use andante_skeleton::{Character, Foot, Skeleton, Transform, ease, rotation};
 use glam::{Quat, Vec3};
 
 /// Frames between the knots of the body's offset, coarse first.
@@ -277,14 +277,50 @@ impl Feet<'_> {
     pub fn reach(
         &self,
         targets: &[Transform; 2],
+        world: &World,
         pose: &mut [Transform],
         models: &mut [Transform],
     ) {
-        self.vocabulary.character().skeleton.local_to_model(pose, models);
-        for (leg, target) in self.vocabulary.legs.iter().zip(targets) {
+        let Character { skeleton, rig, .. } = self.vocabulary.character();
+        skeleton.local_to_model(pose, models);
+        for ((leg, target), foot) in self.vocabulary.legs.iter().zip(targets).zip(&rig.feet) {
             leg.solve(target, &TwoBoneOptions::default(), pose, models);
+            if let Some(moved) = bend_toes(skeleton, foot, world, pose, models) {
+                let again = Transform::new(target.rotation, target.translation - moved);
+                leg.solve(&again, &TwoBoneOptions::default(), pose, models);
+            }
         }
     }
+}
+
+/// Bends toes whose tip would be in the ground, and says by how much that has moved the ball.
+fn bend_toes(
+    skeleton: &Skeleton,
+    foot: &Foot,
+    world: &World,
+    pose: &mut [Transform],
+    models: &[Transform],
+) -> Option<Vec3> {
+    let ankle = foot.ankle();
+    let hinged = |&toes: &usize| skeleton.parent(toes) == Some(ankle) && foot.tip.joint == toes;
+    let toes = foot.toes.filter(hinged)?;
+    let placed = models[ankle] * pose[toes];
+    let (joint, tip) = (placed.translation, placed.transform_point(foot.tip.offset));
+    let height = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6)?.point.y;
+    if tip.y >= height || joint.y <= height {
+        return None;
+    }
+    let toe = tip - joint;
+    let flat = Vec3::new(toe.x, 0.0, toe.z);
+    let axis = flat.cross(Vec3::Y).try_normalize()?;
+    let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, 1.0).asin();
+    let lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat.length()));
+    pose[toes].rotation = models[ankle].rotation.conjugate() * lift * placed.rotation;
+    if foot.ball.joint != toes {
+        return Some(Vec3::ZERO);
+    }
+    let ball = placed.rotation * foot.ball.offset;
+    Some(lift * ball - ball)
 }
 
 /// How a foot is pinned: heel first, then ball, and flat in between.
@@ -295,7 +331,9 @@ fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize, count
     let heading = along.x.atan2(along.z);
     let left = Quat::from_rotation_y(heading) * Vec3::X;
     let pitch = along.y.atan2(across.max(1e-4)).clamp(-1.2, 1.2);
-    let level = Quat::from_axis_angle(left, pitch * flat);
+    // Whatever is not pinned must not be in the ground.
+    let level = pitch * flat.max(if pitch < 0.0 { 1.0 - share } else { share });
+    let level = Quat::from_axis_angle(left, level);
     let yaw = Quat::from_rotation_y(rotation::wrap_angle(print.heading - heading));
     let tilt = Quat::from_rotation_arc(Vec3::Y, print.normal);
     let point = foot.heel.lerp(foot.ball, share);

@@ -195,7 +195,7 @@ impl StepPlanner {
                 welcome.apply(frame, &plot.stances, pose, &mut targets[frame]);
             }
             let before = self.leg_rotations(pose);
-            feet.reach(&targets[frame], pose, &mut models);
+            feet.reach(&targets[frame], world, pose, &mut models);
             let after = self.leg_rotations(pose);
             for (a, b) in before.iter().zip(&after) {
                 changed += f64::from(rotation::angle_between(*a, *b));

@@ -10,6 +10,9 @@ use glam::Vec2;
 /// Seconds of the cross-fade between walking and running.
 const FADE: f32 = 0.3;
 
+/// Frames to either side over which weights are spread, twice.
+const SPREAD: usize = 4;
+
 /// Phases around its strike in which a foot comes down.
 const STRIKE: f32 = 0.15;
 
@@ -35,20 +38,50 @@ pub(super) struct Mixed {
 impl Mixes {
     /// The mixes of a score; `turns` are the turn rates to mix for.
     pub fn new(score: &Score, turns: &[f32]) -> Self {
-        let runs = runs(score);
-        let mut mixes = Self::default();
-        let mut scratch = Vec::new();
-        for ((beat, &turn), run) in score.beats.iter().zip(turns).zip(runs) {
-            let phase = score.vocabulary.phase(beat.cycles.rem_euclid(1.0), run);
-            let first = mixes.voices.len();
+        let (runs, count) = (runs(score), score.beats.len());
+        let clips = score.vocabulary.repertoire.clips().len();
+        // One column of weights over time for each clip, and one for standing.
+        let mut columns: Vec<Vec<f32>> = vec![Vec::new(); clips + 1];
+        let (mut scratch, mut voices) = (Vec::new(), Vec::new());
+        let mut set = |clip: usize, frame: usize, weight: f32| {
+            let column = &mut columns[clip];
+            if column.is_empty() {
+                column.resize(count, 0.0);
+            }
+            column[frame] += weight;
+        };
+        for (frame, beat) in score.beats.iter().enumerate() {
             let mut rest = 1.0;
             if beat.rest < 1.0 {
+                voices.clear();
                 let speed = beat.speed.max(beat.least);
-                let voices = &mut mixes.voices;
-                let own = score.vocabulary.mix(speed, turn, run, &mut scratch, voices);
+                let (turn, run) = (turns[frame], runs[frame]);
+                let own = score.vocabulary.mix(speed, turn, run, &mut scratch, &mut voices);
                 rest = beat.rest + (1.0 - beat.rest) * own;
-                for voice in &mut mixes.voices[first..] {
-                    voice.weight *= 1.0 - beat.rest;
+                for voice in &voices {
+                    set(voice.clip as usize, frame, (1.0 - beat.rest) * voice.weight);
+                }
+            }
+            set(clips, frame, rest);
+        }
+        // A mix changes its direction where a demand passes from some clips to others; the body must
+        // not feel that.
+        for column in columns.iter_mut().filter(|column| !column.is_empty()) {
+            *column = running_mean(&running_mean(column, SPREAD), SPREAD);
+        }
+        let mut mixes = Self { frames: Vec::with_capacity(count), voices: Vec::new() };
+        for (frame, beat) in score.beats.iter().enumerate() {
+            let run = runs[frame];
+            let phase = score.vocabulary.phase(beat.cycles.rem_euclid(1.0), run);
+            let first = mixes.voices.len();
+            let mut rest = columns[clips][frame];
+            if beat.stands {
+                rest = 1.0;
+            } else {
+                for (clip, column) in columns[..clips].iter().enumerate() {
+                    if let Some(&weight) = column.get(frame).filter(|weight| weight.abs() > 1e-4) {
+                        mixes.voices.push(Voice { clip: clip as u32, weight });
+                    }
                 }
             }
             let count = (mixes.voices.len() - first) as u32;

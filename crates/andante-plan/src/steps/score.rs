@@ -22,7 +22,7 @@ const SETTLING: f32 = 0.55;
 const LEAD: f32 = 0.06;
 
 /// Cycles after the last strike at which the body has come to rest.
-const REST_AFTER: f32 = 0.1;
+const REST_AFTER: f32 = 0.06;
 
 /// The most a step on the spot turns, in radians.
 const STEP_TURN: f32 = 0.95;

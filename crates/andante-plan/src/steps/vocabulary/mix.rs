@@ -15,6 +15,9 @@ pub(in crate::steps) struct Voice {
 /// Weights below this leave a clip out.
 const SILENT: f32 = 1e-4;
 
+/// How much sharper than the sharpest clip a mix may turn.
+const SHARPER: f32 = 1.15;
+
 /// How far the tempo may leave that of the clips.
 const TEMPO: f32 = 0.2;
 
@@ -42,7 +45,11 @@ impl Vocabulary {
             let stands = family.members().iter().any(|&c| clips[c].class() == ClipClass::Stand);
             let [_, fastest] = family.speed_range();
             let least = if stands { 0.0 } else { self.family_slowest(family.members()) };
-            let asked = Vec2::new(speed.clamp(least, 1.2 * fastest), turn);
+            let speed = speed.clamp(least, 1.2 * fastest);
+            // Bends sharper than any clip's are left to the footprints: mixes that are far outside
+            // the clips sway.
+            let most = SHARPER * speed * self.sharpest(family.members());
+            let asked = Vec2::new(speed, turn.clamp(-most, most));
             scratch.clear();
             scratch.resize(family.members().len(), 0.0);
             if family.space().weights(asked, scratch).is_none() {
@@ -57,6 +64,12 @@ impl Vocabulary {
             }
         }
         rest
+    }
+
+    fn sharpest(&self, members: &[usize]) -> f32 {
+        let clips = self.repertoire.clips();
+        let ahead = members.iter().map(|&c| &clips[c]).filter(|clip| clip.velocity().y > 0.2);
+        ahead.map(|clip| clip.curvature().abs()).fold(0.0, f32::max)
     }
 
     fn family_slowest(&self, members: &[usize]) -> f32 {
