@@ -8,7 +8,7 @@ use super::score::smootherstep;
 use super::vocabulary::Vocabulary;
 use andante_ik::TwoBoneOptions;
 use andante_skeleton::{Character, Foot, Skeleton, Transform, ease, rotation};
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 
 /// Frames between the knots of the body's offset, coarse first.
 const SPACINGS: [f32; 2] = [48.0, 24.0];
@@ -113,8 +113,8 @@ impl Feet<'_> {
         (0..=last)
             .map(|frame| {
                 // At rest at either end the body is where it is meant to be.
-                let near = frame.min(last - frame) as f32;
-                let free = ease((near - 10.0) / 30.0);
+                let from = |end: usize| ease((end as f32 - 10.0) / 30.0);
+                let free = from(frame) * from(last - frame);
                 let offset = fit.at(frame as f32);
                 Vec3::new(offset.x * free, offset.y, offset.z * free)
             })
@@ -335,7 +335,7 @@ fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize, count
     let level = pitch * flat.max(if pitch < 0.0 { 1.0 - share } else { share });
     let level = Quat::from_axis_angle(left, level);
     let yaw = Quat::from_rotation_y(rotation::wrap_angle(print.heading - heading));
-    let tilt = Quat::from_rotation_arc(Vec3::Y, print.normal);
+    let tilt = slope(print) * Quat::from_rotation_y(-print.heading);
     let point = foot.heel.lerp(foot.ball, share);
     // A foot that rolls over its tip has its ball in the air.
     let raised = (1.0 - flat) * (point.y - foot.floor).max(0.0);
@@ -344,6 +344,24 @@ fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize, count
         ground: print.heel.lerp(print.ball, share) + Vec3::Y * raised,
         turn: tilt * yaw * level,
     }
+}
+
+/// The orientation of a footprint on its slope.
+fn slope(print: &Footprint) -> Quat {
+    let ahead = (print.ball - print.heel).normalize_or(Vec3::Z);
+    let left = print.normal.cross(ahead).normalize_or(Vec3::X);
+    Quat::from_mat3(&Mat3::from_cols(left, ahead.cross(left), ahead))
+}
+
+/// How flat feet are made, frame by frame.
+pub(super) fn flatness(stances: &[Stance], count: usize) -> Vec<[f32; 2]> {
+    let mut flats = vec![[0.0; 2]; count];
+    for stance in stances {
+        for frame in stance.frames[0]..=stance.frames[1] {
+            flats[frame][stance.foot] = roll(stance, frame, count).1;
+        }
+    }
+    flats
 }
 
 /// Where between heel and ball a foot is pinned, and how flat it is made.

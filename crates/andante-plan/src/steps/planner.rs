@@ -1,6 +1,6 @@
 //! The stages, one after the other.
 
-use super::feet::{Feet, FootFrame};
+use super::feet::{Feet, FootFrame, flatness};
 use super::footprint::Print;
 use super::performance::{Performance, Timings};
 use super::play::{Mixes, running_mean};
@@ -127,6 +127,7 @@ impl StepPlanner {
         plot.smooth(options.smoothing.min(100), shapes, world);
         lap(&mut timings.smoothing);
         plot.refine(options.refinement.min(100), shapes, world);
+        plot.uncross(shapes, world);
         lap(&mut timings.refinement);
 
         // The way the body goes above these footprints decides how it turns.
@@ -141,6 +142,7 @@ impl StepPlanner {
         let mut plot = plot.replayed(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
         plot.refine(options.refinement.min(100), shapes, world);
+        plot.uncross(shapes, world);
         let footprints = plot.footprints(shapes, world);
         lap(&mut timings.refinement);
 
@@ -161,8 +163,10 @@ impl StepPlanner {
         let mut models = vec![Transform::IDENTITY; joints];
         let mut scratch = [models.clone(), models.clone()];
         let mut frames = Vec::with_capacity(count);
+        let flats = flatness(&plot.stances, count);
         for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
             mixes.pose(score, frame, &mut scratch, pose);
+            self.flatten_toes(&flats[frame], pose);
             let mut floor = 0.0;
             if let Some(carrier) = &mut carrier {
                 let carried = carrier.at(frame as f32 / FPS);
@@ -236,6 +240,16 @@ impl StepPlanner {
                 floor,
             }
         })
+    }
+
+    /// Toes of flat feet are straight, so that heel and ball are as far apart as in the footprint.
+    fn flatten_toes(&self, flats: &[f32; 2], pose: &mut [Transform]) {
+        for (foot, &flat) in self.vocabulary.character().rig.feet.iter().zip(flats) {
+            if let Some(toes) = foot.toes.filter(|_| flat > 0.0) {
+                let straight = self.vocabulary.rest.pose[toes].rotation;
+                pose[toes].rotation = rotation::nlerp(pose[toes].rotation, straight, flat);
+            }
+        }
     }
 
     fn leg_rotations(&self, pose: &[Transform]) -> [glam::Quat; 6] {

@@ -102,6 +102,40 @@ impl Plot {
         }
     }
 
+    /// Moves feet that would step across the other one to their own side.
+    pub fn uncross(&mut self, shapes: &[FootShape; 2], world: &World) {
+        for k in 1..self.desired.len() {
+            let (before, after) = self.desired.split_at_mut(k);
+            let (a, b) = (&mut before[k - 1], &mut after[0]);
+            if a.foot == b.foot {
+                continue;
+            }
+            let turn = rotation::wrap_angle(b.place.heading - a.place.heading);
+            let heading = a.place.heading + 0.5 * turn;
+            let left = Vec2::new(heading.cos(), -heading.sin());
+            let side = if b.foot == 0 { left } else { -left };
+            let step = b.place.position - a.place.position;
+            let missing = APART - step.dot(side);
+            // Feet that stand beside each other, or step aside, may come close.
+            if missing <= 0.0 || step.perp_dot(side).abs() < STRIDING {
+                continue;
+            }
+            let share = match (a.fixed, b.fixed) {
+                (true, true) => continue,
+                (true, false) => 1.0,
+                (false, true) => 0.0,
+                (false, false) => 0.5,
+            };
+            b.place.position += side * (missing * share);
+            a.place.position -= side * (missing * (1.0 - share));
+            for print in [a, b] {
+                if !print.fixed {
+                    print.snap(&shapes[print.foot], world);
+                }
+            }
+        }
+    }
+
     /// Takes the same changes over to footprints that were played anew.
     pub fn replayed(&self, found: Vec<(Stance, Print)>, shapes: &[FootShape; 2], world: &World) -> Self {
         let mut next = Self::new(found, shapes, world);
@@ -166,6 +200,12 @@ pub(super) fn waypoints(
         .collect()
 }
 
+/// How far the middles of two feet are apart at least, across the way they point, in metres.
+const APART: f32 = 0.05;
+
+/// Steps at least this long, in metres, must not cross.
+const STRIDING: f32 = 0.25;
+
 /// How far above the last footprint the next is looked for, and how far below that.
 const LOOK_UP: f32 = 1.0;
 const LOOK_DOWN: f32 = 4.0;
@@ -206,7 +246,8 @@ fn grounded(
     };
     let position = Vec3::new(print.place.position.x, level, print.place.position.y);
     let slope = -normal.dot(forward) / normal.y;
-    let point = |offset: f32| position + (forward + Vec3::Y * slope) * offset;
+    let along = (forward + Vec3::Y * slope).normalize();
+    let point = |offset: f32| position + along * offset;
     let [landing, take_off] = stance.frames.map(|frame| frame as f32 / FPS);
     Footprint {
         foot: print.foot,

@@ -98,7 +98,7 @@ fn mean_posture(repertoire: &Repertoire, gait: usize, pose: &mut [Transform]) {
     for (index, leg) in repertoire.legs().iter().enumerate() {
         let Some(leg) = leg else { continue };
         let foot = &character.rig.feet[index];
-        let mut best: Option<(f32, Transform)> = None;
+        let mut best: Option<(f32, Transform, Option<Quat>)> = None;
         for step in 0..PHASES {
             let phase = step as f32 / PHASES as f32;
             if clip.feet()[index].down(phase) != [true; 2] {
@@ -110,13 +110,16 @@ fn mean_posture(repertoire: &Repertoire, gait: usize, pose: &mut [Transform]) {
             let found = sole(character, index, &models);
             let middle = 0.5 * (found.heel + found.ball);
             let unlike = (found.heel.y - found.ball.y).abs() + 0.1 * middle.z.abs();
-            if best.is_none_or(|(least, _)| unlike < least) {
+            if best.is_none_or(|(least, ..)| unlike < least) {
                 let mut ankle = models[foot.ankle()];
                 ankle.translation -= Vec3::new(0.0, middle.y, middle.z);
-                best = Some((unlike, ankle));
+                best = Some((unlike, ankle, foot.toes.map(|toes| sample[toes].rotation)));
             }
         }
-        let Some((_, mut ankle)) = best else { continue };
+        let Some((_, mut ankle, straight)) = best else { continue };
+        if let (Some(toes), Some(straight)) = (foot.toes, straight) {
+            pose[toes].rotation = straight;
+        }
         // Hip width, as people stand.
         let mut models = pose.to_vec();
         character.skeleton.local_to_model(pose, &mut models);
