@@ -36,7 +36,17 @@ fn routes() -> Vec<(&'static str, Journey)> {
             Leg::Walk(vec![far, far + vec2(0.0, 5.0)]),
         ]
     };
+    let (rim, far) = (vec2(3.0, 7.0), vec2(3.0, 8.4));
+    let (second, landing) = (vec2(10.5, 13.5), vec2(11.7, 13.5));
+    let jumps = vec![
+        Leg::Walk(vec![vec2(0.0, 0.0), vec2(0.5, 2.0), vec2(3.0, 3.0), rim]),
+        Leg::Jump(Jump { from: rim, to: far, clip: None }),
+        Leg::Walk(vec![far, vec2(3.0, 13.5), second]),
+        Leg::Jump(Jump { from: second, to: landing, clip: None }),
+        Leg::Walk(vec![landing, vec2(17.0, 13.5)]),
+    ];
     vec![
+        ("jumps", from_rest(at(17.0, 13.5, 1.57), jumps)),
         ("straight", from_rest(at(0.0, 8.0, 0.0), vec![])),
         ("bend", from_rest(at(3.0, 3.0, 1.57), vec![Leg::Walk(bend(3.0, 1.57))])),
         ("tight", from_rest(at(1.0, 0.0, 3.14), vec![Leg::Walk(bend(0.5, 3.14))])),

@@ -6,7 +6,7 @@ mod stage;
 use andante_plan::steps::{
     Leg, Performance, Placed, Roadmap, RoadmapOptions, StepError, StepOptions, World,
 };
-use andante_skeleton::{Planar, humanoid};
+use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
 use glam::{Vec2, vec2};
 use stage::*;
@@ -77,6 +77,21 @@ fn too_few_footprints_are_refused() {
     assert!(matches!(stepped(&nan), Err(StepError::NonFinite(_))));
 }
 
+/// The most that any joint turns in a frame.
+fn fastest(performance: &Performance) -> f32 {
+    let frames: Vec<_> = performance.clip.frames().collect();
+    let turns = frames.windows(2).flat_map(|pair| pair[0].iter().zip(pair[1]));
+    turns.map(|(a, b)| rotation::angle_between(a.rotation, b.rotation)).fold(0.0, f32::max)
+}
+
+/// Whether two performances have the same pose.
+fn alike(a: &Performance, b: &Performance, frame: usize) -> bool {
+    a.clip.frame(frame).iter().zip(b.clip.frame(frame)).all(|(a, b)| {
+        let turn = rotation::angle_between(a.rotation, b.rotation);
+        turn < 1e-4 && a.translation == b.translation
+    })
+}
+
 #[test]
 fn a_performance_is_repaired_from_any_moment_without_a_pop() {
     let floor = HeightFunction::new(|_| 0.0);
@@ -106,18 +121,12 @@ fn a_performance_is_repaired_from_any_moment_without_a_pop() {
             assert!(metrics.feet.foot_rotation_deg_max < 20.0, "{name}: {metrics:?}");
             // What was is kept, and nothing jumps.
             for frame in 0..(time * 60.0) as usize {
-                assert_eq!(before.clip.frame(frame), after.clip.frame(frame), "{name}");
+                assert!(alike(&before, &after, frame), "{name}: frame {frame}");
             }
             let most = 2.0 * own.body.root_accel_max.max(8.0);
             assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
-            let mut worst: f32 = 0.0;
-            for pair in after.clip.frames().collect::<Vec<_>>().windows(2) {
-                for (a, b) in pair[0].iter().zip(pair[1]).skip(1) {
-                    let turn = andante_skeleton::rotation::angle_between(a.rotation, b.rotation);
-                    worst = worst.max(turn);
-                }
-            }
-            assert!(worst < 0.35, "{name}: a joint turns by {worst} in a frame");
+            let (worst, own) = (fastest(&after), fastest(&before));
+            assert!(worst < 1.5 * own, "{name}: a joint turns by {worst} a frame, {own} before");
         }
         let late = planner().repair(&before, 1e3, &[], old.goal, &world, &options);
         assert!(matches!(late, Err(StepError::NoSuchTime(_))));
@@ -139,7 +148,7 @@ fn a_jump_under_way_is_finished_before_the_way_changes() {
     let metrics = after.metrics(&humanoid(), &goal, &world);
     assert!(metrics.goal_error_m < 1e-3 && metrics.feet.foot_slide_mm_max < 3.0, "{metrics:?}");
     let landed = over + 10;
-    assert_eq!(before.clip.frame(landed), after.clip.frame(landed));
+    assert!(alike(&before, &after, landed));
 }
 
 #[test]

@@ -71,7 +71,7 @@ impl Feet<'_> {
         for (stance, print) in self.stances.iter().zip(self.footprints) {
             for frame in stance.frames[0]..=stance.frames[1] {
                 let foot = &self.frames[frame][stance.foot];
-                pins[frame][stance.foot] = Some(pin(stance, print, foot, frame, count));
+                pins[frame][stance.foot] = Some(pin(stance, print, foot, frame));
             }
         }
         let mut offsets = self.body_offsets(&pins);
@@ -324,8 +324,8 @@ fn bend_toes(
 }
 
 /// How a foot is pinned: heel first, then ball, and flat in between.
-fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize, count: usize) -> Pin {
-    let (share, flat) = roll(stance, frame, count);
+fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize) -> Pin {
+    let (share, flat) = roll(stance, frame);
     let along = foot.ball - foot.heel;
     let across = glam::Vec2::new(along.x, along.z).length();
     let heading = along.x.atan2(along.z);
@@ -358,14 +358,14 @@ pub(super) fn flatness(stances: &[Stance], count: usize) -> Vec<[f32; 2]> {
     let mut flats = vec![[0.0; 2]; count];
     for stance in stances {
         for frame in stance.frames[0]..=stance.frames[1] {
-            flats[frame][stance.foot] = roll(stance, frame, count).1;
+            flats[frame][stance.foot] = roll(stance, frame).1;
         }
     }
     flats
 }
 
 /// Where between heel and ball a foot is pinned, and how flat it is made.
-fn roll(stance: &Stance, frame: usize, count: usize) -> (f32, f32) {
+fn roll(stance: &Stance, frame: usize) -> (f32, f32) {
     let (Some(heel), Some(ball)) = (stance.heel, stance.ball) else {
         return (if stance.heel.is_some() { 0.0 } else { 1.0 }, 0.0);
     };
@@ -379,9 +379,9 @@ fn roll(stance: &Stance, frame: usize, count: usize) -> (f32, f32) {
     }
     let part = (frame as f32 - from as f32) / (to - from) as f32;
     let share = first + (last - first) * smootherstep(part);
-    let since = if from == 0 { FLATTEN } else { frame as f32 - from as f32 + 1.0 };
-    let left = if to + 1 == count { FLATTEN } else { to as f32 - frame as f32 + 1.0 };
-    (share, smootherstep(since.min(left) / FLATTEN))
+    // Flat as long as both are down; on the way there and back while one is.
+    let outside = from.saturating_sub(frame).max(frame.saturating_sub(to)) as f32;
+    (share, smootherstep(1.0 - outside / FLATTEN))
 }
 
 /// From a value and a speed to a value and a speed, with accelerations that vanish at both ends.

@@ -48,8 +48,9 @@ impl Rest {
             let ahead = Vec2::new(prints[foot].heading.sin(), prints[foot].heading.cos());
             let along = |point: Vec3| (flat(point) - prints[foot].position).dot(ahead);
             let tip = character.rig.feet[foot].tip.position(&models);
-            let (heel, ball) = (along(soles[foot].heel), along(soles[foot].ball));
-            FootShape { heel, ball, tip: along(tip).max(ball) }
+            // As long as it is when it is quite flat.
+            let half = 0.5 * soles[foot].heel.distance(soles[foot].ball);
+            FootShape { heel: -half, ball: half, tip: along(tip).max(half) }
         };
         Ok(Self { shapes: [shape(0), shape(1)], stance: prints, soles, pose })
     }
