@@ -13,7 +13,7 @@ use stage::*;
 use std::sync::Arc;
 
 /// Jumps, walks, veers and runs of one subject.
-const CAPTURED: [u32; 12] = [1, 9, 15, 16, 21, 22, 11, 13, 35, 36, 45, 46];
+const CAPTURED: [u32; 14] = [5, 7, 9, 10, 15, 16, 21, 22, 11, 13, 35, 36, 45, 46];
 
 fn captured() -> Option<Captured> {
     let options = ReadOptions { scale: Some(0.056444), ..ReadOptions::default() };

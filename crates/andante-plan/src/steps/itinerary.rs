@@ -60,7 +60,7 @@ pub(super) fn travel(
     let mut place = start;
     let mut moment = entry;
     let whole: f32 = stretches.iter().flat_map(|s| s.windows(2)).map(|p| p[0].distance(p[1])).sum();
-    if leaps.is_empty() && entry.phase.is_none() && whole < SIDLE {
+    if leaps.is_empty() && entry.cycles.is_none() && whole < SIDLE {
         return sidle(score, place, goal);
     }
     let last = stretches.len() - 1;
@@ -69,7 +69,7 @@ pub(super) fn travel(
         let leap = leaps.next();
         let mut course = Course::along(stretch)
             .ok_or(StepError::NoRunUp { room: 0.0, needed: 0.0, from: 0.0, to: 0.0 })?;
-        if moment.phase.is_none() {
+        if moment.cycles.is_none() {
             let turn = rotation::wrap_angle(course.headings[0] - place.heading);
             if turn.abs() > TURN_AT_START {
                 place = score.turn(place, turn)?;
@@ -93,10 +93,7 @@ pub(super) fn travel(
         if let Some(mut leap) = leap {
             let action = &score.vocabulary.actions[leap.action];
             leap.mirrored = swapped;
-            moment = action.exit;
-            if swapped {
-                moment.phase = moment.phase.map(|phase| (phase + 0.5).rem_euclid(1.0));
-            }
+            moment = if swapped { action.exit.swapped() } else { action.exit };
             place = leap.ends[1];
             score.jump(leap)?;
         }
@@ -123,7 +120,8 @@ fn sidle(score: &mut Score, mut place: Planar, goal: Planar) -> Result<(), StepE
     let course = Course::sidling(place, goal);
     let aside = place.to(&goal);
     let left = aside.position.x + 0.2 * rotation::wrap_angle(aside.heading) > 1e-3;
-    let steps = (way / 0.3).ceil() + 1.0;
+    // Sideways a foot must not step across the other one.
+    let steps = (way / 0.3).max(aside.position.x.abs() / 0.14).ceil() + 1.0;
     score.walk(&course, Moment::REST, Moment::REST, usize::from(!left), steps)?;
     Ok(())
 }

@@ -39,8 +39,8 @@ impl StepPlanner {
         if beat.stands {
             score = itinerary::compose(self.vocabulary(), &journey, options)?;
         } else {
-            let phase = self.vocabulary().phase(beat.cycles.rem_euclid(1.0), before.running[cut]);
-            let entry = Moment { speed: beat.speed.max(0.05), phase: Some(phase) };
+            let cycles = Some(beat.cycles.rem_euclid(1.0));
+            let entry = Moment { speed: beat.speed.max(0.05), cycles };
             let ahead = itinerary::forward(start.heading);
             let towards = next_place(&journey) - start.position;
             let turn = rotation::wrap_angle(towards.x.atan2(towards.y) - start.heading);

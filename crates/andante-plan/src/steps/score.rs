@@ -174,11 +174,8 @@ impl<'a> Score<'a> {
             natural[index] = natural[index - 1] + step * self.vocabulary.cadence(speed);
         }
         let total = natural[count - 1];
-        let from = match entry.phase {
-            Some(phase) => self.vocabulary.cycles(phase, entry.speed > self.vocabulary.border),
-            None => self.set_off(foot),
-        };
-        let least = match (entry.phase, exit.phase) {
+        let from = entry.cycles.unwrap_or_else(|| self.set_off(foot));
+        let least = match (entry.cycles, exit.cycles) {
             (None, None) => self.least_cycles(from).max(0.5 * steps),
             (_, None) => 0.5 + REST_AFTER,
             (None, _) => 0.4,
@@ -186,12 +183,12 @@ impl<'a> Score<'a> {
         };
         let (cycles, swapped) = self.fit(from, &exit, total, least);
         let ratio = cycles / total.max(1e-3);
-        if entry.phase.is_none() && exit.phase.is_none() && ratio > HASTE {
+        if entry.cycles.is_none() && exit.cycles.is_none() && ratio > HASTE {
             pace = pace.stretched(ratio / HASTE);
         }
         let seconds = pace.seconds;
         let (border, slowest) = (self.vocabulary.border, self.vocabulary.slowest);
-        let rests = [entry.phase.is_none(), exit.phase.is_none()];
+        let rests = [entry.cycles.is_none(), exit.cycles.is_none()];
         self.fill(seconds, |time| {
             let at = (time / seconds).clamp(0.0, 1.0) * (count - 1) as f32;
             let index = (at as usize).min(count - 2);
@@ -228,12 +225,8 @@ impl<'a> Score<'a> {
         let action = &vocabulary.actions[jump.action];
         let seconds = action.seconds;
         let fade = self.options.fade.clamp(0.01, 0.5 * seconds);
-        let side = if jump.mirrored { 0.5 } else { 0.0 };
         let cycles = |moment: &Moment| {
-            moment.phase.map(|phase| {
-                let runs = moment.speed > vocabulary.border;
-                vocabulary.cycles((phase + side).rem_euclid(1.0), runs)
-            })
+            if jump.mirrored { moment.swapped().cycles } else { moment.cycles }
         };
         let (entry, exit) = (cycles(&action.entry), cycles(&action.exit));
         let cadences = [action.entry.speed, action.exit.speed].map(|v| vocabulary.cadence(v));
@@ -295,10 +288,7 @@ impl<'a> Score<'a> {
     /// The number of cycles nearest to a natural one that ends at a moment, and whether left and right
     /// change sides.
     fn fit(&self, from: f32, exit: &Moment, natural: f32, least: f32) -> (f32, bool) {
-        let end = match exit.phase {
-            Some(phase) => self.vocabulary.cycles(phase, exit.speed > self.vocabulary.border),
-            None => REST_AFTER,
-        };
+        let end = exit.cycles.unwrap_or(REST_AFTER);
         let first = (end - from).rem_euclid(0.5);
         let candidates = (0..4000).map(|k| first + 0.5 * k as f32).filter(|c| *c >= least);
         let unlike = |cycles: &f32| (cycles / natural.max(1e-3)).max(1e-6).ln().abs();

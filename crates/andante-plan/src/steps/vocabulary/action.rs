@@ -11,12 +11,17 @@ use glam::Vec2;
 pub(in crate::steps) struct Moment {
     /// In m/s.
     pub speed: f32,
-    /// The phase of the gait; `None` at rest.
-    pub phase: Option<f32>,
+    /// Cycles of the gait since the strike of the left foot; `None` at rest.
+    pub cycles: Option<f32>,
 }
 
 impl Moment {
-    pub const REST: Self = Self { speed: 0.0, phase: None };
+    pub const REST: Self = Self { speed: 0.0, cycles: None };
+
+    /// The same with left and right exchanged.
+    pub fn swapped(&self) -> Self {
+        Self { cycles: self.cycles.map(|cycles| (cycles + 0.5).rem_euclid(1.0)), ..*self }
+    }
 }
 
 /// A jump.
@@ -80,7 +85,10 @@ fn action(vocabulary: &Vocabulary, index: usize) -> Option<Action> {
     let exit = moment(vocabulary, clip, 1.0, pace(1.0 - tenth, 1.0));
     // The clip's placements are those of its hips: the course is where a gait has it.
     let course = |at: f32, moment: &Moment| {
-        let hips = moment.phase.map_or(Planar::IDENTITY, |p| vocabulary.hips(p, moment.speed));
+        let run = f32::from(moment.speed > vocabulary.border);
+        let hips = moment.cycles.map_or(Planar::IDENTITY, |cycles| {
+            vocabulary.hips(vocabulary.phase(cycles, run), moment.speed)
+        });
         clip.travel(at).then(&hips.inverse())
     };
     let courses = [course(0.0, &entry), course(1.0, &exit)];
@@ -192,5 +200,5 @@ fn moment(vocabulary: &Vocabulary, clip: &RepertoireClip, at: f32, speed: f32) -
             best = (unlike, phase);
         }
     }
-    Moment { speed, phase: Some(best.1) }
+    Moment { speed, cycles: Some(vocabulary.cycles(best.1, run > 0.5)) }
 }
