@@ -4,6 +4,7 @@
 
 mod support;
 
+use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::EditError;
 use andante_motion::metrics::{FootMetrics, foot_metrics, model_frames};
 use andante_motion::retarget::RetargetError;
@@ -42,6 +43,33 @@ fn onto(walk: &Captured, target: &Character) -> RetargetResult {
 
 fn measured(target: &Character, result: &RetargetResult) -> FootMetrics {
     foot_metrics(&target.skeleton, &target.rig, &result.clip, &result.contacts, |_, _| 0.0)
+}
+
+/// When feet are down as far as anybody can tell who sees nothing but the motion.
+fn found_down(target: &Character, clip: &Clip) -> Contacts {
+    analyse(&target.skeleton, &target.rig, clip, &AnalysisOptions::default()).unwrap().contacts
+}
+
+/// Largest height of a heel or ball above or below the ground while it is down, in millimetres.
+fn farthest_off_the_ground(target: &Character, clip: &Clip, contacts: &Contacts) -> f32 {
+    let mut farthest = 0.0f32;
+    for (frame, models) in model_frames(&target.skeleton, clip).iter().enumerate() {
+        let time = clip.frame_time(frame);
+        for (foot, contacts) in target.rig.feet.iter().zip(&contacts.feet) {
+            let points =
+                [(contacts.heel_down(time), foot.heel), (contacts.toe_down(time), foot.ball)];
+            for (_, point) in points.iter().filter(|(down, _)| *down) {
+                farthest = farthest.max(1000.0 * point.position(models).y.abs());
+            }
+        }
+    }
+    farthest
+}
+
+/// Seconds that heels and toes are down, all in all.
+fn seconds_down(contacts: &Contacts) -> f32 {
+    let intervals = contacts.feet.iter().flat_map(|foot| foot.heel.iter().chain(&foot.toe));
+    intervals.map(Interval::length).sum()
 }
 
 /// Mean angle in degrees between the bones of arms and legs of two motions.
@@ -98,6 +126,19 @@ fn walks_keep_their_feet_on_the_ground(numbers: &[u32], target: &Character) {
         assert!(metrics.sole_gap_mm_mean.abs() < 0.5, "{seen}");
         assert!(metrics.penetration_mm_max < 2.0, "{seen}");
         assert!(metrics.foot_rotation_deg_max < 30.0, "{seen}");
+        // What the planter was told to hold says little: whoever looks at the result must find the same
+        // feet down, and still.
+        let found = found_down(target, &result.clip);
+        let seen_down =
+            foot_metrics(&target.skeleton, &target.rig, &result.clip, &found, |_, _| 0.0);
+        let off = farthest_off_the_ground(target, &result.clip, &found);
+        let (down, told) = (seconds_down(&found), seconds_down(&result.contacts));
+        assert!(
+            seen_down.foot_slide_mm_mean < 0.5 && seen_down.foot_slide_mm_max < 2.0,
+            "{seen}, found {seen_down:?}"
+        );
+        assert!(off < 2.0, "{seen}: {off} mm off the ground");
+        assert!((down / told - 1.0).abs() < 0.05, "{seen}: {down} s down of {told}");
         assert!(bones < 7.0, "{seen}: bones differ by {bones} degrees");
         assert!(
             fast < source_fast + 8.0,

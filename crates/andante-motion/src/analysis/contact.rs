@@ -5,6 +5,7 @@
 //! held up in the air is not taken for one that stands.
 
 use super::motion::{Motion, Tracks};
+use super::settle::{Settled, Settling};
 use crate::signal::{percentile, seeded_runs, smooth, tidy};
 use glam::Vec3;
 use std::ops::Range;
@@ -45,6 +46,8 @@ mod limit {
     /// Shortest contact and shortest lift.
     pub const SHORTEST: f32 = 0.2;
     pub const LIFT: f32 = 0.3;
+    /// A foot that stays put strays by less than this.
+    pub const SETTLED: f32 = 0.0007;
 }
 
 /// The contacts of a foot in frames.
@@ -152,7 +155,7 @@ pub(super) fn contacts(motion: &Motion) -> Vec<FootRuns> {
         .enumerate()
         .map(|(index, foot)| {
             let own: Vec<&Pause> = pauses.iter().filter(|pause| pause.foot == index).collect();
-            runs_of(motion, foot, &own, rough)
+            runs_of(motion, &motion.feet[index], foot, &own, rough)
         })
         .collect()
 }
@@ -237,7 +240,13 @@ fn is_rough(motion: &Motion, pauses: &[Pause]) -> bool {
 }
 
 /// Heel and toe contacts of a foot in the pauses in which it stands.
-fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -> FootRuns {
+fn runs_of(
+    motion: &Motion,
+    tracks: &Tracks,
+    foot: &FootPoints,
+    pauses: &[&Pause],
+    rough: bool,
+) -> FootRuns {
     let shortest = motion.frames_in(limit::SHORTEST).max(3);
     let gap = motion.frames_in(limit::LIFT).max(2);
     let tilt = motion.units.length * if rough { limit::TILT } else { limit::FLAT };
@@ -258,8 +267,14 @@ fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -
         }
         tidy(seeded_runs(motion.frames(), |f| strict[f], |f| loose[f]), gap, shortest)
     };
-    let heel = contact(&[&foot.heel]);
-    let toe = contact(&[&foot.ball, &foot.tip]);
+    let settling = Settling { window: shortest, least: limit::SETTLED * motion.units.length };
+    let mut heels = settling.settle(contact(&[&foot.heel]), &[&tracks.heel]);
+    let toes = settling.settle(contact(&[&foot.ball, &foot.tip]), &[&tracks.ball, &tracks.tip]);
+    heels.retain(|heel| !toes.iter().any(|toes| settling.moves_over(heel, toes)));
+    let runs = |settled: Vec<Settled>| {
+        tidy(settled.into_iter().map(|settled| settled.frames).collect(), 1, shortest)
+    };
+    let (heel, toe) = (runs(heels), runs(toes));
     let mut both: Vec<Range<usize>> = heel.iter().chain(&toe).cloned().collect();
     both.sort_by_key(|run| run.start);
     let stance = tidy(both, gap, shortest);
