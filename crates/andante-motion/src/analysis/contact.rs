@@ -46,6 +46,8 @@ mod limit {
     /// Shortest contact and shortest lift.
     pub const SHORTEST: f32 = 0.2;
     pub const LIFT: f32 = 0.3;
+    /// While one end of the foot bears, the other is down below this height above its level.
+    pub const INNER: f32 = 0.012;
     /// A foot that stays put strays by less than this.
     pub const SETTLED: f32 = 0.0007;
 }
@@ -274,7 +276,14 @@ fn runs_of(
     let runs = |settled: Vec<Settled>| {
         tidy(settled.into_iter().map(|settled| settled.frames).collect(), 1, shortest)
     };
-    let (heel, toe) = (runs(heels), runs(toes));
+    let (mut heel, mut toe) = (runs(heels), runs(toes));
+    let inner = limit::INNER * motion.units.length;
+    for run in &mut toe {
+        *run = while_low(run.clone(), &[&foot.ball, &foot.tip], &heel, inner, shortest);
+    }
+    for run in &mut heel {
+        *run = while_low(run.clone(), &[&foot.heel], &toe, inner, shortest);
+    }
     let mut both: Vec<Range<usize>> = heel.iter().chain(&toe).cloned().collect();
     both.sort_by_key(|run| run.start);
     let stance = tidy(both, gap, shortest);
@@ -283,6 +292,33 @@ fn runs_of(
         .map(|run| percentile(run.clone().map(|frame| foot.lowest(frame)), 0.25))
         .collect();
     FootRuns { heel, toe, stance, level }
+}
+
+/// The part of a contact in which one of its points is low; the rest belongs to it only while the other end
+/// of the foot is not down.
+fn while_low(
+    run: Range<usize>,
+    points: &[&Point],
+    other: &[Range<usize>],
+    tolerance: f32,
+    shortest: usize,
+) -> Range<usize> {
+    let levels: Vec<f32> = points
+        .iter()
+        .map(|point| percentile(point.height[run.clone()].iter().copied(), 0.25))
+        .collect();
+    let spare = |frame: usize| {
+        let high = |(point, level): (&&Point, &f32)| point.height[frame] - level > tolerance;
+        points.iter().zip(&levels).all(high) && other.iter().any(|other| other.contains(&frame))
+    };
+    let (mut start, mut end) = (run.start, run.end);
+    while start + shortest < end && spare(start) {
+        start += 1;
+    }
+    while start + shortest < end && spare(end - 1) {
+        end -= 1;
+    }
+    start..end
 }
 
 /// The height at which a point would touch the ground, in the frames of the pauses and a little around
