@@ -147,6 +147,72 @@ fn walks_keep_their_feet_on_the_ground(numbers: &[u32], target: &Character) {
     }
 }
 
+/// Longest way in millimetres that a heel, ball or tip of a foot goes within 2 mm of the ground without
+/// being down.
+fn longest_skim(target: &Character, result: &RetargetResult) -> f32 {
+    let clip = &result.clip;
+    let frames = model_frames(&target.skeleton, clip);
+    let mut longest = 0.0f32;
+    for (foot, contacts) in target.rig.feet.iter().zip(&result.contacts.feet) {
+        let stance = contacts.stance();
+        for point in [foot.heel, foot.ball, foot.tip] {
+            let mut way = 0.0;
+            for frame in 1..frames.len() {
+                let time = clip.frame_time(frame);
+                let (before, now) =
+                    (point.position(&frames[frame - 1]), point.position(&frames[frame]));
+                if now.y < 0.002 && !stance.iter().any(|interval| interval.contains(time)) {
+                    way += 1000.0 * (now - before).with_y(0.0).length();
+                    longest = longest.max(way);
+                } else {
+                    way = 0.0;
+                }
+            }
+        }
+    }
+    longest
+}
+
+#[test]
+fn swinging_feet_do_not_skim_the_ground() {
+    for target in [humanoid(), short_legged()] {
+        let mut skims = Vec::new();
+        for number in STRAIGHT.into_iter().chain(TURNING) {
+            let Some(walk) = support::walk(number) else { return };
+            let skim = longest_skim(&target, &onto(&walk, &target));
+            // One captured heel comes down that low by itself.
+            assert!(skim < 120.0, "16_{number} on {}: {skim} mm along the ground", target.name);
+            skims.push(skim);
+        }
+        let mean = skims.iter().sum::<f32>() / skims.len() as f32;
+        assert!(mean < 60.0, "{}: {mean} mm on average, {skims:?}", target.name);
+    }
+}
+
+/// Planting lays feet flat, but between strike and lift they come down and rise as they did before: held
+/// flat for as long as a generous eye takes both ends to be down, they were turned by 4.7°.
+#[test]
+fn planted_feet_roll_as_those_of_the_source() {
+    let human = humanoid();
+    let mut turns = Vec::new();
+    for number in STRAIGHT.into_iter().chain(TURNING) {
+        let Some(walk) = support::walk(number) else { return };
+        let planted = onto(&walk, &human).clip;
+        let copied =
+            retarget(walk.actor(), &walk.clip, &walk.contacts, Actor::from(&human), &COPIED);
+        let copied = copied.unwrap().clip;
+        let frames = [planted, copied].map(|clip| model_frames(&human.skeleton, &clip));
+        for foot in &human.rig.feet {
+            for (a, b) in frames[0].iter().zip(&frames[1]) {
+                let ankle = foot.ankle();
+                turns.push(rotation::angle_between(a[ankle].rotation, b[ankle].rotation));
+            }
+        }
+    }
+    let mean = (turns.iter().sum::<f32>() / turns.len() as f32).to_degrees();
+    assert!(mean < 3.8, "turned by {mean} degrees on average");
+}
+
 #[test]
 fn straight_walks_keep_their_feet_on_the_ground() {
     walks_keep_their_feet_on_the_ground(&STRAIGHT, &humanoid());
