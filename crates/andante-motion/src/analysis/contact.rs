@@ -5,7 +5,7 @@
 //! held up in the air is not taken for one that stands.
 
 use super::motion::{Motion, Tracks};
-use super::settle::{Settled, Settling};
+use super::settle::Settling;
 use crate::signal::{percentile, seeded_runs, smooth, tidy};
 use glam::Vec3;
 use std::ops::Range;
@@ -270,13 +270,9 @@ fn runs_of(
         tidy(seeded_runs(motion.frames(), |f| strict[f], |f| loose[f]), gap, shortest)
     };
     let settling = Settling { window: shortest, least: limit::SETTLED * motion.units.length };
-    let mut heels = settling.settle(contact(&[&foot.heel]), &[&tracks.heel]);
-    let toes = settling.settle(contact(&[&foot.ball, &foot.tip]), &[&tracks.ball, &tracks.tip]);
-    heels.retain(|heel| !toes.iter().any(|toes| settling.moves_over(heel, toes)));
-    let runs = |settled: Vec<Settled>| {
-        tidy(settled.into_iter().map(|settled| settled.frames).collect(), 1, shortest)
-    };
-    let (mut heel, mut toe) = (runs(heels), runs(toes));
+    let found = [contact(&[&foot.heel]), contact(&[&foot.ball, &foot.tip])];
+    let settled = settling.settle(found, [&[&tracks.heel], &[&tracks.ball, &tracks.tip]]);
+    let [mut heel, mut toe] = settled.map(|runs| tidy(runs, 1, shortest));
     let inner = limit::INNER * motion.units.length;
     for run in &mut toe {
         *run = while_low(run.clone(), &[&foot.ball, &foot.tip], &heel, inner, shortest);

@@ -4,13 +4,18 @@
 //! were placed do stand still: those thresholds find them down while they still arrive, and again when they
 //! have left. How still a foot can be in this contact tells which of both it is.
 
-use crate::signal::median_point;
+use crate::signal::{median_point, percentile};
 use glam::Vec3;
 use std::ops::Range;
 
 /// A point on the ground strays this many times farther than in its stillest moment. Stances of captured
 /// walks stray by half a millimetre and more within the shortest contact, which leaves them as they are.
 const STRAY: f32 = 60.0;
+/// Among feet that stand still, one that does not is trusted to stay put as far as this times its stillest
+/// moment: its sole may not be quite where the rig believes.
+const ROLL: f32 = 1.2;
+/// If even that is this many times farther than the others stray, it does not stand.
+const AFLOAT: f32 = 4.0;
 
 /// What it means to stay put.
 pub(super) struct Settling {
@@ -20,49 +25,79 @@ pub(super) struct Settling {
     pub least: f32,
 }
 
-/// A contact without the frames in which the foot arrives and leaves.
-pub(super) struct Settled {
-    pub frames: Range<usize>,
-    /// How far the foot strays in its stillest moment.
-    stray: f32,
-}
-
 impl Settling {
-    /// Settles contacts of the first of the given points; while it stays where it is, seen from above, any of
-    /// them may be the one that bears on the ground.
-    pub fn settle(&self, runs: Vec<Range<usize>>, points: &[&[Vec3]]) -> Vec<Settled> {
-        runs.into_iter().map(|run| self.settled(run, points)).collect()
-    }
-
-    /// Whether a heel moves while the toes in front of it stand: it is off the ground.
-    pub fn moves_over(&self, heel: &Settled, toes: &Settled) -> bool {
-        toes.frames.start <= heel.frames.start
-            && heel.frames.end <= toes.frames.end
-            && heel.stray > self.tolerance(toes.stray)
+    /// Settles the contacts of a foot, given the tracks of its heel, and of its ball and tip.
+    pub fn settle(
+        &self,
+        [heel, toe]: [Vec<Range<usize>>; 2],
+        [heel_tracks, toe_tracks]: [&[&[Vec3]]; 2],
+    ) -> [Vec<Range<usize>>; 2] {
+        let contacts = |runs: Vec<Range<usize>>, tracks: &[&[Vec3]]| -> Vec<Contact> {
+            runs.into_iter().map(|run| Contact::new(run, tracks, self.window)).collect()
+        };
+        let (heels, toes) = (contacts(heel, heel_tracks), contacts(toe, toe_tracks));
+        let strays = heels.iter().chain(&toes).filter_map(|contact| contact.stray);
+        let usual = percentile(strays, 0.25);
+        let toe: Vec<Range<usize>> =
+            toes.iter().filter_map(|toes| self.settled(toes, usual)).collect();
+        // A heel that moves while the toes in front of it stand is off the ground.
+        let moves_over = |frames: &Range<usize>, stray: f32| {
+            toes.iter().zip(&toe).any(|(toes, toe)| {
+                let stands = toes.stray.is_some_and(|still| stray > self.tolerance(still));
+                stands && toe.start <= frames.start && frames.end <= toe.end
+            })
+        };
+        let heel = heels.iter().filter_map(|heel| {
+            let frames = self.settled(heel, usual)?;
+            let afloat = heel.stray.is_some_and(|stray| moves_over(&frames, stray));
+            (!afloat).then_some(frames)
+        });
+        [heel.collect(), toe]
     }
 
     fn tolerance(&self, stillest: f32) -> f32 {
         (STRAY * stillest).max(self.least)
     }
 
-    fn settled(&self, run: Range<usize>, points: &[&[Vec3]]) -> Settled {
-        let points: Vec<Stretches> =
-            points.iter().filter_map(|track| Stretches::new(track, &run, self.window)).collect();
-        let stray = points.iter().map(|point| point.stillest.stray).fold(f32::MAX, f32::min);
-        let Some(held) = points.first() else { return Settled { frames: run, stray } };
+    /// The part of a contact in which its foot stays put, given how far feet stray in this clip at least;
+    /// none if it does not stand at all.
+    fn settled(&self, contact: &Contact, usual: f32) -> Option<Range<usize>> {
+        let (Some(held), Some(stray)) = (contact.points.first(), contact.stray) else {
+            return Some(contact.run.clone());
+        };
+        if stray > AFLOAT * self.tolerance(usual) {
+            return None;
+        }
+        let run = &contact.run;
+        let within = self.tolerance(stray.min(usual)).max(ROLL * stray);
         let stays = |at: &usize| {
             // What is found around the contact belongs to it only if it is beyond doubt.
             let inside = run.start <= *at && at + self.window <= run.end;
-            let tolerance = if inside { self.tolerance(stray) } else { self.least };
-            held.at(*at).slide <= tolerance
-                && points.iter().any(|point| point.bears(*at, tolerance))
+            let tolerance = if inside { within } else { self.least };
+            let bears = |point: &Stretches| point.bears(*at, tolerance);
+            held.at(*at).slide <= tolerance && contact.points.iter().any(bears)
         };
         let mut still = held.frames().filter(stays);
-        let frames = match still.next() {
-            Some(first) => first..still.next_back().unwrap_or(first) + self.window,
-            None => run,
-        };
-        Settled { frames, stray }
+        let first = still.next()?;
+        Some(first..still.next_back().unwrap_or(first) + self.window)
+    }
+}
+
+/// A contact as it was found.
+struct Contact {
+    run: Range<usize>,
+    /// The points that may bear on the ground; the first is the one that stays, seen from above.
+    points: Vec<Stretches>,
+    /// How far the stillest of them strays in its stillest moment.
+    stray: Option<f32>,
+}
+
+impl Contact {
+    fn new(run: Range<usize>, tracks: &[&[Vec3]], window: usize) -> Self {
+        let points: Vec<Stretches> =
+            tracks.iter().filter_map(|track| Stretches::new(track, &run, window)).collect();
+        let stray = points.iter().map(|point| point.stillest.stray).reduce(f32::min);
+        Self { run, points, stray }
     }
 }
 
@@ -143,8 +178,10 @@ mod tests {
         (0..60).map(place).collect()
     }
 
-    fn settled(run: Range<usize>, points: &[&[Vec3]]) -> Range<usize> {
-        SETTLING.settled(run, points).frames
+    /// The contact of a foot that is the only one.
+    fn settled(run: Range<usize>, tracks: &[&[Vec3]]) -> Range<usize> {
+        let contact = Contact::new(run, tracks, SETTLING.window);
+        SETTLING.settled(&contact, contact.stray.unwrap_or_default()).unwrap()
     }
 
     #[test]
@@ -173,13 +210,22 @@ mod tests {
 
     #[test]
     fn a_heel_that_rises_over_standing_toes_is_off_the_ground() {
-        let toes = SETTLING.settled(15..45, &[&step(0.0)]);
-        let rising: Vec<Vec3> = (0..60).map(|frame| Vec3::Y * 0.001 * frame as f32).collect();
-        let heel = |run: Range<usize>| SETTLING.settled(run, &[&rising]);
-        assert!(SETTLING.moves_over(&heel(22..30), &toes));
-        assert!(!SETTLING.moves_over(&heel(12..30), &toes), "it was down before the toes");
-        let shaky = SETTLING.settled(17..43, &[&step(0.001)]);
-        assert!(!SETTLING.moves_over(&heel(22..30), &shaky));
+        let rising: Vec<Vec3> = (0..60).map(|frame| Vec3::Y * 0.0005 * frame as f32).collect();
+        let heels = |run: Range<usize>, toes: &[Vec3]| {
+            let [heels, _] = SETTLING.settle([vec![run], vec![15..45]], [&[&rising], &[toes]]);
+            heels
+        };
+        assert!(heels(22..30, &step(0.0)).is_empty());
+        assert_eq!(heels(12..18, &step(0.0)), [12..18], "it was down before the toes");
+        assert_eq!(heels(22..30, &step(0.001)), [22..30], "captured feet");
+    }
+
+    #[test]
+    fn a_foot_that_arrives_when_the_clip_ends_is_not_down() {
+        let walk: Vec<Vec3> = [step(0.0), step(0.0), step(0.0)[..22].to_vec()].concat();
+        let runs = vec![15..45, 75..105, 137..142];
+        let [toes, heels] = SETTLING.settle([vec![], runs], [&[], &[&walk]]);
+        assert_eq!((toes, heels), (vec![], vec![20..40, 80..100]));
     }
 
     #[test]
