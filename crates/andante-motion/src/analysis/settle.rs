@@ -211,21 +211,22 @@ mod tests {
     #[test]
     fn a_heel_that_rises_over_standing_toes_is_off_the_ground() {
         let rising: Vec<Vec3> = (0..60).map(|frame| Vec3::Y * 0.0005 * frame as f32).collect();
-        let heels = |run: Range<usize>, toes: &[Vec3]| {
-            let [heels, _] = SETTLING.settle([vec![run], vec![15..45]], [&[&rising], &[toes]]);
-            heels
+        let heel = |run: Range<usize>, toes: &[Vec3]| {
+            let (heel, toe) = (std::iter::once(run).collect(), std::iter::once(15..45).collect());
+            let [heels, _] = SETTLING.settle([heel, toe], [&[&rising], &[toes]]);
+            heels.first().cloned()
         };
-        assert!(heels(22..30, &step(0.0)).is_empty());
-        assert_eq!(heels(12..18, &step(0.0)), [12..18], "it was down before the toes");
-        assert_eq!(heels(22..30, &step(0.001)), [22..30], "captured feet");
+        assert_eq!(heel(22..30, &step(0.0)), None);
+        assert_eq!(heel(12..18, &step(0.0)), Some(12..18), "it was down before the toes");
+        assert_eq!(heel(22..30, &step(0.001)), Some(22..30), "captured feet");
     }
 
     #[test]
     fn a_foot_that_arrives_when_the_clip_ends_is_not_down() {
         let walk: Vec<Vec3> = [step(0.0), step(0.0), step(0.0)[..22].to_vec()].concat();
         let runs = vec![15..45, 75..105, 137..142];
-        let [toes, heels] = SETTLING.settle([vec![], runs], [&[], &[&walk]]);
-        assert_eq!((toes, heels), (vec![], vec![20..40, 80..100]));
+        let [_, toes] = SETTLING.settle([vec![], runs], [&[], &[&walk]]);
+        assert_eq!(toes, [20..40, 80..100]);
     }
 
     #[test]
