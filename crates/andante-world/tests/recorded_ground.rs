@@ -33,13 +33,9 @@ fn footfalls(file: &str) -> Option<Vec<Vec3>> {
 
 #[test]
 fn uneven_ground_of_a_recording_is_found_where_the_feet_were() {
-    for (file, least) in [
-        ("cmu/03/03_01.bvh", 0.1),
-        ("cmu/03/03_02.bvh", 0.1),
-        ("cmu/03/03_03.bvh", 0.1),
-        ("cmu/03/03_04.bvh", 0.1),
-    ] {
-        let Some(points) = footfalls(file) else { return };
+    for number in 1..=4 {
+        let file = format!("cmu/03/03_0{number}.bvh");
+        let Some(points) = footfalls(&file) else { return };
         let ground = Terrain::from_footfalls(&points).unwrap();
         let mut misses: Vec<f32> = points
             .iter()
@@ -49,9 +45,13 @@ fn uneven_ground_of_a_recording_is_found_where_the_feet_were() {
         let median = misses[misses.len() / 2];
         let bounds = ground.bounds();
         let uneven = bounds.high.y - bounds.low.y;
-        eprintln!("{file}: {} points, uneven by {uneven:.3} m, median miss {median:.4} m, largest {:.3} m", points.len(), misses[misses.len() - 1]);
+        eprintln!(
+            "{file}: {} points, uneven by {uneven:.3} m, median miss {median:.4} m, largest {:.3} m",
+            points.len(),
+            misses[misses.len() - 1]
+        );
         assert!(median < 0.02, "{file}: {median} m from the footfalls");
-        assert!(uneven > least, "{file}: {uneven} m");
+        assert!(uneven > 0.1, "{file}: {uneven} m");
     }
 }
 
