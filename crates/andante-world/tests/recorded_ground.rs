@@ -45,11 +45,6 @@ fn uneven_ground_of_a_recording_is_found_where_the_feet_were() {
         let median = misses[misses.len() / 2];
         let bounds = ground.bounds();
         let uneven = bounds.high.y - bounds.low.y;
-        eprintln!(
-            "{file}: {} points, uneven by {uneven:.3} m, median miss {median:.4} m, largest {:.3} m",
-            points.len(),
-            misses[misses.len() - 1]
-        );
         assert!(median < 0.02, "{file}: {median} m from the footfalls");
         assert!(uneven > 0.1, "{file}: {uneven} m");
     }
@@ -60,6 +55,5 @@ fn level_ground_of_a_recording_is_level() {
     let Some(points) = footfalls("cmu/16/16_15.bvh") else { return };
     let ground = Terrain::from_footfalls(&points).unwrap();
     let bounds = ground.bounds();
-    eprintln!("16_15: {} m", bounds.high.y - bounds.low.y);
     assert!(bounds.high.y - bounds.low.y < 0.06, "{bounds:?}");
 }
