@@ -11,6 +11,7 @@ mod error;
 mod euler;
 mod files;
 pub mod gltf;
+pub mod obj;
 mod text;
 pub mod units;
 

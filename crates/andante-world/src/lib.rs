@@ -1,10 +1,59 @@
 //! The ground characters walk on.
 //!
 //! Everything that adapts motion to the ground asks one question: what is met going straight down from here?
-//! [`Ground`] answers it, for a formula ([`HeightFunction`]) as for anything else, overhangs and holes included.
+//! [`Ground`] answers it, overhangs and holes included: a formula ([`HeightFunction`]), any one [`Terrain`] or
+//! a [`World`] of several, each placed and moved.
+//!
+//! ```
+//! use andante_world::{Ground, Terrain};
+//! use glam::Vec3;
+//!
+//! let stairs: Terrain = "stairs:0.17:0.28".parse()?;
+//! let hit = stairs.probe(Vec3::new(0.0, 2.0, 2.4), 5.0);
+//! assert_eq!(hit.map(|hit| hit.point.y), Some(0.34));
+//! # Ok::<(), andante_world::TerrainError>(())
+//! ```
 
+mod bounds;
+mod bumps;
+mod file;
+mod footfalls;
+mod formula;
+mod grid;
 mod ground;
 mod height_function;
+mod heights;
+mod hills;
+mod lattice;
+mod mesh_ground;
+mod outline;
+mod profile;
+mod profile_ground;
+mod random;
+mod ray;
+mod slope;
+mod stairs;
+mod terrain;
+mod terrain_error;
+mod triangle;
+mod triangle_mesh;
+mod words;
+mod world;
 
+pub use bounds::{Area, Bounds};
+pub use bumps::{BumpOptions, Bumps};
+pub use formula::Formula;
+pub use grid::{Grid, GridError};
 pub use ground::{Ground, Hit};
 pub use height_function::HeightFunction;
+pub use hills::Hills;
+pub use mesh_ground::MeshGround;
+pub use profile::Profile;
+pub use profile_ground::{ProfileError, ProfileGround};
+pub use ray::{Ray, Touch};
+pub use slope::Slope;
+pub use stairs::Stairs;
+pub use terrain::Terrain;
+pub use terrain_error::TerrainError;
+pub use triangle_mesh::{MeshError, TriangleMesh};
+pub use world::{Capsule, PlaceError, Placement, TerrainId, World};

@@ -47,9 +47,11 @@ mod read;
 mod rig;
 mod rigid;
 mod skin;
+mod statics;
 mod track;
 mod uri;
 mod write;
 
 pub use read::read;
+pub use statics::read_meshes;
 pub use write::{Body, StaticMesh, WriteError, WriteOptions, write_glb, write_gltf};

@@ -29,7 +29,9 @@ impl Reader<'_> {
         materials: &Materials,
         weightless: &mut usize,
     ) -> Result<Option<Primitive>, ReadError> {
-        let Some(mut part) = self.geometry(materials)? else { return Ok(None) };
+        let Some(mut part) = geometry(self.data, self.primitive, materials)? else {
+            return Ok(None);
+        };
         let vertices = &mut part.vertices;
         let count = vertices.positions.len();
         let attributes = &self.primitive.attributes;
@@ -68,7 +70,9 @@ impl Reader<'_> {
         joint: usize,
         materials: &Materials,
     ) -> Result<Option<Primitive>, ReadError> {
-        let Some(mut part) = self.geometry(materials)? else { return Ok(None) };
+        let Some(mut part) = geometry(self.data, self.primitive, materials)? else {
+            return Ok(None);
+        };
         // From the space of the node to where the inverse bind matrix takes it back from. World
         // matrices are in the file's unit, `rest` in metres.
         let rig = self.rig;
@@ -89,58 +93,6 @@ impl Reader<'_> {
         part.vertices.weights = vec![[1.0, 0.0, 0.0, 0.0]; count];
         finite(&part.vertices)?;
         Ok(Some(part))
-    }
-
-    /// Everything but joints and weights, in the space of the node.
-    fn geometry(&self, materials: &Materials) -> Result<Option<Primitive>, ReadError> {
-        let attributes = &self.primitive.attributes;
-        let Some(positions) = attributes.position else { return Ok(None) };
-        let positions: Vec<_> =
-            self.data.floats::<3>(positions)?.into_iter().map(Vec3::from).collect();
-        let count = positions.len();
-        let normals = self.vectors(attributes.normal, "normals", count)?;
-        let normals = normals.into_iter().map(|n| unit_normal(Vec3::from_array(n))).collect();
-        let uvs = match materials.uv_set(self.primitive.material) {
-            0 => attributes.texcoord_0,
-            1 => attributes.texcoord_1,
-            _ => None,
-        };
-        let uvs = self.vectors(uvs, "texture coordinates", count)?;
-        let uvs = uvs.into_iter().map(Vec2::from_array).collect();
-        let colors = match attributes.color_0 {
-            Some(accessor) if self.data.kind_of(accessor)? == Kind::Vec3 => {
-                let colors = self.vectors(Some(accessor), "colours", count)?;
-                colors.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
-            }
-            accessor => self.vectors(accessor, "colours", count)?,
-        };
-        let indices = match self.primitive.indices {
-            Some(accessor) => {
-                self.data.integers::<1>(accessor)?.into_iter().map(|[index]| index).collect()
-            }
-            None => (0..count as u32).collect::<Vec<_>>(),
-        };
-        if let Some(index) = indices.iter().find(|&&index| index as usize >= count) {
-            return fail(format!("index {index} is beyond the {count} vertices"));
-        }
-        let vertices = Vertices { positions, normals, uvs, colors, ..Default::default() };
-        let indices = triangles(self.primitive.mode, indices);
-        Ok(Some(Primitive { vertices, indices, material: None }))
-    }
-
-    /// An attribute, one element for each of `count` vertices, or nothing.
-    fn vectors<const N: usize>(
-        &self,
-        accessor: Option<usize>,
-        what: &str,
-        count: usize,
-    ) -> Result<Vec<[f32; N]>, ReadError> {
-        let Some(accessor) = accessor else { return Ok(Vec::new()) };
-        let values = self.data.floats(accessor)?;
-        if values.len() != count {
-            return fail(format!("{} {what} for {count} positions", values.len()));
-        }
-        Ok(values)
     }
 
     fn influences(
@@ -167,11 +119,64 @@ impl Reader<'_> {
     }
 }
 
+/// Everything but joints and weights, in the space of the node.
+pub(super) fn geometry(
+    data: &Data,
+    primitive: &json::Primitive,
+    materials: &Materials,
+) -> Result<Option<Primitive>, ReadError> {
+    let attributes = &primitive.attributes;
+    let Some(positions) = attributes.position else { return Ok(None) };
+    let positions: Vec<_> = data.floats::<3>(positions)?.into_iter().map(Vec3::from).collect();
+    let count = positions.len();
+    let normals = vectors(data, attributes.normal, "normals", count)?;
+    let normals = normals.into_iter().map(|n| unit_normal(Vec3::from_array(n))).collect();
+    let uvs = match materials.uv_set(primitive.material) {
+        0 => attributes.texcoord_0,
+        1 => attributes.texcoord_1,
+        _ => None,
+    };
+    let uvs = vectors(data, uvs, "texture coordinates", count)?;
+    let uvs = uvs.into_iter().map(Vec2::from_array).collect();
+    let colors = match attributes.color_0 {
+        Some(accessor) if data.kind_of(accessor)? == Kind::Vec3 => {
+            let colors = vectors(data, Some(accessor), "colours", count)?;
+            colors.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
+        }
+        accessor => vectors(data, accessor, "colours", count)?,
+    };
+    let indices = match primitive.indices {
+        Some(accessor) => data.integers::<1>(accessor)?.into_iter().map(|[index]| index).collect(),
+        None => (0..count as u32).collect::<Vec<_>>(),
+    };
+    if let Some(index) = indices.iter().find(|&&index| index as usize >= count) {
+        return fail(format!("index {index} is beyond the {count} vertices"));
+    }
+    let vertices = Vertices { positions, normals, uvs, colors, ..Default::default() };
+    let indices = triangles(primitive.mode, indices);
+    Ok(Some(Primitive { vertices, indices, material: None }))
+}
+
+/// An attribute, one element for each of `count` vertices, or nothing.
+fn vectors<const N: usize>(
+    data: &Data,
+    accessor: Option<usize>,
+    what: &str,
+    count: usize,
+) -> Result<Vec<[f32; N]>, ReadError> {
+    let Some(accessor) = accessor else { return Ok(Vec::new()) };
+    let values = data.floats(accessor)?;
+    if values.len() != count {
+        return fail(format!("{} {what} for {count} positions", values.len()));
+    }
+    Ok(values)
+}
+
 fn fail<T>(message: impl Into<String>) -> Result<T, ReadError> {
     Err(ReadError::file(message))
 }
 
-fn finite(vertices: &Vertices) -> Result<(), ReadError> {
+pub(super) fn finite(vertices: &Vertices) -> Result<(), ReadError> {
     if vertices.positions.iter().chain(&vertices.normals).all(|value| value.is_finite()) {
         return Ok(());
     }
@@ -184,7 +189,7 @@ pub(super) fn unit_normal(normal: Vec3) -> Vec3 {
     if normal.is_normalized() { normal } else { normal.normalize_or(Vec3::Y) }
 }
 
-fn move_vertex(vertices: &mut Vertices, vertex: usize, matrix: &DAffine3, scale: f64) {
+pub(super) fn move_vertex(vertices: &mut Vertices, vertex: usize, matrix: &DAffine3, scale: f64) {
     let is_identity = *matrix == DAffine3::IDENTITY;
     if !is_identity || scale != 1.0 {
         let position = &mut vertices.positions[vertex];

@@ -1,0 +1,101 @@
+//! Boxes around things.
+
+use glam::{Vec2, Vec3};
+
+/// An axis-aligned box. Ground without end has infinite sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The lowest corner.
+    pub low: Vec3,
+    /// The highest corner.
+    pub high: Vec3,
+}
+
+impl Bounds {
+    /// All of space.
+    pub const EVERYWHERE: Self = Self { low: Vec3::NEG_INFINITY, high: Vec3::INFINITY };
+
+    /// Without end to the sides, between two heights.
+    pub(crate) fn layer(low: f32, high: f32) -> Self {
+        Self {
+            low: Vec3::new(f32::NEG_INFINITY, low, f32::NEG_INFINITY),
+            high: Vec3::new(f32::INFINITY, high, f32::INFINITY),
+        }
+    }
+
+    /// The smallest box around a triangle.
+    pub(crate) fn of([a, b, c]: [Vec3; 3]) -> Self {
+        Self { low: a.min(b).min(c), high: a.max(b).max(c) }
+    }
+
+    /// The smallest box around points; `None` if there are none.
+    pub fn around(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
+        let mut points = points.into_iter();
+        let first = points.next()?;
+        let start = Self { low: first, high: first };
+        Some(points.fold(start, |bounds, point| Self {
+            low: bounds.low.min(point),
+            high: bounds.high.max(point),
+        }))
+    }
+
+    /// The box made larger on all sides.
+    pub fn grown(self, margin: f32) -> Self {
+        Self { low: self.low - margin, high: self.high + margin }
+    }
+
+    /// Whether two boxes share a point.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+
+    /// Distance from a point to the box; 0 inside.
+    pub fn distance(&self, point: Vec3) -> f32 {
+        (self.low - point).max(point - self.high).max(Vec3::ZERO).length()
+    }
+
+    /// What lies under the box.
+    pub fn area(&self) -> Area {
+        Area { low: Vec2::new(self.low.x, self.low.z), high: Vec2::new(self.high.x, self.high.z) }
+    }
+
+    pub(crate) fn corners(&self) -> [Vec3; 8] {
+        let sides = [self.low, self.high];
+        std::array::from_fn(|n| Vec3::new(sides[n & 1].x, sides[n >> 1 & 1].y, sides[n >> 2].z))
+    }
+
+    pub(crate) fn is_finite(&self) -> bool {
+        self.low.is_finite() && self.high.is_finite()
+    }
+}
+
+/// A rectangle in the horizontal plane; places in it are `(x, z)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    /// The corner of the smallest x and z.
+    pub low: Vec2,
+    /// The corner of the largest x and z.
+    pub high: Vec2,
+}
+
+impl Area {
+    /// The rectangle between two corners.
+    pub fn new(a: Vec2, b: Vec2) -> Self {
+        Self { low: a.min(b), high: a.max(b) }
+    }
+
+    /// A square around a place.
+    pub fn around(center: Vec2, half: f32) -> Self {
+        Self::new(center - half, center + half)
+    }
+
+    /// Extent in x and z.
+    pub fn size(&self) -> Vec2 {
+        self.high - self.low
+    }
+
+    pub(crate) fn corners(&self) -> [Vec2; 4] {
+        let Self { low, high } = *self;
+        [low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)]
+    }
+}

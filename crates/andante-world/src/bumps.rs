@@ -1,0 +1,124 @@
+//! Random bumps and dents.
+
+use crate::TerrainError;
+use crate::heights::Heights;
+use crate::random::Random;
+use crate::terrain_error::within;
+use glam::{Vec2, Vec3};
+use std::f32::consts::TAU;
+use std::sync::Arc;
+
+/// How random bumps are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BumpOptions {
+    /// How many.
+    pub count: usize,
+    /// Their tops lie within this many metres of the origin, along x and along z.
+    pub half_extent: f32,
+    /// Least and largest strength in square metres: a bump's height times `σ √(2π)`. Negative ones are dents.
+    pub strength: [f32; 2],
+    /// Least and largest width σ in metres.
+    pub width: [f32; 2],
+    /// The same seed gives the same bumps.
+    pub seed: u64,
+}
+
+impl Default for BumpOptions {
+    /// Ground that a human can walk on: bumps and dents of a few decimetres, each a stride or two wide.
+    fn default() -> Self {
+        Self { count: 270, half_extent: 20.0, strength: [-0.6, 0.9], width: [0.7, 2.0], seed: 1 }
+    }
+}
+
+/// A sum of Gaussian bumps and dents, `s / (σ √(2π)) · exp(−d² / 2σ²)` each, level far away from them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bumps {
+    bumps: Arc<[Bump]>,
+    scale: Vec3,
+    steepest: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bump {
+    center: Vec2,
+    height: f32,
+    /// 1 / 2σ².
+    sharpness: f32,
+    /// Beyond this square of a distance nothing is left of it.
+    reach: f32,
+}
+
+impl Bumps {
+    /// Draws the bumps.
+    pub fn new(options: &BumpOptions) -> Result<Self, TerrainError> {
+        let BumpOptions { count, half_extent, strength, width, seed } = *options;
+        within("the number of bumps", count as f32, 1.0..=100_000.0, "bumps")?;
+        within("the half extent", half_extent, 0.1..=100_000.0, "metres")?;
+        for value in strength {
+            within("a strength", value, -10_000.0..=10_000.0, "square metres")?;
+        }
+        for value in width {
+            within("a width", value, 0.05..=10_000.0, "metres")?;
+        }
+        let mut random = Random::new(seed);
+        let mut steepest = 0.0;
+        let bumps = (0..count).map(|_| {
+            let strength = random.between(strength);
+            let width = random.between(width);
+            let x = random.between([-half_extent, half_extent]);
+            let z = random.between([-half_extent, half_extent]);
+            let height = strength / (width * TAU.sqrt());
+            // The steepest place of a bump is σ from its middle.
+            steepest += height.abs() / width * (-0.5f32).exp();
+            // Six widths away a bump is 10⁻⁸ of its height.
+            let reach = 36.0 * width * width;
+            Bump { center: Vec2::new(x, z), height, sharpness: 0.5 / (width * width), reach }
+        });
+        let bumps = bumps.collect();
+        Ok(Self { bumps, scale: Vec3::ONE, steepest })
+    }
+
+    pub(crate) fn scaled(&self, scale: Vec3) -> Self {
+        let steeper = scale.y / scale.x.min(scale.z);
+        let steepest = self.steepest * steeper;
+        Self { bumps: self.bumps.clone(), scale: self.scale * scale, steepest }
+    }
+
+    /// No place is lower or higher.
+    pub(crate) fn heights(&self) -> [f32; 2] {
+        let sum =
+            |keep: fn(f32) -> f32| self.bumps.iter().map(|bump| keep(bump.height)).sum::<f32>();
+        [sum(|h| h.min(0.0)) * self.scale.y, sum(|h| h.max(0.0)) * self.scale.y]
+    }
+
+    /// Height and gradient before scaling.
+    fn sum(&self, place: Vec2) -> (f32, Vec2) {
+        let place = place / Vec2::new(self.scale.x, self.scale.z);
+        let (mut height, mut gradient) = (0.0, Vec2::ZERO);
+        for bump in self.bumps.iter() {
+            let offset = place - bump.center;
+            let squared = offset.length_squared();
+            if squared < bump.reach {
+                let part = bump.height * (-squared * bump.sharpness).exp();
+                height += part;
+                gradient -= 2.0 * bump.sharpness * part * offset;
+            }
+        }
+        (height, gradient)
+    }
+}
+
+impl Heights for Bumps {
+    fn height(&self, place: Vec2) -> f32 {
+        let height = self.sum(place).0 * self.scale.y;
+        if place.is_finite() { height } else { f32::NAN }
+    }
+
+    fn gradient(&self, place: Vec2) -> Vec2 {
+        self.sum(place).1 * self.scale.y / Vec2::new(self.scale.x, self.scale.z)
+    }
+
+    fn steepest(&self) -> f32 {
+        self.steepest
+    }
+}

@@ -1,0 +1,225 @@
+//! Terrain files.
+
+use crate::{Grid, MeshGround, ProfileGround, Terrain, TerrainError, TriangleMesh};
+use andante_formats::{Format, ReadError, gltf, obj};
+use glam::Vec2;
+use std::path::Path;
+
+/// Whether somebody who gives this means a file.
+pub(crate) fn looks_like_one(path: &Path) -> bool {
+    path.extension().is_some() || path.exists()
+}
+
+impl Terrain {
+    /// Reads the ground from a file, by its extension:
+    ///
+    /// * `.obj`, `.glb`, `.gltf`: all triangles of it, in metres, Y up. Of glTF the meshes without a skin.
+    /// * `.csv` of two columns: distance and height in metres, a profile along +Z. Two heights at one distance
+    ///   are a step.
+    /// * `.csv` of more columns: a height map. The first row holds the x of each column after a first cell that does
+    ///   not count, each other row its z and the heights. Both are evenly spaced; empty cells are holes.
+    ///
+    /// A first row of words is a heading. Motion files are [`TerrainError::Motion`].
+    pub fn read(path: &Path) -> Result<Self, TerrainError> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let load = || std::fs::read(path).map_err(|error| ReadError::io(path, error));
+        let in_file = |error: ReadError| error.in_file(path);
+        let meshes = match extension.as_str() {
+            "csv" => return from_csv(&load()?).map_err(|error| named(error, path)),
+            "obj" => vec![obj::read(&load()?).map_err(in_file)?],
+            "glb" | "gltf" => gltf::read_meshes(&load()?, path.parent()).map_err(in_file)?,
+            _ if Format::of(path).is_some() => return Err(TerrainError::Motion(path.into())),
+            _ => return Err(TerrainError::Unknown { word: path.display().to_string() }),
+        };
+        let mut all = TriangleMesh::default();
+        meshes.into_iter().for_each(|mesh| all.append(&mesh.into()));
+        let ground =
+            MeshGround::new(all).map_err(|error| in_file(ReadError::file(error.to_string())));
+        Ok(ground?.into())
+    }
+}
+
+/// Errors of the content name the file too.
+fn named(error: TerrainError, path: &Path) -> TerrainError {
+    match error {
+        TerrainError::File(error) => error.in_file(path).into(),
+        other => ReadError::file(other.to_string()).in_file(path).into(),
+    }
+}
+
+/// A profile or a height map.
+fn from_csv(bytes: &[u8]) -> Result<Terrain, TerrainError> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| ReadError::at(bytes, error.valid_up_to(), "is not text in UTF-8"))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut rows = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let is_comment = line.trim_start().starts_with('#');
+        if !(line.trim().is_empty() || is_comment) {
+            rows.push((index + 1, line));
+        }
+    }
+    let separator = |line: &str| [';', '\t', ','].into_iter().find(|&c| line.contains(c));
+    let separator = rows.first().and_then(|(_, line)| separator(line)).unwrap_or(',');
+    let columns = rows.first().map_or(0, |(_, line)| line.split(separator).count());
+    match columns {
+        0 | 1 => Err(ReadError::file("expected lines of `distance,height`").into()),
+        2 => profile(&rows, separator),
+        _ => grid(&rows, separator),
+    }
+}
+
+fn profile(rows: &[(usize, &str)], separator: char) -> Result<Terrain, TerrainError> {
+    let mut points = Vec::new();
+    for (index, &(number, line)) in rows.iter().enumerate() {
+        let cells = cells(number, line, separator, 2)?;
+        let is_word = |cell: &Cell| cell.value.is_none() && !cell.text.is_empty();
+        if index == 0 && cells.iter().all(is_word) {
+            continue;
+        }
+        let values = [number_of(&cells[0])?, number_of(&cells[1])?];
+        points.push(Vec2::from(values));
+    }
+    Ok(ProfileGround::straight(&points)?.into())
+}
+
+fn grid(rows: &[(usize, &str)], separator: char) -> Result<Terrain, TerrainError> {
+    let [(number, first), rest @ ..] = rows else { return Err(ReadError::file("is empty").into()) };
+    let columns = first.split(separator).count();
+    let mut xs = Vec::new();
+    for cell in cells(*number, first, separator, columns)?.iter().skip(1) {
+        xs.push(number_of(cell)?);
+    }
+    let (mut zs, mut heights) = (Vec::new(), Vec::new());
+    for &(number, line) in rest {
+        let cells = cells(number, line, separator, columns)?;
+        zs.push(number_of(&cells[0])?);
+        for cell in &cells[1..] {
+            let hole = cell.text.is_empty() || cell.text.eq_ignore_ascii_case("nan");
+            heights.push(if hole { f32::NAN } else { number_of(cell)? });
+        }
+    }
+    let x = even(&xs, "x of the columns")?;
+    let z = even(&zs, "z of the rows")?;
+    let (origin, step) = (Vec2::new(x[0], z[0]), Vec2::new(x[1], z[1]));
+    Ok(Grid::new(origin, step, xs.len(), zs.len(), heights)?.into())
+}
+
+/// The first of evenly growing numbers, and the step.
+fn even(values: &[f32], what: &str) -> Result<[f32; 2], TerrainError> {
+    let ([first, .., last], count) = (values, values.len()) else {
+        return Err(ReadError::file(format!("there must be two or more {what}")).into());
+    };
+    let step = (last - first) / (count - 1) as f32;
+    let uneven = values.iter().enumerate().find(|&(index, value)| {
+        let error = value - (first + index as f32 * step);
+        // Also true for what is not a number.
+        !(step > 0.0 && error.abs() <= 0.01 * step)
+    });
+    match uneven {
+        None => Ok([*first, step]),
+        Some((_, value)) => {
+            let message = format!("the {what} must grow evenly, and {value} does not fit");
+            Err(ReadError::file(message).into())
+        }
+    }
+}
+
+/// One cell of a table and where it is.
+struct Cell<'a> {
+    number: usize,
+    line: &'a str,
+    start: usize,
+    text: &'a str,
+    value: Option<f32>,
+}
+
+fn cells(
+    number: usize,
+    line: &str,
+    separator: char,
+    expected: usize,
+) -> Result<Vec<Cell<'_>>, ReadError> {
+    let mut start = 0;
+    let mut cells = Vec::with_capacity(expected);
+    for raw in line.split(separator) {
+        let text = raw.trim();
+        let value = text.parse::<f32>().ok().filter(|value| value.is_finite());
+        let indent = raw.len() - raw.trim_start().len();
+        cells.push(Cell { number, line, start: start + indent, text, value });
+        start += raw.len() + separator.len_utf8();
+    }
+    if cells.len() != expected {
+        let message = format!("expected {expected} columns, found {}", cells.len());
+        return Err(ReadError::in_line(number, line.as_bytes(), 0, message));
+    }
+    Ok(cells)
+}
+
+fn number_of(cell: &Cell) -> Result<f32, ReadError> {
+    cell.value.ok_or_else(|| {
+        let shown: String = cell.text.chars().take(30).collect();
+        let message = format!("expected a finite number, found `{shown}`");
+        ReadError::in_line(cell.number, cell.line.as_bytes(), cell.start, message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn height(text: &str, x: f32, z: f32) -> Option<f32> {
+        from_csv(text.as_bytes()).unwrap().height_at(Vec2::new(x, z))
+    }
+
+    #[test]
+    fn two_columns_are_a_profile() {
+        let text = "distance, height\n# a kerb\n0,0\n1,0\n1,0.5\n2,1\n";
+        assert_eq!(height(text, 9.0, 0.5), Some(0.0));
+        assert_eq!(height(text, -9.0, 1.5), Some(0.75));
+        assert_eq!(
+            height(
+                "0;1.5
+1;2.5
+",
+                0.0,
+                0.5
+            ),
+            Some(2.0)
+        );
+    }
+
+    #[test]
+    fn more_columns_are_a_height_map_with_holes() {
+        let text = "z\\x,0,1,2,3\n10,1,2,3,\n11,1,2,3,4\n12,1,2,3,4\n";
+        assert_eq!(height(text, 0.5, 10.5), Some(1.5));
+        assert_eq!(height(text, 2.9, 10.1), None);
+        assert_eq!(height(text, 2.5, 11.5), Some(3.5));
+        assert_eq!(height(text, 3.5, 11.5), None);
+    }
+
+    #[test]
+    fn errors_of_tables_name_line_and_column() {
+        let error = |text: &str| from_csv(text.as_bytes()).unwrap_err().to_string();
+        assert_eq!(error("0,0\n1,up\n"), "line 2, column 3: expected a finite number, found `up`");
+        assert_eq!(error("0,0\n\n1,2,3\n"), "line 3, column 1: expected 2 columns, found 3");
+        assert!(error("").contains("distance,height"));
+        assert!(error("0,0\n").contains("two places"));
+        assert!(error("1,0\n0,1\n").contains("distances must grow"));
+        assert!(error("z,0,1,9\n0,1,1,1\n1,1,1,1\n").contains("grow evenly"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_table_causes_a_panic(
+            text in prop_oneof!["[-0-9.,;e\\n\\t#a ]{0,200}", "\\PC{0,100}"],
+            place in prop::array::uniform2(-10.0f32..10.0),
+        ) {
+            if let Ok(terrain) = from_csv(text.as_bytes()) {
+                let height = terrain.height_at(Vec2::from(place));
+                prop_assert!(height.is_none_or(f32::is_finite));
+            }
+        }
+    }
+}

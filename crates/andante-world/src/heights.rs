@@ -1,0 +1,136 @@
+//! Smooth ground given by formulas.
+
+use crate::triangle::against;
+use crate::{Area, GridError, Hit, MeshError, Ray, Touch, TriangleMesh};
+use crate::{Grid, outline::is_near};
+use glam::{Vec2, Vec3};
+
+/// A height for every place.
+pub(crate) trait Heights {
+    fn height(&self, place: Vec2) -> f32;
+
+    /// Rise per metre along x and z.
+    fn gradient(&self, place: Vec2) -> Vec2;
+
+    /// No slope is steeper, as rise per metre.
+    fn steepest(&self) -> f32;
+}
+
+fn normal(heights: &impl Heights, place: Vec2) -> Vec3 {
+    let gradient = heights.gradient(place);
+    let normal = Vec3::new(-gradient.x, 1.0, -gradient.y);
+    normal.try_normalize().unwrap_or(Vec3::Y)
+}
+
+pub(crate) fn probe(heights: &impl Heights, from: Vec3, depth: f32) -> Option<Hit> {
+    let place = Vec2::new(from.x, from.z);
+    let height = heights.height(place);
+    // Also false for what is not a number.
+    if !(height.is_finite() && height <= from.y && height >= from.y - depth) {
+        return None;
+    }
+    Some(Hit { point: Vec3::new(from.x, height, from.z), normal: normal(heights, place) })
+}
+
+/// Steps along the ray as far as the steepest slope lets be safe, then halves the last step.
+///
+/// Steps are never shorter than a millimetre, so that a ray along the ground comes to an end.
+pub(crate) fn ray(heights: &impl Heights, ray: &Ray) -> Option<Touch> {
+    const SHORTEST: f32 = 1e-3;
+    const IN_HOLES: f32 = 1e-2;
+    const MOST_STEPS: usize = 200_000;
+    let flat = |point: Vec3| Vec2::new(point.x, point.z);
+    let above = |distance: f32| {
+        let point = ray.at(distance);
+        point.y - heights.height(flat(point))
+    };
+    let fall = ray.direction.y.abs() + heights.steepest() * flat(ray.direction).length();
+    let mut from = 0.0;
+    let mut here = above(from);
+    for _ in 0..MOST_STEPS {
+        if here == 0.0 || from >= ray.length {
+            break;
+        }
+        let safe = if here.is_finite() { (here.abs() / fall).max(SHORTEST) } else { IN_HOLES };
+        let to = (from + safe).min(ray.length);
+        let next = above(to);
+        if (here > 0.0) != (next > 0.0) && here.is_finite() && next.is_finite() {
+            let (mut low, mut high) = (from, to);
+            for _ in 0..40 {
+                let middle = 0.5 * (low + high);
+                if (above(middle) > 0.0) == (here > 0.0) {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            return Some(touch(heights, ray, high));
+        }
+        (from, here) = (to, next);
+    }
+    (here == 0.0).then(|| touch(heights, ray, from))
+}
+
+fn touch(heights: &impl Heights, ray: &Ray, distance: f32) -> Touch {
+    let point = ray.at(distance);
+    let normal = against(normal(heights, Vec2::new(point.x, point.z)), ray.direction);
+    Touch { point, normal, distance }
+}
+
+/// Looks at samples around the place, then at finer ones around the best, down to a tenth of a millimetre.
+pub(crate) fn closest(heights: &impl Heights, point: Vec3, within: f32) -> Option<Touch> {
+    const SIDE: i32 = 12;
+    let place = Vec2::new(point.x, point.z);
+    // The ground straight below or above is never nearer than the nearest.
+    let below = (point.y - heights.height(place)).abs();
+    let reach = if below.is_finite() { within.min(below) } else { within };
+    if !is_near(reach) {
+        return None;
+    }
+    let at = |place: Vec2| Vec3::new(place.x, heights.height(place), place.y);
+    let squared = |place: Vec2| at(place).distance_squared(point);
+    let mut best = (if below.is_finite() { below * below } else { f32::INFINITY }, place);
+    let mut half = reach;
+    loop {
+        let center = best.1;
+        for z in -SIDE..=SIDE {
+            for x in -SIDE..=SIDE {
+                let place = center + half * Vec2::new(x as f32, z as f32) / SIDE as f32;
+                let found = squared(place);
+                if found < best.0 {
+                    best = (found, place);
+                }
+            }
+        }
+        if half <= 1e-4 {
+            break;
+        }
+        half *= 2.0 / SIDE as f32;
+    }
+    let nearest = at(best.1);
+    let distance = nearest.distance(point);
+    (distance <= within).then(|| Touch {
+        point: nearest,
+        normal: against(normal(heights, best.1), nearest - point),
+        distance,
+    })
+}
+
+/// Two triangles per cell with the formula's own normals.
+pub(crate) fn mesh(
+    heights: &impl Heights,
+    area: &Area,
+    cell: f32,
+) -> Result<TriangleMesh, MeshError> {
+    let size = area.size();
+    let grid =
+        Grid::sample(*area, cell, |place| heights.height(place)).map_err(|error| match error {
+            GridError::Empty => MeshError::Empty,
+            _ => MeshError::TooFine(f64::from(size.x / cell) * f64::from(size.y / cell)),
+        })?;
+    let mut mesh = grid.mesh();
+    for (normal_here, position) in mesh.normals.iter_mut().zip(&mesh.positions) {
+        *normal_here = normal(heights, Vec2::new(position.x, position.z));
+    }
+    Ok(mesh)
+}

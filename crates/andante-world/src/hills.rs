@@ -1,0 +1,54 @@
+//! Rolling hills.
+
+use crate::TerrainError;
+use crate::heights::Heights;
+use crate::terrain_error::within;
+use glam::{Vec2, Vec3};
+use std::f32::consts::{SQRT_2, TAU};
+
+/// Even hills and valleys in both directions: `A · (1 − cos kx · cos kz)`.
+///
+/// The origin is the bottom of a valley at height 0, level, and the hills are `2 A` higher. A negative
+/// amplitude starts on top of a hill.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hills {
+    amplitude: f32,
+    /// Radians per metre along x and z.
+    wave: Vec2,
+}
+
+impl Hills {
+    /// Hills of an amplitude and a wavelength in metres. None is steeper than 80°.
+    pub fn new(amplitude: f32, wavelength: f32) -> Result<Self, TerrainError> {
+        within("WAVELENGTH", wavelength, 0.1..=10_000.0, "metres")?;
+        let steep = 80f32.to_radians().tan() * wavelength / (TAU * SQRT_2);
+        within("AMPLITUDE", amplitude, -steep..=steep, "metres for this wavelength")?;
+        Ok(Self { amplitude, wave: Vec2::splat(TAU / wavelength) })
+    }
+
+    pub(crate) fn scaled(&self, scale: Vec3) -> Self {
+        let wave = self.wave / Vec2::new(scale.x, scale.z);
+        Self { amplitude: self.amplitude * scale.y, wave }
+    }
+
+    pub(crate) fn heights(&self) -> [f32; 2] {
+        let top = 2.0 * self.amplitude;
+        [top.min(0.0), top.max(0.0)]
+    }
+}
+
+impl Heights for Hills {
+    fn height(&self, place: Vec2) -> f32 {
+        let angle = self.wave * place;
+        self.amplitude * (1.0 - angle.x.cos() * angle.y.cos())
+    }
+
+    fn gradient(&self, place: Vec2) -> Vec2 {
+        let (x, z) = ((self.wave.x * place.x).sin_cos(), (self.wave.y * place.y).sin_cos());
+        self.amplitude * self.wave * Vec2::new(x.0 * z.1, x.1 * z.0)
+    }
+
+    fn steepest(&self) -> f32 {
+        self.amplitude.abs() * self.wave.length()
+    }
+}

@@ -1,0 +1,207 @@
+//! Any ground.
+
+use crate::heights;
+use crate::lattice;
+use crate::outline;
+use crate::triangle::Triangle;
+use crate::{
+    Area, Bounds, BumpOptions, Bumps, Formula, Grid, Ground, Hills, Hit, MeshError, MeshGround,
+    ProfileGround, Ray, Slope, Stairs, TerrainError, Touch, TriangleMesh,
+};
+use glam::{Affine3A, Vec2, Vec3};
+use std::sync::Arc;
+
+/// Ground of any kind. Cheap to clone.
+#[derive(Clone, Debug)]
+pub enum Terrain {
+    /// A plane.
+    Slope(Slope),
+    /// Steps.
+    Stairs(Stairs),
+    /// Even hills.
+    Hills(Hills),
+    /// Random bumps.
+    Bumps(Bumps),
+    /// Heights along a way.
+    Profile(Arc<ProfileGround>),
+    /// A height map.
+    Grid(Arc<Grid>),
+    /// Triangles.
+    Mesh(Arc<MeshGround>),
+    /// A height function.
+    Formula(Formula),
+}
+
+/// Triangles of curved ground for sweeps, in metres.
+const SWEEP_CELL: f32 = 0.05;
+
+impl Terrain {
+    /// Level ground at height 0, without end.
+    pub const FLAT: Self = Self::Slope(Slope::FLAT);
+
+    /// Random bumps that a human can walk on.
+    pub fn random(seed: u64) -> Result<Self, TerrainError> {
+        Ok(Self::Bumps(Bumps::new(&BumpOptions { seed, ..Default::default() })?))
+    }
+
+    /// A height map of this ground, on which questions are answered exactly as it is drawn.
+    pub fn sampled(&self, area: Area, cell: f32) -> Result<Self, TerrainError> {
+        let grid = Grid::sample(area, cell, |place| self.height_at(place).unwrap_or(f32::NAN));
+        Ok(grid?.into())
+    }
+
+    /// The highest point at `(x, z)`; `None` is a hole.
+    pub fn height_at(&self, place: Vec2) -> Option<f32> {
+        let from = Vec3::new(place.x, f32::MAX, place.y);
+        self.probe(from, f32::INFINITY).map(|hit| hit.point.y)
+    }
+
+    /// The first point that a ray meets, from above or from below. Exact on planes, steps and triangles; on curved
+    /// ground within a millimetre.
+    pub fn ray(&self, ray: &Ray) -> Option<Touch> {
+        match self {
+            Self::Slope(slope) => slope.ray(ray),
+            Self::Stairs(stairs) => outline::ray(stairs, ray),
+            Self::Profile(profile) => outline::ray(&**profile, ray),
+            Self::Hills(hills) => heights::ray(hills, ray),
+            Self::Bumps(bumps) => heights::ray(bumps, ray),
+            Self::Formula(formula) => heights::ray(formula, ray),
+            Self::Grid(grid) => grid.ray(ray),
+            Self::Mesh(mesh) => mesh.ray(ray),
+        }
+    }
+
+    /// The nearest point, if it is within a distance. Exact on planes, steps and triangles; on curved ground
+    /// within a millimetre, unless two hills are equally near.
+    pub fn closest(&self, point: Vec3, within: f32) -> Option<Touch> {
+        if !point.is_finite() {
+            return None;
+        }
+        match self {
+            Self::Slope(slope) => slope.closest(point, within),
+            Self::Stairs(stairs) => outline::closest(stairs, point, within),
+            Self::Profile(profile) => outline::closest(&**profile, point, within),
+            Self::Hills(hills) => heights::closest(hills, point, within),
+            Self::Bumps(bumps) => heights::closest(bumps, point, within),
+            Self::Formula(formula) => heights::closest(formula, point, within),
+            Self::Grid(grid) => grid.closest(point, within),
+            Self::Mesh(mesh) => mesh.closest(point, within),
+        }
+    }
+
+    /// A box around all of it; infinite where it has no end.
+    pub fn bounds(&self) -> Bounds {
+        let layer = |[low, high]: [f32; 2]| Bounds::layer(low, high);
+        match self {
+            Self::Slope(slope) if slope.is_flat() => Bounds::layer(0.0, 0.0),
+            Self::Slope(_) | Self::Stairs(_) | Self::Formula(_) => Bounds::EVERYWHERE,
+            Self::Hills(hills) => layer(hills.heights()),
+            Self::Bumps(bumps) => layer(bumps.heights()),
+            Self::Profile(profile) => layer(profile.heights()),
+            Self::Grid(grid) => grid.bounds(),
+            Self::Mesh(mesh) => mesh.bounds(),
+        }
+    }
+
+    /// Triangles over an area, to be drawn or written; curves in cells of at most `cell` metres.
+    ///
+    /// Planes and steps are exact and take few triangles, steps with vertical risers. Grids and meshes give all
+    /// of their own, whatever the area.
+    pub fn mesh(&self, area: Area, cell: f32) -> Result<TriangleMesh, MeshError> {
+        let size = area.size();
+        let fits = size.is_finite() && size.cmpgt(Vec2::ZERO).all() && size.max_element() <= 1e6;
+        if !(fits && area.low.abs().max_element() <= 1e6 && cell > 0.0) {
+            let area = format!("{} × {} m", size.x, size.y);
+            return Err(MeshError::Cover { area, cell });
+        }
+        match self {
+            Self::Slope(slope) => Ok(slope.mesh(&area)),
+            Self::Stairs(stairs) => outline::mesh(stairs, &area, cell),
+            Self::Profile(profile) => outline::mesh(&**profile, &area, cell),
+            Self::Hills(hills) => heights::mesh(hills, &area, cell),
+            Self::Bumps(bumps) => heights::mesh(bumps, &area, cell),
+            Self::Formula(formula) => heights::mesh(formula, &area, cell),
+            Self::Grid(grid) => Ok(grid.mesh()),
+            Self::Mesh(mesh) => Ok(mesh.mesh().clone()),
+        }
+    }
+
+    /// The ground stretched along each axis by positive factors.
+    pub fn scaled(&self, scale: Vec3) -> Result<Self, TerrainError> {
+        for factor in scale.to_array() {
+            crate::terrain_error::within("a scale", factor, 1e-3..=1e3, "times")?;
+        }
+        if scale == Vec3::ONE {
+            return Ok(self.clone());
+        }
+        Ok(match self {
+            Self::Slope(slope) => Self::Slope(slope.scaled(scale)),
+            Self::Stairs(stairs) => Self::Stairs(stairs.scaled(scale.y, scale.z)),
+            Self::Hills(hills) => Self::Hills(hills.scaled(scale)),
+            Self::Bumps(bumps) => Self::Bumps(bumps.scaled(scale)),
+            Self::Formula(formula) => Self::Formula(formula.scaled(scale)),
+            Self::Profile(profile) => profile.scaled(scale).into(),
+            Self::Grid(grid) => grid.scaled(scale)?.into(),
+            Self::Mesh(mesh) => {
+                let placement = Affine3A::from_scale(scale);
+                MeshGround::new(mesh.mesh().clone().transformed(&placement))?.into()
+            }
+        })
+    }
+
+    /// Calls `visit` with triangles that cover the part of the ground in a finite box.
+    pub(crate) fn triangles_in(&self, bounds: &Bounds, visit: &mut dyn FnMut(Triangle)) {
+        match self {
+            Self::Grid(grid) => lattice::each_in(&**grid, bounds, visit),
+            Self::Mesh(mesh) => lattice::each_in(&**mesh, bounds, visit),
+            _ => {
+                // The margin also makes an area of a box without width.
+                let mut area = bounds.area();
+                (area.low, area.high) = (area.low - SWEEP_CELL, area.high + SWEEP_CELL);
+                // Not finer than the box deserves, so that a long sweep stays quick.
+                let cell = SWEEP_CELL.max(area.size().max_element() / 100.0);
+                let Ok(mesh) = self.mesh(area, cell) else { return };
+                for triangle in 0..mesh.triangles.len() {
+                    let corners = mesh.corners(triangle);
+                    if Bounds::of(corners).overlaps(bounds) {
+                        visit(corners);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Ground for Terrain {
+    #[inline]
+    fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
+        match self {
+            Self::Slope(slope) => slope.probe(from, depth),
+            Self::Stairs(stairs) => outline::probe(stairs, from, depth),
+            Self::Profile(profile) => outline::probe(&**profile, from, depth),
+            Self::Hills(hills) => heights::probe(hills, from, depth),
+            Self::Bumps(bumps) => heights::probe(bumps, from, depth),
+            Self::Formula(formula) => heights::probe(formula, from, depth),
+            Self::Grid(grid) => grid.probe(from, depth),
+            Self::Mesh(mesh) => mesh.probe(from, depth),
+        }
+    }
+}
+
+impl From<Grid> for Terrain {
+    fn from(grid: Grid) -> Self {
+        Self::Grid(Arc::new(grid))
+    }
+}
+
+impl From<MeshGround> for Terrain {
+    fn from(mesh: MeshGround) -> Self {
+        Self::Mesh(Arc::new(mesh))
+    }
+}
+
+impl From<ProfileGround> for Terrain {
+    fn from(profile: ProfileGround) -> Self {
+        Self::Profile(Arc::new(profile))
+    }
+}

@@ -1,0 +1,89 @@
+//! What is wrong with a terrain.
+
+use crate::{GridError, MeshError, ProfileError};
+use andante_formats::ReadError;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// What a terrain can be, for messages.
+pub(crate) const WORDS: &str = "flat, slope:DEG[:HEADING_DEG], stairs:RISE:RUN, hills:AMPLITUDE:WAVELENGTH, \
+                                random:SEED, or a .csv, .obj, .glb or .gltf file";
+
+/// Why there is no such terrain.
+#[derive(Debug, Error)]
+pub enum TerrainError {
+    /// Not a name of a terrain, nor a file of a kind that holds one.
+    #[error("`{word}` is not a terrain; use {WORDS}")]
+    Unknown {
+        /// What was given.
+        word: String,
+    },
+    /// Too few or too many numbers after the name.
+    #[error("`{word}`: expected {form}, as in `{example}`")]
+    Form {
+        /// What was given.
+        word: String,
+        /// What it should look like.
+        form: &'static str,
+        /// One that works.
+        example: &'static str,
+    },
+    /// A part that should be a number and is not.
+    #[error("`{word}`: {name} is not a number: `{part}`; expected {form}, as in `{example}`")]
+    Number {
+        /// What was given.
+        word: String,
+        /// The name of the number.
+        name: &'static str,
+        /// What stands in its place.
+        part: String,
+        /// What it should look like.
+        form: &'static str,
+        /// One that works.
+        example: &'static str,
+    },
+    /// A number that makes no ground to walk on.
+    #[error("{name} is {value}, and must be from {low} to {high} {unit}")]
+    Range {
+        /// The name of the number.
+        name: &'static str,
+        /// What was given.
+        value: f32,
+        /// The least.
+        low: f32,
+        /// The most.
+        high: f32,
+        /// Of what.
+        unit: &'static str,
+    },
+    /// A motion file: its terrain is what was walked on, which takes an analysis of the motion to find.
+    #[error("{}: a motion is not a terrain; its footfalls are", .0.display())]
+    Motion(PathBuf),
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] ReadError),
+    /// The triangles make no ground.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// The heights make no grid.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The heights make no profile.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+}
+
+/// Refuses what is out of a range or not a number.
+pub(crate) fn within(
+    name: &'static str,
+    value: f32,
+    range: RangeInclusive<f32>,
+    unit: &'static str,
+) -> Result<(), TerrainError> {
+    let (low, high) = (*range.start(), *range.end());
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(TerrainError::Range { name, value, low, high, unit })
+}

@@ -1,0 +1,129 @@
+//! Triangles as files and screens have them.
+
+use andante_formats::gltf::StaticMesh;
+use glam::{Affine3A, Mat3A, Vec3};
+use thiserror::Error;
+
+/// A surface of triangles, to be drawn, written or stood on.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct TriangleMesh {
+    /// Corners in metres.
+    pub positions: Vec<Vec3>,
+    /// One unit normal per position, or none at all for flat shading.
+    pub normals: Vec<Vec3>,
+    /// Three indices into `positions` each, counter-clockwise seen from above or outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Why triangles are no ground, or ground gives no triangles.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum MeshError {
+    /// Nothing to stand on.
+    #[error("the mesh has no triangles")]
+    Empty,
+    /// An index points nowhere.
+    #[error("triangle {triangle} uses vertex {vertex}, and there are {count}")]
+    Index {
+        /// Which triangle, from 0.
+        triangle: usize,
+        /// The vertex it asks for.
+        vertex: u32,
+        /// Vertices of the mesh.
+        count: usize,
+    },
+    /// A coordinate is not finite, or so far away that distances are not.
+    #[error("vertex {0} is not at a finite position within 1 000 km")]
+    Vertex(usize),
+    /// The area to be covered is not a finite rectangle, or the cells are not of a positive size.
+    #[error("cannot cover {area} with cells of {cell} m")]
+    Cover {
+        /// Extent of the area.
+        area: String,
+        /// Size of a cell.
+        cell: f32,
+    },
+    /// More vertices than fit a mesh.
+    #[error("{0} vertices are too many for one mesh: take larger cells or a smaller area")]
+    TooFine(f64),
+}
+
+/// Coordinates beyond this are mistakes, and their squares would leave the range of `f32`.
+const FARTHEST: f32 = 1e6;
+
+impl TriangleMesh {
+    /// Checks that all corners exist and are finite.
+    pub fn validate(&self) -> Result<(), MeshError> {
+        let near = |p: &Vec3| p.is_finite() && p.abs().max_element() <= FARTHEST;
+        if let Some(vertex) = self.positions.iter().position(|p| !near(p)) {
+            return Err(MeshError::Vertex(vertex));
+        }
+        let count = self.positions.len();
+        for (triangle, corners) in self.triangles.iter().enumerate() {
+            if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
+                return Err(MeshError::Index { triangle, vertex, count });
+            }
+        }
+        if self.triangles.is_empty() { Err(MeshError::Empty) } else { Ok(()) }
+    }
+
+    /// The corners of a triangle.
+    pub(crate) fn corners(&self, triangle: usize) -> [Vec3; 3] {
+        self.triangles[triangle].map(|vertex| self.positions[vertex as usize])
+    }
+
+    /// The mesh turned, scaled and moved.
+    pub fn transformed(mut self, placement: &Affine3A) -> Self {
+        let linear = placement.matrix3;
+        // Cofactors turn normals as planes turn.
+        let cofactors = Mat3A::from_cols(
+            linear.y_axis.cross(linear.z_axis),
+            linear.z_axis.cross(linear.x_axis),
+            linear.x_axis.cross(linear.y_axis),
+        );
+        let mirrored = linear.determinant() < 0.0;
+        let side = if mirrored { -1.0 } else { 1.0 };
+        for position in &mut self.positions {
+            *position = placement.transform_point3(*position);
+        }
+        for normal in &mut self.normals {
+            *normal = (cofactors * *normal * side).normalize_or(Vec3::Y);
+        }
+        if mirrored {
+            self.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        }
+        self
+    }
+
+    /// Adds the triangles of another mesh. Normals stay only if both have them.
+    pub fn append(&mut self, other: &Self) {
+        let first = self.positions.len() as u32;
+        let smooth = |mesh: &Self| mesh.normals.len() == mesh.positions.len();
+        if smooth(self) && smooth(other) {
+            self.normals.extend(&other.normals);
+        } else {
+            self.normals.clear();
+        }
+        self.positions.extend(&other.positions);
+        let moved = other.triangles.iter().map(|corners| corners.map(|vertex| first + vertex));
+        self.triangles.extend(moved);
+    }
+
+    /// The mesh as a thing beside the character in a glTF file; `color` is linear RGBA.
+    pub fn to_static(&self, name: impl Into<String>, color: [f32; 4]) -> StaticMesh {
+        StaticMesh {
+            name: name.into(),
+            positions: self.positions.clone(),
+            normals: self.normals.clone(),
+            indices: self.triangles.as_flattened().to_vec(),
+            color,
+        }
+    }
+}
+
+impl From<StaticMesh> for TriangleMesh {
+    fn from(mesh: StaticMesh) -> Self {
+        let (triangles, _) = mesh.indices.as_chunks();
+        let triangles = triangles.to_vec();
+        Self { positions: mesh.positions, normals: mesh.normals, triangles }
+    }
+}
