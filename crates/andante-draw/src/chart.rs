@@ -160,7 +160,7 @@ fn legend<'a>(svg: &mut Svg, names: impl DoubleEndedIterator<Item = (&'a str, In
 }
 
 /// About five round numbers between two values.
-fn ticks(low: f32, high: f32) -> Vec<f32> {
+pub(crate) fn ticks(low: f32, high: f32) -> Vec<f32> {
     let span = f64::from(high) - f64::from(low);
     if !(span.is_finite() && span > 0.0) {
         return vec![low];
@@ -176,7 +176,7 @@ fn ticks(low: f32, high: f32) -> Vec<f32> {
 }
 
 /// At most three decimals, none that say nothing.
-fn tick_label(value: f32) -> String {
+pub(crate) fn tick_label(value: f32) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }

@@ -1,5 +1,6 @@
 //! A motion as a row of stick figures.
 
+use crate::bones::{self, Segment, bones};
 use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::svg::Svg;
 use andante_skeleton::{Clip, Planar, Side, Skeleton, Transform, Wrap, joint_sides};
@@ -72,14 +73,7 @@ impl<'a> Filmstrip<'a> {
                     height - (p.y - low.y) * scale,
                 )
             };
-            for segment in figure {
-                let class = match segment.side {
-                    Side::Left => "bone left",
-                    Side::Right => "bone right",
-                    Side::Middle => "bone ink",
-                };
-                svg.line(place(segment.from), place(segment.to), class);
-            }
+            bones::draw(&mut svg, figure, place);
             svg.text(
                 Vec2::new(left + 0.5 * pitch, height + 18.0),
                 "faint middle",
@@ -105,33 +99,8 @@ impl<'a> Filmstrip<'a> {
                 View::Front => Vec2::new(p.x, p.y),
             }
         };
-        let mut segments = Vec::new();
-        for (index, joint) in self.skeleton.joints().iter().enumerate() {
-            let end = project(models[index].translation);
-            // The root's bone would lead to the origin.
-            if let Some(parent) = joint.parent {
-                let from = project(models[parent].translation);
-                segments.push(Segment { from, to: end, side: sides[index] });
-            }
-            if let Some(tip) = joint.tip {
-                let to = project(models[index].transform_point(tip));
-                segments.push(Segment { from: end, to, side: sides[index] });
-            }
-        }
-        segments.sort_by_key(|segment| match segment.side {
-            Side::Left => 0,
-            Side::Middle => 1,
-            Side::Right => 2,
-        });
-        segments
+        bones(self.skeleton, &models, sides, project)
     }
-}
-
-/// A bone on paper.
-struct Segment {
-    from: Vec2,
-    to: Vec2,
-    side: Side,
 }
 
 #[cfg(test)]

@@ -15,14 +15,17 @@
 //! # Ok::<(), andante_skeleton::ClipError>(())
 //! ```
 
+mod bones;
 mod chart;
 mod filmstrip;
 mod page;
 mod player;
 mod sheet;
+mod side_view;
 mod svg;
 
 pub use chart::{BarChart, LineChart};
 pub use filmstrip::{Filmstrip, View};
 pub use page::Page;
 pub use sheet::{Panel, Sheet};
+pub use side_view::{SideView, Stroke};

@@ -32,7 +32,15 @@ impl Svg {
     }
 
     pub fn polyline(&mut self, points: impl IntoIterator<Item = Vec2>, class: &str) {
-        self.body.push_str("<polyline points=\"");
+        self.points("polyline", points, class);
+    }
+
+    pub fn polygon(&mut self, points: impl IntoIterator<Item = Vec2>, class: &str) {
+        self.points("polygon", points, class);
+    }
+
+    fn points(&mut self, kind: &str, points: impl IntoIterator<Item = Vec2>, class: &str) {
+        self.put(format_args!("<{kind} points=\""));
         for point in points {
             self.put(format_args!("{},{} ", Number(point.x), Number(point.y)));
         }

@@ -206,6 +206,55 @@ fn things_beside_the_character_are_written_in_world_space() {
 }
 
 #[test]
+fn a_world_beside_an_animated_character_comes_back_as_it_was() {
+    let ground = StaticMesh {
+        name: "ground".into(),
+        positions: vec![Vec3::ZERO, Vec3::Z * 5.0, Vec3::new(5.0, 1.0, 0.0), Vec3::X],
+        normals: vec![Vec3::Y; 4],
+        indices: vec![0, 1, 2, 0, 2, 3],
+        color: [0.25, 0.5, 0.25, 1.0],
+    };
+    let rock = StaticMesh { name: "rock".into(), normals: Vec::new(), ..ground.clone() };
+    let skeleton = figure();
+    let asset = asset(skeleton.clone(), vec![clip(&skeleton, 30.0, 20)], None);
+    let options = WriteOptions { extra: vec![ground.clone(), rock.clone()], ..Default::default() };
+    for bytes in [gltf::write_glb(&asset, &options), gltf::write_gltf(&asset, &options)] {
+        let bytes = bytes.unwrap();
+        // The character's own mesh has a skin and is no part of the world.
+        assert_eq!(gltf::read_meshes(&bytes, None).unwrap(), [ground.clone(), rock.clone()]);
+        let read = gltf::read(&bytes, None, "file", &ReadOptions::default()).unwrap();
+        assert_eq!((read.skeleton.len(), read.clips.len()), (6, 1));
+        assert!(read.mesh.is_some());
+    }
+}
+
+#[test]
+fn meshes_are_read_where_their_nodes_put_them() {
+    let text = r#"{
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [
+            { "children": [1], "translation": [1, 0, 0], "scale": [2, 2, -2] },
+            { "name": "plate", "mesh": 0, "translation": [0, 1, 0] },
+            { "mesh": 0 }
+        ],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3" }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+        "buffers": [{ "byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAIA/AACAPwAAAAAAAAAA" }]
+    }"#;
+    let meshes = gltf::read_meshes(text.as_bytes(), None).unwrap();
+    let [plate] = meshes.as_slice() else { panic!("{} meshes", meshes.len()) };
+    let at = |x: f32, z: f32| Vec3::new(x, 2.0, z);
+    assert_eq!(plate.positions, [at(1.0, 0.0), at(1.0, -2.0), at(3.0, 0.0)]);
+    // A mirror turns triangles inside out, and they are turned back.
+    assert_eq!((plate.name.as_str(), plate.indices.as_slice()), ("plate", [0, 2, 1].as_slice()));
+    assert!(
+        gltf::read_meshes(text.replace("\"mesh\": 0, ", "\"mesh\": 7, ").as_bytes(), None).is_err()
+    );
+}
+
+#[test]
 fn what_does_not_fit_is_refused_with_its_name() {
     let skeleton = figure();
     let write = |asset: &Asset, extra: Vec<StaticMesh>| {

@@ -26,7 +26,7 @@ pub struct BumpOptions {
 impl Default for BumpOptions {
     /// Ground that a human can walk on: bumps and dents of a few decimetres, each a stride or two wide.
     fn default() -> Self {
-        Self { count: 600, half_extent: 30.0, strength: [-0.6, 0.9], width: [0.7, 2.0], seed: 1 }
+        Self { count: 270, half_extent: 20.0, strength: [-0.6, 0.9], width: [0.7, 2.0], seed: 1 }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::triangle::against;
 use crate::{Area, GridError, Hit, MeshError, Ray, Touch, TriangleMesh};
-use crate::{Grid, outline::FARTHEST};
+use crate::{Grid, outline::is_near};
 use glam::{Vec2, Vec3};
 
 /// A height for every place.
@@ -84,7 +84,7 @@ pub(crate) fn closest(heights: &impl Heights, point: Vec3, within: f32) -> Optio
     // The ground straight below or above is never nearer than the nearest.
     let below = (point.y - heights.height(place)).abs();
     let reach = if below.is_finite() { within.min(below) } else { within };
-    if !(reach <= FARTHEST) {
+    if !is_near(reach) {
         return None;
     }
     let at = |place: Vec2| Vec3::new(place.x, heights.height(place), place.y);

@@ -17,6 +17,7 @@
 mod bounds;
 mod bumps;
 mod file;
+mod footfalls;
 mod formula;
 mod grid;
 mod ground;

@@ -9,7 +9,8 @@ use glam::{UVec2, Vec2, Vec3};
 /// trusted. Walls have no height, so probes pass them; rays and sweeps do not.
 ///
 /// Triangles are sorted into columns over a lattice in the horizontal plane, because nearly every question
-/// goes straight down: that takes a third of the time of a tree of boxes and a tenth of its construction.
+/// goes straight down: that takes a fifth of the time that a tree of boxes takes, and a third of its construction.
+/// Slanted rays and nearest points take longer than with a tree.
 #[derive(Clone, Debug)]
 pub struct MeshGround {
     mesh: TriangleMesh,
@@ -52,7 +53,7 @@ impl Floor {
         let (u, v) = (self.to_u.dot(offset), self.to_v.dot(offset));
         // False for a wall, whose numbers are not numbers.
         let inside = u >= -EDGE && v >= -EDGE && u + v <= 1.0 + EDGE;
-        inside.then(|| self.corner.y + u * self.rise.x + v * self.rise.y)
+        inside.then_some(self.corner.y + u * self.rise.x + v * self.rise.y)
     }
 }
 

@@ -5,7 +5,12 @@ use crate::{Area, Hit, MeshError, Ray, Touch, TriangleMesh};
 use glam::{Vec2, Vec3};
 
 /// Places farther away than this have no ground: rounding would eat the steps.
-pub(crate) const FARTHEST: f32 = 1e6;
+const FARTHEST: f32 = 1e6;
+
+/// Whether a distance is a number and not absurd.
+pub(crate) fn is_near(distance: f32) -> bool {
+    distance.abs() <= FARTHEST
+}
 
 /// The way along which an outline is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,8 +68,7 @@ const PIECE: f32 = 0.02;
 pub(crate) fn probe(outline: &impl Outline, from: Vec3, depth: f32) -> Option<Hit> {
     let way = outline.way();
     let distance = way.distance(Vec2::new(from.x, from.z));
-    // Also false for what is not a number.
-    if !(distance.abs() <= FARTHEST) {
+    if !is_near(distance) {
         return None;
     }
     let height = outline.height(distance);
@@ -81,7 +85,7 @@ pub(crate) fn ray(outline: &impl Outline, ray: &Ray) -> Option<Touch> {
     let along = ray.direction.x * way.direction.x + ray.direction.z * way.direction.y;
     let speed = Vec2::new(along, ray.direction.y);
     let end = start + speed * ray.length;
-    if !(start.x.abs() <= FARTHEST) {
+    if !is_near(start.x) {
         return None;
     }
     let mut best: Option<Touch> = None;
@@ -108,7 +112,7 @@ pub(crate) fn ray(outline: &impl Outline, ray: &Ray) -> Option<Touch> {
 pub(crate) fn closest(outline: &impl Outline, point: Vec3, within: f32) -> Option<Touch> {
     let way = outline.way();
     let at = Vec2::new(way.distance(Vec2::new(point.x, point.z)), point.y);
-    if !(at.abs().max_element() <= FARTHEST) {
+    if !(is_near(at.x) && is_near(at.y)) {
         return None;
     }
     // The ground straight below or above is never nearer than the nearest.

@@ -73,7 +73,8 @@ impl Outline for Stairs {
             let end = Vec2::new(edge.min(to), at.y);
             visit(at, end);
             // Not `>=`: a step at the very end belongs to it. Also the way out if rounding stops progress.
-            if !(edge <= to) || self.edge(number + 1) <= edge {
+            let goes_on = edge <= to && self.edge(number + 1) > edge;
+            if !goes_on {
                 return;
             }
             number += 1;

@@ -44,11 +44,6 @@ impl Terrain {
         Ok(Self::Bumps(Bumps::new(&BumpOptions { seed, ..Default::default() })?))
     }
 
-    /// The ground under a recorded walk: see [`ProfileGround::from_footfalls`].
-    pub fn from_footfalls(points: &[Vec3]) -> Result<Self, TerrainError> {
-        Ok(ProfileGround::from_footfalls(points)?.into())
-    }
-
     /// A height map of this ground, on which questions are answered exactly as it is drawn.
     pub fn sampled(&self, area: Area, cell: f32) -> Result<Self, TerrainError> {
         let grid = Grid::sample(area, cell, |place| self.height_at(place).unwrap_or(f32::NAN));

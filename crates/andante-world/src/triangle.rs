@@ -1,6 +1,6 @@
 //! Single triangles.
 
-use crate::{Ray, Touch};
+use crate::{Bounds, Ray, Touch};
 use glam::Vec3;
 
 /// How far outside its edges a triangle still counts, as a part of its size, so that nothing falls
@@ -71,9 +71,14 @@ pub(crate) fn closest(point: Vec3, [a, b, c]: Triangle) -> Vec3 {
 
 /// The nearest point of a triangle with its normal, if it is within a distance.
 pub(crate) fn touch(point: Vec3, triangle: Triangle, within: f32) -> Option<Touch> {
+    // Most triangles are too far away, which their boxes tell sooner.
+    if Bounds::of(triangle).distance(point) > within {
+        return None;
+    }
     let nearest = closest(point, triangle);
     let distance = nearest.distance(point);
-    if !(distance <= within) {
+    let is_close = distance <= within;
+    if !is_close {
         return None;
     }
     let normal = against(normal(triangle)?, nearest - point);

@@ -276,7 +276,8 @@ impl World {
         let mut reach = within;
         let mut best = None;
         for placed in &self.placed {
-            if !(placed.bounds.distance(point) <= reach) {
+            let is_close = placed.bounds.distance(point) <= reach;
+            if !is_close {
                 continue;
             }
             if let Some(touch) = placed.terrain.closest(placed.to_local(point), reach) {

@@ -1,0 +1,70 @@
+//! The ground that somebody walked on.
+
+use crate::{Area, Grid, GridError, ProfileGround, Terrain, TerrainError};
+use glam::{Vec2, Vec3};
+
+/// Feet this far to the sides of the way, root mean square, are those of one straight walk.
+const STRAIGHT: f32 = 0.2;
+/// Footfalls nearer than this are one place.
+const BLUR: f32 = 0.05;
+/// Ground shown around the outermost footfalls.
+const MARGIN: f32 = 1.0;
+
+impl Terrain {
+    /// The ground under a recorded walk, from where heels and toes rested, in order of time.
+    ///
+    /// A straight walk gives a profile: see [`ProfileGround::from_footfalls`]. One that wanders about gives a height
+    /// map of its field and a metre around it, in which the nearest footfalls count most.
+    pub fn from_footfalls(points: &[Vec3]) -> Result<Self, TerrainError> {
+        let profile = ProfileGround::from_footfalls(points)?;
+        let across = profile.direction().perp();
+        let sides = points.iter().map(|point| Vec2::new(point.x, point.z).dot(across));
+        let middle = sides.clone().sum::<f32>() / points.len() as f32;
+        let spread = sides.map(|side| (side - middle).powi(2)).sum::<f32>() / points.len() as f32;
+        if spread.sqrt() <= STRAIGHT {
+            return Ok(profile.into());
+        }
+        Ok(height_map(points)?.into())
+    }
+}
+
+/// Means of all heights, weighted by the inverse fourth power of their distance (Shepard 1968).
+fn height_map(points: &[Vec3]) -> Result<Grid, GridError> {
+    let places = || points.iter().map(|point| Vec2::new(point.x, point.z));
+    let low = places().fold(Vec2::MAX, Vec2::min) - MARGIN;
+    let high = places().fold(Vec2::MIN, Vec2::max) + MARGIN;
+    let cell = (high - low).max_element().max(10.0) / 200.0;
+    Grid::sample(Area { low, high }, cell, |place| {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for point in points {
+            let squared = place.distance_squared(Vec2::new(point.x, point.z)) + BLUR * BLUR;
+            let weight = (squared * squared).recip();
+            (sum, weights) = (sum + weight * point.y, weights + weight);
+        }
+        sum / weights
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Ground;
+
+    #[test]
+    fn a_walk_that_wanders_leaves_a_height_map() {
+        let height = |x: f32, z: f32| 0.1 * (x + 0.5 * z);
+        let steps: Vec<Vec3> = (0..200)
+            .map(|step| {
+                let angle = 0.3 * step as f32;
+                let (x, z) = (1.5 * angle.sin(), 2.0 * (0.7 * angle).cos());
+                Vec3::new(x, height(x, z), z)
+            })
+            .collect();
+        let ground = Terrain::from_footfalls(&steps).unwrap();
+        assert!(matches!(ground, Terrain::Grid(_)));
+        for step in &steps {
+            let hit = ground.probe(*step + Vec3::Y, 3.0).unwrap();
+            assert!((hit.point.y - step.y).abs() < 0.03, "{} at {step}", hit.point.y);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Ground that somebody recorded by walking on it.
+
+#![allow(clippy::unwrap_used)]
+
+use andante_formats::{ReadOptions, read_file};
+use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::metrics::model_frames;
+use andante_motion::rig::detect;
+use andante_world::{Ground, Terrain};
+use glam::Vec3;
+
+/// Where heels and balls of feet rested, in the middle of each contact, in order of time.
+fn footfalls(file: &str) -> Option<Vec<Vec3>> {
+    let path = andante_testdata::mocap(file)?;
+    let asset = read_file(&path, &ReadOptions::default(), None).unwrap();
+    let rig = detect(&asset.skeleton, &asset.clips).unwrap();
+    let clip = &asset.clips[0];
+    let analysis = analyse(&asset.skeleton, &rig, clip, &AnalysisOptions::default()).unwrap();
+    let frames = model_frames(&asset.skeleton, clip);
+    let mut found = Vec::new();
+    for (foot, contacts) in rig.feet.iter().zip(&analysis.contacts.feet) {
+        for (point, intervals) in [(foot.heel, &contacts.heel), (foot.ball, &contacts.toe)] {
+            for interval in intervals {
+                let time = 0.5 * (interval.start + interval.end);
+                let frame = (time * clip.fps()).round() as usize;
+                found.push((time, point.position(&frames[frame.min(frames.len() - 1)])));
+            }
+        }
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Some(found.into_iter().map(|(_, point)| point).collect())
+}
+
+#[test]
+fn uneven_ground_of_a_recording_is_found_where_the_feet_were() {
+    for number in 1..=4 {
+        let file = format!("cmu/03/03_0{number}.bvh");
+        let Some(points) = footfalls(&file) else { return };
+        let ground = Terrain::from_footfalls(&points).unwrap();
+        let mut misses: Vec<f32> = points
+            .iter()
+            .map(|&point| (ground.probe(point + Vec3::Y, 3.0).unwrap().point.y - point.y).abs())
+            .collect();
+        misses.sort_by(f32::total_cmp);
+        let median = misses[misses.len() / 2];
+        let bounds = ground.bounds();
+        let uneven = bounds.high.y - bounds.low.y;
+        assert!(median < 0.02, "{file}: {median} m from the footfalls");
+        assert!(uneven > 0.1, "{file}: {uneven} m");
+    }
+}
+
+#[test]
+fn level_ground_of_a_recording_is_level() {
+    let Some(points) = footfalls("cmu/16/16_15.bvh") else { return };
+    let ground = Terrain::from_footfalls(&points).unwrap();
+    let bounds = ground.bounds();
+    assert!(bounds.high.y - bounds.low.y < 0.06, "{bounds:?}");
+}
