@@ -4,6 +4,12 @@ use super::links::nearest;
 use super::{Clearance, Floor};
 use glam::Vec2;
 
+/// How often a place is pushed away from what it is too near to.
+const PUSHES: usize = 12;
+
+/// Pushed this much farther than it must be, in metres.
+const PUSH: f32 = 1e-4;
+
 /// Rims and obstacles a disc must keep clear of.
 ///
 /// Free are the places on the ground that are far enough from every rim, side and post.
@@ -106,6 +112,34 @@ impl Walls {
         free
     }
 
+    /// The nearest free place, or close to it: what is too near to something is pushed away from it, again and
+    /// again. `None` if there is no room within reach.
+    pub fn nearest_free(&self, place: Vec2) -> Option<Vec2> {
+        let mut place = place;
+        for _ in 0..PUSHES {
+            if self.is_free(place) {
+                return Some(place);
+            }
+            let side =
+                self.sides.iter().map(|side| (nearest(place, side.ends), side.reach, !side.is_rim));
+            let side = side
+                .min_by(|a, b| (a.0.distance(place) - a.1).total_cmp(&(b.0.distance(place) - b.1)));
+            let (on_ground, inside) = (self.is_inside(true, place), self.is_inside(false, place));
+            let post = self.posts.iter().find(|(at, reach)| at.distance(place) < *reach);
+            place = match (post, side) {
+                (Some(&(at, reach)), _) => at + (place - at).normalize_or(Vec2::X) * (reach + PUSH),
+                (None, Some((at, reach, is_obstacle))) => {
+                    // Off the ground and inside obstacles the way out leads through the side.
+                    let wrong = if is_obstacle { inside } else { !on_ground };
+                    let away = (place - at).normalize_or(Vec2::X) * if wrong { -1.0 } else { 1.0 };
+                    at + away * (reach + PUSH)
+                }
+                (None, None) => return None,
+            };
+        }
+        None
+    }
+
     /// Whether an obstacle is in the straight way between two places, wherever the ground is.
     pub fn is_obstructed(&self, from: Vec2, to: Vec2) -> bool {
         self.free_of(from, to, |side| !side.is_rim) < 1.0 || self.is_inside(false, from)
@@ -182,6 +216,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_place_that_is_not_free_is_moved_to_one_that_is(place in place(), post in place()) {
+            let hole = vec![vec2(4.0, 4.0), vec2(6.0, 4.0), vec2(6.0, 6.0), vec2(4.0, 6.0)];
+            let walls = Floor::new(&[square(10.0)], &[hole], &[(post, 0.3)]).unwrap().walls(0.3);
+            let moved = walls.nearest_free(place).unwrap();
+            prop_assert!(walls.is_free(moved));
+            prop_assert!(!walls.is_free(place) || moved == place);
+            prop_assert!(moved.distance(place) < 3.0, "{place} to {moved}");
+        }
+
         /// The oracle walks along the way in small steps and asks at each whether the disc fits.
         #[test]
         fn the_free_part_of_a_way_is_what_small_steps_find(

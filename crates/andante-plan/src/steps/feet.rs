@@ -167,8 +167,13 @@ impl Feet<'_> {
                     None => [Vec3::ZERO; 2],
                 }
             };
-            let out = if before.is_some() { speed(first.checked_sub(2), a, 1.0) } else { [Vec3::ZERO; 2] };
-            let into = if after.is_some() { speed(Some(frame + 1), b, -1.0) } else { [Vec3::ZERO; 2] };
+            let out = if before.is_some() {
+                speed(first.checked_sub(2), a, 1.0)
+            } else {
+                [Vec3::ZERO; 2]
+            };
+            let into =
+                if after.is_some() { speed(Some(frame + 1), b, -1.0) } else { [Vec3::ZERO; 2] };
             let width = (frame - first + 1) as f32;
             for k in first..frame {
                 let t = (k + 1 - first) as f32 / width;

@@ -67,8 +67,12 @@ pub(super) fn travel(
     let mut leaps = leaps.into_iter();
     for (index, stretch) in stretches.iter().enumerate() {
         let leap = leaps.next();
-        let mut course = Course::along(stretch)
-            .ok_or(StepError::NoRunUp { room: 0.0, needed: 0.0, from: 0.0, to: 0.0 })?;
+        let mut course = Course::along(stretch).ok_or(StepError::NoRunUp {
+            room: 0.0,
+            needed: 0.0,
+            from: 0.0,
+            to: 0.0,
+        })?;
         if moment.cycles.is_none() {
             let turn = rotation::wrap_angle(course.headings[0] - place.heading);
             if turn.abs() > TURN_AT_START {
@@ -82,7 +86,8 @@ pub(super) fn travel(
             None => Moment::REST,
         };
         if index == last {
-            let turn = rotation::wrap_angle(goal.heading - course.headings[course.places.len() - 1]);
+            let turn =
+                rotation::wrap_angle(goal.heading - course.headings[course.places.len() - 1]);
             if turn.abs() <= TURN_AT_GOAL {
                 course.face(goal.heading, false, 1.0);
             }

@@ -140,7 +140,13 @@ impl StepPlanner {
 }
 
 /// The frames in which the bodies are met at their times.
-fn walked(score: &Score, bodies: &[Planar], times: &[f32], cycles: &[f32], total: f32) -> Vec<Beat> {
+fn walked(
+    score: &Score,
+    bodies: &[Planar],
+    times: &[f32],
+    cycles: &[f32],
+    total: f32,
+) -> Vec<Beat> {
     let steps = times.len() - 1;
     let waypoint = |time: f32, body: &Planar| Waypoint {
         time,

@@ -324,10 +324,7 @@ impl Context<'_> {
         let shift = leap.longer * smootherstep((at - from) / (to - from).max(1e-3));
         let ahead = (leap.ends[1].position - leap.ends[0].position).normalize_or_zero();
         let hips = Planar::new(hips.position + ahead * shift, hips.heading);
-        let seen = [
-            flip(action.courses[0]),
-            flip(clip.travel(1.0)).to(&flip(action.courses[1])),
-        ];
+        let seen = [flip(action.courses[0]), flip(clip.travel(1.0)).to(&flip(action.courses[1]))];
         (hips, hips.then(&seen[0].lerp(&seen[1], at)))
     }
 }
