@@ -49,7 +49,10 @@ pub(crate) struct Fit {
     offset: Vec2,
     /// Largest distance of the ground from the plane of the sole.
     uneven: f32,
+    /// Points of the sole without ground.
     missing: u32,
+    /// Ends of the sole that are next to an edge.
+    tight: u32,
     slope: f32,
 }
 
@@ -57,15 +60,17 @@ pub(crate) struct Fit {
 const EVEN: f32 = 0.006;
 const BROKEN: f32 = 0.035;
 const FARTHEST: f32 = 0.2;
-const SPACING: f32 = 0.024;
+const SPACING: f32 = 0.0125;
 const ASIDE: f32 = 0.09;
 /// Room around a sole that should be even too.
-const MARGIN: f32 = 0.018;
+const MARGIN: f32 = 0.01;
 /// Slopes, as tangents: soles do not like to lie on the first and cannot lie on the second.
 const STEEP: f32 = 0.5;
 const STEEPEST: f32 = 1.0;
+/// Points below a sole; those after them are beyond its ends.
+const SOLE: usize = 5;
 /// Points on a line that is searched.
-const LINE: usize = 64;
+const LINE: usize = 96;
 
 impl Fit {
     fn cost(&self, unit: f32) -> f32 {
@@ -75,6 +80,7 @@ impl Fit {
             + square(self.uneven, 0.009)
             + ((self.slope - STEEP).max(0.0) / 0.2).powi(2)
             + 30.0 * self.missing as f32
+            + 0.7 * self.tight as f32
     }
 }
 
@@ -83,7 +89,7 @@ pub(crate) fn find(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
     let unit = wish.unit;
     let wished = fit(sensor, wish, Vec2::ZERO);
     if let Some(good) = wished.filter(|fit| {
-        fit.uneven < EVEN * unit && fit.missing == 0 && fit.slope < STEEP
+        fit.uneven < EVEN * unit && fit.missing + fit.tight == 0 && fit.slope < STEEP
     }) {
         return Some(good);
     }
@@ -131,17 +137,19 @@ fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
     for step in -reach..=reach {
         let offset = step as f32 * spacing;
         let Some(middle) = at(offset) else { continue };
-        let (mut uneven, mut missing, mut slope) = (0.0f32, 0, 0.0f32);
+        let (mut uneven, mut missing, mut tight, mut slope) = (0.0f32, 0, 0, 0.0f32);
         match (at(offset + back), at(offset + front)) {
             (Some(low), Some(high)) => {
                 slope = (high - low) / (front - back);
                 let line = |z: f32| low + slope * (z - back);
                 uneven = (middle - line(0.0)).abs();
-                for z in [back - spacing, sole.ball.y, front + spacing] {
-                    match at(offset + z) {
-                        Some(height) => uneven = uneven.max((height - line(z)).abs()),
-                        None => missing += 1,
-                    }
+                match at(offset + sole.ball.y) {
+                    Some(height) => uneven = uneven.max((height - line(sole.ball.y)).abs()),
+                    None => missing += 1,
+                }
+                for z in [back - spacing, front + spacing] {
+                    let off = |height: f32| (height - line(z)).abs() > BROKEN * unit;
+                    tight += u32::from(at(offset + z).is_none_or(off));
                 }
             }
             (low, high) => missing += 2 + u32::from(low.is_none() && high.is_none()),
@@ -150,7 +158,7 @@ fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
         let slope = slope.abs();
         let print = Footprint::level(Vec3::ZERO, 0.0);
         let status = FootStatus::Firm;
-        let cost = Fit { print, status, offset, uneven, missing, slope }.cost(unit);
+        let cost = Fit { print, status, offset, uneven, missing, tight, slope }.cost(unit);
         if best.is_none_or(|(least, _)| cost < least) {
             best = Some((cost, offset.x));
         }
@@ -189,7 +197,7 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit>
     ];
     let heights = points.map(&mut height);
     let [heel, ball, tip, left, right, ..] = heights;
-    let missing = heights.iter().filter(|height| height.is_none()).count() as u32;
+    let missing = heights[..SOLE].iter().filter(|height| height.is_none()).count() as u32;
     let highest = [heel, ball, tip].into_iter().flatten().reduce(f32::max)?;
     ball.or(heel.and(tip))?;
 
@@ -206,7 +214,7 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit>
         heights[index].map_or(0.0, |height| height - plane(slopes, points[index]))
     };
     let uneven = |slopes: Vec2| {
-        (0..points.len()).map(|index| deviation(slopes, index).abs()).fold(0.0, f32::max)
+        (0..SOLE).map(|index| deviation(slopes, index).abs()).fold(0.0, f32::max)
     };
     // An edge below the side of a foot is no slope.
     if uneven(slopes) > BROKEN * unit && slopes.x != 0.0 {
@@ -217,6 +225,10 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit>
     // The sole rests on the highest point below it.
     let rise = (0..3).map(|index| deviation(level, index)).fold(f32::NEG_INFINITY, f32::max);
     let rise = if broken { highest - base } else { rise };
+    let off = |&index: &usize| {
+        heights[index].is_none() || deviation(level, index).abs() > BROKEN * unit
+    };
+    let tight = (SOLE..points.len()).filter(off).count() as u32;
     let position = place.position;
     let y = plane(level, Vec2::ZERO) + rise;
     let up = Vec3::new(-level.x, 1.0, -level.y);
@@ -235,6 +247,7 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit>
         offset,
         uneven: uneven(level),
         missing,
+        tight,
         slope: slopes.length(),
     })
     .filter(|fit| fit.print.is_finite())

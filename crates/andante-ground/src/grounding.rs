@@ -99,6 +99,8 @@ const SETTING_OFF: f32 = 0.25;
 const LOOKING: f32 = 0.1;
 /// Seconds over which a foot passes from one clip to another.
 const FOOT_FADE: f32 = 0.2;
+/// What legs may lack, in leg lengths, before a body that did not foresee it comes down for it.
+const UNSEEN: f32 = 0.0015;
 /// Seconds over which legs are let go and taken up again.
 const LET_GO: f32 = 0.2;
 
@@ -433,7 +435,7 @@ impl Grounding {
             deeper = deeper.max(leg.lowering(place, &self.models, foot.ankle(), longest));
         }
         // What was not foreseen: a continuous function of what is asked of the legs, so nothing jumps.
-        let deeper = deeper.min(0.5 * clip.unit);
+        let deeper = (deeper - UNSEEN * clip.unit).clamp(0.0, 0.5 * clip.unit);
         if deeper > 0.0 {
             pose[0].translation.y -= deeper;
             for model in self.models.iter_mut() {

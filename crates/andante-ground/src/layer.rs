@@ -40,8 +40,8 @@ const SHARPEST: f32 = 1.0;
 const COMMIT: f32 = 0.45;
 /// A landing that moved less than this, in leg lengths, has not.
 const UNMOVED: f32 = 0.01;
-/// How quickly steps get shorter when the ground gets steep.
-const SCALE_SHARE: f32 = 0.6;
+/// How quickly steps get longer again after steep ground.
+const SCALE_SHARE: f32 = 0.5;
 
 /// A clip on the ground.
 #[derive(Clone, Debug)]
@@ -264,16 +264,23 @@ impl Layer {
             return 1.0;
         }
         let here = self.plans[foot].here.unwrap_or(*before);
-        let chain = self.steered(before, stance, turn, before.scale);
-        let place = chain.then(&stance.print).position;
-        let way = place.distance(flat(here.at.position));
-        let mut wanted = before.scale;
-        if way <= 0.15 * self.clip.unit {
-            wanted = 1.0;
-        } else if let Some(height) = ctx.sensor.height(place, before.at.position.y) {
-            wanted = stride_scale((height - here.at.position.y) / way);
+        let biped = self.plans.len() <= 2;
+        let mut scale = before.scale;
+        // Shorter steps may lie on other ground: looked at twice.
+        for _ in 0..2 {
+            let chain = self.steered(before, stance, turn, scale);
+            let place = chain.then(&stance.print).position;
+            let Some(height) = ctx.sensor.height(place, before.at.position.y) else { break };
+            let grade = |from: &Print| {
+                let way = place.distance(flat(from.at.position));
+                let rise = height - from.at.position.y;
+                if way > 0.3 * self.clip.unit { rise / way } else { 0.0 }
+            };
+            let stride = stride_scale(grade(&here));
+            let wanted = if biped { stride.min(stride_scale(grade(before))) } else { stride };
+            let share = if wanted < before.scale { 1.0 } else { SCALE_SHARE };
+            scale = before.scale + share * (wanted - before.scale);
         }
-        let scale = before.scale + SCALE_SHARE * (wanted - before.scale);
         if (scale - 1.0).abs() < 1e-6 { 1.0 } else { scale }
     }
 

@@ -9,10 +9,10 @@ use crate::plan::FootPlan;
 /// Seconds between the moments that are looked at, for legs of 0.85 m.
 const SPACING: f32 = 0.03;
 /// Moments a need spreads to on either side, and over which the result is averaged.
-const SPREAD: i32 = 4;
-const MEAN: i32 = 3;
+const SPREAD: i32 = 6;
+const MEAN: i32 = 6;
 /// Moments that are kept: those that matter now, and those that will.
-const KEPT: i32 = 32;
+const KEPT: i32 = 40;
 /// How fast a late change of plan is taken in, per second.
 const TAKE_IN: f32 = 14.0;
 
@@ -153,7 +153,7 @@ mod tests {
 
     fn reach() -> Reach {
         let needs = [0.0; KEPT as usize];
-        Reach { spacing: 0.03, needs, known: 40, offset: 0.0, speed: 0.0 }
+        Reach { spacing: 0.03, needs, known: 60, offset: 0.0, speed: 0.0 }
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
         let mut reach = reach();
         reach.needs[12] = 0.05;
         assert!(reach.lowered(12.0 * 0.03) >= 0.05 - 1e-6);
-        assert!(reach.lowered(7.0 * 0.03) > 0.0, "it comes down ahead of time");
+        assert!(reach.lowered(4.0 * 0.03) > 0.0, "it comes down ahead of time");
         let mut last = reach.lowered(0.0);
         for step in 0..240 {
             let lowered = reach.lowered(0.003 * step as f32);

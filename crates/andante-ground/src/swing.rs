@@ -9,9 +9,11 @@ use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
 /// Moments of a swing at which it is checked.
-const CHECKS: usize = 16;
+const CHECKS: usize = 24;
 /// Room below a sole in the air that the clip itself has is kept up to this, in leg lengths.
 const CLEARANCE: f32 = 0.025;
+/// Room above edges that are in the way.
+const SPARE: f32 = 0.02;
 /// How far a foot is held back at first, or sent ahead at last, to get round an edge; in leg lengths.
 const DETOURS: [f32; 6] = [0.0, 0.05, 0.1, 0.16, 0.22, 0.3];
 /// Steepest rise and fall of a correction: what it may be a part of the swing away from its ends, in leg
@@ -161,7 +163,12 @@ impl Swing {
                 let Some(ground) = sensor.height(flat(place), expected) else { continue };
                 // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
                 let own = (point.y - clip.height).min(CLEARANCE * clip.unit);
-                *need = need.max(ground + own * smooth(4.0 * u.min(1.0 - u)).max(0.0) - place.y);
+                let lacks = ground + own * smooth(4.0 * u.min(1.0 - u)) - place.y;
+                if lacks > 0.0 {
+                    // What has to be passed over is passed over with room to spare, once there is time for it.
+                    let spare = (0.3 * lacks).min(SPARE * clip.unit) * smooth(5.0 * u.min(1.0 - u));
+                    *need = need.max(lacks + spare);
+                }
             }
             let most = STEEPEST * clip.unit * (u.min(1.0 - u) - 0.5 / CHECKS as f32);
             unmet = unmet.max(*need - most);
