@@ -14,7 +14,7 @@ fn main() {
     let sk = &case.clip.character().skeleton; let rig=&case.clip.character().rig;
     let fr = andante_motion::metrics::model_frames(sk, &take.clip);
     let sf = andante_motion::metrics::model_frames(sk, &take.source);
-    for (i, f) in take.frames.iter().enumerate().take(240) {
+    for (i, f) in take.frames.iter().enumerate().take(600) {
         let hip = fr[i][rig.hips].translation; let sh = sf[i][rig.hips].translation;
         let j = |v: &Vec<Vec<andante_skeleton::Transform>>, i: usize| if i>=3 { let p=|k:usize| v[k][rig.hips].translation; ((p(i)-p(i-1)*3.0+p(i-2)*3.0-p(i-3))*216000.0).length() } else {0.0};
         print!("{i:3} t{:.3} H{:7.4} z{:6.3} low{:.4} g{:.3} hipy-src{:7.4} jerk{:6.1}/{:5.1}", f.report.time, f.report.height, f.report.place.position.y, f.report.lowered, f.report.grade, hip.y-sh.y, j(&fr,i), j(&sf,i));

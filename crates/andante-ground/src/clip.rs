@@ -4,6 +4,7 @@ use crate::leg::Leg;
 use crate::path::Path;
 use crate::sole::{FootSample, FootTrack, Sole};
 use andante_motion::analysis::ClipAnalysis;
+use andante_motion::edit::EditError;
 use andante_motion::metrics::model_frames;
 use andante_motion::synth::SynthClip;
 use andante_motion::{Contacts, FootContacts, Interval};
@@ -66,6 +67,9 @@ pub enum GroundClipError {
     /// The height of the ground is no number.
     #[error("the height of the clip's ground is not a finite number")]
     Height,
+    /// Feet that cannot be planted.
+    #[error(transparent)]
+    Planting(#[from] EditError),
     /// A treadmill clip that cannot be taken off its belt.
     #[error(transparent)]
     Belt(#[from] ClipError),
@@ -104,6 +108,8 @@ pub struct GroundClip {
 
 /// Contacts this close to the end of a clip, in frames, touch it.
 const TOUCHES: f32 = 1.5;
+/// Seconds that a foot in the air at the end of a clip is taken to stand before it, or after.
+const BEYOND: f32 = 0.4;
 /// Joints that end farther from where they began than this do not repeat.
 const SAME_POSE: f32 = 0.3;
 
@@ -190,6 +196,18 @@ impl GroundClip {
         };
         let height = analysis.ground.height;
         Self::new(character, clip, &analysis.contacts, analysis.cyclic, height)
+    }
+
+    /// A captured or drawn clip whose feet slide: they are planted on the level first, on the height its
+    /// analysis found.
+    pub fn planted(
+        character: &Arc<Character>,
+        clip: &Clip,
+        analysis: &ClipAnalysis,
+    ) -> Result<Self, GroundClipError> {
+        let height = analysis.ground.height;
+        let planted = crate::planted::planted(character, clip, analysis)?;
+        Self::new(character, planted, &analysis.contacts, analysis.cyclic, height)
     }
 
     /// A built-in clip, made on the plane y = 0.
@@ -363,7 +381,11 @@ impl GroundClip {
         let mut homes = Vec2::ZERO;
         let mut sole = blank;
         for interval in intervals {
-            let end = interval.end.min(interval.start + self.duration());
+            let end = if interval.end.is_finite() {
+                interval.end
+            } else {
+                self.duration().max(interval.start + BEYOND)
+            };
             let middle = 0.5 * (interval.start + end);
             let flat = self.flat_time(contacts, &Interval::new(interval.start, end));
             let sample = at(flat);
@@ -435,8 +457,14 @@ fn stances(contacts: &FootContacts, clip: &Clip, cyclic: bool) -> Vec<Interval> 
     let Some(last) = list.len().checked_sub(1) else { return list };
     let (begins, ends) = (list[0].start <= near, list[last].end >= duration - near);
     if !cyclic {
+        // A foot that is in the air when the clip begins or ends comes from, or goes to, the ground below it.
         if ends {
             list[last].end = f32::INFINITY;
+        } else {
+            list.push(Interval::new(duration, f32::INFINITY));
+        }
+        if !begins {
+            list.insert(0, Interval::new(-BEYOND, 0.0));
         }
     } else if begins && ends {
         if last == 0 {

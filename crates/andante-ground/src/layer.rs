@@ -228,7 +228,9 @@ impl Layer {
             None if ctx.validate => Planned::Nowhere,
             None => {
                 let chain = self.steered(&before, &stance, turn, scale);
-                let wish = wish(clip, foot, chain.then(&stance.print), Vec2::ZERO, before.at.position.y);
+                let place = chain.then(&stance.print);
+                let expected = plan.here.map_or(before.at.position.y, |here| here.at.position.y);
+                let wish = wish(clip, foot, place, Vec2::ZERO, expected);
                 let status = FootStatus::Unsupported;
                 let turned = before.turned + turn;
                 let print = Print { status, scale, ..print(&stance, held(&wish), chain, turned) };
@@ -270,7 +272,8 @@ impl Layer {
         for _ in 0..2 {
             let chain = self.steered(before, stance, turn, scale);
             let place = chain.then(&stance.print).position;
-            let Some(height) = ctx.sensor.height(place, before.at.position.y) else { break };
+            let expected = self.expected(foot, before, place);
+            let Some(height) = ctx.sensor.height(place, expected) else { break };
             let grade = |from: &Print| {
                 let way = place.distance(flat(from.at.position));
                 let rise = height - from.at.position.y;
@@ -282,6 +285,18 @@ impl Layer {
             scale = before.scale + share * (wanted - before.scale);
         }
         if (scale - 1.0).abs() < 1e-6 { 1.0 } else { scale }
+    }
+
+    /// About how high the ground is where a foot lands: as high as under the foot that landed before. With many
+    /// feet that one may be far away; then as high as this foot stands, and as the way has risen lately.
+    fn expected(&self, foot: usize, before: &Print, place: Vec2) -> f32 {
+        match &self.plans[foot].here {
+            Some(here) if self.plans.len() > 2 => {
+                let way = place.distance(flat(here.at.position));
+                here.at.position.y + before.grade * way
+            }
+            _ => before.at.position.y,
+        }
     }
 
     /// The foothold at the end of a step, if there is one.
@@ -298,7 +313,9 @@ impl Layer {
         let from = before.chain.then(&self.clip.placement(before.landing));
         let to = chain.then(&self.clip.placement(stance.start));
         let along = to.position - from.position;
-        let wish = wish(&self.clip, foot, chain.then(&stance.print), along, before.at.position.y);
+        let place = chain.then(&stance.print);
+        let expected = self.expected(foot, before, place.position);
+        let wish = wish(&self.clip, foot, place, along, expected);
         let fit = foothold::find(&mut ctx.sensor, &wish)?;
         let moved = flat(fit.print.position) - wish.place.position;
         // The body follows feet that step longer or shorter, not those that step aside.

@@ -38,6 +38,7 @@ mod leg;
 mod metrics;
 mod path;
 mod plan;
+mod planted;
 mod reach;
 mod report;
 mod sole;

@@ -1,7 +1,7 @@
 //! A foot in the air, from the print it leaves to the one it will have.
 
 use crate::clip::{GroundClip, flat};
-use crate::curve::{bump, smooth, spline};
+use crate::curve::{bump, even, smooth, spline};
 use crate::foothold::Sensor;
 use crate::plan::{Placed, Print};
 use crate::{Footprint, plan::Step};
@@ -76,7 +76,8 @@ impl Ends<'_> {
         let b = self.seen_from(self.to, to, smooth(2.0 - 2.0 * u), ankle.translation);
         let turn_a = from.tilt * self.from.yaw(from);
         let turn_b = to.tilt * self.to.yaw(to);
-        let turn = rotation::nlerp(turn_a, turn_b, share);
+        // As slowly as can be: on rough ground soles turn a lot.
+        let turn = rotation::nlerp(turn_a, turn_b, even(u));
         Placed { ankle: Transform::new((turn * ankle.rotation).normalize(), a.lerp(b, share)), turn }
     }
 }

@@ -5,6 +5,7 @@ use crate::{FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, I
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
+use glam::Vec3;
 use std::sync::Arc;
 use std::time::Instant;
 use thiserror::Error;
@@ -29,7 +30,7 @@ pub struct TakeOptions {
     pub extent: Extent,
     /// Frames per second of the take; the clip's own if not given.
     pub fps: Option<f32>,
-    /// Where it begins; where the clip does if not given.
+    /// Where it begins; where the clip does, on the highest ground there, if not given.
     pub start: Option<Start>,
     /// Speed of playing.
     pub rate: f32,
@@ -111,6 +112,8 @@ impl Adapted {
 /// Longest take in seconds, and most frames.
 const LONGEST: f32 = 3600.0;
 const MOST_FRAMES: f32 = 500_000.0;
+/// From how far above its plane a clip looks for the ground it begins on.
+const SKY: f32 = 1000.0;
 /// Seconds without getting anywhere after which a take that has a distance to go gives up.
 const PATIENCE: f32 = 5.0;
 
@@ -138,8 +141,10 @@ pub fn adapt_clip(
     if !usable || distance.is_some_and(|distance| !distance.is_finite()) {
         return Err(TakeError::Option("the extent"));
     }
-    let own = Start { place: clip.placement(0.0), height: clip.height(), time: 0.0 };
-    let start = options.start.unwrap_or(own);
+    let place = clip.placement(0.0);
+    let above = Vec3::new(place.position.x, clip.height() + SKY, place.position.y);
+    let height = ground.probe(above, 2.0 * SKY).map_or(clip.height(), |hit| hit.point.y);
+    let start = options.start.unwrap_or(Start { place, height, time: 0.0 });
     let skeleton = &clip.character().skeleton;
     let mut player = Grounding::new(Arc::clone(clip), start, options.grounding);
     let mut pose = Pose::rest(skeleton);

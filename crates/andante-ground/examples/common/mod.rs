@@ -6,7 +6,7 @@ use andante_formats::{ReadOptions, read_file};
 use andante_ground::{Extent, GroundClip};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::Interval;
-use andante_motion::edit::{GroundLevel, PlantOptions, plant_feet, trim};
+use andante_motion::edit::trim;
 use andante_motion::{rig, synth};
 use andante_skeleton::{Character, humanoid};
 use andante_world::{Ground, HeightFunction};
@@ -98,16 +98,13 @@ pub fn captured(path: &str) -> Option<Case> {
     let range = Interval::new(clip.frame_time(first.frames.start), clip.duration());
     let clip = trim(&asset.skeleton, clip, range).unwrap();
     let analysis = analyse(&asset.skeleton, &rig, &clip, &options).unwrap();
-    let height = analysis.ground.height;
-    let plant = PlantOptions { ground: GroundLevel::Flat(height), ..PlantOptions::default() };
-    let planted = plant_feet(&asset.skeleton, &rig, &clip, &analysis.contacts, &plant).unwrap().0;
     let character = Arc::new(Character {
         name: path.into(),
         description: String::new(),
         skeleton: asset.skeleton,
         rig,
     });
-    let clip = GroundClip::new(&character, planted, &analysis.contacts, false, height).unwrap();
+    let clip = GroundClip::planted(&character, &clip, &analysis).unwrap();
     let name = Path::new(path).file_stem().unwrap().to_string_lossy().into_owned();
     Some(Case { name, clip: Arc::new(clip), extent: Extent::Once })
 }
@@ -127,15 +124,7 @@ pub fn horse(clip: &str) -> Option<Case> {
     let (skeleton, rig) = (&character.skeleton, &character.rig);
     let options = AnalysisOptions::default();
     let analysis = analyse(skeleton, rig, &clip, &options).unwrap();
-    let height = analysis.ground.height;
-    let walked = match &analysis.belt {
-        Some(belt) => belt.walked_off(skeleton, &clip).unwrap(),
-        None => clip,
-    };
-    let plant = PlantOptions { ground: GroundLevel::Flat(height), ..PlantOptions::default() };
-    let planted = plant_feet(skeleton, rig, &walked, &analysis.contacts, &plant).unwrap().0;
-    let clip = GroundClip::new(&character, planted, &analysis.contacts, analysis.cyclic, height);
-    let clip = Arc::new(clip.unwrap());
+    let clip = Arc::new(GroundClip::planted(&character, &clip, &analysis).unwrap());
     let rounds = (8.0 / clip.clip().duration()).ceil() as u32;
     Some(Case { name: "horse".into(), clip, extent: Extent::Rounds(rounds) })
 }
