@@ -399,8 +399,10 @@ impl GroundClip {
             };
             let print = Planar::new(Vec2::new(under.x, under.z), heading);
             homes += self.placement(middle).to(&print).position;
-            if stances.is_empty() {
-                sole = Sole::new(&sample, &print, self.unit);
+            // A foot is longest where it is flat.
+            let seen = Sole::new(&sample, &print, self.unit);
+            if stances.is_empty() || seen.length() > sole.length() {
+                sole = seen;
             }
             stances.push(Stance { start: interval.start, end: interval.end, middle, print });
         }

@@ -352,16 +352,17 @@ impl Grounding {
             self.pace = (self.pace + dt / SETTING_OFF).min(1.0);
             self.since_look = 0.0;
         }
+        let to = to.max(layer.time);
         ctx.time = to;
-        layer.advance(to, &mut ctx);
         layer.reach.pass(dt);
+        layer.advance(to, &mut ctx);
         let clip_dt = dt * input.rate;
         if let Some(fade) = &mut self.fade {
             fade.elapsed += dt;
             // The old clip goes on, but makes no further steps.
             ctx.time = fade.layer.time + clip_dt;
-            fade.layer.advance(fade.layer.time + clip_dt, &mut ctx);
             fade.layer.reach.pass(dt);
+            fade.layer.advance(fade.layer.time + clip_dt, &mut ctx);
             let longest = fade.feet.iter().copied().fold(fade.duration, f32::max);
             if fade.elapsed >= longest {
                 self.fade = None;

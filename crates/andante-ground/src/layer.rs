@@ -65,6 +65,9 @@ impl Layer {
     ) -> Self {
         let chain = place.then(&clip.placement(time).inverse());
         let mut layer = Self::blank(clip, time);
+        // Feet may stand far from the place whose height is known.
+        let range = ctx.sensor.range;
+        ctx.sensor.range = range.max(1.5 * clip.unit);
         for foot in 0..clip.feet.len() {
             let Some((number, stance)) = clip.stance_at(foot, time) else { continue };
             let wish = wish(clip, foot, chain.then(&stance.print), Vec2::ZERO, height);
@@ -76,6 +79,7 @@ impl Layer {
             let print = Print { status, ..print(&stance, at, chain, turned) };
             layer.put(foot, number, print);
         }
+        ctx.sensor.range = range;
         layer.plan_all(ctx);
         layer
     }
@@ -272,7 +276,7 @@ impl Layer {
         for _ in 0..2 {
             let chain = self.steered(before, stance, turn, scale);
             let place = chain.then(&stance.print).position;
-            let expected = self.expected(foot, before, place);
+            let expected = self.expected(foot, before, place, ctx);
             let Some(height) = ctx.sensor.height(place, expected) else { break };
             let grade = |from: &Print| {
                 let way = place.distance(flat(from.at.position));
@@ -288,15 +292,18 @@ impl Layer {
     }
 
     /// About how high the ground is where a foot lands: as high as under the foot that landed before. With many
-    /// feet that one may be far away; then as high as this foot stands, and as the way has risen lately.
-    fn expected(&self, foot: usize, before: &Print, place: Vec2) -> f32 {
-        match &self.plans[foot].here {
-            Some(here) if self.plans.len() > 2 => {
-                let way = place.distance(flat(here.at.position));
-                here.at.position.y + before.grade * way
-            }
-            _ => before.at.position.y,
+    /// feet that one may be far away; then the ground is followed from where this foot stands.
+    fn expected(&self, foot: usize, before: &Print, place: Vec2, ctx: &mut Context) -> f32 {
+        let Some(here) = self.plans[foot].here.filter(|_| self.plans.len() > 2) else {
+            return before.at.position.y;
+        };
+        let (from, mut height) = (flat(here.at.position), here.at.position.y);
+        let parts = (place.distance(from) / (0.35 * self.clip.unit)).ceil().min(16.0);
+        for part in 1..parts as i32 {
+            let on_the_way = from.lerp(place, part as f32 / parts);
+            height = ctx.sensor.height(on_the_way, height).unwrap_or(height);
         }
+        height
     }
 
     /// The foothold at the end of a step, if there is one.
@@ -314,7 +321,7 @@ impl Layer {
         let to = chain.then(&self.clip.placement(stance.start));
         let along = to.position - from.position;
         let place = chain.then(&stance.print);
-        let expected = self.expected(foot, before, place.position);
+        let expected = self.expected(foot, before, place.position, ctx);
         let wish = wish(&self.clip, foot, place, along, expected);
         let fit = foothold::find(&mut ctx.sensor, &wish)?;
         let moved = flat(fit.print.position) - wish.place.position;

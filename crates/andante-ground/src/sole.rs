@@ -69,6 +69,11 @@ impl Sole {
         let half_width = (0.16 * heel.distance(tip)).max(0.01 * leg);
         Self { heel, ball, tip, half_width }
     }
+
+    /// From heel to tip.
+    pub fn length(&self) -> f32 {
+        self.heel.distance(self.tip)
+    }
 }
 
 /// One foot over a clip.
