@@ -16,6 +16,8 @@ const CLEARANCE: f32 = 0.025;
 const SPARE: f32 = 0.02;
 /// How far a foot is held back at first, or sent ahead at last, to get round an edge; in leg lengths.
 const DETOURS: [f32; 6] = [0.0, 0.05, 0.1, 0.16, 0.22, 0.3];
+/// What a foot may lack, in leg lengths, without another detour being tried.
+const EXCUSED: f32 = 2e-3;
 /// Steepest rise and fall of a correction: what it may be a part of the swing away from its ends, in leg
 /// lengths. More is not asked for.
 const STEEPEST: f32 = 2.2;
@@ -92,7 +94,7 @@ impl Swing {
 
     fn correction(&self, ends: &Ends, u: f32) -> Vec3 {
         let mut correction = Vec3::Y * self.lift(u);
-        let aside = self.ahead * bump((u - 0.35) / 0.65) - self.back * bump(u / 0.65);
+        let aside = self.ahead * bump((u - 0.4) / 0.6) - self.back * bump(u / 0.6);
         if aside != 0.0 {
             let way = ends.direction() * aside;
             correction += Vec3::new(way.x, 0.0, way.y);
@@ -130,12 +132,15 @@ impl Swing {
         for detour in DETOURS {
             let mut swing = Self::default();
             *(if climbs { &mut swing.back } else { &mut swing.ahead }) = detour * clip.unit;
-            let (needs, unmet) = swing.needs(clip, foot, &ends, sensor);
+            let (mut needs, mut unmet) = swing.needs(clip, foot, &ends, sensor);
             swing.lift = envelope(&needs);
+            if needs.iter().any(|&need| need > 0.0) && unmet <= EXCUSED * clip.unit {
+                unmet = unmet.max(swing.refine(clip, foot, &ends, &mut needs, sensor));
+            }
             if best.as_ref().is_none_or(|(least, _)| unmet < 0.8 * least) {
                 best = Some((unmet, swing));
             }
-            if unmet <= 1e-3 * clip.unit {
+            if unmet <= EXCUSED * clip.unit {
                 break;
             }
         }
@@ -150,33 +155,83 @@ impl Swing {
         ends: &Ends,
         sensor: &mut Sensor,
     ) -> ([f32; CHECKS + 1], f32) {
-        let (start, end) = (ends.from.end, ends.to.landing);
-        let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
         let mut needs = [0.0f32; CHECKS + 1];
         let mut unmet = 0.0f32;
         for (index, need) in needs.iter_mut().enumerate().take(CHECKS).skip(1) {
             let u = index as f32 / CHECKS as f32;
-            let sample = clip.sample(foot, start + u * (end - start));
-            let placed = self.place(ends, u, &sample.ankle);
-            for point in sample.sole() {
-                let offset = placed.turn * (point - sample.ankle.translation);
-                let place = placed.ankle.translation + offset;
-                let Some(ground) = sensor.height(flat(place), expected) else { continue };
-                // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
-                let own = (point.y - clip.height).min(CLEARANCE * clip.unit);
-                let lacks = ground + own * smooth(4.0 * u.min(1.0 - u)) - place.y;
+            let lacks = self.lacks(clip, foot, ends, u, sensor);
+            if lacks > 0.0 {
+                // What has to be passed over is passed over with room to spare, once there is time for it.
+                let spare = (0.3 * lacks).min(SPARE * clip.unit) * smooth(5.0 * u.min(1.0 - u));
+                *need = lacks + spare;
+            }
+            unmet = unmet.max(*need - most(u, clip.unit));
+            *need = need.min(most(u, clip.unit));
+        }
+        (needs, unmet)
+    }
+
+    /// How much higher the sole has to be at a part of the swing.
+    fn lacks(
+        &self,
+        clip: &GroundClip,
+        foot: usize,
+        ends: &Ends,
+        u: f32,
+        sensor: &mut Sensor,
+    ) -> f32 {
+        let (start, end) = (ends.from.end, ends.to.landing);
+        let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
+        let sample = clip.sample(foot, start + u * (end - start));
+        let placed = self.place(ends, u, &sample.ankle);
+        let mut lacks = 0.0f32;
+        for point in sample.sole() {
+            let place = placed.ankle.translation + placed.turn * (point - sample.ankle.translation);
+            let Some(ground) = sensor.height(flat(place), expected) else { continue };
+            // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
+            let own = (point.y - clip.height).min(CLEARANCE * clip.unit);
+            lacks = lacks.max(ground + own * smooth(4.0 * u.min(1.0 - u)) - place.y);
+        }
+        lacks
+    }
+
+    /// Edges may be passed between two checks: looks there too, and lifts a little more. Returns what is
+    /// still missing.
+    fn refine(
+        &mut self,
+        clip: &GroundClip,
+        foot: usize,
+        ends: &Ends,
+        needs: &mut [f32; CHECKS + 1],
+        sensor: &mut Sensor,
+    ) -> f32 {
+        let mut missing = 0.0;
+        for _ in 0..2 {
+            missing = 0.0;
+            for index in 0..CHECKS {
+                let u = (index as f32 + 0.5) / CHECKS as f32;
+                let lacks = self.lacks(clip, foot, ends, u, sensor);
                 if lacks > 0.0 {
-                    // What has to be passed over is passed over with room to spare, once there is time for it.
-                    let spare = (0.3 * lacks).min(SPARE * clip.unit) * smooth(5.0 * u.min(1.0 - u));
-                    *need = need.max(lacks + spare);
+                    let now = self.lift(u);
+                    for (near, need) in needs.iter_mut().enumerate().skip(index).take(2) {
+                        let most = most(near as f32 / CHECKS as f32, clip.unit);
+                        *need = need.max(now + lacks + 1e-3 * clip.unit).min(most);
+                    }
+                    missing = f32::max(missing, lacks);
                 }
             }
-            let most = STEEPEST * clip.unit * (u.min(1.0 - u) - 0.5 / CHECKS as f32);
-            unmet = unmet.max(*need - most);
-            *need = need.min(most.max(0.0));
+            if missing <= 0.0 {
+                break;
+            }
+            self.lift = envelope(needs);
         }
-        (needs, unmet.max(0.0))
+        missing
     }
+}
+
+/// The highest lift at a part of the swing.
+fn most(u: f32, unit: f32) -> f32 {
+    (STEEPEST * unit * (u.min(1.0 - u) - 0.5 / CHECKS as f32)).max(0.0)
 }
 
 /// Control values of a smooth curve that is nowhere below the needs and leaves the ends alone.
