@@ -63,7 +63,7 @@ const FARTHEST: f32 = 0.2;
 const SPACING: f32 = 0.0125;
 const ASIDE: f32 = 0.09;
 /// Room around a sole that should be even too.
-const MARGIN: f32 = 0.01;
+const MARGIN: f32 = 0.045;
 /// Slopes, as tangents: soles do not like to lie on the first and cannot lie on the second.
 const STEEP: f32 = 0.5;
 const STEEPEST: f32 = 1.0;
@@ -120,8 +120,9 @@ fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
     let spacing = SPACING * unit;
     let sole = wish.sole;
     let (back, front) = extent(sole, unit);
-    let before = ((FARTHEST * unit - back) / spacing).ceil() as isize + 1;
-    let after = ((FARTHEST * unit + front) / spacing).ceil() as isize + 1;
+    let room = (FARTHEST + MARGIN) * unit;
+    let before = ((room - back) / spacing).ceil() as isize;
+    let after = ((room + front) / spacing).ceil() as isize;
     let count = ((before + after + 1) as usize).min(LINE);
     let mut heights = [None; LINE];
     for (index, height) in heights[..count].iter_mut().enumerate() {
@@ -147,7 +148,7 @@ fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
                     Some(height) => uneven = uneven.max((height - line(sole.ball.y)).abs()),
                     None => missing += 1,
                 }
-                for z in [back - spacing, front + spacing] {
+                for z in [back - MARGIN * unit, front + MARGIN * unit] {
                     let off = |height: f32| (height - line(z)).abs() > BROKEN * unit;
                     tight += u32::from(at(offset + z).is_none_or(off));
                 }
