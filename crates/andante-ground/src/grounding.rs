@@ -164,7 +164,7 @@ impl Grounding {
             other_models: rest,
             feet: vec![FootReport::default(); count],
             probes: Trace::new(options.traces),
-            ankles: vec![Trace::new(options.traces); count],
+            ankles: (0..count).map(|_| Trace::new(options.traces)).collect(),
             hips: Trace::new(options.traces),
             report: GroundReport::default(),
             clip,

@@ -9,7 +9,7 @@ use crate::plan::FootPlan;
 /// Seconds between the moments that are looked at, for legs of 0.85 m.
 const SPACING: f32 = 0.03;
 /// Moments a need spreads to on either side, and over which the result is averaged.
-const SPREAD: i32 = 6;
+const SPREAD: i32 = 7;
 const MEAN: i32 = 6;
 /// Moments that are kept: those that matter now, and those that will.
 const KEPT: i32 = 40;

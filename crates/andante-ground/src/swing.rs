@@ -16,6 +16,8 @@ const CLEARANCE: f32 = 0.025;
 const SPARE: f32 = 0.02;
 /// How far a foot is held back at first, or sent ahead at last, to get round an edge; in leg lengths.
 const DETOURS: [f32; 6] = [0.0, 0.05, 0.1, 0.16, 0.22, 0.3];
+/// Rounding.
+const NOTHING: f32 = 1e-5;
 /// What a foot may lack, in leg lengths, without another detour being tried.
 const EXCUSED: f32 = 2e-3;
 /// Steepest rise and fall of a correction: what it may be a part of the swing away from its ends, in leg
@@ -190,9 +192,10 @@ impl Swing {
             let Some(ground) = sensor.height(flat(place), expected) else { continue };
             // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
             let own = (point.y - clip.height).min(CLEARANCE * clip.unit);
-            lacks = lacks.max(ground + own * smooth(4.0 * u.min(1.0 - u)) - place.y);
+            let room = if own > 0.0 { own * smooth(4.0 * u.min(1.0 - u)) } else { own };
+            lacks = lacks.max(ground + room - place.y);
         }
-        lacks
+        if lacks > NOTHING * clip.unit { lacks } else { 0.0 }
     }
 
     /// Edges may be passed between two checks: looks there too, and lifts a little more. Returns what is
