@@ -1,5 +1,6 @@
 //! What a clip does on the ground, found out once and shared by everyone who plays it.
 
+use crate::curve::{smooth, spline};
 use crate::leg::Leg;
 use crate::path::Path;
 use crate::sole::{FootSample, FootTrack, Sole};
@@ -9,7 +10,7 @@ use andante_motion::metrics::model_frames;
 use andante_motion::synth::SynthClip;
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, ClipError, Planar, Transform, rotation};
-use glam::{Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -88,6 +89,9 @@ pub struct Stance {
     pub print: Planar,
 }
 
+/// Parts of a swing for which it is known how much of a turn belongs before them.
+pub(crate) const TURNS: usize = 24;
+
 /// A clip with everything about it that adapting it to the ground needs. Immutable; characters share it.
 #[derive(Clone, Debug)]
 pub struct GroundClip {
@@ -106,6 +110,8 @@ pub struct GroundClip {
     pub(crate) hip_height: f32,
 }
 
+/// How quickly feet may turn at any time, in radians per second: 6° a sixtieth of a second.
+const QUICK: f32 = 6.28;
 /// Contacts this close to the end of a clip, in frames, touch it.
 const TOUCHES: f32 = 1.5;
 /// Seconds that a foot in the air at the end of a clip is taken to stand before it, or after.
@@ -365,6 +371,7 @@ impl GroundClip {
         let blank = Sole { heel: Vec2::ZERO, ball: Vec2::ZERO, tip: Vec2::ZERO, half_width: 0.0 };
         let mut track = FootTrack {
             stances: Vec::new(),
+            turns: Vec::new(),
             always_down,
             samples,
             sole: blank,
@@ -406,10 +413,70 @@ impl GroundClip {
             }
             stances.push(Stance { start: interval.start, end: interval.end, middle, print });
         }
+        track.turns = self.turns(&track.samples, &stances);
         track.home = homes / stances.len().max(1) as f32;
         track.sole = sole;
         track.stances = stances;
         track
+    }
+
+    /// How a foot is best turned during each swing: most where it turns least in the clip, so that the two do
+    /// not add up.
+    fn turns(&self, samples: &[FootSample], stances: &[Stance]) -> Vec<[f32; TURNS + 1]> {
+        let fps = self.clip.fps();
+        let last = samples.len() - 1;
+        let rotation_at = |time: f32| {
+            let (within, round) = self.within(time);
+            let at = (within * fps).max(0.0).min(last as f32);
+            let index = (at as usize).min(last);
+            let (a, b) = (&samples[index], &samples[(index + 1).min(last)]);
+            let turned = a.lerp(b, at - index as f32).ankle.rotation;
+            round.map_or(turned, |round| Quat::from_rotation_y(round.heading) * turned)
+        };
+        let swing = |index: usize| {
+            let start = stances[index].end;
+            let next = stances.get(index + 1).map(|next| next.start);
+            let again = stances[0].start + self.duration();
+            let end = next.unwrap_or(if self.cyclic { again } else { start });
+            let mut speeds = [0.0f32; TURNS];
+            if start.is_finite() && end > start {
+                for (part, speed) in speeds.iter_mut().enumerate() {
+                    let at = |part: usize| start + (end - start) * part as f32 / TURNS as f32;
+                    let (a, b) = (rotation_at(at(part)), rotation_at(at(part + 1)));
+                    *speed = rotation::angle_between(a, b) * TURNS as f32 / (end - start);
+                }
+            }
+            let fastest = speeds.iter().copied().fold(QUICK, f32::max);
+            let room = |part: usize| {
+                let u = (part as f32 + 0.5) / TURNS as f32;
+                let ends = smooth(5.0 * u) * smooth(5.0 * (1.0 - u));
+                ends * (1.05 * fastest - speeds[part])
+            };
+            let total: f32 = (0..TURNS).map(room).sum();
+            let mut turned = [0.0f32; TURNS + 1];
+            for part in 0..TURNS {
+                turned[part + 1] = turned[part] + room(part) / total;
+            }
+            // Beginning and end are exact, with slope and curvature.
+            (turned[1], turned[TURNS - 1], turned[TURNS]) = (0.0, 1.0, 1.0);
+            turned
+        };
+        (0..stances.len()).map(swing).collect()
+    }
+
+    /// How much of the turn from print to print belongs before a part of the swing after a stance.
+    pub(crate) fn turned(&self, foot: usize, number: i32, u: f32) -> f32 {
+        let turns = &self.feet[foot].turns;
+        let Some(turns) = turns.get(number.rem_euclid(turns.len() as i32) as usize) else {
+            return smooth(u);
+        };
+        let at = (u * TURNS as f32).clamp(0.0, TURNS as f32);
+        let index = (at as usize).min(TURNS - 1);
+        let control = |offset: usize| match (index + offset).checked_sub(1) {
+            None => 0.0,
+            Some(at) => turns.get(at).copied().unwrap_or(1.0),
+        };
+        spline([control(0), control(1), control(2), control(3)], at - index as f32)
     }
 
     /// The middle of the longest stretch in which heel and toes are down together, or of the stance.

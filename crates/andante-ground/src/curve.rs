@@ -16,25 +16,6 @@ pub(crate) fn glide(t: f32) -> f32 {
     t - (TAU * t).sin() / TAU
 }
 
-/// From 0 to 1 at a nearly constant speed: no faster than 4/3, with speed and acceleration zero at both ends.
-#[inline]
-pub(crate) fn even(t: f32) -> f32 {
-    const RAMP: f32 = 0.25;
-    // The integral of a speed that rises along 3x² − 2x³ over the ramp.
-    let rise = |t: f32| {
-        let x = t / RAMP;
-        x * x * x * (1.0 - 0.5 * x) * RAMP / (1.0 - RAMP)
-    };
-    let t = t.clamp(0.0, 1.0);
-    if t < RAMP {
-        rise(t)
-    } else if t > 1.0 - RAMP {
-        1.0 - rise(1.0 - t)
-    } else {
-        (t - 0.5 * RAMP) / (1.0 - RAMP)
-    }
-}
-
 /// A hill of height 1 over (0, 1), flat to the second derivative at both ends.
 #[inline]
 pub(crate) fn bump(t: f32) -> f32 {
@@ -70,10 +51,6 @@ mod tests {
         assert_eq!((smooth(-1.0), smooth(0.5), smooth(2.0)), (0.0, 0.5, 1.0));
         assert_eq!((glide(0.0), bump(0.0), bump(0.5), bump(1.5)), (0.0, 0.0, 1.0, 0.0));
         assert!((glide(1.0) - 1.0).abs() < 1e-6);
-        assert_eq!((even(0.0), even(0.5), even(1.0)), (0.0, 0.5, 1.0));
-        for t in [0.25, 0.75] {
-            assert!((even(t - 1e-4) - even(t + 1e-4)).abs() < 3e-4);
-        }
         assert!((spline([2.0; 4], 0.3) - 2.0).abs() < 1e-6);
     }
 }

@@ -245,7 +245,7 @@ impl Grounding {
         for (index, place) in places.iter_mut().enumerate() {
             let time = layer.time + spacing * index as f32;
             let sample = clip.sample(foot, time);
-            match layer.plans[foot].target(time, clip.height, clip.unit, &sample.ankle) {
+            match layer.plans[foot].target(clip, time, &sample.ankle) {
                 Some(placed) => *place = placed.ankle.translation,
                 None => return index,
             }
@@ -496,7 +496,7 @@ fn pose_of(
         let plan = &layer.plans[index];
         let leg = &clip.legs[index];
         let ankle = models[foot.ankle()];
-        let placed = plan.target(layer.time, clip.height, clip.unit, &ankle);
+        let placed = plan.target(clip, layer.time, &ankle);
         let [hip, _, end] = leg.joints;
         let length = models[hip].translation.distance(models[end].translation);
         let next = plan.next.as_ref().map(|next| next.at(layer.time));
@@ -537,6 +537,6 @@ fn old_target(layer: &Layer, foot: usize, models: &[Transform]) -> Option<(Trans
     } else {
         models[clip.character().rig.feet[foot].ankle()]
     };
-    let placed = plan.target(time, clip.height, clip.unit, &ankle)?;
+    let placed = plan.target(clip, time, &ankle)?;
     Some((placed.ankle, clip.down(foot, time)))
 }

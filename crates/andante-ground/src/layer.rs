@@ -40,6 +40,8 @@ const SHARPEST: f32 = 1.0;
 const COMMIT: f32 = 0.45;
 /// A landing that moved less than this, in leg lengths, has not.
 const UNMOVED: f32 = 0.01;
+/// Shorter steps that are tried where the usual one leads nowhere.
+const SHORTER: [f32; 2] = [0.65, 0.4];
 /// How quickly steps get longer again after steep ground.
 const SCALE_SHARE: f32 = 0.5;
 
@@ -113,7 +115,8 @@ impl Layer {
     }
 
     fn blank(clip: &Arc<GroundClip>, time: f32) -> Self {
-        let plan = FootPlan {
+        let plan = |foot: usize| FootPlan {
+            foot,
             number: -1,
             stage: Stage::Swing,
             before: None,
@@ -123,7 +126,7 @@ impl Layer {
             blocked: false,
             held: false,
         };
-        let plans = vec![plan; clip.feet.len()];
+        let plans = (0..clip.feet.len()).map(plan).collect();
         Self { clip: Arc::clone(clip), time, plans, reach: Reach::new(clip), closing: false }
     }
 
@@ -183,7 +186,8 @@ impl Layer {
         let plan = &self.plans[foot];
         let swing = match (&plan.here, &plan.next) {
             (Some(here), Some(next)) if ctx.correct_swings => {
-                Swing::over(&self.clip, foot, here, next, &mut ctx.sensor)
+                let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
+                Swing::over(&ends, &mut ctx.sensor)
             }
             _ => Swing::default(),
         };
@@ -223,6 +227,11 @@ impl Layer {
         }
         let scale = self.scale(foot, &stance, &before, turn, ctx);
         let mut found = self.step(foot, &stance, &before, turn, scale, ctx);
+        for shorter in SHORTER {
+            if found.is_none() && ctx.validate {
+                found = self.step(foot, &stance, &before, turn, scale * shorter, ctx);
+            }
+        }
         if found.is_none() && ctx.validate && asked.abs() > 0.05 {
             // No way ahead, but perhaps one to turn on the spot.
             found = self.step(foot, &stance, &before, turn, 0.0, ctx);
@@ -398,8 +407,7 @@ impl Layer {
                 .filter(|&(time, _)| time <= to)
                 .min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((time, foot)) = event else { break };
-            self.happen(foot, time, ctx);
-            changed = true;
+            changed |= self.happen(foot, time, ctx);
         }
         self.time = to;
         self.reach.look_ahead(&self.clip, &self.plans, to, changed);
@@ -420,21 +428,21 @@ impl Layer {
         }
     }
 
-    fn happen(&mut self, foot: usize, time: f32, ctx: &mut Context) {
+    /// Something happens to a foot; returns whether that changes what was planned.
+    fn happen(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
         match self.plans[foot].stage {
             Stage::Stance => {
                 self.replan(foot, time, ctx);
                 self.shape_swing(foot, ctx);
                 self.plans[foot].stage = Stage::Swing;
+                true
             }
             Stage::Swing => {
                 let turning = self.plans[foot].next.as_ref().is_some_and(|next| {
                     (ctx.turned_at(next.print.landing) - next.print.turned).abs() > 0.02
                 });
-                if turning {
-                    self.replan(foot, time, ctx);
-                }
                 self.plans[foot].stage = Stage::Committed;
+                turning && self.replan(foot, time, ctx)
             }
             Stage::Committed => {
                 let plan = &mut self.plans[foot];
@@ -444,6 +452,7 @@ impl Layer {
                 plan.stage = Stage::Stance;
                 plan.held = self.closing;
                 self.plan_next(foot, ctx);
+                true
             }
         }
     }

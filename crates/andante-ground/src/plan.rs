@@ -1,5 +1,6 @@
 //! Where one foot stands, where it goes next, and what that makes of the foot in the clip.
 
+use crate::clip::GroundClip;
 use crate::curve::smooth;
 use crate::swing::{Ends, Swing};
 use crate::{FootStatus, Footprint};
@@ -107,6 +108,7 @@ pub(crate) enum Stage {
 /// One foot: its stance, the one before and the one after.
 #[derive(Clone, Debug)]
 pub(crate) struct FootPlan {
+    pub foot: usize,
     /// Number of the stance in the clip; of the last one while the foot is in the air.
     pub number: i32,
     pub stage: Stage,
@@ -127,7 +129,8 @@ impl FootPlan {
     }
 
     /// Where a foot of the clip belongs at a time; none for times that have not been planned.
-    pub fn target(&self, time: f32, height: f32, unit: f32, ankle: &Transform) -> Option<Placed> {
+    pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<Placed> {
+        let height = clip.height;
         let stands = |print: &Print| Some(print.place(&print.at, height, ankle));
         match (&self.here, &self.next) {
             (Some(here), _) if time <= here.end || self.held => stands(here),
@@ -138,7 +141,7 @@ impl FootPlan {
                 let Some(here) = here else {
                     return Some(next.print.place(&to, height, ankle));
                 };
-                let ends = Ends { from: here, to: &next.print, at: &to, height, unit };
+                let ends = self.ends(clip, here, &next.print, &to);
                 let u = (time - here.end) / (next.print.landing - here.end).max(1e-4);
                 Some(self.swing.place(&ends, u, ankle))
             }
@@ -146,6 +149,17 @@ impl FootPlan {
                 next.print.place(&next.at(time), height, ankle)
             }),
         }
+    }
+
+    /// The ends of the swing between two prints.
+    pub fn ends<'a>(
+        &self,
+        clip: &'a GroundClip,
+        from: &'a Print,
+        to: &'a Print,
+        at: &'a Footprint,
+    ) -> Ends<'a> {
+        Ends { from, to, at, clip, foot: self.foot, number: self.number }
     }
 
     /// The two prints a body is between at a time, and how far it has come from the first to the second.

@@ -11,7 +11,7 @@ const SPACING: f32 = 0.03;
 /// Moments a need spreads to on either side, and over which the result is averaged.
 const SPREAD: i32 = 7;
 const MEAN: i32 = 6;
-/// Moments that are kept: those that matter now, and those that will.
+/// Moments that are kept: those that matter now, and those that will. At least 2 (SPREAD + MEAN) + 6.
 const KEPT: i32 = 40;
 /// How fast a late change of plan is taken in, per second.
 const TAKE_IN: f32 = 14.0;
@@ -27,6 +27,8 @@ pub(crate) struct Reach {
     needs: [f32; KEPT as usize],
     /// The first moment whose need is not known yet.
     known: i32,
+    /// Control values of the curve around a moment, so that they are found once.
+    control: (i32, [f32; 4]),
     /// What is left of earlier curves, and its speed.
     offset: f32,
     speed: f32,
@@ -38,7 +40,7 @@ impl Reach {
         if clip.cyclic() {
             spacing = clip.duration() / (clip.duration() / spacing).round().max(1.0);
         }
-        Self { spacing, needs: [0.0; KEPT as usize], known: i32::MIN, offset: 0.0, speed: 0.0 }
+        Self { spacing, needs: [0.0; KEPT as usize], known: i32::MIN, control: (0, [0.0; 4]), offset: 0.0, speed: 0.0 }
     }
 
     fn need(&self, moment: i32) -> f32 {
@@ -54,14 +56,18 @@ impl Reach {
             return;
         }
         let before = self.curve(time);
-        let from = if first { now - SPREAD - MEAN - 2 } else { now };
-        // Plans are known better the nearer they are: everything ahead is looked at again.
+        let from = match (first, fresh) {
+            (true, _) => now - SPREAD - MEAN - 2,
+            (_, true) => now,
+            _ => self.known.max(now),
+        };
         for moment in from..=until {
             let need = if first && moment < now { 0.0 } else { self.look(clip, plans, moment) };
             self.needs[moment.rem_euclid(KEPT) as usize] = need;
         }
         self.known = until + 1;
-        if !first {
+        self.control = (now, self.controls(now));
+        if !first && fresh {
             let after = self.curve(time);
             self.offset += before.0 - after.0;
             self.speed += before.1 - after.1;
@@ -77,7 +83,7 @@ impl Reach {
         let mut lowest = 0.0f32;
         for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
             let sample = clip.sample(foot, time);
-            let target = plan.target(time, clip.height, clip.unit, &sample.ankle);
+            let target = plan.target(clip, time, &sample.ankle);
             let Some(placed) = target else { continue };
             let below = map.rotation * (sample.end - sample.ankle.translation);
             let own = sample.hip.distance(sample.end);
@@ -111,6 +117,7 @@ impl Reach {
         }
         let shift = (duration / self.spacing).round() as i32;
         self.known -= shift;
+        self.control.0 -= shift;
         self.needs.rotate_left(shift.rem_euclid(KEPT) as usize);
     }
 
@@ -121,29 +128,43 @@ impl Reach {
 
     /// The curve above the needs, and its slope.
     fn curve(&self, time: f32) -> (f32, f32) {
-        if self.known == i32::MIN || (self.needs.iter().all(|&need| need == 0.0)) {
+        if self.known == i32::MIN {
             return (0.0, 0.0);
         }
         let at = time / self.spacing;
         let index = at.floor() as i32;
-        let control = [-1, 0, 1, 2].map(|offset| self.mean(index + offset));
+        let (known, control) = self.control;
+        let control = if known == index { control } else { self.controls(index) };
+        if control == [0.0; 4] {
+            return (0.0, 0.0);
+        }
         let t = at - index as f32;
         let (near, far) = (spline(control, t - 1e-2), spline(control, t + 1e-2));
         (spline(control, t), (far - near) / (2e-2 * self.spacing))
     }
 
-    fn mean(&self, moment: i32) -> f32 {
-        let (mut sum, mut total) = (0.0, 0.0);
-        for offset in -MEAN..=MEAN {
-            let x = offset as f32 / (MEAN + 1) as f32;
-            let weight = (1.0 - x * x) * (1.0 - x * x);
-            let highest = (-SPREAD..=SPREAD)
-                .map(|spread| self.need(moment + offset + spread))
-                .fold(0.0, f32::max);
-            sum += weight * highest;
-            total += weight;
+    /// Control values around a moment: the largest need of a neighbourhood, averaged over one that is not
+    /// wider.
+    fn controls(&self, index: i32) -> [f32; 4] {
+        const WIDTH: usize = 2 * MEAN as usize + 4;
+        let first = index - 1 - MEAN;
+        let widest: [f32; WIDTH] = std::array::from_fn(|at| {
+            let moment = first + at as i32;
+            (-SPREAD..=SPREAD).map(|spread| self.need(moment + spread)).fold(0.0, f32::max)
+        });
+        if widest == [0.0; WIDTH] {
+            return [0.0; 4];
         }
-        sum / total
+        std::array::from_fn(|at| {
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (offset, highest) in widest[at..=at + 2 * MEAN as usize].iter().enumerate() {
+                let x = (offset as i32 - MEAN) as f32 / (MEAN + 1) as f32;
+                let weight = (1.0 - x * x) * (1.0 - x * x);
+                sum += weight * highest;
+                total += weight;
+            }
+            sum / total
+        })
     }
 }
 
@@ -153,7 +174,7 @@ mod tests {
 
     fn reach() -> Reach {
         let needs = [0.0; KEPT as usize];
-        Reach { spacing: 0.03, needs, known: 60, offset: 0.0, speed: 0.0 }
+        Reach { spacing: 0.03, needs, known: 60, control: (i32::MIN, [0.0; 4]), offset: 0.0, speed: 0.0 }
     }
 
     #[test]

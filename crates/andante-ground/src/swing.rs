@@ -1,10 +1,10 @@
 //! A foot in the air, from the print it leaves to the one it will have.
 
 use crate::clip::{GroundClip, flat};
-use crate::curve::{bump, even, smooth, spline};
+use crate::curve::{bump, smooth, spline};
 use crate::foothold::Sensor;
 use crate::plan::{Placed, Print};
-use crate::{Footprint, plan::Step};
+use crate::Footprint;
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
@@ -39,9 +39,10 @@ pub(crate) struct Ends<'a> {
     pub to: &'a Print,
     /// Where the second one is at the moment.
     pub at: &'a Footprint,
-    /// Height of the clip's ground.
-    pub height: f32,
-    pub unit: f32,
+    pub clip: &'a GroundClip,
+    pub foot: usize,
+    /// Number of the stance it comes from.
+    pub number: i32,
 }
 
 impl Ends<'_> {
@@ -50,7 +51,7 @@ impl Ends<'_> {
         let way = self.at.position - self.from.at.position;
         let across = flat(way);
         let length = across.length();
-        if length < 0.05 * self.unit {
+        if length < 0.05 * self.clip.unit {
             return Vec2::ZERO;
         }
         across / length * (way.y / length).clamp(-1.5, 1.5)
@@ -63,7 +64,7 @@ impl Ends<'_> {
     /// The foot seen from one of its prints. Near the print it moves in the print's plane; away from it
     /// (`away` towards 1), upright over the line from print to print.
     fn seen_from(&self, print: &Print, at: &Footprint, away: f32, ankle: Vec3) -> Vec3 {
-        let from = Vec3::new(print.clip.position.x, self.height, print.clip.position.y);
+        let from = Vec3::new(print.clip.position.x, self.clip.height, print.clip.position.y);
         let offset = print.yaw(at) * (ankle - from);
         if at.tilt == Quat::IDENTITY && away <= 0.0 {
             return at.position + offset;
@@ -80,8 +81,8 @@ impl Ends<'_> {
         let b = self.seen_from(self.to, to, smooth(2.0 - 2.0 * u), ankle.translation);
         let turn_a = from.tilt * self.from.yaw(from);
         let turn_b = to.tilt * self.to.yaw(to);
-        // As slowly as can be: on rough ground soles turn a lot.
-        let turn = rotation::nlerp(turn_a, turn_b, even(u));
+        // Where the clip leaves room for it: on rough ground soles turn a lot.
+        let turn = rotation::nlerp(turn_a, turn_b, self.clip.turned(self.foot, self.number, u));
         Placed { ankle: Transform::new((turn * ankle.rotation).normalize(), a.lerp(b, share)), turn }
     }
 }
@@ -115,34 +116,22 @@ impl Swing {
 
     /// The corrections that carry a foot over the ground between its prints with the room it has in the
     /// clip. As much as can be done smoothly is done; nothing where nothing is in the way.
-    pub fn over(
-        clip: &GroundClip,
-        foot: usize,
-        from: &Print,
-        step: &Step,
-        sensor: &mut Sensor,
-    ) -> Self {
-        let ends = Ends {
-            from,
-            to: &step.print,
-            at: &step.print.at,
-            height: clip.height,
-            unit: clip.unit,
-        };
+    pub fn over(ends: &Ends, sensor: &mut Sensor) -> Self {
+        let unit = ends.clip.unit;
         let mut best: Option<(f32, Self)> = None;
-        let climbs = ends.at.position.y > from.at.position.y;
+        let climbs = ends.at.position.y > ends.from.at.position.y;
         for detour in DETOURS {
             let mut swing = Self::default();
-            *(if climbs { &mut swing.back } else { &mut swing.ahead }) = detour * clip.unit;
-            let (mut needs, mut unmet) = swing.needs(clip, foot, &ends, sensor);
+            *(if climbs { &mut swing.back } else { &mut swing.ahead }) = detour * unit;
+            let (mut needs, mut unmet) = swing.needs(ends, sensor);
             swing.lift = envelope(&needs);
-            if needs.iter().any(|&need| need > 0.0) && unmet <= EXCUSED * clip.unit {
-                unmet = unmet.max(swing.refine(clip, foot, &ends, &mut needs, sensor));
+            if needs.iter().any(|&need| need > 0.0) && unmet <= EXCUSED * unit {
+                unmet = unmet.max(swing.refine(ends, &mut needs, sensor));
             }
             if best.as_ref().is_none_or(|(least, _)| unmet < 0.8 * least) {
                 best = Some((unmet, swing));
             }
-            if unmet <= EXCUSED * clip.unit {
+            if unmet <= EXCUSED * unit {
                 break;
             }
         }
@@ -152,23 +141,22 @@ impl Swing {
     /// How much lift is needed at each check, and how much more than can be given near the ends.
     fn needs(
         &self,
-        clip: &GroundClip,
-        foot: usize,
         ends: &Ends,
         sensor: &mut Sensor,
     ) -> ([f32; CHECKS + 1], f32) {
+        let unit = ends.clip.unit;
         let mut needs = [0.0f32; CHECKS + 1];
         let mut unmet = 0.0f32;
         for (index, need) in needs.iter_mut().enumerate().take(CHECKS).skip(1) {
             let u = index as f32 / CHECKS as f32;
-            let lacks = self.lacks(clip, foot, ends, u, sensor);
+            let lacks = self.lacks(ends, u, sensor);
             if lacks > 0.0 {
                 // What has to be passed over is passed over with room to spare, once there is time for it.
-                let spare = (0.3 * lacks).min(SPARE * clip.unit) * smooth(5.0 * u.min(1.0 - u));
+                let spare = (0.3 * lacks).min(SPARE * unit) * smooth(5.0 * u.min(1.0 - u));
                 *need = lacks + spare;
             }
-            unmet = unmet.max(*need - most(u, clip.unit));
-            *need = need.min(most(u, clip.unit));
+            unmet = unmet.max(*need - most(u, unit));
+            *need = need.min(most(u, unit));
         }
         (needs, unmet)
     }
@@ -176,12 +164,12 @@ impl Swing {
     /// How much higher the sole has to be at a part of the swing.
     fn lacks(
         &self,
-        clip: &GroundClip,
-        foot: usize,
         ends: &Ends,
         u: f32,
         sensor: &mut Sensor,
     ) -> f32 {
+        let Ends { clip, foot, .. } = *ends;
+        let unit = clip.unit;
         let (start, end) = (ends.from.end, ends.to.landing);
         let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
         let sample = clip.sample(foot, start + u * (end - start));
@@ -191,34 +179,33 @@ impl Swing {
             let place = placed.ankle.translation + placed.turn * (point - sample.ankle.translation);
             let Some(ground) = sensor.height(flat(place), expected) else { continue };
             // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
-            let own = (point.y - clip.height).min(CLEARANCE * clip.unit);
+            let own = (point.y - clip.height).min(CLEARANCE * unit);
             let room = if own > 0.0 { own * smooth(4.0 * u.min(1.0 - u)) } else { own };
             lacks = lacks.max(ground + room - place.y);
         }
-        if lacks > NOTHING * clip.unit { lacks } else { 0.0 }
+        if lacks > NOTHING * unit { lacks } else { 0.0 }
     }
 
     /// Edges may be passed between two checks: looks there too, and lifts a little more. Returns what is
     /// still missing.
     fn refine(
         &mut self,
-        clip: &GroundClip,
-        foot: usize,
         ends: &Ends,
         needs: &mut [f32; CHECKS + 1],
         sensor: &mut Sensor,
     ) -> f32 {
+        let unit = ends.clip.unit;
         let mut missing = 0.0;
         for _ in 0..2 {
             missing = 0.0;
             for index in 0..CHECKS {
                 let u = (index as f32 + 0.5) / CHECKS as f32;
-                let lacks = self.lacks(clip, foot, ends, u, sensor);
+                let lacks = self.lacks(ends, u, sensor);
                 if lacks > 0.0 {
                     let now = self.lift(u);
                     for (near, need) in needs.iter_mut().enumerate().skip(index).take(2) {
-                        let most = most(near as f32 / CHECKS as f32, clip.unit);
-                        *need = need.max(now + lacks + 1e-3 * clip.unit).min(most);
+                        let most = most(near as f32 / CHECKS as f32, unit);
+                        *need = need.max(now + lacks + 1e-3 * unit).min(most);
                     }
                     missing = f32::max(missing, lacks);
                 }
