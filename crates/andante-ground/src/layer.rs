@@ -200,7 +200,8 @@ impl Layer {
         for (index, plan) in self.plans.iter().enumerate() {
             let next = plan.next.as_ref().filter(|_| index != foot).map(|step| step.print);
             for print in [plan.here, next].into_iter().flatten() {
-                let earlier = print.landing < landing - 1e-4 || (index < foot && print.landing <= landing);
+                let earlier =
+                    print.landing < landing - 1e-4 || (index < foot && print.landing <= landing);
                 let later = latest.as_ref().is_none_or(|latest| print.landing >= latest.landing);
                 if earlier && later {
                     latest = Some(print);
