@@ -81,19 +81,19 @@ impl Reach {
         }
     }
 
-    /// What is needed at a moment, and halfway to the next if a leg is nearly stretched: legs are stretched
-    /// longest just before they land.
+    /// What is needed at a moment, and halfway to the next if a foot lands soon: legs are stretched longest just
+    /// before.
     fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32) -> f32 {
         let need = |part: f32| self.need_at(clip, plans, (moment as f32 + part) * self.spacing);
-        let (now, tight) = need(0.0);
-        if tight { now.max(need(0.5).0) } else { now }
+        let (now, lands) = need(0.0);
+        if lands { now.max(need(0.5).0) } else { now }
     }
 
-    /// What is needed at a time, and whether a leg is nearly stretched.
+    /// What is needed at a time, and whether a foot lands soon after it.
     fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> (f32, bool) {
         let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
         let map = Body::new(clip, plans, time).map(clip, 0.0);
-        let (mut lowest, mut tight) = (0.0f32, false);
+        let (mut lowest, mut lands) = (0.0f32, false);
         for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
             let sample = clip.sample(foot, time);
             let Some(placed) = plan.target(clip, time, &sample.ankle) else { continue };
@@ -102,14 +102,14 @@ impl Reach {
             let longest = (PLANNED_EXTENSION * leg.length).max(own);
             let hip = map.transform_point(sample.hip);
             let end = placed.ankle.translation + below;
-            let stretched = hip.distance(end);
             // On the clip's own ground rounding must not lower anybody.
-            if stretched > longest + 1e-5 * leg.length {
+            if hip.distance(end) > longest + 1e-5 * leg.length {
                 lowest = lowest.max(leg::lowering(hip, end, longest));
             }
-            tight |= stretched > longest - 0.02 * leg.length;
+            let landing = plan.next.as_ref().map_or(time, |next| next.print.landing);
+            lands |= landing > time && landing < time + 1.5 * self.spacing;
         }
-        (lowest, tight)
+        (lowest, lands)
     }
 
     /// Lets time pass, in seconds.

@@ -25,7 +25,7 @@ const EXCUSED: f32 = 2e-3;
 const STEEPEST: f32 = 2.2;
 
 /// What is done to the swing of the clip besides fitting its ends.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Swing {
     /// Control values of the lift over the swing.
     lift: [f32; CHECKS + 1],
