@@ -15,7 +15,8 @@ use std::sync::Arc;
 
 /// A character somewhere on the ground, at some phase of its walk.
 fn character(clip: &Arc<GroundClip>, index: usize, ground: &dyn Ground) -> (Grounding, Pose) {
-    let place = Planar::new(Vec2::new((index % 32) as f32, (index / 32) as f32), 0.1 * index as f32);
+    let place =
+        Planar::new(Vec2::new((index % 32) as f32, (index / 32) as f32), 0.1 * index as f32);
     let above = glam::Vec3::new(place.position.x, 50.0, place.position.y);
     let height = ground.probe(above, 100.0).map_or(0.0, |hit| hit.point.y);
     let time = 0.013 * (index % 70) as f32;

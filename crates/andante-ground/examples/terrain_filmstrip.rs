@@ -28,7 +28,8 @@ fn main() {
     };
     let case = case.expect("the clip is here");
     for terrain in terrains().iter().filter(|terrain| terrain.name.contains(&part)) {
-        let options = TakeOptions { extent: case.extent, fps: Some(60.0), ..TakeOptions::default() };
+        let options =
+            TakeOptions { extent: case.extent, fps: Some(60.0), ..TakeOptions::default() };
         let take = adapt_clip(&case.clip, &*terrain.ground, &options).unwrap();
         let name = terrain.name.replace([' ', '°', '.'], "_");
         let path = format!("{directory}/{which}-{name}.svg");
@@ -74,7 +75,11 @@ fn draw(
     let sides: Vec<&str> = (0..character.skeleton.len())
         .map(|joint| {
             let of = |foot: &andante_skeleton::Foot| {
-                character.skeleton.ancestors(joint).any(|above| above == foot.hip()).then_some(foot.side)
+                character
+                    .skeleton
+                    .ancestors(joint)
+                    .any(|above| above == foot.hip())
+                    .then_some(foot.side)
             };
             match character.rig.feet.iter().find_map(of) {
                 Some(Side::Left) => "#1f6fd0",
@@ -90,14 +95,26 @@ fn draw(
                 let (a, b) = (frames[index - 1][ankle].translation, models[ankle].translation);
                 line(&mut shapes, a, b, sides[ankle], 0.5);
             }
-            line(&mut shapes, frames[index - 1][hips].translation, models[hips].translation, "#2a2", 0.8);
+            line(
+                &mut shapes,
+                frames[index - 1][hips].translation,
+                models[hips].translation,
+                "#2a2",
+                0.8,
+            );
         }
         if index % every != 0 {
             continue;
         }
         for joint in 1..character.skeleton.len() {
             let parent = character.skeleton.parent(joint).unwrap();
-            line(&mut shapes, models[parent].translation, models[joint].translation, sides[joint], 2.0);
+            line(
+                &mut shapes,
+                models[parent].translation,
+                models[joint].translation,
+                sides[joint],
+                2.0,
+            );
         }
         for foot in &character.rig.feet {
             let points = [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));

@@ -60,8 +60,7 @@ impl Body {
         let heading = self.place.heading - self.source.heading;
         let turn = if heading == 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(heading) };
         let source = Vec3::new(self.source.position.x, clip.height, self.source.position.y);
-        let place =
-            Vec3::new(self.place.position.x, self.height - lowered, self.place.position.y);
+        let place = Vec3::new(self.place.position.x, self.height - lowered, self.place.position.y);
         let upright = Transform::new(turn, place - turn * source);
         if self.slopes == Vec2::ZERO {
             return upright;

@@ -56,7 +56,9 @@ pub enum GroundClipError {
         foot: String,
     },
     /// The clip is said to repeat, but its last pose is not its first.
-    #[error("clip `{clip}` does not repeat: joint `{joint}` ends {degrees:.0}° from where it began")]
+    #[error(
+        "clip `{clip}` does not repeat: joint `{joint}` ends {degrees:.0}° from where it began"
+    )]
     NotCyclic {
         /// Name of the clip.
         clip: String,
@@ -111,7 +113,7 @@ pub struct GroundClip {
 }
 
 /// How quickly feet may turn at any time, in radians per second: 6° a sixtieth of a second.
-const QUICK: f32 = 6.28;
+const QUICK: f32 = std::f32::consts::TAU;
 /// Contacts this close to the end of a clip, in frames, touch it.
 const TOUCHES: f32 = 1.5;
 /// Seconds that a foot in the air at the end of a clip is taken to stand before it, or after.

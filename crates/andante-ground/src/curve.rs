@@ -16,11 +16,14 @@ pub(crate) fn glide(t: f32) -> f32 {
     t - (TAU * t).sin() / TAU
 }
 
-/// A hill of height 1 over (0, 1), flat to the second derivative at both ends.
+/// A hill of height 1 over (0, 1) that is steep where it begins: a foot that stood still goes up, or comes down,
+/// before it goes on. Flat to the first derivative at 1.
 #[inline]
-pub(crate) fn bump(t: f32) -> f32 {
-    let x = (t * (1.0 - t)).max(0.0);
-    64.0 * x * x * x
+pub(crate) fn detour(t: f32) -> f32 {
+    if !(0.0..1.0).contains(&t) {
+        return 0.0;
+    }
+    6.75 * t * (1.0 - t) * (1.0 - t)
 }
 
 /// A uniform cubic B-spline through four neighbouring control values, at `t` in 0…1 between the middle ones.
@@ -49,7 +52,8 @@ mod tests {
     #[test]
     fn curves_begin_and_end_where_they_should() {
         assert_eq!((smooth(-1.0), smooth(0.5), smooth(2.0)), (0.0, 0.5, 1.0));
-        assert_eq!((glide(0.0), bump(0.0), bump(0.5), bump(1.5)), (0.0, 0.0, 1.0, 0.0));
+        assert_eq!((glide(0.0), detour(0.0), detour(1.0), detour(1.5)), (0.0, 0.0, 0.0, 0.0));
+        assert!((detour(1.0 / 3.0) - 1.0).abs() < 1e-6);
         assert!((glide(1.0) - 1.0).abs() < 1e-6);
         assert!((spline([2.0; 4], 0.3) - 2.0).abs() < 1e-6);
     }

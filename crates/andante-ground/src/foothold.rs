@@ -88,9 +88,9 @@ impl Fit {
 pub(crate) fn find(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
     let unit = wish.unit;
     let wished = fit(sensor, wish, Vec2::ZERO);
-    if let Some(good) = wished.filter(|fit| {
-        fit.uneven < EVEN * unit && fit.missing + fit.tight == 0 && fit.slope < STEEP
-    }) {
+    if let Some(good) = wished
+        .filter(|fit| fit.uneven < EVEN * unit && fit.missing + fit.tight == 0 && fit.slope < STEEP)
+    {
         return Some(good);
     }
     let mut best = wished;
@@ -214,9 +214,8 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit>
     let deviation = |slopes: Vec2, index: usize| {
         heights[index].map_or(0.0, |height| height - plane(slopes, points[index]))
     };
-    let uneven = |slopes: Vec2| {
-        (0..SOLE).map(|index| deviation(slopes, index).abs()).fold(0.0, f32::max)
-    };
+    let uneven =
+        |slopes: Vec2| (0..SOLE).map(|index| deviation(slopes, index).abs()).fold(0.0, f32::max);
     // An edge below the side of a foot is no slope.
     if uneven(slopes) > BROKEN * unit && slopes.x != 0.0 {
         slopes.x = 0.0;
@@ -226,18 +225,16 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit>
     // The sole rests on the highest point below it.
     let rise = (0..3).map(|index| deviation(level, index)).fold(f32::NEG_INFINITY, f32::max);
     let rise = if broken { highest - base } else { rise };
-    let off = |&index: &usize| {
-        heights[index].is_none() || deviation(level, index).abs() > BROKEN * unit
-    };
+    let off =
+        |&index: &usize| heights[index].is_none() || deviation(level, index).abs() > BROKEN * unit;
     let tight = (SOLE..points.len()).filter(off).count() as u32;
     let position = place.position;
     let y = plane(level, Vec2::ZERO) + rise;
     let up = Vec3::new(-level.x, 1.0, -level.y);
     let up = Quat::from_rotation_y(place.heading) * up.normalize();
     let tilt = arc(Vec3::Y, up);
-    let hangs = (0..3).any(|index| {
-        heights[index].is_none_or(|height| y - height > BROKEN * unit && broken)
-    });
+    let hangs = (0..3)
+        .any(|index| heights[index].is_none_or(|height| y - height > BROKEN * unit && broken));
     Some(Fit {
         print: Footprint {
             position: Vec3::new(position.x, y, position.y),
@@ -304,9 +301,8 @@ mod tests {
         for step in 0..20 {
             let z = 0.015 * step as f32;
             let found = look(&stairs, z).unwrap();
-            let heights = [-0.09, 0.09, 0.17].map(|end| {
-                (0.17 * ((found.print.position.z + end) / 0.29).floor() * 1e4).round()
-            });
+            let heights = [-0.09, 0.09, 0.17]
+                .map(|end| (0.17 * ((found.print.position.z + end) / 0.29).floor() * 1e4).round());
             assert_eq!(heights[0], heights[2], "wished {z}: at {}", found.print.position.z);
             assert!(found.print.tilt.is_near_identity());
         }

@@ -195,7 +195,9 @@ impl Grounding {
     /// Fades to another clip of the same character, from a time of it on. Feet that are on the ground stay
     /// where they are until the new clip lifts them. A clip that is asked for during a fade comes after it.
     pub fn play(&mut self, clip: Arc<GroundClip>, time: f32, seconds: f32) {
-        if clip.character().skeleton.len() == self.models.len() && clip.feet.len() == self.feet.len() {
+        if clip.character().skeleton.len() == self.models.len()
+            && clip.feet.len() == self.feet.len()
+        {
             self.waiting = Some((clip, time, seconds.max(1e-3)));
         }
     }
@@ -399,8 +401,8 @@ impl Grounding {
                 to.rotation = rotation::nlerp(from.rotation, to.rotation, weight);
             }
             lean = other.lean() + (lean - other.lean()) * weight;
-            heading = other.place.heading
-                + rotation::wrap_angle(heading - other.place.heading) * weight;
+            heading =
+                other.place.heading + rotation::wrap_angle(heading - other.place.heading) * weight;
             for (foot, report) in self.feet.iter_mut().enumerate() {
                 let share = smooth(fade.elapsed / fade.feet[foot]);
                 let Some((target, down)) = old_target(old, foot, &self.other_models) else {

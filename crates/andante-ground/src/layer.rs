@@ -200,7 +200,8 @@ impl Layer {
         for (index, plan) in self.plans.iter().enumerate() {
             let next = plan.next.as_ref().filter(|_| index != foot).map(|step| step.print);
             for print in [plan.here, next].into_iter().flatten() {
-                let earlier = print.landing < landing - 1e-4 || (index < foot && print.landing <= landing);
+                let earlier =
+                    print.landing < landing - 1e-4 || (index < foot && print.landing <= landing);
                 let later = latest.as_ref().is_none_or(|latest| print.landing >= latest.landing);
                 if earlier && later {
                     latest = Some(print);
@@ -432,10 +433,11 @@ impl Layer {
     fn happen(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
         match self.plans[foot].stage {
             Stage::Stance => {
-                self.replan(foot, time, ctx);
+                let moved = self.replan(foot, time, ctx);
+                let shape = self.plans[foot].swing;
                 self.shape_swing(foot, ctx);
                 self.plans[foot].stage = Stage::Swing;
-                true
+                moved || self.plans[foot].swing != shape
             }
             Stage::Swing => {
                 let turning = self.plans[foot].next.as_ref().is_some_and(|next| {
@@ -451,6 +453,7 @@ impl Layer {
                 plan.number += 1;
                 plan.stage = Stage::Stance;
                 plan.held = self.closing;
+                plan.swing = Swing::default();
                 self.plan_next(foot, ctx);
                 true
             }

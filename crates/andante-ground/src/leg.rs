@@ -38,7 +38,13 @@ impl Leg {
     }
 
     /// How far the body must come down for the leg to reach, if it may be stretched to `longest`.
-    pub fn lowering(&self, ankle: Vec3, models: &[Transform], ankle_joint: usize, longest: f32) -> f32 {
+    pub fn lowering(
+        &self,
+        ankle: Vec3,
+        models: &[Transform],
+        ankle_joint: usize,
+        longest: f32,
+    ) -> f32 {
         let hip = models[self.joints[0]].translation;
         lowering(hip, self.end(ankle, models, ankle_joint), longest)
     }
@@ -67,8 +73,7 @@ impl Leg {
             let mut above = end;
             for (&kept, &joint) in kept.iter().zip(&self.below) {
                 let turned = if joint == ankle { target.rotation } else { kept };
-                locals[joint].rotation =
-                    (models[above].rotation.conjugate() * turned).normalize();
+                locals[joint].rotation = (models[above].rotation.conjugate() * turned).normalize();
                 models[joint] = models[above] * locals[joint];
                 above = joint;
             }

@@ -145,9 +145,9 @@ impl FootPlan {
                 let u = (time - here.end) / (next.print.landing - here.end).max(1e-4);
                 Some(self.swing.place(&ends, u, ankle))
             }
-            (_, Some(next)) => (time <= next.print.end).then(|| {
-                next.print.place(&next.at(time), height, ankle)
-            }),
+            (_, Some(next)) => {
+                (time <= next.print.end).then(|| next.print.place(&next.at(time), height, ankle))
+            }
         }
     }
 

@@ -51,7 +51,8 @@ pub(crate) fn planted(
     let contacts = repeated(&analysis.contacts, clip.duration(), 1.5 / clip.fps());
     let (long, _) = plant_feet(skeleton, rig, &long, &contacts, &options)?;
     let back = round.inverse();
-    let mut transforms = long.transforms()[last * skeleton.len()..][..(last + 1) * skeleton.len()].to_vec();
+    let mut transforms =
+        long.transforms()[last * skeleton.len()..][..(last + 1) * skeleton.len()].to_vec();
     for pose in transforms.chunks_exact_mut(skeleton.len()) {
         pose[0] = back * pose[0];
     }

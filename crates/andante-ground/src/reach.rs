@@ -40,7 +40,14 @@ impl Reach {
         if clip.cyclic() {
             spacing = clip.duration() / (clip.duration() / spacing).round().max(1.0);
         }
-        Self { spacing, needs: [0.0; KEPT as usize], known: i32::MIN, control: (0, [0.0; 4]), offset: 0.0, speed: 0.0 }
+        Self {
+            spacing,
+            needs: [0.0; KEPT as usize],
+            known: i32::MIN,
+            control: (0, [0.0; 4]),
+            offset: 0.0,
+            speed: 0.0,
+        }
     }
 
     fn need(&self, moment: i32) -> f32 {
@@ -74,17 +81,22 @@ impl Reach {
         }
     }
 
+    /// What is needed at a moment, and halfway to the next if a foot lands soon: legs are stretched longest just
+    /// before.
     fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32) -> f32 {
-        let mut time = moment as f32 * self.spacing;
-        if !clip.cyclic() {
-            time = time.clamp(0.0, clip.duration());
-        }
+        let need = |part: f32| self.need_at(clip, plans, (moment as f32 + part) * self.spacing);
+        let (now, lands) = need(0.0);
+        if lands { now.max(need(0.5).0) } else { now }
+    }
+
+    /// What is needed at a time, and whether a foot lands soon after it.
+    fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> (f32, bool) {
+        let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
         let map = Body::new(clip, plans, time).map(clip, 0.0);
-        let mut lowest = 0.0f32;
+        let (mut lowest, mut lands) = (0.0f32, false);
         for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
             let sample = clip.sample(foot, time);
-            let target = plan.target(clip, time, &sample.ankle);
-            let Some(placed) = target else { continue };
+            let Some(placed) = plan.target(clip, time, &sample.ankle) else { continue };
             let below = map.rotation * (sample.end - sample.ankle.translation);
             let own = sample.hip.distance(sample.end);
             let longest = (PLANNED_EXTENSION * leg.length).max(own);
@@ -94,8 +106,10 @@ impl Reach {
             if hip.distance(end) > longest + 1e-5 * leg.length {
                 lowest = lowest.max(leg::lowering(hip, end, longest));
             }
+            let landing = plan.next.as_ref().map_or(time, |next| next.print.landing);
+            lands |= landing > time && landing < time + 1.5 * self.spacing;
         }
-        lowest
+        (lowest, lands)
     }
 
     /// Lets time pass, in seconds.
@@ -174,7 +188,14 @@ mod tests {
 
     fn reach() -> Reach {
         let needs = [0.0; KEPT as usize];
-        Reach { spacing: 0.03, needs, known: 60, control: (i32::MIN, [0.0; 4]), offset: 0.0, speed: 0.0 }
+        Reach {
+            spacing: 0.03,
+            needs,
+            known: 60,
+            control: (i32::MIN, [0.0; 4]),
+            offset: 0.0,
+            speed: 0.0,
+        }
     }
 
     #[test]

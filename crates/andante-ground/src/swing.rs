@@ -1,10 +1,10 @@
 //! A foot in the air, from the print it leaves to the one it will have.
 
+use crate::Footprint;
 use crate::clip::{GroundClip, flat};
-use crate::curve::{bump, smooth, spline};
+use crate::curve::{detour, smooth, spline};
 use crate::foothold::Sensor;
 use crate::plan::{Placed, Print};
-use crate::Footprint;
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
@@ -15,7 +15,7 @@ const CLEARANCE: f32 = 0.025;
 /// Room above edges that are in the way.
 const SPARE: f32 = 0.02;
 /// How far a foot is held back at first, or sent ahead at last, to get round an edge; in leg lengths.
-const DETOURS: [f32; 6] = [0.0, 0.05, 0.1, 0.16, 0.22, 0.3];
+const DETOURS: [f32; 7] = [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22];
 /// Rounding.
 const NOTHING: f32 = 1e-5;
 /// What a foot may lack, in leg lengths, without another detour being tried.
@@ -25,7 +25,7 @@ const EXCUSED: f32 = 2e-3;
 const STEEPEST: f32 = 2.2;
 
 /// What is done to the swing of the clip besides fitting its ends.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Swing {
     /// Control values of the lift over the swing.
     lift: [f32; CHECKS + 1],
@@ -83,7 +83,10 @@ impl Ends<'_> {
         let turn_b = to.tilt * self.to.yaw(to);
         // Where the clip leaves room for it: on rough ground soles turn a lot.
         let turn = rotation::nlerp(turn_a, turn_b, self.clip.turned(self.foot, self.number, u));
-        Placed { ankle: Transform::new((turn * ankle.rotation).normalize(), a.lerp(b, share)), turn }
+        Placed {
+            ankle: Transform::new((turn * ankle.rotation).normalize(), a.lerp(b, share)),
+            turn,
+        }
     }
 }
 
@@ -97,7 +100,7 @@ impl Swing {
 
     fn correction(&self, ends: &Ends, u: f32) -> Vec3 {
         let mut correction = Vec3::Y * self.lift(u);
-        let aside = self.ahead * bump((u - 0.4) / 0.6) - self.back * bump(u / 0.6);
+        let aside = self.ahead * detour((1.0 - u) / 0.6) - self.back * detour(u / 0.6);
         if aside != 0.0 {
             let way = ends.direction() * aside;
             correction += Vec3::new(way.x, 0.0, way.y);
@@ -139,11 +142,7 @@ impl Swing {
     }
 
     /// How much lift is needed at each check, and how much more than can be given near the ends.
-    fn needs(
-        &self,
-        ends: &Ends,
-        sensor: &mut Sensor,
-    ) -> ([f32; CHECKS + 1], f32) {
+    fn needs(&self, ends: &Ends, sensor: &mut Sensor) -> ([f32; CHECKS + 1], f32) {
         let unit = ends.clip.unit;
         let mut needs = [0.0f32; CHECKS + 1];
         let mut unmet = 0.0f32;
@@ -162,12 +161,7 @@ impl Swing {
     }
 
     /// How much higher the sole has to be at a part of the swing.
-    fn lacks(
-        &self,
-        ends: &Ends,
-        u: f32,
-        sensor: &mut Sensor,
-    ) -> f32 {
+    fn lacks(&self, ends: &Ends, u: f32, sensor: &mut Sensor) -> f32 {
         let Ends { clip, foot, .. } = *ends;
         let unit = clip.unit;
         let (start, end) = (ends.from.end, ends.to.landing);
@@ -188,12 +182,7 @@ impl Swing {
 
     /// Edges may be passed between two checks: looks there too, and lifts a little more. Returns what is
     /// still missing.
-    fn refine(
-        &mut self,
-        ends: &Ends,
-        needs: &mut [f32; CHECKS + 1],
-        sensor: &mut Sensor,
-    ) -> f32 {
+    fn refine(&mut self, ends: &Ends, needs: &mut [f32; CHECKS + 1], sensor: &mut Sensor) -> f32 {
         let unit = ends.clip.unit;
         let mut missing = 0.0;
         for _ in 0..2 {

@@ -1,7 +1,9 @@
 //! A whole clip over the ground at once.
 
 use crate::metrics::{TakeMetrics, take_metrics};
-use crate::{FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, Input, Motion, Start};
+use crate::{
+    FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, Input, Motion, Start,
+};
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
@@ -151,8 +153,7 @@ pub fn adapt_clip(
     let mut recording = Recording::new(clip);
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;
     let (mut farthest, mut since) = (0.0f32, 0.0f32);
-    let input =
-        Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
+    let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
     for frame in 0..=count {
         let dt = if frame == 0 { 0.0 } else { 1.0 / fps };
         let begun = Instant::now();

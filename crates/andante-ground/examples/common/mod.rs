@@ -4,8 +4,8 @@
 
 use andante_formats::{ReadOptions, read_file};
 use andante_ground::{Extent, GroundClip};
-use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::Interval;
+use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::trim;
 use andante_motion::{rig, synth};
 use andante_skeleton::{Character, humanoid};
@@ -65,7 +65,9 @@ pub fn terrains() -> Vec<Terrain> {
     list.push(hills(0.5, 5.0));
     // Mounds and steps of the size people walked over in recordings on uneven terrain.
     list.push(terrain("mounds", |place| {
-        0.12 * (1.7 * place.y).sin() + 0.06 * (4.1 * place.y + 0.7).sin() + 0.05 * (2.3 * place.x).sin()
+        0.12 * (1.7 * place.y).sin()
+            + 0.06 * (4.1 * place.y + 0.7).sin()
+            + 0.05 * (2.3 * place.x).sin()
     }));
     list
 }
