@@ -314,6 +314,12 @@ fn edits_are_applied_in_order() {
     assert!((seconds(&stride) - 1.1).abs() < 0.1, "{stride}");
     let joined = edited(&["mirror", &format!("append={}:0.2", path.display()), "resample=30"]);
     assert!(seconds(&joined) > 8.0 && joined["fps"] == 30.0);
+    assert!(stride["metrics"]["foot_slide_mm_mean"].as_f64().is_some(), "{stride}");
+    assert!(stride["metrics"].get("pose_change_deg_mean").is_none(), "other frames: {stride}");
+    let planted = edited(&["plant"]);
+    let change = planted["metrics"]["pose_change_deg_mean"].as_f64().unwrap();
+    let mirrored = edited(&["mirror"]);
+    assert!(change < mirrored["metrics"]["pose_change_deg_mean"].as_f64().unwrap(), "{planted}");
     edited(&[
         "plant",
         "reverse",
@@ -348,7 +354,12 @@ fn a_walk_is_put_on_another_body() {
     json(&["clips", "stand", "--height", "1.2", "-o", text(&child)], 0);
     let out = directory.path().join("out.glb");
     let report = json(&["retarget", text(&path), "--to", text(&child), text(&out)], 0);
-    assert!(report["metrics"]["foot_slide_mm_mean"].as_f64().unwrap() < 2.0, "{report}");
+    let metric = |name: &str| report["metrics"][name].as_f64().unwrap();
+    assert!(metric("foot_slide_mm_mean") < 0.5 && metric("foot_slide_mm_max") < 2.0, "{report}");
+    assert!(metric("pose_change_deg_mean") < 3.0, "{report}");
+    // Whoever inspects the result finds the same.
+    let inspected = json(&["inspect", text(&out)], 0);
+    assert!(inspected["foot_slide_mm_mean"].as_f64().unwrap() < 0.5, "{inspected}");
     assert!((report["clips"][0]["scale"].as_f64().unwrap() - 1.2 / 1.75).abs() < 0.03);
     andante().args(["retarget", text(&path), "--to", "dragon", text(&out)]).assert().code(2);
 }

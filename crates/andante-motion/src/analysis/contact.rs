@@ -5,6 +5,7 @@
 //! held up in the air is not taken for one that stands.
 
 use super::motion::{Motion, Tracks};
+use super::settle::Settling;
 use crate::signal::{percentile, seeded_runs, smooth, tidy};
 use glam::Vec3;
 use std::ops::Range;
@@ -45,6 +46,10 @@ mod limit {
     /// Shortest contact and shortest lift.
     pub const SHORTEST: f32 = 0.2;
     pub const LIFT: f32 = 0.3;
+    /// While one end of the foot bears, the other is down below this height above its level.
+    pub const INNER: f32 = 0.012;
+    /// A foot that stays put strays by less than this.
+    pub const SETTLED: f32 = 0.0007;
 }
 
 /// The contacts of a foot in frames.
@@ -152,7 +157,7 @@ pub(super) fn contacts(motion: &Motion) -> Vec<FootRuns> {
         .enumerate()
         .map(|(index, foot)| {
             let own: Vec<&Pause> = pauses.iter().filter(|pause| pause.foot == index).collect();
-            runs_of(motion, foot, &own, rough)
+            runs_of(motion, &motion.feet[index], foot, &own, rough)
         })
         .collect()
 }
@@ -237,7 +242,13 @@ fn is_rough(motion: &Motion, pauses: &[Pause]) -> bool {
 }
 
 /// Heel and toe contacts of a foot in the pauses in which it stands.
-fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -> FootRuns {
+fn runs_of(
+    motion: &Motion,
+    tracks: &Tracks,
+    foot: &FootPoints,
+    pauses: &[&Pause],
+    rough: bool,
+) -> FootRuns {
     let shortest = motion.frames_in(limit::SHORTEST).max(3);
     let gap = motion.frames_in(limit::LIFT).max(2);
     let tilt = motion.units.length * if rough { limit::TILT } else { limit::FLAT };
@@ -258,8 +269,17 @@ fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -
         }
         tidy(seeded_runs(motion.frames(), |f| strict[f], |f| loose[f]), gap, shortest)
     };
-    let heel = contact(&[&foot.heel]);
-    let toe = contact(&[&foot.ball, &foot.tip]);
+    let settling = Settling { window: shortest, least: limit::SETTLED * motion.units.length };
+    let found = [contact(&[&foot.heel]), contact(&[&foot.ball, &foot.tip])];
+    let settled = settling.settle(found, [&[&tracks.heel], &[&tracks.ball, &tracks.tip]]);
+    let [mut heel, mut toe] = settled.map(|runs| tidy(runs, 1, shortest));
+    let inner = limit::INNER * motion.units.length;
+    for run in &mut toe {
+        *run = while_low(run.clone(), &[&foot.ball, &foot.tip], &heel, inner, shortest);
+    }
+    for run in &mut heel {
+        *run = while_low(run.clone(), &[&foot.heel], &toe, inner, shortest);
+    }
     let mut both: Vec<Range<usize>> = heel.iter().chain(&toe).cloned().collect();
     both.sort_by_key(|run| run.start);
     let stance = tidy(both, gap, shortest);
@@ -268,6 +288,33 @@ fn runs_of(motion: &Motion, foot: &FootPoints, pauses: &[&Pause], rough: bool) -
         .map(|run| percentile(run.clone().map(|frame| foot.lowest(frame)), 0.25))
         .collect();
     FootRuns { heel, toe, stance, level }
+}
+
+/// The part of a contact in which one of its points is low; the rest belongs to it only while the other end
+/// of the foot is not down.
+fn while_low(
+    run: Range<usize>,
+    points: &[&Point],
+    other: &[Range<usize>],
+    tolerance: f32,
+    shortest: usize,
+) -> Range<usize> {
+    let levels: Vec<f32> = points
+        .iter()
+        .map(|point| percentile(point.height[run.clone()].iter().copied(), 0.25))
+        .collect();
+    let spare = |frame: usize| {
+        let high = |(point, level): (&&Point, &f32)| point.height[frame] - level > tolerance;
+        points.iter().zip(&levels).all(high) && other.iter().any(|other| other.contains(&frame))
+    };
+    let (mut start, mut end) = (run.start, run.end);
+    while start + shortest < end && spare(start) {
+        start += 1;
+    }
+    while start + shortest < end && spare(end - 1) {
+        end -= 1;
+    }
+    start..end
 }
 
 /// The height at which a point would touch the ground, in the frames of the pauses and a little around

@@ -7,6 +7,7 @@ mod frames;
 mod gait;
 mod ground;
 mod motion;
+mod settle;
 mod travel;
 
 pub use classify::{Direction, MotionClass, Segment, Sharpness};

@@ -17,6 +17,7 @@ pub use actor::Actor;
 use crate::edit::{
     EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
 };
+use crate::metrics::pose_change_deg_mean;
 use crate::{Contacts, FootContacts};
 use actor::Body;
 use andante_skeleton::{Clip, ClipError, Planar, Transform, rotation};
@@ -66,6 +67,9 @@ pub struct RetargetReport {
     pub resting: Vec<String>,
     /// What planting the feet changed.
     pub plant: PlantReport,
+    /// Mean angle by which joints differ from the source's after planting, in degrees: before it, matched
+    /// joints turn as their counterparts do.
+    pub pose_change_deg_mean: f32,
 }
 
 /// Why a motion cannot be brought onto another body.
@@ -166,6 +170,7 @@ pub fn retarget(
         }
         let (planted, planting) = plant_feet(target.skeleton, target.rig, &moved, &contacts, plant)
             .map_err(RetargetError::Target)?;
+        report.pose_change_deg_mean = pose_change_deg_mean(&planted, &moved);
         (moved, report.plant) = (planted, planting);
     }
     Ok(RetargetResult { clip: moved, contacts, report })

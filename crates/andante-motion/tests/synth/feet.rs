@@ -1,9 +1,10 @@
 //! Feet on the ground stay where they are; feet in the air stay off it.
 
 use crate::made;
+use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::metrics::{foot_metrics, model_frames};
 use andante_motion::synth::{NAMES, SynthClip};
-use andante_skeleton::{Character, humanoid, humanoid_of_height};
+use andante_skeleton::{BodyPoint, Character, humanoid, humanoid_of_height};
 
 fn check(character: &Character, clip: &SynthClip) {
     let name = clip.clip.name();
@@ -36,6 +37,44 @@ fn the_same_holds_for_a_child_and_a_giant() {
         let character = humanoid_of_height(height);
         for name in NAMES {
             check(&character, &made(&character, name));
+        }
+    }
+}
+
+/// Whoever sees nothing but the motion must find the feet down when they are: on the ground and still, all
+/// the time they are said to be.
+#[test]
+fn feet_are_found_down_when_they_stand_and_only_then() {
+    for character in [humanoid_of_height(1.0), humanoid(), humanoid_of_height(2.2)] {
+        for name in NAMES {
+            let made = made(&character, name);
+            let Character { skeleton, rig, .. } = &character;
+            let found = analyse(skeleton, rig, &made.clip, &AnalysisOptions::default()).unwrap();
+            let found = found.contacts;
+            let metrics = foot_metrics(skeleton, rig, &made.clip, &found, |_, _| 0.0);
+            assert!(metrics.foot_slide_mm_mean <= 0.3, "{name}: {metrics:?}");
+            assert!(metrics.foot_slide_mm_max <= 1.5, "{name}: {metrics:?}");
+            let frame = 1.0 / made.clip.fps();
+            for (index, models) in model_frames(skeleton, &made.clip).iter().enumerate() {
+                let time = made.clip.frame_time(index);
+                let feet = found.feet.iter().zip(&made.contacts.feet).zip(&rig.feet);
+                for ((found, told), foot) in feet {
+                    let low = |points: &[BodyPoint]| {
+                        let height = |point: &BodyPoint| point.position(models).y.abs();
+                        points.iter().map(height).fold(f32::MAX, f32::min) < 0.002
+                    };
+                    let at =
+                        format!("{name}, {:.1} frames: {found:?}, told {told:?}", time / frame);
+                    assert!(!found.heel_down(time) || low(&[foot.heel]), "heel, {at}");
+                    assert!(!found.toe_down(time) || low(&[foot.ball, foot.tip]), "toes, {at}");
+                    for (found, told) in [(&found.heel, &told.heel), (&found.toe, &told.toe)] {
+                        let told = |time| told.iter().any(|interval| interval.contains(time));
+                        let within = told(time - 1.5 * frame) && told(time + 1.5 * frame);
+                        let down = found.iter().any(|interval| interval.contains(time));
+                        assert!(down || !within, "{at}");
+                    }
+                }
+            }
         }
     }
 }

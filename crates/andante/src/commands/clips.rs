@@ -151,3 +151,9 @@ pub fn metrics_json(metrics: &FootMetrics, body: &BodyMetrics) -> Value {
         "root_accel_max": body.root_accel_max,
     })
 }
+
+/// The same for a motion that was made from another: how much of it is left.
+pub fn with_pose_change(mut metrics: Value, pose_change_deg_mean: f32) -> Value {
+    metrics["pose_change_deg_mean"] = json!(pose_change_deg_mean);
+    metrics
+}

@@ -1,5 +1,6 @@
 //! `andante edit`.
 
+use super::clips::{metrics_json, with_pose_change};
 use super::select;
 use crate::args::{EditArgs, ReadingArgs};
 use crate::context::Context;
@@ -8,9 +9,10 @@ use crate::report::{FAINT, Report};
 use andante_formats::{files_written, gltf, write_file};
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
+use andante_motion::metrics::{body_metrics, foot_metrics, pose_change_deg_mean};
 use andante_motion::{Interval, rig};
 use andante_skeleton::{Clip, Rig, Skeleton};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &EditArgs, context: &Context) -> Result<Report, Failure> {
@@ -44,6 +46,7 @@ pub fn run(args: &EditArgs, context: &Context) -> Result<Report, Failure> {
         "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration(),
         "frames_before": before.frame_count(), "seconds_before": before.duration(),
         "outputs": files_written(&args.output).iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+        "metrics": quality(&asset.skeleton, &clip, &before),
         "warnings": warnings,
     });
     let text = format!(
@@ -58,6 +61,23 @@ pub fn run(args: &EditArgs, context: &Context) -> Result<Report, Failure> {
     asset.clips = vec![clip];
     write_file(&args.output, &asset, &gltf::WriteOptions::default())?;
     Ok(Report::done(text, report))
+}
+
+/// How good the result is, as far as a body with feet can be made out; and how far it is from what it was,
+/// where frames still belong together.
+fn quality(skeleton: &Skeleton, clip: &Clip, before: &Clip) -> Value {
+    let Ok((rig, analysis)) = understand(skeleton, clip) else { return Value::Null };
+    // Feet on a treadmill slide with it.
+    let walked_off = analysis.belt.and_then(|belt| belt.walked_off(skeleton, clip).ok());
+    let walked = walked_off.as_ref().unwrap_or(clip);
+    let ground = analysis.ground.height;
+    let feet = foot_metrics(skeleton, &rig, walked, &analysis.contacts, |_, _| ground);
+    let metrics = metrics_json(&feet, &body_metrics(skeleton, &rig, walked));
+    if clip.frame_count() == before.frame_count() && clip.fps() == before.fps() {
+        with_pose_change(metrics, pose_change_deg_mean(clip, before))
+    } else {
+        metrics
+    }
 }
 
 /// One step of an edit.

@@ -1,7 +1,7 @@
 //! `andante retarget`.
 
 use super::characters::built_in;
-use super::clips::metrics_json;
+use super::clips::{metrics_json, with_pose_change};
 use super::select;
 use crate::args::RetargetArgs;
 use crate::context::Context;
@@ -70,8 +70,11 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
         let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..options };
         let mut made = retarget(from, moving, &analysis.contacts, to, &options)
             .map_err(|error| fail(&error))?;
+        // Graded on what is seen in the result, not on what the planter was told to hold.
+        let seen = analyse(&target.skeleton, &target.rig, &made.clip, &AnalysisOptions::default())
+            .map_err(|error| fail(&error))?;
         let feet =
-            foot_metrics(&target.skeleton, &target.rig, &made.clip, &made.contacts, |_, _| 0.0);
+            foot_metrics(&target.skeleton, &target.rig, &made.clip, &seen.contacts, |_, _| 0.0);
         let body = body_metrics(&target.skeleton, &target.rig, &made.clip);
         if let Some(belt) = analysis.belt {
             let belt = Belt { velocity: belt.velocity * made.report.scale, ..belt };
@@ -97,7 +100,7 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
         }
         results.push(json!({
             "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
-            "metrics": metrics_json(&feet, &body),
+            "metrics": with_pose_change(metrics_json(&feet, &body), made.report.pose_change_deg_mean),
         }));
         clips.push(made.clip);
         progress.inc(1);

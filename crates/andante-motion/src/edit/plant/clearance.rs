@@ -6,8 +6,16 @@ use super::target::FootTarget;
 use andante_skeleton::{BodyPoint, ease};
 use glam::{Quat, Vec3};
 
+/// Feet that would pass through the ground pass over it instead: this many times higher than they were
+/// deep, but no higher than this, rising and coming down over this way, both in lengths of the foot. For a
+/// human that is a centimetre over ten. Toes of walkers clear the ground by 10 to 20 mm, and heels come down
+/// to it almost level (D. A. Winter, "Foot trajectory in human gait", Physical Therapy 72, 1992).
+const BOUNCE: f32 = 2.0;
+const CLEARANCE: f32 = 0.04;
+const RISE: f32 = 0.4;
+
 /// Keeps feet above level ground while they are not on it: toes that point into it are bent up, as
-/// they are when a foot rolls off, and what is still below is lifted.
+/// they are when a foot rolls off, and what is still too low is lifted.
 pub(super) fn lift_swings(
     track: &FootTrack,
     anchors: &Anchors,
@@ -16,21 +24,27 @@ pub(super) fn lift_swings(
     down: &[bool],
     targets: &mut [FootTarget],
 ) {
+    let foot = track.foot;
+    let mut swings = Swings::new(track, ground, down, targets);
     for (frame, target) in targets.iter_mut().enumerate() {
         if anchors.toe(frame).is_none() {
-            bend_toes(track, frame, ground, target);
+            let tip = position(track, frame, target, &foot.tip);
+            bend_toes(track, frame, ground + swings.clearance(frame, 2, tip), target);
         }
     }
-    let foot = track.foot;
+    swings = Swings::new(track, ground, down, targets);
     let deep: Vec<f32> = targets
         .iter()
         .enumerate()
         .map(|(frame, target)| {
-            if down[frame] {
-                return 0.0;
+            let too_low = |(index, point): (usize, &BodyPoint)| {
+                let place = position(track, frame, target, point);
+                ground + swings.clearance(frame, index, place) - place.y
+            };
+            match down[frame] {
+                true => 0.0,
+                false => points(track).iter().enumerate().map(too_low).fold(0.0, f32::max),
             }
-            let height = |point: &BodyPoint| position(track, frame, target, point).y - ground;
-            [foot.heel, foot.ball, foot.tip].iter().map(|p| -height(p)).fold(0.0, f32::max)
         })
         .collect();
     let smooth = signal::smooth_above(&deep, window as usize);
@@ -43,6 +57,70 @@ pub(super) fn lift_swings(
             target.ankle.translation.y += lift;
             target.moved += lift;
         }
+    }
+}
+
+fn points(track: &FootTrack) -> [BodyPoint; 3] {
+    [track.foot.heel, track.foot.ball, track.foot.tip]
+}
+
+/// A stretch of frames between two contacts.
+#[derive(Default)]
+struct Swing {
+    /// Where the points of the foot are at the contacts before and after it.
+    ends: [Option<[Vec3; 3]>; 2],
+    /// How deep below the ground they get, now or before anything was corrected.
+    depth: [f32; 3],
+}
+
+/// The swings of a foot.
+struct Swings {
+    swings: Vec<Swing>,
+    /// Per frame the index of its swing.
+    of: Vec<usize>,
+    /// Length of the foot.
+    length: f32,
+}
+
+impl Swings {
+    fn new(track: &FootTrack, ground: f32, down: &[bool], targets: &[FootTarget]) -> Self {
+        let places = |frame: usize| {
+            points(track).map(|point| position(track, frame, &targets[frame], &point))
+        };
+        let mut swings = vec![Swing::default()];
+        let mut of = Vec::with_capacity(down.len());
+        for (frame, &is_down) in down.iter().enumerate() {
+            let was_down = frame > 0 && down[frame - 1];
+            if is_down
+                && !was_down
+                && let Some(swing) = swings.last_mut()
+            {
+                swing.ends[1] = Some(places(frame));
+            }
+            if !is_down && was_down {
+                let ends = [Some(places(frame - 1)), None];
+                swings.push(Swing { ends, ..Swing::default() });
+            }
+            if !is_down && let Some(swing) = swings.last_mut() {
+                let before = points(track).map(|point| point.position(&track.models[frame]));
+                for (depth, places) in swing.depth.iter_mut().zip(places(frame).iter().zip(before))
+                {
+                    *depth = depth.max(ground - places.0.y.min(places.1.y));
+                }
+            }
+            of.push(swings.len() - 1);
+        }
+        let [heel, _, tip] = points(track).map(|point| track.in_foot(&point, 0));
+        Self { swings, of, length: heel.distance(tip) }
+    }
+
+    /// How high a point belongs above the ground, by how far it is from where it stood or will stand.
+    fn clearance(&self, frame: usize, point: usize, place: Vec3) -> f32 {
+        let swing = &self.swings[self.of[frame]];
+        let way = |end: &[Vec3; 3]| (place - end[point]).with_y(0.0).length();
+        let way = swing.ends.iter().flatten().map(way).fold(f32::INFINITY, f32::min);
+        let highest = (BOUNCE * swing.depth[point]).min(CLEARANCE * self.length);
+        if highest > 0.0 { highest * ease(way / (RISE * self.length)) } else { 0.0 }
     }
 }
 
