@@ -29,7 +29,8 @@ impl Default for CcdOptions {
 ///
 /// From the tips to the root, each joint turns so that the effectors below it come as close to
 /// their targets as this one joint can bring them. An effector with a target orientation is given
-/// it before the others turn. Cheap sweeps, many of them, and bends gather at the tips.
+/// it before the others turn. Cheap sweeps, many of them, and bends gather at the tips. A straight
+/// chain whose target lies on its own line, between its joints, is a dead centre that it may not leave.
 #[derive(Clone, Debug)]
 pub struct Ccd {
     tree: Tree,

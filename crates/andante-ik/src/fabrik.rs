@@ -4,8 +4,8 @@ use crate::align::Alignment;
 use crate::ccd::ANGLE;
 use crate::tree::{ChainError, NONE, Tree};
 use crate::{Report, Solver, Target};
-use andante_skeleton::{BodyPoint, Skeleton, Transform};
-use glam::Vec3;
+use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform};
+use glam::{Quat, Vec3};
 
 /// How a [`Fabrik`] is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +39,8 @@ pub struct Fabrik {
     options: FabrikOptions,
     /// Where the inward pass wants each slot, and how much.
     wanted: Vec<(Vec3, f32)>,
+    /// Placement of slots relative to one above them.
+    relative: Vec<Transform>,
 }
 
 impl Fabrik {
@@ -54,7 +56,8 @@ impl Fabrik {
         }
         let tree = Tree::new(skeleton, root, effectors, options.limits)?;
         let wanted = vec![(Vec3::ZERO, 0.0); tree.len()];
-        Ok(Self { tree, options, wanted })
+        let relative = vec![Transform::IDENTITY; tree.len()];
+        Ok(Self { tree, options, wanted, relative })
     }
 
     /// From the tips to the root: where each joint would have to be.
@@ -92,50 +95,70 @@ impl Fabrik {
         }
     }
 
-    /// From the root to the tips: each joint turned towards what is wanted of its children.
-    fn outward(&self, targets: &[Target], locals: &mut [Transform], models: &mut [Transform]) {
-        let tree = &self.tree;
-        for slot in 0..tree.len() {
-            let joint = tree.joints[slot];
-            tree.place(slot, locals, models);
-            let pivot = models[joint].translation;
-            let mut asked = Alignment::NONE;
-            let mut fixed = None;
-            for child in slot + 1..tree.ends[slot] {
-                let (place, weight) = self.wanted[child];
-                if tree.parents[child] == slot && weight > 0.0 {
-                    let bone = locals[tree.joints[child]].translation;
-                    asked.add(models[joint].rotation * bone, place - pivot, weight);
-                }
-            }
-            for (effector, target) in tree.effectors.iter().zip(targets) {
-                if effector.slot == slot && target.active() {
-                    let bone = models[joint].rotation * effector.offset;
-                    asked.add(bone, target.position - pivot, target.weight);
-                    fixed = fixed.or(target.rotation);
-                }
-            }
+    /// From the root to the tips: each joint turned towards what is wanted of its children, and beyond
+    /// hinges also of theirs: the plane in which a knee bends is the hip's to choose.
+    fn outward(&mut self, targets: &[Target], locals: &mut [Transform], models: &mut [Transform]) {
+        for slot in 0..self.tree.len() {
+            self.tree.place(slot, locals, models);
+            let fixed = self.orientation(slot, targets);
             match fixed {
                 Some(rotation) => {
-                    tree.turn_to(slot, rotation, locals, models);
+                    self.tree.turn_to(slot, rotation, locals, models);
                 }
-                None => tree.align(slot, &asked, std::f32::consts::PI, locals, models),
+                None => {
+                    let asked = self.alignment(slot, targets, locals, models);
+                    self.tree.align(slot, &asked, std::f32::consts::PI, locals, models);
+                }
             }
-            tree.place(slot, locals, models);
+            self.tree.place(slot, locals, models);
         }
     }
 
-    /// A chain that cannot reach its target points at it, joint by joint.
-    fn straighten(&mut self, target: Vec3, locals: &[Transform], models: &[Transform]) {
+    /// The orientation asked of a slot.
+    fn orientation(&self, slot: usize, targets: &[Target]) -> Option<Quat> {
+        let own = self.tree.effectors.iter().zip(targets);
+        own.filter(|(effector, target)| effector.slot == slot && target.active())
+            .find_map(|(_, target)| target.rotation)
+    }
+
+    /// What a slot is asked to do for the slots that hang on it alone.
+    fn alignment(
+        &mut self,
+        slot: usize,
+        targets: &[Target],
+        locals: &[Transform],
+        models: &[Transform],
+    ) -> Alignment {
         let tree = &self.tree;
-        let mut place = models[tree.joints[0]].translation;
-        let direction = (target - place).normalize_or_zero();
-        for (slot, wanted) in self.wanted.iter_mut().enumerate() {
-            if slot > 0 {
-                place += direction * locals[tree.joints[slot]].translation.length();
+        let Transform { rotation: own, translation: pivot } = models[tree.joints[slot]];
+        let mut asked = Alignment::NONE;
+        self.relative[slot] = Transform::IDENTITY;
+        // The next slot whose own freedom takes over; what is below it is not this slot's.
+        let mut skip_to = slot + 1;
+        for below in slot..tree.ends[slot] {
+            if below > slot {
+                if below < skip_to {
+                    continue;
+                }
+                self.relative[below] =
+                    self.relative[tree.parents[below]] * locals[tree.joints[below]];
+                let (place, weight) = self.wanted[below];
+                if weight > 0.0 {
+                    asked.add(own * self.relative[below].translation, place - pivot, weight);
+                }
+                if matches!(tree.limits[below], JointLimit::Free | JointLimit::Ball { .. }) {
+                    skip_to = tree.ends[below];
+                    continue;
+                }
             }
-            *wanted = (place, 1.0);
+            for (effector, target) in tree.effectors.iter().zip(targets) {
+                if effector.slot == below && target.active() && effector.offset != Vec3::ZERO {
+                    let point = own * self.relative[below].transform_point(effector.offset);
+                    asked.add(point, target.position - pivot, target.weight);
+                }
+            }
         }
+        asked
     }
 }
 
@@ -143,6 +166,9 @@ impl Fabrik {
 fn at_distance(from: Vec3, way: Vec3, distance: f32) -> Vec3 {
     from + way.normalize_or_zero() * distance
 }
+
+/// Part of its length to which a chain stretches for a target beyond it.
+const STRETCH: f32 = 0.9998;
 
 impl Solver for Fabrik {
     fn solve(
@@ -158,33 +184,36 @@ impl Solver for Fabrik {
         let tolerance = self.options.tolerance * reach;
         self.tree.clamp_all(locals);
         self.tree.update(0, locals, models);
+        // A target beyond the chain's reach is pulled back to it, so that a chain that stretches and one
+        // that has stretched are solved alike.
         let root = models[self.tree.joints[0]].translation;
-        let beyond = match targets {
-            [one] if one.rotation.is_none() && one.active() => {
-                (root.distance(one.position) >= reach).then_some(one.position)
-            }
-            _ => None,
+        let nearer = |target: &Target| {
+            let way = (target.position - root).clamp_length_max(STRETCH * reach);
+            Target { position: root + way, ..*target }
+        };
+        let pulled = targets.first().map(nearer);
+        let goals = match (targets, &pulled) {
+            ([one], Some(pulled)) if one.rotation.is_none() => std::slice::from_ref(pulled),
+            _ => targets,
         };
         let mut iterations = 0;
         let mut nudged = false;
-        let (mut residual, mut angle) = self.tree.residual(targets, models);
+        let (mut residual, mut angle) = self.tree.residual(goals, models);
         while (residual > tolerance || angle > ANGLE) && iterations < self.options.max_iterations {
             let before = residual + angle;
-            match beyond {
-                Some(target) => self.straighten(target, locals, models),
-                None => self.inward(targets, locals, models),
-            }
-            self.outward(targets, locals, models);
+            self.inward(goals, locals, models);
+            self.outward(goals, locals, models);
             iterations += 1;
-            (residual, angle) = self.tree.residual(targets, models);
+            (residual, angle) = self.tree.residual(goals, models);
             if (before - (residual + angle)).abs() < 1e-3 * tolerance {
-                if nudged || !self.tree.is_stuck(targets, tolerance, locals, models) {
+                if nudged || !self.tree.is_stuck(goals, tolerance, locals, models) {
                     break;
                 }
                 self.tree.nudge(locals, models);
                 nudged = true;
             }
         }
+        let (residual, angle) = self.tree.residual(targets, models);
         Report { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
     }
 

@@ -290,12 +290,12 @@ impl Jacobian {
     }
 
     /// Adds the way home that no target objects to.
-    fn return_home(&mut self, locals: &[Transform]) {
+    fn return_home(&mut self, part: f32, locals: &[Transform]) {
         let columns = self.freedoms.len();
         for (slot, &joint) in self.tree.joints.iter().enumerate() {
             let away = rotation::log(self.source[slot].conjugate() * locals[joint].rotation);
             for unknown in self.first[slot]..self.first[slot + 1] {
-                self.home[unknown] = -self.options.similarity * away.dot(self.freedoms[unknown].1);
+                self.home[unknown] = -part * away.dot(self.freedoms[unknown].1);
             }
         }
         for block in &self.blocks {
@@ -362,7 +362,8 @@ impl Solver for Jacobian {
             let damping = (self.options.damping * cost + 1e-6 * reach * reach) * caution;
             self.find_step(damping);
             if self.options.similarity > 0.0 {
-                self.return_home(locals);
+                // Turns that cost nothing at first cost something at second: they end with the way.
+                self.return_home(self.options.similarity * (20.0 * residual / reach).min(1.0), locals);
             }
             for (saved, &joint) in self.saved.iter_mut().zip(&self.tree.joints) {
                 *saved = locals[joint].rotation;

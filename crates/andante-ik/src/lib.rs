@@ -15,6 +15,7 @@
 
 mod aim;
 mod align;
+mod body;
 mod ccd;
 mod descent;
 mod ellipse;
@@ -25,8 +26,10 @@ mod linear;
 mod solver;
 mod tree;
 mod two_bone;
+mod two_bone_solver;
 
 pub use aim::{Aim, AimOptions, AimReport};
+pub use body::{Balance, BodyPlan, FullBody, FullBodyOptions, Masses};
 pub use ccd::{Ccd, CcdOptions};
 pub use descent::{
     ChainDescent, ChainDescentOptions, DescentMode, DescentOptions, DescentReport, DescentTerms, Freedom, GradientDescent, Term,
@@ -36,3 +39,4 @@ pub use jacobian::{Jacobian, JacobianOptions};
 pub use solver::{Report, Solver, Target};
 pub use tree::ChainError;
 pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport};
+pub use two_bone_solver::TwoBoneSolver;

@@ -1,43 +1,34 @@
 //! Small dense systems, solved in place.
 
-/// Cholesky decomposition of the symmetric, row-major `matrix` of the given size into its lower triangle.
+/// Cholesky decomposition of the symmetric, row-major `matrix` of the given size into its lower triangle,
+/// with reciprocals on the diagonal.
 /// Pivots that rounding has made too small are raised to `least`: their unknowns hardly move.
 pub(crate) fn decompose(matrix: &mut [f32], size: usize, least: f32) {
     for row in 0..size {
-        for column in 0..=row {
-            let (upper, lower) = matrix.split_at(row * size);
-            let mut sum = lower[column];
-            if column < row {
-                let other = &upper[column * size..column * size + column];
-                for (a, b) in lower[..column].iter().zip(other) {
-                    sum -= a * b;
-                }
-                matrix[row * size + column] = sum / matrix[column * size + column];
-            } else {
-                for a in &lower[..column] {
-                    sum -= a * a;
-                }
-                matrix[row * size + row] = sum.max(least).sqrt();
-            }
+        let (done, rest) = matrix.split_at_mut(row * size);
+        let line = &mut rest[..=row];
+        for (column, above) in done.chunks_exact(size).enumerate() {
+            let sum = line[column] - dot(&line[..column], &above[..column]);
+            // The diagonal holds reciprocals, so that nothing is divided twice.
+            line[column] = sum * above[column];
         }
+        let pivot = line[row] - dot(&line[..row], &line[..row]);
+        line[row] = pivot.max(least).sqrt().recip();
     }
 }
 
 /// Solves with the decomposition made by [`decompose`]; `vector` holds the right side, then the solution.
 pub(crate) fn substitute(lower: &[f32], size: usize, vector: &mut [f32]) {
-    for row in 0..size {
-        let mut sum = vector[row];
-        for column in 0..row {
-            sum -= lower[row * size + column] * vector[column];
-        }
-        vector[row] = sum / lower[row * size + row];
+    let vector = &mut vector[..size];
+    for (row, line) in lower.chunks_exact(size).enumerate() {
+        vector[row] = (vector[row] - dot(&line[..row], &vector[..row])) * line[row];
     }
-    for row in (0..size).rev() {
-        let mut sum = vector[row];
-        for below in row + 1..size {
-            sum -= lower[below * size + row] * vector[below];
+    for (row, line) in lower.chunks_exact(size).enumerate().rev() {
+        let solved = vector[row] * line[row];
+        vector[row] = solved;
+        for (sum, entry) in vector[..row].iter_mut().zip(line) {
+            *sum -= entry * solved;
         }
-        vector[row] = sum / lower[row * size + row];
     }
 }
 

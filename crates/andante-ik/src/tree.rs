@@ -244,15 +244,22 @@ impl Tree {
         self.turn_to(slot, turn * model, locals, models);
     }
 
-    /// Whether an effector stands still short of a target that its chain is long enough for: a
-    /// straight chain with the target on its line, where no turn of a joint brings it closer.
-    pub fn is_stuck(&self, targets: &[Target], tolerance: f32, locals: &[Transform], models: &[Transform]) -> bool {
+    /// Whether a chain is straight and its target on the near side of its end: there no turn of a joint
+    /// brings the effector closer.
+    pub fn is_stuck(
+        &self,
+        targets: &[Target],
+        tolerance: f32,
+        locals: &[Transform],
+        models: &[Transform],
+    ) -> bool {
         let root = models[self.joints[0]].translation;
-        let reach = 0.999 * self.reach(locals);
-        targets.iter().enumerate().any(|(index, target)| {
-            target.active()
-                && root.distance(target.position) < reach
-                && self.point(index, models).distance(target.position) > tolerance
+        let reach = self.reach(locals);
+        targets.iter().enumerate().filter(|(_, target)| target.active()).any(|(index, target)| {
+            let point = self.point(index, models);
+            root.distance(point) > 0.999 * reach
+                && root.distance(target.position) < 0.999 * reach
+                && point.distance(target.position) > tolerance
         })
     }
 
@@ -260,16 +267,11 @@ impl Tree {
     pub fn nudge(&self, locals: &mut [Transform], models: &mut [Transform]) {
         for slot in 1..self.len() {
             let joint = self.joints[slot];
-            let child = (slot + 1..self.ends[slot]).find(|&below| self.parents[below] == slot);
-            let bone = match child {
-                Some(child) => locals[self.joints[child]].translation,
-                None => Vec3::Y,
-            };
             let axis = match self.limits[slot] {
                 JointLimit::Fixed => continue,
                 JointLimit::Hinge { axis, range } if range[1] + range[0] < 0.0 => -axis,
                 JointLimit::Hinge { axis, .. } => axis,
-                _ => bone.try_normalize().map_or(Vec3::X, |bone| bone.any_orthonormal_vector()),
+                _ => Vec3::X,
             };
             let turned = locals[joint].rotation * Quat::from_axis_angle(axis, NUDGE);
             locals[joint].rotation = limits::clamp(&self.limits[slot], self.rest[slot], turned);
