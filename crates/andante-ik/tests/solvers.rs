@@ -103,10 +103,15 @@ proptest! {
             // The descent remembers the frame before: a new one for the other place.
             let mut solver = leg_solvers(&human, 0, true).into_iter().find(|(other, _)| *other == name).unwrap().1;
             let there = solver.solve(&[Target::position(moved.transform_point(target))], &mut b, &mut b_models);
-            // Steps that end at a tolerance may end one earlier or later, and differ where nothing
-            // depends on it: in the twist of a leg that is nearly straight.
-            let least = if name == "two bones" { 3e-3 } else { 0.1 };
-            prop_assert!((here.residual - there.residual).abs() < 2e-3, "{name} {here:?} {there:?}");
+            // Where limits stop an iterative solver short of its target depends on rounding; so does, a
+            // little, the twist of a leg that is nearly straight.
+            let exact = name == "two bones";
+            if !exact && !(here.reached && there.reached) {
+                prop_assert!((here.residual - there.residual).abs() < 0.02, "{name} {here:?} {there:?}");
+                continue;
+            }
+            prop_assert!((here.residual - there.residual).abs() < 2e-4, "{name} {here:?} {there:?}");
+            let least = if exact { 3e-3 } else { 0.1 };
             for joint in solver.joints() {
                 let turned = rotation::angle_between(a[*joint].rotation, b[*joint].rotation);
                 prop_assert!(turned < least, "{name} joint {joint} by {turned}");

@@ -103,6 +103,8 @@ pub struct FullBody {
     ranks: Vec<f32>,
     /// Limbs that have asked for help in this solve.
     asking: Vec<bool>,
+    /// The rank below which effectors are no longer served in this solve.
+    least: f32,
     /// Mass and moment of each joint's subtree.
     subtrees: Vec<(f32, Vec3)>,
     tolerance: f32,
@@ -152,6 +154,7 @@ impl FullBody {
             hips: plan.hips,
             head: plan.head,
             asking: vec![false; limbs.len()],
+            least: 0.0,
             ranks: vec![1.0; effectors],
             subtrees: vec![(0.0, Vec3::ZERO); skeleton.len()],
             tolerance: options.tolerance * if longest > 0.0 { longest } else { 1.0 },
@@ -314,7 +317,8 @@ impl FullBody {
         let (stiffness, travel) = (self.options.stiffness, self.options.travel);
         let home = stiffness * FADING.powi(iteration as i32);
         trunk.begin(home, DAMPING * stiffness, travel, locals, models);
-        let least = self.least_rank(targets, iteration, models);
+        let least = self.least.max(self.least_rank(targets, iteration, models));
+        self.least = least;
         for (index, limb) in self.limbs.iter().enumerate() {
             let target = &targets[index];
             if !target.active() || self.ranks[index] < least {
@@ -396,6 +400,7 @@ impl Solver for FullBody {
             limb.remember(locals);
         }
         self.asking.fill(false);
+        self.least = 0.0;
         self.trunk.clamp(locals);
         let mut iterations = 0;
         let mut last = f32::INFINITY;

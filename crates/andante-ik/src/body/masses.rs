@@ -18,7 +18,8 @@ mod part {
     pub const LEG: [f32; 3] = [0.1, 0.0465, 0.0145];
     pub const ARM: [f32; 3] = [0.028, 0.016, 0.006];
     pub const HEAD: f32 = 0.081;
-    pub const TRUNK: f32 = 0.497;
+    pub const PELVIS: f32 = 0.142;
+    pub const ABOVE_PELVIS: f32 = 0.355;
 }
 
 impl Masses {
@@ -66,16 +67,21 @@ impl Masses {
         for arm in &rig.arms {
             limb(&arm.chain, part::ARM);
         }
-        let trunk: Vec<usize> = std::iter::once(rig.hips).chain(rig.spine.iter().copied()).collect();
-        for &joint in &trunk {
-            weights[joint] = part::TRUNK / trunk.len() as f32;
+        // The neck belongs to the head.
+        let spine = match (rig.head, rig.spine.split_last()) {
+            (Some(_), Some((_, below))) => below,
+            _ => rig.spine.as_slice(),
+        };
+        weights[rig.hips] = part::PELVIS;
+        for &joint in spine {
+            weights[joint] = part::ABOVE_PELVIS / spine.len() as f32;
         }
         if let Some(head) = rig.head {
             weights[head] = part::HEAD;
         }
         match Self::new(skeleton, &weights) {
             Ok(masses) => masses,
-            // The trunk alone weighs something.
+            // The pelvis alone weighs something.
             Err(error) => unreachable!("{error}"),
         }
     }
@@ -113,7 +119,7 @@ mod tests {
         let models = human.skeleton.rest_models();
         let centre = masses.centre_of_mass(&models);
         // About 56 % of the height when the arms hang; a little more in T-pose.
-        assert!((0.53..0.60).contains(&(centre.y / 1.75)), "{centre}");
+        assert!((0.55..0.60).contains(&(centre.y / 1.75)), "{centre}");
         assert!(centre.x.abs() < 1e-5);
         let sum: f32 = (0..models.len()).map(|joint| masses.mass(joint)).sum();
         assert!((sum - 1.0).abs() < 1e-5);
