@@ -128,7 +128,8 @@ impl Aim {
             }
         }
         let frame = skeleton.rest_models()[last].rotation.conjugate();
-        let direction = |v: Vec3, what| (frame * v).try_normalize().ok_or(ChainError::OutOfRange(what));
+        let direction =
+            |v: Vec3, what| (frame * v).try_normalize().ok_or(ChainError::OutOfRange(what));
         let forward = direction(forward, "the forward axis of an aim")?;
         let up = direction(up, "the up axis of an aim")?;
         let mut left: f32 = shares.iter().map(|&(_, share)| share).sum();
@@ -141,7 +142,8 @@ impl Aim {
         let joints = path
             .into_iter()
             .map(|joint| {
-                let share = shares.iter().find(|share| share.0 == joint).map_or(0.0, |share| share.1);
+                let share =
+                    shares.iter().find(|share| share.0 == joint).map_or(0.0, |share| share.1);
                 // Each joint takes its share of what is left, so that the last one takes the rest.
                 let part = if share > 0.0 { share / left } else { 0.0 };
                 left -= share;
@@ -226,7 +228,8 @@ impl Aim {
         for part in &self.joints {
             if part.share > 0.0 {
                 let sight = models[last.joint].rotation * self.forward;
-                let full = rotation::log(turn(sight, wanted, models[last.joint].rotation * self.up));
+                let full =
+                    rotation::log(turn(sight, wanted, models[last.joint].rotation * self.up));
                 self.turn(part, rotation::exp(full * part.share), options, locals, models);
             }
             self.refresh(locals, models);
@@ -289,7 +292,8 @@ fn given_angle(asked: f32, options: &AimOptions) -> f32 {
     use std::f32::consts::PI;
     let followed = asked.min(options.max_angle.max(0.0));
     let from = options.give_up_at.clamp(0.0, PI);
-    let kept = if asked <= from { 1.0 } else { ((PI - asked) / (PI - from).max(1e-6)).clamp(0.0, 1.0) };
+    let kept =
+        if asked <= from { 1.0 } else { ((PI - asked) / (PI - from).max(1e-6)).clamp(0.0, 1.0) };
     followed * kept * options.weight.clamp(0.0, 1.0)
 }
 
@@ -313,11 +317,19 @@ mod tests {
 
     fn gaze(human: &Character) -> Aim {
         let spine = &human.rig.spine;
-        let shares = [(spine[1], 0.2), (spine[2], 0.2), (spine[3], 0.25), (human.rig.head.unwrap(), 0.35)];
-        Aim::chain(&human.skeleton, &shares, Vec3::Z, Vec3::Y).unwrap().with_eye(Vec3::new(0.0, 0.1, 0.08))
+        let shares =
+            [(spine[1], 0.2), (spine[2], 0.2), (spine[3], 0.25), (human.rig.head.unwrap(), 0.35)];
+        Aim::chain(&human.skeleton, &shares, Vec3::Z, Vec3::Y)
+            .unwrap()
+            .with_eye(Vec3::new(0.0, 0.1, 0.08))
     }
 
-    fn solve(human: &Character, aim: &Aim, target: Vec3, options: &AimOptions) -> (AimReport, Pose, Vec<Transform>) {
+    fn solve(
+        human: &Character,
+        aim: &Aim,
+        target: Vec3,
+        options: &AimOptions,
+    ) -> (AimReport, Pose, Vec<Transform>) {
         let mut pose = Pose::rest(&human.skeleton);
         let mut models = human.skeleton.rest_models();
         let report = aim.solve(target, Vec3::Y, options, &mut pose, &mut models);
@@ -360,7 +372,8 @@ mod tests {
         for step in 0..=720 {
             let angle = (step as f32).to_radians();
             let target = Vec3::new(3.0 * angle.sin(), 1.2, 3.0 * angle.cos());
-            let (_, pose, _) = solve(&human, &aim, target, &AimOptions { upright: 0.5, ..Default::default() });
+            let (_, pose, _) =
+                solve(&human, &aim, target, &AimOptions { upright: 0.5, ..Default::default() });
             if let Some(last) = &last {
                 for (a, b) in last.iter().zip(pose.iter()) {
                     let moved = rotation::angle_between(a.rotation, b.rotation);
@@ -424,7 +437,10 @@ mod tests {
         let (neck, head) = (human.rig.spine[3], human.rig.head.unwrap());
         let chain = |shares: &[(usize, f32)]| Aim::chain(&human.skeleton, shares, Vec3::Z, Vec3::Y);
         assert_eq!(chain(&[]), Err(ChainError::NoEffector));
-        assert_eq!(chain(&[(head, 1.0), (neck, 1.0)]), Err(ChainError::NotBelow { root: head, joint: neck }));
+        assert_eq!(
+            chain(&[(head, 1.0), (neck, 1.0)]),
+            Err(ChainError::NotBelow { root: head, joint: neck })
+        );
         assert!(chain(&[(neck, f32::NAN), (head, 1.0)]).is_err());
         assert!(chain(&[(neck, 0.0), (head, 0.0)]).is_err());
         assert!(Aim::new(&human.skeleton, head, Vec3::ZERO, Vec3::Y).is_err());

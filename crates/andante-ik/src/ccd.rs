@@ -57,7 +57,8 @@ impl Ccd {
             let joint = tree.joints[slot];
             let mut asked = Alignment::NONE;
             let mut fixed = None;
-            for (index, target) in targets.iter().enumerate().filter(|(_, target)| target.active()) {
+            for (index, target) in targets.iter().enumerate().filter(|(_, target)| target.active())
+            {
                 if !tree.moves(slot, index) {
                     continue;
                 }
@@ -65,7 +66,11 @@ impl Ccd {
                     fixed = target.rotation;
                 }
                 let pivot = models[joint].translation;
-                asked.add(tree.point(index, models) - pivot, target.position - pivot, target.weight);
+                asked.add(
+                    tree.point(index, models) - pivot,
+                    target.position - pivot,
+                    target.weight,
+                );
             }
             match fixed {
                 Some(rotation) => {

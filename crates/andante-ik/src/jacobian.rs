@@ -363,7 +363,10 @@ impl Solver for Jacobian {
             self.find_step(damping);
             if self.options.similarity > 0.0 {
                 // Turns that cost nothing at first cost something at second: they end with the way.
-                self.return_home(self.options.similarity * (20.0 * residual / reach).min(1.0), locals);
+                self.return_home(
+                    self.options.similarity * (20.0 * residual / reach).min(1.0),
+                    locals,
+                );
             }
             for (saved, &joint) in self.saved.iter_mut().zip(&self.tree.joints) {
                 *saved = locals[joint].rotation;

@@ -32,7 +32,8 @@ pub use aim::{Aim, AimOptions, AimReport};
 pub use body::{Balance, BodyPlan, FullBody, FullBodyOptions, Masses};
 pub use ccd::{Ccd, CcdOptions};
 pub use descent::{
-    ChainDescent, ChainDescentOptions, DescentMode, DescentOptions, DescentReport, DescentTerms, Freedom, GradientDescent, Term,
+    ChainDescent, ChainDescentOptions, DescentMode, DescentOptions, DescentReport, DescentTerms,
+    Freedom, GradientDescent, Term,
 };
 pub use fabrik::{Fabrik, FabrikOptions};
 pub use jacobian::{Jacobian, JacobianOptions};

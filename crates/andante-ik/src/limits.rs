@@ -151,9 +151,12 @@ mod tests {
             swing_b: [-1.2, 0.6],
         };
         // The second swing axis is Y × X = −Z.
-        for (x, y, a, b) in
-            [(2.0, 2.0, 0.8, 0.6), (-2.0, 2.0, 0.4, 0.6), (-2.0, -2.0, 0.4, 1.2), (2.0, -2.0, 0.8, 1.2)]
-        {
+        for (x, y, a, b) in [
+            (2.0, 2.0, 0.8, 0.6),
+            (-2.0, 2.0, 0.4, 0.6),
+            (-2.0, -2.0, 0.4, 1.2),
+            (2.0, -2.0, 0.8, 1.2),
+        ] {
             let q = rotation::exp(Vec3::new(x, 0.0, -y).normalize() * 2.0);
             let held = rotation::log(clamp(&limit, Quat::IDENTITY, q));
             let on = (held.x / a).powi(2) + (held.z / b).powi(2);

@@ -23,11 +23,7 @@ impl Target {
 
     /// A position and an orientation, with full weight.
     pub fn placement(placement: Transform) -> Self {
-        Self {
-            position: placement.translation,
-            rotation: Some(placement.rotation),
-            weight: 1.0,
-        }
+        Self { position: placement.translation, rotation: Some(placement.rotation), weight: 1.0 }
     }
 
     /// The same target with another weight.

@@ -308,8 +308,7 @@ fn pole_swivel(pole: Vec3, direction: Vec3, thigh: Vec3) -> (f32, f32, f32) {
 #[inline]
 fn half(cos: f32, sin: f32) -> (f32, f32) {
     // (1 + cos, sin) and (|sin|, ±(1 − cos)) both point half-way; the longer one is exact.
-    let (x, y) =
-        if cos >= 0.0 { (1.0 + cos, sin) } else { (sin.abs(), (1.0 - cos).copysign(sin)) };
+    let (x, y) = if cos >= 0.0 { (1.0 + cos, sin) } else { (sin.abs(), (1.0 - cos).copysign(sin)) };
     let scale = (x * x + y * y).sqrt().recip();
     (x * scale, y * scale)
 }

@@ -29,7 +29,12 @@ fn middle(human: &Character, models: &[Transform]) -> Vec3 {
     ankles.sum::<Vec3>() / 2.0 + Vec3::Z * 0.06
 }
 
-fn check(human: &Character, source: &Pose, pose: &Pose, models: &[Transform]) -> Result<(), TestCaseError> {
+fn check(
+    human: &Character,
+    source: &Pose,
+    pose: &Pose,
+    models: &[Transform],
+) -> Result<(), TestCaseError> {
     let all: Vec<usize> = (0..pose.len()).collect();
     prop_assert!(consistent(&human.skeleton, &all, pose, models));
     for (index, joint) in human.skeleton.joints().iter().enumerate() {
@@ -113,8 +118,10 @@ fn a_pose_that_meets_its_targets_stays_as_it_is() {
     let human = humanoid();
     let (source, source_models) = standing(&human);
     let mut body = FullBody::of_character(&human, FullBodyOptions::default()).unwrap();
-    let mut targets: Vec<Target> =
-        ends(&human).iter().map(|&joint| Target::position(source_models[joint].translation)).collect();
+    let mut targets: Vec<Target> = ends(&human)
+        .iter()
+        .map(|&joint| Target::position(source_models[joint].translation))
+        .collect();
     targets.push(OFF);
     let (mut pose, mut models) = (source.clone(), source_models.clone());
     let report = body.solve(&targets, &mut pose, &mut models);
@@ -135,7 +142,8 @@ fn feet_stay_when_a_hand_asks_for_the_impossible() {
     let report = body.solve(&targets, &mut pose, &mut models);
     assert!(!report.reached && report.residual > 1.0);
     for foot in &human.rig.feet {
-        let moved = models[foot.ankle()].translation.distance(source_models[foot.ankle()].translation);
+        let moved =
+            models[foot.ankle()].translation.distance(source_models[foot.ankle()].translation);
         assert!(moved < 0.005, "{} moved by {moved}", foot.name);
     }
     let stretched = models[human.rig.arms[0].chain[2]].translation;

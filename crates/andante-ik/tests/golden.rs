@@ -9,7 +9,8 @@ mod support;
 use andante_ik::{Balance, FullBody, FullBodyOptions, Solver, Target};
 use andante_skeleton::{Transform, humanoid};
 use glam::Vec3;
-use support::{Random, leg_solvers, standing};
+use support::random::Random;
+use support::{leg_solvers, standing};
 
 /// FNV-1a over the bits of every number.
 fn add(hash: &mut u64, poses: &[Transform]) {
@@ -45,9 +46,11 @@ fn hashes() -> Vec<(&'static str, String)> {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     for _ in 0..20 {
         let feet = human.rig.feet.iter().map(|foot| source_models[foot.ankle()].translation);
-        let hands = [1.0, -1.0].map(|side| Vec3::new(0.3 * side, 1.0, 0.4) + 0.2 * random.direction());
+        let hands =
+            [1.0, -1.0].map(|side| Vec3::new(0.3 * side, 1.0, 0.4) + 0.2 * random.direction());
         let off = Target::position(Vec3::ZERO).weighted(0.0);
-        let targets: Vec<Target> = feet.chain(hands).map(Target::position).chain([off, off]).collect();
+        let targets: Vec<Target> =
+            feet.chain(hands).map(Target::position).chain([off, off]).collect();
         let (mut pose, mut models) = (source.clone(), source_models.clone());
         body.solve(&targets, &mut pose, &mut models);
         add(&mut hash, &pose);

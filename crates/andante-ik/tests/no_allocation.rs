@@ -25,7 +25,13 @@ fn nothing_allocates_per_solve() {
             for (_, solver) in &mut solvers {
                 solver.solve(&[Target::position(ankle + shift)], &mut pose, &mut models);
             }
-            gaze.solve(Vec3::new(1.0, 1.0, 2.0), Vec3::Y, &AimOptions::default(), &mut pose, &mut models);
+            gaze.solve(
+                Vec3::new(1.0, 1.0, 2.0),
+                Vec3::Y,
+                &AimOptions::default(),
+                &mut pose,
+                &mut models,
+            );
             let foot = Target::position(ankle + shift);
             let hand = Target::position(Vec3::new(0.3, 1.2, 0.4) + shift);
             body.solve(&[foot, off, hand, off, off, off], &mut pose, &mut models);

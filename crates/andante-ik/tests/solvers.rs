@@ -4,10 +4,13 @@
 mod support;
 
 use andante_ik::{Report, Solver, Target, limits};
-use andante_skeleton::{BodyPoint, JointLimit, MirrorTable, Pose, Skeleton, Transform, humanoid, rotation};
+use andante_skeleton::{
+    BodyPoint, JointLimit, MirrorTable, Pose, Skeleton, Transform, humanoid, rotation,
+};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use support::{Random, consistent, creature, iterative, leg_solvers, point, standing};
+use support::random::Random;
+use support::{consistent, creature, iterative, leg_solvers, point, standing};
 
 fn directions() -> impl Strategy<Value = Vec3> {
     (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0)
@@ -133,7 +136,8 @@ fn targets_of_allowed_poses_are_reached_within_limits() {
         let mut there = source.clone();
         for &joint in leg {
             let turn = rotation::exp(random.direction() * random.between(0.0, 1.5));
-            there[joint].rotation = limits::clamp(&human.skeleton.joint(joint).limit, Quat::IDENTITY, turn);
+            there[joint].rotation =
+                limits::clamp(&human.skeleton.joint(joint).limit, Quat::IDENTITY, turn);
         }
         let mut models = source_models.clone();
         human.skeleton.local_to_model(&there, &mut models);

@@ -288,7 +288,11 @@ impl FullBody {
         let away = balance.place - moment / mass;
         let level = Vec3::new(away.x, 0.0, away.z);
         let distance = level.length();
-        if distance <= balance.radius { Vec3::ZERO } else { level * (1.0 - balance.radius / distance) }
+        if distance <= balance.radius {
+            Vec3::ZERO
+        } else {
+            level * (1.0 - balance.radius / distance)
+        }
     }
 
     /// The rank from which on effectors are served. Towards the end, those that keep one of a higher
@@ -297,10 +301,11 @@ impl FullBody {
         if iteration + LAST_STEPS < self.options.max_iterations {
             return 0.0;
         }
-        let unreached = self.limbs.iter().zip(targets).zip(&self.ranks).filter(|((limb, target), _)| {
-            let missing = models[limb.end()].translation.distance(target.position);
-            target.active() && missing > self.tolerance
-        });
+        let unreached =
+            self.limbs.iter().zip(targets).zip(&self.ranks).filter(|((limb, target), _)| {
+                let missing = models[limb.end()].translation.distance(target.position);
+                target.active() && missing > self.tolerance
+            });
         unreached.map(|(_, &rank)| rank).fold(0.0, f32::max)
     }
 

@@ -21,11 +21,7 @@ pub(super) struct Limb {
 }
 
 impl Limb {
-    pub fn new(
-        skeleton: &Skeleton,
-        joints: &[usize],
-        limited: bool,
-    ) -> Result<Self, ChainError> {
+    pub fn new(skeleton: &Skeleton, joints: &[usize], limited: bool) -> Result<Self, ChainError> {
         let (Some(&root), Some(&end)) = (joints.first(), joints.last()) else {
             return Err(ChainError::NoEffector);
         };
@@ -40,7 +36,8 @@ impl Limb {
         let joints = jacobian.joints().to_vec();
         let two_bone = match *joints {
             [root, middle, end] => {
-                TwoBone::new(skeleton, [root, middle, end], bending_axis(skeleton, middle, end)).ok()
+                TwoBone::new(skeleton, [root, middle, end], bending_axis(skeleton, middle, end))
+                    .ok()
             }
             _ => None,
         };
@@ -149,9 +146,9 @@ fn bending_axis(skeleton: &Skeleton, middle: usize, end: usize) -> Vec3 {
         let axis = if range[1] + range[0] >= 0.0 { axis } else { -axis };
         return models[middle].rotation * axis;
     }
-    let upper = skeleton.parent(middle).map_or(Vec3::ZERO, |parent| {
-        models[middle].translation - models[parent].translation
-    });
+    let upper = skeleton
+        .parent(middle)
+        .map_or(Vec3::ZERO, |parent| models[middle].translation - models[parent].translation);
     let lower = models[end].translation - models[middle].translation;
     let across = upper.cross(lower);
     if across.length() > 0.02 * upper.length() * lower.length() {

@@ -30,6 +30,9 @@ pub struct ChainDescentOptions {
     pub continuity: f32,
     /// What joints may change.
     pub freedom: Freedom,
+    /// Whether the root turns too. If not, it is merely what several chains hang on: the hips, for both
+    /// legs at once.
+    pub turn_root: bool,
     /// Whether the joints' limits are kept.
     pub limits: bool,
     /// Distance that is reported as reached, as a fraction of the height. The descent weighs its targets
@@ -47,6 +50,7 @@ impl Default for ChainDescentOptions {
             similarity: 2.0,
             continuity: 4.0,
             freedom: Freedom::FrameAxis,
+            turn_root: true,
             limits: false,
             tolerance: 0.01,
             descent: DescentOptions::default(),
@@ -114,7 +118,8 @@ impl ChainDescent {
                     && (effector.slot != slot || effector.offset != Vec3::ZERO)
             };
             let limit = skeleton.joint(joint).limit;
-            if limit == JointLimit::Fixed || !tree.effectors.iter().any(moves) {
+            let stays = slot == 0 && !options.turn_root;
+            if stays || limit == JointLimit::Fixed || !tree.effectors.iter().any(moves) {
                 continue;
             }
             let axis = match (options.freedom, limit) {
@@ -262,5 +267,156 @@ impl Solver for ChainDescent {
 
     fn joints(&self) -> &[usize] {
         &self.tree.joints
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_skeleton::{Character, Pose, humanoid};
+    use proptest::prelude::*;
+
+    fn legs(human: &Character, options: ChainDescentOptions) -> ChainDescent {
+        let feet: Vec<BodyPoint> = human
+            .rig
+            .feet
+            .iter()
+            .map(|foot| BodyPoint { joint: foot.ankle(), offset: Vec3::ZERO })
+            .collect();
+        let options = ChainDescentOptions { turn_root: false, ..options };
+        ChainDescent::new(&human.skeleton, human.rig.hips, &feet, options).unwrap()
+    }
+
+    fn stride(human: &Character) -> (Pose, Vec<Transform>) {
+        let mut pose = Pose::rest(&human.skeleton);
+        for (foot, swing) in human.rig.feet.iter().zip([-0.5, 0.3]) {
+            pose[foot.leg[0]].rotation = rotation::exp(Vec3::new(swing, 0.1, 0.05));
+            pose[foot.leg[1]].rotation = Quat::from_rotation_x(0.4);
+        }
+        let mut models = pose.to_vec();
+        human.skeleton.local_to_model(&pose, &mut models);
+        (pose, models)
+    }
+
+    fn targets(human: &Character, models: &[Transform], shifts: [Vec3; 2]) -> [Target; 2] {
+        [0, 1].map(|side| {
+            Target::position(models[human.rig.feet[side].ankle()].translation + shifts[side])
+        })
+    }
+
+    #[test]
+    fn two_legs_of_three_joints_have_four_angles_or_eight_freedoms() {
+        let human = humanoid();
+        let count =
+            |freedom| legs(&human, ChainDescentOptions { freedom, ..Default::default() }).x.len();
+        assert_eq!(count(Freedom::FrameAxis), 4);
+        assert_eq!(count(Freedom::Joint), 8);
+    }
+
+    proptest! {
+        /// The exact gradients of all terms against differences of their values.
+        #[test]
+        fn gradients_agree_with_differences(
+            x in prop::collection::vec(-0.8f32..0.8, 8), shift in (-0.2f32..0.2, -0.2f32..0.2, -0.2f32..0.2),
+        ) {
+            let human = humanoid();
+            for freedom in [Freedom::FrameAxis, Freedom::Joint] {
+                let mut descent = legs(&human, ChainDescentOptions { freedom, ..Default::default() });
+                let (mut pose, mut models) = stride(&human);
+                descent.prepare(&pose);
+                let goals = targets(&human, &models, [shift.into(), Vec3::from(shift) * -0.5]);
+                let mut data = Data {
+                    tree: &descent.tree, variables: &descent.variables, targets: &goals,
+                    original: &descent.original, previous: &descent.previous, locals: &mut pose, models: &mut models,
+                };
+                let x = &x[..descent.x.len()];
+                data.refresh(x);
+                let (reach, similarity, continuity) = (Reach(7.0), Similarity(2.0), Continuity(4.0));
+                let terms: [&dyn Term<Data>; 3] = [&reach, &similarity, &continuity];
+                for term in terms {
+                    let mut gradient = vec![0.0; x.len()];
+                    term.add_gradient(x, &data, 1.0, &mut gradient);
+                    for k in 0..x.len() {
+                        let step = 4e-3;
+                        let mut values = [0.0; 2];
+                        for (value, sign) in values.iter_mut().zip([1.0, -1.0]) {
+                            let mut moved = x.to_vec();
+                            moved[k] += sign * step;
+                            data.refresh(&moved);
+                            *value = term.value(&moved, &data);
+                        }
+                        let slope = (values[0] - values[1]) / (2.0 * step);
+                        prop_assert!((slope - gradient[k]).abs() < 2e-3 + 2e-3 * slope.abs(), "{k}: {slope} {}", gradient[k]);
+                        data.refresh(x);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_clip_that_meets_its_targets_stays_as_it_is() {
+        let human = humanoid();
+        let mut descent = legs(&human, ChainDescentOptions::default());
+        let (mut pose, mut models) = stride(&human);
+        let before = pose.clone();
+        let goals = targets(&human, &models, [Vec3::ZERO; 2]);
+        let report = descent.solve(&goals, &mut pose, &mut models);
+        assert!(report.reached && report.residual < 1e-5, "{report:?}");
+        assert!(descent.terms().total() < 1e-6);
+        for (a, b) in before.iter().zip(pose.iter()) {
+            assert!(rotation::angle_between(a.rotation, b.rotation) < 1e-3);
+        }
+    }
+
+    /// In the end the change from the frame before is nothing, and what is left of a small shift s is
+    /// s − J(JᵀJ + b/a)⁻¹Jᵀs: the bias of terrain-ik 22.
+    #[test]
+    fn repeated_frames_settle_where_similarity_and_reach_balance() {
+        let human = humanoid();
+        let exact = DescentOptions { target_delta: 1e-7, ..Default::default() };
+        let options = ChainDescentOptions { descent: exact, ..Default::default() };
+        let mut descent = legs(&human, options);
+        let (source, source_models) = stride(&human);
+        let shift = Vec3::new(0.0, 0.002, 0.006);
+        let goals = targets(&human, &source_models, [shift, Vec3::ZERO]);
+        let mut left = Vec3::ZERO;
+        let ankle = human.rig.feet[0].ankle();
+        for _ in 0..200 {
+            let (mut pose, mut models) = (source.clone(), source_models.clone());
+            descent.solve(&goals, &mut pose, &mut models);
+            left = goals[0].position - models[ankle].translation;
+        }
+        let column = |k: usize| {
+            let Variables { slot, axis, .. } = descent.variables[k];
+            let joint = source_models[descent.tree.joints[slot]];
+            let lever = source_models[ankle].translation - joint.translation;
+            (joint.rotation * axis.unwrap()).cross(lever)
+        };
+        let (u, v) = (column(0), column(1));
+        let ratio = options.similarity * options.rig_height.powi(2) / options.reach;
+        let (uu, uv, vv) = (u.dot(u) + ratio, u.dot(v), v.dot(v) + ratio);
+        let (us, vs) = (u.dot(shift), v.dot(shift));
+        let det = uu * vv - uv * uv;
+        let (x, y) = ((vv * us - uv * vs) / det, (uu * vs - uv * us) / det);
+        let expected = shift - u * x - v * y;
+        assert!(left.distance(expected) < 0.03 * expected.length(), "{left} {expected}");
+    }
+
+    #[test]
+    fn the_frame_before_holds_back_until_it_is_forgotten() {
+        let human = humanoid();
+        let mut descent = legs(&human, ChainDescentOptions::default());
+        let (source, source_models) = stride(&human);
+        let goals = targets(&human, &source_models, [Vec3::Y * 0.1, Vec3::ZERO]);
+        let mut solve = |descent: &mut ChainDescent| {
+            let (mut pose, mut models) = (source.clone(), source_models.clone());
+            descent.solve(&goals, &mut pose, &mut models).residual
+        };
+        let first = solve(&mut descent);
+        let second = solve(&mut descent);
+        assert!(second < first, "{second} {first}");
+        descent.reset();
+        assert_eq!(solve(&mut descent), first);
     }
 }

@@ -151,7 +151,8 @@ impl GradientDescent {
             hook(x, data, &mut self.raw[..count]);
             report.iterations += 1;
             let raw = &self.raw[..count];
-            report.converged = raw.iter().all(|raw| (options.rate * raw).abs() < options.target_delta);
+            report.converged =
+                raw.iter().all(|raw| (options.rate * raw).abs() < options.target_delta);
         }
         report
     }
@@ -203,7 +204,12 @@ mod tests {
     #[test]
     fn both_modes_find_the_weighted_mean() {
         for mode in [DescentMode::Regular, DescentMode::Momentum { alpha: 0.8 }] {
-            let options = DescentOptions { mode, target_delta: 1e-6, max_iterations: 2000, ..Default::default() };
+            let options = DescentOptions {
+                mode,
+                target_delta: 1e-6,
+                max_iterations: 2000,
+                ..Default::default()
+            };
             let (report, x) = descend(options);
             assert!(report.converged, "{report:?}");
             assert!((x[0] - 3.0).abs() < 1e-3 && (x[1] + 3.0).abs() < 1e-3, "{x:?}");
@@ -239,8 +245,12 @@ mod tests {
                 held += 1;
             }
         };
-        let report = GradientDescent::new(2, DescentOptions::default())
-            .minimise(&mut x, &mut (), &[&a, &b], hold);
+        let report = GradientDescent::new(2, DescentOptions::default()).minimise(
+            &mut x,
+            &mut (),
+            &[&a, &b],
+            hold,
+        );
         assert!(report.converged && held > 0);
         assert_eq!(x[0], 5.0);
     }

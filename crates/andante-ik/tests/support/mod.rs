@@ -1,35 +1,16 @@
 //! Skeletons, poses and solvers that several tests share.
 #![allow(dead_code, clippy::unwrap_used)]
 
+pub mod random;
+
 use andante_ik::{
     Ccd, CcdOptions, ChainDescent, ChainDescentOptions, Fabrik, FabrikOptions, Freedom, Jacobian,
     JacobianOptions, Solver, TwoBone, TwoBoneOptions, TwoBoneSolver,
 };
-use andante_skeleton::{BodyPoint, Character, Joint, JointLimit, Pose, Skeleton, Transform, rotation};
+use andante_skeleton::{
+    BodyPoint, Character, Joint, JointLimit, Pose, Skeleton, Transform, rotation,
+};
 use glam::{Quat, Vec3};
-
-/// Numbers that look random and are the same everywhere.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1u64 << 24) as f32
-    }
-
-    pub fn between(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * self.next()
-    }
-
-    pub fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = Vec3::new(self.between(-1.0, 1.0), self.between(-1.0, 1.0), self.between(-1.0, 1.0));
-            if (0.01..1.0).contains(&v.length_squared()) {
-                return v.normalize();
-            }
-        }
-    }
-}
 
 pub fn point(joint: usize) -> BodyPoint {
     BodyPoint { joint, offset: Vec3::ZERO }
@@ -53,7 +34,11 @@ pub fn iterative(
 }
 
 /// All solvers for the left leg (0) or the right one of a humanoid.
-pub fn leg_solvers(human: &Character, side: usize, limits: bool) -> Vec<(&'static str, Box<dyn Solver>)> {
+pub fn leg_solvers(
+    human: &Character,
+    side: usize,
+    limits: bool,
+) -> Vec<(&'static str, Box<dyn Solver>)> {
     let leg = &human.rig.feet[side].leg;
     let limb = TwoBone::new(&human.skeleton, [leg[0], leg[1], leg[2]], Vec3::X).unwrap();
     let mut solvers = iterative(&human.skeleton, leg[0], &[point(leg[2])], limits);
@@ -108,7 +93,12 @@ pub fn creature(legs: usize, bones: usize) -> (Skeleton, Vec<Vec<usize>>) {
 }
 
 /// Whether models are what the locals make them, for some joints.
-pub fn consistent(skeleton: &Skeleton, joints: &[usize], locals: &[Transform], models: &[Transform]) -> bool {
+pub fn consistent(
+    skeleton: &Skeleton,
+    joints: &[usize],
+    locals: &[Transform],
+    models: &[Transform],
+) -> bool {
     let mut again = models.to_vec();
     skeleton.local_to_model(locals, &mut again);
     joints.iter().all(|&joint| {
