@@ -33,7 +33,7 @@ fn two_bone(c: &mut Criterion) {
     pose[joints[1]].rotation = Quat::from_rotation_x(0.4);
     let mut models = pose.to_vec();
     human.skeleton.local_to_model(&pose, &mut models);
-    let source = joints.map(|joint| (pose[joint], models[joint]));
+    let (source, source_models) = (pose.clone(), models.clone());
     let length = pose[joints[1]].translation.length() + pose[joints[2]].translation.length();
     let targets = targets(models[joints[0]].translation, length);
 
@@ -42,9 +42,9 @@ fn two_bone(c: &mut Criterion) {
     group.bench_function("andante", |b| {
         b.iter(|| {
             for target in &targets {
-                for (joint, (local, model)) in joints.into_iter().zip(source) {
-                    pose[joint] = local;
-                    models[joint] = model;
+                for joint in joints {
+                    pose[joint] = source[joint];
+                    models[joint] = source_models[joint];
                 }
                 black_box(limb.solve(black_box(target), &options, &mut pose, &mut models));
             }

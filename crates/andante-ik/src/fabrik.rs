@@ -41,6 +41,8 @@ pub struct Fabrik {
     wanted: Vec<(Vec3, f32)>,
     /// Placement of slots relative to one above them.
     relative: Vec<Transform>,
+    /// The best pose so far: with limits, a pass may lead away from the target.
+    best: Vec<Quat>,
 }
 
 impl Fabrik {
@@ -51,13 +53,14 @@ impl Fabrik {
         effectors: &[BodyPoint],
         options: FabrikOptions,
     ) -> Result<Self, ChainError> {
-        if !(options.tolerance > 0.0) {
+        if options.tolerance.is_nan() || options.tolerance <= 0.0 {
             return Err(ChainError::OutOfRange("a tolerance"));
         }
         let tree = Tree::new(skeleton, root, effectors, options.limits)?;
         let wanted = vec![(Vec3::ZERO, 0.0); tree.len()];
         let relative = vec![Transform::IDENTITY; tree.len()];
-        Ok(Self { tree, options, wanted, relative })
+        let best = vec![Quat::IDENTITY; tree.len()];
+        Ok(Self { tree, options, wanted, relative, best })
     }
 
     /// From the tips to the root: where each joint would have to be.
@@ -199,12 +202,19 @@ impl Solver for Fabrik {
         let mut iterations = 0;
         let mut nudged = false;
         let (mut residual, mut angle) = self.tree.residual(goals, models);
+        let mut least = f32::INFINITY;
         while (residual > tolerance || angle > ANGLE) && iterations < self.options.max_iterations {
             let before = residual + angle;
             self.inward(goals, locals, models);
             self.outward(goals, locals, models);
             iterations += 1;
             (residual, angle) = self.tree.residual(goals, models);
+            if residual + angle < least {
+                least = residual + angle;
+                for (best, &joint) in self.best.iter_mut().zip(&self.tree.joints) {
+                    *best = locals[joint].rotation;
+                }
+            }
             if (before - (residual + angle)).abs() < 1e-3 * tolerance {
                 if nudged || !self.tree.is_stuck(goals, tolerance, locals, models) {
                     break;
@@ -212,6 +222,12 @@ impl Solver for Fabrik {
                 self.tree.nudge(locals, models);
                 nudged = true;
             }
+        }
+        if residual + angle > least {
+            for (best, &joint) in self.best.iter().zip(&self.tree.joints) {
+                locals[joint].rotation = *best;
+            }
+            self.tree.update(0, locals, models);
         }
         let (residual, angle) = self.tree.residual(targets, models);
         Report { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
