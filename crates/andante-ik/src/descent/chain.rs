@@ -409,7 +409,7 @@ mod tests {
         let mut descent = legs(&human, ChainDescentOptions::default());
         let (source, source_models) = stride(&human);
         let goals = targets(&human, &source_models, [Vec3::Y * 0.1, Vec3::ZERO]);
-        let mut solve = |descent: &mut ChainDescent| {
+        let solve = |descent: &mut ChainDescent| {
             let (mut pose, mut models) = (source.clone(), source_models.clone());
             descent.solve(&goals, &mut pose, &mut models).residual
         };
