@@ -43,7 +43,8 @@ impl Default for JacobianOptions {
 /// Damped least squares over a chain, or a tree with several effectors.
 ///
 /// Every joint turns about the axes its limit leaves it: three, one or none. Effectors of a
-/// higher priority are served first; the others move only in the null space they leave, and the pose
+/// higher priority are served first; the others move only in the null space they leave, and are given
+/// up, last first, when they stand in the way of those before them. The pose
 /// returns to its source in what remains. Joints at a limit lose the direction that leads out of it.
 #[derive(Clone, Debug)]
 pub struct Jacobian {
@@ -53,6 +54,8 @@ pub struct Jacobian {
     priorities: Vec<u8>,
     /// Distinct priorities in order.
     levels: Vec<u8>,
+    /// How many of them are still served in this solve.
+    served: usize,
     /// Slot and axis of each unknown.
     freedoms: Vec<(usize, Vec3)>,
     /// First unknown of each slot, and one past the last.
@@ -101,6 +104,7 @@ impl Jacobian {
         Ok(Self {
             priorities: vec![0; effectors.len()],
             levels: vec![0],
+            served: 1,
             rows: vec![0.0; rows * columns],
             errors: vec![0.0; rows],
             system: vec![0.0; rows * rows],
@@ -132,7 +136,7 @@ impl Jacobian {
     /// Weighted sum of squared errors: what steps must make smaller.
     fn cost(&self, targets: &[Target], scale: f32, models: &[Transform]) -> f32 {
         let error = |(index, target): (usize, &Target)| {
-            if !target.active() {
+            if !self.serves(index, target) {
                 return 0.0;
             }
             // Higher priorities weigh more, so that no step pays for a lower one with them.
@@ -143,6 +147,24 @@ impl Jacobian {
             rank * target.weight * (away + scale * scale * turned)
         };
         targets.iter().enumerate().map(error).sum()
+    }
+
+    /// Whether a target asks for something and its priority is still served.
+    fn serves(&self, index: usize, target: &Target) -> bool {
+        target.active() && self.priorities[index] <= self.levels[self.served - 1]
+    }
+
+    /// Largest distance and angle that are left of the targets still served.
+    fn residual(&self, targets: &[Target], models: &[Transform]) -> (f32, f32) {
+        let mut worst = (0.0f32, 0.0f32);
+        for (index, target) in targets.iter().enumerate() {
+            if self.serves(index, target) {
+                let away = self.tree.point(index, models).distance(target.position);
+                let turned = self.turn_error(index, target, models).length();
+                worst = (worst.0.max(away), worst.1.max(turned));
+            }
+        }
+        worst
     }
 
     fn turn_error(&self, index: usize, target: &Target, models: &[Transform]) -> Vec3 {
@@ -158,7 +180,7 @@ impl Jacobian {
         let columns = self.freedoms.len();
         self.blocks.clear();
         let (mut row, mut system) = (0, 0);
-        for level in 0..self.levels.len() {
+        for level in 0..self.served {
             let first_row = row;
             for (index, target) in targets.iter().enumerate() {
                 if self.priorities[index] != self.levels[level] || !target.active() {
@@ -349,12 +371,13 @@ impl Solver for Jacobian {
         }
         self.tree.clamp_all(locals);
         self.tree.update(0, locals, models);
+        self.served = self.levels.len();
         let mut iterations = 0;
         let mut nudged = false;
         // Raised when a step makes things worse, lowered when it does not.
         let mut caution = 1.0f32;
         let mut cost = self.cost(targets, scale, models);
-        let (mut residual, mut angle) = self.tree.residual(targets, models);
+        let (mut residual, mut angle) = self.residual(targets, models);
         while (residual > tolerance || angle > ANGLE) && iterations < self.options.max_iterations {
             iterations += 1;
             self.linearise(targets, scale, models);
@@ -377,7 +400,7 @@ impl Solver for Jacobian {
                 let little = cost - found < 1e-5 * cost;
                 cost = found;
                 caution = (caution * 0.25).max(1e-2);
-                (residual, angle) = self.tree.residual(targets, models);
+                (residual, angle) = self.residual(targets, models);
                 if !little {
                     continue;
                 }
@@ -391,16 +414,24 @@ impl Solver for Jacobian {
                     continue;
                 }
             }
-            // Nothing helps any more.
+            // Nothing helps any more. Where priorities stand in each other's way, the last one goes.
+            if self.served > 1 {
+                self.served -= 1;
+                cost = self.cost(targets, scale, models);
+                (residual, angle) = self.residual(targets, models);
+                caution = 1.0;
+                continue;
+            }
             if nudged || !self.tree.is_stuck(targets, tolerance, locals, models) {
                 break;
             }
             self.tree.nudge(locals, models);
             cost = self.cost(targets, scale, models);
-            (residual, angle) = self.tree.residual(targets, models);
+            (residual, angle) = self.residual(targets, models);
             caution = 1.0;
             nudged = true;
         }
+        let (residual, angle) = self.tree.residual(targets, models);
         Report { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
     }
 

@@ -3,7 +3,7 @@
 
 mod support;
 
-use andante_ik::{Report, Target, limits};
+use andante_ik::{Jacobian, JacobianOptions, Report, Solver, Target, limits};
 use andante_skeleton::{
     BodyPoint, JointLimit, MirrorTable, Pose, Skeleton, Transform, humanoid, rotation,
 };
@@ -314,5 +314,53 @@ fn targets_without_weight_ask_for_nothing() {
         let (mut pose, mut models) = (Pose::rest(&skeleton), rest.clone());
         let report = solver.solve(&[off, on, off], &mut pose, &mut models);
         assert!(report.reached, "{name} {report:?}");
+    }
+}
+
+/// Two hands on one spine, one pulled to the left and one to the right, farther than both can go.
+#[test]
+fn of_targets_that_contradict_each_other_the_first_priority_is_reached() {
+    let human = humanoid();
+    let (source, source_models) = standing(&human);
+    let hands = [0, 1].map(|side| point(human.rig.arms[side].chain[2]));
+    let root = human.rig.spine[0];
+    let targets = [Vec3::new(0.9, 1.2, 0.25), Vec3::new(-0.9, 1.2, 0.25)].map(Target::position);
+    for first in [0, 1] {
+        let mut priorities = [1, 1];
+        priorities[first] = 0;
+        let options = JacobianOptions { max_iterations: 80, ..Default::default() };
+        let solver = Jacobian::new(&human.skeleton, root, &hands, options).unwrap();
+        let mut solver = solver.with_priorities(&priorities);
+        let (mut pose, mut models) = (source.clone(), source_models.clone());
+        solver.solve(&targets, &mut pose, &mut models);
+        let miss =
+            |hand: usize| models[hands[hand].joint].translation.distance(targets[hand].position);
+        assert!(miss(first) < 0.005, "hand {first} misses by {}", miss(first));
+        assert!(
+            miss(1 - first) > 5.0 * miss(first) && miss(1 - first) > 0.02,
+            "{}",
+            miss(1 - first)
+        );
+    }
+}
+
+#[test]
+fn orientations_are_reached_with_positions() {
+    let human = humanoid();
+    let (source, source_models) = standing(&human);
+    let leg = &human.rig.feet[0].leg;
+    let ankle = source_models[leg[2]];
+    let wanted = Transform::new(
+        rotation::exp(Vec3::new(0.15, 0.1, 0.0)) * ankle.rotation,
+        ankle.translation + Vec3::new(0.02, 0.08, 0.05),
+    );
+    for (name, mut solver) in leg_solvers(&human, 0, true) {
+        if name == "descent" {
+            continue;
+        }
+        let (mut pose, mut models) = (source.clone(), source_models.clone());
+        let report = solver.solve(&[Target::placement(wanted)], &mut pose, &mut models);
+        assert!(report.reached, "{name} {report:?}");
+        assert!(rotation::angle_between(models[leg[2]].rotation, wanted.rotation) < 3e-3, "{name}");
     }
 }
