@@ -116,6 +116,8 @@ const LONGEST: f32 = 3600.0;
 const MOST_FRAMES: f32 = 500_000.0;
 /// From how far above its plane a clip looks for the ground it begins on.
 const SKY: f32 = 1000.0;
+/// Metres that count as getting somewhere.
+const PROGRESS: f32 = 0.01;
 /// Seconds without getting anywhere after which a take that has a distance to go gives up.
 const PATIENCE: f32 = 5.0;
 
@@ -164,8 +166,10 @@ pub fn adapt_clip(
         recording.frames.push(AdaptedFrame { microseconds, report, feet });
         if let Some(distance) = distance {
             let gone = report.place.position.distance(start.place.position);
-            since = if gone > farthest + 0.01 { 0.0 } else { since + dt };
-            farthest = farthest.max(gone);
+            since += dt;
+            if gone > farthest + PROGRESS {
+                (farthest, since) = (gone, 0.0);
+            }
             if gone >= distance || since > PATIENCE {
                 break;
             }
