@@ -37,6 +37,8 @@ impl Context<'_> {
 
 /// Part of a swing after which the landing is not changed any more.
 const COMMIT: f32 = 0.45;
+/// Seconds after which a foot with a leg of 0.85 m has left its print for good.
+const JUST_LEFT: f32 = 0.08;
 /// A landing that moved less than this, in leg lengths, has not.
 const UNMOVED: f32 = 0.01;
 
@@ -102,6 +104,14 @@ impl Layer {
                 let print = Planar::new(under, heading);
                 (-1, Stance { start: time, end: time, middle: time, print })
             });
+            // A foot that the new clip has in the air left a print where the body says; it is led there from
+            // where it is while the clips are mixed.
+            let at = if time > stance.end + JUST_LEFT * (clip.unit / 0.85).sqrt() {
+                let Planar { position, heading } = chain.then(&stance.print);
+                Footprint::level(Vec3::new(position.x, at.position.y, position.y), heading)
+            } else {
+                at
+            };
             let turned = ctx.turned_at(time);
             layer.put(foot, number, Print { status, ..print(&stance, at, chain, turned) });
         }
