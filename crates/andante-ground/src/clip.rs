@@ -1,82 +1,19 @@
 //! What a clip does on the ground, found out once and shared by everyone who plays it.
 
 use crate::curve::{smooth, spline};
+use crate::error::{GroundClipError, check_cyclic, check_rig};
 use crate::leg::Leg;
 use crate::path::Path;
 use crate::sole::{FootSample, FootTrack, Sole};
+use crate::stances::{BEYOND, stances, stride_frames};
+use crate::turns::TURNS;
 use andante_motion::analysis::ClipAnalysis;
-use andante_motion::edit::EditError;
 use andante_motion::metrics::model_frames;
 use andante_motion::synth::SynthClip;
 use andante_motion::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Character, Clip, ClipError, Planar, Transform, rotation};
-use glam::{Quat, Vec2, Vec3};
+use andante_skeleton::{Character, Clip, Planar, Transform};
+use glam::{Vec2, Vec3};
 use std::sync::Arc;
-use thiserror::Error;
-
-/// Why a clip cannot be put on the ground.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum GroundClipError {
-    /// The clip belongs to another skeleton.
-    #[error("clip `{clip}` has {found} joints a frame, the skeleton has {expected}")]
-    Clip {
-        /// Name of the clip.
-        clip: String,
-        /// Joints per frame of the clip.
-        found: usize,
-        /// Joints of the skeleton.
-        expected: usize,
-    },
-    /// The rig has no feet.
-    #[error("character `{0}` has no feet")]
-    NoFeet(String),
-    /// The rig names joints that the skeleton does not have, or a leg without joints.
-    #[error("the rig of character `{0}` does not fit its skeleton")]
-    Rig(String),
-    /// There is not one entry of contacts per foot.
-    #[error("contacts of {found} feet for a character with {expected}")]
-    Contacts {
-        /// Entries found.
-        found: usize,
-        /// Feet of the rig.
-        expected: usize,
-    },
-    /// A foot never touches the ground, so that nothing tells where it belongs.
-    #[error("clip `{clip}`: {foot} is never on the ground")]
-    NeverDown {
-        /// Name of the clip.
-        clip: String,
-        /// Name of the foot.
-        foot: String,
-    },
-    /// A leg has no two bones that could bend.
-    #[error("{foot}: its leg has no knee to bend")]
-    NoLeg {
-        /// Name of the foot.
-        foot: String,
-    },
-    /// The clip is said to repeat, but its last pose is not its first.
-    #[error(
-        "clip `{clip}` does not repeat: joint `{joint}` ends {degrees:.0}° from where it began"
-    )]
-    NotCyclic {
-        /// Name of the clip.
-        clip: String,
-        /// The joint that differs most.
-        joint: String,
-        /// By how much.
-        degrees: f32,
-    },
-    /// The height of the ground is no number.
-    #[error("the height of the clip's ground is not a finite number")]
-    Height,
-    /// Feet that cannot be planted.
-    #[error(transparent)]
-    Planting(#[from] EditError),
-    /// A treadmill clip that cannot be taken off its belt.
-    #[error(transparent)]
-    Belt(#[from] ClipError),
-}
 
 /// One stay of a foot on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,9 +27,6 @@ pub struct Stance {
     /// Where the flat foot is, seen from above.
     pub print: Planar,
 }
-
-/// Parts of a swing for which it is known how much of a turn belongs before them.
-pub(crate) const TURNS: usize = 24;
 
 /// A clip with everything about it that adapting it to the ground needs. Immutable; characters share it.
 #[derive(Clone, Debug)]
@@ -111,15 +45,6 @@ pub struct GroundClip {
     /// Height of the hips above the ground.
     pub(crate) hip_height: f32,
 }
-
-/// How quickly feet may turn at any time, in radians per second: 6° a sixtieth of a second.
-const QUICK: f32 = std::f32::consts::TAU;
-/// Contacts this close to the end of a clip, in frames, touch it.
-const TOUCHES: f32 = 1.5;
-/// Seconds that a foot in the air at the end of a clip is taken to stand before it, or after.
-const BEYOND: f32 = 0.4;
-/// Joints that end farther from where they began than this do not repeat.
-const SAME_POSE: f32 = 0.3;
 
 impl GroundClip {
     /// Finds out where feet stand in a clip, given when they do.
@@ -284,7 +209,7 @@ impl GroundClip {
     }
 
     /// A time of the repeating clip as time within one round and what leads to that round.
-    fn within(&self, time: f32) -> (f32, Option<Planar>) {
+    pub(crate) fn within(&self, time: f32) -> (f32, Option<Planar>) {
         let duration = self.clip.duration();
         let Some(round) = self.path.round.filter(|_| !(0.0..=duration).contains(&time)) else {
             return (time, None);
@@ -422,50 +347,6 @@ impl GroundClip {
         track
     }
 
-    /// How a foot is best turned during each swing: most where it turns least in the clip, so that the two do
-    /// not add up.
-    fn turns(&self, samples: &[FootSample], stances: &[Stance]) -> Vec<[f32; TURNS + 1]> {
-        let fps = self.clip.fps();
-        let last = samples.len() - 1;
-        let rotation_at = |time: f32| {
-            let (within, round) = self.within(time);
-            let at = (within * fps).max(0.0).min(last as f32);
-            let index = (at as usize).min(last);
-            let (a, b) = (&samples[index], &samples[(index + 1).min(last)]);
-            let turned = a.lerp(b, at - index as f32).ankle.rotation;
-            round.map_or(turned, |round| Quat::from_rotation_y(round.heading) * turned)
-        };
-        let swing = |index: usize| {
-            let start = stances[index].end;
-            let next = stances.get(index + 1).map(|next| next.start);
-            let again = stances[0].start + self.duration();
-            let end = next.unwrap_or(if self.cyclic { again } else { start });
-            let mut speeds = [0.0f32; TURNS];
-            if start.is_finite() && end > start {
-                for (part, speed) in speeds.iter_mut().enumerate() {
-                    let at = |part: usize| start + (end - start) * part as f32 / TURNS as f32;
-                    let (a, b) = (rotation_at(at(part)), rotation_at(at(part + 1)));
-                    *speed = rotation::angle_between(a, b) * TURNS as f32 / (end - start);
-                }
-            }
-            let fastest = speeds.iter().copied().fold(QUICK, f32::max);
-            let room = |part: usize| {
-                let u = (part as f32 + 0.5) / TURNS as f32;
-                let ends = smooth(5.0 * u) * smooth(5.0 * (1.0 - u));
-                ends * (1.05 * fastest - speeds[part])
-            };
-            let total: f32 = (0..TURNS).map(room).sum();
-            let mut turned = [0.0f32; TURNS + 1];
-            for part in 0..TURNS {
-                turned[part + 1] = turned[part] + room(part) / total;
-            }
-            // Beginning and end are exact, with slope and curvature.
-            (turned[1], turned[TURNS - 1], turned[TURNS]) = (0.0, 1.0, 1.0);
-            turned
-        };
-        (0..stances.len()).map(swing).collect()
-    }
-
     /// How much of the turn from print to print belongs before a part of the swing after a stance.
     pub(crate) fn turned(&self, foot: usize, number: i32, u: f32) -> f32 {
         let turns = &self.feet[foot].turns;
@@ -512,94 +393,6 @@ fn power(round: &Planar, count: i32) -> Planar {
         result = result.then(&step);
     }
     result
-}
-
-/// When a foot is down, as times that go on past the end of a clip that repeats.
-fn stances(contacts: &FootContacts, clip: &Clip, cyclic: bool) -> Vec<Interval> {
-    let (duration, near) = (clip.duration(), TOUCHES / clip.fps());
-    let usable = |interval: &Interval| interval.start.is_finite() && interval.end.is_finite();
-    let mut list: Vec<Interval> = contacts
-        .stance()
-        .into_iter()
-        .filter(usable)
-        .map(|stance| Interval::new(stance.start.max(0.0), stance.end.min(duration)))
-        .filter(|stance| stance.end > stance.start || duration <= 0.0)
-        .collect();
-    let Some(last) = list.len().checked_sub(1) else { return list };
-    let (begins, ends) = (list[0].start <= near, list[last].end >= duration - near);
-    if !cyclic {
-        // A foot that is in the air when the clip begins or ends comes from, or goes to, the ground below it.
-        if ends {
-            list[last].end = f32::INFINITY;
-        } else {
-            list.push(Interval::new(duration, f32::INFINITY));
-        }
-        if !begins {
-            list.insert(0, Interval::new(-BEYOND, 0.0));
-        }
-    } else if begins && ends {
-        if last == 0 {
-            list[0] = Interval::new(0.0, f32::INFINITY);
-        } else {
-            list[last].end = duration + list[0].end;
-            list.remove(0);
-        }
-    }
-    list
-}
-
-/// Frames of a stride: the middle of the times between landings of the same foot.
-fn stride_frames(feet: &[Vec<Interval>], clip: &Clip, cyclic: bool) -> usize {
-    let duration = clip.duration();
-    let mut gaps: Vec<f32> = Vec::new();
-    for stances in feet {
-        gaps.extend(stances.windows(2).map(|pair| pair[1].start - pair[0].start));
-        if let (true, [first, .., last]) = (cyclic, stances.as_slice()) {
-            gaps.push(first.start + duration - last.start);
-        } else if let (true, [only]) = (cyclic, stances.as_slice())
-            && only.end.is_finite()
-        {
-            gaps.push(duration);
-        }
-    }
-    gaps.sort_by(f32::total_cmp);
-    let stride = gaps.get(gaps.len() / 2).copied().unwrap_or(0.5 * duration);
-    (stride * clip.fps()).round().max(1.0) as usize
-}
-
-fn check_rig(character: &Character) -> Result<(), GroundClipError> {
-    let (count, rig) = (character.skeleton.len(), &character.rig);
-    if rig.feet.is_empty() {
-        return Err(GroundClipError::NoFeet(character.name.clone()));
-    }
-    let fits = rig.hips < count
-        && rig.spine.iter().all(|&joint| joint < count)
-        && rig.feet.iter().all(|foot| {
-            let points = [foot.heel, foot.ball, foot.tip];
-            !foot.leg.is_empty()
-                && foot.leg.iter().chain(&foot.toes).all(|&joint| joint < count)
-                && points.iter().all(|point| point.joint < count && point.offset.is_finite())
-        });
-    if fits { Ok(()) } else { Err(GroundClipError::Rig(character.name.clone())) }
-}
-
-fn check_cyclic(character: &Character, clip: &Clip) -> Result<(), GroundClipError> {
-    let (first, last) = (clip.frame(0), clip.frame(clip.frame_count() - 1));
-    let mut worst = (0, 0.0f32);
-    for (joint, (a, b)) in first.iter().zip(last).enumerate().skip(1) {
-        let angle = rotation::angle_between(a.rotation, b.rotation);
-        if angle > worst.1 {
-            worst = (joint, angle);
-        }
-    }
-    if worst.1 <= SAME_POSE {
-        return Ok(());
-    }
-    Err(GroundClipError::NotCyclic {
-        clip: clip.name().into(),
-        joint: character.skeleton.joint(worst.0).name.clone(),
-        degrees: worst.1.to_degrees(),
-    })
 }
 
 /// The placement of a planar map in space.

@@ -6,87 +6,13 @@ use crate::curve::smooth;
 use crate::foothold::Sensor;
 use crate::layer::{Context, Layer};
 use crate::plan::Stage;
-use crate::reach::MAX_EXTENSION;
+use crate::reach::{LOWEST, MAX_EXTENSION};
 use crate::trace::{Probed, Trace};
-use crate::{FootReport, FootStatus, GroundReport, Motion};
-use andante_skeleton::{Planar, Pose, Transform, Wrap, rotation};
+use crate::{FootReport, FootStatus, GroundReport, GroundingOptions, Input, Motion, Start};
+use andante_skeleton::{Pose, Transform, Wrap, rotation};
 use andante_world::Ground;
 use glam::Vec3;
 use std::sync::Arc;
-
-/// How clips are adapted. All can be changed at any time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GroundingOptions {
-    /// Legs are bent to put feet where they belong. Off, the body still travels over the ground, and legs do
-    /// what the clip says.
-    pub solve_legs: bool,
-    /// Feet in the air are carried over what is in their way.
-    pub correct_swings: bool,
-    /// Steps that lead nowhere are not made: the character stops, may turn, and goes on when it can. Off, it
-    /// walks on thin air.
-    pub validate_steps: bool,
-    /// Steps get shorter on steep ground, and the body slower.
-    pub scale_stride: bool,
-    /// Trunks lean into slopes.
-    pub lean: bool,
-    /// Highest step up or down, in leg lengths (0.3…0.7).
-    pub highest_step: f32,
-    /// Entries of the traces for drawing: probes of the ground and places of ankles and hips; 0 keeps none.
-    pub traces: usize,
-}
-
-impl Default for GroundingOptions {
-    fn default() -> Self {
-        Self {
-            solve_legs: true,
-            correct_swings: true,
-            validate_steps: true,
-            scale_stride: true,
-            lean: true,
-            highest_step: 0.65,
-            traces: 0,
-        }
-    }
-}
-
-/// Where and when a character begins.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Start {
-    /// Where its body is and which way it faces.
-    pub place: Planar,
-    /// About how high the ground is there.
-    pub height: f32,
-    /// Time of the clip.
-    pub time: f32,
-}
-
-/// A foothold that a planner wants.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SuppliedFoothold {
-    /// Number of the foot.
-    pub foot: usize,
-    /// Between heel and ball, on or near the ground.
-    pub position: Vec3,
-    /// Which way the foot points; as in the clip if not given.
-    pub heading: Option<f32>,
-}
-
-/// What is asked of a character in one step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Input<'a> {
-    /// Speed at which the clip plays; 1 is as it was made.
-    pub rate: f32,
-    /// Turn in radians per second, from +Z towards +X, besides what the clip turns.
-    pub turn_rate: f32,
-    /// Footholds for the next landing of some feet; others are looked for.
-    pub footholds: &'a [SuppliedFoothold],
-}
-
-impl Default for Input<'_> {
-    fn default() -> Self {
-        Self { rate: 1.0, turn_rate: 0.0, footholds: &[] }
-    }
-}
 
 /// Longest step of time, in seconds; what is longer is cut off.
 const LONGEST: f32 = 2.0;
@@ -99,6 +25,8 @@ const SETTING_OFF: f32 = 0.25;
 const LOOKING: f32 = 0.1;
 /// Seconds over which a foot passes from one clip to another.
 const FOOT_FADE: f32 = 0.2;
+/// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee.
+const QUICKEST: f32 = 2.0;
 /// What legs may lack, in leg lengths, before a body that did not foresee it comes down for it.
 const UNSEEN: f32 = 0.0015;
 /// Seconds over which legs are let go and taken up again.
@@ -133,6 +61,9 @@ pub struct Grounding {
     pace: f32,
     since_look: f32,
     leg_weight: f32,
+    /// Seconds of the last step, and how far the body is below what was foreseen.
+    passed: f32,
+    deeper: f32,
     models: Pose,
     other: Pose,
     other_models: Pose,
@@ -159,6 +90,8 @@ impl Grounding {
             pace: 1.0,
             since_look: 0.0,
             leg_weight: if options.solve_legs { 1.0 } else { 0.0 },
+            passed: 0.0,
+            deeper: 0.0,
             models: rest.clone(),
             other: rest.clone(),
             other_models: rest,
@@ -273,11 +206,14 @@ impl Grounding {
         let rate = if input.rate.is_finite() { input.rate.clamp(0.0, 10.0) } else { 0.0 };
         let turn_rate = if input.turn_rate.is_finite() { input.turn_rate } else { 0.0 };
         let input = Input { rate, turn_rate, footholds: input.footholds };
+        let first = self.layer.is_none();
         let mut planned = self.pass(0.0, &input, ground);
         let parts = (dt / PART).ceil().max(1.0);
         for _ in 0..parts as usize {
             planned |= self.pass(dt / parts, &input, ground);
         }
+        // The first pose is as low as it has to be.
+        self.passed = if first { f32::INFINITY } else { dt };
         self.write(pose);
         self.report.planned = planned;
         self.report
@@ -437,8 +373,15 @@ impl Grounding {
             let place = report.target.translation;
             deeper = deeper.max(leg.lowering(place, &self.models, foot.ankle(), longest));
         }
-        // What was not foreseen: a continuous function of what is asked of the legs, so nothing jumps.
-        let deeper = (deeper - UNSEEN * clip.unit).clamp(0.0, 0.5 * clip.unit);
+        // What was not foreseen. It is a continuous function of what is asked of the legs, but feet that stay
+        // while a runner is faded out ask for too much too quickly: they are let go.
+        let left = (LOWEST * clip.unit - lowered).max(0.0);
+        let change = QUICKEST * (clip.unit / 0.85).sqrt() * self.passed;
+        let deeper = (deeper - UNSEEN * clip.unit)
+            .clamp(0.0, left)
+            .clamp(self.deeper - change, self.deeper + change)
+            .max(0.0);
+        self.deeper = deeper;
         if deeper > 0.0 {
             pose[0].translation.y -= deeper;
             for model in self.models.iter_mut() {

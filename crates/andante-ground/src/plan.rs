@@ -1,7 +1,7 @@
 //! Where one foot stands, where it goes next, and what that makes of the foot in the clip.
 
 use crate::clip::GroundClip;
-use crate::curve::smooth;
+use crate::curve::{glide, smooth};
 use crate::swing::{Ends, Swing};
 use crate::{FootStatus, Footprint};
 use andante_skeleton::{Planar, Transform};
@@ -65,17 +65,21 @@ pub(crate) struct Placed {
 pub(crate) struct Step {
     pub print: Print,
     from: Footprint,
+    /// Heading of the chain and grade before the last change of plan.
+    from_course: [f32; 2],
     moves: [f32; 2],
 }
 
 impl Step {
     pub fn new(print: Print) -> Self {
-        Self { from: print.at, moves: [f32::NEG_INFINITY; 2], print }
+        let from_course = [print.chain.heading, print.grade];
+        Self { from: print.at, from_course, moves: [f32::NEG_INFINITY; 2], print }
     }
 
     /// Another print instead, from a time on; it has taken over a little before the foot lands.
     pub fn retarget(&mut self, print: Print, time: f32) {
         self.from = self.at(time);
+        self.from_course = self.course(time);
         let until = time + 0.8 * (print.landing - time);
         self.moves = [time, until.max(time)];
         self.print = print;
@@ -83,16 +87,33 @@ impl Step {
 
     /// Where it is at a time.
     pub fn at(&self, time: f32) -> Footprint {
-        let [start, end] = self.moves;
-        if time >= end {
-            return self.print.at;
+        match self.moved(time) {
+            Some(share) => self.from.lerp(&self.print.at, share),
+            None => self.print.at,
         }
-        self.from.lerp(&self.print.at, smooth((time - start) / (end - start)))
+    }
+
+    /// Heading of the chain that leads there, and grade of the way, at a time.
+    fn course(&self, time: f32) -> [f32; 2] {
+        let to = [self.print.chain.heading, self.print.grade];
+        match self.moved(time) {
+            Some(share) => {
+                std::array::from_fn(|i| self.from_course[i] + (to[i] - self.from_course[i]) * share)
+            }
+            None => to,
+        }
+    }
+
+    /// How much of the last change of plan has been made; none if all of it.
+    fn moved(&self, time: f32) -> Option<f32> {
+        let [start, end] = self.moves;
+        (time < end).then(|| smooth((time - start) / (end - start)))
     }
 
     fn rebase(&mut self, duration: f32, round: &Planar) {
         self.print.rebase(duration, round);
         self.moves = self.moves.map(|time| time - duration);
+        self.from_course[0] += round.heading;
     }
 }
 
@@ -164,16 +185,25 @@ impl FootPlan {
 
     /// The two prints a body is between at a time, and how far it has come from the first to the second.
     pub fn footing(&self, time: f32) -> Option<Footing> {
-        let pair = |from: &Print, to: &Print, at: Footprint| {
-            let share = (time - from.middle) / (to.middle - from.middle).max(1e-4);
-            Footing { from: *from, to: *to, at, share: crate::curve::glide(share) }
+        let pair = |from: &Print, to: &Print, at: Footprint, course: [f32; 2]| {
+            let share = glide((time - from.middle) / (to.middle - from.middle).max(1e-4));
+            Footing { from: *from, to: *to, at, course, share }
         };
-        let still = |print: &Print| Footing { from: *print, to: *print, at: print.at, share: 0.0 };
+        let course = |print: &Print| [print.chain.heading, print.grade];
+        let still = |print: &Print| Footing {
+            from: *print,
+            to: *print,
+            at: print.at,
+            course: course(print),
+            share: 0.0,
+        };
         match (&self.before, &self.here, &self.next) {
             (Some(before), Some(here), _) if time < here.middle => {
-                Some(pair(before, here, here.at))
+                Some(pair(before, here, here.at, course(here)))
             }
-            (_, Some(here), Some(next)) => Some(pair(here, &next.print, next.at(time))),
+            (_, Some(here), Some(next)) => {
+                Some(pair(here, &next.print, next.at(time), next.course(time)))
+            }
             (_, Some(here), None) => Some(still(here)),
             (_, None, Some(next)) => Some(still(&next.print)),
             (_, None, None) => None,
@@ -196,30 +226,31 @@ impl FootPlan {
 pub(crate) struct Footing {
     from: Print,
     to: Print,
-    /// Where the second one is at the moment.
+    /// Where the second one is at the moment, with the heading of its chain and the grade on the way.
     at: Footprint,
+    course: [f32; 2],
     share: f32,
 }
 
 impl Footing {
     /// Where a body at a place of the clip is for this foot, its heading, the height it goes by and the grade.
     pub fn carry(&self, body: &Planar) -> (Vec2, f32, f32, f32) {
-        let one = |print: &Print, at: &Footprint| {
-            let turn = Planar::new(Vec2::ZERO, print.chain.heading);
+        let one = |print: &Print, at: &Footprint, heading: f32| {
+            let turn = Planar::new(Vec2::ZERO, heading);
             let offset = turn.then(&Planar::new(body.position - print.clip.position, 0.0)).position;
-            (Vec2::new(at.position.x, at.position.z) + offset, body.heading + print.chain.heading)
+            (Vec2::new(at.position.x, at.position.z) + offset, body.heading + heading)
         };
-        let (a, heading_a) = one(&self.from, &self.from.at);
+        let (a, heading_a) = one(&self.from, &self.from.at, self.from.chain.heading);
         if self.share <= 0.0 {
             return (a, heading_a, self.from.at.position.y, self.from.grade);
         }
-        let (b, heading_b) = one(&self.to, &self.at);
+        let (b, heading_b) = one(&self.to, &self.at, self.course[0]);
         let mix = |a: f32, b: f32| a + (b - a) * self.share;
         (
             a.lerp(b, self.share),
             mix(heading_a, heading_b),
             mix(self.from.at.position.y, self.at.position.y),
-            mix(self.from.grade, self.to.grade),
+            mix(self.from.grade, self.course[1]),
         )
     }
 }

@@ -16,6 +16,8 @@ const KEPT: i32 = 40;
 /// How fast a late change of plan is taken in, per second.
 const TAKE_IN: f32 = 14.0;
 
+/// How far a body comes down for its legs at most, in leg lengths; what is farther is out of reach.
+pub(crate) const LOWEST: f32 = 0.6;
 /// Extension that legs are planned with, and the one they may have, unless the clip's own is larger.
 pub(crate) const PLANNED_EXTENSION: f32 = 0.9935;
 pub(crate) const MAX_EXTENSION: f32 = 0.995;
@@ -109,7 +111,7 @@ impl Reach {
             let landing = plan.next.as_ref().map_or(time, |next| next.print.landing);
             lands |= landing > time && landing < time + 1.5 * self.spacing;
         }
-        (lowest, lands)
+        (lowest.min(LOWEST * clip.unit), lands)
     }
 
     /// Lets time pass, in seconds.

@@ -81,7 +81,7 @@ impl Sole {
 pub(crate) struct FootTrack {
     pub stances: Vec<super::Stance>,
     /// For the swing after each stance: how much of a turn belongs before each part of it.
-    pub turns: Vec<[f32; crate::clip::TURNS + 1]>,
+    pub turns: Vec<[f32; crate::turns::TURNS + 1]>,
     /// The foot never leaves the ground.
     pub always_down: bool,
     pub samples: Vec<FootSample>,
