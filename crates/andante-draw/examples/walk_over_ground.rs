@@ -39,7 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ground = match Terrain::named(terrain) {
         Err(TerrainError::Motion(path)) => {
             let recorded = recorded(&path)?;
-            let points = recorded.contacts.footfalls(&recorded.skeleton, &recorded.rig, &recorded.clip);
+            let points =
+                recorded.contacts.footfalls(&recorded.skeleton, &recorded.rig, &recorded.clip);
             Terrain::from_footfalls(&points)?
         }
         ground => ground?,
