@@ -39,7 +39,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ground = match Terrain::named(terrain) {
         Err(TerrainError::Motion(path)) => {
             let recorded = recorded(&path)?;
-            Terrain::from_footfalls(&recorded.footfalls())?
+            let points =
+                recorded.contacts.footfalls(&recorded.skeleton, &recorded.rig, &recorded.clip);
+            Terrain::from_footfalls(&points)?
         }
         ground => ground?,
     };
@@ -104,23 +106,6 @@ impl Walk {
         let hips = |frame: usize| frames[frame][self.rig.hips].translation;
         let (first, last) = (hips(usize::from(frames.len() > 1)), hips(frames.len() - 1));
         (Vec2::new(first.x, first.z), Vec2::new(last.x, last.z))
-    }
-
-    /// Where heels and balls of the feet rested: in the middle of each contact.
-    fn footfalls(&self) -> Vec<Vec3> {
-        let frames = model_frames(&self.skeleton, &self.clip);
-        let mut found = Vec::new();
-        for (foot, contacts) in self.rig.feet.iter().zip(&self.contacts.feet) {
-            for (point, intervals) in [(foot.heel, &contacts.heel), (foot.ball, &contacts.toe)] {
-                for interval in intervals {
-                    let time = 0.5 * (interval.start + interval.end);
-                    let frame = (time * self.clip.fps()).round() as usize;
-                    found.push((time, point.position(&frames[frame.min(frames.len() - 1)])));
-                }
-            }
-        }
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        found.into_iter().map(|(_, point)| point).collect()
     }
 
     /// Figures, ankles and footprints over the ground.

@@ -1,5 +1,43 @@
-//! Inverse kinematics for limbs.
+//! Inverse kinematics: limbs and bodies that reach targets and stay close to the motion they come from.
+//!
+//! | solver | for | how |
+//! |---|---|---|
+//! | [`TwoBone`] | a leg or an arm | closed form, closest swivel or a pole |
+//! | [`Aim`] | heads, eyes, turrets: one joint or a chain of them | closed form, repeated |
+//! | [`Ccd`] | chains and trees | joint after joint |
+//! | [`Fabrik`] | chains and trees | points first, then rotations within limits |
+//! | [`Jacobian`] | chains and trees, with priorities | damped least squares |
+//! | [`ChainDescent`] | chains that stay close to a clip | gradient descent on three terms |
+//! | [`FullBody`] | pelvis, spine, limbs and head at once, in balance | trunk by least squares, limbs in closed form |
+//!
+//! All of them keep bone lengths, work on any skeleton, allocate when they are made and never again,
+//! and say what they achieved. The iterative ones share the trait [`Solver`].
 
+mod aim;
+mod align;
+mod body;
+mod ccd;
+mod descent;
+mod ellipse;
+mod fabrik;
+mod jacobian;
+pub mod limits;
+mod linear;
+mod solver;
+mod tree;
 mod two_bone;
+mod two_bone_solver;
 
+pub use aim::{Aim, AimOptions, AimReport};
+pub use body::{Balance, BodyPlan, FullBody, FullBodyOptions, Masses};
+pub use ccd::{Ccd, CcdOptions};
+pub use descent::{
+    ChainDescent, ChainDescentOptions, DescentMode, DescentOptions, DescentReport, DescentTerms,
+    Freedom, GradientDescent, Term,
+};
+pub use fabrik::{Fabrik, FabrikOptions};
+pub use jacobian::{Jacobian, JacobianOptions};
+pub use solver::{Report, Solver, Target};
+pub use tree::ChainError;
 pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport};
+pub use two_bone_solver::TwoBoneSolver;

@@ -1,5 +1,9 @@
 //! When feet are on the ground.
 
+use crate::metrics::model_frames;
+use andante_skeleton::{Clip, Rig, Skeleton};
+use glam::Vec3;
+
 /// A stretch of time in seconds, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
@@ -66,6 +70,25 @@ impl FootContacts {
 pub struct Contacts {
     /// One entry per foot.
     pub feet: Vec<FootContacts>,
+}
+
+impl Contacts {
+    /// Where heels and balls of feet rested, in the middle of each contact, in order of time.
+    pub fn footfalls(&self, skeleton: &Skeleton, rig: &Rig, clip: &Clip) -> Vec<Vec3> {
+        let frames = model_frames(skeleton, clip);
+        let mut found = Vec::new();
+        for (foot, contacts) in rig.feet.iter().zip(&self.feet) {
+            for (point, intervals) in [(foot.heel, &contacts.heel), (foot.ball, &contacts.toe)] {
+                for interval in intervals {
+                    let time = 0.5 * (interval.start + interval.end);
+                    let frame = (time * clip.fps()).round() as usize;
+                    found.push((time, point.position(&frames[frame.min(frames.len() - 1)])));
+                }
+            }
+        }
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.into_iter().map(|(_, point)| point).collect()
+    }
 }
 
 #[cfg(test)]

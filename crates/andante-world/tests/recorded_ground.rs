@@ -4,7 +4,6 @@
 
 use andante_formats::{ReadOptions, read_file};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::metrics::model_frames;
 use andante_motion::rig::detect;
 use andante_world::{Ground, Terrain};
 use glam::Vec3;
@@ -16,19 +15,7 @@ fn footfalls(file: &str) -> Option<Vec<Vec3>> {
     let rig = detect(&asset.skeleton, &asset.clips).unwrap();
     let clip = &asset.clips[0];
     let analysis = analyse(&asset.skeleton, &rig, clip, &AnalysisOptions::default()).unwrap();
-    let frames = model_frames(&asset.skeleton, clip);
-    let mut found = Vec::new();
-    for (foot, contacts) in rig.feet.iter().zip(&analysis.contacts.feet) {
-        for (point, intervals) in [(foot.heel, &contacts.heel), (foot.ball, &contacts.toe)] {
-            for interval in intervals {
-                let time = 0.5 * (interval.start + interval.end);
-                let frame = (time * clip.fps()).round() as usize;
-                found.push((time, point.position(&frames[frame.min(frames.len() - 1)])));
-            }
-        }
-    }
-    found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    Some(found.into_iter().map(|(_, point)| point).collect())
+    Some(analysis.contacts.footfalls(&asset.skeleton, &rig, clip))
 }
 
 #[test]

@@ -35,6 +35,7 @@ const LONG_EXAMPLES: &str = "Examples:
   andante convert walk.bvh walk.glb    open it in a glTF viewer
   andante convert clips/*.bvh out/     a whole directory, on all cores
   andante inspect walk.bvh --json      the same for scripts
+  andante ground walk --terrain stairs:0.17:0.29 -o climb.glb
 
 Exit codes: 0 done; 1 the work failed; 2 bad input or usage.";
 
@@ -64,6 +65,7 @@ pub enum Command {
     Convert(ConvertArgs),
     Inspect(InspectArgs),
     Retarget(RetargetArgs),
+    Ground(GroundArgs),
     Edit(EditArgs),
     Repertoire(RepertoireArgs),
     Clips(ClipsArgs),
@@ -174,6 +176,55 @@ pub struct RetargetArgs {
     /// Leave the feet where the joint angles put them
     #[arg(long)]
     pub no_planting: bool,
+}
+
+/// Adapt a motion to uneven ground
+///
+/// Feet land where the ground carries them, soles lie on it, legs and body follow; on level ground the motion stays
+/// as it is. The way begins at the origin and leads along +Z. Terrains:
+///
+///   flat
+///   slope:DEG[:HEADING]      uphill along the heading, 90 is across; a negative slope leads down
+///   stairs:RISE:RUN          up along the way after two metres; a negative rise leads down
+///   hills:AMPLITUDE:LENGTH   waves in both directions
+///   random:SEED              bumps
+///   FILE                     .csv profile or grid, .obj or .glb mesh, or a motion whose feet were on such ground
+#[derive(ClapArgs)]
+#[command(
+    verbatim_doc_comment,
+    after_help = "Examples:
+  andante ground walk --terrain stairs:0.17:0.29 -o climb.glb
+  andante ground 16_15.bvh --terrain hills:0.25:2 --svg hills.svg
+  andante ground horse.glb --clip Walk --terrain slope:-15 --distance 20 -o downhill.glb
+  andante ground walk --terrain 03_02.bvh --json | jq .metrics"
+)]
+pub struct GroundArgs {
+    /// A motion file, or the name of a built-in clip
+    #[arg(value_name = "CLIP")]
+    pub input: String,
+    /// What to walk on
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub terrain: String,
+    /// The file to write; in .glb and .gltf files the ground is part of it
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Draw it from the side, with where ankles should go and where they go
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+    /// How many metres to go; motions that repeat go 10, others to their end
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub distance: Option<f32>,
+    /// Turn this many degrees per second besides the motion's own turning
+    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub turn: f32,
+    /// Frames per second of what is written
+    #[arg(long, value_name = "N", default_value_t = 60.0, allow_negative_numbers = true)]
+    pub fps: f32,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 /// Cut, join, mirror, loop and re-time motions

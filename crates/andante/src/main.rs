@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Convert(options) => commands::convert::run(options, &context),
         Command::Inspect(options) => commands::inspect::run(options, &context),
         Command::Retarget(options) => commands::retarget::run(options, &context),
+        Command::Ground(options) => commands::ground::run(options, &context),
         Command::Edit(options) => commands::edit::run(options, &context),
         Command::Repertoire(options) => commands::repertoire::run(options, &context),
         Command::Clips(options) => commands::clips::run(options, &context),

@@ -15,7 +15,7 @@ mod time;
 pub use cycle::{CycleOptions, make_cyclic};
 pub use error::EditError;
 pub use join::{JoinOptions, concatenate, cut};
-pub use plant::{GroundLevel, PlantOptions, PlantReport, plant_feet};
+pub use plant::{Bend, GroundLevel, Limb, PlantOptions, PlantReport, plant_feet};
 pub use posture::{
     KeyPosture, Tween, from_postures, interpolate_clips, interpolate_postures, put_posture,
     set_rotation,
@@ -25,4 +25,4 @@ pub use time::{
 };
 
 pub(crate) use error::check;
-pub(crate) use plant::{Bend, Limb, check_rig};
+pub(crate) use plant::check_rig;

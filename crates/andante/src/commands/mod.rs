@@ -6,6 +6,7 @@ pub mod clips;
 pub mod convert;
 pub mod demo;
 pub mod edit;
+pub mod ground;
 pub mod inspect;
 pub mod repertoire;
 pub mod retarget;

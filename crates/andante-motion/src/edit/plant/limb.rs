@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 /// Three neighbouring joints of a limb, the middle one a knee or an elbow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Limb {
+pub struct Limb {
     /// Root, middle and end.
     pub joints: [usize; 3],
     /// Unit axis of flexion in the frame of the middle joint.
@@ -15,7 +15,7 @@ pub(crate) struct Limb {
 
 /// Which way a limb bends that nothing else tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bend {
+pub enum Bend {
     /// The lower bone goes back, as in a knee.
     Back,
     /// The lower bone goes forward, as in an elbow.

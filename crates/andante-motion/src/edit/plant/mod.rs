@@ -12,7 +12,7 @@ mod limb;
 mod signal;
 mod target;
 
-pub(crate) use limb::{Bend, Limb};
+pub use limb::{Bend, Limb};
 
 use super::error::{EditError, check};
 use crate::{Contacts, FootContacts, metrics};

@@ -1,0 +1,51 @@
+//! Where a foot stands.
+
+use andante_skeleton::{Planar, Transform, rotation};
+use glam::{Quat, Vec2, Vec3};
+
+/// The place of a flat foot on the ground: its sole lies in the plane through `position` across `up`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footprint {
+    /// Between heel and ball, on the ground.
+    pub position: Vec3,
+    /// Which way the foot points, from +Z towards +X.
+    pub heading: f32,
+    /// Leans the level foot onto the ground.
+    pub tilt: Quat,
+}
+
+impl Footprint {
+    /// A level print.
+    pub(crate) fn level(position: Vec3, heading: f32) -> Self {
+        Self { position, heading, tilt: Quat::IDENTITY }
+    }
+
+    /// Where it is seen from above.
+    pub fn planar(&self) -> Planar {
+        Planar::new(Vec2::new(self.position.x, self.position.z), self.heading)
+    }
+
+    /// Normal of the sole.
+    pub fn up(&self) -> Vec3 {
+        self.tilt * Vec3::Y
+    }
+
+    /// The frame of the print: +Y leaves the ground, +Z points where the foot points.
+    pub fn frame(&self) -> Transform {
+        Transform::new(self.tilt * Quat::from_rotation_y(self.heading), self.position)
+    }
+
+    pub(crate) fn is_finite(&self) -> bool {
+        self.position.is_finite() && self.heading.is_finite() && self.tilt.is_finite()
+    }
+
+    /// Part of the way to another print.
+    pub(crate) fn lerp(&self, other: &Footprint, t: f32) -> Footprint {
+        let turn = rotation::wrap_angle(other.heading - self.heading);
+        Footprint {
+            position: self.position.lerp(other.position, t),
+            heading: self.heading + turn * t,
+            tilt: rotation::nlerp(self.tilt, other.tilt, t),
+        }
+    }
+}

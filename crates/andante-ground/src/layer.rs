@@ -1,0 +1,326 @@
+//! One clip being played: its feet and their plans.
+
+use crate::body::Body;
+use crate::clip::{GroundClip, Stance, flat};
+use crate::foothold::{self, Sensor, Wish};
+use crate::plan::{FootPlan, Print, Stage, Step};
+use crate::reach::Reach;
+use crate::steps::Planned;
+use crate::swing::Swing;
+use crate::{FootStatus, Footprint, SuppliedFoothold};
+use andante_skeleton::Planar;
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+
+/// What planning needs to know besides the clip.
+pub(crate) struct Context<'a> {
+    pub sensor: Sensor<'a>,
+    /// Heading that has been asked for in total, at `time`.
+    pub turned: f32,
+    pub time: f32,
+    /// Further heading per second of the clip.
+    pub turn_rate: f32,
+    /// Steps that lead nowhere are not made.
+    pub validate: bool,
+    pub correct_swings: bool,
+    pub scale_stride: bool,
+    pub footholds: &'a [SuppliedFoothold],
+    /// Whether the ground was asked.
+    pub planned: bool,
+}
+
+impl Context<'_> {
+    pub fn turned_at(&self, time: f32) -> f32 {
+        self.turned + self.turn_rate * (time - self.time)
+    }
+}
+
+/// Part of a swing after which the landing is not changed any more.
+const COMMIT: f32 = 0.45;
+/// Seconds after which a foot with a leg of 0.85 m has left its print for good.
+const JUST_LEFT: f32 = 0.08;
+/// A landing that moved less than this, in leg lengths, has not.
+const UNMOVED: f32 = 0.01;
+
+/// A clip on the ground.
+#[derive(Clone, Debug)]
+pub(crate) struct Layer {
+    pub clip: Arc<GroundClip>,
+    pub time: f32,
+    pub plans: Vec<FootPlan>,
+    pub reach: Reach,
+    /// Being faded out: feet on the ground stay there.
+    pub closing: bool,
+}
+
+impl Layer {
+    /// A clip played from a time on by somebody whose body is at `place`; feet are put down there.
+    pub fn start(
+        clip: &Arc<GroundClip>,
+        time: f32,
+        place: Planar,
+        height: f32,
+        ctx: &mut Context,
+    ) -> Self {
+        let chain = place.then(&clip.placement(time).inverse());
+        let mut layer = Self::blank(clip, time);
+        // Feet may stand far from the place whose height is known.
+        let range = ctx.sensor.range;
+        ctx.sensor.range = range.max(1.5 * clip.unit);
+        for foot in 0..clip.feet.len() {
+            let Some((number, stance)) = clip.stance_at(foot, time) else { continue };
+            let wish = wish(clip, foot, chain.then(&stance.print), Vec2::ZERO, height);
+            let (at, status) = match foothold::find(&mut ctx.sensor, &wish) {
+                Some(fit) => (fit.print, fit.status),
+                None => (held(&wish), FootStatus::Unsupported),
+            };
+            let turned = ctx.turned_at(stance.start.max(time));
+            let print = Print { status, ..print(&stance, at, chain, turned) };
+            layer.put(foot, number, print);
+        }
+        ctx.sensor.range = range;
+        layer.plan_all(ctx);
+        layer
+    }
+
+    /// A clip that takes over from another: feet stay where they are.
+    pub fn take_over(clip: &Arc<GroundClip>, time: f32, old: &Layer, ctx: &mut Context) -> Self {
+        let body = Body::new(&old.clip, &old.plans, old.time);
+        let chain = body.place.then(&clip.placement(time).inverse());
+        let mut layer = Self::blank(clip, time);
+        for (foot, plan) in old.plans.iter().enumerate() {
+            let standing = match (plan.stage, &plan.here, &plan.next) {
+                (Stage::Stance, Some(here), _) => Some((here.at, here.status)),
+                (_, _, Some(next)) => Some((next.print.at, next.print.status)),
+                (_, Some(here), None) => Some((here.at, here.status)),
+                (_, None, None) => None,
+            };
+            let Some((at, status)) = standing else { continue };
+            let (number, stance) = clip.stance_at(foot, time).unwrap_or_else(|| {
+                // In the air from the start: it leaves from where it is.
+                let sample = clip.sample(foot, time);
+                let under = flat(0.5 * (sample.heel + sample.ball));
+                let heading = at.heading - chain.heading;
+                let print = Planar::new(under, heading);
+                (-1, Stance { start: time, end: time, middle: time, print })
+            });
+            // A foot that the new clip has in the air left a print where the body says; it is led there from
+            // where it is while the clips are mixed.
+            let at = if time > stance.end + JUST_LEFT * (clip.unit / 0.85).sqrt() {
+                let Planar { position, heading } = chain.then(&stance.print);
+                Footprint::level(Vec3::new(position.x, at.position.y, position.y), heading)
+            } else {
+                at
+            };
+            let turned = ctx.turned_at(time);
+            layer.put(foot, number, Print { status, ..print(&stance, at, chain, turned) });
+        }
+        layer.plan_all(ctx);
+        layer
+    }
+
+    fn blank(clip: &Arc<GroundClip>, time: f32) -> Self {
+        let plan = |foot: usize| FootPlan {
+            foot,
+            number: -1,
+            stage: Stage::Swing,
+            before: None,
+            here: None,
+            next: None,
+            swing: Swing::default(),
+            blocked: false,
+            held: false,
+        };
+        let plans = (0..clip.feet.len()).map(plan).collect();
+        Self { clip: Arc::clone(clip), time, plans, reach: Reach::new(clip), closing: false }
+    }
+
+    fn put(&mut self, foot: usize, number: i32, print: Print) {
+        let plan = &mut self.plans[foot];
+        plan.number = number;
+        plan.stage = if self.time <= print.end { Stage::Stance } else { Stage::Committed };
+        plan.here = Some(print);
+    }
+
+    /// Plans the next landing of every foot, in the order in which they come.
+    fn plan_all(&mut self, ctx: &mut Context) {
+        for _ in 0..self.plans.len() {
+            let unplanned = |plan: &FootPlan| plan.next.is_none() && !plan.blocked;
+            let next = (0..self.plans.len())
+                .filter(|&foot| unplanned(&self.plans[foot]))
+                .filter_map(|foot| {
+                    let stance = self.clip.stance(foot, self.plans[foot].number + 1)?;
+                    Some((stance.start, foot))
+                })
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((_, foot)) = next else { break };
+            self.plan_next(foot, ctx);
+            if self.plans[foot].stage != Stage::Stance {
+                self.plans[foot].stage = Stage::Committed;
+                self.shape_swing(foot, ctx);
+            }
+        }
+    }
+
+    /// Plans where a foot lands next, before it has left the ground.
+    pub fn plan_next(&mut self, foot: usize, ctx: &mut Context) {
+        let planned = self.plan(foot, ctx);
+        let plan = &mut self.plans[foot];
+        plan.blocked = matches!(planned, Planned::Nowhere);
+        plan.next = match planned {
+            Planned::Print(print) => Some(Step::new(print)),
+            _ => None,
+        };
+    }
+
+    /// Looks again at where a foot will land; nothing changes if there is nothing better.
+    fn replan(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
+        let Planned::Print(print) = self.plan(foot, ctx) else { return false };
+        let unmoved = UNMOVED * self.clip.unit;
+        let Some(next) = &mut self.plans[foot].next else { return false };
+        let moved = next.print.at.position.distance(print.at.position);
+        let turned = (next.print.at.heading - print.at.heading).abs();
+        if moved <= unmoved && turned <= 0.01 {
+            return false;
+        }
+        next.retarget(print, time);
+        true
+    }
+
+    fn shape_swing(&mut self, foot: usize, ctx: &mut Context) {
+        let plan = &self.plans[foot];
+        let swing = match (&plan.here, &plan.next) {
+            (Some(here), Some(next)) if ctx.correct_swings => {
+                let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
+                Swing::over(&ends, &mut ctx.sensor)
+            }
+            _ => Swing::default(),
+        };
+        self.plans[foot].swing = swing;
+    }
+
+    /// The time at which a foot would have to leave for nowhere.
+    pub fn barrier(&self) -> Option<f32> {
+        let blocked = self.plans.iter().filter(|plan| plan.blocked && !plan.held);
+        blocked.map(FootPlan::lift_off).reduce(f32::min)
+    }
+
+    /// Lets feet leave and land until a time.
+    pub fn advance(&mut self, to: f32, ctx: &mut Context) {
+        let mut changed = false;
+        // A foot has three events a stride; this many are more than any frame can hold.
+        for _ in 0..64 * self.plans.len() {
+            let event = (0..self.plans.len())
+                .filter_map(|foot| self.next_event(foot).map(|time| (time, foot)))
+                .filter(|&(time, _)| time <= to)
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((time, foot)) = event else { break };
+            changed |= self.happen(foot, time, ctx);
+        }
+        self.time = to;
+        self.reach.look_ahead(&self.clip, &self.plans, to, changed);
+        self.rebase();
+    }
+
+    fn next_event(&self, foot: usize) -> Option<f32> {
+        let plan = &self.plans[foot];
+        let next = plan.next.as_ref()?;
+        match plan.stage {
+            Stage::Stance if plan.held => None,
+            Stage::Stance => Some(plan.lift_off()),
+            Stage::Swing => {
+                let start = plan.lift_off().max(next.print.landing - 2.0 * self.clip.duration());
+                Some(start + COMMIT * (next.print.landing - start))
+            }
+            Stage::Committed => Some(next.print.landing),
+        }
+    }
+
+    /// Something happens to a foot; returns whether that changes what was planned.
+    fn happen(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
+        match self.plans[foot].stage {
+            Stage::Stance => {
+                let moved = self.replan(foot, time, ctx);
+                let shape = self.plans[foot].swing;
+                self.shape_swing(foot, ctx);
+                self.plans[foot].stage = Stage::Swing;
+                moved || self.plans[foot].swing != shape
+            }
+            Stage::Swing => {
+                let turning = self.plans[foot].next.as_ref().is_some_and(|next| {
+                    (ctx.turned_at(next.print.landing) - next.print.turned).abs() > 0.02
+                });
+                self.plans[foot].stage = Stage::Committed;
+                turning && self.replan(foot, time, ctx)
+            }
+            Stage::Committed => {
+                let plan = &mut self.plans[foot];
+                plan.before = plan.here.take();
+                plan.here = plan.next.take().map(|step| step.print);
+                plan.number += 1;
+                plan.stage = Stage::Stance;
+                plan.held = self.closing;
+                plan.swing = Swing::default();
+                self.plan_next(foot, ctx);
+                true
+            }
+        }
+    }
+
+    /// Time stays within the first round of a clip that repeats.
+    fn rebase(&mut self) {
+        let duration = self.clip.duration();
+        let Some(round) = self.clip.path.round else { return };
+        while self.time >= duration && duration > 0.0 {
+            self.time -= duration;
+            for (plan, track) in self.plans.iter_mut().zip(&self.clip.feet) {
+                // A foot that never leaves the ground has one stance, of no particular time.
+                if !track.always_down {
+                    plan.rebase(duration, &round, track.stances.len() as i32);
+                }
+            }
+            self.reach.rebase(duration);
+        }
+    }
+
+    /// Feet that are on the ground stay there from now on.
+    pub fn close(&mut self) {
+        self.closing = true;
+        for plan in &mut self.plans {
+            plan.held = plan.stage == Stage::Stance;
+        }
+    }
+}
+
+pub(crate) fn print(stance: &Stance, at: Footprint, chain: Planar, turned: f32) -> Print {
+    Print {
+        at,
+        clip: stance.print,
+        chain,
+        landing: stance.start,
+        middle: stance.middle,
+        end: stance.end,
+        turned,
+        scale: 1.0,
+        grade: 0.0,
+        status: FootStatus::Firm,
+    }
+}
+
+pub(crate) fn wish(
+    clip: &GroundClip,
+    foot: usize,
+    place: Planar,
+    along: Vec2,
+    height: f32,
+) -> Wish<'_> {
+    let facing = Vec2::new(place.heading.sin(), place.heading.cos());
+    let along = if along.length() > 0.05 * clip.unit { along.normalize() } else { facing };
+    Wish { place, along, height, sole: &clip.feet[foot].sole, unit: clip.unit }
+}
+
+/// A print where there is no ground: level, at the height that was expected.
+pub(crate) fn held(wish: &Wish) -> Footprint {
+    let Planar { position, heading } = wish.place;
+    Footprint::level(Vec3::new(position.x, wish.height, position.y), heading)
+}

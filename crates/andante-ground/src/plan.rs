@@ -1,0 +1,256 @@
+//! Where one foot stands, where it goes next, and what that makes of the foot in the clip.
+
+use crate::clip::GroundClip;
+use crate::curve::{glide, smooth};
+use crate::swing::{Ends, Swing};
+use crate::{FootStatus, Footprint};
+use andante_skeleton::{Planar, Transform};
+use glam::{Quat, Vec2, Vec3};
+
+/// One stance of the clip, put on the ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Print {
+    pub at: Footprint,
+    /// The print in the clip.
+    pub clip: Planar,
+    /// What leads from the clip to the world for a body that is on its way to this print.
+    pub chain: Planar,
+    pub landing: f32,
+    pub middle: f32,
+    pub end: f32,
+    /// Heading that had been asked for by then, in total.
+    pub turned: f32,
+    /// Length of the steps that lead here, as a multiple of the clip's.
+    pub scale: f32,
+    /// Rise per metre on the way here.
+    pub grade: f32,
+    pub status: FootStatus,
+}
+
+impl Print {
+    /// A foot of the clip, placed as it is in the clip relative to its print.
+    pub fn place(&self, at: &Footprint, height: f32, ankle: &Transform) -> Placed {
+        let turn = at.tilt * self.yaw(at);
+        let from = Vec3::new(self.clip.position.x, height, self.clip.position.y);
+        let place = at.position + turn * (ankle.translation - from);
+        Placed { ankle: Transform::new((turn * ankle.rotation).normalize(), place), turn }
+    }
+
+    /// The turn about the vertical from the clip's print to the one on the ground.
+    pub fn yaw(&self, at: &Footprint) -> Quat {
+        let turn = at.heading - self.clip.heading;
+        if turn == 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(turn) }
+    }
+
+    /// Times of the clip begin a round later.
+    fn rebase(&mut self, duration: f32, round: &Planar) {
+        self.landing -= duration;
+        self.middle -= duration;
+        self.end -= duration;
+        self.clip = round.inverse().then(&self.clip);
+        self.chain = self.chain.then(round);
+    }
+}
+
+/// A foot where it belongs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub ankle: Transform,
+    /// What turned it from the clip into the world.
+    pub turn: Quat,
+}
+
+/// A print that is on its way to be stood on. It may still move, but smoothly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub print: Print,
+    from: Footprint,
+    /// Heading of the chain and grade before the last change of plan.
+    from_course: [f32; 2],
+    moves: [f32; 2],
+}
+
+impl Step {
+    pub fn new(print: Print) -> Self {
+        let from_course = [print.chain.heading, print.grade];
+        Self { from: print.at, from_course, moves: [f32::NEG_INFINITY; 2], print }
+    }
+
+    /// Another print instead, from a time on; it has taken over a little before the foot lands.
+    pub fn retarget(&mut self, print: Print, time: f32) {
+        self.from = self.at(time);
+        self.from_course = self.course(time);
+        let until = time + 0.8 * (print.landing - time);
+        self.moves = [time, until.max(time)];
+        self.print = print;
+    }
+
+    /// Where it is at a time.
+    pub fn at(&self, time: f32) -> Footprint {
+        match self.moved(time) {
+            Some(share) => self.from.lerp(&self.print.at, share),
+            None => self.print.at,
+        }
+    }
+
+    /// Heading of the chain that leads there, and grade of the way, at a time.
+    fn course(&self, time: f32) -> [f32; 2] {
+        let to = [self.print.chain.heading, self.print.grade];
+        match self.moved(time) {
+            Some(share) => {
+                std::array::from_fn(|i| self.from_course[i] + (to[i] - self.from_course[i]) * share)
+            }
+            None => to,
+        }
+    }
+
+    /// How much of the last change of plan has been made; none if all of it.
+    fn moved(&self, time: f32) -> Option<f32> {
+        let [start, end] = self.moves;
+        (time < end).then(|| smooth((time - start) / (end - start)))
+    }
+
+    fn rebase(&mut self, duration: f32, round: &Planar) {
+        self.print.rebase(duration, round);
+        self.moves = self.moves.map(|time| time - duration);
+        self.from_course[0] += round.heading;
+    }
+}
+
+/// What a foot does at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    Stance,
+    Swing,
+    /// In the air, and its landing has been looked at for the last time.
+    Committed,
+}
+
+/// One foot: its stance, the one before and the one after.
+#[derive(Clone, Debug)]
+pub(crate) struct FootPlan {
+    pub foot: usize,
+    /// Number of the stance in the clip; of the last one while the foot is in the air.
+    pub number: i32,
+    pub stage: Stage,
+    pub before: Option<Print>,
+    pub here: Option<Print>,
+    pub next: Option<Step>,
+    pub swing: Swing,
+    /// The next step leads nowhere.
+    pub blocked: bool,
+    /// The foot does not leave the ground any more: its clip is being faded out.
+    pub held: bool,
+}
+
+impl FootPlan {
+    /// When the foot leaves or has left the ground.
+    pub fn lift_off(&self) -> f32 {
+        self.here.as_ref().map_or(f32::NEG_INFINITY, |here| here.end)
+    }
+
+    /// Where a foot of the clip belongs at a time; none for times that have not been planned.
+    pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<Placed> {
+        let height = clip.height;
+        let stands = |print: &Print| Some(print.place(&print.at, height, ankle));
+        match (&self.here, &self.next) {
+            (Some(here), _) if time <= here.end || self.held => stands(here),
+            (Some(here), None) => stands(here),
+            (None, None) => None,
+            (here, Some(next)) if time < next.print.landing => {
+                let to = next.at(time);
+                let Some(here) = here else {
+                    return Some(next.print.place(&to, height, ankle));
+                };
+                let ends = self.ends(clip, here, &next.print, &to);
+                let u = (time - here.end) / (next.print.landing - here.end).max(1e-4);
+                Some(self.swing.place(&ends, u, ankle))
+            }
+            (_, Some(next)) => {
+                (time <= next.print.end).then(|| next.print.place(&next.at(time), height, ankle))
+            }
+        }
+    }
+
+    /// The ends of the swing between two prints.
+    pub fn ends<'a>(
+        &self,
+        clip: &'a GroundClip,
+        from: &'a Print,
+        to: &'a Print,
+        at: &'a Footprint,
+    ) -> Ends<'a> {
+        Ends { from, to, at, clip, foot: self.foot, number: self.number }
+    }
+
+    /// The two prints a body is between at a time, and how far it has come from the first to the second.
+    pub fn footing(&self, time: f32) -> Option<Footing> {
+        let pair = |from: &Print, to: &Print, at: Footprint, course: [f32; 2]| {
+            let share = glide((time - from.middle) / (to.middle - from.middle).max(1e-4));
+            Footing { from: *from, to: *to, at, course, share }
+        };
+        let course = |print: &Print| [print.chain.heading, print.grade];
+        let still = |print: &Print| Footing {
+            from: *print,
+            to: *print,
+            at: print.at,
+            course: course(print),
+            share: 0.0,
+        };
+        match (&self.before, &self.here, &self.next) {
+            (Some(before), Some(here), _) if time < here.middle => {
+                Some(pair(before, here, here.at, course(here)))
+            }
+            (_, Some(here), Some(next)) => {
+                Some(pair(here, &next.print, next.at(time), next.course(time)))
+            }
+            (_, Some(here), None) => Some(still(here)),
+            (_, None, Some(next)) => Some(still(&next.print)),
+            (_, None, None) => None,
+        }
+    }
+
+    /// Times of the clip begin a round later.
+    pub fn rebase(&mut self, duration: f32, round: &Planar, stances: i32) {
+        self.number -= stances;
+        for print in [&mut self.before, &mut self.here].into_iter().flatten() {
+            print.rebase(duration, round);
+        }
+        if let Some(next) = &mut self.next {
+            next.rebase(duration, round);
+        }
+    }
+}
+
+/// Two prints and how far a body is between them.
+pub(crate) struct Footing {
+    from: Print,
+    to: Print,
+    /// Where the second one is at the moment, with the heading of its chain and the grade on the way.
+    at: Footprint,
+    course: [f32; 2],
+    share: f32,
+}
+
+impl Footing {
+    /// Where a body at a place of the clip is for this foot, its heading, the height it goes by and the grade.
+    pub fn carry(&self, body: &Planar) -> (Vec2, f32, f32, f32) {
+        let one = |print: &Print, at: &Footprint, heading: f32| {
+            let turn = Planar::new(Vec2::ZERO, heading);
+            let offset = turn.then(&Planar::new(body.position - print.clip.position, 0.0)).position;
+            (Vec2::new(at.position.x, at.position.z) + offset, body.heading + heading)
+        };
+        let (a, heading_a) = one(&self.from, &self.from.at, self.from.chain.heading);
+        if self.share <= 0.0 {
+            return (a, heading_a, self.from.at.position.y, self.from.grade);
+        }
+        let (b, heading_b) = one(&self.to, &self.at, self.course[0]);
+        let mix = |a: f32, b: f32| a + (b - a) * self.share;
+        (
+            a.lerp(b, self.share),
+            mix(heading_a, heading_b),
+            mix(self.from.at.position.y, self.at.position.y),
+            mix(self.from.grade, self.course[1]),
+        )
+    }
+}

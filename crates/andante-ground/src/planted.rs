@@ -1,0 +1,79 @@
+//! Feet of captured clips, planted before anything else is done with them.
+
+use crate::GroundClipError;
+use andante_motion::analysis::ClipAnalysis;
+use andante_motion::edit::{GroundLevel, PlantOptions, plant_feet};
+use andante_motion::{Contacts, FootContacts, Interval};
+use andante_skeleton::{Character, Clip, Planar, Transform, rotation};
+
+/// Rounds of a repeating clip that are planted together; the middle one is kept.
+const ROUNDS: usize = 3;
+
+/// Takes the slide out of a clip's feet; a clip in place is taken off its treadmill. A clip that repeats does
+/// so afterwards: a stance that lasts from one round to the next is one.
+pub(crate) fn planted(
+    character: &Character,
+    clip: &Clip,
+    analysis: &ClipAnalysis,
+) -> Result<Clip, GroundClipError> {
+    let (skeleton, rig) = (&character.skeleton, &character.rig);
+    let clip = match &analysis.belt {
+        Some(belt) => belt.walked_off(skeleton, clip)?,
+        None => clip.clone(),
+    };
+    let ground = GroundLevel::Flat(analysis.ground.height);
+    let options = PlantOptions { ground, ..PlantOptions::default() };
+    let last = clip.frame_count() - 1;
+    if !analysis.cyclic || last == 0 {
+        return Ok(plant_feet(skeleton, rig, &clip, &analysis.contacts, &options)?.0);
+    }
+    let placed = |frame: usize| {
+        let root = clip.frame(frame)[0];
+        let rest = skeleton.joint(0).rest.rotation;
+        let turned = Transform::new(root.rotation * rest.conjugate(), root.translation);
+        Planar::from_transform(&turned)
+    };
+    let (first, end) = (placed(0), placed(last));
+    let heading = first.heading + rotation::wrap_angle(end.heading - first.heading);
+    let round = Planar::new(end.position, heading).then(&first.inverse()).to_transform();
+    let mut transforms = Vec::with_capacity((ROUNDS * last + 1) * skeleton.len());
+    let mut carried = Transform::IDENTITY;
+    for count in 0..ROUNDS {
+        let frames = if count + 1 < ROUNDS { last } else { last + 1 };
+        for pose in clip.frames().take(frames) {
+            let start = transforms.len();
+            transforms.extend_from_slice(pose);
+            transforms[start] = carried * transforms[start];
+        }
+        carried = round * carried;
+    }
+    let long = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
+    let contacts = repeated(&analysis.contacts, clip.duration(), 1.5 / clip.fps());
+    let (long, _) = plant_feet(skeleton, rig, &long, &contacts, &options)?;
+    let back = round.inverse();
+    let mut transforms =
+        long.transforms()[last * skeleton.len()..][..(last + 1) * skeleton.len()].to_vec();
+    for pose in transforms.chunks_exact_mut(skeleton.len()) {
+        pose[0] = back * pose[0];
+    }
+    Ok(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)
+}
+
+fn repeated(contacts: &Contacts, duration: f32, near: f32) -> Contacts {
+    let list = |intervals: &[Interval]| {
+        let mut all: Vec<Interval> = Vec::with_capacity(ROUNDS * intervals.len());
+        for round in 0..ROUNDS {
+            for interval in intervals {
+                let shift = round as f32 * duration;
+                let next = Interval::new(interval.start + shift, interval.end + shift);
+                match all.last_mut() {
+                    Some(last) if next.start - last.end <= near => last.end = next.end,
+                    _ => all.push(next),
+                }
+            }
+        }
+        all
+    };
+    let foot = |foot: &FootContacts| FootContacts { heel: list(&foot.heel), toe: list(&foot.toe) };
+    Contacts { feet: contacts.feet.iter().map(foot).collect() }
+}

@@ -1,0 +1,231 @@
+//! How far a body has to come down for its legs to reach, known ahead of time.
+
+use crate::body::Body;
+use crate::clip::GroundClip;
+use crate::curve::spline;
+use crate::leg;
+use crate::plan::FootPlan;
+
+/// Seconds between the moments that are looked at, for legs of 0.85 m.
+const SPACING: f32 = 0.03;
+/// Moments a need spreads to on either side, and over which the result is averaged.
+const SPREAD: i32 = 7;
+const MEAN: i32 = 6;
+/// Moments that are kept: those that matter now, and those that will. At least 2 (SPREAD + MEAN) + 6.
+const KEPT: i32 = 40;
+/// How fast a late change of plan is taken in, per second.
+const TAKE_IN: f32 = 14.0;
+
+/// How far a body comes down for its legs at most, in leg lengths; what is farther is out of reach.
+pub(crate) const LOWEST: f32 = 0.6;
+/// Extension that legs are planned with, and the one they may have, unless the clip's own is larger.
+pub(crate) const PLANNED_EXTENSION: f32 = 0.9935;
+pub(crate) const MAX_EXTENSION: f32 = 0.995;
+
+/// The needs of the coming moments and a smooth curve above them.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    spacing: f32,
+    needs: [f32; KEPT as usize],
+    /// The first moment whose need is not known yet.
+    known: i32,
+    /// Control values of the curve around a moment, so that they are found once.
+    control: (i32, [f32; 4]),
+    /// What is left of earlier curves, and its speed.
+    offset: f32,
+    speed: f32,
+}
+
+impl Reach {
+    pub fn new(clip: &GroundClip) -> Self {
+        let mut spacing = SPACING * (clip.unit / 0.85).sqrt();
+        if clip.cyclic() {
+            spacing = clip.duration() / (clip.duration() / spacing).round().max(1.0);
+        }
+        Self {
+            spacing,
+            needs: [0.0; KEPT as usize],
+            known: i32::MIN,
+            control: (0, [0.0; 4]),
+            offset: 0.0,
+            speed: 0.0,
+        }
+    }
+
+    fn need(&self, moment: i32) -> f32 {
+        self.needs[moment.rem_euclid(KEPT) as usize]
+    }
+
+    /// Looks ahead from a time. `fresh` forgets what was found before about the future.
+    pub fn look_ahead(&mut self, clip: &GroundClip, plans: &[FootPlan], time: f32, fresh: bool) {
+        let now = (time / self.spacing).floor() as i32;
+        let until = now + SPREAD + MEAN + 4;
+        let first = self.known == i32::MIN;
+        if !first && !fresh && self.known > until {
+            return;
+        }
+        let before = self.curve(time);
+        let from = match (first, fresh) {
+            (true, _) => now - SPREAD - MEAN - 2,
+            (_, true) => now,
+            _ => self.known.max(now),
+        };
+        for moment in from..=until {
+            let need = if first && moment < now { 0.0 } else { self.look(clip, plans, moment) };
+            self.needs[moment.rem_euclid(KEPT) as usize] = need;
+        }
+        self.known = until + 1;
+        self.control = (now, self.controls(now));
+        if !first && fresh {
+            let after = self.curve(time);
+            self.offset += before.0 - after.0;
+            self.speed += before.1 - after.1;
+        }
+    }
+
+    /// What is needed at a moment, and halfway to the next if a foot lands soon: legs are stretched longest just
+    /// before.
+    fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32) -> f32 {
+        let need = |part: f32| self.need_at(clip, plans, (moment as f32 + part) * self.spacing);
+        let (now, lands) = need(0.0);
+        if lands { now.max(need(0.5).0) } else { now }
+    }
+
+    /// What is needed at a time, and whether a foot lands soon after it.
+    fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> (f32, bool) {
+        let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
+        let map = Body::new(clip, plans, time).map(clip, 0.0);
+        let (mut lowest, mut lands) = (0.0f32, false);
+        for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
+            let sample = clip.sample(foot, time);
+            let Some(placed) = plan.target(clip, time, &sample.ankle) else { continue };
+            let below = map.rotation * (sample.end - sample.ankle.translation);
+            let own = sample.hip.distance(sample.end);
+            let longest = (PLANNED_EXTENSION * leg.length).max(own);
+            let hip = map.transform_point(sample.hip);
+            let end = placed.ankle.translation + below;
+            // On the clip's own ground rounding must not lower anybody.
+            if hip.distance(end) > longest + 1e-5 * leg.length {
+                lowest = lowest.max(leg::lowering(hip, end, longest));
+            }
+            let landing = plan.next.as_ref().map_or(time, |next| next.print.landing);
+            lands |= landing > time && landing < time + 1.5 * self.spacing;
+        }
+        (lowest.min(LOWEST * clip.unit), lands)
+    }
+
+    /// Lets time pass, in seconds.
+    pub fn pass(&mut self, seconds: f32) {
+        // Critically damped: the exact solution, whatever the length of a frame.
+        let carried = self.speed + TAKE_IN * self.offset;
+        let decay = (-TAKE_IN * seconds).exp();
+        self.offset = (self.offset + carried * seconds) * decay;
+        self.speed = (carried - TAKE_IN * (self.offset / decay.max(1e-20))) * decay;
+        if self.offset.abs() < 1e-7 && self.speed.abs() < 1e-6 {
+            (self.offset, self.speed) = (0.0, 0.0);
+        }
+    }
+
+    /// Moments are counted from a round later.
+    pub fn rebase(&mut self, duration: f32) {
+        if self.known == i32::MIN {
+            return;
+        }
+        let shift = (duration / self.spacing).round() as i32;
+        self.known -= shift;
+        self.control.0 -= shift;
+        self.needs.rotate_left(shift.rem_euclid(KEPT) as usize);
+    }
+
+    /// How far the body is lowered at a time.
+    pub fn lowered(&self, time: f32) -> f32 {
+        (self.curve(time).0 + self.offset).max(0.0)
+    }
+
+    /// The curve above the needs, and its slope.
+    fn curve(&self, time: f32) -> (f32, f32) {
+        if self.known == i32::MIN {
+            return (0.0, 0.0);
+        }
+        let at = time / self.spacing;
+        let index = at.floor() as i32;
+        let (known, control) = self.control;
+        let control = if known == index { control } else { self.controls(index) };
+        if control == [0.0; 4] {
+            return (0.0, 0.0);
+        }
+        let t = at - index as f32;
+        let (near, far) = (spline(control, t - 1e-2), spline(control, t + 1e-2));
+        (spline(control, t), (far - near) / (2e-2 * self.spacing))
+    }
+
+    /// Control values around a moment: the largest need of a neighbourhood, averaged over one that is not
+    /// wider.
+    fn controls(&self, index: i32) -> [f32; 4] {
+        const WIDTH: usize = 2 * MEAN as usize + 4;
+        let first = index - 1 - MEAN;
+        let widest: [f32; WIDTH] = std::array::from_fn(|at| {
+            let moment = first + at as i32;
+            (-SPREAD..=SPREAD).map(|spread| self.need(moment + spread)).fold(0.0, f32::max)
+        });
+        if widest == [0.0; WIDTH] {
+            return [0.0; 4];
+        }
+        std::array::from_fn(|at| {
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (offset, highest) in widest[at..=at + 2 * MEAN as usize].iter().enumerate() {
+                let x = (offset as i32 - MEAN) as f32 / (MEAN + 1) as f32;
+                let weight = (1.0 - x * x) * (1.0 - x * x);
+                sum += weight * highest;
+                total += weight;
+            }
+            sum / total
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reach() -> Reach {
+        let needs = [0.0; KEPT as usize];
+        Reach {
+            spacing: 0.03,
+            needs,
+            known: 60,
+            control: (i32::MIN, [0.0; 4]),
+            offset: 0.0,
+            speed: 0.0,
+        }
+    }
+
+    #[test]
+    fn the_body_is_low_enough_in_time() {
+        let mut reach = reach();
+        reach.needs[12] = 0.05;
+        assert!(reach.lowered(12.0 * 0.03) >= 0.05 - 1e-6);
+        assert!(reach.lowered(4.0 * 0.03) > 0.0, "it comes down ahead of time");
+        let mut last = reach.lowered(0.0);
+        for step in 0..240 {
+            let lowered = reach.lowered(0.003 * step as f32);
+            assert!((lowered - last).abs() < 3e-3, "step {step}");
+            last = lowered;
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_change_fades_alike_at_any_frame_rate() {
+        let (mut slow, mut fast) = (reach(), reach());
+        (slow.offset, slow.speed) = (0.03, -0.1);
+        (fast.offset, fast.speed) = (0.03, -0.1);
+        for _ in 0..10 {
+            slow.pass(0.02);
+        }
+        for _ in 0..100 {
+            fast.pass(0.002);
+        }
+        assert!((slow.offset - fast.offset).abs() < 1e-5 && slow.offset.abs() < 0.03);
+        assert!((slow.speed - fast.speed).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,92 @@
+//! What a step did.
+
+use crate::Footprint;
+use andante_skeleton::{Planar, Transform};
+
+/// What the character as a whole is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Motion {
+    /// The clip plays.
+    #[default]
+    Moving,
+    /// The clip plays and never leaves the ground.
+    Standing,
+    /// The next step leads nowhere: the character waits, and goes on as soon as there is a step that does.
+    Stopped,
+}
+
+/// How well a foot stands, or will.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FootStatus {
+    /// The whole sole is on the ground.
+    #[default]
+    Firm,
+    /// Part of the sole is over an edge or a hole.
+    Overhang,
+    /// There is no ground: the foot keeps the height of its last print.
+    Unsupported,
+    /// There is no ground and the character waits for some.
+    Blocked,
+    /// The leg is too short for where the foot belongs.
+    OutOfReach,
+}
+
+/// One foot after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootReport {
+    /// How well it stands, or will when it lands.
+    pub status: FootStatus,
+    /// Whether heel and toes are down.
+    pub down: [bool; 2],
+    /// Where it stands, or stood last.
+    pub print: Option<Footprint>,
+    /// Where it will land next, as far as is known.
+    pub next: Option<Footprint>,
+    /// Seconds of the clip until then.
+    pub lands_in: Option<f32>,
+    /// Where the ankle belongs.
+    pub target: Transform,
+    /// Where it is.
+    pub ankle: Transform,
+    /// Extension of the leg: 1 is straight.
+    pub extension: f32,
+    /// Extension the leg has in the clip.
+    pub source_extension: f32,
+}
+
+impl Default for FootReport {
+    fn default() -> Self {
+        Self {
+            status: FootStatus::Firm,
+            down: [false; 2],
+            print: None,
+            next: None,
+            lands_in: None,
+            target: Transform::IDENTITY,
+            ankle: Transform::IDENTITY,
+            extension: 0.0,
+            source_extension: 0.0,
+        }
+    }
+}
+
+/// The whole character after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct GroundReport {
+    /// What it is doing.
+    pub motion: Motion,
+    /// Time within the clip that is played, or faded to.
+    pub time: f32,
+    /// Where the body is and which way it faces.
+    pub place: Planar,
+    /// Height of the ground the body goes by.
+    pub height: f32,
+    /// Rise of the ground per metre ahead, as the body goes by it.
+    pub grade: f32,
+    /// How far the body is below where the clip has it, so that its legs reach.
+    pub lowered: f32,
+    /// Largest distance of an ankle from where it belongs.
+    pub residual: f32,
+    /// Whether the ground was asked, in this step, for a new foothold.
+    pub planned: bool,
+}

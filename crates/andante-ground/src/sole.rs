@@ -1,0 +1,92 @@
+//! What a foot is below its ankle, moment by moment.
+
+use andante_motion::FootContacts;
+use andante_skeleton::{Planar, Transform};
+use glam::{Vec2, Vec3};
+
+/// A foot at one moment of a clip, in the clip's space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FootSample {
+    pub ankle: Transform,
+    pub heel: Vec3,
+    pub ball: Vec3,
+    pub tip: Vec3,
+    /// Where the bending part of the leg begins and ends.
+    pub hip: Vec3,
+    pub end: Vec3,
+}
+
+impl FootSample {
+    pub fn lerp(&self, next: &Self, t: f32) -> Self {
+        Self {
+            ankle: Transform::new(
+                andante_skeleton::rotation::nlerp(self.ankle.rotation, next.ankle.rotation, t),
+                self.ankle.translation.lerp(next.ankle.translation, t),
+            ),
+            heel: self.heel.lerp(next.heel, t),
+            ball: self.ball.lerp(next.ball, t),
+            tip: self.tip.lerp(next.tip, t),
+            hip: self.hip.lerp(next.hip, t),
+            end: self.end.lerp(next.end, t),
+        }
+    }
+
+    /// The same foot rounds later.
+    pub fn carried(&self, round: &Transform) -> Self {
+        Self {
+            ankle: *round * self.ankle,
+            heel: round.transform_point(self.heel),
+            ball: round.transform_point(self.ball),
+            tip: round.transform_point(self.tip),
+            hip: round.transform_point(self.hip),
+            end: round.transform_point(self.end),
+        }
+    }
+
+    /// The points of the sole.
+    pub fn sole(&self) -> [Vec3; 3] {
+        [self.heel, self.ball, self.tip]
+    }
+}
+
+/// Outline of a sole in the frame of its print, as (x, z): +z points to the toes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sole {
+    pub heel: Vec2,
+    pub ball: Vec2,
+    pub tip: Vec2,
+    /// Half its width.
+    pub half_width: f32,
+}
+
+impl Sole {
+    pub fn new(sample: &FootSample, print: &Planar, leg: f32) -> Self {
+        let seen = |point: Vec3| {
+            let flat = Planar::new(Vec2::new(point.x, point.z), 0.0);
+            print.to(&flat).position
+        };
+        let (heel, ball, tip) = (seen(sample.heel), seen(sample.ball), seen(sample.tip));
+        let half_width = (0.16 * heel.distance(tip)).max(0.01 * leg);
+        Self { heel, ball, tip, half_width }
+    }
+
+    /// From heel to tip.
+    pub fn length(&self) -> f32 {
+        self.heel.distance(self.tip)
+    }
+}
+
+/// One foot over a clip.
+#[derive(Clone, Debug)]
+pub(crate) struct FootTrack {
+    pub stances: Vec<super::Stance>,
+    /// For the swing after each stance: how much of a turn belongs before each part of it.
+    pub turns: Vec<[f32; crate::turns::TURNS + 1]>,
+    /// The foot never leaves the ground.
+    pub always_down: bool,
+    pub samples: Vec<FootSample>,
+    pub sole: Sole,
+    /// Where the foot stands below the body in the middle of a stance, in the frame of the path.
+    pub home: Vec2,
+    pub contacts: FootContacts,
+}

@@ -1,0 +1,77 @@
+//! What one limb costs, against the two-bone solver of the `rebirth-ik` crate on the same targets.
+//!
+//! The peer places joints, and leaves rotations to its caller: it is measured as it is, and with the
+//! two rotations its positions ask for. Ours rotates three joints, with the swivel closest to the source.
+#![allow(missing_docs, clippy::expect_used)]
+
+use andante_ik::{TwoBone, TwoBoneOptions};
+use andante_skeleton::{Pose, Transform, humanoid};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use glam::{Quat, Vec3};
+use std::hint::black_box;
+
+const TARGETS: usize = 1024;
+
+/// Ankles of a walk over rough ground, seen from the hip: all over the leg's reach, a few beyond it.
+fn targets(hip: Vec3, length: f32) -> Vec<Transform> {
+    let target = |index: usize| {
+        let t = index as f32 * 0.37;
+        let distance = length * (0.75 + 0.27 * (1.7 * t).sin());
+        let direction = Vec3::new(0.2 * (2.3 * t).cos(), -1.0, 0.6 * t.sin()).normalize();
+        Transform::new(Quat::from_rotation_x(0.4 * t.cos()), hip + direction * distance)
+    };
+    (0..TARGETS).map(target).collect()
+}
+
+fn two_bone(c: &mut Criterion) {
+    let human = humanoid();
+    let leg = &human.rig.feet[0].leg;
+    let joints = [leg[0], leg[1], leg[2]];
+    let limb = TwoBone::new(&human.skeleton, joints, Vec3::X).expect("a leg");
+    let options = TwoBoneOptions { soften_at: 0.97, ..TwoBoneOptions::default() };
+    let mut pose = Pose::rest(&human.skeleton);
+    pose[joints[1]].rotation = Quat::from_rotation_x(0.4);
+    let mut models = pose.to_vec();
+    human.skeleton.local_to_model(&pose, &mut models);
+    let (source, source_models) = (pose.clone(), models.clone());
+    let length = pose[joints[1]].translation.length() + pose[joints[2]].translation.length();
+    let targets = targets(models[joints[0]].translation, length);
+
+    let mut group = c.benchmark_group("two_bone");
+    group.throughput(Throughput::Elements(TARGETS as u64));
+    group.bench_function("andante", |b| {
+        b.iter(|| {
+            for target in &targets {
+                for joint in joints {
+                    pose[joint] = source[joint];
+                    models[joint] = source_models[joint];
+                }
+                black_box(limb.solve(black_box(target), &options, &mut pose, &mut models));
+            }
+        });
+    });
+
+    let vector = |v: Vec3| rebirth_ik::Vec3::new(v.x, v.y, v.z);
+    let [hip, knee, ankle] = joints.map(|joint| vector(models[joint].translation));
+    let peers: Vec<_> = targets.iter().map(|target| vector(target.translation)).collect();
+    let pole = Some(vector(models[joints[0]].translation + Vec3::Z));
+    group.bench_function("rebirth_ik_positions", |b| {
+        b.iter(|| {
+            for &target in &peers {
+                black_box(rebirth_ik::two_bone(hip, knee, ankle, black_box(target), pole));
+            }
+        });
+    });
+    group.bench_function("rebirth_ik_positions_and_rotations", |b| {
+        b.iter(|| {
+            for &target in &peers {
+                let (middle, end) = rebirth_ik::two_bone(hip, knee, ankle, black_box(target), pole);
+                black_box(rebirth_ik::segment_rotation(knee - hip, middle - hip));
+                black_box(rebirth_ik::segment_rotation(ankle - knee, end - middle));
+            }
+        });
+    });
+}
+
+criterion_group!(benches, two_bone);
+criterion_main!(benches);

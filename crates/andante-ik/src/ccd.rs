@@ -1,0 +1,125 @@
+//! Cyclic coordinate descent: one joint after the other, each as well as it can alone.
+
+use crate::align::Alignment;
+use crate::tree::{ChainError, Tree};
+use crate::{Report, Solver, Target};
+use andante_skeleton::{BodyPoint, Skeleton, Transform};
+
+/// How a [`Ccd`] is solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CcdOptions {
+    /// Most sweeps over the joints (10…200). Few leave the effector short of its target.
+    pub max_iterations: usize,
+    /// Distance that counts as reached, as a fraction of the chain's length (1e-5…1e-2).
+    pub tolerance: f32,
+    /// Largest turn of a joint in one sweep, in radians (0.05…π). Small values spread the bend over
+    /// the chain and need more sweeps; large ones curl its end.
+    pub max_turn: f32,
+    /// Whether the joints' limits are kept.
+    pub limits: bool,
+}
+
+impl Default for CcdOptions {
+    fn default() -> Self {
+        Self { max_iterations: 100, tolerance: 1e-4, max_turn: 0.5, limits: true }
+    }
+}
+
+/// Cyclic coordinate descent over a chain, or a tree with several effectors.
+///
+/// From the tips to the root, each joint turns so that the effectors below it come as close to
+/// their targets as this one joint can bring them. An effector with a target orientation is given
+/// it before the others turn. Cheap sweeps, many of them, and bends gather at the tips. A straight
+/// chain whose target lies on its own line, between its joints, is a dead centre that it may not leave.
+#[derive(Clone, Debug)]
+pub struct Ccd {
+    tree: Tree,
+    options: CcdOptions,
+}
+
+impl Ccd {
+    /// For the joints from `root` down to the effectors' joints.
+    pub fn new(
+        skeleton: &Skeleton,
+        root: usize,
+        effectors: &[BodyPoint],
+        options: CcdOptions,
+    ) -> Result<Self, ChainError> {
+        if !(options.tolerance > 0.0 && options.max_turn > 0.0) {
+            return Err(ChainError::OutOfRange("a tolerance or a largest turn"));
+        }
+        Ok(Self { tree: Tree::new(skeleton, root, effectors, options.limits)?, options })
+    }
+
+    fn sweep(&self, targets: &[Target], locals: &mut [Transform], models: &mut [Transform]) {
+        let tree = &self.tree;
+        for slot in (0..tree.len()).rev() {
+            let joint = tree.joints[slot];
+            let mut asked = Alignment::NONE;
+            let mut fixed = None;
+            for (index, target) in targets.iter().enumerate().filter(|(_, target)| target.active())
+            {
+                if !tree.moves(slot, index) {
+                    continue;
+                }
+                if tree.effectors[index].slot == slot && target.rotation.is_some() {
+                    fixed = target.rotation;
+                }
+                let pivot = models[joint].translation;
+                asked.add(
+                    tree.point(index, models) - pivot,
+                    target.position - pivot,
+                    target.weight,
+                );
+            }
+            match fixed {
+                Some(rotation) => {
+                    tree.turn_to(slot, rotation, locals, models);
+                }
+                None => tree.align(slot, &asked, self.options.max_turn, locals, models),
+            }
+            tree.update(slot, locals, models);
+        }
+    }
+}
+
+impl Solver for Ccd {
+    fn solve(
+        &mut self,
+        targets: &[Target],
+        locals: &mut [Transform],
+        models: &mut [Transform],
+    ) -> Report {
+        let tree = &self.tree;
+        if !tree.accepts(targets) {
+            return Report::REFUSED;
+        }
+        let tolerance = self.options.tolerance * tree.reach(locals);
+        tree.clamp_all(locals);
+        tree.update(0, locals, models);
+        let mut iterations = 0;
+        let mut nudged = false;
+        let (mut residual, mut angle) = tree.residual(targets, models);
+        while (residual > tolerance || angle > ANGLE) && iterations < self.options.max_iterations {
+            let before = residual + angle;
+            self.sweep(targets, locals, models);
+            iterations += 1;
+            (residual, angle) = tree.residual(targets, models);
+            if before - (residual + angle) < 1e-3 * tolerance {
+                if nudged || !tree.is_stuck(targets, tolerance, locals, models) {
+                    break;
+                }
+                tree.nudge(locals, models);
+                nudged = true;
+            }
+        }
+        Report { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
+    }
+
+    fn joints(&self) -> &[usize] {
+        &self.tree.joints
+    }
+}
+
+/// Angle between orientations that counts as none, in radians.
+pub(crate) const ANGLE: f32 = 2e-3;

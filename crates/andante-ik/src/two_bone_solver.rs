@@ -1,0 +1,49 @@
+//! The closed form behind the interface of the other solvers.
+
+use crate::{Report, Solver, Target, TwoBone, TwoBoneOptions};
+use andante_skeleton::Transform;
+
+/// A [`TwoBone`] with its options, to be exchanged for and compared with the iterative solvers. Limits are
+/// not its business, except that the middle joint bends about its axis and to its side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TwoBoneSolver {
+    limb: TwoBone,
+    options: TwoBoneOptions,
+    joints: [usize; 3],
+}
+
+impl TwoBoneSolver {
+    /// A limb and how to solve it.
+    pub fn new(limb: TwoBone, options: TwoBoneOptions) -> Self {
+        Self { limb, options, joints: limb.joints() }
+    }
+}
+
+impl Solver for TwoBoneSolver {
+    fn solve(
+        &mut self,
+        targets: &[Target],
+        locals: &mut [Transform],
+        models: &mut [Transform],
+    ) -> Report {
+        let [target] = targets else { return Report::REFUSED };
+        if !target.is_finite() {
+            return Report::REFUSED;
+        }
+        if !target.active() {
+            return Report { reached: true, residual: 0.0, iterations: 0 };
+        }
+        let solved = match target.rotation {
+            Some(rotation) => {
+                let place = Transform::new(rotation, target.position);
+                self.limb.solve(&place, &self.options, locals, models)
+            }
+            None => self.limb.solve_position(target.position, &self.options, locals, models),
+        };
+        Report { reached: solved.reached, residual: solved.residual, iterations: 1 }
+    }
+
+    fn joints(&self) -> &[usize] {
+        &self.joints
+    }
+}

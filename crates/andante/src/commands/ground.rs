@@ -1,0 +1,356 @@
+//! `andante ground`.
+
+use super::select;
+use crate::args::GroundArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{BOLD, Report, table};
+use andante_draw::{Sheet, SideView, Stroke};
+use andante_formats::{Asset, ReadOptions, gltf, read_file, write_atomically, write_file};
+use andante_ground::{
+    Adapted, Extent, FootStatus, GroundClip, Start, TakeMetrics, TakeOptions, adapt_clip,
+};
+use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::{rig, synth};
+use andante_skeleton::{Character, Planar, Side, SkinnedMesh, humanoid};
+use andante_world::{Area, Profile, Terrain, TerrainError};
+use glam::{Vec2, Vec3};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How far motions that repeat go unless it is said, in metres.
+const DISTANCE: f32 = 10.0;
+
+/// Ground shown and written beyond the way, in metres.
+const BEYOND: f32 = 2.0;
+
+/// Size of the triangles of ground that is written, in metres.
+const CELL: f32 = 0.1;
+
+pub fn run(args: &GroundArgs, context: &Context) -> Result<Report, Failure> {
+    if let Some(path) = &args.svg {
+        select::check_picture(path)?;
+    }
+    let positive = |option: &str, number: f32, most: f32| {
+        if number > 0.0 && number <= most {
+            return Ok(());
+        }
+        Err(Failure::new(format!("{option} {number}: must be above 0 and at most {most}")))
+    };
+    positive("--fps", args.fps, 1000.0)?;
+    args.distance.map_or(Ok(()), |distance| positive("--distance", distance, 10_000.0))?;
+    if !(args.turn.is_finite() && args.turn.abs() <= 360.0) {
+        return Err(Failure::new(format!(
+            "--turn {}: must be from -360 to 360 degrees per second",
+            args.turn
+        )));
+    }
+    let subject = subject(args, context)?;
+    if let Some(output) = &args.output {
+        let read: Vec<&Path> =
+            subject.read.iter().map(PathBuf::as_path).chain([Path::new(&args.terrain)]).collect();
+        select::refuse_to_overwrite(output, &read)?;
+    }
+    let ground = terrain(&args.terrain)?;
+    let clip = &subject.clip;
+    let extent = match args.distance {
+        Some(distance) => Extent::Distance(distance),
+        None if clip.cyclic() && !clip.idle() => Extent::Distance(DISTANCE),
+        None => Extent::Once,
+    };
+    let options = TakeOptions {
+        extent,
+        fps: Some(args.fps),
+        start: Some(start(clip, &ground)),
+        turn_rate: args.turn.to_radians(),
+        ..TakeOptions::default()
+    };
+    let take = adapt_clip(clip, &ground, &options)
+        .map_err(|error| Failure::new(format!("{}: {error}", args.input)))?;
+
+    let mut text = summary(args, &take);
+    if let Some(path) = &args.svg {
+        write_atomically(path, picture(args, clip.character(), &take, &ground).as_bytes())
+            .map_err(|error| Failure::write(path, &error))?;
+        text.push_str(&format!("drawn to {}\n", path.display()));
+    }
+    if let Some(path) = &args.output {
+        for path in write(path, clip.character(), subject.mesh, &take, &ground)? {
+            text.push_str(&format!("written to {}\n", path.display()));
+        }
+    }
+    let json = json!({
+        "clip": clip.clip().name(), "terrain": args.terrain, "frames": take.clip.frame_count(), "fps": take.clip.fps(),
+        "seconds": take.clip.duration(), "distance_m": distance(&take), "stopped": take.stopped,
+        "footholds": footholds(&take), "metrics": metrics_json(&take.metrics), "source_metrics": metrics_json(&take.source_metrics),
+        "us_per_frame_mean": take.us_per_frame_mean(), "us_per_frame_p99": take.us_per_frame_p99(),
+        // Legs are solved in closed form.
+        "iterations_mean": 1.0, "warnings": subject.warnings,
+    });
+    Ok(Report { text, json, exit: u8::from(take.stopped) })
+}
+
+/// What is adapted.
+struct Subject {
+    clip: Arc<GroundClip>,
+    mesh: Option<SkinnedMesh>,
+    read: Vec<PathBuf>,
+    warnings: Vec<String>,
+}
+
+/// A built-in clip by name, or a motion from a file.
+fn subject(args: &GroundArgs, context: &Context) -> Result<Subject, Failure> {
+    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input));
+    let path = Path::new(&args.input);
+    if synth::NAMES.contains(&args.input.as_str()) && !path.exists() {
+        let human = Arc::new(humanoid());
+        let made = synth::clip(&human, &args.input).map_err(|error| fail(&error))?;
+        let clip = GroundClip::from_synth(&human, &made).map_err(|error| fail(&error))?;
+        return Ok(Subject {
+            clip: Arc::new(clip),
+            mesh: None,
+            read: Vec::new(),
+            warnings: Vec::new(),
+        });
+    }
+    if !path.exists() {
+        return Err(Failure::new(format!("{}: neither a built-in clip nor a file", args.input))
+            .hint("`andante clips` lists the built-in ones"));
+    }
+    let mut asset = select::read(path, &args.reading, args.reading.asf.as_deref(), None)?;
+    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    let mut warnings = select::remarks(&asset);
+    if warnings.len() > asset.warnings.len() {
+        warnings.push("it is left out".into());
+    }
+    select::drop_t_poses(&mut asset)?;
+    let rig = rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(&error))?;
+    let Some(motion) = asset.clips.first() else { return Err(fail(&"there is no animation")) };
+    if asset.clips.len() > 1 {
+        let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
+        warnings.push(format!(
+            "`{}` is the first of {} animations; --clip takes another: {}",
+            motion.name(),
+            names.len(),
+            names[1..].join(", ")
+        ));
+    }
+    for warning in &warnings {
+        context.warn(&format!("{}: {warning}", args.input));
+    }
+    let analysis = analyse(&asset.skeleton, &rig, motion, &AnalysisOptions::default())
+        .map_err(|error| fail(&error))?;
+    let character = Arc::new(Character {
+        name: "character".into(),
+        description: String::new(),
+        skeleton: asset.skeleton.clone(),
+        rig,
+    });
+    let clip = GroundClip::planted(&character, motion, &analysis).map_err(|error| fail(&error))?;
+    let read = select::files_read(path, args.reading.asf.as_deref());
+    Ok(Subject { clip: Arc::new(clip), mesh: asset.mesh, read, warnings })
+}
+
+/// A terrain by name or from a file; of a motion, the ground it was on.
+fn terrain(word: &str) -> Result<Terrain, Failure> {
+    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("--terrain {word}: {error}"));
+    match Terrain::named(word) {
+        Ok(terrain) => Ok(terrain),
+        Err(TerrainError::Motion(path)) => {
+            let mut asset = read_file(&path, &ReadOptions::default(), None)?;
+            select::drop_t_poses(&mut asset)?;
+            let rig = rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(&error))?;
+            let Some(clip) = asset.clips.first() else {
+                return Err(fail(&"there is no animation"));
+            };
+            let analysis = analyse(&asset.skeleton, &rig, clip, &AnalysisOptions::default())
+                .map_err(|error| fail(&error))?;
+            let points = analysis.contacts.footfalls(&asset.skeleton, &rig, clip);
+            Terrain::from_footfalls(&ahead(points)).map_err(|error| fail(&error))
+        }
+        Err(error) => Err(fail(&error)),
+    }
+}
+
+/// The same footfalls from the origin along +Z.
+fn ahead(mut points: Vec<Vec3>) -> Vec<Vec3> {
+    let [Some(&first), Some(&last)] = [points.first(), points.last()] else { return points };
+    let way = last - first;
+    let back = glam::Quat::from_rotation_y(-way.x.atan2(way.z));
+    points.iter_mut().for_each(|point| *point = back * (*point - first));
+    points
+}
+
+/// At the origin, with the way leading along +Z.
+fn start(clip: &GroundClip, ground: &Terrain) -> Start {
+    let (first, last) = (clip.placement(0.0), clip.placement(clip.clip().duration()));
+    let way = last.position - first.position;
+    let towards = if way.length() > 0.1 { way.x.atan2(way.y) } else { first.heading };
+    let height = ground.height_at(Vec2::ZERO).unwrap_or(0.0);
+    Start {
+        place: Planar { position: Vec2::ZERO, heading: first.heading - towards },
+        height,
+        time: 0.0,
+    }
+}
+
+fn distance(take: &Adapted) -> f32 {
+    let [Some(first), Some(last)] = [take.frames.first(), take.frames.last()] else { return 0.0 };
+    first.report.place.position.distance(last.report.place.position)
+}
+
+/// How many footholds there were of each kind.
+fn footholds(take: &Adapted) -> Value {
+    let (mut firm, mut overhang, mut missing, mut far) = (0, 0, 0, 0);
+    let feet = take.frames.first().map_or(0, |frame| frame.feet.len());
+    for foot in 0..feet {
+        let mut was_down = false;
+        for frame in &take.frames {
+            let report = &frame.feet[foot];
+            let down = report.down[0] || report.down[1];
+            if down && !was_down {
+                match report.status {
+                    FootStatus::Firm => firm += 1,
+                    FootStatus::Overhang => overhang += 1,
+                    FootStatus::Unsupported | FootStatus::Blocked => missing += 1,
+                    FootStatus::OutOfReach => far += 1,
+                }
+            }
+            was_down = down;
+        }
+    }
+    json!({ "firm": firm, "overhanging": overhang, "without_ground": missing, "out_of_reach": far })
+}
+
+fn summary(args: &GroundArgs, take: &Adapted) -> String {
+    let (m, own) = (&take.metrics, &take.source_metrics);
+    let mut text = format!(
+        "{BOLD}{}{BOLD:#} over {}: {:.1} m in {:.1} s{}\n",
+        take.clip.name(),
+        args.terrain,
+        distance(take),
+        take.clip.duration(),
+        if take.stopped { ", and stopped: there is no step ahead" } else { "" },
+    );
+    let row = |name: &str, value: f32, source: f32, unit: &str| {
+        vec![format!("  {name}"), format!("{value:.2} {unit}"), format!("{source:.2} on the level")]
+    };
+    text.push_str(&table(
+        &[
+            row("feet slide, mean", m.foot_slide_mm_mean, own.foot_slide_mm_mean, "mm"),
+            row("feet slide, most", m.foot_slide_mm_max, own.foot_slide_mm_max, "mm"),
+            row("soles in the ground, most", m.penetration_mm_max, own.penetration_mm_max, "mm"),
+            row("flat soles above it, mean", m.sole_gap_mm_mean, own.sole_gap_mm_mean, "mm"),
+            row(
+                "feet turn in a frame, most",
+                m.foot_rotation_deg_max,
+                own.foot_rotation_deg_max,
+                "°",
+            ),
+            row(
+                "legs extended, most",
+                100.0 * m.knee_extension_max,
+                100.0 * own.knee_extension_max,
+                "%",
+            ),
+            row("jerk of the pelvis", m.pelvis_jerk_rms, own.pelvis_jerk_rms, "m/s³"),
+            row("pose changed, mean", m.pose_change_deg_mean, own.pose_change_deg_mean, "°"),
+        ],
+        &[1, 2],
+    ));
+    text.push_str(&format!(
+        "{:.1} µs a frame, {:.1} at the 99th percentile\n",
+        take.us_per_frame_mean(),
+        take.us_per_frame_p99()
+    ));
+    text
+}
+
+/// Figures over the ground, with where ankles should have been and where they were.
+fn picture(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Terrain) -> String {
+    let places: Vec<Vec2> = take.frames.iter().map(|frame| frame.report.place.position).collect();
+    let (from, to) =
+        (places.first().copied().unwrap_or_default(), places.last().copied().unwrap_or_default());
+    let direction = (to - from).normalize_or(Vec2::Y);
+    let path = [from - 1.0 * direction, to + 1.0 * direction];
+    let figures = ((to - from).length() / 0.35).clamp(6.0, 28.0) as usize;
+    let mut view = SideView::new(&character.skeleton, &take.clip, path[0], direction)
+        .figures(figures)
+        .ground(Profile::sample(ground, &path, 0.01, 1e3).lines());
+    for (index, foot) in character.rig.feet.iter().enumerate() {
+        let feet = || take.frames.iter().map(move |frame| &frame.feet[index]);
+        let real: Vec<Vec3> = feet().map(|foot| foot.ankle.translation).collect();
+        let target: Vec<Vec3> = feet().map(|foot| foot.target.translation).collect();
+        let side = match foot.side {
+            Side::Left => "left",
+            Side::Right => "right",
+            Side::Middle => "middle",
+        };
+        view = view.path(format!("{side} ankle, target"), foot.side, Stroke::Dashed, &target);
+        view = view.path(format!("{side} ankle"), foot.side, Stroke::Solid, &real);
+        let mut last = None;
+        for print in feet().filter_map(|foot| foot.print) {
+            if last != Some(print.position) {
+                let ahead = print.frame().rotation * Vec3::Z;
+                let [heel, tip] =
+                    sole(character, index).map(|along| print.position + along * ahead);
+                view = view.footprint(foot.side, heel, tip);
+                last = Some(print.position);
+            }
+        }
+    }
+    let mut sheet = Sheet::new(format!("{} over {}", take.clip.name(), args.terrain));
+    let m = &take.metrics;
+    sheet.note(format!(
+        "feet slide {:.2} mm on average, {:.1} at most; {:.1} mm in the ground at most; flat soles {:.1} mm above it on average",
+        m.foot_slide_mm_mean, m.foot_slide_mm_max, m.penetration_mm_max, m.sole_gap_mm_mean
+    ));
+    sheet.add(view.draw());
+    sheet.to_svg()
+}
+
+/// How far heel and toes are from the middle of a print: half the foot each.
+fn sole(character: &Character, foot: usize) -> [f32; 2] {
+    let models = character.skeleton.rest_models();
+    let foot = &character.rig.feet[foot];
+    let half = 0.5 * foot.heel.position(&models).distance(foot.tip.position(&models));
+    [-half, half]
+}
+
+/// Motion and, in glTF, the ground around its way.
+fn write(
+    path: &Path,
+    character: &Character,
+    mesh: Option<SkinnedMesh>,
+    take: &Adapted,
+    ground: &Terrain,
+) -> Result<Vec<PathBuf>, Failure> {
+    let places = || take.frames.iter().map(|frame| frame.report.place.position);
+    let low = places().reduce(Vec2::min).unwrap_or_default() - BEYOND;
+    let high = places().reduce(Vec2::max).unwrap_or_default() + BEYOND;
+    let surface = ground
+        .mesh(Area::new(low, high), CELL)
+        .map_err(|error| Failure::new(format!("the ground: {error}")))?;
+    let options = gltf::WriteOptions {
+        extra: vec![surface.to_static("ground", [0.35, 0.42, 0.3, 1.0])],
+        ..Default::default()
+    };
+    let asset = Asset { mesh, ..Asset::new(character.skeleton.clone(), vec![take.clip.clone()]) };
+    Ok(write_file(path, &asset, &options)?)
+}
+
+/// Quality under the names that every command uses.
+fn metrics_json(m: &TakeMetrics) -> Value {
+    json!({
+        "foot_slide_mm_mean": m.foot_slide_mm_mean,
+        "foot_slide_mm_max": m.foot_slide_mm_max,
+        "penetration_mm_max": m.penetration_mm_max,
+        "sole_gap_mm_mean": m.sole_gap_mm_mean,
+        "foot_rotation_deg_max": m.foot_rotation_deg_max,
+        "knee_extension_max": m.knee_extension_max,
+        "pelvis_jerk_rms": m.pelvis_jerk_rms,
+        "pose_change_deg_mean": m.pose_change_deg_mean,
+        "root_accel_max": m.root_accel_max,
+    })
+}
