@@ -34,13 +34,15 @@ svg { background: #fcfcfb; font-family: system-ui, sans-serif; }
 .dot-left { fill: #2a78b5; } .dot-right { fill: #d9722a; } .dot-ink { fill: #3a3a38; }
 .soft { opacity: 0.45; } .aim { stroke-dasharray: 5 4; }
 .earth { fill: #ece9df; } .surface { stroke: #8d8877; stroke-width: 1.6; fill: none; stroke-linejoin: round; }
+.rim { stroke: #8d8877; stroke-width: 1; } .block { fill: #b5ada0; } .overhead { fill: #7fa06a; opacity: 0.35; }
+.thin { stroke: #8d8877; stroke-width: 0.7; opacity: 0.6; fill: none; }
 .print { stroke-width: 6; stroke-linecap: round; }
 text { fill: #3a3a38; font-size: 13px; } .title { font-size: 22px; font-weight: 600; } .faint { fill: #8a8983; }
 .end { text-anchor: end; } .middle { text-anchor: middle; }
 @media (prefers-color-scheme: dark) {
 svg { background: #1c1c1b; }
 .ink { stroke: #d8d7d0; } .left { stroke: #64a9df; } .right { stroke: #f0945a; }
-.axis { stroke: #5a5954; } .grid { stroke: #33322f; } .earth { fill: #2b2a26; } .surface { stroke: #8d8877; }
+.axis { stroke: #5a5954; } .grid { stroke: #33322f; } .earth { fill: #2b2a26; } .block { fill: #57534b; } .surface { stroke: #8d8877; }
 .dot-left { fill: #64a9df; } .dot-right { fill: #f0945a; } .dot-ink { fill: #d8d7d0; }
 text { fill: #d8d7d0; } .faint { fill: #8f8e87; }
 }";
