@@ -89,14 +89,18 @@ impl PlanView {
         let discs = self.discs.iter().flat_map(|&(at, radius, _)| [at - radius, at + radius]);
         let marks = self.marks.iter().map(|(place, ..)| *place);
         let all = shapes.chain(lines).chain(discs).chain(marks).filter(|place| place.is_finite());
-        let (low, high) = all.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), place| (low.min(place), high.max(place)));
-        let (low, high) = if low.x <= high.x { (low - 0.3, high + 0.3) } else { (Vec2::ZERO, Vec2::ONE) };
+        let (low, high) = all.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), place| {
+            (low.min(place), high.max(place))
+        });
+        let (low, high) =
+            if low.x <= high.x { (low - 0.3, high + 0.3) } else { (Vec2::ZERO, Vec2::ONE) };
 
         let (width, top) = (WIDTH - 2.0 * MARGIN, 42.0);
         let size = high - low;
         let scale = (width / size.x).min(TALLEST / size.y).min(LARGEST);
         let left = MARGIN + 0.5 * (width - scale * size.x);
-        let place = |at: Vec2| Vec2::new(left + scale * (high.x - at.x), top + scale * (high.y - at.y));
+        let place =
+            |at: Vec2| Vec2::new(left + scale * (high.x - at.x), top + scale * (high.y - at.y));
         let mut svg = Svg::default();
         for (corners, class) in &self.shapes {
             svg.polygon(corners.iter().map(|&corner| place(corner)), class);
@@ -113,7 +117,11 @@ impl PlanView {
         for (at, heading, name) in &self.marks {
             let (sin, cos) = heading.sin_cos();
             let (tip, right) = (Vec2::new(sin, cos), Vec2::new(cos, -sin));
-            let arrow = [*at + 0.35 * tip, *at - 0.15 * tip + 0.18 * right, *at - 0.15 * tip - 0.18 * right];
+            let arrow = [
+                *at + 0.35 * tip,
+                *at - 0.15 * tip + 0.18 * right,
+                *at - 0.15 * tip - 0.18 * right,
+            ];
             svg.polygon(arrow.map(place), "dot-ink");
             svg.text(place(*at) + Vec2::new(12.0, 4.0), "", name);
         }
@@ -178,13 +186,18 @@ mod tests {
             .mark(vec2(2.0, 2.0), 0.5, "goal")
             .draw();
         let count = |what: &str| panel.svg.body.matches(what).count();
-        assert_eq!((count(">search<"), count(">body<"), count(">left footprint<"), count(">goal<")), (1, 1, 1, 1));
+        assert_eq!(
+            (count(">search<"), count(">body<"), count(">left footprint<"), count(">goal<")),
+            (1, 1, 1, 1)
+        );
         assert_eq!((count("\"block\""), count("overhead"), count("earth rim")), (2, 1, 1));
     }
 
     #[test]
     fn an_empty_map_and_odd_numbers_are_drawn_finitely() {
-        for view in [PlanView::new(), PlanView::new().way("odd", &[Vec2::NAN, vec2(0.0, f32::INFINITY)])] {
+        for view in
+            [PlanView::new(), PlanView::new().way("odd", &[Vec2::NAN, vec2(0.0, f32::INFINITY)])]
+        {
             let panel = view.draw();
             assert!(panel.height.is_finite() && !panel.svg.body.contains("NaN"));
         }
