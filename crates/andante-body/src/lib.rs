@@ -1,0 +1,20 @@
+//! The physical character: rigid segments, joints with springs and limits, feet.
+//!
+//! A [`Body`] is what physics moves, as a skeleton is what clips move. It is in f64 and in its own frames:
+//! every segment's frame has its origin at the joint to the parent and is aligned with the world in the
+//! *design pose*, in which all rotations are the identity.
+
+mod body;
+mod joint;
+mod mass;
+mod placement;
+mod pose;
+mod shape;
+mod symmetry;
+
+pub use body::{Body, BodyError, BodyParts, Foot, Segment, Side};
+pub use joint::{Joint, JointKind, Limits};
+pub use mass::Mass;
+pub use placement::Placement;
+pub use pose::RestPose;
+pub use shape::{Geometry, Shape};

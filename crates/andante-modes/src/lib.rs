@@ -1,0 +1,1 @@
+//! Natural vibrations of a physical character, and movements sketched with them.
