@@ -5,6 +5,8 @@
 //! *design pose*, in which all rotations are the identity.
 
 mod body;
+mod creatures;
+mod file;
 mod joint;
 mod mass;
 mod placement;
@@ -13,6 +15,8 @@ mod shape;
 mod symmetry;
 
 pub use body::{Body, BodyError, BodyParts, Foot, Segment, Side};
+pub use creatures::{CREATURES, creature};
+pub use file::{read_body, read_body_file, write_body};
 pub use joint::{Joint, JointKind, Limits};
 pub use mass::Mass;
 pub use placement::Placement;
