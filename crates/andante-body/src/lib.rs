@@ -12,6 +12,7 @@ mod mass;
 mod placement;
 mod pose;
 mod shape;
+mod silhouette;
 mod symmetry;
 
 pub use body::{Body, BodyError, BodyParts, Foot, Segment, Side};

@@ -152,6 +152,12 @@ pub(super) fn other_side(name: &str) -> Option<String> {
     Some(swapped.collect::<Vec<_>>().join(" "))
 }
 
+/// The name on the other side, at the same place in the file; a name without a side stays.
+fn renamed(name: &toml::Spanned<String>) -> toml::Spanned<String> {
+    let other = other_side(name.get_ref()).unwrap_or_else(|| name.get_ref().clone());
+    toml::Spanned::new(name.span(), other)
+}
+
 fn is_left(name: &str) -> bool {
     name.split(' ').any(|word| word == "left")
 }
@@ -161,10 +167,6 @@ fn with_mirror_images(written: Vec<Written>) -> Vec<Written> {
     let mut images = Vec::new();
     for source in written.iter().filter(|source| is_left(source.name())) {
         let mut segment = source.segment.clone();
-        let renamed = |name: &toml::Spanned<String>| {
-            let other = other_side(name.get_ref()).unwrap_or_else(|| name.get_ref().clone());
-            toml::Spanned::new(name.span(), other)
-        };
         segment.name = renamed(&segment.name);
         segment.parent = segment.parent.as_ref().map(renamed);
         for place in [&mut segment.at, &mut segment.along, &mut segment.center] {
@@ -436,10 +438,9 @@ fn feet(
         feet.push(resolve(foot)?);
         if file.symmetry == Symmetry::Mirror && is_left(&foot.name) {
             let mut image = foot.clone();
-            let renamed = |name: &str| other_side(name).unwrap_or_else(|| name.into());
-            image.name = renamed(&foot.name);
+            image.name = other_side(&foot.name).unwrap_or_default();
             for name in [&mut image.segment, &mut image.hip] {
-                *name = toml::Spanned::new(name.span(), renamed(name.get_ref()));
+                *name = renamed(name);
             }
             (image.toe, image.heel) = (flip(image.toe), flip(image.heel));
             feet.push(resolve(&image)?);
