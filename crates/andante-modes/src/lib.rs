@@ -11,6 +11,7 @@ mod layout;
 mod maximal;
 mod mirror;
 mod modes;
+mod preview;
 mod reduced;
 mod response;
 
@@ -18,4 +19,5 @@ pub use describe::{Description, Parity};
 pub use layout::Layout;
 pub use mirror::Mirror;
 pub use modes::{Basis, Mode, Modes, ModesError, Pin, Route};
+pub use preview::Wave;
 pub use response::Oscillator;
