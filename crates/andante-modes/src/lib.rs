@@ -20,4 +20,5 @@ pub use layout::Layout;
 pub use mirror::Mirror;
 pub use modes::{Basis, Mode, Modes, ModesError, Pin, Route};
 pub use preview::Wave;
+pub use reduced::mass_matrix;
 pub use response::Oscillator;

@@ -5,7 +5,7 @@
 
 use crate::modes::{Pin, Solution};
 use crate::{Layout, eigen};
-use andante_body::{Body, Placement};
+use andante_body::{Body, Placement, RestPose};
 use glam::{DMat3, DVec3};
 use nalgebra::DMatrix;
 
@@ -57,8 +57,17 @@ fn movers(body: &Body, motions: &[Motion]) -> Vec<Vec<usize>> {
     movers
 }
 
-/// The mass matrix Σ Jᵀ·diag(I, m)·J over all segments, at a posture.
-pub(crate) fn mass_matrix(body: &Body, placed: &[Placement]) -> DMatrix<f64> {
+/// The mass matrix of a body in a pose: the root's turns and shifts along the axes of the world, then
+/// joint angles in the order of [`Layout`].
+///
+/// # Panics
+/// If the pose is not one of the body.
+pub fn mass_matrix(body: &Body, pose: &RestPose) -> DMatrix<f64> {
+    inertia_of(body, &body.place(DVec3::ZERO, &pose.rotations))
+}
+
+/// Σ Jᵀ·diag(I, m)·J over all segments.
+fn inertia_of(body: &Body, placed: &[Placement]) -> DMatrix<f64> {
     let motions = motions(body, placed);
     let movers = movers(body, &motions);
     let mut total = DMatrix::zeros(motions.len(), motions.len());
@@ -95,7 +104,7 @@ pub(crate) fn solve(
     pins: &[Pin],
     layout: &Layout,
 ) -> Option<Solution> {
-    let mass = mass_matrix(body, placed);
+    let mass = inertia_of(body, placed);
     let stiffness = stiffness(body);
     let eigen = if pins.is_empty() {
         let diagonal = nalgebra::DVector::from_vec(stiffness);

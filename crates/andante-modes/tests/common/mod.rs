@@ -42,6 +42,21 @@ pub fn design_pose(segments: usize) -> Vec<RestPose> {
     vec![RestPose { name: "default".into(), rotations: vec![DQuat::IDENTITY; segments] }]
 }
 
+/// A body without feet and without symmetry.
+pub fn body_of(segments: Vec<Segment>) -> Body {
+    let poses = design_pose(segments.len());
+    Body::new(BodyParts {
+        name: "body".into(),
+        description: String::new(),
+        segments,
+        torso: 0,
+        feet: vec![],
+        partners: None,
+        poses,
+    })
+    .unwrap()
+}
+
 /// The biped of the reference case: boxes, 100 N·m/rad about every axis. The reference has x forward and z to the
 /// right; here z is forward and x to the left.
 pub fn reference_biped() -> Body {
