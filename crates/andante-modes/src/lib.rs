@@ -5,6 +5,7 @@
 //! ([`Modes::find`]), tells what they do ([`Mode::describe`]), predicts them in closed form
 //! ([`Oscillator`]) and excites them in pulses ([`Controller`]).
 
+mod controller;
 mod describe;
 mod eigen;
 mod layout;
@@ -14,11 +15,14 @@ mod modes;
 mod preview;
 mod reduced;
 mod response;
+mod state;
 
+pub use controller::{ControlState, Controller, ControllerError, Phase, Pulse, Sketch, Step};
 pub use describe::{Description, Parity};
 pub use layout::Layout;
 pub use mirror::Mirror;
 pub use modes::{Basis, Mode, Modes, ModesError, Pin, Route};
 pub use preview::Wave;
 pub use reduced::mass_matrix;
-pub use response::Oscillator;
+pub use response::{Oscillator, State};
+pub use state::BodyState;
