@@ -7,6 +7,7 @@
 mod body;
 mod creatures;
 mod file;
+mod fit;
 mod joint;
 mod mass;
 mod placement;
@@ -18,6 +19,7 @@ mod symmetry;
 pub use body::{Body, BodyError, BodyParts, Foot, Segment, Side};
 pub use creatures::{CREATURES, creature};
 pub use file::{read_body, read_body_file, write_body};
+pub use fit::{FitError, FitOptions, Fitted, fit};
 pub use joint::{Joint, JointKind, Limits};
 pub use mass::Mass;
 pub use placement::Placement;

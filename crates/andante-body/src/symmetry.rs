@@ -35,12 +35,12 @@ pub(crate) fn check(parts: &BodyParts) -> Result<(), BodyError> {
 }
 
 /// The vector seen in the mirror.
-fn reflect(v: DVec3) -> DVec3 {
+pub(crate) fn reflect(v: DVec3) -> DVec3 {
     DVec3::new(-v.x, v.y, v.z)
 }
 
 /// The rotation seen in the mirror.
-fn reflect_rotation(q: DQuat) -> DQuat {
+pub(crate) fn reflect_rotation(q: DQuat) -> DQuat {
     DQuat::from_xyzw(q.x, -q.y, -q.z, q.w)
 }
 

@@ -9,4 +9,5 @@ mod schema;
 mod write;
 
 pub use read::{read_body, read_body_file};
+pub(crate) use resolve::limb_frame;
 pub use write::write_body;
