@@ -40,12 +40,20 @@ impl<R: Real> Factor<R> {
 
     #[inline(always)]
     fn mul(&self, v: Vec3<R>) -> Vec3<R> {
-        vec3(self.xx * v.x, self.yx * v.x + self.yy * v.y, self.zx * v.x + self.zy * v.y + self.zz * v.z)
+        vec3(
+            self.xx * v.x,
+            self.yx * v.x + self.yy * v.y,
+            self.zx * v.x + self.zy * v.y + self.zz * v.z,
+        )
     }
 
     #[inline(always)]
     fn transpose_mul(&self, v: Vec3<R>) -> Vec3<R> {
-        vec3(self.xx * v.x + self.yx * v.y + self.zx * v.z, self.yy * v.y + self.zy * v.z, self.zz * v.z)
+        vec3(
+            self.xx * v.x + self.yx * v.y + self.zx * v.z,
+            self.yy * v.y + self.zy * v.z,
+            self.zz * v.z,
+        )
     }
 }
 
@@ -228,15 +236,20 @@ impl<R: Real> Aba<R> {
                     };
                     let g = [
                         Force { n: turn.x * f.xx, f: push.x * f.xx },
-                        Force { n: turn.x * f.yx + turn.y * f.yy, f: push.x * f.yx + push.y * f.yy },
+                        Force {
+                            n: turn.x * f.yx + turn.y * f.yy,
+                            f: push.x * f.yx + push.y * f.yy,
+                        },
                         column(f.zx, f.zy, f.zz),
                     ];
                     for column in g {
                         pass.inertia.subtract_square(column);
                     }
-                    let u = *frame * vec3(tau[v], tau[v + 1], tau[v + 2]) - pass.bias.moment_about(r);
+                    let u =
+                        *frame * vec3(tau[v], tau[v + 1], tau[v + 2]) - pass.bias.moment_about(r);
                     let y = f.mul(u);
-                    pass.bias += pass.inertia.mul(pass.drift) + g[0] * y.x + g[1] * y.y + g[2] * y.z;
+                    pass.bias +=
+                        pass.inertia.mul(pass.drift) + g[0] * y.x + g[1] * y.y + g[2] * y.z;
                     pass.factor = f;
                     pass.g = g;
                     self.y[v] = y.x;
@@ -275,7 +288,13 @@ impl<R: Real> Aba<R> {
         }
     }
 
-    fn towards_leaves(&mut self, model: &Model, kin: &Kinematics<R>, gravity: Vec3<R>, a: &mut [R]) {
+    fn towards_leaves(
+        &mut self,
+        model: &Model,
+        kin: &Kinematics<R>,
+        gravity: Vec3<R>,
+        a: &mut [R],
+    ) {
         for (i, node) in model.nodes.iter().enumerate() {
             let (before, after) = self.passes.split_at_mut(i);
             let pass = &mut after[0];
@@ -348,7 +367,13 @@ impl<R: Real> Aba<R> {
     }
 
     /// Adds to `v` the velocities that the sum of rows `w` stands for.
-    pub(crate) fn apply_response(&mut self, model: &Model, kin: &Kinematics<R>, w: &[R], v: &mut [R]) {
+    pub(crate) fn apply_response(
+        &mut self,
+        model: &Model,
+        kin: &Kinematics<R>,
+        w: &[R],
+        v: &mut [R],
+    ) {
         for (i, node) in model.nodes.iter().enumerate() {
             let (before, after) = self.passes.split_at_mut(i);
             let pass = &mut after[0];

@@ -16,7 +16,13 @@ pub struct Inverse<R> {
 
 /// What a force on a link does at its joint: the joint's axes times the force.
 #[inline(always)]
-fn along_axes<R: Real>(kin: &Kinematics<R>, model: &Model, i: usize, force: Force<R>, out: &mut [R]) {
+fn along_axes<R: Real>(
+    kin: &Kinematics<R>,
+    model: &Model,
+    i: usize,
+    force: Force<R>,
+    out: &mut [R],
+) {
     match model.nodes[i].joint {
         Joint::Floating => {
             for k in 0..3 {
@@ -50,7 +56,14 @@ impl<R: Real> Inverse<R> {
     ///
     /// `kin` holds positions and velocities. `a` of a floating root is its angular acceleration and the acceleration of
     /// its origin. The torques include what gravity takes and no springs.
-    pub fn rnea(&mut self, model: &Model, kin: &Kinematics<R>, gravity: Vec3<R>, a: &[R], tau: &mut [R]) {
+    pub fn rnea(
+        &mut self,
+        model: &Model,
+        kin: &Kinematics<R>,
+        gravity: Vec3<R>,
+        a: &[R],
+        tau: &mut [R],
+    ) {
         for (i, node) in model.nodes.iter().enumerate() {
             // Gravity is a world that accelerates upwards.
             let base = match node.parent {
@@ -59,7 +72,8 @@ impl<R: Real> Inverse<R> {
             };
             let acceleration = base + kin.drift(model, i) + kin.motion(model, i, &a[node.v..]);
             let momentum = kin.inertia[i].mul(kin.velocity[i]);
-            self.force[i] = kin.inertia[i].mul(acceleration) + kin.velocity[i].cross_force(momentum);
+            self.force[i] =
+                kin.inertia[i].mul(acceleration) + kin.velocity[i].cross_force(momentum);
             self.acceleration[i] = acceleration;
         }
         for (i, node) in model.nodes.iter().enumerate().rev() {
@@ -101,7 +115,11 @@ impl<R: Real> Inverse<R> {
 }
 
 /// Mass, centre of mass (relative to the reference) and momentum (moment about the reference) of one tree.
-pub(crate) fn tree_momentum<R: Real>(model: &Model, kin: &Kinematics<R>, tree: usize) -> (Inertia<R>, Force<R>) {
+pub(crate) fn tree_momentum<R: Real>(
+    model: &Model,
+    kin: &Kinematics<R>,
+    tree: usize,
+) -> (Inertia<R>, Force<R>) {
     let zero = Vec3::zero();
     let mut inertia = Inertia { mass: R::zero(), moment: zero, about: Default::default() };
     let mut momentum = Force::zero();

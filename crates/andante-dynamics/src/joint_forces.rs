@@ -125,7 +125,8 @@ impl<R: Real> JointForces<R> {
             - stop * over
             - (damping + h * both) * rate;
         let drive = [controls.torque[vi], controls.gain[vi], controls.rate_gain[vi]];
-        let (active, extra) = active(h, angle - controls.target[qi], rate, drive, axis.torque_limit);
+        let (active, extra) =
+            active(h, angle - controls.target[qi], rate, drive, axis.torque_limit);
         self.torque[vi] = passive + active;
         self.augment[vi] = h * (damping + h * both) + extra;
     }
@@ -150,7 +151,8 @@ impl<R: Real> JointForces<R> {
         let mut torque = Vec3::zero();
         if link.axes.iter().any(|a| a.stiffness > 0.0) {
             let r = &model.rest()[qi..qi + 4];
-            let rest = Quat { x: R::splat(r[0]), y: R::splat(r[1]), z: R::splat(r[2]), w: R::splat(r[3]) };
+            let rest =
+                Quat { x: R::splat(r[0]), y: R::splat(r[1]), z: R::splat(r[2]), w: R::splat(r[3]) };
             let off = (turn * rest.conjugate()).log();
             let gradient = vec3(stiffness[0] * off.x, stiffness[1] * off.y, stiffness[2] * off.z);
             torque -= torque_of_gradient(off, gradient);
@@ -171,11 +173,15 @@ impl<R: Real> JointForces<R> {
             let zero = R::zero();
             R::any(R::lt(zero, controls.gain[vi + k].abs()))
         });
-        let error =
-            if driven { (turn * Quat::read(&controls.target[qi..]).conjugate()).log() } else { Vec3::zero() };
+        let error = if driven {
+            (turn * Quat::read(&controls.target[qi..]).conjugate()).log()
+        } else {
+            Vec3::zero()
+        };
         for k in 0..3 {
             let implicit = damping[k] + h * stiffness[k];
-            let drive = [controls.torque[vi + k], controls.gain[vi + k], controls.rate_gain[vi + k]];
+            let drive =
+                [controls.torque[vi + k], controls.gain[vi + k], controls.rate_gain[vi + k]];
             let (active, extra) = active(h, error[k], rate[k], drive, link.axes[k].torque_limit);
             self.torque[vi + k] = torque[k] - implicit * rate[k] + active;
             self.augment[vi + k] = h * implicit + extra;
@@ -187,7 +193,7 @@ impl<R: Real> JointForces<R> {
 pub(crate) fn elastic_energy<R: Real>(model: &Model, q: &[R]) -> R {
     let half = R::splat(0.5);
     let mut energy = R::zero();
-    let mut stops = |link: &Link, k: usize, angle: R| {
+    let stops = |link: &Link, k: usize, angle: R| {
         let over = excess(&link.axes[k], angle);
         half * R::splat(link.stop_stiffness) * over * over
     };
@@ -225,7 +231,8 @@ mod tests {
 
     #[test]
     fn a_balls_spring_and_stops_are_the_gradient_of_their_energy() {
-        let mut ball = Link::new("b", None, Joint::Ball, 1.0, vec3(1.0, 1.0, 1.0)).limited(-0.5, 0.7);
+        let mut ball =
+            Link::new("b", None, Joint::Ball, 1.0, vec3(1.0, 1.0, 1.0)).limited(-0.5, 0.7);
         for (axis, k) in ball.axes.iter_mut().zip([10.0, 35.0, 80.0]) {
             axis.stiffness = k;
         }
@@ -257,12 +264,13 @@ mod tests {
 
     #[test]
     fn active_torque_stays_within_its_limit() {
-        let mut hinge = Link::new("h", None, Joint::Hinge(vec3(1.0, 0.0, 0.0)), 1.0, vec3(1.0, 1.0, 1.0));
+        let mut hinge =
+            Link::new("h", None, Joint::Hinge(vec3(1.0, 0.0, 0.0)), 1.0, vec3(1.0, 1.0, 1.0));
         hinge.axes[0].torque_limit = 5.0;
         let model = Model::new(vec![hinge], vec![]).unwrap();
         let mut controls = Controls::none(&model);
-        controls.gain[0] = 100.0;
-        controls.target[0] = 1.0;
+        controls.gain_mut()[0] = 100.0;
+        controls.target_mut()[0] = 1.0;
         let mut forces = JointForces::new(&model);
         forces.set(&model, &[0.0], &[0.0], &controls, 0.01);
         assert_eq!((forces.torque[0], forces.augment[0]), (5.0, 0.0));

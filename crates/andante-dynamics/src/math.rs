@@ -352,10 +352,8 @@ impl<R: Real> Sym3<R> {
         let m = *r * self.full();
         // Row i of m times row j of r.
         let e = |a: (R, R, R), b: (R, R, R)| a.0 * b.0 + a.1 * b.1 + a.2 * b.2;
-        let (mx, my, mz) =
-            ((m.x.x, m.y.x, m.z.x), (m.x.y, m.y.y, m.z.y), (m.x.z, m.y.z, m.z.z));
-        let (rx, ry, rz) =
-            ((r.x.x, r.y.x, r.z.x), (r.x.y, r.y.y, r.z.y), (r.x.z, r.y.z, r.z.z));
+        let (mx, my, mz) = ((m.x.x, m.y.x, m.z.x), (m.x.y, m.y.y, m.z.y), (m.x.z, m.y.z, m.z.z));
+        let (rx, ry, rz) = ((r.x.x, r.y.x, r.z.x), (r.x.y, r.y.y, r.z.y), (r.x.z, r.y.z, r.z.z));
         Sym3 {
             xx: e(mx, rx),
             yy: e(my, ry),
@@ -559,7 +557,10 @@ mod tests {
         assert!((r.mul_cross(v) * w - r * v.cross(w)).length() < 1e-15);
         let s = Sym3::diagonal(vec3(1.0, 2.0, 3.0));
         assert!((s.rotated(&r) * w - r * (s * r.transpose_mul(w))).length() < 1e-14);
-        assert!((Sym3::rotated_diagonal(vec3(1.0, 2.0, 3.0), &r) * w - s.rotated(&r) * w).length() < 1e-14);
+        assert!(
+            (Sym3::rotated_diagonal(vec3(1.0, 2.0, 3.0), &r) * w - s.rotated(&r) * w).length()
+                < 1e-14
+        );
     }
 
     #[test]

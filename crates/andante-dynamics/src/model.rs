@@ -98,7 +98,13 @@ pub struct Link {
 
 impl Link {
     /// A link with its centre of mass at its origin, hanging at the parent's origin.
-    pub fn new(name: &str, parent: Option<usize>, joint: Joint, mass: f64, inertia: Vec3<f64>) -> Self {
+    pub fn new(
+        name: &str,
+        parent: Option<usize>,
+        joint: Joint,
+        mass: f64,
+        inertia: Vec3<f64>,
+    ) -> Self {
         Link {
             name: name.to_owned(),
             parent,
@@ -115,7 +121,13 @@ impl Link {
     }
 
     /// A solid box of this mass and these full extents.
-    pub fn solid_box(name: &str, parent: Option<usize>, joint: Joint, mass: f64, size: Vec3<f64>) -> Self {
+    pub fn solid_box(
+        name: &str,
+        parent: Option<usize>,
+        joint: Joint,
+        mass: f64,
+        size: Vec3<f64>,
+    ) -> Self {
         let k = mass / 12.0;
         let (x, y, z) = (size.x * size.x, size.y * size.y, size.z * size.z);
         Link::new(name, parent, joint, mass, vec3(k * (y + z), k * (x + z), k * (x + y)))
@@ -377,7 +389,10 @@ fn check_shape(index: usize, shape: &Shape, links: usize) -> Result<(), ModelErr
     if !(shape.origin.is_finite() && unit(&shape.rotation)) {
         return wrong("its place must be finite and its rotation a unit quaternion");
     }
-    if !(shape.friction >= 0.0 && shape.friction.is_finite() && (0.0..=1.0).contains(&shape.restitution)) {
+    if !(shape.friction >= 0.0
+        && shape.friction.is_finite()
+        && (0.0..=1.0).contains(&shape.restitution))
+    {
         return wrong("friction cannot be negative, and restitution is from 0 to 1");
     }
     Ok(())
@@ -386,7 +401,8 @@ fn check_shape(index: usize, shape: &Shape, links: usize) -> Result<(), ModelErr
 impl Model {
     /// Checks and compiles links and shapes.
     pub fn new(links: Vec<Link>, shapes: Vec<Shape>) -> Result<Self, ModelError> {
-        let (mut nodes, mut roots, mut chains) = (Vec::<Node>::new(), Vec::new(), Vec::<Vec<usize>>::new());
+        let (mut nodes, mut roots, mut chains) =
+            (Vec::<Node>::new(), Vec::new(), Vec::<Vec<usize>>::new());
         let (mut q, mut v) = (0, 0);
         let mut rest = Vec::new();
         for (index, link) in links.iter().enumerate() {
@@ -398,7 +414,8 @@ impl Model {
                     roots.len() - 1
                 }
             };
-            let rotation = (link.rotation != Quat::identity()).then(|| link.rotation.normalized().matrix());
+            let rotation =
+                (link.rotation != Quat::identity()).then(|| link.rotation.normalized().matrix());
             nodes.push(Node {
                 parent: link.parent,
                 joint: link.joint,
@@ -558,7 +575,8 @@ mod tests {
 
     #[test]
     fn numbers_of_a_link_follow_those_of_the_links_before() {
-        let hinge = Link::new("h", Some(0), Joint::Hinge(vec3(1.0, 0.0, 0.0)), 1.0, vec3(1.0, 1.0, 1.0));
+        let hinge =
+            Link::new("h", Some(0), Joint::Hinge(vec3(1.0, 0.0, 0.0)), 1.0, vec3(1.0, 1.0, 1.0));
         let ball = Link::new("b", Some(1), Joint::Ball, 1.0, vec3(1.0, 1.0, 1.0));
         let model = Model::new(vec![one(), hinge, ball], vec![]).unwrap();
         assert_eq!((model.coordinates(), model.freedoms()), (12, 10));

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use wide::{CmpLt, f64x4, f64x8};
+use wide::{f64x4, f64x8};
 
 /// A real number, or several that go through the same arithmetic in lockstep.
 ///

@@ -132,17 +132,62 @@ pub fn humanoid() -> Result<Model, ModelError> {
     let sides = [("left ", 1.0), ("right ", -1.0)];
     for (side, s) in sides {
         let limbs = [
-            ("thigh", "torso", (0.1, 0.95, 0.0), (0.1, 0.73, 0.0), 8.0, (0.12, 0.42, 0.12), 300.0, 1.2),
-            ("shank", "thigh", (0.1, 0.51, 0.0), (0.1, 0.30, 0.0), 3.5, (0.10, 0.42, 0.10), 200.0, 1.2),
-            ("foot", "shank", (0.1, 0.08, 0.0), (0.1, 0.035, 0.08), 1.0, (0.10, 0.07, 0.26), 100.0, 0.7),
-            ("upper arm", "torso", (0.2, 1.50, 0.0), (0.2, 1.35, 0.0), 2.5, (0.08, 0.30, 0.08), 60.0, 2.0),
-            ("forearm", "upper arm", (0.2, 1.20, 0.0), (0.2, 1.05, 0.0), 2.0, (0.07, 0.30, 0.07), 30.0, 1.5),
+            (
+                "thigh",
+                "torso",
+                (0.1, 0.95, 0.0),
+                (0.1, 0.73, 0.0),
+                8.0,
+                (0.12, 0.42, 0.12),
+                300.0,
+                1.2,
+            ),
+            (
+                "shank",
+                "thigh",
+                (0.1, 0.51, 0.0),
+                (0.1, 0.30, 0.0),
+                3.5,
+                (0.10, 0.42, 0.10),
+                200.0,
+                1.2,
+            ),
+            (
+                "foot",
+                "shank",
+                (0.1, 0.08, 0.0),
+                (0.1, 0.035, 0.08),
+                1.0,
+                (0.10, 0.07, 0.26),
+                100.0,
+                0.7,
+            ),
+            (
+                "upper arm",
+                "torso",
+                (0.2, 1.50, 0.0),
+                (0.2, 1.35, 0.0),
+                2.5,
+                (0.08, 0.30, 0.08),
+                60.0,
+                2.0,
+            ),
+            (
+                "forearm",
+                "upper arm",
+                (0.2, 1.20, 0.0),
+                (0.2, 1.05, 0.0),
+                2.0,
+                (0.07, 0.30, 0.07),
+                30.0,
+                1.5,
+            ),
         ];
         for (name, parent, joint, centre, mass, size, stiffness, range) in limbs {
             let name = format!("{side}{name}");
-            let parent_at = links.iter().position(|l: &Link| {
-                l.name == parent || l.name == format!("{side}{parent}")
-            });
+            let parent_at = links
+                .iter()
+                .position(|l: &Link| l.name == parent || l.name == format!("{side}{parent}"));
             let joint = vec3(joint.0 * s, joint.1, joint.2);
             let centre = vec3(centre.0 * s, centre.1, centre.2) - joint;
             let size = vec3(size.0, size.1, size.2);

@@ -81,14 +81,10 @@ fn turn<R: Real>(q: &mut [R], by: Vec3<R>) {
 /// torque limit. The two gains are integrated implicitly like the passive springs, so they may be as stiff as wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Controls<R> {
-    /// Torque per velocity, in the velocity's frame. Those of floating roots are ignored: nothing holds a root.
-    pub torque: Vec<R>,
-    /// Coordinates to reach; those of floating roots are ignored.
-    pub target: Vec<R>,
-    /// N m/rad per velocity.
-    pub gain: Vec<R>,
-    /// N m s/rad per velocity.
-    pub rate_gain: Vec<R>,
+    pub(crate) torque: Vec<R>,
+    pub(crate) target: Vec<R>,
+    pub(crate) gain: Vec<R>,
+    pub(crate) rate_gain: Vec<R>,
 }
 
 impl<R: Real> Controls<R> {
@@ -103,12 +99,23 @@ impl<R: Real> Controls<R> {
         }
     }
 
-    /// Whether the vectors fit the model.
-    pub fn fits(&self, model: &Model) -> bool {
-        let n = model.freedoms();
-        self.torque.len() == n
-            && self.gain.len() == n
-            && self.rate_gain.len() == n
-            && self.target.len() == model.coordinates()
+    /// Torque per velocity, in the velocity's frame. Those of floating roots are ignored: nothing holds a root.
+    pub fn torque_mut(&mut self) -> &mut [R] {
+        &mut self.torque
+    }
+
+    /// Coordinates to reach; those of floating roots are ignored.
+    pub fn target_mut(&mut self) -> &mut [R] {
+        &mut self.target
+    }
+
+    /// Stiffness towards the target, N m/rad per velocity.
+    pub fn gain_mut(&mut self) -> &mut [R] {
+        &mut self.gain
+    }
+
+    /// Damping, N m s/rad per velocity.
+    pub fn rate_gain_mut(&mut self) -> &mut [R] {
+        &mut self.rate_gain
     }
 }

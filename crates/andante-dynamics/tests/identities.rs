@@ -95,7 +95,10 @@ fn columns_of_the_mass_matrix_are_inverse_dynamics_of_unit_accelerations() {
             unit[k] = 1.0;
             inverse.rnea(&model, &kin, vec3(0.0, 0.0, 0.0), &unit, &mut column);
             for (row, c) in column.iter().enumerate() {
-                assert!((matrix[row * n + k] - c).abs() < 1e-9 * (1.0 + c.abs()), "seed {seed} ({row}, {k})");
+                assert!(
+                    (matrix[row * n + k] - c).abs() < 1e-9 * (1.0 + c.abs()),
+                    "seed {seed} ({row}, {k})"
+                );
             }
         }
     }
