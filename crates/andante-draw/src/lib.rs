@@ -17,6 +17,7 @@
 
 mod chart;
 mod filmstrip;
+mod gallery;
 mod page;
 mod player;
 mod sheet;
@@ -24,5 +25,6 @@ mod svg;
 
 pub use chart::{BarChart, LineChart};
 pub use filmstrip::{Filmstrip, View};
+pub use gallery::{Figure, Gallery};
 pub use page::Page;
 pub use sheet::{Panel, Sheet};

@@ -32,7 +32,15 @@ impl Svg {
     }
 
     pub fn polyline(&mut self, points: impl IntoIterator<Item = Vec2>, class: &str) {
-        self.body.push_str("<polyline points=\"");
+        self.path("polyline", points, class);
+    }
+
+    pub fn polygon(&mut self, points: impl IntoIterator<Item = Vec2>, class: &str) {
+        self.path("polygon", points, class);
+    }
+
+    fn path(&mut self, element: &str, points: impl IntoIterator<Item = Vec2>, class: &str) {
+        self.put(format_args!("<{element} points=\""));
         for point in points {
             self.put(format_args!("{},{} ", Number(point.x), Number(point.y)));
         }

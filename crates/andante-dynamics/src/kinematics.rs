@@ -81,6 +81,10 @@ impl<R: Real> Kinematics<R> {
                 }
                 Joint::Fixed => frame,
             };
+            let rotation = match &node.outwards {
+                Some(outwards) => rotation * Mat3::splat(outwards),
+                None => rotation,
+            };
             self.frame[i] = frame;
             self.rotation[i] = rotation;
             self.place[i] = place;

@@ -1,6 +1,7 @@
 //! Articulated rigid-body dynamics in reduced coordinates.
 
 mod aba;
+mod character;
 mod contact;
 mod inverse;
 mod joint_forces;
@@ -15,6 +16,7 @@ mod spatial;
 mod state;
 
 pub use aba::Aba;
+pub use character::{Character, CharacterError};
 pub use contact::{Height, HeightGrid, Mesh, Surface, SurfacePoint, Terrain, TerrainError};
 pub use inverse::Inverse;
 pub use kinematics::Kinematics;

@@ -69,7 +69,8 @@ impl Default for Axis {
 
 /// One rigid body and the joint that carries it.
 ///
-/// The link's frame is its joint's frame after the joint has turned: its origin is the pivot.
+/// The origin of the link's frame is the pivot, and its axes are the joint's after the joint has turned (unless
+/// [`inner`](Self::inner) says otherwise).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     /// What it is called in reports.
@@ -82,6 +83,9 @@ pub struct Link {
     pub origin: Vec3<f64>,
     /// How the joint's frame is turned in the parent's.
     pub rotation: Quat<f64>,
+    /// How the joint's frame, carried along by the joint's turning, is turned in the link's. Usually the identity; a link
+    /// whose axes are its parent's at zero coordinates has here the same as in `rotation`.
+    pub inner: Quat<f64>,
     /// Mass, kg.
     pub mass: f64,
     /// Centre of mass in the link's frame.
@@ -111,6 +115,7 @@ impl Link {
             joint,
             origin: vec3(0.0, 0.0, 0.0),
             rotation: Quat::identity(),
+            inner: Quat::identity(),
             mass,
             centre: vec3(0.0, 0.0, 0.0),
             inertia: Sym3::diagonal(inertia),
@@ -292,6 +297,8 @@ pub(crate) struct Node {
     pub origin: Vec3<f64>,
     /// `None` for the identity, which is most of them.
     pub rotation: Option<Mat3<f64>>,
+    /// The inverse of the link's inner rotation; `None` for the identity.
+    pub outwards: Option<Mat3<f64>>,
     pub mass: f64,
     pub centre: Vec3<f64>,
     pub inertia: Sym3<f64>,
@@ -340,7 +347,7 @@ fn check_link(index: usize, link: &Link) -> Result<(), ModelError> {
     if !(link.origin.is_finite() && link.centre.is_finite()) {
         return wrong("places must be finite");
     }
-    if !unit(&link.rotation) {
+    if !(unit(&link.rotation) && unit(&link.inner)) {
         return wrong("the rotation must be a unit quaternion");
     }
     if let Joint::Hinge(axis) = link.joint
@@ -420,7 +427,8 @@ impl Model {
                 parent: link.parent,
                 joint: link.joint,
                 origin: link.origin,
-                rotation,
+                rotation: matrix(link.rotation),
+                outwards: matrix(link.inner.conjugate()),
                 mass: link.mass,
                 centre: link.centre,
                 inertia: link.inertia,

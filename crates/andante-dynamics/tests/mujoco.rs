@@ -16,11 +16,16 @@ fn link(index: usize, line: &str) -> Link {
         "ball" => Joint::Ball,
         _ => Joint::Hinge(vec3(n[17], n[18], n[19])),
     };
-    let mut link =
-        Link::new(&index.to_string(), usize::try_from(parent).ok(), joint, n[7], vec3(1.0, 1.0, 1.0))
-            .at(vec3(n[0], n[1], n[2]))
-            .turned(Quat { x: n[3], y: n[4], z: n[5], w: n[6] })
-            .centred(vec3(n[8], n[9], n[10]));
+    let mut link = Link::new(
+        &index.to_string(),
+        usize::try_from(parent).ok(),
+        joint,
+        n[7],
+        vec3(1.0, 1.0, 1.0),
+    )
+    .at(vec3(n[0], n[1], n[2]))
+    .turned(Quat { x: n[3], y: n[4], z: n[5], w: n[6] })
+    .centred(vec3(n[8], n[9], n[10]));
     link.inertia = Sym3 { xx: n[11], yy: n[12], zz: n[13], xy: n[14], xz: n[15], yz: n[16] };
     link
 }
@@ -33,8 +38,9 @@ fn accelerations_agree_with_mujoco() {
     let (mut trees, mut worst) = (0, 0.0f64);
     while let Some(head) = lines.next() {
         let count: usize = head.strip_prefix("tree ").unwrap().parse().unwrap();
-        let links: Vec<_> =
-            (0..count).map(|i| link(i, lines.next().unwrap().strip_prefix("link ").unwrap())).collect();
+        let links: Vec<_> = (0..count)
+            .map(|i| link(i, lines.next().unwrap().strip_prefix("link ").unwrap()))
+            .collect();
         let model = Model::new(links, vec![]).unwrap();
         let mut vector = |name: &str| numbers(lines.next().unwrap().strip_prefix(name).unwrap());
         let (q, v, tau, expected) = (vector("q "), vector("v "), vector("tau "), vector("a "));

@@ -7,6 +7,7 @@ pub mod convert;
 pub mod demo;
 pub mod edit;
 pub mod inspect;
+pub mod modes;
 pub mod repertoire;
 pub mod retarget;
 mod select;

@@ -1,0 +1,25 @@
+//! The physical character: rigid segments, joints with springs and limits, feet.
+//!
+//! A [`Body`] is what physics moves, as a skeleton is what clips move. It is in f64 and in its own frames:
+//! every segment's frame has its origin at the joint to the parent and is aligned with the world in the
+//! *design pose*, in which all rotations are the identity.
+
+mod body;
+mod creatures;
+mod file;
+mod joint;
+mod mass;
+mod placement;
+mod pose;
+mod shape;
+mod silhouette;
+mod symmetry;
+
+pub use body::{Body, BodyError, BodyParts, Foot, Segment, Side};
+pub use creatures::{CREATURES, creature};
+pub use file::{read_body, read_body_file, write_body};
+pub use joint::{Joint, JointKind, Limits};
+pub use mass::Mass;
+pub use placement::Placement;
+pub use pose::RestPose;
+pub use shape::{Geometry, Shape};

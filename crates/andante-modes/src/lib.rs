@@ -1,0 +1,24 @@
+//! Natural vibrations of a physical character, and movements sketched with them.
+//!
+//! A body on springs has modes: shapes in which all of it swings at one frequency. The slow ones move it far
+//! for little energy, so they are the vocabulary of its locomotion. This crate finds them
+//! ([`Modes::find`]), tells what they do ([`Mode::describe`]), predicts them in closed form
+//! ([`Oscillator`]) and excites them in pulses ([`Controller`]).
+
+mod describe;
+mod eigen;
+mod layout;
+mod maximal;
+mod mirror;
+mod modes;
+mod preview;
+mod reduced;
+mod response;
+
+pub use describe::{Description, Parity};
+pub use layout::Layout;
+pub use mirror::Mirror;
+pub use modes::{Basis, Mode, Modes, ModesError, Pin, Route};
+pub use preview::Wave;
+pub use reduced::mass_matrix;
+pub use response::Oscillator;
