@@ -421,8 +421,7 @@ impl Model {
                     roots.len() - 1
                 }
             };
-            let rotation =
-                (link.rotation != Quat::identity()).then(|| link.rotation.normalized().matrix());
+            let matrix = |q: Quat<f64>| (q != Quat::identity()).then(|| q.normalized().matrix());
             nodes.push(Node {
                 parent: link.parent,
                 joint: link.joint,
