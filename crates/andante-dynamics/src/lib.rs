@@ -1,4 +1,4 @@
-//! Articulated rigid-body dynamics in reduced coordinates.
+#![doc = include_str!("../README.md")]
 
 mod aba;
 mod character;

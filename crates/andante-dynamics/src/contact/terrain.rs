@@ -125,6 +125,15 @@ impl Mesh {
             .map_err(|_| TerrainError::Mesh)?;
         Ok(Mesh(mesh))
     }
+
+    /// Unit normal of a triangle, unless it has none.
+    fn face(&self, triangle: u32) -> Option<Vec3<f64>> {
+        let corners = self.0.indices().get(triangle as usize)?;
+        let [a, b, c] = corners.map(|i| self.0.vertices().get(i as usize));
+        let (a, b, c) = (a?, b?, c?);
+        let vector = |v: Vector| vec3(v.x, v.y, v.z);
+        vector(*b - *a).cross(vector(*c - *a)).normalized()
+    }
 }
 
 impl Surface for Mesh {
@@ -136,10 +145,18 @@ impl Surface for Mesh {
         let found = self.0.project_local_point_with_max_dist(point, false, reach.max(1.0))?;
         let off = vec3(p.x - found.point.x, p.y - found.point.y, p.z - found.point.z);
         let length = off.length();
+        // Close to the surface the way to it has no digits left: take the triangle's normal.
+        if length < 1e-4
+            && let Some(face) = self.face(found.subshape)
+        {
+            return Some(SurfacePoint { distance: off.dot(face), normal: face });
+        }
         let side = if found.is_inside { -1.0 } else { 1.0 };
-        // On the surface itself there is no direction to it: take the way up.
-        let normal = if length > 1e-9 { off * (side / length) } else { vec3(0.0, 1.0, 0.0) };
+        let normal = off * (side / length);
         let distance = side * length;
+        if !normal.is_finite() {
+            return None;
+        }
         (distance <= reach).then_some(SurfacePoint { distance, normal })
     }
 }
