@@ -72,7 +72,7 @@ fn captured_people_and_animals_get_bodies() {
         // In centimetres, which the file does not tell.
         gltf("Fox.glb", Some(0.01), 5.0..100.0),
         gltf("horse-animations.glb", None, 100.0..1200.0),
-        gltf("spider-animations.glb", None, 1.0..300.0),
+        gltf("spider-animations.glb", None, 10.0..800.0),
         gltf("CesiumMan.glb", None, 20.0..120.0),
     ];
     for (path, scale, masses) in cases.into_iter().flatten() {
