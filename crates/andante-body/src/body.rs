@@ -291,11 +291,11 @@ fn check_tree(segments: &[Segment]) -> Result<(), BodyError> {
 
 fn check_segment(segment: &mut Segment) -> Result<(), BodyError> {
     let name = || segment.name.clone();
-    if !segment.anchor.is_finite() {
-        return Err(BodyError::NonFinite(name(), "anchor"));
-    }
     if segment.mass.mass.is_nan() || segment.mass.mass <= 0.0 {
         return Err(BodyError::Mass(name(), "its mass is not positive"));
+    }
+    if !segment.anchor.is_finite() {
+        return Err(BodyError::NonFinite(name(), "anchor"));
     }
     if !segment.mass.is_physical() {
         let what = "its inertia is that of no solid (moments must be positive and no one larger than the sum \

@@ -174,14 +174,12 @@ fn the_mirrored_controller_makes_the_mirrored_motion() {
         }
         let [a, b] = performances.map(|performance| performance.state());
         let b = b.mirrored(&mirror);
-        assert!(
-            a.position.abs_diff_eq(b.position, 1e-6),
-            "{gravity}: {} {}",
-            a.position,
-            b.position
-        );
+        // Contacts are solved one after the other until they change by less than a tolerance: left before right is not
+        // quite right before left.
+        let most = if gravity { 1e-3 } else { 1e-9 };
+        assert!(a.position.abs_diff_eq(b.position, most), "{gravity}: {a:?} {b:?}");
         for (x, y) in a.deflections.iter().zip(&b.deflections) {
-            assert!((x - y).abs() < 1e-5, "{gravity}: {x} {y}");
+            assert!((x - y).abs() < most, "{gravity}: {x} {y}");
         }
     }
 }
