@@ -297,9 +297,11 @@ pub struct CharactersArgs {
   andante modes humanoid
   andante modes kangaroo --svg palette.svg      every mode as a small picture
   andante modes humanoid --pose crouched --foot 'right foot'
+  andante modes robot.urdf                      or MJCF as .xml
+  andante modes horse.glb                       a body made for the skeleton of a motion file
   andante modes my-creature.toml --json | jq '.air[].hz'")]
 pub struct ModesArgs {
-    /// A built-in physical character or a character file
+    /// A built-in physical character, a character file (.toml), a robot (.urdf, .xml) or a motion file
     #[arg(value_name = "CHARACTER")]
     pub character: String,
     /// The pose in which its springs are at rest, instead of the first

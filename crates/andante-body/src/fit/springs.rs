@@ -3,12 +3,11 @@
 use super::FitOptions;
 use super::bone_frame;
 use super::group::Groups;
+use crate::weight;
 use crate::{Joint, JointKind, Limits, Placement, Segment};
 use andante_skeleton::{JointLimit, Skeleton};
 use glam::{DMat3, DQuat, DVec3};
 
-/// Standard gravity, m/s².
-const GRAVITY: f64 = 9.80665;
 /// A limb twists more easily than it bends, and leans less.
 const BY_AXIS: [f64; 3] = [1.0, 0.5, 1.2];
 /// Damping by stiffness, s.
@@ -26,32 +25,11 @@ pub(super) fn add(
     options: &FitOptions,
     segments: &mut [Segment],
 ) {
-    // Mass and its moment of each segment with all that hangs on it.
-    let mut below: Vec<(f64, DVec3)> = segments
-        .iter()
-        .zip(&groups.joints)
-        .map(|(segment, &joint)| {
-            let mass = segment.mass.mass;
-            (mass, (rest[joint].translation + segment.mass.center) * mass)
-        })
-        .collect();
-    for index in (1..segments.len()).rev() {
-        let (mass, moment) = below[index];
-        if let Some(parent) = groups.parents[index] {
-            below[parent].0 += mass;
-            below[parent].1 += moment;
-        }
-    }
-    let (all, all_moment) = below[0];
+    let carried = weight::carried(segments, &groups.parents);
     for (index, segment) in segments.iter_mut().enumerate() {
         let Some(parent) = groups.parents[index] else { continue };
         let joint = groups.joints[index];
-        let at = rest[joint].translation;
-        let (mass, moment) = below[index];
-        let weight = |mass: f64, moment: DVec3| GRAVITY * (moment - at * mass).length();
-        // What the joint carries when the limb hangs, and when the body stands on it: a muscle serves both.
-        let carried = (weight(mass, moment) * weight(all - mass, all_moment - moment)).sqrt();
-        let stiffness = BY_AXIS.map(|factor| factor * options.stiffness * carried.max(1e-6));
+        let stiffness = BY_AXIS.map(|factor| factor * options.stiffness * carried[index]);
         let along = segment.mass.center;
         let limit = skeleton.joint(joint).limit;
         let (kind, frame) = match limit {

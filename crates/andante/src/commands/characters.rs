@@ -4,6 +4,7 @@ use crate::args::CharactersArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report, table};
+use andante_body::{Body, CREATURES, creature};
 use andante_formats::{Asset, gltf, write_file};
 use andante_skeleton::{Character, Clip, Foot, JointLimit, Pose, humanoid};
 use serde_json::{Value, json};
@@ -16,7 +17,8 @@ pub fn built_in() -> Vec<Character> {
 pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
     let characters = built_in();
     let Some(name) = &args.name else {
-        let rows: Vec<Vec<String>> = characters
+        let bodies = physical()?;
+        let mut rows: Vec<Vec<String>> = characters
             .iter()
             .map(|character| {
                 let joints = format!("{} joints", character.skeleton.len());
@@ -24,7 +26,12 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
                 vec![character.name.clone(), joints, feet, character.description.clone()]
             })
             .collect();
-        let json = characters.iter().map(summary).collect();
+        rows.extend(bodies.iter().map(|body| {
+            let segments = format!("{} segments", body.segments().len());
+            let feet = format!("{} feet", body.feet().len());
+            vec![body.name().into(), segments, feet, body.parts().description.clone()]
+        }));
+        let json = characters.iter().map(summary).chain(bodies.iter().map(body_summary)).collect();
         return Ok(Report::done(table(&rows, &[]), json));
     };
     let Some(character) = characters.iter().find(|character| character.name == *name) else {
@@ -44,6 +51,24 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
         }
     }
     Ok(report)
+}
+
+/// All built-in physical characters.
+fn physical() -> Result<Vec<Body>, Failure> {
+    CREATURES.iter().map(|(name, _)| Ok(creature(name)?)).collect()
+}
+
+fn body_summary(body: &Body) -> Value {
+    json!({
+        "name": body.name(),
+        "description": body.parts().description,
+        "segments": body.segments().len(),
+        "joint_angles": body.internal_dof(),
+        "mass_kg": body.total_mass(),
+        "feet": body.feet().len(),
+        "poses": body.poses().iter().map(|pose| pose.name.as_str()).collect::<Vec<_>>(),
+        "physical": true,
+    })
 }
 
 fn summary(character: &Character) -> Value {

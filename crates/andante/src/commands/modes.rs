@@ -6,10 +6,15 @@ use crate::body_figure::{View, body_figure};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report, table};
-use andante_body::{Body, CREATURES, Foot, RestPose, creature, read_body_file};
+use andante_body::{
+    Body, CREATURES, FitOptions, Foot, RestPose, creature, fit, read_body_file, read_mjcf_file,
+    read_urdf_file,
+};
 use andante_draw::{Gallery, Sheet};
-use andante_formats::write_atomically;
+use andante_formats::{ReadOptions, read_file, write_atomically};
 use andante_modes::{Mode, Modes, Oscillator, Parity, Pin};
+use andante_motion::rig;
+use andante_skeleton::Character;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -70,18 +75,37 @@ pub fn run(args: &ModesArgs, _: &Context) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// A built-in body by name, or a character file.
+/// A built-in body by name, a character file, a robot description, or a body made for the skeleton of a motion file.
 fn read(character: &str) -> Result<Body, Failure> {
     let path = Path::new(character);
     if CREATURES.iter().any(|(name, _)| *name == character) {
         return Ok(creature(character)?);
     }
-    if path.extension().is_none() && !path.exists() {
-        let names = CREATURES.map(|(name, _)| name).join(", ");
-        return Err(Failure::new(format!("there is no physical character `{character}`"))
-            .hint(format!("built in: {names}; or give a character file")));
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        None if !path.exists() => {
+            let names = CREATURES.map(|(name, _)| name).join(", ");
+            Err(Failure::new(format!("there is no physical character `{character}`"))
+                .hint(format!("built in: {names}; or give a file")))
+        }
+        Some("urdf") => Ok(read_urdf_file(path)?),
+        Some("xml" | "mjcf") => Ok(read_mjcf_file(path)?),
+        Some("bvh" | "asf" | "amc" | "glb" | "gltf") => fitted(path),
+        _ => Ok(read_body_file(path)?),
     }
-    Ok(read_body_file(path)?)
+}
+
+/// A body for whoever moves in a file.
+fn fitted(path: &Path) -> Result<Body, Failure> {
+    let asset = read_file(path, &ReadOptions::default(), None)?;
+    let rig = rig::detect(&asset.skeleton, &asset.clips)
+        .map_err(|error| Failure::new(error.to_string()).about(path))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let description = format!("made for the skeleton of {name}");
+    let character =
+        Character { name: name.into_owned(), description, skeleton: asset.skeleton, rig };
+    let fitted = fit(&character, asset.mesh.as_ref(), &FitOptions::default());
+    Ok(fitted.map_err(|error| Failure::new(error.to_string()).about(path))?.body)
 }
 
 fn choose_pose<'a>(body: &'a Body, name: Option<&str>) -> Result<&'a RestPose, Failure> {
