@@ -52,7 +52,11 @@ impl Mode {
         }
         shares.sort_by(|a, b| b.2.total_cmp(&a.2));
         let mut text = String::new();
-        for &(segment, axis, share) in shares.iter().take(3).filter(|(_, _, share)| *share >= 0.1) {
+        // The largest, however small, and two more that matter.
+        let telling = shares.iter().take(3).enumerate();
+        for (_, &(segment, axis, share)) in
+            telling.filter(|(place, (.., share))| *place == 0 || *share >= 0.1)
+        {
             if !text.is_empty() {
                 text.push_str(", ");
             }

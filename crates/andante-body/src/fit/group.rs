@@ -46,8 +46,10 @@ pub(super) fn group(
     }
     let hips = character.rig.hips;
     let above_hips: Vec<usize> = skeleton.ancestors(hips).collect();
+    let girdles = girdles(character);
     let moves = |joint: usize| {
         !above_hips.contains(&joint)
+            && !girdles.contains(&joint)
             && skeleton.joint(joint).limit != JointLimit::Fixed
             && flesh[joint] > 0.0
             && below[joint] >= options.least_mass * total
@@ -68,4 +70,24 @@ pub(super) fn group(
         return Err(BodyError::TooMany(groups.joints.len()).into());
     }
     Ok(groups)
+}
+
+/// Joints between the trunk and the first joint of a limb: hip bones and collar bones, which hardly move.
+fn girdles(character: &Character) -> Vec<usize> {
+    let rig = &character.rig;
+    let limbs = rig
+        .feet
+        .iter()
+        .map(|foot| foot.hip())
+        .chain(rig.arms.iter().filter_map(|arm| arm.chain.first().copied()));
+    let is_trunk = |joint: usize| joint == rig.hips || rig.spine.contains(&joint);
+    let above = |first: usize| {
+        character
+            .skeleton
+            .ancestors(first)
+            .skip(1)
+            .take_while(|&joint| !is_trunk(joint))
+            .collect::<Vec<_>>()
+    };
+    limbs.flat_map(above).collect()
 }

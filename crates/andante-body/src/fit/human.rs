@@ -3,7 +3,7 @@
 use super::FitOptions;
 use super::group::Groups;
 use super::measure::Cuboid;
-use andante_skeleton::Character;
+use andante_skeleton::{Character, Foot};
 
 /// Fractions of body mass, means of men and women: P. de Leva, "Adjustments to Zatsiorsky-Seluyanov's segment inertia
 /// parameters", Journal of Biomechanics 29 (1996), table 4.
@@ -21,6 +21,9 @@ mod fraction {
 /// Body mass by height squared of a person of normal weight, kg/m².
 const BODY_MASS_INDEX: f64 = 22.0;
 
+/// Height of the hip joints as a part of stature: R. Drillis and R. Contini, "Body segment parameters" (1966).
+const HIP_HEIGHT: f64 = 0.530;
+
 /// The mass of each segment.
 pub(super) fn masses(
     character: &Character,
@@ -34,9 +37,7 @@ pub(super) fn masses(
         let density = options.mass.map_or(options.density, |mass| mass / total);
         return volumes.iter().map(|volume| volume * density).collect();
     }
-    let (low, high) = character.skeleton.rest_bounds();
-    let height = f64::from(high.y - low.y);
-    let mass = options.mass.unwrap_or(BODY_MASS_INDEX * height * height);
+    let mass = options.mass.unwrap_or_else(|| BODY_MASS_INDEX * stature(character).powi(2));
     let parts = parts(character, groups);
     let mut shares: Vec<f64> = parts.iter().map(|(_, fraction)| *fraction).collect();
     // A part that several segments make up is shared by volume; a part that none makes up is left out.
@@ -56,6 +57,20 @@ pub(super) fn masses(
         .zip(&volumes)
         .map(|(part, volume)| scale * shares[*part] * volume / sums[*part])
         .collect()
+}
+
+/// Standing height by the length of the legs: people are captured with their legs apart, and skeletons end at the neck.
+fn stature(character: &Character) -> f64 {
+    let skeleton = &character.skeleton;
+    let models = skeleton.rest_models();
+    let place = |joint: usize| models[joint].translation;
+    let length = |foot: &Foot| {
+        let bones: f32 =
+            foot.leg.windows(2).map(|pair| place(pair[0]).distance(place(pair[1]))).sum();
+        f64::from(bones + (place(foot.ankle()).y - foot.heel.position(&models).y).abs())
+    };
+    let feet = &character.rig.feet;
+    feet.iter().map(length).sum::<f64>() / feet.len() as f64 / HIP_HEIGHT
 }
 
 /// Two legs of thigh, shank and foot, two arms with hands, and a head.

@@ -101,39 +101,50 @@ pub(super) fn boxes(
     let size = groups.size;
     let fit = |(segment, patches): (usize, &Vec<Patch>)| {
         let origin = rest[groups.joints[segment]].translation;
-        let area: f64 = patches.iter().map(|patch| patch.area).sum();
-        if area <= 0.0 {
+        let Some(mean) = mean(patches) else {
             // Nothing to measure: a ball of a bone.
             let half = DVec3::splat(0.02 * size);
             return Cuboid { center: origin, half, rotation: DQuat::IDENTITY };
-        }
-        let mean: DVec3 =
-            patches.iter().map(|patch| patch.center * patch.area).sum::<DVec3>() / area;
-        // Feet stand on the ground: their boxes are level.
-        let rotation =
-            if feet.contains(&segment) { DQuat::IDENTITY } else { bone_frame(mean - origin) };
-        let turn = DMat3::from_quat(rotation).transpose();
-        let local = || patches.iter().map(|patch| (turn * (patch.center - mean), patch.area));
-        let low = local().fold(DVec3::MAX, |low, (p, _)| low.min(p));
-        let high = local().fold(DVec3::MIN, |high, (p, _)| high.max(p));
-        let squares: DVec3 = local().map(|(p, area)| p * p * area).sum::<DVec3>() / area;
-        let across = (std::f64::consts::FRAC_PI_2).sqrt()
-            * DVec3::new(squares.x.sqrt(), 0.0, squares.z.sqrt());
-        let extent = 0.5 * (high - low);
-        let half = if feet.contains(&segment) {
-            extent
-        } else {
-            DVec3::new(across.x.min(extent.x), extent.y, across.z.min(extent.z))
         };
-        let middle = 0.5 * (low + high);
-        let offset = if feet.contains(&segment) { middle } else { DVec3::Y * middle.y };
-        Cuboid {
-            center: mean + rotation * offset,
-            half: half.max(DVec3::splat(1e-3 * size)),
-            rotation,
+        let along = bone_box(patches, mean, bone_frame(mean - origin), size);
+        if !feet.contains(&segment) {
+            return along;
         }
+        // Feet stand on the ground: their boxes are level, unless a foot is the end of a slanting leg.
+        let level = level_box(patches, size);
+        if level.volume() < 1.5 * along.volume() { level } else { along }
     };
     patches.iter().enumerate().map(fit).collect()
+}
+
+fn mean(patches: &[Patch]) -> Option<DVec3> {
+    let area: f64 = patches.iter().map(|patch| patch.area).sum();
+    let sum: DVec3 = patches.iter().map(|patch| patch.center * patch.area).sum();
+    (area > 0.0).then(|| sum / area)
+}
+
+/// As long as the skin along the bone, which is the rotation's y.
+fn bone_box(patches: &[Patch], mean: DVec3, rotation: DQuat, size: f64) -> Cuboid {
+    let turn = DMat3::from_quat(rotation).transpose();
+    let local = || patches.iter().map(|patch| (turn * (patch.center - mean), patch.area));
+    let area: f64 = patches.iter().map(|patch| patch.area).sum();
+    let low = local().fold(DVec3::MAX, |low, (p, _)| low.min(p));
+    let high = local().fold(DVec3::MIN, |high, (p, _)| high.max(p));
+    let squares: DVec3 = local().map(|(p, area)| p * p * area).sum::<DVec3>() / area;
+    let extent = 0.5 * (high - low);
+    let wide = std::f64::consts::FRAC_PI_2.sqrt();
+    let across = |square: f64, extent: f64| (wide * square.sqrt()).min(extent);
+    let half = DVec3::new(across(squares.x, extent.x), extent.y, across(squares.z, extent.z));
+    let middle = DVec3::Y * 0.5 * (low.y + high.y);
+    Cuboid { center: mean + rotation * middle, half: half.max(DVec3::splat(1e-3 * size)), rotation }
+}
+
+/// All of the skin, along the axes of the world.
+fn level_box(patches: &[Patch], size: f64) -> Cuboid {
+    let low = patches.iter().fold(DVec3::MAX, |low, patch| low.min(patch.center));
+    let high = patches.iter().fold(DVec3::MIN, |high, patch| high.max(patch.center));
+    let half = (0.5 * (high - low)).max(DVec3::splat(1e-3 * size));
+    Cuboid { center: 0.5 * (low + high), half, rotation: DQuat::IDENTITY }
 }
 
 /// Boxes that are nearly mirror images become exactly so: how a surface is cut into triangles is not anatomy.
