@@ -15,6 +15,7 @@
 //! # Ok::<(), andante_skeleton::ClipError>(())
 //! ```
 
+mod body_figure;
 mod chart;
 mod filmstrip;
 mod gallery;
@@ -23,6 +24,7 @@ mod player;
 mod sheet;
 mod svg;
 
+pub use body_figure::body_figure;
 pub use chart::{BarChart, LineChart};
 pub use filmstrip::{Filmstrip, View};
 pub use gallery::{Figure, Gallery};

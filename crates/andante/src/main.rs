@@ -1,7 +1,6 @@
 //! The `andante` command.
 
 mod args;
-mod body_figure;
 mod commands;
 mod context;
 mod failure;

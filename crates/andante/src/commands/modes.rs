@@ -2,7 +2,6 @@
 
 use super::select;
 use crate::args::ModesArgs;
-use crate::body_figure::{View, body_figure};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report, table};
@@ -10,7 +9,7 @@ use andante_body::{
     Body, CREATURES, FitOptions, Foot, RestPose, creature, fit, read_body_file, read_mjcf_file,
     read_urdf_file,
 };
-use andante_draw::{Gallery, Sheet};
+use andante_draw::{Gallery, Sheet, View, body_figure};
 use andante_formats::{ReadOptions, read_file, write_atomically};
 use andante_modes::{Mode, Modes, Oscillator, Parity, Pin};
 use andante_motion::rig;

@@ -1,39 +1,14 @@
 //! A physical character on paper.
 
+use crate::{Figure, View};
 use andante_body::{Body, Placement, Segment};
-use andante_draw::Figure;
 use andante_skeleton::Side;
-use glam::{DVec3, Vec2};
+use glam::Vec2;
 
-/// Where it is seen from.
-#[derive(Clone, Copy)]
-pub enum View {
-    /// From its right: it faces the right edge.
-    Side,
-    /// It faces the reader.
-    Front,
-    /// Between both, and a little from above.
-    Quarter,
-}
-
-impl View {
-    /// Unit vectors to the right and up on paper, and towards the reader.
-    fn axes(self) -> [DVec3; 3] {
-        // Angle of the reader from straight ahead towards the character's right, and above it.
-        let (turn, rise): (f64, f64) = match self {
-            View::Side => (-90.0, 0.0),
-            View::Front => (0.0, 0.0),
-            View::Quarter => (-60.0, 15.0),
-        };
-        let (sin, cos) = turn.to_radians().sin_cos();
-        let (up, level) = rise.to_radians().sin_cos();
-        let toward = DVec3::new(sin * level, up, cos * level);
-        let right = DVec3::new(cos, 0.0, -sin);
-        [right, toward.cross(right), toward]
-    }
-}
-
-/// A body at one posture, over the outlines of others.
+/// A body at one posture, over the outlines of others: what it was and what it will be.
+///
+/// # Panics
+/// If there are fewer placements than segments.
 pub fn body_figure(
     body: &Body,
     placed: &[Placement],
@@ -54,7 +29,7 @@ pub fn body_figure(
 
 /// All shapes, the far ones first.
 fn outlines(body: &Body, placed: &[Placement], view: View) -> Vec<(Vec<Vec2>, Side)> {
-    let [right, up, toward] = view.axes();
+    let [right, up, toward] = view.axes().map(|axis| axis.as_dvec3());
     let mut shapes: Vec<(f64, Vec<Vec2>, Side)> = Vec::new();
     for (segment, place) in body.segments().iter().zip(placed) {
         for shape in &segment.shapes {
@@ -76,5 +51,24 @@ fn side(segment: &Segment) -> Side {
         Side::Right
     } else {
         Side::Middle
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Gallery;
+
+    #[test]
+    fn every_shape_is_drawn_once_and_again_for_each_ghost() {
+        let body = andante_body::creature("dog").unwrap();
+        let placed = body.stand(&body.poses()[0]);
+        let shapes: usize = body.segments().iter().map(|segment| segment.shapes.len()).sum();
+        for view in [View::Side, View::Front, View::Quarter] {
+            let figure = body_figure(&body, &placed, &[placed.clone(), placed.clone()], view);
+            let panel = Gallery::new("dog", 1).figure(figure, vec![]).draw();
+            assert_eq!(panel.svg.body.matches("\"part").count(), shapes);
+            assert_eq!(panel.svg.body.matches("\"ghost").count(), 2 * shapes);
+        }
     }
 }
