@@ -61,6 +61,7 @@ impl<R: Real> Factor<R> {
 type Factor6<R> = [[R; 6]; 6];
 
 /// `F` with `F i F^T = 1` for the inertia of a whole floating tree.
+#[allow(clippy::needless_range_loop)] // The indices are the mathematics.
 fn factor6<R: Real>(i: &Articulated<R>) -> Factor6<R> {
     let (a, c) = (i.a.full(), i.c.full());
     let zero = R::zero();

@@ -53,6 +53,8 @@ pub trait Real:
     fn any(mask: Self::Mask) -> bool;
     /// Both masks.
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The first mask without the second.
+    fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// The number in one lane; lanes past the end read as the last.
     fn lane(self, lane: usize) -> f64;
     /// Replaces the number in one lane; a lane past the end is ignored.
@@ -136,6 +138,10 @@ impl Real for f64 {
         a && b
     }
     #[inline(always)]
+    fn and_not(a: bool, b: bool) -> bool {
+        a && !b
+    }
+    #[inline(always)]
     fn lane(self, _: usize) -> f64 {
         self
     }
@@ -200,6 +206,10 @@ macro_rules! pack {
             #[inline(always)]
             fn and(a: $pack, b: $pack) -> $pack {
                 a & b
+            }
+            #[inline(always)]
+            fn and_not(a: $pack, b: $pack) -> $pack {
+                b.bitselect($pack::splat(0.0), a)
             }
             #[inline(always)]
             fn lane(self, lane: usize) -> f64 {

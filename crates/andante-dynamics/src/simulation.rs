@@ -271,7 +271,7 @@ impl<R: Real> Simulation<R> {
         }
         self.state.clone_from(state);
         self.contacts.memory.fill(Vec3::zero());
-        self.contacts.rows.clear();
+        self.contacts.clear();
         self.healthy = R::mask_all(true);
         self.refresh();
         Ok(())
@@ -361,7 +361,7 @@ impl<R: Real> Simulation<R> {
         let model = &*self.model;
         let mut sweeps = 0;
         if self.points.found.is_empty() {
-            self.contacts.rows.clear();
+            self.contacts.clear();
             self.contacts.memory.fill(Vec3::zero());
         } else {
             self.kin.set_velocities(model, &self.state.v);
@@ -384,7 +384,7 @@ impl<R: Real> Simulation<R> {
         self.external.fill(Force::zero());
         self.steps += 1;
         StepReport {
-            contacts: self.contacts.rows.len(),
+            contacts: self.contacts.places.len(),
             sweeps,
             quarantined: (0..R::LANES).map(|l| u32::from(self.is_quarantined(l)) << l).sum(),
         }
@@ -413,8 +413,7 @@ impl<R: Real> Simulation<R> {
                 let touched = self.model.tree(slot.link) == tree
                     || slot.other.is_some_and(|other| self.model.tree(other) == tree);
                 if touched {
-                    let active = found.active;
-                    free = R::mask(|l| R::test(free, l) && !R::test(active, l));
+                    free = R::and_not(free, found.active);
                 }
             }
             self.flights[tree].free = free;
@@ -526,7 +525,7 @@ impl<R: Real> Simulation<R> {
         }
         self.state.clone_from(&snapshot.state);
         self.contacts.memory.copy_from_slice(&snapshot.memory);
-        self.contacts.rows.clear();
+        self.contacts.clear();
         self.external.fill(Force::zero());
         self.healthy = snapshot.healthy;
         self.steps = snapshot.steps;
@@ -537,9 +536,10 @@ impl<R: Real> Simulation<R> {
     /// The contacts of the last step in one lane, in a fixed order.
     pub fn contacts(&self, lane: usize) -> impl Iterator<Item = Contact> + '_ {
         let rate = 1.0 / self.options.step;
-        self.contacts.rows.iter().filter(move |row| R::test(row.found.active, lane)).map(
-            move |row| {
-                let slot = &self.points.slots[row.found.slot];
+        let all = self.contacts.places.iter().enumerate();
+        all.filter(move |(_, place)| R::test(place.found.active, lane)).map(
+            move |(contact, place)| {
+                let slot = &self.points.slots[place.found.slot];
                 let other = match slot.kind {
                     SlotKind::Terrain { .. } => None,
                     SlotKind::Pair { other } => Some(other),
@@ -548,10 +548,10 @@ impl<R: Real> Simulation<R> {
                     shape: slot.shape,
                     link: slot.link,
                     other,
-                    point: row.point.lane(lane),
-                    normal: row.found.normal.lane(lane),
-                    distance: row.found.distance.lane(lane),
-                    force: row.world_impulse().lane(lane) * rate,
+                    point: place.point.lane(lane),
+                    normal: place.found.normal.lane(lane),
+                    distance: place.found.distance.lane(lane),
+                    force: self.contacts.impulse(contact).lane(lane) * rate,
                 }
             },
         )

@@ -1,5 +1,7 @@
 //! Motions whose course is known in closed form.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use andante_dynamics::samples::{Random, chain};

@@ -1,5 +1,7 @@
 //! Velocities and Jacobians against finite differences, on random trees.
 
+#![allow(clippy::unwrap_used)]
+
 use andante_dynamics::samples::{Random, random_tree};
 use andante_dynamics::{
     Aba, Controls, Force, Inverse, Kinematics, Options, RungeKutta, Simulation, State, Terrain,

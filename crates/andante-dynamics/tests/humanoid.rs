@@ -1,5 +1,7 @@
 //! A humanoid dropped, replayed, quarantined and stepped in lanes.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use andante_dynamics::samples::{Random, humanoid};

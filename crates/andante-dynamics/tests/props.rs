@@ -1,5 +1,7 @@
 //! Free props, on each other and under a character, and terrain of every kind.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use andante_dynamics::samples::humanoid;
