@@ -5,8 +5,9 @@
 //! is what the contact solver works with: nothing the size of the matrix is ever built.
 
 use crate::kinematics::Kinematics;
+use crate::link::Joint;
 use crate::math::{Sym3, Vec3, vec3};
-use crate::model::{Joint, Model};
+use crate::model::Model;
 use crate::real::Real;
 use crate::spatial::{Articulated, Force, Motion};
 

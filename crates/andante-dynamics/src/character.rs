@@ -5,8 +5,10 @@ use std::ops::Range;
 use andante_body::{Body, Geometry, JointKind, RestPose};
 use glam::{DMat3, DQuat, DVec3};
 
+use crate::link::{Axis, Joint, Link};
 use crate::math::{Quat, Sym3, Vec3, vec3};
-use crate::model::{Axis, Form, Joint, Link, Model, ModelError, Shape};
+use crate::model::{Model, ModelError};
+use crate::shape::{Form, Shape};
 
 /// A [`Body`] as a model: link `i` is segment `i`, in the same frame.
 #[derive(Clone, Debug)]

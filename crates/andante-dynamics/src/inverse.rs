@@ -1,8 +1,9 @@
 //! Inverse dynamics (the recursive Newton-Euler algorithm) and the joint-space inertia matrix.
 
 use crate::kinematics::Kinematics;
+use crate::link::Joint;
 use crate::math::{Vec3, vec3};
-use crate::model::{Joint, Model};
+use crate::model::Model;
 use crate::real::Real;
 use crate::spatial::{Force, Inertia, Motion};
 

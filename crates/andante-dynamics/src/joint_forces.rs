@@ -5,8 +5,9 @@
 //! side, where it is a diagonal added to the joint's inertia (Baraff & Witkin 1998, in joint coordinates). Stiffness
 //! then never limits the step, however light the link.
 
+use crate::link::{Axis, Joint, Link};
 use crate::math::{Quat, Vec3, vec3};
-use crate::model::{Axis, Joint, Link, Model};
+use crate::model::Model;
 use crate::real::Real;
 use crate::state::Controls;
 

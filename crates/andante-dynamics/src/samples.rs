@@ -1,7 +1,9 @@
 //! Models to try things on: a chain, a humanoid, and any number of random trees.
 
+use crate::link::{Joint, Link};
 use crate::math::{Quat, Sym3, Vec3, vec3};
-use crate::model::{Form, Joint, Link, Model, ModelError, Shape};
+use crate::model::{Model, ModelError};
+use crate::shape::{Form, Shape};
 
 /// Numbers that look random and depend on the seed alone (SplitMix64, Steele et al. 2014).
 #[derive(Clone, Debug)]

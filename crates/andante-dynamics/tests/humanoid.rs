@@ -4,9 +4,12 @@
 
 use std::sync::Arc;
 
+use proptest::prelude::*;
+
 use andante_dynamics::samples::{Random, humanoid};
 use andante_dynamics::{
-    Height, Joint, Model, Options, Quat, Real, Simulation, State, Terrain, f64x4, f64x8, vec3,
+    Height, Joint, Model, Options, Quarantine, Quat, Real, Reason, Simulation, SimulationError,
+    State, Terrain, f64x4, f64x8, vec3,
 };
 
 fn model() -> Arc<Model> {
@@ -222,6 +225,13 @@ fn an_exploding_lane_is_quarantined_and_the_others_do_not_notice() {
             assert_eq!(upset.state().lane(lane), calm.state().lane(lane));
         }
     }
+    let expected = |step, reason| Some(Quarantine { step, link: 1, reason });
+    assert_eq!(upset.quarantine(0), None);
+    assert_eq!(upset.quarantine(1).map(|q| (q.step, q.reason)), Some((100, Reason::NotFinite)));
+    assert_eq!(
+        upset.quarantine(2).map(|q| Quarantine { link: 1, ..q }),
+        expected(200, Reason::TooFast)
+    );
     assert!(upset.state().q.iter().all(|x| (0..4).all(|l| x.lane(l).is_finite())));
     // Released by a new state.
     upset.controls_mut().torque_mut()[8].set_lane(1, 0.0);
@@ -229,6 +239,42 @@ fn an_exploding_lane_is_quarantined_and_the_others_do_not_notice() {
     assert_eq!(upset.step().quarantined, 0b100);
     let nan = State { q: vec![f64::NAN; model.coordinates()], v: vec![0.0; model.freedoms()] };
     assert!(upset.set_lane(2, &nan).is_err());
+    let mut shrunk = pose(&model, 3, 1.0, 0.0);
+    shrunk.q[7] *= 0.5;
+    let refused = upset.set_lane(2, &shrunk).unwrap_err();
+    assert_eq!(refused, SimulationError::NotUnit { lane: 2, link: 1 });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn whatever_is_put_in_the_state_stays_finite(
+        seed in 0u64..1000,
+        wild in prop::collection::vec((0usize..36, prop_oneof![any::<f64>(), Just(f64::NAN), -1e4..1e4]), 0..6),
+        push in any::<[f64; 3]>(),
+        speed in -1e4..1e4,
+    ) {
+        let model = model();
+        let mut simulation =
+            Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
+        let mut state = pose(&model, seed, 1.0, 0.0);
+        state.v[(seed % 36) as usize] = speed;
+        simulation.set_state(&state).unwrap();
+        for k in 0..100 {
+            for &(i, x) in &wild {
+                let controls = simulation.controls_mut();
+                controls.torque_mut()[i] = x;
+                controls.gain_mut()[i] = x;
+                controls.target_mut()[i] = x;
+            }
+            if k == 50 {
+                simulation.apply_impulse(3, push.into(), vec3(0.0, 1.0, 0.0));
+            }
+            simulation.step();
+            prop_assert!(simulation.state().q.iter().chain(&simulation.state().v).all(|x| x.is_finite()));
+        }
+    }
 }
 
 #[test]

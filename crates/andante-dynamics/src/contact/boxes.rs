@@ -189,7 +189,7 @@ mod tests {
     use super::super::pairs::{Touches, collide};
     use super::*;
     use crate::math::{Quat, vec3};
-    use crate::model::Form;
+    use crate::shape::Form;
     use std::f64::consts::FRAC_PI_4;
 
     fn cube(centre: [f64; 3], turn: Vec3<f64>) -> Posed {
