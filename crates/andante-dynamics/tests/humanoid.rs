@@ -114,6 +114,26 @@ fn nothing_tunnels_at_eight_metres_a_second() {
     }
 }
 
+#[test]
+fn sweeps_settle_where_friction_and_normal_impulses_chase_each_other() {
+    // A humanoid that lands on the edges of its light feet: without going half way, one step in eight never settled,
+    // however many sweeps it had.
+    let model = model();
+    let options = Options { sweeps: 1000, ..Options::default() };
+    let mut simulation =
+        Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), options).unwrap();
+    let (mut random, mut unsettled) = (Random::new(0), 0);
+    let mut state = State::rest(&model);
+    state.v = random.velocities(&model, 1.0);
+    state.q[1] += 0.1;
+    simulation.set_state(&state).unwrap();
+    for _ in 0..1000 {
+        unsettled += u32::from(simulation.step().sweeps == 1000);
+    }
+    println!("{unsettled} steps unsettled");
+    assert!(unsettled <= 5);
+}
+
 fn bits(state: &State<f64>) -> u64 {
     // FNV-1a over the bits of the state.
     state
@@ -149,7 +169,7 @@ fn ten_seconds<R: Real>(seeds: impl Fn(usize) -> u64) -> Simulation<R> {
 fn ten_seconds_have_a_golden_hash() {
     let simulation = ten_seconds::<f64>(|_| 7);
     assert!(!simulation.is_quarantined(0));
-    assert_eq!(format!("{:016x}", bits(simulation.state())), "243a9dff8a916788");
+    assert_eq!(format!("{:016x}", bits(simulation.state())), "c4b3a8807b123e21");
 }
 
 #[test]

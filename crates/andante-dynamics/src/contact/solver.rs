@@ -12,6 +12,9 @@ use crate::model::Model;
 use crate::real::Real;
 use crate::spatial::Force;
 
+/// Sweeps that change impulses all the way. What has not settled by then is most often going round in circles.
+const CALM_SWEEPS: usize = 10;
+
 /// How hard the solver tries. See the simulation's options for the meaning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolverOptions {
@@ -51,12 +54,15 @@ struct Row<R: Real> {
     n1: R,
     n2: R,
     inverse_normal: R,
-    /// Inverse of the tangential block, the larger of its eigenvalues, and the inverse of that.
+    /// Inverse of the tangential block, and the larger of its eigenvalues.
     i11: R,
     i12: R,
     i22: R,
     slip: R,
-    inverse_slip: R,
+    /// The tangential block.
+    t11: R,
+    t12: R,
+    t22: R,
     friction: R,
     /// Impulse along normal and tangents.
     impulse: Vec3<R>,
@@ -99,17 +105,46 @@ impl<R: Real> Row<R> {
         let dn = normal - self.impulse.x;
         // Tangents, after what the normal impulse did to them: stick if the cone allows, else slip.
         let (u1, u2) = (u.y + self.n1 * dn, u.z + self.n2 * dn);
-        let stick1 = self.impulse.y - (self.i11 * u1 + self.i12 * u2);
-        let stick2 = self.impulse.z - (self.i12 * u1 + self.i22 * u2);
-        let slip1 = self.impulse.y - u1 * self.inverse_slip;
-        let slip2 = self.impulse.z - u2 * self.inverse_slip;
+        let mut p1 = self.impulse.y - (self.i11 * u1 + self.i12 * u2);
+        let mut p2 = self.impulse.z - (self.i12 * u1 + self.i22 * u2);
         let cone = self.friction * normal;
-        let sticks = R::lt(stick1 * stick1 + stick2 * stick2, cone * cone);
-        let size = (slip1 * slip1 + slip2 * slip2).max(R::splat(1e-300)).sqrt();
-        let scale = (cone / size).min(R::one());
-        let p1 = R::select(sticks, stick1, slip1 * scale);
-        let p2 = R::select(sticks, stick2, slip2 * scale);
+        let slips = R::lt(cone * cone, p1 * p1 + p2 * p2);
+        if R::any(slips) {
+            let (s1, s2) = self.slipping(u1, u2, cone);
+            p1 = R::select(slips, s1, p1);
+            p2 = R::select(slips, s2, p2);
+        }
         vec3(dn, p1 - self.impulse.y, p2 - self.impulse.z)
+    }
+
+    /// The tangential impulse on the rim of the cone that opposes the slip it leaves.
+    ///
+    /// With `b` the slip without tangential impulse, that is `p = -(T + s)^-1 b` for the `s > 0` at which `|p|` is the
+    /// cone's radius: Newton's method on `1/|p|` (More & Sorensen 1983), from below. Scaling the sticking impulse to the
+    /// rim instead would oppose another direction than the slip's, and the sweeps could go round in circles.
+    #[inline(always)]
+    fn slipping(&self, u1: R, u2: R, cone: R) -> (R, R) {
+        let tiny = R::splat(1e-200);
+        let radius = cone.max(tiny);
+        let b1 = u1 - (self.t11 * self.impulse.y + self.t12 * self.impulse.z);
+        let b2 = u2 - (self.t12 * self.impulse.y + self.t22 * self.impulse.z);
+        let mut s = ((b1 * b1 + b2 * b2).sqrt() / radius - self.slip).max(R::zero());
+        let (mut p1, mut p2, mut size) = (R::zero(), R::zero(), R::one());
+        for step in 0..4 {
+            let (d11, d22) = (self.t11 + s, self.t22 + s);
+            let inverse = R::one() / (d11 * d22 - self.t12 * self.t12);
+            p1 = (self.t12 * b2 - d22 * b1) * inverse;
+            p2 = (self.t12 * b1 - d11 * b2) * inverse;
+            let square = (p1 * p1 + p2 * p2).max(tiny);
+            size = square.sqrt();
+            if step < 3 {
+                let bent =
+                    (d22 * p1 * p1 - R::splat(2.0) * self.t12 * p1 * p2 + d11 * p2 * p2) * inverse;
+                s += ((size / radius - R::one()) * square / bent.max(tiny)).max(R::zero());
+            }
+        }
+        let scale = cone / size;
+        (p1 * scale, p2 * scale)
     }
 }
 
@@ -277,7 +312,9 @@ impl<R: Real> Contacts<R> {
             i12: -(t12 * inverse),
             i22: d11 * inverse,
             slip: largest,
-            inverse_slip: one / largest,
+            t11: d11,
+            t12,
+            t22: d22,
             friction: R::splat(slot.friction),
             impulse,
         };
@@ -332,9 +369,11 @@ impl<R: Real> Contacts<R> {
         let mut running = R::mask_all(true);
         for sweep in 0..options.sweeps {
             let mut moved = R::zero();
+            // Friction and normal impulses of a light foot can chase each other round in circles: go half way then.
+            let way = R::splat(if sweep < CALM_SWEEPS { 1.0 } else { 0.5 });
             for row in &mut self.rows {
                 let u = row.velocity(&self.chains, &self.y, &self.w);
-                let change = Vec3::select(running, row.correction(u), Vec3::zero());
+                let change = Vec3::select(running, row.correction(u) * way, Vec3::zero());
                 row.impulse += change;
                 row.push(&self.chains, &self.y, &mut self.w, change);
                 // As changes of velocity, a little generously for the tangents.
