@@ -69,6 +69,17 @@ fn form(geometry: Geometry) -> Form {
 impl Character {
     /// A body that stands in a rest pose, towards which its springs pull.
     ///
+    /// ```
+    /// use andante_dynamics::{Character, Options, Simulation, Terrain};
+    ///
+    /// let dog = andante_body::creature("dog")?;
+    /// let character = Character::new(&dog, &dog.poses()[0], 0.8, 0.0)?;
+    /// let mut simulation =
+    ///     Simulation::<f64>::new(character.model.into(), Terrain::level(), Options::default())?;
+    /// assert_eq!(simulation.step().quarantined, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// Every shape has the same friction and restitution. Feet get a sphere each at toe and heel besides the shapes of
     /// their segment.
     pub fn new(

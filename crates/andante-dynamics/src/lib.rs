@@ -38,9 +38,4 @@ pub use shape::{Form, Shape};
 pub use simulation::{Simulation, Snapshot, StepReport};
 pub use spatial::{Articulated, Force, Inertia, Motion};
 pub use state::{Controls, State};
-
-/// One thread, four characters.
-pub type Simulation4 = Simulation<wide::f64x4>;
-/// One thread, eight characters.
-pub type Simulation8 = Simulation<wide::f64x8>;
 pub use wide::{f64x4, f64x8};

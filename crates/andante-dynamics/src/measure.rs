@@ -27,11 +27,12 @@ pub struct Contact {
 }
 
 impl<R: Real> Simulation<R> {
-    /// The contacts of the last step in one lane, in a fixed order.
+    /// The contacts of the last step in one lane, in a fixed order; none if the lane is quarantined.
     pub fn contacts(&self, lane: usize) -> impl Iterator<Item = Contact> + '_ {
         let rate = 1.0 / self.options.step;
+        let well = !self.is_quarantined(lane);
         let all = self.contacts.places.iter().enumerate();
-        all.filter(move |(_, place)| R::test(place.found.active, lane)).map(
+        all.filter(move |(_, place)| well && R::test(place.found.active, lane)).map(
             move |(contact, place)| {
                 let slot = &self.points.slots[place.found.slot];
                 let other = match slot.kind {

@@ -47,7 +47,7 @@ pub trait Real:
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// A mask from a truth per lane.
     fn mask(truth: impl Fn(usize) -> bool) -> Self::Mask;
-    /// Whether the mask is true in one lane.
+    /// Whether the mask is true in one lane; false past the end.
     fn test(mask: Self::Mask, lane: usize) -> bool;
     /// Whether the mask is true in any lane.
     fn any(mask: Self::Mask) -> bool;
@@ -126,8 +126,8 @@ impl Real for f64 {
         truth(0)
     }
     #[inline(always)]
-    fn test(mask: bool, _: usize) -> bool {
-        mask
+    fn test(mask: bool, lane: usize) -> bool {
+        mask && lane == 0
     }
     #[inline(always)]
     fn any(mask: bool) -> bool {
@@ -197,7 +197,7 @@ macro_rules! pack {
             }
             #[inline(always)]
             fn test(mask: $pack, lane: usize) -> bool {
-                mask.to_bitmask() & (1 << lane) != 0
+                lane < $lanes && mask.to_bitmask() & (1 << lane) != 0
             }
             #[inline(always)]
             fn any(mask: $pack) -> bool {

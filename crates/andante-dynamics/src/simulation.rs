@@ -207,17 +207,26 @@ impl<R: Real> Simulation<R> {
     }
 
     /// A force through a world point of a link, for the next step only.
+    ///
+    /// # Panics
+    /// If there is no such link.
     pub fn apply_force(&mut self, link: usize, force: Vec3<R>, point: Vec3<R>) {
         let reference = self.kin.reference[self.model.nodes[link].tree];
         self.external[link] += Force::through(force, point - reference);
     }
 
     /// A torque on a link in world axes, for the next step only.
+    ///
+    /// # Panics
+    /// If there is no such link.
     pub fn apply_torque(&mut self, link: usize, torque: Vec3<R>) {
         self.external[link] += Force { n: torque, f: Vec3::zero() };
     }
 
     /// An impulse (N s) at a world point of a link, spread over the next step.
+    ///
+    /// # Panics
+    /// If there is no such link.
     pub fn apply_impulse(&mut self, link: usize, impulse: Vec3<R>, point: Vec3<R>) {
         self.apply_force(link, impulse * R::splat(1.0 / self.options.step), point);
     }

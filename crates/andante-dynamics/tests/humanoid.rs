@@ -238,6 +238,7 @@ fn an_exploding_lane_is_quarantined_and_the_others_do_not_notice() {
             0b110
         };
         assert_eq!(report.quarantined, expected, "step {k}");
+        assert!(k < 100 || upset.contacts(1).next().is_none());
         if k >= 200 {
             assert_eq!([upset.state().lane(1), upset.state().lane(2)], frozen);
         }
@@ -314,6 +315,34 @@ fn a_step_allocates_nothing() {
     });
     assert_eq!(count.count_total, 0);
     assert!(one.contacts(0).count() > 0 && four.contacts(2).count() > 0);
+}
+
+#[test]
+fn nothing_at_all_can_be_simulated() {
+    let model = Arc::new(Model::new(vec![], vec![]).unwrap());
+    let mut simulation =
+        Simulation::<f64x4>::new(model, Terrain::level(), Options::default()).unwrap();
+    let report = simulation.step();
+    assert_eq!((report.contacts, report.quarantined), (0, 0));
+}
+
+#[test]
+fn options_out_of_range_are_refused_by_name() {
+    let refused = |options| {
+        Simulation::<f64>::new(model(), Terrain::level(), options)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
+    };
+    let good = Options::default;
+    assert_eq!(refused(Options { step: 0.0, ..good() }), "option step is out of its range");
+    assert_eq!(refused(Options { step: f64::NAN, ..good() }), "option step is out of its range");
+    assert_eq!(
+        refused(Options { correction: 1.5, ..good() }),
+        "option correction is out of its range"
+    );
+    let gravity = vec3(0.0, f64::INFINITY, 0.0);
+    assert_eq!(refused(Options { gravity, ..good() }), "option gravity is out of its range");
 }
 
 #[test]
