@@ -1,5 +1,7 @@
 //! One step of a humanoid on the ground: alone, and in lanes.
 
+#![allow(clippy::unwrap_used)]
+
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +40,7 @@ fn run<R: Real>(c: &mut Criterion, name: &str) {
     group.bench_function(name, |b| {
         b.iter(|| {
             count += 1;
-            if count % 100 == 0 {
+            if count.is_multiple_of(100) {
                 simulation.restore(&snapshot).unwrap();
             }
             let report = black_box(simulation.step());

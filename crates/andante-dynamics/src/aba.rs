@@ -5,8 +5,9 @@
 //! is what the contact solver works with: nothing the size of the matrix is ever built.
 
 use crate::kinematics::Kinematics;
+use crate::link::Joint;
 use crate::math::{Sym3, Vec3, vec3};
-use crate::model::{Joint, Model};
+use crate::model::Model;
 use crate::real::Real;
 use crate::spatial::{Articulated, Force, Motion};
 
@@ -61,6 +62,7 @@ impl<R: Real> Factor<R> {
 type Factor6<R> = [[R; 6]; 6];
 
 /// `F` with `F i F^T = 1` for the inertia of a whole floating tree.
+#[allow(clippy::needless_range_loop)] // The indices are the mathematics.
 fn factor6<R: Real>(i: &Articulated<R>) -> Factor6<R> {
     let (a, c) = (i.a.full(), i.c.full());
     let zero = R::zero();

@@ -5,8 +5,10 @@ use std::ops::Range;
 use andante_body::{Body, Geometry, JointKind, RestPose};
 use glam::{DMat3, DQuat, DVec3};
 
+use crate::link::{Axis, Joint, Link};
 use crate::math::{Quat, Sym3, Vec3, vec3};
-use crate::model::{Axis, Form, Joint, Link, Model, ModelError, Shape};
+use crate::model::{Model, ModelError};
+use crate::shape::{Form, Shape};
 
 /// A [`Body`] as a model: link `i` is segment `i`, in the same frame.
 #[derive(Clone, Debug)]
@@ -66,6 +68,17 @@ fn form(geometry: Geometry) -> Form {
 
 impl Character {
     /// A body that stands in a rest pose, towards which its springs pull.
+    ///
+    /// ```
+    /// use andante_dynamics::{Character, Options, Simulation, Terrain};
+    ///
+    /// let dog = andante_body::creature("dog")?;
+    /// let character = Character::new(&dog, &dog.poses()[0], 0.8, 0.0)?;
+    /// let mut simulation =
+    ///     Simulation::<f64>::new(character.model.into(), Terrain::level(), Options::default())?;
+    /// assert_eq!(simulation.step().quarantined, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// Every shape has the same friction and restitution. Feet get a sphere each at toe and heel besides the shapes of
     /// their segment.

@@ -5,8 +5,9 @@
 //! side, where it is a diagonal added to the joint's inertia (Baraff & Witkin 1998, in joint coordinates). Stiffness
 //! then never limits the step, however light the link.
 
+use crate::link::{Axis, Joint, Link};
 use crate::math::{Quat, Vec3, vec3};
-use crate::model::{Axis, Joint, Link, Model};
+use crate::model::Model;
 use crate::real::Real;
 use crate::state::Controls;
 
@@ -149,21 +150,27 @@ impl<R: Real> JointForces<R> {
         let mut stiffness = link.axes.map(|a| R::splat(a.stiffness));
         let mut damping = link.axes.map(|a| R::splat(a.damping));
         let mut torque = Vec3::zero();
-        if link.axes.iter().any(|a| a.stiffness > 0.0) {
-            let r = &model.rest()[qi..qi + 4];
+        let r = &model.rest()[qi..qi + 4];
+        let (sprung, ranged) = (link.axes.iter().any(|a| a.stiffness > 0.0), has_range(link));
+        // Springs and stops are mostly counted from the same pose, and then share the work.
+        let shared = sprung && ranged && r == [0.0, 0.0, 0.0, 1.0];
+        let mut gradient = Vec3::zero();
+        if sprung {
             let rest =
                 Quat { x: R::splat(r[0]), y: R::splat(r[1]), z: R::splat(r[2]), w: R::splat(r[3]) };
-            let off = (turn * rest.conjugate()).log();
-            let gradient = vec3(stiffness[0] * off.x, stiffness[1] * off.y, stiffness[2] * off.z);
-            torque -= torque_of_gradient(off, gradient);
+            let off = if shared { turn.log() } else { (turn * rest.conjugate()).log() };
+            gradient = vec3(stiffness[0] * off.x, stiffness[1] * off.y, stiffness[2] * off.z);
+            if !shared {
+                torque -= torque_of_gradient(off, gradient);
+                gradient = Vec3::zero();
+            }
         }
-        if has_range(link) {
+        if ranged {
             let off = turn.log();
-            let mut gradient = Vec3::zero();
             for k in 0..3 {
                 let over = excess(&link.axes[k], off[k]);
                 let stop = engaged(over, link.stop_stiffness);
-                gradient[k] = stop * over;
+                gradient[k] += stop * over;
                 stiffness[k] += stop;
                 damping[k] += engaged(over, link.stop_damping);
             }

@@ -1,7 +1,8 @@
 //! Where the links are and how they move, from coordinates and velocities.
 
+use crate::link::Joint;
 use crate::math::{Mat3, Quat, Sym3, Vec3, vec3};
-use crate::model::{Joint, Model};
+use crate::model::Model;
 use crate::real::{Real, sin_versine};
 use crate::spatial::{Inertia, Motion};
 

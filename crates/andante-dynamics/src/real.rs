@@ -47,12 +47,14 @@ pub trait Real:
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// A mask from a truth per lane.
     fn mask(truth: impl Fn(usize) -> bool) -> Self::Mask;
-    /// Whether the mask is true in one lane.
+    /// Whether the mask is true in one lane; false past the end.
     fn test(mask: Self::Mask, lane: usize) -> bool;
     /// Whether the mask is true in any lane.
     fn any(mask: Self::Mask) -> bool;
     /// Both masks.
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The first mask without the second.
+    fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// The number in one lane; lanes past the end read as the last.
     fn lane(self, lane: usize) -> f64;
     /// Replaces the number in one lane; a lane past the end is ignored.
@@ -124,8 +126,8 @@ impl Real for f64 {
         truth(0)
     }
     #[inline(always)]
-    fn test(mask: bool, _: usize) -> bool {
-        mask
+    fn test(mask: bool, lane: usize) -> bool {
+        mask && lane == 0
     }
     #[inline(always)]
     fn any(mask: bool) -> bool {
@@ -134,6 +136,10 @@ impl Real for f64 {
     #[inline(always)]
     fn and(a: bool, b: bool) -> bool {
         a && b
+    }
+    #[inline(always)]
+    fn and_not(a: bool, b: bool) -> bool {
+        a && !b
     }
     #[inline(always)]
     fn lane(self, _: usize) -> f64 {
@@ -191,7 +197,7 @@ macro_rules! pack {
             }
             #[inline(always)]
             fn test(mask: $pack, lane: usize) -> bool {
-                mask.to_bitmask() & (1 << lane) != 0
+                lane < $lanes && mask.to_bitmask() & (1 << lane) != 0
             }
             #[inline(always)]
             fn any(mask: $pack) -> bool {
@@ -200,6 +206,10 @@ macro_rules! pack {
             #[inline(always)]
             fn and(a: $pack, b: $pack) -> $pack {
                 a & b
+            }
+            #[inline(always)]
+            fn and_not(a: $pack, b: $pack) -> $pack {
+                b.bitselect($pack::splat(0.0), a)
             }
             #[inline(always)]
             fn lane(self, lane: usize) -> f64 {

@@ -3,8 +3,9 @@
 use crate::aba::Aba;
 use crate::joint_forces::JointForces;
 use crate::kinematics::Kinematics;
+use crate::link::Joint;
 use crate::math::{Quat, Vec3};
-use crate::model::{Joint, Model};
+use crate::model::Model;
 use crate::real::Real;
 use crate::spatial::Force;
 use crate::state::{Controls, State};

@@ -1,7 +1,9 @@
 //! Models to try things on: a chain, a humanoid, and any number of random trees.
 
+use crate::link::{Joint, Link};
 use crate::math::{Quat, Sym3, Vec3, vec3};
-use crate::model::{Form, Joint, Link, Model, ModelError, Shape};
+use crate::model::{Model, ModelError};
+use crate::shape::{Form, Shape};
 
 /// Numbers that look random and depend on the seed alone (SplitMix64, Steele et al. 2014).
 #[derive(Clone, Debug)]
@@ -51,7 +53,8 @@ impl Random {
     /// A rotation of any direction and angle.
     pub fn rotation(&mut self) -> Quat<f64> {
         let axis = self.direction();
-        Quat::from_axis_angle(axis, self.between(-3.1, 3.1))
+        // Not by the platform's sine, whose last bit differs from one to the next.
+        Quat::exp(axis * self.between(-3.1, 3.1)).normalized()
     }
 
     /// Coordinates of a model: any rotations, and floating roots within a metre of the origin.

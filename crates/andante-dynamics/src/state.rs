@@ -1,7 +1,8 @@
 //! Where everything is, how it moves, and what drives it.
 
+use crate::link::Joint;
 use crate::math::{Quat, Vec3, vec3};
-use crate::model::{Joint, Model};
+use crate::model::Model;
 use crate::real::Real;
 
 /// Coordinates and velocities, laid out as the [`Model`] says. With a pack for `R`, one character per lane.

@@ -1,5 +1,7 @@
 //! Motions whose course is known in closed form.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use andante_dynamics::samples::{Random, chain};
@@ -176,9 +178,11 @@ fn a_pushed_box_slides_as_far_in_any_direction() {
 #[test]
 fn contact_forces_of_a_standing_box_carry_its_weight() {
     let mut simulation = cube_on_slope(0.0, 0.5, 0.002);
+    let mut sweeps = 0;
     for _ in 0..200 {
-        simulation.step();
+        sweeps = simulation.step().sweeps;
     }
+    assert_eq!(sweeps, 1, "starting from the last impulses, there is nothing left to do");
     let force = simulation.contacts(0).fold(vec3(0.0, 0.0, 0.0), |sum, c| sum + c.force);
     assert!((force - vec3(0.0, G, 0.0)).length() < 1e-3 * G, "{force:?}");
     assert_eq!(simulation.contacts(0).count(), 4);
@@ -335,6 +339,28 @@ fn springs_never_gain_energy_however_stiff() {
             assert!(now < start * 1.001, "{stiffness} step {k}: {now} from {start}");
         }
         assert!(!simulation.is_quarantined(0));
+    }
+}
+
+#[test]
+fn a_sprung_hinge_swings_with_its_frequency_and_damping() {
+    // I x'' + D x' + K x = 0: w = sqrt(K/I - (D/2I)^2), decay exp(-D t / 2I).
+    let (inertia, stiffness, damping) = (0.5, 200.0, 1.0);
+    let bar =
+        Link::new("bar", None, Joint::Hinge(vec3(0.0, 0.0, 1.0)), 1.0, vec3(1.0, 1.0, inertia))
+            .sprung(stiffness, damping);
+    let mut simulation = simulation(vec![bar], vec![], Terrain::None, 1e-4);
+    let mut state = State::rest(simulation.model());
+    state.q[0] = 0.1;
+    simulation.set_state(&state).unwrap();
+    let decay = damping / (2.0 * inertia);
+    let frequency = (stiffness / inertia - decay * decay).sqrt();
+    for k in 1..=20_000 {
+        simulation.step();
+        let t = f64::from(k) * 1e-4;
+        let (s, c) = (frequency * t).sin_cos();
+        let expected = 0.1 * (-decay * t).exp() * (c + decay / frequency * s);
+        assert!((simulation.state().q[0] - expected).abs() < 2e-3, "{t}");
     }
 }
 

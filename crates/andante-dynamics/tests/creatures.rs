@@ -1,5 +1,7 @@
 //! The built-in bodies under this dynamics.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use andante_body::{CREATURES, creature};

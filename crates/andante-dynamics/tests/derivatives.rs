@@ -1,5 +1,7 @@
 //! Velocities and Jacobians against finite differences, on random trees.
 
+#![allow(clippy::unwrap_used)]
+
 use andante_dynamics::samples::{Random, random_tree};
 use andante_dynamics::{
     Aba, Controls, Force, Inverse, Kinematics, Options, RungeKutta, Simulation, State, Terrain,
@@ -65,6 +67,22 @@ proptest! {
         let slope = (energy(h) - energy(-h)) / (2.0 * h);
         let power: f64 = tau[roots..].iter().zip(&state.v[roots..]).map(|(t, v)| t * v).sum();
         prop_assert!((slope - power).abs() < 1e-5 * (10.0 + power.abs()), "{slope} {power}");
+    }
+
+    #[test]
+    fn the_momentum_matrix_gives_momentum(seed in 0u64..1 << 32, links in 1usize..20, floating: bool) {
+        let model = Arc::new(random_tree(seed, links, floating).unwrap());
+        let mut random = Random::new(seed);
+        let state = State { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
+        let mut simulation =
+            Simulation::<f64>::new(Arc::clone(&model), Terrain::None, Options::default()).unwrap();
+        simulation.set_state(&state).unwrap();
+        let mut columns = vec![Force::zero(); model.freedoms()];
+        Inverse::new(&model).momentum_matrix(&model, simulation.kinematics(), &mut columns);
+        let sum = columns.iter().zip(&state.v).fold(Force::zero(), |sum, (&c, &v)| sum + c * v);
+        let (linear, angular) = simulation.momentum(0);
+        prop_assert!((sum.f - linear).length() < 1e-9 * (1.0 + linear.length()));
+        prop_assert!((sum.n - angular).length() < 1e-9 * (1.0 + angular.length()));
     }
 
     #[test]

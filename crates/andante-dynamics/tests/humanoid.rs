@@ -1,10 +1,15 @@
 //! A humanoid dropped, replayed, quarantined and stepped in lanes.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
+
+use proptest::prelude::*;
 
 use andante_dynamics::samples::{Random, humanoid};
 use andante_dynamics::{
-    Height, Joint, Model, Options, Quat, Real, Simulation, State, Terrain, f64x4, f64x8, vec3,
+    Height, Joint, Model, Options, Quarantine, Quat, Real, Reason, Simulation, SimulationError,
+    State, Terrain, f64x4, f64x8, vec3,
 };
 
 fn model() -> Arc<Model> {
@@ -109,6 +114,26 @@ fn nothing_tunnels_at_eight_metres_a_second() {
     }
 }
 
+#[test]
+fn sweeps_settle_where_friction_and_normal_impulses_chase_each_other() {
+    // A humanoid that lands on the edges of its light feet: without going half way, one step in eight never settled,
+    // however many sweeps it had.
+    let model = model();
+    let options = Options { sweeps: 1000, ..Options::default() };
+    let mut simulation =
+        Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), options).unwrap();
+    let (mut random, mut unsettled) = (Random::new(0), 0);
+    let mut state = State::rest(&model);
+    state.v = random.velocities(&model, 1.0);
+    state.q[1] += 0.1;
+    simulation.set_state(&state).unwrap();
+    for _ in 0..1000 {
+        unsettled += u32::from(simulation.step().sweeps == 1000);
+    }
+    println!("{unsettled} steps unsettled");
+    assert!(unsettled <= 5);
+}
+
 fn bits(state: &State<f64>) -> u64 {
     // FNV-1a over the bits of the state.
     state
@@ -144,7 +169,7 @@ fn ten_seconds<R: Real>(seeds: impl Fn(usize) -> u64) -> Simulation<R> {
 fn ten_seconds_have_a_golden_hash() {
     let simulation = ten_seconds::<f64>(|_| 7);
     assert!(!simulation.is_quarantined(0));
-    assert_eq!(format!("{:016x}", bits(simulation.state())), "243a9dff8a916788");
+    assert_eq!(format!("{:016x}", bits(simulation.state())), "c4b3a8807b123e21");
 }
 
 #[test]
@@ -213,6 +238,7 @@ fn an_exploding_lane_is_quarantined_and_the_others_do_not_notice() {
             0b110
         };
         assert_eq!(report.quarantined, expected, "step {k}");
+        assert!(k < 100 || upset.contacts(1).next().is_none());
         if k >= 200 {
             assert_eq!([upset.state().lane(1), upset.state().lane(2)], frozen);
         }
@@ -220,6 +246,13 @@ fn an_exploding_lane_is_quarantined_and_the_others_do_not_notice() {
             assert_eq!(upset.state().lane(lane), calm.state().lane(lane));
         }
     }
+    let expected = |step, reason| Some(Quarantine { step, link: 1, reason });
+    assert_eq!(upset.quarantine(0), None);
+    assert_eq!(upset.quarantine(1).map(|q| (q.step, q.reason)), Some((100, Reason::NotFinite)));
+    assert_eq!(
+        upset.quarantine(2).map(|q| Quarantine { link: 1, ..q }),
+        expected(200, Reason::TooFast)
+    );
     assert!(upset.state().q.iter().all(|x| (0..4).all(|l| x.lane(l).is_finite())));
     // Released by a new state.
     upset.controls_mut().torque_mut()[8].set_lane(1, 0.0);
@@ -227,6 +260,42 @@ fn an_exploding_lane_is_quarantined_and_the_others_do_not_notice() {
     assert_eq!(upset.step().quarantined, 0b100);
     let nan = State { q: vec![f64::NAN; model.coordinates()], v: vec![0.0; model.freedoms()] };
     assert!(upset.set_lane(2, &nan).is_err());
+    let mut shrunk = pose(&model, 3, 1.0, 0.0);
+    shrunk.q[7] *= 0.5;
+    let refused = upset.set_lane(2, &shrunk).unwrap_err();
+    assert_eq!(refused, SimulationError::NotUnit { lane: 2, link: 1 });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn whatever_is_put_in_the_state_stays_finite(
+        seed in 0u64..1000,
+        wild in prop::collection::vec((0usize..36, prop_oneof![any::<f64>(), Just(f64::NAN), -1e4..1e4]), 0..6),
+        push in any::<[f64; 3]>(),
+        speed in -1e4..1e4,
+    ) {
+        let model = model();
+        let mut simulation =
+            Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
+        let mut state = pose(&model, seed, 1.0, 0.0);
+        state.v[(seed % 36) as usize] = speed;
+        simulation.set_state(&state).unwrap();
+        for k in 0..100 {
+            for &(i, x) in &wild {
+                let controls = simulation.controls_mut();
+                controls.torque_mut()[i] = x;
+                controls.gain_mut()[i] = x;
+                controls.target_mut()[i] = x;
+            }
+            if k == 50 {
+                simulation.apply_impulse(3, push.into(), vec3(0.0, 1.0, 0.0));
+            }
+            simulation.step();
+            prop_assert!(simulation.state().q.iter().chain(&simulation.state().v).all(|x| x.is_finite()));
+        }
+    }
 }
 
 #[test]
@@ -246,6 +315,34 @@ fn a_step_allocates_nothing() {
     });
     assert_eq!(count.count_total, 0);
     assert!(one.contacts(0).count() > 0 && four.contacts(2).count() > 0);
+}
+
+#[test]
+fn nothing_at_all_can_be_simulated() {
+    let model = Arc::new(Model::new(vec![], vec![]).unwrap());
+    let mut simulation =
+        Simulation::<f64x4>::new(model, Terrain::level(), Options::default()).unwrap();
+    let report = simulation.step();
+    assert_eq!((report.contacts, report.quarantined), (0, 0));
+}
+
+#[test]
+fn options_out_of_range_are_refused_by_name() {
+    let refused = |options| {
+        Simulation::<f64>::new(model(), Terrain::level(), options)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
+    };
+    let good = Options::default;
+    assert_eq!(refused(Options { step: 0.0, ..good() }), "option step is out of its range");
+    assert_eq!(refused(Options { step: f64::NAN, ..good() }), "option step is out of its range");
+    assert_eq!(
+        refused(Options { correction: 1.5, ..good() }),
+        "option correction is out of its range"
+    );
+    let gravity = vec3(0.0, f64::INFINITY, 0.0);
+    assert_eq!(refused(Options { gravity, ..good() }), "option gravity is out of its range");
 }
 
 #[test]

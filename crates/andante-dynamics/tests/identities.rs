@@ -1,5 +1,7 @@
 //! The three algorithms against each other, on seed-addressed random trees.
 
+#![allow(clippy::unwrap_used)]
+
 use andante_dynamics::samples::{Random, random_tree};
 use andante_dynamics::{Aba, Force, Inverse, Kinematics, Model, vec3};
 
@@ -41,7 +43,7 @@ struct Case {
 fn case(seed: u64) -> Case {
     let mut random = Random::new(seed ^ 0xABCD);
     let links = 2 + random.below(59);
-    let model = random_tree(seed, links, seed % 2 == 0).unwrap();
+    let model = random_tree(seed, links, seed.is_multiple_of(2)).unwrap();
     let q = random.coordinates(&model);
     let v = random.velocities(&model, 3.0);
     let tau = random.velocities(&model, 20.0);

@@ -1,5 +1,7 @@
 //! Accelerations against MuJoCo's, which `mujoco/reference.py` wrote down.
 
+#![allow(clippy::unwrap_used)]
+
 use andante_dynamics::{Aba, Force, Joint, Kinematics, Link, Model, Quat, Sym3, vec3};
 
 fn numbers(words: &str) -> Vec<f64> {

@@ -1,5 +1,7 @@
 //! Free props, on each other and under a character, and terrain of every kind.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use andante_dynamics::samples::humanoid;
@@ -282,4 +284,21 @@ fn a_fast_ball_does_not_pass_through_a_mesh() {
         assert!(simulation.state().q[1] > 0.01);
     }
     assert!((simulation.state().q[1].lane(0) - 0.02).abs() < 0.001);
+}
+
+#[test]
+fn steps_among_props_and_on_a_mesh_allocate_nothing() {
+    let (vertices, triangles) = slab(0.0);
+    let ground = Terrain::surface(Mesh::new(&vertices, &triangles).unwrap());
+    let mut simulation = Simulation::<f64>::new(on_a_crate(), ground, Options::default()).unwrap();
+    let count = allocation_counter::measure(|| {
+        for _ in 0..500 {
+            simulation.step();
+        }
+    });
+    assert_eq!(count.count_total, 0);
+    assert!(
+        simulation.contacts(0).any(|c| c.other.is_some())
+            && simulation.contacts(0).any(|c| c.other.is_none())
+    );
 }

@@ -1,5 +1,7 @@
 //! A step of the sample humanoid standing on level ground: this crate, alone and in lanes, and Rapier.
 
+#![allow(clippy::unwrap_used)]
+
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;

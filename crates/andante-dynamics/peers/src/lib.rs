@@ -51,10 +51,15 @@ pub fn standing(joints: Joints) -> Result<PhysicsWorld, ModelError> {
                 .local_anchor1(vector(link.origin))
                 .local_anchor2(Vector::ZERO)
                 .contacts_enabled(false);
-            for (axis, spring) in [JointAxis::AngX, JointAxis::AngY, JointAxis::AngZ].into_iter().zip(&link.axes) {
-                joint = joint
-                    .motor_model(axis, MotorModel::ForceBased)
-                    .motor_position(axis, 0.0, spring.stiffness as f32, spring.damping as f32);
+            for (axis, spring) in
+                [JointAxis::AngX, JointAxis::AngY, JointAxis::AngZ].into_iter().zip(&link.axes)
+            {
+                joint = joint.motor_model(axis, MotorModel::ForceBased).motor_position(
+                    axis,
+                    0.0,
+                    spring.stiffness as f32,
+                    spring.damping as f32,
+                );
             }
             match joints {
                 Joints::Multibody => {
@@ -71,8 +76,12 @@ pub fn standing(joints: Joints) -> Result<PhysicsWorld, ModelError> {
         assert!(shape.rotation == Quat::identity(), "the humanoid's shapes are not turned");
         let collider = match shape.form {
             Form::Sphere { radius } => ColliderBuilder::ball(radius as f32),
-            Form::Capsule { half_length, radius } => ColliderBuilder::capsule_y(half_length as f32, radius as f32),
-            Form::Box { half } => ColliderBuilder::cuboid(half.x as f32, half.y as f32, half.z as f32),
+            Form::Capsule { half_length, radius } => {
+                ColliderBuilder::capsule_y(half_length as f32, radius as f32)
+            }
+            Form::Box { half } => {
+                ColliderBuilder::cuboid(half.x as f32, half.y as f32, half.z as f32)
+            }
         };
         let collider = collider
             .translation(vector(shape.origin))

@@ -189,7 +189,8 @@ mod tests {
     use super::super::pairs::{Touches, collide};
     use super::*;
     use crate::math::{Quat, vec3};
-    use crate::model::Form;
+    use crate::shape::Form;
+    use std::f64::consts::FRAC_PI_4;
 
     fn cube(centre: [f64; 3], turn: Vec3<f64>) -> Posed {
         let form = Form::Box { half: vec3(0.5, 0.5, 0.5) };
@@ -202,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_cube_turned_on_a_cube_rests_on_eight_corners() {
-        let top = cube([0.0, 1.0, 0.0], vec3(0.0, 0.785, 0.0));
+        let top = cube([0.0, 1.0, 0.0], vec3(0.0, FRAC_PI_4, 0.0));
         let found = touches(&top, &cube([0.0; 3], vec3(0.0, 0.0, 0.0)));
         assert_eq!(found.count, 8);
         for touch in &found.list {
@@ -213,8 +214,8 @@ mod tests {
 
     #[test]
     fn crossed_edges_touch_at_one_point() {
-        let low = cube([0.0; 3], vec3(0.785398, 0.0, 0.0));
-        let top = cube([0.0, 1.41, 0.0], vec3(0.0, 0.0, 0.785398));
+        let low = cube([0.0; 3], vec3(FRAC_PI_4, 0.0, 0.0));
+        let top = cube([0.0, 1.41, 0.0], vec3(0.0, 0.0, FRAC_PI_4));
         let found = touches(&top, &low);
         assert_eq!(found.count, 1);
         let touch = found.list[0];

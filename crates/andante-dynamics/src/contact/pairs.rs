@@ -2,7 +2,7 @@
 
 use super::boxes;
 use crate::math::{Mat3, Vec3, vec3};
-use crate::model::Form;
+use crate::shape::Form;
 
 /// A shape in the world.
 #[derive(Clone, Copy, Debug)]

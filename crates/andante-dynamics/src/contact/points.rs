@@ -3,9 +3,11 @@
 use super::pairs::{Posed, capacity, collide};
 use super::terrain::{FAR, Terrain};
 use crate::kinematics::Kinematics;
+use crate::link::Joint;
 use crate::math::{Mat3, Vec3, vec3};
-use crate::model::{Form, Joint, Model, Shape};
+use crate::model::Model;
 use crate::real::Real;
+use crate::shape::{Form, Shape};
 
 /// What a slot watches.
 #[derive(Clone, Copy, Debug)]

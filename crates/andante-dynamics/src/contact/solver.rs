@@ -12,6 +12,9 @@ use crate::model::Model;
 use crate::real::Real;
 use crate::spatial::Force;
 
+/// Sweeps that change impulses all the way. What has not settled by then is most often going round in circles.
+const CALM_SWEEPS: usize = 10;
+
 /// How hard the solver tries. See the simulation's options for the meaning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolverOptions {
@@ -24,15 +27,20 @@ pub(crate) struct SolverOptions {
     pub bounce_speed: f64,
 }
 
-/// One contact: three rows, along the normal and the two tangents.
+/// One contact, for those who want to know about it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row<R: Real> {
+pub(crate) struct Place<R: Real> {
     pub found: Found<R>,
     /// In the world.
     pub point: Vec3<R>,
-    pub link: usize,
-    pub other: Option<usize>,
     tangents: [Vec3<R>; 2],
+}
+
+/// One contact as the sweeps see it: three rows, along the normal and the two tangents.
+#[derive(Clone, Copy, Debug)]
+struct Row<R: Real> {
+    link: usize,
+    other: Option<usize>,
     /// First entry of `Y`, and of the other link's.
     start: usize,
     other_start: usize,
@@ -42,32 +50,109 @@ pub(crate) struct Row<R: Real> {
     /// Speed along the normal to have at least.
     target: R,
     /// Own response: the symmetric block `Y Y^T`, only what is used of it.
+    nn: R,
     n1: R,
     n2: R,
     inverse_normal: R,
-    /// Inverse of the tangential block, and of the larger of its eigenvalues.
+    /// Inverse of the tangential block, and the larger of its eigenvalues.
     i11: R,
     i12: R,
     i22: R,
-    inverse_slip: R,
+    slip: R,
+    /// The tangential block.
+    t11: R,
+    t12: R,
+    t22: R,
     friction: R,
     /// Impulse along normal and tangents.
     impulse: Vec3<R>,
 }
 
 impl<R: Real> Row<R> {
-    /// The impulse in world axes.
-    pub fn world_impulse(&self) -> Vec3<R> {
-        self.found.normal * self.impulse.x
-            + self.tangents[0] * self.impulse.y
-            + self.tangents[1] * self.impulse.z
+    /// Velocity along normal and tangents after the impulses in `w`.
+    #[inline(always)]
+    fn velocity(&self, chains: &[Vec<u32>], y: &[Vec3<R>], w: &[R]) -> Vec3<R> {
+        let mut u = self.free;
+        for (&k, y) in chains[self.link].iter().zip(&y[self.start..self.other_start]) {
+            u += *y * w[k as usize];
+        }
+        if let Some(other) = self.other {
+            for (&k, y) in chains[other].iter().zip(&y[self.other_start..self.end]) {
+                u += *y * w[k as usize];
+            }
+        }
+        u
+    }
+
+    /// Adds an impulse to `w`.
+    #[inline(always)]
+    fn push(&self, chains: &[Vec<u32>], y: &[Vec3<R>], w: &mut [R], p: Vec3<R>) {
+        for (&k, y) in chains[self.link].iter().zip(&y[self.start..self.other_start]) {
+            w[k as usize] += y.dot(p);
+        }
+        if let Some(other) = self.other {
+            for (&k, y) in chains[other].iter().zip(&y[self.other_start..self.end]) {
+                w[k as usize] += y.dot(p);
+            }
+        }
+    }
+
+    /// The change of impulse that makes this contact right, given its velocity.
+    #[inline(always)]
+    fn correction(&self, u: Vec3<R>) -> Vec3<R> {
+        // Normal: no pulling.
+        let normal = (self.impulse.x - (u.x - self.target) * self.inverse_normal).max(R::zero());
+        let dn = normal - self.impulse.x;
+        // Tangents, after what the normal impulse did to them: stick if the cone allows, else slip.
+        let (u1, u2) = (u.y + self.n1 * dn, u.z + self.n2 * dn);
+        let mut p1 = self.impulse.y - (self.i11 * u1 + self.i12 * u2);
+        let mut p2 = self.impulse.z - (self.i12 * u1 + self.i22 * u2);
+        let cone = self.friction * normal;
+        let slips = R::lt(cone * cone, p1 * p1 + p2 * p2);
+        if R::any(slips) {
+            let (s1, s2) = self.slipping(u1, u2, cone);
+            p1 = R::select(slips, s1, p1);
+            p2 = R::select(slips, s2, p2);
+        }
+        vec3(dn, p1 - self.impulse.y, p2 - self.impulse.z)
+    }
+
+    /// The tangential impulse on the rim of the cone that opposes the slip it leaves.
+    ///
+    /// With `b` the slip without tangential impulse, that is `p = -(T + s)^-1 b` for the `s > 0` at which `|p|` is the
+    /// cone's radius: Newton's method on `1/|p|` (More & Sorensen 1983), from below. Scaling the sticking impulse to the
+    /// rim instead would oppose another direction than the slip's, and the sweeps could go round in circles.
+    #[inline(always)]
+    fn slipping(&self, u1: R, u2: R, cone: R) -> (R, R) {
+        let tiny = R::splat(1e-200);
+        let radius = cone.max(tiny);
+        let b1 = u1 - (self.t11 * self.impulse.y + self.t12 * self.impulse.z);
+        let b2 = u2 - (self.t12 * self.impulse.y + self.t22 * self.impulse.z);
+        let mut s = ((b1 * b1 + b2 * b2).sqrt() / radius - self.slip).max(R::zero());
+        let (mut p1, mut p2, mut size) = (R::zero(), R::zero(), R::one());
+        for step in 0..4 {
+            let (d11, d22) = (self.t11 + s, self.t22 + s);
+            let inverse = R::one() / (d11 * d22 - self.t12 * self.t12);
+            p1 = (self.t12 * b2 - d22 * b1) * inverse;
+            p2 = (self.t12 * b1 - d11 * b2) * inverse;
+            let square = (p1 * p1 + p2 * p2).max(tiny);
+            size = square.sqrt();
+            if step < 3 {
+                let bent =
+                    (d22 * p1 * p1 - R::splat(2.0) * self.t12 * p1 * p2 + d11 * p2 * p2) * inverse;
+                s += ((size / radius - R::one()) * square / bent.max(tiny)).max(R::zero());
+            }
+        }
+        let scale = cone / size;
+        (p1 * scale, p2 * scale)
     }
 }
 
 /// The contacts of a step and the impulses they were solved with.
 #[derive(Clone, Debug)]
 pub(crate) struct Contacts<R: Real> {
-    pub rows: Vec<Row<R>>,
+    pub places: Vec<Place<R>>,
+    rows: Vec<Row<R>>,
     y: Vec<Vec3<R>>,
     w: Vec<R>,
     dense: Vec<Vec3<R>>,
@@ -90,6 +175,7 @@ impl<R: Real> Contacts<R> {
             .map(|s| chains[s.link].len() + s.other.map_or(0, |o| chains[o].len()));
         let y = Vec::with_capacity(entries.sum());
         Contacts {
+            places: Vec::with_capacity(points.slots.len()),
             rows: Vec::with_capacity(points.slots.len()),
             y,
             w: vec![R::zero(); model.freedoms()],
@@ -97,6 +183,18 @@ impl<R: Real> Contacts<R> {
             chains,
             memory: vec![Vec3::zero(); points.slots.len()],
         }
+    }
+
+    /// Forgets the contacts of the last step, but not their impulses.
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.rows.clear();
+    }
+
+    /// The impulse of a contact in world axes.
+    pub fn impulse(&self, contact: usize) -> Vec3<R> {
+        let (place, p) = (&self.places[contact], self.rows[contact].impulse);
+        place.found.normal * p.x + place.tangents[0] * p.y + place.tangents[1] * p.z
     }
 
     /// Adds to `v`, the velocities without contacts, what the contacts change. Gives the number of sweeps.
@@ -111,7 +209,7 @@ impl<R: Real> Contacts<R> {
         options: &SolverOptions,
         v: &mut [R],
     ) -> usize {
-        self.rows.clear();
+        self.clear();
         self.y.clear();
         self.w.fill(R::zero());
         for found in &points.found {
@@ -119,8 +217,8 @@ impl<R: Real> Contacts<R> {
         }
         let sweeps = self.sweep(options);
         self.memory.fill(Vec3::zero());
-        for row in &self.rows {
-            self.memory[row.found.slot] = row.world_impulse();
+        for contact in 0..self.places.len() {
+            self.memory[self.places[contact].found.slot] = self.impulse(contact);
         }
         if !self.rows.is_empty() {
             aba.apply_response(model, kin, &self.w, v);
@@ -195,11 +293,8 @@ impl<R: Real> Contacts<R> {
         let impulse = Vec3::select(found.active, start_impulse, Vec3::zero());
 
         let row = Row {
-            found: *found,
-            point: kin.reference[model.nodes[slot.link].tree] + found.place,
             link: slot.link,
             other: slot.other,
-            tangents: [t1, t2],
             start,
             other_start,
             end,
@@ -209,18 +304,24 @@ impl<R: Real> Contacts<R> {
                 target(found, slot.restitution, options),
                 R::splat(-1e30),
             ),
+            nn,
             n1,
             n2,
             inverse_normal: one / nn,
             i11: d22 * inverse,
             i12: -(t12 * inverse),
             i22: d11 * inverse,
-            inverse_slip: one / largest,
+            slip: largest,
+            t11: d11,
+            t12,
+            t22: d22,
             friction: R::splat(slot.friction),
             impulse,
         };
-        self.push_impulse(&row, impulse);
+        row.push(&self.chains, &self.y, &mut self.w, impulse);
         self.rows.push(row);
+        let point = kin.reference[model.nodes[slot.link].tree] + found.place;
+        self.places.push(Place { found: *found, point, tangents: [t1, t2] });
     }
 
     /// `Y Y^T` of one contact: nn, n1, n2, 11, 12, 22.
@@ -262,66 +363,22 @@ impl<R: Real> Contacts<R> {
         sum
     }
 
-    #[inline(always)]
-    fn push_impulse(&mut self, row: &Row<R>, p: Vec3<R>) {
-        for (&k, y) in self.chains[row.link].iter().zip(&self.y[row.start..row.other_start]) {
-            self.w[k as usize] += y.dot(p);
-        }
-        if let Some(other) = row.other {
-            for (&k, y) in self.chains[other].iter().zip(&self.y[row.other_start..row.end]) {
-                self.w[k as usize] += y.dot(p);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn velocity(&self, row: &Row<R>) -> Vec3<R> {
-        let mut u = row.free;
-        for (&k, y) in self.chains[row.link].iter().zip(&self.y[row.start..row.other_start]) {
-            u += *y * self.w[k as usize];
-        }
-        if let Some(other) = row.other {
-            for (&k, y) in self.chains[other].iter().zip(&self.y[row.other_start..row.end]) {
-                u += *y * self.w[k as usize];
-            }
-        }
-        u
-    }
-
     /// Sweeps over the contacts until no lane changes a velocity by more than the tolerance.
     fn sweep(&mut self, options: &SolverOptions) -> usize {
         let tolerance = R::splat(options.tolerance);
         let mut running = R::mask_all(true);
         for sweep in 0..options.sweeps {
             let mut moved = R::zero();
-            for i in 0..self.rows.len() {
-                let row = self.rows[i];
-                let u = self.velocity(&row);
-                let zero = R::zero();
-                // Normal: no pulling.
-                let normal = (row.impulse.x - (u.x - row.target) * row.inverse_normal).max(zero);
-                let dn = normal - row.impulse.x;
-                // Tangents, after what the normal impulse did to them: stick if the cone allows, else slip.
-                let (u1, u2) = (u.y + row.n1 * dn, u.z + row.n2 * dn);
-                let stick1 = row.impulse.y - (row.i11 * u1 + row.i12 * u2);
-                let stick2 = row.impulse.z - (row.i12 * u1 + row.i22 * u2);
-                let slip1 = row.impulse.y - u1 * row.inverse_slip;
-                let slip2 = row.impulse.z - u2 * row.inverse_slip;
-                let cone = row.friction * normal;
-                let cone2 = cone * cone;
-                let sticks = R::lt(stick1 * stick1 + stick2 * stick2, cone2);
-                let size = (slip1 * slip1 + slip2 * slip2).max(R::splat(1e-300)).sqrt();
-                let scale = (cone / size).min(R::one());
-                let p1 = R::select(sticks, stick1, slip1 * scale);
-                let p2 = R::select(sticks, stick2, slip2 * scale);
-                let change = vec3(dn, p1 - row.impulse.y, p2 - row.impulse.z);
-                let change = Vec3::select(running, change, Vec3::zero());
-                self.rows[i].impulse = row.impulse + change;
-                self.push_impulse(&row, change);
+            // Friction and normal impulses of a light foot can chase each other round in circles: go half way then.
+            let way = R::splat(if sweep < CALM_SWEEPS { 1.0 } else { 0.5 });
+            for row in &mut self.rows {
+                let u = row.velocity(&self.chains, &self.y, &self.w);
+                let change = Vec3::select(running, row.correction(u) * way, Vec3::zero());
+                row.impulse += change;
+                row.push(&self.chains, &self.y, &mut self.w, change);
                 // As changes of velocity, a little generously for the tangents.
-                let speed = change.x.abs() * (R::one() / row.inverse_normal)
-                    + (change.y.abs() + change.z.abs()) * (R::one() / row.inverse_slip);
-                moved = moved.max(speed);
+                moved = moved
+                    .max(change.x.abs() * row.nn + (change.y.abs() + change.z.abs()) * row.slip);
             }
             running = R::and(running, R::lt(tolerance, moved));
             if !R::any(running) {
