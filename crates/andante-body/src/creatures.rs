@@ -70,9 +70,8 @@ mod tests {
                     let turn = frame.conjugate() * pose.rotations[index] * frame;
                     let angles = turn.to_scaled_axis().to_array();
                     let limits = joint.limits.unwrap();
-                    for axis in 0..joint.dof() {
-                        let inside =
-                            (limits.lower[axis]..limits.upper[axis]).contains(&angles[axis]);
+                    for (axis, angle) in angles.iter().enumerate().take(joint.dof()) {
+                        let inside = (limits.lower[axis]..limits.upper[axis]).contains(angle);
                         assert!(inside, "{name} {} {axis}", body.segments()[index].name);
                     }
                 }

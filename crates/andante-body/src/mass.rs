@@ -65,3 +65,43 @@ fn point_inertia(r: DVec3) -> DMat3 {
     let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
     DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Geometry;
+    use glam::DQuat;
+
+    /// A box cut into two is still that box.
+    #[test]
+    fn parts_weigh_what_the_whole_weighs() {
+        let shape = |half: DVec3, center: DVec3| Shape {
+            geometry: Geometry::Box { half },
+            center,
+            rotation: DQuat::IDENTITY,
+        };
+        let whole = shape(DVec3::new(0.1, 0.3, 0.2), DVec3::new(1.0, 2.0, 3.0)).mass(6.0);
+        let halves =
+            [-0.15, 0.15].map(|y| shape(DVec3::new(0.1, 0.15, 0.2), DVec3::new(1.0, 2.0 + y, 3.0)));
+        let sum = Mass::of_shapes(&halves, 6.0);
+        assert!(sum.center.abs_diff_eq(whole.center, 1e-12));
+        assert!(sum.inertia.abs_diff_eq(whole.inertia, 1e-12));
+    }
+
+    #[test]
+    fn only_what_can_exist_is_physical() {
+        let of = |x: f64, y: f64, z: f64| Mass {
+            mass: 1.0,
+            center: DVec3::ZERO,
+            inertia: DMat3::from_diagonal(DVec3::new(x, y, z)),
+        };
+        assert!(of(1.0, 1.0, 1.0).is_physical());
+        // A flat disc is the limit: one moment is the sum of the others.
+        assert!(of(1.0, 1.0, 2.0).is_physical());
+        assert!(!of(1.0, 1.0, 2.1).is_physical());
+        assert!(!of(1.0, -1.0, 1.0).is_physical());
+        assert!(!of(0.0, 1.0, 1.0).is_physical());
+        assert!(!Mass { mass: 0.0, ..of(1.0, 1.0, 1.0) }.is_physical());
+        assert!(!Mass { center: DVec3::NAN, ..of(1.0, 1.0, 1.0) }.is_physical());
+    }
+}

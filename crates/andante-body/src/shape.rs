@@ -92,3 +92,50 @@ impl Shape {
         Mass { mass, center: self.center, inertia }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Volume and moments by adding up small cubes.
+    fn counted(inside: impl Fn(DVec3) -> bool, reach: DVec3) -> (f64, DVec3) {
+        const STEPS: i32 = 60;
+        let cell = reach * 2.0 / f64::from(STEPS);
+        let (mut volume, mut moments) = (0.0, DVec3::ZERO);
+        let at = |i: i32, axis: usize| -reach[axis] + (f64::from(i) + 0.5) * cell[axis];
+        for (x, y, z) in
+            (0..STEPS.pow(3)).map(|n| (n % STEPS, n / STEPS % STEPS, n / STEPS / STEPS))
+        {
+            let p = DVec3::new(at(x, 0), at(y, 1), at(z, 2));
+            if inside(p) {
+                volume += cell.x * cell.y * cell.z;
+                let s = p * p;
+                moments += DVec3::new(s.y + s.z, s.x + s.z, s.x + s.y);
+            }
+        }
+        (volume, moments * (cell.x * cell.y * cell.z) / volume)
+    }
+
+    #[test]
+    fn volumes_and_moments_are_those_of_small_cubes_added_up() {
+        let (radius, half_length) = (0.1, 0.15);
+        let in_capsule = |p: DVec3| {
+            let nearest = DVec3::Y * p.y.clamp(-half_length, half_length);
+            p.distance(nearest) < radius
+        };
+        let half = DVec3::new(0.1, 0.2, 0.05);
+        let cases: [(Geometry, (f64, DVec3)); 3] = [
+            (
+                Geometry::Capsule { radius, half_length },
+                counted(in_capsule, DVec3::new(radius, half_length + radius, radius)),
+            ),
+            (Geometry::Sphere { radius }, counted(|p| p.length() < radius, DVec3::splat(radius))),
+            (Geometry::Box { half }, counted(|_| true, half)),
+        ];
+        for (geometry, (volume, moments)) in cases {
+            assert!((geometry.volume() / volume - 1.0).abs() < 0.01, "{geometry:?}");
+            let ratio = geometry.inertia(1.0) / moments;
+            assert!(ratio.abs_diff_eq(DVec3::ONE, 0.01), "{geometry:?}: {ratio}");
+        }
+    }
+}

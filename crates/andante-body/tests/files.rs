@@ -1,4 +1,5 @@
 //! What character files may say, and what is said about those that are wrong.
+#![allow(clippy::unwrap_used)]
 
 use andante_body::{CREATURES, creature, read_body, write_body};
 use andante_formats::Place;

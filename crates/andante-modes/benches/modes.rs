@@ -1,4 +1,5 @@
 //! How long it takes to find all modes of a character in one phase.
+#![allow(clippy::expect_used)]
 
 use andante_modes::{Modes, Pin, Route};
 use criterion::{Criterion, criterion_group, criterion_main};

@@ -89,8 +89,8 @@ impl Mode {
 /// The vibrations of a body in a pose, slowest first (M3, M4).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modes {
-    /// How many motions meet no spring at all: six in the air, three about a pinned toe. They are not in
-    /// `modes`.
+    /// How many motions meet no spring at all: six in the air, three about a pinned toe, and one more for every
+    /// joint axis without stiffness. They are not in `modes`.
     pub rigid: usize,
     /// By ascending frequency.
     pub modes: Vec<Mode>,

@@ -1,4 +1,5 @@
 //! Modal analysis against hand formulas, against itself by another route, and its promises for any tree.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! A biped whose frequencies were computed independently, to the digits they are printed with.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Modes against the simulator, which knows nothing of them.
+#![allow(clippy::unwrap_used)]
 
 use andante_body::{Body, CREATURES, creature};
 use andante_modes::{
