@@ -1,8 +1,4 @@
-//! The physical character: rigid segments, joints with springs and limits, feet.
-//!
-//! A [`Body`] is what physics moves, as a skeleton is what clips move. It is in f64 and in its own frames:
-//! every segment's frame has its origin at the joint to the parent and is aligned with the world in the
-//! *design pose*, in which all rotations are the identity.
+#![doc = include_str!("../README.md")]
 
 mod body;
 mod creatures;

@@ -170,3 +170,12 @@ proptest! {
         }
     }
 }
+
+/// The example of the README shows every key, and is read.
+#[test]
+fn the_documented_example_is_a_character() {
+    let readme = include_str!("../README.md");
+    let example = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    let body = read_body(example.unwrap()).unwrap();
+    assert_eq!((body.name(), body.internal_dof(), body.feet().len()), ("hopper", 3, 1));
+}

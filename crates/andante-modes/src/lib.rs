@@ -1,9 +1,4 @@
-//! Natural vibrations of a physical character, and movements sketched with them.
-//!
-//! A body on springs has modes: shapes in which all of it swings at one frequency. The slow ones move it far
-//! for little energy, so they are the vocabulary of its locomotion. This crate finds them
-//! ([`Modes::find`]), tells what they do ([`Mode::describe`]), predicts them in closed form
-//! ([`Oscillator`]) and excites them in pulses ([`Controller`]).
+#![doc = include_str!("../README.md")]
 
 mod controller;
 mod describe;
