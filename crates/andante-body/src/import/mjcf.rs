@@ -1,6 +1,6 @@
 //! MuJoCo's XML.
 
-use super::{Axis, Part, Turns, as_box, assemble};
+use super::{Axis, Part, Turns, as_box, assemble, guard};
 use crate::{Body, Geometry, Mass, Placement, Shape};
 use andante_formats::ReadError;
 use glam::{DMat3, DQuat, DVec3};
@@ -13,9 +13,12 @@ use std::path::Path;
 /// Of flesh and of most MJCF files, kg/m³.
 const DENSITY: f64 = 1000.0;
 
+/// Files that one description may include.
+const MAX_INCLUDES: usize = 100;
+
 /// The first body of an MJCF file and all that hangs on it. Includes are looked for beside it.
 pub fn read_mjcf_file(path: &Path) -> Result<Body, ReadError> {
-    let text = std::fs::read_to_string(path).map_err(|error| ReadError::io(path, error))?;
+    let text = guard::read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     read(&text, folder).map_err(|error| error.in_file(path))
 }
@@ -26,6 +29,8 @@ pub fn read_mjcf(text: &str) -> Result<Body, ReadError> {
 }
 
 fn read(text: &str, folder: &Path) -> Result<Body, ReadError> {
+    let mut left = MAX_INCLUDES;
+    check_includes(text, folder, &mut left)?;
     let model =
         Model::from_str(text, folder).map_err(|error| ReadError::file(error.to_string()))?;
     // Index of each body of the file among the parts of the first tree.
@@ -70,6 +75,31 @@ fn read(text: &str, folder: &Path) -> Result<Body, ReadError> {
         parts.push(Part { name, parent, place, turns, masses, shapes });
     }
     assemble(model.name.as_deref().unwrap_or("mjcf"), &parts)
+}
+
+/// Checks a text and the files that it includes, before the parser follows them itself.
+fn check_includes(text: &str, folder: &Path, left: &mut usize) -> Result<(), ReadError> {
+    guard::check_depth(text)?;
+    for tag in text.split("<include").skip(1) {
+        let tag = tag.split('>').next().unwrap_or_default();
+        let Some(name) = tag.split("file").nth(1).and_then(|rest| rest.split(['"', '\'']).nth(1))
+        else {
+            continue;
+        };
+        let path = folder.join(name);
+        // What is missing, the parser tells.
+        if !path.is_file() {
+            continue;
+        }
+        *left = left.checked_sub(1).ok_or_else(|| {
+            ReadError::file(format!(
+                "more than {MAX_INCLUDES} included files, or files that include each other"
+            ))
+        })?;
+        let inner = guard::read_text(&path)?;
+        check_includes(&inner, folder, left).map_err(|error| error.in_file(&path))?;
+    }
+    Ok(())
 }
 
 /// Bodies of the first tree below the world, parents first, branches one after the other.

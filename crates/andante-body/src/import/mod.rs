@@ -5,6 +5,7 @@
 //! are left out (their part needs an inertia). Both have x forward and z up; here z is forward and y up. Neither knows feet,
 //! and most have no springs: joints without any get the stiffness that their load asks for. The root floats.
 
+mod guard;
 mod mjcf;
 mod urdf;
 

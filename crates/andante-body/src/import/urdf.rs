@@ -1,6 +1,6 @@
 //! The robot descriptions of ROS.
 
-use super::{Axis, Part, Turns, as_box, assemble};
+use super::{Axis, Part, Turns, as_box, assemble, guard};
 use crate::{Body, Geometry, Mass, Placement, Shape};
 use andante_formats::ReadError;
 use glam::{DMat3, DQuat, DVec3, EulerRot};
@@ -11,12 +11,12 @@ use std::path::Path;
 
 /// A body from a URDF file.
 pub fn read_urdf_file(path: &Path) -> Result<Body, ReadError> {
-    let text = std::fs::read_to_string(path).map_err(|error| ReadError::io(path, error))?;
-    read_urdf(&text).map_err(|error| error.in_file(path))
+    read_urdf(&guard::read_text(path)?).map_err(|error| error.in_file(path))
 }
 
 /// A body from a URDF document. Errors name line and column.
 pub fn read_urdf(text: &str) -> Result<Body, ReadError> {
+    guard::check_depth(text)?;
     let document = Document::parse(text).map_err(|error| {
         let at = error.pos();
         let line_starts = text.split_inclusive('\n').take(at.row.saturating_sub(1) as usize);
