@@ -6,6 +6,7 @@
 mod read;
 mod resolve;
 mod schema;
+mod sides;
 mod write;
 
 pub use read::{read_body, read_body_file};

@@ -1,6 +1,7 @@
 //! From the keys of a file to a body.
 
 use super::schema::{self, Kind, Symmetry};
+use super::sides::{flip, flip_turn, is_left, other_side, renamed, with_mirror_images};
 use crate::{
     Body, BodyError, BodyParts, Foot, Geometry, Joint, JointKind, Limits, Mass, RestPose, Segment,
     Shape, Side,
@@ -30,7 +31,7 @@ pub(super) fn body(file: &schema::File) -> Result<Body, Problem> {
     let written: Vec<Written> = file
         .segments
         .iter()
-        .map(|segment| Written { segment: segment.get_ref().clone(), byte: segment.span().start })
+        .map(|segment| Written { segment: segment.get_ref().clone() })
         .collect();
     let written = match file.symmetry {
         Symmetry::Mirror => with_mirror_images(written),
@@ -85,14 +86,13 @@ pub(super) fn body(file: &schema::File) -> Result<Body, Problem> {
     Body::new(parts).map_err(|error| locate(&error, file, &written))
 }
 
-/// A segment of the file and where it stands; its mirror image stands at the same place.
-struct Written {
-    segment: schema::Segment,
-    byte: usize,
+/// A segment as it stands in the file, or the mirror image of one.
+pub(super) struct Written {
+    pub segment: schema::Segment,
 }
 
 impl Written {
-    fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         self.segment.name.get_ref()
     }
 
@@ -134,80 +134,6 @@ fn locate(error: &BodyError, file: &schema::File, written: &[Written]) -> Proble
         BodyError::Empty | BodyError::TooMany(_) | BodyError::Torso(_) => None,
     };
     Problem { byte, message: error.to_string() }
-}
-
-/// `right thigh` for `left thigh` and the other way round; `None` for what has no side.
-pub(super) fn other_side(name: &str) -> Option<String> {
-    let swap = |word: &str| match word {
-        "left" => Some("right"),
-        "right" => Some("left"),
-        _ => None,
-    };
-    let words: Vec<&str> = name.split(' ').collect();
-    let at = words.iter().position(|word| swap(word).is_some())?;
-    let swapped = words
-        .iter()
-        .enumerate()
-        .map(|(index, word)| if index == at { swap(word).unwrap_or(word) } else { *word });
-    Some(swapped.collect::<Vec<_>>().join(" "))
-}
-
-/// The name on the other side, at the same place in the file; a name without a side stays.
-fn renamed(name: &toml::Spanned<String>) -> toml::Spanned<String> {
-    let other = other_side(name.get_ref()).unwrap_or_else(|| name.get_ref().clone());
-    toml::Spanned::new(name.span(), other)
-}
-
-fn is_left(name: &str) -> bool {
-    name.split(' ').any(|word| word == "left")
-}
-
-/// Adds a `right …` for every `left …`.
-fn with_mirror_images(written: Vec<Written>) -> Vec<Written> {
-    let mut images = Vec::new();
-    for source in written.iter().filter(|source| is_left(source.name())) {
-        let mut segment = source.segment.clone();
-        segment.name = renamed(&segment.name);
-        segment.parent = segment.parent.as_ref().map(renamed);
-        for place in [&mut segment.at, &mut segment.along, &mut segment.center] {
-            *place = place.map(flip);
-        }
-        segment.frame = segment.frame.map(flip_turn);
-        if let Some(limits) = &mut segment.limits {
-            let (lower, upper) = (limits.lower.values(), limits.upper.values());
-            limits.lower = schema::PerAxis::Each([lower[0], -upper[1], -upper[2]]);
-            limits.upper = schema::PerAxis::Each([upper[0], -lower[1], -lower[2]]);
-        }
-        if let Some([_, _, _, xy, xz, _]) = &mut segment.inertia {
-            (*xy, *xz) = (-*xy, -*xz);
-        }
-        for shape in &mut segment.shapes {
-            match shape {
-                schema::Shape::Box(cuboid) => {
-                    cuboid.center = flip(cuboid.center);
-                    cuboid.turn = flip_turn(cuboid.turn);
-                }
-                schema::Shape::Bone(bone) => {
-                    (bone.from, bone.to) = (flip(bone.from), flip(bone.to))
-                }
-                schema::Shape::Capsule(capsule) => {
-                    (capsule.from, capsule.to) = (flip(capsule.from), flip(capsule.to));
-                }
-                schema::Shape::Sphere(sphere) => sphere.center = flip(sphere.center),
-            }
-        }
-        images.push(Written { segment, byte: source.byte });
-    }
-    written.into_iter().chain(images).collect()
-}
-
-fn flip([x, y, z]: [f64; 3]) -> [f64; 3] {
-    [-x, y, z]
-}
-
-/// A rotation vector in the mirror.
-fn flip_turn([x, y, z]: [f64; 3]) -> [f64; 3] {
-    [x, -y, -z]
 }
 
 /// Indices of the written segments, parents before children, branches one after the other.
