@@ -15,17 +15,21 @@
 //! # Ok::<(), andante_skeleton::ClipError>(())
 //! ```
 
+mod body_figure;
 mod bones;
 mod chart;
 mod filmstrip;
+mod gallery;
 mod page;
 mod player;
 mod sheet;
 mod side_view;
 mod svg;
 
+pub use body_figure::body_figure;
 pub use chart::{BarChart, LineChart};
 pub use filmstrip::{Filmstrip, View};
+pub use gallery::{Figure, Gallery};
 pub use page::Page;
 pub use sheet::{Panel, Sheet};
 pub use side_view::{SideView, Stroke};
