@@ -15,6 +15,25 @@ pub enum View {
     Side,
     /// The figure faces the reader.
     Front,
+    /// Between both, and a little from above.
+    Quarter,
+}
+
+impl View {
+    /// Unit vectors to the right and up on paper, and towards the reader, for a figure that faces +Z.
+    pub fn axes(self) -> [Vec3; 3] {
+        // Angles of the reader: from straight ahead towards the figure's right, and above it.
+        let (turn, rise) = match self {
+            View::Side => (-90.0f32, 0.0f32),
+            View::Front => (0.0, 0.0),
+            View::Quarter => (-60.0, 15.0),
+        };
+        let (sin, cos) = turn.to_radians().sin_cos();
+        let (up, level) = rise.to_radians().sin_cos();
+        let toward = Vec3::new(sin * level, up, cos * level);
+        let right = Vec3::new(cos, 0.0, -sin);
+        [right, toward.cross(right), toward]
+    }
 }
 
 /// A row of stick figures at even times; the left limbs blue, the right ones orange.
@@ -92,12 +111,10 @@ impl<'a> Filmstrip<'a> {
         let here = Planar::from_transform(&facing).to_transform().inverse();
         let mut models = pose.clone();
         self.skeleton.local_to_model(&pose, &mut models);
+        let [right, up, _] = self.view.axes();
         let project = |p: Vec3| {
             let p = here.transform_point(p);
-            match self.view {
-                View::Side => Vec2::new(p.z, p.y),
-                View::Front => Vec2::new(p.x, p.y),
-            }
+            Vec2::new(p.dot(right), p.dot(up))
         };
         bones(self.skeleton, &models, sides, project)
     }

@@ -15,9 +15,11 @@
 //! # Ok::<(), andante_skeleton::ClipError>(())
 //! ```
 
+mod body_figure;
 mod bones;
 mod chart;
 mod filmstrip;
+mod gallery;
 mod page;
 mod plan_view;
 mod player;
@@ -25,8 +27,10 @@ mod sheet;
 mod side_view;
 mod svg;
 
+pub use body_figure::body_figure;
 pub use chart::{BarChart, LineChart};
 pub use filmstrip::{Filmstrip, View};
+pub use gallery::{Figure, Gallery};
 pub use page::Page;
 pub use plan_view::PlanView;
 pub use sheet::{Panel, Sheet};

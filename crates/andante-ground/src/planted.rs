@@ -7,7 +7,7 @@ use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, Transform, rotation};
 
 /// Rounds of a repeating clip that are planted together; the middle one is kept.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
 /// Takes the slide out of a clip's feet; a clip in place is taken off its treadmill. A clip that repeats does
 /// so afterwards: a stance that lasts from one round to the next is one.
@@ -50,9 +50,10 @@ pub(crate) fn planted(
     let long = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
     let contacts = repeated(&analysis.contacts, clip.duration(), 1.5 / clip.fps());
     let (long, _) = plant_feet(skeleton, rig, &long, &contacts, &options)?;
-    let back = round.inverse();
-    let mut transforms =
-        long.transforms()[last * skeleton.len()..][..(last + 1) * skeleton.len()].to_vec();
+    let back = (0..ROUNDS / 2).fold(Transform::IDENTITY, |back, _| round.inverse() * back);
+    let mut transforms = long.transforms()[ROUNDS / 2 * last * skeleton.len()..]
+        [..(last + 1) * skeleton.len()]
+        .to_vec();
     for pose in transforms.chunks_exact_mut(skeleton.len()) {
         pose[0] = back * pose[0];
     }

@@ -74,6 +74,7 @@ pub enum Command {
     Repertoire(RepertoireArgs),
     Clips(ClipsArgs),
     Characters(CharactersArgs),
+    Modes(ModesArgs),
     Bench(BenchArgs),
 }
 
@@ -383,6 +384,36 @@ pub struct CharactersArgs {
     /// Write its rest pose as .glb, .gltf, .bvh or .amc
     #[arg(long, short, value_name = "FILE", requires = "name")]
     pub output: Option<PathBuf>,
+}
+
+/// The natural vibrations of a physical character
+///
+/// A body on springs has shapes in which all of it swings at one frequency. The slow ones move it far for little effort:
+/// they are what its gaits are made of. Lists them in the air and with a toe pinned to the ground.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante modes humanoid
+  andante modes kangaroo --svg palette.svg      every mode as a small picture
+  andante modes humanoid --pose crouched --foot 'right foot'
+  andante modes robot.urdf                      or MJCF as .xml
+  andante modes horse.glb                       a body made for the skeleton of a motion file
+  andante modes my-creature.toml --json | jq '.air[].hz'")]
+pub struct ModesArgs {
+    /// A built-in physical character, a character file (.toml), a robot (.urdf, .xml) or a motion file
+    #[arg(value_name = "CHARACTER")]
+    pub character: String,
+    /// The pose in which its springs are at rest, instead of the first
+    #[arg(long, value_name = "NAME")]
+    pub pose: Option<String>,
+    /// The foot that stands, instead of the first
+    #[arg(long, value_name = "NAME")]
+    pub foot: Option<String>,
+    /// How many modes to show, slowest first; JSON has all
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    pub count: usize,
+    /// Draw the palette to an .svg file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 /// Measure what things cost on this machine

@@ -1,8 +1,10 @@
 #![doc = include_str!("../../../README.md")]
 
+pub use andante_body as body;
 pub use andante_draw as draw;
 pub use andante_formats as formats;
 pub use andante_ik as ik;
+pub use andante_modes as modes;
 pub use andante_motion as motion;
 pub use andante_skeleton as skeleton;
 

@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Command::Repertoire(options) => commands::repertoire::run(options, &context),
         Command::Clips(options) => commands::clips::run(options, &context),
         Command::Characters(options) => commands::characters::run(options, &context),
+        Command::Modes(options) => commands::modes::run(options, &context),
         Command::Bench(options) => commands::bench::run(options, &context),
     };
     match outcome {

@@ -4,9 +4,11 @@ use crate::args::CharactersArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report, table};
-use andante_formats::{Asset, gltf, write_file};
+use andante_body::{Body, CREATURES, creature, write_body};
+use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_skeleton::{Character, Clip, Foot, JointLimit, Pose, humanoid};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// Everything that is built in.
 pub fn built_in() -> Vec<Character> {
@@ -16,7 +18,8 @@ pub fn built_in() -> Vec<Character> {
 pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
     let characters = built_in();
     let Some(name) = &args.name else {
-        let rows: Vec<Vec<String>> = characters
+        let bodies = physical()?;
+        let mut rows: Vec<Vec<String>> = characters
             .iter()
             .map(|character| {
                 let joints = format!("{} joints", character.skeleton.len());
@@ -24,11 +27,25 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
                 vec![character.name.clone(), joints, feet, character.description.clone()]
             })
             .collect();
-        let json = characters.iter().map(summary).collect();
+        rows.extend(bodies.iter().map(|body| {
+            let segments = format!("{} segments", body.segments().len());
+            let feet = format!("{} feet", body.feet().len());
+            vec![body.name().into(), segments, feet, body.parts().description.clone()]
+        }));
+        let json = characters.iter().map(summary).chain(bodies.iter().map(body_summary)).collect();
         return Ok(Report::done(table(&rows, &[]), json));
     };
+    // A character file is what a body is written to; everything else is a skeleton.
+    let wants_body =
+        args.output.as_ref().is_some_and(|path| path.extension().is_some_and(|e| e == "toml"));
+    let is_skeleton = characters.iter().any(|character| character.name == *name);
+    if (wants_body || !is_skeleton) && CREATURES.iter().any(|(known, _)| known == name) {
+        return show_body(&creature(name)?, args.output.as_deref());
+    }
     let Some(character) = characters.iter().find(|character| character.name == *name) else {
-        let names: Vec<_> = characters.iter().map(|character| character.name.as_str()).collect();
+        let mut names: Vec<_> =
+            characters.iter().map(|character| character.name.as_str()).collect();
+        names.extend(CREATURES.iter().map(|(name, _)| *name).filter(|name| *name != "humanoid"));
         return Err(Failure::new(format!("there is no character `{name}`"))
             .hint(format!("built in: {}", names.join(", "))));
     };
@@ -44,6 +61,70 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
         }
     }
     Ok(report)
+}
+
+/// A physical character; written as the character file that it was read from, comments included.
+fn show_body(body: &Body, output: Option<&Path>) -> Result<Report, Failure> {
+    let rows: Vec<Vec<String>> = body
+        .segments()
+        .iter()
+        .map(|segment| {
+            let stiffness = segment.joint.map_or(String::new(), |joint| {
+                let values = joint.stiffness[..joint.dof()].iter().map(|k| format!("{k}"));
+                format!("{} N·m/rad", values.collect::<Vec<_>>().join(", "))
+            });
+            let parent = segment.joint.map(|joint| body.segments()[joint.parent].name.clone());
+            vec![
+                segment.name.clone(),
+                parent.unwrap_or_default(),
+                format!("{:.2} kg", segment.mass.mass),
+                stiffness,
+            ]
+        })
+        .collect();
+    let feet: Vec<_> = body.feet().iter().map(|foot| foot.name.as_str()).collect();
+    let poses: Vec<_> = body.poses().iter().map(|pose| pose.name.as_str()).collect();
+    let text = format!(
+        "{BOLD}{}{BOLD:#}: {}\n{FAINT}segments with parent, mass and stiffness of the joint{FAINT:#}\n{}feet: {}\nrest poses: {}\n",
+        body.name(),
+        body.parts().description,
+        table(&rows, &[2]),
+        feet.join(", "),
+        poses.join(", "),
+    );
+    let mut report = Report::done(text, body_summary(body));
+    if let Some(path) = output {
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            return Err(Failure::new(format!(
+                "{}: a physical character is a .toml file",
+                path.display()
+            ))
+            .about(path));
+        }
+        let known = CREATURES.iter().find(|(name, _)| *name == body.name());
+        let text = known.map_or_else(|| write_body(body), |(_, text)| (*text).into());
+        write_atomically(path, text.as_bytes()).map_err(|error| Failure::write(path, &error))?;
+        report.text.push_str(&format!("written to {}\n", path.display()));
+    }
+    Ok(report)
+}
+
+/// All built-in physical characters.
+fn physical() -> Result<Vec<Body>, Failure> {
+    CREATURES.iter().map(|(name, _)| Ok(creature(name)?)).collect()
+}
+
+fn body_summary(body: &Body) -> Value {
+    json!({
+        "name": body.name(),
+        "description": body.parts().description,
+        "segments": body.segments().len(),
+        "joint_angles": body.internal_dof(),
+        "mass_kg": body.total_mass(),
+        "feet": body.feet().len(),
+        "poses": body.poses().iter().map(|pose| pose.name.as_str()).collect::<Vec<_>>(),
+        "physical": true,
+    })
 }
 
 fn summary(character: &Character) -> Value {

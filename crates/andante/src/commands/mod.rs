@@ -8,6 +8,7 @@ pub mod demo;
 pub mod edit;
 pub mod ground;
 pub mod inspect;
+pub mod modes;
 pub mod plan;
 pub mod repertoire;
 pub mod retarget;

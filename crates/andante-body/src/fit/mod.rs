@@ -1,0 +1,237 @@
+//! A physical body for any skeleton.
+
+mod group;
+mod human;
+mod measure;
+mod springs;
+
+use crate::file::limb_frame;
+use crate::{
+    Body, BodyError, BodyParts, Foot, Geometry, Mass, Placement, RestPose, Segment, Shape, Side,
+};
+use andante_skeleton::{Character, MirrorTable, Skeleton, SkinnedMesh, Transform, capsule_body};
+use glam::{DQuat, DVec3};
+use thiserror::Error;
+
+/// How a body is made for a skeleton.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FitOptions {
+    /// Of the whole body in kilograms; `None` takes what `density` makes of its volume, or for a human 22 kg/m² (the
+    /// middle of what is called normal weight) times its height squared.
+    pub mass: Option<f64>,
+    /// Of flesh, kg/m³.
+    pub density: f64,
+    /// Limbs whose part of the mass is smaller than this, with all that hangs on them, are stiff: fingers, toes, ears.
+    /// Usually 0.003 to 0.02; 0 keeps every joint that has a size.
+    pub least_mass: f64,
+    /// Stiffness of joints: 1 holds a limb by about its weight at an angle of one radian. Usually 0.5 to 5.
+    pub stiffness: f64,
+}
+
+impl Default for FitOptions {
+    fn default() -> Self {
+        Self { mass: None, density: 1000.0, least_mass: 0.005, stiffness: 1.0 }
+    }
+}
+
+/// Why no body could be made.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum FitError {
+    /// An option that is not a sensible number.
+    #[error("{0} must be a positive number")]
+    Option(&'static str),
+    /// Nothing has a size.
+    #[error("the skeleton has no bones of any length")]
+    NoSize,
+    /// The mesh belongs to another skeleton.
+    #[error("the mesh does not belong to the skeleton: {0}")]
+    Mesh(String),
+    /// The parts do not make a body.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+}
+
+/// A body and how it carries the skeleton it was made for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitted {
+    /// The body, in the skeleton's rest pose.
+    pub body: Body,
+    /// For each segment the joint it turns about.
+    pub joints: Vec<usize>,
+    /// For each joint the segment that carries it, and where it is in that segment.
+    carried: Vec<(usize, Placement)>,
+}
+
+/// Makes a body for a skeleton: segments are boxes around the mesh, or around a mannequin where there is none. Masses
+/// come from tables for what is built like a human, otherwise from volume.
+///
+/// ```
+/// use andante_body::{FitOptions, fit};
+/// let human = andante_skeleton::humanoid();
+/// let fitted = fit(&human, None, &FitOptions::default())?;
+/// assert!((fitted.body.total_mass() - 22.0 * 1.75 * 1.75).abs() < 0.1);
+/// assert_eq!(fitted.body.feet().len(), 2);
+/// # Ok::<(), andante_body::FitError>(())
+/// ```
+pub fn fit(
+    character: &Character,
+    mesh: Option<&SkinnedMesh>,
+    options: &FitOptions,
+) -> Result<Fitted, FitError> {
+    let positive = |value: f64| value.is_finite() && value > 0.0;
+    for (good, name) in [
+        (options.mass.is_none_or(positive), "mass"),
+        (positive(options.density), "density"),
+        (options.least_mass.is_finite() && options.least_mass >= 0.0, "least_mass"),
+        (positive(options.stiffness), "stiffness"),
+    ] {
+        if !good {
+            return Err(FitError::Option(name));
+        }
+    }
+    let skeleton = &character.skeleton;
+    let mannequin;
+    let mesh = match mesh {
+        Some(mesh) => {
+            mesh.validate(skeleton).map_err(|error| FitError::Mesh(error.to_string()))?;
+            mesh
+        }
+        None => {
+            mannequin = capsule_body(skeleton);
+            &mannequin
+        }
+    };
+    let rest: Vec<Placement> = skeleton.rest_models().iter().map(placement).collect();
+    let surface = measure::surface(skeleton, mesh);
+    let groups = group::group(character, &rest, &surface, options)?;
+    let partners = partners(skeleton, &groups);
+    let mut boxes = measure::boxes(character, &rest, &surface, &groups);
+    measure::symmetrise(&mut boxes, &partners, groups.size);
+    let masses = human::masses(character, &groups, &boxes, options);
+
+    let mut segments: Vec<Segment> = Vec::with_capacity(groups.joints.len());
+    let origin = |segment: usize| rest[groups.joints[segment]].translation;
+    for (index, &joint) in groups.joints.iter().enumerate() {
+        let shape = Shape {
+            geometry: Geometry::Box { half: boxes[index].half },
+            center: boxes[index].center - origin(index),
+            rotation: boxes[index].rotation,
+        };
+        segments.push(Segment {
+            name: skeleton.joint(joint).name.clone(),
+            anchor: origin(index) - groups.parents[index].map_or(DVec3::ZERO, origin),
+            joint: None,
+            mass: Mass::of_shapes(&[shape], masses[index]),
+            shapes: vec![shape],
+        });
+    }
+    springs::add(skeleton, &rest, &groups, options, &mut segments);
+
+    let identity =
+        RestPose { name: "rest".into(), rotations: vec![DQuat::IDENTITY; segments.len()] };
+    let mut parts = BodyParts {
+        name: character.name.clone(),
+        description: character.description.clone(),
+        torso: groups.of_joint[character.rig.spine.first().copied().unwrap_or(character.rig.hips)],
+        feet: feet(character, &rest, &groups),
+        partners: Some(partners),
+        poses: vec![identity],
+        segments,
+    };
+    let body = match Body::new(parts.clone()) {
+        // Most captured people are not symmetric to the last millimetre.
+        Err(BodyError::Pair(..)) => {
+            parts.partners = None;
+            Body::new(parts)?
+        }
+        other => other?,
+    };
+    let carried = groups
+        .of_joint
+        .iter()
+        .zip(&rest)
+        .map(|(&segment, place)| {
+            (segment, Placement::new(place.rotation, place.translation - origin(segment)))
+        })
+        .collect();
+    Ok(Fitted { body, joints: groups.joints, carried })
+}
+
+impl Fitted {
+    /// The rest pose in which segments are turned as a pose of the skeleton turns them; `models` as
+    /// [`Skeleton::local_to_model`] writes them.
+    ///
+    /// # Panics
+    /// If `models` is shorter than the skeleton.
+    pub fn rest_pose(&self, name: impl Into<String>, models: &[Transform]) -> RestPose {
+        let orientations: Vec<DQuat> = self
+            .joints
+            .iter()
+            .map(|&joint| {
+                placement(&models[joint]).rotation * self.carried[joint].1.rotation.conjugate()
+            })
+            .collect();
+        RestPose::from_orientations(name, self.body.parents(), &orientations)
+    }
+
+    /// Where the skeleton's joints are when the body's segments are placed so.
+    ///
+    /// # Panics
+    /// If there are fewer placements than segments.
+    pub fn models(&self, placed: &[Placement]) -> Vec<Transform> {
+        let joint = |(segment, own): &(usize, Placement)| {
+            let place = placed[*segment] * *own;
+            Transform::new(place.rotation.as_quat(), place.translation.as_vec3())
+        };
+        self.carried.iter().map(joint).collect()
+    }
+}
+
+fn placement(transform: &Transform) -> Placement {
+    Placement::new(transform.rotation.as_dquat().normalize(), transform.translation.as_dvec3())
+}
+
+/// A foot's points, on the segment of its ankle: the toe is the tip, or the ball if toes move on their own.
+fn feet(character: &Character, rest: &[Placement], groups: &group::Groups) -> Vec<Foot> {
+    let foot = |foot: &andante_skeleton::Foot| {
+        let segment = groups.of_joint[foot.ankle()];
+        let origin = rest[groups.joints[segment]].translation;
+        let at = |point: &andante_skeleton::BodyPoint| {
+            rest[point.joint].transform_point(point.offset.as_dvec3()) - origin
+        };
+        let toe = if groups.of_joint[foot.tip.joint] == segment { &foot.tip } else { &foot.ball };
+        let (toe, heel) = (at(toe), at(&foot.heel));
+        Foot {
+            name: foot.name.clone(),
+            side: match foot.side {
+                andante_skeleton::Side::Left => Side::Left,
+                andante_skeleton::Side::Right => Side::Right,
+                andante_skeleton::Side::Middle => Side::Middle,
+            },
+            segment,
+            radius: (0.08 * toe.distance(heel)).max(1e-3),
+            toe,
+            heel,
+            hip: groups.of_joint[foot.hip()],
+            disregarded: false,
+        }
+    };
+    character.rig.feet.iter().map(foot).collect()
+}
+
+fn partners(skeleton: &Skeleton, groups: &group::Groups) -> Vec<usize> {
+    let table = MirrorTable::new(skeleton);
+    let partner = |(own, &joint): (usize, &usize)| {
+        let other = table.partner(joint);
+        groups.joints.iter().position(|&first| first == other).unwrap_or(own)
+    };
+    groups.joints.iter().enumerate().map(partner).collect()
+}
+
+/// The axes of a bone: as a joint's, or the world's where it has no direction.
+fn bone_frame(along: DVec3) -> DQuat {
+    limb_frame(along).unwrap_or(DQuat::IDENTITY)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+
+mod body;
+mod creatures;
+mod file;
+mod fit;
+mod import;
+mod joint;
+mod mass;
+mod placement;
+mod pose;
+mod shape;
+mod silhouette;
+mod symmetry;
+mod weight;
+
+pub use body::{Body, BodyError, BodyParts, Foot, Segment, Side};
+pub use creatures::{CREATURES, creature};
+pub use file::{read_body, read_body_file, write_body};
+pub use fit::{FitError, FitOptions, Fitted, fit};
+pub use import::{read_mjcf, read_mjcf_file, read_urdf, read_urdf_file};
+pub use joint::{Joint, JointKind, Limits};
+pub use mass::Mass;
+pub use placement::Placement;
+pub use pose::RestPose;
+pub use shape::{Geometry, Shape};

@@ -1,0 +1,149 @@
+//! Many small pictures in rows.
+
+use crate::sheet::{MARGIN, Panel, WIDTH};
+use crate::svg::Svg;
+use andante_skeleton::Side;
+use glam::Vec2;
+
+/// A picture made of filled outlines, in metres, y up. Later outlines cover earlier ones.
+#[derive(Clone, Debug, Default)]
+pub struct Figure {
+    outlines: Vec<Outline>,
+}
+
+#[derive(Clone, Debug)]
+struct Outline {
+    points: Vec<Vec2>,
+    side: Side,
+    /// Whether it is a trace of where something was.
+    ghost: bool,
+}
+
+impl Figure {
+    /// Adds a part: a polygon with the colour of its side.
+    pub fn part(&mut self, points: Vec<Vec2>, side: Side) {
+        self.outlines.push(Outline { points, side, ghost: false });
+    }
+
+    /// Adds where a part was or will be: its outline alone.
+    pub fn ghost(&mut self, points: Vec<Vec2>, side: Side) {
+        self.outlines.push(Outline { points, side, ghost: true });
+    }
+
+    fn bounds(&self) -> Option<(Vec2, Vec2)> {
+        let mut points = self.outlines.iter().flat_map(|outline| &outline.points);
+        let first = *points.next()?;
+        Some(points.fold((first, first), |(low, high), &p| (low.min(p), high.max(p))))
+    }
+}
+
+/// Figures at one common scale, each with a caption, in rows.
+#[derive(Clone, Debug)]
+pub struct Gallery {
+    title: String,
+    columns: usize,
+    ground: bool,
+    cells: Vec<(Figure, Vec<String>)>,
+}
+
+/// Between cells.
+const GAP: f32 = 14.0;
+const LINE: f32 = 16.0;
+
+impl Gallery {
+    /// An empty gallery.
+    pub fn new(title: impl Into<String>, columns: usize) -> Self {
+        Self { title: title.into(), columns: columns.max(1), ground: false, cells: Vec::new() }
+    }
+
+    /// Draws a line at height zero in every cell.
+    pub fn on_ground(mut self) -> Self {
+        self.ground = true;
+        self
+    }
+
+    /// Adds a figure with lines of text below it, the first of them the name.
+    pub fn figure(mut self, figure: Figure, caption: Vec<String>) -> Self {
+        self.cells.push((figure, caption));
+        self
+    }
+
+    /// Draws all figures.
+    pub fn draw(&self) -> Panel {
+        let mut svg = Svg::default();
+        svg.text(Vec2::new(MARGIN, 14.0), "heading", &self.title);
+        let bounds: Vec<(Vec2, Vec2)> =
+            self.cells.iter().filter_map(|(figure, _)| figure.bounds()).collect();
+        let size =
+            bounds.iter().fold(Vec2::splat(1e-6), |size, (low, high)| size.max(*high - *low));
+        let low = bounds.iter().fold(f32::MAX, |least, (low, _)| least.min(low.y));
+        let high = bounds.iter().fold(f32::MIN, |most, (_, high)| most.max(high.y));
+        let pitch = (WIDTH - 2.0 * MARGIN + GAP) / self.columns as f32;
+        // As wide as the cell; not taller than half as much again.
+        let tall = (high - low).max(1e-6);
+        let scale = ((pitch - GAP) / size.x).min(1.5 * pitch / tall);
+        let height = if bounds.is_empty() { 0.0 } else { tall * scale };
+        let lines = self.cells.iter().map(|(_, caption)| caption.len()).max().unwrap_or(0);
+        let row_height = height + LINE * lines as f32 + 2.0 * GAP;
+        let top = 30.0;
+        for (index, (figure, caption)) in self.cells.iter().enumerate() {
+            let (column, row) = (index % self.columns, index / self.columns);
+            let corner = Vec2::new(MARGIN + pitch * column as f32, top + row_height * row as f32);
+            let middle = figure.bounds().map_or(0.0, |(low, high)| 0.5 * (low.x + high.x));
+            let center = corner.x + 0.5 * (pitch - GAP);
+            let place = |p: Vec2| {
+                Vec2::new(center + (p.x - middle) * scale, corner.y + height - (p.y - low) * scale)
+            };
+            if self.ground {
+                let y = place(Vec2::ZERO).y;
+                svg.line(Vec2::new(corner.x, y), Vec2::new(corner.x + pitch - GAP, y), "axis");
+            }
+            for outline in &figure.outlines {
+                let class = match (outline.side, outline.ghost) {
+                    (Side::Left, false) => "part left",
+                    (Side::Right, false) => "part right",
+                    (Side::Middle, false) => "part ink",
+                    (Side::Left, true) => "ghost left",
+                    (Side::Right, true) => "ghost right",
+                    (Side::Middle, true) => "ghost ink",
+                };
+                svg.polygon(outline.points.iter().map(|&p| place(p)), class);
+            }
+            for (number, line) in caption.iter().enumerate() {
+                let at = Vec2::new(center, corner.y + height + LINE * (number + 1) as f32 + 2.0);
+                svg.text(at, if number == 0 { "middle" } else { "faint middle small" }, line);
+            }
+        }
+        let rows = self.cells.len().div_ceil(self.columns);
+        Panel { svg, height: top + row_height * rows as f32 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_of_every_figure_is_drawn() {
+        let mut figure = Figure::default();
+        figure.ghost(vec![Vec2::ZERO, Vec2::X, Vec2::Y], Side::Left);
+        figure.part(vec![Vec2::ZERO, Vec2::X, Vec2::Y], Side::Middle);
+        let gallery = Gallery::new("two", 1)
+            .on_ground()
+            .figure(figure.clone(), vec!["a".into()])
+            .figure(figure, vec!["b".into(), "more".into()]);
+        let panel = gallery.draw();
+        assert_eq!(panel.svg.body.matches("<polygon").count(), 4);
+        assert_eq!(panel.svg.body.matches("\"ghost left\"").count(), 2);
+        assert!(panel.svg.body.contains(">more<"));
+    }
+
+    #[test]
+    fn galleries_without_figures_or_with_points_alone_are_finite() {
+        assert!(Gallery::new("none", 0).draw().height.is_finite());
+        let mut point = Figure::default();
+        point.part(vec![Vec2::ONE], Side::Right);
+        let panel = Gallery::new("point", 3).figure(point, vec![]).draw();
+        assert!(panel.height.is_finite() && !panel.svg.body.contains("NaN"));
+    }
+}

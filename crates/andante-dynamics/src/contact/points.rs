@@ -1,0 +1,310 @@
+//! Where shapes may touch: a fixed list of slots, so that impulses are remembered by slot from step to step.
+
+use super::pairs::{Posed, capacity, collide};
+use super::terrain::{FAR, Terrain};
+use crate::kinematics::Kinematics;
+use crate::link::Joint;
+use crate::math::{Mat3, Vec3, vec3};
+use crate::model::Model;
+use crate::real::Real;
+use crate::shape::{Form, Shape};
+
+/// What a slot watches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SlotKind {
+    /// A ball (of radius zero: a corner) of a shape, against the terrain.
+    Terrain { local: Vec3<f64>, radius: f64 },
+    /// One of the touches of two shapes.
+    Pair { other: usize },
+}
+
+/// A place at which there may be a contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    pub kind: SlotKind,
+    pub shape: usize,
+    pub link: usize,
+    /// The other link of a pair.
+    pub other: Option<usize>,
+    pub friction: f64,
+    pub restitution: f64,
+}
+
+/// A contact found in at least one lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<R: Real> {
+    pub slot: usize,
+    /// Relative to the reference of the link's tree, and of the other link's.
+    pub place: Vec3<R>,
+    pub other_place: Vec3<R>,
+    pub normal: Vec3<R>,
+    pub distance: R,
+    /// Speed along the normal before the step.
+    pub approach: R,
+    /// Lanes in which it is near enough to matter.
+    pub active: R::Mask,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    a: usize,
+    b: usize,
+    first: usize,
+    slots: usize,
+}
+
+/// All slots of a model, and what was found at them.
+#[derive(Clone, Debug)]
+pub(crate) struct Points<R: Real> {
+    pub slots: Vec<Slot>,
+    /// First slot against the terrain of each shape, and one past the last.
+    terrain: Vec<(usize, usize)>,
+    pairs: Vec<Pair>,
+    pub found: Vec<Found<R>>,
+}
+
+/// The balls and corners by which a shape touches terrain. On anything but a plane the shape's middle counts too.
+fn samples(shape: &Shape, flat: bool, mut add: impl FnMut(Vec3<f64>, f64)) {
+    let turn = shape.rotation.normalized().matrix();
+    let mut put = |local: Vec3<f64>, radius: f64| add(shape.origin + turn * local, radius);
+    match shape.form {
+        Form::Sphere { radius } => put(vec3(0.0, 0.0, 0.0), radius),
+        Form::Capsule { half_length, radius } => {
+            put(vec3(0.0, -half_length, 0.0), radius);
+            put(vec3(0.0, half_length, 0.0), radius);
+            if !flat {
+                put(vec3(0.0, 0.0, 0.0), radius);
+            }
+        }
+        Form::Box { half } => {
+            for corner in 0..8 {
+                let sign = |bit: usize| if corner & bit == 0 { -1.0 } else { 1.0 };
+                put(vec3(half.x * sign(1), half.y * sign(2), half.z * sign(4)), 0.0);
+            }
+            if !flat {
+                for side in [-1.0, 1.0] {
+                    put(vec3(half.x * side, 0.0, 0.0), 0.0);
+                    put(vec3(0.0, half.y * side, 0.0), 0.0);
+                    put(vec3(0.0, 0.0, half.z * side), 0.0);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a link can move at all.
+fn moves(model: &Model, link: usize) -> bool {
+    model.chains[link].iter().any(|&i| model.nodes[i].joint != Joint::Fixed)
+}
+
+impl<R: Real> Points<R> {
+    /// Slots of every shape with the terrain, of shapes of different trees, and of the `extra` pairs of shapes.
+    pub fn new(model: &Model, terrain: &Terrain, extra: &[(usize, usize)]) -> Self {
+        let shapes = model.shapes();
+        let (mut slots, mut ranges, mut pairs) = (Vec::new(), Vec::new(), Vec::<Pair>::new());
+        for (index, shape) in shapes.iter().enumerate() {
+            let first = slots.len();
+            if !matches!(terrain, Terrain::None) && moves(model, shape.link) {
+                let flat = matches!(terrain, Terrain::Plane { .. });
+                samples(shape, flat, |local, radius| {
+                    slots.push(Slot {
+                        kind: SlotKind::Terrain { local, radius },
+                        shape: index,
+                        link: shape.link,
+                        other: None,
+                        friction: shape.friction,
+                        restitution: shape.restitution,
+                    });
+                });
+            }
+            ranges.push((first, slots.len()));
+        }
+        for a in 0..shapes.len() {
+            for b in a + 1..shapes.len() {
+                let (one, two) = (&shapes[a], &shapes[b]);
+                let apart = model.tree(one.link) != model.tree(two.link);
+                let asked = extra.contains(&(a, b)) || extra.contains(&(b, a));
+                let movable = moves(model, one.link) || moves(model, two.link);
+                if !((apart || asked) && movable && one.link != two.link) {
+                    continue;
+                }
+                let count = capacity(&one.form, &two.form);
+                pairs.push(Pair { a, b, first: slots.len(), slots: count });
+                for _ in 0..count {
+                    slots.push(Slot {
+                        kind: SlotKind::Pair { other: b },
+                        shape: a,
+                        link: one.link,
+                        other: Some(two.link),
+                        friction: (one.friction * two.friction).sqrt(),
+                        restitution: one.restitution.max(two.restitution),
+                    });
+                }
+            }
+        }
+        let found = Vec::with_capacity(slots.len());
+        Points { slots, terrain: ranges, pairs, found }
+    }
+
+    /// Looks at every slot. A contact counts once it is within `margin`, or will be within two steps of `h`.
+    pub fn detect(
+        &mut self,
+        model: &Model,
+        kin: &Kinematics<R>,
+        terrain: &Terrain,
+        enabled: &[R::Mask],
+        margin: f64,
+        h: f64,
+    ) {
+        self.found.clear();
+        for (index, shape) in model.shapes().iter().enumerate() {
+            let (first, end) = self.terrain[index];
+            if first < end && R::any(enabled[index]) {
+                self.detect_on_terrain(
+                    first..end,
+                    model,
+                    kin,
+                    terrain,
+                    enabled[index],
+                    shape,
+                    margin,
+                    h,
+                );
+            }
+        }
+        for k in 0..self.pairs.len() {
+            let pair = self.pairs[k];
+            let both = R::and(enabled[pair.a], enabled[pair.b]);
+            if R::any(both) {
+                self.detect_pair(pair, model, kin, both, margin, h);
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn detect_on_terrain(
+        &mut self,
+        slots: std::ops::Range<usize>,
+        model: &Model,
+        kin: &Kinematics<R>,
+        terrain: &Terrain,
+        enabled: R::Mask,
+        shape: &Shape,
+        margin: f64,
+        h: f64,
+    ) {
+        let link = shape.link;
+        let reference = kin.reference[model.nodes[link].tree];
+        let (rotation, place, velocity) = (kin.rotation[link], kin.place[link], kin.velocity[link]);
+        let (margin, twice) = (R::splat(margin), R::splat(2.0 * h));
+        let far = shape.reach() + 1.0;
+        if let Terrain::Plane { .. } = terrain {
+            // Nothing of the shape can be near if its centre is this far.
+            let centre = place + rotation * Vec3::splat(shape.origin);
+            let (distance, normal) = terrain.nearest(reference + centre, far);
+            let reach = R::splat(shape.reach());
+            let spin = velocity.w.x.abs() + velocity.w.y.abs() + velocity.w.z.abs();
+            let speed = spin * reach - velocity.at(centre).dot(normal);
+            let near = R::lt(distance, margin + reach + twice * speed.max(R::zero()));
+            if !R::any(R::and(near, enabled)) {
+                return;
+            }
+        }
+        for slot in slots {
+            let SlotKind::Terrain { local, radius } = self.slots[slot].kind else { continue };
+            let centre = place + rotation * Vec3::splat(local);
+            let (gap, normal) = terrain.nearest(reference + centre, far);
+            let radius = R::splat(radius);
+            let distance = gap - radius;
+            let at = centre - normal * radius;
+            let approach = velocity.at(at).dot(normal);
+            let near = R::lt(distance, margin + twice * (-approach).max(R::zero()));
+            let active = R::and(near, enabled);
+            if R::any(active) {
+                self.found.push(Found {
+                    slot,
+                    place: at,
+                    other_place: at,
+                    normal,
+                    distance,
+                    approach,
+                    active,
+                });
+            }
+        }
+    }
+
+    fn detect_pair(
+        &mut self,
+        pair: Pair,
+        model: &Model,
+        kin: &Kinematics<R>,
+        enabled: R::Mask,
+        margin: f64,
+        h: f64,
+    ) {
+        let (a, b) = (&model.shapes()[pair.a], &model.shapes()[pair.b]);
+        let (ta, tb) = (model.nodes[a.link].tree, model.nodes[b.link].tree);
+        let (ra, rb) = (kin.reference[ta], kin.reference[tb]);
+        let centre = |s: &Shape| kin.place[s.link] + kin.rotation[s.link] * Vec3::splat(s.origin);
+        let (ca, cb) = (centre(a), centre(b));
+        let (va, vb) = (kin.velocity[a.link], kin.velocity[b.link]);
+        // How fast any two of their points can approach each other.
+        let (size_a, size_b) = (R::splat(a.reach()), R::splat(b.reach()));
+        let speed =
+            (va.at(ca) - vb.at(cb)).length() + va.w.length() * size_a + vb.w.length() * size_b;
+        let reach = R::splat(margin) + R::splat(2.0 * h) * speed;
+        let off = (ra - rb) + ca - cb;
+        let near = R::and(R::lt(off.length(), size_a + size_b + reach), enabled);
+        if !R::any(near) {
+            return;
+        }
+        let first = self.found.len();
+        for k in 0..pair.slots {
+            self.found.push(Found {
+                slot: pair.first + k,
+                place: ca,
+                other_place: cb,
+                normal: Vec3::splat(vec3(0.0, 1.0, 0.0)),
+                distance: R::splat(FAR),
+                approach: R::zero(),
+                active: R::mask_all(false),
+            });
+        }
+        for lane in (0..R::LANES).filter(|&lane| R::test(near, lane)) {
+            // Relative to the first shape's tree, to keep the digits.
+            let turned = |s: &Shape, m: Mat3<f64>| m * s.rotation.normalized().matrix();
+            let one = Posed {
+                form: a.form,
+                centre: ca.lane(lane),
+                rotation: turned(a, kin.rotation[a.link].lane(lane)),
+            };
+            let two = Posed {
+                form: b.form,
+                centre: (cb + rb - ra).lane(lane),
+                rotation: turned(b, kin.rotation[b.link].lane(lane)),
+            };
+            let touches = collide(&one, &two, reach.lane(lane));
+            let shift = (ra - rb).lane(lane);
+            for (k, touch) in touches.list[..touches.count.min(pair.slots)].iter().enumerate() {
+                let found = &mut self.found[first + k];
+                found.place.set_lane(lane, touch.point);
+                found.other_place.set_lane(lane, touch.point + shift);
+                found.normal.set_lane(lane, touch.normal);
+                found.distance.set_lane(lane, touch.distance);
+            }
+        }
+        let mut kept = first;
+        for k in first..self.found.len() {
+            let mut found = self.found[k];
+            found.approach = (va.at(found.place) - vb.at(found.other_place)).dot(found.normal);
+            let limit = R::splat(margin) + R::splat(2.0 * h) * (-found.approach).max(R::zero());
+            found.active = R::and(R::lt(found.distance, limit), near);
+            if R::any(found.active) {
+                self.found[kept] = found;
+                kept += 1;
+            }
+        }
+        self.found.truncate(kept);
+    }
+}

@@ -1,0 +1,305 @@
+//! The ground: a plane, heights over a plane, or a mesh.
+
+use std::fmt;
+use std::sync::Arc;
+
+use andante_world::Ground;
+use parry3d_f64::math::Vector;
+use parry3d_f64::query::PointQuery;
+use parry3d_f64::shape::{TriMesh, TriMeshFlags};
+
+use crate::math::{Vec3, vec3};
+use crate::real::Real;
+
+/// The place of a surface nearest to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// Distance along the normal, negative inside.
+    pub distance: f64,
+    /// Unit normal, out of the ground.
+    pub normal: Vec3<f64>,
+}
+
+/// A surface of any form. It is asked once per contact point and lane.
+pub trait Surface: Send + Sync {
+    /// The place nearest to `point`, or `None` if it is further than `reach`. Never anything that is not finite.
+    fn nearest(&self, point: Vec3<f64>, reach: f64) -> Option<SurfacePoint>;
+}
+
+/// Ground given by a function `(x, z) -> (height, slope along x, slope along z)`.
+pub struct Height<F>(pub F);
+
+impl<F: Fn(f64, f64) -> (f64, f64, f64) + Send + Sync> Surface for Height<F> {
+    fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
+        let (height, dx, dz) = (self.0)(p.x, p.z);
+        above(p.y - height, dx, dz, reach)
+    }
+}
+
+/// Ground that characters walk on, asked straight down from half a metre above each point.
+///
+/// It answers in single precision: contacts rest within a micrometre of it near the origin, a tenth of a millimetre a
+/// kilometre away.
+pub struct Probed<G>(pub G);
+
+impl<G: Ground> Surface for Probed<G> {
+    fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
+        let above = 0.5;
+        let from = glam::DVec3::new(p.x, p.y + above, p.z).as_vec3();
+        let hit = self.0.probe(from, (above + 2.0 * reach) as f32)?;
+        let (point, normal) = (hit.point.as_dvec3(), hit.normal.as_dvec3());
+        let normal = vec3(normal.x, normal.y, normal.z).normalized()?;
+        let distance = (p - vec3(point.x, point.y, point.z)).dot(normal);
+        (distance <= reach).then_some(SurfacePoint { distance, normal })
+    }
+}
+
+/// The tangent plane below or above a point, from the vertical gap and the slopes.
+fn above(gap: f64, dx: f64, dz: f64, reach: f64) -> Option<SurfacePoint> {
+    let normal = vec3(-dx, 1.0, -dz).normalized()?;
+    let distance = gap * normal.y;
+    (distance <= reach).then_some(SurfacePoint { distance, normal })
+}
+
+/// Ground given by heights on a regular grid, bilinear between them; nothing beyond its rim.
+#[derive(Clone, Debug)]
+pub struct HeightGrid {
+    corner: (f64, f64),
+    spacing: f64,
+    columns: usize,
+    rows: usize,
+    heights: Vec<f64>,
+}
+
+/// Why a terrain cannot be built.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TerrainError {
+    /// The grid is too small, its spacing is not positive, or the heights do not fill it.
+    #[error(
+        "a height grid needs at least 2 x 2 finite heights, columns x rows of them, and a positive spacing"
+    )]
+    Grid,
+    /// A normal or an offset that is none.
+    #[error("a plane needs a finite offset and a normal with a direction")]
+    Plane,
+    /// The mesh has no triangle, a vertex that is not finite, or an index past the end.
+    #[error("a mesh needs triangles between finite vertices")]
+    Mesh,
+}
+
+impl HeightGrid {
+    /// Heights row by row; columns go along x and rows along z from the corner.
+    pub fn new(
+        corner: (f64, f64),
+        spacing: f64,
+        columns: usize,
+        heights: Vec<f64>,
+    ) -> Result<Self, TerrainError> {
+        let rows = heights.len().checked_div(columns).ok_or(TerrainError::Grid)?;
+        let full = columns >= 2 && rows >= 2 && rows * columns == heights.len();
+        let finite =
+            corner.0.is_finite() && corner.1.is_finite() && heights.iter().all(|h| h.is_finite());
+        if !(full && finite && spacing > 0.0 && spacing.is_finite()) {
+            return Err(TerrainError::Grid);
+        }
+        Ok(HeightGrid { corner, spacing, columns, rows, heights })
+    }
+}
+
+impl Surface for HeightGrid {
+    fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
+        let (x, z) = ((p.x - self.corner.0) / self.spacing, (p.z - self.corner.1) / self.spacing);
+        let inside =
+            x >= 0.0 && z >= 0.0 && x <= (self.columns - 1) as f64 && z <= (self.rows - 1) as f64;
+        if !inside {
+            return None;
+        }
+        let (i, j) = ((x as usize).min(self.columns - 2), (z as usize).min(self.rows - 2));
+        let (u, w) = (x - i as f64, z - j as f64);
+        let at = |i: usize, j: usize| self.heights[j * self.columns + i];
+        let (a, b, c, d) = (at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1));
+        let height = (a * (1.0 - u) + b * u) * (1.0 - w) + (c * (1.0 - u) + d * u) * w;
+        let dx = ((b - a) * (1.0 - w) + (d - c) * w) / self.spacing;
+        let dz = ((c - a) * (1.0 - u) + (d - b) * u) / self.spacing;
+        above(p.y - height, dx, dz, reach)
+    }
+}
+
+/// Ground given by triangles, wound so that their normals point out of it.
+pub struct Mesh(TriMesh);
+
+impl Mesh {
+    /// A mesh of vertices and triangles between them.
+    pub fn new(vertices: &[Vec3<f64>], triangles: &[[u32; 3]]) -> Result<Self, TerrainError> {
+        let count = vertices.len();
+        let sound = triangles.iter().flatten().all(|&i| (i as usize) < count)
+            && vertices.iter().all(|v| v.is_finite())
+            && !triangles.is_empty();
+        if !sound {
+            return Err(TerrainError::Mesh);
+        }
+        let vertices = vertices.iter().map(|v| Vector::new(v.x, v.y, v.z)).collect();
+        let flags = TriMeshFlags::ORIENTED | TriMeshFlags::MERGE_DUPLICATE_VERTICES;
+        let mesh = TriMesh::with_flags(vertices, triangles.to_vec(), flags)
+            .map_err(|_| TerrainError::Mesh)?;
+        Ok(Mesh(mesh))
+    }
+
+    /// Unit normal of a triangle, unless it has none.
+    fn face(&self, triangle: u32) -> Option<Vec3<f64>> {
+        let corners = self.0.indices().get(triangle as usize)?;
+        let [a, b, c] = corners.map(|i| self.0.vertices().get(i as usize));
+        let (a, b, c) = (a?, b?, c?);
+        let vector = |v: Vector| vec3(v.x, v.y, v.z);
+        vector(*b - *a).cross(vector(*c - *a)).normalized()
+    }
+}
+
+impl Surface for Mesh {
+    fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
+        if !p.is_finite() {
+            return None;
+        }
+        let point = Vector::new(p.x, p.y, p.z);
+        let found = self.0.project_local_point_with_max_dist(point, false, reach.max(1.0))?;
+        let off = vec3(p.x - found.point.x, p.y - found.point.y, p.z - found.point.z);
+        let length = off.length();
+        // Close to the surface the way to it has no digits left: take the triangle's normal.
+        if length < 1e-4
+            && let Some(face) = self.face(found.subshape)
+        {
+            return Some(SurfacePoint { distance: off.dot(face), normal: face });
+        }
+        let side = if found.is_inside { -1.0 } else { 1.0 };
+        let normal = off * (side / length);
+        let distance = side * length;
+        if !normal.is_finite() {
+            return None;
+        }
+        (distance <= reach).then_some(SurfacePoint { distance, normal })
+    }
+}
+
+/// What everything stands on. Friction and restitution are the shapes'.
+#[derive(Clone)]
+pub enum Terrain {
+    /// Nothing.
+    None,
+    /// The half space below a plane.
+    Plane {
+        /// Unit normal.
+        normal: Vec3<f64>,
+        /// The plane's distance from the origin along its normal.
+        offset: f64,
+    },
+    /// Anything else.
+    Surface(Arc<dyn Surface>),
+}
+
+impl fmt::Debug for Terrain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Terrain::None => f.write_str("None"),
+            Terrain::Plane { normal, offset } => write!(f, "Plane({normal:?}, {offset})"),
+            Terrain::Surface(_) => f.write_str("Surface"),
+        }
+    }
+}
+
+impl Terrain {
+    /// Level ground at height zero.
+    pub fn level() -> Self {
+        Terrain::Plane { normal: vec3(0.0, 1.0, 0.0), offset: 0.0 }
+    }
+
+    /// Ground below a plane given by any normal and a height along it.
+    pub fn plane(normal: Vec3<f64>, offset: f64) -> Result<Self, TerrainError> {
+        let normal = normal.normalized().ok_or(TerrainError::Plane)?;
+        if !offset.is_finite() {
+            return Err(TerrainError::Plane);
+        }
+        Ok(Terrain::Plane { normal, offset })
+    }
+
+    /// Any surface.
+    pub fn surface(surface: impl Surface + 'static) -> Self {
+        Terrain::Surface(Arc::new(surface))
+    }
+
+    /// Distance and normal at a point of every lane; far away where there is no ground.
+    #[inline(always)]
+    pub(crate) fn nearest<R: Real>(&self, point: Vec3<R>, reach: f64) -> (R, Vec3<R>) {
+        match self {
+            Terrain::None => (R::splat(FAR), Vec3::splat(vec3(0.0, 1.0, 0.0))),
+            Terrain::Plane { normal, offset } => {
+                let normal = Vec3::splat(*normal);
+                (point.dot(normal) - R::splat(*offset), normal)
+            }
+            Terrain::Surface(surface) => {
+                let mut distance = R::splat(FAR);
+                let mut normal = Vec3::splat(vec3(0.0, 1.0, 0.0));
+                for lane in 0..R::LANES {
+                    if let Some(found) = surface.nearest(point.lane(lane), reach) {
+                        distance.set_lane(lane, found.distance);
+                        normal.set_lane(lane, found.normal);
+                    }
+                }
+                (distance, normal)
+            }
+        }
+    }
+}
+
+/// A distance that is never a contact.
+pub(crate) const FAR: f64 = 1e9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_world::HeightFunction;
+
+    #[test]
+    fn a_grid_is_its_heights_and_ends_at_its_rim() {
+        let grid =
+            HeightGrid::new((-1.0, -1.0), 1.0, 3, vec![0.0, 0.5, 1.0, 0.0, 0.5, 1.0]).unwrap();
+        let found = grid.nearest(vec3(0.0, 1.0, -0.5), 10.0).unwrap();
+        let normal = vec3(-0.5, 1.0, 0.0).normalized().unwrap();
+        assert!((found.normal - normal).length() < 1e-15);
+        assert!((found.distance - 0.5 * normal.y).abs() < 1e-15);
+        assert!(grid.nearest(vec3(1.2, 1.0, -0.5), 10.0).is_none());
+        assert!(grid.nearest(vec3(f64::NAN, 1.0, -0.5), 10.0).is_none());
+        assert_eq!(HeightGrid::new((0.0, 0.0), 1.0, 0, vec![]).unwrap_err(), TerrainError::Grid);
+        assert_eq!(
+            HeightGrid::new((0.0, 0.0), 1.0, 2, vec![0.0; 5]).unwrap_err(),
+            TerrainError::Grid
+        );
+    }
+
+    #[test]
+    fn probed_ground_is_the_ground_below() {
+        let ground = HeightFunction::new(|at: glam::Vec2| 0.2 * at.x);
+        let found = Probed(ground).nearest(vec3(1.0, 0.5, 3.0), 1.0).unwrap();
+        let normal = vec3(-0.2, 1.0, 0.0).normalized().unwrap();
+        assert!((found.normal - normal).length() < 1e-3, "{found:?}");
+        assert!((found.distance - 0.3 * normal.y).abs() < 1e-4, "{found:?}");
+    }
+
+    #[test]
+    fn a_mesh_knows_its_inside() {
+        let vertices = [
+            vec3(-5.0, 0.0, -5.0),
+            vec3(5.0, 0.0, -5.0),
+            vec3(5.0, 0.0, 5.0),
+            vec3(-5.0, 0.0, 5.0),
+        ];
+        let mesh = Mesh::new(&vertices, &[[0, 2, 1], [0, 3, 2]]).unwrap();
+        for (y, x) in [(0.3, 0.1), (-0.2, 0.1), (0.4, 0.0), (-0.1, 0.0)] {
+            let found = mesh.nearest(vec3(x, y, 0.0), 1.0).unwrap();
+            assert!((found.distance - y).abs() < 1e-12, "{y} {x}: {found:?}");
+            assert!((found.normal - vec3(0.0, 1.0, 0.0)).length() < 1e-12);
+        }
+        assert!(mesh.nearest(vec3(0.0, 3.0, 0.0), 1.0).is_none());
+        assert_eq!(Mesh::new(&vertices, &[[0, 1, 9]]).err(), Some(TerrainError::Mesh));
+        assert_eq!(Mesh::new(&vertices, &[]).err(), Some(TerrainError::Mesh));
+    }
+}

@@ -1,0 +1,175 @@
+//! Inverse dynamics (the recursive Newton-Euler algorithm) and the joint-space inertia matrix.
+
+use crate::kinematics::Kinematics;
+use crate::link::Joint;
+use crate::math::{Vec3, vec3};
+use crate::model::Model;
+use crate::real::Real;
+use crate::spatial::{Force, Inertia, Motion};
+
+/// Working memory of [`rnea`](Self::rnea) and [`crba`](Self::crba).
+#[derive(Clone, Debug)]
+pub struct Inverse<R> {
+    acceleration: Vec<Motion<R>>,
+    force: Vec<Force<R>>,
+    composite: Vec<Inertia<R>>,
+}
+
+/// What a force on a link does at its joint: the joint's axes times the force.
+#[inline(always)]
+fn along_axes<R: Real>(
+    kin: &Kinematics<R>,
+    model: &Model,
+    i: usize,
+    force: Force<R>,
+    out: &mut [R],
+) {
+    match model.nodes[i].joint {
+        Joint::Floating => {
+            for k in 0..3 {
+                out[k] = force.n[k];
+                out[3 + k] = force.f[k];
+            }
+        }
+        Joint::Ball => {
+            let t = kin.frame[i].transpose_mul(force.moment_about(kin.place[i]));
+            out[0] = t.x;
+            out[1] = t.y;
+            out[2] = t.z;
+        }
+        Joint::Hinge(_) => out[0] = kin.frame[i].x.dot(force.moment_about(kin.place[i])),
+        Joint::Fixed => {}
+    }
+}
+
+impl<R: Real> Inverse<R> {
+    /// Working memory for a model.
+    pub fn new(model: &Model) -> Self {
+        let n = model.nodes.len();
+        Inverse {
+            acceleration: vec![Motion::zero(); n],
+            force: vec![Force::zero(); n],
+            composite: vec![Inertia::default(); n],
+        }
+    }
+
+    /// The joint torques that give these accelerations: `tau = M a + C v + g`.
+    ///
+    /// `kin` holds positions and velocities. `a` of a floating root is its angular acceleration and the acceleration of
+    /// its origin. The torques include what gravity takes and no springs.
+    pub fn rnea(
+        &mut self,
+        model: &Model,
+        kin: &Kinematics<R>,
+        gravity: Vec3<R>,
+        a: &[R],
+        tau: &mut [R],
+    ) {
+        for (i, node) in model.nodes.iter().enumerate() {
+            // Gravity is a world that accelerates upwards.
+            let base = match node.parent {
+                Some(parent) => self.acceleration[parent],
+                None => Motion { w: Vec3::zero(), v: -gravity },
+            };
+            let acceleration = base + kin.drift(model, i) + kin.motion(model, i, &a[node.v..]);
+            let momentum = kin.inertia[i].mul(kin.velocity[i]);
+            self.force[i] =
+                kin.inertia[i].mul(acceleration) + kin.velocity[i].cross_force(momentum);
+            self.acceleration[i] = acceleration;
+        }
+        for (i, node) in model.nodes.iter().enumerate().rev() {
+            along_axes(kin, model, i, self.force[i], &mut tau[node.v..]);
+            if let Some(parent) = node.parent {
+                let force = self.force[i];
+                self.force[parent] += force;
+            }
+        }
+    }
+
+    /// The momentum that a unit of each velocity gives its tree: linear, and angular about the tree's centre of mass (the
+    /// columns of the centroidal momentum matrix, Orin & Goswami 2008).
+    ///
+    /// The linear part over the tree's mass is the Jacobian of its centre of mass. `columns` has one entry per velocity.
+    pub fn momentum_matrix(
+        &mut self,
+        model: &Model,
+        kin: &Kinematics<R>,
+        columns: &mut [Force<R>],
+    ) {
+        self.composite.copy_from_slice(&kin.inertia);
+        for (i, node) in model.nodes.iter().enumerate().rev() {
+            if let Some(parent) = node.parent {
+                let composite = self.composite[i];
+                self.composite[parent] += composite;
+            }
+        }
+        for (i, node) in model.nodes.iter().enumerate() {
+            let whole = &self.composite[model.roots[node.tree]];
+            let centre = whole.moment * (R::one() / whole.mass);
+            let mut unit = [R::zero(); 6];
+            for k in 0..node.joint.freedoms() {
+                unit[k] = R::one();
+                let momentum = self.composite[i].mul(kin.motion(model, i, &unit));
+                unit[k] = R::zero();
+                columns[node.v + k] = Force { n: momentum.moment_about(centre), f: momentum.f };
+            }
+        }
+    }
+
+    /// The joint-space inertia matrix `M`, row by row (the composite-rigid-body algorithm).
+    pub fn crba(&mut self, model: &Model, kin: &Kinematics<R>, matrix: &mut [R]) {
+        let n = model.freedoms();
+        matrix.fill(R::zero());
+        self.composite.copy_from_slice(&kin.inertia);
+        for (i, node) in model.nodes.iter().enumerate().rev() {
+            let composite = self.composite[i];
+            if let Some(parent) = node.parent {
+                self.composite[parent] += composite;
+            }
+            let mut unit = [R::zero(); 6];
+            for k in 0..node.joint.freedoms() {
+                unit[k] = R::one();
+                let force = composite.mul(kin.motion(model, i, &unit));
+                unit[k] = R::zero();
+                for &j in &model.chains[i] {
+                    let mut along = [R::zero(); 6];
+                    along_axes(kin, model, j, force, &mut along);
+                    let column = model.nodes[j].v;
+                    for (l, &m) in along.iter().enumerate().take(model.nodes[j].joint.freedoms()) {
+                        matrix[(node.v + k) * n + column + l] = m;
+                        matrix[(column + l) * n + node.v + k] = m;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Mass, centre of mass (relative to the reference) and momentum (moment about the reference) of one tree.
+pub(crate) fn tree_momentum<R: Real>(
+    model: &Model,
+    kin: &Kinematics<R>,
+    tree: usize,
+) -> (Inertia<R>, Force<R>) {
+    let zero = Vec3::zero();
+    let mut inertia = Inertia { mass: R::zero(), moment: zero, about: Default::default() };
+    let mut momentum = Force::zero();
+    for (i, node) in model.nodes.iter().enumerate() {
+        if node.tree == tree {
+            inertia += kin.inertia[i];
+            momentum += kin.inertia[i].mul(kin.velocity[i]);
+        }
+    }
+    (inertia, momentum)
+}
+
+/// `s^-1 v` for a symmetric positive definite matrix.
+#[inline(always)]
+pub(crate) fn solve_symmetric<R: Real>(s: &crate::math::Sym3<R>, v: Vec3<R>) -> Vec3<R> {
+    let a = vec3(s.xx, s.xy, s.xz);
+    let b = vec3(s.xy, s.yy, s.yz);
+    let c = vec3(s.xz, s.yz, s.zz);
+    let (bc, ca, ab) = (b.cross(c), c.cross(a), a.cross(b));
+    let inverse = R::one() / a.dot(bc);
+    vec3(bc.dot(v), ca.dot(v), ab.dot(v)) * inverse
+}

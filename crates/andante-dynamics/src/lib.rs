@@ -1,0 +1,41 @@
+#![doc = include_str!("../README.md")]
+
+mod aba;
+mod character;
+mod contact;
+mod flight;
+mod inverse;
+mod joint_forces;
+mod kinematics;
+mod link;
+mod math;
+mod measure;
+mod model;
+mod options;
+mod quarantine;
+mod real;
+mod runge_kutta;
+pub mod samples;
+mod shape;
+mod simulation;
+mod spatial;
+mod state;
+
+pub use aba::Aba;
+pub use character::{Character, CharacterError};
+pub use contact::{Height, HeightGrid, Mesh, Probed, Surface, SurfacePoint, Terrain, TerrainError};
+pub use inverse::Inverse;
+pub use kinematics::Kinematics;
+pub use link::{Axis, Joint, Link};
+pub use math::{Mat3, Quat, Sym3, Vec3, vec3};
+pub use measure::Contact;
+pub use model::{Model, ModelError};
+pub use options::{Options, SimulationError};
+pub use quarantine::{Quarantine, Reason};
+pub use real::Real;
+pub use runge_kutta::RungeKutta;
+pub use shape::{Form, Shape};
+pub use simulation::{Simulation, Snapshot, StepReport};
+pub use spatial::{Articulated, Force, Inertia, Motion};
+pub use state::{Controls, State};
+pub use wide::{f64x4, f64x8};

@@ -1,0 +1,91 @@
+//! What can be read off a simulation: contacts, energies, momenta.
+
+use crate::contact::SlotKind;
+use crate::inverse::tree_momentum;
+use crate::joint_forces::elastic_energy;
+use crate::math::Vec3;
+use crate::real::Real;
+use crate::simulation::Simulation;
+
+/// A contact of the last step in one lane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The shape.
+    pub shape: usize,
+    /// Its link.
+    pub link: usize,
+    /// The other shape; `None` for the terrain.
+    pub other: Option<usize>,
+    /// Where, in the world.
+    pub point: Vec3<f64>,
+    /// Unit normal, towards the shape.
+    pub normal: Vec3<f64>,
+    /// Gap before the step; negative for an overlap.
+    pub distance: f64,
+    /// Mean force on the shape over the step, N.
+    pub force: Vec3<f64>,
+}
+
+impl<R: Real> Simulation<R> {
+    /// The contacts of the last step in one lane, in a fixed order; none if the lane is quarantined.
+    pub fn contacts(&self, lane: usize) -> impl Iterator<Item = Contact> + '_ {
+        let rate = 1.0 / self.options.step;
+        let well = !self.is_quarantined(lane);
+        let all = self.contacts.places.iter().enumerate();
+        all.filter(move |(_, place)| well && R::test(place.found.active, lane)).map(
+            move |(contact, place)| {
+                let slot = &self.points.slots[place.found.slot];
+                let other = match slot.kind {
+                    SlotKind::Terrain { .. } => None,
+                    SlotKind::Pair { other } => Some(other),
+                };
+                Contact {
+                    shape: slot.shape,
+                    link: slot.link,
+                    other,
+                    point: place.point.lane(lane),
+                    normal: place.found.normal.lane(lane),
+                    distance: place.found.distance.lane(lane),
+                    force: self.contacts.impulse(contact).lane(lane) * rate,
+                }
+            },
+        )
+    }
+
+    /// Energy of motion.
+    pub fn kinetic_energy(&self) -> R {
+        let mut sum = R::zero();
+        for (inertia, &velocity) in self.kin.inertia.iter().zip(&self.kin.velocity) {
+            sum += velocity.dot(inertia.mul(velocity));
+        }
+        sum * R::splat(0.5)
+    }
+
+    /// Energy of height, zero at the world's origin.
+    pub fn potential_energy(&self) -> R {
+        let mut sum = R::zero();
+        for (link, inertia) in self.kin.inertia.iter().enumerate() {
+            let reference = self.kin.reference[self.model.tree(link)];
+            sum -=
+                (inertia.moment + reference * inertia.mass).dot(Vec3::splat(self.options.gravity));
+        }
+        sum
+    }
+
+    /// Energy in the springs and stops of the joints.
+    pub fn elastic_energy(&self) -> R {
+        elastic_energy(&self.model, &self.state.q)
+    }
+
+    /// Centre of mass of a tree.
+    pub fn centre_of_mass(&self, tree: usize) -> Vec3<R> {
+        let (inertia, _) = tree_momentum(&self.model, &self.kin, tree);
+        self.kin.reference[tree] + inertia.moment * (R::one() / inertia.mass)
+    }
+
+    /// Linear momentum of a tree, and its angular momentum about its centre of mass.
+    pub fn momentum(&self, tree: usize) -> (Vec3<R>, Vec3<R>) {
+        let (inertia, momentum) = tree_momentum(&self.model, &self.kin, tree);
+        (momentum.f, momentum.moment_about(inertia.moment * (R::one() / inertia.mass)))
+    }
+}

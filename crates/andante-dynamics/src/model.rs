@@ -1,0 +1,275 @@
+//! What is simulated: trees of links, their joints, masses, springs and collision shapes.
+
+use crate::link::{Joint, Link, check_link, unit};
+use crate::math::{Mat3, Quat, Sym3, Vec3};
+use crate::shape::{Shape, check_shape};
+
+/// Why a model cannot be simulated.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    /// A link hangs on one that does not come before it.
+    #[error("link {link}: its parent must be added before it")]
+    Parent {
+        /// The link's name.
+        link: String,
+    },
+    /// Something floats that is not a root.
+    #[error("link {link}: only a root can float")]
+    Floating {
+        /// The link's name.
+        link: String,
+    },
+    /// A mass, inertia, place or gain is no number, or has the wrong sign.
+    #[error("link {link}: {what}")]
+    Number {
+        /// The link's name.
+        link: String,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A shape is on no link or has no size.
+    #[error("shape {shape}: {what}")]
+    Shape {
+        /// Its index.
+        shape: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
+}
+
+/// A link ready to be simulated: where its numbers are in the state.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub parent: Option<usize>,
+    pub joint: Joint,
+    pub origin: Vec3<f64>,
+    /// `None` for the identity, which is most of them.
+    pub rotation: Option<Mat3<f64>>,
+    /// The inverse of the link's inner rotation; `None` for the identity.
+    pub outwards: Option<Mat3<f64>>,
+    pub mass: f64,
+    pub centre: Vec3<f64>,
+    pub inertia: Sym3<f64>,
+    /// First coordinate and first velocity.
+    pub q: usize,
+    pub v: usize,
+    pub tree: usize,
+}
+
+/// A forest of articulated characters and free props.
+///
+/// Links keep the order in which they were given, parents before children.
+#[derive(Clone, Debug)]
+pub struct Model {
+    links: Vec<Link>,
+    shapes: Vec<Shape>,
+    pub(crate) nodes: Vec<Node>,
+    /// Root link of each tree.
+    pub(crate) roots: Vec<usize>,
+    /// For each link: itself and its ancestors up to the root.
+    pub(crate) chains: Vec<Vec<usize>>,
+    rest: Vec<f64>,
+    coordinates: usize,
+    freedoms: usize,
+}
+
+impl Model {
+    /// Checks and compiles links and shapes.
+    pub fn new(links: Vec<Link>, shapes: Vec<Shape>) -> Result<Self, ModelError> {
+        let (mut nodes, mut roots, mut chains) =
+            (Vec::<Node>::new(), Vec::new(), Vec::<Vec<usize>>::new());
+        let (mut q, mut v) = (0, 0);
+        let mut rest = Vec::new();
+        for (index, link) in links.iter().enumerate() {
+            check_link(index, link)?;
+            let tree = match link.parent {
+                Some(parent) => nodes[parent].tree,
+                None => {
+                    roots.push(index);
+                    roots.len() - 1
+                }
+            };
+            let matrix = |q: Quat<f64>| (q != Quat::identity()).then(|| q.normalized().matrix());
+            nodes.push(Node {
+                parent: link.parent,
+                joint: link.joint,
+                origin: link.origin,
+                rotation: matrix(link.rotation),
+                outwards: matrix(link.inner.conjugate()),
+                mass: link.mass,
+                centre: link.centre,
+                inertia: link.inertia,
+                q,
+                v,
+                tree,
+            });
+            let mut chain = vec![index];
+            if let Some(parent) = link.parent {
+                chain.extend_from_slice(&chains[parent]);
+            }
+            chains.push(chain);
+            match link.joint {
+                Joint::Floating => {
+                    let (p, r) = (link.origin, link.rotation);
+                    rest.extend([p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
+                }
+                Joint::Ball => rest.extend([0.0, 0.0, 0.0, 1.0]),
+                Joint::Hinge(_) => rest.push(0.0),
+                Joint::Fixed => {}
+            }
+            q += link.joint.coordinates();
+            v += link.joint.freedoms();
+        }
+        for (index, shape) in shapes.iter().enumerate() {
+            check_shape(index, shape, links.len())?;
+        }
+        Ok(Model { links, shapes, nodes, roots, chains, rest, coordinates: q, freedoms: v })
+    }
+
+    /// The links, parents first.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The collision shapes.
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// The root link of each tree.
+    pub fn roots(&self) -> &[usize] {
+        &self.roots
+    }
+
+    /// The tree a link belongs to.
+    pub fn tree(&self, link: usize) -> usize {
+        self.nodes[link].tree
+    }
+
+    /// Length of a vector of coordinates.
+    pub fn coordinates(&self) -> usize {
+        self.coordinates
+    }
+
+    /// Length of a vector of velocities, accelerations or torques.
+    pub fn freedoms(&self) -> usize {
+        self.freedoms
+    }
+
+    /// Where a link's coordinates are in a vector of coordinates.
+    pub fn coordinate_range(&self, link: usize) -> std::ops::Range<usize> {
+        let node = &self.nodes[link];
+        node.q..node.q + node.joint.coordinates()
+    }
+
+    /// Where a link's velocities are in a vector of velocities.
+    pub fn freedom_range(&self, link: usize) -> std::ops::Range<usize> {
+        let node = &self.nodes[link];
+        node.v..node.v + node.joint.freedoms()
+    }
+
+    /// The coordinates the springs pull towards. The ranges of the joints count from zero coordinates instead, so they
+    /// stay where they are when the rest pose changes.
+    ///
+    /// A floating root rests where its link was placed.
+    pub fn rest(&self) -> &[f64] {
+        &self.rest
+    }
+
+    /// Changes the pose the springs pull towards. Fails if a number is not finite or a quaternion not of unit length.
+    pub fn set_rest(&mut self, rest: &[f64]) -> Result<(), ModelError> {
+        for (node, link) in self.nodes.iter().zip(&self.links) {
+            let wrong = |what| Err(ModelError::Number { link: link.name.clone(), what });
+            let Some(own) = rest.get(node.q..node.q + node.joint.coordinates()) else {
+                return wrong("the rest pose is too short");
+            };
+            if own.iter().any(|x| !x.is_finite()) {
+                return wrong("the rest pose must be finite");
+            }
+            let turn = match node.joint {
+                Joint::Floating => Some(&own[3..7]),
+                Joint::Ball => Some(own),
+                Joint::Hinge(_) | Joint::Fixed => None,
+            };
+            if turn.is_some_and(|t| !unit(&Quat::read(t))) {
+                return wrong("the rest pose's quaternions must be of unit length");
+            }
+        }
+        self.rest.clear();
+        self.rest.extend_from_slice(&rest[..self.coordinates]);
+        Ok(())
+    }
+
+    /// The link of this name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.links.iter().position(|link| link.name == name)
+    }
+
+    /// Mass of everything.
+    pub fn mass(&self) -> f64 {
+        self.links.iter().map(|link| link.mass).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::vec3;
+    use crate::shape::Form;
+
+    fn one() -> Link {
+        Link::new("one", None, Joint::Floating, 1.0, vec3(1.0, 1.0, 1.0))
+    }
+
+    #[test]
+    fn a_model_that_cannot_move_is_refused_with_the_links_name() {
+        let refuse = |link: Link| Model::new(vec![one(), link], vec![]).unwrap_err().to_string();
+        let hang = |joint| Link::new("two", Some(0), joint, 1.0, vec3(1.0, 1.0, 1.0));
+        assert_eq!(refuse(hang(Joint::Floating)), "link two: only a root can float");
+        assert_eq!(
+            refuse(Link { parent: Some(1), ..hang(Joint::Ball) }),
+            "link two: its parent must be added before it"
+        );
+        assert_eq!(
+            refuse(hang(Joint::Hinge(vec3(f64::NAN, 0.0, 0.0)))),
+            "link two: the hinge's axis must be a unit vector"
+        );
+        assert_eq!(
+            refuse(Link { mass: f64::NAN, ..hang(Joint::Ball) }),
+            "link two: the mass must be positive"
+        );
+        assert_eq!(
+            refuse(Link { inertia: Sym3::default(), ..hang(Joint::Ball) }),
+            "link two: the inertia must be positive definite"
+        );
+        assert!(refuse(hang(Joint::Ball).sprung(-1.0, 0.0)).contains("stiffness"));
+        assert!(refuse(hang(Joint::Ball).limited(1.0, 0.0)).contains("range"));
+        let sphere = Shape::new(3, Form::Sphere { radius: 1.0 });
+        assert!(Model::new(vec![one()], vec![sphere]).is_err());
+        let flat = Shape::new(0, Form::Box { half: vec3(1.0, 0.0, 1.0) });
+        assert!(Model::new(vec![one()], vec![flat]).is_err());
+    }
+
+    #[test]
+    fn numbers_of_a_link_follow_those_of_the_links_before() {
+        let hinge =
+            Link::new("h", Some(0), Joint::Hinge(vec3(1.0, 0.0, 0.0)), 1.0, vec3(1.0, 1.0, 1.0));
+        let ball = Link::new("b", Some(1), Joint::Ball, 1.0, vec3(1.0, 1.0, 1.0));
+        let model = Model::new(vec![one(), hinge, ball], vec![]).unwrap();
+        assert_eq!((model.coordinates(), model.freedoms()), (12, 10));
+        assert_eq!((model.coordinate_range(2), model.freedom_range(2)), (8..12, 7..10));
+        assert_eq!(model.chains[2], [2, 1, 0]);
+        assert_eq!(model.find("b"), Some(2));
+    }
+
+    #[test]
+    fn a_rest_pose_must_be_complete_and_unit() {
+        let ball = Link::new("b", Some(0), Joint::Ball, 1.0, vec3(1.0, 1.0, 1.0));
+        let mut model = Model::new(vec![one(), ball], vec![]).unwrap();
+        let mut rest = model.rest().to_vec();
+        assert!(model.set_rest(&rest).is_ok());
+        assert!(model.set_rest(&rest[..9]).is_err());
+        rest[10] = 0.5;
+        assert!(model.set_rest(&rest).is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! Smooth motion to fourth order, for reference runs.
+
+use crate::aba::Aba;
+use crate::joint_forces::JointForces;
+use crate::kinematics::Kinematics;
+use crate::link::Joint;
+use crate::math::{Quat, Vec3};
+use crate::model::Model;
+use crate::real::Real;
+use crate::spatial::Force;
+use crate::state::{Controls, State};
+
+/// The classical Runge-Kutta method on a model without contacts.
+///
+/// Springs and dampers are explicit here, so stiffness limits the step: use it to check, not to simulate.
+#[derive(Clone, Debug)]
+pub struct RungeKutta<R> {
+    kin: Kinematics<R>,
+    aba: Aba<R>,
+    joints: JointForces<R>,
+    external: Vec<Force<R>>,
+    stage: State<R>,
+    rate: State<R>,
+    sum: State<R>,
+}
+
+/// Scales all quaternions to unit length.
+fn normalize<R: Real>(model: &Model, q: &mut [R]) {
+    for node in &model.nodes {
+        let turn = match node.joint {
+            Joint::Floating => node.q + 3,
+            Joint::Ball => node.q,
+            Joint::Hinge(_) | Joint::Fixed => continue,
+        };
+        Quat::read(&q[turn..]).normalized().write(&mut q[turn..]);
+    }
+}
+
+/// Time derivative of the coordinates, of quaternions as of any four numbers.
+fn rates<R: Real>(model: &Model, q: &[R], v: &[R], out: &mut [R]) {
+    let half = R::splat(0.5);
+    for node in &model.nodes {
+        let (turn, v) = match node.joint {
+            Joint::Floating => {
+                out[node.q..node.q + 3].copy_from_slice(&v[node.v + 3..node.v + 6]);
+                (node.q + 3, &v[node.v..])
+            }
+            Joint::Ball => (node.q, &v[node.v..]),
+            Joint::Hinge(_) => {
+                out[node.q] = v[node.v];
+                continue;
+            }
+            Joint::Fixed => continue,
+        };
+        let spin = Quat { x: v[0] * half, y: v[1] * half, z: v[2] * half, w: R::zero() };
+        (spin * Quat::read(&q[turn..])).write(&mut out[turn..]);
+    }
+}
+
+impl<R: Real> RungeKutta<R> {
+    /// Working memory for a model.
+    pub fn new(model: &Model) -> Self {
+        RungeKutta {
+            kin: Kinematics::new(model),
+            aba: Aba::new(model),
+            joints: JointForces::new(model),
+            external: vec![Force::zero(); model.links().len()],
+            stage: State::rest(model),
+            rate: State::rest(model),
+            sum: State::rest(model),
+        }
+    }
+
+    /// Moves a state on by `h` seconds.
+    pub fn step(
+        &mut self,
+        model: &Model,
+        state: &mut State<R>,
+        controls: &Controls<R>,
+        gravity: Vec3<R>,
+        h: R,
+    ) {
+        let third = R::splat(1.0 / 3.0);
+        let half = R::splat(0.5);
+        self.sum.clone_from(state);
+        self.stage.clone_from(state);
+        // Weight in the sum, and how far the next stage goes.
+        let plan = [
+            (half * third, Some(half)),
+            (third, Some(half)),
+            (third, Some(R::one())),
+            (half * third, None),
+        ];
+        for (weight, next) in plan {
+            rates(model, &self.stage.q, &self.stage.v, &mut self.rate.q);
+            normalize(model, &mut self.stage.q);
+            self.kin.set_positions(model, &self.stage.q);
+            self.kin.set_velocities(model, &self.stage.v);
+            self.joints.set(model, &self.stage.q, &self.stage.v, controls, R::zero());
+            let (tau, none) = (&self.joints.torque, &self.joints.augment);
+            self.aba.solve(model, &self.kin, gravity, tau, none, &self.external, &mut self.rate.v);
+            let add = |to: &mut [R], from: &[R], rate: &[R], by: R| {
+                for ((to, from), rate) in to.iter_mut().zip(from).zip(rate) {
+                    *to = *from + *rate * by;
+                }
+            };
+            if let Some(next) = next {
+                add(&mut self.stage.q, &state.q, &self.rate.q, h * next);
+                add(&mut self.stage.v, &state.v, &self.rate.v, h * next);
+            }
+            for (sum, rate) in self.sum.q.iter_mut().zip(&self.rate.q) {
+                *sum += *rate * (h * weight);
+            }
+            for (sum, rate) in self.sum.v.iter_mut().zip(&self.rate.v) {
+                *sum += *rate * (h * weight);
+            }
+        }
+        normalize(model, &mut self.sum.q);
+        state.clone_from(&self.sum);
+    }
+}

@@ -1,0 +1,65 @@
+//! The built-in bodies under this dynamics.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use andante_body::{CREATURES, creature};
+use andante_dynamics::{Character, Options, Simulation, State, Terrain, vec3};
+
+#[test]
+fn links_are_where_the_body_says_in_every_rest_pose() {
+    for (name, _) in CREATURES {
+        let body = creature(name).unwrap();
+        for pose in body.poses() {
+            let character = Character::new(&body, pose, 0.8, 0.0).unwrap();
+            let model = Arc::new(character.model);
+            let simulation =
+                Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default())
+                    .unwrap();
+            let kin = simulation.kinematics();
+            for (link, place) in body.stand(pose).iter().enumerate() {
+                let at = kin.position(&model, link);
+                let off = (glam::DVec3::new(at.x, at.y, at.z) - place.translation).length();
+                let turned = kin.rotation(link) * vec3(0.3, -0.2, 0.5);
+                let expected = place.rotation * glam::DVec3::new(0.3, -0.2, 0.5);
+                let twisted = (glam::DVec3::new(turned.x, turned.y, turned.z) - expected).length();
+                assert!(off < 1e-9 && twisted < 1e-9, "{name}, {}: segment {link}", pose.name);
+            }
+            assert!(simulation.elastic_energy().abs() < 1e-15, "{name}: no spring pulls at rest");
+        }
+    }
+}
+
+#[test]
+fn every_creature_falls_and_comes_to_rest() {
+    for (name, _) in CREATURES {
+        let body = creature(name).unwrap();
+        let character = Character::new(&body, &body.poses()[0], 0.8, 0.0).unwrap();
+        let model = Arc::new(character.model);
+        assert_eq!(model.freedoms(), 6 + body.internal_dof());
+        let mut simulation =
+            Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default())
+                .unwrap();
+        let mut state = State::rest(&model);
+        state.q[1] += 0.3;
+        (state.v[0], state.v[2]) = (0.5, 0.8);
+        simulation.set_state(&state).unwrap();
+        let energy =
+            |s: &Simulation<f64>| s.kinetic_energy() + s.potential_energy() + s.elastic_energy();
+        let start = energy(&simulation);
+        for step in 0..4000 {
+            let report = simulation.step();
+            assert_eq!(report.quarantined, 0, "{name} exploded at step {step}");
+            let now = energy(&simulation);
+            assert!(
+                now < start + 0.01 * start.abs() + 0.5,
+                "{name} gained energy at step {step}: {now} {start}"
+            );
+        }
+        let fastest = simulation.state().v.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        assert!(fastest < 0.02, "{name} still moves: {fastest}");
+        let weight: f64 = simulation.contacts(0).map(|c| c.force.y).sum();
+        assert!((weight / (9.81 * model.mass()) - 1.0).abs() < 0.02, "{name}: {weight}");
+    }
+}

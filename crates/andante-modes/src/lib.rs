@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+
+mod controller;
+mod describe;
+mod eigen;
+mod layout;
+mod maximal;
+mod mirror;
+mod modes;
+mod performance;
+mod preview;
+mod reduced;
+mod response;
+mod state;
+
+pub use controller::{ControlState, Controller, ControllerError, Phase, Pulse, Sketch, Step};
+pub use describe::{Description, Parity};
+pub use layout::Layout;
+pub use mirror::Mirror;
+pub use modes::{Basis, Mode, Modes, ModesError, Pin, Route};
+pub use performance::{Performance, PerformanceError, PerformanceOptions};
+pub use preview::Wave;
+pub use reduced::mass_matrix;
+pub use response::{Oscillator, State};
+pub use state::BodyState;

@@ -1,0 +1,63 @@
+//! What modes look like, without simulating anything.
+
+use crate::{Layout, Mode, Modes};
+use andante_body::{Body, Placement, RestPose};
+use glam::{DQuat, DVec3};
+
+/// One mode swinging on its own terms: amplitude·sin(rate·time + phase).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wave {
+    /// Index of the mode.
+    pub mode: usize,
+    /// Of the mode's shape, in radians.
+    pub amplitude: f64,
+    /// In rad/s; modes of one gait share it, at rest each has its own ω.
+    pub rate: f64,
+    /// In radians.
+    pub phase: f64,
+}
+
+impl Modes {
+    /// The amplitude of each mode at a time, for waves added up: the kinematic preview.
+    pub fn superpose(&self, waves: &[Wave], time: f64) -> Vec<f64> {
+        let mut amplitudes = vec![0.0; self.modes.len()];
+        for wave in waves {
+            if let Some(amplitude) = amplitudes.get_mut(wave.mode) {
+                *amplitude += wave.amplitude * (wave.rate * time + wave.phase).sin();
+            }
+        }
+        amplitudes
+    }
+
+    /// Where every segment is when modes are displaced from a rest pose in which the root is at `root`. Joints
+    /// turn by the whole angle, so that limbs stay as long as they are however far they swing.
+    ///
+    /// # Panics
+    /// If body or pose are not those of the modes.
+    pub fn displace(
+        &self,
+        body: &Body,
+        pose: &RestPose,
+        root: DVec3,
+        amplitudes: &[f64],
+    ) -> Vec<Placement> {
+        let sum = |value: fn(&Mode, usize) -> f64, index: usize| -> f64 {
+            self.modes.iter().zip(amplitudes).map(|(mode, a)| a * value(mode, index)).sum()
+        };
+        let root_part = |index: usize| sum(|mode, index| mode.root[index], index);
+        let turn = DVec3::new(root_part(0), root_part(1), root_part(2));
+        let shift = DVec3::new(root_part(3), root_part(4), root_part(5));
+        let layout = Layout::new(body);
+        let mut rotations = pose.rotations.clone();
+        rotations[0] = DQuat::from_scaled_axis(turn) * rotations[0];
+        for (segment, joint) in body.joints() {
+            let mut deflection = DVec3::ZERO;
+            for (axis, index) in layout.range(segment).enumerate() {
+                deflection[axis] = sum(|mode, index| mode.shape[index], index);
+            }
+            let turn = joint.frame * DQuat::from_scaled_axis(deflection) * joint.frame.conjugate();
+            rotations[segment] = turn * rotations[segment];
+        }
+        body.place(root + shift, &rotations)
+    }
+}

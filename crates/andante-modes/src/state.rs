@@ -1,0 +1,77 @@
+//! Where a body is and how it moves, in the coordinates of its joints.
+
+use crate::{Layout, Mirror};
+use andante_body::{Body, Placement, RestPose};
+use glam::{DQuat, DVec3};
+
+/// Position and velocity of a whole body, relative to a rest pose: all zeros is the rest pose, standing still.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyState {
+    /// Where the root's origin is.
+    pub position: DVec3,
+    /// The root's orientation in the world.
+    pub orientation: DQuat,
+    /// Velocity of the root's origin.
+    pub velocity: DVec3,
+    /// The root's angular velocity, along the axes of the world.
+    pub spin: DVec3,
+    /// Rotation vectors of joints away from rest, in the order of [`Layout`].
+    pub deflections: Vec<f64>,
+    /// Angular velocities of segments relative to their parents, along the axes of joints.
+    pub rates: Vec<f64>,
+}
+
+impl BodyState {
+    /// Standing still in a rest pose, feet on the ground.
+    pub fn rest(body: &Body, pose: &RestPose) -> Self {
+        let dof = Layout::new(body).dof();
+        let placed = body.stand(pose);
+        Self {
+            position: placed[0].translation,
+            orientation: placed[0].rotation,
+            velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
+            deflections: vec![0.0; dof],
+            rates: vec![0.0; dof],
+        }
+    }
+
+    /// Rotations of all segments: the root's in the world, the others relative to their parents.
+    ///
+    /// # Panics
+    /// If body or pose are not those of the state.
+    pub fn rotations(&self, body: &Body, pose: &RestPose) -> Vec<DQuat> {
+        let layout = Layout::new(body);
+        let mut rotations = pose.rotations.clone();
+        rotations[0] = self.orientation;
+        for (segment, joint) in body.joints() {
+            let mut deflection = DVec3::ZERO;
+            for (axis, index) in layout.range(segment).enumerate() {
+                deflection[axis] = self.deflections[index];
+            }
+            let turn = joint.frame * DQuat::from_scaled_axis(deflection) * joint.frame.conjugate();
+            rotations[segment] = turn * rotations[segment];
+        }
+        rotations
+    }
+
+    /// Where every segment is.
+    ///
+    /// # Panics
+    /// If body or pose are not those of the state.
+    pub fn place(&self, body: &Body, pose: &RestPose) -> Vec<Placement> {
+        body.place(self.position, &self.rotations(body, pose))
+    }
+
+    /// The state in a mirror at x = 0; the rest pose must be symmetric.
+    pub fn mirrored(&self, mirror: &Mirror) -> Self {
+        Self {
+            position: Mirror::polar(self.position),
+            orientation: Mirror::rotation(self.orientation),
+            velocity: Mirror::polar(self.velocity),
+            spin: Mirror::axial(self.spin),
+            deflections: mirror.joints(&self.deflections),
+            rates: mirror.joints(&self.rates),
+        }
+    }
+}
