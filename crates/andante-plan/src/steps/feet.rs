@@ -283,9 +283,11 @@ impl Feet<'_> {
     ) {
         let Character { skeleton, rig, .. } = self.vocabulary.character();
         skeleton.local_to_model(pose, models);
-        for ((leg, target), foot) in self.vocabulary.legs.iter().zip(targets).zip(&rig.feet) {
+        for (index, (foot, target)) in rig.feet.iter().zip(targets).enumerate() {
+            let leg = &self.vocabulary.legs[index];
             leg.solve(target, &TwoBoneOptions::default(), pose, models);
-            if let Some(moved) = bend_toes(skeleton, foot, world, pose, models) {
+            let below = self.vocabulary.rest.shapes[index].below;
+            if let Some(moved) = bend_toes(skeleton, foot, world, below, pose, models) {
                 let again = Transform::new(target.rotation, target.translation - moved);
                 leg.solve(&again, &TwoBoneOptions::default(), pose, models);
             }
@@ -298,6 +300,7 @@ fn bend_toes(
     skeleton: &Skeleton,
     foot: &Foot,
     world: &World,
+    below: f32,
     pose: &mut [Transform],
     models: &[Transform],
 ) -> Option<Vec3> {
@@ -306,7 +309,8 @@ fn bend_toes(
     let toes = foot.toes.filter(hinged)?;
     let placed = models[ankle] * pose[toes];
     let (joint, tip) = (placed.translation, placed.transform_point(foot.tip.offset));
-    let height = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6)?.point.y;
+    let hit = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6)?;
+    let height = hit.point.y - below;
     if tip.y >= height || joint.y <= height {
         return None;
     }

@@ -45,6 +45,10 @@ impl Vocabulary {
             let stands = family.members().iter().any(|&c| clips[c].class() == ClipClass::Stand);
             let [_, fastest] = family.speed_range();
             let least = if stands { 0.0 } else { self.family_slowest(family.members()) };
+            // Without a clip of standing, what is slower than the slowest gait is part of it.
+            let part = if stands { 1.0 } else { (speed / least).clamp(0.0, 1.0) };
+            rest += share * (1.0 - part);
+            let share = share * part;
             let speed = speed.clamp(least, 1.2 * fastest);
             // Bends sharper than any clip's are left to the footprints: mixes that are far outside
             // the clips sway.

@@ -15,6 +15,8 @@ pub(in crate::steps) struct FootShape {
     pub heel: f32,
     pub ball: f32,
     pub tip: f32,
+    /// How far the tip is below heel and ball: feet of captured rigs are not quite even.
+    pub below: f32,
 }
 
 /// Standing: with the hips at the origin, facing +Z, on ground at height 0.
@@ -50,7 +52,12 @@ impl Rest {
             let tip = character.rig.feet[foot].tip.position(&models);
             // As long as it is when it is quite flat.
             let half = 0.5 * soles[foot].heel.distance(soles[foot].ball);
-            FootShape { heel: -half, ball: half, tip: along(tip).max(half) }
+            let ahead = along(tip).max(half);
+            // The line through heel and ball, continued to the tip.
+            let slope = (soles[foot].ball.y - soles[foot].heel.y) / (2.0 * half).max(1e-3);
+            let level = soles[foot].heel.y + slope * (ahead + half);
+            let below = (level - tip.y).clamp(0.0, 0.02);
+            FootShape { heel: -half, ball: half, tip: ahead, below }
         };
         Ok(Self { shapes: [shape(0), shape(1)], stance: prints, soles, pose })
     }
