@@ -11,13 +11,13 @@ use andante_plan::steps::{Journey, Jump, Leg, Performance, StepOptions, StepPlan
 use andante_skeleton::{Character, Planar, Transform, humanoid};
 use andante_world::HeightFunction;
 use glam::{Vec2, Vec3, vec2};
+use std::f32::consts::{FRAC_PI_2, PI};
 use std::fmt::Write;
 use std::sync::Arc;
 
 fn routes() -> Vec<(&'static str, Journey)> {
     let at = |x: f32, z: f32, heading: f32| Planar::new(vec2(x, z), heading);
-    let from_rest =
-        |goal: Planar, legs: Vec<Leg>| Journey { start: Planar::IDENTITY, goal, legs };
+    let from_rest = |goal: Planar, legs: Vec<Leg>| Journey { start: Planar::IDENTITY, goal, legs };
     let bend = |radius: f32, to: f32| -> Vec<Vec2> {
         (0..=40)
             .map(|k| {
@@ -46,17 +46,20 @@ fn routes() -> Vec<(&'static str, Journey)> {
         Leg::Walk(vec![landing, vec2(17.0, 13.5)]),
     ];
     vec![
-        ("jumps", from_rest(at(17.0, 13.5, 1.57), jumps)),
+        ("jumps", from_rest(at(17.0, 13.5, FRAC_PI_2), jumps)),
         ("straight", from_rest(at(0.0, 8.0, 0.0), vec![])),
-        ("bend", from_rest(at(3.0, 3.0, 1.57), vec![Leg::Walk(bend(3.0, 1.57))])),
-        ("tight", from_rest(at(1.0, 0.0, 3.14), vec![Leg::Walk(bend(0.5, 3.14))])),
+        ("bend", from_rest(at(3.0, 3.0, FRAC_PI_2), vec![Leg::Walk(bend(3.0, FRAC_PI_2))])),
+        ("tight", from_rest(at(1.0, 0.0, PI), vec![Leg::Walk(bend(0.5, PI))])),
         ("waves", from_rest(at(1.5 * 7.2f32.sin(), 12.0, 0.0), vec![Leg::Walk(waves)])),
         ("jump", from_rest(at(0.0, 12.6, 0.0), jump(1.6))),
         ("behind", from_rest(at(0.0, -3.0, 0.0), vec![])),
         ("near", from_rest(at(0.1, 0.3, 0.2), vec![])),
         ("aside", from_rest(at(0.6, 0.0, 0.0), vec![])),
         ("turn", from_rest(at(0.0, 0.0, 2.5), vec![])),
-        ("corner", from_rest(at(4.0, 4.0, 0.0), vec![Leg::Walk(vec![vec2(0.0, 4.0), vec2(4.0, 4.0)])])),
+        (
+            "corner",
+            from_rest(at(4.0, 4.0, 0.0), vec![Leg::Walk(vec![vec2(0.0, 4.0), vec2(4.0, 4.0)])]),
+        ),
     ]
 }
 
@@ -67,9 +70,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let human = humanoid();
     let planner = StepPlanner::new(Arc::new(Repertoire::built_in(&human)?))?;
     let hilly = args.get(1).is_some_and(|name| name == "hills");
-    let ground = HeightFunction::new(move |p: Vec2| {
-        if hilly { 0.25 * (0.9 * p.x).sin() * (0.7 * p.y).cos() } else { 0.0 }
-    });
+    let ground =
+        HeightFunction::new(
+            move |p: Vec2| {
+                if hilly { 0.25 * (0.9 * p.x).sin() * (0.7 * p.y).cos() } else { 0.0 }
+            },
+        );
     let world = World::open(&ground);
     println!("widest gap {:?}", planner.widest_gap(&StepOptions::default()));
     let number = |index: usize| args.get(index).and_then(|text| text.parse::<f32>().ok());
@@ -163,9 +169,8 @@ fn plan(svg: &mut String, journey: &Journey, performance: &Performance) {
     let high = places.iter().copied().fold(Vec2::MIN, Vec2::max) + 0.3;
     // Ahead is to the right, left is up.
     let scale = (1560.0 / (high.y - low.y)).min(480.0 / (high.x - low.x));
-    let project = |place: Vec2| {
-        vec2(20.0 + scale * (place.y - low.y), 500.0 - scale * (place.x - low.x))
-    };
+    let project =
+        |place: Vec2| vec2(20.0 + scale * (place.y - low.y), 500.0 - scale * (place.x - low.x));
     let mut line = |points: &[Vec2], stroke: &str, width: f32| {
         let text: Vec<String> =
             points.iter().map(|&p| project(p)).map(|p| format!("{:.1},{:.1}", p.x, p.y)).collect();

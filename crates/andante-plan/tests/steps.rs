@@ -10,6 +10,7 @@ use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
 use glam::{Quat, Vec2, Vec3, vec2};
 use stage::*;
+use std::f32::consts::FRAC_PI_4;
 
 #[test]
 fn every_route_ends_exactly_at_its_goal_and_no_foot_slides() {
@@ -58,8 +59,8 @@ fn feet_do_not_cross_and_steps_are_no_shuffles() {
         for pair in prints.windows(2) {
             assert_ne!(pair[0].foot, pair[1].foot, "{name}: one foot twice in a row");
             // The right foot is right of the left one.
-            let heading = pair[0].heading
-                + 0.5 * rotation::wrap_angle(pair[1].heading - pair[0].heading);
+            let heading =
+                pair[0].heading + 0.5 * rotation::wrap_angle(pair[1].heading - pair[0].heading);
             let left = Quat::from_rotation_y(heading) * Vec3::X;
             let sides = (pair[1].position - pair[0].position).dot(left);
             let apart = if pair[1].foot == 0 { sides } else { -sides };
@@ -140,12 +141,18 @@ fn odd_journeys_end_where_they_should_without_a_nan() {
         ("empty leg".into(), to(at(0.0, 3.0, 0.0), vec![Leg::Walk(vec![])])),
         ("one point".into(), to(at(0.0, 3.0, 0.0), vec![Leg::Walk(vec![vec2(0.0, 1.0)])])),
         ("same points".into(), to(at(0.0, 3.0, 0.0), vec![Leg::Walk(vec![Vec2::ZERO; 9])])),
-        ("back and forth".into(), to(at(0.0, 3.0, 0.0), vec![Leg::Walk(vec![Vec2::ZERO, vec2(0.0, 5.0), vec2(0.0, 3.0)])])),
+        (
+            "back and forth".into(),
+            to(
+                at(0.0, 3.0, 0.0),
+                vec![Leg::Walk(vec![Vec2::ZERO, vec2(0.0, 5.0), vec2(0.0, 3.0)])],
+            ),
+        ),
         ("far heading".into(), to(at(0.0, 3.0, 100.0), vec![])),
     ];
     for distance in [0.001, 0.01, 0.05, 0.3, 0.6, 0.89, 0.91, 1.2, 2.0] {
         for direction in 0..8 {
-            let place = distance * Vec2::from_angle(direction as f32 * 0.7854);
+            let place = distance * Vec2::from_angle(direction as f32 * FRAC_PI_4);
             for heading in [0.0, 1.0, -2.0, 3.1] {
                 let name = format!("{distance} m towards {direction}, facing {heading}");
                 cases.push((name, to(Planar::new(place, heading), vec![])));
@@ -172,7 +179,10 @@ fn numbers_that_are_not_finite_are_refused() {
         to(at(0.0, f32::INFINITY, 0.0), vec![]),
         to(at(0.0, 1.0, nan), vec![]),
         to(at(0.0, 1.0, 0.0), vec![Leg::Walk(vec![vec2(0.0, nan)])]),
-        to(at(0.0, 1.0, 0.0), vec![Leg::Jump(Jump { from: Vec2::NAN, to: Vec2::ZERO, clip: None })]),
+        to(
+            at(0.0, 1.0, 0.0),
+            vec![Leg::Jump(Jump { from: Vec2::NAN, to: Vec2::ZERO, clip: None })],
+        ),
     ] {
         let refused = perform(&journey).map(|_| ());
         assert!(matches!(refused, Err(StepError::NonFinite(_))), "{refused:?}");
@@ -262,8 +272,7 @@ fn feet_stand_on_hills_slopes_and_stairs() {
         let ground = HeightFunction::new(height);
         let world = World::open(&ground);
         let journey = to(at(0.5, 7.0, 0.2), vec![]);
-        let performance =
-            planner().perform(&journey, &world, &StepOptions::default()).expect(name);
+        let performance = planner().perform(&journey, &world, &StepOptions::default()).expect(name);
         let metrics = performance.metrics(&humanoid(), &journey.goal, &world);
         assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
         assert!(metrics.feet.foot_slide_mm_mean < 1.0, "{name}: {metrics:?}");

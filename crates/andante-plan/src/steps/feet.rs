@@ -69,9 +69,10 @@ impl Feet<'_> {
         let count = self.frames.len();
         let mut pins: Vec<[Option<Pin>; 2]> = vec![[None; 2]; count];
         for (stance, print) in self.stances.iter().zip(self.footprints) {
-            for frame in stance.frames[0]..=stance.frames[1] {
+            let [first, last] = stance.frames;
+            for (frame, pins) in pins.iter_mut().enumerate().take(last + 1).skip(first) {
                 let foot = &self.frames[frame][stance.foot];
-                pins[frame][stance.foot] = Some(pin(stance, print, foot, frame));
+                pins[stance.foot] = Some(pin(stance, print, foot, frame));
             }
         }
         let mut offsets = self.body_offsets(&pins);
@@ -167,12 +168,17 @@ impl Feet<'_> {
                     None => [Vec3::ZERO; 2],
                 }
             };
-            let out = if before.is_some() { speed(first.checked_sub(2), a, 1.0) } else { [Vec3::ZERO; 2] };
-            let into = if after.is_some() { speed(Some(frame + 1), b, -1.0) } else { [Vec3::ZERO; 2] };
+            let out = if before.is_some() {
+                speed(first.checked_sub(2), a, 1.0)
+            } else {
+                [Vec3::ZERO; 2]
+            };
+            let into =
+                if after.is_some() { speed(Some(frame + 1), b, -1.0) } else { [Vec3::ZERO; 2] };
             let width = (frame - first + 1) as f32;
-            for k in first..frame {
-                let t = (k + 1 - first) as f32 / width;
-                corrections[k] = Some(Correction {
+            for (k, correction) in corrections[first..frame].iter_mut().enumerate() {
+                let t = (k + 1) as f32 / width;
+                *correction = Some(Correction {
                     shift: quintic(a.shift, out[0] * width, b.shift, into[0] * width, t),
                     turn: quintic(a.turn, out[1] * width, b.turn, into[1] * width, t),
                 });
@@ -221,8 +227,8 @@ impl Feet<'_> {
             }
         }
         if height > 0.0 {
-            for k in first..end {
-                if let Some(correction) = &mut corrections[k] {
+            for (k, correction) in corrections.iter_mut().enumerate().take(end).skip(first) {
+                if let Some(correction) = correction {
                     correction.shift.y += height.min(0.6) * bump(k);
                 }
             }
@@ -361,8 +367,9 @@ fn slope(print: &Footprint) -> Quat {
 pub(super) fn flatness(stances: &[Stance], count: usize) -> Vec<[f32; 2]> {
     let mut flats = vec![[0.0; 2]; count];
     for stance in stances {
-        for frame in stance.frames[0]..=stance.frames[1] {
-            flats[frame][stance.foot] = roll(stance, frame).1;
+        let [first, last] = stance.frames;
+        for (frame, flats) in flats.iter_mut().enumerate().take(last + 1).skip(first) {
+            flats[stance.foot] = roll(stance, frame).1;
         }
     }
     flats

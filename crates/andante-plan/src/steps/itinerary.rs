@@ -1,7 +1,7 @@
 //! From a journey to a score.
 
 use super::course::Course;
-use super::score::{Leap, Score};
+use super::score::{LONGEST, Leap, Score};
 use super::vocabulary::{Action, Moment, Vocabulary};
 use super::{Journey, Jump, Leg, StepError, StepOptions};
 use andante_skeleton::{Planar, rotation};
@@ -60,6 +60,10 @@ pub(super) fn travel(
     let mut place = start;
     let mut moment = entry;
     let whole: f32 = stretches.iter().flat_map(|s| s.windows(2)).map(|p| p[0].distance(p[1])).sum();
+    let seconds = whole / score.pace();
+    if seconds.is_nan() || seconds > LONGEST {
+        return Err(StepError::TooLong(seconds));
+    }
     if leaps.is_empty() && entry.cycles.is_none() && whole < SIDLE {
         return sidle(score, place, goal);
     }
@@ -67,8 +71,12 @@ pub(super) fn travel(
     let mut leaps = leaps.into_iter();
     for (index, stretch) in stretches.iter().enumerate() {
         let leap = leaps.next();
-        let mut course = Course::along(stretch)
-            .ok_or(StepError::NoRunUp { room: 0.0, needed: 0.0, from: 0.0, to: 0.0 })?;
+        let mut course = Course::along(stretch).ok_or(StepError::NoRunUp {
+            room: 0.0,
+            needed: 0.0,
+            from: 0.0,
+            to: 0.0,
+        })?;
         if moment.cycles.is_none() {
             let turn = rotation::wrap_angle(course.headings[0] - place.heading);
             if turn.abs() > TURN_AT_START {
@@ -82,7 +90,8 @@ pub(super) fn travel(
             None => Moment::REST,
         };
         if index == last {
-            let turn = rotation::wrap_angle(goal.heading - course.headings[course.places.len() - 1]);
+            let turn =
+                rotation::wrap_angle(goal.heading - course.headings[course.places.len() - 1]);
             if turn.abs() <= TURN_AT_GOAL {
                 course.face(goal.heading, false, 1.0);
             }

@@ -105,7 +105,9 @@ pub enum StepError {
     #[error("the repertoire has no jump `{0}`")]
     NoSuchJump(String),
     /// No jump reaches.
-    #[error("a gap of {gap:.2} m needs a jump of {needed:.2} m, the longest clip reaches {reach:.2} m")]
+    #[error(
+        "a gap of {gap:.2} m needs a jump of {needed:.2} m, the longest clip reaches {reach:.2} m"
+    )]
     GapTooWide {
         /// Width of the gap in metres.
         gap: f32,
@@ -115,7 +117,9 @@ pub enum StepError {
         reach: f32,
     },
     /// There is no room to come to the speed of a jump, or to lose it.
-    #[error("{room:.2} m are too short to go from {from:.1} m/s to {to:.1} m/s; {needed:.2} m are needed")]
+    #[error(
+        "{room:.2} m are too short to go from {from:.1} m/s to {to:.1} m/s; {needed:.2} m are needed"
+    )]
     NoRunUp {
         /// Metres there are.
         room: f32,

@@ -5,7 +5,7 @@ use super::footprint::Print;
 use super::performance::{Performance, Timings};
 use super::play::{Mixes, running_mean};
 use super::plot::{Plot, waypoints};
-use super::score::{FPS, Leap, Score, Beat};
+use super::score::{Beat, FPS, Leap, Score};
 use super::trajectory::Carrier;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::welcome::Welcome;
@@ -135,7 +135,13 @@ impl StepPlanner {
         lap(&mut timings.body_trajectory);
         let curvature = curvatures(&path);
         let turns: Vec<f32> = (0..turns.len())
-            .map(|k| if score.beats[k].speed > 0.1 { curvature[k] * score.beats[k].speed } else { turns[k] })
+            .map(|k| {
+                if score.beats[k].speed > 0.1 {
+                    curvature[k] * score.beats[k].speed
+                } else {
+                    turns[k]
+                }
+            })
             .collect();
         let mixes = Mixes::new(score, &turns);
         lap(&mut timings.blend_groups);
@@ -156,8 +162,7 @@ impl StepPlanner {
             |k| lifted(plot.played[k].place.position, 0.0),
             |k| plot.played[k].place.heading,
         );
-        let desired =
-            waypoints(&times, |k| footprints[k].position, |k| footprints[k].heading);
+        let desired = waypoints(&times, |k| footprints[k].position, |k| footprints[k].heading);
         let mut carrier = Carrier::new(&played, &desired);
         let mut transforms = vec![Transform::IDENTITY; count * joints];
         let mut models = vec![Transform::IDENTITY; joints];
@@ -220,7 +225,8 @@ impl StepPlanner {
             curvature,
             running: mixes.frames.iter().map(|mixed| mixed.run).collect(),
             speed: score.beats.iter().map(|beat| beat.speed).collect(),
-            pose_change_deg_mean: (changed / (count * (joints - 1).max(1)) as f64).to_degrees() as f32,
+            pose_change_deg_mean: (changed / (count * (joints - 1).max(1)) as f64).to_degrees()
+                as f32,
             timings: *timings,
             record: Record { beats: score.beats.clone(), jumps: score.jumps.clone(), plot },
             clip,

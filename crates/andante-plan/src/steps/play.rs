@@ -195,7 +195,7 @@ impl Mixes {
             .map(|(frame, &(_, down))| {
                 let beat = &score.beats[frame];
                 let since = (self.frames[frame].phase - strike).rem_euclid(1.0);
-                let strikes = since < STRIKE || since > 1.0 - STRIKE;
+                let strikes = !(STRIKE..=1.0 - STRIKE).contains(&since);
                 let lands = was_down || strikes || beat.stands || beat.act.is_some();
                 was_down = lands && down.contains(&true);
                 if lands { down } else { [false; 2] }
@@ -248,11 +248,8 @@ fn print(
 /// How much of a run each frame is: a cross-fade about the moment the speed asks for it.
 fn runs(score: &Score) -> Vec<f32> {
     let border = score.vocabulary.border;
-    let wanted: Vec<f32> = score
-        .beats
-        .iter()
-        .map(|beat| f32::from(beat.speed > border && beat.rest < 1.0))
-        .collect();
+    let wanted: Vec<f32> =
+        score.beats.iter().map(|beat| f32::from(beat.speed > border && beat.rest < 1.0)).collect();
     // Twice a running mean: a bell of the length of the fade.
     let half = (0.25 * FADE * FPS).round() as usize;
     running_mean(&running_mean(&wanted, half), half)

@@ -1,12 +1,12 @@
 //! Where the feet go: from played footprints to desired ones.
 
+use super::World;
 use super::footprint::{Footprint, Print, Stance};
 use super::refinement::refined;
 use super::score::FPS;
 use super::smoothing::smooth_round;
 use super::trajectory::Waypoint;
 use super::vocabulary::FootShape;
-use super::World;
 use andante_skeleton::{Planar, rotation};
 use glam::{Vec2, Vec3};
 
@@ -137,7 +137,12 @@ impl Plot {
     }
 
     /// Takes the same changes over to footprints that were played anew.
-    pub fn replayed(&self, found: Vec<(Stance, Print)>, shapes: &[FootShape; 2], world: &World) -> Self {
+    pub fn replayed(
+        &self,
+        found: Vec<(Stance, Print)>,
+        shapes: &[FootShape; 2],
+        world: &World,
+    ) -> Self {
         let mut next = Self::new(found, shapes, world);
         let alike = next.played.len() == self.played.len()
             && next.played.iter().zip(&self.played).all(|(a, b)| a.foot == b.foot);

@@ -12,7 +12,7 @@ use glam::{Vec2, Vec3};
 pub(super) const FPS: f32 = 60.0;
 
 /// The longest performance, in seconds.
-const LONGEST: f32 = 1800.0;
+pub(super) const LONGEST: f32 = 1800.0;
 
 /// Cycles over which standing goes over into walking, and back.
 const SETTING_OFF: f32 = 0.5;
@@ -89,7 +89,7 @@ impl<'a> Score<'a> {
 
     fn fill(&mut self, seconds: f32, beat: impl Fn(f32) -> Beat) -> Result<(), StepError> {
         let (from, to) = (self.clock, self.clock + seconds);
-        if !(to <= LONGEST) {
+        if to.is_nan() || to > LONGEST {
             return Err(StepError::TooLong(to));
         }
         loop {
@@ -145,6 +145,15 @@ impl<'a> Score<'a> {
         Ok(Planar::new(place.position, place.heading + angle))
     }
 
+    /// The speed where nothing forbids it.
+    pub fn pace(&self) -> f32 {
+        self.options
+            .pace
+            .filter(|pace| pace.is_finite())
+            .unwrap_or(self.vocabulary.pace)
+            .clamp(0.3, 12.0)
+    }
+
     /// Walks or runs along a course. Says whether it ends half a cycle away from the moment it was to
     /// end at, so that left and right change sides.
     pub fn walk(
@@ -156,13 +165,13 @@ impl<'a> Score<'a> {
         steps: f32,
     ) -> Result<bool, StepError> {
         let limits = Limits {
-            pace: self.options.pace.unwrap_or(self.vocabulary.pace).clamp(0.3, 12.0),
+            pace: self.pace(),
             acceleration: self.options.acceleration.clamp(0.2, 10.0),
             braking: self.options.braking.clamp(0.2, 10.0),
             lateral: self.options.lateral.clamp(0.1, 20.0),
         };
         let mut pace = Pace::new(course, [entry.speed, exit.speed], &limits)?;
-        if !(pace.seconds < LONGEST) {
+        if pace.seconds.is_nan() || pace.seconds > LONGEST {
             return Err(StepError::TooLong(pace.seconds));
         }
         // Cycles as they come, then as many as lead to the right moment.
@@ -324,10 +333,7 @@ impl Context<'_> {
         let shift = leap.longer * smootherstep((at - from) / (to - from).max(1e-3));
         let ahead = (leap.ends[1].position - leap.ends[0].position).normalize_or_zero();
         let hips = Planar::new(hips.position + ahead * shift, hips.heading);
-        let seen = [
-            flip(action.courses[0]),
-            flip(clip.travel(1.0)).to(&flip(action.courses[1])),
-        ];
+        let seen = [flip(action.courses[0]), flip(clip.travel(1.0)).to(&flip(action.courses[1]))];
         (hips, hips.then(&seen[0].lerp(&seen[1], at)))
     }
 }

@@ -31,7 +31,11 @@ pub(super) fn smooth_round(prints: &[Planar]) -> Vec<Planar> {
         )
     };
     (0..=last)
-        .map(|index| if index == 0 || index == last { prints[index as usize] } else { smoothed(index) })
+        .map(
+            |index| {
+                if index == 0 || index == last { prints[index as usize] } else { smoothed(index) }
+            },
+        )
         .collect()
 }
 

@@ -29,9 +29,8 @@ impl Welcome {
         first: &[Transform],
         vocabulary: &Vocabulary,
     ) -> Self {
-        let turn = |(a, b): (&Transform, &Transform)| {
-            rotation::log(a.rotation * b.rotation.conjugate())
-        };
+        let turn =
+            |(a, b): (&Transform, &Transform)| rotation::log(a.rotation * b.rotation.conjugate());
         let mut models = before.to_vec();
         skeleton.local_to_model(before, &mut models);
         Self {
@@ -69,8 +68,7 @@ impl Welcome {
                 let left = 1.0 - smootherstep(frame as f32 / self.landings[foot] as f32);
                 let (moved, turned) = missing[foot];
                 targets[foot].translation += moved * left;
-                targets[foot].rotation =
-                    rotation::exp(turned * left) * targets[foot].rotation;
+                targets[foot].rotation = rotation::exp(turned * left) * targets[foot].rotation;
             }
         }
         let left = 1.0 - smootherstep(frame as f32 / (SECONDS * FPS));

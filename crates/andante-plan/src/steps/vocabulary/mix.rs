@@ -151,11 +151,8 @@ pub(in crate::steps) fn mix_pose(
     }
     for (out, reference) in pose.iter_mut().zip(standing) {
         let squared = out.rotation.length_squared();
-        out.rotation = if squared > 1e-8 {
-            out.rotation * squared.sqrt().recip()
-        } else {
-            reference.rotation
-        };
+        out.rotation =
+            if squared > 1e-8 { out.rotation * squared.sqrt().recip() } else { reference.rotation };
     }
 }
 
