@@ -9,6 +9,7 @@ use andante_plan::steps::{Journey, Jump, Leg, StepError, StepOptions, World};
 use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
 use glam::{Quat, Vec2, Vec3, vec2};
+use proptest::prelude::*;
 use stage::*;
 use std::f32::consts::FRAC_PI_4;
 
@@ -289,6 +290,60 @@ fn feet_stand_on_hills_slopes_and_stairs() {
 fn the_same_journey_is_performed_the_same_bit_for_bit() {
     let (first, _) = perform(&jumps()).expect("two jumps");
     let (again, _) = perform(&jumps()).expect("two jumps");
-    assert_eq!(hash(first.clip.transforms()), hash(again.clip.transforms()));
     assert_eq!(first.footprints, again.footprints);
+    let (first, again) = (hash(first.clip.transforms()), hash(again.clip.transforms()));
+    assert_eq!(first, again);
+    assert_eq!(first, 0x0, "the motion is {first:#018x}");
+}
+
+fn place() -> impl Strategy<Value = Vec2> {
+    (-6.0f32..6.0, -6.0f32..6.0).prop_map(|(x, z)| vec2(x, z))
+}
+
+fn leg() -> impl Strategy<Value = Leg> {
+    let walk = prop::collection::vec(place(), 0..6).prop_map(Leg::Walk);
+    let jump = (place(), 0.0f32..2.2, 0.0f32..6.3).prop_map(|(from, gap, angle)| {
+        Leg::Jump(Jump { from, to: from + gap * Vec2::from_angle(angle), clip: None })
+    });
+    prop_oneof![4 => walk, 1 => jump]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+    /// However a route zigzags, and wherever its jumps lie: either it is refused or performed.
+    #[test]
+    fn any_journey_is_refused_or_ends_at_its_goal_without_sliding(
+        legs in prop::collection::vec(leg(), 0..4), goal in place(), heading in -4.0f32..4.0, turn in -4.0f32..4.0,
+    ) {
+        let start = at(0.0, 0.0, turn);
+        let journey = Journey { start, goal: Planar::new(goal, heading), legs };
+        if let Ok((performance, metrics)) = perform(&journey) {
+            prop_assert!(performance.clip.transforms().iter().all(|t| t.is_finite()));
+            prop_assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
+            prop_assert!(metrics.goal_heading_error_deg < 0.5, "{metrics:?}");
+            prop_assert!(metrics.feet.foot_slide_mm_mean < 1.0, "{metrics:?}");
+            prop_assert!(metrics.feet.foot_slide_mm_max < 10.0, "{metrics:?}");
+        }
+    }
+}
+
+#[test]
+fn odd_options_are_refused_or_survived() {
+    let journey = over_gap(1.2);
+    for odd in [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e9] {
+        for which in 0..6 {
+            let mut options = StepOptions::default();
+            match which {
+                0 => options.pace = Some(odd),
+                1 => options.acceleration = odd,
+                2 => options.braking = odd,
+                3 => options.lateral = odd,
+                4 => options.fade = odd,
+                _ => options.margin = odd,
+            }
+            if let Ok((performance, _)) = perform_with(&journey, &options) {
+                assert!(performance.clip.transforms().iter().all(|t| t.is_finite()));
+            }
+        }
+    }
 }

@@ -233,7 +233,7 @@ impl<'a> Score<'a> {
         let vocabulary = self.vocabulary;
         let action = &vocabulary.actions[jump.action];
         let seconds = action.seconds;
-        let fade = self.options.fade.clamp(0.01, 0.5 * seconds);
+        let fade = self.options.fade.max(0.01).min(0.5 * seconds);
         let cycles = |moment: &Moment| {
             if jump.mirrored { moment.swapped().cycles } else { moment.cycles }
         };
