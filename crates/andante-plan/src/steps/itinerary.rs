@@ -130,7 +130,7 @@ fn sidle(score: &mut Score, mut place: Planar, goal: Planar) -> Result<(), StepE
     let aside = place.to(&goal);
     let left = aside.position.x + 0.2 * rotation::wrap_angle(aside.heading) > 1e-3;
     // Sideways a foot must not step across the other one.
-    let steps = (way / 0.3).max(aside.position.x.abs() / 0.14).ceil() + 1.0;
+    let steps = (way / 0.35).max(aside.position.x.abs() / 0.14).ceil() + 1.0;
     score.walk(&course, Moment::REST, Moment::REST, usize::from(!left), steps)?;
     Ok(())
 }

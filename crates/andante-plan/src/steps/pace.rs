@@ -21,6 +21,9 @@ const HARDEST: f32 = 4.5;
 /// Turning faster than this looks like spinning, in rad/s.
 const TURN_RATE: f32 = 1.3;
 
+/// How much harder than is comfortable a bend beside a jump may be.
+const SHARPEST: f32 = 4.0;
+
 /// No bend makes it slower than this, in m/s.
 const SLOWEST: f32 = 0.35;
 
@@ -65,7 +68,14 @@ impl Pace {
             from_end[index] = (ends[1] * ends[1] - 2.0 * acceleration * left).max(0.0).sqrt();
         }
         for index in 0..=last {
-            speeds[index] = speeds[index].max(from_start[index]).max(from_end[index]);
+            let forced = from_start[index].max(from_end[index]);
+            // Nobody takes a hairpin out of a jump.
+            let bend = curvatures[index].abs().max(1e-4);
+            let most = (SHARPEST * limits.lateral / bend).sqrt().min(SHARPEST * TURN_RATE / bend);
+            if forced > most.max(SLOWEST) {
+                return Err(StepError::TooSharp { speed: forced, radius: bend.recip() });
+            }
+            speeds[index] = speeds[index].max(forced);
         }
         (speeds[0], speeds[last]) = (ends[0], ends[1]);
         for index in 0..last {

@@ -16,13 +16,14 @@ pub(super) const LONGEST: f32 = 1800.0;
 
 /// Cycles over which standing goes over into walking, and back.
 const SETTING_OFF: f32 = 0.5;
-const SETTLING: f32 = 0.55;
+const SETTLING: f32 = 0.38;
 
 /// How long before toe off somebody who stands begins to step, as a phase.
 const LEAD: f32 = 0.06;
 
-/// Cycles after the last strike at which the body has come to rest.
-const REST_AFTER: f32 = 0.06;
+/// Cycles from the last strike to the end of the way: the foot comes down just as the body comes to
+/// rest, so that the step before it is no longer than the others.
+const REST_AFTER: f32 = -0.04;
 
 /// The most a step on the spot turns, in radians.
 const STEP_TURN: f32 = 0.95;
@@ -185,7 +186,7 @@ impl<'a> Score<'a> {
         let total = natural[count - 1];
         let from = entry.cycles.unwrap_or_else(|| self.set_off(foot));
         let least = match (entry.cycles, exit.cycles) {
-            (None, None) => self.least_cycles(from).max(0.5 * steps),
+            (None, None) => self.least_cycles(from).max(0.5 * steps - 0.15),
             (_, None) => 0.5 + REST_AFTER,
             (None, _) => 0.4,
             _ => 0.1,
