@@ -11,6 +11,7 @@ use andante_plan::steps::{Journey, Jump, Leg, Performance, StepOptions, StepPlan
 use andante_skeleton::{Character, Planar, Transform, humanoid};
 use andante_world::HeightFunction;
 use glam::{Vec2, Vec3, vec2};
+use std::f32::consts::{FRAC_PI_2, PI};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -45,10 +46,10 @@ fn routes() -> Vec<(&'static str, Journey)> {
         Leg::Walk(vec![landing, vec2(17.0, 13.5)]),
     ];
     vec![
-        ("jumps", from_rest(at(17.0, 13.5, 1.57), jumps)),
+        ("jumps", from_rest(at(17.0, 13.5, FRAC_PI_2), jumps)),
         ("straight", from_rest(at(0.0, 8.0, 0.0), vec![])),
-        ("bend", from_rest(at(3.0, 3.0, 1.57), vec![Leg::Walk(bend(3.0, 1.57))])),
-        ("tight", from_rest(at(1.0, 0.0, 3.14), vec![Leg::Walk(bend(0.5, 3.14))])),
+        ("bend", from_rest(at(3.0, 3.0, FRAC_PI_2), vec![Leg::Walk(bend(3.0, FRAC_PI_2))])),
+        ("tight", from_rest(at(1.0, 0.0, PI), vec![Leg::Walk(bend(0.5, PI))])),
         ("waves", from_rest(at(1.5 * 7.2f32.sin(), 12.0, 0.0), vec![Leg::Walk(waves)])),
         ("jump", from_rest(at(0.0, 12.6, 0.0), jump(1.6))),
         ("behind", from_rest(at(0.0, -3.0, 0.0), vec![])),

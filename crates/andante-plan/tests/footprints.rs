@@ -50,7 +50,8 @@ fn check(name: &str, prints: &[Placed], most: f32) {
 fn footprints_placed_by_hand_are_stepped_on_exactly_even_odd_ones() {
     check("walk", &row(12, 0.6, 0.09, 0.1), 12.0);
     check("short", &row(12, 0.2, 0.1, 0.1), 12.0);
-    check("long", &row(12, 0.95, 0.1, 0.1), 16.0);
+    // At the border to running, whose clips accelerate by twice as much.
+    check("long", &row(12, 0.95, 0.1, 0.1), 20.0);
     check("wide", &row(10, 0.5, 0.3, 0.6), 16.0);
     check("crossed", &row(10, 0.5, -0.06, 0.0), 16.0);
     check("on the spot", &row(8, 0.0, 0.1, 0.1), 12.0);

@@ -9,7 +9,9 @@ use andante_plan::steps::{Journey, Jump, Leg, StepError, StepOptions, World};
 use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
 use glam::{Quat, Vec2, Vec3, vec2};
+use proptest::prelude::*;
 use stage::*;
+use std::f32::consts::FRAC_PI_4;
 
 #[test]
 fn every_route_ends_exactly_at_its_goal_and_no_foot_slides() {
@@ -56,7 +58,14 @@ fn feet_do_not_cross_and_steps_are_no_shuffles() {
         let (performance, _) = perform(&journey).expect(name);
         let prints = &performance.footprints;
         for pair in prints.windows(2) {
-            assert_ne!(pair[0].foot, pair[1].foot, "{name}: one foot twice in a row");
+            if pair[0].foot == pair[1].foot {
+                // Only out of standing, and to go somewhere.
+                assert!(pair[0].take_off - pair[0].landing > 0.2, "{name}: a shuffle");
+                let turn = rotation::wrap_angle(pair[1].heading - pair[0].heading).abs();
+                let way = pair[1].position.distance(pair[0].position);
+                assert!(way + 0.2 * turn > 0.1, "{name}: a step to nowhere");
+                continue;
+            }
             // The right foot is right of the left one.
             let heading =
                 pair[0].heading + 0.5 * rotation::wrap_angle(pair[1].heading - pair[0].heading);
@@ -133,6 +142,18 @@ fn a_jump_without_room_to_run_up_is_refused() {
 }
 
 #[test]
+fn a_hairpin_right_after_a_jump_is_refused() {
+    let (near, far) = (vec2(0.0, 5.0), vec2(0.0, 6.2));
+    let legs = vec![
+        Leg::Walk(vec![Vec2::ZERO, near]),
+        Leg::Jump(Jump { from: near, to: far, clip: None }),
+        Leg::Walk(vec![far, vec2(0.0, 8.2), vec2(0.5, 6.6)]),
+    ];
+    let refused = perform(&to(at(0.5, 6.6, 3.0), legs)).map(|_| ());
+    assert!(matches!(refused, Err(StepError::TooSharp { .. })), "{refused:?}");
+}
+
+#[test]
 fn odd_journeys_end_where_they_should_without_a_nan() {
     let somewhere = at(1.0, -2.0, 0.7);
     let mut cases: Vec<(String, Journey)> = vec![
@@ -151,7 +172,7 @@ fn odd_journeys_end_where_they_should_without_a_nan() {
     ];
     for distance in [0.001, 0.01, 0.05, 0.3, 0.6, 0.89, 0.91, 1.2, 2.0] {
         for direction in 0..8 {
-            let place = distance * Vec2::from_angle(direction as f32 * 0.7854);
+            let place = distance * Vec2::from_angle(direction as f32 * FRAC_PI_4);
             for heading in [0.0, 1.0, -2.0, 3.1] {
                 let name = format!("{distance} m towards {direction}, facing {heading}");
                 cases.push((name, to(Planar::new(place, heading), vec![])));
@@ -288,6 +309,60 @@ fn feet_stand_on_hills_slopes_and_stairs() {
 fn the_same_journey_is_performed_the_same_bit_for_bit() {
     let (first, _) = perform(&jumps()).expect("two jumps");
     let (again, _) = perform(&jumps()).expect("two jumps");
-    assert_eq!(hash(first.clip.transforms()), hash(again.clip.transforms()));
     assert_eq!(first.footprints, again.footprints);
+    let (first, again) = (hash(first.clip.transforms()), hash(again.clip.transforms()));
+    assert_eq!(first, again);
+    assert_eq!(first, 0x5a8c_a3ee_4e5f_e30a, "the motion is {first:#018x}");
+}
+
+fn place() -> impl Strategy<Value = Vec2> {
+    (-6.0f32..6.0, -6.0f32..6.0).prop_map(|(x, z)| vec2(x, z))
+}
+
+fn leg() -> impl Strategy<Value = Leg> {
+    let walk = prop::collection::vec(place(), 0..6).prop_map(Leg::Walk);
+    let jump = (place(), 0.0f32..2.2, 0.0f32..6.3).prop_map(|(from, gap, angle)| {
+        Leg::Jump(Jump { from, to: from + gap * Vec2::from_angle(angle), clip: None })
+    });
+    prop_oneof![4 => walk, 1 => jump]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    /// However a route zigzags, and wherever its jumps lie: either it is refused or performed.
+    #[test]
+    fn any_journey_is_refused_or_ends_at_its_goal_without_sliding(
+        legs in prop::collection::vec(leg(), 0..4), goal in place(), heading in -4.0f32..4.0, turn in -4.0f32..4.0,
+    ) {
+        let start = at(0.0, 0.0, turn);
+        let journey = Journey { start, goal: Planar::new(goal, heading), legs };
+        if let Ok((performance, metrics)) = perform(&journey) {
+            prop_assert!(performance.clip.transforms().iter().all(|t| t.is_finite()));
+            prop_assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
+            prop_assert!(metrics.goal_heading_error_deg < 0.5, "{metrics:?}");
+            prop_assert!(metrics.feet.foot_slide_mm_mean < 1.0, "{metrics:?}");
+            prop_assert!(metrics.feet.foot_slide_mm_max < 10.0, "{metrics:?}");
+        }
+    }
+}
+
+#[test]
+fn odd_options_are_refused_or_survived() {
+    let journey = over_gap(1.2);
+    for odd in [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e9] {
+        for which in 0..6 {
+            let mut options = StepOptions::default();
+            match which {
+                0 => options.pace = Some(odd),
+                1 => options.acceleration = odd,
+                2 => options.braking = odd,
+                3 => options.lateral = odd,
+                4 => options.fade = odd,
+                _ => options.margin = odd,
+            }
+            if let Ok((performance, _)) = perform_with(&journey, &options) {
+                assert!(performance.clip.transforms().iter().all(|t| t.is_finite()));
+            }
+        }
+    }
 }

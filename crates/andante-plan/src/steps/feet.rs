@@ -69,9 +69,10 @@ impl Feet<'_> {
         let count = self.frames.len();
         let mut pins: Vec<[Option<Pin>; 2]> = vec![[None; 2]; count];
         for (stance, print) in self.stances.iter().zip(self.footprints) {
-            for frame in stance.frames[0]..=stance.frames[1] {
+            let [first, last] = stance.frames;
+            for (frame, pins) in pins.iter_mut().enumerate().take(last + 1).skip(first) {
                 let foot = &self.frames[frame][stance.foot];
-                pins[frame][stance.foot] = Some(pin(stance, print, foot, frame));
+                pins[stance.foot] = Some(pin(stance, print, foot, frame));
             }
         }
         let mut offsets = self.body_offsets(&pins);
@@ -175,9 +176,9 @@ impl Feet<'_> {
             let into =
                 if after.is_some() { speed(Some(frame + 1), b, -1.0) } else { [Vec3::ZERO; 2] };
             let width = (frame - first + 1) as f32;
-            for k in first..frame {
-                let t = (k + 1 - first) as f32 / width;
-                corrections[k] = Some(Correction {
+            for (k, correction) in corrections[first..frame].iter_mut().enumerate() {
+                let t = (k + 1) as f32 / width;
+                *correction = Some(Correction {
                     shift: quintic(a.shift, out[0] * width, b.shift, into[0] * width, t),
                     turn: quintic(a.turn, out[1] * width, b.turn, into[1] * width, t),
                 });
@@ -226,8 +227,8 @@ impl Feet<'_> {
             }
         }
         if height > 0.0 {
-            for k in first..end {
-                if let Some(correction) = &mut corrections[k] {
+            for (k, correction) in corrections.iter_mut().enumerate().take(end).skip(first) {
+                if let Some(correction) = correction {
                     correction.shift.y += height.min(0.6) * bump(k);
                 }
             }
@@ -288,9 +289,11 @@ impl Feet<'_> {
     ) {
         let Character { skeleton, rig, .. } = self.vocabulary.character();
         skeleton.local_to_model(pose, models);
-        for ((leg, target), foot) in self.vocabulary.legs.iter().zip(targets).zip(&rig.feet) {
+        for (index, (foot, target)) in rig.feet.iter().zip(targets).enumerate() {
+            let leg = &self.vocabulary.legs[index];
             leg.solve(target, &TwoBoneOptions::default(), pose, models);
-            if let Some(moved) = bend_toes(skeleton, foot, world, pose, models) {
+            let below = self.vocabulary.rest.shapes[index].below;
+            if let Some(moved) = bend_toes(skeleton, foot, world, below, pose, models) {
                 let again = Transform::new(target.rotation, target.translation - moved);
                 leg.solve(&again, &TwoBoneOptions::default(), pose, models);
             }
@@ -303,6 +306,7 @@ fn bend_toes(
     skeleton: &Skeleton,
     foot: &Foot,
     world: &World,
+    below: f32,
     pose: &mut [Transform],
     models: &[Transform],
 ) -> Option<Vec3> {
@@ -311,7 +315,8 @@ fn bend_toes(
     let toes = foot.toes.filter(hinged)?;
     let placed = models[ankle] * pose[toes];
     let (joint, tip) = (placed.translation, placed.transform_point(foot.tip.offset));
-    let height = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6)?.point.y;
+    let hit = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6)?;
+    let height = hit.point.y - below;
     if tip.y >= height || joint.y <= height {
         return None;
     }
@@ -362,8 +367,9 @@ fn slope(print: &Footprint) -> Quat {
 pub(super) fn flatness(stances: &[Stance], count: usize) -> Vec<[f32; 2]> {
     let mut flats = vec![[0.0; 2]; count];
     for stance in stances {
-        for frame in stance.frames[0]..=stance.frames[1] {
-            flats[frame][stance.foot] = roll(stance, frame).1;
+        let [first, last] = stance.frames;
+        for (frame, flats) in flats.iter_mut().enumerate().take(last + 1).skip(first) {
+            flats[stance.foot] = roll(stance, frame).1;
         }
     }
     flats

@@ -1,7 +1,7 @@
 //! From a journey to a score.
 
 use super::course::Course;
-use super::score::{Leap, Score};
+use super::score::{LONGEST, Leap, Score};
 use super::vocabulary::{Action, Moment, Vocabulary};
 use super::{Journey, Jump, Leg, StepError, StepOptions};
 use andante_skeleton::{Planar, rotation};
@@ -60,6 +60,10 @@ pub(super) fn travel(
     let mut place = start;
     let mut moment = entry;
     let whole: f32 = stretches.iter().flat_map(|s| s.windows(2)).map(|p| p[0].distance(p[1])).sum();
+    let seconds = whole / score.pace();
+    if seconds.is_nan() || seconds > LONGEST {
+        return Err(StepError::TooLong(seconds));
+    }
     if leaps.is_empty() && entry.cycles.is_none() && whole < SIDLE {
         return sidle(score, place, goal);
     }
@@ -126,7 +130,7 @@ fn sidle(score: &mut Score, mut place: Planar, goal: Planar) -> Result<(), StepE
     let aside = place.to(&goal);
     let left = aside.position.x + 0.2 * rotation::wrap_angle(aside.heading) > 1e-3;
     // Sideways a foot must not step across the other one.
-    let steps = (way / 0.3).max(aside.position.x.abs() / 0.14).ceil() + 1.0;
+    let steps = (way / 0.35).max(aside.position.x.abs() / 0.14).ceil() + 1.0;
     score.walk(&course, Moment::REST, Moment::REST, usize::from(!left), steps)?;
     Ok(())
 }

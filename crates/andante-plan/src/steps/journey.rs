@@ -130,6 +130,16 @@ pub enum StepError {
         /// Speed at last.
         to: f32,
     },
+    /// The way bends too sharply beside a jump.
+    #[error(
+        "a bend of {radius:.2} m cannot be taken at the {speed:.1} m/s that a jump leaves or needs"
+    )]
+    TooSharp {
+        /// Speed in the bend, in m/s.
+        speed: f32,
+        /// Its radius in metres.
+        radius: f32,
+    },
     /// There are too few footprints to step on.
     #[error("footprints of both feet are needed, two at least; there are {0}")]
     TooFewFootprints(usize),

@@ -21,6 +21,9 @@ const HARDEST: f32 = 4.5;
 /// Turning faster than this looks like spinning, in rad/s.
 const TURN_RATE: f32 = 1.3;
 
+/// How much harder than is comfortable a bend beside a jump may be.
+const SHARPEST: f32 = 4.0;
+
 /// No bend makes it slower than this, in m/s.
 const SLOWEST: f32 = 0.35;
 
@@ -65,7 +68,14 @@ impl Pace {
             from_end[index] = (ends[1] * ends[1] - 2.0 * acceleration * left).max(0.0).sqrt();
         }
         for index in 0..=last {
-            speeds[index] = speeds[index].max(from_start[index]).max(from_end[index]);
+            let forced = from_start[index].max(from_end[index]);
+            // Nobody takes a hairpin out of a jump.
+            let bend = curvatures[index].abs().max(1e-4);
+            let most = (SHARPEST * limits.lateral / bend).sqrt().min(SHARPEST * TURN_RATE / bend);
+            if forced > most.max(SLOWEST) {
+                return Err(StepError::TooSharp { speed: forced, radius: bend.recip() });
+            }
+            speeds[index] = speeds[index].max(forced);
         }
         (speeds[0], speeds[last]) = (ends[0], ends[1]);
         for index in 0..last {
@@ -81,17 +91,17 @@ impl Pace {
             let mean = 0.5 * (speeds[index] + speeds[index + 1]);
             times[index + 1] = times[index] + spacing / mean.max(0.02);
         }
-        Ok(Self::spread(&times, spacing, ends))
+        Ok(Self::spread(&times, &speeds, spacing, ends))
     }
 
     /// Samples by time and spreads what is sudden.
-    fn spread(times: &[f32], spacing: f32, ends: [f32; 2]) -> Self {
+    fn spread(times: &[f32], speeds: &[f32], spacing: f32, ends: [f32; 2]) -> Self {
         let total = times[times.len() - 1];
         let room = spacing * (times.len() - 1) as f32;
         let half = (0.5 * SPREAD * RATE).round() as isize;
         let pads = ends.map(|speed| if speed > 0.0 { 0 } else { half });
         let inner = (total * RATE).ceil().max(1.0) as isize;
-        // Cells are gone through in order; within one, speed is taken to be steady.
+        // Cells are gone through in order; within one, speed changes evenly.
         let mut cell = 0;
         let raw: Vec<f32> = (-2 * half..=inner + 2 * half)
             .map(|sample| {
@@ -107,6 +117,8 @@ impl Pace {
                 }
                 let (a, b) = (times[cell], times[cell + 1]);
                 let part = if b > a { (time - a) / (b - a) } else { 0.0 };
+                let (v, w) = (speeds[cell], speeds[cell + 1]);
+                let part = part * (2.0 * v + (w - v) * part) / (v + w).max(1e-3);
                 spacing * (cell as f32 + part)
             })
             .collect();

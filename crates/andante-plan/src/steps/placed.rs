@@ -4,7 +4,7 @@ use super::footprint::Print;
 use super::performance::{Performance, Timings};
 use super::planner::{Constraints, StepPlanner, millis};
 use super::play::running_mean;
-use super::score::{Beat, FPS, Score, resting, settling};
+use super::score::{Beat, FPS, LONGEST, Score, resting, settling};
 use super::trajectory::{Trajectory, Waypoint};
 use super::{StepError, StepOptions, World};
 use andante_skeleton::{Planar, rotation};
@@ -110,7 +110,7 @@ impl StepPlanner {
                 }
             }
             let total = times[steps] + SETTLE;
-            if !(total < 1800.0) {
+            if total.is_nan() || total > LONGEST {
                 return Err(StepError::TooLong(total));
             }
             let beats = walked(&score, &bodies, &times, &cycles, total);

@@ -195,7 +195,7 @@ impl Mixes {
             .map(|(frame, &(_, down))| {
                 let beat = &score.beats[frame];
                 let since = (self.frames[frame].phase - strike).rem_euclid(1.0);
-                let strikes = since < STRIKE || since > 1.0 - STRIKE;
+                let strikes = !(STRIKE..=1.0 - STRIKE).contains(&since);
                 let lands = was_down || strikes || beat.stands || beat.act.is_some();
                 was_down = lands && down.contains(&true);
                 if lands { down } else { [false; 2] }

@@ -266,3 +266,69 @@ fn grounded(
         tip: point(shape.tip),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_world::HeightFunction;
+    use proptest::prelude::*;
+
+    const SHAPES: [FootShape; 2] = [FootShape { heel: -0.1, ball: 0.1, tip: 0.16, below: 0.0 }; 2];
+
+    /// Left and right in turns, the first two and the last two fixed.
+    fn walk(count: usize) -> Plot {
+        let found = (0..count).map(|k| {
+            let (foot, side) = if k % 2 == 0 { (0, 0.1) } else { (1, -0.1) };
+            let place = Planar::new(Vec2::new(side, 0.6 * k as f32), 0.0);
+            let stance = Stance { foot, frames: [30 * k, 30 * k + 40], heel: None, ball: None };
+            (stance, Print { foot, place, fixed: k < 2 || k + 2 >= count })
+        });
+        let floor = HeightFunction::new(|_| 0.0);
+        Plot::new(found.collect(), &SHAPES, &World::open(&floor))
+    }
+
+    proptest! {
+        #[test]
+        fn ends_stay_and_what_is_moved_is_spread(
+            count in 7usize..20, x in -0.15f32..0.15, turn in -0.4f32..0.4,
+        ) {
+            let floor = HeightFunction::new(|_| 0.0);
+            let world = World::open(&floor);
+            let mut plot = walk(count);
+            let as_played = plot.desired.clone();
+            plot.smooth(4, &SHAPES, &world);
+            plot.refine(10, &SHAPES, &world);
+            prop_assert_eq!(&plot.desired, &as_played, "nothing to be done");
+            let last = count - 1;
+            plot.desired[last].place.position.x += x;
+            plot.desired[last].place.heading += turn;
+            let wanted = plot.desired[last];
+            plot.smooth(4, &SHAPES, &world);
+            plot.refine(10, &SHAPES, &world);
+            prop_assert_eq!(plot.desired[last], wanted);
+            prop_assert_eq!(&plot.desired[..2], &as_played[..2]);
+            for (before, after) in as_played.iter().zip(&plot.desired) {
+                let moved = before.place.position.distance(after.place.position);
+                prop_assert!(moved <= x.abs() + 0.7 * turn.abs() + 1e-4, "{} m", moved);
+            }
+        }
+    }
+
+    #[test]
+    fn snapped_feet_are_on_walkable_ground_from_heel_to_tip() {
+        let floor = HeightFunction::new(|_| 0.0);
+        let walkable = |place: Vec2| place.clamp(Vec2::splat(-1.0), Vec2::splat(1.0));
+        let world = World { ground: &floor, walkable: &walkable };
+        for turn in 0..12 {
+            let heading = turn as f32 * 0.52;
+            let place = Planar::new(Vec2::new(1.3, 0.95), heading);
+            let mut print = Print { foot: 0, place, fixed: false };
+            print.snap(&SHAPES[0], &world);
+            let ahead = Vec2::new(heading.sin(), heading.cos());
+            for offset in [-0.1, 0.0, 0.16] {
+                let point = print.place.position + ahead * offset;
+                assert!(point.distance(walkable(point)) < 1e-5, "{point} at {heading}");
+            }
+        }
+    }
+}

@@ -4,7 +4,7 @@ use super::footprint::{Print, Stance};
 use super::performance::{Performance, Timings};
 use super::planner::{Constraints, Record, StepPlanner, contacts, millis};
 use super::plot::Plot;
-use super::score::{FPS, Score};
+use super::score::{Beat, FPS, Score};
 use super::vocabulary::Moment;
 use super::{Journey, Leg, StepError, StepOptions, World, itinerary};
 use andante_skeleton::{Clip, Planar, rotation};
@@ -34,35 +34,24 @@ impl StepPlanner {
         let cut = cut(record, time).ok_or(StepError::NoSuchTime(time))?;
         let beat = record.beats[cut];
         let start = beat.course;
-        let mut journey = Journey { start, goal, legs: legs.to_vec() };
-        let mut score = Score::new(self.vocabulary(), options);
-        if beat.stands {
-            score = itinerary::compose(self.vocabulary(), &journey, options)?;
+        let journey = Journey { start, goal, legs: legs.to_vec() };
+        let score = if beat.stands {
+            itinerary::compose(self.vocabulary(), &journey, options)?
         } else {
-            let cycles = Some(beat.cycles.rem_euclid(1.0));
-            let entry = Moment { speed: beat.speed.max(0.05), cycles };
-            let ahead = itinerary::forward(start.heading);
             let towards = next_place(&journey) - start.position;
             let turn = rotation::wrap_angle(towards.x.atan2(towards.y) - start.heading);
-            let braking = beat.speed * beat.speed / (2.0 * options.braking.max(0.5));
-            if turn.abs() > ABOUT {
-                // To a stop first, and then from there.
-                let halt = Planar::new(start.position + ahead * (braking + 0.4), start.heading);
-                let stretch = vec![start.position, halt.position];
-                itinerary::travel(&mut score, start, &[stretch], Vec::new(), halt, entry)?;
-                score.hold(halt, 0.1)?;
-                journey.start = halt;
-                itinerary::go(&mut score, &journey, Moment::REST)?;
+            let bent = if turn.abs() > ABOUT {
+                self.halted(&journey, &beat, options)
             } else {
-                // A little straight on, into the bend.
-                let lead = start.position + ahead * (0.2 + 0.3 * beat.speed);
-                journey.legs.insert(0, Leg::Walk(vec![lead]));
-                drop_passed(&mut journey, start, ahead, 0.6 + 0.6 * beat.speed);
-                itinerary::go(&mut score, &journey, entry)?;
-            }
+                // What is too fast to bend comes to a stop first.
+                self.bent(&journey, &beat, options)
+                    .or_else(|_| self.halted(&journey, &beat, options))
+            };
+            let mut score = bent?;
             score.hold(goal, 0.5)?;
             score.finish();
-        }
+            score
+        };
         let mut timings = Timings { scoring: millis(began), ..Timings::default() };
         let kept = standing_on(&record.plot, cut);
         let constraints =
@@ -71,6 +60,44 @@ impl StepPlanner {
         let performance = self.join(before, cut, after)?;
         timings.total = millis(began);
         Ok(Performance { timings, ..performance })
+    }
+
+    /// A little straight on, and then into the bend.
+    fn bent(
+        &self,
+        journey: &Journey,
+        beat: &Beat,
+        options: &StepOptions,
+    ) -> Result<Score<'_>, StepError> {
+        let start = journey.start;
+        let ahead = itinerary::forward(start.heading);
+        let lead = start.position + ahead * (0.2 + 0.3 * beat.speed);
+        let mut journey = journey.clone();
+        journey.legs.insert(0, Leg::Walk(vec![lead]));
+        drop_passed(&mut journey, start, ahead, 0.6 + 0.6 * beat.speed);
+        let mut score = Score::new(self.vocabulary(), options);
+        itinerary::go(&mut score, &journey, moment(beat))?;
+        Ok(score)
+    }
+
+    /// To a stop, and then from there.
+    fn halted(
+        &self,
+        journey: &Journey,
+        beat: &Beat,
+        options: &StepOptions,
+    ) -> Result<Score<'_>, StepError> {
+        let start = journey.start;
+        let braking = beat.speed * beat.speed / (2.0 * options.braking.max(0.5));
+        let way = itinerary::forward(start.heading) * (braking + 0.4);
+        let halt = Planar::new(start.position + way, start.heading);
+        let stretch = vec![start.position, halt.position];
+        let mut score = Score::new(self.vocabulary(), options);
+        itinerary::travel(&mut score, start, &[stretch], Vec::new(), halt, moment(beat))?;
+        score.hold(halt, 0.1)?;
+        let journey = Journey { start: halt, ..journey.clone() };
+        itinerary::go(&mut score, &journey, Moment::REST)?;
+        Ok(score)
     }
 
     /// The one up to a frame, then the other.
@@ -158,6 +185,11 @@ impl StepPlanner {
             clip,
         })
     }
+}
+
+/// Where in its gait a character is.
+fn moment(beat: &Beat) -> Moment {
+    Moment { speed: beat.speed.max(0.05), cycles: Some(beat.cycles.rem_euclid(1.0)) }
 }
 
 /// The first frame from a time on at which the way can change: standing, or as a foot comes down.

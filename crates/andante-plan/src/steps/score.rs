@@ -12,17 +12,18 @@ use glam::{Vec2, Vec3};
 pub(super) const FPS: f32 = 60.0;
 
 /// The longest performance, in seconds.
-const LONGEST: f32 = 1800.0;
+pub(super) const LONGEST: f32 = 1800.0;
 
 /// Cycles over which standing goes over into walking, and back.
 const SETTING_OFF: f32 = 0.5;
-const SETTLING: f32 = 0.55;
+const SETTLING: f32 = 0.38;
 
 /// How long before toe off somebody who stands begins to step, as a phase.
 const LEAD: f32 = 0.06;
 
-/// Cycles after the last strike at which the body has come to rest.
-const REST_AFTER: f32 = 0.06;
+/// Cycles from the last strike to the end of the way: the foot comes down just as the body comes to
+/// rest, so that the step before it is no longer than the others.
+const REST_AFTER: f32 = -0.04;
 
 /// The most a step on the spot turns, in radians.
 const STEP_TURN: f32 = 0.95;
@@ -89,7 +90,7 @@ impl<'a> Score<'a> {
 
     fn fill(&mut self, seconds: f32, beat: impl Fn(f32) -> Beat) -> Result<(), StepError> {
         let (from, to) = (self.clock, self.clock + seconds);
-        if !(to <= LONGEST) {
+        if to.is_nan() || to > LONGEST {
             return Err(StepError::TooLong(to));
         }
         loop {
@@ -145,6 +146,15 @@ impl<'a> Score<'a> {
         Ok(Planar::new(place.position, place.heading + angle))
     }
 
+    /// The speed where nothing forbids it.
+    pub fn pace(&self) -> f32 {
+        self.options
+            .pace
+            .filter(|pace| pace.is_finite())
+            .unwrap_or(self.vocabulary.pace)
+            .clamp(0.3, 12.0)
+    }
+
     /// Walks or runs along a course. Says whether it ends half a cycle away from the moment it was to
     /// end at, so that left and right change sides.
     pub fn walk(
@@ -156,13 +166,13 @@ impl<'a> Score<'a> {
         steps: f32,
     ) -> Result<bool, StepError> {
         let limits = Limits {
-            pace: self.options.pace.unwrap_or(self.vocabulary.pace).clamp(0.3, 12.0),
+            pace: self.pace(),
             acceleration: self.options.acceleration.clamp(0.2, 10.0),
             braking: self.options.braking.clamp(0.2, 10.0),
             lateral: self.options.lateral.clamp(0.1, 20.0),
         };
         let mut pace = Pace::new(course, [entry.speed, exit.speed], &limits)?;
-        if !(pace.seconds < LONGEST) {
+        if pace.seconds.is_nan() || pace.seconds > LONGEST {
             return Err(StepError::TooLong(pace.seconds));
         }
         // Cycles as they come, then as many as lead to the right moment.
@@ -176,7 +186,7 @@ impl<'a> Score<'a> {
         let total = natural[count - 1];
         let from = entry.cycles.unwrap_or_else(|| self.set_off(foot));
         let least = match (entry.cycles, exit.cycles) {
-            (None, None) => self.least_cycles(from).max(0.5 * steps),
+            (None, None) => self.least_cycles(from).max(0.5 * steps - 0.15),
             (_, None) => 0.5 + REST_AFTER,
             (None, _) => 0.4,
             _ => 0.1,
@@ -224,7 +234,7 @@ impl<'a> Score<'a> {
         let vocabulary = self.vocabulary;
         let action = &vocabulary.actions[jump.action];
         let seconds = action.seconds;
-        let fade = self.options.fade.clamp(0.01, 0.5 * seconds);
+        let fade = self.options.fade.max(0.01).min(0.5 * seconds);
         let cycles = |moment: &Moment| {
             if jump.mirrored { moment.swapped().cycles } else { moment.cycles }
         };

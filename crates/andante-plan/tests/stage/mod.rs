@@ -8,6 +8,7 @@ use andante_plan::steps::{
 use andante_skeleton::{Planar, Transform, humanoid};
 use andante_world::HeightFunction;
 use glam::{Vec2, vec2};
+use std::f32::consts::PI;
 use std::sync::{Arc, OnceLock};
 
 /// The built-in repertoire, prepared once.
@@ -74,7 +75,7 @@ pub fn jumps() -> Journey {
         Leg::Jump(Jump { from: second_rim, to: second_far, clip: None }),
         Leg::Walk(vec![second_far, end]),
     ];
-    to(Planar::new(end, std::f32::consts::PI), legs)
+    to(Planar::new(end, PI), legs)
 }
 
 pub fn routes() -> Vec<(&'static str, Journey)> {
@@ -83,7 +84,7 @@ pub fn routes() -> Vec<(&'static str, Journey)> {
     vec![
         ("straight", to(at(0.0, 8.0, 0.0), vec![])),
         ("bend", to(at(3.0, 3.0, 1.57), vec![Leg::Walk(arc(3.0, 1.571))])),
-        ("tight", to(at(1.0, 0.0, 3.14), vec![Leg::Walk(arc(0.5, 3.14))])),
+        ("tight", to(at(1.0, 0.0, PI), vec![Leg::Walk(arc(0.5, PI))])),
         ("waves", to(Planar::new(end, 0.3), vec![Leg::Walk(wave)])),
         ("corner", to(at(4.0, 4.0, 0.0), vec![Leg::Walk(vec![vec2(0.0, 4.0), vec2(4.0, 4.0)])])),
         ("jump", over_gap(1.6)),

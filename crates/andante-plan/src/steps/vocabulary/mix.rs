@@ -1,7 +1,7 @@
 //! Gaits in proportion.
 
 use super::Vocabulary;
-use andante_motion::repertoire::{ClipClass, RepertoireClip, Sole};
+use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip, Sole};
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec2};
 
@@ -21,6 +21,35 @@ const SHARPER: f32 = 1.15;
 /// How far the tempo may leave that of the clips.
 const TEMPO: f32 = 0.2;
 
+/// A family of gaits, and what its clips can do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Gaits {
+    /// Index of the family.
+    family: usize,
+    /// Whether standing is one of them.
+    stands: bool,
+    /// Speeds ahead.
+    slowest: f32,
+    fastest: f32,
+    /// The largest curvature, to either side.
+    sharpest: f32,
+}
+
+impl Gaits {
+    pub fn new(repertoire: &Repertoire, family: usize) -> Self {
+        let members = repertoire.families()[family].members();
+        let clips = || members.iter().map(|&clip| &repertoire.clips()[clip]);
+        let ahead = || clips().filter(|clip| clip.velocity().y > 0.2);
+        Self {
+            family,
+            stands: clips().any(|clip| clip.class() == ClipClass::Stand),
+            slowest: ahead().map(|clip| clip.velocity().y).fold(9.0, f32::min),
+            fastest: repertoire.families()[family].speed_range()[1].max(0.2),
+            sharpest: ahead().map(|clip| clip.curvature().abs()).fold(0.0, f32::max),
+        }
+    }
+}
+
 impl Vocabulary {
     /// The clips for a speed and a turn rate, of which the weights sum to 1 with what is returned:
     /// the share of standing. `run` goes from walking, 0, to running, 1.
@@ -32,23 +61,25 @@ impl Vocabulary {
         scratch: &mut Vec<f32>,
         voices: &mut Vec<Voice>,
     ) -> f32 {
-        let run = match (self.walk, self.run) {
+        let run = match (&self.walk, &self.run) {
             (Some(_), None) => 0.0,
             (None, Some(_)) => 1.0,
             _ => run,
         };
         let mut rest = 0.0;
-        for (family, share) in [(self.walk, 1.0 - run), (self.run, run)] {
-            let Some(family) = family.filter(|_| share > SILENT) else { continue };
-            let family = &self.repertoire.families()[family];
+        for (gaits, share) in [(&self.walk, 1.0 - run), (&self.run, run)] {
+            let Some(gaits) = gaits.as_ref().filter(|_| share > SILENT) else { continue };
+            let family = &self.repertoire.families()[gaits.family];
             let clips = self.repertoire.clips();
-            let stands = family.members().iter().any(|&c| clips[c].class() == ClipClass::Stand);
-            let [_, fastest] = family.speed_range();
-            let least = if stands { 0.0 } else { self.family_slowest(family.members()) };
-            let speed = speed.clamp(least, 1.2 * fastest);
+            let &Gaits { stands, slowest: least, fastest, sharpest, .. } = gaits;
+            // Without a clip of standing, what is slower than the slowest gait is part of it.
+            let part = if stands { 1.0 } else { (speed / least).clamp(0.0, 1.0) };
+            rest += share * (1.0 - part);
+            let share = share * part;
+            let speed = speed.clamp(if stands { 0.0 } else { least }, 1.2 * fastest);
             // Bends sharper than any clip's are left to the footprints: mixes that are far outside
             // the clips sway.
-            let most = SHARPER * speed * self.sharpest(family.members());
+            let most = SHARPER * speed * sharpest;
             let asked = Vec2::new(speed, turn.clamp(-most, most));
             scratch.clear();
             scratch.resize(family.members().len(), 0.0);
@@ -64,17 +95,6 @@ impl Vocabulary {
             }
         }
         rest
-    }
-
-    fn sharpest(&self, members: &[usize]) -> f32 {
-        let clips = self.repertoire.clips();
-        let ahead = members.iter().map(|&c| &clips[c]).filter(|clip| clip.velocity().y > 0.2);
-        ahead.map(|clip| clip.curvature().abs()).fold(0.0, f32::max)
-    }
-
-    fn family_slowest(&self, members: &[usize]) -> f32 {
-        let clips = self.repertoire.clips();
-        members.iter().map(|&c| clips[c].velocity().y).filter(|v| *v > 0.2).fold(9.0, f32::min)
     }
 
     /// Cycles per second such that the mix has the speed, within what its tempo allows.

@@ -12,6 +12,7 @@ use super::StepError;
 use andante_ik::TwoBone;
 use andante_motion::repertoire::{ClipClass, FamilyKind, PhaseMap, Repertoire};
 use andante_skeleton::{Character, MirrorTable};
+use mix::Gaits;
 use std::sync::Arc;
 
 /// Speeds at which cadence is tabulated.
@@ -32,8 +33,8 @@ pub(super) struct Vocabulary {
     /// Speed of the slowest gait ahead.
     pub slowest: f32,
     fastest: f32,
-    walk: Option<usize>,
-    run: Option<usize>,
+    walk: Option<Gaits>,
+    run: Option<Gaits>,
     /// Cycles per second at speeds from 0 to `fastest`.
     cadences: Vec<f32>,
     maps: [PhaseMap; 2],
@@ -85,8 +86,8 @@ impl Vocabulary {
             pace: clips[usual].speed(),
             slowest: least(ClipClass::Walk).min(least(ClipClass::Run)),
             fastest: 1.2 * most(ClipClass::Walk).max(most(ClipClass::Run)),
-            walk,
-            run,
+            walk: walk.map(|family| Gaits::new(&repertoire, family)),
+            run: run.map(|family| Gaits::new(&repertoire, family)),
             cadences: Vec::new(),
             maps: [map(walking), map(running)],
             rest,

@@ -2,7 +2,7 @@
 
 use super::mix::hips_placement;
 use crate::steps::StepError;
-use andante_ik::TwoBoneOptions;
+use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::repertoire::{ClipClass, PHASES, Repertoire, Sole};
 use andante_skeleton::{Character, Planar, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
@@ -15,6 +15,8 @@ pub(in crate::steps) struct FootShape {
     pub heel: f32,
     pub ball: f32,
     pub tip: f32,
+    /// How far the tip is below heel and ball: feet of captured rigs are not quite even.
+    pub below: f32,
 }
 
 /// Standing: with the hips at the origin, facing +Z, on ground at height 0.
@@ -50,7 +52,12 @@ impl Rest {
             let tip = character.rig.feet[foot].tip.position(&models);
             // As long as it is when it is quite flat.
             let half = 0.5 * soles[foot].heel.distance(soles[foot].ball);
-            FootShape { heel: -half, ball: half, tip: along(tip).max(half) }
+            let ahead = along(tip).max(half);
+            // The line through heel and ball, continued to the tip.
+            let slope = (soles[foot].ball.y - soles[foot].heel.y) / (2.0 * half).max(1e-3);
+            let level = soles[foot].heel.y + slope * (ahead + half);
+            let below = (level - tip.y).clamp(0.0, 0.02);
+            FootShape { heel: -half, ball: half, tip: ahead, below }
         };
         Ok(Self { shapes: [shape(0), shape(1)], stance: prints, soles, pose })
     }
@@ -75,6 +82,9 @@ fn sole(character: &Character, foot: usize, models: &[Transform]) -> Sole {
     }
 }
 
+/// How far somebody who stands stretches the legs: not quite straight.
+const EXTENSION: f32 = 0.985;
+
 /// The mean of all phases of a gait, standing on both feet.
 fn mean_posture(repertoire: &Repertoire, gait: usize, pose: &mut [Transform]) {
     let character = repertoire.character();
@@ -95,40 +105,68 @@ fn mean_posture(repertoire: &Repertoire, gait: usize, pose: &mut [Transform]) {
     }
     let own = hips_placement(character, pose);
     pose[0] = own.to_transform().inverse() * pose[0];
-    // Each foot as it is when it is flat and the body above it.
-    for (index, leg) in repertoire.legs().iter().enumerate() {
-        let Some(leg) = leg else { continue };
-        let foot = &character.rig.feet[index];
-        let mut best: Option<(f32, Transform, Option<Quat>)> = None;
-        for step in 0..PHASES {
-            let phase = step as f32 / PHASES as f32;
-            if clip.feet()[index].down(phase) != [true; 2] {
-                continue;
-            }
-            clip.sample(phase, &mut sample);
-            let mut models = sample.clone();
-            character.skeleton.local_to_model(&sample, &mut models);
-            let found = sole(character, index, &models);
-            let middle = 0.5 * (found.heel + found.ball);
-            let unlike = (found.heel.y - found.ball.y).abs() + 0.1 * middle.z.abs();
-            if best.is_none_or(|(least, ..)| unlike < least) {
-                let mut ankle = models[foot.ankle()];
-                ankle.translation -= Vec3::new(0.0, middle.y, middle.z);
-                best = Some((unlike, ankle, foot.toes.map(|toes| sample[toes].rotation)));
-            }
-        }
-        let Some((_, mut ankle, straight)) = best else { continue };
+    let mut models = pose.to_vec();
+    character.skeleton.local_to_model(pose, &mut models);
+    let mut ankles = Vec::with_capacity(2);
+    for (index, foot) in character.rig.feet.iter().enumerate() {
+        let Some((mut ankle, straight)) = flat_foot(repertoire, gait, index) else { return };
         if let (Some(toes), Some(straight)) = (foot.toes, straight) {
             pose[toes].rotation = straight;
         }
         // Hip width, as people stand.
-        let mut models = pose.to_vec();
-        character.skeleton.local_to_model(pose, &mut models);
-        let aside = models[foot.hip()].translation.x;
-        ankle.translation.x = aside;
+        ankle.translation.x = models[foot.hip()].translation.x;
         let turn = rotation::heading(ankle.rotation * models[foot.ankle()].rotation.conjugate());
         let turn = Quat::from_rotation_y(turn.clamp(-0.2, 0.2) - turn);
         ankle.rotation = turn * ankle.rotation;
-        leg.solve(&ankle, &TwoBoneOptions::default(), pose, &mut models);
+        ankles.push(ankle);
     }
+    // As high as the legs reach.
+    let legs = || repertoire.legs().iter().flatten().zip(&ankles);
+    let rise = |(leg, ankle): (&TwoBone, &Transform)| {
+        let [hip, knee, end] = leg.joints();
+        let bone = |joint: usize| character.skeleton.joint(joint).rest.translation.length();
+        let reach = EXTENSION * (bone(knee) + bone(end));
+        let offset = models[hip].translation - ankle.translation;
+        let across = offset.x * offset.x + offset.z * offset.z;
+        (reach * reach - across).max(0.0).sqrt() - offset.y
+    };
+    let rise = legs().map(rise).fold(f32::INFINITY, f32::min);
+    if rise.is_finite() {
+        pose[0].translation.y += rise;
+    }
+    character.skeleton.local_to_model(pose, &mut models);
+    for (leg, ankle) in legs() {
+        leg.solve(ankle, &TwoBoneOptions::default(), pose, &mut models);
+    }
+}
+
+/// A foot of a gait when it is flat with the body above it: the ankle over the origin, and the toes.
+fn flat_foot(
+    repertoire: &Repertoire,
+    gait: usize,
+    index: usize,
+) -> Option<(Transform, Option<Quat>)> {
+    let character = repertoire.character();
+    let clip = &repertoire.clips()[gait];
+    let foot = &character.rig.feet[index];
+    let mut sample = vec![Transform::IDENTITY; character.skeleton.len()];
+    let mut models = sample.clone();
+    let mut best: Option<(f32, Transform, Option<Quat>)> = None;
+    for step in 0..PHASES {
+        let phase = step as f32 / PHASES as f32;
+        if clip.feet()[index].down(phase) != [true; 2] {
+            continue;
+        }
+        clip.sample(phase, &mut sample);
+        character.skeleton.local_to_model(&sample, &mut models);
+        let found = sole(character, index, &models);
+        let middle = 0.5 * (found.heel + found.ball);
+        let unlike = (found.heel.y - found.ball.y).abs() + 0.1 * middle.z.abs();
+        if best.is_none_or(|(least, ..)| unlike < least) {
+            let mut ankle = models[foot.ankle()];
+            ankle.translation -= Vec3::new(0.0, middle.y, middle.z);
+            best = Some((unlike, ankle, foot.toes.map(|toes| sample[toes].rotation)));
+        }
+    }
+    best.map(|(_, ankle, toes)| (ankle, toes))
 }
