@@ -12,3 +12,4 @@ pub mod modes;
 pub mod repertoire;
 pub mod retarget;
 mod select;
+pub mod simulate;
