@@ -75,6 +75,7 @@ pub enum Command {
     Clips(ClipsArgs),
     Characters(CharactersArgs),
     Modes(ModesArgs),
+    Simulate(SimulateArgs),
     Bench(BenchArgs),
 }
 
@@ -412,6 +413,42 @@ pub struct ModesArgs {
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub count: usize,
     /// Draw the palette to an .svg file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Drop a physical character and see what happens
+///
+/// Gravity, springs, joints and contacts with level ground; nobody drives the muscles. The springs pull towards the
+/// rest pose.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante simulate humanoid -o drop.glb
+  andante simulate dog --drop 1 --tilt 40 --svg dog.svg
+  andante simulate my-creature.toml --seconds 5 --json | jq .at_rest")]
+pub struct SimulateArgs {
+    /// A built-in physical character, a character file (.toml), a robot (.urdf, .xml) or a motion file
+    #[arg(value_name = "CHARACTER")]
+    pub character: String,
+    /// Height above standing it falls from, in metres
+    #[arg(long, value_name = "H", default_value_t = 0.2, allow_negative_numbers = true)]
+    pub drop: f64,
+    /// How long
+    #[arg(long, value_name = "T", default_value_t = 3.0, allow_negative_numbers = true)]
+    pub seconds: f64,
+    /// How far it leans forwards at first, in degrees
+    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub tilt: f64,
+    /// Milliseconds of one step
+    #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
+    pub step: f64,
+    /// The pose in which its springs are at rest, instead of the first
+    #[arg(long, value_name = "NAME")]
+    pub pose: Option<String>,
+    /// The file to write: .glb, .gltf or .bvh
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Draw it to an .svg file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

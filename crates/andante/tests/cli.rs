@@ -599,3 +599,34 @@ fn the_ground_under_a_recorded_walk_can_be_walked_by_another() {
     assert!(made["metrics"]["pose_change_deg_mean"].as_f64().unwrap() > 0.1, "{made}");
     assert_eq!(made["footholds"]["without_ground"], 0, "{made}");
 }
+
+#[test]
+fn a_dropped_dog_comes_to_rest_and_is_written_with_its_body() {
+    let (directory, _) = workplace();
+    let [glb, svg] = ["dog.glb", "dog.svg"].map(|name| directory.path().join(name));
+    let arguments = [
+        "simulate",
+        "dog",
+        "--drop",
+        "0.5",
+        "--seconds",
+        "4",
+        "-o",
+        text(&glb),
+        "--svg",
+        text(&svg),
+    ];
+    let made = json(&arguments, 0);
+    assert_eq!(
+        (made["frames"].as_u64(), made["quarantined"].is_null()),
+        (Some(241), true),
+        "{made}"
+    );
+    assert!(made["energy_last_j"].as_f64() < made["energy_first_j"].as_f64(), "{made}");
+    assert!(made["contacts"].as_u64() >= Some(3), "{made}");
+    let written = json(&["inspect", text(&glb)], 0);
+    assert_eq!(written["frames"], 241);
+    assert!(svg.exists());
+    andante().args(["simulate", "dog", "--seconds", "-1"]).assert().code(2);
+    andante().args(["simulate", "unicorn"]).assert().code(2);
+}

@@ -48,6 +48,8 @@ mod limit {
     pub const LIFT: f32 = 0.3;
     /// While one end of the foot bears, the other is down below this height above its level.
     pub const INNER: f32 = 0.012;
+    /// Shortest sole, from heel to ball, that rolls.
+    pub const SOLE: f32 = 0.1;
     /// A foot that stays put strays by less than this.
     pub const SETTLED: f32 = 0.0007;
 }
@@ -273,11 +275,13 @@ fn runs_of(
     let found = [contact(&[&foot.heel]), contact(&[&foot.ball, &foot.tip])];
     let settled = settling.settle(found, [&[&tracks.heel], &[&tracks.ball, &tracks.tip]]);
     let [mut heel, mut toe] = settled.map(|runs| tidy(runs, 1, shortest));
+    // A hoof is too short for one end to bear while the other is up.
+    let rolls = tracks.heel[0].distance(tracks.ball[0]) > limit::SOLE * motion.units.length;
     let inner = limit::INNER * motion.units.length;
-    for run in &mut toe {
+    for run in toe.iter_mut().filter(|_| rolls) {
         *run = while_low(run.clone(), &[&foot.ball, &foot.tip], &heel, inner, shortest);
     }
-    for run in &mut heel {
+    for run in heel.iter_mut().filter(|_| rolls) {
         *run = while_low(run.clone(), &[&foot.heel], &toe, inner, shortest);
     }
     let mut both: Vec<Range<usize>> = heel.iter().chain(&toe).cloned().collect();

@@ -15,3 +15,4 @@ pub mod retarget;
 pub mod run;
 pub mod scenes;
 mod select;
+pub mod simulate;

@@ -75,7 +75,7 @@ pub fn run(args: &ModesArgs, _: &Context) -> Result<Report, Failure> {
 }
 
 /// A built-in body by name, a character file, a robot description, or a body made for the skeleton of a motion file.
-fn read(character: &str) -> Result<Body, Failure> {
+pub fn read(character: &str) -> Result<Body, Failure> {
     let path = Path::new(character);
     if CREATURES.iter().any(|(name, _)| *name == character) {
         return Ok(creature(character)?);
@@ -107,7 +107,7 @@ fn fitted(path: &Path) -> Result<Body, Failure> {
     Ok(fitted.map_err(|error| Failure::new(error.to_string()).about(path))?.body)
 }
 
-fn choose_pose<'a>(body: &'a Body, name: Option<&str>) -> Result<&'a RestPose, Failure> {
+pub fn choose_pose<'a>(body: &'a Body, name: Option<&str>) -> Result<&'a RestPose, Failure> {
     let Some(name) = name else { return Ok(&body.poses()[0]) };
     body.pose(name).ok_or_else(|| {
         let names: Vec<&str> = body.poses().iter().map(|pose| pose.name.as_str()).collect();

@@ -1,0 +1,195 @@
+//! `andante simulate`.
+
+use super::modes::{choose_pose, read};
+use super::select;
+use crate::args::SimulateArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{BOLD, Report};
+use andante_body::{Body, Placement, Puppet, RestPose};
+use andante_draw::{Gallery, Sheet, View, body_figure};
+use andante_dynamics::{Character, Kinematics, Model, Options, Simulation, State, Terrain};
+use andante_formats::{Asset, gltf, write_atomically, write_file};
+use andante_skeleton::Clip;
+use glam::{DMat3, DQuat, DVec3};
+use serde_json::json;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Frames per second of a take.
+const FPS: f64 = 60.0;
+
+/// Friction and restitution of everything.
+const FRICTION: f64 = 0.8;
+const RESTITUTION: f64 = 0.0;
+
+/// Figures of a picture.
+const FIGURES: usize = 15;
+
+/// What came of it.
+struct Take {
+    frames: Vec<Vec<Placement>>,
+    steps: u64,
+    microseconds: f64,
+    fastest: f64,
+    energy: [f64; 2],
+    contacts: usize,
+    trouble: Option<String>,
+}
+
+pub fn run(args: &SimulateArgs, context: &Context) -> Result<Report, Failure> {
+    let range = |option: &str, value: f64, low: f64, high: f64| {
+        if (low..=high).contains(&value) {
+            return Ok(());
+        }
+        Err(Failure::new(format!("{option} {value}: must be from {low} to {high}")))
+    };
+    range("--drop", args.drop, 0.0, 100.0)?;
+    range("--seconds", args.seconds, 0.0, 600.0)?;
+    range("--step", args.step, 0.05, 10.0)?;
+    range("--tilt", args.tilt, -180.0, 180.0)?;
+    if let Some(path) = &args.svg {
+        select::check_picture(path)?;
+    }
+    if let Some(path) = &args.output {
+        select::refuse_to_overwrite(path, &[Path::new(&args.character)])?;
+    }
+    let body = read(&args.character)?;
+    let pose = choose_pose(&body, args.pose.as_deref())?;
+    let take = simulate(args, &body, pose, context)?;
+
+    let at_rest = take.fastest < 0.01;
+    let mut text = format!(
+        "{BOLD}{}{BOLD:#}: {:.1} kg, {} joint angles; {:.1} s in {} steps, {:.1} µs each\n",
+        body.name(),
+        body.total_mass(),
+        body.internal_dof(),
+        args.seconds,
+        take.steps,
+        take.microseconds / take.steps.max(1) as f64,
+    );
+    text.push_str(&match &take.trouble {
+        Some(trouble) => format!("stopped: {trouble}\n"),
+        None if at_rest => format!("it lies still on {} contacts\n", take.contacts),
+        None => format!(
+            "its fastest segment moves at {:.2} m/s, on {} contacts\n",
+            take.fastest, take.contacts
+        ),
+    });
+    if let Some(path) = &args.svg {
+        write_atomically(path, picture(&body, &take).as_bytes())
+            .map_err(|error| Failure::write(path, &error))?;
+        text.push_str(&format!("drawn to {}\n", path.display()));
+    }
+    if let Some(path) = &args.output {
+        for path in write(path, &body, &take)? {
+            text.push_str(&format!("written to {}\n", path.display()));
+        }
+    }
+    let json = json!({
+        "character": body.name(), "pose": pose.name, "seconds": args.seconds, "steps": take.steps, "frames": take.frames.len(),
+        "fps": FPS, "us_per_step": take.microseconds / take.steps.max(1) as f64, "contacts": take.contacts,
+        "speed_max_mps": take.fastest, "at_rest": at_rest, "energy_first_j": take.energy[0], "energy_last_j": take.energy[1],
+        "quarantined": take.trouble,
+    });
+    Ok(Report { text, json, exit: u8::from(take.trouble.is_some()) })
+}
+
+fn simulate(
+    args: &SimulateArgs,
+    body: &Body,
+    pose: &RestPose,
+    context: &Context,
+) -> Result<Take, Failure> {
+    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", body.name()));
+    let character =
+        Character::new(body, pose, FRICTION, RESTITUTION).map_err(|error| fail(&error))?;
+    let model = Arc::new(character.model);
+    let options = Options { step: 1e-3 * args.step, ..Options::default() };
+    let mut simulation = Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), options)
+        .map_err(|error| fail(&error))?;
+    let mut state = State::<f64>::rest(&model);
+    state.q[1] += args.drop;
+    // Forwards is about x.
+    let upright = DQuat::from_xyzw(state.q[3], state.q[4], state.q[5], state.q[6]);
+    let turned = DQuat::from_rotation_x(args.tilt.to_radians()) * upright;
+    state.q[3..7].copy_from_slice(&turned.to_array());
+    simulation.set_state(&state).map_err(|error| fail(&error))?;
+
+    let energy = |simulation: &Simulation<f64>| {
+        simulation.kinetic_energy() + simulation.potential_energy() + simulation.elastic_energy()
+    };
+    let steps = (args.seconds / simulation.options().step).round() as u64;
+    let mut take = Take {
+        frames: vec![placed(&model, simulation.kinematics())],
+        steps: 0,
+        microseconds: 0.0,
+        fastest: 0.0,
+        energy: [energy(&simulation); 2],
+        contacts: 0,
+        trouble: None,
+    };
+    let progress = context.progress(steps, "simulating");
+    while take.steps < steps && !context.stopped() {
+        let began = Instant::now();
+        let report = simulation.step();
+        take.microseconds += began.elapsed().as_secs_f64() * 1e6;
+        take.steps += 1;
+        progress.inc(1);
+        if report.quarantined != 0 {
+            take.trouble = simulation.quarantine(0).map(|quarantine| format!("{quarantine:?}"));
+            break;
+        }
+        if simulation.time() * FPS >= take.frames.len() as f64 {
+            take.frames.push(placed(&model, simulation.kinematics()));
+        }
+    }
+    progress.finish_and_clear();
+    take.energy[1] = energy(&simulation);
+    take.contacts = simulation.contacts(0).count();
+    let speed = |link: usize| {
+        let (_, linear) = simulation.kinematics().velocity(link);
+        DVec3::new(linear.x, linear.y, linear.z).length()
+    };
+    take.fastest = (0..model.links().len()).map(speed).fold(0.0, f64::max);
+    Ok(take)
+}
+
+/// Where the links are: link `i` is segment `i`.
+fn placed(model: &Model, kinematics: &Kinematics<f64>) -> Vec<Placement> {
+    let place = |link: usize| {
+        let (at, turn) = (kinematics.position(model, link), kinematics.rotation(link));
+        let column = |[x, y, z]: [f64; 3]| {
+            let v = turn * andante_dynamics::vec3(x, y, z);
+            DVec3::new(v.x, v.y, v.z)
+        };
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(column);
+        let rotation = DQuat::from_mat3(&DMat3::from_cols(axes[0], axes[1], axes[2]));
+        Placement::new(rotation, DVec3::new(at.x, at.y, at.z))
+    };
+    (0..model.links().len()).map(place).collect()
+}
+
+fn picture(body: &Body, take: &Take) -> String {
+    let mut gallery = Gallery::new(body.name(), 5);
+    let count = FIGURES.min(take.frames.len());
+    for figure in 0..count {
+        let frame = figure * (take.frames.len() - 1) / (count - 1).max(1);
+        let drawn = body_figure(body, &take.frames[frame], &[], View::Quarter);
+        gallery = gallery.figure(drawn, vec![format!("{:.2} s", frame as f64 / FPS)]);
+    }
+    let mut sheet = Sheet::new(format!("{}, simulated", body.name()));
+    sheet.add(gallery.draw());
+    sheet.to_svg()
+}
+
+fn write(path: &Path, body: &Body, take: &Take) -> Result<Vec<std::path::PathBuf>, Failure> {
+    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", body.name()));
+    let puppet = Puppet::new(body).map_err(|error| fail(&error))?;
+    let frames = take.frames.iter().flat_map(|placed| puppet.pose(placed)).collect();
+    let clip = Clip::new(body.name(), &puppet.skeleton, FPS as f32, frames)
+        .map_err(|error| fail(&error))?;
+    let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
+    Ok(write_file(path, &asset, &gltf::WriteOptions::default())?)
+}
