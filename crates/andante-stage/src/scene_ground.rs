@@ -156,10 +156,13 @@ mod tests {
 
     #[test]
     fn feet_meet_the_highest_patch_and_its_hills() {
-        let scene = Scene::built_in("stairs").unwrap();
-        let ground = SceneGround::new(&scene);
+        let text = "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[-2, -3], [2, -3], [2, 9], [-2, 9]]\n\
+                    [[stairs]]\nat = [0, 1]\nwidth = 2\nsteps = 3\nrise = 0.17\nrun = 0.29\n";
+        let ground = SceneGround::new(&crate::read_scene(text).unwrap());
         assert_eq!(ground.height_at(vec2(0.0, 0.0)), Some(0.0));
         assert!((ground.height_at(vec2(0.0, 1.1)).unwrap() - 0.17).abs() < 1e-5);
+        let under = ground.probe(Vec3::new(0.0, 0.1, 1.1), 1.0).map(|hit| hit.point.y);
+        assert_eq!(under, Some(0.0), "below the step");
         assert_eq!(ground.height_at(vec2(30.0, 0.0)), None);
         let hills = Scene::built_in("hills").unwrap();
         let ground = SceneGround::new(&hills);

@@ -2,7 +2,7 @@
 
 use super::{NoRoute, Walls};
 use geo::orient::{Direction, Orient};
-use geo::{Contains, Distance, Euclidean, LineString, MultiPolygon, Point};
+use geo::{Closest, ClosestPoint, Contains, Distance, Euclidean, LineString, MultiPolygon, Point};
 use glam::Vec2;
 use polyanya::{Coords, Mesh, Triangulation};
 
@@ -23,6 +23,18 @@ pub struct Navmesh {
 struct Island {
     outline: geo::Polygon<f32>,
     mesh: Mesh,
+}
+
+impl Island {
+    /// The place itself, or the nearest of the mesh: between the exact distance to a wall and the mesh's chords there is
+    /// a sliver.
+    fn anchor(&self, place: Vec2) -> Vec2 {
+        let at = Point::new(place.x, place.y);
+        match self.outline.closest_point(&at) {
+            Closest::SinglePoint(near) => Vec2::new(near.x(), near.y()),
+            Closest::Intersection(_) | Closest::Indeterminate => place,
+        }
+    }
 }
 
 impl Navmesh {
@@ -86,12 +98,16 @@ impl Navmesh {
         if from != to {
             return Err(NoRoute::Apart { start, goal });
         }
-        let path = self.islands[from].mesh.path(Coords::on_mesh(start), Coords::on_mesh(goal));
-        let mut way = vec![start];
-        way.extend(path.ok_or(NoRoute::Apart { start, goal })?.path);
-        // The mesh may have moved a goal at its very edge.
-        way.pop();
-        way.push(goal);
+        let island = &self.islands[from];
+        let (first, last) = (island.anchor(start), island.anchor(goal));
+        let path = island.mesh.path(Coords::on_mesh(first), Coords::on_mesh(last));
+        let path = path.ok_or(NoRoute::Apart { start, goal })?.path;
+        // The mesh moves places at its very edge; where one comes from and goes to does not change.
+        let inner = path.len().saturating_sub(1);
+        let mut way = vec![start, first];
+        way.extend(&path[..inner]);
+        way.extend([last, goal]);
+        way.dedup();
         Ok(way)
     }
 }
@@ -131,6 +147,19 @@ mod tests {
         let taut = 2.0 * (centre * centre - reach * reach).sqrt()
             + reach * (std::f32::consts::PI - 2.0 * (reach / centre).acos());
         assert!((0.999..1.01).contains(&(length(&way) / taut)), "{} against {taut}", length(&way));
+    }
+
+    /// Between the circle around the post and the chords of the mesh there is a sliver: a way from there used to cut
+    /// through the circle.
+    #[test]
+    fn a_way_from_right_beside_a_post_leads_away_from_it_first() {
+        let posts = [(vec2(15.173592, 1.6584717), 1.2154164)];
+        let floor = Floor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &[], &posts).unwrap();
+        let mesh = floor.navmesh(0.4);
+        let way = mesh.find(vec2(16.49739, 2.5899277), vec2(0.5, 0.5)).unwrap();
+        for pair in way.windows(2) {
+            assert!(mesh.walls().edge_is_free(pair[0], pair[1]), "{pair:?} of {way:?}");
+        }
     }
 
     proptest! {
