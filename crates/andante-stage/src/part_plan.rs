@@ -148,7 +148,8 @@ fn headings(legs: &[steps::Leg]) -> (f32, f32) {
         pair.map_or(0.0, |(from, to)| (to.x - from.x).atan2(to.y - from.y))
     };
     let first = walks().next().map(|places| (places[0], places[1]));
-    let last = walks().last().map(|places| (places[places.len() - 2], places[places.len() - 1]));
+    let last =
+        walks().next_back().map(|places| (places[places.len() - 2], places[places.len() - 1]));
     (heading(first), heading(last))
 }
 

@@ -104,7 +104,7 @@ fn near<const N: usize>(
     numbers: [f32; N],
     span: &Range<usize>,
 ) -> Result<[f32; N], Problem> {
-    match numbers.iter().find(|number| !(number.abs() <= FAR)) {
+    match numbers.iter().find(|number| !(-FAR..=FAR).contains(*number)) {
         Some(number) => {
             Err((span.clone(), format!("{what} is {number}; numbers are from -{FAR} to {FAR}")))
         }
