@@ -34,6 +34,8 @@ svg { background: #fcfcfb; font-family: system-ui, sans-serif; }
 .dot-left { fill: #2a78b5; } .dot-right { fill: #d9722a; } .dot-ink { fill: #3a3a38; }
 .soft { opacity: 0.45; } .aim { stroke-dasharray: 5 4; }
 .earth { fill: #ece9df; } .surface { stroke: #8d8877; stroke-width: 1.6; fill: none; stroke-linejoin: round; }
+.rim { stroke: #8d8877; stroke-width: 1; } .block { fill: #b5ada0; } .overhead { fill: #7fa06a; opacity: 0.35; }
+.thin { stroke: #8d8877; stroke-width: 0.7; opacity: 0.6; fill: none; }
 .print { stroke-width: 6; stroke-linecap: round; }
 .part { fill: #efeee9; stroke-width: 1.3; stroke-linejoin: round; } .ghost { fill: none; stroke-width: 0.9; opacity: 0.4; }
 .part.left { fill: #dcebf6; } .part.right { fill: #fbe6d8; }
@@ -43,7 +45,7 @@ text { fill: #3a3a38; font-size: 13px; } .title { font-size: 22px; font-weight: 
 @media (prefers-color-scheme: dark) {
 svg { background: #1c1c1b; }
 .ink { stroke: #d8d7d0; } .left { stroke: #64a9df; } .right { stroke: #f0945a; }
-.axis { stroke: #5a5954; } .grid { stroke: #33322f; } .earth { fill: #2b2a26; } .surface { stroke: #8d8877; }
+.axis { stroke: #5a5954; } .grid { stroke: #33322f; } .earth { fill: #2b2a26; } .block { fill: #57534b; } .surface { stroke: #8d8877; }
 .dot-left { fill: #64a9df; } .dot-right { fill: #f0945a; } .dot-ink { fill: #d8d7d0; }
 .part { fill: #343431; } .part.left { fill: #22394a; } .part.right { fill: #4a3324; }
 text { fill: #d8d7d0; } .faint { fill: #8f8e87; }

@@ -36,6 +36,7 @@ const LONG_EXAMPLES: &str = "Examples:
   andante convert clips/*.bvh out/     a whole directory, on all cores
   andante inspect walk.bvh --json      the same for scripts
   andante ground walk --terrain stairs:0.17:0.29 -o climb.glb
+  andante run jumps                    to a goal over two gaps
 
 Exit codes: 0 done; 1 the work failed; 2 bad input or usage.";
 
@@ -66,6 +67,9 @@ pub enum Command {
     Inspect(InspectArgs),
     Retarget(RetargetArgs),
     Ground(GroundArgs),
+    Plan(PlanArgs),
+    Run(RunArgs),
+    Scenes(ScenesArgs),
     Edit(EditArgs),
     Repertoire(RepertoireArgs),
     Clips(ClipsArgs),
@@ -227,6 +231,49 @@ pub struct GroundArgs {
     pub clip: Option<String>,
     #[command(flatten)]
     pub reading: ReadingArgs,
+}
+
+/// Find the way and the footsteps of every character in a scene
+///
+/// SCENE is a scene file or the name of a built-in scene.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante plan jumps --svg jumps.svg
+  andante plan my-scene.toml --json | jq .timings_ms")]
+pub struct PlanArgs {
+    /// A scene file, or the name of a built-in scene
+    #[arg(value_name = "SCENE")]
+    pub scene: String,
+    /// Draw the world, the way and the footprints from above, with curvature and speed
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Play a scene and write what its characters do
+///
+/// Writes for every character take.glb with the world, take.bvh, plan.svg, and metrics.json.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante run jumps
+  andante run my-scene.toml -o out/mine --json | jq .metrics")]
+pub struct RunArgs {
+    /// A scene file, or the name of a built-in scene
+    #[arg(value_name = "SCENE")]
+    pub scene: String,
+    /// Where to write; out/NAME if not given
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// List the built-in scenes, or print one as a file to start from
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante scenes
+  andante scenes house > my-house.toml")]
+pub struct ScenesArgs {
+    /// Print the file of this one
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 /// Cut, join, mirror, loop and re-time motions

@@ -630,3 +630,48 @@ fn a_dropped_dog_comes_to_rest_and_is_written_with_its_body() {
     andante().args(["simulate", "dog", "--seconds", "-1"]).assert().code(2);
     andante().args(["simulate", "unicorn"]).assert().code(2);
 }
+
+#[test]
+fn a_scene_is_planned_drawn_and_written_with_its_world() {
+    let (directory, _) = workplace();
+    let svg = directory.path().join("jumps.svg");
+    let planned = json(&["plan", "jumps", "--svg", text(&svg)], 0);
+    assert_eq!(planned["reached"], true);
+    assert!(planned["goal_error_m"].as_f64().unwrap() < 1e-3);
+    assert!(planned["goal_heading_error_deg"].as_f64().unwrap() < 0.5);
+    assert!(planned["metrics"]["foot_slide_mm_max"].as_f64().unwrap() < 5.0, "{planned}");
+    assert!(planned["timings_ms"]["search"].is_number());
+    assert!(std::fs::read_to_string(&svg).unwrap().contains("left footprint"));
+
+    let run = json(&["run", "hills", "-o", text(directory.path())], 0);
+    assert_eq!(run["footsteps_off_the_ground"], 0);
+    for name in ["take.glb", "take.bvh", "plan.svg", "metrics.json"] {
+        assert!(directory.path().join(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn scenes_that_cannot_be_read_or_walked_say_why() {
+    let (directory, _) = workplace();
+    let scene = directory.path().join("yard.toml");
+    let yard = "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[0, 0], [8, 0], [8, 8], [0, 8]]\n\
+                [[platform]]\noutline = [[0, 20], [8, 20], [8, 28], [0, 28]]\n\
+                [[character]]\nstart = { at = [1, 1] }\ngoal = { at = [2, 24] }\n";
+    std::fs::write(&scene, yard).unwrap();
+    let apart = json(&["plan", text(&scene)], 1);
+    assert_eq!(apart["reached"], false);
+    assert!(apart["reason"].as_str().unwrap().contains("no way"), "{apart}");
+
+    std::fs::write(&scene, yard.replace("goal", "gaol")).unwrap();
+    let output =
+        andante().args(["plan", text(&scene)]).assert().code(2).get_output().stderr.clone();
+    let output = String::from_utf8(output).unwrap();
+    assert!(output.contains("yard.toml:9:1") && output.contains("gaol"), "{output}");
+    andante().args(["plan", "nowhere"]).assert().code(2);
+
+    let listed = json(&["scenes"], 0);
+    assert!(listed.as_array().unwrap().iter().any(|scene| scene["name"] == "jumps"));
+    let printed = andante().args(["scenes", "house"]).assert().code(0).get_output().stdout.clone();
+    std::fs::write(&scene, printed).unwrap();
+    assert_eq!(json(&["plan", text(&scene)], 0)["reached"], true);
+}

@@ -1,0 +1,213 @@
+//! What can be walked on, seen from above.
+
+use super::{Navmesh, Walls};
+use geo::algorithm::buffer::{Buffer, BufferStyle, LineJoin};
+use geo::orient::{Direction, Orient};
+use geo::{BooleanOps, LineString, MultiPolygon, Polygon, unary_union};
+use glam::Vec2;
+use std::f32::consts::{PI, TAU};
+
+/// Corners of a circle that stands for a post.
+const POST_CORNERS: usize = 32;
+
+/// Angle between neighbouring corners of a rounded corner.
+const ARC_STEP: f32 = 0.2;
+
+/// Kept free in addition, so that rounding does not touch a wall, in metres.
+const MARGIN: f32 = 1e-3;
+
+/// Ground that hangs together or not, and what stands on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Floor {
+    ground: MultiPolygon<f32>,
+    blocked: MultiPolygon<f32>,
+    posts: Vec<(Vec2, f32)>,
+}
+
+/// How far the middle of a character keeps from things, in metres.
+///
+/// A shoulder may reach over the rim of a platform, but not into a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clearance {
+    /// From obstacles: the radius of the body.
+    pub radius: f32,
+    /// From where the ground ends: enough for both feet.
+    pub rim: f32,
+}
+
+impl From<f32> for Clearance {
+    /// The same distance from everything.
+    fn from(radius: f32) -> Self {
+        Self { radius, rim: radius }
+    }
+}
+
+/// Why there is no floor.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum FloorError {
+    /// An outline has fewer corners than a triangle.
+    #[error("{what} {index} has {corners} corners; at least 3 are needed")]
+    TooFewCorners {
+        /// What it outlines.
+        what: &'static str,
+        /// Which one, from 0.
+        index: usize,
+        /// How many it has.
+        corners: usize,
+    },
+    /// A number is not finite, or a radius is not positive.
+    #[error("{what} {index} has a number that is not finite, or a radius that is not positive")]
+    BadNumber {
+        /// What it belongs to.
+        what: &'static str,
+        /// Which one, from 0.
+        index: usize,
+    },
+}
+
+impl Floor {
+    /// The union of the `ground` less the union of what is `blocked` and the round `posts`.
+    pub fn new(
+        ground: &[Vec<Vec2>],
+        blocked: &[Vec<Vec2>],
+        posts: &[(Vec2, f32)],
+    ) -> Result<Self, FloorError> {
+        if let Some(index) = posts
+            .iter()
+            .position(|(at, radius)| !(at.is_finite() && radius.is_finite() && *radius > 0.0))
+        {
+            return Err(FloorError::BadNumber { what: "post", index });
+        }
+        Ok(Self {
+            ground: unary_union(&polygons("ground", ground)?),
+            blocked: unary_union(&polygons("obstacle", blocked)?),
+            posts: posts.to_vec(),
+        })
+    }
+
+    /// Where the ground ends: a place is on it if it is inside an odd number of these outlines.
+    pub fn rims(&self) -> impl Iterator<Item = Vec<Vec2>> {
+        rings(&self.ground)
+    }
+
+    /// What is blocked: a place is in it if it is inside an odd number of these outlines.
+    pub fn obstacles(&self) -> impl Iterator<Item = Vec<Vec2>> {
+        rings(&self.blocked)
+    }
+
+    /// Round things that stand on the floor.
+    pub fn posts(&self) -> &[(Vec2, f32)] {
+        &self.posts
+    }
+
+    /// Where a character fits.
+    pub fn walls(&self, clearance: impl Into<Clearance>) -> Walls {
+        Walls::new(clearance.into(), self)
+    }
+
+    /// A mesh to find its ways on.
+    pub fn navmesh(&self, clearance: impl Into<Clearance>) -> Navmesh {
+        let clearance = clearance.into();
+        Navmesh::new(self.walls(clearance), &self.inset(clearance))
+    }
+
+    /// The places where the middle of the character may be. Arcs are chains of chords that keep the distance.
+    fn inset(&self, Clearance { radius, rim }: Clearance) -> MultiPolygon<f32> {
+        let circle = |&(at, own): &(Vec2, f32)| {
+            let reach = (own + radius + MARGIN) / (PI / POST_CORNERS as f32).cos();
+            let corner = |index: usize| {
+                at + reach * Vec2::from_angle(TAU * index as f32 / POST_CORNERS as f32)
+            };
+            polygon((0..POST_CORNERS).map(corner))
+        };
+        let style = |distance: f32| {
+            let reach = (distance.abs() + MARGIN) / (0.5 * ARC_STEP).cos();
+            BufferStyle::new(reach.copysign(distance)).line_join(LineJoin::Round(ARC_STEP))
+        };
+        let mut taken: Vec<Polygon<f32>> = self.posts.iter().map(circle).collect();
+        taken.extend(self.blocked.buffer_with_style(style(radius)));
+        self.ground.buffer_with_style(style(-rim)).difference(&unary_union(&taken))
+    }
+}
+
+fn rings(of: &MultiPolygon<f32>) -> impl Iterator<Item = Vec<Vec2>> {
+    let rings = of
+        .iter()
+        .flat_map(|polygon| std::iter::once(polygon.exterior()).chain(polygon.interiors()));
+    // A ring repeats its first corner.
+    rings.map(|ring| ring.0.iter().skip(1).map(|corner| Vec2::new(corner.x, corner.y)).collect())
+}
+
+/// Corners in either order, as the union wants them.
+fn polygon(corners: impl Iterator<Item = Vec2>) -> Polygon<f32> {
+    let ring = LineString::from_iter(corners.map(|corner| (corner.x, corner.y)));
+    Polygon::new(ring, Vec::new()).orient(Direction::Default)
+}
+
+fn polygons(what: &'static str, outlines: &[Vec<Vec2>]) -> Result<Vec<Polygon<f32>>, FloorError> {
+    let checked = |(index, outline): (usize, &Vec<Vec2>)| {
+        if outline.len() < 3 {
+            return Err(FloorError::TooFewCorners { what, index, corners: outline.len() });
+        }
+        if !outline.iter().all(|corner| corner.is_finite()) {
+            return Err(FloorError::BadNumber { what, index });
+        }
+        Ok(polygon(outline.iter().copied()))
+    };
+    outlines.iter().enumerate().map(checked).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::vec2;
+
+    fn slab(x: [f32; 2], z: [f32; 2]) -> Vec<Vec2> {
+        vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])]
+    }
+
+    #[test]
+    fn neighbouring_slabs_are_one_floor() {
+        let floor =
+            Floor::new(&[slab([0.0, 5.0], [0.0, 5.0]), slab([5.0, 9.0], [1.0, 4.0])], &[], &[])
+                .unwrap();
+        assert_eq!(floor.rims().count(), 1);
+        assert!(floor.walls(0.4).edge_is_free(vec2(1.0, 2.0), vec2(8.0, 3.0)));
+    }
+
+    #[test]
+    fn the_order_of_corners_does_not_matter() {
+        let mut turned = slab([5.0, 9.0], [1.0, 4.0]);
+        turned.reverse();
+        let floor = Floor::new(&[slab([0.0, 5.0], [0.0, 5.0]), turned], &[], &[]).unwrap();
+        assert!(floor.walls(0.4).edge_is_free(vec2(1.0, 2.0), vec2(8.0, 3.0)));
+        assert!(floor.walls(0.4).is_free(vec2(8.0, 3.0)));
+    }
+
+    #[test]
+    fn overlapping_obstacles_block_where_they_overlap_too() {
+        let blocked = [slab([2.0, 6.0], [2.0, 6.0]), slab([4.0, 8.0], [4.0, 8.0])];
+        let floor = Floor::new(&[slab([0.0, 10.0], [0.0, 10.0])], &blocked, &[]).unwrap();
+        assert!(!floor.walls(0.1).is_free(vec2(5.0, 5.0)));
+    }
+
+    #[test]
+    fn bad_outlines_are_refused_by_name() {
+        let line = vec![vec2(0.0, 0.0), vec2(1.0, 0.0)];
+        assert_eq!(
+            Floor::new(&[line], &[], &[]),
+            Err(FloorError::TooFewCorners { what: "ground", index: 0, corners: 2 })
+        );
+        let square = slab([0.0, 1.0], [0.0, 1.0]);
+        let bad = slab([0.0, f32::NAN], [0.0, 1.0]);
+        assert_eq!(
+            Floor::new(std::slice::from_ref(&square), &[bad], &[]),
+            Err(FloorError::BadNumber { what: "obstacle", index: 0 })
+        );
+        let posts = [(vec2(0.0, f32::INFINITY), 1.0)];
+        assert_eq!(
+            Floor::new(&[square], &[], &posts),
+            Err(FloorError::BadNumber { what: "post", index: 0 })
+        );
+    }
+}

@@ -1,0 +1,396 @@
+//! The shortest way through a world, on foot and by jumps.
+
+use super::links::nearest;
+use super::{
+    Crossing, Curve, CurveOptions, FloorError, Link, NoRoute, Places, Walker, Walls, length, links,
+};
+use andante_world::{Obstacle, Platform};
+use glam::Vec2;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A jump costs as much as this many metres on foot, besides its own length: nobody leaps for the fun of it.
+const JUMP_COST: f32 = 2.0;
+
+/// How far from the straight line over a gap one may be, in metres.
+const BRIDGE: f32 = 0.01;
+
+/// A world with the jumps one character can make in it.
+#[derive(Clone, Debug)]
+pub struct Network {
+    places: Places,
+    links: Vec<Link>,
+}
+
+/// A place to be, on whatever level is there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spot {
+    /// As `(x, z)`.
+    pub place: Vec2,
+    /// The ground is not above this, where levels lie above each other.
+    pub height: Option<f32>,
+}
+
+impl From<Vec2> for Spot {
+    fn from(place: Vec2) -> Self {
+        Self { place, height: None }
+    }
+}
+
+/// A part of a journey.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Leg {
+    /// On foot.
+    Walk {
+        /// The level it begins on.
+        level: usize,
+        /// Its corners, from the shortest way.
+        way: Vec<Vec2>,
+        /// The way with its corners rounded.
+        curve: Curve,
+    },
+    /// By a jump.
+    Jump(Link),
+}
+
+/// A way from a start to a goal. Walks and jumps alternate; it begins and ends with a walk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Journey {
+    /// Its parts in order.
+    pub legs: Vec<Leg>,
+    /// Length of everything walked and jumped, in metres.
+    pub length: f32,
+}
+
+/// A candidate of the search: a place reached, by which jump from which candidate.
+#[derive(Clone, Copy)]
+struct Reached {
+    at: Vec2,
+    home: (usize, usize),
+    by: Option<(usize, usize)>,
+    cost: f32,
+}
+
+/// An entry of the queue: a jump or the goal, from a candidate. The length of the walk is only guessed at first.
+#[derive(Clone, Copy, PartialEq)]
+struct Choice {
+    from: usize,
+    link: Option<usize>,
+    /// Cost on arrival, once the walk is measured.
+    cost: Option<f32>,
+}
+
+impl Network {
+    /// Prepares a world for a character. The jumps are looked for here, once.
+    pub fn new(
+        platforms: &[Platform],
+        obstacles: &[Obstacle],
+        walker: &Walker,
+    ) -> Result<Self, FloorError> {
+        let places = Places::new(platforms, obstacles, walker)?;
+        let leaps = [(Crossing::Stride, walker.stride), (Crossing::Jump, walker.jump)];
+        let found = leaps
+            .iter()
+            .filter_map(|(crossing, leap)| Some(links(&places, *crossing, leap.as_ref()?)));
+        let links = found.flatten().collect();
+        Ok(Self { places, links })
+    }
+
+    /// The levels and their floors.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// Every jump that can be made.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The shortest journey, jumps counted dearer than walking.
+    pub fn find(
+        &self,
+        start: impl Into<Spot>,
+        goal: impl Into<Spot>,
+        rounding: &CurveOptions,
+    ) -> Result<Journey, NoRoute> {
+        let (start, goal) = (start.into(), goal.into());
+        let home = self.home(start).ok_or(NoRoute::StartBlocked(start.place))?;
+        let goal_home = self.home(goal).ok_or(NoRoute::GoalBlocked(goal.place))?;
+        let hops = self
+            .search(start.place, home, goal.place, goal_home)
+            .ok_or(NoRoute::Apart { start: start.place, goal: goal.place })?;
+        self.walked(start.place, home, goal.place, &hops, rounding)
+    }
+
+    fn home(&self, spot: Spot) -> Option<(usize, usize)> {
+        let level = self.places.level_at(spot.place, spot.height)?;
+        if !self.places.walls(level).is_free(spot.place) {
+            return None;
+        }
+        Some((level, self.places.levels()[level].mesh.island_of(spot.place)?))
+    }
+
+    /// The jumps of the cheapest journey: A* whose walks are measured only when they are about to be taken.
+    fn search(
+        &self,
+        start: Vec2,
+        home: (usize, usize),
+        goal: Vec2,
+        goal_home: (usize, usize),
+    ) -> Option<Vec<usize>> {
+        let mut reached = vec![Reached { at: start, home, by: None, cost: 0.0 }];
+        let mut used = vec![false; self.links.len()];
+        let mut queue: BinaryHeap<Reverse<(Cost, usize)>> = BinaryHeap::new();
+        let mut options: Vec<Choice> = Vec::new();
+        let entry = |link: Option<usize>| link.map_or(goal, |link| self.links[link].run_up);
+        let beyond = |link: Option<usize>| {
+            link.map_or(0.0, |link| self.link_cost(link) + self.links[link].run_out.distance(goal))
+        };
+        let mut newest = 0;
+        loop {
+            // Everything that can be done from the newest candidate.
+            while newest < reached.len() {
+                let Reached { at, home, cost, .. } = reached[newest];
+                let jumps = (0..self.links.len())
+                    .filter(|&link| self.links[link].start == home && !used[link]);
+                for link in jumps.map(Some).chain((home == goal_home).then_some(None)) {
+                    options.push(Choice { from: newest, link, cost: None });
+                    let guess = cost + at.distance(entry(link)) + beyond(link);
+                    queue.push(Reverse((Cost(guess), options.len() - 1)));
+                }
+                newest += 1;
+            }
+            let Reverse((_, index)) = queue.pop()?;
+            let Choice { from, link, cost } = options[index];
+            if link.is_some_and(|link| used[link]) {
+                continue;
+            }
+            let Some(cost) = cost else {
+                let Reached { at, home, cost, .. } = reached[from];
+                if let Ok(way) = self.places.walk(home.0, at, entry(link)) {
+                    let cost = cost + length(&way);
+                    options.push(Choice { from, link, cost: Some(cost) });
+                    queue.push(Reverse((Cost(cost + beyond(link)), options.len() - 1)));
+                }
+                continue;
+            };
+            let Some(link) = link else {
+                let mut hops: Vec<usize> =
+                    std::iter::successors(reached[from].by, |&(_, before)| reached[before].by)
+                        .map(|(link, _)| link)
+                        .collect();
+                hops.reverse();
+                return Some(hops);
+            };
+            used[link] = true;
+            let cost = cost + self.link_cost(link);
+            reached.push(Reached {
+                at: self.links[link].run_out,
+                home: self.links[link].end,
+                by: Some((link, from)),
+                cost,
+            });
+        }
+    }
+
+    /// What a crossing costs, in metres.
+    fn link_cost(&self, link: usize) -> f32 {
+        let link = &self.links[link];
+        link.length() + if link.crossing == Crossing::Jump { JUMP_COST } else { 0.0 }
+    }
+
+    fn rounded(&self, mut walk: Walk, rounding: &CurveOptions) -> Leg {
+        walk.way.dedup_by(|a, b| a.distance_squared(*b) < 1e-6);
+        // Over a gap that is crossed in the stride one walks straight.
+        let is_bridged = |from: Vec2, to: Vec2| {
+            walk.bridges.iter().any(|&bridge| {
+                [from, to].iter().all(|&place| place.distance(nearest(place, bridge)) < BRIDGE)
+            })
+        };
+        let fits = |walls: &Walls, from: Vec2, to: Vec2| {
+            walls.is_free(from) && walls.edge_is_free(from, to)
+        };
+        let curve = if walk.bridges.is_empty() {
+            let walls = self.places.walls(walk.level);
+            Curve::through(|from, to| walls.edge_is_free(from, to), &walk.way, rounding)
+        } else {
+            let anywhere = |from, to| {
+                self.places.levels().iter().any(|level| fits(level.mesh.walls(), from, to))
+            };
+            Curve::through(
+                |from, to| is_bridged(from, to) || anywhere(from, to),
+                &walk.way,
+                rounding,
+            )
+        };
+        Leg::Walk { level: walk.level, way: walk.way, curve }
+    }
+
+    fn walked(
+        &self,
+        start: Vec2,
+        home: (usize, usize),
+        goal: Vec2,
+        hops: &[usize],
+        rounding: &CurveOptions,
+    ) -> Result<Journey, NoRoute> {
+        let mut legs = Vec::new();
+        let mut walk = Walk { level: home.0, way: vec![start], bridges: Vec::new() };
+        let (mut at, mut level) = (start, home.0);
+        for hop in hops.iter().map(|&hop| Some(self.links[hop])).chain([None]) {
+            walk.way.extend(self.places.walk(level, at, hop.map_or(goal, |link| link.run_up))?);
+            let Some(link) = hop else { break };
+            walk.way.push(link.from);
+            match link.crossing {
+                Crossing::Stride => walk.bridges.push([link.from, link.to]),
+                Crossing::Jump => {
+                    let next = Walk { level: link.end.0, way: Vec::new(), bridges: Vec::new() };
+                    legs.extend([
+                        self.rounded(std::mem::replace(&mut walk, next), rounding),
+                        Leg::Jump(link),
+                    ]);
+                }
+            }
+            walk.way.push(link.to);
+            (at, level) = (link.run_out, link.end.0);
+        }
+        legs.push(self.rounded(walk, rounding));
+        let length = legs.iter().map(|leg| match leg {
+            Leg::Walk { curve, .. } => length(&curve.samples),
+            Leg::Jump(link) => link.from.distance(link.to),
+        });
+        Ok(Journey { length: length.sum(), legs })
+    }
+}
+
+/// A walk being put together, perhaps over several levels.
+struct Walk {
+    level: usize,
+    way: Vec<Vec2>,
+    bridges: Vec<[Vec2; 2]>,
+}
+
+/// A finite cost, in order.
+#[derive(Clone, Copy, PartialEq)]
+struct Cost(f32);
+
+impl Eq for Cost {}
+
+impl PartialOrd for Cost {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cost {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::route::Leap;
+    use glam::vec2;
+
+    fn slab(x: [f32; 2], z: [f32; 2]) -> Platform {
+        let outline = vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])];
+        Platform::level("slab", outline, 0.0)
+    }
+
+    fn jumper() -> Walker {
+        let jump = Leap { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
+        Walker { jump: Some(jump), ..Walker::person(1.75) }
+    }
+
+    fn jumps(journey: &Journey) -> usize {
+        journey.legs.iter().filter(|leg| matches!(leg, Leg::Jump(_))).count()
+    }
+
+    /// Three islands in a row, and a long way round from the first to the last.
+    #[test]
+    fn gaps_are_jumped_when_there_is_no_other_way() {
+        let islands = [
+            slab([0.0, 6.0], [0.0, 6.0]),
+            slab([0.0, 6.0], [7.5, 14.0]),
+            slab([0.0, 6.0], [15.8, 22.0]),
+        ];
+        let network = Network::new(&islands, &[], &jumper()).unwrap();
+        let (start, goal) = (vec2(1.0, 1.0), vec2(5.0, 21.0));
+        let journey = network.find(start, goal, &CurveOptions::default()).unwrap();
+        assert_eq!(jumps(&journey), 2);
+        // What is jumped begins where the walk before it ends and lands where the next begins.
+        for three in journey.legs.windows(3) {
+            if let [
+                Leg::Walk { curve: before, .. },
+                Leg::Jump(link),
+                Leg::Walk { curve: after, .. },
+            ] = three
+            {
+                assert_eq!(before.samples.last(), Some(&link.from));
+                assert_eq!(after.samples.first(), Some(&link.to));
+                let last = before.samples[before.samples.len() - 1]
+                    - before.samples[before.samples.len() - 2];
+                assert!(
+                    last.angle_to(link.direction()).abs() < 1e-2,
+                    "the run-up points along the jump"
+                );
+            }
+        }
+        let none = Network::new(&islands, &[], &Walker::person(1.75)).unwrap().find(
+            start,
+            goal,
+            &CurveOptions::default(),
+        );
+        assert_eq!(none, Err(NoRoute::Apart { start, goal }));
+    }
+
+    #[test]
+    fn a_short_way_round_is_walked_rather_than_jumped() {
+        let ring = [
+            slab([0.0, 20.0], [0.0, 6.0]),
+            slab([0.0, 20.0], [7.5, 14.0]),
+            slab([17.0, 20.0], [5.0, 8.0]),
+        ];
+        let network = Network::new(&ring, &[], &jumper()).unwrap();
+        let near_bridge =
+            network.find(vec2(16.0, 3.0), vec2(16.0, 10.0), &CurveOptions::default()).unwrap();
+        assert_eq!(jumps(&near_bridge), 0);
+        let far = network.find(vec2(2.0, 3.0), vec2(2.0, 10.0), &CurveOptions::default()).unwrap();
+        assert_eq!(jumps(&far), 1);
+    }
+
+    #[test]
+    fn stones_are_crossed_in_the_stride() {
+        let stone = |index: usize| {
+            let corner = |turn: usize| {
+                vec2(3.0, 6.6 + 0.9 * index as f32)
+                    + 0.35 * Vec2::from_angle(turn as f32 * std::f32::consts::FRAC_PI_6)
+            };
+            Platform::level("stone", (0..12).map(corner).collect(), 0.05 * index as f32)
+        };
+        let mut platforms: Vec<Platform> = (0..6).map(stone).collect();
+        platforms.extend([slab([0.0, 6.0], [0.0, 6.0]), slab([0.0, 6.0], [11.7, 16.0])]);
+        let network = Network::new(&platforms, &[], &Walker::person(1.75)).unwrap();
+        let journey =
+            network.find(vec2(3.0, 1.0), vec2(3.0, 15.0), &CurveOptions::default()).unwrap();
+        let [Leg::Walk { curve, .. }] = journey.legs.as_slice() else {
+            panic!("one walk, {journey:?}")
+        };
+        assert!(journey.length < 14.2, "{}", journey.length);
+        for place in curve.samples.iter().filter(|place| (6.3..11.3).contains(&place.y)) {
+            assert!((place.x - 3.0).abs() < 0.2, "over the stones, not at {place}");
+        }
+    }
+
+    #[test]
+    fn the_same_question_has_the_same_answer() {
+        let islands = [slab([0.0, 6.0], [0.0, 6.0]), slab([0.0, 6.0], [7.5, 14.0])];
+        let find = || {
+            let network = Network::new(&islands, &[], &jumper()).unwrap();
+            network.find(vec2(1.0, 1.0), vec2(5.0, 13.0), &CurveOptions::default()).unwrap()
+        };
+        assert_eq!(find(), find());
+    }
+}

@@ -1,0 +1,52 @@
+//! What a character needs to get through.
+
+use super::Clearance;
+
+/// How large a character is, how high it steps and how far it jumps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Walker {
+    /// How far its middle keeps from obstacles and rims.
+    pub clearance: Clearance,
+    /// Upright, from the ground, in metres.
+    pub height: f32,
+    /// As low as it can duck while walking. What hangs lower blocks the way.
+    pub ducked: f32,
+    /// The highest step it takes up or down in its stride.
+    pub step: f32,
+    /// Gaps it steps over in its stride.
+    pub stride: Option<Leap>,
+    /// Gaps it jumps, from run to run.
+    pub jump: Option<Leap>,
+}
+
+/// Gaps a character can cross.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leap {
+    /// Shortest and longest distance between the last footprint before the gap and the first after it.
+    pub reach: [f32; 2],
+    /// How much higher, at most, it may land than it took off; lower by twice as much.
+    pub rise: f32,
+    /// Straight ground needed before the take-off, to run up.
+    pub run_up: f32,
+    /// Straight ground needed behind the landing.
+    pub run_out: f32,
+}
+
+impl Walker {
+    /// A person of this height that does not jump.
+    pub fn person(height: f32) -> Self {
+        Self {
+            clearance: Clearance { radius: 0.17 * height, rim: 0.09 * height },
+            height,
+            ducked: 0.7 * height,
+            step: 0.2 * height,
+            stride: Some(Leap {
+                reach: [0.0, 0.42 * height],
+                rise: 0.15 * height,
+                run_up: 0.0,
+                run_out: 0.0,
+            }),
+            jump: None,
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Where a disc fits between walls, exactly.
+
+use super::links::nearest;
+use super::{Clearance, Floor};
+use glam::Vec2;
+
+/// How often a place is pushed away from what it is too near to.
+const PUSHES: usize = 12;
+
+/// Pushed this much farther than it must be, in metres.
+const PUSH: f32 = 1e-4;
+
+/// Rims and obstacles a disc must keep clear of.
+///
+/// Free are the places on the ground that are far enough from every rim, side and post.
+///
+/// ```
+/// use andante_plan::route::Floor;
+/// use glam::vec2;
+///
+/// let room = vec![vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 4.0), vec2(0.0, 4.0)];
+/// let walls = Floor::new(&[room], &[], &[(vec2(2.0, 2.0), 0.3)])?.walls(0.5);
+/// assert!(walls.is_free(vec2(1.0, 1.0)));
+/// assert!(!walls.is_free(vec2(0.2, 1.0)), "too close to the wall");
+/// assert!(!walls.edge_is_free(vec2(1.0, 1.0), vec2(3.0, 3.0)), "the post is in the way");
+/// # Ok::<(), andante_plan::route::FloorError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Walls {
+    clearance: Clearance,
+    sides: Vec<Side>,
+    posts: Vec<(Vec2, f32)>,
+    low: Vec2,
+    high: Vec2,
+}
+
+/// One side of an outline and how far to keep from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Side {
+    ends: [Vec2; 2],
+    reach: f32,
+    /// A rim of the ground, not a side of an obstacle.
+    is_rim: bool,
+}
+
+impl Walls {
+    pub(super) fn new(clearance: Clearance, floor: &Floor) -> Self {
+        let mut sides = Vec::new();
+        let mut add = |outline: Vec<Vec2>, reach: f32, is_rim: bool| {
+            let ends = |index: usize| [outline[index], outline[(index + 1) % outline.len()]];
+            sides.extend((0..outline.len()).map(|index| Side { ends: ends(index), reach, is_rim }));
+        };
+        floor.rims().for_each(|rim| add(rim, clearance.rim, true));
+        floor.obstacles().for_each(|outline| add(outline, clearance.radius, false));
+        let corners = || floor.rims().flatten();
+        Self {
+            clearance,
+            posts: floor.posts().iter().map(|&(at, own)| (at, own + clearance.radius)).collect(),
+            low: corners().reduce(Vec2::min).unwrap_or_default(),
+            high: corners().reduce(Vec2::max).unwrap_or_default(),
+            sides,
+        }
+    }
+
+    /// How far the character keeps from things.
+    pub fn clearance(&self) -> Clearance {
+        self.clearance
+    }
+
+    /// The corners of the smallest box around all walls.
+    pub fn bounds(&self) -> (Vec2, Vec2) {
+        (self.low, self.high)
+    }
+
+    /// Whether the disc fits here.
+    pub fn is_free(&self, place: Vec2) -> bool {
+        place.is_finite()
+            && self.posts.iter().all(|&(post, reach)| post.distance_squared(place) >= reach * reach)
+            && self.sides.iter().all(|side| {
+                nearest(place, side.ends).distance_squared(place) >= side.reach * side.reach
+            })
+            && self.is_inside(true, place)
+            && !self.is_inside(false, place)
+    }
+
+    /// Whether the disc may go straight from a free place to another place.
+    pub fn edge_is_free(&self, from: Vec2, to: Vec2) -> bool {
+        self.free_fraction(from, to) >= 1.0
+    }
+
+    /// How much of the straight way from a free place the disc can go, 0 to 1.
+    pub fn free_fraction(&self, from: Vec2, to: Vec2) -> f32 {
+        self.free_of(from, to, |_| true)
+    }
+
+    /// The part of the way before posts and the sides that count.
+    fn free_of(&self, from: Vec2, to: Vec2, counts: impl Fn(&Side) -> bool) -> f32 {
+        let (low, high) = (from.min(to), from.max(to));
+        let mut free = 1.0f32;
+        for &Side { ends: [a, b], reach, .. } in self.sides.iter().filter(|side| counts(side)) {
+            // A side whose box is clear of the way's box is clear of the way.
+            if a.min(b).cmpgt(high + reach).any() || a.max(b).cmplt(low - reach).any() {
+                continue;
+            }
+            free = free.min(until_circle(from, to, a, reach));
+            free = free.min(until_circle(from, to, b, reach));
+            free = free.min(until_flank(from, to, [a, b], reach));
+        }
+        for &(post, reach) in &self.posts {
+            free = free.min(until_circle(from, to, post, reach));
+        }
+        free
+    }
+
+    /// The nearest free place, or close to it: what is too near to something is pushed away from it, again and
+    /// again. `None` if there is no room within reach.
+    pub fn nearest_free(&self, place: Vec2) -> Option<Vec2> {
+        let mut place = place;
+        for _ in 0..PUSHES {
+            if self.is_free(place) {
+                return Some(place);
+            }
+            let side =
+                self.sides.iter().map(|side| (nearest(place, side.ends), side.reach, !side.is_rim));
+            let side = side
+                .min_by(|a, b| (a.0.distance(place) - a.1).total_cmp(&(b.0.distance(place) - b.1)));
+            let (on_ground, inside) = (self.is_inside(true, place), self.is_inside(false, place));
+            let post = self.posts.iter().find(|(at, reach)| at.distance(place) < *reach);
+            place = match (post, side) {
+                (Some(&(at, reach)), _) => at + (place - at).normalize_or(Vec2::X) * (reach + PUSH),
+                (None, Some((at, reach, is_obstacle))) => {
+                    // Off the ground and inside obstacles the way out leads through the side.
+                    let wrong = if is_obstacle { inside } else { !on_ground };
+                    let away = (place - at).normalize_or(Vec2::X) * if wrong { -1.0 } else { 1.0 };
+                    at + away * (reach + PUSH)
+                }
+                (None, None) => return None,
+            };
+        }
+        None
+    }
+
+    /// Whether an obstacle is in the straight way between two places, wherever the ground is.
+    pub fn is_obstructed(&self, from: Vec2, to: Vec2) -> bool {
+        self.free_of(from, to, |side| !side.is_rim) < 1.0 || self.is_inside(false, from)
+    }
+
+    /// Whether a place is inside the rims, or inside an obstacle.
+    fn is_inside(&self, rims: bool, place: Vec2) -> bool {
+        let crossed = self.sides.iter().filter(|side| {
+            let [a, b] = side.ends;
+            side.is_rim == rims
+                && (a.y > place.y) != (b.y > place.y)
+                && place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y)
+        });
+        crossed.count() % 2 == 1
+    }
+}
+
+/// The part of the way before it enters a circle; a way that starts on the rim may leave.
+fn until_circle(from: Vec2, to: Vec2, centre: Vec2, radius: f32) -> f32 {
+    let way = to - from;
+    let out = from - centre;
+    let (a, b, c) = (way.length_squared(), way.dot(out), out.length_squared() - radius * radius);
+    let root = b * b - a * c;
+    if b >= 0.0 || root <= 0.0 {
+        return 1.0;
+    }
+    // The smaller root, in the form that does not cancel when the circle is nearly touched.
+    (c / (-b + root.sqrt())).clamp(0.0, 1.0)
+}
+
+/// The part of the way before it comes within `radius` of the line of a side, beside the side.
+fn until_flank(from: Vec2, to: Vec2, [a, b]: [Vec2; 2], radius: f32) -> f32 {
+    let along = b - a;
+    let length = along.length();
+    if length <= 0.0 {
+        return 1.0;
+    }
+    let normal = along.perp() / length;
+    let (start, end) = ((from - a).dot(normal), (to - a).dot(normal));
+    // Towards the line, from whichever side the way starts on.
+    let (start, end) = if start >= 0.0 { (start, end) } else { (-start, -end) };
+    if end >= radius || end >= start {
+        return 1.0;
+    }
+    let part = ((start - radius) / (start - end)).max(0.0);
+    let beside = (from.lerp(to, part) - a).dot(along) / length;
+    if (0.0..=length).contains(&beside) { part } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::vec2;
+    use proptest::prelude::*;
+
+    fn square(side: f32) -> Vec<Vec2> {
+        vec![vec2(0.0, 0.0), vec2(side, 0.0), vec2(side, side), vec2(0.0, side)]
+    }
+
+    fn place() -> impl Strategy<Value = Vec2> {
+        (-1.0f32..11.0, -1.0f32..11.0).prop_map(|(x, y)| vec2(x, y))
+    }
+
+    #[test]
+    fn a_hole_in_the_ground_is_not_free() {
+        let hole = vec![vec2(4.0, 4.0), vec2(6.0, 4.0), vec2(6.0, 6.0), vec2(4.0, 6.0)];
+        let walls = Floor::new(&[square(10.0)], &[hole], &[]).unwrap().walls(0.5);
+        assert!(!walls.is_free(vec2(5.0, 5.0)));
+        assert!(!walls.is_free(vec2(3.6, 5.0)));
+        assert!(walls.is_free(vec2(3.4, 5.0)));
+        assert!(!walls.is_free(vec2(-5.0, 5.0)), "off the ground");
+        assert!(!walls.edge_is_free(vec2(1.0, 5.0), vec2(9.0, 5.0)));
+        assert!(walls.edge_is_free(vec2(1.0, 1.0), vec2(9.0, 1.0)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_place_that_is_not_free_is_moved_to_one_that_is(place in place(), post in place()) {
+            let hole = vec![vec2(4.0, 4.0), vec2(6.0, 4.0), vec2(6.0, 6.0), vec2(4.0, 6.0)];
+            let walls = Floor::new(&[square(10.0)], &[hole], &[(post, 0.3)]).unwrap().walls(0.3);
+            let moved = walls.nearest_free(place).unwrap();
+            prop_assert!(walls.is_free(moved));
+            prop_assert!(!walls.is_free(place) || moved == place);
+            prop_assert!(moved.distance(place) < 3.0, "{place} to {moved}");
+        }
+
+        /// The oracle walks along the way in small steps and asks at each whether the disc fits.
+        #[test]
+        fn the_free_part_of_a_way_is_what_small_steps_find(
+            from in place(), to in place(), corners in prop::collection::vec(place(), 3..6), post in place(),
+        ) {
+            let walls = Floor::new(&[square(10.0)], &[corners], &[(post, 0.5)]).unwrap().walls(0.4);
+            prop_assume!(walls.is_free(from));
+            let free = walls.free_fraction(from, to);
+            let steps = 2000;
+            let first = (0..=steps).map(|step| step as f32 / steps as f32)
+                .find(|&part| !walls.is_free(from.lerp(to, part)))
+                .unwrap_or(1.0);
+            // A way may graze a wall between two of the oracle's steps: never later, hardly earlier.
+            let way = from.distance(to);
+            prop_assert!(free <= first + 2e-3, "{free} {first}");
+            if free < first - 2e-3 {
+                let touched = from.lerp(to, free);
+                let clear = (0..64).map(|turn| touched + 2e-2 * Vec2::from_angle(turn as f32 * 0.1))
+                    .any(|near| !walls.is_free(near));
+                prop_assert!(clear, "stopped at {free} of {way} m in the open");
+            }
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Feet on their footprints: the body a little, then the legs (footstep-planning 3.7).
+
+use super::World;
+use super::bspline::Hierarchy;
+use super::footprint::{Footprint, Stance};
+use super::play::running_mean;
+use super::score::smootherstep;
+use super::vocabulary::Vocabulary;
+use andante_ik::TwoBoneOptions;
+use andante_skeleton::{Character, Foot, Skeleton, Transform, ease, rotation};
+use glam::{Mat3, Quat, Vec3};
+
+/// Frames between the knots of the body's offset, coarse first.
+const SPACINGS: [f32; 2] = [48.0, 24.0];
+
+/// Frames over which a foot becomes flat when heel and ball are down.
+const FLATTEN: f32 = 5.0;
+
+/// Legs are not stretched further than this for a foot that stands, if the clip does not.
+const STRETCHED: f32 = 0.992;
+
+/// Least clearance of a swinging foot in metres, walking and out of standing.
+const CLEARANCE: [f32; 2] = [0.012, 0.035];
+
+/// Frames before and after a stretched leg in which the body goes down.
+const EASE: usize = 12;
+
+/// A foot of one frame, as the clips have it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FootFrame {
+    pub ankle: Transform,
+    pub hip: Vec3,
+    pub heel: Vec3,
+    pub ball: Vec3,
+    pub tip: Vec3,
+    /// Height of the ground the clips were made for.
+    pub floor: f32,
+}
+
+/// What is done to a foot: its ankle is moved and turned.
+#[derive(Clone, Copy, Debug)]
+struct Correction {
+    shift: Vec3,
+    turn: Vec3,
+}
+
+/// A foot that is down: a point of its sole, where that is on the ground, and how the foot is turned.
+#[derive(Clone, Copy, Debug)]
+struct Pin {
+    point: Vec3,
+    ground: Vec3,
+    turn: Quat,
+}
+
+/// Everything that is known about the feet of a performance.
+pub(super) struct Feet<'a> {
+    pub vocabulary: &'a Vocabulary,
+    pub stances: &'a [Stance],
+    pub footprints: &'a [Footprint],
+    /// Two feet a frame.
+    pub frames: Vec<[FootFrame; 2]>,
+    /// How much each frame is standing.
+    pub rests: &'a [f32],
+}
+
+impl Feet<'_> {
+    /// Where the body is moved, frame by frame, and where the ankles are then.
+    pub fn solve(&mut self, world: &World) -> (Vec<Vec3>, Vec<[Transform; 2]>) {
+        let count = self.frames.len();
+        let mut pins: Vec<[Option<Pin>; 2]> = vec![[None; 2]; count];
+        for (stance, print) in self.stances.iter().zip(self.footprints) {
+            let [first, last] = stance.frames;
+            for (frame, pins) in pins.iter_mut().enumerate().take(last + 1).skip(first) {
+                let foot = &self.frames[frame][stance.foot];
+                pins[stance.foot] = Some(pin(stance, print, foot, frame));
+            }
+        }
+        let mut offsets = self.body_offsets(&pins);
+        let corrections = [0, 1].map(|foot| self.corrections(foot, &pins, &offsets, world));
+        let target = |frame: usize, foot: usize, offset: Vec3| {
+            let correction = &corrections[foot][frame];
+            let ankle = &self.frames[frame][foot].ankle;
+            Transform::new(
+                rotation::exp(correction.turn) * ankle.rotation,
+                ankle.translation + offset + correction.shift,
+            )
+        };
+        let targets: Vec<[Transform; 2]> =
+            (0..count).map(|k| [0, 1].map(|foot| target(k, foot, offsets[k]))).collect();
+        let drops = self.drops(&pins, &offsets, &targets);
+        for (offset, drop) in offsets.iter_mut().zip(drops) {
+            offset.y -= drop;
+        }
+        (offsets, targets)
+    }
+
+    /// The low frequencies of what is missing go to the body: the mean over the feet that are down,
+    /// by hierarchical B-splines.
+    fn body_offsets(&self, pins: &[[Option<Pin>; 2]]) -> Vec<Vec3> {
+        let samples: Vec<(usize, Vec3)> = pins
+            .iter()
+            .enumerate()
+            .filter_map(|(frame, pins)| {
+                let (mut sum, mut count) = (Vec3::ZERO, 0);
+                for pin in pins.iter().flatten() {
+                    sum += pin.ground - pin.point;
+                    count += 1;
+                }
+                (count > 0).then(|| (frame, sum / count as f32))
+            })
+            .collect();
+        let fit = Hierarchy::fit(&samples, pins.len(), &SPACINGS);
+        let last = pins.len() - 1;
+        (0..=last)
+            .map(|frame| {
+                // At rest at either end the body is where it is meant to be.
+                let from = |end: usize| ease((end as f32 - 10.0) / 30.0);
+                let free = from(frame) * from(last - frame);
+                let offset = fit.at(frame as f32);
+                Vec3::new(offset.x * free, offset.y, offset.z * free)
+            })
+            .collect()
+    }
+
+    /// What is done to a foot in every frame: on the ground what its pin says, in the air a quintic
+    /// from one to the next that keeps their speeds, and a lift where it would touch the ground.
+    fn corrections(
+        &self,
+        foot: usize,
+        pins: &[[Option<Pin>; 2]],
+        offsets: &[Vec3],
+        world: &World,
+    ) -> Vec<Correction> {
+        let count = pins.len();
+        let pinned = |frame: usize| -> Option<Correction> {
+            let pin = pins[frame][foot]?;
+            let ankle = self.frames[frame][foot].ankle.translation;
+            let placed = pin.ground + pin.turn * (ankle - pin.point);
+            Some(Correction {
+                shift: placed - ankle - offsets[frame],
+                turn: rotation::log(pin.turn),
+            })
+        };
+        let mut corrections: Vec<Option<Correction>> = (0..count).map(pinned).collect();
+        let still = Correction { shift: Vec3::ZERO, turn: Vec3::ZERO };
+        let mut frame = 0;
+        while frame < count {
+            if corrections[frame].is_some() {
+                frame += 1;
+                continue;
+            }
+            let first = frame;
+            while frame < count && corrections[frame].is_none() {
+                frame += 1;
+            }
+            let before = first.checked_sub(1).and_then(|k| corrections[k]);
+            let after = corrections.get(frame).copied().flatten();
+            let (a, b) = match (before, after) {
+                (Some(a), Some(b)) => (a, b),
+                (Some(a), None) => (a, a),
+                (None, Some(b)) => (b, b),
+                (None, None) => (still, still),
+            };
+            let speed = |k: Option<usize>, at: Correction, sign: f32| {
+                let other = k.and_then(|k| corrections.get(k).copied().flatten());
+                match other {
+                    Some(other) => [sign * (at.shift - other.shift), sign * (at.turn - other.turn)],
+                    None => [Vec3::ZERO; 2],
+                }
+            };
+            let out = if before.is_some() {
+                speed(first.checked_sub(2), a, 1.0)
+            } else {
+                [Vec3::ZERO; 2]
+            };
+            let into =
+                if after.is_some() { speed(Some(frame + 1), b, -1.0) } else { [Vec3::ZERO; 2] };
+            let width = (frame - first + 1) as f32;
+            for (k, correction) in corrections[first..frame].iter_mut().enumerate() {
+                let t = (k + 1) as f32 / width;
+                *correction = Some(Correction {
+                    shift: quintic(a.shift, out[0] * width, b.shift, into[0] * width, t),
+                    turn: quintic(a.turn, out[1] * width, b.turn, into[1] * width, t),
+                });
+            }
+            self.lift(foot, first, frame, offsets, &mut corrections, world);
+        }
+        corrections.into_iter().map(|correction| correction.unwrap_or(still)).collect()
+    }
+
+    /// Lifts a swing that would come too close to the ground.
+    fn lift(
+        &self,
+        foot: usize,
+        first: usize,
+        end: usize,
+        offsets: &[Vec3],
+        corrections: &mut [Option<Correction>],
+        world: &World,
+    ) {
+        let width = (end - first + 1) as f32;
+        let bump = |k: usize| {
+            let t = (k + 1 - first) as f32 / width;
+            (4.0 * t * (1.0 - t)).powi(2)
+        };
+        let rest = (first..end).map(|k| self.rests[k]).sum::<f32>() / (end - first).max(1) as f32;
+        let wanted = CLEARANCE[0] + (CLEARANCE[1] - CLEARANCE[0]) * rest;
+        let mut height = 0.0f32;
+        for k in first..end {
+            let (Some(correction), bump) = (corrections[k], bump(k)) else { continue };
+            if bump < 0.15 {
+                continue;
+            }
+            let frame = &self.frames[k][foot];
+            let ankle = frame.ankle.translation;
+            let turn = rotation::exp(correction.turn);
+            let mut clear = f32::INFINITY;
+            for point in [frame.heel, frame.tip] {
+                let placed = ankle + offsets[k] + correction.shift + turn * (point - ankle);
+                let from = placed + Vec3::Y;
+                if let Some(hit) = world.ground.probe(from, 2.5) {
+                    clear = clear.min(placed.y - hit.point.y);
+                }
+            }
+            if clear < wanted * bump {
+                height = height.max((wanted * bump - clear) / bump);
+            }
+        }
+        if height > 0.0 {
+            for (k, correction) in corrections.iter_mut().enumerate().take(end).skip(first) {
+                if let Some(correction) = correction {
+                    correction.shift.y += height.min(0.6) * bump(k);
+                }
+            }
+        }
+    }
+
+    /// How far the body goes down so that feet which stand are within reach.
+    fn drops(
+        &self,
+        pins: &[[Option<Pin>; 2]],
+        offsets: &[Vec3],
+        targets: &[[Transform; 2]],
+    ) -> Vec<f32> {
+        let character = self.vocabulary.character();
+        let lengths = [0, 1].map(|foot| {
+            let [_, knee, ankle] = self.vocabulary.legs[foot].joints();
+            let bone = |joint: usize| character.skeleton.joint(joint).rest.translation.length();
+            bone(knee) + bone(ankle)
+        });
+        let needed: Vec<f32> = (0..pins.len())
+            .map(|frame| {
+                let mut most = 0.0f32;
+                for foot in 0..2 {
+                    if pins[frame][foot].is_none() {
+                        continue;
+                    }
+                    let own = &self.frames[frame][foot];
+                    let clip = own.hip.distance(own.ankle.translation);
+                    let reach = (STRETCHED * lengths[foot]).max(clip.min(0.9985 * lengths[foot]));
+                    let leg = own.hip + offsets[frame] - targets[frame][foot].translation;
+                    let across = leg.x * leg.x + leg.z * leg.z;
+                    let allowed = (reach * reach - across).max(0.0).sqrt();
+                    most = most.max(leg.y - allowed);
+                }
+                most.min(0.5)
+            })
+            .collect();
+        if needed.iter().all(|drop| *drop <= 0.0) {
+            return needed;
+        }
+        // The highest around, then means: never less than needed.
+        let widest: Vec<f32> = (0..needed.len())
+            .map(|k| {
+                let (a, b) = (k.saturating_sub(EASE), (k + EASE + 1).min(needed.len()));
+                needed[a..b].iter().copied().fold(0.0, f32::max)
+            })
+            .collect();
+        running_mean(&running_mean(&widest, EASE / 2), EASE / 2)
+    }
+
+    /// Places the legs of a frame; `pose` has its root in place already.
+    pub fn reach(
+        &self,
+        targets: &[Transform; 2],
+        world: &World,
+        pose: &mut [Transform],
+        models: &mut [Transform],
+    ) {
+        let Character { skeleton, rig, .. } = self.vocabulary.character();
+        skeleton.local_to_model(pose, models);
+        for (index, (foot, target)) in rig.feet.iter().zip(targets).enumerate() {
+            let leg = &self.vocabulary.legs[index];
+            leg.solve(target, &TwoBoneOptions::default(), pose, models);
+            let below = self.vocabulary.rest.shapes[index].below;
+            if let Some(moved) = bend_toes(skeleton, foot, world, below, pose, models) {
+                let again = Transform::new(target.rotation, target.translation - moved);
+                leg.solve(&again, &TwoBoneOptions::default(), pose, models);
+            }
+        }
+    }
+}
+
+/// Bends toes whose tip would be in the ground, and says by how much that has moved the ball.
+fn bend_toes(
+    skeleton: &Skeleton,
+    foot: &Foot,
+    world: &World,
+    below: f32,
+    pose: &mut [Transform],
+    models: &[Transform],
+) -> Option<Vec3> {
+    let ankle = foot.ankle();
+    let hinged = |&toes: &usize| skeleton.parent(toes) == Some(ankle) && foot.tip.joint == toes;
+    let toes = foot.toes.filter(hinged)?;
+    let placed = models[ankle] * pose[toes];
+    let (joint, tip) = (placed.translation, placed.transform_point(foot.tip.offset));
+    let hit = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6)?;
+    let height = hit.point.y - below;
+    if tip.y >= height || joint.y <= height {
+        return None;
+    }
+    let toe = tip - joint;
+    let flat = Vec3::new(toe.x, 0.0, toe.z);
+    let axis = flat.cross(Vec3::Y).try_normalize()?;
+    let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, 1.0).asin();
+    let lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat.length()));
+    pose[toes].rotation = models[ankle].rotation.conjugate() * lift * placed.rotation;
+    if foot.ball.joint != toes {
+        return Some(Vec3::ZERO);
+    }
+    let ball = placed.rotation * foot.ball.offset;
+    Some(lift * ball - ball)
+}
+
+/// How a foot is pinned: heel first, then ball, and flat in between.
+fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize) -> Pin {
+    let (share, flat) = roll(stance, frame);
+    let along = foot.ball - foot.heel;
+    let across = glam::Vec2::new(along.x, along.z).length();
+    let heading = along.x.atan2(along.z);
+    let left = Quat::from_rotation_y(heading) * Vec3::X;
+    let pitch = along.y.atan2(across.max(1e-4)).clamp(-1.2, 1.2);
+    // Whatever is not pinned must not be in the ground.
+    let level = pitch * flat.max(if pitch < 0.0 { 1.0 - share } else { share });
+    let level = Quat::from_axis_angle(left, level);
+    let yaw = Quat::from_rotation_y(rotation::wrap_angle(print.heading - heading));
+    let tilt = slope(print) * Quat::from_rotation_y(-print.heading);
+    let point = foot.heel.lerp(foot.ball, share);
+    // A foot that rolls over its tip has its ball in the air.
+    let raised = (1.0 - flat) * (point.y - foot.floor).max(0.0);
+    Pin {
+        point,
+        ground: print.heel.lerp(print.ball, share) + Vec3::Y * raised,
+        turn: tilt * yaw * level,
+    }
+}
+
+/// The orientation of a footprint on its slope.
+fn slope(print: &Footprint) -> Quat {
+    let ahead = (print.ball - print.heel).normalize_or(Vec3::Z);
+    let left = print.normal.cross(ahead).normalize_or(Vec3::X);
+    Quat::from_mat3(&Mat3::from_cols(left, ahead.cross(left), ahead))
+}
+
+/// How flat feet are made, frame by frame.
+pub(super) fn flatness(stances: &[Stance], count: usize) -> Vec<[f32; 2]> {
+    let mut flats = vec![[0.0; 2]; count];
+    for stance in stances {
+        let [first, last] = stance.frames;
+        for (frame, flats) in flats.iter_mut().enumerate().take(last + 1).skip(first) {
+            flats[stance.foot] = roll(stance, frame).1;
+        }
+    }
+    flats
+}
+
+/// Where between heel and ball a foot is pinned, and how flat it is made.
+fn roll(stance: &Stance, frame: usize) -> (f32, f32) {
+    let (Some(heel), Some(ball)) = (stance.heel, stance.ball) else {
+        return (if stance.heel.is_some() { 0.0 } else { 1.0 }, 0.0);
+    };
+    let (from, to) = (heel[0].max(ball[0]), heel[1].min(ball[1]));
+    let first = if heel[0] <= ball[0] { 0.0 } else { 1.0 };
+    let last = if ball[1] >= heel[1] { 1.0 } else { 0.0 };
+    if from >= to {
+        let middle = 0.5 * (from + to) as f32;
+        let share = smootherstep(0.5 + (frame as f32 - middle) / 4.0);
+        return (first + (last - first) * share, 0.0);
+    }
+    let part = (frame as f32 - from as f32) / (to - from) as f32;
+    let share = first + (last - first) * smootherstep(part);
+    // Flat as long as both are down; on the way there and back while one is.
+    let outside = from.saturating_sub(frame).max(frame.saturating_sub(to)) as f32;
+    (share, smootherstep(1.0 - outside / FLATTEN))
+}
+
+/// From a value and a speed to a value and a speed, with accelerations that vanish at both ends.
+fn quintic(a: Vec3, va: Vec3, b: Vec3, vb: Vec3, t: f32) -> Vec3 {
+    let (t3, t4, t5) = (t.powi(3), t.powi(4), t.powi(5));
+    let step = 10.0 * t3 - 15.0 * t4 + 6.0 * t5;
+    a + (b - a) * step
+        + va * (t - 6.0 * t3 + 8.0 * t4 - 3.0 * t5)
+        + vb * (-4.0 * t3 + 7.0 * t4 - 3.0 * t5)
+}

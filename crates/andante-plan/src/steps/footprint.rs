@@ -1,0 +1,117 @@
+//! Footprints, and the contacts that make them.
+
+use super::World;
+use super::vocabulary::FootShape;
+use andante_skeleton::Planar;
+use glam::{Vec2, Vec3};
+
+/// A foot on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footprint {
+    /// Which foot, as an index into the rig's feet: 0 is left, 1 right.
+    pub foot: usize,
+    /// The middle between heel and ball, on the ground.
+    pub position: Vec3,
+    /// The way it points.
+    pub heading: f32,
+    /// The ground's normal.
+    pub normal: Vec3,
+    /// When it touches the ground, in seconds.
+    pub landing: f32,
+    /// When it has left it.
+    pub take_off: f32,
+    /// Where the heel is.
+    pub heel: Vec3,
+    /// Where the ball is.
+    pub ball: Vec3,
+    /// Where the tip of the toes is.
+    pub tip: Vec3,
+}
+
+/// Seen from above, while it is being planned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Print {
+    pub foot: usize,
+    pub place: Planar,
+    /// Whether it must stay where it is.
+    pub fixed: bool,
+}
+
+impl Print {
+    /// Moves it to the closest place where heel, middle and tip are on walkable ground.
+    pub fn snap(&mut self, shape: &FootShape, world: &World) {
+        let ahead = Vec2::new(self.place.heading.sin(), self.place.heading.cos());
+        for _ in 0..4 {
+            let mut farthest = Vec2::ZERO;
+            for offset in [0.0, shape.heel, shape.tip] {
+                let point = self.place.position + ahead * offset;
+                let closest = (world.walkable)(point);
+                let missing = closest - point;
+                if missing.is_finite() && missing.length_squared() > farthest.length_squared() {
+                    farthest = missing;
+                }
+            }
+            if farthest == Vec2::ZERO {
+                return;
+            }
+            self.place.position += farthest;
+        }
+    }
+}
+
+/// When a foot is down, as first and last frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stance {
+    pub foot: usize,
+    pub frames: [usize; 2],
+    pub heel: Option<[usize; 2]>,
+    pub ball: Option<[usize; 2]>,
+}
+
+/// Contacts this many frames apart are one.
+const JOIN: usize = 3;
+
+/// Contacts of fewer frames are none.
+const SHORTEST: usize = 3;
+
+impl Stance {
+    /// The contacts of a foot whose heel and ball are down as given frame by frame.
+    pub fn all(foot: usize, down: &[[bool; 2]]) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for (frame, points) in down.iter().enumerate() {
+            if !points.contains(&true) {
+                continue;
+            }
+            let near = |stance: &Self| frame <= stance.frames[1] + JOIN;
+            if found.last().is_none_or(|last| !near(last)) {
+                found.push(Self { foot, frames: [frame; 2], heel: None, ball: None });
+            }
+            let Some(stance) = found.last_mut() else { continue };
+            stance.frames[1] = frame;
+            for (part, &is_down) in [&mut stance.heel, &mut stance.ball].into_iter().zip(points) {
+                if is_down {
+                    *part = Some([part.map_or(frame, |[first, _]| first), frame]);
+                }
+            }
+        }
+        found.retain(|stance| stance.frames[1] + 1 - stance.frames[0] >= SHORTEST);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contacts_that_flicker_are_one_and_a_touch_is_none() {
+        let mut down = [[false; 2]; 40];
+        down[2..8].fill([true, false]);
+        down[9..15].fill([false, true]);
+        down[30] = [true, true];
+        let found = Stance::all(1, &down);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].frames, [2, 14]);
+        assert_eq!((found[0].heel, found[0].ball), (Some([2, 7]), Some([9, 14])));
+    }
+}

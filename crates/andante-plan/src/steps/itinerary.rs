@@ -1,0 +1,260 @@
+//! From a journey to a score.
+
+use super::course::Course;
+use super::score::{LONGEST, Leap, Score};
+use super::vocabulary::{Action, Moment, Vocabulary};
+use super::{Journey, Jump, Leg, StepError, StepOptions};
+use andante_skeleton::{Planar, rotation};
+use glam::Vec2;
+use std::f32::consts::FRAC_PI_2;
+
+/// How far a clip can be stretched over a gap.
+pub const STRETCH: f32 = 1.1;
+
+/// Seconds of standing before setting off and after arriving.
+const HOLD: [f32; 2] = [0.2, 0.5];
+
+/// Ways shorter than this are gone without turning towards them, in metres.
+const SIDLE: f32 = 0.9;
+
+/// Turns that are taken in by the first steps; larger ones are made on the spot first.
+const TURN_AT_START: f32 = 0.8;
+
+/// Turns that are taken in by the last steps.
+const TURN_AT_GOAL: f32 = 0.9;
+
+/// Straight way before and after a jump, in metres.
+const RUN_IN: f32 = 0.7;
+
+/// Writes the score of a journey from rest to rest.
+pub(super) fn compose<'a>(
+    vocabulary: &'a Vocabulary,
+    journey: &Journey,
+    options: &StepOptions,
+) -> Result<Score<'a>, StepError> {
+    let mut score = Score::new(vocabulary, options);
+    check(journey)?;
+    score.hold(journey.start, HOLD[0])?;
+    go(&mut score, journey, Moment::REST)?;
+    score.hold(journey.goal, HOLD[1])?;
+    score.finish();
+    Ok(score)
+}
+
+/// Goes a journey from a moment on, to rest.
+pub(super) fn go(score: &mut Score, journey: &Journey, entry: Moment) -> Result<(), StepError> {
+    check(journey)?;
+    let (stretches, leaps) = split(score.vocabulary, journey, &score.options)?;
+    travel(score, journey.start, &stretches, leaps, journey.goal, entry)
+}
+
+/// Goes along stretches with jumps between them, and faces the goal.
+pub(super) fn travel(
+    score: &mut Score,
+    start: Planar,
+    stretches: &[Vec<Vec2>],
+    leaps: Vec<Leap>,
+    goal: Planar,
+    entry: Moment,
+) -> Result<(), StepError> {
+    let mut place = start;
+    let mut moment = entry;
+    let whole: f32 = stretches.iter().flat_map(|s| s.windows(2)).map(|p| p[0].distance(p[1])).sum();
+    let seconds = whole / score.pace();
+    if seconds.is_nan() || seconds > LONGEST {
+        return Err(StepError::TooLong(seconds));
+    }
+    if leaps.is_empty() && entry.cycles.is_none() && whole < SIDLE {
+        return sidle(score, place, goal);
+    }
+    let last = stretches.len() - 1;
+    let mut leaps = leaps.into_iter();
+    for (index, stretch) in stretches.iter().enumerate() {
+        let leap = leaps.next();
+        let mut course = Course::along(stretch).ok_or(StepError::NoRunUp {
+            room: 0.0,
+            needed: 0.0,
+            from: 0.0,
+            to: 0.0,
+        })?;
+        if moment.cycles.is_none() {
+            let turn = rotation::wrap_angle(course.headings[0] - place.heading);
+            if turn.abs() > TURN_AT_START {
+                place = score.turn(place, turn)?;
+                score.hold(place, 0.05)?;
+            }
+        }
+        course.face(place.heading, true, 0.8);
+        let exit = match &leap {
+            Some(leap) => score.vocabulary.actions[leap.action].entry,
+            None => Moment::REST,
+        };
+        if index == last {
+            let turn =
+                rotation::wrap_angle(goal.heading - course.headings[course.places.len() - 1]);
+            if turn.abs() <= TURN_AT_GOAL {
+                course.face(goal.heading, false, 1.0);
+            }
+        }
+        let early = course.at(0.9).heading - course.at(0.0).heading;
+        let swapped = score.walk(&course, moment, exit, usize::from(early <= 1e-3), 2.0)?;
+        place = course.at(course.length());
+        if let Some(mut leap) = leap {
+            let action = &score.vocabulary.actions[leap.action];
+            leap.mirrored = swapped;
+            moment = if swapped { action.exit.swapped() } else { action.exit };
+            place = leap.ends[1];
+            score.jump(leap)?;
+        }
+    }
+    let turn = rotation::wrap_angle(goal.heading - place.heading);
+    if turn.abs() > 1e-3 {
+        score.hold(place, 0.1)?;
+        score.turn(place, turn)?;
+    }
+    Ok(())
+}
+
+/// A short way, forwards, backwards or sideways, as it comes.
+fn sidle(score: &mut Score, mut place: Planar, goal: Planar) -> Result<(), StepError> {
+    let turn = rotation::wrap_angle(goal.heading - place.heading);
+    let way = place.position.distance(goal.position);
+    if turn.abs() > FRAC_PI_2 || (way < 0.02 && turn.abs() > 0.02) {
+        place = score.turn(place, turn)?;
+        score.hold(place, 0.1)?;
+    }
+    if way < 1e-3 {
+        return Ok(());
+    }
+    let course = Course::sidling(place, goal);
+    let aside = place.to(&goal);
+    let left = aside.position.x + 0.2 * rotation::wrap_angle(aside.heading) > 1e-3;
+    // Sideways a foot must not step across the other one.
+    let steps = (way / 0.35).max(aside.position.x.abs() / 0.14).ceil() + 1.0;
+    score.walk(&course, Moment::REST, Moment::REST, usize::from(!left), steps)?;
+    Ok(())
+}
+
+fn check(journey: &Journey) -> Result<(), StepError> {
+    let finite = |place: &Planar| place.position.is_finite() && place.heading.is_finite();
+    if !finite(&journey.start) {
+        return Err(StepError::NonFinite("the start"));
+    }
+    if !finite(&journey.goal) {
+        return Err(StepError::NonFinite("the goal"));
+    }
+    let leg_is_finite = |leg: &Leg| match leg {
+        Leg::Walk(places) => places.iter().all(|place| place.is_finite()),
+        Leg::Jump(jump) => jump.from.is_finite() && jump.to.is_finite(),
+    };
+    if journey.legs.iter().all(leg_is_finite) {
+        Ok(())
+    } else {
+        Err(StepError::NonFinite("a place of the route"))
+    }
+}
+
+/// The stretches that are walked and the jumps between them.
+fn split(
+    vocabulary: &Vocabulary,
+    journey: &Journey,
+    options: &StepOptions,
+) -> Result<(Vec<Vec<Vec2>>, Vec<Leap>), StepError> {
+    let mut stretches = vec![vec![journey.start.position]];
+    let mut leaps: Vec<Leap> = Vec::new();
+    // How much of the next leg a jump has covered already.
+    let mut covered = 0.0;
+    for leg in &journey.legs {
+        match leg {
+            Leg::Walk(places) => {
+                let rest = without_first(places, covered);
+                covered = 0.0;
+                if let Some(stretch) = stretches.last_mut() {
+                    stretch.extend(rest);
+                }
+            }
+            Leg::Jump(jump) => {
+                let leap = leap(vocabulary, jump, options)?;
+                if let Some(stretch) = stretches.last_mut() {
+                    run_in(stretch, leap.ends[0]);
+                }
+                let ahead = forward(leap.ends[1].heading);
+                covered = leap.ends[1].position.distance(jump.to) + RUN_IN;
+                let begin = leap.ends[1].position;
+                stretches.push(vec![begin, begin + 0.5 * RUN_IN * ahead]);
+                leaps.push(leap);
+            }
+        }
+    }
+    if let Some(stretch) = stretches.last_mut() {
+        let last = stretch[stretch.len() - 1];
+        if last.distance(journey.goal.position) > 1e-6 {
+            stretch.push(journey.goal.position);
+        }
+    }
+    Ok((stretches, leaps))
+}
+
+/// Ends a stretch with a straight run towards a jump.
+fn run_in(stretch: &mut Vec<Vec2>, jump: Planar) {
+    let ahead = forward(jump.heading);
+    let beside = |place: Vec2| (jump.position - place).dot(ahead);
+    // Places beside or beyond the run-in are left out, but never the first.
+    while stretch.len() > 1 && beside(stretch[stretch.len() - 1]) < 1.4 * RUN_IN {
+        stretch.pop();
+    }
+    let room = beside(stretch[stretch.len() - 1]);
+    let straight = RUN_IN.min(0.5 * room);
+    if straight > 0.05 {
+        stretch.push(jump.position - straight * ahead);
+    }
+    stretch.push(jump.position);
+}
+
+fn without_first(places: &[Vec2], covered: f32) -> Vec<Vec2> {
+    let Some(&first) = places.first() else { return Vec::new() };
+    let mut walked = 0.0;
+    let mut before = first;
+    let mut rest = Vec::with_capacity(places.len());
+    for &place in places {
+        walked += before.distance(place);
+        before = place;
+        if covered <= 0.0 || walked > covered {
+            rest.push(place);
+        }
+    }
+    rest
+}
+
+pub(super) fn forward(heading: f32) -> Vec2 {
+    Vec2::new(heading.sin(), heading.cos())
+}
+
+/// Chooses and places a jump.
+fn leap(vocabulary: &Vocabulary, jump: &Jump, options: &StepOptions) -> Result<Leap, StepError> {
+    let gap = jump.from.distance(jump.to);
+    let needed = gap + 2.0 * options.margin.max(0.0);
+    let named = |action: &Action| {
+        let name = vocabulary.repertoire.clips()[action.clip].name();
+        jump.clip.as_deref().is_none_or(|wanted| wanted == name)
+    };
+    let of_name = || vocabulary.actions.iter().enumerate().filter(|(_, a)| named(a));
+    let reaches = |action: &Action| STRETCH * action.reach() >= needed;
+    let longest = of_name().map(|(_, a)| STRETCH * a.reach()).fold(0.0, f32::max);
+    let wanted = || jump.clip.clone().unwrap_or_default();
+    let (index, action) = match of_name().find(|(_, action)| reaches(action)) {
+        Some(found) => found,
+        None if longest > 0.0 => {
+            return Err(StepError::GapTooWide { gap, needed, reach: longest });
+        }
+        None => return Err(StepError::NoSuchJump(wanted())),
+    };
+    let ahead = (jump.to - jump.from).normalize_or(Vec2::Y);
+    let longer = (needed - action.reach()).max(0.0);
+    let slack = 0.5 * (action.reach() + longer - gap);
+    let heading = ahead.x.atan2(ahead.y);
+    let start = jump.from - ahead * (action.tip + slack);
+    let end = start + ahead * (action.length() + longer);
+    let ends = [Planar::new(start, heading), Planar::new(end, heading)];
+    Ok(Leap { action: index, mirrored: false, longer, ends })
+}

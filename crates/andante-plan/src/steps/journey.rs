@@ -1,0 +1,152 @@
+//! What is asked of a performance.
+
+use andante_skeleton::Planar;
+use andante_world::Ground;
+use glam::Vec2;
+use thiserror::Error;
+
+/// From where to where, and which way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Journey {
+    /// Where the hips are at first, and which way they face: the character stands.
+    pub start: Planar,
+    /// Where they are at last, exactly.
+    pub goal: Planar,
+    /// The way between, leg by leg. Without any, the way is straight.
+    pub legs: Vec<Leg>,
+}
+
+/// A part of the way.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Leg {
+    /// On foot along places `(x, z)` that may be joined by straight lines.
+    Walk(Vec<Vec2>),
+    /// Over a gap.
+    Jump(Jump),
+}
+
+/// A gap that is jumped.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Jump {
+    /// Where the way leaves the near rim.
+    pub from: Vec2,
+    /// Where it meets the far rim, straight ahead.
+    pub to: Vec2,
+    /// The clip to jump with; the shortest that reaches if none is named.
+    pub clip: Option<String>,
+}
+
+/// What a character stands on.
+#[derive(Clone, Copy)]
+pub struct World<'a> {
+    /// Heights.
+    pub ground: &'a dyn Ground,
+    /// The closest place to a place that may be stepped on.
+    pub walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync),
+}
+
+impl<'a> World<'a> {
+    /// Ground that may be stepped on everywhere.
+    pub fn open(ground: &'a dyn Ground) -> Self {
+        Self { ground, walkable: &|place| place }
+    }
+}
+
+/// How a performance is made. Lengths and speeds are those of an adult and are not scaled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepOptions {
+    /// Speed where nothing forbids it, in m/s; the repertoire's usual walk if there is none. Above its
+    /// walks the character runs.
+    pub pace: Option<f32>,
+    /// How fast speed grows, in m/s² (1…3). Less makes long starts.
+    pub acceleration: f32,
+    /// How fast it falls, in m/s² (1…3). More looks like running into a wall.
+    pub braking: f32,
+    /// Acceleration to the side in bends, in m/s² (1…4): bounds the speed by curvature.
+    pub lateral: f32,
+    /// Seconds of a cross-fade into and out of a clip that is played once (0.2…0.4).
+    pub fade: f32,
+    /// Rounds of smoothing of the desired footprints.
+    pub smoothing: usize,
+    /// Rounds of refinement of the desired footprints.
+    pub refinement: usize,
+    /// Ground left between a rim and a foot that jumps, in metres.
+    pub margin: f32,
+}
+
+impl Default for StepOptions {
+    fn default() -> Self {
+        Self {
+            pace: None,
+            acceleration: 1.6,
+            braking: 2.2,
+            lateral: 2.0,
+            fade: 0.3,
+            smoothing: 4,
+            refinement: 10,
+            margin: 0.05,
+        }
+    }
+}
+
+/// Why there is no performance.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum StepError {
+    /// A place or heading is NaN or infinite.
+    #[error("{0} is not finite")]
+    NonFinite(&'static str),
+    /// The character does not go on two legs of two bones.
+    #[error("footsteps are planned for two feet with legs of two bones; `{0}` has other legs")]
+    Legs(String),
+    /// The repertoire cannot walk.
+    #[error("the repertoire has no gait to go with")]
+    NoGait,
+    /// The clip does not exist or leaves the ground nowhere.
+    #[error("the repertoire has no jump `{0}`")]
+    NoSuchJump(String),
+    /// No jump reaches.
+    #[error(
+        "a gap of {gap:.2} m needs a jump of {needed:.2} m, the longest clip reaches {reach:.2} m"
+    )]
+    GapTooWide {
+        /// Width of the gap in metres.
+        gap: f32,
+        /// With room for the feet on both sides.
+        needed: f32,
+        /// What the longest clip can be stretched to.
+        reach: f32,
+    },
+    /// There is no room to come to the speed of a jump, or to lose it.
+    #[error(
+        "{room:.2} m are too short to go from {from:.1} m/s to {to:.1} m/s; {needed:.2} m are needed"
+    )]
+    NoRunUp {
+        /// Metres there are.
+        room: f32,
+        /// Metres it takes.
+        needed: f32,
+        /// Speed at first.
+        from: f32,
+        /// Speed at last.
+        to: f32,
+    },
+    /// The way bends too sharply beside a jump.
+    #[error(
+        "a bend of {radius:.2} m cannot be taken at the {speed:.1} m/s that a jump leaves or needs"
+    )]
+    TooSharp {
+        /// Speed in the bend, in m/s.
+        speed: f32,
+        /// Its radius in metres.
+        radius: f32,
+    },
+    /// There are too few footprints to step on.
+    #[error("footprints of both feet are needed, two at least; there are {0}")]
+    TooFewFootprints(usize),
+    /// More frames than anybody would watch.
+    #[error("the performance would last {0:.0} s")]
+    TooLong(f32),
+    /// The time to repair from is not in the performance.
+    #[error("there is nothing at {0} s to repair from")]
+    NoSuchTime(f32),
+}

@@ -1,0 +1,36 @@
+//! Footsteps: from a way to a motion that goes it.
+//!
+//! After A. Granberg, "Planning bipedal character locomotion in virtual worlds" (KTH 2017): clips are
+//! played along the way, the footprints they make are carried to where they have to be, and the body
+//! and legs follow. What differs: the way is known before the clips are chosen, so that they are
+//! played on it from the beginning, as fast as its bends allow and with as many steps as the speed
+//! needs; footprints have little left to be moved.
+
+mod bspline;
+mod course;
+mod feet;
+mod footprint;
+mod itinerary;
+mod journey;
+mod pace;
+mod performance;
+mod placed;
+mod planner;
+mod play;
+mod plot;
+mod refinement;
+mod repair;
+mod roadmap;
+mod score;
+mod smoothing;
+mod trajectory;
+mod vocabulary;
+mod welcome;
+
+pub use footprint::Footprint;
+pub use itinerary::STRETCH;
+pub use journey::{Journey, Jump, Leg, StepError, StepOptions, World};
+pub use performance::{Performance, StepMetrics, Timings};
+pub use placed::Placed;
+pub use planner::StepPlanner;
+pub use roadmap::{Roadmap, RoadmapOptions};

@@ -1,0 +1,98 @@
+//! What comes out.
+
+use super::World;
+use super::footprint::Footprint;
+use andante_motion::Contacts;
+use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics};
+use andante_skeleton::{Character, Clip, Planar};
+use glam::Vec3;
+
+/// A motion from start to goal, and how it was made.
+#[derive(Clone, Debug)]
+pub struct Performance {
+    /// The frames, 60 a second.
+    pub clip: Clip,
+    /// When heels and balls are down.
+    pub contacts: Contacts,
+    /// Where, in the order in which feet leave the ground.
+    pub footprints: Vec<Footprint>,
+    /// Where the hips are, frame by frame.
+    pub body: Vec<Planar>,
+    /// Curvature of the way the body goes in 1/m, positive to the left, low-passed.
+    pub curvature: Vec<f32>,
+    /// Walking is 0, running 1.
+    pub running: Vec<f32>,
+    /// Speed along the way in m/s.
+    pub speed: Vec<f32>,
+    /// Mean angle in degrees by which joints differ from the clips they come from.
+    pub pose_change_deg_mean: f32,
+    /// What it cost.
+    pub timings: Timings,
+    pub(super) record: super::planner::Record,
+}
+
+/// Milliseconds of each stage, by the rows of footstep-planning 4.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timings {
+    /// Speed and phase along the way; not a row of the source, whose search gives both.
+    pub scoring: f64,
+    /// Footprints the clips make, and smoothing of the desired ones.
+    pub smoothing: f64,
+    /// Both refinements.
+    pub refinement: f64,
+    /// Body trajectory, and the poses along it.
+    pub body_trajectory: f64,
+    /// Curvature and the mixes of clips.
+    pub blend_groups: f64,
+    /// Body offset and legs.
+    pub inverse_kinematics: f64,
+    /// Everything.
+    pub total: f64,
+}
+
+/// How good a performance is, by the names every command uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepMetrics {
+    /// Distance of the hips from the goal at the end, in metres.
+    pub goal_error_m: f32,
+    /// Difference of the headings, in degrees.
+    pub goal_heading_error_deg: f32,
+    /// The feet.
+    pub feet: FootMetrics,
+    /// The body.
+    pub body: BodyMetrics,
+    /// Change against the clips.
+    pub pose_change_deg_mean: f32,
+    /// Way of the hips over the distance from start to goal.
+    pub path_length_ratio: f32,
+}
+
+impl Performance {
+    /// Seconds it lasts.
+    pub fn seconds(&self) -> f32 {
+        self.clip.duration()
+    }
+
+    /// Measures it. `goal` is where it was to end.
+    pub fn metrics(&self, character: &Character, goal: &Planar, world: &World) -> StepMetrics {
+        let top = self.clip.frames().map(|pose| pose[0].translation.y).fold(0.0, f32::max) + 1.0;
+        let height = |x: f32, z: f32| {
+            world.ground.probe(Vec3::new(x, top, z), 1e4).map_or(f32::NEG_INFINITY, |h| h.point.y)
+        };
+        let (skeleton, rig) = (&character.skeleton, &character.rig);
+        let last = self.body.last().copied().unwrap_or_default();
+        let first = self.body.first().copied().unwrap_or_default();
+        let way: f32 =
+            self.body.windows(2).map(|pair| pair[0].position.distance(pair[1].position)).sum();
+        let straight = first.position.distance(goal.position);
+        let turn = andante_skeleton::rotation::wrap_angle(last.heading - goal.heading);
+        StepMetrics {
+            goal_error_m: last.position.distance(goal.position),
+            goal_heading_error_deg: turn.to_degrees().abs(),
+            feet: foot_metrics(skeleton, rig, &self.clip, &self.contacts, height),
+            body: body_metrics(skeleton, rig, &self.clip),
+            pose_change_deg_mean: self.pose_change_deg_mean,
+            path_length_ratio: if straight > 1e-3 { way / straight } else { 1.0 },
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The stages, one after the other.
+
+use super::feet::{Feet, FootFrame, flatness};
+use super::footprint::Print;
+use super::performance::{Performance, Timings};
+use super::play::{Mixes, running_mean};
+use super::plot::{Plot, waypoints};
+use super::score::{Beat, FPS, Leap, Score};
+use super::trajectory::Carrier;
+use super::vocabulary::{Vocabulary, hips_placement};
+use super::welcome::Welcome;
+use super::{Journey, StepError, StepOptions, World, itinerary};
+use andante_motion::blend_space::curvature_through;
+use andante_motion::repertoire::Repertoire;
+use andante_motion::{Contacts, FootContacts, Interval};
+use andante_skeleton::{Clip, Planar, Transform, rotation};
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Makes performances of one repertoire.
+///
+/// ```
+/// use andante_motion::repertoire::Repertoire;
+/// use andante_plan::steps::{Journey, Leg, StepOptions, StepPlanner, World};
+/// use andante_skeleton::{Planar, humanoid};
+/// use andante_world::HeightFunction;
+/// use glam::vec2;
+/// use std::sync::Arc;
+///
+/// let planner = StepPlanner::new(Arc::new(Repertoire::built_in(&humanoid())?))?;
+/// let floor = HeightFunction::new(|_| 0.0);
+/// let journey = Journey {
+///     start: Planar::IDENTITY,
+///     goal: Planar::new(vec2(2.0, 4.0), 1.0),
+///     legs: vec![Leg::Walk(vec![vec2(0.0, 0.0), vec2(0.0, 2.0), vec2(2.0, 4.0)])],
+/// };
+/// let world = World::open(&floor);
+/// let performance = planner.perform(&journey, &world, &StepOptions::default())?;
+/// let arrived = performance.body[performance.body.len() - 1];
+/// assert!(arrived.position.distance(journey.goal.position) < 1e-3);
+/// assert!(performance.footprints.len() > 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct StepPlanner {
+    vocabulary: Vocabulary,
+}
+
+/// What a performance was made from, for whoever changes it.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub beats: Vec<Beat>,
+    pub jumps: Vec<Leap>,
+    pub plot: Plot,
+}
+
+/// What a performance has to agree with.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Constraints<'a> {
+    /// Footprints to step on, in order for each foot; the clips make the rest.
+    pub footprints: &'a [Print],
+    /// The pose that comes before the first.
+    pub continued: Option<&'a [Transform]>,
+}
+
+/// How far curvature looks ahead and back, in frames, and is smoothed.
+const LOOK: usize = 12;
+
+impl StepPlanner {
+    /// Prepares a repertoire.
+    pub fn new(repertoire: Arc<Repertoire>) -> Result<Self, StepError> {
+        Ok(Self { vocabulary: Vocabulary::new(repertoire)? })
+    }
+
+    /// What is performed.
+    pub fn repertoire(&self) -> &Arc<Repertoire> {
+        &self.vocabulary.repertoire
+    }
+
+    pub(super) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// The widest gap that can be jumped, in metres; none if there is no clip to jump with.
+    pub fn widest_gap(&self, options: &StepOptions) -> Option<f32> {
+        let longest = self.vocabulary.actions.last()?;
+        Some(itinerary::STRETCH * longest.reach() - 2.0 * options.margin)
+    }
+
+    /// Performs a journey from rest to rest.
+    pub fn perform(
+        &self,
+        journey: &Journey,
+        world: &World,
+        options: &StepOptions,
+    ) -> Result<Performance, StepError> {
+        let began = Instant::now();
+        let score = itinerary::compose(&self.vocabulary, journey, options)?;
+        let mut timings = Timings { scoring: millis(began), ..Timings::default() };
+        let performance = self.realise(&score, &Constraints::default(), world, &mut timings)?;
+        timings.total = millis(began);
+        Ok(Performance { timings, ..performance })
+    }
+
+    /// Everything after the score.
+    pub(super) fn realise(
+        &self,
+        score: &Score,
+        constraints: &Constraints,
+        world: &World,
+        timings: &mut Timings,
+    ) -> Result<Performance, StepError> {
+        let shapes = &self.vocabulary.rest.shapes;
+        let options = &score.options;
+        let mut stage = Instant::now();
+        let mut lap = |row: &mut f64| {
+            *row += millis(stage);
+            stage = Instant::now();
+        };
+
+        let turns: Vec<f32> = score.beats.iter().map(|beat| beat.turn).collect();
+        let mixes = Mixes::new(score, &turns);
+        lap(&mut timings.blend_groups);
+        let mut plot = Plot::new(mixes.stances(score), shapes, world);
+        plot.force(constraints.footprints);
+        plot.smooth(options.smoothing.min(100), shapes, world);
+        lap(&mut timings.smoothing);
+        plot.refine(options.refinement.min(100), shapes, world);
+        plot.uncross(shapes, world);
+        lap(&mut timings.refinement);
+
+        // The way the body goes above these footprints decides how it turns.
+        let path = body_path(score, &plot);
+        lap(&mut timings.body_trajectory);
+        let curvature = curvatures(&path);
+        let turns: Vec<f32> = (0..turns.len())
+            .map(|k| {
+                if score.beats[k].speed > 0.1 {
+                    curvature[k] * score.beats[k].speed
+                } else {
+                    turns[k]
+                }
+            })
+            .collect();
+        let mixes = Mixes::new(score, &turns);
+        lap(&mut timings.blend_groups);
+        let mut plot = plot.replayed(mixes.stances(score), shapes, world);
+        plot.force(constraints.footprints);
+        plot.refine(options.refinement.min(100), shapes, world);
+        plot.uncross(shapes, world);
+        let footprints = plot.footprints(shapes, world);
+        lap(&mut timings.refinement);
+
+        // Poses along the body's trajectory.
+        let skeleton = &self.vocabulary.character().skeleton;
+        let joints = skeleton.len();
+        let count = score.beats.len();
+        let times = plot.times();
+        let played = waypoints(
+            &times,
+            |k| lifted(plot.played[k].place.position, 0.0),
+            |k| plot.played[k].place.heading,
+        );
+        let desired = waypoints(&times, |k| footprints[k].position, |k| footprints[k].heading);
+        let mut carrier = Carrier::new(&played, &desired);
+        let mut transforms = vec![Transform::IDENTITY; count * joints];
+        let mut models = vec![Transform::IDENTITY; joints];
+        let mut scratch = [models.clone(), models.clone()];
+        let mut frames = Vec::with_capacity(count);
+        let flats = flatness(&plot.stances, count);
+        for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
+            mixes.pose(score, frame, &mut scratch, pose);
+            self.flatten_toes(&flats[frame], pose);
+            let mut floor = 0.0;
+            if let Some(carrier) = &mut carrier {
+                let carried = carrier.at(frame as f32 / FPS);
+                pose[0] = carried * pose[0];
+                floor = carried.translation.y;
+            }
+            skeleton.local_to_model(pose, &mut models);
+            frames.push(self.foot_frames(&models, floor));
+        }
+        lap(&mut timings.body_trajectory);
+
+        let rests: Vec<f32> = mixes.frames.iter().map(|mixed| mixed.rest).collect();
+        let mut feet = Feet {
+            vocabulary: &self.vocabulary,
+            stances: &plot.stances,
+            footprints: &footprints,
+            frames,
+            rests: &rests,
+        };
+        let (offsets, mut targets) = feet.solve(world);
+        let mut welcome = constraints.continued.map(|before| {
+            let mut first = transforms[..joints].to_vec();
+            first[0].translation += offsets[0];
+            Welcome::new(skeleton, before, &first, &self.vocabulary)
+        });
+        let mut changed = 0.0f64;
+        for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
+            pose[0].translation += offsets[frame];
+            if let Some(welcome) = &mut welcome {
+                welcome.apply(frame, &plot.stances, pose, &mut targets[frame]);
+            }
+            let before = self.leg_rotations(pose);
+            feet.reach(&targets[frame], world, pose, &mut models);
+            let after = self.leg_rotations(pose);
+            for (a, b) in before.iter().zip(&after) {
+                changed += f64::from(rotation::angle_between(*a, *b));
+            }
+        }
+        lap(&mut timings.inverse_kinematics);
+
+        let body: Vec<Planar> = transforms
+            .chunks_exact(joints)
+            .map(|pose| hips_placement(self.vocabulary.character(), pose))
+            .collect();
+        let clip = Clip::new("performance", skeleton, FPS, transforms)
+            .map_err(|_| StepError::NonFinite("a pose"))?;
+        let performance = Performance {
+            contacts: contacts(&plot),
+            footprints,
+            body,
+            curvature,
+            running: mixes.frames.iter().map(|mixed| mixed.run).collect(),
+            speed: score.beats.iter().map(|beat| beat.speed).collect(),
+            pose_change_deg_mean: (changed / (count * (joints - 1).max(1)) as f64).to_degrees()
+                as f32,
+            timings: *timings,
+            record: Record { beats: score.beats.clone(), jumps: score.jumps.clone(), plot },
+            clip,
+        };
+        Ok(performance)
+    }
+
+    fn foot_frames(&self, models: &[Transform], floor: f32) -> [FootFrame; 2] {
+        [0, 1].map(|index| {
+            let foot = &self.vocabulary.character().rig.feet[index];
+            FootFrame {
+                ankle: models[foot.ankle()],
+                hip: models[self.vocabulary.legs[index].joints()[0]].translation,
+                heel: foot.heel.position(models),
+                ball: foot.ball.position(models),
+                tip: foot.tip.position(models),
+                floor,
+            }
+        })
+    }
+
+    /// Toes of flat feet are straight, so that heel and ball are as far apart as in the footprint.
+    fn flatten_toes(&self, flats: &[f32; 2], pose: &mut [Transform]) {
+        for (foot, &flat) in self.vocabulary.character().rig.feet.iter().zip(flats) {
+            if let Some(toes) = foot.toes.filter(|_| flat > 0.0) {
+                let straight = self.vocabulary.rest.pose[toes].rotation;
+                pose[toes].rotation = rotation::nlerp(pose[toes].rotation, straight, flat);
+            }
+        }
+    }
+
+    fn leg_rotations(&self, pose: &[Transform]) -> [glam::Quat; 6] {
+        let [a, b] = [0, 1].map(|leg| self.vocabulary.legs[leg].joints());
+        [a[0], a[1], a[2], b[0], b[1], b[2]].map(|joint| pose[joint].rotation)
+    }
+}
+
+pub(super) fn millis(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
+}
+
+fn lifted(place: Vec2, height: f32) -> Vec3 {
+    Vec3::new(place.x, height, place.y)
+}
+
+/// Where the course is carried by the desired footprints.
+fn body_path(score: &Score, plot: &Plot) -> Vec<Vec2> {
+    let times = plot.times();
+    let through = |prints: &[Print]| {
+        waypoints(&times, |k| lifted(prints[k].place.position, 0.0), |k| prints[k].place.heading)
+    };
+    let mut carrier = Carrier::new(&through(&plot.played), &through(&plot.desired));
+    score
+        .beats
+        .iter()
+        .enumerate()
+        .map(|(frame, beat)| {
+            let own = lifted(beat.course.position, 0.0);
+            let placed = match &mut carrier {
+                Some(carrier) => carrier.at(frame as f32 / FPS).transform_point(own),
+                None => own,
+            };
+            Vec2::new(placed.x, placed.z)
+        })
+        .collect()
+}
+
+/// The curvature of a path by the circle through three of its points, low-passed.
+fn curvatures(path: &[Vec2]) -> Vec<f32> {
+    let last = path.len() - 1;
+    let raw: Vec<f32> = (0..=last)
+        .map(|k| {
+            let (a, b) = (k.saturating_sub(LOOK), (k + LOOK).min(last));
+            // Hardly any way says nothing about a turn.
+            if path[a].distance(path[b]) < 0.1 {
+                return 0.0;
+            }
+            curvature_through(path[a], path[k], path[b]).clamp(-4.0, 4.0)
+        })
+        .collect();
+    running_mean(&running_mean(&raw, LOOK), LOOK)
+}
+
+/// Contacts by time. They reach a little beyond their frames, so that rounding loses none.
+pub(super) fn contacts(plot: &Plot) -> Contacts {
+    let mut feet = vec![FootContacts::default(); 2];
+    let mut stances = plot.stances.clone();
+    stances.sort_by_key(|stance| stance.frames[0]);
+    for stance in &stances {
+        let interval = |[first, last]: [usize; 2]| {
+            Interval::new((first as f32 - 0.1).max(0.0) / FPS, (last as f32 + 0.1) / FPS)
+        };
+        feet[stance.foot].heel.extend(stance.heel.map(interval));
+        feet[stance.foot].toe.extend(stance.ball.map(interval));
+    }
+    Contacts { feet }
+}

@@ -1,0 +1,274 @@
+//! The clips as the score has them: what is mixed, and where its feet come down.
+
+use super::footprint::{Print, Stance};
+use super::score::{Beat, FPS, Score, mirrored_sole};
+use super::vocabulary::{Vocabulary, Voice, mix_pose};
+use super::vocabulary::{flat, lerp_pose, mix_sole, print_of};
+use andante_skeleton::{Planar, Transform, rotation};
+use glam::Vec2;
+
+/// Seconds of the cross-fade between walking and running.
+const FADE: f32 = 0.3;
+
+/// Frames to either side over which weights are spread, twice.
+const SPREAD: usize = 4;
+
+/// Phases around its strike in which a foot comes down.
+const STRIKE: f32 = 0.15;
+
+/// The mix of every frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mixes {
+    pub frames: Vec<Mixed>,
+    voices: Vec<Voice>,
+}
+
+/// The mix of one frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mixed {
+    pub phase: f32,
+    /// Walking is 0, running 1.
+    pub run: f32,
+    /// Share of standing.
+    pub rest: f32,
+    first: u32,
+    count: u32,
+}
+
+impl Mixes {
+    /// The mixes of a score; `turns` are the turn rates to mix for.
+    pub fn new(score: &Score, turns: &[f32]) -> Self {
+        let (runs, count) = (runs(score), score.beats.len());
+        let clips = score.vocabulary.repertoire.clips().len();
+        // One column of weights over time for each clip, and one for standing.
+        let mut columns: Vec<Vec<f32>> = vec![Vec::new(); clips + 1];
+        let (mut scratch, mut voices) = (Vec::new(), Vec::new());
+        let mut set = |clip: usize, frame: usize, weight: f32| {
+            let column = &mut columns[clip];
+            if column.is_empty() {
+                column.resize(count, 0.0);
+            }
+            column[frame] += weight;
+        };
+        for (frame, beat) in score.beats.iter().enumerate() {
+            let mut rest = 1.0;
+            if beat.rest < 1.0 {
+                voices.clear();
+                let speed = beat.speed.max(beat.least);
+                let (turn, run) = (turns[frame], runs[frame]);
+                let own = score.vocabulary.mix(speed, turn, run, &mut scratch, &mut voices);
+                rest = beat.rest + (1.0 - beat.rest) * own;
+                for voice in &voices {
+                    set(voice.clip as usize, frame, (1.0 - beat.rest) * voice.weight);
+                }
+            }
+            set(clips, frame, rest);
+        }
+        // A mix changes its direction where a demand passes from some clips to others; the body must
+        // not feel that.
+        for column in columns.iter_mut().filter(|column| !column.is_empty()) {
+            *column = running_mean(&running_mean(column, SPREAD), SPREAD);
+        }
+        let mut mixes = Self { frames: Vec::with_capacity(count), voices: Vec::new() };
+        for (frame, beat) in score.beats.iter().enumerate() {
+            let run = runs[frame];
+            let phase = score.vocabulary.phase(beat.cycles.rem_euclid(1.0), run);
+            let first = mixes.voices.len();
+            let mut rest = columns[clips][frame];
+            if beat.stands {
+                rest = 1.0;
+            } else {
+                for (clip, column) in columns[..clips].iter().enumerate() {
+                    if let Some(&weight) = column.get(frame).filter(|weight| weight.abs() > 1e-4) {
+                        mixes.voices.push(Voice { clip: clip as u32, weight });
+                    }
+                }
+            }
+            let count = (mixes.voices.len() - first) as u32;
+            mixes.frames.push(Mixed { phase, run, rest, first: first as u32, count });
+        }
+        mixes
+    }
+
+    fn voices(&self, frame: usize) -> &[Voice] {
+        let Mixed { first, count, .. } = self.frames[frame];
+        &self.voices[first as usize..(first + count) as usize]
+    }
+
+    /// Writes the pose of a frame, with its root where the clips have it.
+    pub fn pose(
+        &self,
+        score: &Score,
+        frame: usize,
+        scratch: &mut [Vec<Transform>; 2],
+        pose: &mut [Transform],
+    ) {
+        let (beat, mixed) = (&score.beats[frame], &self.frames[frame]);
+        let vocabulary = score.vocabulary;
+        let [sample, other] = scratch;
+        let act = beat.act.filter(|act| act.weight > 0.0);
+        if act.is_none_or(|act| act.weight < 1.0) {
+            let voices = self.voices(frame);
+            mix_pose(vocabulary, mixed.phase, mixed.rest, voices, sample, pose);
+            pose[0] = beat.course.to_transform() * pose[0];
+        }
+        if let Some(act) = act {
+            let jump = &score.jumps[act.jump];
+            let clip = &vocabulary.repertoire.clips()[vocabulary.actions[jump.action].clip];
+            clip.sample(act.at, sample);
+            let own: &mut [Transform] = if jump.mirrored {
+                vocabulary.mirror.mirror(sample, other);
+                other
+            } else {
+                sample
+            };
+            own[0] = act.hips.to_transform() * own[0];
+            if act.weight < 1.0 {
+                lerp_pose(pose, own, act.weight);
+            } else {
+                pose.copy_from_slice(own);
+            }
+        }
+    }
+
+    /// Where heel and ball of a foot are on the ground, and whether they are down.
+    fn sole(&self, score: &Score, frame: usize, foot: usize) -> ([Vec2; 2], [bool; 2]) {
+        let (beat, mixed) = (&score.beats[frame], &self.frames[frame]);
+        let vocabulary = score.vocabulary;
+        let clips = vocabulary.repertoire.clips();
+        let standing = &vocabulary.rest.soles[foot];
+        let (mut sole, mut down) = mix_sole(clips, mixed.phase, self.voices(frame), foot);
+        sole.heel += standing.heel * mixed.rest;
+        sole.ball += standing.ball * mixed.rest;
+        let world = |place: &Planar, point| place.then(&Planar::new(flat(point), 0.0)).position;
+        let mut points = [world(&beat.course, sole.heel), world(&beat.course, sole.ball)];
+        if beat.stands || self.voices(frame).is_empty() {
+            down = [true; 2];
+        }
+        if let Some(act) = beat.act {
+            let jump = &score.jumps[act.jump];
+            let clip = &clips[vocabulary.actions[jump.action].clip];
+            let own = if jump.mirrored {
+                mirrored_sole(clip.tracks()[1 - foot].at(act.at))
+            } else {
+                clip.tracks()[foot].at(act.at)
+            };
+            let which = if jump.mirrored { 1 - foot } else { foot };
+            down = clip.feet()[which].down(act.at.min(0.9999));
+            let own = [own.heel, own.ball].map(|point| world(&act.hips, point));
+            points = [0, 1].map(|k| points[k].lerp(own[k], act.weight));
+        }
+        (points, down)
+    }
+
+    /// Every contact of every foot, with the footprint the clips make: first to leave first.
+    pub fn stances(&self, score: &Score) -> Vec<(Stance, Print)> {
+        let mut found = Vec::new();
+        for foot in 0..2 {
+            let frames: Vec<([Vec2; 2], [bool; 2])> =
+                (0..score.beats.len()).map(|frame| self.sole(score, frame, foot)).collect();
+            let down = self.landed(score, foot, &frames);
+            for stance in Stance::all(foot, &down) {
+                let print = print(score.vocabulary, &score.beats, &stance, &frames);
+                found.push((stance, print));
+            }
+        }
+        found.sort_by_key(|(stance, _)| (stance.frames[1], stance.frames[0]));
+        found
+    }
+}
+
+impl Mixes {
+    /// Which points are down. A gait that becomes another one while a foot swings may have it down at
+    /// that phase; but a foot comes down when it strikes, or not at all.
+    fn landed(
+        &self,
+        score: &Score,
+        foot: usize,
+        frames: &[([Vec2; 2], [bool; 2])],
+    ) -> Vec<[bool; 2]> {
+        let strike = 0.5 * foot as f32;
+        let mut was_down = true;
+        frames
+            .iter()
+            .enumerate()
+            .map(|(frame, &(_, down))| {
+                let beat = &score.beats[frame];
+                let since = (self.frames[frame].phase - strike).rem_euclid(1.0);
+                let strikes = !(STRIKE..=1.0 - STRIKE).contains(&since);
+                let lands = was_down || strikes || beat.stands || beat.act.is_some();
+                was_down = lands && down.contains(&true);
+                if lands { down } else { [false; 2] }
+            })
+            .collect()
+    }
+}
+
+/// The mean of where a sole is during a contact; frames in which it is flat count, and those in
+/// which the body rests even more.
+fn print(
+    vocabulary: &Vocabulary,
+    beats: &[Beat],
+    stance: &Stance,
+    frames: &[([Vec2; 2], [bool; 2])],
+) -> Print {
+    let shape = &vocabulary.rest.shapes[stance.foot];
+    let [first, last] = stance.frames;
+    let mut mean: Option<(Planar, f32)> = None;
+    for frame in first..=last {
+        let (points, down) = frames[frame];
+        let mut place = print_of(points[0], points[1]);
+        let ahead = Vec2::new(place.heading.sin(), place.heading.cos());
+        match down {
+            [true, false] => place.position = points[0] - shape.heel * ahead,
+            [false, true] => place.position = points[1] - shape.ball * ahead,
+            _ => {}
+        }
+        let weight = match down {
+            _ if beats[frame].stands => 1e4,
+            [true, true] => 1.0,
+            _ => 0.05,
+        };
+        mean = Some(match mean {
+            None => (place, weight),
+            Some((mean, total)) => {
+                let share = weight / (total + weight);
+                let turn = rotation::wrap_angle(place.heading - mean.heading);
+                let position = mean.position.lerp(place.position, share);
+                (Planar::new(position, mean.heading + share * turn), total + weight)
+            }
+        });
+    }
+    let place = mean.map_or(Planar::IDENTITY, |(place, _)| place);
+    let at_rest = first == 0 || last + 1 == beats.len();
+    let jumps = (first..=last).any(|frame| beats[frame].act.is_some());
+    Print { foot: stance.foot, place, fixed: at_rest || jumps }
+}
+
+/// How much of a run each frame is: a cross-fade about the moment the speed asks for it.
+fn runs(score: &Score) -> Vec<f32> {
+    let border = score.vocabulary.border;
+    let wanted: Vec<f32> =
+        score.beats.iter().map(|beat| f32::from(beat.speed > border && beat.rest < 1.0)).collect();
+    // Twice a running mean: a bell of the length of the fade.
+    let half = (0.25 * FADE * FPS).round() as usize;
+    running_mean(&running_mean(&wanted, half), half)
+}
+
+/// The mean of the values around each.
+pub(super) fn running_mean(values: &[f32], half: usize) -> Vec<f32> {
+    let mut sums = Vec::with_capacity(values.len() + 1);
+    let mut sum = 0.0f64;
+    sums.push(sum);
+    for value in values {
+        sum += f64::from(*value);
+        sums.push(sum);
+    }
+    (0..values.len())
+        .map(|index| {
+            let reach = half.min(index).min(values.len() - 1 - index);
+            let (a, b) = (index - reach, index + reach + 1);
+            ((sums[b] - sums[a]) / (b - a) as f64) as f32
+        })
+        .collect()
+}

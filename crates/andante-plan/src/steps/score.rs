@@ -1,0 +1,375 @@
+//! What happens when: the way, the phase of the gait and the clips played once, frame by frame.
+
+use super::course::Course;
+use super::pace::{Limits, Pace};
+use super::vocabulary::{Action, Moment, Vocabulary};
+use super::{StepError, StepOptions};
+use andante_motion::repertoire::Sole;
+use andante_skeleton::{Planar, ease, rotation};
+use glam::{Vec2, Vec3};
+
+/// Frames a second.
+pub(super) const FPS: f32 = 60.0;
+
+/// The longest performance, in seconds.
+pub(super) const LONGEST: f32 = 1800.0;
+
+/// Cycles over which standing goes over into walking, and back.
+const SETTING_OFF: f32 = 0.5;
+const SETTLING: f32 = 0.38;
+
+/// How long before toe off somebody who stands begins to step, as a phase.
+const LEAD: f32 = 0.06;
+
+/// Cycles from the last strike to the end of the way: the foot comes down just as the body comes to
+/// rest, so that the step before it is no longer than the others.
+const REST_AFTER: f32 = -0.04;
+
+/// The most a step on the spot turns, in radians.
+const STEP_TURN: f32 = 0.95;
+
+/// How much faster than natural somebody may step to come out right.
+const HASTE: f32 = 1.12;
+
+/// A frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Beat {
+    /// Where the gait's body is.
+    pub course: Planar,
+    /// Cycles of the gait.
+    pub cycles: f32,
+    pub speed: f32,
+    pub turn: f32,
+    /// Share of standing, beyond what the speed says.
+    pub rest: f32,
+    /// Whether both feet stay where they are.
+    pub stands: bool,
+    /// The speed that gaits are mixed for at least.
+    pub least: f32,
+    pub act: Option<Act>,
+}
+
+/// A frame of a clip that is played once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Act {
+    /// Index into [`Score::jumps`].
+    pub jump: usize,
+    /// From 0 to 1.
+    pub at: f32,
+    /// How much it counts against the gait.
+    pub weight: f32,
+    /// Where the clip's hips are.
+    pub hips: Planar,
+}
+
+/// A clip that is played once, put somewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Leap {
+    pub action: usize,
+    pub mirrored: bool,
+    /// Metres added to the flight.
+    pub longer: f32,
+    /// Course at its ends.
+    pub ends: [Planar; 2],
+}
+
+/// All frames.
+#[derive(Clone, Debug)]
+pub(super) struct Score<'a> {
+    pub vocabulary: &'a Vocabulary,
+    pub options: StepOptions,
+    pub beats: Vec<Beat>,
+    pub jumps: Vec<Leap>,
+    clock: f32,
+}
+
+impl<'a> Score<'a> {
+    pub fn new(vocabulary: &'a Vocabulary, options: &StepOptions) -> Self {
+        Self { vocabulary, options: *options, beats: Vec::new(), jumps: Vec::new(), clock: 0.0 }
+    }
+
+    fn fill(&mut self, seconds: f32, beat: impl Fn(f32) -> Beat) -> Result<(), StepError> {
+        let (from, to) = (self.clock, self.clock + seconds);
+        if to.is_nan() || to > LONGEST {
+            return Err(StepError::TooLong(to));
+        }
+        loop {
+            let time = self.beats.len() as f32 / FPS;
+            if time >= to {
+                break;
+            }
+            self.beats.push(beat(time - from));
+        }
+        self.clock = to;
+        Ok(())
+    }
+
+    /// Stands.
+    pub fn hold(&mut self, place: Planar, seconds: f32) -> Result<(), StepError> {
+        let beat = Beat {
+            course: place,
+            cycles: 0.0,
+            speed: 0.0,
+            turn: 0.0,
+            rest: 1.0,
+            stands: true,
+            least: 0.0,
+            act: None,
+        };
+        self.fill(seconds, |_| beat)
+    }
+
+    /// Turns on the spot, step by step.
+    pub fn turn(&mut self, place: Planar, angle: f32) -> Result<Planar, StepError> {
+        let foot = usize::from(angle < 0.0);
+        let steps = (angle.abs() / STEP_TURN).ceil().max(1.0) + 1.0;
+        let from = self.set_off(foot);
+        let cycles = self.fit(from, &Moment::REST, 0.5 * steps, self.least_cycles(from)).0;
+        let seconds = cycles / (HASTE * self.vocabulary.cadence(0.0));
+        let least = 0.3 * self.vocabulary.slowest;
+        let vocabulary = self.vocabulary;
+        self.fill(seconds, |time| {
+            let part = time / seconds;
+            let turned = smootherstep(part);
+            let gone = cycles * part;
+            Beat {
+                course: Planar::new(place.position, place.heading + angle * turned),
+                cycles: from + gone,
+                speed: 0.0,
+                turn: 0.0,
+                rest: resting(gone).max(settling(cycles - gone)).max(0.7),
+                stands: false,
+                least: least.min(vocabulary.pace),
+                act: None,
+            }
+        })?;
+        Ok(Planar::new(place.position, place.heading + angle))
+    }
+
+    /// The speed where nothing forbids it.
+    pub fn pace(&self) -> f32 {
+        self.options
+            .pace
+            .filter(|pace| pace.is_finite())
+            .unwrap_or(self.vocabulary.pace)
+            .clamp(0.3, 12.0)
+    }
+
+    /// Walks or runs along a course. Says whether it ends half a cycle away from the moment it was to
+    /// end at, so that left and right change sides.
+    pub fn walk(
+        &mut self,
+        course: &Course,
+        entry: Moment,
+        exit: Moment,
+        foot: usize,
+        steps: f32,
+    ) -> Result<bool, StepError> {
+        let limits = Limits {
+            pace: self.pace(),
+            acceleration: self.options.acceleration.clamp(0.2, 10.0),
+            braking: self.options.braking.clamp(0.2, 10.0),
+            lateral: self.options.lateral.clamp(0.1, 20.0),
+        };
+        let mut pace = Pace::new(course, [entry.speed, exit.speed], &limits)?;
+        if pace.seconds.is_nan() || pace.seconds > LONGEST {
+            return Err(StepError::TooLong(pace.seconds));
+        }
+        // Cycles as they come, then as many as lead to the right moment.
+        let count = (pace.seconds * FPS).ceil() as usize + 1;
+        let step = pace.seconds / (count - 1) as f32;
+        let mut natural = vec![0.0f32; count];
+        for index in 1..count {
+            let speed = pace.speed((index as f32 - 0.5) * step);
+            natural[index] = natural[index - 1] + step * self.vocabulary.cadence(speed);
+        }
+        let total = natural[count - 1];
+        let from = entry.cycles.unwrap_or_else(|| self.set_off(foot));
+        let least = match (entry.cycles, exit.cycles) {
+            (None, None) => self.least_cycles(from).max(0.5 * steps - 0.15),
+            (_, None) => 0.5 + REST_AFTER,
+            (None, _) => 0.4,
+            _ => 0.1,
+        };
+        let (cycles, swapped) = self.fit(from, &exit, total, least);
+        let ratio = cycles / total.max(1e-3);
+        if entry.cycles.is_none() && exit.cycles.is_none() && ratio > HASTE {
+            pace = pace.stretched(ratio / HASTE);
+        }
+        let seconds = pace.seconds;
+        let (border, slowest) = (self.vocabulary.border, self.vocabulary.slowest);
+        let rests = [entry.cycles.is_none(), exit.cycles.is_none()];
+        self.fill(seconds, |time| {
+            let at = (time / seconds).clamp(0.0, 1.0) * (count - 1) as f32;
+            let index = (at as usize).min(count - 2);
+            let gone = natural[index] + (natural[index + 1] - natural[index]) * (at - index as f32);
+            let gone = ratio * gone;
+            let (way, speed) = (pace.way(time), pace.speed(time));
+            let ahead = course.at(way + 0.06).heading - course.at(way - 0.06).heading;
+            let mut rest: f32 = 0.0;
+            if rests[0] {
+                rest = rest.max(resting(gone));
+            }
+            if rests[1] {
+                rest = rest.max(settling(cycles - gone));
+            }
+            let least = if speed > border { 0.0 } else { 0.6 * slowest };
+            Beat {
+                course: course.at(way),
+                cycles: from + gone,
+                speed,
+                turn: ahead / 0.12 * speed,
+                rest,
+                stands: false,
+                least,
+                act: None,
+            }
+        })?;
+        Ok(swapped)
+    }
+
+    /// Plays a jump.
+    pub fn jump(&mut self, jump: Leap) -> Result<(), StepError> {
+        let index = self.jumps.len();
+        let vocabulary = self.vocabulary;
+        let action = &vocabulary.actions[jump.action];
+        let seconds = action.seconds;
+        let fade = self.options.fade.max(0.01).min(0.5 * seconds);
+        let cycles = |moment: &Moment| {
+            if jump.mirrored { moment.swapped().cycles } else { moment.cycles }
+        };
+        let (entry, exit) = (cycles(&action.entry), cycles(&action.exit));
+        let cadences = [action.entry.speed, action.exit.speed].map(|v| vocabulary.cadence(v));
+        let score = self.clone_context();
+        self.fill(seconds, |time| {
+            let at = time / seconds;
+            let (hips, course) = score.leap_at(&jump, at);
+            let left = seconds - time;
+            let (weight, gait) = if time < left {
+                (ease(time / fade), entry.map(|cycles| cycles + time * cadences[0]))
+            } else {
+                (ease(left / fade), exit.map(|cycles| cycles + 2.0 - left * cadences[1]))
+            };
+            let speed = action.entry.speed + (action.exit.speed - action.entry.speed) * at;
+            Beat {
+                course,
+                cycles: gait.unwrap_or(0.0),
+                speed,
+                turn: 0.0,
+                rest: if gait.is_none() { 1.0 } else { 0.0 },
+                stands: false,
+                least: 0.0,
+                act: Some(Act { jump: index, at, weight, hips }),
+            }
+        })?;
+        self.jumps.push(jump);
+        Ok(())
+    }
+
+    /// Writes frames as they are given.
+    pub fn append(&mut self, beats: impl Iterator<Item = Beat>) {
+        self.beats.extend(beats);
+        self.clock = self.beats.len() as f32 / FPS;
+    }
+
+    /// The last frame, at the goal.
+    pub fn finish(&mut self) {
+        if let Some(&last) = self.beats.last() {
+            self.beats.push(last);
+        }
+    }
+
+    fn clone_context(&self) -> Context<'a> {
+        Context { vocabulary: self.vocabulary }
+    }
+
+    /// The cycles at which somebody who stands sets off with a foot.
+    pub(super) fn set_off(&self, foot: usize) -> f32 {
+        let phase = (self.vocabulary.toe_off(foot) - LEAD).rem_euclid(1.0);
+        self.vocabulary.cycles(phase, false)
+    }
+
+    /// A step with each foot.
+    fn least_cycles(&self, from: f32) -> f32 {
+        let first = (2.0 * from).floor() * 0.5 + 0.5;
+        first + 0.5 + REST_AFTER - from - 1e-3
+    }
+
+    /// The number of cycles nearest to a natural one that ends at a moment, and whether left and right
+    /// change sides.
+    fn fit(&self, from: f32, exit: &Moment, natural: f32, least: f32) -> (f32, bool) {
+        let end = exit.cycles.unwrap_or(REST_AFTER);
+        let first = (end - from).rem_euclid(0.5);
+        let candidates = (0..4000).map(|k| first + 0.5 * k as f32).filter(|c| *c >= least);
+        let unlike = |cycles: &f32| (cycles / natural.max(1e-3)).max(1e-6).ln().abs();
+        let mut best = (f32::INFINITY, least);
+        for cycles in candidates {
+            let here = unlike(&cycles);
+            if here >= best.0 {
+                break;
+            }
+            best = (here, cycles);
+        }
+        let apart = (from + best.1 - end).rem_euclid(1.0);
+        (best.1, (apart - 0.5).abs() < 0.25)
+    }
+}
+
+/// What placing a jump needs.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    vocabulary: &'a Vocabulary,
+}
+
+impl Context<'_> {
+    /// Where a jump has its hips, and the gait's course.
+    fn leap_at(&self, leap: &Leap, at: f32) -> (Planar, Planar) {
+        let action = &self.vocabulary.actions[leap.action];
+        let clip = &self.vocabulary.repertoire.clips()[action.clip];
+        let flip = |place: Planar| if leap.mirrored { mirrored(place) } else { place };
+        let base = leap_base(action, leap);
+        let travelled = flip(clip.travel(at));
+        let hips = base.then(&travelled);
+        let [from, to] = action.flight;
+        let shift = leap.longer * smootherstep((at - from) / (to - from).max(1e-3));
+        let ahead = (leap.ends[1].position - leap.ends[0].position).normalize_or_zero();
+        let hips = Planar::new(hips.position + ahead * shift, hips.heading);
+        let seen = [flip(action.courses[0]), flip(clip.travel(1.0)).to(&flip(action.courses[1]))];
+        (hips, hips.then(&seen[0].lerp(&seen[1], at)))
+    }
+}
+
+/// Where the first placement of a jump's clip is.
+fn leap_base(action: &Action, leap: &Leap) -> Planar {
+    let flip = |place: Planar| if leap.mirrored { mirrored(place) } else { place };
+    let own = flip(Planar::new(action.ahead, 0.0)).position;
+    let heading = rotation::wrap_angle(leap.ends[0].heading - own.x.atan2(own.y));
+    let turned = Planar::new(Vec2::ZERO, heading);
+    let start = turned.then(&flip(action.courses[0]));
+    Planar::new(leap.ends[0].position - start.position, heading)
+}
+
+/// Left for right.
+pub(super) fn mirrored(place: Planar) -> Planar {
+    Planar::new(Vec2::new(-place.position.x, place.position.y), -place.heading)
+}
+
+/// Left for right.
+pub(super) fn mirrored_sole(sole: Sole) -> Sole {
+    let flip = |p: Vec3| Vec3::new(-p.x, p.y, p.z);
+    Sole { heel: flip(sole.heel), ball: flip(sole.ball), ..sole }
+}
+
+pub(super) fn resting(gone: f32) -> f32 {
+    1.0 - smootherstep(gone / SETTING_OFF)
+}
+
+pub(super) fn settling(left: f32) -> f32 {
+    1.0 - smootherstep(left / SETTLING)
+}
+
+/// From 0 to 1 with two derivatives that vanish at the ends.
+pub(super) fn smootherstep(t: f32) -> f32 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * t * (t * (6.0 * t - 15.0) + 10.0)
+}

@@ -1,0 +1,82 @@
+//! A motion that takes over from another without a jolt.
+
+use super::footprint::Stance;
+use super::score::{FPS, smootherstep};
+use super::vocabulary::Vocabulary;
+use andante_skeleton::{Skeleton, Transform, rotation};
+use glam::Vec3;
+
+/// Seconds in which the difference to what was before dies away.
+const SECONDS: f32 = 0.4;
+
+/// The difference between a pose and the one it comes after.
+pub(super) struct Welcome {
+    /// Translation of the root.
+    moved: Vec3,
+    /// Rotations of all joints.
+    turned: Vec<Vec3>,
+    /// Where the ankles were.
+    ankles: [Transform; 2],
+    /// Frames until each foot comes down.
+    landings: [usize; 2],
+    missing: Option<[(Vec3, Vec3); 2]>,
+}
+
+impl Welcome {
+    pub fn new(
+        skeleton: &Skeleton,
+        before: &[Transform],
+        first: &[Transform],
+        vocabulary: &Vocabulary,
+    ) -> Self {
+        let turn =
+            |(a, b): (&Transform, &Transform)| rotation::log(a.rotation * b.rotation.conjugate());
+        let mut models = before.to_vec();
+        skeleton.local_to_model(before, &mut models);
+        Self {
+            moved: before[0].translation - first[0].translation,
+            turned: before.iter().zip(first).map(turn).collect(),
+            ankles: [0, 1].map(|foot| models[vocabulary.legs[foot].joints()[2]]),
+            landings: [0; 2],
+            missing: None,
+        }
+    }
+
+    /// Leads from what was before to a frame. Feet that are down are where they have to be; those in
+    /// the air are led to where they come down.
+    pub fn apply(
+        &mut self,
+        frame: usize,
+        stances: &[Stance],
+        pose: &mut [Transform],
+        targets: &mut [Transform; 2],
+    ) {
+        let missing = *self.missing.get_or_insert_with(|| {
+            let landing = |foot: usize| {
+                let of_foot = stances.iter().filter(|stance| stance.foot == foot);
+                of_foot.map(|stance| stance.frames[0]).min().unwrap_or(0)
+            };
+            self.landings = [landing(0), landing(1)];
+            [0, 1].map(|foot| {
+                let (was, is) = (&self.ankles[foot], &targets[foot]);
+                let turn = rotation::log(was.rotation * is.rotation.conjugate());
+                (was.translation - is.translation, turn)
+            })
+        });
+        for foot in 0..2 {
+            if frame < self.landings[foot] {
+                let left = 1.0 - smootherstep(frame as f32 / self.landings[foot] as f32);
+                let (moved, turned) = missing[foot];
+                targets[foot].translation += moved * left;
+                targets[foot].rotation = rotation::exp(turned * left) * targets[foot].rotation;
+            }
+        }
+        let left = 1.0 - smootherstep(frame as f32 / (SECONDS * FPS));
+        if left > 0.0 {
+            pose[0].translation += self.moved * left;
+            for (joint, turned) in pose.iter_mut().zip(&self.turned) {
+                joint.rotation = rotation::exp(*turned * left) * joint.rotation;
+            }
+        }
+    }
+}

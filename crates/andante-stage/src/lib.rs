@@ -1,0 +1,19 @@
+//! Scenes: a world, characters in it, and what they are to do.
+//!
+//! A scene is a TOML file that a person can write, or one of those that are built in:
+//!
+//! ```
+//! let scene = andante_stage::Scene::built_in("jumps")?;
+//! assert_eq!(scene.characters.len(), 1);
+//! # Ok::<(), andante_formats::ReadError>(())
+//! ```
+
+mod built_in;
+mod part_plan;
+mod scene;
+mod scene_ground;
+
+pub use built_in::{BuiltIn, built_in_scenes};
+pub use part_plan::{PartPlan, PlanFailure, PlanTimings, plan_part};
+pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
+pub use scene_ground::SceneGround;

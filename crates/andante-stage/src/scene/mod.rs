@@ -1,0 +1,64 @@
+//! What a scene is.
+
+mod read;
+mod schema;
+
+pub use read::{read_scene, read_scene_file};
+
+use andante_world::{Obstacle, Platform, Terrain};
+use glam::Vec2;
+use std::path::PathBuf;
+
+/// A world, and who does what in it.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Its name.
+    pub name: String,
+    /// One sentence about it.
+    pub about: String,
+    /// The ground, piece by piece.
+    pub ground: Vec<Patch>,
+    /// What stands or hangs in the way.
+    pub obstacles: Vec<Obstacle>,
+    /// Who takes part.
+    pub characters: Vec<Part>,
+}
+
+/// A piece of ground.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// Its outline, and the plane it lies in.
+    pub platform: Platform,
+    /// Ground on top of that plane, if it is not flat.
+    pub terrain: Option<Terrain>,
+}
+
+/// A character's part in a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// What it is called here.
+    pub name: String,
+    /// The built-in character or file it is.
+    pub character: String,
+    /// Clips to move with: a repertoire file or a directory; otherwise the built-in ones.
+    pub repertoire: Option<PathBuf>,
+    /// Where it begins.
+    pub start: Post,
+    /// Where it is to end.
+    pub goal: Post,
+    /// Whether it may run.
+    pub run: bool,
+    /// Whether it may jump.
+    pub jump: bool,
+}
+
+/// A place and a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Post {
+    /// As `(x, z)`.
+    pub place: Vec2,
+    /// Not higher than this, where one level lies above another.
+    pub height: Option<f32>,
+    /// Where it faces, from +Z towards +X, in radians. Free to choose if it is not given.
+    pub heading: Option<f32>,
+}

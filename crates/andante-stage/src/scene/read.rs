@@ -1,0 +1,315 @@
+//! Reading scene files.
+
+use super::schema::{self, File};
+use super::{Part, Patch, Post, Scene};
+use andante_formats::ReadError;
+use andante_world::{Obstacle, Platform, Shape};
+use glam::{Vec2, Vec3};
+use std::f32::consts::TAU;
+use std::ops::Range;
+use std::path::Path;
+use toml::Spanned;
+
+/// A file larger than any scene in use is not read.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// Corners of a round platform.
+const ROUND: usize = 24;
+
+/// Nothing in a scene is farther away or larger than this, in metres: single precision would show.
+const FAR: f32 = 10_000.0;
+
+/// Steps of one flight.
+const MOST_STEPS: usize = 10_000;
+
+/// What is wrong, and the bytes it is about.
+type Problem = (Range<usize>, String);
+
+/// A scene from the text of its file. Errors name line and column.
+///
+/// ```
+/// let text = r#"
+/// version = 1
+/// name = "yard"
+/// [[platform]]
+/// outline = [[0, 0], [8, 0], [8, 8], [0, 8]]
+/// [[character]]
+/// start = { at = [1, 1] }
+/// goal = { at = [7, 7], heading = 90 }
+/// "#;
+/// let yard = andante_stage::read_scene(text)?;
+/// assert_eq!(yard.characters[0].goal.place.x, 7.0);
+///
+/// let error = andante_stage::read_scene(&text.replace("heading", "haeding")).unwrap_err();
+/// assert!(error.to_string().starts_with("line 8, column 23: unknown field `haeding`"), "{error}");
+/// # Ok::<(), andante_formats::ReadError>(())
+/// ```
+pub fn read_scene(text: &str) -> Result<Scene, ReadError> {
+    let at = |byte: usize, message: String| ReadError::at(text.as_bytes(), byte, message);
+    let file: File = toml::from_str(text).map_err(|error| match error.span() {
+        Some(span) => at(span.start, error.message().to_string()),
+        None => ReadError::file(error.message().to_string()),
+    })?;
+    let version = *file.version.get_ref();
+    if version != 1 {
+        let message = format!("version {version} is not known; this program reads version 1");
+        return Err(at(file.version.span().start, message));
+    }
+    scene(&file).map_err(|(span, message)| at(span.start, message))
+}
+
+/// A scene from a file. Errors name file, line and column; paths in it are taken from where it is.
+pub fn read_scene_file(path: &Path) -> Result<Scene, ReadError> {
+    let size = std::fs::metadata(path).map_err(|error| ReadError::io(path, error))?.len();
+    if size > MAX_BYTES {
+        let message = format!("{size} bytes; a scene file has at most {MAX_BYTES}");
+        return Err(ReadError::file(message).in_file(path));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| ReadError::io(path, error))?;
+    let mut scene = read_scene(&text).map_err(|error| error.in_file(path))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    for repertoire in scene.characters.iter_mut().filter_map(|part| part.repertoire.as_mut()) {
+        *repertoire = folder.join(&repertoire);
+    }
+    Ok(scene)
+}
+
+fn scene(file: &File) -> Result<Scene, Problem> {
+    let mut ground = Vec::new();
+    for (index, entry) in file.platform.iter().enumerate() {
+        ground.push(patch(index, entry)?);
+    }
+    for (index, entry) in file.stairs.iter().enumerate() {
+        ground.extend(flight(index, entry)?);
+    }
+    if ground.is_empty() {
+        return Err((
+            file.version.span(),
+            "there is no ground: a scene has at least one [[platform]] or [[stairs]]".into(),
+        ));
+    }
+    let obstacles = file.obstacle.iter().enumerate().map(|(index, entry)| obstacle(index, entry));
+    Ok(Scene {
+        name: file.name.clone(),
+        about: file.about.clone(),
+        ground,
+        obstacles: obstacles.collect::<Result<_, _>>()?,
+        characters: file.character.iter().map(part).collect::<Result<_, _>>()?,
+    })
+}
+
+/// Refuses what is not a place on earth.
+fn near<const N: usize>(
+    what: &str,
+    numbers: [f32; N],
+    span: &Range<usize>,
+) -> Result<[f32; N], Problem> {
+    match numbers.iter().find(|number| !(-FAR..=FAR).contains(*number)) {
+        Some(number) => {
+            Err((span.clone(), format!("{what} is {number}; numbers are from -{FAR} to {FAR}")))
+        }
+        None => Ok(numbers),
+    }
+}
+
+/// Refuses lengths that are none.
+fn long(what: &str, number: f32, span: &Range<usize>) -> Result<f32, Problem> {
+    if number > 0.0 && number <= FAR {
+        return Ok(number);
+    }
+    Err((span.clone(), format!("{what} is {number}; it must be above 0 and at most {FAR}")))
+}
+
+fn named(name: &str, kind: &str, index: usize) -> String {
+    if name.is_empty() { format!("{kind} {}", index + 1) } else { name.into() }
+}
+
+fn patch(index: usize, entry: &Spanned<schema::Ground>) -> Result<Patch, Problem> {
+    let (span, ground) = (entry.span(), entry.get_ref());
+    near("height", [ground.height], &span)?;
+    let slope = Vec2::from(near("slope", ground.slope, &span)?);
+    let (outline, origin) = match (&ground.outline, ground.at, ground.radius) {
+        (Some(outline), None, None) => {
+            if outline.len() < 3 {
+                return Err((
+                    span,
+                    format!("the outline has {} corners; at least 3 are needed", outline.len()),
+                ));
+            }
+            let corner = |&corner: &[f32; 2]| near("outline", corner, &span).map(Vec2::from);
+            let outline: Vec<Vec2> = outline.iter().map(corner).collect::<Result<_, _>>()?;
+            let origin = outline[0];
+            (outline, origin)
+        }
+        (None, Some(at), Some(radius)) => {
+            let at = Vec2::from(near("at", at, &span)?);
+            let radius = long("radius", radius, &span)?;
+            let corner =
+                |turn: usize| at + radius * Vec2::from_angle(TAU * turn as f32 / ROUND as f32);
+            ((0..ROUND).map(corner).collect(), at)
+        }
+        _ => {
+            return Err((
+                span,
+                "a platform has either an outline, or a place `at` and a radius".into(),
+            ));
+        }
+    };
+    let terrain = ground.terrain.as_ref().map(|terrain| {
+        terrain
+            .get_ref()
+            .parse()
+            .map_err(|error: andante_world::TerrainError| (terrain.span(), error.to_string()))
+    });
+    let name = named(&ground.name, "platform", index);
+    let height = ground.height - slope.dot(origin);
+    Ok(Patch { platform: Platform { name, outline, height, slope }, terrain: terrain.transpose()? })
+}
+
+fn flight(index: usize, entry: &Spanned<schema::Stairs>) -> Result<Vec<Patch>, Problem> {
+    let (span, stairs) = (entry.span(), entry.get_ref());
+    if !(1..=MOST_STEPS).contains(&stairs.steps) {
+        return Err((span, format!("{} steps; there are 1 to {MOST_STEPS}", stairs.steps)));
+    }
+    let at = Vec2::from(near("at", stairs.at, &span)?);
+    near("heading, rise and height", [stairs.heading, stairs.rise, stairs.height], &span)?;
+    let (width, run) = (long("width", stairs.width, &span)?, long("run", stairs.run, &span)?);
+    let (sin, cos) = stairs.heading.to_radians().sin_cos();
+    let (up, across) = (Vec2::new(sin, cos), Vec2::new(cos, -sin) * (0.5 * width));
+    let name = named(&stairs.name, "stairs", index);
+    let step = |number: usize| {
+        let (from, to) = (at + number as f32 * run * up, at + (number + 1) as f32 * run * up);
+        let outline = vec![from - across, from + across, to + across, to - across];
+        let height = stairs.height + (number + 1) as f32 * stairs.rise;
+        Patch {
+            platform: Platform::level(format!("{name}, step {}", number + 1), outline, height),
+            terrain: None,
+        }
+    };
+    Ok((0..stairs.steps).map(step).collect())
+}
+
+fn obstacle(index: usize, entry: &Spanned<schema::Thing>) -> Result<Obstacle, Problem> {
+    let (span, thing) = (entry.span(), entry.get_ref());
+    let at = Vec3::from(near("at", thing.at, &span)?);
+    near("heading", [thing.heading], &span)?;
+    let shape = match (thing.size, thing.radius, thing.tall) {
+        (Some(size), None, None) => {
+            size.iter().try_for_each(|&side| long("a side of the box", side, &span).map(|_| ()))?;
+            Shape::Box(Vec3::from(size))
+        }
+        (None, Some(radius), Some(tall)) => Shape::Cylinder {
+            radius: long("radius", radius, &span)?,
+            height: long("tall", tall, &span)?,
+        },
+        _ => return Err((
+            span,
+            "an obstacle is either a `box = [width, height, depth]`, or has a radius and is `tall`"
+                .into(),
+        )),
+    };
+    Ok(Obstacle {
+        name: named(&thing.name, "obstacle", index),
+        shape,
+        at,
+        heading: thing.heading.to_radians(),
+    })
+}
+
+fn part(entry: &Spanned<schema::Character>) -> Result<Part, Problem> {
+    let character = entry.get_ref();
+    Ok(Part {
+        name: character.name.clone(),
+        character: character.character.clone(),
+        repertoire: character.repertoire.as_ref().map(Into::into),
+        start: post(&character.start)?,
+        goal: post(&character.goal)?,
+        run: character.run,
+        jump: character.jump,
+    })
+}
+
+fn post(entry: &Spanned<schema::Post>) -> Result<Post, Problem> {
+    let (span, post) = (entry.span(), entry.get_ref());
+    let place = Vec2::from(near("at", post.at, &span)?);
+    near("height and heading", [post.height.unwrap_or(0.0), post.heading.unwrap_or(0.0)], &span)?;
+    Ok(Post { place, height: post.height, heading: post.heading.map(f32::to_radians) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const YARD: &str = r#"version = 1
+name = "yard"
+[[platform]]
+outline = [[0, 0], [8, 0], [8, 8], [0, 8]]
+[[stairs]]
+at = [4, 8]
+width = 2
+steps = 3
+rise = 0.2
+run = 0.3
+[[obstacle]]
+at = [4, 0, 4]
+box = [1, 2, 1]
+[[character]]
+start = { at = [1, 1] }
+goal = { at = [7, 7], heading = 90 }
+"#;
+
+    fn refused(from: &str, to: &str) -> String {
+        assert!(YARD.contains(from));
+        read_scene(&YARD.replace(from, to)).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn stairs_become_steps_that_lead_up_along_their_heading() {
+        let scene = read_scene(YARD).unwrap();
+        let heights: Vec<f32> =
+            scene.ground[1..].iter().map(|patch| patch.platform.height).collect();
+        assert_eq!(heights, [0.2, 0.4, 0.6]);
+        assert!(scene.ground[3].platform.contains(Vec2::new(4.0, 8.75)));
+        let turned = read_scene(&YARD.replace("at = [4, 8]", "at = [8, 4]\nheading = 90")).unwrap();
+        assert!(turned.ground[3].platform.contains(Vec2::new(8.75, 4.0)));
+    }
+
+    #[test]
+    fn a_sloping_platform_has_its_height_at_its_first_corner() {
+        let text = YARD
+            .replace("[0, 8]]\n", "[0, 8]]\nheight = 1\nslope = [0.5, 0]\n")
+            .replace("[[0, 0], [8, 0]", "[[2, 0], [8, 0]");
+        let platform = &read_scene(&text).unwrap().ground[0].platform;
+        assert!((platform.height_at(Vec2::new(2.0, 0.0)) - 1.0).abs() < 1e-6);
+        assert!((platform.height_at(Vec2::new(4.0, 3.0)) - 2.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn mistakes_are_named_with_line_and_column() {
+        for (from, to, line, says) in [
+            ("version = 1", "version = 2", "line 1, column 11", "version 2"),
+            ("steps = 3", "steps = 0", "line 5", "0 steps"),
+            ("[8, 8], [0, 8]]", "[8, nan], [0, 8]]", "line 3", "NaN"),
+            ("[[0, 0], [8, 0], [8, 8], [0, 8]]", "[[0, 0], [8, 0]]", "line 3", "2 corners"),
+            ("box = [1, 2, 1]", "box = [1, -2, 1]", "line 11", "-2"),
+            ("box = [1, 2, 1]", "radius = 1", "line 11", "either"),
+            ("goal = { at = [7, 7], heading = 90 }", "", "line 14", "goal"),
+            ("run = 0.3", "run = \"x\"", "line 10, column 7", "expected f32"),
+            ("run = 0.3", "run = 0.3\nwith = 2", "line 11, column 1", "with"),
+            ("at = [1, 1]", "at = [1, inf]", "line 15", "inf"),
+        ] {
+            let error = refused(from, to);
+            assert!(error.contains(line) && error.contains(says), "{from} -> {to}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_odd_to_be_refused_in_peace(cut in 0..YARD.len(), with in "\\PC{0,12}") {
+            let mut text: String = YARD.into();
+            text.replace_range(cut..cut + 1, &with);
+            let _ = read_scene(&text);
+        }
+    }
+}

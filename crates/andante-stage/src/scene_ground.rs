@@ -1,0 +1,194 @@
+//! The ground of a scene as feet meet it.
+
+use crate::{Patch, Scene};
+use andante_world::{Area, Ground, Hit, MeshError, TriangleMesh};
+use glam::{Vec2, Vec3};
+
+/// Every patch of a scene at once: the highest surface below the question counts.
+#[derive(Clone, Debug)]
+pub struct SceneGround {
+    patches: Vec<(Vec2, Vec2, Patch)>,
+}
+
+impl SceneGround {
+    /// The ground of a scene.
+    pub fn new(scene: &Scene) -> Self {
+        let bounded = |patch: &Patch| {
+            let corners = &patch.platform.outline;
+            let low = corners.iter().copied().fold(Vec2::INFINITY, Vec2::min);
+            (low, corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max), patch.clone())
+        };
+        Self { patches: scene.ground.iter().map(bounded).collect() }
+    }
+
+    /// Height of the highest ground at a place.
+    pub fn height_at(&self, place: Vec2) -> Option<f32> {
+        self.probe(Vec3::new(place.x, 1e6, place.y), f32::INFINITY).map(|hit| hit.point.y)
+    }
+
+    /// Triangles of every patch, for files and pictures.
+    pub fn mesh(&self, cell: f32) -> Result<TriangleMesh, MeshError> {
+        let mut whole = TriangleMesh::default();
+        for (low, high, patch) in &self.patches {
+            whole.append(&patch.mesh(Area::new(*low, *high), cell)?);
+        }
+        Ok(whole)
+    }
+}
+
+impl Ground for SceneGround {
+    fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
+        let place = Vec2::new(from.x, from.z);
+        let near = self
+            .patches
+            .iter()
+            .filter(|(low, high, _)| place.cmpge(*low).all() && place.cmple(*high).all());
+        let hits = near.filter_map(|(_, _, patch)| patch.probe(from, depth));
+        hits.max_by(|a, b| a.point.y.total_cmp(&b.point.y))
+    }
+}
+
+impl Ground for Patch {
+    fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
+        let place = Vec2::new(from.x, from.z);
+        if !self.platform.contains(place) {
+            return None;
+        }
+        let plane = self.platform.height_at(place);
+        let Some(terrain) = &self.terrain else { return self.platform.probe(from, depth) };
+        let above = terrain.probe(Vec3::new(from.x, from.y - plane, from.z), depth)?;
+        // Two slopes add up as gradients do.
+        let gradient = |normal: Vec3| Vec2::new(-normal.x, -normal.z) / normal.y.max(1e-3);
+        let slope = gradient(above.normal) + self.platform.slope;
+        let normal = Vec3::new(-slope.x, 1.0, -slope.y).normalize();
+        Some(Hit { point: above.point + Vec3::Y * plane, normal })
+    }
+}
+
+impl Patch {
+    /// Its surface as triangles, with walls down from its rim.
+    fn mesh(&self, area: Area, cell: f32) -> Result<TriangleMesh, MeshError> {
+        let outline = &self.platform.outline;
+        match &self.terrain {
+            None => Ok(slab(outline, |place| self.platform.height_at(place))),
+            Some(terrain) => {
+                let mut mesh = terrain.mesh(area, cell)?;
+                mesh.positions
+                    .iter_mut()
+                    .for_each(|at| at.y += self.platform.height_at(Vec2::new(at.x, at.z)));
+                Ok(mesh)
+            }
+        }
+    }
+}
+
+/// How far walls lead down from a rim, in metres.
+const THICKNESS: f32 = 0.3;
+
+/// A polygon with walls below its rim.
+fn slab(outline: &[Vec2], height: impl Fn(Vec2) -> f32) -> TriangleMesh {
+    let mut mesh = TriangleMesh::default();
+    let at = |place: Vec2, down: f32| Vec3::new(place.x, height(place) - down, place.y);
+    for [a, b, c] in ears(outline) {
+        push(&mut mesh, [a, b, c].map(|corner| at(outline[corner], 0.0)), Vec3::Y);
+    }
+    for index in 0..outline.len() {
+        let (a, b) = (outline[index], outline[(index + 1) % outline.len()]);
+        let out = Vec3::new(b.y - a.y, 0.0, a.x - b.x) * area(outline).signum();
+        push(&mut mesh, [at(a, 0.0), at(b, 0.0), at(b, THICKNESS)], out);
+        push(&mut mesh, [at(a, 0.0), at(b, THICKNESS), at(a, THICKNESS)], out);
+    }
+    mesh
+}
+
+/// Area of a polygon, negative where its corners run from z to x.
+fn area(outline: &[Vec2]) -> f32 {
+    let side = |index: usize| outline[index].perp_dot(outline[(index + 1) % outline.len()]);
+    0.5 * (0..outline.len()).map(side).sum::<f32>()
+}
+
+/// Adds a triangle so that it faces a direction.
+fn push(mesh: &mut TriangleMesh, corners: [Vec3; 3], facing: Vec3) {
+    let [a, b, c] = corners;
+    let flipped = (b - a).cross(c - a).dot(facing) < 0.0;
+    let first = mesh.positions.len() as u32;
+    mesh.positions.extend(if flipped { [a, c, b] } else { [a, b, c] });
+    mesh.triangles.push([first, first + 1, first + 2]);
+}
+
+/// Triangles of a simple polygon, by cutting off its ears.
+fn ears(outline: &[Vec2]) -> Vec<[usize; 3]> {
+    let mut rest: Vec<usize> = (0..outline.len()).collect();
+    if area(outline) < 0.0 {
+        rest.reverse();
+    }
+    let mut found = Vec::new();
+    while rest.len() > 3 {
+        let count = rest.len();
+        let ear = (0..count).find(|&index| {
+            let [a, b, c] = [(index + count - 1) % count, index, (index + 1) % count]
+                .map(|index| outline[rest[index]]);
+            let outside = |place: Vec2| {
+                let sides = [(a, b), (b, c), (c, a)];
+                sides.iter().any(|&(from, to)| (to - from).perp_dot(place - from) < 0.0)
+            };
+            let others = rest
+                .iter()
+                .map(|&index| outline[index])
+                .filter(|&place| place != a && place != b && place != c);
+            (b - a).perp_dot(c - b) > 0.0 && others.clone().all(outside)
+        });
+        // An outline that crosses itself has no ear at some point: what is left is drawn as a fan.
+        let index = ear.unwrap_or(1);
+        found.push([rest[(index + count - 1) % count], rest[index], rest[(index + 1) % count]]);
+        rest.remove(index);
+    }
+    if let [a, b, c] = rest[..] {
+        found.push([a, b, c]);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::vec2;
+
+    #[test]
+    fn feet_meet_the_highest_patch_and_its_hills() {
+        let text = "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[-2, -3], [2, -3], [2, 9], [-2, 9]]\n\
+                    [[stairs]]\nat = [0, 1]\nwidth = 2\nsteps = 3\nrise = 0.17\nrun = 0.29\n";
+        let ground = SceneGround::new(&crate::read_scene(text).unwrap());
+        assert_eq!(ground.height_at(vec2(0.0, 0.0)), Some(0.0));
+        assert!((ground.height_at(vec2(0.0, 1.1)).unwrap() - 0.17).abs() < 1e-5);
+        let under = ground.probe(Vec3::new(0.0, 0.1, 1.1), 1.0).map(|hit| hit.point.y);
+        assert_eq!(under, Some(0.0), "below the step");
+        assert_eq!(ground.height_at(vec2(30.0, 0.0)), None);
+        let hills = Scene::built_in("hills").unwrap();
+        let ground = SceneGround::new(&hills);
+        let Some(terrain) = &hills.ground[0].terrain else { panic!("hills have a terrain") };
+        for place in [vec2(0.0, 0.0), vec2(1.3, 2.7), vec2(-3.0, 9.1)] {
+            assert_eq!(ground.height_at(place), terrain.height_at(place));
+        }
+    }
+
+    #[test]
+    fn every_scene_can_be_drawn_as_triangles_that_cover_it() {
+        for built_in in crate::built_in_scenes() {
+            let scene = Scene::built_in(built_in.name).unwrap();
+            let mesh = SceneGround::new(&scene).mesh(0.25).unwrap();
+            mesh.validate().unwrap();
+            for patch in scene.ground.iter().filter(|patch| patch.terrain.is_none()) {
+                let outline = &patch.platform.outline;
+                let ears: f32 =
+                    ears(outline).iter().map(|ear| area(&ear.map(|corner| outline[corner]))).sum();
+                assert!(
+                    (ears - area(outline).abs()).abs() < 1e-3 * ears,
+                    "{}: {}",
+                    built_in.name,
+                    patch.platform.name
+                );
+            }
+        }
+    }
+}

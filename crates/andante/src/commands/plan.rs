@@ -1,0 +1,223 @@
+//! `andante plan`, and what `andante run` shares with it.
+
+use super::select;
+use crate::args::PlanArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{BOLD, Report};
+use andante_draw::{LineChart, PlanView, Sheet};
+use andante_formats::write_atomically;
+use andante_motion::repertoire::Repertoire;
+use andante_plan::route::Leg;
+use andante_skeleton::{Character, humanoid};
+use andante_stage::{Part, PartPlan, Scene, built_in_scenes, plan_part, read_scene_file};
+use andante_world::Footprint;
+use glam::Vec2;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+
+pub fn run(args: &PlanArgs, _: &Context) -> Result<Report, Failure> {
+    if let Some(path) = &args.svg {
+        select::check_picture(path)?;
+    }
+    let scene = scene(&args.scene)?;
+    let planned = planned(&scene)?;
+    let mut text = summary(&scene, &planned);
+    if let Some(path) = &args.svg {
+        write_atomically(path, picture(&scene, &planned).as_bytes())
+            .map_err(|error| Failure::write(path, &error))?;
+        text.push_str(&format!("drawn to {}\n", path.display()));
+    }
+    Ok(Report { text, json: json_of(&scene, &planned), exit: exit(&planned) })
+}
+
+/// A character of a scene and the plan of its part, or why there is none.
+pub struct Planned {
+    pub character: Character,
+    pub plan: Result<PartPlan, String>,
+}
+
+/// A scene by name or from a file.
+pub fn scene(name: &str) -> Result<Scene, Failure> {
+    let path = Path::new(name);
+    if !path.exists() && built_in_scenes().iter().any(|scene| scene.name == name) {
+        return Ok(Scene::built_in(name)?);
+    }
+    if !path.exists() {
+        return Err(Failure::new(format!("{name}: neither a built-in scene nor a file"))
+            .hint("`andante scenes` lists the built-in ones"));
+    }
+    Ok(read_scene_file(path)?)
+}
+
+/// Plans every part.
+pub fn planned(scene: &Scene) -> Result<Vec<Planned>, Failure> {
+    if scene.characters.is_empty() {
+        return Err(Failure::new(format!("{}: there is nobody in this scene", scene.name))
+            .hint("add a [[character]]"));
+    }
+    let plan = |part: &Part| {
+        let repertoire = Arc::new(repertoire(part)?);
+        let character = repertoire.character().clone();
+        let plan =
+            plan_part(scene, part, &character, &repertoire).map_err(|failure| failure.to_string());
+        Ok(Planned { character, plan })
+    };
+    scene.characters.iter().map(plan).collect()
+}
+
+/// What a character moves with.
+fn repertoire(part: &Part) -> Result<Repertoire, Failure> {
+    if let Some(path) = &part.repertoire {
+        let fail = |error: &dyn std::fmt::Display| {
+            Failure::new(format!("{}: {error}", path.display())).about(path)
+        };
+        let bytes = std::fs::read(path)
+            .map_err(|error| fail(&error).hint("`andante repertoire DIR -o FILE` makes one"))?;
+        return Repertoire::from_bytes(&bytes).map_err(|error| fail(&error));
+    }
+    if part.character != "humanoid" {
+        return Err(Failure::new(format!(
+            "{}: there is no built-in repertoire for `{}`",
+            part.name, part.character
+        ))
+        .hint("give the character a `repertoire`, made by `andante repertoire DIR -o FILE`"));
+    }
+    Repertoire::built_in(&humanoid()).map_err(|error| Failure::new(error.to_string()))
+}
+
+pub fn exit(planned: &[Planned]) -> u8 {
+    u8::from(planned.iter().any(|planned| planned.plan.is_err()))
+}
+
+pub fn summary(scene: &Scene, planned: &[Planned]) -> String {
+    let mut text = format!("{BOLD}{}{BOLD:#}: {}\n", scene.name, scene.about);
+    for (part, planned) in scene.characters.iter().zip(planned) {
+        let plan = match &planned.plan {
+            Ok(plan) => plan,
+            Err(reason) => {
+                text.push_str(&format!("  {} does not get there: {reason}\n", part.name));
+                continue;
+            }
+        };
+        let (m, timings) = (&plan.metrics, &plan.performance.timings);
+        let jumps = plan.journey.legs.iter().filter(|leg| matches!(leg, Leg::Jump(_))).count();
+        let jumps = match jumps {
+            0 => String::new(),
+            1 => ", one jump".into(),
+            many => format!(", {many} jumps"),
+        };
+        text.push_str(&format!(
+            "  {}: {:.1} m in {:.1} s, {} footsteps{jumps}\n    the goal is missed by {:.2} mm and {:.2}°; feet slide {:.2} mm on average, {:.2} at most\n    \
+             world {:.1} ms, search {:.1} ms, footsteps {:.1} ms\n",
+            part.name,
+            plan.journey.length,
+            plan.performance.seconds(),
+            plan.performance.footprints.len(),
+            1e3 * m.goal_error_m,
+            m.goal_heading_error_deg,
+            m.feet.foot_slide_mm_mean,
+            m.feet.foot_slide_mm_max,
+            plan.timings.preparation,
+            plan.timings.search,
+            timings.total,
+        ));
+    }
+    text
+}
+
+/// The first character at the top, and everybody in a list.
+pub fn json_of(scene: &Scene, planned: &[Planned]) -> Value {
+    let parts: Vec<Value> = scene
+        .characters
+        .iter()
+        .zip(planned)
+        .map(|(part, planned)| part_json(part, planned))
+        .collect();
+    let mut json = parts[0].clone();
+    json["scene"] = json!(scene.name);
+    json["reached"] = json!(planned.iter().all(|planned| planned.plan.is_ok()));
+    json["characters"] = json!(parts);
+    json
+}
+
+fn part_json(part: &Part, planned: &Planned) -> Value {
+    let plan = match &planned.plan {
+        Ok(plan) => plan,
+        Err(reason) => return json!({ "name": part.name, "reached": false, "reason": reason }),
+    };
+    let (m, t) = (&plan.metrics, &plan.performance.timings);
+    let mut metrics = super::clips::metrics_json(&m.feet, &m.body);
+    metrics["pose_change_deg_mean"] = json!(m.pose_change_deg_mean);
+    json!({
+        "name": part.name, "reached": true, "goal_error_m": m.goal_error_m, "goal_heading_error_deg": m.goal_heading_error_deg,
+        "frames": plan.performance.clip.frame_count(), "seconds": plan.performance.seconds(),
+        "footsteps": plan.performance.footprints.len(), "footsteps_off_the_ground": plan.footprints_off,
+        "route_length_m": plan.journey.length,
+        "metrics": metrics,
+        "timings_ms": {
+            "preparation": plan.timings.preparation, "search": plan.timings.search, "scoring": t.scoring, "smoothing": t.smoothing,
+            "refinement": t.refinement, "body_trajectory": t.body_trajectory, "blend_groups": t.blend_groups,
+            "inverse_kinematics": t.inverse_kinematics, "after_search": t.total,
+        },
+    })
+}
+
+/// The world from above with everybody's way, and for each the curves it was made from.
+pub fn picture(scene: &Scene, planned: &[Planned]) -> String {
+    let mut map = PlanView::new();
+    for patch in &scene.ground {
+        map = map.ground(&patch.platform.outline);
+    }
+    for obstacle in &scene.obstacles {
+        let hangs = scene.ground.iter().any(|patch| {
+            let at = Vec2::new(obstacle.at.x, obstacle.at.z);
+            patch.platform.contains(at) && obstacle.bottom() > patch.platform.height_at(at) + 0.5
+        });
+        map = match obstacle.footprint() {
+            Footprint::Outline(corners) if hangs => map.overhead(&corners),
+            Footprint::Outline(corners) => map.obstacle(&corners),
+            Footprint::Disc { at, radius } => map.post(at, radius),
+        };
+    }
+    let mut sheet = Sheet::new(&scene.name);
+    sheet.note(&scene.about);
+    let mut charts = Vec::new();
+    for (part, planned) in scene.characters.iter().zip(planned) {
+        let Ok(plan) = &planned.plan else { continue };
+        for leg in &plan.journey.legs {
+            map = match leg {
+                Leg::Walk { way, .. } => map.branch("shortest way", way),
+                Leg::Jump(link) => map.intended("jump", &[link.from, link.to]),
+            };
+        }
+        let body: Vec<Vec2> = plan.performance.body.iter().map(|place| place.position).collect();
+        map = map.way("body", &body);
+        for print in &plan.performance.footprints {
+            let flat = |point: glam::Vec3| Vec2::new(point.x, point.z);
+            map = map.footprint(
+                planned.character.rig.feet[print.foot].side,
+                flat(print.heel),
+                flat(print.tip),
+            );
+        }
+        let start = part.start.heading.unwrap_or(0.0);
+        map = map.mark(part.start.place, start, &part.name).mark(
+            part.goal.place,
+            plan.goal.heading,
+            "goal",
+        );
+        let (performance, seconds) = (&plan.performance, plan.performance.seconds());
+        for (title, name, values) in [
+            ("curvature, 1/m", "curvature", &performance.curvature),
+            ("walk 0, run 1", "running", &performance.running),
+            ("speed, m/s", "speed", &performance.speed),
+        ] {
+            charts.push(LineChart::new(title, seconds).curve(name, values.clone()).draw());
+        }
+    }
+    sheet.add(map.draw());
+    charts.into_iter().for_each(|chart| sheet.add(chart));
+    sheet.to_svg()
+}
