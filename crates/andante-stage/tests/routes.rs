@@ -1,5 +1,7 @@
 //! Ways through the built-in scenes.
 
+#![allow(clippy::unwrap_used)]
+
 use andante_plan::route::{CurveOptions, Leap, Leg, Network, NoRoute, Walker, length};
 use andante_stage::{Scene, built_in_scenes};
 use andante_world::Platform;
