@@ -30,7 +30,7 @@ impl Default for CcdOptions {
 /// From the tips to the root, each joint turns so that the effectors below it come as close to
 /// their targets as this one joint can bring them. An effector with a target orientation is given
 /// it before the others turn. Cheap sweeps, many of them, and bends gather at the tips. A straight
-/// chain whose target lies on its own line, between its joints, is a dead centre that it may not leave.
+/// chain whose target lies on its own line, nearer than its end, is a dead centre that it may not leave.
 #[derive(Clone, Debug)]
 pub struct Ccd {
     tree: Tree,
@@ -106,10 +106,10 @@ impl Solver for Ccd {
             iterations += 1;
             (residual, angle) = tree.residual(targets, models);
             if before - (residual + angle) < 1e-3 * tolerance {
-                if nudged || !tree.is_stuck(targets, tolerance, locals, models) {
+                if nudged || !tree.unstick(targets, tolerance, locals, models) {
                     break;
                 }
-                tree.nudge(locals, models);
+                (residual, angle) = tree.residual(targets, models);
                 nudged = true;
             }
         }

@@ -216,10 +216,9 @@ impl Solver for Fabrik {
                 }
             }
             if (before - (residual + angle)).abs() < 1e-3 * tolerance {
-                if nudged || !self.tree.is_stuck(goals, tolerance, locals, models) {
+                if nudged || !self.tree.unstick(goals, tolerance, locals, models) {
                     break;
                 }
-                self.tree.nudge(locals, models);
                 nudged = true;
             }
         }

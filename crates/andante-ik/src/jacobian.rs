@@ -422,10 +422,9 @@ impl Solver for Jacobian {
                 caution = 1.0;
                 continue;
             }
-            if nudged || !self.tree.is_stuck(targets, tolerance, locals, models) {
+            if nudged || !self.tree.unstick(targets, tolerance, locals, models) {
                 break;
             }
-            self.tree.nudge(locals, models);
             cost = self.cost(targets, scale, models);
             (residual, angle) = self.residual(targets, models);
             caution = 1.0;

@@ -215,7 +215,7 @@ impl Tree {
     }
 }
 
-/// Turn of each joint when a chain is helped out of a straight line, in radians.
+/// Least turn of each joint when a chain is helped out of a straight line, in radians.
 const NUDGE: f32 = 0.02;
 
 impl Tree {
@@ -244,27 +244,38 @@ impl Tree {
         self.turn_to(slot, turn * model, locals, models);
     }
 
-    /// Whether a chain is straight and its target on the near side of its end: there no turn of a joint
-    /// brings the effector closer.
-    pub fn is_stuck(
+    /// Helps a chain that is straight with its target on the near side of its end, or folded so that its end is at its
+    /// root: there no turn of a joint brings the effector closer. Returns whether it was needed.
+    pub fn unstick(
         &self,
         targets: &[Target],
         tolerance: f32,
-        locals: &[Transform],
-        models: &[Transform],
+        locals: &mut [Transform],
+        models: &mut [Transform],
     ) -> bool {
         let root = models[self.joints[0]].translation;
         let reach = self.reach(locals);
-        targets.iter().enumerate().filter(|(_, target)| target.active()).any(|(index, target)| {
+        for (index, target) in targets.iter().enumerate().filter(|(_, target)| target.active()) {
             let point = self.point(index, models);
-            root.distance(point) > 0.999 * reach
-                && root.distance(target.position) < 0.999 * reach
-                && point.distance(target.position) > tolerance
-        })
+            let (out, wanted) = (root.distance(point), root.distance(target.position));
+            if point.distance(target.position) <= tolerance {
+                continue;
+            }
+            if out > 0.999 * reach && wanted < 0.999 * reach {
+                // About half of what two equal bones would need.
+                self.bend((wanted / reach).acos().max(NUDGE), locals, models);
+                return true;
+            }
+            if out < 0.02 * reach && wanted > 0.04 * reach {
+                self.unfold(index, target.position - root, locals, models);
+                return true;
+            }
+        }
+        false
     }
 
-    /// Bends every joint a little, to the side with more room: out of a straight line.
-    pub fn nudge(&self, locals: &mut [Transform], models: &mut [Transform]) {
+    /// Bends every joint by an angle, to the side with more room: out of a straight line.
+    fn bend(&self, angle: f32, locals: &mut [Transform], models: &mut [Transform]) {
         for slot in 1..self.len() {
             let joint = self.joints[slot];
             let axis = match self.limits[slot] {
@@ -273,9 +284,29 @@ impl Tree {
                 JointLimit::Hinge { axis, .. } => axis,
                 _ => Vec3::X,
             };
-            let turned = locals[joint].rotation * Quat::from_axis_angle(axis, NUDGE);
+            let turned = locals[joint].rotation * Quat::from_axis_angle(axis, angle);
             locals[joint].rotation = limits::clamp(&self.limits[slot], self.rest[slot], turned);
         }
+        self.update(0, locals, models);
+    }
+
+    /// The rest pose, turned as a whole so that an effector lies in a direction.
+    fn unfold(
+        &self,
+        effector: usize,
+        direction: Vec3,
+        locals: &mut [Transform],
+        models: &mut [Transform],
+    ) {
+        for (&joint, &rest) in self.joints.iter().zip(&self.rest) {
+            locals[joint].rotation = rest;
+        }
+        self.update(0, locals, models);
+        let root = models[self.joints[0]];
+        let own = self.point(effector, models) - root.translation;
+        let arc =
+            Quat::from_rotation_arc(own.normalize_or(Vec3::Y), direction.normalize_or(Vec3::Y));
+        self.turn_to(0, arc * root.rotation, locals, models);
         self.update(0, locals, models);
     }
 }

@@ -3,12 +3,18 @@
 use super::links::nearest;
 use super::{Clearance, Floor};
 use glam::Vec2;
+use std::f32::consts::TAU;
 
 /// How often a place is pushed away from what it is too near to.
 const PUSHES: usize = 12;
 
 /// Pushed this much farther than it must be, in metres.
 const PUSH: f32 = 1e-4;
+
+/// Places around a wedged one: rings of this width in metres, how many, and how many places on each.
+const RING: f32 = 0.05;
+const RINGS: usize = 60;
+const AROUND: usize = 32;
 
 /// Rims and obstacles a disc must keep clear of.
 ///
@@ -113,7 +119,7 @@ impl Walls {
     }
 
     /// The nearest free place, or close to it: what is too near to something is pushed away from it, again and
-    /// again. `None` if there is no room within reach.
+    /// again. `None` if there is no room within a few metres.
     pub fn nearest_free(&self, place: Vec2) -> Option<Vec2> {
         let mut place = place;
         for _ in 0..PUSHES {
@@ -137,7 +143,12 @@ impl Walls {
                 (None, None) => return None,
             };
         }
-        None
+        // Wedged between things: the nearest of places all around.
+        (1..=RINGS).find_map(|ring| {
+            let around = (0..AROUND).map(|turn| TAU * turn as f32 / AROUND as f32);
+            let mut places = around.map(|turn| place + RING * ring as f32 * Vec2::from_angle(turn));
+            places.find(|&place| self.is_free(place))
+        })
     }
 
     /// Whether an obstacle is in the straight way between two places, wherever the ground is.

@@ -4,13 +4,19 @@ use crate::args::BenchArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{Report, table};
+use andante_body::creature;
+use andante_dynamics::{Character, Options, Simulation, Terrain as PhysicalTerrain, f64x4};
 use andante_formats::{ReadOptions, bvh};
+use andante_ground::{GroundClip, Grounding, GroundingOptions, Input, Start};
+use andante_modes::Modes;
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::edit::{self, JoinOptions, PlantOptions};
 use andante_motion::repertoire::Repertoire;
 use andante_motion::synth::{self, Gait};
 use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
+use andante_stage::{Scene, plan_part};
+use andante_world::Terrain;
 use rayon::prelude::*;
 use serde_json::json;
 use std::error::Error;
@@ -41,7 +47,7 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<Report, Failure> {
 
 fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error>> {
     const CROWD: usize = 10_000;
-    let progress = context.progress(8, "measuring");
+    let progress = context.progress(12, "measuring");
     let median = |work: &mut dyn FnMut()| {
         let seconds = median_seconds(repeats, work);
         progress.inc(1);
@@ -122,6 +128,44 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
         ));
     });
     add("ten seconds planted", seconds * 1e3, "ms");
+
+    let clip =
+        Arc::new(GroundClip::from_synth(&Arc::new(human.clone()), &synth::clip(&human, "walk")?)?);
+    let hills: Terrain = "hills:0.25:4".parse()?;
+    let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default());
+    let mut pose = rest.clone();
+    let seconds = median(&mut || {
+        for _ in 0..1000 {
+            walker.step(1.0 / 60.0, &Input::default(), &hills, &mut pose);
+        }
+    });
+    add("one frame of a walk adapted to hills; 26 joints", seconds * 1e3, "µs");
+
+    let scene = Scene::built_in("jumps")?;
+    let everything = Arc::new(Repertoire::built_in(&human)?);
+    let seconds = median(&mut || {
+        let _ = black_box(plan_part(&scene, &scene.characters[0], &human, &everything));
+    });
+    add("the scene `jumps` planned and performed, 18 s of motion", seconds * 1e3, "ms");
+
+    let body = creature("humanoid")?;
+    let standing = &body.poses()[0];
+    let seconds = median(&mut || {
+        let _ = black_box(Modes::find(&body, standing, &[]));
+    });
+    add("natural modes of the humanoid", seconds * 1e3, "ms");
+    let model = Arc::new(Character::new(&body, standing, 0.8, 0.0)?.model);
+    let mut fallen = Simulation::<f64x4>::new(model, PhysicalTerrain::level(), Options::default())?;
+    let seconds = median(&mut || {
+        for _ in 0..100 {
+            fallen.step();
+        }
+    });
+    add(
+        "one step of the humanoid on the ground, four in one thread, each",
+        seconds * 1e6 / 400.0,
+        "µs",
+    );
 
     let text = bvh::write(skeleton, &walk, &bvh::WriteOptions::default());
     let seconds = median(&mut || {
