@@ -12,8 +12,9 @@ const STYLES: Styles = Styles::styled()
 
 /// Gives any character a way to move.
 ///
-/// Reads and writes motion capture and character files (BVH, ASF/AMC, glTF), says what is in them and
-/// what is odd about them, and brings a human of its own for when there is no file at all.
+/// Reads and writes motion capture and character files (BVH, ASF/AMC, glTF) and says what is in them; edits, retargets
+/// and makes motions; puts them on uneven ground; finds ways and footsteps to a goal; and knows bodies with mass and springs. A
+/// human and seven creatures are built in, for when there is no file at all.
 ///
 /// Everything is in metres, seconds and radians, Y up, facing +Z; files in other units are converted
 /// when they are read.

@@ -286,6 +286,14 @@ goal = { at = [7, 7], heading = 90 }
     }
 
     #[test]
+    fn the_documented_scene_is_read() {
+        let page = include_str!("../../../../docs/scenes.md");
+        let text = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        let scene = read_scene(text).unwrap();
+        assert_eq!((scene.ground.len(), scene.obstacles.len(), scene.characters.len()), (11, 2, 1));
+    }
+
+    #[test]
     fn mistakes_are_named_with_line_and_column() {
         for (from, to, line, says) in [
             ("version = 1", "version = 2", "line 1, column 11", "version 2"),
