@@ -1,4 +1,4 @@
-//! One step of a humanoid on the ground: alone, and in lanes.
+//! One step of the built-in humanoid on the ground: alone, and in lanes.
 
 #![allow(clippy::unwrap_used)]
 
@@ -6,13 +6,14 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andante_dynamics::samples::humanoid;
-use andante_dynamics::{Options, Real, Simulation, Terrain, f64x4, f64x8};
+use andante_body::creature;
+use andante_dynamics::{Character, Options, Real, Simulation, Terrain, f64x4, f64x8};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Standing with both feet flat on the ground, pushed about by torques that differ from lane to lane.
 fn standing<R: Real>() -> Simulation<R> {
-    let model = Arc::new(humanoid().unwrap());
+    let body = creature("humanoid").unwrap();
+    let model = Arc::new(Character::new(&body, &body.poses()[0], 0.8, 0.0).unwrap().model);
     let mut simulation = Simulation::<R>::new(model, Terrain::level(), Options::default()).unwrap();
     wiggle(&mut simulation);
     for _ in 0..50 {

@@ -1,7 +1,7 @@
 //! How good a take is on the ground it was made for.
 
 use andante_motion::Contacts;
-use andante_motion::metrics::{body_metrics, model_frames, pose_change_deg_mean};
+use andante_motion::metrics::{Mean, body_metrics, model_frames, pose_change_deg_mean};
 use andante_skeleton::{Character, Clip, Transform, rotation};
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
@@ -120,26 +120,6 @@ fn extension(models: &[Transform], leg: &[usize]) -> f32 {
     let straight: f32 = leg.windows(2).map(|bone| place(bone[0]).distance(place(bone[1]))).sum();
     let across = place(leg[0]).distance(place(leg[leg.len() - 1]));
     if straight > 0.0 { across / straight } else { 0.0 }
-}
-
-/// A running mean and maximum.
-#[derive(Default)]
-struct Mean {
-    sum: f64,
-    count: usize,
-    max: f32,
-}
-
-impl Mean {
-    fn add(&mut self, value: f32) {
-        self.sum += f64::from(value);
-        self.count += 1;
-        self.max = self.max.max(value);
-    }
-
-    fn mean(&self) -> f32 {
-        if self.count == 0 { 0.0 } else { (self.sum / self.count as f64) as f32 }
-    }
 }
 
 #[cfg(test)]

@@ -136,21 +136,24 @@ fn flat(v: Vec3) -> Vec2 {
 }
 
 /// A running mean and maximum.
-#[derive(Default)]
-struct Mean {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mean {
     sum: f64,
     count: usize,
-    max: f32,
+    /// The largest value so far.
+    pub max: f32,
 }
 
 impl Mean {
-    fn add(&mut self, value: f32) {
+    /// One value more.
+    pub fn add(&mut self, value: f32) {
         self.sum += f64::from(value);
         self.count += 1;
         self.max = self.max.max(value);
     }
 
-    fn mean(&self) -> f32 {
+    /// The mean so far; 0 of nothing.
+    pub fn mean(&self) -> f32 {
         if self.count == 0 { 0.0 } else { (self.sum / self.count as f64) as f32 }
     }
 }
