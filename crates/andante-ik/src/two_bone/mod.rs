@@ -4,11 +4,14 @@ use andante_skeleton::{Skeleton, Transform};
 use glam::{Mat4, Quat, Vec3, Vec4};
 use thiserror::Error;
 
+mod batch;
 mod closed_form;
 mod lanes;
+mod wide_math;
 #[cfg(test)]
 mod tests;
 
+pub use batch::TwoBoneTask;
 pub(crate) use closed_form::arc;
 
 /// A limb of two bones and the joint at its end: hip, knee and ankle, or shoulder, elbow and wrist.
