@@ -66,8 +66,8 @@ impl TwoBone {
         // Hip: the rotations that point the limb at its target. A target within a thousandth of the limb's
         // length of its root has no direction worth following: the limb's own blends in.
         let shank_along = u * along.y;
-        let pointing = (thigh + shank_along)
-            + ((shank - shank_along) * cos_bend + shank_turned * sin_bend);
+        let pointing =
+            (thigh + shank_along) + ((shank - shank_along) * cos_bend + shank_turned * sin_bend);
         let (pointing, distance_of_pointing, direction) = if wanted >= 1e-3 * length {
             (pointing, distance, to_target / wanted)
         } else {

@@ -7,9 +7,11 @@ use thiserror::Error;
 mod batch;
 mod closed_form;
 mod lanes;
-mod wide_math;
+#[cfg(test)]
+mod reference;
 #[cfg(test)]
 mod tests;
+mod wide_math;
 
 pub use batch::TwoBoneTask;
 pub(crate) use closed_form::arc;
@@ -129,6 +131,8 @@ impl TwoBone {
     }
 
     /// Places the end joint at `target` (position and rotation in the model's frame).
+    ///
+    /// [`TwoBone::solve_many`] is quicker for the limbs of a crowd.
     ///
     /// `locals` and `models` hold the pose to stay close to and receive the result; `models` is
     /// brought up to date for the three joints of the limb alone. A target that is not finite
