@@ -1,16 +1,13 @@
 //! What holds for every solver.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::random::Random;
+use crate::support::{consistent, creature, direction, iterative, leg_solvers, point, standing};
 use andante_ik::{Jacobian, JacobianOptions, Report, Solver, Target, limits};
 use andante_skeleton::{
     BodyPoint, JointLimit, MirrorTable, Pose, Skeleton, Transform, humanoid, rotation,
 };
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use support::random::Random;
-use support::{consistent, creature, iterative, leg_solvers, point, standing};
 
 fn directions() -> impl Strategy<Value = Vec3> {
     (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0)
@@ -151,7 +148,7 @@ fn targets_of_allowed_poses_are_reached_within_limits() {
     for _ in 0..tries {
         let mut there = source.clone();
         for &joint in leg {
-            let turn = rotation::exp(random.direction() * random.between(0.0, 1.5));
+            let turn = rotation::exp(direction(&mut random) * random.between(0.0, 1.5));
             there[joint].rotation =
                 limits::clamp(&human.skeleton.joint(joint).limit, Quat::IDENTITY, turn);
         }
