@@ -21,7 +21,7 @@ pub struct TwoBoneTask<'a> {
 }
 
 impl TwoBone {
-    /// Solves many limbs, of one character or of a crowd, in a third of the time that [`TwoBone::solve`]
+    /// Solves many limbs, of one character or of a crowd, in half the time that [`TwoBone::solve`]
     /// takes for each.
     ///
     /// The poses are those of [`TwoBone::solve`] up to rounding, and do not depend on what else is in
