@@ -1,6 +1,6 @@
 //! A character's way through a scene, planned from start to goal.
 
-use crate::{Part, Scene, SceneGround};
+use crate::{Collisions, Part, Scene, SceneGround, collisions};
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::{
     self, Clearance, CurveOptions, Floor, FloorError, Leap, Network, NoRoute, Spot, Walker, Walls,
@@ -35,6 +35,8 @@ pub struct PartPlan {
     pub metrics: StepMetrics,
     /// Footprints that are not on walkable ground.
     pub footprints_off: usize,
+    /// What the body runs into.
+    pub collisions: Collisions,
     /// What the stages cost.
     pub timings: PlanTimings,
 }
@@ -102,7 +104,8 @@ pub fn plan_part(
             .any(|point| ground.height_at(Vec2::new(point.x, point.z)).is_none())
     };
     let footprints_off = performance.footprints.iter().filter(off).count();
-    Ok(PartPlan { journey, performance, goal, metrics, footprints_off, timings })
+    let collisions = collisions(&character.skeleton, &performance.clip, &scene.obstacles);
+    Ok(PartPlan { journey, performance, goal, metrics, footprints_off, collisions, timings })
 }
 
 /// What the character needs, from its height and its jumps.

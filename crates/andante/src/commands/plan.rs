@@ -154,6 +154,7 @@ fn part_json(part: &Part, planned: &Planned) -> Value {
         "name": part.name, "reached": true, "goal_error_m": m.goal_error_m, "goal_heading_error_deg": m.goal_heading_error_deg,
         "frames": plan.performance.clip.frame_count(), "seconds": plan.performance.seconds(),
         "footsteps": plan.performance.footprints.len(), "footsteps_off_the_ground": plan.footprints_off,
+        "collisions": { "frames": plan.collisions.frames, "depth_mm_max": 1e3 * plan.collisions.depth },
         "route_length_m": plan.journey.length,
         "metrics": metrics,
         "timings_ms": {
