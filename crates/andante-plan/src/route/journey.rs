@@ -2,7 +2,8 @@
 
 use super::links::nearest;
 use super::{
-    Crossing, Curve, CurveOptions, FloorError, Link, NoRoute, Places, Walker, Walls, length, links,
+    Crossing, Curve, CurveOptions, FloorError, Link, NoRoute, Places, Walker, Walls, band, length,
+    links,
 };
 use andante_world::{Obstacle, Platform};
 use glam::Vec2;
@@ -14,6 +15,9 @@ const JUMP_COST: f32 = 2.0;
 
 /// How far from the straight line over a gap one may be, in metres.
 const BRIDGE: f32 = 0.01;
+
+/// How much longer than the shortest a way may become to keep off obstacles.
+const LONGEST_DETOUR: f32 = 1.07;
 
 /// A world with the jumps one character can make in it.
 #[derive(Clone, Debug)]
@@ -200,7 +204,15 @@ impl Network {
     }
 
     fn rounded(&self, mut walk: Walk, rounding: &CurveOptions) -> Leg {
+        // What comes before the last place makes way for it.
+        let last = walk.way.pop();
         walk.way.dedup_by(|a, b| a.distance_squared(*b) < 1e-6);
+        if let Some(last) = last {
+            while walk.way.len() > 1 && walk.way[walk.way.len() - 1].distance_squared(last) < 1e-6 {
+                walk.way.pop();
+            }
+            walk.way.push(last);
+        }
         // Over a gap that is crossed in the stride one walks straight.
         let is_bridged = |from: Vec2, to: Vec2| {
             walk.bridges.iter().any(|&bridge| {
@@ -212,7 +224,18 @@ impl Network {
         };
         let curve = if walk.bridges.is_empty() {
             let walls = self.places.walls(walk.level);
-            Curve::through(|from, to| walls.edge_is_free(from, to), &walk.way, rounding)
+            // Run-ups and run-outs of jumps stay straight.
+            let inner = usize::from(walk.after_jump)..walk.way.len() - usize::from(walk.before_jump);
+            let with_room = |room: f32| {
+                let mut way = walk.way[..inner.start].to_vec();
+                way.extend(band::eased(walls, &walk.way[inner.clone()], room));
+                way.extend(&walk.way[inner.end..]);
+                Curve::through(|from, to| walls.edge_is_free(from, to), &way, rounding)
+            };
+            let most = LONGEST_DETOUR * length(&walk.way);
+            let rooms = [1.0, 0.5, 0.25].map(|part| part * rounding.room);
+            let mut eased = rooms.into_iter().map(with_room);
+            eased.find(|curve| length(&curve.samples) <= most).unwrap_or_else(|| with_room(0.0))
         } else {
             let anywhere = |from, to| {
                 self.places.levels().iter().any(|level| fits(level.mesh.walls(), from, to))
@@ -235,7 +258,7 @@ impl Network {
         rounding: &CurveOptions,
     ) -> Result<Journey, NoRoute> {
         let mut legs = Vec::new();
-        let mut walk = Walk { level: home.0, way: vec![start], bridges: Vec::new() };
+        let mut walk = Walk { way: vec![start], ..Walk::on(home.0) };
         let (mut at, mut level) = (start, home.0);
         for hop in hops.iter().map(|&hop| Some(self.links[hop])).chain([None]) {
             walk.way.extend(self.places.walk(level, at, hop.map_or(goal, |link| link.run_up))?);
@@ -244,7 +267,8 @@ impl Network {
             match link.crossing {
                 Crossing::Stride => walk.bridges.push([link.from, link.to]),
                 Crossing::Jump => {
-                    let next = Walk { level: link.end.0, way: Vec::new(), bridges: Vec::new() };
+                    walk.before_jump = true;
+                    let next = Walk { after_jump: true, ..Walk::on(link.end.0) };
                     legs.extend([
                         self.rounded(std::mem::replace(&mut walk, next), rounding),
                         Leg::Jump(link),
@@ -268,6 +292,15 @@ struct Walk {
     level: usize,
     way: Vec<Vec2>,
     bridges: Vec<[Vec2; 2]>,
+    after_jump: bool,
+    before_jump: bool,
+}
+
+impl Walk {
+    /// One that begins on a level.
+    fn on(level: usize) -> Self {
+        Self { level, way: Vec::new(), bridges: Vec::new(), after_jump: false, before_jump: false }
+    }
 }
 
 /// A finite cost, in order.

@@ -9,6 +9,9 @@ const SPACING: f32 = 0.5;
 /// Both rims must lie square to the crossing, to this cosine.
 const LEAST_SQUARE: f32 = 0.85;
 
+/// Past the rim of the ground by this much there is none, in metres: more than the mesh keeps away in addition.
+const BEYOND: f32 = 0.02;
+
 /// How a gap is crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossing {
@@ -73,6 +76,7 @@ pub fn links(places: &Places, crossing: Crossing, leap: &Leap) -> Vec<Link> {
     links
 }
 
+/// Sides of islands where the ground ends. Where an obstacle is in the way there is no gap to cross.
 fn rims(places: &Places) -> Vec<Rim> {
     let mut rims = Vec::new();
     for (level, of) in places.levels().iter().enumerate() {
@@ -81,7 +85,10 @@ fn rims(places: &Places) -> Vec<Rim> {
                 for index in 0..corners.len() {
                     let ends = [corners[index], corners[(index + 1) % corners.len()]];
                     let out = -(ends[1] - ends[0]).perp().normalize_or_zero();
-                    rims.push(Rim { home: (level, island), ends, out });
+                    let beyond = ends[0].midpoint(ends[1]) + (of.mesh.walls().clearance().rim + BEYOND) * out;
+                    if !of.mesh.walls().is_ground(beyond) {
+                        rims.push(Rim { home: (level, island), ends, out });
+                    }
                 }
             }
         }
