@@ -1,6 +1,6 @@
 //! Whether a body runs into what stands or hangs in a scene.
 
-use andante_skeleton::{Clip, Skeleton, body_capsules};
+use andante_skeleton::{BodyCapsule, Clip, Skeleton, Transform, body_capsules};
 use andante_world::Obstacle;
 
 /// What a motion runs into.
@@ -16,11 +16,20 @@ pub struct Collisions {
 
 /// Looks at every frame: the capsules of the body against every obstacle.
 pub fn collisions(skeleton: &Skeleton, clip: &Clip, obstacles: &[Obstacle]) -> Collisions {
-    let capsules = body_capsules(skeleton);
+    found_in(skeleton, &body_capsules(skeleton), clip.frames(), obstacles)
+}
+
+/// The same for a body that is known already, and some frames.
+pub(crate) fn found_in<'a>(
+    skeleton: &Skeleton,
+    capsules: &[BodyCapsule],
+    poses: impl Iterator<Item = &'a [Transform]>,
+    obstacles: &[Obstacle],
+) -> Collisions {
     let mut models = skeleton.rest_models();
     let mut placed = Vec::with_capacity(capsules.len());
     let mut found = Collisions::default();
-    for (frame, pose) in clip.frames().enumerate() {
+    for (frame, pose) in poses.enumerate() {
         skeleton.local_to_model(pose, &mut models);
         let middle = models[0].translation;
         placed.clear();

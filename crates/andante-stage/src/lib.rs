@@ -16,6 +16,6 @@ mod scene_ground;
 
 pub use built_in::{BuiltIn, built_in_scenes};
 pub use collisions::{Collisions, collisions};
-pub use part_plan::{PartPlan, PlanFailure, PlanTimings, plan_part};
+pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
 pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;

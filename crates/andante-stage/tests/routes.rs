@@ -61,7 +61,7 @@ fn random_goals_are_reached_whenever_they_can_be() {
                     solved += 1;
                     assert!(journey.length < 4.0 * length(&[start, goal]) + 40.0);
                 }
-                Err(NoRoute::Apart { .. }) if island(start) != island(goal) => apart += 1,
+                Err(NoRoute::Enclosed { .. }) if island(start) != island(goal) => apart += 1,
                 Err(none) => panic!("{name}: {start} to {goal}: {none}"),
             }
         }

@@ -3,7 +3,7 @@
 use super::{Navmesh, Walls};
 use geo::algorithm::buffer::{Buffer, BufferStyle, LineJoin};
 use geo::orient::{Direction, Orient};
-use geo::{BooleanOps, LineString, MultiPolygon, Polygon, unary_union};
+use geo::{BooleanOps, Intersects, LineString, MultiPolygon, Polygon, unary_union};
 use glam::Vec2;
 use std::f32::consts::{PI, TAU};
 
@@ -93,6 +93,12 @@ impl Floor {
     /// What is blocked: a place is in it if it is inside an odd number of these outlines.
     pub fn obstacles(&self) -> impl Iterator<Item = Vec<Vec2>> {
         rings(&self.blocked)
+    }
+
+    /// Which of the pieces that hang together a place is on, whatever stands there.
+    pub fn piece_of(&self, place: Vec2) -> Option<usize> {
+        let at = geo::Point::new(place.x, place.y);
+        self.ground.iter().position(|piece| piece.intersects(&at))
     }
 
     /// Round things that stand on the floor.

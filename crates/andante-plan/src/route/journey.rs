@@ -1,8 +1,8 @@
 //! The shortest way through a world, on foot and by jumps.
 
-use super::links::nearest;
+use super::links::{narrowest_gap, nearest};
 use super::{
-    Crossing, Curve, CurveOptions, FloorError, Link, NoRoute, Places, Walker, Walls, band, length,
+    Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker, Walls, band, length,
     links,
 };
 use andante_world::{Obstacle, Platform};
@@ -24,6 +24,7 @@ const LONGEST_DETOUR: f32 = 1.07;
 pub struct Network {
     places: Places,
     links: Vec<Link>,
+    walker: Walker,
 }
 
 /// A place to be, on whatever level is there.
@@ -97,7 +98,7 @@ impl Network {
             .iter()
             .filter_map(|(crossing, leap)| Some(links(&places, *crossing, leap.as_ref()?)));
         let links = found.flatten().collect();
-        Ok(Self { places, links })
+        Ok(Self { places, links, walker: walker.clone() })
     }
 
     /// The levels and their floors.
@@ -118,20 +119,57 @@ impl Network {
         rounding: &CurveOptions,
     ) -> Result<Journey, NoRoute> {
         let (start, goal) = (start.into(), goal.into());
-        let home = self.home(start).ok_or(NoRoute::StartBlocked(start.place))?;
-        let goal_home = self.home(goal).ok_or(NoRoute::GoalBlocked(goal.place))?;
+        let home = self.home(start, NoRoute::StartOff, NoRoute::StartBlocked)?;
+        let goal_home = self.home(goal, NoRoute::GoalOff, NoRoute::GoalBlocked)?;
         let hops = self
             .search(start.place, home, goal.place, goal_home)
-            .ok_or(NoRoute::Apart { start: start.place, goal: goal.place })?;
+            .ok_or_else(|| self.why_apart(start.place, home, goal.place, goal_home))?;
         self.walked(start.place, home, goal.place, &hops, rounding)
     }
 
-    fn home(&self, spot: Spot) -> Option<(usize, usize)> {
-        let level = self.places.level_at(spot.place, spot.height)?;
-        if !self.places.walls(level).is_free(spot.place) {
-            return None;
+    /// The level and the island a spot is on.
+    fn home(
+        &self,
+        Spot { place, height }: Spot,
+        off: fn(Vec2) -> NoRoute,
+        blocked: fn(Vec2) -> NoRoute,
+    ) -> Result<(usize, usize), NoRoute> {
+        let level = self.places.level_at(place, height).ok_or(off(place))?;
+        let Level { mesh, .. } = &self.places.levels()[level];
+        let island = mesh.island_of(place).filter(|_| mesh.walls().is_free(place));
+        Ok((level, island.ok_or(blocked(place))?))
+    }
+
+    /// What lies between two islands without a way between them.
+    fn why_apart(
+        &self,
+        start: Vec2,
+        home: (usize, usize),
+        goal: Vec2,
+        goal_home: (usize, usize),
+    ) -> NoRoute {
+        let floor = &self.places.levels()[home.0].floor;
+        let passage = 2.0 * self.walker.clearance.radius;
+        if home.0 == goal_home.0 && floor.piece_of(start) == floor.piece_of(goal) {
+            return NoRoute::Enclosed { start, goal, passage };
         }
-        Some((level, self.places.levels()[level].mesh.island_of(spot.place)?))
+        // Everything that jumps lead to from the start.
+        let mut reached = vec![home];
+        let mut next = 0;
+        while next < reached.len() {
+            for link in &self.links {
+                if link.start == reached[next] && !reached.contains(&link.end) {
+                    reached.push(link.end);
+                }
+            }
+            next += 1;
+        }
+        let is_near = |island| reached.contains(&island);
+        let gap = narrowest_gap(&self.places, is_near, |island| !is_near(island));
+        let Some(gap) = gap else { return NoRoute::Apart { start, goal } };
+        let leaps = [self.walker.stride, self.walker.jump].into_iter().flatten();
+        let reach = leaps.map(|leap| leap.reach[1]).fold(0.0, f32::max);
+        NoRoute::Gap { start, goal, gap, widest: reach - 2.0 * self.walker.clearance.rim }
     }
 
     /// The jumps of the cheapest journey: A* whose walks are measured only when they are about to be taken.
@@ -376,7 +414,8 @@ mod tests {
             goal,
             &CurveOptions::default(),
         );
-        assert_eq!(none, Err(NoRoute::Apart { start, goal }));
+        let Err(NoRoute::Gap { gap, widest, .. }) = none else { panic!("{none:?}") };
+        assert!((gap - 1.5).abs() < 0.02 && (0.2..0.7).contains(&widest), "{gap} {widest}");
     }
 
     #[test]

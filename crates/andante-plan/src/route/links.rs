@@ -76,6 +76,26 @@ pub fn links(places: &Places, crossing: Crossing, leap: &Leap) -> Vec<Link> {
     links
 }
 
+/// Width of the narrowest gap between two sets of islands, from ground to ground, in metres.
+pub(super) fn narrowest_gap(
+    places: &Places,
+    near: impl Fn((usize, usize)) -> bool,
+    far: impl Fn((usize, usize)) -> bool,
+) -> Option<f32> {
+    let rims = rims(places);
+    let rim_of = |rim: &Rim| places.walls(rim.home.0).clearance().rim;
+    let from = rims.iter().filter(|rim| near(rim.home));
+    let widths = from.flat_map(|a| {
+        let others = rims.iter().filter(|rim| far(rim.home));
+        others.map(move |b| {
+            let ends = a.ends.map(|end| nearest(end, b.ends).distance(end)).into_iter();
+            let width = ends.chain(b.ends.map(|end| nearest(end, a.ends).distance(end)));
+            width.fold(f32::MAX, f32::min) - rim_of(a) - rim_of(b)
+        })
+    });
+    widths.map(|width| width.max(0.0)).reduce(f32::min)
+}
+
 /// Sides of islands where the ground ends. Where an obstacle is in the way there is no gap to cross.
 fn rims(places: &Places) -> Vec<Rim> {
     let mut rims = Vec::new();

@@ -158,7 +158,7 @@ fn part_json(part: &Part, planned: &Planned) -> Value {
         "route_length_m": plan.journey.length,
         "metrics": metrics,
         "timings_ms": {
-            "preparation": plan.timings.preparation, "search": plan.timings.search, "scoring": t.scoring, "smoothing": t.smoothing,
+            "preparation": plan.timings.preparation, "search": plan.timings.search, "corrections": plan.timings.corrections, "scoring": t.scoring, "smoothing": t.smoothing,
             "refinement": t.refinement, "body_trajectory": t.body_trajectory, "blend_groups": t.blend_groups,
             "inverse_kinematics": t.inverse_kinematics, "after_search": t.total,
         },
