@@ -13,7 +13,7 @@ use anatomy::Anatomy;
 use glam::Mat4;
 use surface::Surface;
 
-pub use envelope::{BodyCapsule, body_capsules};
+pub use envelope::{BodyCapsules, body_capsules};
 
 /// All sides, in the order of their numbers.
 const SIDES: [Side; 3] = [Side::Left, Side::Right, Side::Middle];

@@ -1,6 +1,6 @@
 //! Whether a body runs into what stands or hangs in a scene.
 
-use andante_skeleton::{BodyCapsule, Clip, Skeleton, Transform, body_capsules};
+use andante_skeleton::{BodyCapsules, BodyPoint, Clip, Skeleton, Transform, body_capsules};
 use andante_world::Obstacle;
 
 /// What a motion runs into.
@@ -22,42 +22,49 @@ pub fn collisions(skeleton: &Skeleton, clip: &Clip, obstacles: &[Obstacle]) -> C
 /// The same for a body that is known already, and some frames.
 pub(crate) fn found_in<'a>(
     skeleton: &Skeleton,
-    capsules: &[BodyCapsule],
+    body: &BodyCapsules,
     poses: impl Iterator<Item = &'a [Transform]>,
     obstacles: &[Obstacle],
 ) -> Collisions {
     let mut models = skeleton.rest_models();
-    let mut placed = Vec::with_capacity(capsules.len());
+    // However it is posed the body is within its stretched length of its root.
+    let far = |joint: usize| {
+        let chain = std::iter::successors(Some(joint), |&joint| skeleton.parent(joint));
+        chain.filter(|&joint| joint > 0).map(|joint| skeleton.joint(joint).rest.translation.length())
+    };
+    let reach = |(point, radius): &(BodyPoint, f32)| {
+        far(point.joint).sum::<f32>() + point.offset.length() + radius
+    };
+    let reach = body.balls.iter().map(reach).fold(0.0, f32::max);
+    let (mut placed, mut near) = (Vec::with_capacity(body.balls.len()), Vec::new());
     let mut found = Collisions::default();
     for (frame, pose) in poses.enumerate() {
+        let root = pose[0].translation;
+        near.clear();
+        near.extend((0..obstacles.len()).filter(|&index| obstacles[index].distance(root) < reach));
+        if near.is_empty() {
+            continue;
+        }
         skeleton.local_to_model(pose, &mut models);
-        let middle = models[0].translation;
         placed.clear();
-        placed.extend(capsules.iter().map(|capsule| {
-            (capsule.ends.map(|end| end.position(&models)), capsule.radii)
-        }));
-        let reach = placed.iter().flat_map(|(ends, radii)| ends.iter().zip(radii));
-        let reach = reach.map(|(end, radius)| end.distance(middle) + radius).fold(0.0, f32::max);
-        let mut deepest = 0.0;
-        for (index, obstacle) in obstacles.iter().enumerate() {
-            if obstacle.distance(middle) > reach {
-                continue;
-            }
-            for &(ends, radii) in &placed {
-                let around = 0.5 * ends[0].distance(ends[1]) + radii[0].max(radii[1]);
-                if obstacle.distance(ends[0].midpoint(ends[1])) > around {
+        placed.extend(body.balls.iter().map(|(point, radius)| (point.position(&models), *radius)));
+        let mut touches = false;
+        for &index in &near {
+            let obstacle = &obstacles[index];
+            for &[a, b] in &body.capsules {
+                let ((a, thick), (b, thin)) = (placed[a], placed[b]);
+                let around = 0.5 * a.distance(b) + thick.max(thin);
+                if obstacle.distance(a.midpoint(b)) > around {
                     continue;
                 }
-                let depth = -obstacle.distance_to_capsule(ends, radii);
-                if depth > deepest {
-                    deepest = depth;
-                    if depth > found.depth {
-                        (found.depth, found.worst) = (depth, Some((frame, index)));
-                    }
+                let depth = -obstacle.distance_to_capsule([a, b], [thick, thin]);
+                touches |= depth > 0.0;
+                if depth > found.depth {
+                    (found.depth, found.worst) = (depth, Some((frame, index)));
                 }
             }
         }
-        found.frames += usize::from(deepest > 0.0);
+        found.frames += usize::from(touches);
     }
     found
 }

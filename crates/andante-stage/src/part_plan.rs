@@ -7,7 +7,7 @@ use andante_plan::route::{
     self, Clearance, CurveOptions, Floor, FloorError, Leap, Network, NoRoute, Spot, Walker, Walls,
 };
 use andante_plan::steps::{self, Performance, StepError, StepMetrics, StepOptions, StepPlanner};
-use andante_skeleton::{BodyCapsule, Character, Planar, body_capsules};
+use andante_skeleton::{BodyCapsules, Character, Planar, body_capsules};
 use andante_world::{Footprint, Obstacle, Platform, Shape};
 use glam::Vec2;
 use std::sync::Arc;
@@ -107,7 +107,7 @@ pub fn plan_part(
 pub struct PartPlanner {
     part: Part,
     character: Character,
-    capsules: Vec<BodyCapsule>,
+    capsules: BodyCapsules,
     planner: StepPlanner,
     options: StepOptions,
     walker: Walker,
@@ -279,27 +279,26 @@ impl PartPlanner {
     }
 
     /// Keeps a performance up to a time and then goes to the goal through the world as it is now. The change is made at
-    /// the next step, or after the jump that is under way. The performance stays as it is if its way is still free.
-    pub fn repair(&self, before: &Draft, time: f32) -> Result<Draft, PlanFailure> {
+    /// the next step, or after the jump that is under way. `None` if nothing has come into its way.
+    pub fn repair(&self, before: &Performance, time: f32) -> Result<Option<Draft>, PlanFailure> {
         let began = Instant::now();
-        let mut timings = PlanTimings { preparation: self.preparation, ..PlanTimings::default() };
-        let changeover = self.planner.changeover(&before.performance, time);
+        let changeover = self.planner.changeover(before, time);
         let changeover = changeover.ok_or(StepError::NoSuchTime(time))?;
-        if self.is_still_free(before, time) {
-            timings.search = millis(began);
-            return Ok(Draft { timings, ..before.clone() });
+        if self.touched_from(before, time).frames == 0 {
+            return Ok(None);
         }
         let goal = Spot { place: self.part.goal.place, height: self.part.goal.height };
         let journey = self.route(&self.network, self.freed(changeover.position), goal)?;
-        timings.search = millis(began);
+        let search = millis(began);
+        let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
         let legs = legs(&journey, self.walker.clearance.rim);
         let (_, arriving) = headings(&legs);
         let goal = Planar::new(goal.place, self.part.goal.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = steps::World { ground: &self.ground, walkable: &walkable };
         let performance =
-            self.planner.repair(&before.performance, time, &legs, goal, &world, &self.options)?;
-        Ok(Draft { journey, performance, goal, timings })
+            self.planner.repair(before, time, &legs, goal, &world, &self.options)?;
+        Ok(Some(Draft { journey, performance, goal, timings }))
     }
 
     /// The place, or the nearest beside what has come to stand there.
@@ -309,15 +308,15 @@ impl PartPlanner {
         Spot::from(free.unwrap_or(place))
     }
 
-    /// Whether the body meets nothing from a time on.
-    fn is_still_free(&self, before: &Draft, time: f32) -> bool {
-        let clip = &before.performance.clip;
+    /// What the body meets from a time on of what stands in the way now. What is ducked under does not count.
+    pub fn touched_from(&self, performance: &Performance, time: f32) -> Collisions {
+        let clip = &performance.clip;
         let first = (time * clip.fps()).max(0.0) as usize;
         let low = self.low();
         let standing = (0..self.obstacles.len()).filter(|index| !low.contains(index));
         let standing: Vec<Obstacle> = standing.map(|index| self.obstacles[index].clone()).collect();
         let poses = clip.frames().skip(first).step_by(LOOK_EVERY);
-        found_in(&self.character.skeleton, &self.capsules, poses, &standing).frames == 0
+        found_in(&self.character.skeleton, &self.capsules, poses, &standing)
     }
 
     /// Obstacles that are ducked under.

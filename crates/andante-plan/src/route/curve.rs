@@ -17,7 +17,7 @@ pub struct CurveOptions {
 
 impl Default for CurveOptions {
     fn default() -> Self {
-        Self { handle: 0.875, spacing: 0.1, room: 0.12 }
+        Self { handle: 0.875, spacing: 0.1, room: 0.22 }
     }
 }
 

@@ -7,38 +7,35 @@ use crate::{BodyPoint, Skeleton};
 /// Parts of more balls than this are spanned from their first ball only.
 const MOST_PAIRED: usize = 16;
 
-/// A tapered capsule: everything between two balls.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyCapsule {
-    /// The middles of the balls, carried by their joints.
-    pub ends: [BodyPoint; 2],
-    /// The radii of the balls.
-    pub radii: [f32; 2],
+/// A body as tapered capsules, each everything between two balls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyCapsules {
+    /// Balls: middles, carried by their joints, and radii.
+    pub balls: Vec<(BodyPoint, f32)>,
+    /// The balls that capsules lead between.
+    pub capsules: Vec<[usize; 2]>,
 }
 
 /// The body of [`capsule_body`](crate::capsule_body) as capsules: one between any two balls of each part.
-pub fn body_capsules(skeleton: &Skeleton) -> Vec<BodyCapsule> {
+pub fn body_capsules(skeleton: &Skeleton) -> BodyCapsules {
     let rest = skeleton.rest_models();
-    let point = |ball: &Ball| BodyPoint {
-        joint: ball.joint,
-        offset: rest[ball.joint].inverse().transform_point(ball.center),
-    };
-    let capsule = |a: &Ball, b: &Ball| BodyCapsule {
-        ends: [point(a), point(b)],
-        radii: [a.radius, b.radius],
-    };
-    let mut capsules = Vec::new();
+    let mut body = BodyCapsules { balls: Vec::new(), capsules: Vec::new() };
     for part in Anatomy::new(skeleton).parts() {
-        let balls = &part.balls;
-        if let [only] = balls[..] {
-            capsules.push(capsule(&only, &only));
+        let first = body.balls.len();
+        body.balls.extend(part.balls.iter().map(|ball: &Ball| {
+            let offset = rest[ball.joint].inverse().transform_point(ball.center);
+            (BodyPoint { joint: ball.joint, offset }, ball.radius)
+        }));
+        let end = body.balls.len();
+        if end == first + 1 {
+            body.capsules.push([first, first]);
         }
-        let firsts = if balls.len() > MOST_PAIRED { 1 } else { balls.len() };
-        for (index, a) in balls.iter().enumerate().take(firsts) {
-            capsules.extend(balls[index + 1..].iter().map(|b| capsule(a, b)));
+        let firsts = if part.balls.len() > MOST_PAIRED { first..first + 1 } else { first..end };
+        for a in firsts {
+            body.capsules.extend((a + 1..end).map(|b| [a, b]));
         }
     }
-    capsules
+    body
 }
 
 #[cfg(test)]
@@ -48,12 +45,9 @@ mod tests {
     use glam::Vec3;
 
     /// Depth of a point in a tapered capsule, by looking along it.
-    fn depth(capsule: &BodyCapsule, models: &[Transform], point: Vec3) -> f32 {
-        let [a, b] = capsule.ends.map(|end| end.position(models));
-        let at = |part: f32| {
-            capsule.radii[0] + part * (capsule.radii[1] - capsule.radii[0])
-                - point.distance(a.lerp(b, part))
-        };
+    fn depth(ends: [(BodyPoint, f32); 2], models: &[Transform], point: Vec3) -> f32 {
+        let [(a, thick), (b, thin)] = ends.map(|(end, radius)| (end.position(models), radius));
+        let at = |part: f32| thick + part * (thin - thick) - point.distance(a.lerp(b, part));
         (0..=100).map(|step| at(step as f32 / 100.0)).fold(f32::MIN, f32::max)
     }
 
@@ -73,8 +67,10 @@ mod tests {
         for part in &body.primitives {
             for vertex in (0..part.vertices.positions.len()).step_by(7) {
                 let point = body.skin(&part.vertices, vertex, &models);
-                let deepest =
-                    capsules.iter().map(|c| depth(c, &models, point)).fold(f32::MIN, f32::max);
+                let depths = capsules.capsules.iter().map(|ends| {
+                    depth(ends.map(|ball| capsules.balls[ball]), &models, point)
+                });
+                let deepest = depths.fold(f32::MIN, f32::max);
                 off.push(-deepest);
             }
         }
