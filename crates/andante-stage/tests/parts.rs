@@ -49,6 +49,12 @@ fn every_built_in_scene_is_walked_to_its_goal_exactly() {
             plan.footprints_off == 0,
             format!("{} footprints off the ground", plan.footprints_off),
         );
+        let touched = &plan.collisions;
+        let worst = touched.worst.map(|(_, obstacle)| &scene.obstacles[obstacle].name);
+        check(
+            touched.frames == 0,
+            format!("{:.0} mm into {worst:?}, {} frames", 1e3 * touched.depth, touched.frames),
+        );
         check(m.feet.foot_slide_mm_mean <= 1.0, format!("slides {} mm", m.feet.foot_slide_mm_mean));
         check(
             m.feet.foot_slide_mm_max <= 5.0,

@@ -1,5 +1,6 @@
 //! Places where a gap can be crossed.
 
+use super::floor::kept;
 use super::{Leap, Places};
 use glam::Vec2;
 
@@ -83,7 +84,7 @@ pub(super) fn narrowest_gap(
     far: impl Fn((usize, usize)) -> bool,
 ) -> Option<f32> {
     let rims = rims(places);
-    let rim_of = |rim: &Rim| places.walls(rim.home.0).clearance().rim;
+    let rim_of = |rim: &Rim| kept(places.walls(rim.home.0).clearance().rim);
     let from = rims.iter().filter(|rim| near(rim.home));
     let widths = from.flat_map(|a| {
         let others = rims.iter().filter(|rim| far(rim.home));
