@@ -96,7 +96,7 @@ impl StepPlanner {
         options: &StepOptions,
     ) -> Result<Performance, StepError> {
         let began = Instant::now();
-        let score = itinerary::compose(&self.vocabulary, journey, options)?;
+        let score = itinerary::compose(&self.vocabulary, journey, world, options)?;
         let mut timings = Timings { scoring: millis(began), ..Timings::default() };
         let performance = self.realise(&score, &Constraints::default(), world, &mut timings)?;
         timings.total = millis(began);
@@ -124,6 +124,7 @@ impl StepPlanner {
         lap(&mut timings.blend_groups);
         let mut plot = Plot::new(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
+        plot.stand_on(&score.footholds);
         plot.smooth(options.smoothing.min(100), shapes, world);
         lap(&mut timings.smoothing);
         plot.refine(options.refinement.min(100), shapes, world);
@@ -147,6 +148,7 @@ impl StepPlanner {
         lap(&mut timings.blend_groups);
         let mut plot = plot.replayed(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
+        plot.stand_on(&score.footholds);
         plot.refine(options.refinement.min(100), shapes, world);
         plot.uncross(shapes, world);
         let footprints = plot.footprints(shapes, world);
@@ -227,6 +229,7 @@ impl StepPlanner {
             speed: score.beats.iter().map(|beat| beat.speed).collect(),
             pose_change_deg_mean: (changed / (count * (joints - 1).max(1)) as f64).to_degrees()
                 as f32,
+            clips_root_accel_max: mixes.root_acceleration(score),
             timings: *timings,
             record: Record { beats: score.beats.clone(), jumps: score.jumps.clone(), plot },
             clip,
