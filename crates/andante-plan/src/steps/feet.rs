@@ -5,6 +5,7 @@ use super::bspline::Hierarchy;
 use super::footprint::{Footprint, Stance};
 use super::play::running_mean;
 use super::score::smootherstep;
+use super::swing::{Airborne, Swing};
 use super::vocabulary::Vocabulary;
 use andante_ik::TwoBoneOptions;
 use andante_skeleton::{Character, Foot, Skeleton, Transform, ease, rotation};
@@ -188,7 +189,7 @@ impl Feet<'_> {
         corrections.into_iter().map(|correction| correction.unwrap_or(still)).collect()
     }
 
-    /// Lifts a swing that would come too close to the ground.
+    /// Carries a swing over the ground.
     fn lift(
         &self,
         foot: usize,
@@ -199,37 +200,32 @@ impl Feet<'_> {
         world: &World,
     ) {
         let width = (end - first + 1) as f32;
-        let bump = |k: usize| {
-            let t = (k + 1 - first) as f32 / width;
-            (4.0 * t * (1.0 - t)).powi(2)
-        };
         let rest = (first..end).map(|k| self.rests[k]).sum::<f32>() / (end - first).max(1) as f32;
         let wanted = CLEARANCE[0] + (CLEARANCE[1] - CLEARANCE[0]) * rest;
-        let mut height = 0.0f32;
-        for k in first..end {
-            let (Some(correction), bump) = (corrections[k], bump(k)) else { continue };
-            if bump < 0.15 {
-                continue;
-            }
-            let frame = &self.frames[k][foot];
-            let ankle = frame.ankle.translation;
-            let turn = rotation::exp(correction.turn);
-            let mut clear = f32::INFINITY;
-            for point in [frame.heel, frame.tip] {
-                let placed = ankle + offsets[k] + correction.shift + turn * (point - ankle);
-                let from = placed + Vec3::Y;
-                if let Some(hit) = world.ground.probe(from, 2.5) {
-                    clear = clear.min(placed.y - hit.point.y);
+        let frames: Vec<Airborne> = (first..end)
+            .map(|k| {
+                let frame = &self.frames[k][foot];
+                let ankle = frame.ankle.translation;
+                let points = [frame.heel, frame.ball, frame.tip];
+                let (shift, turn) =
+                    corrections[k].map_or((Vec3::ZERO, Vec3::ZERO), |c| (c.shift, c.turn));
+                let turn = rotation::exp(turn);
+                let placed = |point: Vec3| ankle + offsets[k] + shift + turn * (point - ankle);
+                Airborne {
+                    part: (k + 1 - first) as f32 / width,
+                    sole: points.map(placed),
+                    heights: points.map(|point| point.y - frame.floor),
+                    wanted,
                 }
-            }
-            if clear < wanted * bump {
-                height = height.max((wanted * bump - clear) / bump);
-            }
-        }
-        if height > 0.0 {
-            for (k, correction) in corrections.iter_mut().enumerate().take(end).skip(first) {
+            })
+            .collect();
+        let (Some(from), Some(to)) = (frames.first(), frames.last()) else { return };
+        let way = to.sole[1] - from.sole[1];
+        let swing = Swing { frames: &frames, way, unit: self.vocabulary.leg, ground: world.ground };
+        if let Some(moved) = swing.corrections() {
+            for (correction, by) in corrections[first..end].iter_mut().zip(moved) {
                 if let Some(correction) = correction {
-                    correction.shift.y += height.min(0.6) * bump(k);
+                    correction.shift += by;
                 }
             }
         }

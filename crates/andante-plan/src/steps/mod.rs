@@ -25,6 +25,7 @@ mod rough;
 mod score;
 mod smoothing;
 mod strides;
+mod swing;
 mod trajectory;
 mod vocabulary;
 mod welcome;
