@@ -39,6 +39,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let character = repertoire.character().clone();
     let plan = plan_part(&scene, &scene.characters[0], &character, &repertoire)?;
     println!("{:#?}\n{} prints off", plan.metrics, plan.footprints_off);
+    let path: Vec<Vec3> = plan.performance.clip.frames().map(|pose| pose[0].translation).collect();
+    let bends = path.windows(3).map(|p| (p[0] - 2.0 * p[1] + p[2]).length());
+    let hardest = bends.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+    println!("hardest at {:?} s", hardest.map(|(frame, _)| (frame + 1) as f32 / 60.0));
+    println!("head room {:?} m", plan.performance.head_room);
     let number = |index: usize| args.get(index).and_then(|text| text.parse::<f32>().ok());
     let range = [number(2).unwrap_or(0.0), number(3).unwrap_or(plan.performance.seconds())];
     if let Some(path) = args.get(1) {

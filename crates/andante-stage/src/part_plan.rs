@@ -7,8 +7,8 @@ use andante_plan::route::{
 };
 use andante_plan::steps::{self, Performance, StepError, StepMetrics, StepOptions, StepPlanner};
 use andante_skeleton::{Character, Planar};
-use andante_world::Platform;
-use glam::Vec2;
+use andante_world::{Ground, Obstacle, Platform};
+use glam::{Vec2, Vec3};
 use std::sync::Arc;
 use std::time::Instant;
 use thiserror::Error;
@@ -74,7 +74,7 @@ pub fn plan_part(
     let mut timings = PlanTimings::default();
 
     let began = Instant::now();
-    let walker = walker(part, character, planner.widest_gap(&options));
+    let walker = walker(part, character, &planner, &options);
     let platforms: Vec<Platform> =
         scene.ground.iter().map(|patch| patch.platform.clone()).collect();
     let network = Network::new(&platforms, &scene.obstacles, &walker)?;
@@ -83,7 +83,11 @@ pub fn plan_part(
     let began = Instant::now();
     let spot = |post: &crate::Post| Spot { place: post.place, height: post.height };
     let rounding = CurveOptions { handle: 0.5 * walker.height, ..CurveOptions::default() };
-    let journey = network.find(spot(&part.start), spot(&part.goal), &rounding)?;
+    let (from, to) = (spot(&part.start), spot(&part.goal));
+    let journey = network.find(from, to, &rounding).map_err(|none| {
+        let low = too_low(scene, &platforms, &walker, [from, to], &rounding);
+        low.unwrap_or(PlanFailure::Route(none))
+    })?;
     timings.search = millis(began);
 
     let legs = legs(&journey, walker.clearance.rim);
@@ -93,7 +97,9 @@ pub fn plan_part(
     let ground = SceneGround::new(scene);
     let footing = footing(&platforms)?;
     let walkable = |place: Vec2| footing.nearest_free(place).unwrap_or(place);
-    let world = steps::World { ground: &ground, walkable: &walkable };
+    let low = network.places().levels().iter().flat_map(|level| &level.low);
+    let overhead: Vec<Obstacle> = low.map(|&index| scene.obstacles[index].clone()).collect();
+    let world = steps::World { ground: &ground, walkable: &walkable, overhead: &overhead };
     let performance = planner.perform(&steps::Journey { start, goal, legs }, &world, &options)?;
     let metrics = performance.metrics(character, &goal, &world);
     let off = |print: &&steps::Footprint| {
@@ -106,18 +112,57 @@ pub fn plan_part(
 }
 
 /// What the character needs, from its height and its jumps.
-fn walker(part: &Part, character: &Character, widest: Option<f32>) -> Walker {
+fn walker(
+    part: &Part,
+    character: &Character,
+    planner: &StepPlanner,
+    options: &StepOptions,
+) -> Walker {
     let models = character.skeleton.rest_models();
     let top = models.iter().map(|model| model.translation.y).fold(0.0, f32::max);
     let person = Walker::person((1.06 * top).max(0.3));
     let rim = person.clearance.rim;
-    let jump = widest.filter(|_| part.jump && part.run).map(|gap| Leap {
+    let jump = planner.widest_gap(options).filter(|_| part.jump && part.run).map(|gap| Leap {
         reach: [0.4, gap + 2.0 * rim],
         rise: person.step,
         run_up: RUN[0],
         run_out: RUN[1],
     });
-    Walker { jump, ..person }
+    Walker { jump, ducked: planner.ducked_height().min(person.height), ..person }
+}
+
+/// What closes the only way because it hangs too low.
+fn too_low(
+    scene: &Scene,
+    platforms: &[Platform],
+    walker: &Walker,
+    [from, to]: [Spot; 2],
+    rounding: &CurveOptions,
+) -> Option<PlanFailure> {
+    let dwarf = Walker { ducked: walker.step, ..walker.clone() };
+    let network = Network::new(platforms, &scene.obstacles, &dwarf).ok()?;
+    let journey = network.find(from, to, rounding).ok()?;
+    let ground = SceneGround::new(scene);
+    let places = || {
+        journey.legs.iter().flat_map(|leg| match leg {
+            route::Leg::Walk { curve, .. } => &curve.samples[..],
+            route::Leg::Jump(_) => &[],
+        })
+    };
+    scene.obstacles.iter().find_map(|obstacle| {
+        let at = Vec3::new(obstacle.at.x, obstacle.bottom(), obstacle.at.z);
+        let height = obstacle.bottom() - ground.probe(at, 1e3)?.point.y;
+        let reach = walker.clearance.radius;
+        let hangs = height > dwarf.ducked && height < walker.ducked;
+        let is_met = hangs && places().any(|&place| obstacle.distance_beside(place) < reach);
+        is_met.then(|| {
+            PlanFailure::Steps(StepError::TooLow {
+                name: obstacle.name.clone(),
+                height,
+                needed: walker.ducked,
+            })
+        })
+    })
 }
 
 /// The same way in the words of the step planner, whose jumps lead from rim to rim.

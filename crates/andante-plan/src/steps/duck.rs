@@ -1,10 +1,10 @@
 //! Going under what hangs low: knees and back bend in time, and straighten when it is passed.
 
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, World};
 use super::play::running_mean;
-use andante_skeleton::{Character, Planar, Transform};
-use andante_world::{Obstacle, Shape};
+use andante_skeleton::{Character, Transform};
+use andante_world::Obstacle;
 use glam::{Quat, Vec2, Vec3};
 
 /// Air between the body and what it ducks under, in metres.
@@ -41,10 +41,13 @@ pub(super) struct Duck<'a> {
     /// Joints that are not part of a leg.
     upper: Vec<usize>,
     above: f32,
+    /// Height it needs.
+    needs: f32,
 }
 
 impl<'a> Duck<'a> {
-    pub fn new(character: &'a Character, leg: f32) -> Self {
+    pub fn new(vocabulary: &'a Vocabulary) -> Self {
+        let (character, leg) = (vocabulary.character(), vocabulary.leg);
         let skeleton = &character.skeleton;
         let of_leg = |joint: usize| {
             let hips: Vec<usize> = character.rig.feet.iter().map(|foot| foot.hip()).collect();
@@ -53,16 +56,19 @@ impl<'a> Duck<'a> {
         let upper = (0..skeleton.len()).filter(|&joint| !of_leg(joint)).collect();
         let models = skeleton.rest_models();
         let top = models.iter().map(|model| model.translation.y).fold(0.0, f32::max);
-        Self { character, leg, upper, above: ABOVE * top }
+        let mut duck = Self { character, leg, upper, above: ABOVE * top, needs: 0.0 };
+        duck.needs = duck.lowest(&vocabulary.rest.pose) + MARGIN + BOB;
+        duck
     }
 
     /// Bends a body: 0 is upright, 1 as low as it goes while walking. Legs are left to be put under it.
-    pub fn bend(&self, amount: f32, pose: &mut [Transform], models: &mut [Transform]) {
+    /// With `back` it keeps its balance.
+    pub fn bend(&self, amount: f32, back: f32, pose: &mut [Transform], models: &mut [Transform]) {
         let Character { skeleton, rig, .. } = self.character;
-        let facing = super::vocabulary::hips_placement(self.character, pose).heading;
+        let facing = hips_placement(self.character, pose).heading;
         let turned = Quat::from_rotation_y(facing);
-        pose[0].translation +=
-            turned * Vec3::new(0.0, -DOWN, -BACK) * (amount * self.leg);
+        let way = Vec3::new(0.0, -DOWN * amount, -BACK * back);
+        pose[0].translation += turned * way * self.leg;
         let across = turned * Vec3::X;
         let mut lean = |joint: usize, angle: f32| {
             skeleton.local_to_model(pose, models);
@@ -87,11 +93,40 @@ impl<'a> Duck<'a> {
     }
 
     /// How low a standing body gets.
-    pub fn lowest(&self, standing: &[Transform]) -> f32 {
+    fn lowest(&self, standing: &[Transform]) -> f32 {
         let mut pose = standing.to_vec();
         let mut models = standing.to_vec();
-        self.bend(1.0, &mut pose, &mut models);
+        self.bend(1.0, 1.0, &mut pose, &mut models);
         self.top(&models)
+    }
+
+    /// The height it needs to get through, in metres.
+    pub fn needs(&self) -> f32 {
+        self.needs
+    }
+
+    /// The least room above the body under anything that hangs low, in metres; none if it is nowhere under it.
+    pub fn head_room(&self, poses: &[Transform], overhead: &[Obstacle]) -> Option<f32> {
+        let skeleton = &self.character.skeleton;
+        let mut models = skeleton.rest_models();
+        let mut least: Option<f32> = None;
+        for pose in poses.chunks_exact(skeleton.len()) {
+            let hips = Vec2::new(pose[0].translation.x, pose[0].translation.z);
+            let near = || overhead.iter().filter(|bar| bar.distance_beside(hips) < 2.0 * UNDER);
+            if near().next().is_none() {
+                continue;
+            }
+            skeleton.local_to_model(pose, &mut models);
+            for bar in near() {
+                for at in self.upper.iter().map(|&joint| models[joint].translation) {
+                    if bar.distance_beside(Vec2::new(at.x, at.z)) <= self.above {
+                        let room = bar.bottom() - at.y - self.above;
+                        least = Some(least.map_or(room, |least| least.min(room)));
+                    }
+                }
+            }
+        }
+        least
     }
 
     /// How much of it is needed to be below a height; none if all is not enough.
@@ -99,7 +134,7 @@ impl<'a> Duck<'a> {
         let [pose, models] = scratch;
         let mut fits = |amount: f32| {
             pose.copy_from_slice(own);
-            self.bend(amount, pose, models);
+            self.bend(amount, amount, pose, models);
             self.top(models) <= below
         };
         if fits(0.0) {
@@ -119,21 +154,22 @@ impl<'a> Duck<'a> {
     /// How much a body ducks, frame by frame; nothing if it is nowhere under anything low.
     pub fn amounts(
         &self,
-        bodies: &[Planar],
         poses: &[Transform],
         world: &World,
     ) -> Result<Vec<f32>, StepError> {
         let joints = self.character.skeleton.len();
         let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
-        let mut needs = vec![0.0f32; bodies.len()];
+        let mut needs = vec![0.0f32; poses.len() / joints];
         let mut ducks = false;
-        for (frame, (body, pose)) in bodies.iter().zip(poses.chunks_exact(joints)).enumerate() {
-            for bar in world.overhead.iter().filter(|bar| beside(bar, body.position) < UNDER) {
+        for (frame, pose) in poses.chunks_exact(joints).enumerate() {
+            let hips = Vec2::new(pose[0].translation.x, pose[0].translation.z);
+            for bar in world.overhead.iter().filter(|bar| bar.distance_beside(hips) < UNDER) {
                 let below = bar.bottom() - MARGIN;
                 let needed = self.needed(below, pose, &mut scratch).ok_or_else(|| {
                     let ground = world.ground.probe(pose[0].translation, 10.0);
                     let floor = ground.map_or(0.0, |hit| hit.point.y);
-                    StepError::TooLow { name: bar.name.clone(), height: bar.bottom() - floor }
+                    let height = bar.bottom() - floor;
+                    StepError::TooLow { name: bar.name.clone(), height, needed: self.needs }
                 })?;
                 needs[frame] = needs[frame].max(needed);
                 ducks |= needed > 0.0;
@@ -153,26 +189,11 @@ impl<'a> Duck<'a> {
     }
 }
 
-/// How far a place is from what is below an obstacle, in metres; 0 under it.
-pub(super) fn beside(obstacle: &Obstacle, place: Vec2) -> f32 {
-    let from = place - Vec2::new(obstacle.at.x, obstacle.at.z);
-    match obstacle.shape {
-        Shape::Cylinder { radius, .. } => (from.length() - radius).max(0.0),
-        Shape::Box(size) => {
-            let (sin, cos) = obstacle.heading.sin_cos();
-            let own = Vec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y);
-            (own.abs() - 0.5 * Vec2::new(size.x, size.z)).max(Vec2::ZERO).length()
-        }
-    }
-}
-
 /// Samples of a way that are near something low, within which nobody runs.
 pub(super) fn near_low(world: &World, places: &[Vec2]) -> Vec<bool> {
-    let near = |place: &Vec2| world.overhead.iter().any(|bar| beside(bar, *place) < 2.0 * UNDER);
+    if world.overhead.is_empty() {
+        return Vec::new();
+    }
+    let near = |place: &Vec2| world.overhead.iter().any(|bar| bar.distance_beside(*place) < 2.0 * UNDER);
     places.iter().map(near).collect()
-}
-
-/// The lowest a vocabulary's character walks under.
-pub(super) fn lowest(vocabulary: &Vocabulary) -> f32 {
-    Duck::new(vocabulary.character(), vocabulary.leg).lowest(&vocabulary.rest.pose) + MARGIN + BOB
 }

@@ -8,6 +8,7 @@
 
 mod bspline;
 mod course;
+mod duck;
 mod feet;
 mod footprint;
 mod itinerary;

@@ -28,6 +28,8 @@ pub struct Performance {
     pub pose_change_deg_mean: f32,
     /// The largest acceleration of the root in the clips it is made of, in m/s².
     pub clips_root_accel_max: f32,
+    /// The least room above the body where it is under something that hangs low, in metres.
+    pub head_room: Option<f32>,
     /// What it cost.
     pub timings: Timings,
     pub(super) record: super::planner::Record,

@@ -333,7 +333,7 @@ mod tests {
     fn snapped_feet_are_on_walkable_ground_from_heel_to_tip() {
         let floor = HeightFunction::new(|_| 0.0);
         let walkable = |place: Vec2| place.clamp(Vec2::splat(-1.0), Vec2::splat(1.0));
-        let world = World { ground: &floor, walkable: &walkable };
+        let world = World { ground: &floor, walkable: &walkable, overhead: &[] };
         for turn in 0..12 {
             let heading = turn as f32 * 0.52;
             let place = Planar::new(Vec2::new(1.3, 0.95), heading);

@@ -183,6 +183,7 @@ impl StepPlanner {
             pose_change_deg_mean: share * before.pose_change_deg_mean
                 + (1.0 - share) * after.pose_change_deg_mean,
             clips_root_accel_max: before.clips_root_accel_max.max(after.clips_root_accel_max),
+            head_room: [before.head_room, after.head_room].into_iter().flatten().reduce(f32::min),
             timings: after.timings,
             record: Record { beats, jumps, plot },
             clip,

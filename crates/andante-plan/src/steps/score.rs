@@ -3,6 +3,7 @@
 use super::course::Course;
 use super::pace::{Limits, Pace};
 use super::vocabulary::{Action, Moment, Vocabulary};
+use super::duck;
 use super::footprint::Print;
 use super::rough::Rough;
 use super::strides::{Ends, Strides};
@@ -34,8 +35,8 @@ const STEP_TURN: f32 = 0.95;
 /// How much faster than natural somebody may step to come out right.
 const HASTE: f32 = 1.12;
 
-/// Where there are edges nobody goes faster than this part of the usual walk.
-const EDGE_PACE: f32 = 0.9;
+/// At edges and under what hangs low nobody goes faster than this part of the usual walk.
+const CAREFUL_PACE: f32 = 0.9;
 
 /// A frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -190,10 +191,14 @@ impl<'a> Score<'a> {
         };
         let (vocabulary, world) = (self.vocabulary, self.world);
         let rough = Rough::along(course, &world, vocabulary);
-        let caps = rough.as_ref().map_or(Vec::new(), |rough| {
-            let cap = |near: &bool| if *near { EDGE_PACE * vocabulary.pace } else { f32::INFINITY };
-            rough.near_edges().iter().map(cap).collect()
-        });
+        let low = duck::near_low(&world, &course.places);
+        let edges = rough.as_ref().map_or(&[][..], |rough| rough.near_edges());
+        let caps: Vec<f32> = (0..low.len().max(edges.len()))
+            .map(|k| match (low.get(k), edges.get(k)) {
+                (Some(true), _) | (_, Some(true)) => CAREFUL_PACE * vocabulary.pace,
+                _ => f32::INFINITY,
+            })
+            .collect();
         let mut pace = Pace::new(course, [entry.speed, exit.speed], &limits, &caps)?;
         if pace.seconds.is_nan() || pace.seconds > LONGEST {
             return Err(StepError::TooLong(pace.seconds));
