@@ -9,6 +9,7 @@
 
 use andante_motion::metrics::model_frames;
 use andante_motion::repertoire::Repertoire;
+use andante_plan::steps::{StepOptions, StepPlanner};
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{PartPlan, Scene, SceneGround, plan_part, read_scene_file};
 use andante_world::Ground;
@@ -37,6 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let repertoire = Arc::new(repertoire);
     let character = repertoire.character().clone();
+    let planner = StepPlanner::new(Arc::clone(&repertoire))?;
+    let gap = planner.widest_gap(&StepOptions::default());
+    println!("jumps {gap:?} m, ducks to {:.2} m", planner.ducked_height());
     let plan = plan_part(&scene, &scene.characters[0], &character, &repertoire)?;
     println!("{:#?}\n{} prints off", plan.metrics, plan.footprints_off);
     let path: Vec<Vec3> = plan.performance.clip.frames().map(|pose| pose[0].translation).collect();
@@ -44,6 +48,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     let hardest = bends.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
     println!("hardest at {:?} s", hardest.map(|(frame, _)| (frame + 1) as f32 / 60.0));
     println!("head room {:?} m", plan.performance.head_room);
+    let ground = SceneGround::new(&scene);
+    let mut deepest = (0.0f32, String::new());
+    for (frame, models) in model_frames(&character.skeleton, &plan.performance.clip).iter().enumerate() {
+        for (foot, contact) in character.rig.feet.iter().zip(&plan.performance.contacts.feet) {
+            let time = plan.performance.clip.frame_time(frame);
+            for (name, point) in [("heel", foot.heel), ("ball", foot.ball), ("tip", foot.tip)] {
+                let at = point.position(models);
+                let floor = ground.height_at(Vec2::new(at.x, at.z)).unwrap_or(f32::NEG_INFINITY);
+                if floor - at.y > deepest.0 {
+                    let down = [contact.heel_down(time), contact.toe_down(time)];
+                    deepest = (floor - at.y, format!("{name} of {} at {time} s, down {down:?}", foot.name));
+                }
+            }
+        }
+    }
+    println!("deepest {deepest:?}");
     let number = |index: usize| args.get(index).and_then(|text| text.parse::<f32>().ok());
     let range = [number(2).unwrap_or(0.0), number(3).unwrap_or(plan.performance.seconds())];
     if let Some(path) = args.get(1) {

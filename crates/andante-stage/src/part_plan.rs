@@ -118,9 +118,8 @@ fn walker(
     planner: &StepPlanner,
     options: &StepOptions,
 ) -> Walker {
-    let models = character.skeleton.rest_models();
-    let top = models.iter().map(|model| model.translation.y).fold(0.0, f32::max);
-    let person = Walker::person((1.06 * top).max(0.3));
+    let (low, high) = character.skeleton.rest_bounds();
+    let person = Walker::person((high.y - low.y).max(0.3));
     let rim = person.clearance.rim;
     let jump = planner.widest_gap(options).filter(|_| part.jump && part.run).map(|gap| Leap {
         reach: [0.4, gap + 2.0 * rim],

@@ -10,11 +10,17 @@ use glam::{Quat, Vec2, Vec3};
 /// Air between the body and what it ducks under, in metres.
 pub(super) const MARGIN: f32 = 0.03;
 
-/// How much of the body is above its uppermost joints, as a part of the height of the highest joint at rest.
-const ABOVE: f32 = 0.065;
+/// How thick a body is around its joints, as a part of its height.
+const THICK: f32 = 0.06;
 
-/// Within this distance of the hips, in metres, a body is under something: heads are ahead of hips.
-const UNDER: f32 = 0.75;
+/// What is this close to the hips or to the way ahead of them, in metres, is above the body.
+const UNDER: f32 = 0.4;
+
+/// How far ahead of the hips that is looked at, in metres: heads that duck are ahead of hips.
+const AHEAD: [f32; 3] = [0.0, 0.35, 0.7];
+
+/// Farther away than this from the hips, in metres, nothing is above the body.
+const FAR: f32 = 1.5;
 
 /// Frames before and after in which the body goes down and comes up.
 const EASE: usize = 30;
@@ -40,7 +46,7 @@ pub(super) struct Duck<'a> {
     leg: f32,
     /// Joints that are not part of a leg.
     upper: Vec<usize>,
-    above: f32,
+    thick: f32,
     /// Height it needs.
     needs: f32,
 }
@@ -54,9 +60,9 @@ impl<'a> Duck<'a> {
             skeleton.ancestors(joint).any(|above| hips.contains(&above))
         };
         let upper = (0..skeleton.len()).filter(|&joint| !of_leg(joint)).collect();
-        let models = skeleton.rest_models();
-        let top = models.iter().map(|model| model.translation.y).fold(0.0, f32::max);
-        let mut duck = Self { character, leg, upper, above: ABOVE * top, needs: 0.0 };
+        let (low, high) = skeleton.rest_bounds();
+        let thick = THICK * (high.y - low.y);
+        let mut duck = Self { character, leg, upper, thick, needs: 0.0 };
         duck.needs = duck.lowest(&vocabulary.rest.pose) + MARGIN + BOB;
         duck
     }
@@ -88,8 +94,16 @@ impl<'a> Duck<'a> {
 
     /// Height of the top of a body.
     fn top(&self, models: &[Transform]) -> f32 {
-        let joints = self.upper.iter().map(|&joint| models[joint].translation.y);
-        joints.fold(f32::NEG_INFINITY, f32::max) + self.above
+        self.points(models).map(|(point, thick)| point.y + thick).fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// Joints and tips of the upper body, with how much of it is around them.
+    fn points<'m>(&'m self, models: &'m [Transform]) -> impl Iterator<Item = (Vec3, f32)> + 'm {
+        self.upper.iter().flat_map(move |&joint| {
+            let tip = self.character.skeleton.joint(joint).tip;
+            let tip = tip.map(|tip| (models[joint].transform_point(tip), 0.0));
+            std::iter::once((models[joint].translation, self.thick)).chain(tip)
+        })
     }
 
     /// How low a standing body gets.
@@ -112,15 +126,15 @@ impl<'a> Duck<'a> {
         let mut least: Option<f32> = None;
         for pose in poses.chunks_exact(skeleton.len()) {
             let hips = Vec2::new(pose[0].translation.x, pose[0].translation.z);
-            let near = || overhead.iter().filter(|bar| bar.distance_beside(hips) < 2.0 * UNDER);
+            let near = || overhead.iter().filter(|bar| bar.distance_beside(hips) < FAR);
             if near().next().is_none() {
                 continue;
             }
             skeleton.local_to_model(pose, &mut models);
             for bar in near() {
-                for at in self.upper.iter().map(|&joint| models[joint].translation) {
-                    if bar.distance_beside(Vec2::new(at.x, at.z)) <= self.above {
-                        let room = bar.bottom() - at.y - self.above;
+                for (at, thick) in self.points(&models) {
+                    if bar.distance_beside(Vec2::new(at.x, at.z)) <= thick {
+                        let room = bar.bottom() - at.y - thick;
                         least = Some(least.map_or(room, |least| least.min(room)));
                     }
                 }
@@ -162,8 +176,12 @@ impl<'a> Duck<'a> {
         let mut needs = vec![0.0f32; poses.len() / joints];
         let mut ducks = false;
         for (frame, pose) in poses.chunks_exact(joints).enumerate() {
-            let hips = Vec2::new(pose[0].translation.x, pose[0].translation.z);
-            for bar in world.overhead.iter().filter(|bar| bar.distance_beside(hips) < UNDER) {
+            let hips = hips_placement(self.character, pose);
+            let ahead = Vec2::new(hips.heading.sin(), hips.heading.cos());
+            let is_above = |bar: &&Obstacle| {
+                AHEAD.iter().any(|way| bar.distance_beside(hips.position + ahead * *way) < UNDER)
+            };
+            for bar in world.overhead.iter().filter(is_above) {
                 let below = bar.bottom() - MARGIN;
                 let needed = self.needed(below, pose, &mut scratch).ok_or_else(|| {
                     let ground = world.ground.probe(pose[0].translation, 10.0);
@@ -194,6 +212,6 @@ pub(super) fn near_low(world: &World, places: &[Vec2]) -> Vec<bool> {
     if world.overhead.is_empty() {
         return Vec::new();
     }
-    let near = |place: &Vec2| world.overhead.iter().any(|bar| bar.distance_beside(*place) < 2.0 * UNDER);
+    let near = |place: &Vec2| world.overhead.iter().any(|bar| bar.distance_beside(*place) < FAR);
     places.iter().map(near).collect()
 }

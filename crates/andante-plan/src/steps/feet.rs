@@ -23,6 +23,9 @@ const STRETCHED: f32 = 0.992;
 /// Least clearance of a swinging foot in metres, walking and out of standing.
 const CLEARANCE: [f32; 2] = [0.012, 0.035];
 
+/// Toes do not point up more than this, in radians.
+const BENT: f32 = 1.0;
+
 /// Frames before and after a stretched leg in which the body goes down.
 const EASE: usize = 12;
 
@@ -310,17 +313,27 @@ fn bend_toes(
     let hinged = |&toes: &usize| skeleton.parent(toes) == Some(ankle) && foot.tip.joint == toes;
     let toes = foot.toes.filter(hinged)?;
     let placed = models[ankle] * pose[toes];
-    let (joint, tip) = (placed.translation, placed.transform_point(foot.tip.offset));
-    let hit = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6)?;
-    let height = hit.point.y - below;
-    if tip.y >= height || joint.y <= height {
+    let joint = placed.translation;
+    let mut lift = Quat::IDENTITY;
+    // On a slope the tip is above another place once it is lifted.
+    for _ in 0..2 {
+        let toe = lift * (placed.rotation * foot.tip.offset);
+        let tip = joint + toe;
+        let Some(hit) = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6) else {
+            break;
+        };
+        let height = hit.point.y - below;
+        if tip.y >= height {
+            break;
+        }
+        let flat = Vec3::new(toe.x, 0.0, toe.z);
+        let Some(axis) = flat.cross(Vec3::Y).try_normalize() else { break };
+        let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, BENT.sin()).asin();
+        lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat.length())) * lift;
+    }
+    if lift == Quat::IDENTITY {
         return None;
     }
-    let toe = tip - joint;
-    let flat = Vec3::new(toe.x, 0.0, toe.z);
-    let axis = flat.cross(Vec3::Y).try_normalize()?;
-    let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, 1.0).asin();
-    let lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat.length()));
     pose[toes].rotation = models[ankle].rotation.conjugate() * lift * placed.rotation;
     if foot.ball.joint != toes {
         return Some(Vec3::ZERO);
@@ -343,8 +356,10 @@ fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize) -> Pi
     let yaw = Quat::from_rotation_y(rotation::wrap_angle(print.heading - heading));
     let tilt = slope(print) * Quat::from_rotation_y(-print.heading);
     let point = foot.heel.lerp(foot.ball, share);
-    // A foot that rolls over its tip has its ball in the air.
-    let raised = (1.0 - flat) * (point.y - foot.floor).max(0.0);
+    // A foot that rolls over its tip has its ball in the air, and one that rolls quickly from heel to ball is
+    // not level on the way.
+    let lowest = [foot.heel, foot.ball].map(|end| (level * (end - point)).y);
+    let raised = (1.0 - flat) * (point.y - foot.floor).max(0.0).max(-lowest[0]).max(-lowest[1]);
     Pin {
         point,
         ground: print.heel.lerp(print.ball, share) + Vec3::Y * raised,

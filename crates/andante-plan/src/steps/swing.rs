@@ -234,7 +234,8 @@ mod tests {
                 }
             }
             let last = moved.len() - 1;
-            assert!(moved[0].length() < 0.02 && moved[last].length() < 0.02);
+            // No more than a foot in the air goes from one frame to the next.
+            assert!(moved[0].length() < 0.05 && moved[last].length() < 0.05);
         }
     }
 
