@@ -8,8 +8,8 @@ use andante_plan::route::{
 };
 use andante_plan::steps::{self, Performance, StepError, StepMetrics, StepOptions, StepPlanner};
 use andante_skeleton::{BodyCapsules, Character, Planar, body_capsules};
-use andante_world::{Footprint, Obstacle, Platform, Shape};
-use glam::Vec2;
+use andante_world::{Ground, Obstacle, Platform, Shape};
+use glam::{Vec2, Vec3};
 use std::sync::Arc;
 use std::time::Instant;
 use thiserror::Error;
@@ -113,6 +113,8 @@ pub struct PartPlanner {
     walker: Walker,
     platforms: Vec<Platform>,
     obstacles: Vec<Obstacle>,
+    /// What is ducked under.
+    overhead: Vec<Obstacle>,
     network: Network,
     ground: SceneGround,
     footing: Walls,
@@ -143,7 +145,7 @@ impl PartPlanner {
         let planner = StepPlanner::new(Arc::clone(repertoire))?;
         let options = StepOptions { pace: part.run.then_some(RUN_PACE), ..StepOptions::default() };
         let began = Instant::now();
-        let walker = walker(part, character, planner.widest_gap(&options));
+        let walker = walker(part, character, &planner, &options);
         let platforms: Vec<Platform> =
             scene.ground.iter().map(|patch| patch.platform.clone()).collect();
         let network = Network::new(&platforms, &scene.obstacles, &walker)?;
@@ -156,6 +158,7 @@ impl PartPlanner {
             options,
             walker,
             obstacles: scene.obstacles.clone(),
+            overhead: overhead(&network, &scene.obstacles),
             network,
             ground: SceneGround::new(scene),
             footing: footing(&platforms)?,
@@ -173,6 +176,7 @@ impl PartPlanner {
     pub fn set_obstacles(&mut self, obstacles: Vec<Obstacle>) -> Result<(), PlanFailure> {
         let began = Instant::now();
         self.network = Network::new(&self.platforms, &obstacles, &self.walker)?;
+        self.overhead = overhead(&self.network, &obstacles);
         self.obstacles = obstacles;
         self.preparation = millis(began);
         Ok(())
@@ -233,7 +237,7 @@ impl PartPlanner {
         let start = Planar::new(part.start.place, part.start.heading.unwrap_or(leaving));
         let goal = Planar::new(part.goal.place, part.goal.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
-        let world = steps::World { ground: &self.ground, walkable: &walkable };
+        let world = self.world(&walkable);
         let journey_of_steps = steps::Journey { start, goal, legs };
         let performance = self.planner.perform(&journey_of_steps, &world, &self.options)?;
         Ok(Draft { journey, performance, goal, timings })
@@ -247,7 +251,38 @@ impl PartPlanner {
     ) -> Result<route::Journey, PlanFailure> {
         let handle = 0.5 * self.walker.height;
         let rounding = CurveOptions { handle, ..CurveOptions::default() };
-        network.find(start, goal, &rounding).map_err(|none| self.explained(none))
+        network.find(start, goal, &rounding).map_err(|none| {
+            let low = self.too_low([start, goal], &rounding);
+            low.unwrap_or_else(|| self.explained(none))
+        })
+    }
+
+    /// What closes the only way because it hangs too low.
+    fn too_low(&self, [start, goal]: [Spot; 2], rounding: &CurveOptions) -> Option<PlanFailure> {
+        let walker = &self.walker;
+        let dwarf = Walker { ducked: walker.step, ..walker.clone() };
+        let network = Network::new(&self.platforms, &self.obstacles, &dwarf).ok()?;
+        let journey = network.find(start, goal, rounding).ok()?;
+        let places = || {
+            journey.legs.iter().flat_map(|leg| match leg {
+                route::Leg::Walk { curve, .. } => &curve.samples[..],
+                route::Leg::Jump(_) => &[],
+            })
+        };
+        self.obstacles.iter().find_map(|obstacle| {
+            let at = Vec3::new(obstacle.at.x, obstacle.bottom(), obstacle.at.z);
+            let height = obstacle.bottom() - self.ground.probe(at, 1e3)?.point.y;
+            let reach = walker.clearance.radius;
+            let hangs = height > dwarf.ducked && height < walker.ducked;
+            let is_met = hangs && places().any(|&place| obstacle.distance_beside(place) < reach);
+            is_met.then(|| {
+                PlanFailure::Steps(StepError::TooLow {
+                    name: obstacle.name.clone(),
+                    height,
+                    needed: walker.ducked,
+                })
+            })
+        })
     }
 
     /// Names what is in the way of a start or goal.
@@ -257,13 +292,7 @@ impl PartPlanner {
             NoRoute::GoalBlocked(place) => ("goal", place),
             other => return other.into(),
         };
-        let from = |obstacle: &Obstacle| match obstacle.footprint() {
-            Footprint::Disc { at, radius } => at.distance(place) - radius,
-            Footprint::Outline(_) => {
-                let beside = glam::Vec3::new(place.x, obstacle.at.y, place.y);
-                obstacle.distance(beside).max(0.0)
-            }
-        };
+        let from = |obstacle: &Obstacle| obstacle.distance_beside(place).max(0.0);
         let near = |obstacle: &&Obstacle| from(obstacle) < self.walker.clearance.radius;
         let blocking = self.obstacles.iter().filter(near);
         match blocking.min_by(|a, b| from(a).total_cmp(&from(b))) {
@@ -295,7 +324,7 @@ impl PartPlanner {
         let (_, arriving) = headings(&legs);
         let goal = Planar::new(goal.place, self.part.goal.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
-        let world = steps::World { ground: &self.ground, walkable: &walkable };
+        let world = self.world(&walkable);
         let performance =
             self.planner.repair(before, time, &legs, goal, &world, &self.options)?;
         Ok(Some(Draft { journey, performance, goal, timings }))
@@ -324,12 +353,17 @@ impl PartPlanner {
         self.network.places().levels().iter().flat_map(|level| level.low.iter().copied()).collect()
     }
 
+    /// What the feet and the head meet.
+    fn world<'a>(&'a self, walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync)) -> steps::World<'a> {
+        steps::World { ground: &self.ground, walkable, overhead: &self.overhead }
+    }
+
     /// Measures a draft.
     pub fn measured(&self, draft: Draft) -> PartPlan {
         let Draft { journey, performance, goal, timings } = draft;
         let ground = &self.ground;
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
-        let world = steps::World { ground, walkable: &walkable };
+        let world = self.world(&walkable);
         let metrics = performance.metrics(&self.character, &goal, &world);
         let off = |print: &&steps::Footprint| {
             [print.heel, print.ball, print.tip]
@@ -344,6 +378,12 @@ impl PartPlanner {
     }
 }
 
+/// What the character must duck under.
+fn overhead(network: &Network, obstacles: &[Obstacle]) -> Vec<Obstacle> {
+    let low = network.places().levels().iter().flat_map(|level| &level.low);
+    low.map(|&index| obstacles[index].clone()).collect()
+}
+
 /// Makes an obstacle wider all around.
 fn grow(obstacle: &mut Obstacle, by: f32) {
     match &mut obstacle.shape {
@@ -356,18 +396,22 @@ fn grow(obstacle: &mut Obstacle, by: f32) {
 }
 
 /// What the character needs, from its height and its jumps.
-fn walker(part: &Part, character: &Character, widest: Option<f32>) -> Walker {
-    let models = character.skeleton.rest_models();
-    let top = models.iter().map(|model| model.translation.y).fold(0.0, f32::max);
-    let person = Walker::person((1.06 * top).max(0.3));
+fn walker(
+    part: &Part,
+    character: &Character,
+    planner: &StepPlanner,
+    options: &StepOptions,
+) -> Walker {
+    let (low, high) = character.skeleton.rest_bounds();
+    let person = Walker::person((high.y - low.y).max(0.3));
     let rim = person.clearance.rim;
-    let jump = widest.filter(|_| part.jump && part.run).map(|gap| Leap {
+    let jump = planner.widest_gap(options).filter(|_| part.jump && part.run).map(|gap| Leap {
         reach: [0.4, gap + 2.0 * rim],
         rise: person.step,
         run_up: RUN[0],
         run_out: RUN[1],
     });
-    Walker { jump, ..person }
+    Walker { jump, ducked: planner.ducked_height().min(person.height), ..person }
 }
 
 /// The same way in the words of the step planner, whose jumps lead from rim to rim.

@@ -14,7 +14,12 @@ use std::sync::Arc;
 /// The first gap, from x = 10 on, this wide: everything beyond it is moved.
 fn jumps(gap: f32) -> Scene {
     let mut scene = Scene::built_in("jumps").unwrap();
-    let moved = Vec2::new(gap - 1.6, 0.0);
+    let rim = |patch: usize, far: fn(f32, f32) -> f32| {
+        let corners = scene.ground[patch].platform.outline.iter().map(|corner| corner.x);
+        corners.reduce(far).unwrap()
+    };
+    assert_eq!(rim(0, f32::max), 10.0);
+    let moved = Vec2::new(gap - (rim(1, f32::min) - rim(0, f32::max)), 0.0);
     for patch in &mut scene.ground[1..] {
         patch.platform.outline.iter_mut().for_each(|corner| *corner += moved);
     }

@@ -109,6 +109,19 @@ impl Obstacle {
         values[0].min(values[1]).min(at(0.0)).min(at(1.0))
     }
 
+    /// How far a place `(x, z)` is from the ground it covers or hangs over; 0 on it.
+    pub fn distance_beside(&self, place: Vec2) -> f32 {
+        let from = place - Vec2::new(self.at.x, self.at.z);
+        match self.shape {
+            Shape::Cylinder { radius, .. } => (from.length() - radius).max(0.0),
+            Shape::Box(size) => {
+                let (sin, cos) = self.heading.sin_cos();
+                let own = Vec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y);
+                (own.abs() - 0.5 * Vec2::new(size.x, size.z)).max(Vec2::ZERO).length()
+            }
+        }
+    }
+
     /// The ground it covers or hangs over.
     pub fn footprint(&self) -> Footprint {
         let at = Vec2::new(self.at.x, self.at.z);
@@ -147,6 +160,8 @@ mod tests {
         let Footprint::Outline(corners) = bar.footprint() else { panic!("a box has corners") };
         let far = corners.iter().map(|corner| corner.x).fold(f32::MIN, f32::max);
         assert!((far - 3.0).abs() < 1e-5, "towards +x, {corners:?}");
+        assert_eq!(bar.distance_beside(Vec2::new(2.5, 2.05)), 0.0);
+        assert!((bar.distance_beside(Vec2::new(3.3, 2.5)) - 0.5).abs() < 1e-5);
     }
 
     fn point() -> impl Strategy<Value = Vec3> {
