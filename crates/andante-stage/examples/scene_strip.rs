@@ -50,7 +50,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("head room {:?} m", plan.performance.head_room);
     let ground = SceneGround::new(&scene);
     let mut deepest = (0.0f32, String::new());
-    for (frame, models) in model_frames(&character.skeleton, &plan.performance.clip).iter().enumerate() {
+    for (frame, models) in
+        model_frames(&character.skeleton, &plan.performance.clip).iter().enumerate()
+    {
         for (foot, contact) in character.rig.feet.iter().zip(&plan.performance.contacts.feet) {
             let time = plan.performance.clip.frame_time(frame);
             for (name, point) in [("heel", foot.heel), ("ball", foot.ball), ("tip", foot.tip)] {
@@ -58,7 +60,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let floor = ground.height_at(Vec2::new(at.x, at.z)).unwrap_or(f32::NEG_INFINITY);
                 if floor - at.y > deepest.0 {
                     let down = [contact.heel_down(time), contact.toe_down(time)];
-                    deepest = (floor - at.y, format!("{name} of {} at {time} s, down {down:?}", foot.name));
+                    deepest = (
+                        floor - at.y,
+                        format!("{name} of {} at {time} s, down {down:?}", foot.name),
+                    );
                 }
             }
         }

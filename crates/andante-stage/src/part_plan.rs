@@ -17,6 +17,9 @@ use thiserror::Error;
 /// Half the width of a foot: how far the middle of a print keeps from rims, in metres.
 const FOOT: f32 = 0.05;
 
+/// Platforms that are this close touch, in metres.
+const SEAM: f32 = 0.002;
+
 /// Straight ground before and behind a jump, in metres.
 const RUN: [f32; 2] = [2.0, 1.5];
 
@@ -447,11 +450,27 @@ fn headings(legs: &[steps::Leg]) -> (f32, f32) {
     (heading(first), heading(last))
 }
 
-/// Where feet may stand, all levels together.
+/// Where feet may stand, all levels together. Platforms that touch are one ground, however their corners were
+/// rounded.
 fn footing(platforms: &[Platform]) -> Result<Walls, FloorError> {
-    let outlines: Vec<Vec<Vec2>> =
-        platforms.iter().map(|platform| platform.outline.clone()).collect();
-    Ok(Floor::new(&outlines, &[], &[])?.walls(Clearance { radius: FOOT, rim: FOOT }))
+    let outlines: Vec<Vec<Vec2>> = platforms.iter().map(|p| grown(&p.outline)).collect();
+    let floor = Floor::new(&outlines, &[], &[])?;
+    Ok(floor.walls(Clearance { radius: FOOT, rim: FOOT + SEAM }))
+}
+
+/// An outline with its sides moved outwards a little.
+fn grown(outline: &[Vec2]) -> Vec<Vec2> {
+    let count = outline.len();
+    let twice_area: f32 = (0..count).map(|k| outline[k].perp_dot(outline[(k + 1) % count])).sum();
+    let out = |a: Vec2, b: Vec2| -twice_area.signum() * (b - a).perp().normalize_or_zero();
+    (0..count)
+        .map(|k| {
+            let (before, here, after) =
+                (outline[(k + count - 1) % count], outline[k], outline[(k + 1) % count]);
+            let sides = [out(before, here), out(here, after)];
+            here + SEAM * (sides[0] + sides[1]) / (1.0 + sides[0].dot(sides[1])).max(0.5)
+        })
+        .collect()
 }
 
 fn millis(since: Instant) -> f64 {

@@ -25,12 +25,8 @@ fn captured() -> Option<(Character, Arc<Repertoire>)> {
     }
     let skeleton = skeleton?;
     let rig = rig::detect(&skeleton, &clips).unwrap();
-    let character = Character {
-        name: "subject 16".into(),
-        description: String::new(),
-        skeleton,
-        rig,
-    };
+    let character =
+        Character { name: "subject 16".into(), description: String::new(), skeleton, rig };
     let repertoire = Repertoire::from_recordings(&character, &clips).unwrap();
     Some((character, Arc::new(repertoire)))
 }

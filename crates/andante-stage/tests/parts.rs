@@ -90,7 +90,8 @@ fn deepest_sole(character: &Character, scene: &Scene, frames: &[Vec<Transform>])
             let [heel, ball, tip] = [foot.heel, foot.ball, foot.tip].map(|p| p.position(models));
             for part in 0..=8 {
                 let part = part as f32 / 4.0;
-                let at = if part < 1.0 { heel.lerp(ball, part) } else { ball.lerp(tip, part - 1.0) };
+                let at =
+                    if part < 1.0 { heel.lerp(ball, part) } else { ball.lerp(tip, part - 1.0) };
                 // A sole lies hollow on a hilltop: what counts is what goes through a surface from the side.
                 let Some(hit) = ground.probe(at + Vec3::Y, 3.0) else { continue };
                 if hit.normal.y > 0.999 {
@@ -139,9 +140,8 @@ fn stairs_are_climbed_tread_by_tread_and_every_stone_is_stepped_on() {
             met.push(on);
         }
         let names = ["step", "stone"];
-        let special = |&on: &usize| {
-            names.iter().any(|word| scene.ground[on].platform.name.contains(word))
-        };
+        let special =
+            |&on: &usize| names.iter().any(|word| scene.ground[on].platform.name.contains(word));
         let mut stepped: Vec<usize> = met.into_iter().filter(special).collect();
         stepped.sort_unstable();
         stepped.dedup();

@@ -1,8 +1,8 @@
 //! Going under what hangs low: knees and back bend in time, and straighten when it is passed.
 
+use super::play::running_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, World};
-use super::play::running_mean;
 use andante_skeleton::{Character, Transform};
 use andante_world::Obstacle;
 use glam::{Quat, Vec2, Vec3};
@@ -78,7 +78,8 @@ impl<'a> Duck<'a> {
         let across = turned * Vec3::X;
         let mut lean = |joint: usize, angle: f32| {
             skeleton.local_to_model(pose, models);
-            let above = skeleton.parent(joint).map_or(Quat::IDENTITY, |above| models[above].rotation);
+            let above =
+                skeleton.parent(joint).map_or(Quat::IDENTITY, |above| models[above].rotation);
             let turn = Quat::from_axis_angle(across, amount * angle);
             pose[joint].rotation =
                 (above.conjugate() * turn * above * pose[joint].rotation).normalize();
@@ -144,7 +145,12 @@ impl<'a> Duck<'a> {
     }
 
     /// How much of it is needed to be below a height; none if all is not enough.
-    fn needed(&self, below: f32, own: &[Transform], scratch: &mut [Vec<Transform>; 2]) -> Option<f32> {
+    fn needed(
+        &self,
+        below: f32,
+        own: &[Transform],
+        scratch: &mut [Vec<Transform>; 2],
+    ) -> Option<f32> {
         let [pose, models] = scratch;
         let mut fits = |amount: f32| {
             pose.copy_from_slice(own);
@@ -166,11 +172,7 @@ impl<'a> Duck<'a> {
     }
 
     /// How much a body ducks, frame by frame; nothing if it is nowhere under anything low.
-    pub fn amounts(
-        &self,
-        poses: &[Transform],
-        world: &World,
-    ) -> Result<Vec<f32>, StepError> {
+    pub fn amounts(&self, poses: &[Transform], world: &World) -> Result<Vec<f32>, StepError> {
         let joints = self.character.skeleton.len();
         let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
         let mut needs = vec![0.0f32; poses.len() / joints];

@@ -209,7 +209,8 @@ impl Feet<'_> {
             .map(|k| {
                 let frame = &self.frames[k][foot];
                 let ankle = frame.ankle.translation;
-                let points = [frame.heel, frame.ball, frame.tip];
+                let (heel, ball, tip) = (frame.heel, frame.ball, frame.tip);
+                let points = [heel, heel.midpoint(ball), ball, ball.midpoint(tip), tip];
                 let (shift, turn) =
                     corrections[k].map_or((Vec3::ZERO, Vec3::ZERO), |c| (c.shift, c.turn));
                 let turn = rotation::exp(turn);
@@ -223,7 +224,7 @@ impl Feet<'_> {
             })
             .collect();
         let (Some(from), Some(to)) = (frames.first(), frames.last()) else { return };
-        let way = to.sole[1] - from.sole[1];
+        let way = to.sole[2] - from.sole[2];
         let swing = Swing { frames: &frames, way, unit: self.vocabulary.leg, ground: world.ground };
         if let Some(moved) = swing.corrections() {
             for (correction, by) in corrections[first..end].iter_mut().zip(moved) {

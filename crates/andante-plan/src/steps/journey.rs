@@ -146,7 +146,9 @@ pub enum StepError {
     #[error("footprints of both feet are needed, two at least; there are {0}")]
     TooFewFootprints(usize),
     /// Something hangs too low.
-    #[error("`{name}` hangs {height:.2} m above the ground; the character needs {needed:.2} m when it ducks")]
+    #[error(
+        "`{name}` hangs {height:.2} m above the ground; the character needs {needed:.2} m when it ducks"
+    )]
     TooLow {
         /// What it is called.
         name: String,

@@ -204,9 +204,9 @@ impl StepPlanner {
             pose[0].translation += *offset;
         }
         self.duck(&mut transforms, &mut models, world)?;
-        let mut welcome = constraints.continued.map(|before| {
-            Welcome::new(skeleton, before, &transforms[..joints], &self.vocabulary)
-        });
+        let mut welcome = constraints
+            .continued
+            .map(|before| Welcome::new(skeleton, before, &transforms[..joints], &self.vocabulary));
         let mut changed = 0.0f64;
         for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
             if let Some(welcome) = &mut welcome {

@@ -93,13 +93,13 @@ impl Mixes {
         mixes
     }
 
-    /// The hardest that any clip which has a say moves its root, in m/s².
+    /// The hardest that the usual walk and any clip which has a say move their roots, in m/s².
     pub fn root_acceleration(&self, score: &Score) -> f32 {
         let own = &score.vocabulary.root_accelerations;
         let voices = self.voices.iter().filter(|voice| voice.weight > HEARD);
         let gaits = voices.map(|voice| own[voice.clip as usize]);
         let jumps = score.jumps.iter().map(|leap| own[score.vocabulary.actions[leap.action].clip]);
-        gaits.chain(jumps).fold(0.0, f32::max)
+        gaits.chain(jumps).fold(own[score.vocabulary.usual], f32::max)
     }
 
     fn voices(&self, frame: usize) -> &[Voice] {

@@ -83,7 +83,8 @@ impl<'a> Rough<'a> {
             return None;
         }
         let reach = (NEAR / course.spacing.max(1e-3)).ceil() as usize;
-        let near = |k: usize| edges[k.saturating_sub(reach)..(k + reach + 1).min(count)].contains(&true);
+        let near =
+            |k: usize| edges[k.saturating_sub(reach)..(k + reach + 1).min(count)].contains(&true);
         let near_edge = (0..count).map(near).collect();
         Some(Self { course, world, vocabulary, heights, near_edge })
     }
@@ -117,7 +118,9 @@ impl<'a> Rough<'a> {
         }
         let place = self.print(foot, way).place;
         let FootShape { heel, ball, tip, .. } = self.vocabulary.rest.shapes[foot];
-        let point = |aside: f32, ahead: f32| place.then(&Planar::new(Vec2::new(aside, ahead), 0.0)).position;
+        let point = |aside: f32, ahead: f32| {
+            place.then(&Planar::new(Vec2::new(aside, ahead), 0.0)).position
+        };
         let height = |aside: f32, ahead: f32| {
             let at = point(aside, ahead);
             let from = Vec3::new(at.x, expected + LOOK, at.y);
@@ -129,7 +132,8 @@ impl<'a> Rough<'a> {
         let steep = slope.abs() > STEEP;
         let slope = if steep { 0.0 } else { slope };
         let plane = |ahead: f32| middle + slope * ahead;
-        let is_off = |found: Option<f32>, ahead: f32| found.is_none_or(|y| (y - plane(ahead)).abs() > EVEN);
+        let is_off =
+            |found: Option<f32>, ahead: f32| found.is_none_or(|y| (y - plane(ahead)).abs() > EVEN);
         let mut hanging = u32::from(steep) + u32::from(is_off(low, heel));
         hanging += u32::from(is_off(Some(high), ball));
         for (aside, ahead) in [(0.0, tip), (HALF_WIDTH, ball), (-HALF_WIDTH, ball)] {

@@ -1,12 +1,12 @@
 //! What happens when: the way, the phase of the gait and the clips played once, frame by frame.
 
 use super::course::Course;
-use super::pace::{Limits, Pace};
-use super::vocabulary::{Action, Moment, Vocabulary};
 use super::duck;
 use super::footprint::Print;
+use super::pace::{Limits, Pace};
 use super::rough::Rough;
 use super::strides::{Ends, Strides};
+use super::vocabulary::{Action, Moment, Vocabulary};
 use super::{StepError, StepOptions, World};
 use andante_motion::repertoire::Sole;
 use andante_skeleton::{Planar, ease, rotation};

@@ -178,9 +178,8 @@ fn choose(
         return None;
     }
     let way = |index: usize| start + spacing * index as f32;
-    let places: Vec<[_; 2]> = (0..=count)
-        .map(|index| [0, 1].map(|foot| rough.place(foot, way(index))))
-        .collect();
+    let places: Vec<[_; 2]> =
+        (0..=count).map(|index| [0, 1].map(|foot| rough.place(foot, way(index)))).collect();
     let leg = vocabulary.leg;
     let mut best = vec![[(f32::INFINITY, usize::MAX); 2]; count + 1];
     best[0][foot].0 = 0.0;
@@ -231,7 +230,8 @@ struct Monotone {
 
 impl Monotone {
     fn new(knots: Vec<[f32; 2]>, ends: [f32; 2]) -> Self {
-        let rise = |k: usize| (knots[k + 1][1] - knots[k][1]) / (knots[k + 1][0] - knots[k][0]).max(1e-4);
+        let rise =
+            |k: usize| (knots[k + 1][1] - knots[k][1]) / (knots[k + 1][0] - knots[k][0]).max(1e-4);
         let last = knots.len() - 1;
         let slopes = (0..=last)
             .map(|k| {
@@ -258,5 +258,77 @@ impl Monotone {
         a + (b - a) * (3.0 * tt - 2.0 * ttt)
             + width * self.slopes[k] * (ttt - 2.0 * tt + t)
             + width * self.slopes[k + 1] * (ttt - tt)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steps::World;
+    use andante_motion::repertoire::Repertoire;
+    use andante_skeleton::humanoid;
+    use andante_world::HeightFunction;
+    use glam::{Vec2, vec2};
+    use proptest::prelude::*;
+    use std::sync::{Arc, OnceLock};
+
+    fn vocabulary() -> &'static Vocabulary {
+        static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
+        VOCABULARY.get_or_init(|| {
+            Vocabulary::new(Arc::new(Repertoire::built_in(&humanoid()).unwrap())).unwrap()
+        })
+    }
+
+    /// Treads of 0.29 m between z = 1 and z = 4.
+    fn tread(z: f32) -> f32 {
+        ((z - 1.0) / 0.29).floor().clamp(-1.0, 10.0)
+    }
+
+    #[test]
+    fn stairs_are_taken_one_tread_a_step_wherever_they_are_begun() {
+        for slant in [0.0, 0.5, -0.8] {
+            for rise in [0.17, -0.17] {
+                for start in [0.0, 0.11, 0.23] {
+                    let ground = HeightFunction::new(|place: Vec2| rise * tread(place.y));
+                    let world = World::open(&ground);
+                    let way = [vec2(0.0, start), vec2(slant, 6.0)];
+                    let course = Course::along(&way).unwrap();
+                    let rough = Rough::along(&course, &world, vocabulary()).unwrap();
+                    let steps =
+                        choose(&rough, vocabulary(), (0, 0.0), course.length(), |_| 1.2).unwrap();
+                    let mut on: Vec<i32> = Vec::new();
+                    for &(foot, at) in &steps {
+                        let place = rough.place(foot, at).unwrap();
+                        assert!(place.cost < HANGS, "{slant} {rise} {start}: {foot} at {at}");
+                        on.push(tread(rough.print(foot, at).place.position.y) as i32);
+                    }
+                    let treads = |pair: &[i32]| (pair[1] - pair[0]).abs();
+                    assert!(on.windows(2).all(|pair| treads(pair) <= 1), "{on:?}");
+                    assert!((0..10).all(|k| on.contains(&k)), "{slant} {rise} {start}: {on:?}");
+                }
+            }
+        }
+    }
+
+    /// What a sole that hangs over an edge costs at least.
+    const HANGS: f32 = 3.0;
+
+    proptest! {
+        #[test]
+        fn a_way_by_cycles_meets_its_knots_and_never_goes_back(rises in prop::collection::vec(0.01f32..1.0, 1..12)) {
+            let mut knots = vec![[0.0, 0.0]];
+            for (k, rise) in rises.iter().enumerate() {
+                knots.push([0.5 * (k + 1) as f32, knots[k][1] + rise]);
+            }
+            let curve = Monotone::new(knots.clone(), [0.0, 0.0]);
+            for knot in &knots {
+                prop_assert!((curve.at(knot[0]) - knot[1]).abs() < 1e-4);
+            }
+            let end = 0.5 * rises.len() as f32;
+            for k in 0..200 {
+                let at = |k: i32| curve.at(end * k as f32 / 200.0);
+                prop_assert!(at(k + 1) >= at(k) - 1e-5);
+            }
+        }
     }
 }

@@ -28,15 +28,18 @@ const STEEPEST: f32 = 2.6;
 /// Rounds in which the lift is corrected.
 const ROUNDS: usize = 4;
 
+/// Points of a sole that are looked at.
+pub(super) const POINTS: usize = 5;
+
 /// A frame of a swing as it is without being lifted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Airborne {
     /// From 0 at the last contact to 1 at the next.
     pub part: f32,
-    /// Heel, ball and tip.
-    pub sole: [Vec3; 3],
-    /// Their heights above the ground in the clip.
-    pub heights: [f32; 3],
+    /// From heel to tip.
+    pub sole: [Vec3; POINTS],
+    /// Heights of these points above the ground in the clip.
+    pub heights: [f32; POINTS],
     /// Room that is wanted in the middle of the swing whatever the clip has.
     pub wanted: f32,
 }
@@ -208,8 +211,8 @@ mod tests {
                 let part = k as f32 / count as f32;
                 let height = 0.05 * (4.0 * part * (1.0 - part));
                 let middle = from.lerp(to, smootherstep(part)) + Vec3::Y * height;
-                let sole = [-0.1, 0.08, 0.15].map(|ahead| middle + Vec3::Z * ahead);
-                Airborne { part, sole, heights: [height; 3], wanted: 0.012 }
+                let sole = [-0.1, -0.01, 0.08, 0.115, 0.15].map(|ahead| middle + Vec3::Z * ahead);
+                Airborne { part, sole, heights: [height; POINTS], wanted: 0.012 }
             })
             .collect()
     }
@@ -230,7 +233,12 @@ mod tests {
                 for point in frame.sole {
                     let at = point + *by;
                     let floor = ground.probe(at + Vec3::Y, 3.0).unwrap().point.y;
-                    assert!(at.y > floor - 3e-3, "{rise}: {} below at {}", floor - at.y, frame.part);
+                    assert!(
+                        at.y > floor - 3e-3,
+                        "{rise}: {} below at {}",
+                        floor - at.y,
+                        frame.part
+                    );
                 }
             }
             let last = moved.len() - 1;

@@ -35,7 +35,8 @@ pub(super) struct Vocabulary {
     pub mirror: MirrorTable,
     /// Between walking and running, in m/s; infinite for somebody who only walks.
     pub border: f32,
-    /// Speed of the usual walk.
+    /// The usual walk, as an index of the clips, and its speed.
+    pub usual: usize,
     pub pace: f32,
     /// Speed of the slowest gait ahead.
     pub slowest: f32,
@@ -105,6 +106,7 @@ impl Vocabulary {
             actions: Vec::new(),
             mirror: MirrorTable::new(&character.skeleton),
             border,
+            usual,
             pace: clips[usual].speed(),
             slowest: least(ClipClass::Walk).min(least(ClipClass::Run)),
             fastest: 1.2 * most(ClipClass::Walk).max(most(ClipClass::Run)),
