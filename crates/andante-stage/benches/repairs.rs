@@ -69,16 +69,17 @@ fn main() {
         all.extend(&times);
         all_best.extend(&best);
         row(name, count, kept, &mut times, &mut best);
-        let [floors, search, steps] = [0, 1, 2].map(|part| {
-            quantiles(&mut parts.iter().map(|row| row[part]).collect::<Vec<_>>())
-        });
+        let [floors, search, steps] = [0, 1, 2]
+            .map(|part| quantiles(&mut parts.iter().map(|row| row[part]).collect::<Vec<_>>()));
         println!(
             "  floors {:.2} {:.2}, check and search {:.2} {:.2}, footsteps {:.2} {:.2} ms (median, p99)",
             floors[0], floors[1], search[0], search[1], steps[0], steps[1]
         );
         let touching = depths.iter().filter(|depth| **depth > 0.0).count();
         let [median, p99, most] = quantiles(&mut depths);
-        println!("  {touching} touch something afterwards: {median:.0} mm median, {p99:.0} p99, {most:.0} at most");
+        println!(
+            "  {touching} touch something afterwards: {median:.0} mm median, {p99:.0} p99, {most:.0} at most"
+        );
         for (reason, count) in refused {
             println!("  {count} refused, {reason}…");
         }

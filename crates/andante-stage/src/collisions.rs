@@ -30,7 +30,9 @@ pub(crate) fn found_in<'a>(
     // However it is posed the body is within its stretched length of its root.
     let far = |joint: usize| {
         let chain = std::iter::successors(Some(joint), |&joint| skeleton.parent(joint));
-        chain.filter(|&joint| joint > 0).map(|joint| skeleton.joint(joint).rest.translation.length())
+        chain
+            .filter(|&joint| joint > 0)
+            .map(|joint| skeleton.joint(joint).rest.translation.length())
     };
     let reach = |(point, radius): &(BodyPoint, f32)| {
         far(point.joint).sum::<f32>() + point.offset.length() + radius

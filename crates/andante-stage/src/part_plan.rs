@@ -328,8 +328,7 @@ impl PartPlanner {
         let goal = Planar::new(goal.place, self.part.goal.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
-        let performance =
-            self.planner.repair(before, time, &legs, goal, &world, &self.options)?;
+        let performance = self.planner.repair(before, time, &legs, goal, &world, &self.options)?;
         Ok(Some(Draft { journey, performance, goal, timings }))
     }
 

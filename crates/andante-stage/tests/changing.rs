@@ -57,8 +57,7 @@ fn a_way_that_is_closed_is_refused_and_open_again_when_the_world_is() {
     let human = humanoid();
     let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
     let scene = Scene::built_in("house").unwrap();
-    let mut planner =
-        PartPlanner::new(&scene, &scene.characters[0], &human, &repertoire).unwrap();
+    let mut planner = PartPlanner::new(&scene, &scene.characters[0], &human, &repertoire).unwrap();
     let before = planner.plan().unwrap().performance;
     let mut closed = scene.obstacles.clone();
     let goal = scene.characters[0].goal.place;

@@ -69,9 +69,11 @@ fn gaps_within_reach_are_crossed_without_a_step_into_them_and_wider_ones_are_ref
             assert!(!points.into_iter().any(is_over), "{gap} m: a step at {}", print.position);
         }
         // The body is over the gap, and above the ground on both sides of it.
-        let over = plan.performance.body.iter().filter(|place| {
-            (10.0..10.0 + gap).contains(&place.position.x)
-        });
+        let over = plan
+            .performance
+            .body
+            .iter()
+            .filter(|place| (10.0..10.0 + gap).contains(&place.position.x));
         assert!(over.count() > 0, "{gap} m");
     }
     assert!(crossed >= 10 && refused >= 10, "{crossed} crossed, {refused} refused");

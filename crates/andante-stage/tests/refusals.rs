@@ -21,9 +21,17 @@ fn house(change: impl FnOnce(&mut Scene)) -> String {
 #[test]
 fn a_goal_or_start_in_a_wall_is_refused_by_the_name_of_the_wall() {
     let goal = house(|scene| scene.characters[0].goal.place = Vec2::new(9.0, 5.0));
-    assert!(goal.contains("the goal (9.00, 5.00) is blocked: `hall, right, beyond the door` is 0.00 m away"), "{goal}");
+    assert!(
+        goal.contains(
+            "the goal (9.00, 5.00) is blocked: `hall, right, beyond the door` is 0.00 m away"
+        ),
+        "{goal}"
+    );
     let start = house(|scene| scene.characters[0].start.place = Vec2::new(5.1, 4.0));
-    assert!(start.contains("the start (5.10, 4.00) is blocked: `hall, left, beyond the door` is 0.0"), "{start}");
+    assert!(
+        start.contains("the start (5.10, 4.00) is blocked: `hall, left, beyond the door` is 0.0"),
+        "{start}"
+    );
 }
 
 #[test]
@@ -35,7 +43,10 @@ fn a_place_beside_the_ground_is_refused_as_such() {
     let rim = "version = 1\nname = \"rock\"\n[[platform]]\noutline = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
                [[character]]\nstart = { at = [1, 1] }\ngoal = { at = [8.95, 8] }\n";
     let rim = refusal(&read_scene(rim).unwrap());
-    assert!(rim.contains("the goal (8.95, 8.00) is blocked: an obstacle or the end of the ground"), "{rim}");
+    assert!(
+        rim.contains("the goal (8.95, 8.00) is blocked: an obstacle or the end of the ground"),
+        "{rim}"
+    );
 }
 
 #[test]
@@ -48,7 +59,9 @@ fn an_enclosed_goal_is_refused_with_the_width_that_is_missing() {
         [[character]]\nstart = { at = [2, 2] }\ngoal = { at = [10, 10] }\n";
     let told = refusal(&read_scene(text).unwrap());
     assert!(
-        told.starts_with("there is no way from (2.00, 2.00) to (10.00, 10.00): obstacles leave no passage 0."),
+        told.starts_with(
+            "there is no way from (2.00, 2.00) to (10.00, 10.00): obstacles leave no passage 0."
+        ),
         "{told}"
     );
 }

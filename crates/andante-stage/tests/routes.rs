@@ -47,10 +47,21 @@ fn whatever_can_be_reached_is_and_by_a_way_at_most_a_tenth_longer_than_the_short
             match (one.found, one.optimum) {
                 (Some(found), Some(optimum)) => {
                     let ratio = f64::from(found) / optimum;
-                    assert!((0.9999..1.1).contains(&ratio), "{name}: {ratio} from {} to {}", one.start, one.goal);
+                    assert!(
+                        (0.9999..1.1).contains(&ratio),
+                        "{name}: {ratio} from {} to {}",
+                        one.start,
+                        one.goal
+                    );
                 }
                 (found, optimum) => {
-                    assert_eq!(found.is_some(), optimum.is_some(), "{name}: {} to {}", one.start, one.goal);
+                    assert_eq!(
+                        found.is_some(),
+                        optimum.is_some(),
+                        "{name}: {} to {}",
+                        one.start,
+                        one.goal
+                    );
                 }
             }
         }
@@ -61,7 +72,9 @@ fn whatever_can_be_reached_is_and_by_a_way_at_most_a_tenth_longer_than_the_short
 #[test]
 fn the_oracle_knows_the_shortest_way_round_a_post_and_through_a_door() {
     let scene = |obstacles: &str| {
-        let text = format!("version = 1\nname = \"field\"\n[[platform]]\noutline = [[0, 0], [20, 0], [20, 20], [0, 20]]\n{obstacles}");
+        let text = format!(
+            "version = 1\nname = \"field\"\n[[platform]]\noutline = [[0, 0], [20, 0], [20, 20], [0, 20]]\n{obstacles}"
+        );
         read_scene(&text).unwrap()
     };
     let walker = Walker { clearance: 0.4.into(), ..Walker::person(1.75) };
@@ -71,9 +84,18 @@ fn the_oracle_knows_the_shortest_way_round_a_post_and_through_a_door() {
         + 4.4 * (std::f64::consts::PI - 2.0 * (4.4f64 / 9.0).acos());
     assert!((way.unwrap() - taut).abs() < 1e-5, "{way:?} {taut}");
     let door = |width: f32| {
-        let wall = |x: f32| format!("[[obstacle]]\nname = \"wall\"\nat = [{x}, 0, 10]\nbox = [{}, 2, 0.2]\n", 11.0 - 0.5 * width);
+        let wall = |x: f32| {
+            format!(
+                "[[obstacle]]\nname = \"wall\"\nat = [{x}, 0, 10]\nbox = [{}, 2, 0.2]\n",
+                11.0 - 0.5 * width
+            )
+        };
         let half = 0.5 * (11.0 - 0.5 * width);
-        let walls = scene(&format!("{}{}", wall(10.0 - 0.5 * width - half), wall(10.0 + 0.5 * width + half)));
+        let walls = scene(&format!(
+            "{}{}",
+            wall(10.0 - 0.5 * width - half),
+            wall(10.0 + 0.5 * width + half)
+        ));
         Oracle::new(&walls, &walker).shortest(Vec2::new(10.0, 3.0), Vec2::new(10.0, 17.0))
     };
     assert!((door(0.9).unwrap() - 14.0).abs() < 1e-9);

@@ -88,9 +88,8 @@ impl Obstacle {
     /// the search finds the least.
     pub fn distance_to_capsule(&self, [a, b]: [Vec3; 2], radii: [f32; 2]) -> f32 {
         const GOLDEN: f32 = 0.618_034;
-        let at = |part: f32| {
-            self.distance(a.lerp(b, part)) - (radii[0] + part * (radii[1] - radii[0]))
-        };
+        let at =
+            |part: f32| self.distance(a.lerp(b, part)) - (radii[0] + part * (radii[1] - radii[0]));
         let (mut low, mut high) = (0.0f32, 1.0f32);
         let mut inner = [1.0 - GOLDEN, GOLDEN];
         let mut values = inner.map(at);
@@ -171,10 +170,15 @@ mod tests {
     fn obstacle() -> impl Strategy<Value = Obstacle> {
         let shape = prop_oneof![
             prop::array::uniform3(0.1f32..2.0).prop_map(|size| Shape::Box(Vec3::from(size))),
-            (0.1f32..1.0, 0.1f32..2.0).prop_map(|(radius, height)| Shape::Cylinder { radius, height }),
+            (0.1f32..1.0, 0.1f32..2.0)
+                .prop_map(|(radius, height)| Shape::Cylinder { radius, height }),
         ];
-        (shape, point(), -3.0f32..3.0)
-            .prop_map(|(shape, at, heading)| Obstacle { name: "it".into(), shape, at, heading })
+        (shape, point(), -3.0f32..3.0).prop_map(|(shape, at, heading)| Obstacle {
+            name: "it".into(),
+            shape,
+            at,
+            heading,
+        })
     }
 
     proptest! {

@@ -97,9 +97,8 @@ mod tests {
             assert!((place.y - 6.45).abs() < 0.05, "{place}");
         }
         let corner = vec2(4.0, 6.0);
-        let nearest = |way: &[Vec2]| {
-            way.iter().map(|place| place.distance(corner)).fold(f32::MAX, f32::min)
-        };
+        let nearest =
+            |way: &[Vec2]| way.iter().map(|place| place.distance(corner)).fold(f32::MAX, f32::min);
         assert!(nearest(&eased) > 0.37 && nearest(&way) < 0.31, "{}", nearest(&eased));
     }
 

@@ -137,8 +137,7 @@ impl Floor {
             };
             polygon((0..POST_CORNERS).map(corner))
         };
-        let grown =
-            |corners: &Vec<Vec2>| polygon(grown(corners, kept(radius)).into_iter());
+        let grown = |corners: &Vec<Vec2>| polygon(grown(corners, kept(radius)).into_iter());
         let style = |distance: f32| {
             let kept = kept(distance.abs()).copysign(distance);
             BufferStyle::new(kept).line_join(LineJoin::Round(ARC_STEP))

@@ -2,8 +2,8 @@
 
 use super::links::{narrowest_gap, nearest};
 use super::{
-    Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker, Walls, band, length,
-    links,
+    Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker, Walls, band,
+    length, links,
 };
 use andante_world::{Obstacle, Platform};
 use glam::Vec2;
@@ -263,7 +263,8 @@ impl Network {
         let curve = if walk.bridges.is_empty() {
             let walls = self.places.walls(walk.level);
             // Run-ups and run-outs of jumps stay straight.
-            let inner = usize::from(walk.after_jump)..walk.way.len() - usize::from(walk.before_jump);
+            let inner =
+                usize::from(walk.after_jump)..walk.way.len() - usize::from(walk.before_jump);
             let with_room = |room: f32| {
                 let mut way = walk.way[..inner.start].to_vec();
                 way.extend(band::eased(walls, &walk.way[inner.clone()], room));

@@ -106,7 +106,8 @@ fn rims(places: &Places) -> Vec<Rim> {
                 for index in 0..corners.len() {
                     let ends = [corners[index], corners[(index + 1) % corners.len()]];
                     let out = -(ends[1] - ends[0]).perp().normalize_or_zero();
-                    let beyond = ends[0].midpoint(ends[1]) + (of.mesh.walls().clearance().rim + BEYOND) * out;
+                    let beyond = ends[0].midpoint(ends[1])
+                        + (of.mesh.walls().clearance().rim + BEYOND) * out;
                     if !of.mesh.walls().is_ground(beyond) {
                         rims.push(Rim { home: (level, island), ends, out });
                     }

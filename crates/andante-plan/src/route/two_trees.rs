@@ -127,7 +127,9 @@ fn crossable(gap: f32, widest: f32) -> String {
     } else if gap > widest {
         format!("the widest that can be crossed is {widest:.2} m")
     } else {
-        format!("which could be crossed (up to {widest:.2} m) if there were room to run up and to land")
+        format!(
+            "which could be crossed (up to {widest:.2} m) if there were room to run up and to land"
+        )
     }
 }
 

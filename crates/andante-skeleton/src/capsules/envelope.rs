@@ -67,9 +67,10 @@ mod tests {
         for part in &body.primitives {
             for vertex in (0..part.vertices.positions.len()).step_by(7) {
                 let point = body.skin(&part.vertices, vertex, &models);
-                let depths = capsules.capsules.iter().map(|ends| {
-                    depth(ends.map(|ball| capsules.balls[ball]), &models, point)
-                });
+                let depths = capsules
+                    .capsules
+                    .iter()
+                    .map(|ends| depth(ends.map(|ball| capsules.balls[ball]), &models, point));
                 let deepest = depths.fold(f32::MIN, f32::max);
                 off.push(-deepest);
             }

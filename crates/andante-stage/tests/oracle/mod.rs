@@ -45,8 +45,9 @@ impl Oracle {
     pub fn new(scene: &Scene, walker: &Walker) -> Self {
         let [patch] = &scene.ground[..] else { panic!("one platform") };
         assert_eq!((patch.platform.slope, patch.platform.height), (Vec2::ZERO, 0.0));
-        let is_in_the_way =
-            |obstacle: &&Obstacle| obstacle.bottom() < walker.ducked && obstacle.top() > walker.step;
+        let is_in_the_way = |obstacle: &&Obstacle| {
+            obstacle.bottom() < walker.ducked && obstacle.top() > walker.step
+        };
         let (mut boxes, mut posts) = (Vec::new(), Vec::new());
         for obstacle in scene.obstacles.iter().filter(is_in_the_way) {
             match obstacle.footprint() {
@@ -74,8 +75,7 @@ impl Oracle {
     pub fn is_free(&self, place: DVec2) -> bool {
         self.boxes.iter().all(|corners| {
             !contains(corners, place)
-                && sides(corners)
-                    .all(|side| from_side(place, side) >= self.radius - TOUCH)
+                && sides(corners).all(|side| from_side(place, side) >= self.radius - TOUCH)
         }) && self.posts.iter().all(|&(at, own)| at.distance(place) >= own + self.radius - TOUCH)
             && contains(&self.ground, place)
             && sides(&self.ground).all(|side| from_side(place, side) >= self.rim - TOUCH)
@@ -158,8 +158,8 @@ impl Oracle {
             let mut angles = vec![0.0];
             for other in &circles {
                 let (apart, way) = (other.at - at, other.at.distance(at));
-                let cosine =
-                    (radius * radius + way * way - other.radius * other.radius) / (2.0 * radius * way);
+                let cosine = (radius * radius + way * way - other.radius * other.radius)
+                    / (2.0 * radius * way);
                 if way > 0.0 && cosine.abs() <= 1.0 {
                     let middle = apart.to_angle();
                     angles.extend([middle - cosine.acos(), middle + cosine.acos()]);
@@ -171,10 +171,13 @@ impl Oracle {
                 let off = foot.distance(at);
                 if off <= radius {
                     let half = (radius * radius - off * off).sqrt();
-                    angles.extend([foot + half * along, foot - half * along].map(|p| (p - at).to_angle()));
+                    angles.extend(
+                        [foot + half * along, foot - half * along].map(|p| (p - at).to_angle()),
+                    );
                 }
             }
-            let mut angles: Vec<f64> = angles.into_iter().map(|angle| angle.rem_euclid(TAU)).collect();
+            let mut angles: Vec<f64> =
+                angles.into_iter().map(|angle| angle.rem_euclid(TAU)).collect();
             angles.sort_by(f64::total_cmp);
             let first = angles[0];
             angles.push(first + TAU);
@@ -213,9 +216,8 @@ impl Oracle {
                     || between_sides([from, to], [a, b]) >= reach - TOUCH
             })
         };
-        self.posts.iter().all(|&(at, own)| {
-            from_side(at, [from, to]) >= own + self.radius - TOUCH
-        }) && self.boxes.iter().all(|corners| is_clear(corners, self.radius))
+        self.posts.iter().all(|&(at, own)| from_side(at, [from, to]) >= own + self.radius - TOUCH)
+            && self.boxes.iter().all(|corners| is_clear(corners, self.radius))
             && is_clear(&self.ground, self.rim)
             && contains(&self.ground, from)
             && !self.boxes.iter().any(|corners| contains(corners, from))
