@@ -323,8 +323,7 @@ impl<'a> Score<'a> {
         let score = self.clone_context();
         self.fill(seconds, |time| {
             let at = time / seconds;
-            let hips = score.leap_at(&jump, at);
-            let course = gait_beside(&jump, [action.entry.speed, action.exit.speed], seconds, at);
+            let (hips, course) = score.leap_at(&jump, at);
             let left = seconds - time;
             let (weight, gait) = if time < left {
                 (ease(time / fade), entry.map(|cycles| cycles + time * cadences[0]))
@@ -438,8 +437,8 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Where a jump has its hips.
-    fn leap_at(&self, leap: &Leap, at: f32) -> Planar {
+    /// Where a jump has its hips, and the gait's course.
+    fn leap_at(&self, leap: &Leap, at: f32) -> (Planar, Planar) {
         let action = &self.vocabulary.actions[leap.action];
         let clip = &self.vocabulary.repertoire.clips()[action.clip];
         let flip = |place: Planar| if leap.mirrored { mirrored(place) } else { place };
@@ -449,18 +448,26 @@ impl Context<'_> {
         let [from, to] = action.flight;
         let shift = leap.longer * smootherstep((at - from) / (to - from).max(1e-3));
         let ahead = (leap.ends[1].position - leap.ends[0].position).normalize_or_zero();
-        Planar::new(hips.position + ahead * shift, hips.heading)
+        let hips = Planar::new(hips.position + ahead * shift, hips.heading);
+        let seen = [flip(action.courses[0]), flip(clip.travel(1.0)).to(&flip(action.courses[1]))];
+        let course = hips.then(&seen[0].lerp(&seen[1], at));
+        // The first and last frames of a recording are often shaken.
+        let end = at.min(1.0 - at) * action.seconds;
+        let straight = straight_on(leap, [&action.entry, &action.exit], action.seconds, at);
+        (hips, straight.lerp(&course, ease(end / SHAKEN)))
     }
 }
 
-/// The course of the gaits that fade out and in beside a jump: it goes on as it comes, and as it will go on. The way of
-/// the clip's own hips would do, but for what shakes them in the first and last frames of a recording.
-fn gait_beside(leap: &Leap, speeds: [f32; 2], seconds: f32, at: f32) -> Planar {
+/// Seconds at either end of a jump's clip in which a gait's course goes over into that of the clip.
+const SHAKEN: f32 = 0.12;
+
+/// A course that goes on as it comes, and ends as it will go on.
+fn straight_on(leap: &Leap, ends: [&Moment; 2], seconds: f32, at: f32) -> Planar {
     let [from, to] = leap.ends;
     let way = to.position - from.position;
     let ahead = way.normalize_or_zero();
     let (tt, ttt) = (at * at, at * at * at);
-    let [leaves, arrives] = speeds.map(|speed| ahead * (speed * seconds));
+    let [leaves, arrives] = ends.map(|end| ahead * (end.speed * seconds));
     let place = from.position
         + way * (3.0 * tt - 2.0 * ttt)
         + leaves * (ttt - 2.0 * tt + at)
