@@ -69,12 +69,12 @@ impl<'a> Rough<'a> {
                 let (from, depth) = level.map_or((1e4, 2e4), |level| (level + LOOK, 2.0 * LOOK));
                 world.ground.probe(Vec3::new(at.x, from, at.y), depth).map(|hit| hit.point.y)
             });
-            let is_first = level.is_none();
-            edges.push(here.iter().zip(&before).any(|(here, before)| match (here, before) {
+            // Beside a level way there may be nothing: feet are kept off rims anyway.
+            let steps = |(here, before): (&Option<f32>, &Option<f32>)| match (here, before) {
                 (Some(here), Some(before)) => (here - before).abs() > EDGE,
-                (None, _) => true,
-                (Some(_), None) => !is_first,
-            }));
+                _ => false,
+            };
+            edges.push(here[0].is_none() || here.iter().zip(&before).any(steps));
             let own = here[0].or(level).unwrap_or(0.0);
             (level, before) = (Some(own), here);
             heights.push(own);
