@@ -125,7 +125,8 @@ fn least_knee_bend(character: &Character, plan: &PartPlan, frames: &[Vec<Transfo
 fn stairs_are_climbed_tread_by_tread_and_every_stone_is_stepped_on() {
     let human = humanoid();
     let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
-    for (name, least) in [("stairs", 17), ("stepping-stones", 8)] {
+    // The last step of the first flight is level with the landing.
+    for (name, least) in [("stairs", 16), ("stepping-stones", 8)] {
         let scene = Scene::built_in(name).unwrap();
         let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
         let mut met: Vec<usize> = Vec::new();

@@ -59,22 +59,22 @@ impl<'a> Rough<'a> {
     ) -> Option<Self> {
         let count = course.places.len();
         let mut heights = Vec::with_capacity(count);
-        let mut edges = vec![false; count];
+        let mut edges = Vec::with_capacity(count);
         let mut before: [Option<f32>; 3] = [None; 3];
         let mut level: Option<f32> = None;
-        for k in 0..count {
-            let (place, heading) = (course.places[k], course.headings[k]);
+        for (&place, &heading) in course.places.iter().zip(&course.headings) {
             let left = Vec2::new(heading.cos(), -heading.sin());
             let here = [0.0, BESIDE, -BESIDE].map(|aside| {
                 let at = place + left * aside;
                 let (from, depth) = level.map_or((1e4, 2e4), |level| (level + LOOK, 2.0 * LOOK));
                 world.ground.probe(Vec3::new(at.x, from, at.y), depth).map(|hit| hit.point.y)
             });
-            edges[k] = here.iter().zip(&before).any(|(here, before)| match (here, before) {
+            // Beside a level way there may be nothing: feet are kept off rims anyway.
+            let steps = |(here, before): (&Option<f32>, &Option<f32>)| match (here, before) {
                 (Some(here), Some(before)) => (here - before).abs() > EDGE,
-                (None, _) => true,
-                (Some(_), None) => k > 0,
-            });
+                _ => false,
+            };
+            edges.push(here[0].is_none() || here.iter().zip(&before).any(steps));
             let own = here[0].or(level).unwrap_or(0.0);
             (level, before) = (Some(own), here);
             heights.push(own);

@@ -450,8 +450,29 @@ impl Context<'_> {
         let ahead = (leap.ends[1].position - leap.ends[0].position).normalize_or_zero();
         let hips = Planar::new(hips.position + ahead * shift, hips.heading);
         let seen = [flip(action.courses[0]), flip(clip.travel(1.0)).to(&flip(action.courses[1]))];
-        (hips, hips.then(&seen[0].lerp(&seen[1], at)))
+        let course = hips.then(&seen[0].lerp(&seen[1], at));
+        // The first and last frames of a recording are often shaken.
+        let end = at.min(1.0 - at) * action.seconds;
+        let straight = straight_on(leap, [&action.entry, &action.exit], action.seconds, at);
+        (hips, straight.lerp(&course, ease(end / SHAKEN)))
     }
+}
+
+/// Seconds at either end of a jump's clip in which a gait's course goes over into that of the clip.
+const SHAKEN: f32 = 0.12;
+
+/// A course that goes on as it comes, and ends as it will go on.
+fn straight_on(leap: &Leap, ends: [&Moment; 2], seconds: f32, at: f32) -> Planar {
+    let [from, to] = leap.ends;
+    let way = to.position - from.position;
+    let ahead = way.normalize_or_zero();
+    let (tt, ttt) = (at * at, at * at * at);
+    let [leaves, arrives] = ends.map(|end| ahead * (end.speed * seconds));
+    let place = from.position
+        + way * (3.0 * tt - 2.0 * ttt)
+        + leaves * (ttt - 2.0 * tt + at)
+        + arrives * (ttt - tt);
+    Planar::new(place, from.heading + at * rotation::wrap_angle(to.heading - from.heading))
 }
 
 /// Where the first placement of a jump's clip is.

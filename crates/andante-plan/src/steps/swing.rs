@@ -16,10 +16,16 @@ const SPARE: f32 = 0.02;
 /// How far a foot is held back at first, or sent ahead at last, to get round an edge; in leg lengths.
 const DETOURS: [f32; 7] = [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22];
 
+/// Footprints whose heights differ by less are level, in leg lengths.
+const LEVEL: f32 = 0.03;
+
 /// The part of a swing that a detour takes.
 const ASIDE: f32 = 0.6;
 
-/// What a foot may lack, in leg lengths, without a longer detour being tried.
+/// Rounding, in leg lengths.
+const NOTHING: f32 = 1e-4;
+
+/// What a foot may lack, in leg lengths, without being lifted or sent on a longer detour.
 const EXCUSED: f32 = 2e-3;
 
 /// Steepest rise and fall of the lift, in leg lengths per swing.
@@ -60,7 +66,9 @@ impl Swing<'_> {
         let ahead = Vec2::new(self.way.x, self.way.z).normalize_or_zero();
         let climbs = self.way.y > 0.0;
         let mut best: Option<(f32, Vec<Vec3>)> = None;
-        for detour in DETOURS {
+        // Only edges are gone round.
+        let detours = if self.way.y.abs() > LEVEL * self.unit { DETOURS.len() } else { 1 };
+        for detour in DETOURS.into_iter().take(detours) {
             let aside = |part: f32| {
                 let bell = |part: f32| (4.0 * part * (1.0 - part)).powi(2);
                 if climbs {
@@ -129,7 +137,7 @@ impl Swing<'_> {
 
     /// How much higher the sole has to be.
     fn lacks(&self, frame: &Airborne, shift: Vec3) -> f32 {
-        let mut lacks = 0.0f32;
+        let (mut lacks, mut deepest) = (0.0f32, 0.0f32);
         for (point, height) in frame.sole.iter().zip(frame.heights) {
             let place = *point + shift;
             let Some(hit) = self.ground.probe(place + Vec3::Y, 2.5) else { continue };
@@ -138,8 +146,10 @@ impl Swing<'_> {
             let own = if own > 0.0 { own * ends(frame.part, 4.0) } else { own };
             let bump = (4.0 * frame.part * (1.0 - frame.part)).powi(2);
             lacks = lacks.max(hit.point.y + own.max(frame.wanted * bump) - place.y);
+            deepest = deepest.max(hit.point.y - place.y);
         }
-        if lacks > 1e-5 { lacks } else { 0.0 }
+        // A little less room than the clip has is none the worse.
+        if deepest > NOTHING * self.unit || lacks > EXCUSED * self.unit { lacks } else { 0.0 }
     }
 }
 
