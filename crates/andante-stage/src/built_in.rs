@@ -18,7 +18,16 @@ macro_rules! scenes {
     };
 }
 
-const SCENES: &[BuiltIn] = scenes!["jumps", "turns", "parking", "house", "sheep-pen", "hills"];
+const SCENES: &[BuiltIn] = scenes![
+    "jumps",
+    "turns",
+    "parking",
+    "house",
+    "sheep-pen",
+    "hills",
+    "stairs",
+    "stepping-stones"
+];
 
 /// Every built-in scene, simple ones first.
 pub fn built_in_scenes() -> &'static [BuiltIn] {

@@ -1,32 +1,47 @@
 //! The built-in scenes, walked from start to goal.
 
+use andante_motion::metrics::model_frames;
 use andante_motion::repertoire::Repertoire;
-use andante_skeleton::humanoid;
-use andante_stage::{Scene, built_in_scenes, plan_part};
+use andante_skeleton::{Character, Transform, humanoid};
+use andante_stage::{PartPlan, Scene, SceneGround, built_in_scenes, plan_part};
+use andante_world::Ground;
+use glam::Vec3;
 use std::sync::Arc;
+
+/// Collects what is wrong, so that one run shows all of it.
+#[derive(Default)]
+struct Faults(Vec<String>);
+
+impl Faults {
+    fn check(&mut self, holds: bool, what: String) {
+        if !holds {
+            self.0.push(what);
+        }
+    }
+}
 
 #[test]
 fn every_built_in_scene_is_walked_to_its_goal_exactly() {
     let human = humanoid();
     let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
-    let mut wrong = Vec::new();
+    let mut faults = Faults::default();
+    assert_eq!(built_in_scenes().len(), 8);
     for built_in in built_in_scenes() {
-        let scene = Scene::built_in(built_in.name).unwrap();
+        let name = built_in.name;
+        let scene = Scene::built_in(name).unwrap();
         let plan = match plan_part(&scene, &scene.characters[0], &human, &repertoire) {
             Ok(plan) => plan,
             Err(failure) => {
-                wrong.push(format!("{}: {failure}", built_in.name));
+                faults.0.push(format!("{name}: {failure}"));
                 continue;
             }
         };
-        let m = &plan.metrics;
+        let (m, off) = (&plan.metrics, plan.footprints_off);
         println!(
-            "{:16} {:4.1} m {:5.1} s {:3} prints, {} off; goal {:.2} mm {:.2}°; slide {:.2} / {:.2} mm, pen {:.1} gap {:.1} mm, accel {:.0}, knee {:.3}; {:.1} + {:.1} + {:.1} ms",
-            built_in.name,
+            "{name:16} {:4.1} m {:5.1} s {:3} prints, {off} off; goal {:.2} mm {:.2}°; slide {:.2} / {:.2} mm, pen {:.1} gap {:.1} mm, accel {:.1} = {:.2} × clips, knee {:.3}; {:.1} + {:.1} + {:.1} ms",
             plan.journey.length,
             plan.performance.seconds(),
             plan.performance.footprints.len(),
-            plan.footprints_off,
             1e3 * m.goal_error_m,
             m.goal_heading_error_deg,
             m.feet.foot_slide_mm_mean,
@@ -34,26 +49,103 @@ fn every_built_in_scene_is_walked_to_its_goal_exactly() {
             m.feet.penetration_mm_max,
             m.feet.sole_gap_mm_mean,
             m.body.root_accel_max,
+            m.root_accel_ratio,
             m.feet.knee_extension_max,
             plan.timings.preparation,
             plan.timings.search,
             plan.performance.timings.total,
         );
-        let mut check = |holds: bool, what: String| {
-            if !holds {
-                wrong.push(format!("{}: {what}", built_in.name))
-            }
-        };
+        let mut check = |holds: bool, what: String| faults.check(holds, format!("{name}: {what}"));
         check(m.goal_error_m < 1e-3 && m.goal_heading_error_deg < 0.5, "goal missed".into());
+        let touched = &plan.collisions;
+        let worst = touched.worst.map(|(_, obstacle)| &scene.obstacles[obstacle].name);
         check(
-            plan.footprints_off == 0,
-            format!("{} footprints off the ground", plan.footprints_off),
+            touched.frames == 0,
+            format!("{:.0} mm into {worst:?}, {} frames", 1e3 * touched.depth, touched.frames),
         );
-        check(m.feet.foot_slide_mm_mean <= 1.0, format!("slides {} mm", m.feet.foot_slide_mm_mean));
-        check(
-            m.feet.foot_slide_mm_max <= 5.0,
-            format!("slides up to {} mm", m.feet.foot_slide_mm_max),
-        );
+        check(off == 0, format!("{off} footprints off the ground"));
+        let feet = &m.feet;
+        check(feet.foot_slide_mm_mean <= 1.0, format!("slides {} mm", feet.foot_slide_mm_mean));
+        check(feet.foot_slide_mm_max <= 5.0, format!("slides up to {} mm", feet.foot_slide_mm_max));
+        check(feet.penetration_mm_max <= 3.0, format!("{} mm deep", feet.penetration_mm_max));
+        check(feet.sole_gap_mm_mean.abs() <= 1.0, format!("{} mm of air", feet.sole_gap_mm_mean));
+        check(feet.knee_extension_max < 1.0, format!("knee {}", feet.knee_extension_max));
+        check(m.root_accel_ratio <= 2.0, format!("{} times as hard", m.root_accel_ratio));
+        let frames = model_frames(&human.skeleton, &plan.performance.clip);
+        let depth = deepest_sole(&human, &scene, &frames);
+        check(depth <= 4e-3, format!("a sole is {} mm in the ground", 1e3 * depth));
+        let bend = least_knee_bend(&human, &plan, &frames);
+        check(bend > -0.01, format!("a knee is {} mm behind its leg", -1e3 * bend));
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(faults.0.is_empty(), "{:#?}", faults.0);
+}
+
+/// How deep any part of a sole from heel to tip is in the ground: a foot may be through a riser with both its ends
+/// in the air.
+fn deepest_sole(character: &Character, scene: &Scene, frames: &[Vec<Transform>]) -> f32 {
+    let ground = SceneGround::new(scene);
+    let mut deepest = 0.0f32;
+    for models in frames {
+        for foot in &character.rig.feet {
+            let [heel, ball, tip] = [foot.heel, foot.ball, foot.tip].map(|p| p.position(models));
+            for part in 0..=8 {
+                let part = part as f32 / 4.0;
+                let at =
+                    if part < 1.0 { heel.lerp(ball, part) } else { ball.lerp(tip, part - 1.0) };
+                // A sole lies hollow on a hilltop: what counts is what goes through a surface from the side.
+                let Some(hit) = ground.probe(at + Vec3::Y, 3.0) else { continue };
+                if hit.normal.y > 0.999 {
+                    deepest = deepest.max(hit.point.y - at.y);
+                }
+            }
+        }
+    }
+    deepest
+}
+
+/// How far ahead of the line from hip to ankle a knee is, at least.
+fn least_knee_bend(character: &Character, plan: &PartPlan, frames: &[Vec<Transform>]) -> f32 {
+    let mut least = f32::INFINITY;
+    for (models, body) in frames.iter().zip(&plan.performance.body) {
+        let ahead = Vec3::new(body.heading.sin(), 0.0, body.heading.cos());
+        for foot in &character.rig.feet {
+            let [hip, knee, ankle] =
+                [foot.leg[0], foot.leg[1], foot.ankle()].map(|joint| models[joint].translation);
+            let leg = ankle - hip;
+            let foot_point = hip + leg * ((knee - hip).dot(leg) / leg.length_squared());
+            // Across the leg, as far ahead as that can be.
+            let forward = (ahead - leg * (ahead.dot(leg) / leg.length_squared())).normalize();
+            least = least.min((knee - foot_point).dot(forward));
+        }
+    }
+    least
+}
+
+#[test]
+fn stairs_are_climbed_tread_by_tread_and_every_stone_is_stepped_on() {
+    let human = humanoid();
+    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    // The last step of the first flight is level with the landing.
+    for (name, least) in [("stairs", 16), ("stepping-stones", 8)] {
+        let scene = Scene::built_in(name).unwrap();
+        let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
+        let mut met: Vec<usize> = Vec::new();
+        for print in &plan.performance.footprints {
+            let on = scene.ground.iter().rposition(|patch| {
+                let soles = [print.heel, print.position, print.tip];
+                soles.iter().all(|p| patch.platform.contains(glam::vec2(p.x, p.z)))
+            });
+            let Some(on) = on else { panic!("{name}: {print:?} is on two platforms") };
+            let height = scene.ground[on].platform.height;
+            assert!((print.position.y - height).abs() < 1e-4, "{name}: {print:?} at {height}");
+            met.push(on);
+        }
+        let names = ["step", "stone"];
+        let special =
+            |&on: &usize| names.iter().any(|word| scene.ground[on].platform.name.contains(word));
+        let mut stepped: Vec<usize> = met.into_iter().filter(special).collect();
+        stepped.sort_unstable();
+        stepped.dedup();
+        assert!(stepped.len() >= least, "{name}: only {} of {least}", stepped.len());
+    }
 }

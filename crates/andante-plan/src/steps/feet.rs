@@ -5,6 +5,7 @@ use super::bspline::Hierarchy;
 use super::footprint::{Footprint, Stance};
 use super::play::running_mean;
 use super::score::smootherstep;
+use super::swing::{Airborne, Swing};
 use super::vocabulary::Vocabulary;
 use andante_ik::TwoBoneOptions;
 use andante_skeleton::{Character, Foot, Skeleton, Transform, ease, rotation};
@@ -21,6 +22,9 @@ const STRETCHED: f32 = 0.992;
 
 /// Least clearance of a swinging foot in metres, walking and out of standing.
 const CLEARANCE: [f32; 2] = [0.012, 0.035];
+
+/// Toes do not point up more than this, in radians.
+const BENT: f32 = 1.0;
 
 /// Frames before and after a stretched leg in which the body goes down.
 const EASE: usize = 12;
@@ -188,7 +192,7 @@ impl Feet<'_> {
         corrections.into_iter().map(|correction| correction.unwrap_or(still)).collect()
     }
 
-    /// Lifts a swing that would come too close to the ground.
+    /// Carries a swing over the ground.
     fn lift(
         &self,
         foot: usize,
@@ -199,37 +203,33 @@ impl Feet<'_> {
         world: &World,
     ) {
         let width = (end - first + 1) as f32;
-        let bump = |k: usize| {
-            let t = (k + 1 - first) as f32 / width;
-            (4.0 * t * (1.0 - t)).powi(2)
-        };
         let rest = (first..end).map(|k| self.rests[k]).sum::<f32>() / (end - first).max(1) as f32;
         let wanted = CLEARANCE[0] + (CLEARANCE[1] - CLEARANCE[0]) * rest;
-        let mut height = 0.0f32;
-        for k in first..end {
-            let (Some(correction), bump) = (corrections[k], bump(k)) else { continue };
-            if bump < 0.15 {
-                continue;
-            }
-            let frame = &self.frames[k][foot];
-            let ankle = frame.ankle.translation;
-            let turn = rotation::exp(correction.turn);
-            let mut clear = f32::INFINITY;
-            for point in [frame.heel, frame.tip] {
-                let placed = ankle + offsets[k] + correction.shift + turn * (point - ankle);
-                let from = placed + Vec3::Y;
-                if let Some(hit) = world.ground.probe(from, 2.5) {
-                    clear = clear.min(placed.y - hit.point.y);
+        let frames: Vec<Airborne> = (first..end)
+            .map(|k| {
+                let frame = &self.frames[k][foot];
+                let ankle = frame.ankle.translation;
+                let (heel, ball, tip) = (frame.heel, frame.ball, frame.tip);
+                let points = [heel, heel.midpoint(ball), ball, ball.midpoint(tip), tip];
+                let (shift, turn) =
+                    corrections[k].map_or((Vec3::ZERO, Vec3::ZERO), |c| (c.shift, c.turn));
+                let turn = rotation::exp(turn);
+                let placed = |point: Vec3| ankle + offsets[k] + shift + turn * (point - ankle);
+                Airborne {
+                    part: (k + 1 - first) as f32 / width,
+                    sole: points.map(placed),
+                    heights: points.map(|point| point.y - frame.floor),
+                    wanted,
                 }
-            }
-            if clear < wanted * bump {
-                height = height.max((wanted * bump - clear) / bump);
-            }
-        }
-        if height > 0.0 {
-            for (k, correction) in corrections.iter_mut().enumerate().take(end).skip(first) {
+            })
+            .collect();
+        let (Some(from), Some(to)) = (frames.first(), frames.last()) else { return };
+        let way = to.sole[2] - from.sole[2];
+        let swing = Swing { frames: &frames, way, unit: self.vocabulary.leg, ground: world.ground };
+        if let Some(moved) = swing.corrections() {
+            for (correction, by) in corrections[first..end].iter_mut().zip(moved) {
                 if let Some(correction) = correction {
-                    correction.shift.y += height.min(0.6) * bump(k);
+                    correction.shift += by;
                 }
             }
         }
@@ -314,17 +314,27 @@ fn bend_toes(
     let hinged = |&toes: &usize| skeleton.parent(toes) == Some(ankle) && foot.tip.joint == toes;
     let toes = foot.toes.filter(hinged)?;
     let placed = models[ankle] * pose[toes];
-    let (joint, tip) = (placed.translation, placed.transform_point(foot.tip.offset));
-    let hit = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6)?;
-    let height = hit.point.y - below;
-    if tip.y >= height || joint.y <= height {
+    let joint = placed.translation;
+    let mut lift = Quat::IDENTITY;
+    // On a slope the tip is above another place once it is lifted.
+    for _ in 0..2 {
+        let toe = lift * (placed.rotation * foot.tip.offset);
+        let tip = joint + toe;
+        let Some(hit) = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6) else {
+            break;
+        };
+        let height = hit.point.y - below;
+        if tip.y >= height {
+            break;
+        }
+        let flat = Vec3::new(toe.x, 0.0, toe.z);
+        let Some(axis) = flat.cross(Vec3::Y).try_normalize() else { break };
+        let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, BENT.sin()).asin();
+        lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat.length())) * lift;
+    }
+    if lift == Quat::IDENTITY {
         return None;
     }
-    let toe = tip - joint;
-    let flat = Vec3::new(toe.x, 0.0, toe.z);
-    let axis = flat.cross(Vec3::Y).try_normalize()?;
-    let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, 1.0).asin();
-    let lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat.length()));
     pose[toes].rotation = models[ankle].rotation.conjugate() * lift * placed.rotation;
     if foot.ball.joint != toes {
         return Some(Vec3::ZERO);
@@ -347,8 +357,10 @@ fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize) -> Pi
     let yaw = Quat::from_rotation_y(rotation::wrap_angle(print.heading - heading));
     let tilt = slope(print) * Quat::from_rotation_y(-print.heading);
     let point = foot.heel.lerp(foot.ball, share);
-    // A foot that rolls over its tip has its ball in the air.
-    let raised = (1.0 - flat) * (point.y - foot.floor).max(0.0);
+    // A foot that rolls over its tip has its ball in the air, and one that rolls quickly from heel to ball is
+    // not level on the way.
+    let lowest = [foot.heel, foot.ball].map(|end| (level * (end - point)).y);
+    let raised = (1.0 - flat) * (point.y - foot.floor).max(0.0).max(-lowest[0]).max(-lowest[1]);
     Pin {
         point,
         ground: print.heel.lerp(print.ball, share) + Vec3::Y * raised,

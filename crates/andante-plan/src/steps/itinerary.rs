@@ -3,7 +3,7 @@
 use super::course::Course;
 use super::score::{LONGEST, Leap, Score};
 use super::vocabulary::{Action, Moment, Vocabulary};
-use super::{Journey, Jump, Leg, StepError, StepOptions};
+use super::{Journey, Jump, Leg, StepError, StepOptions, World};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::f32::consts::FRAC_PI_2;
@@ -30,9 +30,10 @@ const RUN_IN: f32 = 0.7;
 pub(super) fn compose<'a>(
     vocabulary: &'a Vocabulary,
     journey: &Journey,
+    world: &World<'a>,
     options: &StepOptions,
 ) -> Result<Score<'a>, StepError> {
-    let mut score = Score::new(vocabulary, options);
+    let mut score = Score::new(vocabulary, world, options);
     check(journey)?;
     score.hold(journey.start, HOLD[0])?;
     go(&mut score, journey, Moment::REST)?;

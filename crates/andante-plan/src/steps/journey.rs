@@ -1,7 +1,7 @@
 //! What is asked of a performance.
 
 use andante_skeleton::Planar;
-use andante_world::Ground;
+use andante_world::{Ground, Obstacle};
 use glam::Vec2;
 use thiserror::Error;
 
@@ -43,12 +43,14 @@ pub struct World<'a> {
     pub ground: &'a dyn Ground,
     /// The closest place to a place that may be stepped on.
     pub walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync),
+    /// What hangs low and is ducked under.
+    pub overhead: &'a [Obstacle],
 }
 
 impl<'a> World<'a> {
     /// Ground that may be stepped on everywhere.
     pub fn open(ground: &'a dyn Ground) -> Self {
-        Self { ground, walkable: &|place| place }
+        Self { ground, walkable: &|place| place, overhead: &[] }
     }
 }
 
@@ -143,6 +145,18 @@ pub enum StepError {
     /// There are too few footprints to step on.
     #[error("footprints of both feet are needed, two at least; there are {0}")]
     TooFewFootprints(usize),
+    /// Something hangs too low.
+    #[error(
+        "`{name}` hangs {height:.2} m above the ground; the character needs {needed:.2} m when it ducks"
+    )]
+    TooLow {
+        /// What it is called.
+        name: String,
+        /// Above the ground, in metres.
+        height: f32,
+        /// As low as the character gets, in metres.
+        needed: f32,
+    },
     /// More frames than anybody would watch.
     #[error("the performance would last {0:.0} s")]
     TooLong(f32),

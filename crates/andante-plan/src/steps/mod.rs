@@ -8,6 +8,7 @@
 
 mod bspline;
 mod course;
+mod duck;
 mod feet;
 mod footprint;
 mod itinerary;
@@ -21,8 +22,11 @@ mod plot;
 mod refinement;
 mod repair;
 mod roadmap;
+mod rough;
 mod score;
 mod smoothing;
+mod strides;
+mod swing;
 mod trajectory;
 mod vocabulary;
 mod welcome;

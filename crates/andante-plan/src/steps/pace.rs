@@ -45,17 +45,25 @@ impl Pace {
     /// The fastest that keeps all limits (mocap-tool B.6): bounded by curvature, then by
     /// acceleration from the start on and by braking back from the end. Ends that are at rest are
     /// padded, so that speed grows and falls smoothly there.
-    pub fn new(course: &Course, ends: [f32; 2], limits: &Limits) -> Result<Self, StepError> {
+    /// No sample of the way is passed faster than its cap, if there are caps.
+    pub fn new(
+        course: &Course,
+        ends: [f32; 2],
+        limits: &Limits,
+        caps: &[f32],
+    ) -> Result<Self, StepError> {
         let curvatures = course.curvatures();
         let spacing = course.spacing;
         let room = course.length();
         let [acceleration, braking] = needed(ends, room, limits)?;
         let mut speeds: Vec<f32> = curvatures
             .iter()
-            .map(|curvature| {
+            .enumerate()
+            .map(|(index, curvature)| {
                 let bend = curvature.abs().max(1e-4);
                 let allowed = (limits.lateral / bend).sqrt().min(TURN_RATE / bend);
-                allowed.max(SLOWEST).min(limits.pace)
+                let cap = caps.get(index).copied().unwrap_or(f32::INFINITY);
+                allowed.max(SLOWEST).min(limits.pace).min(cap)
             })
             .collect();
         let last = speeds.len() - 1;
@@ -190,7 +198,7 @@ mod tests {
 
     #[test]
     fn from_rest_to_rest_it_speeds_up_cruises_and_brakes() {
-        let pace = Pace::new(&straight(8.0), [0.0, 0.0], &LIMITS).unwrap();
+        let pace = Pace::new(&straight(8.0), [0.0, 0.0], &LIMITS, &[]).unwrap();
         assert!((pace.way(pace.seconds) - 8.0).abs() < 1e-4 && pace.way(0.0) == 0.0);
         assert!(pace.speed(0.0) < 0.06 && pace.speed(pace.seconds) < 0.06);
         assert!((pace.speed(0.5 * pace.seconds) - 1.4).abs() < 0.01);
@@ -211,7 +219,7 @@ mod tests {
         for radius in [0.5f32, 2.0, 4.0] {
             let course = Course::along(&arc(radius)).unwrap();
             let fast = Limits { pace: 4.0, ..LIMITS };
-            let pace = Pace::new(&course, [0.0, 0.0], &fast).unwrap();
+            let pace = Pace::new(&course, [0.0, 0.0], &fast, &[]).unwrap();
             let speed = pace.speed(0.5 * pace.seconds);
             let bound = (2.0 * radius).sqrt().min(1.3 * radius);
             assert!((0.8 * bound..1.06 * bound).contains(&speed), "{radius} m: {speed} m/s");
@@ -220,10 +228,10 @@ mod tests {
 
     #[test]
     fn a_run_up_ends_at_the_speed_of_the_jump_and_a_short_one_is_refused() {
-        let pace = Pace::new(&straight(6.0), [0.0, 3.6], &LIMITS).unwrap();
+        let pace = Pace::new(&straight(6.0), [0.0, 3.6], &LIMITS, &[]).unwrap();
         assert!((pace.speed(pace.seconds) - 3.6).abs() < 0.1);
         assert!((pace.speed(0.8) - 1.2).abs() < 0.3, "walks first");
-        let refused = Pace::new(&straight(1.0), [0.0, 3.6], &LIMITS);
+        let refused = Pace::new(&straight(1.0), [0.0, 3.6], &LIMITS, &[]);
         assert!(matches!(refused, Err(StepError::NoRunUp { .. })));
     }
 }

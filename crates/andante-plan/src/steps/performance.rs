@@ -26,6 +26,10 @@ pub struct Performance {
     pub speed: Vec<f32>,
     /// Mean angle in degrees by which joints differ from the clips they come from.
     pub pose_change_deg_mean: f32,
+    /// The largest acceleration of the root in the clips it is made of, in m/s².
+    pub clips_root_accel_max: f32,
+    /// The least room above the body where it is under something that hangs low, in metres.
+    pub head_room: Option<f32>,
     /// What it cost.
     pub timings: Timings,
     pub(super) record: super::planner::Record,
@@ -61,6 +65,8 @@ pub struct StepMetrics {
     pub feet: FootMetrics,
     /// The body.
     pub body: BodyMetrics,
+    /// The largest acceleration of the root over that of the clips it is made of.
+    pub root_accel_ratio: f32,
     /// Change against the clips.
     pub pose_change_deg_mean: f32,
     /// Way of the hips over the distance from start to goal.
@@ -86,11 +92,13 @@ impl Performance {
             self.body.windows(2).map(|pair| pair[0].position.distance(pair[1].position)).sum();
         let straight = first.position.distance(goal.position);
         let turn = andante_skeleton::rotation::wrap_angle(last.heading - goal.heading);
+        let body = body_metrics(skeleton, rig, &self.clip);
         StepMetrics {
             goal_error_m: last.position.distance(goal.position),
             goal_heading_error_deg: turn.to_degrees().abs(),
             feet: foot_metrics(skeleton, rig, &self.clip, &self.contacts, height),
-            body: body_metrics(skeleton, rig, &self.clip),
+            root_accel_ratio: body.root_accel_max / self.clips_root_accel_max.max(1e-3),
+            body,
             pose_change_deg_mean: self.pose_change_deg_mean,
             path_length_ratio: if straight > 1e-3 { way / straight } else { 1.0 },
         }

@@ -48,7 +48,7 @@ impl StepPlanner {
             return Err(StepError::TooFewFootprints(footprints.len()));
         }
         let prints = self.alternating(footprints);
-        let score = self.score_of(&prints, options)?;
+        let score = self.score_of(&prints, world, options)?;
         let mut timings = Timings { scoring: millis(began), ..Timings::default() };
         let constraints = Constraints { footprints: &prints, continued: None };
         let performance = self.realise(&score, &constraints, world, &mut timings)?;
@@ -81,10 +81,11 @@ impl StepPlanner {
     fn score_of<'a>(
         &'a self,
         prints: &[Print],
+        world: &World<'a>,
         options: &StepOptions,
     ) -> Result<Score<'a>, StepError> {
         let vocabulary = self.vocabulary();
-        let mut score = Score::new(vocabulary, options);
+        let mut score = Score::new(vocabulary, world, options);
         let bodies = self.bodies(prints);
         score.hold(bodies[0], HOLD[0])?;
         let steps = prints.len() - 2;

@@ -1,5 +1,6 @@
 //! The stages, one after the other.
 
+use super::duck::Duck;
 use super::feet::{Feet, FootFrame, flatness};
 use super::footprint::Print;
 use super::performance::{Performance, Timings};
@@ -13,7 +14,7 @@ use super::{Journey, StepError, StepOptions, World, itinerary};
 use andante_motion::blend_space::curvature_through;
 use andante_motion::repertoire::Repertoire;
 use andante_motion::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Clip, Planar, Transform, rotation};
+use andante_skeleton::{Clip, Planar, Transform, ease, rotation};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 use std::time::Instant;
@@ -88,6 +89,11 @@ impl StepPlanner {
         Some(itinerary::STRETCH * longest.reach() - 2.0 * options.margin)
     }
 
+    /// The height it needs to get through under something, in metres: it ducks.
+    pub fn ducked_height(&self) -> f32 {
+        Duck::new(&self.vocabulary).needs()
+    }
+
     /// Performs a journey from rest to rest.
     pub fn perform(
         &self,
@@ -96,7 +102,7 @@ impl StepPlanner {
         options: &StepOptions,
     ) -> Result<Performance, StepError> {
         let began = Instant::now();
-        let score = itinerary::compose(&self.vocabulary, journey, options)?;
+        let score = itinerary::compose(&self.vocabulary, journey, world, options)?;
         let mut timings = Timings { scoring: millis(began), ..Timings::default() };
         let performance = self.realise(&score, &Constraints::default(), world, &mut timings)?;
         timings.total = millis(began);
@@ -124,6 +130,7 @@ impl StepPlanner {
         lap(&mut timings.blend_groups);
         let mut plot = Plot::new(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
+        plot.stand_on(&score.footholds);
         plot.smooth(options.smoothing.min(100), shapes, world);
         lap(&mut timings.smoothing);
         plot.refine(options.refinement.min(100), shapes, world);
@@ -147,6 +154,7 @@ impl StepPlanner {
         lap(&mut timings.blend_groups);
         let mut plot = plot.replayed(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
+        plot.stand_on(&score.footholds);
         plot.refine(options.refinement.min(100), shapes, world);
         plot.uncross(shapes, world);
         let footprints = plot.footprints(shapes, world);
@@ -192,14 +200,15 @@ impl StepPlanner {
             rests: &rests,
         };
         let (offsets, mut targets) = feet.solve(world);
-        let mut welcome = constraints.continued.map(|before| {
-            let mut first = transforms[..joints].to_vec();
-            first[0].translation += offsets[0];
-            Welcome::new(skeleton, before, &first, &self.vocabulary)
-        });
+        for (pose, offset) in transforms.chunks_exact_mut(joints).zip(&offsets) {
+            pose[0].translation += *offset;
+        }
+        self.duck(&mut transforms, &mut models, world)?;
+        let mut welcome = constraints
+            .continued
+            .map(|before| Welcome::new(skeleton, before, &transforms[..joints], &self.vocabulary));
         let mut changed = 0.0f64;
         for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
-            pose[0].translation += offsets[frame];
             if let Some(welcome) = &mut welcome {
                 welcome.apply(frame, &plot.stances, pose, &mut targets[frame]);
             }
@@ -218,6 +227,10 @@ impl StepPlanner {
             .collect();
         let clip = Clip::new("performance", skeleton, FPS, transforms)
             .map_err(|_| StepError::NonFinite("a pose"))?;
+        let head_room = match world.overhead {
+            [] => None,
+            bars => Duck::new(&self.vocabulary).head_room(clip.transforms(), bars),
+        };
         let performance = Performance {
             contacts: contacts(&plot),
             footprints,
@@ -227,11 +240,36 @@ impl StepPlanner {
             speed: score.beats.iter().map(|beat| beat.speed).collect(),
             pose_change_deg_mean: (changed / (count * (joints - 1).max(1)) as f64).to_degrees()
                 as f32,
+            clips_root_accel_max: mixes.root_acceleration(score),
             timings: *timings,
+            head_room,
             record: Record { beats: score.beats.clone(), jumps: score.jumps.clone(), plot },
             clip,
         };
         Ok(performance)
+    }
+
+    /// Bends bodies under what hangs low.
+    fn duck(
+        &self,
+        poses: &mut [Transform],
+        models: &mut [Transform],
+        world: &World,
+    ) -> Result<(), StepError> {
+        if world.overhead.is_empty() {
+            return Ok(());
+        }
+        let (duck, joints) = (Duck::new(&self.vocabulary), models.len());
+        let amounts = duck.amounts(poses, world)?;
+        let last = amounts.len().saturating_sub(1);
+        for (frame, (pose, &amount)) in poses.chunks_exact_mut(joints).zip(&amounts).enumerate() {
+            if amount > 0.0 {
+                // At either end the hips are where they are meant to be.
+                let free = ease(frame.min(last - frame) as f32 / FPS);
+                duck.bend(amount, free * amount, pose, models);
+            }
+        }
+        Ok(())
     }
 
     fn foot_frames(&self, models: &[Transform], floor: f32) -> [FootFrame; 2] {

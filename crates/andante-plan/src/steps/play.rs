@@ -16,6 +16,9 @@ const SPREAD: usize = 4;
 /// Phases around its strike in which a foot comes down.
 const STRIKE: f32 = 0.15;
 
+/// Clips with less weight do not count as part of a performance.
+const HEARD: f32 = 0.2;
+
 /// The mix of every frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mixes {
@@ -88,6 +91,15 @@ impl Mixes {
             mixes.frames.push(Mixed { phase, run, rest, first: first as u32, count });
         }
         mixes
+    }
+
+    /// The hardest that the usual walk and any clip which has a say move their roots, in m/s².
+    pub fn root_acceleration(&self, score: &Score) -> f32 {
+        let own = &score.vocabulary.root_accelerations;
+        let voices = self.voices.iter().filter(|voice| voice.weight > HEARD);
+        let gaits = voices.map(|voice| own[voice.clip as usize]);
+        let jumps = score.jumps.iter().map(|leap| own[score.vocabulary.actions[leap.action].clip]);
+        gaits.chain(jumps).fold(own[score.vocabulary.usual], f32::max)
     }
 
     fn voices(&self, frame: usize) -> &[Voice] {

@@ -48,6 +48,21 @@ impl Plot {
         }
     }
 
+    /// Steps on given footprints: each with the contact that is under way at its time.
+    pub fn stand_on(&mut self, footholds: &[(f32, Print)]) {
+        for (time, print) in footholds {
+            let frame = (time * FPS).round() as usize;
+            let is_under_way = |stance: &Stance| {
+                stance.foot == print.foot && stance.frames[0] <= frame && frame <= stance.frames[1]
+            };
+            if let Some(k) = self.stances.iter().position(is_under_way)
+                && !self.desired[k].fixed
+            {
+                self.desired[k] = *print;
+            }
+        }
+    }
+
     /// Smooths how far desired footprints are from played ones, foot by foot, and keeps them on
     /// walkable ground (footstep-planning 3.2). Footprints of a straight, even walk are their own
     /// mean, and so it is what was changed that is smoothed; smoothing the footprints themselves would
@@ -318,7 +333,7 @@ mod tests {
     fn snapped_feet_are_on_walkable_ground_from_heel_to_tip() {
         let floor = HeightFunction::new(|_| 0.0);
         let walkable = |place: Vec2| place.clamp(Vec2::splat(-1.0), Vec2::splat(1.0));
-        let world = World { ground: &floor, walkable: &walkable };
+        let world = World { ground: &floor, walkable: &walkable, overhead: &[] };
         for turn in 0..12 {
             let heading = turn as f32 * 0.52;
             let place = Planar::new(Vec2::new(1.3, 0.95), heading);

@@ -36,16 +36,16 @@ impl StepPlanner {
         let start = beat.course;
         let journey = Journey { start, goal, legs: legs.to_vec() };
         let score = if beat.stands {
-            itinerary::compose(self.vocabulary(), &journey, options)?
+            itinerary::compose(self.vocabulary(), &journey, world, options)?
         } else {
             let towards = next_place(&journey) - start.position;
             let turn = rotation::wrap_angle(towards.x.atan2(towards.y) - start.heading);
             let bent = if turn.abs() > ABOUT {
-                self.halted(&journey, &beat, options)
+                self.halted(&journey, &beat, world, options)
             } else {
                 // What is too fast to bend comes to a stop first.
-                self.bent(&journey, &beat, options)
-                    .or_else(|_| self.halted(&journey, &beat, options))
+                self.bent(&journey, &beat, world, options)
+                    .or_else(|_| self.halted(&journey, &beat, world, options))
             };
             let mut score = bent?;
             score.hold(goal, 0.5)?;
@@ -62,37 +62,44 @@ impl StepPlanner {
         Ok(Performance { timings, ..performance })
     }
 
+    /// Where [`Self::repair`] from a time on leaves the way of a performance.
+    pub fn changeover(&self, before: &Performance, time: f32) -> Option<Planar> {
+        cut(&before.record, time).map(|cut| before.record.beats[cut].course)
+    }
+
     /// A little straight on, and then into the bend.
-    fn bent(
-        &self,
+    fn bent<'a>(
+        &'a self,
         journey: &Journey,
         beat: &Beat,
+        world: &World<'a>,
         options: &StepOptions,
-    ) -> Result<Score<'_>, StepError> {
+    ) -> Result<Score<'a>, StepError> {
         let start = journey.start;
         let ahead = itinerary::forward(start.heading);
         let lead = start.position + ahead * (0.2 + 0.3 * beat.speed);
         let mut journey = journey.clone();
         journey.legs.insert(0, Leg::Walk(vec![lead]));
         drop_passed(&mut journey, start, ahead, 0.6 + 0.6 * beat.speed);
-        let mut score = Score::new(self.vocabulary(), options);
+        let mut score = Score::new(self.vocabulary(), world, options);
         itinerary::go(&mut score, &journey, moment(beat))?;
         Ok(score)
     }
 
     /// To a stop, and then from there.
-    fn halted(
-        &self,
+    fn halted<'a>(
+        &'a self,
         journey: &Journey,
         beat: &Beat,
+        world: &World<'a>,
         options: &StepOptions,
-    ) -> Result<Score<'_>, StepError> {
+    ) -> Result<Score<'a>, StepError> {
         let start = journey.start;
         let braking = beat.speed * beat.speed / (2.0 * options.braking.max(0.5));
         let way = itinerary::forward(start.heading) * (braking + 0.4);
         let halt = Planar::new(start.position + way, start.heading);
         let stretch = vec![start.position, halt.position];
-        let mut score = Score::new(self.vocabulary(), options);
+        let mut score = Score::new(self.vocabulary(), world, options);
         itinerary::travel(&mut score, start, &[stretch], Vec::new(), halt, moment(beat))?;
         score.hold(halt, 0.1)?;
         let journey = Journey { start: halt, ..journey.clone() };
@@ -180,6 +187,8 @@ impl StepPlanner {
             speed: joined(&before.speed, &after.speed),
             pose_change_deg_mean: share * before.pose_change_deg_mean
                 + (1.0 - share) * after.pose_change_deg_mean,
+            clips_root_accel_max: before.clips_root_accel_max.max(after.clips_root_accel_max),
+            head_room: [before.head_room, after.head_room].into_iter().flatten().reduce(f32::min),
             timings: after.timings,
             record: Record { beats, jumps, plot },
             clip,

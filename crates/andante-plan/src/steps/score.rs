@@ -1,9 +1,13 @@
 //! What happens when: the way, the phase of the gait and the clips played once, frame by frame.
 
 use super::course::Course;
+use super::duck;
+use super::footprint::Print;
 use super::pace::{Limits, Pace};
+use super::rough::Rough;
+use super::strides::{Ends, Strides};
 use super::vocabulary::{Action, Moment, Vocabulary};
-use super::{StepError, StepOptions};
+use super::{StepError, StepOptions, World};
 use andante_motion::repertoire::Sole;
 use andante_skeleton::{Planar, ease, rotation};
 use glam::{Vec2, Vec3};
@@ -23,13 +27,16 @@ const LEAD: f32 = 0.06;
 
 /// Cycles from the last strike to the end of the way: the foot comes down just as the body comes to
 /// rest, so that the step before it is no longer than the others.
-const REST_AFTER: f32 = -0.04;
+pub(super) const REST_AFTER: f32 = -0.04;
 
 /// The most a step on the spot turns, in radians.
 const STEP_TURN: f32 = 0.95;
 
 /// How much faster than natural somebody may step to come out right.
 const HASTE: f32 = 1.12;
+
+/// At edges and under what hangs low nobody goes faster than this part of the usual walk.
+const CAREFUL_PACE: f32 = 0.9;
 
 /// A frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,18 +81,29 @@ pub(super) struct Leap {
 }
 
 /// All frames.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Score<'a> {
     pub vocabulary: &'a Vocabulary,
     pub options: StepOptions,
     pub beats: Vec<Beat>,
     pub jumps: Vec<Leap>,
+    /// Footprints that the ground asks for, with the time at which the body is above them.
+    pub footholds: Vec<(f32, Print)>,
+    pub world: World<'a>,
     clock: f32,
 }
 
 impl<'a> Score<'a> {
-    pub fn new(vocabulary: &'a Vocabulary, options: &StepOptions) -> Self {
-        Self { vocabulary, options: *options, beats: Vec::new(), jumps: Vec::new(), clock: 0.0 }
+    pub fn new(vocabulary: &'a Vocabulary, world: &World<'a>, options: &StepOptions) -> Self {
+        Self {
+            vocabulary,
+            options: *options,
+            beats: Vec::new(),
+            jumps: Vec::new(),
+            footholds: Vec::new(),
+            world: *world,
+            clock: 0.0,
+        }
     }
 
     fn fill(&mut self, seconds: f32, beat: impl Fn(f32) -> Beat) -> Result<(), StepError> {
@@ -171,7 +189,17 @@ impl<'a> Score<'a> {
             braking: self.options.braking.clamp(0.2, 10.0),
             lateral: self.options.lateral.clamp(0.1, 20.0),
         };
-        let mut pace = Pace::new(course, [entry.speed, exit.speed], &limits)?;
+        let (vocabulary, world) = (self.vocabulary, self.world);
+        let rough = Rough::along(course, &world, vocabulary);
+        let low = duck::near_low(&world, &course.places);
+        let edges = rough.as_ref().map_or(&[][..], |rough| rough.near_edges());
+        let caps: Vec<f32> = (0..low.len().max(edges.len()))
+            .map(|k| match (low.get(k), edges.get(k)) {
+                (Some(true), _) | (_, Some(true)) => CAREFUL_PACE * vocabulary.pace,
+                _ => f32::INFINITY,
+            })
+            .collect();
+        let mut pace = Pace::new(course, [entry.speed, exit.speed], &limits, &caps)?;
         if pace.seconds.is_nan() || pace.seconds > LONGEST {
             return Err(StepError::TooLong(pace.seconds));
         }
@@ -195,6 +223,16 @@ impl<'a> Score<'a> {
         let ratio = cycles / total.max(1e-3);
         if entry.cycles.is_none() && exit.cycles.is_none() && ratio > HASTE {
             pace = pace.stretched(ratio / HASTE);
+        }
+        if let Some(rough) = &rough {
+            let ends = Ends { entry: &entry, exit: &exit, cycles: [from, from + cycles] };
+            let walk = Natural { pace: &pace, cycles: &natural, ratio, from, step };
+            let speed = |way: f32| walk.speed_at(way);
+            let strides =
+                Strides::new(rough, course, vocabulary, &ends, speed, |cycles| walk.way(cycles));
+            if let Some(strides) = strides {
+                return self.stride(course, &strides, entry, exit, from);
+            }
         }
         let seconds = pace.seconds;
         let (border, slowest) = (self.vocabulary.border, self.vocabulary.slowest);
@@ -226,6 +264,48 @@ impl<'a> Score<'a> {
             }
         })?;
         Ok(swapped)
+    }
+
+    /// Walks along a course by given strides.
+    fn stride(
+        &mut self,
+        course: &Course,
+        strides: &Strides,
+        entry: Moment,
+        exit: Moment,
+        from: f32,
+    ) -> Result<bool, StepError> {
+        let begin = self.clock;
+        self.footholds.extend(strides.prints.iter().map(|&(cycles, print)| {
+            let frame = strides.frames.partition_point(|frame| frame[1] < cycles);
+            (begin + frame as f32 / FPS, print)
+        }));
+        let (border, slowest) = (self.vocabulary.border, self.vocabulary.slowest);
+        let rests = [entry.cycles.is_none(), exit.cycles.is_none()];
+        let end = strides.end;
+        self.fill(strides.seconds, |time| {
+            let ([way, cycles], speed) = (strides.at(time), strides.speed(time));
+            let ahead = course.at(way + 0.06).heading - course.at(way - 0.06).heading;
+            let mut rest: f32 = 0.0;
+            if rests[0] {
+                rest = rest.max(resting(cycles - from));
+            }
+            if rests[1] {
+                rest = rest.max(settling(end - cycles));
+            }
+            Beat {
+                course: course.at(way),
+                cycles,
+                speed,
+                turn: ahead / 0.12 * speed,
+                rest,
+                stands: false,
+                least: if speed > border { 0.0 } else { 0.6 * slowest },
+                act: None,
+            }
+        })?;
+        let apart = (end - exit.cycles.unwrap_or(end)).rem_euclid(1.0);
+        Ok((apart - 0.5).abs() < 0.25)
     }
 
     /// Plays a jump.
@@ -315,6 +395,41 @@ impl<'a> Score<'a> {
     }
 }
 
+/// A walk as it is on even ground.
+struct Natural<'a> {
+    pace: &'a Pace,
+    /// Cycles of the gait, sample by sample, as they come.
+    cycles: &'a [f32],
+    /// What they are multiplied by.
+    ratio: f32,
+    from: f32,
+    /// Seconds from sample to sample.
+    step: f32,
+}
+
+impl Natural<'_> {
+    /// Speed after a way.
+    fn speed_at(&self, way: f32) -> f32 {
+        let (mut low, mut high) = (0.0, self.pace.seconds);
+        for _ in 0..16 {
+            let middle = 0.5 * (low + high);
+            *(if self.pace.way(middle) < way { &mut low } else { &mut high }) = middle;
+        }
+        self.pace.speed(low)
+    }
+
+    /// The way after so many cycles; beyond the ends it goes straight on.
+    fn way(&self, cycles: f32) -> f32 {
+        let own = (cycles - self.from) / self.ratio.max(1e-3);
+        let last = self.cycles.len() - 1;
+        let k = self.cycles.partition_point(|c| *c <= own).clamp(1, last);
+        let (a, b) = (self.cycles[k - 1], self.cycles[k]);
+        let time = self.step * ((k - 1) as f32 + (own - a) / (b - a).max(1e-6));
+        let inside = time.clamp(0.0, self.pace.seconds);
+        self.pace.way(inside) + (time - inside) * self.pace.speed(inside)
+    }
+}
+
 /// What placing a jump needs.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
@@ -335,8 +450,29 @@ impl Context<'_> {
         let ahead = (leap.ends[1].position - leap.ends[0].position).normalize_or_zero();
         let hips = Planar::new(hips.position + ahead * shift, hips.heading);
         let seen = [flip(action.courses[0]), flip(clip.travel(1.0)).to(&flip(action.courses[1]))];
-        (hips, hips.then(&seen[0].lerp(&seen[1], at)))
+        let course = hips.then(&seen[0].lerp(&seen[1], at));
+        // The first and last frames of a recording are often shaken.
+        let end = at.min(1.0 - at) * action.seconds;
+        let straight = straight_on(leap, [&action.entry, &action.exit], action.seconds, at);
+        (hips, straight.lerp(&course, ease(end / SHAKEN)))
     }
+}
+
+/// Seconds at either end of a jump's clip in which a gait's course goes over into that of the clip.
+const SHAKEN: f32 = 0.12;
+
+/// A course that goes on as it comes, and ends as it will go on.
+fn straight_on(leap: &Leap, ends: [&Moment; 2], seconds: f32, at: f32) -> Planar {
+    let [from, to] = leap.ends;
+    let way = to.position - from.position;
+    let ahead = way.normalize_or_zero();
+    let (tt, ttt) = (at * at, at * at * at);
+    let [leaves, arrives] = ends.map(|end| ahead * (end.speed * seconds));
+    let place = from.position
+        + way * (3.0 * tt - 2.0 * ttt)
+        + leaves * (ttt - 2.0 * tt + at)
+        + arrives * (ttt - tt);
+    Planar::new(place, from.heading + at * rotation::wrap_angle(to.heading - from.heading))
 }
 
 /// Where the first placement of a jump's clip is.

@@ -1,6 +1,6 @@
 //! The body above its footprints (footstep-planning 3.5).
 
-use andante_skeleton::{Transform, rotation};
+use andante_skeleton::{Transform, ease, rotation};
 use glam::{Quat, Vec3};
 
 /// A point the body passes, in the middle between two footprints.
@@ -96,6 +96,9 @@ impl Trajectory {
     }
 }
 
+/// Seconds over which a change comes to an end at either end of a trajectory.
+const ENDING: f32 = 0.35;
+
 /// Carries bodies from the played trajectory over to the desired one: R^D = M^D · (M^O)⁻¹ · R^O.
 #[derive(Clone, Debug)]
 pub(super) struct Carrier {
@@ -113,9 +116,29 @@ impl Carrier {
     /// What is done to the body at a time; times must not fall.
     pub fn at(&mut self, time: f32) -> Transform {
         let (from, was) = self.played.at(time, &mut self.hints[0]);
-        let (to, is) = self.desired.at(time, &mut self.hints[1]);
-        let turn = Quat::from_rotation_y(rotation::wrap_angle(is - was));
+        let (mut to, is) = self.desired.at(time, &mut self.hints[1]);
+        let mut turn = rotation::wrap_angle(is - was);
+        // Before the first waypoint and after the last nothing changes any more: that must not be sudden.
+        for (end, at) in self.ends() {
+            let away = ease((time - end).abs() / ENDING);
+            if away < 1.0 {
+                let mut hint = at;
+                let (from_end, was) = self.played.at(end, &mut hint);
+                let (to_end, is) = self.desired.at(end, &mut hint);
+                let turn_end = rotation::wrap_angle(is - was);
+                let there = to_end + Quat::from_rotation_y(turn_end) * (from - from_end);
+                to = there.lerp(to, away);
+                turn = turn_end + away * rotation::wrap_angle(turn - turn_end);
+            }
+        }
+        let turn = Quat::from_rotation_y(turn);
         Transform::new(turn, to - turn * from)
+    }
+
+    /// Times of the first and the last waypoint, and hints for them.
+    fn ends(&self) -> [(f32, usize); 2] {
+        let last = self.played.points.len() - 2;
+        [(self.played.points[1].time, 1), (self.played.points[last].time, last - 1)]
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a repertoire has to say about going somewhere.
 
 mod action;
+mod effort;
 mod mix;
 mod rest;
 
@@ -9,9 +10,11 @@ pub(super) use mix::{Voice, hips_placement, lerp_pose, mix_pose, mix_sole};
 pub(super) use rest::{FootShape, Rest, flat, print_of};
 
 use super::StepError;
+use super::strides::MIDDLE;
 use andante_ik::TwoBone;
 use andante_motion::repertoire::{ClipClass, FamilyKind, PhaseMap, Repertoire};
-use andante_skeleton::{Character, MirrorTable};
+use andante_skeleton::{Character, MirrorTable, Planar};
+use glam::Vec2;
 use mix::Gaits;
 use std::sync::Arc;
 
@@ -24,11 +27,16 @@ pub(super) struct Vocabulary {
     pub repertoire: Arc<Repertoire>,
     pub legs: [TwoBone; 2],
     pub rest: Rest,
+    /// Footprints of the usual walk, seen from the body above them.
+    pub stepping: [Planar; 2],
+    /// Length of a leg, in metres.
+    pub leg: f32,
     pub actions: Vec<Action>,
     pub mirror: MirrorTable,
     /// Between walking and running, in m/s; infinite for somebody who only walks.
     pub border: f32,
-    /// Speed of the usual walk.
+    /// The usual walk, as an index of the clips, and its speed.
+    pub usual: usize,
     pub pace: f32,
     /// Speed of the slowest gait ahead.
     pub slowest: f32,
@@ -38,6 +46,8 @@ pub(super) struct Vocabulary {
     /// Cycles per second at speeds from 0 to `fastest`.
     cadences: Vec<f32>,
     maps: [PhaseMap; 2],
+    /// The largest acceleration of the root in each clip, in m/s².
+    pub root_accelerations: Vec<f32>,
 }
 
 impl Vocabulary {
@@ -78,11 +88,25 @@ impl Vocabulary {
             _ => f32::INFINITY,
         };
         let rest = Rest::new(&repertoire, usual)?;
+        let bone = |joint: usize| character.skeleton.joint(joint).rest.translation.length();
+        let bones = |leg: &TwoBone| {
+            let [_, knee, ankle] = leg.joints();
+            bone(knee) + bone(ankle)
+        };
+        let leg = 0.5 * (bones(&left) + bones(&right));
+        let stepping = [0, 1].map(|foot| {
+            let sole = clips[usual].tracks()[foot].at((0.5 * foot as f32 + MIDDLE).fract());
+            let print = print_of(flat(sole.heel), flat(sole.ball));
+            Planar::new(Vec2::new(print.position.x, 0.0), print.heading)
+        });
         let mut vocabulary = Self {
             legs: [left, right],
+            stepping,
+            leg,
             actions: Vec::new(),
             mirror: MirrorTable::new(&character.skeleton),
             border,
+            usual,
             pace: clips[usual].speed(),
             slowest: least(ClipClass::Walk).min(least(ClipClass::Run)),
             fastest: 1.2 * most(ClipClass::Walk).max(most(ClipClass::Run)),
@@ -90,6 +114,7 @@ impl Vocabulary {
             run: run.map(|family| Gaits::new(&repertoire, family)),
             cadences: Vec::new(),
             maps: [map(walking), map(running)],
+            root_accelerations: effort::root_accelerations(&repertoire),
             rest,
             repertoire,
         };

@@ -1,0 +1,210 @@
+//! Going under what hangs low: knees and back bend in time, and straighten when it is passed.
+
+use super::play::running_mean;
+use super::vocabulary::{Vocabulary, hips_placement};
+use super::{StepError, World};
+use andante_skeleton::{BodyPoint, Character, Transform, body_capsules};
+use andante_world::Obstacle;
+use glam::{Quat, Vec2, Vec3};
+
+/// Air between the body and what it ducks under, in metres.
+pub(super) const MARGIN: f32 = 0.03;
+
+/// What is this close to the hips or to the way ahead of them, in metres, is above the body.
+const UNDER: f32 = 0.4;
+
+/// How far ahead of the hips that is looked at, in metres: heads that duck are ahead of hips.
+const AHEAD: [f32; 3] = [0.0, 0.35, 0.7];
+
+/// Farther away than this from the hips, in metres, nothing is above the body.
+const FAR: f32 = 1.5;
+
+/// Frames before and after in which the body goes down and comes up.
+const EASE: usize = 30;
+
+/// Fully ducked: how far the hips go down and back, in leg lengths.
+const DOWN: f32 = 0.3;
+const BACK: f32 = 0.1;
+
+/// Fully ducked: how far hips and spine lean forward, and how far the head looks up again, in radians.
+const HIPS: f32 = 0.3;
+const SPINE: f32 = 0.85;
+const HEAD: f32 = 0.35;
+
+/// How much higher than standing somebody is at times who walks, in metres.
+const BOB: f32 = 0.02;
+
+/// Steps in which the amount of ducking is looked for.
+const HALVINGS: usize = 7;
+
+/// Somebody who can duck.
+pub(super) struct Duck<'a> {
+    character: &'a Character,
+    leg: f32,
+    /// The balls of its body that are not part of a leg, with their radii.
+    upper: Vec<(BodyPoint, f32)>,
+    /// Height it needs.
+    needs: f32,
+}
+
+impl<'a> Duck<'a> {
+    pub fn new(vocabulary: &'a Vocabulary) -> Self {
+        let (character, leg) = (vocabulary.character(), vocabulary.leg);
+        let skeleton = &character.skeleton;
+        let of_leg = |joint: usize| {
+            let hips: Vec<usize> = character.rig.feet.iter().map(|foot| foot.hip()).collect();
+            skeleton.ancestors(joint).any(|above| hips.contains(&above))
+        };
+        let balls = body_capsules(skeleton).balls.into_iter();
+        let upper = balls.filter(|(point, _)| !of_leg(point.joint)).collect();
+        let mut duck = Self { character, leg, upper, needs: 0.0 };
+        duck.needs = duck.lowest(&vocabulary.rest.pose) + MARGIN + BOB;
+        duck
+    }
+
+    /// Bends a body: 0 is upright, 1 as low as it goes while walking. Legs are left to be put under it.
+    /// With `back` it keeps its balance.
+    pub fn bend(&self, amount: f32, back: f32, pose: &mut [Transform], models: &mut [Transform]) {
+        let Character { skeleton, rig, .. } = self.character;
+        let facing = hips_placement(self.character, pose).heading;
+        let turned = Quat::from_rotation_y(facing);
+        let way = Vec3::new(0.0, -DOWN * amount, -BACK * back);
+        pose[0].translation += turned * way * self.leg;
+        let across = turned * Vec3::X;
+        let mut lean = |joint: usize, angle: f32| {
+            skeleton.local_to_model(pose, models);
+            let above =
+                skeleton.parent(joint).map_or(Quat::IDENTITY, |above| models[above].rotation);
+            let turn = Quat::from_axis_angle(across, amount * angle);
+            pose[joint].rotation =
+                (above.conjugate() * turn * above * pose[joint].rotation).normalize();
+        };
+        lean(rig.hips, HIPS);
+        let share = SPINE / rig.spine.len().max(1) as f32;
+        rig.spine.iter().for_each(|&joint| lean(joint, share));
+        if let Some(head) = rig.head {
+            lean(head, -HEAD);
+        }
+        skeleton.local_to_model(pose, models);
+    }
+
+    /// Height of the top of a body.
+    fn top(&self, models: &[Transform]) -> f32 {
+        self.points(models).map(|(point, thick)| point.y + thick).fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// The balls of the upper body: everything else of it is between them.
+    fn points<'m>(&'m self, models: &'m [Transform]) -> impl Iterator<Item = (Vec3, f32)> + 'm {
+        self.upper.iter().map(|(point, radius)| (point.position(models), *radius))
+    }
+
+    /// How low a standing body gets.
+    fn lowest(&self, standing: &[Transform]) -> f32 {
+        let mut pose = standing.to_vec();
+        let mut models = standing.to_vec();
+        self.bend(1.0, 1.0, &mut pose, &mut models);
+        self.top(&models)
+    }
+
+    /// The height it needs to get through, in metres.
+    pub fn needs(&self) -> f32 {
+        self.needs
+    }
+
+    /// The least room above the body under anything that hangs low, in metres; none if it is nowhere under it.
+    pub fn head_room(&self, poses: &[Transform], overhead: &[Obstacle]) -> Option<f32> {
+        let skeleton = &self.character.skeleton;
+        let mut models = skeleton.rest_models();
+        let mut least: Option<f32> = None;
+        for pose in poses.chunks_exact(skeleton.len()) {
+            let hips = Vec2::new(pose[0].translation.x, pose[0].translation.z);
+            let near = || overhead.iter().filter(|bar| bar.distance_beside(hips) < FAR);
+            if near().next().is_none() {
+                continue;
+            }
+            skeleton.local_to_model(pose, &mut models);
+            for bar in near() {
+                for (at, thick) in self.points(&models) {
+                    if bar.distance_beside(Vec2::new(at.x, at.z)) <= thick {
+                        let room = bar.bottom() - at.y - thick;
+                        least = Some(least.map_or(room, |least| least.min(room)));
+                    }
+                }
+            }
+        }
+        least
+    }
+
+    /// How much of it is needed to be below a height; none if all is not enough.
+    fn needed(
+        &self,
+        below: f32,
+        own: &[Transform],
+        scratch: &mut [Vec<Transform>; 2],
+    ) -> Option<f32> {
+        let [pose, models] = scratch;
+        let mut fits = |amount: f32| {
+            pose.copy_from_slice(own);
+            self.bend(amount, amount, pose, models);
+            self.top(models) <= below
+        };
+        if fits(0.0) {
+            return Some(0.0);
+        }
+        if !fits(1.0) {
+            return None;
+        }
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            *(if fits(middle) { &mut high } else { &mut low }) = middle;
+        }
+        Some(high)
+    }
+
+    /// How much a body ducks, frame by frame; nothing if it is nowhere under anything low.
+    pub fn amounts(&self, poses: &[Transform], world: &World) -> Result<Vec<f32>, StepError> {
+        let joints = self.character.skeleton.len();
+        let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
+        let mut needs = vec![0.0f32; poses.len() / joints];
+        let mut ducks = false;
+        for (frame, pose) in poses.chunks_exact(joints).enumerate() {
+            let hips = hips_placement(self.character, pose);
+            let ahead = Vec2::new(hips.heading.sin(), hips.heading.cos());
+            let is_above = |bar: &&Obstacle| {
+                AHEAD.iter().any(|way| bar.distance_beside(hips.position + ahead * *way) < UNDER)
+            };
+            for bar in world.overhead.iter().filter(is_above) {
+                let below = bar.bottom() - MARGIN;
+                let needed = self.needed(below, pose, &mut scratch).ok_or_else(|| {
+                    let ground = world.ground.probe(pose[0].translation, 10.0);
+                    let floor = ground.map_or(0.0, |hit| hit.point.y);
+                    let height = bar.bottom() - floor;
+                    StepError::TooLow { name: bar.name.clone(), height, needed: self.needs }
+                })?;
+                needs[frame] = needs[frame].max(needed);
+                ducks |= needed > 0.0;
+            }
+        }
+        if !ducks {
+            return Ok(Vec::new());
+        }
+        // The most around, then means: never less than needed.
+        let widest: Vec<f32> = (0..needs.len())
+            .map(|k| {
+                let (a, b) = (k.saturating_sub(EASE), (k + EASE + 1).min(needs.len()));
+                needs[a..b].iter().copied().fold(0.0, f32::max)
+            })
+            .collect();
+        Ok(running_mean(&running_mean(&widest, EASE / 2), EASE / 2))
+    }
+}
+
+/// Samples of a way that are near something low, within which nobody runs.
+pub(super) fn near_low(world: &World, places: &[Vec2]) -> Vec<bool> {
+    if world.overhead.is_empty() {
+        return Vec::new();
+    }
+    let near = |place: &Vec2| world.overhead.iter().any(|bar| bar.distance_beside(*place) < FAR);
+    places.iter().map(near).collect()
+}

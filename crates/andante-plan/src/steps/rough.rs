@@ -1,0 +1,152 @@
+//! Ground on which not every place is as good for a foot as the next.
+
+use super::World;
+use super::course::Course;
+use super::footprint::Print;
+use super::vocabulary::{FootShape, Vocabulary};
+use andante_skeleton::Planar;
+use glam::{Vec2, Vec3};
+
+/// How far beside the way the ground is looked at, in metres.
+const BESIDE: f32 = 0.12;
+
+/// Ground that rises or falls by more than this from one sample of the way to the next has an edge, in metres.
+const EDGE: f32 = 0.035;
+
+/// How far before and behind an edge feet are put with care, in metres.
+const NEAR: f32 = 0.45;
+
+/// How far above and below the way ground is looked for, in metres.
+const LOOK: f32 = 0.7;
+
+/// Half the width of a sole, and the room there should be at its ends, in metres.
+const HALF_WIDTH: f32 = 0.04;
+const MARGIN: f32 = 0.02;
+
+/// A sole lies on ground that is this even, in metres.
+const EVEN: f32 = 0.02;
+
+/// Steeper than this, as a tangent, nothing can be stood on.
+const STEEP: f32 = 0.7;
+
+/// What it costs when a part of the sole is in the air, and when the room at an end is missing.
+const HANGING: f32 = 4.0;
+const TIGHT: f32 = 0.25;
+
+/// The ground along a way that has edges.
+pub(super) struct Rough<'a> {
+    course: &'a Course,
+    world: &'a World<'a>,
+    vocabulary: &'a Vocabulary,
+    /// Height of the ground below each sample of the way; where there is none, that before it.
+    heights: Vec<f32>,
+    near_edge: Vec<bool>,
+}
+
+/// A place for a foot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub height: f32,
+    pub cost: f32,
+}
+
+impl<'a> Rough<'a> {
+    /// The ground along a way; none if all of it is even.
+    pub fn along(
+        course: &'a Course,
+        world: &'a World<'a>,
+        vocabulary: &'a Vocabulary,
+    ) -> Option<Self> {
+        let count = course.places.len();
+        let mut heights = Vec::with_capacity(count);
+        let mut edges = Vec::with_capacity(count);
+        let mut before: [Option<f32>; 3] = [None; 3];
+        let mut level: Option<f32> = None;
+        for (&place, &heading) in course.places.iter().zip(&course.headings) {
+            let left = Vec2::new(heading.cos(), -heading.sin());
+            let here = [0.0, BESIDE, -BESIDE].map(|aside| {
+                let at = place + left * aside;
+                let (from, depth) = level.map_or((1e4, 2e4), |level| (level + LOOK, 2.0 * LOOK));
+                world.ground.probe(Vec3::new(at.x, from, at.y), depth).map(|hit| hit.point.y)
+            });
+            // Beside a level way there may be nothing: feet are kept off rims anyway.
+            let steps = |(here, before): (&Option<f32>, &Option<f32>)| match (here, before) {
+                (Some(here), Some(before)) => (here - before).abs() > EDGE,
+                _ => false,
+            };
+            edges.push(here[0].is_none() || here.iter().zip(&before).any(steps));
+            let own = here[0].or(level).unwrap_or(0.0);
+            (level, before) = (Some(own), here);
+            heights.push(own);
+        }
+        if !edges.contains(&true) {
+            return None;
+        }
+        let reach = (NEAR / course.spacing.max(1e-3)).ceil() as usize;
+        let near =
+            |k: usize| edges[k.saturating_sub(reach)..(k + reach + 1).min(count)].contains(&true);
+        let near_edge = (0..count).map(near).collect();
+        Some(Self { course, world, vocabulary, heights, near_edge })
+    }
+
+    fn sample(&self, way: f32) -> usize {
+        let at = (way / self.course.spacing.max(1e-6)).round().max(0.0);
+        (at as usize).min(self.heights.len() - 1)
+    }
+
+    /// Whether feet have to be put with care there.
+    pub fn is_near_edge(&self, way: f32) -> bool {
+        self.near_edge[self.sample(way)]
+    }
+
+    /// Whether feet have to be put with care, sample by sample of the way.
+    pub fn near_edges(&self) -> &[bool] {
+        &self.near_edge
+    }
+
+    /// The footprint of somebody who walks the way.
+    pub fn print(&self, foot: usize, way: f32) -> Print {
+        let place = self.course.at(way).then(&self.vocabulary.stepping[foot]);
+        Print { foot, place, fixed: true }
+    }
+
+    /// How good a place for a foot is; none if it cannot stand there at all.
+    pub fn place(&self, foot: usize, way: f32) -> Option<Place> {
+        let expected = self.heights[self.sample(way)];
+        if !self.is_near_edge(way) {
+            return Some(Place { height: expected, cost: 0.0 });
+        }
+        let place = self.print(foot, way).place;
+        let FootShape { heel, ball, tip, .. } = self.vocabulary.rest.shapes[foot];
+        let point = |aside: f32, ahead: f32| {
+            place.then(&Planar::new(Vec2::new(aside, ahead), 0.0)).position
+        };
+        let height = |aside: f32, ahead: f32| {
+            let at = point(aside, ahead);
+            let from = Vec3::new(at.x, expected + LOOK, at.y);
+            self.world.ground.probe(from, 2.0 * LOOK).map(|hit| hit.point.y)
+        };
+        let [low, middle, high] = [heel, 0.0, ball].map(|ahead| height(0.0, ahead));
+        let (middle, high) = (middle?, high?);
+        let slope = low.map_or(0.0, |low| (high - low) / (ball - heel).max(0.01));
+        let steep = slope.abs() > STEEP;
+        let slope = if steep { 0.0 } else { slope };
+        let plane = |ahead: f32| middle + slope * ahead;
+        let is_off =
+            |found: Option<f32>, ahead: f32| found.is_none_or(|y| (y - plane(ahead)).abs() > EVEN);
+        let mut hanging = u32::from(steep) + u32::from(is_off(low, heel));
+        hanging += u32::from(is_off(Some(high), ball));
+        for (aside, ahead) in [(0.0, tip), (HALF_WIDTH, ball), (-HALF_WIDTH, ball)] {
+            hanging += u32::from(is_off(height(aside, ahead), ahead));
+        }
+        for ahead in [heel, 0.0, tip] {
+            let at = point(0.0, ahead);
+            hanging += u32::from((self.world.walkable)(at).distance(at) > 0.5 * MARGIN);
+        }
+        let ends = [heel - MARGIN, tip + MARGIN].map(|ahead| is_off(height(0.0, ahead), ahead));
+        let tight = ends.iter().filter(|tight| **tight).count() as f32;
+        let highest = low.unwrap_or(middle).max(high).max(middle);
+        let height = if hanging > 0 { highest } else { middle };
+        Some(Place { height, cost: HANGING * hanging as f32 + TIGHT * tight })
+    }
+}
