@@ -161,14 +161,15 @@ fn grown(corners: &[Vec2], reach: f32) -> Vec<Vec2> {
     let count = corners.len();
     let out = |index: usize| -(corners[(index + 1) % count] - corners[index % count]).perp();
     let mut grown = Vec::with_capacity(10 * count);
-    for index in 0..count {
+    for (index, &corner) in corners.iter().enumerate() {
         let (first, last) = (out(index + count - 1), out(index));
         let turn = first.angle_to(last);
         let parts = (turn / ARC_STEP).ceil().max(1.0);
         let start = first.normalize_or_zero() * reach;
-        grown.extend((0..=parts as usize).map(|part| {
-            corners[index] + Vec2::from_angle(turn * part as f32 / parts).rotate(start)
-        }));
+        grown.extend(
+            (0..=parts as usize)
+                .map(|part| corner + Vec2::from_angle(turn * part as f32 / parts).rotate(start)),
+        );
     }
     grown
 }
