@@ -5,7 +5,7 @@ use crate::clip::GroundClip;
 use crate::curve::smooth;
 use crate::foothold::Sensor;
 use crate::layer::{Context, Layer};
-use crate::plan::Stage;
+use crate::plan::{Placed, Stage};
 use crate::reach::{LOWEST, MAX_EXTENSION};
 use crate::trace::{Probed, Trace};
 use crate::{FootReport, FootStatus, GroundReport, GroundingOptions, Input, Motion, Start};
@@ -341,9 +341,11 @@ impl Grounding {
                 other.place.heading + rotation::wrap_angle(heading - other.place.heading) * weight;
             for (foot, report) in self.feet.iter_mut().enumerate() {
                 let share = smooth(fade.elapsed / fade.feet[foot]);
-                let Some((target, down)) = old_target(old, foot, &self.other_models) else {
+                let Some((placed, down)) = old_target(old, foot, &self.other_models) else {
                     continue;
                 };
+                let target = placed.ankle;
+                report.toes = placed.toes.lerp(report.toes, share);
                 report.target = Transform::new(
                     rotation::nlerp(target.rotation, report.target.rotation, share),
                     target.translation.lerp(report.target.translation, share),
@@ -368,6 +370,7 @@ impl Grounding {
                     rotation::nlerp(ankle.rotation, report.target.rotation, weight),
                     ankle.translation.lerp(report.target.translation, weight),
                 );
+                report.toes *= weight;
             }
             let longest = leg.length * report.source_extension.max(MAX_EXTENSION) * (1.0 + 1e-5);
             let place = report.target.translation;
@@ -406,6 +409,11 @@ impl Grounding {
                 }
             }
             report.ankle = self.models[foot.ankle()];
+            if let Some(toes) = clip.feet[index].toes.filter(|_| report.toes != Vec3::ZERO) {
+                let above = report.ankle.rotation;
+                let turn = rotation::exp(above.conjugate() * report.toes);
+                pose[toes].rotation = (turn * pose[toes].rotation).normalize();
+            }
             self.ankles[index].push(report.ankle.translation);
         }
         self.hips.push(self.models[rig.hips].translation);
@@ -458,6 +466,7 @@ fn pose_of(
             lands_in: plan.next.as_ref().map(|next| next.print.landing - layer.time),
             target: placed.map_or(ankle, |placed| placed.ankle),
             ankle,
+            toes: placed.map_or(Vec3::ZERO, |placed| placed.toes),
             extension: 0.0,
             source_extension: length / leg.length,
         };
@@ -473,7 +482,7 @@ fn pose_of_other(layer: &Layer, pose: &mut [Transform], models: &mut [Transform]
 
 /// Where a foot of the clip that is being left belongs. One that is on the ground stays as it was when the
 /// clip would have lifted it.
-fn old_target(layer: &Layer, foot: usize, models: &[Transform]) -> Option<(Transform, [bool; 2])> {
+fn old_target(layer: &Layer, foot: usize, models: &[Transform]) -> Option<(Placed, [bool; 2])> {
     let clip = &*layer.clip;
     let plan = &layer.plans[foot];
     let time = if plan.held { layer.time.min(plan.lift_off()) } else { layer.time };
@@ -483,5 +492,5 @@ fn old_target(layer: &Layer, foot: usize, models: &[Transform]) -> Option<(Trans
         models[clip.character().rig.feet[foot].ankle()]
     };
     let placed = plan.target(clip, time, &ankle)?;
-    Some((placed.ankle, clip.down(foot, time)))
+    Some((placed, clip.down(foot, time)))
 }

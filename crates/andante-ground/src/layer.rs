@@ -51,6 +51,8 @@ pub(crate) struct Layer {
     pub reach: Reach,
     /// Being faded out: feet on the ground stay there.
     pub closing: bool,
+    /// Plans have changed and what that means for the body has not been looked at.
+    stale: bool,
 }
 
 impl Layer {
@@ -132,7 +134,8 @@ impl Layer {
             held: false,
         };
         let plans = (0..clip.feet.len()).map(plan).collect();
-        Self { clip: Arc::clone(clip), time, plans, reach: Reach::new(clip), closing: false }
+        let (clip, reach) = (Arc::clone(clip), Reach::new(clip));
+        Self { clip, time, plans, reach, closing: false, stale: false }
     }
 
     fn put(&mut self, foot: usize, number: i32, print: Print) {
@@ -190,9 +193,13 @@ impl Layer {
     fn shape_swing(&mut self, foot: usize, ctx: &mut Context) {
         let plan = &self.plans[foot];
         let swing = match (&plan.here, &plan.next) {
-            (Some(here), Some(next)) if ctx.correct_swings => {
+            (Some(here), Some(next)) => {
                 let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
-                Swing::over(&ends, &mut ctx.sensor)
+                if ctx.correct_swings {
+                    Swing::over(&ends, &mut ctx.sensor)
+                } else {
+                    Swing::free(&ends)
+                }
             }
             _ => Swing::default(),
         };
@@ -218,7 +225,11 @@ impl Layer {
             changed |= self.happen(foot, time, ctx);
         }
         self.time = to;
-        self.reach.look_ahead(&self.clip, &self.plans, to, changed);
+        // What changes is taken in a step later, unless more has changed by then: planning and looking ahead are
+        // the work of two frames.
+        let fresh = self.stale;
+        self.stale = changed && !self.stale;
+        self.reach.look_ahead(&self.clip, &self.plans, to, fresh);
         self.rebase();
     }
 

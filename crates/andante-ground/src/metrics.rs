@@ -3,13 +3,14 @@
 use andante_motion::Contacts;
 use andante_motion::metrics::{Mean, body_metrics, model_frames, pose_change_deg_mean};
 use andante_skeleton::{Character, Clip, Transform, rotation};
-use andante_world::Ground;
-use glam::{Vec2, Vec3};
+use andante_world::{Ground, Hit};
+use glam::Vec3;
 
 /// Quality of a take, under the names every command uses.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct TakeMetrics {
-    /// Mean horizontal distance of a contact point from where it touched down, in millimetres.
+    /// Mean distance of a contact point from where it touched down, along the ground there, in millimetres. A
+    /// point that rises from the ground does not slide: on the level this is the horizontal distance.
     pub foot_slide_mm_mean: f32,
     /// Largest such distance.
     pub foot_slide_mm_max: f32,
@@ -51,10 +52,11 @@ pub fn take_metrics(
                 let mut down = (0..frames.len()).filter(inside);
                 let Some(landed) = down.next() else { continue };
                 let from = point.position(&frames[landed]);
+                let up = probe(ground, from).map_or(Vec3::Y, |hit| hit.normal);
                 slide.add(0.0);
                 for frame in down {
                     let way = point.position(&frames[frame]) - from;
-                    slide.add(Vec2::new(way.x, way.z).length());
+                    slide.add(way.reject_from_normalized(up).length());
                 }
             }
         }
@@ -94,8 +96,12 @@ pub fn take_metrics(
 }
 
 /// The ground near a point, which may be a little below it.
+fn probe(ground: &dyn Ground, point: Vec3) -> Option<Hit> {
+    ground.probe(point + Vec3::Y * 0.35, 3.0)
+}
+
 fn height(ground: &dyn Ground, point: Vec3) -> Option<f32> {
-    ground.probe(point + Vec3::Y * 0.35, 3.0).map(|hit| hit.point.y)
+    probe(ground, point).map(|hit| hit.point.y)
 }
 
 /// How deep a point is in the ground: the shortest way out, up or to a side.

@@ -33,7 +33,8 @@ impl Print {
         let turn = at.tilt * self.yaw(at);
         let from = Vec3::new(self.clip.position.x, height, self.clip.position.y);
         let place = at.position + turn * (ankle.translation - from);
-        Placed { ankle: Transform::new((turn * ankle.rotation).normalize(), place), turn }
+        let ankle = Transform::new((turn * ankle.rotation).normalize(), place);
+        Placed { ankle, turn, toes: at.toe_turn() }
     }
 
     /// The turn about the vertical from the clip's print to the one on the ground.
@@ -58,6 +59,8 @@ pub(crate) struct Placed {
     pub ankle: Transform,
     /// What turned it from the clip into the world.
     pub turn: Quat,
+    /// What turns its toes beyond that, as a rotation vector.
+    pub toes: Vec3,
 }
 
 /// A print that is on its way to be stood on. It may still move, but smoothly.

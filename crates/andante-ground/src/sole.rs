@@ -57,17 +57,32 @@ pub(crate) struct Sole {
     pub tip: Vec2,
     /// Half its width.
     pub half_width: f32,
+    /// The toes can be bent at the ball.
+    pub bends: bool,
 }
 
 impl Sole {
-    pub fn new(sample: &FootSample, print: &Planar, leg: f32) -> Self {
+    pub fn new(sample: &FootSample, print: &Planar, leg: f32, toes: bool) -> Self {
         let seen = |point: Vec3| {
             let flat = Planar::new(Vec2::new(point.x, point.z), 0.0);
             print.to(&flat).position
         };
         let (heel, ball, tip) = (seen(sample.heel), seen(sample.ball), seen(sample.tip));
         let half_width = (0.16 * heel.distance(tip)).max(0.01 * leg);
-        Self { heel, ball, tip, half_width }
+        // Toes shorter than that have no slope of their own.
+        let bends = toes && tip.y - ball.y > 0.03 * leg && ball.y - heel.y > 0.03 * leg;
+        Self { heel, ball, tip, half_width, bends }
+    }
+
+    /// The same sole seen at a slant, with part of its width and length.
+    pub fn scaled(&self, share: Vec2) -> Self {
+        Self {
+            heel: self.heel * share,
+            ball: self.ball * share,
+            tip: self.tip * share,
+            half_width: self.half_width * share.x,
+            bends: self.bends,
+        }
     }
 
     /// From heel to tip.
@@ -80,8 +95,10 @@ impl Sole {
 #[derive(Clone, Debug)]
 pub(crate) struct FootTrack {
     pub stances: Vec<super::Stance>,
-    /// For the swing after each stance: how much of a turn belongs before each part of it.
-    pub turns: Vec<[f32; crate::turns::TURNS + 1]>,
+    /// For the swing after each stance: how the foot turns in each part of it, in radians per second.
+    pub spins: Vec<[Vec3; crate::turns::TURNS]>,
+    /// The joint that bends the toes, if it is the ankle's child.
+    pub toes: Option<usize>,
     /// The foot never leaves the ground.
     pub always_down: bool,
     pub samples: Vec<FootSample>,

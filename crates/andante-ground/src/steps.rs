@@ -14,6 +14,8 @@ const SHARPEST: f32 = 1.0;
 const SHORTER: [f32; 2] = [0.65, 0.4];
 /// How quickly steps get longer again after steep ground.
 const SCALE_SHARE: f32 = 0.5;
+/// How often the length of a step is halved to find the longest that suits the ground it leads to.
+const LOOKS: usize = 3;
 
 /// What came of planning a step.
 pub(crate) enum Planned {
@@ -113,22 +115,39 @@ impl Layer {
         }
         let here = self.plans[foot].here.unwrap_or(*before);
         let biped = self.plans.len() <= 2;
-        let mut scale = before.scale;
-        // Shorter steps may lie on other ground: looked at twice.
-        for _ in 0..2 {
+        // How long steps should be for the ground that one of a length leads to.
+        let mut wanted = |scale: f32| {
             let chain = self.steered(before, stance, turn, scale);
             let place = chain.then(&stance.print).position;
             let expected = self.expected(foot, before, place, ctx);
-            let Some(height) = ctx.sensor.height(place, expected) else { break };
+            let height = ctx.sensor.height(place, expected)?;
             let grade = |from: &Print| {
                 let way = place.distance(flat(from.at.position));
                 let rise = height - from.at.position.y;
                 if way > 0.3 * self.clip.unit { rise / way } else { 0.0 }
             };
             let stride = stride_scale(grade(&here));
-            let wanted = if biped { stride.min(stride_scale(grade(before))) } else { stride };
-            let share = if wanted < before.scale { 1.0 } else { SCALE_SHARE };
-            scale = before.scale + share * (wanted - before.scale);
+            Some(if biped { stride.min(stride_scale(grade(before))) } else { stride })
+        };
+        // Steps get shorter at once and longer again bit by bit.
+        let mut longest = before.scale + SCALE_SHARE * (1.0 - before.scale);
+        let mut scale = longest;
+        if let Some(first) = wanted(longest).filter(|&first| first < longest - 1e-3) {
+            scale = first;
+            let second = wanted(first).unwrap_or(first);
+            if second < first {
+                scale = second;
+            } else if second > first + 0.02 {
+                // Shorter steps lie on other ground, as before stairs: the longest one that is not too long.
+                for _ in 0..LOOKS {
+                    let middle = 0.5 * (scale + longest);
+                    if wanted(middle).is_some_and(|wanted| wanted >= middle) {
+                        scale = middle;
+                    } else {
+                        longest = middle;
+                    }
+                }
+            }
         }
         if (scale - 1.0).abs() < 1e-6 { 1.0 } else { scale }
     }
@@ -211,7 +230,7 @@ impl Layer {
         let place = Planar::new(flat(supplied.position), heading);
         let wish = wish(&self.clip, foot, place, Vec2::ZERO, supplied.position.y);
         let chain = place.then(&stance.print.inverse());
-        match foothold::fit(&mut ctx.sensor, &wish, Vec2::ZERO) {
+        match foothold::fit(&mut ctx.sensor, &wish) {
             Some(fit) => {
                 Planned::Print(self.landed(foot, stance, before, fit, chain, turn, before.scale))
             }

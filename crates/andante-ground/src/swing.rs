@@ -5,6 +5,7 @@ use crate::clip::{GroundClip, flat};
 use crate::curve::{detour, smooth, spline};
 use crate::foothold::Sensor;
 use crate::plan::{Placed, Print};
+use crate::turns::Turning;
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
@@ -14,7 +15,8 @@ const CHECKS: usize = 24;
 const CLEARANCE: f32 = 0.025;
 /// Room above edges that are in the way.
 const SPARE: f32 = 0.02;
-/// How far a foot is held back at first, or sent ahead at last, to get round an edge; in leg lengths.
+/// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge; in
+/// leg lengths.
 const DETOURS: [f32; 7] = [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22];
 /// Rounding.
 const NOTHING: f32 = 1e-5;
@@ -27,10 +29,20 @@ const STEEPEST: f32 = 2.2;
 /// What is done to the swing of the clip besides fitting its ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Swing {
+    /// How the turn from print to print is spread over it.
+    turning: Turning,
     /// Control values of the lift over the swing.
     lift: [f32; CHECKS + 1],
-    back: f32,
-    ahead: f32,
+    /// How far ahead the foot is sent after it left and before it lands.
+    aside: [f32; 2],
+}
+
+/// A sole at a moment of a swing: its points, the room below each that the clip has, and when it is.
+#[derive(Clone, Copy, Default)]
+struct Moment {
+    points: [Vec3; 3],
+    rooms: [f32; 3],
+    u: f32,
 }
 
 /// The two prints of a swing.
@@ -73,39 +85,54 @@ impl Ends<'_> {
         at.position + tilt * offset + Vec3::Y * (away * self.grade().dot(flat(offset)))
     }
 
-    /// The foot of the clip at a part of the swing, its ends fitted to the prints.
-    fn fitted(&self, u: f32, ankle: &Transform) -> Placed {
+    /// What turns the foot of the clip at either print.
+    fn turns(&self) -> [Quat; 2] {
+        let (from, to) = (&self.from.at, self.at);
+        [from.tilt * self.from.yaw(from), to.tilt * self.to.yaw(to)]
+    }
+
+    /// The foot of the clip at a part of the swing, its ends fitted to the prints, with part of the turn made.
+    fn fitted(&self, u: f32, turned: f32, ankle: &Transform) -> Placed {
         let share = smooth(u);
         let (from, to) = (&self.from.at, self.at);
         let a = self.seen_from(self.from, from, smooth(2.0 * u), ankle.translation);
         let b = self.seen_from(self.to, to, smooth(2.0 - 2.0 * u), ankle.translation);
-        let turn_a = from.tilt * self.from.yaw(from);
-        let turn_b = to.tilt * self.to.yaw(to);
-        // Where the clip leaves room for it: on rough ground soles turn a lot.
-        let turn = rotation::nlerp(turn_a, turn_b, self.clip.turned(self.foot, self.number, u));
+        let [turn_a, turn_b] = self.turns();
+        let turn = if turn_a == turn_b { turn_a } else { turn_a.slerp(turn_b, turned) };
         Placed {
             ankle: Transform::new((turn * ankle.rotation).normalize(), a.lerp(b, share)),
             turn,
+            toes: from.toe_turn().lerp(to.toe_turn(), share),
         }
     }
 }
 
 impl Swing {
+    /// A swing that nothing is in the way of.
+    pub fn free(ends: &Ends) -> Self {
+        let spins = &ends.clip.feet[ends.foot].spins;
+        let seconds = ends.to.landing - ends.from.end;
+        let [from, to] = ends.turns();
+        let turning = spins
+            .get(ends.number.rem_euclid(spins.len().max(1) as i32) as usize)
+            .map_or_else(Turning::default, |spins| Turning::new(spins, from, to, seconds));
+        Self { turning, ..Self::default() }
+    }
+
     /// Where the foot belongs at a part of the swing.
     pub fn place(&self, ends: &Ends, u: f32, ankle: &Transform) -> Placed {
-        let mut placed = ends.fitted(u, ankle);
-        placed.ankle.translation += self.correction(ends, u);
+        let mut placed = ends.fitted(u, self.turning.at(u), ankle);
+        placed.ankle.translation += Vec3::Y * self.lift(u) + self.detour(ends.direction(), u);
         placed
     }
 
-    fn correction(&self, ends: &Ends, u: f32) -> Vec3 {
-        let mut correction = Vec3::Y * self.lift(u);
-        let aside = self.ahead * detour((1.0 - u) / 0.6) - self.back * detour(u / 0.6);
-        if aside != 0.0 {
-            let way = ends.direction() * aside;
-            correction += Vec3::new(way.x, 0.0, way.y);
+    fn detour(&self, direction: Vec2, u: f32) -> Vec3 {
+        if self.aside == [0.0; 2] {
+            return Vec3::ZERO;
         }
-        correction
+        let [first, last] = self.aside;
+        let way = direction * (first * detour(u / 0.6) + last * detour((1.0 - u) / 0.6));
+        Vec3::new(way.x, 0.0, way.y)
     }
 
     fn lift(&self, u: f32) -> f32 {
@@ -120,91 +147,132 @@ impl Swing {
     /// The corrections that carry a foot over the ground between its prints with the room it has in the
     /// clip. As much as can be done smoothly is done; nothing where nothing is in the way.
     pub fn over(ends: &Ends, sensor: &mut Sensor) -> Self {
-        let unit = ends.clip.unit;
-        let mut best: Option<(f32, Self)> = None;
+        let mut swing = Self::free(ends);
+        let mut way = Way::new(ends, &swing.turning, sensor);
+        let mut moments = [Moment::default(); 2 * CHECKS - 1];
+        for (index, moment) in moments.iter_mut().enumerate().skip(1).step_by(2) {
+            *moment = way.moment(index);
+        }
+        let mut hinders = |moment: &Moment| way.lacks(moment, Vec3::ZERO) > 0.0;
+        if !moments.iter().skip(1).step_by(2).any(&mut hinders) {
+            return swing;
+        }
+        // Edges may be passed between two checks: from here on looks there too.
+        for (index, moment) in moments.iter_mut().enumerate().step_by(2) {
+            *moment = way.moment(index);
+        }
+        let (early, late) = (&moments[1..CHECKS], &moments[CHECKS..2 * CHECKS - 2]);
         let climbs = ends.at.position.y > ends.from.at.position.y;
-        for detour in DETOURS {
-            let mut swing = Self::default();
-            *(if climbs { &mut swing.back } else { &mut swing.ahead }) = detour * unit;
-            let (mut needs, mut unmet) = swing.needs(ends, sensor);
-            swing.lift = envelope(&needs);
-            if needs.iter().any(|&need| need > 0.0) && unmet <= EXCUSED * unit {
-                unmet = unmet.max(swing.refine(ends, &mut needs, sensor));
-            }
-            if best.as_ref().is_none_or(|(least, _)| unmet < 0.8 * least) {
-                best = Some((unmet, swing));
-            }
-            if unmet <= EXCUSED * unit {
-                break;
-            }
-        }
-        best.map(|(_, swing)| swing).unwrap_or_default()
+        swing.get_round(&mut way, early, 0, if climbs { -1.0 } else { 1.0 });
+        swing.get_round(&mut way, late, 1, 1.0);
+        swing.rise_above(&mut way, &moments);
+        swing
     }
 
-    /// How much lift is needed at each check, and how much more than can be given near the ends.
-    fn needs(&self, ends: &Ends, sensor: &mut Sensor) -> ([f32; CHECKS + 1], f32) {
-        let unit = ends.clip.unit;
+    /// Sends a foot ahead or back in one half of its swing, if that leaves less in its way.
+    fn get_round(&mut self, way: &mut Way, moments: &[Moment], half: usize, first: f32) {
+        let (unit, mut best) = (way.ends.clip.unit, (f32::INFINITY, 0.0));
+        for side in [first, -first] {
+            for detour in DETOURS {
+                self.aside[half] = side * detour * unit;
+                let unmet = moments.iter().map(|moment| {
+                    let aside = self.detour(way.direction, moment.u);
+                    way.lacks(moment, aside) - most(moment.u, unit)
+                });
+                let unmet = unmet.fold(0.0, f32::max);
+                if unmet < 0.8 * best.0 {
+                    best = (unmet, self.aside[half]);
+                }
+                if unmet <= EXCUSED * unit {
+                    self.aside[half] = best.1;
+                    return;
+                }
+            }
+        }
+        self.aside[half] = best.1;
+    }
+
+    /// Lifts a foot over what is in its way.
+    fn rise_above(&mut self, way: &mut Way, moments: &[Moment; 2 * CHECKS - 1]) {
+        let unit = way.ends.clip.unit;
         let mut needs = [0.0f32; CHECKS + 1];
-        let mut unmet = 0.0f32;
-        for (index, need) in needs.iter_mut().enumerate().take(CHECKS).skip(1) {
-            let u = index as f32 / CHECKS as f32;
-            let lacks = self.lacks(ends, u, sensor);
-            if lacks > 0.0 {
+        for round in 0..3 {
+            let mut missing = 0.0f32;
+            for (index, moment) in moments.iter().enumerate() {
+                let lift = self.lift(moment.u);
+                let aside = self.detour(way.direction, moment.u) + Vec3::Y * lift;
+                let lacks = way.lacks(moment, aside);
+                if lacks <= 0.0 {
+                    continue;
+                }
                 // What has to be passed over is passed over with room to spare, once there is time for it.
-                let spare = (0.3 * lacks).min(SPARE * unit) * smooth(5.0 * u.min(1.0 - u));
-                *need = lacks + spare;
-            }
-            unmet = unmet.max(*need - most(u, unit));
-            *need = need.min(most(u, unit));
-        }
-        (needs, unmet)
-    }
-
-    /// How much higher the sole has to be at a part of the swing.
-    fn lacks(&self, ends: &Ends, u: f32, sensor: &mut Sensor) -> f32 {
-        let Ends { clip, foot, .. } = *ends;
-        let unit = clip.unit;
-        let (start, end) = (ends.from.end, ends.to.landing);
-        let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
-        let sample = clip.sample(foot, start + u * (end - start));
-        let placed = self.place(ends, u, &sample.ankle);
-        let mut lacks = 0.0f32;
-        for point in sample.sole() {
-            let place = placed.ankle.translation + placed.turn * (point - sample.ankle.translation);
-            let Some(ground) = sensor.height(flat(place), expected) else { continue };
-            // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
-            let own = (point.y - clip.height).min(CLEARANCE * unit);
-            let room = if own > 0.0 { own * smooth(4.0 * u.min(1.0 - u)) } else { own };
-            lacks = lacks.max(ground + room - place.y);
-        }
-        if lacks > NOTHING * unit { lacks } else { 0.0 }
-    }
-
-    /// Edges may be passed between two checks: looks there too, and lifts a little more. Returns what is
-    /// still missing.
-    fn refine(&mut self, ends: &Ends, needs: &mut [f32; CHECKS + 1], sensor: &mut Sensor) -> f32 {
-        let unit = ends.clip.unit;
-        let mut missing = 0.0;
-        for _ in 0..2 {
-            missing = 0.0;
-            for index in 0..CHECKS {
-                let u = (index as f32 + 0.5) / CHECKS as f32;
-                let lacks = self.lacks(ends, u, sensor);
-                if lacks > 0.0 {
-                    let now = self.lift(u);
-                    for (near, need) in needs.iter_mut().enumerate().skip(index).take(2) {
-                        let most = most(near as f32 / CHECKS as f32, unit);
-                        *need = need.max(now + lacks + 1e-3 * unit).min(most);
-                    }
-                    missing = f32::max(missing, lacks);
+                let spare = (0.3 * lacks).min(SPARE * unit) * smooth(5.0 * moment.u.min(1.0 - moment.u));
+                let spare = if round == 0 { spare } else { 1e-3 * unit };
+                missing = missing.max(lacks);
+                for need in &mut needs[index.div_ceil(2)..=index / 2 + 1] {
+                    *need = need.max(lift + lacks + spare);
                 }
             }
             if missing <= 0.0 {
                 break;
             }
-            self.lift = envelope(needs);
+            for (index, need) in needs.iter_mut().enumerate() {
+                *need = need.min(most(index as f32 / CHECKS as f32, unit));
+            }
+            self.lift = envelope(&needs);
         }
-        missing
+    }
+}
+
+/// What a foot comes by on its way.
+struct Way<'a, 'b> {
+    ends: &'a Ends<'a>,
+    turning: Turning,
+    direction: Vec2,
+    /// About how high the ground is.
+    expected: f32,
+    sensor: &'a mut Sensor<'b>,
+}
+
+impl<'a, 'b> Way<'a, 'b> {
+    fn new(ends: &'a Ends<'a>, turning: &Turning, sensor: &'a mut Sensor<'b>) -> Self {
+        let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
+        Self { ends, turning: *turning, direction: ends.direction(), expected, sensor }
+    }
+
+    /// The sole at a check, or halfway between two: both are counted from half a check on.
+    fn moment(&self, index: usize) -> Moment {
+        let Ends { clip, foot, .. } = *self.ends;
+        let unit = clip.unit;
+        let u = 0.5 * (index + 1) as f32 / CHECKS as f32;
+        let (start, end) = (self.ends.from.end, self.ends.to.landing);
+        let sample = clip.sample(foot, start + u * (end - start));
+        let placed = self.ends.fitted(u, self.turning.at(u), &sample.ankle);
+        let place =
+            |point: Vec3| placed.ankle.translation + placed.turn * (point - sample.ankle.translation);
+        let [heel, ball, mut tip] = sample.sole().map(place);
+        if placed.toes != Vec3::ZERO {
+            tip = ball + rotation::exp(placed.toes) * (tip - ball);
+        }
+        // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
+        let near = smooth(4.0 * u.min(1.0 - u));
+        let rooms = sample.sole().map(|point| {
+            let own = (point.y - clip.height).min(CLEARANCE * unit);
+            if own > 0.0 { own * near } else { own }
+        });
+        Moment { points: [heel, ball, tip], rooms, u }
+    }
+
+    /// How much higher a sole that has been moved has to be.
+    fn lacks(&mut self, moment: &Moment, moved: Vec3) -> f32 {
+        let mut lacks = 0.0f32;
+        for (point, room) in moment.points.iter().zip(moment.rooms) {
+            let place = *point + moved;
+            if let Some(ground) = self.sensor.height(flat(place), self.expected) {
+                lacks = lacks.max(ground + room - place.y);
+            }
+        }
+        if lacks > NOTHING * self.ends.clip.unit { lacks } else { 0.0 }
     }
 }
 
