@@ -288,6 +288,7 @@ impl GroundClip {
                 heel: foot.heel.position(models),
                 ball: foot.ball.position(models),
                 tip: foot.tip.position(models),
+                toe: foot.toes.map_or(foot.ball.position(models), |toes| models[toes].translation),
                 hip: models[hip].translation,
                 end: models[end].translation,
             })
@@ -299,6 +300,8 @@ impl GroundClip {
             tip: Vec2::ZERO,
             half_width: 0.0,
             bends: false,
+            toe: Vec2::ZERO,
+            toe_height: 0.0,
         };
         let below_ankle = |&toes: &usize| self.character.skeleton.parent(toes) == Some(foot.ankle());
         let toes = foot.toes.filter(below_ankle);

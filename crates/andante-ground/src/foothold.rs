@@ -47,7 +47,7 @@ pub(crate) struct Fit {
     pub print: Footprint,
     pub status: FootStatus,
     /// How far from its wished place, along and across.
-    offset: Vec2,
+    pub offset: Vec2,
     lie: Lie,
 }
 
@@ -58,7 +58,8 @@ struct Lie {
     uneven: f32,
     /// Points of the sole without ground.
     missing: u32,
-    /// Ends of the sole that are close to an edge, and those that are next to it.
+    /// Ends of the sole that are close to an edge, and those that are next to one that leads up: there is no room to
+    /// roll.
     tight: u32,
     touching: u32,
     slope: f32,
@@ -136,9 +137,9 @@ pub(crate) fn find(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
     best.map(|best| settled(sensor, wish, best))
 }
 
-/// Lays a sole on the ground at the wished place.
-pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
-    lay(sensor, wish, Vec2::ZERO).map(|fit| settled(sensor, wish, fit))
+/// Lays a sole on the ground so far along and across from the wished place.
+pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit> {
+    lay(sensor, wish, offset).map(|fit| settled(sensor, wish, fit))
 }
 
 /// Looks along a line for the offset at which a sole lies best, by the heights on the line alone.
@@ -179,12 +180,10 @@ fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
                     }
                     None => lie.missing += 1,
                 }
-                let off = |z: f32| {
-                    at(offset + z).is_none_or(|height| (height - line(z)).abs() > BROKEN * unit)
-                };
+                let above = |z: f32| at(offset + z).map(|height| height - line(z));
                 for (end, out) in [(back, -unit), (front, unit)] {
-                    lie.tight += u32::from(off(end + MARGIN * out));
-                    lie.touching += u32::from(off(end + NEAR * out));
+                    lie.tight += tight(above(end + MARGIN * out), unit);
+                    lie.touching += touching(above(end + NEAR * out), unit);
                 }
             }
             (low, high) => lie.missing += 2 + u32::from(low.is_none() && high.is_none()),
@@ -195,6 +194,15 @@ fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
         }
     }
     best.map(|(_, offset)| offset)
+}
+
+/// Whether ground so far above a sole, or none, leaves too little room next to it.
+fn tight(above: Option<f32>, unit: f32) -> u32 {
+    u32::from(above.is_none_or(|above| above.abs() > BROKEN * unit))
+}
+
+fn touching(above: Option<f32>, unit: f32) -> u32 {
+    u32::from(above.is_some_and(|above| above > BROKEN * unit))
 }
 
 /// Ends of a sole along the way it points; a hoof is given some length, lest it have no slope.
@@ -324,10 +332,7 @@ fn lay_shortened(
     let rise = (0..3).map(|index| deviation(&along, level.x, index)).fold(0.0, f32::max);
     let rise = rise.max(deviation(&along, level.x, SOLE) - ARCH * unit);
     let rise = if broken { highest - base } else { rise };
-    let off = |index: usize| {
-        let far = || deviation(&along, level.x, index).abs() > BROKEN * unit;
-        u32::from(heights[index].is_none() || far())
-    };
+    let above = |index: usize| heights[index].map(|_| deviation(&along, level.x, index));
     let y = surface(&along, level.x, Vec2::ZERO) + rise;
     let up = Vec3::new(-level.x, 1.0, -level.y);
     let up = Quat::from_rotation_y(place.heading) * up.normalize();
@@ -346,8 +351,8 @@ fn lay_shortened(
         lie: Lie {
             uneven: uneven(&along, level.x),
             missing,
-            tight: off(SOLE + 3) + off(SOLE + 4),
-            touching: off(SOLE + 1) + off(SOLE + 2),
+            tight: tight(above(SOLE + 3), unit) + tight(above(SOLE + 4), unit),
+            touching: touching(above(SOLE + 1), unit) + touching(above(SOLE + 2), unit),
             slope: slopes.length(),
         },
     };
@@ -360,16 +365,23 @@ fn settled(sensor: &mut Sensor, wish: &Wish, mut fit: Fit) -> Fit {
         return fit;
     }
     let frame = fit.print.frame();
-    let point = |at: Vec2| frame.transform_point(Vec3::new(at.x, 0.0, at.y));
-    let Sole { heel, ball, tip, .. } = *wish.sole;
-    let ball = point(ball);
-    let tip = ball + rotation::exp(fit.print.toe_turn()) * (point(tip) - ball);
-    let mut rise = 0.0f32;
-    for point in [point(heel), ball, tip] {
-        if let Some(ground) = sensor.height(flat(point), wish.height) {
-            rise = rise.max(ground - point.y);
-        }
+    let Sole { heel, ball, tip, toe, toe_height, .. } = *wish.sole;
+    let point = |at: Vec2, height: f32| frame.transform_point(Vec3::new(at.x, height, at.y));
+    let toe = point(toe, toe_height);
+    let bent = |print: &Footprint, at: Vec2| {
+        toe + rotation::exp(print.toe_turn()) * (point(at, 0.0) - toe)
+    };
+    let mut depth = |point: Vec3| {
+        sensor.height(flat(point), wish.height).map_or(0.0, |ground| ground - point.y)
+    };
+    // Toes turn about a joint above the ball: a little more or less of it puts the tip on the ground.
+    if fit.print.toes != 0.0 {
+        let length = wish.sole.tip.distance(wish.sole.ball);
+        let more = (depth(bent(&fit.print, tip)) / length).clamp(-0.1, 0.1);
+        fit.print.toes = (fit.print.toes + more).clamp(TOES[0], TOES[1]);
     }
+    let points = [point(heel, 0.0), bent(&fit.print, ball), bent(&fit.print, tip)];
+    let rise = points.into_iter().map(depth).fold(0.0, f32::max);
     // More than that is an edge that was passed.
     if rise < BROKEN * wish.unit {
         fit.print.position.y += rise;
@@ -398,6 +410,8 @@ mod tests {
             tip: Vec2::new(0.0, 0.17),
             half_width: 0.04,
             bends: false,
+            toe: Vec2::new(0.0, 0.09),
+            toe_height: 0.01,
         }
     }
 
@@ -460,9 +474,9 @@ mod tests {
             let place = Planar::new(Vec2::new(0.0, 0.1), 0.0);
             let sole = Sole { bends: true, ..sole() };
             let wish = Wish { place, along: Vec2::Y, height: 0.0, sole: &sole, unit: 0.85 };
-            let Footprint { toes, .. } = fit(&mut sensor, &wish).unwrap().print;
+            let Footprint { toes, .. } = fit(&mut sensor, &wish, Vec2::ZERO).unwrap().print;
             assert!(toes * sign > 0.1, "{toes}");
-            let frame = fit(&mut sensor, &wish).unwrap().print.frame();
+            let frame = fit(&mut sensor, &wish, Vec2::ZERO).unwrap().print.frame();
             for z in [-0.09, 0.09] {
                 let point = frame.transform_point(Vec3::new(0.0, 0.0, z));
                 let above = point.y - sign * 1.2 * point.z * point.z;

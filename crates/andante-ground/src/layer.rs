@@ -203,7 +203,11 @@ impl Layer {
             }
             _ => Swing::default(),
         };
-        self.plans[foot].swing = swing;
+        let plan = &mut self.plans[foot];
+        plan.swing = swing;
+        if let Some(next) = &mut plan.next {
+            next.print.flatter = swing.flatter;
+        }
     }
 
     /// The time at which a foot would have to leave for nowhere.
@@ -314,7 +318,10 @@ pub(crate) fn print(stance: &Stance, at: Footprint, chain: Planar, turned: f32) 
         turned,
         scale: 1.0,
         grade: 0.0,
+        flatter: 0.0,
         status: FootStatus::Firm,
+        wished: at.planar(),
+        offset: Vec2::ZERO,
     }
 }
 

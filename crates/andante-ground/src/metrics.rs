@@ -106,8 +106,9 @@ fn height(ground: &dyn Ground, point: Vec3) -> Option<f32> {
 
 /// How deep a point is in the ground: the shortest way out, up or to a side.
 fn depth(ground: &dyn Ground, point: Vec3) -> f32 {
-    let Some(surface) = height(ground, point) else { return 0.0 };
-    let up = surface - point.y;
+    let Some(surface) = probe(ground, point) else { return 0.0 };
+    // Out of a slope the shortest way is along its normal.
+    let up = (surface.point.y - point.y) * surface.normal.y;
     if up <= WAYS_OUT[0] {
         return up.max(0.0);
     }
@@ -140,5 +141,8 @@ mod tests {
         let beside = depth(&stair, Vec3::new(0.0, 0.05, 0.0015));
         assert!((0.0015..0.0031).contains(&beside), "{beside}");
         assert_eq!(depth(&stair, Vec3::new(0.0, 0.05, -0.1)), 0.0);
+        let slope = HeightFunction::new(|place| place.y);
+        let below = depth(&slope, Vec3::new(0.0, -0.002, 0.0));
+        assert!((below - 0.002 * std::f32::consts::FRAC_1_SQRT_2).abs() < 2e-5, "{below}");
     }
 }

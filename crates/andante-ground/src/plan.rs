@@ -2,9 +2,11 @@
 
 use crate::clip::GroundClip;
 use crate::curve::{glide, smooth};
+use crate::sole::FootSample;
 use crate::swing::{Ends, Swing};
+use crate::turns::landing;
 use crate::{FootStatus, Footprint};
-use andante_skeleton::{Planar, Transform};
+use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
 /// One stance of the clip, put on the ground.
@@ -24,7 +26,12 @@ pub(crate) struct Print {
     pub scale: f32,
     /// Rise per metre on the way here.
     pub grade: f32,
+    /// How much flatter than in the clip the foot lands.
+    pub flatter: f32,
     pub status: FootStatus,
+    /// The place that was wished for, and how far from there, along and across, one was found.
+    pub wished: Planar,
+    pub offset: Vec2,
 }
 
 impl Print {
@@ -63,6 +70,37 @@ pub(crate) struct Placed {
     pub toes: Vec3,
 }
 
+impl Placed {
+    /// A foot whose toes are less far up: it is turned about its heel.
+    pub fn flattened(mut self, part: f32, sample: &FootSample) -> Self {
+        let (angle, axis) = sample.toes_up();
+        if part * angle <= 0.0 {
+            return self;
+        }
+        let turn = rotation::exp(self.turn * (axis * (-part * angle)));
+        let ankle = self.turn * (sample.ankle.translation - sample.heel);
+        self.ankle.translation += turn * ankle - ankle;
+        self.ankle.rotation = (turn * self.ankle.rotation).normalize();
+        self.turn = turn * self.turn;
+        self
+    }
+
+    /// A foot that rolls off over the tip of its toes does so over the tip of toes that are bent.
+    pub fn rolling(mut self, clip: &GroundClip, foot: usize, sample: &FootSample) -> Self {
+        let height = clip.feet[foot].sole.toe_height;
+        let toes = sample.tip - sample.toe;
+        if self.toes == Vec3::ZERO || toes.y >= -height {
+            return self;
+        }
+        let ahead = Vec3::new(toes.x, 0.0, toes.z).normalize_or_zero();
+        let reach = (toes.length_squared() - height * height).max(0.0).sqrt();
+        let flat = ahead * reach - Vec3::Y * height;
+        let rolled = self.turn * (toes - flat);
+        self.ankle.translation += rolled - rotation::exp(self.toes) * rolled;
+        self
+    }
+}
+
 /// A print that is on its way to be stood on. It may still move, but smoothly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
@@ -85,7 +123,7 @@ impl Step {
         self.from_course = self.course(time);
         let until = time + 0.8 * (print.landing - time);
         self.moves = [time, until.max(time)];
-        self.print = print;
+        self.print = Print { flatter: self.print.flatter, ..print };
     }
 
     /// Where it is at a time.
@@ -154,8 +192,18 @@ impl FootPlan {
 
     /// Where a foot of the clip belongs at a time; none for times that have not been planned.
     pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<Placed> {
+        let (placed, flatter) = self.placed(clip, time, ankle)?;
+        if placed.toes == Vec3::ZERO && flatter == 0.0 {
+            return Some(placed);
+        }
+        let sample = clip.sample(self.foot, time);
+        Some(placed.flattened(flatter, &sample).rolling(clip, self.foot, &sample))
+    }
+
+    /// Where a foot belongs, and how much flatter than in the clip it is.
+    fn placed(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<(Placed, f32)> {
         let height = clip.height;
-        let stands = |print: &Print| Some(print.place(&print.at, height, ankle));
+        let stands = |print: &Print| Some((print.place(&print.at, height, ankle), print.flatter));
         match (&self.here, &self.next) {
             (Some(here), _) if time <= here.end || self.held => stands(here),
             (Some(here), None) => stands(here),
@@ -163,15 +211,14 @@ impl FootPlan {
             (here, Some(next)) if time < next.print.landing => {
                 let to = next.at(time);
                 let Some(here) = here else {
-                    return Some(next.print.place(&to, height, ankle));
+                    return Some((next.print.place(&to, height, ankle), next.print.flatter));
                 };
                 let ends = self.ends(clip, here, &next.print, &to);
                 let u = (time - here.end) / (next.print.landing - here.end).max(1e-4);
-                Some(self.swing.place(&ends, u, ankle))
+                Some((self.swing.place(&ends, u, ankle), self.swing.flatter * landing(u)))
             }
-            (_, Some(next)) => {
-                (time <= next.print.end).then(|| next.print.place(&next.at(time), height, ankle))
-            }
+            (_, Some(next)) => (time <= next.print.end)
+                .then(|| (next.print.place(&next.at(time), height, ankle), next.print.flatter)),
         }
     }
 

@@ -14,7 +14,7 @@ const MEAN: i32 = 6;
 /// Moments that are kept: those that matter now, and those that will. At least 2 (SPREAD + MEAN) + 6.
 const KEPT: i32 = 40;
 /// How fast a late change of plan is taken in, per second.
-const TAKE_IN: f32 = 14.0;
+const TAKE_IN: f32 = 18.0;
 
 /// How far a body comes down for its legs at most, in leg lengths; what is farther is out of reach.
 pub(crate) const LOWEST: f32 = 0.6;
@@ -31,9 +31,40 @@ pub(crate) struct Reach {
     known: i32,
     /// Control values of the curve around a moment, so that they are found once.
     control: (i32, [f32; 4]),
-    /// What is left of earlier curves, and its speed.
-    offset: f32,
+    /// What is left of earlier curves.
+    left: Left,
+}
+
+/// A difference that dies away without a jerk: value, speed and acceleration of a third-order system, critically
+/// damped.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Left {
+    value: f32,
     speed: f32,
+    acceleration: f32,
+}
+
+impl Left {
+    /// Lets time pass, in seconds: the exact solution, whatever the length of a frame.
+    fn pass(&mut self, seconds: f32) {
+        if *self == Self::default() {
+            return;
+        }
+        let k = TAKE_IN;
+        // (a + b t + c t²) exp(−k t)
+        let a = self.value;
+        let b = self.speed + k * a;
+        let c = 0.5 * (self.acceleration + 2.0 * k * self.speed + k * k * a);
+        let t = seconds;
+        let decay = (-k * t).exp();
+        let (value, slope, curve) = (a + t * (b + t * c), b + 2.0 * c * t, 2.0 * c);
+        self.value = value * decay;
+        self.speed = (slope - k * value) * decay;
+        self.acceleration = (curve - 2.0 * k * slope + k * k * value) * decay;
+        if self.value.abs() < 1e-7 && self.speed.abs() < 1e-6 && self.acceleration.abs() < 1e-4 {
+            *self = Self::default();
+        }
+    }
 }
 
 impl Reach {
@@ -47,8 +78,7 @@ impl Reach {
             needs: [0.0; KEPT as usize],
             known: i32::MIN,
             control: (0, [0.0; 4]),
-            offset: 0.0,
-            speed: 0.0,
+            left: Left::default(),
         }
     }
 
@@ -78,8 +108,9 @@ impl Reach {
         self.control = (now, self.controls(now));
         if !first && fresh {
             let after = self.curve(time);
-            self.offset += before.0 - after.0;
-            self.speed += before.1 - after.1;
+            self.left.value += before[0] - after[0];
+            self.left.speed += before[1] - after[1];
+            self.left.acceleration += before[2] - after[2];
         }
     }
 
@@ -116,14 +147,7 @@ impl Reach {
 
     /// Lets time pass, in seconds.
     pub fn pass(&mut self, seconds: f32) {
-        // Critically damped: the exact solution, whatever the length of a frame.
-        let carried = self.speed + TAKE_IN * self.offset;
-        let decay = (-TAKE_IN * seconds).exp();
-        self.offset = (self.offset + carried * seconds) * decay;
-        self.speed = (carried - TAKE_IN * (self.offset / decay.max(1e-20))) * decay;
-        if self.offset.abs() < 1e-7 && self.speed.abs() < 1e-6 {
-            (self.offset, self.speed) = (0.0, 0.0);
-        }
+        self.left.pass(seconds);
     }
 
     /// Moments are counted from a round later.
@@ -139,24 +163,28 @@ impl Reach {
 
     /// How far the body is lowered at a time.
     pub fn lowered(&self, time: f32) -> f32 {
-        (self.curve(time).0 + self.offset).max(0.0)
+        (self.curve(time)[0] + self.left.value).max(0.0)
     }
 
-    /// The curve above the needs, and its slope.
-    fn curve(&self, time: f32) -> (f32, f32) {
+    /// The curve above the needs, its speed and its acceleration.
+    fn curve(&self, time: f32) -> [f32; 3] {
         if self.known == i32::MIN {
-            return (0.0, 0.0);
+            return [0.0; 3];
         }
         let at = time / self.spacing;
         let index = at.floor() as i32;
         let (known, control) = self.control;
         let control = if known == index { control } else { self.controls(index) };
         if control == [0.0; 4] {
-            return (0.0, 0.0);
+            return [0.0; 3];
         }
         let t = at - index as f32;
-        let (near, far) = (spline(control, t - 1e-2), spline(control, t + 1e-2));
-        (spline(control, t), (far - near) / (2e-2 * self.spacing))
+        let [a, b, c, d] = control;
+        let (first, last) = (a - 2.0 * b + c, b - 2.0 * c + d);
+        let curvature = first + (last - first) * t;
+        let slope = 0.5 * (c - a) + t * (first + 0.5 * t * (last - first));
+        let (per, squared) = (self.spacing.recip(), self.spacing.powi(-2));
+        [spline(control, t), slope * per, curvature * squared]
     }
 
     /// Control values around a moment: the largest need of a neighbourhood, averaged over one that is not
@@ -195,8 +223,7 @@ mod tests {
             needs,
             known: 60,
             control: (i32::MIN, [0.0; 4]),
-            offset: 0.0,
-            speed: 0.0,
+            left: Left::default(),
         }
     }
 
@@ -216,16 +243,33 @@ mod tests {
 
     #[test]
     fn what_is_left_of_a_change_fades_alike_at_any_frame_rate() {
-        let (mut slow, mut fast) = (reach(), reach());
-        (slow.offset, slow.speed) = (0.03, -0.1);
-        (fast.offset, fast.speed) = (0.03, -0.1);
+        let start = Left { value: 0.03, speed: -0.1, acceleration: 2.0 };
+        let (mut slow, mut fast) = (start, start);
         for _ in 0..10 {
             slow.pass(0.02);
         }
         for _ in 0..100 {
             fast.pass(0.002);
         }
-        assert!((slow.offset - fast.offset).abs() < 1e-5 && slow.offset.abs() < 0.03);
+        assert!((slow.value - fast.value).abs() < 1e-5 && slow.value.abs() < 0.03);
         assert!((slow.speed - fast.speed).abs() < 1e-4);
+        assert!((slow.acceleration - fast.acceleration).abs() < 3e-3);
+        let mut still = start;
+        still.pass(0.0);
+        assert!((still.speed - start.speed).abs() < 1e-5);
+        assert!((still.acceleration - start.acceleration).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_curve_knows_its_speed_and_acceleration() {
+        let mut reach = reach();
+        (reach.needs[12], reach.needs[25]) = (0.05, 0.02);
+        for step in 1..200 {
+            let time = 0.004 * step as f32 + 1e-4;
+            let [_, speed, acceleration] = reach.curve(time);
+            let (before, after) = (reach.curve(time - 1e-3), reach.curve(time + 1e-3));
+            assert!(((after[0] - before[0]) / 2e-3 - speed).abs() < 2e-3, "{step}");
+            assert!(((after[1] - before[1]) / 2e-3 - acceleration).abs() < 0.3, "{step}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What a foot is below its ankle, moment by moment.
 
+use crate::turns::Spin;
 use andante_motion::FootContacts;
 use andante_skeleton::{Planar, Transform};
 use glam::{Vec2, Vec3};
@@ -11,6 +12,8 @@ pub(crate) struct FootSample {
     pub heel: Vec3,
     pub ball: Vec3,
     pub tip: Vec3,
+    /// The joint that bends the toes; the ball if there is none.
+    pub toe: Vec3,
     /// Where the bending part of the leg begins and ends.
     pub hip: Vec3,
     pub end: Vec3,
@@ -26,6 +29,7 @@ impl FootSample {
             heel: self.heel.lerp(next.heel, t),
             ball: self.ball.lerp(next.ball, t),
             tip: self.tip.lerp(next.tip, t),
+            toe: self.toe.lerp(next.toe, t),
             hip: self.hip.lerp(next.hip, t),
             end: self.end.lerp(next.end, t),
         }
@@ -38,9 +42,18 @@ impl FootSample {
             heel: round.transform_point(self.heel),
             ball: round.transform_point(self.ball),
             tip: round.transform_point(self.tip),
+            toe: round.transform_point(self.toe),
             hip: round.transform_point(self.hip),
             end: round.transform_point(self.end),
         }
+    }
+
+    /// How far the toes are above the heel, as an angle, and the axis about which they are raised.
+    pub fn toes_up(&self) -> (f32, Vec3) {
+        let along = self.ball - self.heel;
+        let ahead = Vec2::new(along.x, along.z);
+        let axis = Vec3::new(-along.z, 0.0, along.x).normalize_or_zero();
+        (along.y.atan2(ahead.length()).max(0.0), axis)
     }
 
     /// The points of the sole.
@@ -59,6 +72,9 @@ pub(crate) struct Sole {
     pub half_width: f32,
     /// The toes can be bent at the ball.
     pub bends: bool,
+    /// The joint that bends them, and how high it is.
+    pub toe: Vec2,
+    pub toe_height: f32,
 }
 
 impl Sole {
@@ -71,7 +87,8 @@ impl Sole {
         let half_width = (0.16 * heel.distance(tip)).max(0.01 * leg);
         // Toes shorter than that have no slope of their own.
         let bends = toes && tip.y - ball.y > 0.03 * leg && ball.y - heel.y > 0.03 * leg;
-        Self { heel, ball, tip, half_width, bends }
+        let (toe, toe_height) = (seen(sample.toe), sample.toe.y - sample.ball.y);
+        Self { heel, ball, tip, half_width, bends, toe, toe_height }
     }
 
     /// The same sole seen at a slant, with part of its width and length.
@@ -81,7 +98,8 @@ impl Sole {
             ball: self.ball * share,
             tip: self.tip * share,
             half_width: self.half_width * share.x,
-            bends: self.bends,
+            toe: self.toe * share,
+            ..*self
         }
     }
 
@@ -95,8 +113,8 @@ impl Sole {
 #[derive(Clone, Debug)]
 pub(crate) struct FootTrack {
     pub stances: Vec<super::Stance>,
-    /// For the swing after each stance: how the foot turns in each part of it, in radians per second.
-    pub spins: Vec<[Vec3; crate::turns::TURNS]>,
+    /// How the foot turns by itself in the swing after each stance.
+    pub spins: Vec<Spin>,
     /// The joint that bends the toes, if it is the ankle's child.
     pub toes: Option<usize>,
     /// The foot never leaves the ground.

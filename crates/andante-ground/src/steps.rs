@@ -1,7 +1,7 @@
 //! Where the next step of a foot leads.
 
 use crate::clip::{Stance, flat};
-use crate::foothold::{self, Fit};
+use crate::foothold::{self, Fit, Wish};
 use crate::layer::{Context, Layer, held, print, wish};
 use crate::plan::Print;
 use crate::{FootStatus, SuppliedFoothold};
@@ -184,14 +184,31 @@ impl Layer {
         let place = chain.then(&stance.print);
         let expected = self.expected(foot, before, place.position, ctx);
         let wish = wish(&self.clip, foot, place, along, expected);
-        let fit = foothold::find(&mut ctx.sensor, &wish)?;
+        let fit = match self.found_before(foot, &wish, ctx) {
+            Some(fit) => fit,
+            None => foothold::find(&mut ctx.sensor, &wish)?,
+        };
         let moved = flat(fit.print.position) - wish.place.position;
         // The body follows feet that step longer or shorter, not those that step aside.
         let share = if self.plans.len() <= 2 { 1.0 } else { 0.5 };
         let follows = wish.along * (share * moved.dot(wish.along));
         let chain = Planar::new(chain.position + follows, chain.heading);
         let scale = if scale > 0.0 { scale } else { before.scale };
-        Some(self.landed(foot, stance, before, fit, chain, turn, scale))
+        let landed = self.landed(foot, stance, before, fit, chain, turn, scale);
+        Some(Print { wished: wish.place, offset: fit.offset, ..landed })
+    }
+
+    /// The foothold that was found the last time, if the same is wished for and the ground there has not changed.
+    fn found_before(&self, foot: usize, wish: &Wish, ctx: &mut Context) -> Option<Fit> {
+        let print = self.plans[foot].next.as_ref().map(|next| next.print)?;
+        let near = 1e-3 * self.clip.unit;
+        let same = print.wished.position.distance(wish.place.position) < near
+            && (print.wished.heading - wish.place.heading).abs() < 1e-3;
+        if !same {
+            return None;
+        }
+        let fit = foothold::fit(&mut ctx.sensor, wish, print.offset)?;
+        (fit.print.position.distance(print.at.position) < 2.0 * near).then_some(fit)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -230,7 +247,7 @@ impl Layer {
         let place = Planar::new(flat(supplied.position), heading);
         let wish = wish(&self.clip, foot, place, Vec2::ZERO, supplied.position.y);
         let chain = place.then(&stance.print.inverse());
-        match foothold::fit(&mut ctx.sensor, &wish) {
+        match foothold::fit(&mut ctx.sensor, &wish, Vec2::ZERO) {
             Some(fit) => {
                 Planned::Print(self.landed(foot, stance, before, fit, chain, turn, before.scale))
             }

@@ -5,7 +5,7 @@ use crate::clip::{GroundClip, flat};
 use crate::curve::{detour, smooth, spline};
 use crate::foothold::Sensor;
 use crate::plan::{Placed, Print};
-use crate::turns::Turning;
+use crate::turns::{Turning, landing};
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
@@ -31,6 +31,8 @@ const STEEPEST: f32 = 2.2;
 pub(crate) struct Swing {
     /// How the turn from print to print is spread over it.
     turning: Turning,
+    /// How much flatter than in the clip the foot lands.
+    pub flatter: f32,
     /// Control values of the lift over the swing.
     lift: [f32; CHECKS + 1],
     /// How far ahead the foot is sent after it left and before it lands.
@@ -113,10 +115,10 @@ impl Swing {
         let spins = &ends.clip.feet[ends.foot].spins;
         let seconds = ends.to.landing - ends.from.end;
         let [from, to] = ends.turns();
-        let turning = spins
+        let (turning, flatter) = spins
             .get(ends.number.rem_euclid(spins.len().max(1) as i32) as usize)
-            .map_or_else(Turning::default, |spins| Turning::new(spins, from, to, seconds));
-        Self { turning, ..Self::default() }
+            .map_or_else(Default::default, |spin| Turning::new(spin, from, to, seconds));
+        Self { turning, flatter, ..Self::default() }
     }
 
     /// Where the foot belongs at a part of the swing.
@@ -148,12 +150,13 @@ impl Swing {
     /// clip. As much as can be done smoothly is done; nothing where nothing is in the way.
     pub fn over(ends: &Ends, sensor: &mut Sensor) -> Self {
         let mut swing = Self::free(ends);
-        let mut way = Way::new(ends, &swing.turning, sensor);
+        let mut way = Way::new(ends, &swing, sensor);
         let mut moments = [Moment::default(); 2 * CHECKS - 1];
         for (index, moment) in moments.iter_mut().enumerate().skip(1).step_by(2) {
             *moment = way.moment(index);
         }
-        let mut hinders = |moment: &Moment| way.lacks(moment, Vec3::ZERO) > 0.0;
+        let nothing = NOTHING * ends.clip.unit;
+        let mut hinders = |moment: &Moment| way.lacks(moment, Vec3::ZERO) > nothing;
         if !moments.iter().skip(1).step_by(2).any(&mut hinders) {
             return swing;
         }
@@ -184,7 +187,6 @@ impl Swing {
                     best = (unmet, self.aside[half]);
                 }
                 if unmet <= EXCUSED * unit {
-                    self.aside[half] = best.1;
                     return;
                 }
             }
@@ -196,13 +198,13 @@ impl Swing {
     fn rise_above(&mut self, way: &mut Way, moments: &[Moment; 2 * CHECKS - 1]) {
         let unit = way.ends.clip.unit;
         let mut needs = [0.0f32; CHECKS + 1];
+        let unlifted = moments.map(|moment| way.lacks(&moment, self.detour(way.direction, moment.u)));
         for round in 0..3 {
             let mut missing = 0.0f32;
-            for (index, moment) in moments.iter().enumerate() {
+            for (index, (moment, unlifted)) in moments.iter().zip(unlifted).enumerate() {
                 let lift = self.lift(moment.u);
-                let aside = self.detour(way.direction, moment.u) + Vec3::Y * lift;
-                let lacks = way.lacks(moment, aside);
-                if lacks <= 0.0 {
+                let lacks = unlifted - lift;
+                if lacks <= NOTHING * unit {
                     continue;
                 }
                 // What has to be passed over is passed over with room to spare, once there is time for it.
@@ -228,6 +230,7 @@ impl Swing {
 struct Way<'a, 'b> {
     ends: &'a Ends<'a>,
     turning: Turning,
+    flatter: f32,
     direction: Vec2,
     /// About how high the ground is.
     expected: f32,
@@ -235,9 +238,10 @@ struct Way<'a, 'b> {
 }
 
 impl<'a, 'b> Way<'a, 'b> {
-    fn new(ends: &'a Ends<'a>, turning: &Turning, sensor: &'a mut Sensor<'b>) -> Self {
+    fn new(ends: &'a Ends<'a>, swing: &Swing, sensor: &'a mut Sensor<'b>) -> Self {
         let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
-        Self { ends, turning: *turning, direction: ends.direction(), expected, sensor }
+        let &Swing { turning, flatter, .. } = swing;
+        Self { ends, turning, flatter, direction: ends.direction(), expected, sensor }
     }
 
     /// The sole at a check, or halfway between two: both are counted from half a check on.
@@ -248,11 +252,15 @@ impl<'a, 'b> Way<'a, 'b> {
         let (start, end) = (self.ends.from.end, self.ends.to.landing);
         let sample = clip.sample(foot, start + u * (end - start));
         let placed = self.ends.fitted(u, self.turning.at(u), &sample.ankle);
-        let place =
-            |point: Vec3| placed.ankle.translation + placed.turn * (point - sample.ankle.translation);
-        let [heel, ball, mut tip] = sample.sole().map(place);
+        let placed =
+            placed.flattened(self.flatter * landing(u), &sample).rolling(clip, foot, &sample);
+        let place = |point: Vec3| {
+            placed.ankle.translation + placed.turn * (point - sample.ankle.translation)
+        };
+        let [heel, mut ball, mut tip] = sample.sole().map(place);
         if placed.toes != Vec3::ZERO {
-            tip = ball + rotation::exp(placed.toes) * (tip - ball);
+            let (toe, bend) = (place(sample.toe), rotation::exp(placed.toes));
+            (ball, tip) = (toe + bend * (ball - toe), toe + bend * (tip - toe));
         }
         // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
         let near = smooth(4.0 * u.min(1.0 - u));
@@ -263,16 +271,16 @@ impl<'a, 'b> Way<'a, 'b> {
         Moment { points: [heel, ball, tip], rooms, u }
     }
 
-    /// How much higher a sole that has been moved has to be.
+    /// How much higher a sole that has been moved has to be; below zero if it is high enough.
     fn lacks(&mut self, moment: &Moment, moved: Vec3) -> f32 {
-        let mut lacks = 0.0f32;
+        let mut lacks = f32::NEG_INFINITY;
         for (point, room) in moment.points.iter().zip(moment.rooms) {
             let place = *point + moved;
             if let Some(ground) = self.sensor.height(flat(place), self.expected) {
                 lacks = lacks.max(ground + room - place.y);
             }
         }
-        if lacks > NOTHING * self.ends.clip.unit { lacks } else { 0.0 }
+        lacks
     }
 }
 

