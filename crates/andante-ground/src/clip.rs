@@ -350,7 +350,7 @@ impl GroundClip {
             }
             stances.push(Stance { start: interval.start, end: interval.end, middle, print });
         }
-        track.spins = self.spins(&track.samples, &stances);
+        track.spins = self.spins(&track.samples, &stances, toes.is_some());
         track.home = homes / stances.len().max(1) as f32;
         track.sole = sole;
         track.stances = stances;

@@ -45,6 +45,18 @@ impl Footprint {
         self.tilt * (Quat::from_rotation_y(self.heading) * (Vec3::NEG_X * self.toes))
     }
 
+    /// The same print on ground that has moved.
+    pub(crate) fn carried(&self, motion: &Transform) -> Self {
+        let heading = self.heading + rotation::heading(motion.rotation);
+        let frame = motion.rotation * self.tilt * Quat::from_rotation_y(self.heading);
+        Self {
+            position: motion.transform_point(self.position),
+            heading,
+            tilt: (frame * Quat::from_rotation_y(-heading)).normalize(),
+            toes: self.toes,
+        }
+    }
+
     pub(crate) fn is_finite(&self) -> bool {
         let numbers = self.heading.is_finite() && self.toes.is_finite();
         numbers && self.position.is_finite() && self.tilt.is_finite()

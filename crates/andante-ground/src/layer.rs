@@ -7,7 +7,8 @@ use crate::plan::{FootPlan, Print, Stage, Step};
 use crate::reach::Reach;
 use crate::steps::Planned;
 use crate::swing::Swing;
-use crate::{FootStatus, Footprint, SuppliedFoothold};
+use crate::times::{Clock, Part};
+use crate::{FootStatus, Footprint, SuppliedFoothold, SupportMotion};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub(crate) struct Context<'a> {
     pub footholds: &'a [SuppliedFoothold],
     /// Whether the ground was asked.
     pub planned: bool,
+    pub clock: &'a mut Clock,
 }
 
 impl Context<'_> {
@@ -167,7 +169,9 @@ impl Layer {
 
     /// Plans where a foot lands next, before it has left the ground.
     pub fn plan_next(&mut self, foot: usize, ctx: &mut Context) {
+        let begun = ctx.clock.now();
         let planned = self.plan(foot, ctx);
+        ctx.clock.done(Part::Footholds, begun);
         let plan = &mut self.plans[foot];
         plan.blocked = matches!(planned, Planned::Nowhere);
         plan.next = match planned {
@@ -176,9 +180,23 @@ impl Layer {
         };
     }
 
+    /// Settles, while a foot is flat, how far its heel will rise on the way to its next print.
+    fn settle_leaving(&mut self, foot: usize) {
+        let plan = &self.plans[foot];
+        let (Some(here), Some(next)) = (&plan.here, &plan.next) else { return };
+        let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
+        let [_, leaves] = Swing::free(&ends, None).flatter;
+        if let Some(here) = &mut self.plans[foot].here {
+            here.flatter[1] = leaves;
+        }
+    }
+
     /// Looks again at where a foot will land; nothing changes if there is nothing better.
     fn replan(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
-        let Planned::Print(print) = self.plan(foot, ctx) else { return false };
+        let begun = ctx.clock.now();
+        let planned = self.plan(foot, ctx);
+        ctx.clock.done(Part::Footholds, begun);
+        let Planned::Print(print) = planned else { return false };
         let unmoved = UNMOVED * self.clip.unit;
         let Some(next) = &mut self.plans[foot].next else { return false };
         let moved = next.print.at.position.distance(print.at.position);
@@ -191,6 +209,7 @@ impl Layer {
     }
 
     fn shape_swing(&mut self, foot: usize, ctx: &mut Context) {
+        let begun = ctx.clock.now();
         let plan = &self.plans[foot];
         let swing = match (&plan.here, &plan.next) {
             (Some(here), Some(next)) => {
@@ -198,7 +217,7 @@ impl Layer {
                 if ctx.correct_swings {
                     Swing::over(&ends, &mut ctx.sensor)
                 } else {
-                    Swing::free(&ends)
+                    Swing::free(&ends, Some(here.flatter[1]))
                 }
             }
             _ => Swing::default(),
@@ -206,8 +225,9 @@ impl Layer {
         let plan = &mut self.plans[foot];
         plan.swing = swing;
         if let Some(next) = &mut plan.next {
-            next.print.flatter = swing.flatter;
+            next.print.flatter[0] = swing.flatter[0];
         }
+        ctx.clock.done(Part::Swings, begun);
     }
 
     /// The time at which a foot would have to leave for nowhere.
@@ -233,7 +253,9 @@ impl Layer {
         // the work of two frames.
         let fresh = self.stale;
         self.stale = changed && !self.stale;
+        let begun = ctx.clock.now();
         self.reach.look_ahead(&self.clip, &self.plans, to, fresh);
+        ctx.clock.done(Part::Reach, begun);
         self.rebase();
     }
 
@@ -277,9 +299,23 @@ impl Layer {
                 plan.held = self.closing;
                 plan.swing = Swing::default();
                 self.plan_next(foot, ctx);
+                self.settle_leaving(foot);
                 true
             }
         }
+    }
+
+    /// What feet stand on has moved.
+    pub fn carry(&mut self, supports: &[SupportMotion]) {
+        for motion in supports {
+            if !(motion.stands.is_finite() && motion.lands.is_finite()) {
+                continue;
+            }
+            if let Some(plan) = self.plans.get_mut(motion.foot) {
+                plan.carry(&motion.stands, &motion.lands);
+            }
+        }
+        self.stale |= !supports.is_empty();
     }
 
     /// Time stays within the first round of a clip that repeats.
@@ -318,7 +354,7 @@ pub(crate) fn print(stance: &Stance, at: Footprint, chain: Planar, turned: f32) 
         turned,
         scale: 1.0,
         grade: 0.0,
-        flatter: 0.0,
+        flatter: [0.0; 2],
         status: FootStatus::Firm,
         wished: at.planar(),
         offset: Vec2::ZERO,

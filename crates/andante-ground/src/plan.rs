@@ -4,7 +4,7 @@ use crate::clip::GroundClip;
 use crate::curve::{glide, smooth};
 use crate::sole::FootSample;
 use crate::swing::{Ends, Swing};
-use crate::turns::landing;
+use crate::turns::{landing, leaving};
 use crate::{FootStatus, Footprint};
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
@@ -26,8 +26,8 @@ pub(crate) struct Print {
     pub scale: f32,
     /// Rise per metre on the way here.
     pub grade: f32,
-    /// How much flatter than in the clip the foot lands.
-    pub flatter: f32,
+    /// How much flatter than in the clip the foot lands and leaves.
+    pub flatter: [f32; 2],
     pub status: FootStatus,
     /// The place that was wished for, and how far from there, along and across, one was found.
     pub wished: Planar,
@@ -48,6 +48,14 @@ impl Print {
     pub fn yaw(&self, at: &Footprint) -> Quat {
         let turn = at.heading - self.clip.heading;
         if turn == 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(turn) }
+    }
+
+    /// The ground has moved.
+    fn carry(&mut self, motion: &Transform) {
+        let turned = Planar::from_transform(motion);
+        self.at = self.at.carried(motion);
+        self.chain = turned.then(&self.chain);
+        self.wished = turned.then(&self.wished);
     }
 
     /// Times of the clip begin a round later.
@@ -71,14 +79,21 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// A foot whose toes are less far up: it is turned about its heel.
-    pub fn flattened(mut self, part: f32, sample: &FootSample) -> Self {
+    /// A foot whose toes are less far up, or whose heel is: it is turned about its heel, or about the joint of its
+    /// toes, which stay where they are.
+    pub fn flattened(mut self, [lands, leaves]: [f32; 2], sample: &FootSample) -> Self {
         let (angle, axis) = sample.toes_up();
-        if part * angle <= 0.0 {
+        let part = if angle > 0.0 { lands } else { leaves };
+        if part == 0.0 || angle == 0.0 {
             return self;
         }
-        let turn = rotation::exp(self.turn * (axis * (-part * angle)));
-        let ankle = self.turn * (sample.ankle.translation - sample.heel);
+        let turned = self.turn * (axis * (-part * angle));
+        let turn = rotation::exp(turned);
+        let pivot = if angle > 0.0 { sample.heel } else { sample.toe };
+        if angle < 0.0 {
+            self.toes -= turned;
+        }
+        let ankle = self.turn * (sample.ankle.translation - pivot);
         self.ankle.translation += turn * ankle - ankle;
         self.ankle.rotation = (turn * self.ankle.rotation).normalize();
         self.turn = turn * self.turn;
@@ -151,6 +166,12 @@ impl Step {
         (time < end).then(|| smooth((time - start) / (end - start)))
     }
 
+    fn carry(&mut self, motion: &Transform) {
+        self.print.carry(motion);
+        self.from = self.from.carried(motion);
+        self.from_course[0] += rotation::heading(motion.rotation);
+    }
+
     fn rebase(&mut self, duration: f32, round: &Planar) {
         self.print.rebase(duration, round);
         self.moves = self.moves.map(|time| time - duration);
@@ -193,15 +214,20 @@ impl FootPlan {
     /// Where a foot of the clip belongs at a time; none for times that have not been planned.
     pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<Placed> {
         let (placed, flatter) = self.placed(clip, time, ankle)?;
-        if placed.toes == Vec3::ZERO && flatter == 0.0 {
+        if placed.toes == Vec3::ZERO && flatter == [0.0; 2] {
             return Some(placed);
         }
         let sample = clip.sample(self.foot, time);
-        Some(placed.flattened(flatter, &sample).rolling(clip, self.foot, &sample))
+        Some(placed.rolling(clip, self.foot, &sample).flattened(flatter, &sample))
     }
 
-    /// Where a foot belongs, and how much flatter than in the clip it is.
-    fn placed(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<(Placed, f32)> {
+    /// Where a foot belongs, and how much flatter than in the clip it lands and leaves.
+    fn placed(
+        &self,
+        clip: &GroundClip,
+        time: f32,
+        ankle: &Transform,
+    ) -> Option<(Placed, [f32; 2])> {
         let height = clip.height;
         let stands = |print: &Print| Some((print.place(&print.at, height, ankle), print.flatter));
         match (&self.here, &self.next) {
@@ -215,7 +241,8 @@ impl FootPlan {
                 };
                 let ends = self.ends(clip, here, &next.print, &to);
                 let u = (time - here.end) / (next.print.landing - here.end).max(1e-4);
-                Some((self.swing.place(&ends, u, ankle), self.swing.flatter * landing(u)))
+                let flatter = [next.print.flatter[0] * landing(u), here.flatter[1] * leaving(u)];
+                Some((self.swing.place(&ends, u, ankle), flatter))
             }
             (_, Some(next)) => (time <= next.print.end)
                 .then(|| (next.print.place(&next.at(time), height, ankle), next.print.flatter)),
@@ -257,6 +284,16 @@ impl FootPlan {
             (_, Some(here), None) => Some(still(here)),
             (_, None, Some(next)) => Some(still(&next.print)),
             (_, None, None) => None,
+        }
+    }
+
+    /// What the foot stands on, and what it will land on, have moved.
+    pub fn carry(&mut self, stands: &Transform, lands: &Transform) {
+        for print in [&mut self.before, &mut self.here].into_iter().flatten() {
+            print.carry(stands);
+        }
+        if let Some(next) = &mut self.next {
+            next.carry(lands);
         }
     }
 

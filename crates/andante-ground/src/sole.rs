@@ -48,12 +48,13 @@ impl FootSample {
         }
     }
 
-    /// How far the toes are above the heel, as an angle, and the axis about which they are raised.
+    /// How far the toes are above the heel, as an angle that may be negative, and the axis about which they are
+    /// raised.
     pub fn toes_up(&self) -> (f32, Vec3) {
         let along = self.ball - self.heel;
         let ahead = Vec2::new(along.x, along.z);
         let axis = Vec3::new(-along.z, 0.0, along.x).normalize_or_zero();
-        (along.y.atan2(ahead.length()).max(0.0), axis)
+        (along.y.atan2(ahead.length()), axis)
     }
 
     /// The points of the sole.

@@ -5,7 +5,7 @@ use crate::clip::{GroundClip, flat};
 use crate::curve::{detour, smooth, spline};
 use crate::foothold::Sensor;
 use crate::plan::{Placed, Print};
-use crate::turns::{Turning, landing};
+use crate::turns::{Turning, landing, leaving};
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
@@ -31,8 +31,8 @@ const STEEPEST: f32 = 2.2;
 pub(crate) struct Swing {
     /// How the turn from print to print is spread over it.
     turning: Turning,
-    /// How much flatter than in the clip the foot lands.
-    pub flatter: f32,
+    /// How much flatter than in the clip the foot lands and leaves.
+    pub flatter: [f32; 2],
     /// Control values of the lift over the swing.
     lift: [f32; CHECKS + 1],
     /// How far ahead the foot is sent after it left and before it lands.
@@ -110,14 +110,14 @@ impl Ends<'_> {
 }
 
 impl Swing {
-    /// A swing that nothing is in the way of.
-    pub fn free(ends: &Ends) -> Self {
+    /// A swing that nothing is in the way of. How flat the foot leaves may be settled already.
+    pub fn free(ends: &Ends, leaves: Option<f32>) -> Self {
         let spins = &ends.clip.feet[ends.foot].spins;
         let seconds = ends.to.landing - ends.from.end;
         let [from, to] = ends.turns();
         let (turning, flatter) = spins
             .get(ends.number.rem_euclid(spins.len().max(1) as i32) as usize)
-            .map_or_else(Default::default, |spin| Turning::new(spin, from, to, seconds));
+            .map_or_else(Default::default, |spin| Turning::new(spin, from, to, seconds, leaves));
         Self { turning, flatter, ..Self::default() }
     }
 
@@ -149,7 +149,7 @@ impl Swing {
     /// The corrections that carry a foot over the ground between its prints with the room it has in the
     /// clip. As much as can be done smoothly is done; nothing where nothing is in the way.
     pub fn over(ends: &Ends, sensor: &mut Sensor) -> Self {
-        let mut swing = Self::free(ends);
+        let mut swing = Self::free(ends, Some(ends.from.flatter[1]));
         let mut way = Way::new(ends, &swing, sensor);
         let mut moments = [Moment::default(); 2 * CHECKS - 1];
         for (index, moment) in moments.iter_mut().enumerate().skip(1).step_by(2) {
@@ -230,7 +230,7 @@ impl Swing {
 struct Way<'a, 'b> {
     ends: &'a Ends<'a>,
     turning: Turning,
-    flatter: f32,
+    flatter: [f32; 2],
     direction: Vec2,
     /// About how high the ground is.
     expected: f32,
@@ -252,8 +252,8 @@ impl<'a, 'b> Way<'a, 'b> {
         let (start, end) = (self.ends.from.end, self.ends.to.landing);
         let sample = clip.sample(foot, start + u * (end - start));
         let placed = self.ends.fitted(u, self.turning.at(u), &sample.ankle);
-        let placed =
-            placed.flattened(self.flatter * landing(u), &sample).rolling(clip, foot, &sample);
+        let flatter = [self.flatter[0] * landing(u), self.flatter[1] * leaving(u)];
+        let placed = placed.rolling(clip, foot, &sample).flattened(flatter, &sample);
         let place = |point: Vec3| {
             placed.ankle.translation + placed.turn * (point - sample.ankle.translation)
         };
@@ -300,8 +300,12 @@ fn envelope(needs: &[f32; CHECKS + 1]) -> [f32; CHECKS + 1] {
             values[near].iter().copied().fold(0.0, f32::max)
         })
     };
-    let wide = widest(&widest(needs));
-    let narrow = widest(needs);
+    // Lifts begin and end gently: what is needed next to an end is reached by more a little farther on.
+    let mut needs = *needs;
+    needs[2] = needs[2].max(3.0 * needs[1]);
+    needs[CHECKS - 2] = needs[CHECKS - 2].max(3.0 * needs[CHECKS - 1]);
+    let wide = widest(&widest(&needs));
+    let narrow = widest(&needs);
     let mut result: [f32; CHECKS + 1] = std::array::from_fn(|i| {
         let (before, after) = (wide[i.saturating_sub(1)], wide[(i + 1).min(CHECKS)]);
         (0.25 * (before + 2.0 * wide[i] + after)).max(narrow[i])

@@ -14,24 +14,34 @@ const QUICK: f32 = 0.95 * std::f32::consts::TAU;
 /// How much quicker they turn, at each attempt, where that is not enough.
 const QUICKER: f32 = 1.04;
 const ATTEMPTS: usize = 24;
-/// How much flatter they land where they would have to turn too quickly.
-const FLATTER: [f32; 4] = [0.0, 0.3, 0.6, 0.8];
+/// How much flatter they land, and how much less their heels rise before, where they would have to turn too quickly.
+const FLATTER: [[f32; 2]; 6] = [[0.3, 0.0], [0.6, 0.0], [0.8, 0.0], [0.8, 0.15], [0.8, 0.3], [0.8, 0.4]];
 
 /// How a foot turns by itself in a swing.
 #[derive(Clone, Debug)]
 pub(crate) struct Spin {
     /// Radians per second in each part.
     turns: [Vec3; TURNS],
-    /// How far its toes are up, all the more the nearer it is to landing.
+    /// How far its toes are up, all the more the nearer it is to landing, and its heel, all the more the less far it
+    /// has come.
     toes_up: [f32; TURNS + 1],
-    /// The axis about which they are.
+    heel_up: [f32; TURNS + 1],
+    /// The axis about which toes are raised.
     axis: Vec3,
+    /// The heel can rise less: the toes are bent at a joint.
+    bends: bool,
 }
 
 /// How much of a foot's pitch matters to its landing, at a part of its swing.
 #[inline]
 pub(crate) fn landing(u: f32) -> f32 {
     smooth(2.0 * u - 1.0)
+}
+
+/// How much of it matters to its leaving.
+#[inline]
+pub(crate) fn leaving(u: f32) -> f32 {
+    1.0 - smooth(2.0 * u)
 }
 
 /// How much of the turn from print to print belongs before each part of a swing.
@@ -46,11 +56,12 @@ struct Room {
 }
 
 impl Spin {
-    /// Where there is room for a turn about an axis, if the foot lands flatter.
-    fn room(&self, axis: Vec3, angle: f32, part: f32, flatter: f32) -> Room {
+    /// Where there is room for a turn about an axis, if the foot lands and leaves flatter.
+    fn room(&self, axis: Vec3, angle: f32, part: f32, [lands, leaves]: [f32; 2]) -> Room {
         let own: [(f32, f32); TURNS] = std::array::from_fn(|index| {
-            let raised = (self.toes_up[index + 1] - self.toes_up[index]) / part;
-            let turn = self.turns[index] - self.axis * (flatter * raised);
+            let rise = |list: &[f32; TURNS + 1]| (list[index + 1] - list[index]) / part;
+            let raised = lands * rise(&self.toes_up) - leaves * rise(&self.heel_up);
+            let turn = self.turns[index] - self.axis * raised;
             (turn.dot(axis), turn.length_squared())
         });
         let mut room = Room { parts: [0.0; TURNS], total: 0.0, quickest: self.quickest() };
@@ -85,21 +96,28 @@ impl Spin {
 impl Turning {
     /// Spreads a turn over a swing whose foot turns by itself, so that the two together are nowhere quicker than
     /// they have to be: most of it where the foot turns little, or the other way. Where that is still too quick
-    /// the foot lands flatter; returns how much.
-    pub fn new(spin: &Spin, from: Quat, to: Quat, seconds: f32) -> (Self, f32) {
+    /// the foot lands and leaves flatter; returns how much. How it leaves may be settled already.
+    pub fn new(
+        spin: &Spin,
+        from: Quat,
+        to: Quat,
+        seconds: f32,
+        leaves: Option<f32>,
+    ) -> (Self, [f32; 2]) {
         let turn = rotation::log(rotation::nearest_sign(to * from.conjugate(), Quat::IDENTITY));
         let (angle, part) = (turn.length(), seconds / TURNS as f32);
+        let mut flatter = [0.0, leaves.unwrap_or(0.0)];
         if angle < 1e-3 || part <= 0.0 {
-            return (Self::default(), 0.0);
+            return (Self::default(), flatter);
         }
         // What is turned further turns what comes after along, but about the axis of the turn itself.
         let axis = from.conjugate() * (turn / angle);
-        let mut flatter = 0.0;
         let mut room = spin.room(axis, angle, part, flatter);
         let limit = spin.quickest();
         if room.quickest > limit && axis.dot(spin.axis) > 0.0 {
-            for more in &FLATTER[1..] {
-                flatter = *more;
+            let leaves_less = spin.bends && leaves.is_none();
+            for more in FLATTER.into_iter().filter(|more| more[1] == 0.0 || leaves_less) {
+                flatter = [more[0], leaves.unwrap_or(more[1])];
                 room = spin.room(axis, angle, part, flatter);
                 if room.quickest <= limit {
                     break;
@@ -107,7 +125,7 @@ impl Turning {
             }
         }
         if room.total <= 0.0 {
-            return (Self::default(), 0.0);
+            return (Self::default(), flatter);
         }
         let mut turned = [0.0f32; TURNS + 1];
         for index in 0..TURNS {
@@ -135,7 +153,12 @@ impl Turning {
 
 impl GroundClip {
     /// How a foot turns by itself in the swing after each stance.
-    pub(crate) fn spins(&self, samples: &[FootSample], stances: &[Stance]) -> Vec<Spin> {
+    pub(crate) fn spins(
+        &self,
+        samples: &[FootSample],
+        stances: &[Stance],
+        bends: bool,
+    ) -> Vec<Spin> {
         let fps = self.clip().fps();
         let last = samples.len() - 1;
         let sample_at = |time: f32| {
@@ -150,8 +173,13 @@ impl GroundClip {
             let next = stances.get(index + 1).map(|next| next.start);
             let again = stances[0].start + self.duration();
             let end = next.unwrap_or(if self.cyclic() { again } else { start });
-            let mut spin =
-                Spin { turns: [Vec3::ZERO; TURNS], toes_up: [0.0; TURNS + 1], axis: Vec3::ZERO };
+            let mut spin = Spin {
+                turns: [Vec3::ZERO; TURNS],
+                toes_up: [0.0; TURNS + 1],
+                heel_up: [0.0; TURNS + 1],
+                axis: Vec3::ZERO,
+                bends,
+            };
             if start.is_finite() && end > start {
                 let part = (end - start) / TURNS as f32;
                 let samples: [FootSample; TURNS + 1] =
@@ -160,9 +188,11 @@ impl GroundClip {
                     let turned = pair[1].ankle.rotation * pair[0].ankle.rotation.conjugate();
                     *turn = rotation::log(rotation::nearest_sign(turned, Quat::IDENTITY)) / part;
                 }
-                for (index, (up, sample)) in spin.toes_up.iter_mut().zip(&samples).enumerate() {
+                for (index, sample) in samples.iter().enumerate() {
                     let (angle, axis) = sample.toes_up();
-                    *up = landing(index as f32 / TURNS as f32) * angle;
+                    let u = index as f32 / TURNS as f32;
+                    spin.toes_up[index] = landing(u) * angle.max(0.0);
+                    spin.heel_up[index] = leaving(u) * (-angle).max(0.0);
                     spin.axis = axis;
                 }
             }
@@ -178,12 +208,13 @@ mod tests {
 
     fn spin(turn: impl Fn(usize) -> f32) -> Spin {
         let turns = std::array::from_fn(|part| Vec3::X * turn(part));
-        Spin { turns, toes_up: [0.0; TURNS + 1], axis: Vec3::NEG_X }
+        let (toes_up, heel_up) = ([0.0; TURNS + 1], [0.0; TURNS + 1]);
+        Spin { turns, toes_up, heel_up, axis: Vec3::NEG_X, bends: true }
     }
 
     /// The largest speed of a foot that turns by itself and is turned besides.
     fn quickest(spin: &Spin, to: Quat, seconds: f32) -> f32 {
-        let (turning, _) = Turning::new(spin, Quat::IDENTITY, to, seconds);
+        let (turning, _) = Turning::new(spin, Quat::IDENTITY, to, seconds, None);
         let steps = 96;
         let mut own = Quat::IDENTITY;
         let mut last = Quat::IDENTITY;
@@ -215,16 +246,17 @@ mod tests {
         let mut spin = spin(|_| -3.0);
         spin.toes_up = std::array::from_fn(|part| 0.4 * landing(part as f32 / TURNS as f32));
         let turning = |angle: f32| {
-            Turning::new(&spin, Quat::IDENTITY, Quat::from_rotation_x(angle), 0.4).1
+            Turning::new(&spin, Quat::IDENTITY, Quat::from_rotation_x(angle), 0.4, None).1
         };
-        assert_eq!((turning(-0.2), turning(1.4)), (0.0, 0.0));
-        assert!(turning(-1.1) > 0.0);
+        assert_eq!((turning(-0.2), turning(1.4)), ([0.0; 2], [0.0; 2]));
+        assert!(turning(-1.1)[0] > 0.0);
     }
 
     #[test]
     fn no_turn_is_spread_as_any() {
-        let (turning, flatter) = Turning::new(&spin(|_| 1.0), Quat::IDENTITY, Quat::IDENTITY, 0.4);
-        assert_eq!((turning, flatter), (Turning::default(), 0.0));
+        let still = Quat::IDENTITY;
+        let (turning, flatter) = Turning::new(&spin(|_| 1.0), still, still, 0.4, None);
+        assert_eq!((turning, flatter), (Turning::default(), [0.0; 2]));
         assert_eq!((turning.at(0.0), turning.at(0.5), turning.at(1.0)), (0.0, 0.5, 1.0));
     }
 }
