@@ -114,19 +114,30 @@ impl Reach {
         }
     }
 
-    /// What is needed at a moment, and halfway to the next if a foot lands soon: legs are stretched longest just
-    /// before.
+    /// What is needed from a moment to the next. Legs are stretched longest just before they leave the ground and
+    /// just before they land.
     fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32) -> f32 {
-        let need = |part: f32| self.need_at(clip, plans, (moment as f32 + part) * self.spacing);
-        let (now, lands) = need(0.0);
-        if lands { now.max(need(0.5).0) } else { now }
+        let start = moment as f32 * self.spacing;
+        let end = start + self.spacing;
+        let mut need = self.need_at(clip, plans, start);
+        for plan in plans {
+            let landing = plan.next.as_ref().map_or(start, |next| next.print.landing);
+            if landing > start && landing < end + 0.5 * self.spacing {
+                need = need.max(self.need_at(clip, plans, 0.5 * (start + end)));
+            }
+            let leaving = plan.lift_off();
+            if leaving > start && leaving < end {
+                need = need.max(self.need_at(clip, plans, leaving));
+            }
+        }
+        need
     }
 
-    /// What is needed at a time, and whether a foot lands soon after it.
-    fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> (f32, bool) {
+    /// What is needed at a time.
+    fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> f32 {
         let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
         let map = Body::new(clip, plans, time).map(clip, 0.0);
-        let (mut lowest, mut lands) = (0.0f32, false);
+        let mut lowest = 0.0f32;
         for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
             let sample = clip.sample(foot, time);
             let Some(placed) = plan.target(clip, time, &sample.ankle) else { continue };
@@ -139,10 +150,8 @@ impl Reach {
             if hip.distance(end) > longest + 1e-5 * leg.length {
                 lowest = lowest.max(leg::lowering(hip, end, longest));
             }
-            let landing = plan.next.as_ref().map_or(time, |next| next.print.landing);
-            lands |= landing > time && landing < time + 1.5 * self.spacing;
         }
-        (lowest.min(LOWEST * clip.unit), lands)
+        lowest.min(LOWEST * clip.unit)
     }
 
     /// Lets time pass, in seconds.
