@@ -224,7 +224,7 @@ impl Grounding {
         }
         self.clock.times.steps += u64::from(self.clock.on);
         let first = self.layer.is_none();
-        let mut planned = self.pass(0.0, &input, ground);
+        let mut planned = first && self.pass(0.0, &input, ground);
         let parts = (dt / PART).ceil().max(1.0);
         for _ in 0..parts as usize {
             planned |= self.pass(dt / parts, &input, ground);

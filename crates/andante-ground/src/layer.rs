@@ -41,6 +41,8 @@ impl Context<'_> {
 const COMMIT: f32 = 0.45;
 /// Seconds after which a foot with a leg of 0.85 m has left its print for good.
 const JUST_LEFT: f32 = 0.08;
+/// Seconds before a foot leaves by which its next step has been planned.
+const SOON: f32 = 0.1;
 /// A landing that moved less than this, in leg lengths, has not.
 const UNMOVED: f32 = 0.01;
 
@@ -133,6 +135,7 @@ impl Layer {
             next: None,
             swing: Swing::default(),
             blocked: false,
+            due: false,
             held: false,
         };
         let plans = (0..clip.feet.len()).map(plan).collect();
@@ -160,7 +163,9 @@ impl Layer {
                 .min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((_, foot)) = next else { break };
             self.plan_next(foot, ctx);
-            if self.plans[foot].stage != Stage::Stance {
+            if self.plans[foot].stage == Stage::Stance {
+                self.settle_leaving(foot);
+            } else {
                 self.plans[foot].stage = Stage::Committed;
                 self.shape_swing(foot, ctx);
             }
@@ -238,7 +243,7 @@ impl Layer {
 
     /// Lets feet leave and land until a time.
     pub fn advance(&mut self, to: f32, ctx: &mut Context) {
-        let mut changed = false;
+        let mut changed = self.plan_due(to, ctx);
         // A foot has three events a stride; this many are more than any frame can hold.
         for _ in 0..64 * self.plans.len() {
             let event = (0..self.plans.len())
@@ -257,6 +262,21 @@ impl Layer {
         self.reach.look_ahead(&self.clip, &self.plans, to, fresh);
         ctx.clock.done(Part::Reach, begun);
         self.rebase();
+    }
+
+    /// Plans the next step of one of the feet that have landed, and of those that leave soon.
+    fn plan_due(&mut self, to: f32, ctx: &mut Context) -> bool {
+        let mut planned = false;
+        for foot in 0..self.plans.len() {
+            let plan = &mut self.plans[foot];
+            if plan.due && (!planned || plan.lift_off() <= to + SOON) {
+                plan.due = false;
+                self.plan_next(foot, ctx);
+                self.settle_leaving(foot);
+                planned = true;
+            }
+        }
+        planned
     }
 
     fn next_event(&self, foot: usize) -> Option<f32> {
@@ -298,8 +318,8 @@ impl Layer {
                 plan.stage = Stage::Stance;
                 plan.held = self.closing;
                 plan.swing = Swing::default();
-                self.plan_next(foot, ctx);
-                self.settle_leaving(foot);
+                // Where it goes from there is the work of another frame.
+                plan.due = true;
                 true
             }
         }

@@ -201,6 +201,8 @@ pub(crate) struct FootPlan {
     pub swing: Swing,
     /// The next step leads nowhere.
     pub blocked: bool,
+    /// The next step has not been looked for yet.
+    pub due: bool,
     /// The foot does not leave the ground any more: its clip is being faded out.
     pub held: bool,
 }
