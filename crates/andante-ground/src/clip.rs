@@ -13,6 +13,9 @@ use andante_skeleton::{Character, Clip, Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
+/// Frames of a stance that are looked at for how far a foot rolls.
+const ROLL_FRAMES: f32 = 1000.0;
+
 /// One stay of a foot on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stance {
@@ -300,6 +303,7 @@ impl GroundClip {
             tip: Vec2::ZERO,
             half_width: 0.0,
             bends: false,
+            rolls: [0.0; 2],
             toe: Vec2::ZERO,
             toe_height: 0.0,
         };
@@ -349,6 +353,13 @@ impl GroundClip {
                 sole = seen;
             }
             stances.push(Stance { start: interval.start, end: interval.end, middle, print });
+        }
+        for stance in &stances {
+            let until = if stance.end.is_finite() { stance.end } else { stance.start };
+            let frames = ((until - stance.start) * self.clip.fps()).clamp(0.0, ROLL_FRAMES);
+            for frame in 0..=frames as usize {
+                sole.rolls(&at(stance.start + frame as f32 / self.clip.fps()), &stance.print);
+            }
         }
         track.spins = self.spins(&track.samples, &stances, toes.is_some());
         track.home = homes / stances.len().max(1) as f32;

@@ -181,9 +181,13 @@ fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
                     None => lie.missing += 1,
                 }
                 let above = |z: f32| at(offset + z).map(|height| height - line(z));
-                for (end, out) in [(back, -unit), (front, unit)] {
-                    lie.tight += tight(above(end + MARGIN * out), unit);
-                    lie.touching += touching(above(end + NEAR * out), unit);
+                let [behind, before] = near(sole, unit);
+                for (far, near) in [
+                    (back - MARGIN * unit, back - behind),
+                    (front + MARGIN * unit, front + before),
+                ] {
+                    lie.tight += tight(above(far), unit);
+                    lie.touching += touching(above(near), unit);
                 }
             }
             (low, high) => lie.missing += 2 + u32::from(low.is_none() && high.is_none()),
@@ -203,6 +207,11 @@ fn tight(above: Option<f32>, unit: f32) -> u32 {
 
 fn touching(above: Option<f32>, unit: f32) -> u32 {
     u32::from(above.is_some_and(|above| above > BROKEN * unit))
+}
+
+/// Room behind and before a sole that has to be free: some, and what it rolls over.
+fn near(sole: &Sole, unit: f32) -> [f32; 2] {
+    sole.rolls.map(|rolls| NEAR * unit + rolls.clamp(0.0, MARGIN * unit))
 }
 
 /// Ends of a sole along the way it points; a hoof is given some length, lest it have no slope.
@@ -290,8 +299,8 @@ fn lay_shortened(
         sole.ball + half,
         sole.ball - half,
         middle(0.5 * (back + sole.ball.y)),
-        middle(back - NEAR * unit),
-        middle(front + NEAR * unit),
+        middle(back - near(&sole, unit)[0]),
+        middle(front + near(&sole, unit)[1]),
         middle(back - MARGIN * unit),
         middle(front + MARGIN * unit),
     ];
@@ -410,6 +419,7 @@ mod tests {
             tip: Vec2::new(0.0, 0.17),
             half_width: 0.04,
             bends: false,
+            rolls: [0.0; 2],
             toe: Vec2::new(0.0, 0.09),
             toe_height: 0.01,
         }

@@ -33,6 +33,8 @@ const QUICKEST: f32 = 2.0;
 /// What legs may lack, in leg lengths, before a body that did not foresee it comes down for it: feet on the ground,
 /// and feet in the air, where nobody sees it.
 const UNSEEN: [f32; 2] = [0.0015, 0.015];
+/// Seconds from leaving the ground, and to landing, by which a foot is in the air.
+const ALOFT: f32 = 0.08;
 /// Seconds over which legs are let go and taken up again.
 const LET_GO: f32 = 0.2;
 
@@ -385,7 +387,10 @@ impl Grounding {
         let begun = self.clock.now();
         let weight = smooth(self.leg_weight);
         let mut deeper = 0.0f32;
-        for ((report, foot), leg) in self.feet.iter_mut().zip(&rig.feet).zip(&clip.legs) {
+        let feet = rig.feet.iter().zip(&clip.legs).zip(&layer.plans);
+        for (report, ((foot, leg), plan)) in self.feet.iter_mut().zip(feet) {
+            let since = layer.time - plan.lift_off();
+            let aloft = smooth(since / ALOFT) * smooth(report.lands_in.unwrap_or(0.0) / ALOFT);
             let ankle = self.models[foot.ankle()];
             if weight < 1.0 {
                 report.target = Transform::new(
@@ -396,7 +401,7 @@ impl Grounding {
             }
             let longest = leg.length * report.source_extension.max(MAX_EXTENSION) * (1.0 + 1e-5);
             let place = report.target.translation;
-            let slack = UNSEEN[usize::from(report.down == [false; 2])] * clip.unit;
+            let slack = (UNSEEN[0] + (UNSEEN[1] - UNSEEN[0]) * aloft) * clip.unit;
             deeper = deeper.max(leg.lowering(place, &self.models, foot.ankle(), longest) - slack);
         }
         // What was not foreseen. It is a continuous function of what is asked of the legs, but feet that stay

@@ -298,10 +298,9 @@ impl Layer {
         match self.plans[foot].stage {
             Stage::Stance => {
                 let moved = self.replan(foot, time, ctx);
-                let shape = self.plans[foot].swing;
                 self.shape_swing(foot, ctx);
                 self.plans[foot].stage = Stage::Swing;
-                moved || self.plans[foot].swing != shape
+                moved || !self.plans[foot].swing.is_free()
             }
             Stage::Swing => {
                 let turning = self.plans[foot].next.as_ref().is_some_and(|next| {
@@ -320,7 +319,7 @@ impl Layer {
                 plan.swing = Swing::default();
                 // Where it goes from there is the work of another frame.
                 plan.due = true;
-                true
+                false
             }
         }
     }

@@ -13,6 +13,8 @@ const SPREAD: i32 = 7;
 const MEAN: i32 = 6;
 /// Moments that are kept: those that matter now, and those that will. At least 2 (SPREAD + MEAN) + 6.
 const KEPT: i32 = 40;
+/// Moments that are looked at again in one go after a change of plan.
+const PORTION: i32 = 8;
 /// How fast a late change of plan is taken in, per second.
 const TAKE_IN: f32 = 18.0;
 
@@ -27,8 +29,9 @@ pub(crate) const MAX_EXTENSION: f32 = 0.995;
 pub(crate) struct Reach {
     spacing: f32,
     needs: [f32; KEPT as usize],
-    /// The first moment whose need is not known yet.
+    /// The first moment whose need is not known yet, and the first whose need may have changed.
     known: i32,
+    stale: i32,
     /// Control values of the curve around a moment, so that they are found once.
     control: (i32, [f32; 4]),
     /// What is left of earlier curves.
@@ -77,6 +80,7 @@ impl Reach {
             spacing,
             needs: [0.0; KEPT as usize],
             known: i32::MIN,
+            stale: i32::MIN,
             control: (0, [0.0; 4]),
             left: Left::default(),
         }
@@ -86,27 +90,41 @@ impl Reach {
         self.needs[moment.rem_euclid(KEPT) as usize]
     }
 
-    /// Looks ahead from a time. `fresh` forgets what was found before about the future.
+    /// Looks ahead from a time. `fresh`: what was found before about the future may have changed, and is looked at
+    /// again bit by bit, what comes first first.
     pub fn look_ahead(&mut self, clip: &GroundClip, plans: &[FootPlan], time: f32, fresh: bool) {
         let now = (time / self.spacing).floor() as i32;
         let until = now + SPREAD + MEAN + 4;
-        let first = self.known == i32::MIN;
-        if !first && !fresh && self.known > until {
+        if self.known == i32::MIN {
+            for moment in now - SPREAD - MEAN - 2..=until {
+                let need = if moment < now { 0.0 } else { self.look(clip, plans, moment) };
+                self.needs[moment.rem_euclid(KEPT) as usize] = need;
+            }
+            (self.known, self.stale) = (until + 1, until + 1);
+            self.control = (now, self.controls(now));
             return;
         }
         let before = self.curve(time);
-        let from = match (first, fresh) {
-            (true, _) => now - SPREAD - MEAN - 2,
-            (_, true) => now,
-            _ => self.known.max(now),
-        };
-        for moment in from..=until {
-            let need = if first && moment < now { 0.0 } else { self.look(clip, plans, moment) };
-            self.needs[moment.rem_euclid(KEPT) as usize] = need;
+        if fresh {
+            self.stale = now;
         }
-        self.known = until + 1;
+        let from = self.stale.max(now);
+        let again = from..self.known.min(from + PORTION);
+        let new = self.known.max(now)..(until + 1).max(self.known);
+        if again.is_empty() && new.is_empty() {
+            return;
+        }
+        let changes = !again.is_empty();
+        (self.stale, self.known) = if again.end == self.known || !changes {
+            (new.end.max(again.end), new.end)
+        } else {
+            (again.end, new.end)
+        };
+        for moment in again.chain(new) {
+            self.needs[moment.rem_euclid(KEPT) as usize] = self.look(clip, plans, moment);
+        }
         self.control = (now, self.controls(now));
-        if !first && fresh {
+        if changes {
             let after = self.curve(time);
             self.left.value += before[0] - after[0];
             self.left.speed += before[1] - after[1];
@@ -166,6 +184,7 @@ impl Reach {
         }
         let shift = (duration / self.spacing).round() as i32;
         self.known -= shift;
+        self.stale -= shift;
         self.control.0 -= shift;
         self.needs.rotate_left(shift.rem_euclid(KEPT) as usize);
     }
@@ -231,6 +250,7 @@ mod tests {
             spacing: 0.03,
             needs,
             known: 60,
+            stale: 60,
             control: (i32::MIN, [0.0; 4]),
             left: Left::default(),
         }

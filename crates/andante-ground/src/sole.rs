@@ -73,6 +73,8 @@ pub(crate) struct Sole {
     pub half_width: f32,
     /// The toes can be bent at the ball.
     pub bends: bool,
+    /// How far the foot rolls beyond its heel and its tip while it stands.
+    pub rolls: [f32; 2],
     /// The joint that bends them, and how high it is.
     pub toe: Vec2,
     pub toe_height: f32,
@@ -89,7 +91,17 @@ impl Sole {
         // Toes shorter than that have no slope of their own.
         let bends = toes && tip.y - ball.y > 0.03 * leg && ball.y - heel.y > 0.03 * leg;
         let (toe, toe_height) = (seen(sample.toe), sample.toe.y - sample.ball.y);
-        Self { heel, ball, tip, half_width, bends, toe, toe_height }
+        Self { heel, ball, tip, half_width, bends, rolls: [0.0; 2], toe, toe_height }
+    }
+
+    /// Takes in how far a foot rolls that stands on a print.
+    pub fn rolls(&mut self, sample: &FootSample, print: &Planar) {
+        for point in sample.sole() {
+            let along = print.to(&Planar::new(Vec2::new(point.x, point.z), 0.0)).position.y;
+            let front = self.tip.y.max(self.ball.y);
+            let beyond = [self.heel.y - along, along - front];
+            self.rolls = std::array::from_fn(|end| self.rolls[end].max(beyond[end]));
+        }
     }
 
     /// The same sole seen at a slant, with part of its width and length.

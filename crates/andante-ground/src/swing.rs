@@ -18,6 +18,8 @@ const SPARE: f32 = 0.02;
 /// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge; in
 /// leg lengths.
 const DETOURS: [f32; 7] = [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22];
+/// A step in the ground between two moments that is an edge, in leg lengths.
+const EDGE: f32 = 0.035;
 /// Rounding.
 const NOTHING: f32 = 1e-5;
 /// What a foot may lack, in leg lengths, without another detour being tried.
@@ -121,6 +123,11 @@ impl Swing {
         Self { turning, flatter, ..Self::default() }
     }
 
+    /// Whether nothing is in its way.
+    pub fn is_free(&self) -> bool {
+        self.lift == [0.0; CHECKS + 1] && self.aside == [0.0; 2]
+    }
+
     /// Where the foot belongs at a part of the swing.
     pub fn place(&self, ends: &Ends, u: f32, ankle: &Transform) -> Placed {
         let mut placed = ends.fitted(u, self.turning.at(u), ankle);
@@ -194,11 +201,34 @@ impl Swing {
         self.aside[half] = best.1;
     }
 
+    /// How much higher the sole has to be at every moment, if it is not lifted. Where an edge is passed between two
+    /// moments it has to be above it at both.
+    fn unlifted(
+        &self,
+        way: &mut Way,
+        moments: &[Moment; 2 * CHECKS - 1],
+    ) -> [f32; 2 * CHECKS - 1] {
+        let edge = EDGE * way.ends.clip.unit;
+        let heights =
+            moments.map(|moment| way.heights(&moment, self.detour(way.direction, moment.u)));
+        std::array::from_fn(|index| {
+            let near = index.saturating_sub(1)..=(index + 1).min(2 * CHECKS - 2);
+            let lacks = (0..3).map(|point| {
+                let own = heights[index][point];
+                let beside = heights[near.clone()].iter().map(|heights| heights[point]);
+                let highest = beside.fold(own, f32::max);
+                let ground = if highest - own > edge { highest } else { own };
+                ground + moments[index].rooms[point] - moments[index].points[point].y
+            });
+            lacks.fold(f32::NEG_INFINITY, f32::max)
+        })
+    }
+
     /// Lifts a foot over what is in its way.
     fn rise_above(&mut self, way: &mut Way, moments: &[Moment; 2 * CHECKS - 1]) {
         let unit = way.ends.clip.unit;
         let mut needs = [0.0f32; CHECKS + 1];
-        let unlifted = moments.map(|moment| way.lacks(&moment, self.detour(way.direction, moment.u)));
+        let unlifted = self.unlifted(way, moments);
         for round in 0..3 {
             let mut missing = 0.0f32;
             for (index, (moment, unlifted)) in moments.iter().zip(unlifted).enumerate() {
@@ -271,16 +301,19 @@ impl<'a, 'b> Way<'a, 'b> {
         Moment { points: [heel, ball, tip], rooms, u }
     }
 
-    /// How much higher a sole that has been moved has to be; below zero if it is high enough.
-    fn lacks(&mut self, moment: &Moment, moved: Vec3) -> f32 {
-        let mut lacks = f32::NEG_INFINITY;
-        for (point, room) in moment.points.iter().zip(moment.rooms) {
-            let place = *point + moved;
-            if let Some(ground) = self.sensor.height(flat(place), self.expected) {
-                lacks = lacks.max(ground + room - place.y);
-            }
-        }
-        lacks
+    /// How high the ground is below the points of a sole that has been moved aside.
+    fn heights(&mut self, moment: &Moment, aside: Vec3) -> [f32; 3] {
+        moment.points.map(|point| {
+            let height = self.sensor.height(flat(point + aside), self.expected);
+            height.unwrap_or(f32::NEG_INFINITY)
+        })
+    }
+
+    /// How much higher such a sole has to be; below zero if it is high enough.
+    fn lacks(&mut self, moment: &Moment, aside: Vec3) -> f32 {
+        let heights = self.heights(moment, aside);
+        let lacks = |point: usize| heights[point] + moment.rooms[point] - moment.points[point].y;
+        (0..3).map(lacks).fold(f32::NEG_INFINITY, f32::max)
     }
 }
 

@@ -12,8 +12,8 @@ pub(crate) const TURNS: usize = 24;
 /// How quickly feet may turn at any time, in radians per second: 5.7° a sixtieth of a second.
 const QUICK: f32 = 0.95 * std::f32::consts::TAU;
 /// How much quicker they turn, at each attempt, where that is not enough.
-const QUICKER: f32 = 1.04;
-const ATTEMPTS: usize = 24;
+const QUICKER: f32 = 1.05;
+const ATTEMPTS: usize = 20;
 /// How much flatter they land, and how much less their heels rise before, where they would have to turn too quickly.
 const FLATTER: [[f32; 2]; 6] = [[0.3, 0.0], [0.6, 0.0], [0.8, 0.0], [0.8, 0.15], [0.8, 0.3], [0.8, 0.4]];
 
@@ -48,43 +48,32 @@ pub(crate) fn leaving(u: f32) -> f32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Turning([f32; TURNS + 1]);
 
-/// Room for a turn, part by part, and what it is for: the quickest that a foot turns with it.
-struct Room {
-    parts: [f32; TURNS],
-    total: f32,
-    quickest: f32,
-}
-
 impl Spin {
-    /// Where there is room for a turn about an axis, if the foot lands and leaves flatter.
-    fn room(&self, axis: Vec3, angle: f32, part: f32, [lands, leaves]: [f32; 2]) -> Room {
-        let own: [(f32, f32); TURNS] = std::array::from_fn(|index| {
+    /// Where there is room for a turn about an axis, part by part in radians per second, if the foot lands and leaves
+    /// flatter and nothing is quicker than it may be.
+    fn room(
+        &self,
+        axis: Vec3,
+        part: f32,
+        [lands, leaves]: [f32; 2],
+        quickest: f32,
+    ) -> ([f32; TURNS], f32) {
+        let free: [f32; TURNS] = std::array::from_fn(|index| {
             let rise = |list: &[f32; TURNS + 1]| (list[index + 1] - list[index]) / part;
             let raised = lands * rise(&self.toes_up) - leaves * rise(&self.heel_up);
             let turn = self.turns[index] - self.axis * raised;
-            (turn.dot(axis), turn.length_squared())
+            let along = turn.dot(axis);
+            let across = turn.length_squared() - along * along;
+            ((quickest * quickest - across).max(0.0).sqrt() - along).max(0.0)
         });
-        let mut room = Room { parts: [0.0; TURNS], total: 0.0, quickest: self.quickest() };
-        for _ in 0..ATTEMPTS {
-            let squared = room.quickest * room.quickest;
-            let free = own.map(|(along, own)| {
-                let across = own - along * along;
-                ((squared - across).max(0.0).sqrt() - along).max(0.0)
-            });
-            room.parts = std::array::from_fn(|index| {
-                // A frame may be in two parts.
-                let near = &free[index.saturating_sub(1)..=(index + 1).min(TURNS - 1)];
-                let u = (index as f32 + 0.5) / TURNS as f32;
-                let ends = smooth(6.0 * u) * smooth(6.0 * (1.0 - u));
-                ends * near.iter().copied().fold(f32::INFINITY, f32::min)
-            });
-            room.total = room.parts.iter().sum();
-            if room.total * part >= angle {
-                break;
-            }
-            room.quickest *= QUICKER;
-        }
-        room
+        let parts = std::array::from_fn(|index| {
+            // A frame may be in two parts.
+            let near = &free[index.saturating_sub(1)..=(index + 1).min(TURNS - 1)];
+            let u = (index as f32 + 0.5) / TURNS as f32;
+            let ends = smooth(6.0 * u) * smooth(6.0 * (1.0 - u));
+            ends * near.iter().copied().fold(f32::INFINITY, f32::min)
+        });
+        (parts, parts.iter().sum())
     }
 
     /// How quickly the foot may turn: as it does by itself.
@@ -112,24 +101,33 @@ impl Turning {
         }
         // What is turned further turns what comes after along, but about the axis of the turn itself.
         let axis = from.conjugate() * (turn / angle);
-        let mut room = spin.room(axis, angle, part, flatter);
-        let limit = spin.quickest();
-        if room.quickest > limit && axis.dot(spin.axis) > 0.0 {
+        let mut quickest = spin.quickest();
+        let mut room = spin.room(axis, part, flatter, quickest);
+        let enough = |total: f32| total * part >= angle;
+        if !enough(room.1) && axis.dot(spin.axis) > 0.0 {
             let leaves_less = spin.bends && leaves.is_none();
             for more in FLATTER.into_iter().filter(|more| more[1] == 0.0 || leaves_less) {
                 flatter = [more[0], leaves.unwrap_or(more[1])];
-                room = spin.room(axis, angle, part, flatter);
-                if room.quickest <= limit {
+                room = spin.room(axis, part, flatter, quickest);
+                if enough(room.1) {
                     break;
                 }
             }
         }
-        if room.total <= 0.0 {
+        for _ in 0..ATTEMPTS {
+            if enough(room.1) {
+                break;
+            }
+            quickest *= QUICKER;
+            room = spin.room(axis, part, flatter, quickest);
+        }
+        let (parts, total) = room;
+        if total <= 0.0 {
             return (Self::default(), flatter);
         }
         let mut turned = [0.0f32; TURNS + 1];
         for index in 0..TURNS {
-            turned[index + 1] = turned[index] + room.parts[index] / room.total;
+            turned[index + 1] = turned[index] + parts[index] / total;
         }
         // Beginning and end are exact, with slope and curvature.
         (turned[1], turned[TURNS - 1], turned[TURNS]) = (0.0, 1.0, 1.0);
