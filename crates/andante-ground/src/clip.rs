@@ -307,7 +307,8 @@ impl GroundClip {
             toe: Vec2::ZERO,
             toe_height: 0.0,
         };
-        let below_ankle = |&toes: &usize| self.character.skeleton.parent(toes) == Some(foot.ankle());
+        let below_ankle =
+            |&toes: &usize| self.character.skeleton.parent(toes) == Some(foot.ankle());
         let toes = foot.toes.filter(below_ankle);
         let mut track = FootTrack {
             stances: Vec::new(),

@@ -124,10 +124,13 @@ pub(crate) fn find(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
         let Some(along) = search_line(sensor, wish, aside * unit) else { continue };
         for nudge in [0.0, -0.5 * SPACING, 0.5 * SPACING] {
             let offset = Vec2::new(along + nudge * unit, aside * unit);
-            if let Some(found) = lay(sensor, wish, offset)
-                && best.as_ref().is_none_or(|best| found.cost(unit) < best.cost(unit))
-            {
+            let Some(found) = lay(sensor, wish, offset) else { continue };
+            if best.as_ref().is_none_or(|best| found.cost(unit) < best.cost(unit)) {
                 best = Some(found);
+            }
+            if found.lie.missing + found.lie.tight + found.lie.touching == 0 {
+                // There is no edge to be a little farther from.
+                break;
             }
         }
         if best.as_ref().is_some_and(|best| best.cost(unit) < 4.0) {
@@ -182,10 +185,9 @@ fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
                 }
                 let above = |z: f32| at(offset + z).map(|height| height - line(z));
                 let [behind, before] = near(sole, unit);
-                for (far, near) in [
-                    (back - MARGIN * unit, back - behind),
-                    (front + MARGIN * unit, front + before),
-                ] {
+                for (far, near) in
+                    [(back - MARGIN * unit, back - behind), (front + MARGIN * unit, front + before)]
+                {
                     lie.tight += tight(above(far), unit);
                     lie.touching += touching(above(near), unit);
                 }

@@ -32,7 +32,7 @@ const FOOT_FADE: f32 = 0.2;
 const QUICKEST: f32 = 2.0;
 /// What legs may lack, in leg lengths, before a body that did not foresee it comes down for it: feet on the ground,
 /// and feet in the air, where nobody sees it.
-const UNSEEN: [f32; 2] = [0.0015, 0.015];
+const UNSEEN: [f32; 2] = [0.0015, 0.08];
 /// Seconds from leaving the ground, and to landing, by which a foot is in the air.
 const ALOFT: f32 = 0.08;
 /// Seconds over which legs are let go and taken up again.
@@ -408,10 +408,8 @@ impl Grounding {
         // while a runner is faded out ask for too much too quickly: they are let go.
         let left = (LOWEST * clip.unit - lowered).max(0.0);
         let change = QUICKEST * (clip.unit / 0.85).sqrt() * self.passed;
-        let deeper = deeper
-            .clamp(0.0, left)
-            .clamp(self.deeper - change, self.deeper + change)
-            .max(0.0);
+        let deeper =
+            deeper.clamp(0.0, left).clamp(self.deeper - change, self.deeper + change).max(0.0);
         self.deeper = deeper;
         if deeper > 0.0 {
             pose[0].translation.y -= deeper;

@@ -59,6 +59,6 @@ pub use grounding::Grounding;
 pub use input::{GroundingOptions, Input, Start, SuppliedFoothold, SupportMotion};
 pub use metrics::{TakeMetrics, take_metrics};
 pub use report::{FootReport, FootStatus, GroundReport, Motion};
-pub use times::StageTimes;
 pub use take::{Adapted, AdaptedFrame, Extent, TakeError, TakeOptions, adapt_clip};
+pub use times::StageTimes;
 pub use trace::{Probed, Trace};

@@ -146,6 +146,7 @@ impl Reach {
             let leaving = plan.lift_off();
             if leaving > start && leaving < end {
                 need = need.max(self.need_at(clip, plans, leaving));
+                need = need.max(self.need_at(clip, plans, leaving + 0.5 * self.spacing));
             }
         }
         need

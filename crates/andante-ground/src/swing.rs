@@ -11,6 +11,8 @@ use glam::{Quat, Vec2, Vec3};
 
 /// Moments of a swing at which it is checked.
 const CHECKS: usize = 24;
+/// Those moments and the ones between.
+const MOMENTS: usize = 2 * CHECKS - 1;
 /// Room below a sole in the air that the clip itself has is kept up to this, in leg lengths.
 const CLEARANCE: f32 = 0.025;
 /// Room above edges that are in the way.
@@ -47,6 +49,14 @@ struct Moment {
     points: [Vec3; 3],
     rooms: [f32; 3],
     u: f32,
+}
+
+impl Moment {
+    /// How much higher the sole has to be above ground of these heights; below zero if it is high enough.
+    fn lacks(&self, heights: &[f32; 3]) -> f32 {
+        let lacks = |point: usize| heights[point] + self.rooms[point] - self.points[point].y;
+        (0..3).map(lacks).fold(f32::NEG_INFINITY, f32::max)
+    }
 }
 
 /// The two prints of a swing.
@@ -158,24 +168,32 @@ impl Swing {
     pub fn over(ends: &Ends, sensor: &mut Sensor) -> Self {
         let mut swing = Self::free(ends, Some(ends.from.flatter[1]));
         let mut way = Way::new(ends, &swing, sensor);
-        let mut moments = [Moment::default(); 2 * CHECKS - 1];
-        for (index, moment) in moments.iter_mut().enumerate().skip(1).step_by(2) {
-            *moment = way.moment(index);
+        let mut moments = [Moment::default(); MOMENTS];
+        let mut lacks = [f32::NEG_INFINITY; MOMENTS];
+        let mut edges = false;
+        let mut before: Option<[f32; 3]> = None;
+        for index in (1..MOMENTS).step_by(2) {
+            moments[index] = way.moment(index);
+            let heights = way.heights(&moments[index], Vec3::ZERO);
+            lacks[index] = moments[index].lacks(&heights);
+            let step = |before: [f32; 3]| (0..3).any(|i| (heights[i] - before[i]).abs() > way.edge);
+            edges |= before.is_some_and(step);
+            before = Some(heights);
         }
-        let nothing = NOTHING * ends.clip.unit;
-        let mut hinders = |moment: &Moment| way.lacks(moment, Vec3::ZERO) > nothing;
-        if !moments.iter().skip(1).step_by(2).any(&mut hinders) {
+        if lacks.iter().all(|&lacks| lacks <= NOTHING * ends.clip.unit) {
             return swing;
         }
-        // Edges may be passed between two checks: from here on looks there too.
-        for (index, moment) in moments.iter_mut().enumerate().step_by(2) {
-            *moment = way.moment(index);
+        if edges {
+            // They may be passed between two checks: looks there too, and for a way round.
+            for index in (0..MOMENTS).step_by(2) {
+                moments[index] = way.moment(index);
+            }
+            let climbs = ends.at.position.y > ends.from.at.position.y;
+            swing.get_round(&mut way, &moments[1..CHECKS], 0, if climbs { -1.0 } else { 1.0 });
+            swing.get_round(&mut way, &moments[CHECKS..MOMENTS - 1], 1, 1.0);
+            lacks = swing.unlifted(&mut way, &moments);
         }
-        let (early, late) = (&moments[1..CHECKS], &moments[CHECKS..2 * CHECKS - 2]);
-        let climbs = ends.at.position.y > ends.from.at.position.y;
-        swing.get_round(&mut way, early, 0, if climbs { -1.0 } else { 1.0 });
-        swing.get_round(&mut way, late, 1, 1.0);
-        swing.rise_above(&mut way, &moments);
+        swing.rise_above(ends.clip.unit, &moments, &lacks);
         swing
     }
 
@@ -185,10 +203,9 @@ impl Swing {
         for side in [first, -first] {
             for detour in DETOURS {
                 self.aside[half] = side * detour * unit;
-                let unmet = moments.iter().map(|moment| {
-                    let aside = self.detour(way.direction, moment.u);
-                    way.lacks(moment, aside) - most(moment.u, unit)
-                });
+                let lacks = self.unlifted(way, moments);
+                let unmet = moments.iter().zip(lacks);
+                let unmet = unmet.map(|(moment, lacks)| lacks - most(moment.u, unit));
                 let unmet = unmet.fold(0.0, f32::max);
                 if unmet < 0.8 * best.0 {
                     best = (unmet, self.aside[half]);
@@ -201,44 +218,43 @@ impl Swing {
         self.aside[half] = best.1;
     }
 
-    /// How much higher the sole has to be at every moment, if it is not lifted. Where an edge is passed between two
-    /// moments it has to be above it at both.
-    fn unlifted(
-        &self,
-        way: &mut Way,
-        moments: &[Moment; 2 * CHECKS - 1],
-    ) -> [f32; 2 * CHECKS - 1] {
-        let edge = EDGE * way.ends.clip.unit;
-        let heights =
-            moments.map(|moment| way.heights(&moment, self.detour(way.direction, moment.u)));
+    /// How much higher the sole has to be at some moments, if it is not lifted. Where an edge is passed between two of
+    /// them it has to be above it at both.
+    fn unlifted(&self, way: &mut Way, moments: &[Moment]) -> [f32; MOMENTS] {
+        let mut heights = [[f32::NEG_INFINITY; 3]; MOMENTS];
+        for (heights, moment) in heights.iter_mut().zip(moments) {
+            *heights = way.heights(moment, self.detour(way.direction, moment.u));
+        }
+        let last = moments.len().saturating_sub(1);
         std::array::from_fn(|index| {
-            let near = index.saturating_sub(1)..=(index + 1).min(2 * CHECKS - 2);
-            let lacks = (0..3).map(|point| {
+            let Some(moment) = moments.get(index) else { return f32::NEG_INFINITY };
+            let near = &heights[index.saturating_sub(1)..=(index + 1).min(last)];
+            let above = std::array::from_fn(|point| {
                 let own = heights[index][point];
-                let beside = heights[near.clone()].iter().map(|heights| heights[point]);
-                let highest = beside.fold(own, f32::max);
-                let ground = if highest - own > edge { highest } else { own };
-                ground + moments[index].rooms[point] - moments[index].points[point].y
+                let highest = near.iter().map(|heights| heights[point]).fold(own, f32::max);
+                if highest - own > way.edge { highest } else { own }
             });
-            lacks.fold(f32::NEG_INFINITY, f32::max)
+            moment.lacks(&above)
         })
     }
 
     /// Lifts a foot over what is in its way.
-    fn rise_above(&mut self, way: &mut Way, moments: &[Moment; 2 * CHECKS - 1]) {
-        let unit = way.ends.clip.unit;
+    fn rise_above(&mut self, unit: f32, moments: &[Moment; MOMENTS], unlifted: &[f32; MOMENTS]) {
         let mut needs = [0.0f32; CHECKS + 1];
-        let unlifted = self.unlifted(way, moments);
         for round in 0..3 {
             let mut missing = 0.0f32;
             for (index, (moment, unlifted)) in moments.iter().zip(unlifted).enumerate() {
+                if *unlifted <= 0.0 {
+                    continue;
+                }
                 let lift = self.lift(moment.u);
                 let lacks = unlifted - lift;
                 if lacks <= NOTHING * unit {
                     continue;
                 }
                 // What has to be passed over is passed over with room to spare, once there is time for it.
-                let spare = (0.3 * lacks).min(SPARE * unit) * smooth(5.0 * moment.u.min(1.0 - moment.u));
+                let spare =
+                    (0.3 * lacks).min(SPARE * unit) * smooth(5.0 * moment.u.min(1.0 - moment.u));
                 let spare = if round == 0 { spare } else { 1e-3 * unit };
                 missing = missing.max(lacks);
                 for need in &mut needs[index.div_ceil(2)..=index / 2 + 1] {
@@ -262,8 +278,9 @@ struct Way<'a, 'b> {
     turning: Turning,
     flatter: [f32; 2],
     direction: Vec2,
-    /// About how high the ground is.
+    /// About how high the ground is, and a step of it that is an edge.
     expected: f32,
+    edge: f32,
     sensor: &'a mut Sensor<'b>,
 }
 
@@ -271,7 +288,8 @@ impl<'a, 'b> Way<'a, 'b> {
     fn new(ends: &'a Ends<'a>, swing: &Swing, sensor: &'a mut Sensor<'b>) -> Self {
         let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
         let &Swing { turning, flatter, .. } = swing;
-        Self { ends, turning, flatter, direction: ends.direction(), expected, sensor }
+        let (direction, edge) = (ends.direction(), EDGE * ends.clip.unit);
+        Self { ends, turning, flatter, direction, expected, edge, sensor }
     }
 
     /// The sole at a check, or halfway between two: both are counted from half a check on.
@@ -307,13 +325,6 @@ impl<'a, 'b> Way<'a, 'b> {
             let height = self.sensor.height(flat(point + aside), self.expected);
             height.unwrap_or(f32::NEG_INFINITY)
         })
-    }
-
-    /// How much higher such a sole has to be; below zero if it is high enough.
-    fn lacks(&mut self, moment: &Moment, aside: Vec3) -> f32 {
-        let heights = self.heights(moment, aside);
-        let lacks = |point: usize| heights[point] + moment.rooms[point] - moment.points[point].y;
-        (0..3).map(lacks).fold(f32::NEG_INFINITY, f32::max)
     }
 }
 

@@ -15,7 +15,8 @@ const QUICK: f32 = 0.95 * std::f32::consts::TAU;
 const QUICKER: f32 = 1.05;
 const ATTEMPTS: usize = 20;
 /// How much flatter they land, and how much less their heels rise before, where they would have to turn too quickly.
-const FLATTER: [[f32; 2]; 6] = [[0.3, 0.0], [0.6, 0.0], [0.8, 0.0], [0.8, 0.15], [0.8, 0.3], [0.8, 0.4]];
+const FLATTER: [[f32; 2]; 6] =
+    [[0.3, 0.0], [0.6, 0.0], [0.8, 0.0], [0.8, 0.15], [0.8, 0.3], [0.8, 0.4]];
 
 /// How a foot turns by itself in a swing.
 #[derive(Clone, Debug)]
@@ -232,7 +233,8 @@ mod tests {
     #[test]
     fn a_turn_is_made_where_the_foot_turns_little_or_the_other_way() {
         // Toes go down, then up, as in a walk.
-        let spin = spin(|part| if part < 6 { 5.0 } else { -5.0 * (0.2 * (part as f32 - 6.0)).sin() });
+        let spin =
+            spin(|part| if part < 6 { 5.0 } else { -5.0 * (0.2 * (part as f32 - 6.0)).sin() });
         for angle in [-0.6f32, -0.3, 0.3, 0.9] {
             let most = quickest(&spin, Quat::from_rotation_x(angle), 0.4);
             assert!(most < 1.05 * QUICK, "{angle}: {most}");
