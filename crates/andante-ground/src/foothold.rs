@@ -128,10 +128,6 @@ pub(crate) fn find(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
             if best.as_ref().is_none_or(|best| found.cost(unit) < best.cost(unit)) {
                 best = Some(found);
             }
-            if found.lie.missing + found.lie.tight + found.lie.touching == 0 {
-                // There is no edge to be a little farther from.
-                break;
-            }
         }
         if best.as_ref().is_some_and(|best| best.cost(unit) < 4.0) {
             break;

@@ -41,8 +41,9 @@ impl Context<'_> {
 const COMMIT: f32 = 0.45;
 /// Seconds after which a foot with a leg of 0.85 m has left its print for good.
 const JUST_LEFT: f32 = 0.08;
-/// Seconds before a foot leaves by which its next step has been planned.
+/// Seconds before a foot leaves by which its next step has been planned, and at which its way there is looked at.
 const SOON: f32 = 0.1;
+const READY: f32 = 0.05;
 /// A landing that moved less than this, in leg lengths, has not.
 const UNMOVED: f32 = 0.01;
 
@@ -136,6 +137,7 @@ impl Layer {
             swing: Swing::default(),
             blocked: false,
             due: false,
+            ready: false,
             held: false,
         };
         let plans = (0..clip.feet.len()).map(plan).collect();
@@ -179,6 +181,7 @@ impl Layer {
         ctx.clock.done(Part::Footholds, begun);
         let plan = &mut self.plans[foot];
         plan.blocked = matches!(planned, Planned::Nowhere);
+        plan.ready = false;
         plan.next = match planned {
             Planned::Print(print) => Some(Step::new(print)),
             _ => None,
@@ -284,7 +287,11 @@ impl Layer {
         let next = plan.next.as_ref()?;
         match plan.stage {
             Stage::Stance if plan.held => None,
-            Stage::Stance => Some(plan.lift_off()),
+            Stage::Stance if plan.ready => Some(plan.lift_off()),
+            Stage::Stance => {
+                let landed = plan.here.as_ref().map_or(f32::NEG_INFINITY, |here| here.landing);
+                Some((plan.lift_off() - READY).max(landed))
+            }
             Stage::Swing => {
                 let start = plan.lift_off().max(next.print.landing - 2.0 * self.clip.duration());
                 Some(start + COMMIT * (next.print.landing - start))
@@ -297,10 +304,17 @@ impl Layer {
     fn happen(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
         match self.plans[foot].stage {
             Stage::Stance => {
+                if !self.plans[foot].ready {
+                    self.shape_swing(foot, ctx);
+                    self.plans[foot].ready = true;
+                    return !self.plans[foot].swing.is_free();
+                }
                 let moved = self.replan(foot, time, ctx);
-                self.shape_swing(foot, ctx);
+                if moved {
+                    self.shape_swing(foot, ctx);
+                }
                 self.plans[foot].stage = Stage::Swing;
-                moved || !self.plans[foot].swing.is_free()
+                moved
             }
             Stage::Swing => {
                 let turning = self.plans[foot].next.as_ref().is_some_and(|next| {
@@ -334,7 +348,12 @@ impl Layer {
                 plan.carry(&motion.stands, &motion.lands);
             }
         }
-        self.stale |= !supports.is_empty();
+        // What carries all feet alike changes nothing between them and the body.
+        let alike = supports.len() >= self.plans.len()
+            && supports.iter().all(|motion| {
+                motion.stands == supports[0].stands && motion.lands == supports[0].stands
+            });
+        self.stale |= !supports.is_empty() && !alike;
     }
 
     /// Time stays within the first round of a clip that repeats.

@@ -69,7 +69,8 @@ fn a_horse_keeps_its_feet_on_slopes_and_hills() {
         assert!(!take.stopped, "{name}");
         assert!(m.foot_slide_mm_mean <= own.foot_slide_mm_mean + 1.0, "{name}");
         assert!(m.foot_slide_mm_max <= own.foot_slide_mm_max + 1.0, "{name}");
-        assert!(m.penetration_mm_max <= 3.1, "{name}: {}", m.penetration_mm_max);
+        let deepest = own.penetration_mm_max.max(2.5) + 0.5;
+        assert!(m.penetration_mm_max <= deepest, "{name}: {}", m.penetration_mm_max);
         assert!(m.foot_rotation_deg_max <= own.foot_rotation_deg_max + 0.3, "{name}");
         assert!(m.pelvis_jerk_rms <= 1.5 * own.pelvis_jerk_rms, "{name}");
         assert!(m.sole_gap_mm_mean.abs() <= 5.0, "{name}");
