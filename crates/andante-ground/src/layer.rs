@@ -41,9 +41,8 @@ impl Context<'_> {
 const COMMIT: f32 = 0.45;
 /// Seconds after which a foot with a leg of 0.85 m has left its print for good.
 const JUST_LEFT: f32 = 0.08;
-/// Seconds before a foot leaves by which its next step has been planned, and at which its way there is looked at.
+/// Seconds before a foot leaves by which its next step has been planned.
 const SOON: f32 = 0.1;
-const READY: f32 = 0.05;
 /// A landing that moved less than this, in leg lengths, has not.
 const UNMOVED: f32 = 0.01;
 
@@ -137,7 +136,6 @@ impl Layer {
             swing: Swing::default(),
             blocked: false,
             due: false,
-            ready: false,
             held: false,
         };
         let plans = (0..clip.feet.len()).map(plan).collect();
@@ -181,7 +179,6 @@ impl Layer {
         ctx.clock.done(Part::Footholds, begun);
         let plan = &mut self.plans[foot];
         plan.blocked = matches!(planned, Planned::Nowhere);
-        plan.ready = false;
         plan.next = match planned {
             Planned::Print(print) => Some(Step::new(print)),
             _ => None,
@@ -287,11 +284,7 @@ impl Layer {
         let next = plan.next.as_ref()?;
         match plan.stage {
             Stage::Stance if plan.held => None,
-            Stage::Stance if plan.ready => Some(plan.lift_off()),
-            Stage::Stance => {
-                let landed = plan.here.as_ref().map_or(f32::NEG_INFINITY, |here| here.landing);
-                Some((plan.lift_off() - READY).max(landed))
-            }
+            Stage::Stance => Some(plan.lift_off()),
             Stage::Swing => {
                 let start = plan.lift_off().max(next.print.landing - 2.0 * self.clip.duration());
                 Some(start + COMMIT * (next.print.landing - start))
@@ -304,17 +297,10 @@ impl Layer {
     fn happen(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
         match self.plans[foot].stage {
             Stage::Stance => {
-                if !self.plans[foot].ready {
-                    self.shape_swing(foot, ctx);
-                    self.plans[foot].ready = true;
-                    return !self.plans[foot].swing.is_free();
-                }
                 let moved = self.replan(foot, time, ctx);
-                if moved {
-                    self.shape_swing(foot, ctx);
-                }
+                self.shape_swing(foot, ctx);
                 self.plans[foot].stage = Stage::Swing;
-                moved
+                moved || !self.plans[foot].swing.is_free()
             }
             Stage::Swing => {
                 let turning = self.plans[foot].next.as_ref().is_some_and(|next| {

@@ -203,8 +203,6 @@ pub(crate) struct FootPlan {
     pub blocked: bool,
     /// The next step has not been looked for yet.
     pub due: bool,
-    /// The way to it has been looked at while the foot still stands.
-    pub ready: bool,
     /// The foot does not leave the ground any more: its clip is being faded out.
     pub held: bool,
 }
