@@ -1,12 +1,10 @@
 //! What a clip does on the ground, found out once and shared by everyone who plays it.
 
-use crate::curve::{smooth, spline};
 use crate::error::{GroundClipError, check_cyclic, check_rig};
 use crate::leg::Leg;
 use crate::path::Path;
 use crate::sole::{FootSample, FootTrack, Sole};
 use crate::stances::{BEYOND, stances, stride_frames};
-use crate::turns::TURNS;
 use andante_motion::analysis::ClipAnalysis;
 use andante_motion::metrics::model_frames;
 use andante_motion::synth::SynthClip;
@@ -14,6 +12,9 @@ use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
+
+/// Frames of a stance that are looked at for how far a foot rolls.
+const ROLL_FRAMES: f32 = 1000.0;
 
 /// One stay of a foot on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -290,15 +291,29 @@ impl GroundClip {
                 heel: foot.heel.position(models),
                 ball: foot.ball.position(models),
                 tip: foot.tip.position(models),
+                toe: foot.toes.map_or(foot.ball.position(models), |toes| models[toes].translation),
                 hip: models[hip].translation,
                 end: models[end].translation,
             })
             .collect();
         let always_down = intervals.len() == 1 && intervals[0].end.is_infinite() && self.cyclic;
-        let blank = Sole { heel: Vec2::ZERO, ball: Vec2::ZERO, tip: Vec2::ZERO, half_width: 0.0 };
+        let blank = Sole {
+            heel: Vec2::ZERO,
+            ball: Vec2::ZERO,
+            tip: Vec2::ZERO,
+            half_width: 0.0,
+            bends: false,
+            rolls: [0.0; 2],
+            toe: Vec2::ZERO,
+            toe_height: 0.0,
+        };
+        let below_ankle =
+            |&toes: &usize| self.character.skeleton.parent(toes) == Some(foot.ankle());
+        let toes = foot.toes.filter(below_ankle);
         let mut track = FootTrack {
             stances: Vec::new(),
-            turns: Vec::new(),
+            spins: Vec::new(),
+            toes,
             always_down,
             samples,
             sole: blank,
@@ -334,32 +349,24 @@ impl GroundClip {
             let print = Planar::new(Vec2::new(under.x, under.z), heading);
             homes += self.placement(middle).to(&print).position;
             // A foot is longest where it is flat.
-            let seen = Sole::new(&sample, &print, self.unit);
+            let seen = Sole::new(&sample, &print, self.unit, toes.is_some());
             if stances.is_empty() || seen.length() > sole.length() {
                 sole = seen;
             }
             stances.push(Stance { start: interval.start, end: interval.end, middle, print });
         }
-        track.turns = self.turns(&track.samples, &stances);
+        for stance in &stances {
+            let until = if stance.end.is_finite() { stance.end } else { stance.start };
+            let frames = ((until - stance.start) * self.clip.fps()).clamp(0.0, ROLL_FRAMES);
+            for frame in 0..=frames as usize {
+                sole.rolls(&at(stance.start + frame as f32 / self.clip.fps()), &stance.print);
+            }
+        }
+        track.spins = self.spins(&track.samples, &stances, toes.is_some());
         track.home = homes / stances.len().max(1) as f32;
         track.sole = sole;
         track.stances = stances;
         track
-    }
-
-    /// How much of the turn from print to print belongs before a part of the swing after a stance.
-    pub(crate) fn turned(&self, foot: usize, number: i32, u: f32) -> f32 {
-        let turns = &self.feet[foot].turns;
-        let Some(turns) = turns.get(number.rem_euclid(turns.len() as i32) as usize) else {
-            return smooth(u);
-        };
-        let at = (u * TURNS as f32).clamp(0.0, TURNS as f32);
-        let index = (at as usize).min(TURNS - 1);
-        let control = |offset: usize| match (index + offset).checked_sub(1) {
-            None => 0.0,
-            Some(at) => turns.get(at).copied().unwrap_or(1.0),
-        };
-        spline([control(0), control(1), control(2), control(3)], at - index as f32)
     }
 
     /// The middle of the longest stretch in which heel and toes are down together, or of the stance.

@@ -1,6 +1,6 @@
 //! Where a foot can stand.
 
-use crate::clip::lifted;
+use crate::clip::{flat, lifted};
 use crate::sole::Sole;
 use crate::trace::{Probed, Trace};
 use crate::{FootStatus, Footprint};
@@ -18,6 +18,7 @@ pub(crate) struct Sensor<'a> {
 
 impl Sensor<'_> {
     /// The height of the ground, if it is near the expected one.
+    #[inline]
     pub fn height(&mut self, place: Vec2, expected: f32) -> Option<f32> {
         let from = Vec3::new(place.x, expected + self.range, place.y);
         let hit = self.ground.probe(from, 2.0 * self.range).map(|hit| hit.point);
@@ -46,13 +47,21 @@ pub(crate) struct Fit {
     pub print: Footprint,
     pub status: FootStatus,
     /// How far from its wished place, along and across.
-    offset: Vec2,
-    /// Largest distance of the ground from the plane of the sole.
+    pub offset: Vec2,
+    lie: Lie,
+}
+
+/// How well a sole lies.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lie {
+    /// Largest distance of the ground from the sole.
     uneven: f32,
     /// Points of the sole without ground.
     missing: u32,
-    /// Ends of the sole that are next to an edge.
+    /// Ends of the sole that are close to an edge, and those that are next to one that leads up: there is no room to
+    /// roll.
     tight: u32,
+    touching: u32,
     slope: f32,
 }
 
@@ -62,48 +71,61 @@ const BROKEN: f32 = 0.035;
 const FARTHEST: f32 = 0.2;
 const SPACING: f32 = 0.0125;
 const ASIDE: f32 = 0.09;
-/// Room around a sole that should be even too.
+/// Room around a sole that should be even too, and room that has to be.
 const MARGIN: f32 = 0.045;
+const NEAR: f32 = 0.02;
+/// How high the ground may be below the arch of a foot.
+const ARCH: f32 = 0.012;
 /// Slopes, as tangents: soles do not like to lie on the first and cannot lie on the second.
 const STEEP: f32 = 0.5;
 const STEEPEST: f32 = 1.0;
+/// A slope from which on a sole is noticeably shorter, seen from above.
+const SHORTER: f32 = 0.1;
+/// How far toes can be bent down and up, in radians.
+const TOES: [f32; 2] = [-0.35, 0.5];
 /// Points below a sole; those after them are beyond its ends.
 const SOLE: usize = 5;
 /// Points on a line that is searched.
 const LINE: usize = 96;
 
-impl Fit {
-    fn cost(&self, unit: f32) -> f32 {
+impl Lie {
+    fn cost(&self, offset: Vec2, unit: f32) -> f32 {
         let square = |value: f32, scale: f32| (value / (scale * unit)).powi(2);
-        square(self.offset.x, 0.15)
-            + square(self.offset.y, 0.08)
+        square(offset.x, 0.15)
+            + square(offset.y, 0.08)
             + square(self.uneven, 0.009)
             + ((self.slope - STEEP).max(0.0) / 0.2).powi(2)
             + 30.0 * self.missing as f32
             + 0.7 * self.tight as f32
+            + 2.5 * self.touching as f32
+    }
+}
+
+impl Fit {
+    fn cost(&self, unit: f32) -> f32 {
+        self.lie.cost(self.offset, unit)
+    }
+
+    /// There is no need to look for better.
+    fn is_good(&self, unit: f32) -> bool {
+        let Lie { uneven, missing, tight, touching, slope } = self.lie;
+        uneven < EVEN * unit && missing + tight + touching == 0 && slope < STEEP
     }
 }
 
 /// The best place for a foot near the one it would like; none if there is no ground.
 pub(crate) fn find(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
     let unit = wish.unit;
-    let wished = fit(sensor, wish, Vec2::ZERO);
-    if let Some(good) = wished
-        .filter(|fit| fit.uneven < EVEN * unit && fit.missing + fit.tight == 0 && fit.slope < STEEP)
-    {
-        return Some(good);
+    let mut best = lay(sensor, wish, Vec2::ZERO);
+    if let Some(good) = best.filter(|fit| fit.is_good(unit)) {
+        return Some(settled(sensor, wish, good));
     }
-    let mut best = wished;
-    let cheaper = |best: &Option<Fit>, fit: &Fit| {
-        best.as_ref().is_none_or(|best| fit.cost(unit) < best.cost(unit))
-    };
     for aside in [0.0, ASIDE, -ASIDE] {
         let Some(along) = search_line(sensor, wish, aside * unit) else { continue };
         for nudge in [0.0, -0.5 * SPACING, 0.5 * SPACING] {
             let offset = Vec2::new(along + nudge * unit, aside * unit);
-            if let Some(found) = fit(sensor, wish, offset)
-                && cheaper(&best, &found)
-            {
+            let Some(found) = lay(sensor, wish, offset) else { continue };
+            if best.as_ref().is_none_or(|best| found.cost(unit) < best.cost(unit)) {
                 best = Some(found);
             }
         }
@@ -111,7 +133,12 @@ pub(crate) fn find(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
             break;
         }
     }
-    best
+    best.map(|best| settled(sensor, wish, best))
+}
+
+/// Lays a sole on the ground so far along and across from the wished place.
+pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit> {
+    lay(sensor, wish, offset).map(|fit| settled(sensor, wish, fit))
 }
 
 /// Looks along a line for the offset at which a sole lies best, by the heights on the line alone.
@@ -138,33 +165,51 @@ fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
     for step in -reach..=reach {
         let offset = step as f32 * spacing;
         let Some(middle) = at(offset) else { continue };
-        let (mut uneven, mut missing, mut tight, mut slope) = (0.0f32, 0, 0, 0.0f32);
+        let mut lie = Lie::default();
+        let ball = at(offset + sole.ball.y);
         match (at(offset + back), at(offset + front)) {
             (Some(low), Some(high)) => {
-                slope = (high - low) / (front - back);
-                let line = |z: f32| low + slope * (z - back);
-                uneven = (middle - line(0.0)).abs();
-                match at(offset + sole.ball.y) {
-                    Some(height) => uneven = uneven.max((height - line(sole.ball.y)).abs()),
-                    None => missing += 1,
+                let along = along_sole(sole, unit, low, ball, high);
+                let line = |z: f32| low + along.height(z - back);
+                lie.slope = along.slope.abs();
+                lie.uneven = arched(middle - line(0.0), unit).max((high - line(front)).abs());
+                match ball {
+                    Some(height) => {
+                        lie.uneven = lie.uneven.max((height - line(sole.ball.y)).abs());
+                    }
+                    None => lie.missing += 1,
                 }
-                for z in [back - MARGIN * unit, front + MARGIN * unit] {
-                    let off = |height: f32| (height - line(z)).abs() > BROKEN * unit;
-                    tight += u32::from(at(offset + z).is_none_or(off));
+                let above = |z: f32| at(offset + z).map(|height| height - line(z));
+                let [behind, before] = near(sole, unit);
+                for (far, near) in
+                    [(back - MARGIN * unit, back - behind), (front + MARGIN * unit, front + before)]
+                {
+                    lie.tight += tight(above(far), unit);
+                    lie.touching += touching(above(near), unit);
                 }
             }
-            (low, high) => missing += 2 + u32::from(low.is_none() && high.is_none()),
+            (low, high) => lie.missing += 2 + u32::from(low.is_none() && high.is_none()),
         }
-        let offset = Vec2::new(offset, aside);
-        let slope = slope.abs();
-        let print = Footprint::level(Vec3::ZERO, 0.0);
-        let status = FootStatus::Firm;
-        let cost = Fit { print, status, offset, uneven, missing, tight, slope }.cost(unit);
+        let cost = lie.cost(Vec2::new(offset, aside), unit);
         if best.is_none_or(|(least, _)| cost < least) {
-            best = Some((cost, offset.x));
+            best = Some((cost, offset));
         }
     }
     best.map(|(_, offset)| offset)
+}
+
+/// Whether ground so far above a sole, or none, leaves too little room next to it.
+fn tight(above: Option<f32>, unit: f32) -> u32 {
+    u32::from(above.is_none_or(|above| above.abs() > BROKEN * unit))
+}
+
+fn touching(above: Option<f32>, unit: f32) -> u32 {
+    u32::from(above.is_some_and(|above| above > BROKEN * unit))
+}
+
+/// Room behind and before a sole that has to be free: some, and what it rolls over.
+fn near(sole: &Sole, unit: f32) -> [f32; 2] {
+    sole.rolls.map(|rolls| NEAR * unit + rolls.clamp(0.0, MARGIN * unit))
 }
 
 /// Ends of a sole along the way it points; a hoof is given some length, lest it have no slope.
@@ -173,18 +218,76 @@ fn extent(sole: &Sole, unit: f32) -> (f32, f32) {
     (sole.heel.y.min(-least), sole.tip.y.max(sole.ball.y).max(least))
 }
 
+/// What is below an arch is in nobody's way up to its height.
+fn arched(deviation: f32, unit: f32) -> f32 {
+    (deviation.abs() - ARCH * unit).max(0.0)
+}
+
+/// A sole along the way it points.
+#[derive(Clone, Copy)]
+struct Along {
+    /// Rise per metre from heel to ball.
+    slope: f32,
+    /// How far the toes are bent up, and their rise per metre.
+    toes: f32,
+    toe_slope: f32,
+    /// Where they begin, from the heel on.
+    bends_at: f32,
+}
+
+impl Along {
+    /// Height above the heel at a distance from it.
+    fn height(&self, distance: f32) -> f32 {
+        let beyond = (distance - self.bends_at).max(0.0);
+        self.slope * (distance - beyond) + self.toe_slope * beyond
+    }
+}
+
+/// A sole on heights below its heel, ball and tip. Toes that cannot be bent far enough leave it straight.
+fn along_sole(sole: &Sole, unit: f32, heel: f32, ball: Option<f32>, tip: f32) -> Along {
+    let (back, front) = extent(sole, unit);
+    if let Some(ball) = ball.filter(|_| sole.bends) {
+        let slope = (ball - heel) / (sole.ball.y - back);
+        let bend = ((tip - ball) / (front - sole.ball.y)).atan() - slope.atan();
+        if bend < TOES[1] && slope.abs() < STEEPEST {
+            let toes = bend.max(TOES[0]);
+            let toe_slope = (slope.atan() + toes).tan();
+            return Along { slope, toes, toe_slope, bends_at: sole.ball.y - back };
+        }
+    }
+    let slope = (tip - heel) / (front - back);
+    Along { slope, toes: 0.0, toe_slope: slope, bends_at: front - back }
+}
+
 /// The wished place moved along and across the direction of travel.
 fn shifted(wish: &Wish, offset: Vec2) -> Vec2 {
     let across = Vec2::new(wish.along.y, -wish.along.x);
     wish.place.position + wish.along * offset.x + across * offset.y
 }
 
-/// Lays a sole on the ground.
-pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit> {
-    let (sole, unit) = (wish.sole, wish.unit);
+/// Lays a sole on the ground near the wished place.
+fn lay(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit> {
+    let (first, slopes) = lay_shortened(sensor, wish, offset, Vec2::ONE)?;
+    if slopes.length() < SHORTER {
+        return Some(first);
+    }
+    // Seen from above a sole that is tilted is shorter.
+    let cosines = (Vec2::ONE + slopes * slopes).map(|squared| squared.sqrt().recip());
+    let again = lay_shortened(sensor, wish, offset, cosines);
+    Some(again.map_or(first, |(again, _)| again))
+}
+
+/// Lays a sole that reaches only part of its length and width; returns its slopes across and along, too.
+fn lay_shortened(
+    sensor: &mut Sensor,
+    wish: &Wish,
+    offset: Vec2,
+    shortened: Vec2,
+) -> Option<(Fit, Vec2)> {
+    let (sole, unit) = (wish.sole.scaled(shortened), wish.unit);
     let place = Planar::new(shifted(wish, offset), wish.place.heading);
     let mut height = |point: Vec2| sensor.height(lifted(&place, point), wish.height);
-    let (back, front) = extent(sole, unit);
+    let (back, front) = extent(&sole, unit);
     let middle = |z: f32| Vec2::new(sole.ball.x * ((z - back) / (front - back)).clamp(0.0, 1.0), z);
     let half = Vec2::new(sole.half_width, 0.0);
     let points = [
@@ -193,6 +296,9 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit>
         middle(front),
         sole.ball + half,
         sole.ball - half,
+        middle(0.5 * (back + sole.ball.y)),
+        middle(back - near(&sole, unit)[0]),
+        middle(front + near(&sole, unit)[1]),
         middle(back - MARGIN * unit),
         middle(front + MARGIN * unit),
     ];
@@ -202,53 +308,92 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit>
     let highest = [heel, ball, tip].into_iter().flatten().reduce(f32::max)?;
     ball.or(heel.and(tip))?;
 
-    let mut slopes = Vec2::ZERO;
-    if let (Some(heel), Some(tip)) = (heel, tip) {
-        slopes.y = (tip - heel) / (front - back);
-    }
-    if let (Some(left), Some(right)) = (left, right) {
-        slopes.x = (left - right) / (2.0 * sole.half_width);
-    }
-    let base = heel.unwrap_or(highest);
-    let plane = |slopes: Vec2, point: Vec2| base + slopes.dot(point - points[0]);
-    let deviation = |slopes: Vec2, index: usize| {
-        heights[index].map_or(0.0, |height| height - plane(slopes, points[index]))
+    let lying = Along { slope: 0.0, toes: 0.0, toe_slope: 0.0, bends_at: 0.0 };
+    let along = match (heel, tip) {
+        (Some(heel), Some(tip)) => along_sole(&sole, unit, heel, ball, tip),
+        _ => lying,
     };
-    let uneven =
-        |slopes: Vec2| (0..SOLE).map(|index| deviation(slopes, index).abs()).fold(0.0, f32::max);
+    let mut across = match (left, right) {
+        (Some(left), Some(right)) => (left - right) / (2.0 * sole.half_width),
+        _ => 0.0,
+    };
+    let base = heel.unwrap_or(highest);
+    let surface = |along: &Along, across: f32, point: Vec2| {
+        base + across * (point.x - points[0].x) + along.height(point.y - back)
+    };
+    let deviation = |along: &Along, across: f32, index: usize| {
+        heights[index].map_or(0.0, |height| height - surface(along, across, points[index]))
+    };
+    let uneven = |along: &Along, across: f32| {
+        let largest = (0..SOLE).map(|index| deviation(along, across, index).abs());
+        largest.fold(arched(deviation(along, across, SOLE), unit), f32::max)
+    };
     // An edge below the side of a foot is no slope.
-    if uneven(slopes) > BROKEN * unit && slopes.x != 0.0 {
-        slopes.x = 0.0;
+    if uneven(&along, across) > BROKEN * unit && across != 0.0 {
+        across = 0.0;
     }
-    let broken = uneven(slopes) > BROKEN * unit || slopes.length() > STEEPEST;
-    let level = if broken { Vec2::ZERO } else { slopes };
+    let slopes = Vec2::new(across, along.slope);
+    let broken = uneven(&along, across) > BROKEN * unit || slopes.length() > STEEPEST;
+    let (along, level) = if broken { (lying, Vec2::ZERO) } else { (along, slopes) };
     // The sole rests on the highest point below it.
-    let rise = (0..3).map(|index| deviation(level, index)).fold(f32::NEG_INFINITY, f32::max);
+    let rise = (0..3).map(|index| deviation(&along, level.x, index)).fold(0.0, f32::max);
+    let rise = rise.max(deviation(&along, level.x, SOLE) - ARCH * unit);
     let rise = if broken { highest - base } else { rise };
-    let off =
-        |&index: &usize| heights[index].is_none() || deviation(level, index).abs() > BROKEN * unit;
-    let tight = (SOLE..points.len()).filter(off).count() as u32;
-    let position = place.position;
-    let y = plane(level, Vec2::ZERO) + rise;
+    let above = |index: usize| heights[index].map(|_| deviation(&along, level.x, index));
+    let y = surface(&along, level.x, Vec2::ZERO) + rise;
     let up = Vec3::new(-level.x, 1.0, -level.y);
     let up = Quat::from_rotation_y(place.heading) * up.normalize();
-    let tilt = arc(Vec3::Y, up);
     let hangs = (0..3)
         .any(|index| heights[index].is_none_or(|height| y - height > BROKEN * unit && broken));
-    Some(Fit {
-        print: Footprint {
-            position: Vec3::new(position.x, y, position.y),
-            heading: place.heading,
-            tilt,
-        },
+    let print = Footprint {
+        position: Vec3::new(place.position.x, y, place.position.y),
+        heading: place.heading,
+        tilt: arc(Vec3::Y, up),
+        toes: along.toes,
+    };
+    let fit = Fit {
+        print,
         status: if hangs { FootStatus::Overhang } else { FootStatus::Firm },
         offset,
-        uneven: uneven(level),
-        missing,
-        tight,
-        slope: slopes.length(),
-    })
-    .filter(|fit| fit.print.is_finite())
+        lie: Lie {
+            uneven: uneven(&along, level.x),
+            missing,
+            tight: tight(above(SOLE + 3), unit) + tight(above(SOLE + 4), unit),
+            touching: touching(above(SOLE + 1), unit) + touching(above(SOLE + 2), unit),
+            slope: slopes.length(),
+        },
+    };
+    print.is_finite().then_some((fit, level))
+}
+
+/// Lifts a sole that is tilted out of the ground, now that it is known where its points are.
+fn settled(sensor: &mut Sensor, wish: &Wish, mut fit: Fit) -> Fit {
+    if fit.print.tilt == Quat::IDENTITY && fit.print.toes == 0.0 {
+        return fit;
+    }
+    let frame = fit.print.frame();
+    let Sole { heel, ball, tip, toe, toe_height, .. } = *wish.sole;
+    let point = |at: Vec2, height: f32| frame.transform_point(Vec3::new(at.x, height, at.y));
+    let toe = point(toe, toe_height);
+    let bent = |print: &Footprint, at: Vec2| {
+        toe + rotation::exp(print.toe_turn()) * (point(at, 0.0) - toe)
+    };
+    let mut depth = |point: Vec3| {
+        sensor.height(flat(point), wish.height).map_or(0.0, |ground| ground - point.y)
+    };
+    // Toes turn about a joint above the ball: a little more or less of it puts the tip on the ground.
+    if fit.print.toes != 0.0 {
+        let length = wish.sole.tip.distance(wish.sole.ball);
+        let more = (depth(bent(&fit.print, tip)) / length).clamp(-0.1, 0.1);
+        fit.print.toes = (fit.print.toes + more).clamp(TOES[0], TOES[1]);
+    }
+    let points = [point(heel, 0.0), bent(&fit.print, ball), bent(&fit.print, tip)];
+    let rise = points.into_iter().map(depth).fold(0.0, f32::max);
+    // More than that is an edge that was passed.
+    if rise < BROKEN * wish.unit {
+        fit.print.position.y += rise;
+    }
+    fit
 }
 
 /// The shortest rotation between unit vectors that are not opposite.
@@ -271,6 +416,10 @@ mod tests {
             ball: Vec2::new(0.0, 0.09),
             tip: Vec2::new(0.0, 0.17),
             half_width: 0.04,
+            bends: false,
+            rolls: [0.0; 2],
+            toe: Vec2::new(0.0, 0.09),
+            toe_height: 0.01,
         }
     }
 
@@ -321,5 +470,26 @@ mod tests {
         let found = look(&cliff, 0.0).unwrap();
         assert!(found.print.position.z + 0.17 < 0.1, "{}", found.print.position.z);
         assert_eq!(found.status, FootStatus::Firm);
+    }
+
+    #[test]
+    fn toes_that_bend_lie_on_ground_that_does() {
+        // The bottom of a valley and the top of a hill.
+        for sign in [1.0f32, -1.0] {
+            let ground = HeightFunction::new(move |place| sign * 1.2 * place.y * place.y);
+            let mut probes = Trace::new(8);
+            let mut sensor = Sensor { ground: &ground, probes: &mut probes, range: 0.55 };
+            let place = Planar::new(Vec2::new(0.0, 0.1), 0.0);
+            let sole = Sole { bends: true, ..sole() };
+            let wish = Wish { place, along: Vec2::Y, height: 0.0, sole: &sole, unit: 0.85 };
+            let Footprint { toes, .. } = fit(&mut sensor, &wish, Vec2::ZERO).unwrap().print;
+            assert!(toes * sign > 0.1, "{toes}");
+            let frame = fit(&mut sensor, &wish, Vec2::ZERO).unwrap().print.frame();
+            for z in [-0.09, 0.09] {
+                let point = frame.transform_point(Vec3::new(0.0, 0.0, z));
+                let above = point.y - sign * 1.2 * point.z * point.z;
+                assert!((-1e-5..3e-3).contains(&above), "{sign} {z}: {above}");
+            }
+        }
     }
 }

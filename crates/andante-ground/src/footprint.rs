@@ -12,12 +12,14 @@ pub struct Footprint {
     pub heading: f32,
     /// Leans the level foot onto the ground.
     pub tilt: Quat,
+    /// How far the toes are bent up from there onto the ground ahead of the ball, in radians.
+    pub toes: f32,
 }
 
 impl Footprint {
     /// A level print.
     pub(crate) fn level(position: Vec3, heading: f32) -> Self {
-        Self { position, heading, tilt: Quat::IDENTITY }
+        Self { position, heading, tilt: Quat::IDENTITY, toes: 0.0 }
     }
 
     /// Where it is seen from above.
@@ -35,8 +37,29 @@ impl Footprint {
         Transform::new(self.tilt * Quat::from_rotation_y(self.heading), self.position)
     }
 
+    /// What the toes are turned by in the world, as a rotation vector.
+    pub(crate) fn toe_turn(&self) -> Vec3 {
+        if self.toes == 0.0 {
+            return Vec3::ZERO;
+        }
+        self.tilt * (Quat::from_rotation_y(self.heading) * (Vec3::NEG_X * self.toes))
+    }
+
+    /// The same print on ground that has moved.
+    pub(crate) fn carried(&self, motion: &Transform) -> Self {
+        let heading = self.heading + rotation::heading(motion.rotation);
+        let frame = motion.rotation * self.tilt * Quat::from_rotation_y(self.heading);
+        Self {
+            position: motion.transform_point(self.position),
+            heading,
+            tilt: (frame * Quat::from_rotation_y(-heading)).normalize(),
+            toes: self.toes,
+        }
+    }
+
     pub(crate) fn is_finite(&self) -> bool {
-        self.position.is_finite() && self.heading.is_finite() && self.tilt.is_finite()
+        let numbers = self.heading.is_finite() && self.toes.is_finite();
+        numbers && self.position.is_finite() && self.tilt.is_finite()
     }
 
     /// Part of the way to another print.
@@ -46,6 +69,7 @@ impl Footprint {
             position: self.position.lerp(other.position, t),
             heading: self.heading + turn * t,
             tilt: rotation::nlerp(self.tilt, other.tilt, t),
+            toes: self.toes + (other.toes - self.toes) * t,
         }
     }
 }

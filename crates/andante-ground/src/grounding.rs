@@ -5,10 +5,13 @@ use crate::clip::GroundClip;
 use crate::curve::smooth;
 use crate::foothold::Sensor;
 use crate::layer::{Context, Layer};
-use crate::plan::Stage;
+use crate::plan::{Placed, Stage};
 use crate::reach::{LOWEST, MAX_EXTENSION};
+use crate::times::{Clock, Part};
 use crate::trace::{Probed, Trace};
-use crate::{FootReport, FootStatus, GroundReport, GroundingOptions, Input, Motion, Start};
+use crate::{
+    FootReport, FootStatus, GroundReport, GroundingOptions, Input, Motion, StageTimes, Start,
+};
 use andante_skeleton::{Pose, Transform, Wrap, rotation};
 use andante_world::Ground;
 use glam::Vec3;
@@ -27,8 +30,11 @@ const LOOKING: f32 = 0.1;
 const FOOT_FADE: f32 = 0.2;
 /// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee.
 const QUICKEST: f32 = 2.0;
-/// What legs may lack, in leg lengths, before a body that did not foresee it comes down for it.
-const UNSEEN: f32 = 0.0015;
+/// What legs may lack, in leg lengths, before a body that did not foresee it comes down for it: feet on the ground,
+/// and feet in the air, where nobody sees it.
+const UNSEEN: [f32; 2] = [0.0015, 0.08];
+/// Seconds from leaving the ground, and to landing, by which a foot is in the air.
+const ALOFT: f32 = 0.08;
 /// Seconds over which legs are let go and taken up again.
 const LET_GO: f32 = 0.2;
 
@@ -72,6 +78,7 @@ pub struct Grounding {
     ankles: Vec<Trace<Vec3>>,
     hips: Trace<Vec3>,
     report: GroundReport,
+    clock: Clock,
 }
 
 impl Grounding {
@@ -100,6 +107,7 @@ impl Grounding {
             ankles: (0..count).map(|_| Trace::new(options.traces)).collect(),
             hips: Trace::new(options.traces),
             report: GroundReport::default(),
+            clock: Clock { on: options.timers, ..Clock::default() },
             clip,
         }
     }
@@ -112,6 +120,7 @@ impl Grounding {
     /// Changes how clips are adapted, from the next step on. The length of traces stays.
     pub fn set_options(&mut self, options: GroundingOptions) {
         self.options = GroundingOptions { traces: self.options.traces, ..options };
+        self.clock.on = options.timers;
     }
 
     /// Forgets everything and begins again elsewhere.
@@ -153,6 +162,11 @@ impl Grounding {
     /// The last step's report.
     pub fn report(&self) -> &GroundReport {
         &self.report
+    }
+
+    /// Time spent on each part of the work since the character was made, if it is measured.
+    pub fn times(&self) -> &StageTimes {
+        &self.clock.times
     }
 
     /// The latest questions to the ground, for drawing.
@@ -205,9 +219,14 @@ impl Grounding {
         let dt = if dt.is_finite() { dt.clamp(0.0, LONGEST) } else { 0.0 };
         let rate = if input.rate.is_finite() { input.rate.clamp(0.0, 10.0) } else { 0.0 };
         let turn_rate = if input.turn_rate.is_finite() { input.turn_rate } else { 0.0 };
-        let input = Input { rate, turn_rate, footholds: input.footholds };
+        let input = Input { rate, turn_rate, ..*input };
+        let fading = self.fade.as_mut().map(|fade| &mut fade.layer);
+        for layer in self.layer.iter_mut().chain(fading) {
+            layer.carry(input.supports);
+        }
+        self.clock.times.steps += u64::from(self.clock.on);
         let first = self.layer.is_none();
-        let mut planned = self.pass(0.0, &input, ground);
+        let mut planned = first && self.pass(0.0, &input, ground);
         let parts = (dt / PART).ceil().max(1.0);
         for _ in 0..parts as usize {
             planned |= self.pass(dt / parts, &input, ground);
@@ -237,6 +256,7 @@ impl Grounding {
             scale_stride: options.scale_stride,
             footholds: input.footholds,
             planned: false,
+            clock: &mut self.clock,
         };
         let mut layer = match self.layer.take() {
             Some(layer) => layer,
@@ -316,6 +336,7 @@ impl Grounding {
     /// The pose at the present moment.
     fn write(&mut self, pose: &mut [Transform]) {
         let Some(layer) = &self.layer else { return };
+        let begun = self.clock.now();
         let clip = &*layer.clip;
         let character = clip.character();
         let skeleton = &character.skeleton;
@@ -341,9 +362,11 @@ impl Grounding {
                 other.place.heading + rotation::wrap_angle(heading - other.place.heading) * weight;
             for (foot, report) in self.feet.iter_mut().enumerate() {
                 let share = smooth(fade.elapsed / fade.feet[foot]);
-                let Some((target, down)) = old_target(old, foot, &self.other_models) else {
+                let Some((placed, down)) = old_target(old, foot, &self.other_models) else {
                     continue;
                 };
+                let target = placed.ankle;
+                report.toes = placed.toes.lerp(report.toes, share);
                 report.target = Transform::new(
                     rotation::nlerp(target.rotation, report.target.rotation, share),
                     target.translation.lerp(report.target.translation, share),
@@ -359,28 +382,34 @@ impl Grounding {
             skeleton.local_to_model(pose, &mut self.models);
         }
 
+        self.clock.done(Part::Pose, begun);
+
+        let begun = self.clock.now();
         let weight = smooth(self.leg_weight);
         let mut deeper = 0.0f32;
-        for ((report, foot), leg) in self.feet.iter_mut().zip(&rig.feet).zip(&clip.legs) {
+        let feet = rig.feet.iter().zip(&clip.legs).zip(&layer.plans);
+        for (report, ((foot, leg), plan)) in self.feet.iter_mut().zip(feet) {
+            let since = layer.time - plan.lift_off();
+            let aloft = smooth(since / ALOFT) * smooth(report.lands_in.unwrap_or(0.0) / ALOFT);
             let ankle = self.models[foot.ankle()];
             if weight < 1.0 {
                 report.target = Transform::new(
                     rotation::nlerp(ankle.rotation, report.target.rotation, weight),
                     ankle.translation.lerp(report.target.translation, weight),
                 );
+                report.toes *= weight;
             }
             let longest = leg.length * report.source_extension.max(MAX_EXTENSION) * (1.0 + 1e-5);
             let place = report.target.translation;
-            deeper = deeper.max(leg.lowering(place, &self.models, foot.ankle(), longest));
+            let slack = (UNSEEN[0] + (UNSEEN[1] - UNSEEN[0]) * aloft) * clip.unit;
+            deeper = deeper.max(leg.lowering(place, &self.models, foot.ankle(), longest) - slack);
         }
         // What was not foreseen. It is a continuous function of what is asked of the legs, but feet that stay
         // while a runner is faded out ask for too much too quickly: they are let go.
         let left = (LOWEST * clip.unit - lowered).max(0.0);
         let change = QUICKEST * (clip.unit / 0.85).sqrt() * self.passed;
-        let deeper = (deeper - UNSEEN * clip.unit)
-            .clamp(0.0, left)
-            .clamp(self.deeper - change, self.deeper + change)
-            .max(0.0);
+        let deeper =
+            deeper.clamp(0.0, left).clamp(self.deeper - change, self.deeper + change).max(0.0);
         self.deeper = deeper;
         if deeper > 0.0 {
             pose[0].translation.y -= deeper;
@@ -406,8 +435,14 @@ impl Grounding {
                 }
             }
             report.ankle = self.models[foot.ankle()];
+            if let Some(toes) = clip.feet[index].toes.filter(|_| report.toes != Vec3::ZERO) {
+                let above = report.ankle.rotation;
+                let turn = rotation::exp(above.conjugate() * report.toes);
+                pose[toes].rotation = (turn * pose[toes].rotation).normalize();
+            }
             self.ankles[index].push(report.ankle.translation);
         }
+        self.clock.done(Part::Legs, begun);
         self.hips.push(self.models[rig.hips].translation);
         let stopped = layer.barrier().is_some() && self.pace < 0.5;
         self.report = GroundReport {
@@ -458,6 +493,7 @@ fn pose_of(
             lands_in: plan.next.as_ref().map(|next| next.print.landing - layer.time),
             target: placed.map_or(ankle, |placed| placed.ankle),
             ankle,
+            toes: placed.map_or(Vec3::ZERO, |placed| placed.toes),
             extension: 0.0,
             source_extension: length / leg.length,
         };
@@ -473,7 +509,7 @@ fn pose_of_other(layer: &Layer, pose: &mut [Transform], models: &mut [Transform]
 
 /// Where a foot of the clip that is being left belongs. One that is on the ground stays as it was when the
 /// clip would have lifted it.
-fn old_target(layer: &Layer, foot: usize, models: &[Transform]) -> Option<(Transform, [bool; 2])> {
+fn old_target(layer: &Layer, foot: usize, models: &[Transform]) -> Option<(Placed, [bool; 2])> {
     let clip = &*layer.clip;
     let plan = &layer.plans[foot];
     let time = if plan.held { layer.time.min(plan.lift_off()) } else { layer.time };
@@ -483,5 +519,5 @@ fn old_target(layer: &Layer, foot: usize, models: &[Transform]) -> Option<(Trans
         models[clip.character().rig.feet[foot].ankle()]
     };
     let placed = plan.target(clip, time, &ankle)?;
-    Some((placed.ankle, clip.down(foot, time)))
+    Some((placed, clip.down(foot, time)))
 }

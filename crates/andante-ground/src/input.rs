@@ -1,6 +1,6 @@
 //! What is asked of a character.
 
-use andante_skeleton::Planar;
+use andante_skeleton::{Planar, Transform};
 use glam::Vec3;
 
 /// How clips are adapted. All can be changed at any time.
@@ -20,6 +20,8 @@ pub struct GroundingOptions {
     pub lean: bool,
     /// Highest step up or down, in leg lengths (0.3…0.7).
     pub highest_step: f32,
+    /// The time that each part of the work takes is measured.
+    pub timers: bool,
     /// Entries of the traces for drawing: probes of the ground and places of ankles and hips; 0 keeps none.
     pub traces: usize,
 }
@@ -33,6 +35,7 @@ impl Default for GroundingOptions {
             scale_stride: true,
             lean: true,
             highest_step: 0.65,
+            timers: false,
             traces: 0,
         }
     }
@@ -60,6 +63,17 @@ pub struct SuppliedFoothold {
     pub heading: Option<f32>,
 }
 
+/// What carries a foot and moves: a lift, a ship, a treadmill.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SupportMotion {
+    /// Number of the foot.
+    pub foot: usize,
+    /// How that on which it stands, or stood last, has moved since the last step.
+    pub stands: Transform,
+    /// How that on which it will land has moved.
+    pub lands: Transform,
+}
+
 /// What is asked of a character in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input<'a> {
@@ -69,10 +83,12 @@ pub struct Input<'a> {
     pub turn_rate: f32,
     /// Footholds for the next landing of some feet; others are looked for.
     pub footholds: &'a [SuppliedFoothold],
+    /// What moves below feet; what is not named stays. The ground that is asked has moved already.
+    pub supports: &'a [SupportMotion],
 }
 
 impl Default for Input<'_> {
     fn default() -> Self {
-        Self { rate: 1.0, turn_rate: 0.0, footholds: &[] }
+        Self { rate: 1.0, turn_rate: 0.0, footholds: &[], supports: &[] }
     }
 }

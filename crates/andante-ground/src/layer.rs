@@ -7,7 +7,8 @@ use crate::plan::{FootPlan, Print, Stage, Step};
 use crate::reach::Reach;
 use crate::steps::Planned;
 use crate::swing::Swing;
-use crate::{FootStatus, Footprint, SuppliedFoothold};
+use crate::times::{Clock, Part};
+use crate::{FootStatus, Footprint, SuppliedFoothold, SupportMotion};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub(crate) struct Context<'a> {
     pub footholds: &'a [SuppliedFoothold],
     /// Whether the ground was asked.
     pub planned: bool,
+    pub clock: &'a mut Clock,
 }
 
 impl Context<'_> {
@@ -39,6 +41,8 @@ impl Context<'_> {
 const COMMIT: f32 = 0.45;
 /// Seconds after which a foot with a leg of 0.85 m has left its print for good.
 const JUST_LEFT: f32 = 0.08;
+/// Seconds before a foot leaves by which its next step has been planned.
+const SOON: f32 = 0.1;
 /// A landing that moved less than this, in leg lengths, has not.
 const UNMOVED: f32 = 0.01;
 
@@ -51,6 +55,8 @@ pub(crate) struct Layer {
     pub reach: Reach,
     /// Being faded out: feet on the ground stay there.
     pub closing: bool,
+    /// Plans have changed and what that means for the body has not been looked at.
+    stale: bool,
 }
 
 impl Layer {
@@ -129,10 +135,12 @@ impl Layer {
             next: None,
             swing: Swing::default(),
             blocked: false,
+            due: false,
             held: false,
         };
         let plans = (0..clip.feet.len()).map(plan).collect();
-        Self { clip: Arc::clone(clip), time, plans, reach: Reach::new(clip), closing: false }
+        let (clip, reach) = (Arc::clone(clip), Reach::new(clip));
+        Self { clip, time, plans, reach, closing: false, stale: false }
     }
 
     fn put(&mut self, foot: usize, number: i32, print: Print) {
@@ -155,7 +163,9 @@ impl Layer {
                 .min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((_, foot)) = next else { break };
             self.plan_next(foot, ctx);
-            if self.plans[foot].stage != Stage::Stance {
+            if self.plans[foot].stage == Stage::Stance {
+                self.settle_leaving(foot);
+            } else {
                 self.plans[foot].stage = Stage::Committed;
                 self.shape_swing(foot, ctx);
             }
@@ -164,7 +174,9 @@ impl Layer {
 
     /// Plans where a foot lands next, before it has left the ground.
     pub fn plan_next(&mut self, foot: usize, ctx: &mut Context) {
+        let begun = ctx.clock.now();
         let planned = self.plan(foot, ctx);
+        ctx.clock.done(Part::Footholds, begun);
         let plan = &mut self.plans[foot];
         plan.blocked = matches!(planned, Planned::Nowhere);
         plan.next = match planned {
@@ -173,9 +185,23 @@ impl Layer {
         };
     }
 
+    /// Settles, while a foot is flat, how far its heel will rise on the way to its next print.
+    fn settle_leaving(&mut self, foot: usize) {
+        let plan = &self.plans[foot];
+        let (Some(here), Some(next)) = (&plan.here, &plan.next) else { return };
+        let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
+        let [_, leaves] = Swing::free(&ends, None).flatter;
+        if let Some(here) = &mut self.plans[foot].here {
+            here.flatter[1] = leaves;
+        }
+    }
+
     /// Looks again at where a foot will land; nothing changes if there is nothing better.
     fn replan(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
-        let Planned::Print(print) = self.plan(foot, ctx) else { return false };
+        let begun = ctx.clock.now();
+        let planned = self.plan(foot, ctx);
+        ctx.clock.done(Part::Footholds, begun);
+        let Planned::Print(print) = planned else { return false };
         let unmoved = UNMOVED * self.clip.unit;
         let Some(next) = &mut self.plans[foot].next else { return false };
         let moved = next.print.at.position.distance(print.at.position);
@@ -188,15 +214,25 @@ impl Layer {
     }
 
     fn shape_swing(&mut self, foot: usize, ctx: &mut Context) {
+        let begun = ctx.clock.now();
         let plan = &self.plans[foot];
         let swing = match (&plan.here, &plan.next) {
-            (Some(here), Some(next)) if ctx.correct_swings => {
+            (Some(here), Some(next)) => {
                 let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
-                Swing::over(&ends, &mut ctx.sensor)
+                if ctx.correct_swings {
+                    Swing::over(&ends, &mut ctx.sensor)
+                } else {
+                    Swing::free(&ends, Some(here.flatter[1]))
+                }
             }
             _ => Swing::default(),
         };
-        self.plans[foot].swing = swing;
+        let plan = &mut self.plans[foot];
+        plan.swing = swing;
+        if let Some(next) = &mut plan.next {
+            next.print.flatter[0] = swing.flatter[0];
+        }
+        ctx.clock.done(Part::Swings, begun);
     }
 
     /// The time at which a foot would have to leave for nowhere.
@@ -207,7 +243,7 @@ impl Layer {
 
     /// Lets feet leave and land until a time.
     pub fn advance(&mut self, to: f32, ctx: &mut Context) {
-        let mut changed = false;
+        let mut changed = self.plan_due(to, ctx);
         // A foot has three events a stride; this many are more than any frame can hold.
         for _ in 0..64 * self.plans.len() {
             let event = (0..self.plans.len())
@@ -218,8 +254,29 @@ impl Layer {
             changed |= self.happen(foot, time, ctx);
         }
         self.time = to;
-        self.reach.look_ahead(&self.clip, &self.plans, to, changed);
+        // What changes is taken in a step later, unless more has changed by then: planning and looking ahead are
+        // the work of two frames.
+        let fresh = self.stale;
+        self.stale = changed && !self.stale;
+        let begun = ctx.clock.now();
+        self.reach.look_ahead(&self.clip, &self.plans, to, fresh);
+        ctx.clock.done(Part::Reach, begun);
         self.rebase();
+    }
+
+    /// Plans the next step of one of the feet that have landed, and of those that leave soon.
+    fn plan_due(&mut self, to: f32, ctx: &mut Context) -> bool {
+        let mut planned = false;
+        for foot in 0..self.plans.len() {
+            let plan = &mut self.plans[foot];
+            if plan.due && (!planned || plan.lift_off() <= to + SOON) {
+                plan.due = false;
+                self.plan_next(foot, ctx);
+                self.settle_leaving(foot);
+                planned = true;
+            }
+        }
+        planned
     }
 
     fn next_event(&self, foot: usize) -> Option<f32> {
@@ -241,10 +298,9 @@ impl Layer {
         match self.plans[foot].stage {
             Stage::Stance => {
                 let moved = self.replan(foot, time, ctx);
-                let shape = self.plans[foot].swing;
                 self.shape_swing(foot, ctx);
                 self.plans[foot].stage = Stage::Swing;
-                moved || self.plans[foot].swing != shape
+                moved || !self.plans[foot].swing.is_free()
             }
             Stage::Swing => {
                 let turning = self.plans[foot].next.as_ref().is_some_and(|next| {
@@ -261,10 +317,29 @@ impl Layer {
                 plan.stage = Stage::Stance;
                 plan.held = self.closing;
                 plan.swing = Swing::default();
-                self.plan_next(foot, ctx);
-                true
+                // Where it goes from there is the work of another frame.
+                plan.due = true;
+                false
             }
         }
+    }
+
+    /// What feet stand on has moved.
+    pub fn carry(&mut self, supports: &[SupportMotion]) {
+        for motion in supports {
+            if !(motion.stands.is_finite() && motion.lands.is_finite()) {
+                continue;
+            }
+            if let Some(plan) = self.plans.get_mut(motion.foot) {
+                plan.carry(&motion.stands, &motion.lands);
+            }
+        }
+        // What carries all feet alike changes nothing between them and the body.
+        let alike = supports.len() >= self.plans.len()
+            && supports.iter().all(|motion| {
+                motion.stands == supports[0].stands && motion.lands == supports[0].stands
+            });
+        self.stale |= !supports.is_empty() && !alike;
     }
 
     /// Time stays within the first round of a clip that repeats.
@@ -303,7 +378,10 @@ pub(crate) fn print(stance: &Stance, at: Footprint, chain: Planar, turned: f32) 
         turned,
         scale: 1.0,
         grade: 0.0,
+        flatter: [0.0; 2],
         status: FootStatus::Firm,
+        wished: at.planar(),
+        offset: Vec2::ZERO,
     }
 }
 

@@ -48,6 +48,7 @@ mod stances;
 mod steps;
 mod swing;
 mod take;
+mod times;
 mod trace;
 mod turns;
 
@@ -55,8 +56,9 @@ pub use clip::{GroundClip, Stance};
 pub use error::GroundClipError;
 pub use footprint::Footprint;
 pub use grounding::Grounding;
-pub use input::{GroundingOptions, Input, Start, SuppliedFoothold};
+pub use input::{GroundingOptions, Input, Start, SuppliedFoothold, SupportMotion};
 pub use metrics::{TakeMetrics, take_metrics};
 pub use report::{FootReport, FootStatus, GroundReport, Motion};
 pub use take::{Adapted, AdaptedFrame, Extent, TakeError, TakeOptions, adapt_clip};
+pub use times::StageTimes;
 pub use trace::{Probed, Trace};

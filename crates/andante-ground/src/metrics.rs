@@ -3,13 +3,14 @@
 use andante_motion::Contacts;
 use andante_motion::metrics::{Mean, body_metrics, model_frames, pose_change_deg_mean};
 use andante_skeleton::{Character, Clip, Transform, rotation};
-use andante_world::Ground;
+use andante_world::{Ground, Hit};
 use glam::{Vec2, Vec3};
 
 /// Quality of a take, under the names every command uses.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct TakeMetrics {
-    /// Mean horizontal distance of a contact point from where it touched down, in millimetres.
+    /// Mean horizontal distance of a contact point from where it touched down, in millimetres. The ball hands
+    /// over to the tip of the toes when it has risen above it.
     pub foot_slide_mm_mean: f32,
     /// Largest such distance.
     pub foot_slide_mm_max: f32,
@@ -32,6 +33,9 @@ pub struct TakeMetrics {
 /// How far around a point the way out of the ground is looked for, in metres.
 const WAYS_OUT: [f32; 8] = [0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.04];
 
+/// A ball this much higher above the ground than the tip of the toes does not bear any more, in metres.
+const RISEN: f32 = 0.005;
+
 /// Measures a take on the ground it was made for.
 pub fn take_metrics(
     character: &Character,
@@ -45,16 +49,20 @@ pub fn take_metrics(
     let (mut slide, mut gap) = (Mean::default(), Mean::default());
     let mut metrics = TakeMetrics::default();
     for (foot, contact) in rig.feet.iter().zip(&contacts.feet) {
-        for (point, intervals) in [(foot.heel, &contact.heel), (foot.ball, &contact.toe)] {
+        for (points, intervals) in
+            [([foot.heel; 2], &contact.heel), ([foot.ball, foot.tip], &contact.toe)]
+        {
             for interval in intervals {
-                let inside = |frame: &usize| interval.contains(take.frame_time(*frame));
-                let mut down = (0..frames.len()).filter(inside);
-                let Some(landed) = down.next() else { continue };
-                let from = point.position(&frames[landed]);
-                slide.add(0.0);
-                for frame in down {
-                    let way = point.position(&frames[frame]) - from;
-                    slide.add(Vec2::new(way.x, way.z).length());
+                let mut landed = [None; 2];
+                for frame in 0..frames.len() {
+                    if !interval.contains(take.frame_time(frame)) {
+                        continue;
+                    }
+                    let places = points.map(|point| point.position(&frames[frame]));
+                    let bearing = bearing(ground, places);
+                    let place = Vec2::new(places[bearing].x, places[bearing].z);
+                    let from: &mut Vec2 = landed[bearing].get_or_insert(place);
+                    slide.add(place.distance(*from));
                 }
             }
         }
@@ -93,15 +101,26 @@ pub fn take_metrics(
     }
 }
 
+/// Which of two points of a sole bears: the first, unless it is off the ground by clearly more than the second.
+fn bearing(ground: &dyn Ground, points: [Vec3; 2]) -> usize {
+    let above = points.map(|point| height(ground, point).map_or(0.0, |ground| point.y - ground));
+    usize::from(above[0] > above[1] + RISEN)
+}
+
 /// The ground near a point, which may be a little below it.
+fn probe(ground: &dyn Ground, point: Vec3) -> Option<Hit> {
+    ground.probe(point + Vec3::Y * 0.35, 3.0)
+}
+
 fn height(ground: &dyn Ground, point: Vec3) -> Option<f32> {
-    ground.probe(point + Vec3::Y * 0.35, 3.0).map(|hit| hit.point.y)
+    probe(ground, point).map(|hit| hit.point.y)
 }
 
 /// How deep a point is in the ground: the shortest way out, up or to a side.
 fn depth(ground: &dyn Ground, point: Vec3) -> f32 {
-    let Some(surface) = height(ground, point) else { return 0.0 };
-    let up = surface - point.y;
+    let Some(surface) = probe(ground, point) else { return 0.0 };
+    // Out of a slope the shortest way is along its normal.
+    let up = (surface.point.y - point.y) * surface.normal.y;
     if up <= WAYS_OUT[0] {
         return up.max(0.0);
     }
@@ -134,5 +153,8 @@ mod tests {
         let beside = depth(&stair, Vec3::new(0.0, 0.05, 0.0015));
         assert!((0.0015..0.0031).contains(&beside), "{beside}");
         assert_eq!(depth(&stair, Vec3::new(0.0, 0.05, -0.1)), 0.0);
+        let slope = HeightFunction::new(|place| place.y);
+        let below = depth(&slope, Vec3::new(0.0, -0.002, 0.0));
+        assert!((below - 0.002 * std::f32::consts::FRAC_1_SQRT_2).abs() < 2e-5, "{below}");
     }
 }

@@ -2,9 +2,11 @@
 
 use crate::clip::GroundClip;
 use crate::curve::{glide, smooth};
+use crate::sole::FootSample;
 use crate::swing::{Ends, Swing};
+use crate::turns::{landing, leaving};
 use crate::{FootStatus, Footprint};
-use andante_skeleton::{Planar, Transform};
+use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
 /// One stance of the clip, put on the ground.
@@ -24,7 +26,12 @@ pub(crate) struct Print {
     pub scale: f32,
     /// Rise per metre on the way here.
     pub grade: f32,
+    /// How much flatter than in the clip the foot lands and leaves.
+    pub flatter: [f32; 2],
     pub status: FootStatus,
+    /// The place that was wished for, and how far from there, along and across, one was found.
+    pub wished: Planar,
+    pub offset: Vec2,
 }
 
 impl Print {
@@ -33,13 +40,22 @@ impl Print {
         let turn = at.tilt * self.yaw(at);
         let from = Vec3::new(self.clip.position.x, height, self.clip.position.y);
         let place = at.position + turn * (ankle.translation - from);
-        Placed { ankle: Transform::new((turn * ankle.rotation).normalize(), place), turn }
+        let ankle = Transform::new((turn * ankle.rotation).normalize(), place);
+        Placed { ankle, turn, toes: at.toe_turn() }
     }
 
     /// The turn about the vertical from the clip's print to the one on the ground.
     pub fn yaw(&self, at: &Footprint) -> Quat {
         let turn = at.heading - self.clip.heading;
         if turn == 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(turn) }
+    }
+
+    /// The ground has moved.
+    fn carry(&mut self, motion: &Transform) {
+        let turned = Planar::from_transform(motion);
+        self.at = self.at.carried(motion);
+        self.chain = turned.then(&self.chain);
+        self.wished = turned.then(&self.wished);
     }
 
     /// Times of the clip begin a round later.
@@ -58,6 +74,46 @@ pub(crate) struct Placed {
     pub ankle: Transform,
     /// What turned it from the clip into the world.
     pub turn: Quat,
+    /// What turns its toes beyond that, as a rotation vector.
+    pub toes: Vec3,
+}
+
+impl Placed {
+    /// A foot whose toes are less far up, or whose heel is: it is turned about its heel, or about the joint of its
+    /// toes, which stay where they are.
+    pub fn flattened(mut self, [lands, leaves]: [f32; 2], sample: &FootSample) -> Self {
+        let (angle, axis) = sample.toes_up();
+        let part = if angle > 0.0 { lands } else { leaves };
+        if part == 0.0 || angle == 0.0 {
+            return self;
+        }
+        let turned = self.turn * (axis * (-part * angle));
+        let turn = rotation::exp(turned);
+        let pivot = if angle > 0.0 { sample.heel } else { sample.toe };
+        if angle < 0.0 {
+            self.toes -= turned;
+        }
+        let ankle = self.turn * (sample.ankle.translation - pivot);
+        self.ankle.translation += turn * ankle - ankle;
+        self.ankle.rotation = (turn * self.ankle.rotation).normalize();
+        self.turn = turn * self.turn;
+        self
+    }
+
+    /// A foot that rolls off over the tip of its toes does so over the tip of toes that are bent.
+    pub fn rolling(mut self, clip: &GroundClip, foot: usize, sample: &FootSample) -> Self {
+        let height = clip.feet[foot].sole.toe_height;
+        let toes = sample.tip - sample.toe;
+        if self.toes == Vec3::ZERO || toes.y >= -height {
+            return self;
+        }
+        let ahead = Vec3::new(toes.x, 0.0, toes.z).normalize_or_zero();
+        let reach = (toes.length_squared() - height * height).max(0.0).sqrt();
+        let flat = ahead * reach - Vec3::Y * height;
+        let rolled = self.turn * (toes - flat);
+        self.ankle.translation += rolled - rotation::exp(self.toes) * rolled;
+        self
+    }
 }
 
 /// A print that is on its way to be stood on. It may still move, but smoothly.
@@ -82,7 +138,7 @@ impl Step {
         self.from_course = self.course(time);
         let until = time + 0.8 * (print.landing - time);
         self.moves = [time, until.max(time)];
-        self.print = print;
+        self.print = Print { flatter: self.print.flatter, ..print };
     }
 
     /// Where it is at a time.
@@ -108,6 +164,12 @@ impl Step {
     fn moved(&self, time: f32) -> Option<f32> {
         let [start, end] = self.moves;
         (time < end).then(|| smooth((time - start) / (end - start)))
+    }
+
+    fn carry(&mut self, motion: &Transform) {
+        self.print.carry(motion);
+        self.from = self.from.carried(motion);
+        self.from_course[0] += rotation::heading(motion.rotation);
     }
 
     fn rebase(&mut self, duration: f32, round: &Planar) {
@@ -139,6 +201,8 @@ pub(crate) struct FootPlan {
     pub swing: Swing,
     /// The next step leads nowhere.
     pub blocked: bool,
+    /// The next step has not been looked for yet.
+    pub due: bool,
     /// The foot does not leave the ground any more: its clip is being faded out.
     pub held: bool,
 }
@@ -151,8 +215,23 @@ impl FootPlan {
 
     /// Where a foot of the clip belongs at a time; none for times that have not been planned.
     pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<Placed> {
+        let (placed, flatter) = self.placed(clip, time, ankle)?;
+        if placed.toes == Vec3::ZERO && flatter == [0.0; 2] {
+            return Some(placed);
+        }
+        let sample = clip.sample(self.foot, time);
+        Some(placed.rolling(clip, self.foot, &sample).flattened(flatter, &sample))
+    }
+
+    /// Where a foot belongs, and how much flatter than in the clip it lands and leaves.
+    fn placed(
+        &self,
+        clip: &GroundClip,
+        time: f32,
+        ankle: &Transform,
+    ) -> Option<(Placed, [f32; 2])> {
         let height = clip.height;
-        let stands = |print: &Print| Some(print.place(&print.at, height, ankle));
+        let stands = |print: &Print| Some((print.place(&print.at, height, ankle), print.flatter));
         match (&self.here, &self.next) {
             (Some(here), _) if time <= here.end || self.held => stands(here),
             (Some(here), None) => stands(here),
@@ -160,15 +239,15 @@ impl FootPlan {
             (here, Some(next)) if time < next.print.landing => {
                 let to = next.at(time);
                 let Some(here) = here else {
-                    return Some(next.print.place(&to, height, ankle));
+                    return Some((next.print.place(&to, height, ankle), next.print.flatter));
                 };
                 let ends = self.ends(clip, here, &next.print, &to);
                 let u = (time - here.end) / (next.print.landing - here.end).max(1e-4);
-                Some(self.swing.place(&ends, u, ankle))
+                let flatter = [next.print.flatter[0] * landing(u), here.flatter[1] * leaving(u)];
+                Some((self.swing.place(&ends, u, ankle), flatter))
             }
-            (_, Some(next)) => {
-                (time <= next.print.end).then(|| next.print.place(&next.at(time), height, ankle))
-            }
+            (_, Some(next)) => (time <= next.print.end)
+                .then(|| (next.print.place(&next.at(time), height, ankle), next.print.flatter)),
         }
     }
 
@@ -207,6 +286,16 @@ impl FootPlan {
             (_, Some(here), None) => Some(still(here)),
             (_, None, Some(next)) => Some(still(&next.print)),
             (_, None, None) => None,
+        }
+    }
+
+    /// What the foot stands on, and what it will land on, have moved.
+    pub fn carry(&mut self, stands: &Transform, lands: &Transform) {
+        for print in [&mut self.before, &mut self.here].into_iter().flatten() {
+            print.carry(stands);
+        }
+        if let Some(next) = &mut self.next {
+            next.carry(lands);
         }
     }
 

@@ -13,8 +13,10 @@ const SPREAD: i32 = 7;
 const MEAN: i32 = 6;
 /// Moments that are kept: those that matter now, and those that will. At least 2 (SPREAD + MEAN) + 6.
 const KEPT: i32 = 40;
+/// Moments that are looked at again in one go after a change of plan.
+const PORTION: i32 = 8;
 /// How fast a late change of plan is taken in, per second.
-const TAKE_IN: f32 = 14.0;
+const TAKE_IN: f32 = 18.0;
 
 /// How far a body comes down for its legs at most, in leg lengths; what is farther is out of reach.
 pub(crate) const LOWEST: f32 = 0.6;
@@ -27,13 +29,45 @@ pub(crate) const MAX_EXTENSION: f32 = 0.995;
 pub(crate) struct Reach {
     spacing: f32,
     needs: [f32; KEPT as usize],
-    /// The first moment whose need is not known yet.
+    /// The first moment whose need is not known yet, and the first whose need may have changed.
     known: i32,
+    stale: i32,
     /// Control values of the curve around a moment, so that they are found once.
     control: (i32, [f32; 4]),
-    /// What is left of earlier curves, and its speed.
-    offset: f32,
+    /// What is left of earlier curves.
+    left: Left,
+}
+
+/// A difference that dies away without a jerk: value, speed and acceleration of a third-order system, critically
+/// damped.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Left {
+    value: f32,
     speed: f32,
+    acceleration: f32,
+}
+
+impl Left {
+    /// Lets time pass, in seconds: the exact solution, whatever the length of a frame.
+    fn pass(&mut self, seconds: f32) {
+        if *self == Self::default() {
+            return;
+        }
+        let k = TAKE_IN;
+        // (a + b t + c t²) exp(−k t)
+        let a = self.value;
+        let b = self.speed + k * a;
+        let c = 0.5 * (self.acceleration + 2.0 * k * self.speed + k * k * a);
+        let t = seconds;
+        let decay = (-k * t).exp();
+        let (value, slope, curve) = (a + t * (b + t * c), b + 2.0 * c * t, 2.0 * c);
+        self.value = value * decay;
+        self.speed = (slope - k * value) * decay;
+        self.acceleration = (curve - 2.0 * k * slope + k * k * value) * decay;
+        if self.value.abs() < 1e-7 && self.speed.abs() < 1e-6 && self.acceleration.abs() < 1e-4 {
+            *self = Self::default();
+        }
+    }
 }
 
 impl Reach {
@@ -46,9 +80,9 @@ impl Reach {
             spacing,
             needs: [0.0; KEPT as usize],
             known: i32::MIN,
+            stale: i32::MIN,
             control: (0, [0.0; 4]),
-            offset: 0.0,
-            speed: 0.0,
+            left: Left::default(),
         }
     }
 
@@ -56,46 +90,73 @@ impl Reach {
         self.needs[moment.rem_euclid(KEPT) as usize]
     }
 
-    /// Looks ahead from a time. `fresh` forgets what was found before about the future.
+    /// Looks ahead from a time. `fresh`: what was found before about the future may have changed, and is looked at
+    /// again bit by bit, what comes first first.
     pub fn look_ahead(&mut self, clip: &GroundClip, plans: &[FootPlan], time: f32, fresh: bool) {
         let now = (time / self.spacing).floor() as i32;
         let until = now + SPREAD + MEAN + 4;
-        let first = self.known == i32::MIN;
-        if !first && !fresh && self.known > until {
+        if self.known == i32::MIN {
+            for moment in now - SPREAD - MEAN - 2..=until {
+                let need = if moment < now { 0.0 } else { self.look(clip, plans, moment) };
+                self.needs[moment.rem_euclid(KEPT) as usize] = need;
+            }
+            (self.known, self.stale) = (until + 1, until + 1);
+            self.control = (now, self.controls(now));
             return;
         }
         let before = self.curve(time);
-        let from = match (first, fresh) {
-            (true, _) => now - SPREAD - MEAN - 2,
-            (_, true) => now,
-            _ => self.known.max(now),
+        if fresh {
+            self.stale = now;
+        }
+        let from = self.stale.max(now);
+        let again = from..self.known.min(from + PORTION);
+        let new = self.known.max(now)..(until + 1).max(self.known);
+        if again.is_empty() && new.is_empty() {
+            return;
+        }
+        let changes = !again.is_empty();
+        (self.stale, self.known) = if again.end == self.known || !changes {
+            (new.end.max(again.end), new.end)
+        } else {
+            (again.end, new.end)
         };
-        for moment in from..=until {
-            let need = if first && moment < now { 0.0 } else { self.look(clip, plans, moment) };
-            self.needs[moment.rem_euclid(KEPT) as usize] = need;
+        for moment in again.chain(new) {
+            self.needs[moment.rem_euclid(KEPT) as usize] = self.look(clip, plans, moment);
         }
-        self.known = until + 1;
         self.control = (now, self.controls(now));
-        if !first && fresh {
+        if changes {
             let after = self.curve(time);
-            self.offset += before.0 - after.0;
-            self.speed += before.1 - after.1;
+            self.left.value += before[0] - after[0];
+            self.left.speed += before[1] - after[1];
+            self.left.acceleration += before[2] - after[2];
         }
     }
 
-    /// What is needed at a moment, and halfway to the next if a foot lands soon: legs are stretched longest just
-    /// before.
+    /// What is needed from a moment to the next. Legs are stretched longest just before they leave the ground and
+    /// just before they land.
     fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32) -> f32 {
-        let need = |part: f32| self.need_at(clip, plans, (moment as f32 + part) * self.spacing);
-        let (now, lands) = need(0.0);
-        if lands { now.max(need(0.5).0) } else { now }
+        let start = moment as f32 * self.spacing;
+        let end = start + self.spacing;
+        let mut need = self.need_at(clip, plans, start);
+        for plan in plans {
+            let landing = plan.next.as_ref().map_or(start, |next| next.print.landing);
+            if landing > start && landing < end + 0.5 * self.spacing {
+                need = need.max(self.need_at(clip, plans, 0.5 * (start + end)));
+            }
+            let leaving = plan.lift_off();
+            if leaving > start && leaving < end {
+                need = need.max(self.need_at(clip, plans, leaving));
+                need = need.max(self.need_at(clip, plans, leaving + 0.5 * self.spacing));
+            }
+        }
+        need
     }
 
-    /// What is needed at a time, and whether a foot lands soon after it.
-    fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> (f32, bool) {
+    /// What is needed at a time.
+    fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> f32 {
         let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
         let map = Body::new(clip, plans, time).map(clip, 0.0);
-        let (mut lowest, mut lands) = (0.0f32, false);
+        let mut lowest = 0.0f32;
         for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
             let sample = clip.sample(foot, time);
             let Some(placed) = plan.target(clip, time, &sample.ankle) else { continue };
@@ -108,22 +169,13 @@ impl Reach {
             if hip.distance(end) > longest + 1e-5 * leg.length {
                 lowest = lowest.max(leg::lowering(hip, end, longest));
             }
-            let landing = plan.next.as_ref().map_or(time, |next| next.print.landing);
-            lands |= landing > time && landing < time + 1.5 * self.spacing;
         }
-        (lowest.min(LOWEST * clip.unit), lands)
+        lowest.min(LOWEST * clip.unit)
     }
 
     /// Lets time pass, in seconds.
     pub fn pass(&mut self, seconds: f32) {
-        // Critically damped: the exact solution, whatever the length of a frame.
-        let carried = self.speed + TAKE_IN * self.offset;
-        let decay = (-TAKE_IN * seconds).exp();
-        self.offset = (self.offset + carried * seconds) * decay;
-        self.speed = (carried - TAKE_IN * (self.offset / decay.max(1e-20))) * decay;
-        if self.offset.abs() < 1e-7 && self.speed.abs() < 1e-6 {
-            (self.offset, self.speed) = (0.0, 0.0);
-        }
+        self.left.pass(seconds);
     }
 
     /// Moments are counted from a round later.
@@ -133,30 +185,35 @@ impl Reach {
         }
         let shift = (duration / self.spacing).round() as i32;
         self.known -= shift;
+        self.stale -= shift;
         self.control.0 -= shift;
         self.needs.rotate_left(shift.rem_euclid(KEPT) as usize);
     }
 
     /// How far the body is lowered at a time.
     pub fn lowered(&self, time: f32) -> f32 {
-        (self.curve(time).0 + self.offset).max(0.0)
+        (self.curve(time)[0] + self.left.value).max(0.0)
     }
 
-    /// The curve above the needs, and its slope.
-    fn curve(&self, time: f32) -> (f32, f32) {
+    /// The curve above the needs, its speed and its acceleration.
+    fn curve(&self, time: f32) -> [f32; 3] {
         if self.known == i32::MIN {
-            return (0.0, 0.0);
+            return [0.0; 3];
         }
         let at = time / self.spacing;
         let index = at.floor() as i32;
         let (known, control) = self.control;
         let control = if known == index { control } else { self.controls(index) };
         if control == [0.0; 4] {
-            return (0.0, 0.0);
+            return [0.0; 3];
         }
         let t = at - index as f32;
-        let (near, far) = (spline(control, t - 1e-2), spline(control, t + 1e-2));
-        (spline(control, t), (far - near) / (2e-2 * self.spacing))
+        let [a, b, c, d] = control;
+        let (first, last) = (a - 2.0 * b + c, b - 2.0 * c + d);
+        let curvature = first + (last - first) * t;
+        let slope = 0.5 * (c - a) + t * (first + 0.5 * t * (last - first));
+        let (per, squared) = (self.spacing.recip(), self.spacing.powi(-2));
+        [spline(control, t), slope * per, curvature * squared]
     }
 
     /// Control values around a moment: the largest need of a neighbourhood, averaged over one that is not
@@ -194,9 +251,9 @@ mod tests {
             spacing: 0.03,
             needs,
             known: 60,
+            stale: 60,
             control: (i32::MIN, [0.0; 4]),
-            offset: 0.0,
-            speed: 0.0,
+            left: Left::default(),
         }
     }
 
@@ -216,16 +273,33 @@ mod tests {
 
     #[test]
     fn what_is_left_of_a_change_fades_alike_at_any_frame_rate() {
-        let (mut slow, mut fast) = (reach(), reach());
-        (slow.offset, slow.speed) = (0.03, -0.1);
-        (fast.offset, fast.speed) = (0.03, -0.1);
+        let start = Left { value: 0.03, speed: -0.1, acceleration: 2.0 };
+        let (mut slow, mut fast) = (start, start);
         for _ in 0..10 {
             slow.pass(0.02);
         }
         for _ in 0..100 {
             fast.pass(0.002);
         }
-        assert!((slow.offset - fast.offset).abs() < 1e-5 && slow.offset.abs() < 0.03);
+        assert!((slow.value - fast.value).abs() < 1e-5 && slow.value.abs() < 0.03);
         assert!((slow.speed - fast.speed).abs() < 1e-4);
+        assert!((slow.acceleration - fast.acceleration).abs() < 3e-3);
+        let mut still = start;
+        still.pass(0.0);
+        assert!((still.speed - start.speed).abs() < 1e-5);
+        assert!((still.acceleration - start.acceleration).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_curve_knows_its_speed_and_acceleration() {
+        let mut reach = reach();
+        (reach.needs[12], reach.needs[25]) = (0.05, 0.02);
+        for step in 1..200 {
+            let time = 0.004 * step as f32 + 1e-4;
+            let [_, speed, acceleration] = reach.curve(time);
+            let (before, after) = (reach.curve(time - 1e-3), reach.curve(time + 1e-3));
+            assert!(((after[0] - before[0]) / 2e-3 - speed).abs() < 2e-3, "{step}");
+            assert!(((after[1] - before[1]) / 2e-3 - acceleration).abs() < 0.3, "{step}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Footprint;
 use andante_skeleton::{Planar, Transform};
+use glam::Vec3;
 
 /// What the character as a whole is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -48,6 +49,8 @@ pub struct FootReport {
     pub target: Transform,
     /// Where it is.
     pub ankle: Transform,
+    /// What its toes are turned by in the world beyond what the clip does, as a rotation vector.
+    pub toes: Vec3,
     /// Extension of the leg: 1 is straight.
     pub extension: f32,
     /// Extension the leg has in the clip.
@@ -64,6 +67,7 @@ impl Default for FootReport {
             lands_in: None,
             target: Transform::IDENTITY,
             ankle: Transform::IDENTITY,
+            toes: Vec3::ZERO,
             extension: 0.0,
             source_extension: 0.0,
         }

@@ -22,14 +22,17 @@ pub(crate) fn stances(contacts: &FootContacts, clip: &Clip, cyclic: bool) -> Vec
     let Some(last) = list.len().checked_sub(1) else { return list };
     let (begins, ends) = (list[0].start <= near, list[last].end >= duration - near);
     if !cyclic {
-        // A foot that is in the air when the clip begins or ends comes from, or goes to, the ground below it.
+        // A foot that is in the air when the clip begins or ends comes from, or goes to, the ground below it, and
+        // takes the time of a step for that.
         if ends {
             list[last].end = f32::INFINITY;
         } else {
-            list.push(Interval::new(duration, f32::INFINITY));
+            let lands = duration.max(list[last].end + BEYOND);
+            list.push(Interval::new(lands, f32::INFINITY));
         }
         if !begins {
-            list.insert(0, Interval::new(-BEYOND, 0.0));
+            let leaves = (list[0].start - BEYOND).min(0.0);
+            list.insert(0, Interval::new(leaves - BEYOND, leaves));
         }
     } else if begins && ends {
         if last == 0 {
@@ -59,4 +62,24 @@ pub(crate) fn stride_frames(feet: &[Vec<Interval>], clip: &Clip, cyclic: bool) -
     gaps.sort_by(f32::total_cmp);
     let stride = gaps.get(gaps.len() / 2).copied().unwrap_or(0.5 * duration);
     (stride * clip.fps()).round().max(1.0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_skeleton::{Pose, humanoid};
+
+    #[test]
+    fn a_foot_in_the_air_at_either_end_of_a_clip_has_time_to_land() {
+        let human = humanoid();
+        let pose = Pose::rest(&human.skeleton);
+        let frames: Vec<_> = (0..61).flat_map(|_| pose.to_vec()).collect();
+        let clip = Clip::new("still", &human.skeleton, 60.0, frames).unwrap();
+        let down = vec![Interval::new(0.05, 0.95)];
+        let contacts = FootContacts { heel: down.clone(), toe: down };
+        let found = stances(&contacts, &clip, false);
+        assert_eq!(found.len(), 3);
+        assert!(found[1].start - found[0].end >= BEYOND - 1e-6 && found[0].end <= 0.0);
+        assert!(found[2].start - found[1].end >= BEYOND - 1e-6 && found[2].start >= 1.0);
+    }
 }

@@ -1,7 +1,7 @@
 //! Where the next step of a foot leads.
 
 use crate::clip::{Stance, flat};
-use crate::foothold::{self, Fit};
+use crate::foothold::{self, Fit, Wish};
 use crate::layer::{Context, Layer, held, print, wish};
 use crate::plan::Print;
 use crate::{FootStatus, SuppliedFoothold};
@@ -14,6 +14,8 @@ const SHARPEST: f32 = 1.0;
 const SHORTER: [f32; 2] = [0.65, 0.4];
 /// How quickly steps get longer again after steep ground.
 const SCALE_SHARE: f32 = 0.5;
+/// How often the length of a step is halved to find the longest that suits the ground it leads to.
+const LOOKS: usize = 3;
 
 /// What came of planning a step.
 pub(crate) enum Planned {
@@ -113,22 +115,39 @@ impl Layer {
         }
         let here = self.plans[foot].here.unwrap_or(*before);
         let biped = self.plans.len() <= 2;
-        let mut scale = before.scale;
-        // Shorter steps may lie on other ground: looked at twice.
-        for _ in 0..2 {
+        // How long steps should be for the ground that one of a length leads to.
+        let mut wanted = |scale: f32| {
             let chain = self.steered(before, stance, turn, scale);
             let place = chain.then(&stance.print).position;
             let expected = self.expected(foot, before, place, ctx);
-            let Some(height) = ctx.sensor.height(place, expected) else { break };
+            let height = ctx.sensor.height(place, expected)?;
             let grade = |from: &Print| {
                 let way = place.distance(flat(from.at.position));
                 let rise = height - from.at.position.y;
                 if way > 0.3 * self.clip.unit { rise / way } else { 0.0 }
             };
             let stride = stride_scale(grade(&here));
-            let wanted = if biped { stride.min(stride_scale(grade(before))) } else { stride };
-            let share = if wanted < before.scale { 1.0 } else { SCALE_SHARE };
-            scale = before.scale + share * (wanted - before.scale);
+            Some(if biped { stride.min(stride_scale(grade(before))) } else { stride })
+        };
+        // Steps get shorter at once and longer again bit by bit.
+        let mut longest = before.scale + SCALE_SHARE * (1.0 - before.scale);
+        let mut scale = longest;
+        if let Some(first) = wanted(longest).filter(|&first| first < longest - 1e-3) {
+            scale = first;
+            let second = wanted(first).unwrap_or(first);
+            if second < first {
+                scale = second;
+            } else if second > first + 0.02 {
+                // Shorter steps lie on other ground, as before stairs: the longest one that is not too long.
+                for _ in 0..LOOKS {
+                    let middle = 0.5 * (scale + longest);
+                    if wanted(middle).is_some_and(|wanted| wanted >= middle) {
+                        scale = middle;
+                    } else {
+                        longest = middle;
+                    }
+                }
+            }
         }
         if (scale - 1.0).abs() < 1e-6 { 1.0 } else { scale }
     }
@@ -165,14 +184,31 @@ impl Layer {
         let place = chain.then(&stance.print);
         let expected = self.expected(foot, before, place.position, ctx);
         let wish = wish(&self.clip, foot, place, along, expected);
-        let fit = foothold::find(&mut ctx.sensor, &wish)?;
+        let fit = match self.found_before(foot, &wish, ctx) {
+            Some(fit) => fit,
+            None => foothold::find(&mut ctx.sensor, &wish)?,
+        };
         let moved = flat(fit.print.position) - wish.place.position;
         // The body follows feet that step longer or shorter, not those that step aside.
         let share = if self.plans.len() <= 2 { 1.0 } else { 0.5 };
         let follows = wish.along * (share * moved.dot(wish.along));
         let chain = Planar::new(chain.position + follows, chain.heading);
         let scale = if scale > 0.0 { scale } else { before.scale };
-        Some(self.landed(foot, stance, before, fit, chain, turn, scale))
+        let landed = self.landed(foot, stance, before, fit, chain, turn, scale);
+        Some(Print { wished: wish.place, offset: fit.offset, ..landed })
+    }
+
+    /// The foothold that was found the last time, if the same is wished for and the ground there has not changed.
+    fn found_before(&self, foot: usize, wish: &Wish, ctx: &mut Context) -> Option<Fit> {
+        let print = self.plans[foot].next.as_ref().map(|next| next.print)?;
+        let near = 1e-3 * self.clip.unit;
+        let same = print.wished.position.distance(wish.place.position) < near
+            && (print.wished.heading - wish.place.heading).abs() < 1e-3;
+        if !same {
+            return None;
+        }
+        let fit = foothold::fit(&mut ctx.sensor, wish, print.offset)?;
+        (fit.print.position.distance(print.at.position) < 2.0 * near).then_some(fit)
     }
 
     #[allow(clippy::too_many_arguments)]

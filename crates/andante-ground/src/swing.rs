@@ -5,17 +5,23 @@ use crate::clip::{GroundClip, flat};
 use crate::curve::{detour, smooth, spline};
 use crate::foothold::Sensor;
 use crate::plan::{Placed, Print};
+use crate::turns::{Turning, landing, leaving};
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
 /// Moments of a swing at which it is checked.
 const CHECKS: usize = 24;
+/// Those moments and the ones between.
+const MOMENTS: usize = 2 * CHECKS - 1;
 /// Room below a sole in the air that the clip itself has is kept up to this, in leg lengths.
 const CLEARANCE: f32 = 0.025;
 /// Room above edges that are in the way.
 const SPARE: f32 = 0.02;
-/// How far a foot is held back at first, or sent ahead at last, to get round an edge; in leg lengths.
+/// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge; in
+/// leg lengths.
 const DETOURS: [f32; 7] = [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22];
+/// A step in the ground between two moments that is an edge, in leg lengths.
+const EDGE: f32 = 0.035;
 /// Rounding.
 const NOTHING: f32 = 1e-5;
 /// What a foot may lack, in leg lengths, without another detour being tried.
@@ -27,10 +33,30 @@ const STEEPEST: f32 = 2.2;
 /// What is done to the swing of the clip besides fitting its ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Swing {
+    /// How the turn from print to print is spread over it.
+    turning: Turning,
+    /// How much flatter than in the clip the foot lands and leaves.
+    pub flatter: [f32; 2],
     /// Control values of the lift over the swing.
     lift: [f32; CHECKS + 1],
-    back: f32,
-    ahead: f32,
+    /// How far ahead the foot is sent after it left and before it lands.
+    aside: [f32; 2],
+}
+
+/// A sole at a moment of a swing: its points, the room below each that the clip has, and when it is.
+#[derive(Clone, Copy, Default)]
+struct Moment {
+    points: [Vec3; 3],
+    rooms: [f32; 3],
+    u: f32,
+}
+
+impl Moment {
+    /// How much higher the sole has to be above ground of these heights; below zero if it is high enough.
+    fn lacks(&self, heights: &[f32; 3]) -> f32 {
+        let lacks = |point: usize| heights[point] + self.rooms[point] - self.points[point].y;
+        (0..3).map(lacks).fold(f32::NEG_INFINITY, f32::max)
+    }
 }
 
 /// The two prints of a swing.
@@ -73,39 +99,59 @@ impl Ends<'_> {
         at.position + tilt * offset + Vec3::Y * (away * self.grade().dot(flat(offset)))
     }
 
-    /// The foot of the clip at a part of the swing, its ends fitted to the prints.
-    fn fitted(&self, u: f32, ankle: &Transform) -> Placed {
+    /// What turns the foot of the clip at either print.
+    fn turns(&self) -> [Quat; 2] {
+        let (from, to) = (&self.from.at, self.at);
+        [from.tilt * self.from.yaw(from), to.tilt * self.to.yaw(to)]
+    }
+
+    /// The foot of the clip at a part of the swing, its ends fitted to the prints, with part of the turn made.
+    fn fitted(&self, u: f32, turned: f32, ankle: &Transform) -> Placed {
         let share = smooth(u);
         let (from, to) = (&self.from.at, self.at);
         let a = self.seen_from(self.from, from, smooth(2.0 * u), ankle.translation);
         let b = self.seen_from(self.to, to, smooth(2.0 - 2.0 * u), ankle.translation);
-        let turn_a = from.tilt * self.from.yaw(from);
-        let turn_b = to.tilt * self.to.yaw(to);
-        // Where the clip leaves room for it: on rough ground soles turn a lot.
-        let turn = rotation::nlerp(turn_a, turn_b, self.clip.turned(self.foot, self.number, u));
+        let [turn_a, turn_b] = self.turns();
+        let turn = if turn_a == turn_b { turn_a } else { turn_a.slerp(turn_b, turned) };
         Placed {
             ankle: Transform::new((turn * ankle.rotation).normalize(), a.lerp(b, share)),
             turn,
+            toes: from.toe_turn().lerp(to.toe_turn(), share),
         }
     }
 }
 
 impl Swing {
+    /// A swing that nothing is in the way of. How flat the foot leaves may be settled already.
+    pub fn free(ends: &Ends, leaves: Option<f32>) -> Self {
+        let spins = &ends.clip.feet[ends.foot].spins;
+        let seconds = ends.to.landing - ends.from.end;
+        let [from, to] = ends.turns();
+        let (turning, flatter) = spins
+            .get(ends.number.rem_euclid(spins.len().max(1) as i32) as usize)
+            .map_or_else(Default::default, |spin| Turning::new(spin, from, to, seconds, leaves));
+        Self { turning, flatter, ..Self::default() }
+    }
+
+    /// Whether nothing is in its way.
+    pub fn is_free(&self) -> bool {
+        self.lift == [0.0; CHECKS + 1] && self.aside == [0.0; 2]
+    }
+
     /// Where the foot belongs at a part of the swing.
     pub fn place(&self, ends: &Ends, u: f32, ankle: &Transform) -> Placed {
-        let mut placed = ends.fitted(u, ankle);
-        placed.ankle.translation += self.correction(ends, u);
+        let mut placed = ends.fitted(u, self.turning.at(u), ankle);
+        placed.ankle.translation += Vec3::Y * self.lift(u) + self.detour(ends.direction(), u);
         placed
     }
 
-    fn correction(&self, ends: &Ends, u: f32) -> Vec3 {
-        let mut correction = Vec3::Y * self.lift(u);
-        let aside = self.ahead * detour((1.0 - u) / 0.6) - self.back * detour(u / 0.6);
-        if aside != 0.0 {
-            let way = ends.direction() * aside;
-            correction += Vec3::new(way.x, 0.0, way.y);
+    fn detour(&self, direction: Vec2, u: f32) -> Vec3 {
+        if self.aside == [0.0; 2] {
+            return Vec3::ZERO;
         }
-        correction
+        let [first, last] = self.aside;
+        let way = direction * (first * detour(u / 0.6) + last * detour((1.0 - u) / 0.6));
+        Vec3::new(way.x, 0.0, way.y)
     }
 
     fn lift(&self, u: f32) -> f32 {
@@ -120,91 +166,165 @@ impl Swing {
     /// The corrections that carry a foot over the ground between its prints with the room it has in the
     /// clip. As much as can be done smoothly is done; nothing where nothing is in the way.
     pub fn over(ends: &Ends, sensor: &mut Sensor) -> Self {
-        let unit = ends.clip.unit;
-        let mut best: Option<(f32, Self)> = None;
-        let climbs = ends.at.position.y > ends.from.at.position.y;
-        for detour in DETOURS {
-            let mut swing = Self::default();
-            *(if climbs { &mut swing.back } else { &mut swing.ahead }) = detour * unit;
-            let (mut needs, mut unmet) = swing.needs(ends, sensor);
-            swing.lift = envelope(&needs);
-            if needs.iter().any(|&need| need > 0.0) && unmet <= EXCUSED * unit {
-                unmet = unmet.max(swing.refine(ends, &mut needs, sensor));
-            }
-            if best.as_ref().is_none_or(|(least, _)| unmet < 0.8 * least) {
-                best = Some((unmet, swing));
-            }
-            if unmet <= EXCUSED * unit {
-                break;
-            }
+        let mut swing = Self::free(ends, Some(ends.from.flatter[1]));
+        let mut way = Way::new(ends, &swing, sensor);
+        let mut moments = [Moment::default(); MOMENTS];
+        let mut lacks = [f32::NEG_INFINITY; MOMENTS];
+        let mut edges = false;
+        let mut before: Option<[f32; 3]> = None;
+        for index in (1..MOMENTS).step_by(2) {
+            moments[index] = way.moment(index);
+            let heights = way.heights(&moments[index], Vec3::ZERO);
+            lacks[index] = moments[index].lacks(&heights);
+            let step = |before: [f32; 3]| (0..3).any(|i| (heights[i] - before[i]).abs() > way.edge);
+            edges |= before.is_some_and(step);
+            before = Some(heights);
         }
-        best.map(|(_, swing)| swing).unwrap_or_default()
+        if lacks.iter().all(|&lacks| lacks <= NOTHING * ends.clip.unit) {
+            return swing;
+        }
+        if edges {
+            // They may be passed between two checks: looks there too, and for a way round.
+            for index in (0..MOMENTS).step_by(2) {
+                moments[index] = way.moment(index);
+            }
+            let climbs = ends.at.position.y > ends.from.at.position.y;
+            swing.get_round(&mut way, &moments[1..CHECKS], 0, if climbs { -1.0 } else { 1.0 });
+            swing.get_round(&mut way, &moments[CHECKS..MOMENTS - 1], 1, 1.0);
+            lacks = swing.unlifted(&mut way, &moments);
+        }
+        swing.rise_above(ends.clip.unit, &moments, &lacks);
+        swing
     }
 
-    /// How much lift is needed at each check, and how much more than can be given near the ends.
-    fn needs(&self, ends: &Ends, sensor: &mut Sensor) -> ([f32; CHECKS + 1], f32) {
-        let unit = ends.clip.unit;
+    /// Sends a foot ahead or back in one half of its swing, if that leaves less in its way.
+    fn get_round(&mut self, way: &mut Way, moments: &[Moment], half: usize, first: f32) {
+        let (unit, mut best) = (way.ends.clip.unit, (f32::INFINITY, 0.0));
+        for side in [first, -first] {
+            for detour in DETOURS {
+                self.aside[half] = side * detour * unit;
+                let lacks = self.unlifted(way, moments);
+                let unmet = moments.iter().zip(lacks);
+                let unmet = unmet.map(|(moment, lacks)| lacks - most(moment.u, unit));
+                let unmet = unmet.fold(0.0, f32::max);
+                if unmet < 0.8 * best.0 {
+                    best = (unmet, self.aside[half]);
+                }
+                if unmet <= EXCUSED * unit {
+                    return;
+                }
+            }
+        }
+        self.aside[half] = best.1;
+    }
+
+    /// How much higher the sole has to be at some moments, if it is not lifted. Where an edge is passed between two of
+    /// them it has to be above it at both.
+    fn unlifted(&self, way: &mut Way, moments: &[Moment]) -> [f32; MOMENTS] {
+        let mut heights = [[f32::NEG_INFINITY; 3]; MOMENTS];
+        for (heights, moment) in heights.iter_mut().zip(moments) {
+            *heights = way.heights(moment, self.detour(way.direction, moment.u));
+        }
+        let last = moments.len().saturating_sub(1);
+        std::array::from_fn(|index| {
+            let Some(moment) = moments.get(index) else { return f32::NEG_INFINITY };
+            let near = &heights[index.saturating_sub(1)..=(index + 1).min(last)];
+            let above = std::array::from_fn(|point| {
+                let own = heights[index][point];
+                let highest = near.iter().map(|heights| heights[point]).fold(own, f32::max);
+                if highest - own > way.edge { highest } else { own }
+            });
+            moment.lacks(&above)
+        })
+    }
+
+    /// Lifts a foot over what is in its way.
+    fn rise_above(&mut self, unit: f32, moments: &[Moment; MOMENTS], unlifted: &[f32; MOMENTS]) {
         let mut needs = [0.0f32; CHECKS + 1];
-        let mut unmet = 0.0f32;
-        for (index, need) in needs.iter_mut().enumerate().take(CHECKS).skip(1) {
-            let u = index as f32 / CHECKS as f32;
-            let lacks = self.lacks(ends, u, sensor);
-            if lacks > 0.0 {
+        for round in 0..3 {
+            let mut missing = 0.0f32;
+            for (index, (moment, unlifted)) in moments.iter().zip(unlifted).enumerate() {
+                if *unlifted <= 0.0 {
+                    continue;
+                }
+                let lift = self.lift(moment.u);
+                let lacks = unlifted - lift;
+                if lacks <= NOTHING * unit {
+                    continue;
+                }
                 // What has to be passed over is passed over with room to spare, once there is time for it.
-                let spare = (0.3 * lacks).min(SPARE * unit) * smooth(5.0 * u.min(1.0 - u));
-                *need = lacks + spare;
-            }
-            unmet = unmet.max(*need - most(u, unit));
-            *need = need.min(most(u, unit));
-        }
-        (needs, unmet)
-    }
-
-    /// How much higher the sole has to be at a part of the swing.
-    fn lacks(&self, ends: &Ends, u: f32, sensor: &mut Sensor) -> f32 {
-        let Ends { clip, foot, .. } = *ends;
-        let unit = clip.unit;
-        let (start, end) = (ends.from.end, ends.to.landing);
-        let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
-        let sample = clip.sample(foot, start + u * (end - start));
-        let placed = self.place(ends, u, &sample.ankle);
-        let mut lacks = 0.0f32;
-        for point in sample.sole() {
-            let place = placed.ankle.translation + placed.turn * (point - sample.ankle.translation);
-            let Some(ground) = sensor.height(flat(place), expected) else { continue };
-            // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
-            let own = (point.y - clip.height).min(CLEARANCE * unit);
-            let room = if own > 0.0 { own * smooth(4.0 * u.min(1.0 - u)) } else { own };
-            lacks = lacks.max(ground + room - place.y);
-        }
-        if lacks > NOTHING * unit { lacks } else { 0.0 }
-    }
-
-    /// Edges may be passed between two checks: looks there too, and lifts a little more. Returns what is
-    /// still missing.
-    fn refine(&mut self, ends: &Ends, needs: &mut [f32; CHECKS + 1], sensor: &mut Sensor) -> f32 {
-        let unit = ends.clip.unit;
-        let mut missing = 0.0;
-        for _ in 0..2 {
-            missing = 0.0;
-            for index in 0..CHECKS {
-                let u = (index as f32 + 0.5) / CHECKS as f32;
-                let lacks = self.lacks(ends, u, sensor);
-                if lacks > 0.0 {
-                    let now = self.lift(u);
-                    for (near, need) in needs.iter_mut().enumerate().skip(index).take(2) {
-                        let most = most(near as f32 / CHECKS as f32, unit);
-                        *need = need.max(now + lacks + 1e-3 * unit).min(most);
-                    }
-                    missing = f32::max(missing, lacks);
+                let spare =
+                    (0.3 * lacks).min(SPARE * unit) * smooth(5.0 * moment.u.min(1.0 - moment.u));
+                let spare = if round == 0 { spare } else { 1e-3 * unit };
+                missing = missing.max(lacks);
+                for need in &mut needs[index.div_ceil(2)..=index / 2 + 1] {
+                    *need = need.max(lift + lacks + spare);
                 }
             }
             if missing <= 0.0 {
                 break;
             }
-            self.lift = envelope(needs);
+            for (index, need) in needs.iter_mut().enumerate() {
+                *need = need.min(most(index as f32 / CHECKS as f32, unit));
+            }
+            self.lift = envelope(&needs);
         }
-        missing
+    }
+}
+
+/// What a foot comes by on its way.
+struct Way<'a, 'b> {
+    ends: &'a Ends<'a>,
+    turning: Turning,
+    flatter: [f32; 2],
+    direction: Vec2,
+    /// About how high the ground is, and a step of it that is an edge.
+    expected: f32,
+    edge: f32,
+    sensor: &'a mut Sensor<'b>,
+}
+
+impl<'a, 'b> Way<'a, 'b> {
+    fn new(ends: &'a Ends<'a>, swing: &Swing, sensor: &'a mut Sensor<'b>) -> Self {
+        let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
+        let &Swing { turning, flatter, .. } = swing;
+        let (direction, edge) = (ends.direction(), EDGE * ends.clip.unit);
+        Self { ends, turning, flatter, direction, expected, edge, sensor }
+    }
+
+    /// The sole at a check, or halfway between two: both are counted from half a check on.
+    fn moment(&self, index: usize) -> Moment {
+        let Ends { clip, foot, .. } = *self.ends;
+        let unit = clip.unit;
+        let u = 0.5 * (index + 1) as f32 / CHECKS as f32;
+        let (start, end) = (self.ends.from.end, self.ends.to.landing);
+        let sample = clip.sample(foot, start + u * (end - start));
+        let placed = self.ends.fitted(u, self.turning.at(u), &sample.ankle);
+        let flatter = [self.flatter[0] * landing(u), self.flatter[1] * leaving(u)];
+        let placed = placed.rolling(clip, foot, &sample).flattened(flatter, &sample);
+        let place = |point: Vec3| {
+            placed.ankle.translation + placed.turn * (point - sample.ankle.translation)
+        };
+        let [heel, mut ball, mut tip] = sample.sole().map(place);
+        if placed.toes != Vec3::ZERO {
+            let (toe, bend) = (place(sample.toe), rotation::exp(placed.toes));
+            (ball, tip) = (toe + bend * (ball - toe), toe + bend * (tip - toe));
+        }
+        // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
+        let near = smooth(4.0 * u.min(1.0 - u));
+        let rooms = sample.sole().map(|point| {
+            let own = (point.y - clip.height).min(CLEARANCE * unit);
+            if own > 0.0 { own * near } else { own }
+        });
+        Moment { points: [heel, ball, tip], rooms, u }
+    }
+
+    /// How high the ground is below the points of a sole that has been moved aside.
+    fn heights(&mut self, moment: &Moment, aside: Vec3) -> [f32; 3] {
+        moment.points.map(|point| {
+            let height = self.sensor.height(flat(point + aside), self.expected);
+            height.unwrap_or(f32::NEG_INFINITY)
+        })
     }
 }
 
@@ -224,8 +344,12 @@ fn envelope(needs: &[f32; CHECKS + 1]) -> [f32; CHECKS + 1] {
             values[near].iter().copied().fold(0.0, f32::max)
         })
     };
-    let wide = widest(&widest(needs));
-    let narrow = widest(needs);
+    // Lifts begin and end gently: what is needed next to an end is reached by more a little farther on.
+    let mut needs = *needs;
+    needs[2] = needs[2].max(3.0 * needs[1]);
+    needs[CHECKS - 2] = needs[CHECKS - 2].max(3.0 * needs[CHECKS - 1]);
+    let wide = widest(&widest(&needs));
+    let narrow = widest(&needs);
     let mut result: [f32; CHECKS + 1] = std::array::from_fn(|i| {
         let (before, after) = (wide[i.saturating_sub(1)], wide[(i + 1).min(CHECKS)]);
         (0.25 * (before + 2.0 * wide[i] + after)).max(narrow[i])

@@ -19,10 +19,6 @@ fn legs_are_not_stretched(take: &Adapted) -> bool {
     limits.all(|(extension, limit)| extension <= limit + 1e-4)
 }
 
-fn steep(name: &str) -> bool {
-    name.starts_with("hills")
-}
-
 #[test]
 fn the_built_in_walk_keeps_its_quality_everywhere() {
     let case = built_in_case("walk");
@@ -32,18 +28,10 @@ fn the_built_in_walk_keeps_its_quality_everywhere() {
         let (m, own) = (take.metrics, take.source_metrics);
         let TakeMetrics { foot_slide_mm_mean: mean, foot_slide_mm_max: max, .. } = m;
         assert!(!take.stopped, "{name}");
-        // Soles on hills of 38° turn the rise of a rolling foot into way.
-        assert!(mean <= 1.0 && max <= if steep(name) { 6.5 } else { 5.0 }, "{name}: {mean} {max}");
+        assert!(mean <= 1.0 && max <= 5.0, "{name}: {mean} {max}");
         assert!(m.penetration_mm_max <= 3.0, "{name}: {}", m.penetration_mm_max);
         assert!(m.sole_gap_mm_mean.abs() <= 5.0, "{name}: {}", m.sole_gap_mm_mean);
-        let turn = if steep(name) {
-            8.6
-        } else if name == "mounds" {
-            6.5
-        } else {
-            6.0
-        };
-        assert!(m.foot_rotation_deg_max <= turn, "{name}: {}", m.foot_rotation_deg_max);
+        assert!(m.foot_rotation_deg_max <= 6.0, "{name}: {}", m.foot_rotation_deg_max);
         assert!(legs_are_not_stretched(&take), "{name}");
         let jerk = m.pelvis_jerk_rms / own.pelvis_jerk_rms;
         assert!(jerk <= 1.5, "{name}: {jerk}");
@@ -61,7 +49,9 @@ fn captured_walks_keep_their_quality() {
             assert!(m.foot_slide_mm_mean <= own.foot_slide_mm_mean + 1.0, "{clip} {name}");
             assert!(m.foot_slide_mm_max <= own.foot_slide_mm_max + 1.0, "{clip} {name}");
             let deepest = m.penetration_mm_max;
-            assert!(deepest <= own.penetration_mm_max + 3.0, "{clip} {name}: {deepest}");
+            assert!(deepest <= 3.0, "{clip} {name}: {deepest}");
+            let turned = m.foot_rotation_deg_max;
+            assert!(turned <= own.foot_rotation_deg_max + 0.3, "{clip} {name}: {turned}");
             assert!(m.sole_gap_mm_mean.abs() <= 5.0, "{clip} {name}: {}", m.sole_gap_mm_mean);
             assert!(legs_are_not_stretched(&take), "{clip} {name}");
             assert!(m.pelvis_jerk_rms <= 1.5 * own.pelvis_jerk_rms, "{clip} {name}");
@@ -78,8 +68,11 @@ fn a_horse_keeps_its_feet_on_slopes_and_hills() {
         let (m, own) = (take.metrics, take.source_metrics);
         assert!(!take.stopped, "{name}");
         assert!(m.foot_slide_mm_mean <= own.foot_slide_mm_mean + 1.0, "{name}");
-        assert!(m.foot_slide_mm_max <= own.foot_slide_mm_max + 2.0, "{name}");
-        assert!(m.penetration_mm_max <= own.penetration_mm_max + 3.0, "{name}");
+        assert!(m.foot_slide_mm_max <= own.foot_slide_mm_max + 1.0, "{name}");
+        let deepest = own.penetration_mm_max.max(2.5) + 0.5;
+        assert!(m.penetration_mm_max <= deepest, "{name}: {}", m.penetration_mm_max);
+        assert!(m.foot_rotation_deg_max <= own.foot_rotation_deg_max + 0.3, "{name}");
+        assert!(m.pelvis_jerk_rms <= 1.5 * own.pelvis_jerk_rms, "{name}");
         assert!(m.sole_gap_mm_mean.abs() <= 5.0, "{name}");
         assert!(legs_are_not_stretched(&take), "{name}");
     }

@@ -1,0 +1,67 @@
+//! How long each part of the work takes.
+
+use std::time::{Duration, Instant};
+
+/// Parts of the work of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Footholds,
+    Swings,
+    Reach,
+    Pose,
+    Legs,
+}
+
+/// Time that has been spent on each part of the work, in total; see
+/// [`GroundingOptions::timers`](crate::GroundingOptions::timers).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageTimes {
+    /// Steps that were timed.
+    pub steps: u64,
+    /// Looking for footholds.
+    pub footholds: Duration,
+    /// Carrying feet over what is in their way.
+    pub swings: Duration,
+    /// Looking ahead for how far the body has to come down.
+    pub reach: Duration,
+    /// Sampling clips, placing bodies and mixing them.
+    pub pose: Duration,
+    /// Bending legs.
+    pub legs: Duration,
+}
+
+impl StageTimes {
+    /// All of it.
+    pub fn total(&self) -> Duration {
+        self.footholds + self.swings + self.reach + self.pose + self.legs
+    }
+}
+
+/// Measures what takes how long, if it is on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clock {
+    pub on: bool,
+    pub times: StageTimes,
+}
+
+impl Clock {
+    /// The time now; none if nothing is measured.
+    #[inline]
+    pub fn now(&self) -> Option<Instant> {
+        self.on.then(Instant::now)
+    }
+
+    /// A part of the work that began at a time is done.
+    #[inline]
+    pub fn done(&mut self, part: Part, begun: Option<Instant>) {
+        let Some(begun) = begun else { return };
+        let total = match part {
+            Part::Footholds => &mut self.times.footholds,
+            Part::Swings => &mut self.times.swings,
+            Part::Reach => &mut self.times.reach,
+            Part::Pose => &mut self.times.pose,
+            Part::Legs => &mut self.times.legs,
+        };
+        *total += begun.elapsed();
+    }
+}
