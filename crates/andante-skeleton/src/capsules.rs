@@ -2,6 +2,7 @@
 
 mod anatomy;
 mod details;
+mod envelope;
 mod hull;
 mod knots;
 mod parts;
@@ -11,6 +12,8 @@ use crate::{Material, Primitive, Side, Skeleton, SkinnedMesh};
 use anatomy::Anatomy;
 use glam::Mat4;
 use surface::Surface;
+
+pub use envelope::{BodyCapsules, body_capsules};
 
 /// All sides, in the order of their numbers.
 const SIDES: [Side; 3] = [Side::Left, Side::Right, Side::Middle];

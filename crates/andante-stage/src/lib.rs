@@ -9,11 +9,15 @@
 //! ```
 
 mod built_in;
+mod collisions;
 mod part_plan;
 mod scene;
 mod scene_ground;
+mod take;
 
 pub use built_in::{BuiltIn, built_in_scenes};
-pub use part_plan::{PartPlan, PlanFailure, PlanTimings, plan_part};
+pub use collisions::{Collisions, collisions};
+pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
 pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
+pub use take::{Event, EventKind, Take, Track};

@@ -1,13 +1,14 @@
 //! A character's way through a scene, planned from start to goal.
 
-use crate::{Part, Scene, SceneGround};
+use crate::collisions::found_in;
+use crate::{Collisions, Part, Scene, SceneGround};
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::{
     self, Clearance, CurveOptions, Floor, FloorError, Leap, Network, NoRoute, Spot, Walker, Walls,
 };
 use andante_plan::steps::{self, Performance, StepError, StepMetrics, StepOptions, StepPlanner};
-use andante_skeleton::{Character, Planar};
-use andante_world::{Ground, Obstacle, Platform};
+use andante_skeleton::{BodyCapsules, Character, Planar, body_capsules};
+use andante_world::{Ground, Obstacle, Platform, Shape};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,6 +22,15 @@ const SEAM: f32 = 0.002;
 
 /// Straight ground before and behind a jump, in metres.
 const RUN: [f32; 2] = [2.0, 1.5];
+
+/// How often a way is made anew to keep the body off obstacles, how much more room than is missing it gets, in metres, and
+/// how much longer it may become.
+const CORRECTIONS: usize = 3;
+const SPARE: f32 = 0.03;
+const LONGEST_DETOUR: f32 = 1.1;
+
+/// A body on its way is looked at in every so many frames for what has come into it.
+const LOOK_EVERY: usize = 5;
 
 /// Speed of those who may run, in m/s.
 const RUN_PACE: f32 = 2.6;
@@ -38,6 +48,8 @@ pub struct PartPlan {
     pub metrics: StepMetrics,
     /// Footprints that are not on walkable ground.
     pub footprints_off: usize,
+    /// What the body runs into.
+    pub collisions: Collisions,
     /// What the stages cost.
     pub timings: PlanTimings,
 }
@@ -49,6 +61,8 @@ pub struct PlanTimings {
     pub preparation: f64,
     /// The search for the way.
     pub search: f64,
+    /// Ways and motions made anew to keep the body off obstacles.
+    pub corrections: f64,
 }
 
 /// Why a part cannot be played.
@@ -60,6 +74,23 @@ pub enum PlanFailure {
     /// There is no way.
     #[error(transparent)]
     Route(#[from] NoRoute),
+    /// Something is where the part begins or ends.
+    #[error(
+        "the {what} ({:.2}, {:.2}) is blocked: `{by}` is {distance:.2} m away, the body needs {needed:.2} m",
+        .place.x, .place.y
+    )]
+    Blocked {
+        /// The start or the goal.
+        what: &'static str,
+        /// Where that is.
+        place: Vec2,
+        /// What is there.
+        by: String,
+        /// How far it is from the place, in metres; 0 inside it.
+        distance: f32,
+        /// How far it must be.
+        needed: f32,
+    },
     /// The way cannot be stepped.
     #[error(transparent)]
     Steps(#[from] StepError),
@@ -72,46 +103,298 @@ pub fn plan_part(
     character: &Character,
     repertoire: &Arc<Repertoire>,
 ) -> Result<PartPlan, PlanFailure> {
-    let planner = StepPlanner::new(Arc::clone(repertoire))?;
-    let options = StepOptions { pace: part.run.then_some(RUN_PACE), ..StepOptions::default() };
-    let mut timings = PlanTimings::default();
+    PartPlanner::new(scene, part, character, repertoire)?.plan()
+}
 
-    let began = Instant::now();
-    let walker = walker(part, character, &planner, &options);
-    let platforms: Vec<Platform> =
-        scene.ground.iter().map(|patch| patch.platform.clone()).collect();
-    let network = Network::new(&platforms, &scene.obstacles, &walker)?;
-    timings.preparation = millis(began);
+/// A part, and the world as its character sees it now.
+pub struct PartPlanner {
+    part: Part,
+    character: Character,
+    capsules: BodyCapsules,
+    planner: StepPlanner,
+    options: StepOptions,
+    walker: Walker,
+    platforms: Vec<Platform>,
+    obstacles: Vec<Obstacle>,
+    /// What is ducked under.
+    overhead: Vec<Obstacle>,
+    network: Network,
+    ground: SceneGround,
+    footing: Walls,
+    preparation: f64,
+}
 
-    let began = Instant::now();
-    let spot = |post: &crate::Post| Spot { place: post.place, height: post.height };
-    let rounding = CurveOptions { handle: 0.5 * walker.height, ..CurveOptions::default() };
-    let (from, to) = (spot(&part.start), spot(&part.goal));
-    let journey = network.find(from, to, &rounding).map_err(|none| {
-        let low = too_low(scene, &platforms, &walker, [from, to], &rounding);
-        low.unwrap_or(PlanFailure::Route(none))
-    })?;
-    timings.search = millis(began);
+/// A way and a motion, not measured yet.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The way, on foot and by jumps.
+    pub journey: route::Journey,
+    /// The motion.
+    pub performance: Performance,
+    /// Where it was to end.
+    pub goal: Planar,
+    /// What the stages cost.
+    pub timings: PlanTimings,
+}
 
-    let legs = legs(&journey, walker.clearance.rim);
-    let (leaving, arriving) = headings(&legs);
-    let start = Planar::new(part.start.place, part.start.heading.unwrap_or(leaving));
-    let goal = Planar::new(part.goal.place, part.goal.heading.unwrap_or(arriving));
-    let ground = SceneGround::new(scene);
-    let footing = footing(&platforms)?;
-    let walkable = |place: Vec2| footing.nearest_free(place).unwrap_or(place);
+impl PartPlanner {
+    /// Prepares the world for a part.
+    pub fn new(
+        scene: &Scene,
+        part: &Part,
+        character: &Character,
+        repertoire: &Arc<Repertoire>,
+    ) -> Result<Self, PlanFailure> {
+        let planner = StepPlanner::new(Arc::clone(repertoire))?;
+        let options = StepOptions { pace: part.run.then_some(RUN_PACE), ..StepOptions::default() };
+        let began = Instant::now();
+        let walker = walker(part, character, &planner, &options);
+        let platforms: Vec<Platform> =
+            scene.ground.iter().map(|patch| patch.platform.clone()).collect();
+        let network = Network::new(&platforms, &scene.obstacles, &walker)?;
+        let preparation = millis(began);
+        Ok(Self {
+            part: part.clone(),
+            character: character.clone(),
+            capsules: body_capsules(&character.skeleton),
+            planner,
+            options,
+            walker,
+            obstacles: scene.obstacles.clone(),
+            overhead: overhead(&network, &scene.obstacles),
+            network,
+            ground: SceneGround::new(scene),
+            footing: footing(&platforms)?,
+            platforms,
+            preparation,
+        })
+    }
+
+    /// What stands or hangs in the way now.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles
+    }
+
+    /// The world has changed: this stands in the way now.
+    pub fn set_obstacles(&mut self, obstacles: Vec<Obstacle>) -> Result<(), PlanFailure> {
+        let began = Instant::now();
+        self.network = Network::new(&self.platforms, &obstacles, &self.walker)?;
+        self.overhead = overhead(&self.network, &obstacles);
+        self.obstacles = obstacles;
+        self.preparation = millis(began);
+        Ok(())
+    }
+
+    /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room.
+    pub fn plan(&self) -> Result<PartPlan, PlanFailure> {
+        let mut plan = self.measured(self.draft(&self.network)?);
+        let first = plan.journey.length;
+        let mut grown = self.obstacles.clone();
+        let mut corrections = 0.0;
+        for _ in 0..CORRECTIONS {
+            let began = Instant::now();
+            let touched = self.touched(&plan);
+            if touched.is_empty() {
+                break;
+            }
+            touched.iter().for_each(|&(index, depth)| grow(&mut grown[index], depth + SPARE));
+            // What has no way round any more, or a long one, stays as it is.
+            let Ok(network) = Network::new(&self.platforms, &grown, &self.walker) else { break };
+            let Ok(draft) = self.draft(&network) else { break };
+            if draft.journey.length > LONGEST_DETOUR * first {
+                break;
+            }
+            corrections += millis(began);
+            let next = self.measured(draft);
+            if next.collisions.frames < plan.collisions.frames {
+                plan = next;
+            }
+        }
+        plan.timings.corrections = corrections;
+        Ok(plan)
+    }
+
+    /// Obstacles the body runs into, with how deep. What is ducked under is not gone round.
+    fn touched(&self, plan: &PartPlan) -> Vec<(usize, f32)> {
+        let skeleton = &self.character.skeleton;
+        let low = self.low();
+        let standing = (0..self.obstacles.len()).filter(|index| !low.contains(index));
+        let depth = |index: usize| {
+            let one = std::slice::from_ref(&self.obstacles[index]);
+            let poses = plan.performance.clip.frames();
+            (index, found_in(skeleton, &self.capsules, poses, one).depth)
+        };
+        standing.map(depth).filter(|&(_, depth)| depth > 0.0).collect()
+    }
+
+    fn draft(&self, network: &Network) -> Result<Draft, PlanFailure> {
+        let part = &self.part;
+        let mut timings = PlanTimings { preparation: self.preparation, ..PlanTimings::default() };
+        let began = Instant::now();
+        let spot = |post: &crate::Post| Spot { place: post.place, height: post.height };
+        let journey = self.route(network, spot(&part.start), spot(&part.goal))?;
+        timings.search = millis(began);
+
+        let legs = legs(&journey, self.walker.clearance.rim);
+        let (leaving, arriving) = headings(&legs);
+        let start = Planar::new(part.start.place, part.start.heading.unwrap_or(leaving));
+        let goal = Planar::new(part.goal.place, part.goal.heading.unwrap_or(arriving));
+        let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
+        let world = self.world(&walkable);
+        let journey_of_steps = steps::Journey { start, goal, legs };
+        let performance = self.planner.perform(&journey_of_steps, &world, &self.options)?;
+        Ok(Draft { journey, performance, goal, timings })
+    }
+
+    fn route(
+        &self,
+        network: &Network,
+        start: Spot,
+        goal: Spot,
+    ) -> Result<route::Journey, PlanFailure> {
+        let handle = 0.5 * self.walker.height;
+        let rounding = CurveOptions { handle, ..CurveOptions::default() };
+        network.find(start, goal, &rounding).map_err(|none| {
+            let low = self.too_low([start, goal], &rounding);
+            low.unwrap_or_else(|| self.explained(none))
+        })
+    }
+
+    /// What closes the only way because it hangs too low.
+    fn too_low(&self, [start, goal]: [Spot; 2], rounding: &CurveOptions) -> Option<PlanFailure> {
+        let walker = &self.walker;
+        let dwarf = Walker { ducked: walker.step, ..walker.clone() };
+        let network = Network::new(&self.platforms, &self.obstacles, &dwarf).ok()?;
+        let journey = network.find(start, goal, rounding).ok()?;
+        let places = || {
+            journey.legs.iter().flat_map(|leg| match leg {
+                route::Leg::Walk { curve, .. } => &curve.samples[..],
+                route::Leg::Jump(_) => &[],
+            })
+        };
+        self.obstacles.iter().find_map(|obstacle| {
+            let at = Vec3::new(obstacle.at.x, obstacle.bottom(), obstacle.at.z);
+            let height = obstacle.bottom() - self.ground.probe(at, 1e3)?.point.y;
+            let reach = walker.clearance.radius;
+            let hangs = height > dwarf.ducked && height < walker.ducked;
+            let is_met = hangs && places().any(|&place| obstacle.distance_beside(place) < reach);
+            is_met.then(|| {
+                PlanFailure::Steps(StepError::TooLow {
+                    name: obstacle.name.clone(),
+                    height,
+                    needed: walker.ducked,
+                })
+            })
+        })
+    }
+
+    /// Names what is in the way of a start or goal.
+    fn explained(&self, none: NoRoute) -> PlanFailure {
+        let (what, place) = match none {
+            NoRoute::StartBlocked(place) => ("start", place),
+            NoRoute::GoalBlocked(place) => ("goal", place),
+            other => return other.into(),
+        };
+        let from = |obstacle: &Obstacle| obstacle.distance_beside(place).max(0.0);
+        let near = |obstacle: &&Obstacle| from(obstacle) < self.walker.clearance.radius;
+        let blocking = self.obstacles.iter().filter(near);
+        match blocking.min_by(|a, b| from(a).total_cmp(&from(b))) {
+            Some(obstacle) => PlanFailure::Blocked {
+                what,
+                place,
+                by: obstacle.name.clone(),
+                distance: from(obstacle),
+                needed: self.walker.clearance.radius,
+            },
+            None => none.into(),
+        }
+    }
+
+    /// Keeps a performance up to a time and then goes to the goal through the world as it is now. The change is made at
+    /// the next step, or after the jump that is under way. `None` if nothing has come into its way.
+    pub fn repair(&self, before: &Performance, time: f32) -> Result<Option<Draft>, PlanFailure> {
+        let began = Instant::now();
+        let changeover = self.planner.changeover(before, time);
+        let changeover = changeover.ok_or(StepError::NoSuchTime(time))?;
+        if self.touched_from(before, time).frames == 0 {
+            return Ok(None);
+        }
+        let goal = Spot { place: self.part.goal.place, height: self.part.goal.height };
+        let journey = self.route(&self.network, self.freed(changeover.position), goal)?;
+        let search = millis(began);
+        let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
+        let legs = legs(&journey, self.walker.clearance.rim);
+        let (_, arriving) = headings(&legs);
+        let goal = Planar::new(goal.place, self.part.goal.heading.unwrap_or(arriving));
+        let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
+        let world = self.world(&walkable);
+        let performance = self.planner.repair(before, time, &legs, goal, &world, &self.options)?;
+        Ok(Some(Draft { journey, performance, goal, timings }))
+    }
+
+    /// The place, or the nearest beside what has come to stand there.
+    fn freed(&self, place: Vec2) -> Spot {
+        let level = self.network.places().level_at(place, None);
+        let free = level.and_then(|level| self.network.places().walls(level).nearest_free(place));
+        Spot::from(free.unwrap_or(place))
+    }
+
+    /// What the body meets from a time on of what stands in the way now. What is ducked under does not count.
+    pub fn touched_from(&self, performance: &Performance, time: f32) -> Collisions {
+        let clip = &performance.clip;
+        let first = (time * clip.fps()).max(0.0) as usize;
+        let low = self.low();
+        let standing = (0..self.obstacles.len()).filter(|index| !low.contains(index));
+        let standing: Vec<Obstacle> = standing.map(|index| self.obstacles[index].clone()).collect();
+        let poses = clip.frames().skip(first).step_by(LOOK_EVERY);
+        found_in(&self.character.skeleton, &self.capsules, poses, &standing)
+    }
+
+    /// Obstacles that are ducked under.
+    fn low(&self) -> Vec<usize> {
+        self.network.places().levels().iter().flat_map(|level| level.low.iter().copied()).collect()
+    }
+
+    /// What the feet and the head meet.
+    fn world<'a>(&'a self, walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync)) -> steps::World<'a> {
+        steps::World { ground: &self.ground, walkable, overhead: &self.overhead }
+    }
+
+    /// Measures a draft.
+    pub fn measured(&self, draft: Draft) -> PartPlan {
+        let Draft { journey, performance, goal, timings } = draft;
+        let ground = &self.ground;
+        let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
+        let world = self.world(&walkable);
+        let metrics = performance.metrics(&self.character, &goal, &world);
+        let off = |print: &&steps::Footprint| {
+            [print.heel, print.ball, print.tip]
+                .iter()
+                .any(|point| ground.height_at(Vec2::new(point.x, point.z)).is_none())
+        };
+        let footprints_off = performance.footprints.iter().filter(off).count();
+        let skeleton = &self.character.skeleton;
+        let poses = performance.clip.frames();
+        let collisions = found_in(skeleton, &self.capsules, poses, &self.obstacles);
+        PartPlan { journey, performance, goal, metrics, footprints_off, collisions, timings }
+    }
+}
+
+/// What the character must duck under.
+fn overhead(network: &Network, obstacles: &[Obstacle]) -> Vec<Obstacle> {
     let low = network.places().levels().iter().flat_map(|level| &level.low);
-    let overhead: Vec<Obstacle> = low.map(|&index| scene.obstacles[index].clone()).collect();
-    let world = steps::World { ground: &ground, walkable: &walkable, overhead: &overhead };
-    let performance = planner.perform(&steps::Journey { start, goal, legs }, &world, &options)?;
-    let metrics = performance.metrics(character, &goal, &world);
-    let off = |print: &&steps::Footprint| {
-        [print.heel, print.ball, print.tip]
-            .iter()
-            .any(|point| ground.height_at(Vec2::new(point.x, point.z)).is_none())
-    };
-    let footprints_off = performance.footprints.iter().filter(off).count();
-    Ok(PartPlan { journey, performance, goal, metrics, footprints_off, timings })
+    low.map(|&index| obstacles[index].clone()).collect()
+}
+
+/// Makes an obstacle wider all around.
+fn grow(obstacle: &mut Obstacle, by: f32) {
+    match &mut obstacle.shape {
+        Shape::Box(size) => {
+            size.x += 2.0 * by;
+            size.z += 2.0 * by;
+        }
+        Shape::Cylinder { radius, .. } => *radius += by,
+    }
 }
 
 /// What the character needs, from its height and its jumps.
@@ -131,40 +414,6 @@ fn walker(
         run_out: RUN[1],
     });
     Walker { jump, ducked: planner.ducked_height().min(person.height), ..person }
-}
-
-/// What closes the only way because it hangs too low.
-fn too_low(
-    scene: &Scene,
-    platforms: &[Platform],
-    walker: &Walker,
-    [from, to]: [Spot; 2],
-    rounding: &CurveOptions,
-) -> Option<PlanFailure> {
-    let dwarf = Walker { ducked: walker.step, ..walker.clone() };
-    let network = Network::new(platforms, &scene.obstacles, &dwarf).ok()?;
-    let journey = network.find(from, to, rounding).ok()?;
-    let ground = SceneGround::new(scene);
-    let places = || {
-        journey.legs.iter().flat_map(|leg| match leg {
-            route::Leg::Walk { curve, .. } => &curve.samples[..],
-            route::Leg::Jump(_) => &[],
-        })
-    };
-    scene.obstacles.iter().find_map(|obstacle| {
-        let at = Vec3::new(obstacle.at.x, obstacle.bottom(), obstacle.at.z);
-        let height = obstacle.bottom() - ground.probe(at, 1e3)?.point.y;
-        let reach = walker.clearance.radius;
-        let hangs = height > dwarf.ducked && height < walker.ducked;
-        let is_met = hangs && places().any(|&place| obstacle.distance_beside(place) < reach);
-        is_met.then(|| {
-            PlanFailure::Steps(StepError::TooLow {
-                name: obstacle.name.clone(),
-                height,
-                needed: walker.ducked,
-            })
-        })
-    })
 }
 
 /// The same way in the words of the step planner, whose jumps lead from rim to rim.

@@ -57,6 +57,12 @@ fn every_built_in_scene_is_walked_to_its_goal_exactly() {
         );
         let mut check = |holds: bool, what: String| faults.check(holds, format!("{name}: {what}"));
         check(m.goal_error_m < 1e-3 && m.goal_heading_error_deg < 0.5, "goal missed".into());
+        let touched = &plan.collisions;
+        let worst = touched.worst.map(|(_, obstacle)| &scene.obstacles[obstacle].name);
+        check(
+            touched.frames == 0,
+            format!("{:.0} mm into {worst:?}, {} frames", 1e3 * touched.depth, touched.frames),
+        );
         check(off == 0, format!("{off} footprints off the ground"));
         let feet = &m.feet;
         check(feet.foot_slide_mm_mean <= 1.0, format!("slides {} mm", feet.foot_slide_mm_mean));

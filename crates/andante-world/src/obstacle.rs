@@ -58,6 +58,56 @@ impl Obstacle {
         self.at.y
     }
 
+    /// Distance of a point from its surface; negative inside.
+    pub fn distance(&self, point: Vec3) -> f32 {
+        let from = point - self.at;
+        // How far the point is beyond each pair of opposite sides.
+        let beyond = match self.shape {
+            Shape::Box(size) => {
+                let (sin, cos) = self.heading.sin_cos();
+                let aside = cos * from.x - sin * from.z;
+                let ahead = sin * from.x + cos * from.z;
+                Vec3::new(
+                    aside.abs() - 0.5 * size.x,
+                    (from.y - 0.5 * size.y).abs() - 0.5 * size.y,
+                    ahead.abs() - 0.5 * size.z,
+                )
+            }
+            Shape::Cylinder { radius, height } => Vec3::new(
+                Vec2::new(from.x, from.z).length() - radius,
+                (from.y - 0.5 * height).abs() - 0.5 * height,
+                f32::NEG_INFINITY,
+            ),
+        };
+        beyond.max(Vec3::ZERO).length() + beyond.max_element().min(0.0)
+    }
+
+    /// Distance from a tapered capsule, given as the middles and radii of its ends; negative if they overlap.
+    ///
+    /// The distance from a convex thing is convex along a line, and stays so when a linear radius is taken off: halving
+    /// the search finds the least.
+    pub fn distance_to_capsule(&self, [a, b]: [Vec3; 2], radii: [f32; 2]) -> f32 {
+        const GOLDEN: f32 = 0.618_034;
+        let at =
+            |part: f32| self.distance(a.lerp(b, part)) - (radii[0] + part * (radii[1] - radii[0]));
+        let (mut low, mut high) = (0.0f32, 1.0f32);
+        let mut inner = [1.0 - GOLDEN, GOLDEN];
+        let mut values = inner.map(at);
+        // 20 cuts leave less than a ten-thousandth of the capsule.
+        for _ in 0..20 {
+            if values[0] < values[1] {
+                high = inner[1];
+                inner = [high - GOLDEN * (high - low), inner[0]];
+                values = [at(inner[0]), values[0]];
+            } else {
+                low = inner[0];
+                inner = [inner[1], low + GOLDEN * (high - low)];
+                values = [values[1], at(inner[1])];
+            }
+        }
+        values[0].min(values[1]).min(at(0.0)).min(at(1.0))
+    }
+
     /// How far a place `(x, z)` is from the ground it covers or hangs over; 0 on it.
     pub fn distance_beside(&self, place: Vec2) -> f32 {
         let from = place - Vec2::new(self.at.x, self.at.z);
@@ -95,6 +145,7 @@ impl Obstacle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn a_turned_box_points_its_depth_along_its_heading() {
@@ -110,5 +161,47 @@ mod tests {
         assert!((far - 3.0).abs() < 1e-5, "towards +x, {corners:?}");
         assert_eq!(bar.distance_beside(Vec2::new(2.5, 2.05)), 0.0);
         assert!((bar.distance_beside(Vec2::new(3.3, 2.5)) - 0.5).abs() < 1e-5);
+    }
+
+    fn point() -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-3.0f32..3.0).prop_map(Vec3::from)
+    }
+
+    fn obstacle() -> impl Strategy<Value = Obstacle> {
+        let shape = prop_oneof![
+            prop::array::uniform3(0.1f32..2.0).prop_map(|size| Shape::Box(Vec3::from(size))),
+            (0.1f32..1.0, 0.1f32..2.0)
+                .prop_map(|(radius, height)| Shape::Cylinder { radius, height }),
+        ];
+        (shape, point(), -3.0f32..3.0).prop_map(|(shape, at, heading)| Obstacle {
+            name: "it".into(),
+            shape,
+            at,
+            heading,
+        })
+    }
+
+    proptest! {
+        /// The oracle tries many places along the capsule, and parry measures each.
+        #[test]
+        fn a_capsule_is_as_far_from_an_obstacle_as_the_nearest_of_its_balls(
+            obstacle in obstacle(), a in point(), b in point(), radii in prop::array::uniform2(0.02f32..0.4),
+        ) {
+            use parry3d::math::Pose3;
+            use parry3d::query::PointQuery;
+            let (rotation, up) = (glam::Quat::from_rotation_y(obstacle.heading), 0.5 * (obstacle.top() - obstacle.bottom()));
+            let pose = Pose3::from_parts(obstacle.at + up * Vec3::Y, rotation);
+            let distance = |point: Vec3| match obstacle.shape {
+                Shape::Box(size) => parry3d::shape::Cuboid::new(0.5 * size).distance_to_point(&pose, point, false),
+                Shape::Cylinder { radius, .. } => {
+                    parry3d::shape::Cylinder::new(up, radius).distance_to_point(&pose, point, false)
+                }
+            };
+            let least = (0..=400).map(|step| step as f32 / 400.0)
+                .map(|part| distance(a.lerp(b, part)) - radii[0] - part * (radii[1] - radii[0]))
+                .fold(f32::MAX, f32::min);
+            let found = obstacle.distance_to_capsule([a, b], radii);
+            prop_assert!(found <= least + 1e-3 && found > least - 0.02, "{found} {least}");
+        }
     }
 }

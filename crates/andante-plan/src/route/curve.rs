@@ -10,11 +10,14 @@ pub struct CurveOptions {
     pub handle: f32,
     /// Distance between samples, in metres.
     pub spacing: f32,
+    /// How much farther from obstacles the way leads where there is room, in metres: for arms that swing, and for feet
+    /// that do not step exactly on a line. 0 is the shortest way, along the walls.
+    pub room: f32,
 }
 
 impl Default for CurveOptions {
     fn default() -> Self {
-        Self { handle: 0.875, spacing: 0.1 }
+        Self { handle: 0.875, spacing: 0.1, room: 0.22 }
     }
 }
 

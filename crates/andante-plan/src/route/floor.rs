@@ -1,9 +1,10 @@
 //! What can be walked on, seen from above.
 
 use super::{Navmesh, Walls};
+use geo::algorithm::bool_ops::FillRule;
 use geo::algorithm::buffer::{Buffer, BufferStyle, LineJoin};
 use geo::orient::{Direction, Orient};
-use geo::{BooleanOps, LineString, MultiPolygon, Polygon, unary_union};
+use geo::{BooleanOps, Intersects, LineString, MultiPolygon, Polygon, unary_union};
 use glam::Vec2;
 use std::f32::consts::{PI, TAU};
 
@@ -21,6 +22,9 @@ const MARGIN: f32 = 1e-3;
 pub struct Floor {
     ground: MultiPolygon<f32>,
     blocked: MultiPolygon<f32>,
+    /// What is blocked again: convex outlines, as most are, and the rest.
+    convex: Vec<Vec<Vec2>>,
+    other: MultiPolygon<f32>,
     posts: Vec<(Vec2, f32)>,
 }
 
@@ -78,9 +82,16 @@ impl Floor {
         {
             return Err(FloorError::BadNumber { what: "post", index });
         }
+        let polygons_blocked = polygons("obstacle", blocked)?;
+        let (convex, other): (Vec<_>, Vec<_>) = polygons_blocked
+            .iter()
+            .map(|polygon| (corners_of(polygon.exterior()), polygon))
+            .partition(|(corners, _)| is_convex(corners));
         Ok(Self {
             ground: unary_union(&polygons("ground", ground)?),
-            blocked: unary_union(&polygons("obstacle", blocked)?),
+            convex: convex.into_iter().map(|(corners, _)| corners).collect(),
+            other: unary_union(other.into_iter().map(|(_, polygon)| polygon)),
+            blocked: unary_union(&polygons_blocked),
             posts: posts.to_vec(),
         })
     }
@@ -93,6 +104,12 @@ impl Floor {
     /// What is blocked: a place is in it if it is inside an odd number of these outlines.
     pub fn obstacles(&self) -> impl Iterator<Item = Vec<Vec2>> {
         rings(&self.blocked)
+    }
+
+    /// Which of the pieces that hang together a place is on, whatever stands there.
+    pub fn piece_of(&self, place: Vec2) -> Option<usize> {
+        let at = geo::Point::new(place.x, place.y);
+        self.ground.iter().position(|piece| piece.intersects(&at))
     }
 
     /// Round things that stand on the floor.
@@ -120,22 +137,62 @@ impl Floor {
             };
             polygon((0..POST_CORNERS).map(corner))
         };
+        let grown = |corners: &Vec<Vec2>| polygon(grown(corners, kept(radius)).into_iter());
         let style = |distance: f32| {
-            let reach = (distance.abs() + MARGIN) / (0.5 * ARC_STEP).cos();
-            BufferStyle::new(reach.copysign(distance)).line_join(LineJoin::Round(ARC_STEP))
+            let kept = kept(distance.abs()).copysign(distance);
+            BufferStyle::new(kept).line_join(LineJoin::Round(ARC_STEP))
         };
         let mut taken: Vec<Polygon<f32>> = self.posts.iter().map(circle).collect();
-        taken.extend(self.blocked.buffer_with_style(style(radius)));
-        self.ground.buffer_with_style(style(-rim)).difference(&unary_union(&taken))
+        taken.extend(self.convex.iter().map(grown));
+        taken.extend(self.other.buffer_with_style(style(radius)));
+        let free = self.ground.buffer_with_style(style(-rim));
+        // All wind the same way, so that where they overlap they wind more than once.
+        free.difference_with_fill_rule(&MultiPolygon::new(taken), FillRule::NonZero)
     }
+}
+
+/// How far a mesh keeps from what the character keeps a distance from.
+pub(super) fn kept(distance: f32) -> f32 {
+    (distance + MARGIN) / (0.5 * ARC_STEP).cos()
+}
+
+/// A convex outline with everything within reach of it, corners of arcs included.
+fn grown(corners: &[Vec2], reach: f32) -> Vec<Vec2> {
+    let count = corners.len();
+    let out = |index: usize| -(corners[(index + 1) % count] - corners[index % count]).perp();
+    let mut grown = Vec::with_capacity(10 * count);
+    for (index, &corner) in corners.iter().enumerate() {
+        let (first, last) = (out(index + count - 1), out(index));
+        let turn = first.angle_to(last);
+        let parts = (turn / ARC_STEP).ceil().max(1.0);
+        let start = first.normalize_or_zero() * reach;
+        grown.extend(
+            (0..=parts as usize)
+                .map(|part| corner + Vec2::from_angle(turn * part as f32 / parts).rotate(start)),
+        );
+    }
+    grown
+}
+
+/// Whether corners in the usual order turn left at every one, and all the way round once.
+fn is_convex(corners: &[Vec2]) -> bool {
+    let count = corners.len();
+    let side = |index: usize| corners[(index + 1) % count] - corners[index % count];
+    let turns = (0..count).map(|index| side(index).angle_to(side(index + 1)));
+    let all_left = turns.clone().all(|turn| turn > 1e-4 && turn < 3.0);
+    all_left && (turns.sum::<f32>() - TAU).abs() < 1.0
+}
+
+/// A ring repeats its first corner.
+fn corners_of(ring: &LineString<f32>) -> Vec<Vec2> {
+    ring.0.iter().skip(1).map(|corner| Vec2::new(corner.x, corner.y)).collect()
 }
 
 fn rings(of: &MultiPolygon<f32>) -> impl Iterator<Item = Vec<Vec2>> {
     let rings = of
         .iter()
         .flat_map(|polygon| std::iter::once(polygon.exterior()).chain(polygon.interiors()));
-    // A ring repeats its first corner.
-    rings.map(|ring| ring.0.iter().skip(1).map(|corner| Vec2::new(corner.x, corner.y)).collect())
+    rings.map(corners_of)
 }
 
 /// Corners in either order, as the union wants them.
@@ -160,6 +217,7 @@ fn polygons(what: &'static str, outlines: &[Vec<Vec2>]) -> Result<Vec<Polygon<f3
 #[cfg(test)]
 mod tests {
     use super::*;
+    use geo::Area;
     use glam::vec2;
 
     fn slab(x: [f32; 2], z: [f32; 2]) -> Vec<Vec2> {
@@ -189,6 +247,33 @@ mod tests {
         let blocked = [slab([2.0, 6.0], [2.0, 6.0]), slab([4.0, 8.0], [4.0, 8.0])];
         let floor = Floor::new(&[slab([0.0, 10.0], [0.0, 10.0])], &blocked, &[]).unwrap();
         assert!(!floor.walls(0.1).is_free(vec2(5.0, 5.0)));
+    }
+
+    /// A grown turned box, and the same as corners that do not turn left everywhere, which take the general way.
+    #[test]
+    fn convex_and_other_obstacles_leave_the_same_room() {
+        let turned: Vec<Vec2> = slab([4.0, 6.0], [4.0, 5.0])
+            .iter()
+            .map(|corner| Vec2::from_angle(0.4).rotate(*corner))
+            .collect();
+        let mut with_middle = turned.clone();
+        with_middle.insert(1, turned[0].midpoint(turned[1]));
+        let area = |outline: &[Vec2]| {
+            let floor = Floor::new(&[slab([-9.0, 20.0], [-9.0, 20.0])], &[outline.to_vec()], &[]);
+            let floor = floor.unwrap();
+            assert_eq!(floor.convex.len(), usize::from(outline.len() == 4));
+            floor.inset(Clearance::from(0.3)).unsigned_area()
+        };
+        assert!((area(&turned) - area(&with_middle)).abs() < 2e-2);
+        let distance = 0.3;
+        for place in grown(&turned, kept(distance)) {
+            let far = (0..4).map(|index| {
+                let side = [turned[index], turned[(index + 1) % 4]];
+                crate::route::links::nearest(place, side).distance(place)
+            });
+            let far = far.fold(f32::MAX, f32::min);
+            assert!((distance..1.01 * distance).contains(&far), "{far}");
+        }
     }
 
     #[test]

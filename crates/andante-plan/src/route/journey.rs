@@ -1,8 +1,9 @@
 //! The shortest way through a world, on foot and by jumps.
 
-use super::links::nearest;
+use super::links::{narrowest_gap, nearest};
 use super::{
-    Crossing, Curve, CurveOptions, FloorError, Link, NoRoute, Places, Walker, Walls, length, links,
+    Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker, Walls, band,
+    length, links,
 };
 use andante_world::{Obstacle, Platform};
 use glam::Vec2;
@@ -15,11 +16,15 @@ const JUMP_COST: f32 = 2.0;
 /// How far from the straight line over a gap one may be, in metres.
 const BRIDGE: f32 = 0.01;
 
+/// How much longer than the shortest a way may become to keep off obstacles.
+const LONGEST_DETOUR: f32 = 1.07;
+
 /// A world with the jumps one character can make in it.
 #[derive(Clone, Debug)]
 pub struct Network {
     places: Places,
     links: Vec<Link>,
+    walker: Walker,
 }
 
 /// A place to be, on whatever level is there.
@@ -93,7 +98,7 @@ impl Network {
             .iter()
             .filter_map(|(crossing, leap)| Some(links(&places, *crossing, leap.as_ref()?)));
         let links = found.flatten().collect();
-        Ok(Self { places, links })
+        Ok(Self { places, links, walker: walker.clone() })
     }
 
     /// The levels and their floors.
@@ -114,20 +119,57 @@ impl Network {
         rounding: &CurveOptions,
     ) -> Result<Journey, NoRoute> {
         let (start, goal) = (start.into(), goal.into());
-        let home = self.home(start).ok_or(NoRoute::StartBlocked(start.place))?;
-        let goal_home = self.home(goal).ok_or(NoRoute::GoalBlocked(goal.place))?;
+        let home = self.home(start, NoRoute::StartOff, NoRoute::StartBlocked)?;
+        let goal_home = self.home(goal, NoRoute::GoalOff, NoRoute::GoalBlocked)?;
         let hops = self
             .search(start.place, home, goal.place, goal_home)
-            .ok_or(NoRoute::Apart { start: start.place, goal: goal.place })?;
+            .ok_or_else(|| self.why_apart(start.place, home, goal.place, goal_home))?;
         self.walked(start.place, home, goal.place, &hops, rounding)
     }
 
-    fn home(&self, spot: Spot) -> Option<(usize, usize)> {
-        let level = self.places.level_at(spot.place, spot.height)?;
-        if !self.places.walls(level).is_free(spot.place) {
-            return None;
+    /// The level and the island a spot is on.
+    fn home(
+        &self,
+        Spot { place, height }: Spot,
+        off: fn(Vec2) -> NoRoute,
+        blocked: fn(Vec2) -> NoRoute,
+    ) -> Result<(usize, usize), NoRoute> {
+        let level = self.places.level_at(place, height).ok_or(off(place))?;
+        let Level { mesh, .. } = &self.places.levels()[level];
+        let island = mesh.island_of(place).filter(|_| mesh.walls().is_free(place));
+        Ok((level, island.ok_or(blocked(place))?))
+    }
+
+    /// What lies between two islands without a way between them.
+    fn why_apart(
+        &self,
+        start: Vec2,
+        home: (usize, usize),
+        goal: Vec2,
+        goal_home: (usize, usize),
+    ) -> NoRoute {
+        let floor = &self.places.levels()[home.0].floor;
+        let passage = 2.0 * self.walker.clearance.radius;
+        if home.0 == goal_home.0 && floor.piece_of(start) == floor.piece_of(goal) {
+            return NoRoute::Enclosed { start, goal, passage };
         }
-        Some((level, self.places.levels()[level].mesh.island_of(spot.place)?))
+        // Everything that jumps lead to from the start.
+        let mut reached = vec![home];
+        let mut next = 0;
+        while next < reached.len() {
+            for link in &self.links {
+                if link.start == reached[next] && !reached.contains(&link.end) {
+                    reached.push(link.end);
+                }
+            }
+            next += 1;
+        }
+        let is_near = |island| reached.contains(&island);
+        let gap = narrowest_gap(&self.places, is_near, |island| !is_near(island));
+        let Some(gap) = gap else { return NoRoute::Apart { start, goal } };
+        let leaps = [self.walker.stride, self.walker.jump].into_iter().flatten();
+        let reach = leaps.map(|leap| leap.reach[1]).fold(0.0, f32::max);
+        NoRoute::Gap { start, goal, gap, widest: reach - 2.0 * self.walker.clearance.rim }
     }
 
     /// The jumps of the cheapest journey: A* whose walks are measured only when they are about to be taken.
@@ -200,7 +242,15 @@ impl Network {
     }
 
     fn rounded(&self, mut walk: Walk, rounding: &CurveOptions) -> Leg {
+        // What comes before the last place makes way for it.
+        let last = walk.way.pop();
         walk.way.dedup_by(|a, b| a.distance_squared(*b) < 1e-6);
+        if let Some(last) = last {
+            while walk.way.len() > 1 && walk.way[walk.way.len() - 1].distance_squared(last) < 1e-6 {
+                walk.way.pop();
+            }
+            walk.way.push(last);
+        }
         // Over a gap that is crossed in the stride one walks straight.
         let is_bridged = |from: Vec2, to: Vec2| {
             walk.bridges.iter().any(|&bridge| {
@@ -212,7 +262,19 @@ impl Network {
         };
         let curve = if walk.bridges.is_empty() {
             let walls = self.places.walls(walk.level);
-            Curve::through(|from, to| walls.edge_is_free(from, to), &walk.way, rounding)
+            // Run-ups and run-outs of jumps stay straight.
+            let inner =
+                usize::from(walk.after_jump)..walk.way.len() - usize::from(walk.before_jump);
+            let with_room = |room: f32| {
+                let mut way = walk.way[..inner.start].to_vec();
+                way.extend(band::eased(walls, &walk.way[inner.clone()], room));
+                way.extend(&walk.way[inner.end..]);
+                Curve::through(|from, to| walls.edge_is_free(from, to), &way, rounding)
+            };
+            let most = LONGEST_DETOUR * length(&walk.way);
+            let rooms = [1.0, 0.5, 0.25].map(|part| part * rounding.room);
+            let mut eased = rooms.into_iter().map(with_room);
+            eased.find(|curve| length(&curve.samples) <= most).unwrap_or_else(|| with_room(0.0))
         } else {
             let anywhere = |from, to| {
                 self.places.levels().iter().any(|level| fits(level.mesh.walls(), from, to))
@@ -235,7 +297,7 @@ impl Network {
         rounding: &CurveOptions,
     ) -> Result<Journey, NoRoute> {
         let mut legs = Vec::new();
-        let mut walk = Walk { level: home.0, way: vec![start], bridges: Vec::new() };
+        let mut walk = Walk { way: vec![start], ..Walk::on(home.0) };
         let (mut at, mut level) = (start, home.0);
         for hop in hops.iter().map(|&hop| Some(self.links[hop])).chain([None]) {
             walk.way.extend(self.places.walk(level, at, hop.map_or(goal, |link| link.run_up))?);
@@ -244,7 +306,8 @@ impl Network {
             match link.crossing {
                 Crossing::Stride => walk.bridges.push([link.from, link.to]),
                 Crossing::Jump => {
-                    let next = Walk { level: link.end.0, way: Vec::new(), bridges: Vec::new() };
+                    walk.before_jump = true;
+                    let next = Walk { after_jump: true, ..Walk::on(link.end.0) };
                     legs.extend([
                         self.rounded(std::mem::replace(&mut walk, next), rounding),
                         Leg::Jump(link),
@@ -268,6 +331,15 @@ struct Walk {
     level: usize,
     way: Vec<Vec2>,
     bridges: Vec<[Vec2; 2]>,
+    after_jump: bool,
+    before_jump: bool,
+}
+
+impl Walk {
+    /// One that begins on a level.
+    fn on(level: usize) -> Self {
+        Self { level, way: Vec::new(), bridges: Vec::new(), after_jump: false, before_jump: false }
+    }
 }
 
 /// A finite cost, in order.
@@ -343,7 +415,8 @@ mod tests {
             goal,
             &CurveOptions::default(),
         );
-        assert_eq!(none, Err(NoRoute::Apart { start, goal }));
+        let Err(NoRoute::Gap { gap, widest, .. }) = none else { panic!("{none:?}") };
+        assert!((gap - 1.5).abs() < 0.02 && (0.2..0.7).contains(&widest), "{gap} {widest}");
     }
 
     #[test]

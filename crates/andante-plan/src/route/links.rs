@@ -1,5 +1,6 @@
 //! Places where a gap can be crossed.
 
+use super::floor::kept;
 use super::{Leap, Places};
 use glam::Vec2;
 
@@ -8,6 +9,9 @@ const SPACING: f32 = 0.5;
 
 /// Both rims must lie square to the crossing, to this cosine.
 const LEAST_SQUARE: f32 = 0.85;
+
+/// Past the rim of the ground by this much there is none, in metres: more than the mesh keeps away in addition.
+const BEYOND: f32 = 0.02;
 
 /// How a gap is crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +77,27 @@ pub fn links(places: &Places, crossing: Crossing, leap: &Leap) -> Vec<Link> {
     links
 }
 
+/// Width of the narrowest gap between two sets of islands, from ground to ground, in metres.
+pub(super) fn narrowest_gap(
+    places: &Places,
+    near: impl Fn((usize, usize)) -> bool,
+    far: impl Fn((usize, usize)) -> bool,
+) -> Option<f32> {
+    let rims = rims(places);
+    let rim_of = |rim: &Rim| kept(places.walls(rim.home.0).clearance().rim);
+    let from = rims.iter().filter(|rim| near(rim.home));
+    let widths = from.flat_map(|a| {
+        let others = rims.iter().filter(|rim| far(rim.home));
+        others.map(move |b| {
+            let ends = a.ends.map(|end| nearest(end, b.ends).distance(end)).into_iter();
+            let width = ends.chain(b.ends.map(|end| nearest(end, a.ends).distance(end)));
+            width.fold(f32::MAX, f32::min) - rim_of(a) - rim_of(b)
+        })
+    });
+    widths.map(|width| width.max(0.0)).reduce(f32::min)
+}
+
+/// Sides of islands where the ground ends. Where an obstacle is in the way there is no gap to cross.
 fn rims(places: &Places) -> Vec<Rim> {
     let mut rims = Vec::new();
     for (level, of) in places.levels().iter().enumerate() {
@@ -81,7 +106,11 @@ fn rims(places: &Places) -> Vec<Rim> {
                 for index in 0..corners.len() {
                     let ends = [corners[index], corners[(index + 1) % corners.len()]];
                     let out = -(ends[1] - ends[0]).perp().normalize_or_zero();
-                    rims.push(Rim { home: (level, island), ends, out });
+                    let beyond = ends[0].midpoint(ends[1])
+                        + (of.mesh.walls().clearance().rim + BEYOND) * out;
+                    if !of.mesh.walls().is_ground(beyond) {
+                        rims.push(Rim { home: (level, island), ends, out });
+                    }
                 }
             }
         }

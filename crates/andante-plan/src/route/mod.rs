@@ -1,5 +1,6 @@
 //! Ways through a world for a character that is a disc.
 
+mod band;
 mod curve;
 mod floor;
 mod journey;

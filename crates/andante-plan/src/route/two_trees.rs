@@ -60,11 +60,17 @@ pub struct Found {
 /// Why there is no way.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoRoute {
+    /// There is no ground where it is to start.
+    #[error("the start ({:.2}, {:.2}) is not on the ground", .0.x, .0.y)]
+    StartOff(Vec2),
+    /// There is no ground at the goal.
+    #[error("the goal ({:.2}, {:.2}) is not on the ground", .0.x, .0.y)]
+    GoalOff(Vec2),
     /// The character cannot stand where it is to start.
-    #[error("the start ({:.2}, {:.2}) is blocked", .0.x, .0.y)]
+    #[error("the start ({:.2}, {:.2}) is blocked: an obstacle or the end of the ground is too close", .0.x, .0.y)]
     StartBlocked(Vec2),
     /// The character cannot stand at the goal.
-    #[error("the goal ({:.2}, {:.2}) is blocked", .0.x, .0.y)]
+    #[error("the goal ({:.2}, {:.2}) is blocked: an obstacle or the end of the ground is too close", .0.x, .0.y)]
     GoalBlocked(Vec2),
     /// The goal is on another island than the start.
     #[error("there is no way on foot from ({:.2}, {:.2}) to ({:.2}, {:.2})", .start.x, .start.y, .goal.x, .goal.y)]
@@ -73,6 +79,34 @@ pub enum NoRoute {
         start: Vec2,
         /// Where it was to end.
         goal: Vec2,
+    },
+    /// Obstacles close off the goal or the start.
+    #[error(
+        "there is no way from ({:.2}, {:.2}) to ({:.2}, {:.2}): obstacles leave no passage {passage:.2} m wide",
+        .start.x, .start.y, .goal.x, .goal.y
+    )]
+    Enclosed {
+        /// Where the way was to begin.
+        start: Vec2,
+        /// Where it was to end.
+        goal: Vec2,
+        /// How wide the character is, in metres.
+        passage: f32,
+    },
+    /// The ground ends, and what lies between cannot be crossed.
+    #[error(
+        "there is no way from ({:.2}, {:.2}) to ({:.2}, {:.2}): the narrowest gap is {gap:.2} m wide, {}",
+        .start.x, .start.y, .goal.x, .goal.y, crossable(*gap, *widest)
+    )]
+    Gap {
+        /// Where the way was to begin.
+        start: Vec2,
+        /// Where it was to end.
+        goal: Vec2,
+        /// Ground to ground, in metres.
+        gap: f32,
+        /// The widest that can be crossed with room to run up and to land.
+        widest: f32,
     },
     /// The trees did not meet.
     #[error("no way found in {attempts} attempts; trees of {start} and {goal} places")]
@@ -84,6 +118,19 @@ pub enum NoRoute {
         /// Size of the tree at the goal.
         goal: usize,
     },
+}
+
+/// What is wrong with a gap.
+fn crossable(gap: f32, widest: f32) -> String {
+    if widest <= 0.0 {
+        "and no gap can be crossed".into()
+    } else if gap > widest {
+        format!("the widest that can be crossed is {widest:.2} m")
+    } else {
+        format!(
+            "which could be crossed (up to {widest:.2} m) if there were room to run up and to land"
+        )
+    }
 }
 
 struct Tree {

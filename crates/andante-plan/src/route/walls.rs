@@ -89,6 +89,11 @@ impl Walls {
             && !self.is_inside(false, place)
     }
 
+    /// Whether there is ground at a place, room or not.
+    pub fn is_ground(&self, place: Vec2) -> bool {
+        self.is_inside(true, place)
+    }
+
     /// Whether the disc may go straight from a free place to another place.
     pub fn edge_is_free(&self, from: Vec2, to: Vec2) -> bool {
         self.free_fraction(from, to) >= 1.0
@@ -116,6 +121,45 @@ impl Walls {
             free = free.min(until_circle(from, to, post, reach));
         }
         free
+    }
+
+    /// What can touch the disc on its way from a place to another within a distance.
+    pub(super) fn near(&self, place: Vec2, within: f32) -> Self {
+        let is_side_near = |side: &&Side| {
+            nearest(place, side.ends).distance_squared(place) < (side.reach + within).powi(2)
+        };
+        let is_post_near =
+            |(at, reach): &&(Vec2, f32)| at.distance_squared(place) < (reach + within).powi(2);
+        Self {
+            sides: self.sides.iter().filter(is_side_near).copied().collect(),
+            posts: self.posts.iter().filter(is_post_near).copied().collect(),
+            ..*self
+        }
+    }
+
+    /// Away from obstacles that are nearer than they must be by less than `room`: from the nearest, and from the nearest on
+    /// another side.
+    pub(super) fn push(&self, place: Vec2, room: f32) -> Vec2 {
+        let sides = self.sides.iter().filter(|side| !side.is_rim);
+        let sides = sides.map(|side| (nearest(place, side.ends), side.reach));
+        let pushes = sides.chain(self.posts.iter().copied()).filter_map(|(at, reach)| {
+            let missing = reach + room - at.distance(place);
+            (missing > 0.0).then(|| missing * (place - at).normalize_or_zero())
+        });
+        let mut found = [Vec2::ZERO; 2];
+        for push in pushes.clone() {
+            if push.length_squared() > found[0].length_squared() {
+                found[0] = push;
+            }
+        }
+        for push in pushes {
+            if push.dot(found[0]) < 0.5 * push.length() * found[0].length()
+                && push.length_squared() > found[1].length_squared()
+            {
+                found[1] = push;
+            }
+        }
+        found[0] + found[1]
     }
 
     /// The nearest free place, or close to it: what is too near to something is pushed away from it, again and

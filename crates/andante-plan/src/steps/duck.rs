@@ -3,15 +3,12 @@
 use super::play::running_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, World};
-use andante_skeleton::{Character, Transform};
+use andante_skeleton::{BodyPoint, Character, Transform, body_capsules};
 use andante_world::Obstacle;
 use glam::{Quat, Vec2, Vec3};
 
 /// Air between the body and what it ducks under, in metres.
 pub(super) const MARGIN: f32 = 0.03;
-
-/// How thick a body is around its joints, as a part of its height.
-const THICK: f32 = 0.06;
 
 /// What is this close to the hips or to the way ahead of them, in metres, is above the body.
 const UNDER: f32 = 0.4;
@@ -44,9 +41,8 @@ const HALVINGS: usize = 7;
 pub(super) struct Duck<'a> {
     character: &'a Character,
     leg: f32,
-    /// Joints that are not part of a leg.
-    upper: Vec<usize>,
-    thick: f32,
+    /// The balls of its body that are not part of a leg, with their radii.
+    upper: Vec<(BodyPoint, f32)>,
     /// Height it needs.
     needs: f32,
 }
@@ -59,10 +55,9 @@ impl<'a> Duck<'a> {
             let hips: Vec<usize> = character.rig.feet.iter().map(|foot| foot.hip()).collect();
             skeleton.ancestors(joint).any(|above| hips.contains(&above))
         };
-        let upper = (0..skeleton.len()).filter(|&joint| !of_leg(joint)).collect();
-        let (low, high) = skeleton.rest_bounds();
-        let thick = THICK * (high.y - low.y);
-        let mut duck = Self { character, leg, upper, thick, needs: 0.0 };
+        let balls = body_capsules(skeleton).balls.into_iter();
+        let upper = balls.filter(|(point, _)| !of_leg(point.joint)).collect();
+        let mut duck = Self { character, leg, upper, needs: 0.0 };
         duck.needs = duck.lowest(&vocabulary.rest.pose) + MARGIN + BOB;
         duck
     }
@@ -98,13 +93,9 @@ impl<'a> Duck<'a> {
         self.points(models).map(|(point, thick)| point.y + thick).fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// Joints and tips of the upper body, with how much of it is around them.
+    /// The balls of the upper body: everything else of it is between them.
     fn points<'m>(&'m self, models: &'m [Transform]) -> impl Iterator<Item = (Vec3, f32)> + 'm {
-        self.upper.iter().flat_map(move |&joint| {
-            let tip = self.character.skeleton.joint(joint).tip;
-            let tip = tip.map(|tip| (models[joint].transform_point(tip), 0.0));
-            std::iter::once((models[joint].translation, self.thick)).chain(tip)
-        })
+        self.upper.iter().map(|(point, radius)| (point.position(models), *radius))
     }
 
     /// How low a standing body gets.

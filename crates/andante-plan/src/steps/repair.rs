@@ -62,6 +62,11 @@ impl StepPlanner {
         Ok(Performance { timings, ..performance })
     }
 
+    /// Where [`Self::repair`] from a time on leaves the way of a performance.
+    pub fn changeover(&self, before: &Performance, time: f32) -> Option<Planar> {
+        cut(&before.record, time).map(|cut| before.record.beats[cut].course)
+    }
+
     /// A little straight on, and then into the bend.
     fn bent<'a>(
         &'a self,

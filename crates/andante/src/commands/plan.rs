@@ -110,7 +110,8 @@ pub fn summary(scene: &Scene, planned: &[Planned]) -> String {
         };
         text.push_str(&format!(
             "  {}: {:.1} m in {:.1} s, {} footsteps{jumps}\n    the goal is missed by {:.2} mm and {:.2}°; feet slide {:.2} mm on average, {:.2} at most\n    \
-             world {:.1} ms, search {:.1} ms, footsteps {:.1} ms\n",
+             {}\n    {} frames; world {:.1} ms, search {:.1} ms, then scoring {:.1}, smoothing {:.1}, refinement {:.1}, body trajectory {:.1}, \
+             blend groups {:.1}, inverse kinematics {:.1}, in all {:.1} ms{}\n",
             part.name,
             plan.journey.length,
             plan.performance.seconds(),
@@ -119,12 +120,38 @@ pub fn summary(scene: &Scene, planned: &[Planned]) -> String {
             m.goal_heading_error_deg,
             m.feet.foot_slide_mm_mean,
             m.feet.foot_slide_mm_max,
+            touches(scene, plan),
+            plan.performance.clip.frame_count(),
             plan.timings.preparation,
             plan.timings.search,
+            timings.scoring,
+            timings.smoothing,
+            timings.refinement,
+            timings.body_trajectory,
+            timings.blend_groups,
+            timings.inverse_kinematics,
             timings.total,
+            if plan.timings.corrections > 0.0 {
+                format!("; earlier tries {:.1} ms", plan.timings.corrections)
+            } else {
+                String::new()
+            },
         ));
     }
     text
+}
+
+/// What the body runs into, in words.
+fn touches(scene: &Scene, plan: &PartPlan) -> String {
+    match plan.collisions.worst {
+        None => "nothing is touched".into(),
+        Some((frame, obstacle)) => format!(
+            "{} is touched, {:.0} mm deep at frame {frame}; {} frames in all",
+            scene.obstacles[obstacle].name,
+            1e3 * plan.collisions.depth,
+            plan.collisions.frames,
+        ),
+    }
 }
 
 /// The first character at the top, and everybody in a list.
@@ -157,10 +184,11 @@ fn part_json(part: &Part, planned: &Planned) -> Value {
         "name": part.name, "reached": true, "goal_error_m": m.goal_error_m, "goal_heading_error_deg": m.goal_heading_error_deg,
         "frames": plan.performance.clip.frame_count(), "seconds": plan.performance.seconds(),
         "footsteps": plan.performance.footprints.len(), "footsteps_off_the_ground": plan.footprints_off,
+        "collisions": { "frames": plan.collisions.frames, "depth_mm_max": 1e3 * plan.collisions.depth },
         "route_length_m": plan.journey.length,
         "metrics": metrics,
         "timings_ms": {
-            "preparation": plan.timings.preparation, "search": plan.timings.search, "scoring": t.scoring, "smoothing": t.smoothing,
+            "preparation": plan.timings.preparation, "search": plan.timings.search, "corrections": plan.timings.corrections, "scoring": t.scoring, "smoothing": t.smoothing,
             "refinement": t.refinement, "body_trajectory": t.body_trajectory, "blend_groups": t.blend_groups,
             "inverse_kinematics": t.inverse_kinematics, "after_search": t.total,
         },

@@ -1,0 +1,135 @@
+//! A way that keeps off obstacles where there is room.
+//!
+//! After S. Quinlan and O. Khatib, "Elastic bands" (1993): the way is pulled straight and pushed off what is near.
+
+use super::Walls;
+use glam::Vec2;
+
+/// Distance between the places that move, in metres.
+const SPACING: f32 = 0.2;
+
+/// How often each place is moved.
+const ROUNDS: usize = 24;
+
+/// Parts of the pull and of the push that are followed at a time.
+const PULL: f32 = 0.3;
+const PUSH: f32 = 0.5;
+
+/// The farthest a place moves at a time, and in all, in metres.
+const STEP: f32 = 0.05;
+const FARTHEST: f32 = 0.4;
+
+/// Places this far along the way from what is pushed are pulled straight with it, in metres.
+const TAIL: f32 = 1.0;
+
+/// The way with its places `room` farther from obstacles than they must be, where that can be had. Every segment is free
+/// if every segment of `way` is; ends stay, and so does everything that is far from obstacles.
+pub(super) fn eased(walls: &Walls, way: &[Vec2], room: f32) -> Vec<Vec2> {
+    if room.is_nan() || room <= 0.0 || way.len() < 2 {
+        return way.to_vec();
+    }
+    let mut places = resampled(way);
+    let last = places.len() - 1;
+    let near: Vec<Walls> =
+        places.iter().map(|&place| walls.near(place, room + FARTHEST + SPACING)).collect();
+    let tail = (TAIL / SPACING) as usize;
+    let pushed: Vec<bool> =
+        (0..=last).map(|index| near[index].push(places[index], room) != Vec2::ZERO).collect();
+    let is_moved = |index: usize| {
+        let around = index.saturating_sub(tail)..=(index + tail).min(last);
+        pushed[around].contains(&true)
+    };
+    let moved: Vec<usize> = (1..last).filter(|&index| is_moved(index)).collect();
+    if moved.is_empty() {
+        return way.to_vec();
+    }
+    let home = places.clone();
+    for _ in 0..ROUNDS {
+        for &index in &moved {
+            let (before, place, after) = (places[index - 1], places[index], places[index + 1]);
+            let pull = before.midpoint(after) - place;
+            let shift = PULL * pull + PUSH * near[index].push(place, room);
+            let to = place + shift.clamp_length_max(STEP);
+            let walls = &near[index];
+            if to.distance_squared(home[index]) < FARTHEST * FARTHEST
+                && walls.edge_is_free(place, to)
+                && walls.edge_is_free(to, before)
+                && walls.edge_is_free(to, after)
+            {
+                places[index] = to;
+            }
+        }
+    }
+    places
+}
+
+/// Its corners, and places between them.
+fn resampled(way: &[Vec2]) -> Vec<Vec2> {
+    let mut places = Vec::new();
+    for pair in way.windows(2) {
+        let count = (pair[0].distance(pair[1]) / SPACING).ceil().clamp(1.0, 1e5) as usize;
+        places.extend((0..count).map(|part| pair[0].lerp(pair[1], part as f32 / count as f32)));
+    }
+    places.extend(way.last());
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::route::{Floor, length};
+    use glam::vec2;
+    use proptest::prelude::*;
+
+    fn slab(x: [f32; 2], z: [f32; 2]) -> Vec<Vec2> {
+        vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])]
+    }
+
+    #[test]
+    fn a_corner_is_taken_with_room_and_a_door_in_its_middle() {
+        let blocked = [slab([4.0, 6.0], [0.0, 6.0]), slab([4.0, 6.0], [6.9, 12.0])];
+        let floor = Floor::new(&[slab([0.0, 12.0], [0.0, 12.0])], &blocked, &[]).unwrap();
+        let mesh = floor.navmesh(0.3);
+        let way = mesh.find(vec2(3.0, 1.0), vec2(7.0, 1.0)).unwrap();
+        let eased = eased(mesh.walls(), &way, 0.12);
+        assert!(length(&eased) < 1.03 * length(&way), "{} {}", length(&eased), length(&way));
+        for place in eased.iter().filter(|place| (4.2..5.8).contains(&place.x)) {
+            assert!((place.y - 6.45).abs() < 0.05, "{place}");
+        }
+        let corner = vec2(4.0, 6.0);
+        let nearest =
+            |way: &[Vec2]| way.iter().map(|place| place.distance(corner)).fold(f32::MAX, f32::min);
+        assert!(nearest(&eased) > 0.37 && nearest(&way) < 0.31, "{}", nearest(&eased));
+    }
+
+    #[test]
+    fn far_from_obstacles_nothing_changes() {
+        let floor = Floor::new(&[slab([0.0, 12.0], [0.0, 12.0])], &[], &[]).unwrap();
+        let way = [vec2(0.4, 0.4), vec2(6.0, 0.5), vec2(11.0, 11.0)];
+        assert_eq!(eased(&floor.walls(0.3), &way, 0.12), way);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn whatever_stands_there_the_way_stays_free_and_nearly_as_short(
+            posts in prop::collection::vec(((1.0f32..19.0, 1.0f32..19.0), 0.2f32..1.5), 0..15),
+            boxes in prop::collection::vec(((1.0f32..17.0, 1.0f32..17.0), (0.5f32..4.0, 0.2f32..2.0)), 0..8),
+            start in (0.5f32..19.5, 0.5f32..19.5), goal in (0.5f32..19.5, 0.5f32..19.5),
+        ) {
+            let posts: Vec<_> = posts.into_iter().map(|((x, y), radius)| (vec2(x, y), radius)).collect();
+            let blocked: Vec<_> = boxes.into_iter().map(|((x, y), (w, d))| slab([x, x + w], [y, y + d])).collect();
+            let floor = Floor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &blocked, &posts).unwrap();
+            let mesh = floor.navmesh(0.3);
+            let way = mesh.find(Vec2::from(start), Vec2::from(goal));
+            prop_assume!(way.is_ok());
+            let way = way.unwrap();
+            let eased = eased(mesh.walls(), &way, 0.12);
+            prop_assert_eq!((eased[0], eased[eased.len() - 1]), (way[0], way[way.len() - 1]));
+            for pair in eased.windows(2) {
+                prop_assert!(mesh.walls().edge_is_free(pair[0], pair[1]), "{:?}", pair);
+            }
+            prop_assert!(length(&eased) <= 1.1 * length(&way) + 0.1, "{} {}", length(&eased), length(&way));
+        }
+    }
+}
