@@ -1,4 +1,5 @@
 //! Built-in scenes with the clips of one captured subject.
+#![allow(clippy::unwrap_used)]
 
 use andante_formats::ReadOptions;
 use andante_motion::repertoire::Repertoire;

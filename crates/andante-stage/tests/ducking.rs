@@ -1,4 +1,5 @@
 //! Bars across a corridor.
+#![allow(clippy::unwrap_used)]
 
 use andante_motion::metrics::model_frames;
 use andante_motion::repertoire::Repertoire;

@@ -59,7 +59,7 @@ impl<'a> Rough<'a> {
     ) -> Option<Self> {
         let count = course.places.len();
         let mut heights = Vec::with_capacity(count);
-        let mut edges = Vec::with_capacity(count);
+        let (mut edges, mut has_steps) = (Vec::with_capacity(count), false);
         let mut before: [Option<f32>; 3] = [None; 3];
         let mut level: Option<f32> = None;
         for (&place, &heading) in course.places.iter().zip(&course.headings) {
@@ -69,17 +69,19 @@ impl<'a> Rough<'a> {
                 let (from, depth) = level.map_or((1e4, 2e4), |level| (level + LOOK, 2.0 * LOOK));
                 world.ground.probe(Vec3::new(at.x, from, at.y), depth).map(|hit| hit.point.y)
             });
-            // Beside a level way there may be nothing: feet are kept off rims anyway.
             let steps = |(here, before): (&Option<f32>, &Option<f32>)| match (here, before) {
                 (Some(here), Some(before)) => (here - before).abs() > EDGE,
                 _ => false,
             };
-            edges.push(here[0].is_none() || here.iter().zip(&before).any(steps));
+            let is_step = here[0].is_none() || here.iter().zip(&before).any(steps);
+            has_steps |= is_step;
+            edges.push(is_step || here.contains(&None));
             let own = here[0].or(level).unwrap_or(0.0);
             (level, before) = (Some(own), here);
             heights.push(own);
         }
-        if !edges.contains(&true) {
+        // Beside a level way there may be nothing: feet are kept off rims anyway.
+        if !has_steps {
             return None;
         }
         let reach = (NEAR / course.spacing.max(1e-3)).ceil() as usize;

@@ -454,7 +454,10 @@ impl Context<'_> {
         // The first and last frames of a recording are often shaken.
         let end = at.min(1.0 - at) * action.seconds;
         let straight = straight_on(leap, [&action.entry, &action.exit], action.seconds, at);
-        (hips, straight.lerp(&course, ease(end / SHAKEN)))
+        let own = ease(end / SHAKEN);
+        let turn = own * rotation::wrap_angle(course.heading - straight.heading);
+        let place = straight.position.lerp(course.position, own);
+        (hips, Planar::new(place, straight.heading + turn))
     }
 }
 
