@@ -9,12 +9,14 @@
 //! ```
 
 mod built_in;
+mod command;
 mod part_plan;
 mod scene;
 mod scene_ground;
 mod take;
 
 pub use built_in::{BuiltIn, built_in_scenes};
+pub use command::{Command, Cue, Happening, Order, Target};
 pub use part_plan::{PartPlan, PlanFailure, PlanTimings, plan_part};
 pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
