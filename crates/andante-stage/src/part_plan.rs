@@ -106,7 +106,7 @@ pub fn plan_part(
 }
 
 /// What the character needs, from its height and its jumps.
-fn walker(part: &Part, character: &Character, widest: Option<f32>) -> Walker {
+pub(crate) fn walker(part: &Part, character: &Character, widest: Option<f32>) -> Walker {
     let models = character.skeleton.rest_models();
     let top = models.iter().map(|model| model.translation.y).fold(0.0, f32::max);
     let person = Walker::person((1.06 * top).max(0.3));
@@ -121,7 +121,7 @@ fn walker(part: &Part, character: &Character, widest: Option<f32>) -> Walker {
 }
 
 /// The same way in the words of the step planner, whose jumps lead from rim to rim.
-fn legs(journey: &route::Journey, rim: f32) -> Vec<steps::Leg> {
+pub(crate) fn legs(journey: &route::Journey, rim: f32) -> Vec<steps::Leg> {
     let leg = |leg: &route::Leg| match leg {
         route::Leg::Walk { curve, .. } => steps::Leg::Walk(curve.samples.clone()),
         route::Leg::Jump(link) => {
@@ -137,7 +137,7 @@ fn legs(journey: &route::Journey, rim: f32) -> Vec<steps::Leg> {
 }
 
 /// Headings along the first and the last part of the way.
-fn headings(legs: &[steps::Leg]) -> (f32, f32) {
+pub(crate) fn headings(legs: &[steps::Leg]) -> (f32, f32) {
     let walks = || {
         legs.iter().filter_map(|leg| match leg {
             steps::Leg::Walk(places) if places.len() > 1 => Some(places),
@@ -154,7 +154,7 @@ fn headings(legs: &[steps::Leg]) -> (f32, f32) {
 }
 
 /// Where feet may stand, all levels together.
-fn footing(platforms: &[Platform]) -> Result<Walls, FloorError> {
+pub(crate) fn footing(platforms: &[Platform]) -> Result<Walls, FloorError> {
     let outlines: Vec<Vec<Vec2>> =
         platforms.iter().map(|platform| platform.outline.clone()).collect();
     Ok(Floor::new(&outlines, &[], &[])?.walls(Clearance { radius: FOOT, rim: FOOT }))

@@ -56,9 +56,9 @@ pub(super) fn read(file: &File, scene: &mut Scene) -> Result<(), Problem> {
     for order in &orders {
         let last = match &order.command {
             Command::WalkTo(post) | Command::RunTo(post) => Some(*post),
-            Command::Path(places) => places
-                .last()
-                .map(|&place| Post { place, height: None, heading: None }),
+            Command::Path(places) => {
+                places.last().map(|&place| Post { place, height: None, heading: None })
+            }
             Command::Jump { to, .. } => Some(Post { place: *to, height: None, heading: None }),
             _ => None,
         };
@@ -102,7 +102,10 @@ impl Cast {
         let mut numbers = HashMap::new();
         for (number, (part, entry)) in scene.characters.iter().zip(&file.character).enumerate() {
             if numbers.insert(part.name.clone(), number).is_some() && !file.command.is_empty() {
-                let message = format!("two characters are called `{}`: commands cannot tell them apart", part.name);
+                let message = format!(
+                    "two characters are called `{}`: commands cannot tell them apart",
+                    part.name
+                );
                 return Err((entry.span(), message));
             }
         }
@@ -194,11 +197,15 @@ impl Cast {
                 schema::Speed::Of(speed) if *speed > 0.0 && *speed <= FASTEST => Some(*speed),
                 schema::Speed::Word(word) if word == "usual" => None,
                 schema::Speed::Of(other) => {
-                    let message = format!("speed is {other}; it is above 0 and at most {FASTEST} m/s");
+                    let message =
+                        format!("speed is {other}; it is above 0 and at most {FASTEST} m/s");
                     return Err((speed.span(), message));
                 }
                 schema::Speed::Word(word) => {
-                    return Err((speed.span(), format!("`{word}` is no speed; say m/s or \"usual\"")));
+                    return Err((
+                        speed.span(),
+                        format!("`{word}` is no speed; say m/s or \"usual\""),
+                    ));
                 }
             }));
         }
@@ -240,11 +247,12 @@ impl Cast {
 
     fn place(&self, scene: &Scene, place: &Place, span: &Range<usize>) -> Result<Post, Problem> {
         let given = match place {
-            Place::At(at) => Post { place: near("place", *at, span)?.into(), height: None, heading: None },
+            Place::At(at) => {
+                Post { place: near("place", *at, span)?.into(), height: None, heading: None }
+            }
             Place::Post(given) => {
                 let place = near("at", given.at, span)?.into();
-                let [height, heading] =
-                    [given.height.unwrap_or(0.0), given.heading.unwrap_or(0.0)];
+                let [height, heading] = [given.height.unwrap_or(0.0), given.heading.unwrap_or(0.0)];
                 near("height and heading", [height, heading], span)?;
                 Post { place, height: given.height, heading: given.heading.map(f32::to_radians) }
             }
@@ -256,12 +264,14 @@ impl Cast {
     fn standing(&self, scene: &Scene, goal: Post, span: &Range<usize>) -> Result<Post, Problem> {
         let at = goal.place;
         let from = Vec3::new(at.x, goal.height.unwrap_or(1e6) + 0.05, at.y);
-        let heights = scene.ground.iter().filter_map(|patch: &Patch| patch.probe(from, f32::INFINITY));
+        let heights =
+            scene.ground.iter().filter_map(|patch: &Patch| patch.probe(from, f32::INFINITY));
         let Some(ground) = heights.map(|hit| hit.point.y).reduce(f32::max) else {
             return Err((span.clone(), format!("there is no ground at [{}, {}]", at.x, at.y)));
         };
         let inside = |obstacle: &&Obstacle| {
-            let stands = obstacle.bottom() - ground < STANDS[0] && obstacle.top() - ground > STANDS[1];
+            let stands =
+                obstacle.bottom() - ground < STANDS[0] && obstacle.top() - ground > STANDS[1];
             stands && contains(&obstacle.footprint(), at)
         };
         match scene.obstacles.iter().find(inside) {
@@ -348,9 +358,11 @@ fn refuse_circles(file: &File, orders: &[Order]) -> Result<(), Problem> {
         .enumerate()
         .map(|(index, order)| match &order.cue {
             Cue::After(others) => others.clone(),
-            Cue::Next => {
-                orders[..index].iter().rposition(|other| other.who == order.who).into_iter().collect()
-            }
+            Cue::Next => orders[..index]
+                .iter()
+                .rposition(|other| other.who == order.who)
+                .into_iter()
+                .collect(),
             Cue::At(_) | Cue::When(_) => Vec::new(),
         })
         .collect();
@@ -371,9 +383,8 @@ fn refuse_circles(file: &File, orders: &[Order]) -> Result<(), Problem> {
         let own = entry.get_ref().name.as_ref().map(|name| name.get_ref().as_str());
         own == name && entry.get_ref().after.is_some()
     });
-    let span = entry
-        .and_then(|entry| entry.get_ref().after.as_ref().map(Spanned::span))
-        .unwrap_or(0..0);
+    let span =
+        entry.and_then(|entry| entry.get_ref().after.as_ref().map(Spanned::span)).unwrap_or(0..0);
     Err((span, "commands wait for each other in a circle".into()))
 }
 
@@ -440,7 +451,12 @@ stop = true
             ("who = \"ben\"\nwhen", "who = \"bob\"\nwhen", "line 19, column 7", "`bob`"),
             ("after = \"greet\"", "after = \"gret\"", "line 25, column 9", "`gret`"),
             ("after = \"greet\"", "after = \"go\"", "line 25, column 9", "circle"),
-            ("when = { near = [\"ann\", \"ben\"], within = 3 }", "after = \"go\"", "line 20", "circle"),
+            (
+                "when = { near = [\"ann\", \"ben\"], within = 3 }",
+                "after = \"go\"",
+                "line 20",
+                "circle",
+            ),
             ("walk_to = [1, 7]", "walk_to = [4, 4]", "line 26, column 11", "inside `crate`"),
             ("walk_to = [1, 7]", "walk_to = [1, 9]", "line 26, column 11", "no ground"),
             ("walk_to = [1, 7]", "walk_to = [1, 7]\nstop = true", "line 22", "one of"),
@@ -455,7 +471,12 @@ stop = true
             ("face = \"ann\"", "patrol = [[1, 1]]", "line 21", "two places"),
             ("name = \"go\"", "name = \"greet\"", "line 23, column 8", "two commands"),
             ("name = \"ann\"", "name = \"ben\"", "line 14", "two characters"),
-            ("goal = { at = [7, 7]", "goal = { at = [4.2, 4]", "line 12, column 8", "inside `crate`"),
+            (
+                "goal = { at = [7, 7]",
+                "goal = { at = [4.2, 4]",
+                "line 12, column 8",
+                "inside `crate`",
+            ),
             ("within = 3", "within = 0", "line 20", "within"),
         ] {
             let error = refused(from, to);
@@ -465,10 +486,9 @@ stop = true
 
     #[test]
     fn a_command_to_wait_for_itself_through_the_order_of_the_file_is_a_circle() {
-        let text = SCRIPT.replace("who = \"everyone\"\nat = 20", "name = \"last\"\nwho = \"ben\"").replace(
-            "when = { near = [\"ann\", \"ben\"], within = 3 }",
-            "after = \"last\"",
-        );
+        let text = SCRIPT
+            .replace("who = \"everyone\"\nat = 20", "name = \"last\"\nwho = \"ben\"")
+            .replace("when = { near = [\"ann\", \"ben\"], within = 3 }", "after = \"last\"");
         let error = read_scene(&text).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains("circle"), "{error}");
     }

@@ -1,0 +1,280 @@
+//! The one place where a body goes over from one motion to another.
+//!
+//! The newer motion is played alone; what the shown pose differs from it at the moment of the switch is carried
+//! along and dies away, as if by inertia. Feet are kept apart from that: one that is down stays where it is until
+//! the newer motion lifts it, and on its way through the air it loses what it differs. So no switch pops, and no
+//! foot slides, whenever it comes.
+
+use andante_ik::TwoBoneOptions;
+use andante_motion::repertoire::Repertoire;
+use andante_skeleton::{Inertializer, Transform, rotation};
+use glam::{Quat, Vec3};
+
+/// Seconds in which half of a difference is gone: of the body, of a foot in the air, and of one that has to come
+/// down.
+const HALF_LIFE: f32 = 0.12;
+const HALF_SWING: f32 = 0.09;
+const HALF_LANDING: f32 = 0.05;
+
+/// A foot this close to the ground is down, in metres.
+const DOWN: f32 = 1.5e-3;
+
+/// Heel and ball are both down if the foot is tilted by less, in radians.
+const FLAT: f32 = 0.02;
+
+/// Differences smaller than these are none: metres and radians.
+const NOTHING: [f32; 2] = [1e-4, 1e-3];
+
+/// The most the hips go down so that a foot can stay, in metres.
+const MOST_DROP: f32 = 0.12;
+
+/// A switch and what is left of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Splice {
+    inertia: Inertializer,
+    feet: Vec<Hold>,
+    /// Joints in the world as they were shown last, and before that.
+    shown: [Vec<Transform>; 2],
+    frames: usize,
+    source: Vec<Transform>,
+    models: Vec<Transform>,
+    /// Seconds since the switch.
+    since: f32,
+}
+
+/// What a foot differs from the motion that is played: it is turned about one of its points, and moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Hold {
+    moved: Vec3,
+    moved_rate: Vec3,
+    turned: Vec3,
+    turned_rate: Vec3,
+    /// The point it is turned about: 0 is the heel, 1 the ball.
+    about: usize,
+    /// Whether it stays where it is.
+    planted: bool,
+    /// What is shown as down.
+    down: [bool; 2],
+}
+
+impl Splice {
+    pub fn new(repertoire: &Repertoire) -> Self {
+        let joints = repertoire.character().skeleton.len();
+        let rest = vec![Transform::IDENTITY; joints];
+        Self {
+            inertia: Inertializer::new(joints, HALF_LIFE),
+            feet: vec![Hold::default(); repertoire.character().rig.feet.len()],
+            shown: [rest.clone(), rest.clone()],
+            frames: 0,
+            source: rest.clone(),
+            models: rest,
+            since: f32::INFINITY,
+        }
+    }
+
+    /// Joints in the world as they are shown.
+    pub fn models(&self) -> &[Transform] {
+        &self.shown[0]
+    }
+
+    /// Whether heel and ball of a foot are shown as down.
+    pub fn contact(&self, foot: usize) -> [bool; 2] {
+        self.feet[foot].down
+    }
+
+    /// Whether anything is left of a switch.
+    pub fn is_active(&self) -> bool {
+        self.since < 20.0 * HALF_LIFE || self.feet.iter().any(|hold| !hold.is_nothing())
+    }
+
+    /// Goes over to a newer motion. `before` is its pose at the time of the last frame that was shown, `now` the one
+    /// `dt` later that is about to be.
+    pub fn switch(
+        &mut self,
+        repertoire: &Repertoire,
+        before: &[Transform],
+        now: &[Transform],
+        dt: f32,
+    ) {
+        if self.frames == 0 {
+            return;
+        }
+        let character = repertoire.character();
+        self.inertia.switch(before, now, dt);
+        self.since = -dt;
+        character.skeleton.local_to_model(before, &mut self.source);
+        character.skeleton.local_to_model(now, &mut self.models);
+        let moving = self.frames > 1 && dt > 0.0;
+        for (foot, hold) in character.rig.feet.iter().zip(&mut self.feet) {
+            let about = match hold.down {
+                [true, false] => 0,
+                _ => 1,
+            };
+            let point = [foot.heel, foot.ball][about];
+            let at = |models: &[Transform]| point.position(models);
+            let turn = |models: &[Transform]| models[foot.ankle()].rotation;
+            let [shown, earlier] = [&self.shown[0], &self.shown[1]];
+            let moved = at(shown) - at(&self.source);
+            let turned = rotation::log(turn(shown) * turn(&self.source).conjugate());
+            let (mut moved_rate, mut turned_rate) = (Vec3::ZERO, Vec3::ZERO);
+            if moving {
+                let own = at(&self.models) - at(&self.source);
+                moved_rate = (at(shown) - at(earlier) - own) / dt;
+                let was = rotation::log(turn(shown) * turn(earlier).conjugate());
+                let own = rotation::log(turn(&self.models) * turn(&self.source).conjugate());
+                turned_rate = (was - own) / dt;
+            }
+            let planted = hold.down.contains(&true);
+            *hold =
+                Hold { moved, moved_rate, turned, turned_rate, about, planted, down: hold.down };
+        }
+    }
+
+    /// Makes what is shown from the pose that is played, `dt` after the last frame. `down` says which heels and balls
+    /// the motion that is played has on the ground.
+    pub fn apply(
+        &mut self,
+        repertoire: &Repertoire,
+        pose: &mut [Transform],
+        down: impl Fn(usize) -> [bool; 2],
+        dt: f32,
+    ) {
+        let character = repertoire.character();
+        let skeleton = &character.skeleton;
+        let active = self.is_active();
+        if active {
+            skeleton.local_to_model(pose, &mut self.source);
+        }
+        self.inertia.apply(pose, dt);
+        self.since += dt;
+        self.shown.swap(0, 1);
+        skeleton.local_to_model(pose, &mut self.shown[0]);
+        self.frames = (self.frames + 1).min(2);
+        if !active {
+            for (index, hold) in self.feet.iter_mut().enumerate() {
+                hold.down = down(index);
+                hold.planted = hold.down.contains(&true);
+            }
+            return;
+        }
+        // Where the ankles have to be.
+        let mut targets = [Transform::IDENTITY; 8];
+        let legs = repertoire.legs();
+        for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
+            let points = [foot.heel.position(&self.source), foot.ball.position(&self.source)];
+            let ankle = self.source[foot.ankle()];
+            hold.advance(down(index), points, dt);
+            if let Some(target) = targets.get_mut(index) {
+                *target = hold.place(&ankle, points[hold.about]);
+            }
+        }
+        // The hips go down as far as feet that stay need them to.
+        let mut drop = 0.0f32;
+        for (index, hold) in self.feet.iter().enumerate().take(targets.len()) {
+            let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
+            if !hold.planted {
+                continue;
+            }
+            let [hip, knee, ankle] = leg.joints();
+            let length = skeleton.joint(knee).rest.translation.length()
+                + skeleton.joint(ankle).rest.translation.length();
+            let to = targets[index].translation - self.shown[0][hip].translation;
+            let across = to.x * to.x + to.z * to.z;
+            let reach = 0.998 * length;
+            let deep = (reach * reach - across).max(0.0).sqrt();
+            drop = drop.max(-to.y - deep);
+        }
+        if drop > 0.0 {
+            pose[0].translation.y -= drop.min(MOST_DROP);
+            skeleton.local_to_model(pose, &mut self.shown[0]);
+        }
+        for (index, foot) in character.rig.feet.iter().enumerate().take(targets.len()) {
+            let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
+            let models = &mut self.shown[0];
+            let report = leg.solve(&targets[index], &TwoBoneOptions::default(), pose, models);
+            for joint in skeleton.subtree(foot.ankle()).skip(1) {
+                if let Some(parent) = skeleton.parent(joint) {
+                    models[joint] = models[parent] * pose[joint];
+                }
+            }
+            // A foot that cannot stay is not shown as one that does.
+            if report.residual > DOWN {
+                self.feet[index].down = [false; 2];
+            }
+        }
+        self.inertia.amend(pose);
+    }
+}
+
+impl Hold {
+    fn is_nothing(&self) -> bool {
+        self.moved.length() < NOTHING[0] && self.turned.length() < NOTHING[1]
+    }
+
+    /// Where the foot is shown, if the motion has its ankle here and the point it is turned about there.
+    fn place(&self, ankle: &Transform, about: Vec3) -> Transform {
+        let turn = rotation::exp(self.turned);
+        Transform::new(
+            turn * ankle.rotation,
+            about + self.moved + turn * (ankle.translation - about),
+        )
+    }
+
+    /// Lets the difference die away where the foot is free to move.
+    fn advance(&mut self, down: [bool; 2], points: [Vec3; 2], dt: f32) {
+        let about = match down {
+            [true, false] => 0,
+            _ => 1,
+        };
+        if about != self.about {
+            // The same foot, turned about its other point.
+            let turn = rotation::exp(self.turned);
+            let from = points[self.about];
+            self.moved += turn * (points[about] - from) - (points[about] - from);
+            self.about = about;
+        }
+        let lifted = !down.contains(&true);
+        if lifted {
+            self.planted = false;
+            self.decay(HALF_SWING, dt);
+        } else if !self.planted {
+            self.decay(HALF_LANDING, dt);
+            if self.moved.y.abs() < DOWN {
+                self.planted = true;
+            }
+        } else {
+            (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
+            // The way it points stays, the rest of the turn dies away about the point that is down.
+            let turn = rotation::exp(self.turned);
+            let (tilt, yaw) = rotation::swing_twist(turn, Vec3::Y);
+            let tilt = tilt_left(tilt, dt);
+            self.turned = rotation::log(tilt * yaw);
+        }
+        let tilt = rotation::swing_twist(rotation::exp(self.turned), Vec3::Y).0;
+        let flat = rotation::log(tilt).length() < FLAT;
+        self.down =
+            [0, 1].map(|point| self.planted && down[point] && (flat || point == self.about));
+        if self.is_nothing() && !self.planted {
+            (self.moved, self.turned) = (Vec3::ZERO, Vec3::ZERO);
+            (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
+        }
+    }
+
+    fn decay(&mut self, half_life: f32, dt: f32) {
+        (self.moved, self.moved_rate) = damped(self.moved, self.moved_rate, half_life, dt);
+        (self.turned, self.turned_rate) = damped(self.turned, self.turned_rate, half_life, dt);
+    }
+}
+
+fn tilt_left(tilt: Quat, dt: f32) -> Quat {
+    let left = (-dt / HALF_LANDING * std::f32::consts::LN_2).exp();
+    rotation::exp(rotation::log(tilt) * left)
+}
+
+/// A critically damped spring towards nothing.
+pub(crate) fn damped(x: Vec3, rate: Vec3, half_life: f32, dt: f32) -> (Vec3, Vec3) {
+    let y = 1.678_347 / half_life;
+    let decay = (-y * dt).exp();
+    let j = rate + x * y;
+    ((x + j * dt) * decay, (rate - j * (y * dt)) * decay)
+}
