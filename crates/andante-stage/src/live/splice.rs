@@ -3,7 +3,7 @@
 //! The newer motion is played alone; what the shown pose differs from it at the moment of the switch is carried
 //! along and dies away, as if by inertia. Feet are kept apart from that: one that is down stays where it is until
 //! the newer motion lifts it, and on its way through the air it loses what it differs. So no switch pops, and no
-//! foot slides, whenever it comes.
+//! foot slides, whenever it comes. The little that motions themselves let feet slide is taken away too.
 
 use andante_ik::TwoBoneOptions;
 use andante_motion::repertoire::Repertoire;
@@ -20,13 +20,24 @@ const HALF_LANDING: f32 = 0.05;
 const DOWN: f32 = 1.5e-3;
 
 /// Heel and ball are both down if the foot is tilted by less, in radians.
-const FLAT: f32 = 0.02;
+const FLAT: f32 = 0.01;
 
 /// Differences smaller than these are none: metres and radians.
 const NOTHING: [f32; 2] = [1e-4, 1e-3];
 
-/// The most the hips go down so that a foot can stay, in metres.
-const MOST_DROP: f32 = 0.12;
+/// The most the hips go down so that a foot can stay, in metres, and seconds in which half of that is gone.
+const MOST_DROP: f32 = 0.15;
+const HALF_DROP: f32 = 0.08;
+
+/// Legs are not stretched farther than this part of their length, or as far as the motion itself stretches them:
+/// knees would snap.
+const STRETCH: f32 = 0.985;
+
+/// A foot that is dragged this far, in metres, lets go.
+const DRAGGED: f32 = 0.35;
+
+/// Bodies with more feet than this are not held by them.
+const MOST_FEET: usize = 8;
 
 /// A switch and what is left of it.
 #[derive(Clone, Debug)]
@@ -40,6 +51,8 @@ pub(crate) struct Splice {
     models: Vec<Transform>,
     /// Seconds since the switch.
     since: f32,
+    /// How far the hips are let down.
+    drop: f32,
 }
 
 /// What a foot differs from the motion that is played: it is turned about one of its points, and moved.
@@ -51,8 +64,8 @@ struct Hold {
     turned_rate: Vec3,
     /// The point it is turned about: 0 is the heel, 1 the ball.
     about: usize,
-    /// Whether it stays where it is.
-    planted: bool,
+    /// Where that point stays.
+    pin: Option<Vec3>,
     /// What is shown as down.
     down: [bool; 2],
 }
@@ -69,6 +82,7 @@ impl Splice {
             source: rest.clone(),
             models: rest,
             since: f32::INFINITY,
+            drop: 0.0,
         }
     }
 
@@ -84,7 +98,9 @@ impl Splice {
 
     /// Whether anything is left of a switch.
     pub fn is_active(&self) -> bool {
-        self.since < 20.0 * HALF_LIFE || self.feet.iter().any(|hold| !hold.is_nothing())
+        self.since < 20.0 * HALF_LIFE
+            || self.drop > NOTHING[0]
+            || self.feet.iter().any(|hold| !hold.is_nothing())
     }
 
     /// Goes over to a newer motion. `before` is its pose at the time of the last frame that was shown, `now` the one
@@ -124,9 +140,8 @@ impl Splice {
                 let own = rotation::log(turn(&self.models) * turn(&self.source).conjugate());
                 turned_rate = (was - own) / dt;
             }
-            let planted = hold.down.contains(&true);
-            *hold =
-                Hold { moved, moved_rate, turned, turned_rate, about, planted, down: hold.down };
+            let pin = hold.down.contains(&true).then(|| at(shown));
+            *hold = Hold { moved, moved_rate, turned, turned_rate, about, pin, down: hold.down };
         }
     }
 
@@ -141,65 +156,66 @@ impl Splice {
     ) {
         let character = repertoire.character();
         let skeleton = &character.skeleton;
-        let active = self.is_active();
-        if active {
-            skeleton.local_to_model(pose, &mut self.source);
-        }
+        skeleton.local_to_model(pose, &mut self.source);
         self.inertia.apply(pose, dt);
         self.since += dt;
         self.shown.swap(0, 1);
-        skeleton.local_to_model(pose, &mut self.shown[0]);
         self.frames = (self.frames + 1).min(2);
-        if !active {
-            for (index, hold) in self.feet.iter_mut().enumerate() {
-                hold.down = down(index);
-                hold.planted = hold.down.contains(&true);
-            }
-            return;
-        }
         // Where the ankles have to be.
-        let mut targets = [Transform::IDENTITY; 8];
+        let mut targets = [Transform::IDENTITY; MOST_FEET];
         let legs = repertoire.legs();
         for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
             let points = [foot.heel.position(&self.source), foot.ball.position(&self.source)];
-            let ankle = self.source[foot.ankle()];
             hold.advance(down(index), points, dt);
             if let Some(target) = targets.get_mut(index) {
-                *target = hold.place(&ankle, points[hold.about]);
+                *target = hold.place(&self.source[foot.ankle()], points[hold.about]);
             }
         }
+        if !self.is_active() {
+            // The motion itself.
+            self.shown[0].copy_from_slice(&self.source);
+            return;
+        }
+        skeleton.local_to_model(pose, &mut self.shown[0]);
         // The hips go down as far as feet that stay need them to.
-        let mut drop = 0.0f32;
-        for (index, hold) in self.feet.iter().enumerate().take(targets.len()) {
+        self.drop *= (-dt / HALF_DROP * std::f32::consts::LN_2).exp();
+        let mut reaches = [0.0; MOST_FEET];
+        for (index, hold) in self.feet.iter().enumerate().take(MOST_FEET) {
             let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
-            if !hold.planted {
-                continue;
-            }
             let [hip, knee, ankle] = leg.joints();
             let length = skeleton.joint(knee).rest.translation.length()
                 + skeleton.joint(ankle).rest.translation.length();
+            let own = self.source[hip].translation.distance(self.source[ankle].translation);
+            reaches[index] = own.max(STRETCH * length);
+            if hold.pin.is_none() {
+                continue;
+            }
             let to = targets[index].translation - self.shown[0][hip].translation;
-            let across = to.x * to.x + to.z * to.z;
-            let reach = 0.998 * length;
-            let deep = (reach * reach - across).max(0.0).sqrt();
-            drop = drop.max(-to.y - deep);
+            let deep = (reaches[index].powi(2) - to.x * to.x - to.z * to.z).max(0.0).sqrt();
+            self.drop = self.drop.max((-to.y - deep).min(MOST_DROP));
         }
-        if drop > 0.0 {
-            pose[0].translation.y -= drop.min(MOST_DROP);
+        if self.drop > 0.0 {
+            pose[0].translation.y -= self.drop;
             skeleton.local_to_model(pose, &mut self.shown[0]);
         }
-        for (index, foot) in character.rig.feet.iter().enumerate().take(targets.len()) {
+        for (index, foot) in character.rig.feet.iter().enumerate().take(MOST_FEET) {
             let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
             let models = &mut self.shown[0];
-            let report = leg.solve(&targets[index], &TwoBoneOptions::default(), pose, models);
+            let hip = models[leg.joints()[0]].translation;
+            let mut target = targets[index];
+            let to = target.translation - hip;
+            if to.length() > reaches[index] {
+                target.translation = hip + to * (reaches[index] / to.length());
+                // A foot that cannot stay is not shown as one that does.
+                if to.length() > reaches[index] + DOWN {
+                    self.feet[index].down = [false; 2];
+                }
+            }
+            leg.solve(&target, &TwoBoneOptions::default(), pose, models);
             for joint in skeleton.subtree(foot.ankle()).skip(1) {
                 if let Some(parent) = skeleton.parent(joint) {
                     models[joint] = models[parent] * pose[joint];
                 }
-            }
-            // A foot that cannot stay is not shown as one that does.
-            if report.residual > DOWN {
-                self.feet[index].down = [false; 2];
             }
         }
         self.inertia.amend(pose);
@@ -232,32 +248,35 @@ impl Hold {
             let from = points[self.about];
             self.moved += turn * (points[about] - from) - (points[about] - from);
             self.about = about;
+            self.pin = self.pin.map(|_| points[about] + self.moved);
         }
-        let lifted = !down.contains(&true);
-        if lifted {
-            self.planted = false;
+        let at = points[about];
+        if !down.contains(&true) {
+            self.pin = None;
             self.decay(HALF_SWING, dt);
-        } else if !self.planted {
+            if self.is_nothing() {
+                (self.moved, self.turned) = (Vec3::ZERO, Vec3::ZERO);
+                (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
+            }
+        } else if let Some(pin) = self.pin {
+            (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
+            self.moved = pin - at;
+            if self.moved.length() > DRAGGED {
+                self.pin = None;
+            }
+            // The way it points stays, the rest of the turn dies away about the point that is down.
+            let (tilt, yaw) = rotation::swing_twist(rotation::exp(self.turned), Vec3::Y);
+            self.turned = rotation::log(tilt_left(tilt, dt) * yaw);
+        } else {
             self.decay(HALF_LANDING, dt);
             if self.moved.y.abs() < DOWN {
-                self.planted = true;
+                self.pin = Some(at + self.moved);
             }
-        } else {
-            (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
-            // The way it points stays, the rest of the turn dies away about the point that is down.
-            let turn = rotation::exp(self.turned);
-            let (tilt, yaw) = rotation::swing_twist(turn, Vec3::Y);
-            let tilt = tilt_left(tilt, dt);
-            self.turned = rotation::log(tilt * yaw);
         }
         let tilt = rotation::swing_twist(rotation::exp(self.turned), Vec3::Y).0;
         let flat = rotation::log(tilt).length() < FLAT;
-        self.down =
-            [0, 1].map(|point| self.planted && down[point] && (flat || point == self.about));
-        if self.is_nothing() && !self.planted {
-            (self.moved, self.turned) = (Vec3::ZERO, Vec3::ZERO);
-            (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
-        }
+        let planted = self.pin.is_some();
+        self.down = [0, 1].map(|point| planted && down[point] && (flat || point == about));
     }
 
     fn decay(&mut self, half_life: f32, dt: f32) {
