@@ -95,8 +95,8 @@ fn interrupted(count: usize) {
             let jump = jumps[*from..to].iter().copied().fold(0.0, f32::max) - own;
             let slide = slides
                 .iter()
-                .filter(|(start, _, _)| (*from..to).contains(start))
-                .map(|(_, _, slide)| *slide)
+                .filter(|(start, ..)| (*from..to).contains(start))
+                .map(|(_, _, slide, _)| *slide)
                 .fold(0.0, f32::max);
             let kind = match kinds.iter_mut().find(|(own, ..)| own == word) {
                 Some(kind) => kind,
@@ -113,7 +113,21 @@ fn interrupted(count: usize) {
                 let before = if index > 0 { cuts[index - 1].1.as_str() } else { "start" };
                 let at = (*from..to).max_by(|a, b| jumps[*a].total_cmp(&jumps[*b])).unwrap();
                 let joint = culprit(&take, at);
-                println!("  {before} -> {word}: cut {from} {jump:.1}° at {at} {joint}, slide {slide:.1} {:?}", slides.iter().filter(|(start, _, slide)| (*from..to).contains(start) && *slide > 3.0).collect::<Vec<_>>());
+                println!("  {before} -> {word}: cut {from} {jump:.1}° at {at} {joint}, slide {slide:.1} {:?}", slides.iter().filter(|(start, _, slide, _)| (*from..to).contains(start) && *slide > 3.0).collect::<Vec<_>>());
+            }
+            if slide > 4.0 && std::env::var_os("ROWS").is_some() {
+                for (first, last, _, name) in slides.iter().filter(|(start, _, slide, _)| (*from..to).contains(start) && *slide > 4.0) {
+                    println!("{name} {before}", before = if index > 0 { cuts[index - 1].1.as_str() } else { "start" });
+                    rows(&take, *first, *last, name);
+                }
+            }
+            if jump > 24.0 && std::env::var_os("ROWS").is_some() {
+                let at = (*from..to).max_by(|a, b| jumps[*a].total_cmp(&jumps[*b])).unwrap();
+                println!("jump {jump} cut {from}");
+                for name in ["left", "right"] {
+                    println!("{name} {}", culprit(&take, at));
+                    rows(&take, at - 2, at + 2, name);
+                }
             }
             worst = (worst.0.max(jump), worst.1.max(slide));
         }
@@ -150,6 +164,21 @@ fn changes(take: &Take, track: usize) -> Vec<f32> {
     frames.windows(2).map(change).collect()
 }
 
+fn rows(take: &Take, first: usize, last: usize, name: &str) {
+    let track = &take.tracks[0];
+    let foot = usize::from(name.starts_with("right"));
+    let skeleton = &track.character.skeleton;
+    let mut models = skeleton.rest_models();
+    let rig = &track.character.rig.feet[foot];
+    for frame in first.saturating_sub(3)..(last + 3).min(track.clip.frame_count()) {
+        skeleton.local_to_model(track.clip.frame(frame), &mut models);
+        let time = frame as f32 / FPS;
+        let contacts = &track.contacts.feet[foot];
+        let leg = (models[rig.hip()].translation.distance(models[rig.ankle()].translation)) / 0.86;
+        println!("    {frame} {} {} hip {:.3} facing {:.0} ankle {:.3} heel {:.4} ball {:.4} ext {leg:.3} v {:.2}", contacts.heel_down(time) as u8, contacts.toe_down(time) as u8, models[rig.hip()].translation, track.body[frame].heading.to_degrees(), models[rig.ankle()].translation, rig.heel.position(&models), rig.ball.position(&models), track.speed[frame]);
+    }
+}
+
 fn culprit(take: &Take, frame: usize) -> String {
     let track = &take.tracks[0];
     let (a, b) = (track.clip.frame(frame), track.clip.frame(frame + 1));
@@ -179,7 +208,7 @@ fn clips_own() -> f32 {
 }
 
 /// How far each contact of a heel or ball slides, with its first and last frame.
-fn slides(take: &Take, track: usize) -> Vec<(usize, usize, f32)> {
+fn slides(take: &Take, track: usize) -> Vec<(usize, usize, f32, String)> {
     let track = &take.tracks[track];
     let skeleton = &track.character.skeleton;
     let mut models = skeleton.rest_models();
@@ -196,7 +225,7 @@ fn slides(take: &Take, track: usize) -> Vec<(usize, usize, f32)> {
                     places.push(vec2(at.x, at.z));
                 }
                 let slide = places.iter().map(|place| place.distance(places[0])).fold(0.0, f32::max);
-                found.push((first, last, 1e3 * slide));
+                found.push((first, last, 1e3 * slide, format!("{} {}", foot.name, if std::ptr::eq(intervals, &contacts.heel) { "heel" } else { "ball" })));
             }
         }
     }

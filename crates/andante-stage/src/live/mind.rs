@@ -553,7 +553,10 @@ impl Actor {
                     self.body.live();
                     return Gone::There;
                 }
-                if !going.planned && going.step == Step::Performing && self.would_collide(ctx) {
+                if !going.planned
+                    && going.step == Step::Performing
+                    && (self.has_to_wait(who, going, ctx) || self.would_collide(ctx))
+                {
                     self.body.live();
                     going.step = Step::Live;
                     going.progress = (ctx.time, going.way.at());
@@ -572,6 +575,17 @@ impl Actor {
             Step::Halting => self.set_off(going, ctx),
             Step::Live => self.go_live(who, going, ctx),
         }
+    }
+
+    /// Whether the next narrow passage is taken.
+    fn has_to_wait(&self, who: usize, going: &Going, ctx: &mut Context) -> bool {
+        let network = self.network(ctx);
+        let place = self.body.disc.place.position;
+        let Some(walls) = network.as_ref().and_then(|network| walls_at(network, place)) else {
+            return false;
+        };
+        let passage = ctx.gates.pass(who, &going.way, &going.passages, walls, self.radius());
+        matches!(passage, Passage::Wait(_))
     }
 
     /// Begins to go: by a performance if the way is its own.

@@ -5,9 +5,9 @@
 //! the newer motion lifts it, and on its way through the air it loses what it differs. So no switch pops, and no
 //! foot slides, whenever it comes. The little that motions themselves let feet slide is taken away too.
 
-use andante_ik::TwoBoneOptions;
+use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::repertoire::Repertoire;
-use andante_skeleton::{Inertializer, Transform, rotation};
+use andante_skeleton::{Foot, Inertializer, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
 /// Seconds in which half of a difference is gone: of the body, of a foot in the air, and of one that has to come
@@ -22,6 +22,9 @@ const DOWN: f32 = 1.5e-3;
 /// Heel and ball are both down if the foot is tilted by less, in radians.
 const FLAT: f32 = 0.01;
 
+/// Heel or ball that have moved by more since they came down have left the ground, in metres.
+const ROLLED: f32 = 2.5e-3;
+
 /// Differences smaller than these are none: metres and radians.
 const NOTHING: [f32; 2] = [1e-4, 1e-3];
 
@@ -29,9 +32,15 @@ const NOTHING: [f32; 2] = [1e-4, 1e-3];
 const MOST_DROP: f32 = 0.15;
 const HALF_DROP: f32 = 0.08;
 
+/// How fast they go down, in m/s.
+const DROPPING: f32 = 0.5;
+
 /// Legs are not stretched farther than this part of their length, or as far as the motion itself stretches them:
 /// knees would snap.
 const STRETCH: f32 = 0.985;
+
+/// Straight knees bend by no more than this in a frame, in radians.
+const UNBEND: f32 = 0.06;
 
 /// A foot that is dragged this far, in metres, lets go.
 const DRAGGED: f32 = 0.35;
@@ -66,8 +75,14 @@ struct Hold {
     about: usize,
     /// Where that point stays.
     pin: Option<Vec3>,
+    /// Where a flat foot points to.
+    points: Option<f32>,
     /// What is shown as down.
     down: [bool; 2],
+    /// Where heel and ball came down.
+    landed: [Option<Vec3>; 2],
+    /// How much the knee is bent, as if both bones were as long, in radians.
+    bent: f32,
 }
 
 impl Splice {
@@ -120,6 +135,15 @@ impl Splice {
         self.since = -dt;
         character.skeleton.local_to_model(before, &mut self.source);
         character.skeleton.local_to_model(now, &mut self.models);
+        // Toes are bent as they are shown, so that the ball is where it is shown.
+        for foot in &character.rig.feet {
+            if let Some(toes) = foot.toes {
+                let ankle = foot.ankle();
+                let bent = self.shown[0][ankle].inverse() * self.shown[0][toes];
+                self.source[toes] = self.source[ankle] * bent;
+                self.models[toes] = self.models[ankle] * bent;
+            }
+        }
         let moving = self.frames > 1 && dt > 0.0;
         for (foot, hold) in character.rig.feet.iter().zip(&mut self.feet) {
             let about = match hold.down {
@@ -141,7 +165,8 @@ impl Splice {
                 turned_rate = (was - own) / dt;
             }
             let pin = hold.down.contains(&true).then(|| at(shown));
-            *hold = Hold { moved, moved_rate, turned, turned_rate, about, pin, down: hold.down };
+            let points = hold.points.filter(|_| pin.is_some());
+            *hold = Hold { moved, moved_rate, turned, turned_rate, about, pin, points, ..*hold };
         }
     }
 
@@ -165,6 +190,9 @@ impl Splice {
         let mut targets = [Transform::IDENTITY; MOST_FEET];
         let legs = repertoire.legs();
         for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
+            if let Some(toes) = foot.toes {
+                self.source[toes] = self.source[foot.ankle()] * pose[toes];
+            }
             let points = [foot.heel.position(&self.source), foot.ball.position(&self.source)];
             hold.advance(down(index), points, dt);
             if let Some(target) = targets.get_mut(index) {
@@ -174,10 +202,17 @@ impl Splice {
         if !self.is_active() {
             // The motion itself.
             self.shown[0].copy_from_slice(&self.source);
+            for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
+                hold.look(foot, &self.shown[0]);
+                if let Some(leg) = legs.get(index).and_then(Option::as_ref) {
+                    hold.bent = bent(skeleton, leg, &self.shown[0]);
+                }
+            }
             return;
         }
         skeleton.local_to_model(pose, &mut self.shown[0]);
         // The hips go down as far as feet that stay need them to.
+        let most = self.drop + DROPPING * dt;
         self.drop *= (-dt / HALF_DROP * std::f32::consts::LN_2).exp();
         let mut reaches = [0.0; MOST_FEET];
         for (index, hold) in self.feet.iter().enumerate().take(MOST_FEET) {
@@ -186,13 +221,14 @@ impl Splice {
             let length = skeleton.joint(knee).rest.translation.length()
                 + skeleton.joint(ankle).rest.translation.length();
             let own = self.source[hip].translation.distance(self.source[ankle].translation);
-            reaches[index] = own.max(STRETCH * length);
+            let soon = length * (0.5 * (hold.bent + UNBEND)).cos();
+            reaches[index] = own.max(soon).max(STRETCH * length);
             if hold.pin.is_none() {
                 continue;
             }
             let to = targets[index].translation - self.shown[0][hip].translation;
             let deep = (reaches[index].powi(2) - to.x * to.x - to.z * to.z).max(0.0).sqrt();
-            self.drop = self.drop.max((-to.y - deep).min(MOST_DROP));
+            self.drop = self.drop.max((-to.y - deep).min(MOST_DROP).min(most));
         }
         if self.drop > 0.0 {
             pose[0].translation.y -= self.drop;
@@ -212,11 +248,15 @@ impl Splice {
                 }
             }
             leg.solve(&target, &TwoBoneOptions::default(), pose, models);
+            self.feet[index].bent = bent(skeleton, leg, models);
             for joint in skeleton.subtree(foot.ankle()).skip(1) {
                 if let Some(parent) = skeleton.parent(joint) {
                     models[joint] = models[parent] * pose[joint];
                 }
             }
+        }
+        for (foot, hold) in character.rig.feet.iter().zip(&mut self.feet) {
+            hold.look(foot, &self.shown[0]);
         }
         self.inertia.amend(pose);
     }
@@ -252,7 +292,7 @@ impl Hold {
         }
         let at = points[about];
         if !down.contains(&true) {
-            self.pin = None;
+            (self.pin, self.points) = (None, None);
             self.decay(HALF_SWING, dt);
             if self.is_nothing() {
                 (self.moved, self.turned) = (Vec3::ZERO, Vec3::ZERO);
@@ -265,9 +305,15 @@ impl Hold {
                 self.pin = None;
             }
             // The way it points stays, the rest of the turn dies away about the point that is down.
-            let (tilt, yaw) = rotation::swing_twist(rotation::exp(self.turned), Vec3::Y);
+            let (tilt, mut yaw) = rotation::swing_twist(rotation::exp(self.turned), Vec3::Y);
+            let own = heading(points[1] - points[0]);
+            match self.points {
+                Some(points) if down == [true; 2] => yaw = Quat::from_rotation_y(points - own),
+                _ => self.points = Some(own + rotation::heading(yaw)),
+            }
             self.turned = rotation::log(tilt_left(tilt, dt) * yaw);
         } else {
+            self.points = None;
             self.decay(HALF_LANDING, dt);
             if self.moved.y.abs() < DOWN {
                 self.pin = Some(at + self.moved);
@@ -279,10 +325,38 @@ impl Hold {
         self.down = [0, 1].map(|point| planted && down[point] && (flat || point == about));
     }
 
+    /// Heel or ball that have moved are not down any more, though the motion says so: while a foot rolls, the one
+    /// that is held stays, and the other may have begun to move.
+    fn look(&mut self, foot: &Foot, models: &[Transform]) {
+        for (index, point) in [foot.heel, foot.ball].iter().enumerate() {
+            if !self.down[index] {
+                self.landed[index] = self.landed[index].filter(|_| self.pin.is_some());
+                continue;
+            }
+            let at = point.position(models);
+            let landed = *self.landed[index].get_or_insert(at);
+            self.down[index] = (at - landed).with_y(0.0).length() < ROLLED;
+        }
+    }
+
     fn decay(&mut self, half_life: f32, dt: f32) {
         (self.moved, self.moved_rate) = damped(self.moved, self.moved_rate, half_life, dt);
         (self.turned, self.turned_rate) = damped(self.turned, self.turned_rate, half_life, dt);
     }
+}
+
+/// How much a knee is bent, as if both bones were as long.
+fn bent(skeleton: &Skeleton, leg: &TwoBone, models: &[Transform]) -> f32 {
+    let [hip, knee, ankle] = leg.joints();
+    let length = skeleton.joint(knee).rest.translation.length()
+        + skeleton.joint(ankle).rest.translation.length();
+    let far = models[hip].translation.distance(models[ankle].translation);
+    2.0 * (far / length).clamp(0.0, 1.0).acos()
+}
+
+/// The way a direction points, seen from above.
+fn heading(direction: Vec3) -> f32 {
+    direction.x.atan2(direction.z)
 }
 
 fn tilt_left(tilt: Quat, dt: f32) -> Quat {

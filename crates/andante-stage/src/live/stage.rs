@@ -77,7 +77,6 @@ pub enum StageError {
 pub struct Stage {
     time: f64,
     world: Surroundings,
-    kinds: Vec<Arc<Kind>>,
     actors: Vec<Actor>,
     gates: Gates,
     orders: Vec<Order>,
@@ -156,7 +155,6 @@ impl Stage {
         let mut stage = Self {
             time: 0.0,
             world,
-            kinds,
             seen: Vec::with_capacity(actors.len()),
             actors,
             gates: Gates::default(),
@@ -203,8 +201,7 @@ impl Stage {
             *state == State::Waiting
                 && match &order.cue {
                     Cue::At(time) => f64::from(*time) > self.time,
-                    Cue::Next => false,
-                    Cue::After(_) => false,
+                    Cue::Next | Cue::After(_) => false,
                     Cue::When(_) => self.actors.iter().any(Actor::is_endless),
                 }
         });
@@ -412,10 +409,6 @@ impl Stage {
         if let Some(actor) = actors.get_mut(who) {
             work(actor, &mut ctx);
         }
-    }
-
-    pub(crate) fn kinds(&self) -> &[Arc<Kind>] {
-        &self.kinds
     }
 
     pub(crate) fn surroundings(&self) -> &Surroundings {

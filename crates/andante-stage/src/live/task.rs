@@ -78,7 +78,7 @@ pub(crate) enum Step {
 }
 
 impl Task {
-    /// Whether it ends by itself.
+    /// Where it goes, if it goes somewhere.
     pub fn going(&self) -> Option<&Going> {
         match self {
             Self::Go(going) | Self::Patrol { going: Some(going), .. } => Some(going),

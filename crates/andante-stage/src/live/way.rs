@@ -52,10 +52,6 @@ impl Way {
         Self { places: kept, along, at: 0.0 }
     }
 
-    pub fn places(&self) -> &[Vec2] {
-        &self.places
-    }
-
     pub fn length(&self) -> f32 {
         self.along[self.along.len() - 1]
     }
