@@ -47,7 +47,7 @@ const MARGIN: f32 = 0.12;
 
 /// Bodies brake at this for each other, in m/s², after so many seconds.
 const BRAKING: f32 = 1.3;
-const REACTION: f32 = 0.25;
+const REACTION: f32 = 0.35;
 
 /// Weights of what a choice costs.
 const TURNING: f32 = 0.6;
@@ -137,7 +137,7 @@ pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>) -> 
     for other in others {
         let between = other.place - own.place;
         let along = between.dot(direction);
-        let reach = own.radius + other.radius + 0.05;
+        let reach = own.radius + other.radius + 0.07;
         let across = between.dot(left_of(direction)).abs();
         if along <= 0.0 || across >= reach {
             continue;

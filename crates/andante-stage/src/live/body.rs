@@ -132,11 +132,13 @@ impl Body {
     /// Whether it stands on all its feet and goes nowhere.
     pub fn is_standing(&self) -> bool {
         let feet = self.kind.character().rig.feet.len();
-        let still = match &self.played {
+        match &self.played {
             Some(played) => played.is_over(),
-            None => self.disc.speed.abs() < 0.03,
-        };
-        still && (0..feet).all(|foot| self.contact(foot) == [true; 2])
+            None => {
+                self.disc.speed.abs() < 0.03
+                    && (0..feet).all(|foot| self.player.contact(foot) == [true; 2])
+            }
+        }
     }
 
     /// Whether any part of a foot is shown as down.

@@ -1,7 +1,7 @@
 //! Narrow passages, which people pass in one direction at a time.
 //!
 //! Where two bodies do not fit beside each other, avoiding each other cannot help. There those who come from one side
-//! pass one after the other while those from the other side wait beside the way, and then the others do.
+//! pass one after the other while those from the other side wait at a distance, and then the others do.
 
 use super::disc::left_of;
 use super::way::Way;
@@ -18,7 +18,7 @@ const EXTRA: f32 = 0.35;
 const SPACING: f32 = 0.2;
 
 /// The passage is asked for so far before it, in metres.
-const ASK: f32 = 2.2;
+const ASK: f32 = 4.0;
 
 /// Behind the passage one is out of it, in metres.
 const OUT: f32 = 0.6;
@@ -66,8 +66,8 @@ pub(crate) enum Passage {
     Free,
     /// Go on.
     Go,
-    /// Wait here.
-    Wait(Vec2),
+    /// Wait where you are: whoever comes out needs the room before the door.
+    Wait,
 }
 
 impl Gates {
@@ -132,14 +132,7 @@ impl Gates {
     }
 
     /// Asks to pass the next passage of a way.
-    pub fn pass(
-        &mut self,
-        who: usize,
-        way: &Way,
-        passages: &[Narrow],
-        walls: &Walls,
-        radius: f32,
-    ) -> Passage {
+    pub fn pass(&mut self, who: usize, way: &Way, passages: &[Narrow], radius: f32) -> Passage {
         let at = way.at();
         // What lies behind is left.
         for narrow in passages.iter().filter(|narrow| at > narrow.to + OUT + radius) {
@@ -156,9 +149,7 @@ impl Gates {
             gate.admit(who, narrow.along);
             return Passage::Go;
         }
-        let rank = gate.waiting.iter().filter(|(_, along)| *along == narrow.along);
-        let rank = rank.take_while(|(waiting, _)| *waiting != who).count();
-        Passage::Wait(slot(way, narrow, rank, walls, radius))
+        Passage::Wait
     }
 }
 
@@ -206,31 +197,6 @@ fn is_narrow(way: &Way, at: f32, walls: &Walls, radius: f32) -> bool {
     left < LOOK && right < LOOK && left + right < 2.0 * radius + EXTRA
 }
 
-/// Where to wait: beside the way, on its right, behind those who came before.
-fn slot(way: &Way, narrow: &Narrow, rank: usize, walls: &Walls, radius: f32) -> Vec2 {
-    let gap = 2.0 * radius + 0.25;
-    let mouth = way.place(narrow.from);
-    let ahead = (way.place(narrow.from + 0.3) - mouth).normalize_or(Vec2::Y);
-    let right = -left_of(ahead);
-    let mut left = rank;
-    for row in 0..12 {
-        for column in 0..3 {
-            let back = 0.75 + gap * row as f32;
-            let aside = (1.35 + column as f32) * gap;
-            let place = mouth - ahead * back + right * aside;
-            if walls.is_free(place)
-                && walls.free_fraction(mouth - ahead * back.min(1.0), place) >= 1.0
-            {
-                if left == 0 {
-                    return place;
-                }
-                left -= 1;
-            }
-        }
-    }
-    way.place((narrow.from - ASK - gap * rank as f32).max(0.0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,26 +226,23 @@ mod tests {
     }
 
     #[test]
-    fn those_from_the_other_side_wait_beside_the_way_and_then_have_their_turn() {
+    fn those_from_the_other_side_wait_and_then_have_their_turn() {
         let (walls, mut gates) = (rooms(), Gates::default());
-        let mut there = Way::new(&[vec2(0.0, -5.0), vec2(0.0, 5.0)]);
+        let mut there = Way::new(&[vec2(0.0, -5.9), vec2(0.0, 5.0)]);
         let mut back = Way::new(&[vec2(0.0, 5.0), vec2(0.0, -5.0)]);
         let narrow = [gates.along(&there, &walls, 0.3), gates.along(&back, &walls, 0.3)];
-        assert_eq!(gates.pass(0, &there, &narrow[0], &walls, 0.3), Passage::Free);
+        assert_eq!(gates.pass(0, &there, &narrow[0], 0.3), Passage::Free);
         there.follow(vec2(0.0, -3.2));
         there.follow(vec2(0.0, -1.8));
         back.follow(vec2(0.0, 3.2));
         back.follow(vec2(0.0, 1.8));
-        assert_eq!(gates.pass(0, &there, &narrow[0], &walls, 0.3), Passage::Go);
-        let Passage::Wait(place) = gates.pass(1, &back, &narrow[1], &walls, 0.3) else {
-            panic!("somebody is in the door")
-        };
-        assert!(place.y > 0.5 && place.x.abs() > 0.6 && walls.is_free(place), "{place}");
+        assert_eq!(gates.pass(0, &there, &narrow[0], 0.3), Passage::Go);
+        assert_eq!(gates.pass(1, &back, &narrow[1], 0.3), Passage::Wait);
         for z in [-0.5, 1.0, 2.5] {
             there.follow(vec2(0.0, z));
         }
-        assert_eq!(gates.pass(0, &there, &narrow[0], &walls, 0.3), Passage::Free);
-        assert_eq!(gates.pass(1, &back, &narrow[1], &walls, 0.3), Passage::Go);
+        assert_eq!(gates.pass(0, &there, &narrow[0], 0.3), Passage::Free);
+        assert_eq!(gates.pass(1, &back, &narrow[1], 0.3), Passage::Go);
     }
 
     #[test]
@@ -288,10 +251,10 @@ mod tests {
         let way = |from: f32| Way::new(&[vec2(0.0, from), vec2(0.0, -from)]);
         let narrow = [gates.along(&way(-2.0), &walls, 0.3), gates.along(&way(2.0), &walls, 0.3)];
         let asks = |gates: &mut Gates, who: usize, from: f32, side: usize| {
-            gates.pass(who, &way(from), &narrow[side], &walls, 0.3)
+            gates.pass(who, &way(from), &narrow[side], 0.3)
         };
         assert_eq!(asks(&mut gates, 0, -2.0, 0), Passage::Go);
-        assert!(matches!(asks(&mut gates, 99, 2.0, 1), Passage::Wait(_)));
+        assert!(asks(&mut gates, 99, 2.0, 1) == Passage::Wait);
         let passed = (1..20).filter(|&who| asks(&mut gates, who, -2.0, 0) == Passage::Go).count();
         assert!(passed < 6, "{passed}");
         (0..20).for_each(|who| gates.gates[narrow[0][0].gate].leave(who));

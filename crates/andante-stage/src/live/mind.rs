@@ -41,8 +41,8 @@ const ARRIVED: f32 = 0.3;
 const ON_THE_SPOT: f32 = 1.0;
 
 /// Seconds without progress until somebody looks for another way, and until they give up.
-const PATIENCE: f64 = 2.5;
-const MOST_DETOURS: usize = 40;
+const PATIENCE: f64 = 2.0;
+const MOST_DETOURS: usize = 150;
 
 /// Straight ground before and behind a jump, in metres.
 const RUN_UP: f32 = 2.5;
@@ -579,13 +579,8 @@ impl Actor {
 
     /// Whether the next narrow passage is taken.
     fn has_to_wait(&self, who: usize, going: &Going, ctx: &mut Context) -> bool {
-        let network = self.network(ctx);
-        let place = self.body.disc.place.position;
-        let Some(walls) = network.as_ref().and_then(|network| walls_at(network, place)) else {
-            return false;
-        };
-        let passage = ctx.gates.pass(who, &going.way, &going.passages, walls, self.radius());
-        matches!(passage, Passage::Wait(_))
+        let passage = ctx.gates.pass(who, &going.way, &going.passages, self.radius());
+        passage == Passage::Wait
     }
 
     /// Begins to go: by a performance if the way is its own.
@@ -624,22 +619,10 @@ impl Actor {
         if left < ARRIVED && going.way.left() < 2.0 * ARRIVED {
             return self.come_to_rest(who, going, ctx);
         }
-        let network = self.network(ctx);
-        let walls = network.as_ref().and_then(|network| walls_at(network, place));
-        let passage = match walls {
-            Some(walls) => ctx.gates.pass(who, &going.way, &going.passages, walls, kind.radius),
-            None => Passage::Free,
-        };
+        let passage = ctx.gates.pass(who, &going.way, &going.passages, kind.radius);
+        let waits = passage == Passage::Wait;
         let pace = self.speed.unwrap_or(if going.run { RUN } else { self.vigour * kind.walk });
-        let (pursuit, waits) = match passage {
-            Passage::Wait(slot) => {
-                let near = slot.distance(place) < 0.35;
-                let way = Way::new(&[place, slot]);
-                let pursuit = way.pursue(&self.body.disc, if near { 0.0 } else { pace }, BRAKING);
-                (pursuit, near)
-            }
-            _ => (going.way.pursue(&self.body.disc, pace, BRAKING), false),
-        };
+        let pursuit = going.way.pursue(&self.body.disc, pace, BRAKING);
         // Once nobody is in the way any more, the rest is planned, and ends exactly.
         let moving = self.body.disc.speed > 0.6 || standing;
         if passage == Passage::Free && moving && ctx.time >= going.again && going.way.left() > 1.0 {
@@ -663,7 +646,7 @@ impl Actor {
         }
         going.chosen =
             self.lead(pursuit.heading, if waits { 0.0 } else { pursuit.speed }, going.chosen, ctx);
-        self.mind_progress(who, going, matches!(passage, Passage::Wait(_)), ctx)
+        self.mind_progress(who, going, waits, ctx)
     }
 
     /// Notices when somebody does not get ahead, and looks for a way around those who stand there.

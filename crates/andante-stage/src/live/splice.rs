@@ -25,6 +25,9 @@ const FLAT: f32 = 0.01;
 /// Heel or ball that have moved by more since they came down have left the ground, in metres.
 const ROLLED: f32 = 2.5e-3;
 
+/// What moves by less in a frame stands still, in metres.
+const STILL: f32 = 5e-5;
+
 /// Differences smaller than these are none: metres and radians.
 const NOTHING: [f32; 2] = [1e-4, 1e-3];
 
@@ -81,6 +84,8 @@ struct Hold {
     down: [bool; 2],
     /// Where heel and ball came down.
     landed: [Option<Vec3>; 2],
+    /// Where they were last.
+    seen: [Vec3; 2],
     /// How much the knee is bent, as if both bones were as long, in radians.
     bent: f32,
 }
@@ -334,8 +339,14 @@ impl Hold {
                 continue;
             }
             let at = point.position(models);
+            let still = self.seen[index].distance(at) < STILL;
+            self.seen[index] = at;
             let landed = *self.landed[index].get_or_insert(at);
             self.down[index] = (at - landed).with_y(0.0).length() < ROLLED;
+            if !self.down[index] && still {
+                // It has come down again.
+                self.landed[index] = None;
+            }
         }
     }
 
