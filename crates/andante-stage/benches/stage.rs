@@ -39,7 +39,11 @@ fn bench(criterion: &mut Criterion) {
     }
     let scene = crowd(100);
     criterion.bench_function("setting a stage of 100", |bencher| {
-        bencher.iter_batched(|| scene.clone(), |scene| Stage::new(&scene, 1).unwrap(), BatchSize::PerIteration);
+        bencher.iter_batched(
+            || scene.clone(),
+            |scene| Stage::new(&scene, 1).unwrap(),
+            BatchSize::PerIteration,
+        );
     });
 }
 

@@ -32,7 +32,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             stage.steer(player, 1.4, 0.4 * (frame as f32 / 60.0).sin());
         }
         match frame {
-            300 => stage.command(player, Command::RunTo(Post { place: vec2(5.0, 5.0), height: None, heading: Some(0.0) })),
+            300 => stage.command(
+                player,
+                Command::RunTo(Post { place: vec2(5.0, 5.0), height: None, heading: Some(0.0) }),
+            ),
             // Somebody puts a crate in the way: both look for another one.
             420 => stage.place_obstacle(Obstacle {
                 name: "crate".into(),
@@ -49,7 +52,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for event in stage.events() {
             let told = matches!(event.kind, EventKind::Near(_));
             if let Some(who) = event.track.filter(|_| !told) {
-                println!("{:6.2} s  {:7}  {:?}", event.time, stage.actors()[who].name(), event.kind);
+                println!(
+                    "{:6.2} s  {:7}  {:?}",
+                    event.time,
+                    stage.actors()[who].name(),
+                    event.kind
+                );
             }
         }
     }

@@ -26,13 +26,22 @@ fn whole() {
         let jumps = changes(&take, 0);
         let at = (0..jumps.len()).max_by(|a, b| jumps[*a].total_cmp(&jumps[*b])).unwrap();
         all.push(jumps[at]);
-        if jumps[at] > 16.0 { println!("  whole run {place}: {:.1}° at {at} of {}, {}", jumps[at], jumps.len(), culprit(&take, at)); }
+        if jumps[at] > 16.0 {
+            println!(
+                "  whole run {place}: {:.1}° at {at} of {}, {}",
+                jumps[at],
+                jumps.len(),
+                culprit(&take, at)
+            );
+        }
     }
     println!("whole performances: {:.1}°", all.iter().copied().fold(0.0, f32::max));
 }
 
 fn main() {
-    if std::env::var_os("WHOLE").is_some() { whole(); }
+    if std::env::var_os("WHOLE").is_some() {
+        whole();
+    }
     let mut numbers = std::env::args().skip(1).map(|word| word.parse().unwrap_or(0));
     let interrupts = numbers.next().unwrap_or(1000);
     let seeds = numbers.next().unwrap_or(100);
@@ -113,11 +122,23 @@ fn interrupted(count: usize) {
                 let before = if index > 0 { cuts[index - 1].1.as_str() } else { "start" };
                 let at = (*from..to).max_by(|a, b| jumps[*a].total_cmp(&jumps[*b])).unwrap();
                 let joint = culprit(&take, at);
-                println!("  {before} -> {word}: cut {from} {jump:.1}° at {at} {joint}, slide {slide:.1} {:?}", slides.iter().filter(|(start, _, slide, _)| (*from..to).contains(start) && *slide > 3.0).collect::<Vec<_>>());
+                println!(
+                    "  {before} -> {word}: cut {from} {jump:.1}° at {at} {joint}, slide {slide:.1} {:?}",
+                    slides
+                        .iter()
+                        .filter(|(start, _, slide, _)| (*from..to).contains(start) && *slide > 3.0)
+                        .collect::<Vec<_>>()
+                );
             }
             if slide > 4.0 && std::env::var_os("ROWS").is_some() {
-                for (first, last, _, name) in slides.iter().filter(|(start, _, slide, _)| (*from..to).contains(start) && *slide > 4.0) {
-                    println!("{name} {before}", before = if index > 0 { cuts[index - 1].1.as_str() } else { "start" });
+                for (first, last, _, name) in slides
+                    .iter()
+                    .filter(|(start, _, slide, _)| (*from..to).contains(start) && *slide > 4.0)
+                {
+                    println!(
+                        "{name} {before}",
+                        before = if index > 0 { cuts[index - 1].1.as_str() } else { "start" }
+                    );
                     rows(&take, *first, *last, name);
                 }
             }
@@ -132,7 +153,10 @@ fn interrupted(count: usize) {
             worst = (worst.0.max(jump), worst.1.max(slide));
         }
     }
-    println!("interrupts: {done}; largest change of a joint in a frame {:.1}°, largest slide of a stance {:.2} mm", worst.0, worst.1);
+    println!(
+        "interrupts: {done}; largest change of a joint in a frame {:.1}°, largest slide of a stance {:.2} mm",
+        worst.0, worst.1
+    );
     println!("clips' own: {:.1}°", clips_own());
     for (word, jump, slide, count) in kinds {
         println!("  {word:8} {count:5}  {jump:5.1}°  {slide:5.2} mm");
@@ -158,7 +182,8 @@ fn changes(take: &Take, track: usize) -> Vec<f32> {
     let clip = &take.tracks[track].clip;
     let frames: Vec<&[Transform]> = clip.frames().collect();
     let change = |pair: &[&[Transform]]| {
-        let angle = |(a, b): (&Transform, &Transform)| rotation::angle_between(a.rotation, b.rotation);
+        let angle =
+            |(a, b): (&Transform, &Transform)| rotation::angle_between(a.rotation, b.rotation);
         pair[0].iter().zip(pair[1]).map(angle).fold(0.0, f32::max).to_degrees()
     };
     frames.windows(2).map(change).collect()
@@ -175,7 +200,17 @@ fn rows(take: &Take, first: usize, last: usize, name: &str) {
         let time = frame as f32 / FPS;
         let contacts = &track.contacts.feet[foot];
         let leg = (models[rig.hip()].translation.distance(models[rig.ankle()].translation)) / 0.86;
-        println!("    {frame} {} {} hip {:.3} facing {:.0} ankle {:.3} heel {:.4} ball {:.4} ext {leg:.3} v {:.2}", contacts.heel_down(time) as u8, contacts.toe_down(time) as u8, models[rig.hip()].translation, track.body[frame].heading.to_degrees(), models[rig.ankle()].translation, rig.heel.position(&models), rig.ball.position(&models), track.speed[frame]);
+        println!(
+            "    {frame} {} {} hip {:.3} facing {:.0} ankle {:.3} heel {:.4} ball {:.4} ext {leg:.3} v {:.2}",
+            contacts.heel_down(time) as u8,
+            contacts.toe_down(time) as u8,
+            models[rig.hip()].translation,
+            track.body[frame].heading.to_degrees(),
+            models[rig.ankle()].translation,
+            rig.heel.position(&models),
+            rig.ball.position(&models),
+            track.speed[frame]
+        );
     }
 }
 
@@ -184,10 +219,25 @@ fn culprit(take: &Take, frame: usize) -> String {
     let (a, b) = (track.clip.frame(frame), track.clip.frame(frame + 1));
     let angle = |joint: usize| rotation::angle_between(a[joint].rotation, b[joint].rotation);
     let joint = (0..a.len()).max_by(|x, y| angle(*x).total_cmp(&angle(*y))).unwrap();
-    let around: Vec<String> = (frame.saturating_sub(3)..(frame + 4).min(track.clip.frame_count() - 1))
-        .map(|f| format!("{:.0}", rotation::angle_between(track.clip.frame(f)[joint].rotation, track.clip.frame(f + 1)[joint].rotation).to_degrees()))
+    let around: Vec<String> = (frame.saturating_sub(3)
+        ..(frame + 4).min(track.clip.frame_count() - 1))
+        .map(|f| {
+            format!(
+                "{:.0}",
+                rotation::angle_between(
+                    track.clip.frame(f)[joint].rotation,
+                    track.clip.frame(f + 1)[joint].rotation
+                )
+                .to_degrees()
+            )
+        })
         .collect();
-    format!("{} [{}] speed {:.2}", track.character.skeleton.joint(joint).name, around.join(" "), track.speed[frame])
+    format!(
+        "{} [{}] speed {:.2}",
+        track.character.skeleton.joint(joint).name,
+        around.join(" "),
+        track.speed[frame]
+    )
 }
 
 /// Of the gaits that were played: the same number, for the clips alone.
@@ -199,7 +249,8 @@ fn clips_own() -> f32 {
         let frames: Vec<&[Transform]> = clip.clip.frames().collect();
         for pair in frames.windows(2) {
             for (a, b) in pair[0].iter().zip(pair[1]) {
-                let per_frame = rotation::angle_between(a.rotation, b.rotation) * clip.clip.fps() / FPS;
+                let per_frame =
+                    rotation::angle_between(a.rotation, b.rotation) * clip.clip.fps() / FPS;
                 most = most.max(per_frame.to_degrees());
             }
         }
@@ -224,8 +275,18 @@ fn slides(take: &Take, track: usize) -> Vec<(usize, usize, f32, String)> {
                     let at = point.position(&models);
                     places.push(vec2(at.x, at.z));
                 }
-                let slide = places.iter().map(|place| place.distance(places[0])).fold(0.0, f32::max);
-                found.push((first, last, 1e3 * slide, format!("{} {}", foot.name, if std::ptr::eq(intervals, &contacts.heel) { "heel" } else { "ball" })));
+                let slide =
+                    places.iter().map(|place| place.distance(places[0])).fold(0.0, f32::max);
+                found.push((
+                    first,
+                    last,
+                    1e3 * slide,
+                    format!(
+                        "{} {}",
+                        foot.name,
+                        if std::ptr::eq(intervals, &contacts.heel) { "heel" } else { "ball" }
+                    ),
+                ));
             }
         }
     }
@@ -272,11 +333,16 @@ fn doorway(seeds: u64) {
         let began = std::time::Instant::now();
         while !stage.is_over() && stage.time() < 300.0 {
             stage.step(1.0 / FPS);
-            failed += stage.events().iter().filter(|event| matches!(event.kind, EventKind::Failed(_))).count();
+            failed += stage
+                .events()
+                .iter()
+                .filter(|event| matches!(event.kind, EventKind::Failed(_)))
+                .count();
             let actors = stage.actors();
             for a in 0..actors.len() {
                 for b in 0..a {
-                    let apart = actors[a].disc().place.position.distance(actors[b].disc().place.position);
+                    let apart =
+                        actors[a].disc().place.position.distance(actors[b].disc().place.position);
                     let deep = actors[a].radius() + actors[b].radius() - apart;
                     if deep > overlap {
                         overlap = deep;
@@ -288,7 +354,11 @@ fn doorway(seeds: u64) {
         let missed = stage
             .actors()
             .iter()
-            .filter(|actor| actor.goal().is_none_or(|goal| goal.position.distance(actor.disc().place.position) > 0.35))
+            .filter(|actor| {
+                actor
+                    .goal()
+                    .is_none_or(|goal| goal.position.distance(actor.disc().place.position) > 0.35)
+            })
             .count();
         if missed + failed > 0 || overlap > 0.02 || std::env::var_os("VERBOSE").is_some() {
             println!(
@@ -298,8 +368,15 @@ fn doorway(seeds: u64) {
                 began.elapsed().as_secs_f32()
             );
             if stage.time() >= 300.0 {
-                for (index, actor) in stage.actors().iter().enumerate().filter(|(_, actor)| !actor.is_idle()) {
-                    println!("    {index} at {} goal {:?} {}", actor.disc().place.position, actor.goal().map(|goal| goal.position), actor.doing());
+                for (index, actor) in
+                    stage.actors().iter().enumerate().filter(|(_, actor)| !actor.is_idle())
+                {
+                    println!(
+                        "    {index} at {} goal {:?} {}",
+                        actor.disc().place.position,
+                        actor.goal().map(|goal| goal.position),
+                        actor.doing()
+                    );
                 }
             }
         }
@@ -308,5 +385,8 @@ fn doorway(seeds: u64) {
         longest = longest.max(stage.time() as f32);
         slowest = slowest.max(began.elapsed().as_secs_f32() / stage.time() as f32);
     }
-    println!("doorway: {seeds} seeds of 20; {late} with somebody who did not arrive; deepest overlap {:.1} cm; longest {longest:.0} s", 1e2 * deepest);
+    println!(
+        "doorway: {seeds} seeds of 20; {late} with somebody who did not arrive; deepest overlap {:.1} cm; longest {longest:.0} s",
+        1e2 * deepest
+    );
 }

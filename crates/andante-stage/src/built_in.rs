@@ -18,7 +18,8 @@ macro_rules! scenes {
     };
 }
 
-const SCENES: &[BuiltIn] = scenes!["jumps", "turns", "parking", "house", "sheep-pen", "hills", "meeting", "crowd"];
+const SCENES: &[BuiltIn] =
+    scenes!["jumps", "turns", "parking", "house", "sheep-pen", "hills", "meeting", "crowd"];
 
 /// Every built-in scene, simple ones first.
 pub fn built_in_scenes() -> &'static [BuiltIn] {

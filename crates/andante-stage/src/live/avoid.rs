@@ -31,6 +31,8 @@ pub(crate) struct Own {
     pub wanted: Vec2,
     /// What it chose last.
     pub chosen: Vec2,
+    /// What standing still costs it: more, the longer it has not got ahead.
+    pub haste: f32,
 }
 
 /// Turns that are considered, besides the one that is wanted, in radians.
@@ -84,8 +86,11 @@ pub(crate) fn choose(own: &Own, others: &[Other], walls: Option<&Walls>) -> Vec2
                 cost += TURNING * turn.abs() + if turn > 0.0 { TO_THE_LEFT } else { 0.0 };
                 // What is far from where it faces takes a while to turn to.
                 cost += 0.25 * (off - 0.8).max(0.0);
-                let wall = room / (most * part);
-                cost += COLLIDING * (1.0 / wall.max(0.05) - 1.0 / 2.0).max(0.0);
+                // The way that is wanted keeps clear of walls; ways around others might not.
+                if turn != 0.0 {
+                    let wall = room / (most * part);
+                    cost += COLLIDING * (1.0 / wall.max(0.05) - 1.0 / 2.0).max(0.0);
+                }
             }
             for other in others {
                 let shared = if other.share > 0.0 {
@@ -174,6 +179,7 @@ mod tests {
             radius: 0.3,
             wanted,
             chosen,
+            haste: 0.4,
         }
     }
 
@@ -250,6 +256,7 @@ mod tests {
             radius: 0.3,
             wanted: vec2(0.0, 1.3),
             chosen: Vec2::ZERO,
+            haste: 0.4,
         };
         let other =
             |z: f32| Other { place: vec2(0.0, z), velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };

@@ -477,7 +477,7 @@ impl Actor {
         let speed = (other.velocity.length() + 0.8 * gap).clamp(0.0, most);
         let pursuit = way.pursue(&self.body.disc, if gap > 0.1 { speed } else { 0.0 }, 2.0);
         self.task = Task::Follow { whom, distance, way, planned };
-        self.lead(pursuit.heading, pursuit.speed.min(speed), Vec2::ZERO, ctx);
+        self.lead(pursuit.heading, pursuit.speed.min(speed), (Vec2::ZERO, 0.4), ctx);
     }
 
     fn network(&self, ctx: &mut Context) -> Option<Arc<andante_plan::route::Network>> {
@@ -494,15 +494,22 @@ impl Actor {
             radius: self.radius(),
             wanted,
             chosen,
+            haste: 0.4,
         }
     }
 
     /// Leads the gait towards a heading and a speed, around others. Returns what it chose.
-    fn lead(&mut self, heading: f32, speed: f32, chosen: Vec2, ctx: &mut Context) -> Vec2 {
+    fn lead(
+        &mut self,
+        heading: f32,
+        speed: f32,
+        (chosen, haste): (Vec2, f32),
+        ctx: &mut Context,
+    ) -> Vec2 {
         let network = self.network(ctx);
         let place = self.body.disc.place.position;
         let walls = network.as_ref().and_then(|network| walls_at(network, place));
-        let own = self.own(ahead(heading) * speed, chosen);
+        let own = Own { haste, ..self.own(ahead(heading) * speed, chosen) };
         let chosen = avoid::choose(&own, &self.others, walls);
         let mut speed = chosen.length().min(avoid::safe_speed(&own, &self.others, walls));
         let heading = if chosen.length() > 0.02 { heading_of(chosen) } else { own.heading };
@@ -636,16 +643,18 @@ impl Actor {
                 return Gone::On;
             }
         }
-        let off = rotation::wrap_angle(pursuit.heading - self.body.disc.place.heading);
-        if standing && !waits && pursuit.speed > 0.0 && off.abs() > ON_THE_SPOT {
-            let goal = Planar::new(self.body.hips().position, pursuit.heading);
+        // The longer it does not get ahead, the less it likes to stand.
+        let haste = 0.4 + 0.6 * (ctx.time - going.progress.0).clamp(0.0, 4.0) as f32;
+        let speed = if waits { 0.0 } else { pursuit.speed };
+        going.chosen = self.lead(pursuit.heading, speed, (going.chosen, haste), ctx);
+        let heading = heading_of(going.chosen);
+        let off = rotation::wrap_angle(heading - self.body.disc.place.heading).abs();
+        if standing && going.chosen.length() > 0.1 && off > ON_THE_SPOT {
+            let goal = Planar::new(self.body.hips().position, heading);
             if matches!(self.plan(&[], goal, false, ctx), Planned::Made) {
                 going.step = Step::Turning;
             }
-            return Gone::On;
         }
-        going.chosen =
-            self.lead(pursuit.heading, if waits { 0.0 } else { pursuit.speed }, going.chosen, ctx);
         self.mind_progress(who, going, waits, ctx)
     }
 
@@ -713,7 +722,8 @@ impl Actor {
         if let Some(walls) = walls_at(&usual, place) {
             going.passages = ctx.gates.along(&going.way, walls, kind.radius);
         }
-        going.progress = (ctx.time, 0.0);
+        going.way.follow(place);
+        going.progress = (ctx.time, going.way.at());
         Some(())
     }
 
@@ -724,7 +734,7 @@ impl Actor {
             let pursuit = going.way.pursue(&self.body.disc, 0.8, BRAKING);
             let close = going.goal.position.distance(self.body.disc.place.position) < 0.12;
             let speed = if close { 0.0 } else { pursuit.speed };
-            self.lead(self.body.disc.place.heading, speed, going.chosen, ctx);
+            self.lead(self.body.disc.place.heading, speed, (going.chosen, 0.0), ctx);
             if ctx.time - going.progress.0 > PATIENCE {
                 self.rest(ctx.dt);
             }

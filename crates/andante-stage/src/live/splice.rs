@@ -138,6 +138,8 @@ impl Splice {
         let character = repertoire.character();
         self.inertia.switch(before, now, dt);
         self.since = -dt;
+        // How far the hips are down is part of the difference from now on.
+        self.drop = 0.0;
         character.skeleton.local_to_model(before, &mut self.source);
         character.skeleton.local_to_model(now, &mut self.models);
         // Toes are bent as they are shown, so that the ball is where it is shown.
