@@ -45,11 +45,11 @@ const PARTS: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
 const HORIZON: f32 = 3.5;
 
 /// Room that is left between bodies, in metres.
-const MARGIN: f32 = 0.12;
+const MARGIN: f32 = 0.15;
 
 /// Bodies brake at this for each other, in m/s², after so many seconds.
-const BRAKING: f32 = 1.3;
-const REACTION: f32 = 0.35;
+const BRAKING: f32 = 1.0;
+const REACTION: f32 = 0.5;
 
 /// Weights of what a choice costs.
 const TURNING: f32 = 0.6;
@@ -142,7 +142,7 @@ pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>) -> 
     for other in others {
         let between = other.place - own.place;
         let along = between.dot(direction);
-        let reach = own.radius + other.radius + 0.07;
+        let reach = own.radius + other.radius + 0.1;
         let across = between.dot(left_of(direction)).abs();
         if along <= 0.0 || across >= reach {
             continue;

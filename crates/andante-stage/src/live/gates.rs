@@ -20,6 +20,9 @@ const SPACING: f32 = 0.2;
 /// The passage is asked for so far before it, in metres.
 const ASK: f32 = 4.0;
 
+/// Those who wait leave this much room before it, in metres.
+const ROOM: f32 = 1.6;
+
 /// Behind the passage one is out of it, in metres.
 const OUT: f32 = 0.6;
 
@@ -66,6 +69,8 @@ pub(crate) enum Passage {
     Free,
     /// Go on.
     Go,
+    /// Go back: somebody comes through.
+    Back,
     /// Wait where you are: whoever comes out needs the room before the door.
     Wait,
 }
@@ -145,11 +150,12 @@ impl Gates {
             return Passage::Free;
         }
         let gate = &mut self.gates[narrow.gate];
-        if at > narrow.from || gate.enter(who, narrow.along) {
+        if gate.enter(who, narrow.along) {
             gate.admit(who, narrow.along);
             return Passage::Go;
         }
-        Passage::Wait
+        // Those who stand in the way of whoever comes out have to go back.
+        if at > narrow.from - ROOM { Passage::Back } else { Passage::Wait }
     }
 }
 

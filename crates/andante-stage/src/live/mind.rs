@@ -44,6 +44,9 @@ const ON_THE_SPOT: f32 = 1.0;
 const PATIENCE: f64 = 2.0;
 const MOST_DETOURS: usize = 150;
 
+/// How fast somebody goes back, in m/s.
+const BACK: f32 = 0.5;
+
 /// Straight ground before and behind a jump, in metres.
 const RUN_UP: f32 = 2.5;
 const RUN_OUT: f32 = 1.8;
@@ -374,7 +377,7 @@ impl Actor {
         }
         let heading = self.body.disc.place.heading;
         self.body.disc.control(heading, 0.0, &GAINS, dt);
-        if self.body.disc.speed < 0.02 {
+        if self.body.disc.speed.abs() < 0.02 {
             (self.body.disc.speed, self.body.disc.turn_rate) = (0.0, 0.0);
         }
     }
@@ -521,7 +524,7 @@ impl Actor {
         // Nobody turns faster than it takes to go round.
         let most = 0.4 + 0.8 * self.body.disc.speed.max(0.0);
         self.body.disc.turn_rate = self.body.disc.turn_rate.clamp(-most, most);
-        if speed < 0.05 && self.body.disc.speed < 0.05 {
+        if speed < 0.05 && self.body.disc.speed.abs() < 0.05 {
             (self.body.disc.speed, self.body.disc.turn_rate) = (0.0, 0.0);
         }
         chosen
@@ -587,7 +590,20 @@ impl Actor {
     /// Whether the next narrow passage is taken.
     fn has_to_wait(&self, who: usize, going: &Going, ctx: &mut Context) -> bool {
         let passage = ctx.gates.pass(who, &going.way, &going.passages, self.radius());
-        passage == Passage::Wait
+        matches!(passage, Passage::Wait | Passage::Back)
+    }
+
+    /// Backwards, slowly, if nobody stands behind.
+    fn go_back(&mut self, ctx: &mut Context) {
+        let disc = self.body.disc;
+        let behind = self.others.iter().any(|other| {
+            let to = other.place - disc.place.position;
+            let near = self.radius() + other.radius + 0.3;
+            to.dot(disc.ahead()) < 0.0 && to.length() < near
+        });
+        let speed = if behind { 0.0 } else { -BACK };
+        self.body.disc.control(disc.place.heading, speed, &GAINS, ctx.dt);
+        self.body.disc.turn_rate = 0.0;
     }
 
     /// Begins to go: by a performance if the way is its own.
@@ -627,6 +643,10 @@ impl Actor {
             return self.come_to_rest(who, going, ctx);
         }
         let passage = ctx.gates.pass(who, &going.way, &going.passages, kind.radius);
+        if passage == Passage::Back {
+            self.go_back(ctx);
+            return Gone::On;
+        }
         let waits = passage == Passage::Wait;
         let pace = self.speed.unwrap_or(if going.run { RUN } else { self.vigour * kind.walk });
         let pursuit = going.way.pursue(&self.body.disc, pace, BRAKING);
@@ -684,7 +704,7 @@ impl Actor {
         if going.detours > MOST_DETOURS {
             return Gone::Failed("others are in the way".into());
         }
-        if self.detour(who, going, ctx).is_none() {
+        if self.detour(going, ctx).is_none() {
             // Nothing to be done but to wait.
             going.chosen = Vec2::ZERO;
         }
@@ -692,7 +712,7 @@ impl Actor {
     }
 
     /// A way around everybody who stands.
-    fn detour(&mut self, who: usize, going: &mut Going, ctx: &mut Context) -> Option<()> {
+    fn detour(&mut self, going: &mut Going, ctx: &mut Context) -> Option<()> {
         if ctx.plans == 0 {
             return None;
         }
@@ -716,7 +736,6 @@ impl Actor {
         let network = ctx.world.network_around(&kind, &posts).ok()?;
         let route = find(&network, &kind, place, post).ok()?;
         let usual = self.network(ctx)?;
-        ctx.gates.forget(who);
         going.way = route.way;
         going.legs = route.legs;
         if let Some(walls) = walls_at(&usual, place) {
@@ -797,11 +816,11 @@ impl Actor {
     fn would_collide(&self, ctx: &Context) -> bool {
         let Some(played) = self.body.played() else { return false };
         self.others_of(ctx).any(|seen| {
-            let reach = self.radius() + seen.radius + 0.08;
+            let reach = self.radius() + seen.radius + 0.15;
             if seen.place.distance(self.body.disc.place.position) > SIGHT {
                 return false;
             }
-            let soon = if seen.looks_out { 6 } else { 9 };
+            let soon = if seen.looks_out { 7 } else { 10 };
             (1..=soon).any(|step| {
                 let seconds = 0.2 * step as f32;
                 played.ahead(seconds).distance(seen.place + seen.velocity * seconds) < reach
