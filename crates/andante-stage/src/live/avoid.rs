@@ -147,6 +147,10 @@ pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>) -> 
         if along <= 0.0 || across >= reach {
             continue;
         }
+        // Those who touch already may go on past each other.
+        if between.length() < reach && along < 0.4 * between.length() {
+            continue;
+        }
         let gap = along - (reach * reach - across * across).sqrt();
         let leaves = other.velocity.dot(direction);
         // Whoever comes closer takes part of the gap.

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 
 /// How far the back bends at most, in radians, and how deep the knees let the hips down, as a part of the height.
 const BEND: f32 = 1.5;
-const SQUAT: f32 = 0.1;
+const SQUAT: f32 = 0.125;
 
 /// How much of the bend the neck takes back, so that one sees where one goes.
 const NECK: f32 = 0.45;
