@@ -9,6 +9,7 @@ use glam::{Vec2, vec2};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+/// The same number for performances that nothing interrupts: what planning itself makes of the clips.
 fn whole() {
     let scene = read_scene(YARD).unwrap();
     let mut random = Pcg64Mcg::seed_from_u64(3);
@@ -26,26 +27,16 @@ fn whole() {
         let jumps = changes(&take, 0);
         let at = (0..jumps.len()).max_by(|a, b| jumps[*a].total_cmp(&jumps[*b])).unwrap();
         all.push(jumps[at]);
-        if jumps[at] > 16.0 {
-            println!(
-                "  whole run {place}: {:.1}° at {at} of {}, {}",
-                jumps[at],
-                jumps.len(),
-                culprit(&take, at)
-            );
-        }
     }
     println!("whole performances: {:.1}°", all.iter().copied().fold(0.0, f32::max));
 }
 
 fn main() {
-    if std::env::var_os("WHOLE").is_some() {
-        whole();
-    }
     let mut numbers = std::env::args().skip(1).map(|word| word.parse().unwrap_or(0));
     let interrupts = numbers.next().unwrap_or(1000);
     let seeds = numbers.next().unwrap_or(100);
     if interrupts > 0 {
+        whole();
         interrupted(interrupts);
     }
     if seeds > 0 {
@@ -130,26 +121,6 @@ fn interrupted(count: usize) {
                         .collect::<Vec<_>>()
                 );
             }
-            if slide > 4.0 && std::env::var_os("ROWS").is_some() {
-                for (first, last, _, name) in slides
-                    .iter()
-                    .filter(|(start, _, slide, _)| (*from..to).contains(start) && *slide > 4.0)
-                {
-                    println!(
-                        "{name} {before}",
-                        before = if index > 0 { cuts[index - 1].1.as_str() } else { "start" }
-                    );
-                    rows(&take, *first, *last, name);
-                }
-            }
-            if jump > 24.0 && std::env::var_os("ROWS").is_some() {
-                let at = (*from..to).max_by(|a, b| jumps[*a].total_cmp(&jumps[*b])).unwrap();
-                println!("jump {jump} cut {from}");
-                for name in ["left", "right"] {
-                    println!("{name} {}", culprit(&take, at));
-                    rows(&take, at - 2, at + 2, name);
-                }
-            }
             worst = (worst.0.max(jump), worst.1.max(slide));
         }
     }
@@ -187,31 +158,6 @@ fn changes(take: &Take, track: usize) -> Vec<f32> {
         pair[0].iter().zip(pair[1]).map(angle).fold(0.0, f32::max).to_degrees()
     };
     frames.windows(2).map(change).collect()
-}
-
-fn rows(take: &Take, first: usize, last: usize, name: &str) {
-    let track = &take.tracks[0];
-    let foot = usize::from(name.starts_with("right"));
-    let skeleton = &track.character.skeleton;
-    let mut models = skeleton.rest_models();
-    let rig = &track.character.rig.feet[foot];
-    for frame in first.saturating_sub(3)..(last + 3).min(track.clip.frame_count()) {
-        skeleton.local_to_model(track.clip.frame(frame), &mut models);
-        let time = frame as f32 / FPS;
-        let contacts = &track.contacts.feet[foot];
-        let leg = (models[rig.hip()].translation.distance(models[rig.ankle()].translation)) / 0.86;
-        println!(
-            "    {frame} {} {} hip {:.3} facing {:.0} ankle {:.3} heel {:.4} ball {:.4} ext {leg:.3} v {:.2}",
-            contacts.heel_down(time) as u8,
-            contacts.toe_down(time) as u8,
-            models[rig.hip()].translation,
-            track.body[frame].heading.to_degrees(),
-            models[rig.ankle()].translation,
-            rig.heel.position(&models),
-            rig.ball.position(&models),
-            track.speed[frame]
-        );
-    }
 }
 
 fn culprit(take: &Take, frame: usize) -> String {

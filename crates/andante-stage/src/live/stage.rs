@@ -60,17 +60,25 @@ pub enum StageError {
 /// A scene that is being played: characters that do what they are told, step by step.
 ///
 /// ```
-/// use andante_stage::{Command, Post, Scene, Stage};
+/// use andante_stage::{Command, Post, Stage, read_scene};
 /// use glam::vec2;
 ///
-/// let mut stage = Stage::new(&Scene::built_in("turns")?, 1)?;
-/// stage.command(0, Command::WalkTo(Post { place: vec2(0.0, 2.5), height: None, heading: Some(0.0) }));
+/// let text = r#"
+/// version = 1
+/// name = "yard"
+/// [[platform]]
+/// outline = [[-4, -4], [4, -4], [4, 4], [-4, 4]]
+/// [[character]]
+/// start = { at = [0, 0] }
+/// "#;
+/// let mut stage = Stage::new(&read_scene(text)?, 1)?;
+/// let there = Post { place: vec2(1.0, 2.5), height: None, heading: Some(0.0) };
+/// stage.command(0, Command::WalkTo(there));
 /// while !stage.actors()[0].is_idle() {
 ///     stage.step(1.0 / 60.0);
 ///     let _draw_this = stage.actors()[0].models();
 /// }
-/// let there = stage.actors()[0].disc().place.position;
-/// assert!(there.distance(vec2(0.0, 2.5)) < 0.01);
+/// assert!(stage.actors()[0].disc().place.position.distance(there.place) < 0.01);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
