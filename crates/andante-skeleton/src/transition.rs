@@ -156,6 +156,16 @@ impl Inertializer {
         self.shown_count = (self.shown_count + 1).min(2);
         self.shown_dt = dt;
     }
+
+    /// Replaces what was shown last, for whoever changes a pose after [`Inertializer::apply`]: by putting feet on the
+    /// ground, say. The next switch goes on from there.
+    ///
+    /// # Panics
+    /// If `pose` is shorter than the skeleton.
+    pub fn amend(&mut self, pose: &[Transform]) {
+        let joints = self.shown[0].len();
+        self.shown[0].copy_from_slice(&pose[..joints]);
+    }
 }
 
 /// The step between two rotation vectors, taken the short way when one of them went past π.

@@ -26,7 +26,9 @@ const SCENES: &[BuiltIn] = scenes![
     "sheep-pen",
     "hills",
     "stairs",
-    "stepping-stones"
+    "stepping-stones",
+    "meeting",
+    "crowd"
 ];
 
 /// Every built-in scene, simple ones first.

@@ -10,14 +10,20 @@
 
 mod built_in;
 mod collisions;
+mod command;
+mod live;
 mod part_plan;
+mod play;
 mod scene;
 mod scene_ground;
 mod take;
 
 pub use built_in::{BuiltIn, built_in_scenes};
 pub use collisions::{Collisions, collisions};
+pub use command::{Command, Cue, Happening, Order, Target};
+pub use live::{Actor, Disc, FPS, Gains, RAYS, Recorder, Senses, Stage, StageError};
 pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
+pub use play::{PlayOptions, play};
 pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
 pub use take::{Event, EventKind, Take, Track};

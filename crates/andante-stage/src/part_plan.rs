@@ -398,7 +398,7 @@ fn grow(obstacle: &mut Obstacle, by: f32) {
 }
 
 /// What the character needs, from its height and its jumps.
-fn walker(
+pub(crate) fn walker(
     part: &Part,
     character: &Character,
     planner: &StepPlanner,
@@ -417,7 +417,7 @@ fn walker(
 }
 
 /// The same way in the words of the step planner, whose jumps lead from rim to rim.
-fn legs(journey: &route::Journey, rim: f32) -> Vec<steps::Leg> {
+pub(crate) fn legs(journey: &route::Journey, rim: f32) -> Vec<steps::Leg> {
     let leg = |leg: &route::Leg| match leg {
         route::Leg::Walk { curve, .. } => steps::Leg::Walk(curve.samples.clone()),
         route::Leg::Jump(link) => {
@@ -433,7 +433,7 @@ fn legs(journey: &route::Journey, rim: f32) -> Vec<steps::Leg> {
 }
 
 /// Headings along the first and the last part of the way.
-fn headings(legs: &[steps::Leg]) -> (f32, f32) {
+pub(crate) fn headings(legs: &[steps::Leg]) -> (f32, f32) {
     let walks = || {
         legs.iter().filter_map(|leg| match leg {
             steps::Leg::Walk(places) if places.len() > 1 => Some(places),
@@ -451,7 +451,7 @@ fn headings(legs: &[steps::Leg]) -> (f32, f32) {
 
 /// Where feet may stand, all levels together. Platforms that touch are one ground, however their corners were
 /// rounded.
-fn footing(platforms: &[Platform]) -> Result<Walls, FloorError> {
+pub(crate) fn footing(platforms: &[Platform]) -> Result<Walls, FloorError> {
     let outlines: Vec<Vec<Vec2>> = platforms.iter().map(|p| grown(&p.outline)).collect();
     let floor = Floor::new(&outlines, &[], &[])?;
     Ok(floor.walls(Clearance { radius: FOOT, rim: FOOT + SEAM }))

@@ -25,10 +25,11 @@ fn every_built_in_scene_is_walked_to_its_goal_exactly() {
     let human = humanoid();
     let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
     let mut faults = Faults::default();
-    assert_eq!(built_in_scenes().len(), 8);
-    for built_in in built_in_scenes() {
-        let name = built_in.name;
-        let scene = Scene::built_in(name).unwrap();
+    let scenes = built_in_scenes().iter().map(|built_in| Scene::built_in(built_in.name).unwrap());
+    let alone: Vec<Scene> = scenes.filter(|scene| scene.characters.len() == 1).collect();
+    assert_eq!(alone.len(), 8);
+    for scene in alone {
+        let name = scene.name.as_str();
         let plan = match plan_part(&scene, &scene.characters[0], &human, &repertoire) {
             Ok(plan) => plan,
             Err(failure) => {

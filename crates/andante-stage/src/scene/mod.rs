@@ -2,9 +2,11 @@
 
 mod read;
 mod schema;
+mod script;
 
 pub use read::{read_scene, read_scene_file};
 
+use crate::Order;
 use andante_world::{Obstacle, Platform, Terrain};
 use glam::Vec2;
 use std::path::PathBuf;
@@ -22,6 +24,8 @@ pub struct Scene {
     pub obstacles: Vec<Obstacle>,
     /// Who takes part.
     pub characters: Vec<Part>,
+    /// What they are told to do.
+    pub orders: Vec<Order>,
 }
 
 /// A piece of ground.
@@ -42,9 +46,11 @@ pub struct Part {
     pub character: String,
     /// Clips to move with: a repertoire file or a directory; otherwise the built-in ones.
     pub repertoire: Option<PathBuf>,
+    /// How tall the built-in character is, in metres; as it is if not given.
+    pub height: Option<f32>,
     /// Where it begins.
     pub start: Post,
-    /// Where it is to end.
+    /// The last place it is sent to; its start if it is sent nowhere.
     pub goal: Post,
     /// Whether it may run.
     pub run: bool,

@@ -1,6 +1,7 @@
 //! Reading scene files.
 
 use super::schema::{self, File};
+use super::script;
 use super::{Part, Patch, Post, Scene};
 use andante_formats::ReadError;
 use andante_world::{Obstacle, Platform, Shape};
@@ -23,7 +24,7 @@ const FAR: f32 = 10_000.0;
 const MOST_STEPS: usize = 10_000;
 
 /// What is wrong, and the bytes it is about.
-type Problem = (Range<usize>, String);
+pub(super) type Problem = (Range<usize>, String);
 
 /// A scene from the text of its file. Errors name line and column.
 ///
@@ -89,17 +90,20 @@ fn scene(file: &File) -> Result<Scene, Problem> {
         ));
     }
     let obstacles = file.obstacle.iter().enumerate().map(|(index, entry)| obstacle(index, entry));
-    Ok(Scene {
+    let mut scene = Scene {
         name: file.name.clone(),
         about: file.about.clone(),
         ground,
         obstacles: obstacles.collect::<Result<_, _>>()?,
         characters: file.character.iter().map(part).collect::<Result<_, _>>()?,
-    })
+        orders: Vec::new(),
+    };
+    script::read(file, &mut scene)?;
+    Ok(scene)
 }
 
 /// Refuses what is not a place on earth.
-fn near<const N: usize>(
+pub(super) fn near<const N: usize>(
     what: &str,
     numbers: [f32; N],
     span: &Range<usize>,
@@ -113,7 +117,7 @@ fn near<const N: usize>(
 }
 
 /// Refuses lengths that are none.
-fn long(what: &str, number: f32, span: &Range<usize>) -> Result<f32, Problem> {
+pub(super) fn long(what: &str, number: f32, span: &Range<usize>) -> Result<f32, Problem> {
     if number > 0.0 && number <= FAR {
         return Ok(number);
     }
@@ -217,19 +221,24 @@ fn obstacle(index: usize, entry: &Spanned<schema::Thing>) -> Result<Obstacle, Pr
 }
 
 fn part(entry: &Spanned<schema::Character>) -> Result<Part, Problem> {
-    let character = entry.get_ref();
+    let (span, character) = (entry.span(), entry.get_ref());
+    if let Some(height) = character.height.filter(|height| !(0.5..=3.0).contains(height)) {
+        return Err((span, format!("height is {height}; it is from 0.5 to 3 m")));
+    }
+    let start = post(&character.start)?;
     Ok(Part {
         name: character.name.clone(),
         character: character.character.clone(),
         repertoire: character.repertoire.as_ref().map(Into::into),
-        start: post(&character.start)?,
-        goal: post(&character.goal)?,
+        height: character.height,
+        start,
+        goal: character.goal.as_ref().map(post).transpose()?.unwrap_or(start),
         run: character.run,
         jump: character.jump,
     })
 }
 
-fn post(entry: &Spanned<schema::Post>) -> Result<Post, Problem> {
+pub(super) fn post(entry: &Spanned<schema::Post>) -> Result<Post, Problem> {
     let (span, post) = (entry.span(), entry.get_ref());
     let place = Vec2::from(near("at", post.at, &span)?);
     near("height and heading", [post.height.unwrap_or(0.0), post.heading.unwrap_or(0.0)], &span)?;
@@ -302,7 +311,7 @@ goal = { at = [7, 7], heading = 90 }
             ("[[0, 0], [8, 0], [8, 8], [0, 8]]", "[[0, 0], [8, 0]]", "line 3", "2 corners"),
             ("box = [1, 2, 1]", "box = [1, -2, 1]", "line 11", "-2"),
             ("box = [1, 2, 1]", "radius = 1", "line 11", "either"),
-            ("goal = { at = [7, 7], heading = 90 }", "", "line 14", "goal"),
+            ("goal = {", "gaol = {", "line 16, column 1", "gaol"),
             ("run = 0.3", "run = \"x\"", "line 10, column 7", "expected f32"),
             ("run = 0.3", "run = 0.3\nwith = 2", "line 11, column 1", "with"),
             ("at = [1, 1]", "at = [1, inf]", "line 15", "inf"),

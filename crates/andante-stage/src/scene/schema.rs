@@ -19,6 +19,8 @@ pub(super) struct File {
     pub obstacle: Vec<Spanned<Thing>>,
     #[serde(default)]
     pub character: Vec<Spanned<Character>>,
+    #[serde(default)]
+    pub command: Vec<Spanned<Command>>,
 }
 
 /// A platform: an outline, or a circle `at` a place with a `radius`.
@@ -84,12 +86,95 @@ pub(super) struct Character {
     #[serde(default = "humanoid")]
     pub character: String,
     pub repertoire: Option<String>,
+    /// Of the built-in character, in metres.
+    pub height: Option<f32>,
     pub start: Spanned<Post>,
-    pub goal: Spanned<Post>,
+    /// Short for one command.
+    pub goal: Option<Spanned<Post>>,
     #[serde(default = "yes")]
     pub run: bool,
     #[serde(default = "yes")]
     pub jump: bool,
+}
+
+/// What somebody is to do: exactly one of the keys from `walk_to` to `path`, and when.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Command {
+    pub name: Option<Spanned<String>>,
+    pub who: Spanned<Names>,
+    pub at: Option<f32>,
+    pub after: Option<Spanned<Names>>,
+    pub when: Option<Spanned<When>>,
+
+    pub walk_to: Option<Spanned<Place>>,
+    pub run_to: Option<Spanned<Place>>,
+    pub jump: Option<Spanned<Leap>>,
+    pub face: Option<Spanned<Target>>,
+    pub wait: Option<Spanned<f32>>,
+    pub stop: Option<Spanned<bool>>,
+    pub follow: Option<Spanned<String>>,
+    pub patrol: Option<Spanned<Vec<Place>>>,
+    pub look_at: Option<Spanned<Target>>,
+    pub speed: Option<Spanned<Speed>>,
+    pub path: Option<Spanned<Vec<[f32; 2]>>>,
+
+    /// How far to stay behind somebody who is followed.
+    pub distance: Option<f32>,
+}
+
+/// One name or several.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a name or a list of names")]
+pub(super) enum Names {
+    One(String),
+    Several(Vec<String>),
+}
+
+/// `[x, z]`, or a post.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a place `[x, z]`, or `{ at = [x, z], heading = degrees }`")]
+pub(super) enum Place {
+    At([f32; 2]),
+    Post(Post),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Leap {
+    pub from: [f32; 2],
+    pub to: [f32; 2],
+}
+
+/// A heading in degrees, a place, a point, or somebody's name.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a heading in degrees, a place `[x, z]`, a point `[x, y, z]` or a name"
+)]
+pub(super) enum Target {
+    Heading(f32),
+    Place([f32; 2]),
+    Point([f32; 3]),
+    Name(String),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a speed in m/s, or \"usual\"")]
+pub(super) enum Speed {
+    Of(f32),
+    Word(String),
+}
+
+/// One of the keys.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct When {
+    pub arrived: Option<String>,
+    pub blocked: Option<String>,
+    pub near: Option<[String; 2]>,
+    /// How close is near, in metres.
+    pub within: Option<f32>,
 }
 
 #[derive(Deserialize)]

@@ -79,10 +79,15 @@ impl GaitPlayer {
         self.combine();
     }
 
+    /// The speed between walking and running, if there are both.
+    pub(super) fn border(&self) -> Option<f32> {
+        let [walk, run] = self.repertoire.families() else { return None };
+        Some(0.5 * (walk.speed_range()[1] + run.speed_range()[0]))
+    }
+
     /// Walking or running, as the speed asks for; a change begins when no two feet are down.
     fn choose_family(&mut self, free: bool) {
-        let [walk, run] = self.repertoire.families() else { return };
-        let border = 0.5 * (walk.speed_range()[1] + run.speed_range()[0]);
+        let Some(border) = self.border() else { return };
         let wanted = match self.family {
             0 if self.demand.x > border + HYSTERESIS => 1,
             1 if self.demand.x < border - HYSTERESIS => 0,

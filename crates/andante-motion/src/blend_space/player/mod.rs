@@ -237,6 +237,24 @@ impl GaitPlayer {
         }
     }
 
+    /// Takes over from another motion: somewhere, at a phase, with the mix of a speed and a turn rate at once.
+    /// Numbers that are not finite change nothing.
+    pub fn join(&mut self, placement: Planar, phase: f32, speed: f32, turn_rate: f32) {
+        let demand = Vec2::new(speed, turn_rate);
+        let finite = placement.position.is_finite() && placement.heading.is_finite();
+        if !(finite && phase.is_finite() && demand.is_finite()) {
+            return;
+        }
+        (self.placement, self.phase, self.demand) = (placement, phase.rem_euclid(1.0), demand);
+        self.family = match self.border() {
+            Some(border) if speed > border => 1,
+            _ => 0,
+        };
+        self.fade.advance(self.options.fade);
+        self.feet.iter_mut().for_each(Footing::release);
+        self.settle();
+    }
+
     /// Where the character is.
     pub fn placement(&self) -> Planar {
         self.placement

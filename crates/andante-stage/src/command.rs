@@ -1,0 +1,145 @@
+//! What characters can be told to do, and when.
+
+use crate::Post;
+use glam::{Vec2, Vec3};
+use std::fmt;
+
+/// Something a character is to do. Characters are numbers, in the order of the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Walk to a place and, if it has a heading, face that way there.
+    WalkTo(Post),
+    /// The same at a run, over gaps if the character may jump.
+    RunTo(Post),
+    /// Run up, jump from one place to another and come to a stop.
+    Jump {
+        /// Where the feet leave the ground.
+        from: Vec2,
+        /// Where they come down.
+        to: Vec2,
+    },
+    /// Turn on the spot.
+    Face(Target),
+    /// Stand for some seconds.
+    Wait(f32),
+    /// Come to a stop.
+    Stop,
+    /// Go after another character until told otherwise.
+    Follow {
+        /// After whom.
+        whom: usize,
+        /// How far to stay behind, from middle to middle, in metres.
+        distance: f32,
+    },
+    /// From place to place, round and round, until told otherwise.
+    Patrol(Vec<Post>),
+    /// Keep an eye on something while doing whatever else; on nothing if it is none.
+    LookAt(Option<Target>),
+    /// Go at this speed from now on, in m/s; at the usual one if it is none.
+    Speed(Option<f32>),
+    /// Walk along a line drawn by hand.
+    Path(Vec<Vec2>),
+}
+
+/// Where to face or look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    /// That way, from +Z towards +X, in radians.
+    Heading(f32),
+    /// At a point.
+    Point(Vec3),
+    /// At another character.
+    Character(usize),
+}
+
+/// When a command is given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cue {
+    /// When the command before it for the same character has ended; at once if there is none.
+    Next,
+    /// So many seconds from the beginning.
+    At(f32),
+    /// When these orders have ended.
+    After(Vec<usize>),
+    /// The first time this happens after the character's commands before it have begun.
+    When(Happening),
+}
+
+/// What a command can wait for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Happening {
+    /// A character comes to where it was sent.
+    Arrived(usize),
+    /// Something is in a character's way.
+    Blocked(usize),
+    /// Two characters are close.
+    Near {
+        /// One of them.
+        who: usize,
+        /// The other.
+        whom: usize,
+        /// How close, from middle to middle, in metres.
+        within: f32,
+    },
+}
+
+/// A command of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Order {
+    /// What other orders call it.
+    pub name: Option<String>,
+    /// Who is to do it.
+    pub who: usize,
+    /// When.
+    pub cue: Cue,
+    /// What.
+    pub command: Command,
+}
+
+impl Command {
+    /// Whether it is over as soon as it is given, and leaves what is being done alone.
+    pub fn is_aside(&self) -> bool {
+        matches!(self, Self::LookAt(_) | Self::Speed(_))
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = |place: Vec2| format!("[{}, {}]", place.x, place.y);
+        match self {
+            Self::WalkTo(post) => write!(f, "walk_to {}", place(post.place)),
+            Self::RunTo(post) => write!(f, "run_to {}", place(post.place)),
+            Self::Jump { from, to } => write!(f, "jump {} {}", place(*from), place(*to)),
+            Self::Face(target) => write!(f, "face {target}"),
+            Self::Wait(seconds) => write!(f, "wait {seconds}"),
+            Self::Stop => f.write_str("stop"),
+            Self::Follow { whom, .. } => write!(f, "follow {}", Target::Character(*whom)),
+            Self::Patrol(posts) => write!(f, "patrol {} places", posts.len()),
+            Self::LookAt(None) => f.write_str("look_at nothing"),
+            Self::LookAt(Some(target)) => write!(f, "look_at {target}"),
+            Self::Speed(None) => f.write_str("speed usual"),
+            Self::Speed(Some(speed)) => write!(f, "speed {speed}"),
+            Self::Path(places) => write!(f, "path {} places", places.len()),
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Heading(heading) => write!(f, "{:.0}°", heading.to_degrees()),
+            Self::Point(at) => write!(f, "[{}, {}, {}]", at.x, at.y, at.z),
+            Self::Character(number) => write!(f, "character {}", number + 1),
+        }
+    }
+}
+
+impl Order {
+    /// In words, for the log of what happened.
+    pub fn describe(&self) -> String {
+        match &self.name {
+            Some(name) => format!("{name}: {}", self.command),
+            None => self.command.to_string(),
+        }
+    }
+}

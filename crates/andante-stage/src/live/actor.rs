@@ -1,0 +1,121 @@
+//! A character on a stage.
+
+use super::avoid::Other;
+use super::body::Body;
+use super::disc::Disc;
+use super::kind::Kind;
+use super::task::Task;
+use crate::{Command, Target};
+use andante_skeleton::{Character, Planar, Transform};
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+
+/// A character on a stage.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    pub(crate) name: String,
+    pub(crate) kind: usize,
+    pub(crate) body: Body,
+    pub(crate) task: Task,
+    /// What it does in words, and the order that told it to.
+    pub(crate) doing: (String, Option<usize>),
+    /// A command that has to wait until a foot is down.
+    pub(crate) pending: Option<(Command, String, Option<usize>)>,
+    /// The speed it was told to go at.
+    pub(crate) speed: Option<f32>,
+    /// How much faster than others of its kind it walks.
+    pub(crate) vigour: f32,
+    pub(crate) may_jump: bool,
+    pub(crate) look: Option<Target>,
+    pub(crate) ducks: bool,
+    pub(crate) ducking: bool,
+    pub(crate) too_low: bool,
+    pub(crate) blocked: bool,
+    pub(crate) goal: Option<Planar>,
+    pub(crate) others: Vec<Other>,
+}
+
+/// What everybody sees of somebody.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub place: Vec2,
+    pub velocity: Vec2,
+    pub radius: f32,
+    pub head: Vec3,
+    pub looks_out: bool,
+}
+
+impl Actor {
+    /// What it is called in the scene.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its skeleton and the roles of its joints.
+    pub fn character(&self) -> &Character {
+        self.body.kind.character()
+    }
+
+    /// Its pose, with the root placed in the world.
+    pub fn pose(&self) -> &[Transform] {
+        self.body.pose()
+    }
+
+    /// Every joint in the world.
+    pub fn models(&self) -> &[Transform] {
+        self.body.models()
+    }
+
+    /// Where it is, where it faces, how fast it goes and turns.
+    pub fn disc(&self) -> &Disc {
+        &self.body.disc
+    }
+
+    /// Radius of the disc that its body needs.
+    pub fn radius(&self) -> f32 {
+        self.body.kind.radius
+    }
+
+    /// Whether the heel and the ball of a foot are down.
+    ///
+    /// # Panics
+    /// If there is no such foot.
+    pub fn contact(&self, foot: usize) -> [bool; 2] {
+        self.body.contact(foot)
+    }
+
+    /// What it is doing, in the words of a scene file; empty if it has nothing to do.
+    pub fn doing(&self) -> &str {
+        &self.doing.0
+    }
+
+    /// Whether it has nothing to do.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.task, Task::Idle) && self.pending.is_none()
+    }
+
+    /// Whether what it does has no end.
+    pub fn is_endless(&self) -> bool {
+        matches!(self.task, Task::Follow { .. } | Task::Patrol { .. } | Task::Steer(_))
+    }
+
+    /// The last place it was sent to.
+    pub fn goal(&self) -> Option<Planar> {
+        self.goal
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Kind> {
+        &self.body.kind
+    }
+
+    pub(crate) fn seen(&self) -> Seen {
+        let head = self.character().rig.head.unwrap_or(0);
+        Seen {
+            place: self.body.disc.place.position,
+            velocity: self.body.disc.velocity(),
+            radius: self.radius(),
+            head: self.models()[head].translation,
+            looks_out: self.task.looks_out(),
+        }
+    }
+}

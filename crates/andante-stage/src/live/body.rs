@@ -1,0 +1,382 @@
+//! A body that is moved by one of two things, and goes over from one to the other at any time.
+//!
+//! A planned performance steps exactly where it was planned to; a gait that is led by speed and turn rate reacts at
+//! once. What is shown comes out of the splice, whichever of them plays.
+
+use super::disc::Disc;
+use super::kind::{Kind, hips};
+use super::posture::{DUCK_SECONDS, Posture, towards};
+use super::sensors::overhead;
+use super::splice::Splice;
+use crate::StageError;
+use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
+use andante_motion::repertoire::ClipClass;
+use andante_plan::steps::Performance;
+use andante_skeleton::{Planar, Transform, Wrap, rotation};
+use andante_world::Obstacle;
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+
+/// Distance between the places that are remembered of the way behind, in metres, and how many.
+const TRAIL: (f32, usize) = (0.1, 40);
+
+/// Phases that are compared when a gait takes over.
+const PHASES: usize = 48;
+
+/// What moves a body, what it does besides, and what is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub kind: Arc<Kind>,
+    pub disc: Disc,
+    player: GaitPlayer,
+    played: Option<Box<Played>>,
+    splice: Splice,
+    posture: Posture,
+    /// What the newer motion would have shown last, if it takes over in this frame.
+    before: Option<Vec<Transform>>,
+    pose: Vec<Transform>,
+    models: Vec<Transform>,
+    /// Height of the ground the gait goes on.
+    floor: f32,
+    trail: Vec<Vec2>,
+    /// How it ducks: the share of its bend that is wanted.
+    pub bend: f32,
+    /// What it looks at.
+    pub gaze: Option<Vec3>,
+}
+
+/// A performance and how far it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Played {
+    pub performance: Performance,
+    pub time: f32,
+    /// By how much the crown would be too high at each frame; without any where nothing hangs low.
+    too_high: Vec<f32>,
+}
+
+impl Played {
+    pub fn frame(&self) -> usize {
+        let last = self.performance.body.len() - 1;
+        ((self.time * self.performance.clip.fps()).round() as usize).min(last)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.time >= self.performance.seconds()
+    }
+
+    /// Where the body will be in some seconds.
+    pub fn ahead(&self, seconds: f32) -> Vec2 {
+        let frame = ((self.time + seconds) * self.performance.clip.fps()).round() as usize;
+        self.performance.body[frame.min(self.performance.body.len() - 1)].position
+    }
+}
+
+impl Body {
+    pub fn new(kind: Arc<Kind>, start: Planar, floor: f32, phase: f32) -> Result<Self, StageError> {
+        let mut player = GaitPlayer::new(Arc::clone(&kind.repertoire), PlayerOptions::default())?;
+        player.advance(phase, 0.0, 0.0);
+        let joints = kind.character().skeleton.len();
+        let mut body = Self {
+            splice: Splice::new(&kind.repertoire),
+            disc: Disc { place: start, ..Disc::default() },
+            player,
+            played: None,
+            posture: Posture::default(),
+            before: None,
+            pose: vec![Transform::IDENTITY; joints],
+            models: vec![Transform::IDENTITY; joints],
+            floor,
+            trail: Vec::with_capacity(TRAIL.1 + 1),
+            bend: 0.0,
+            gaze: None,
+            kind,
+        };
+        body.place_player(start);
+        body.animate(0.0, None);
+        Ok(body)
+    }
+
+    /// The pose with its root in the world.
+    pub fn pose(&self) -> &[Transform] {
+        &self.pose
+    }
+
+    /// Every joint in the world.
+    pub fn models(&self) -> &[Transform] {
+        &self.models
+    }
+
+    pub fn contact(&self, foot: usize) -> [bool; 2] {
+        self.splice.contact(foot)
+    }
+
+    pub fn played(&self) -> Option<&Played> {
+        self.played.as_deref()
+    }
+
+    /// Where the hips are shown.
+    pub fn hips(&self) -> Planar {
+        hips(self.kind.character(), &self.pose)
+    }
+
+    /// Height of the ground it stands on.
+    pub fn floor(&self) -> f32 {
+        self.floor
+    }
+
+    /// The way behind, from the farthest place to the nearest.
+    pub fn trail(&self) -> &[Vec2] {
+        &self.trail
+    }
+
+    /// Whether it stands on all its feet and goes nowhere.
+    pub fn is_standing(&self) -> bool {
+        let feet = self.kind.character().rig.feet.len();
+        match &self.played {
+            Some(played) => played.is_over(),
+            None => {
+                self.disc.speed.abs() < 0.03
+                    && (0..feet).all(|foot| self.player.contact(foot) == [true; 2])
+            }
+        }
+    }
+
+    /// Whether any part of a foot is shown as down.
+    pub fn is_on_ground(&self) -> bool {
+        (0..self.kind.character().rig.feet.len()).any(|foot| self.contact(foot).contains(&true))
+    }
+
+    /// Share of running, from 0 to 1.
+    pub fn running(&self) -> f32 {
+        if let Some(played) = &self.played {
+            return played.performance.running[played.frame()];
+        }
+        let clips = self.kind.repertoire.clips().iter().zip(self.player.weights());
+        clips.filter(|(clip, _)| clip.class() == ClipClass::Run).map(|(_, weight)| weight).sum()
+    }
+
+    /// Curvature of its way in 1/m.
+    pub fn curvature(&self) -> f32 {
+        match &self.played {
+            Some(played) => played.performance.curvature[played.frame()],
+            None if self.disc.speed > 0.2 => {
+                (self.disc.turn_rate / self.disc.speed).clamp(-4.0, 4.0)
+            }
+            None => 0.0,
+        }
+    }
+
+    /// Goes over to a performance, at a frame of it.
+    pub fn perform(&mut self, performance: Performance, frame: usize, obstacles: &[Obstacle]) {
+        let fps = performance.clip.fps();
+        self.before = Some(performance.clip.frame(frame.saturating_sub(1)).to_vec());
+        let too_high = self.too_high(&performance, obstacles);
+        let time = (frame as f32 - 1.0).max(0.0) / fps;
+        self.played = Some(Box::new(Played { performance, time, too_high }));
+    }
+
+    /// Goes over to the gait, from wherever it is.
+    pub fn live(&mut self) {
+        let Some(played) = self.played.take() else { return };
+        let frame = played.frame();
+        let speed = played.performance.speed[frame];
+        let turn = speed * played.performance.curvature[frame];
+        let standing = played.is_over() || (speed < 0.05 && self.is_standing());
+        let at = self.hips();
+        if standing {
+            (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
+            self.player.join(Planar::IDENTITY, self.player.phase(), 0.0, 0.0);
+        } else {
+            let turn = turn.clamp(-1.0, 1.0);
+            (self.disc.speed, self.disc.turn_rate) = (speed, turn);
+            let phase = self.closest_phase(speed.max(0.3), turn);
+            self.player.join(Planar::IDENTITY, phase, speed.max(0.3), turn);
+        }
+        self.place_player(at);
+        let mut before = self.pose.clone();
+        self.player.write_pose(&mut before);
+        before[0].translation.y += self.floor;
+        self.before = Some(before);
+        self.disc.place = self.player.placement();
+    }
+
+    /// Puts the gait where its hips are at a place.
+    fn place_player(&mut self, at: Planar) {
+        let own = hips(self.kind.character(), self.player.pose());
+        self.player.place(at.then(&own.inverse()));
+    }
+
+    /// Where in its cycle the gait is most like what is shown.
+    fn closest_phase(&mut self, speed: f32, turn: f32) -> f32 {
+        let mut best = (f32::INFINITY, 0.0);
+        for step in 0..PHASES {
+            let phase = step as f32 / PHASES as f32;
+            self.player.join(Planar::IDENTITY, phase, speed, turn);
+            let own =
+                (0..self.kind.character().rig.feet.len()).map(|foot| self.player.contact(foot));
+            let cost = unlike(&self.pose, self.player.pose()) + self.disagreement(own);
+            if cost < best.0 {
+                best = (cost, phase);
+            }
+        }
+        best.1
+    }
+
+    /// How many points of soles are down here and not there.
+    fn disagreement(&self, feet: impl Iterator<Item = [bool; 2]>) -> f32 {
+        let differ = |(foot, down): (usize, [bool; 2])| {
+            let shown = self.contact(foot);
+            let any = shown.contains(&true) != down.contains(&true);
+            0.4 * f32::from(any) + 0.1 * (0..2).filter(|&k| shown[k] != down[k]).count() as f32
+        };
+        feet.enumerate().map(differ).sum()
+    }
+
+    /// The frame of a performance that is most like what is shown, of those near where the body is; and how far
+    /// ahead of it the body is.
+    pub fn closest_frame(
+        &self,
+        performance: &Performance,
+        near: f32,
+        pull: f32,
+    ) -> Option<(usize, f32)> {
+        let at = self.hips();
+        let fps = performance.clip.fps();
+        let candidates = performance.body.iter().enumerate().filter(|(_, body)| {
+            body.position.distance(at.position) < near
+                && rotation::wrap_angle(body.heading - at.heading).abs() < 0.8
+        });
+        let mut best: Option<(f32, usize)> = None;
+        for (frame, body) in candidates {
+            if performance.speed[frame] < 0.3 * self.disc.speed.abs() {
+                continue;
+            }
+            let time = frame as f32 / fps;
+            let feet = performance.contacts.feet.iter();
+            let down = feet.map(|foot| [foot.heel_down(time), foot.toe_down(time)]);
+            let away = body.position.distance(at.position);
+            let cost = unlike(&self.pose, performance.clip.frame(frame))
+                + self.disagreement(down)
+                + pull * away * away;
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, frame));
+            }
+        }
+        let (_, frame) = best?;
+        let body = performance.body[frame];
+        let ahead = super::disc::ahead(body.heading);
+        Some((frame, (at.position - body.position).dot(ahead)))
+    }
+
+    fn too_high(&self, performance: &Performance, obstacles: &[Obstacle]) -> Vec<f32> {
+        let (stoop, skeleton) = (&self.kind.stoop, &self.kind.character().skeleton);
+        let mut found = Vec::new();
+        let mut models = self.models.clone();
+        let radius = self.kind.radius;
+        for (frame, body) in performance.body.iter().enumerate() {
+            let feet = self.floor_below(performance, frame);
+            let above = feet + stoop.lowest().min(0.5 * stoop.tall());
+            let low = overhead(obstacles, body.position, body.position, radius, above);
+            if low > feet + stoop.tall() + 0.2 {
+                continue;
+            }
+            skeleton.local_to_model(performance.clip.frame(frame), &mut models);
+            let crown = stoop.crown_of(&models).unwrap_or(feet + stoop.tall());
+            if crown > low - 0.04 {
+                found.resize(performance.body.len(), f32::NEG_INFINITY);
+                found[frame] = crown - low;
+            }
+        }
+        found
+    }
+
+    fn floor_below(&self, performance: &Performance, frame: usize) -> f32 {
+        let time = frame as f32 / performance.clip.fps();
+        let prints = performance.footprints.iter().filter(|print| print.landing <= time);
+        prints
+            .map(|print| (print.landing, print.position.y))
+            .fold((f32::MIN, self.floor), |a, b| if b.0 >= a.0 { b } else { a })
+            .1
+    }
+
+    /// How low it has to be for what hangs above the next part of its way, if it is led by a performance.
+    pub fn planned_room(&self) -> Option<f32> {
+        let played = self.played.as_ref()?;
+        if played.too_high.is_empty() {
+            return Some(f32::INFINITY);
+        }
+        let fps = played.performance.clip.fps();
+        let from = ((played.time - 0.2).max(0.0) * fps) as usize;
+        let to = ((played.time + DUCK_SECONDS) * fps) as usize;
+        let span = &played.too_high[from.min(played.too_high.len())..to.min(played.too_high.len())];
+        Some(self.kind.stoop.tall() - span.iter().copied().fold(f32::NEG_INFINITY, f32::max))
+    }
+
+    /// Makes the next frame. `floor` is the height of the ground below, where a gait goes.
+    pub fn animate(&mut self, dt: f32, floor: Option<f32>) {
+        let kind = Arc::clone(&self.kind);
+        match &mut self.played {
+            Some(played) => {
+                played.time += dt;
+                played.performance.clip.sample(played.time, Wrap::Clamp, &mut self.pose);
+                let frame = played.frame();
+                self.disc.place = played.performance.body[frame];
+                self.disc.speed =
+                    if played.is_over() { 0.0 } else { played.performance.speed[frame] };
+                self.disc.turn_rate = self.disc.speed * played.performance.curvature[frame];
+            }
+            None => {
+                self.player.advance(dt, self.disc.speed, self.disc.turn_rate);
+                self.player.write_pose(&mut self.pose);
+                self.disc.place = self.player.placement();
+                if let Some(floor) = floor {
+                    let share = 1.0 - (-dt / 0.08).exp();
+                    self.floor += (floor - self.floor) * share;
+                    if (floor - self.floor).abs() < 1e-4 {
+                        self.floor = floor;
+                    }
+                }
+                self.pose[0].translation.y += self.floor;
+            }
+        }
+        if let Some(before) = self.before.take() {
+            self.splice.switch(&kind.repertoire, &before, &self.pose, dt);
+        }
+        let (played, player) = (&self.played, &self.player);
+        let down = |foot: usize| match played {
+            Some(played) => {
+                let time = played.time.min(played.performance.seconds());
+                let contacts = &played.performance.contacts.feet[foot];
+                [contacts.heel_down(time), contacts.toe_down(time)]
+            }
+            None => player.contact(foot),
+        };
+        self.splice.apply(&kind.repertoire, &mut self.pose, down, dt);
+        self.models.copy_from_slice(self.splice.models());
+
+        let heading = self.disc.place.heading;
+        let gaze = self
+            .gaze
+            .zip(kind.character().rig.head)
+            .map(|(point, head)| towards(self.models[head].translation, heading, point));
+        self.posture.advance(self.bend, gaze.filter(|[yaw, _]| yaw.abs() < 2.0), dt);
+        if !self.posture.is_upright() {
+            let (stoop, repertoire) = (&kind.stoop, &kind.repertoire);
+            self.posture.apply(stoop, repertoire, heading, &mut self.pose, &mut self.models);
+        }
+
+        let place = self.disc.place.position;
+        if self.trail.last().is_none_or(|last| last.distance(place) > TRAIL.0) {
+            if self.trail.len() >= TRAIL.1 {
+                self.trail.remove(0);
+            }
+            self.trail.push(place);
+        }
+    }
+}
+
+/// How unlike two poses are, wherever they are: the squared sines of half the angles between their joints.
+fn unlike(a: &[Transform], b: &[Transform]) -> f32 {
+    let differ = |(a, b): (&Transform, &Transform)| 1.0 - a.rotation.dot(b.rotation).powi(2);
+    a.iter().zip(b).skip(1).map(differ).sum()
+}

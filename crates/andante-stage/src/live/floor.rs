@@ -1,0 +1,157 @@
+//! The world of a stage, as everybody's way sees it.
+
+use super::kind::Kind;
+use super::way::Way;
+use crate::part_plan::{footing, headings, legs};
+use crate::{Post, Scene, SceneGround};
+use andante_plan::route::{CurveOptions, FloorError, Network, NoRoute, Spot, Walls};
+use andante_plan::steps::{self, Leg};
+use andante_world::{Ground, Obstacle, Platform, Shape};
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+
+/// Height of the posts that stand for people, in metres.
+const PERSON: f32 = 1.7;
+
+/// Ground, obstacles, and the ways between them for everybody who walks there.
+#[derive(Clone, Debug)]
+pub(crate) struct Surroundings {
+    pub ground: SceneGround,
+    pub obstacles: Vec<Obstacle>,
+    platforms: Vec<Platform>,
+    footing: Walls,
+    level: bool,
+    /// For each kind, without jumps and with them; made when they are needed.
+    networks: Vec<[Option<Arc<Network>>; 2]>,
+}
+
+/// A way that was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Route {
+    pub legs: Vec<Leg>,
+    pub way: Way,
+    pub jumps: bool,
+    /// Headings at its start and its end.
+    pub headings: (f32, f32),
+}
+
+impl Surroundings {
+    pub fn new(scene: &Scene, kinds: usize) -> Result<Self, FloorError> {
+        let platforms: Vec<Platform> =
+            scene.ground.iter().map(|patch| patch.platform.clone()).collect();
+        let flat = scene
+            .ground
+            .iter()
+            .all(|patch| patch.terrain.is_none() && patch.platform.slope == Vec2::ZERO);
+        let first = platforms.first().map_or(0.0, |platform| platform.height);
+        let same = platforms.iter().all(|platform| (platform.height - first).abs() < 1e-3);
+        Ok(Self {
+            ground: SceneGround::new(scene),
+            obstacles: scene.obstacles.clone(),
+            footing: footing(&platforms)?,
+            platforms,
+            level: flat && same,
+            networks: vec![[None, None]; kinds],
+        })
+    }
+
+    /// Whether all ground is level and of one height.
+    pub fn is_level(&self) -> bool {
+        self.level
+    }
+
+    /// Forgets the ways that were known, because something has changed.
+    pub fn changed(&mut self) {
+        self.networks.iter_mut().for_each(|networks| *networks = [None, None]);
+    }
+
+    pub fn network(
+        &mut self,
+        index: usize,
+        kind: &Kind,
+        jumps: bool,
+    ) -> Result<Arc<Network>, FloorError> {
+        let slot = usize::from(jumps);
+        if let Some(network) = &self.networks[index][slot] {
+            return Ok(Arc::clone(network));
+        }
+        let walker = &kind.walkers[slot];
+        let network = Arc::new(Network::new(&self.platforms, &self.obstacles, walker)?);
+        self.networks[index][slot] = Some(Arc::clone(&network));
+        Ok(network)
+    }
+
+    /// The same for somebody who sees others as posts that stand in the way.
+    pub fn network_around(
+        &self,
+        kind: &Kind,
+        others: &[(Vec2, f32)],
+    ) -> Result<Network, FloorError> {
+        let mut obstacles = self.obstacles.clone();
+        obstacles.extend(others.iter().map(|&(at, radius)| {
+            let height = self.ground.height_at(at).unwrap_or(0.0);
+            Obstacle {
+                name: "somebody".into(),
+                shape: Shape::Cylinder { radius, height: PERSON },
+                at: Vec3::new(at.x, height, at.y),
+                heading: 0.0,
+            }
+        }));
+        Network::new(&self.platforms, &obstacles, &kind.walkers[0])
+    }
+
+    /// Height of the ground a body stands on.
+    pub fn height(&self, place: Vec2, below: f32) -> Option<f32> {
+        let from = Vec3::new(place.x, below, place.y);
+        self.ground.probe(from, f32::INFINITY).map(|hit| hit.point.y)
+    }
+
+    /// Lends the world to the planner of footsteps.
+    pub fn with_world<R>(&self, work: impl FnOnce(&steps::World) -> R) -> R {
+        let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
+        // Bodies on a stage bend for what hangs low whatever moves them, and so not here.
+        work(&steps::World { ground: &self.ground, walkable: &walkable, overhead: &[] })
+    }
+}
+
+/// The walls of the level at a place.
+pub(crate) fn walls_at(network: &Network, place: Vec2) -> Option<&Walls> {
+    let level = network.places().level_at(place, None)?;
+    Some(network.places().walls(level))
+}
+
+/// The way from a place to a post. Somebody who stands too close to a wall begins beside themselves.
+pub(crate) fn find(
+    network: &Network,
+    kind: &Kind,
+    from: Vec2,
+    to: &Post,
+) -> Result<Route, NoRoute> {
+    let rounding = CurveOptions { handle: 0.5 * kind.walkers[0].height, ..CurveOptions::default() };
+    let free = match walls_at(network, from) {
+        Some(walls) if !walls.is_free(from) => walls.nearest_free(from).unwrap_or(from),
+        _ => from,
+    };
+    let goal = Spot { place: to.place, height: to.height };
+    let journey = network.find(Spot { place: free, height: None }, goal, &rounding)?;
+    let mut legs = legs(&journey, kind.walkers[0].clearance.rim);
+    if free != from
+        && let Some(Leg::Walk(places)) = legs.first_mut()
+    {
+        places.insert(0, from);
+    }
+    let jumps = legs.iter().any(|leg| matches!(leg, Leg::Jump(_)));
+    Ok(Route { headings: headings(&legs), way: way_of(&legs), legs, jumps })
+}
+
+/// All legs as one line.
+pub(crate) fn way_of(legs: &[Leg]) -> Way {
+    let mut places = Vec::new();
+    for leg in legs {
+        match leg {
+            Leg::Walk(walk) => places.extend_from_slice(walk),
+            Leg::Jump(jump) => places.extend([jump.from, jump.to]),
+        }
+    }
+    Way::new(&places)
+}

@@ -1,0 +1,78 @@
+//! What characters of one body and one repertoire share.
+
+use super::posture::Stoop;
+use crate::part_plan::walker;
+use crate::{Part, StageError};
+use andante_motion::repertoire::{ClipClass, Repertoire};
+use andante_plan::route::Walker;
+use andante_plan::steps::{StepOptions, StepPlanner};
+use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
+use std::sync::Arc;
+
+/// A body, what it can do, and how large it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    pub repertoire: Arc<Repertoire>,
+    pub planner: StepPlanner,
+    /// Without jumps, and with them.
+    pub walkers: [Walker; 2],
+    /// Of the body, seen from above.
+    pub radius: f32,
+    /// The usual walk, in m/s.
+    pub walk: f32,
+    pub stoop: Stoop,
+}
+
+impl Kind {
+    pub fn new(repertoire: Arc<Repertoire>, part: &Part) -> Result<Self, StageError> {
+        let fail = |error| StageError::Steps(part.name.clone(), error);
+        let planner = StepPlanner::new(Arc::clone(&repertoire)).map_err(fail)?;
+        let character = repertoire.character();
+        let walkers = [false, true].map(|leaps| {
+            let part = Part { run: leaps, jump: leaps, ..part.clone() };
+            walker(&part, character, &planner, &StepOptions::default())
+        });
+        let speeds = repertoire.of_class(ClipClass::Walk).map(|clip| clip.point());
+        let mut ahead: Vec<f32> =
+            speeds.filter(|point| point.y.abs() < 0.1 && point.x > 0.0).map(|p| p.x).collect();
+        ahead.sort_by(f32::total_cmp);
+        let walk = ahead.get(ahead.len() / 2).copied().unwrap_or(1.0);
+        let stoop = Stoop::new(character, walkers[0].height);
+        let radius = walkers[0].clearance.radius;
+        Ok(Self { planner, walkers, radius, walk, stoop, repertoire })
+    }
+
+    pub fn character(&self) -> &Character {
+        self.repertoire.character()
+    }
+}
+
+/// The repertoire of a part: from its file, or the built-in one for its body.
+pub(crate) fn repertoire(part: &Part) -> Result<Repertoire, StageError> {
+    if let Some(path) = &part.repertoire {
+        let fail = |error: &dyn std::fmt::Display| {
+            StageError::Repertoire(format!("{}: {error}", path.display()))
+        };
+        let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
+        return Repertoire::from_bytes(&bytes).map_err(|error| fail(&error));
+    }
+    if part.character != "humanoid" {
+        return Err(StageError::Repertoire(format!(
+            "{}: there is no built-in repertoire for `{}`; give it a `repertoire`",
+            part.name, part.character
+        )));
+    }
+    let body = part.height.map_or_else(humanoid, humanoid_of_height);
+    Repertoire::built_in(&body).map_err(|error| StageError::Repertoire(error.to_string()))
+}
+
+/// Where the hips are and which way they face, relative to how they are at rest.
+pub(crate) fn hips(character: &Character, pose: &[Transform]) -> Planar {
+    let (mut model, mut rest) = (Transform::IDENTITY, Transform::IDENTITY);
+    for joint in character.skeleton.ancestors(character.rig.hips) {
+        model = pose[joint] * model;
+        rest = character.skeleton.joint(joint).rest * rest;
+    }
+    let turned = model.rotation * rest.rotation.conjugate();
+    Planar::from_transform(&Transform::new(turned, model.translation))
+}

@@ -1,0 +1,24 @@
+//! Characters that do what they are told, frame by frame.
+
+mod actor;
+pub(crate) mod avoid;
+mod body;
+pub(crate) mod disc;
+mod floor;
+mod gates;
+mod join;
+mod kind;
+mod mind;
+mod posture;
+mod record;
+mod sensors;
+mod splice;
+mod stage;
+mod task;
+pub(crate) mod way;
+
+pub use actor::Actor;
+pub use disc::{Disc, Gains};
+pub use record::{FPS, Recorder};
+pub use sensors::{RAYS, Senses};
+pub use stage::{Stage, StageError};

@@ -1,0 +1,443 @@
+//! A scene that is being played.
+
+use super::actor::{Actor, Seen};
+use super::body::Body;
+use super::floor::{Surroundings, walls_at};
+use super::gates::Gates;
+use super::kind::{Kind, repertoire};
+use super::mind::{Context, PLANS};
+use super::sensors::Senses;
+use super::task::Task;
+use crate::{Command, Cue, Event, EventKind, Happening, Order, Part, Scene};
+use andante_motion::blend_space::PlayerError;
+use andante_motion::repertoire::Repertoire;
+use andante_plan::route::FloorError;
+use andante_plan::steps::StepError;
+use andante_skeleton::Planar;
+use andante_world::Obstacle;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
+use std::path::PathBuf;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Characters closer than this are near each other, from middle to middle, in metres.
+const NEAR: f32 = 1.2;
+
+/// Farther than this they are not any more.
+const NOT_NEAR: f32 = 1.6;
+
+/// How much faster or slower than the mean somebody walks, where there are several.
+const VIGOUR: f32 = 0.08;
+
+/// Why a scene cannot be played.
+#[derive(Debug, Error)]
+pub enum StageError {
+    /// The world has an impossible floor.
+    #[error(transparent)]
+    Floor(#[from] FloorError),
+    /// A repertoire cannot be read or made.
+    #[error("{0}")]
+    Repertoire(String),
+    /// A body cannot step.
+    #[error("{0}: {1}")]
+    Steps(String, StepError),
+    /// A repertoire has nothing to walk with.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// There is nobody in the scene.
+    #[error("{0}: there is nobody in this scene; add a [[character]]")]
+    Nobody(String),
+    /// Whoever watched did not want to see more.
+    #[error("cancelled")]
+    Cancelled,
+    /// Frames that do not make a clip.
+    #[error(transparent)]
+    Clip(#[from] andante_skeleton::ClipError),
+}
+
+/// A scene that is being played: characters that do what they are told, step by step.
+///
+/// ```
+/// use andante_stage::{Command, Post, Stage, read_scene};
+/// use glam::vec2;
+///
+/// let text = r#"
+/// version = 1
+/// name = "yard"
+/// [[platform]]
+/// outline = [[-4, -4], [4, -4], [4, 4], [-4, 4]]
+/// [[character]]
+/// start = { at = [0, 0] }
+/// "#;
+/// let mut stage = Stage::new(&read_scene(text)?, 1)?;
+/// let there = Post { place: vec2(1.0, 2.5), height: None, heading: Some(0.0) };
+/// stage.command(0, Command::WalkTo(there));
+/// while !stage.actors()[0].is_idle() {
+///     stage.step(1.0 / 60.0);
+///     let _draw_this = stage.actors()[0].models();
+/// }
+/// assert!(stage.actors()[0].disc().place.position.distance(there.place) < 0.01);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stage {
+    time: f64,
+    world: Surroundings,
+    actors: Vec<Actor>,
+    gates: Gates,
+    orders: Vec<Order>,
+    states: Vec<State>,
+    seen: Vec<Seen>,
+    near: Vec<(usize, usize)>,
+    events: Vec<Event>,
+    fresh: Vec<Event>,
+    ended: Vec<usize>,
+}
+
+/// How far an order is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Waiting,
+    Begun,
+    Ended,
+}
+
+impl Stage {
+    /// Sets a scene. Characters differ a little by the seed where there are several: none walks quite as fast as
+    /// the other, and they do not breathe in time.
+    pub fn new(scene: &Scene, seed: u64) -> Result<Self, StageError> {
+        if scene.characters.is_empty() {
+            return Err(StageError::Nobody(scene.name.clone()));
+        }
+        let mut made: Vec<(Likeness, Arc<Repertoire>)> = Vec::new();
+        let mut kinds = Vec::new();
+        let mut numbers = Vec::new();
+        for part in &scene.characters {
+            let body = Likeness::of(part);
+            let number = match made.iter().position(|(own, _)| *own == body) {
+                Some(number) => number,
+                None => {
+                    let own = Arc::new(repertoire(part)?);
+                    kinds.push(Arc::new(Kind::new(Arc::clone(&own), part)?));
+                    made.push((body, own));
+                    made.len() - 1
+                }
+            };
+            numbers.push(number);
+        }
+        let world = Surroundings::new(scene, kinds.len())?;
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let several = scene.characters.len() > 1;
+        let mut actors = Vec::with_capacity(scene.characters.len());
+        for (part, &number) in scene.characters.iter().zip(&numbers) {
+            let start = &part.start;
+            let below = start.height.map_or(1e6, |height| height + 0.1);
+            let floor = world.height(start.place, below).unwrap_or(0.0);
+            let towards = part.goal.place - start.place;
+            let facing = if towards.length() > 0.1 { towards.x.atan2(towards.y) } else { 0.0 };
+            let place = Planar::new(start.place, start.heading.unwrap_or(facing));
+            let phase: f32 = random.random_range(0.0..1.0);
+            let vigour: f32 = 1.0 + VIGOUR * random.random_range(-1.0..1.0);
+            let (phase, vigour) = if several { (phase, vigour) } else { (0.0, 1.0) };
+            actors.push(Actor {
+                name: part.name.clone(),
+                kind: number,
+                body: Body::new(Arc::clone(&kinds[number]), place, floor, phase)?,
+                task: Task::Idle,
+                doing: Default::default(),
+                pending: None,
+                speed: None,
+                vigour,
+                may_jump: part.jump,
+                look: None,
+                ducks: true,
+                ducking: false,
+                too_low: false,
+                blocked: false,
+                goal: None,
+                others: Vec::new(),
+            });
+        }
+        let mut stage = Self {
+            time: 0.0,
+            world,
+            seen: Vec::with_capacity(actors.len()),
+            actors,
+            gates: Gates::default(),
+            states: vec![State::Waiting; scene.orders.len()],
+            orders: scene.orders.clone(),
+            near: Vec::new(),
+            events: Vec::new(),
+            fresh: Vec::new(),
+            ended: Vec::new(),
+        };
+        stage.look();
+        Ok(stage)
+    }
+
+    /// Everybody, in the order of the scene.
+    pub fn actors(&self) -> &[Actor] {
+        &self.actors
+    }
+
+    /// The number of the character of this name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.actors.iter().position(|actor| actor.name == name)
+    }
+
+    /// Seconds since the beginning.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// What happened in the last step.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// What stands or hangs in the way now.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.world.obstacles
+    }
+
+    /// Whether the script is over: every order has been carried out, given up or cannot come any more.
+    pub fn is_over(&self) -> bool {
+        let busy = self.actors.iter().any(|actor| !actor.is_idle() && !actor.is_endless());
+        let later = self.orders.iter().zip(&self.states).any(|(order, state)| {
+            *state == State::Waiting
+                && match &order.cue {
+                    Cue::At(time) => f64::from(*time) > self.time,
+                    Cue::Next | Cue::After(_) => false,
+                    Cue::When(_) => self.actors.iter().any(Actor::is_endless),
+                }
+        });
+        let due = (0..self.orders.len()).any(|order| self.is_due(order));
+        !busy && !later && !due
+    }
+
+    /// Tells a character what to do, now. What it was doing is given up, and it goes over without a jolt. A number
+    /// that nobody has changes nothing.
+    pub fn command(&mut self, who: usize, command: Command) {
+        if who < self.actors.len() {
+            let label = command.to_string();
+            self.give(who, command, label, None);
+        }
+    }
+
+    /// Leads a character by hand: speed ahead in m/s and turn rate to the left in rad/s, as from a gamepad. It
+    /// answers in the next step, and keeps on until it is told otherwise.
+    pub fn steer(&mut self, who: usize, speed: f32, turn_rate: f32) {
+        self.with(who, |actor, ctx| actor.steer(who, speed, turn_rate, ctx));
+    }
+
+    /// Switches ducking under what hangs low on or off. Without it, what is too low is told as an event.
+    pub fn set_ducking(&mut self, who: usize, ducks: bool) {
+        if let Some(actor) = self.actors.get_mut(who) {
+            actor.ducks = ducks;
+        }
+    }
+
+    /// What a character notices around it.
+    pub fn senses(&mut self, who: usize) -> Option<Senses> {
+        self.look();
+        let actor = self.actors.get(who)?;
+        let disc = *actor.disc();
+        let kind = Arc::clone(actor.shared());
+        let network = self.world.network(actor.kind, &kind, false).ok();
+        let place = disc.place.position;
+        let walls = network.as_ref().and_then(|network| walls_at(network, place));
+        let others: Vec<_> = self
+            .seen
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| *index != who)
+            .map(|(_, seen)| super::avoid::Other {
+                place: seen.place,
+                velocity: seen.velocity,
+                radius: seen.radius,
+                share: 0.0,
+            })
+            .collect();
+        Some(Senses::new(place, disc.place.heading, disc.speed, kind.radius, walls, &others))
+    }
+
+    /// Puts an obstacle into the world, or in the place of the one of the same name. Ways that it blocks are
+    /// planned again.
+    pub fn place_obstacle(&mut self, obstacle: Obstacle) {
+        let kind = EventKind::Placed(obstacle.clone());
+        let obstacles = &mut self.world.obstacles;
+        match obstacles.iter_mut().find(|own| own.name == obstacle.name) {
+            Some(own) => *own = obstacle,
+            None => obstacles.push(obstacle),
+        }
+        self.world_changed(kind);
+    }
+
+    /// Takes the obstacle of this name away; whether there was one.
+    pub fn remove_obstacle(&mut self, name: &str) -> bool {
+        let before = self.world.obstacles.len();
+        self.world.obstacles.retain(|obstacle| obstacle.name != name);
+        let found = self.world.obstacles.len() < before;
+        if found {
+            self.world_changed(EventKind::Removed(name.into()));
+        }
+        found
+    }
+
+    fn world_changed(&mut self, kind: EventKind) {
+        self.fresh.push(Event { time: self.time as f32, track: None, kind });
+        self.world.changed();
+        self.gates.clear();
+        for actor in &mut self.actors {
+            if let Some(going) = actor.task.going_mut() {
+                going.passages.clear();
+                going.stale = true;
+            }
+        }
+    }
+
+    /// Lets time pass: 1/60 s or whatever a frame of a game lasts. Steps of more than a tenth of a second count as
+    /// that.
+    pub fn step(&mut self, dt: f32) {
+        let dt = if dt.is_finite() { dt.clamp(0.0, 0.1) } else { 0.0 };
+        self.cue();
+        self.look();
+        let Self { time, world, actors, gates, seen, fresh, ended, .. } = self;
+        let mut ctx =
+            Context { time: *time, dt, world, gates, seen, events: fresh, ended, plans: PLANS };
+        for (who, actor) in actors.iter_mut().enumerate() {
+            actor.think(who, &mut ctx);
+        }
+        self.time += f64::from(dt);
+        let world = &self.world;
+        self.actors.par_iter_mut().for_each(|actor| {
+            let place = actor.body.disc.place.position;
+            let floor = world.height(place, actor.body.floor() + 0.6);
+            actor.body.animate(dt, floor);
+        });
+        self.meet();
+        for order in self.ended.drain(..) {
+            self.states[order] = State::Ended;
+        }
+        self.events.clear();
+        self.events.append(&mut self.fresh);
+    }
+
+    /// What everybody sees of everybody.
+    fn look(&mut self) {
+        self.seen.clear();
+        self.seen.extend(self.actors.iter().map(Actor::seen));
+    }
+
+    /// Tells of those who come near each other.
+    fn meet(&mut self) {
+        let place = |who: usize| self.actors[who].body.disc.place.position;
+        self.near.retain(|&(a, b)| place(a).distance(place(b)) < NOT_NEAR);
+        for b in 1..self.actors.len() {
+            for a in 0..b {
+                if place(a).distance_squared(place(b)) < NEAR * NEAR && !self.near.contains(&(a, b))
+                {
+                    self.near.push((a, b));
+                    let time = self.time as f32;
+                    self.fresh.push(Event { time, track: Some(a), kind: EventKind::Near(b) });
+                }
+            }
+        }
+    }
+
+    /// Gives the orders that are due.
+    fn cue(&mut self) {
+        for index in 0..self.orders.len() {
+            if self.is_due(index) {
+                self.states[index] = State::Begun;
+                let order = &self.orders[index];
+                let (who, label, command) = (order.who, order.describe(), order.command.clone());
+                self.give(who, command, label, Some(index));
+                for order in self.ended.drain(..) {
+                    self.states[order] = State::Ended;
+                }
+            }
+        }
+    }
+
+    fn is_due(&self, index: usize) -> bool {
+        if self.states[index] != State::Waiting {
+            return false;
+        }
+        let order = &self.orders[index];
+        let before = self.orders[..index].iter().rposition(|other| other.who == order.who);
+        match &order.cue {
+            Cue::Next => before.is_none_or(|before| self.states[before] == State::Ended),
+            Cue::At(time) => self.time + 1e-6 >= f64::from(*time),
+            Cue::After(others) => others.iter().all(|&other| self.states[other] == State::Ended),
+            Cue::When(happening) => {
+                let begun = before.is_none_or(|before| self.states[before] != State::Waiting);
+                begun && self.happens(happening)
+            }
+        }
+    }
+
+    fn happens(&self, happening: &Happening) -> bool {
+        let told = |who: usize, kind: EventKind| {
+            self.events.iter().any(|event| event.track == Some(who) && event.kind == kind)
+        };
+        match *happening {
+            Happening::Arrived(who) => told(who, EventKind::Arrived),
+            Happening::Blocked(who) => told(who, EventKind::Blocked),
+            Happening::Near { who, whom, within } => {
+                match (self.actors.get(who), self.actors.get(whom)) {
+                    (Some(a), Some(b)) => {
+                        a.disc().place.position.distance(b.disc().place.position) <= within
+                    }
+                    _ => false,
+                }
+            }
+        }
+    }
+
+    fn give(&mut self, who: usize, command: Command, label: String, order: Option<usize>) {
+        self.with(who, |actor, ctx| actor.obey(who, command, label, order, ctx));
+    }
+
+    fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut Context)) {
+        self.look();
+        let Self { time, world, actors, gates, seen, fresh, ended, .. } = self;
+        let mut ctx = Context {
+            time: *time,
+            dt: 0.0,
+            world,
+            gates,
+            seen,
+            events: fresh,
+            ended,
+            plans: PLANS,
+        };
+        if let Some(actor) = actors.get_mut(who) {
+            work(actor, &mut ctx);
+        }
+    }
+
+    pub(crate) fn surroundings(&self) -> &Surroundings {
+        &self.world
+    }
+}
+
+/// What makes two characters of one kind.
+#[derive(Clone, Debug, PartialEq)]
+struct Likeness {
+    character: String,
+    height: Option<f32>,
+    repertoire: Option<PathBuf>,
+}
+
+impl Likeness {
+    fn of(part: &Part) -> Self {
+        Self {
+            character: part.character.clone(),
+            height: part.height,
+            repertoire: part.repertoire.clone(),
+        }
+    }
+}

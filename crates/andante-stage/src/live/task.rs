@@ -1,0 +1,114 @@
+//! What a character is doing.
+
+use super::gates::Narrow;
+use super::way::Way;
+use crate::{Command, Post, Target};
+use andante_plan::steps::Leg;
+use andante_skeleton::Planar;
+use glam::Vec2;
+
+/// What a character is doing.
+#[derive(Clone, Debug)]
+pub(crate) enum Task {
+    /// Nothing: it stands, or comes to a stand.
+    Idle,
+    /// It comes to a stop, and that is what it was told.
+    Stop,
+    /// It stands until a time.
+    Wait(f64),
+    /// It goes somewhere.
+    Go(Box<Going>),
+    /// It turns on the spot.
+    Face { target: Target, begun: bool },
+    /// It goes after somebody.
+    Follow { whom: usize, distance: f32, way: Way, planned: f64 },
+    /// From post to post.
+    Patrol { posts: Vec<Post>, next: usize, going: Option<Box<Going>> },
+    /// A user leads it: speed and turn rate.
+    Steer(Vec2),
+}
+
+/// On the way somewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Going {
+    pub to: Destination,
+    /// Whether it runs.
+    pub run: bool,
+    pub way: Way,
+    pub legs: Vec<Leg>,
+    pub passages: Vec<Narrow>,
+    /// Where it ends, and how it faces there.
+    pub goal: Planar,
+    /// Whether nothing but a planned performance can do it: jumps, or ground that is not level.
+    pub planned: bool,
+    pub step: Step,
+    /// When it last came forward, and how far it was.
+    pub progress: (f64, f32),
+    /// When it may next try to go over to a performance.
+    pub again: f64,
+    /// How often it has looked for a way around others.
+    pub detours: usize,
+    /// What it chose last to avoid others.
+    pub chosen: Vec2,
+    /// Whether the state of the world has changed under it.
+    pub stale: bool,
+}
+
+/// Where somebody goes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Destination {
+    Post(Post),
+    Path(Vec<Vec2>),
+    Jump { from: Vec2, to: Vec2 },
+}
+
+/// How far along a character is with going somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// It comes to a stand, so that it can be planned from there.
+    Halting,
+    /// It is led by its gait.
+    Live,
+    /// It turns on the spot before it goes on.
+    Turning,
+    /// A performance brings it there.
+    Performing,
+    /// The last performance, which puts it exactly where it has to be.
+    Settling,
+}
+
+impl Task {
+    /// Where it goes, if it goes somewhere.
+    pub fn going(&self) -> Option<&Going> {
+        match self {
+            Self::Go(going) | Self::Patrol { going: Some(going), .. } => Some(going),
+            _ => None,
+        }
+    }
+
+    pub fn going_mut(&mut self) -> Option<&mut Going> {
+        match self {
+            Self::Go(going) | Self::Patrol { going: Some(going), .. } => Some(going),
+            _ => None,
+        }
+    }
+
+    /// Whether it looks out for others.
+    pub fn looks_out(&self) -> bool {
+        match self {
+            Self::Follow { .. } => true,
+            _ => self.going().is_some_and(|going| going.step == Step::Live),
+        }
+    }
+}
+
+/// Where a command leads to, and whether at a run.
+pub(crate) fn destination(command: &Command) -> Option<(Destination, bool)> {
+    match command {
+        Command::WalkTo(post) => Some((Destination::Post(*post), false)),
+        Command::RunTo(post) => Some((Destination::Post(*post), true)),
+        Command::Path(places) => Some((Destination::Path(places.clone()), false)),
+        Command::Jump { from, to } => Some((Destination::Jump { from: *from, to: *to }, true)),
+        _ => None,
+    }
+}

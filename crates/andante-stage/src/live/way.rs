@@ -1,0 +1,167 @@
+//! A line to go along.
+
+use super::disc::{Disc, ahead, heading_of};
+use glam::Vec2;
+
+/// A line of places, and how far along it somebody is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Way {
+    places: Vec<Vec2>,
+    along: Vec<f32>,
+    at: f32,
+}
+
+/// Where to turn to and how fast to go next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pursuit {
+    pub heading: f32,
+    pub speed: f32,
+}
+
+/// How far ahead of itself a character looks for where it is on its way, in metres.
+const WINDOW: f32 = 2.0;
+
+/// Look ahead at least this far, in metres, and this many seconds.
+const LOOK: [f32; 2] = [0.5, 0.5];
+
+/// Acceleration to the side that nobody minds, in m/s².
+const LATERAL: f32 = 2.0;
+
+/// Seconds until brakes take hold.
+const LAG: f32 = 0.15;
+
+/// No bend makes it slower than this, in m/s.
+const SLOWEST: f32 = 0.5;
+
+impl Way {
+    /// From place to place. Without any it leads nowhere.
+    pub fn new(places: &[Vec2]) -> Self {
+        let mut kept: Vec<Vec2> = Vec::with_capacity(places.len());
+        for &place in places {
+            if kept.last().is_none_or(|last| last.distance_squared(place) > 1e-8) {
+                kept.push(place);
+            }
+        }
+        if kept.is_empty() {
+            kept.push(Vec2::ZERO);
+        }
+        let mut along = vec![0.0; kept.len()];
+        for index in 1..kept.len() {
+            along[index] = along[index - 1] + kept[index - 1].distance(kept[index]);
+        }
+        Self { places: kept, along, at: 0.0 }
+    }
+
+    pub fn length(&self) -> f32 {
+        self.along[self.along.len() - 1]
+    }
+
+    /// How far along it is.
+    pub fn at(&self) -> f32 {
+        self.at
+    }
+
+    pub fn left(&self) -> f32 {
+        self.length() - self.at
+    }
+
+    pub fn end(&self) -> Vec2 {
+        self.places[self.places.len() - 1]
+    }
+
+    /// The place after some metres; straight on beyond the end.
+    pub fn place(&self, along: f32) -> Vec2 {
+        let last = self.places.len() - 1;
+        if last == 0 {
+            return self.places[0];
+        }
+        let index = self.along.partition_point(|&own| own < along).clamp(1, last) - 1;
+        let (a, b) = (self.along[index], self.along[index + 1]);
+        self.places[index].lerp(self.places[index + 1], ((along - a) / (b - a)).max(0.0))
+    }
+
+    pub fn direction(&self, along: f32) -> Vec2 {
+        (self.place(along + 0.15) - self.place((along - 0.15).max(0.0))).normalize_or_zero()
+    }
+
+    /// Takes note of where the character is: the nearest place a little ahead, never back.
+    pub fn follow(&mut self, place: Vec2) {
+        const STEPS: usize = 40;
+        let end = (self.at + WINDOW).min(self.length());
+        let mut best = (f32::INFINITY, self.at);
+        for step in 0..=STEPS {
+            let along = self.at + (end - self.at) * step as f32 / STEPS as f32;
+            let distance = self.place(along).distance_squared(place);
+            if distance < best.0 - 1e-9 {
+                best = (distance, along);
+            }
+        }
+        self.at = best.1;
+    }
+
+    /// Where to turn to and how fast to go, from where the disc is.
+    pub fn pursue(&self, disc: &Disc, pace: f32, braking: f32) -> Pursuit {
+        let place = disc.place.position;
+        let look = LOOK[0].max(LOOK[1] * disc.speed.abs());
+        let aim = self.place((self.at + look).min(self.length()));
+        // Close to the end its own direction counts: nobody circles a point.
+        let close = self.end().distance(place) < 0.35 * look.max(1.0);
+        let last = self.direction(self.length() - 0.2);
+        let towards = if close && last != Vec2::ZERO { last } else { aim - place };
+        let heading =
+            if towards.length_squared() > 1e-6 { heading_of(towards) } else { disc.place.heading };
+        // What is left when the brakes take hold.
+        let left = (self.remaining(place) - LAG * disc.speed.abs()).max(0.0);
+        let mut speed = pace.min((2.0 * braking * left).sqrt());
+        // Bends ahead are taken no faster than they can be, and braked for.
+        let reach = (0.5 * pace * pace / braking).min(8.0);
+        let mut ahead = 0.0;
+        while ahead < reach.min(self.left()) {
+            let (a, b) = (self.direction(self.at + ahead), self.direction(self.at + ahead + 0.6));
+            let bend = a.angle_to(b).abs() / 0.6;
+            if bend > 1e-3 {
+                let allowed = (LATERAL / bend).sqrt().max(SLOWEST);
+                speed = speed.min((allowed * allowed + 2.0 * braking * ahead).sqrt());
+            }
+            ahead += 0.3;
+        }
+        // Facing away it turns first.
+        let off = self::ahead(disc.place.heading).dot(self::ahead(heading));
+        Pursuit { heading, speed: speed * off.clamp(0.25, 1.0) }
+    }
+
+    /// Metres to the end, as the character sees it.
+    fn remaining(&self, place: Vec2) -> f32 {
+        let last = self.direction(self.length() - 0.2);
+        let close = self.left() < 0.6;
+        let left = if close { (self.end() - place).dot(last).max(0.0) } else { self.left() };
+        left.max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::vec2;
+
+    #[test]
+    fn progress_goes_on_and_never_back() {
+        let mut way = Way::new(&[vec2(0.0, 0.0), vec2(0.0, 4.0), vec2(0.0, 4.0), vec2(4.0, 4.0)]);
+        assert_eq!(way.length(), 8.0);
+        way.follow(vec2(0.3, 1.5));
+        assert!((way.at() - 1.5).abs() < 0.06);
+        way.follow(vec2(0.0, 0.2));
+        assert!((way.at() - 1.5).abs() < 0.06);
+        assert_eq!(way.place(6.0), vec2(2.0, 4.0));
+        assert!(way.direction(6.0).abs_diff_eq(Vec2::X, 1e-5));
+        assert_eq!(way.end(), vec2(4.0, 4.0));
+    }
+
+    #[test]
+    fn a_way_to_nowhere_is_over() {
+        let mut way = Way::new(&[]);
+        way.follow(vec2(1.0, 1.0));
+        assert_eq!((way.left(), way.direction(0.0)), (0.0, Vec2::ZERO));
+        assert!(way.pursue(&Disc::default(), 1.0, 2.0).speed == 0.0);
+    }
+}

@@ -1,0 +1,60 @@
+//! A scene from beginning to end.
+
+use crate::{FPS, Recorder, Scene, Stage, StageError, Take};
+
+/// How a scene is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayOptions {
+    /// It is over after so many seconds, whatever happens.
+    pub longest: f32,
+    /// Seconds that are played on where somebody does something without an end, once everybody else is done.
+    pub encore: f32,
+}
+
+impl Default for PlayOptions {
+    fn default() -> Self {
+        Self { longest: 600.0, encore: 10.0 }
+    }
+}
+
+/// Plays a scene and records it. `watch` is told the seconds that have been played, now and then, and says whether to
+/// go on.
+///
+/// Commands that could not be carried out are events of the take ([`EventKind::Failed`](crate::EventKind::Failed)).
+///
+/// ```
+/// use andante_stage::{EventKind, PlayOptions, Scene, play};
+///
+/// let take = play(&Scene::built_in("turns")?, 1, &PlayOptions::default(), |_| true)?;
+/// assert!(take.events.iter().any(|event| event.kind == EventKind::Arrived));
+/// assert_eq!(take.tracks[0].clip.frame_count(), take.tracks[0].body.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn play(
+    scene: &Scene,
+    seed: u64,
+    options: &PlayOptions,
+    mut watch: impl FnMut(f32) -> bool,
+) -> Result<Take, StageError> {
+    let mut stage = Stage::new(scene, seed)?;
+    let mut recorder = Recorder::new(&stage);
+    let frames = (options.longest.clamp(0.0, 86_400.0) * FPS) as usize;
+    let mut over = 0.0;
+    for frame in 0..frames {
+        if frame % 12 == 0 && !watch(frame as f32 / FPS) {
+            return Err(StageError::Cancelled);
+        }
+        stage.step(1.0 / FPS);
+        recorder.frame(&stage);
+        if stage.is_over() {
+            over += 1.0 / FPS;
+            let endless = stage.actors().iter().any(|actor| actor.is_endless());
+            if !endless || over >= options.encore {
+                break;
+            }
+        } else {
+            over = 0.0;
+        }
+    }
+    recorder.finish(&stage, scene, seed)
+}

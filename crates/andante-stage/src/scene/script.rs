@@ -1,0 +1,495 @@
+//! Reading what characters are told to do.
+
+use super::read::{Problem, long, near, post};
+use super::schema::{self, File, Names, Place};
+use super::{Patch, Post, Scene};
+use crate::{Command, Cue, Happening, Order, Target};
+use andante_world::{Footprint, Ground, Obstacle};
+use glam::{Vec2, Vec3};
+use std::collections::HashMap;
+use std::ops::Range;
+use toml::Spanned;
+
+/// How far to stay behind somebody who is followed, in metres.
+const BEHIND: f32 = 1.5;
+
+/// How close is near, in metres.
+const NEAR: f32 = 2.0;
+
+/// The longest that anything may last, in seconds.
+const LONGEST: f32 = 86_400.0;
+
+/// The fastest anybody is asked to go, in m/s.
+const FASTEST: f32 = 12.0;
+
+/// An obstacle that begins above this is ducked under or passed, in metres over the ground; one that ends below
+/// the second is stepped over.
+const STANDS: [f32; 2] = [1.0, 0.35];
+
+/// Puts the orders of a file into its scene, and the last place everybody is sent to into their parts.
+pub(super) fn read(file: &File, scene: &mut Scene) -> Result<(), Problem> {
+    let cast = Cast::new(file, scene)?;
+    let mut orders: Vec<Order> = Vec::new();
+    for (who, entry) in file.character.iter().enumerate() {
+        if let Some(goal) = &entry.get_ref().goal {
+            let goal = cast.standing(scene, post(goal)?, &goal.span())?;
+            let command = if scene.characters[who].run { Command::RunTo } else { Command::WalkTo };
+            orders.push(Order { name: None, who, cue: Cue::Next, command: command(goal) });
+        }
+    }
+    let numbers = numbers(file, &cast, orders.len())?;
+    for entry in &file.command {
+        let given = entry.get_ref();
+        let command = cast.command(scene, entry)?;
+        let cue = cast.cue(given, &entry.span(), &numbers)?;
+        for who in cast.names(&given.who)? {
+            if let Command::Follow { whom, .. } = command
+                && whom == who
+            {
+                return Err((entry.span(), "nobody can follow themselves".into()));
+            }
+            let name = given.name.as_ref().map(|name| name.get_ref().clone());
+            orders.push(Order { name, who, cue: cue.clone(), command: command.clone() });
+        }
+    }
+    refuse_circles(file, &orders)?;
+    for order in &orders {
+        let last = match &order.command {
+            Command::WalkTo(post) | Command::RunTo(post) => Some(*post),
+            Command::Path(places) => {
+                places.last().map(|&place| Post { place, height: None, heading: None })
+            }
+            Command::Jump { to, .. } => Some(Post { place: *to, height: None, heading: None }),
+            _ => None,
+        };
+        if let Some(goal) = last {
+            scene.characters[order.who].goal = goal;
+        }
+    }
+    scene.orders = orders;
+    Ok(())
+}
+
+/// The orders that each name stands for.
+type Numbers = HashMap<String, Vec<usize>>;
+
+fn numbers(file: &File, cast: &Cast, mut next: usize) -> Result<Numbers, Problem> {
+    let mut numbers = Numbers::new();
+    for entry in &file.command {
+        let given = entry.get_ref();
+        let count = cast.names(&given.who)?.len();
+        if let Some(name) = &given.name {
+            let own = (next..next + count).collect();
+            if numbers.insert(name.get_ref().clone(), own).is_some() {
+                return Err((name.span(), format!("two commands are named `{}`", name.get_ref())));
+            }
+        }
+        next += count;
+    }
+    Ok(numbers)
+}
+
+/// Everybody's number by name.
+struct Cast {
+    numbers: HashMap<String, usize>,
+}
+
+/// Stands for all characters.
+const EVERYONE: &str = "everyone";
+
+impl Cast {
+    fn new(file: &File, scene: &Scene) -> Result<Self, Problem> {
+        let mut numbers = HashMap::new();
+        for (number, (part, entry)) in scene.characters.iter().zip(&file.character).enumerate() {
+            if numbers.insert(part.name.clone(), number).is_some() && !file.command.is_empty() {
+                let message = format!(
+                    "two characters are called `{}`: commands cannot tell them apart",
+                    part.name
+                );
+                return Err((entry.span(), message));
+            }
+        }
+        Ok(Self { numbers })
+    }
+
+    fn number(&self, name: &str, span: &Range<usize>) -> Result<usize, Problem> {
+        self.numbers.get(name).copied().ok_or_else(|| {
+            let mut names: Vec<&str> = self.numbers.keys().map(String::as_str).collect();
+            names.sort_unstable();
+            let there = if names.is_empty() { "nobody".into() } else { names.join(", ") };
+            (span.clone(), format!("there is no character `{name}`; there is {there}"))
+        })
+    }
+
+    fn names(&self, names: &Spanned<Names>) -> Result<Vec<usize>, Problem> {
+        match names.get_ref() {
+            Names::One(name) if name == EVERYONE && !self.numbers.contains_key(EVERYONE) => {
+                let mut all: Vec<usize> = self.numbers.values().copied().collect();
+                all.sort_unstable();
+                Ok(all)
+            }
+            Names::One(name) => Ok(vec![self.number(name, &names.span())?]),
+            Names::Several(several) => {
+                several.iter().map(|name| self.number(name, &names.span())).collect()
+            }
+        }
+    }
+
+    /// Exactly one of the keys that say what to do.
+    fn command(&self, scene: &Scene, entry: &Spanned<schema::Command>) -> Result<Command, Problem> {
+        let given = entry.get_ref();
+        let mut found: Vec<Command> = Vec::new();
+        if let Some(to) = &given.walk_to {
+            found.push(Command::WalkTo(self.place(scene, to.get_ref(), &to.span())?));
+        }
+        if let Some(to) = &given.run_to {
+            found.push(Command::RunTo(self.place(scene, to.get_ref(), &to.span())?));
+        }
+        if let Some(jump) = &given.jump {
+            let span = jump.span();
+            let [from, to] = [jump.get_ref().from, jump.get_ref().to];
+            let [from, to] = [near("from", from, &span)?, near("to", to, &span)?].map(Vec2::from);
+            if from.distance(to) < 0.1 {
+                return Err((span, "a jump from a place to itself is none".into()));
+            }
+            found.push(Command::Jump { from, to });
+        }
+        if let Some(face) = &given.face {
+            found.push(Command::Face(self.target(face)?));
+        }
+        if let Some(wait) = &given.wait {
+            let seconds = *wait.get_ref();
+            if !(0.0..=LONGEST).contains(&seconds) {
+                return Err((wait.span(), format!("wait is {seconds}; it is 0 to {LONGEST} s")));
+            }
+            found.push(Command::Wait(seconds));
+        }
+        if let Some(stop) = &given.stop {
+            if !stop.get_ref() {
+                return Err((stop.span(), "`stop = false` says nothing; leave it out".into()));
+            }
+            found.push(Command::Stop);
+        }
+        if let Some(follow) = &given.follow {
+            let whom = self.number(follow.get_ref(), &follow.span())?;
+            let distance = given.distance.unwrap_or(BEHIND);
+            let distance = long("distance", distance, &entry.span())?;
+            found.push(Command::Follow { whom, distance });
+        } else if given.distance.is_some() {
+            return Err((entry.span(), "`distance` goes with `follow`".into()));
+        }
+        if let Some(patrol) = &given.patrol {
+            let span = patrol.span();
+            let posts = patrol.get_ref().iter().map(|place| self.place(scene, place, &span));
+            let posts: Vec<Post> = posts.collect::<Result<_, _>>()?;
+            if posts.len() < 2 {
+                return Err((span, "a patrol has at least two places".into()));
+            }
+            found.push(Command::Patrol(posts));
+        }
+        if let Some(look) = &given.look_at {
+            let nothing = matches!(look.get_ref(), schema::Target::Name(name) if name == "nothing");
+            let target = if nothing { None } else { Some(self.target(look)?) };
+            found.push(Command::LookAt(target));
+        }
+        if let Some(speed) = &given.speed {
+            found.push(Command::Speed(match speed.get_ref() {
+                schema::Speed::Of(speed) if *speed > 0.0 && *speed <= FASTEST => Some(*speed),
+                schema::Speed::Word(word) if word == "usual" => None,
+                schema::Speed::Of(other) => {
+                    let message =
+                        format!("speed is {other}; it is above 0 and at most {FASTEST} m/s");
+                    return Err((speed.span(), message));
+                }
+                schema::Speed::Word(word) => {
+                    return Err((
+                        speed.span(),
+                        format!("`{word}` is no speed; say m/s or \"usual\""),
+                    ));
+                }
+            }));
+        }
+        if let Some(path) = &given.path {
+            let span = path.span();
+            let places = path.get_ref().iter().map(|&at| near("path", at, &span).map(Vec2::from));
+            let places: Vec<Vec2> = places.collect::<Result<_, _>>()?;
+            let Some(&last) = places.last() else {
+                return Err((span, "a path has at least one place".into()));
+            };
+            self.standing(scene, Post { place: last, height: None, heading: None }, &span)?;
+            found.push(Command::Path(places));
+        }
+        match found.pop() {
+            Some(command) if found.is_empty() => Ok(command),
+            _ => Err((
+                entry.span(),
+                "a command has one of walk_to, run_to, jump, face, wait, stop, follow, patrol, look_at, speed, path"
+                    .into(),
+            )),
+        }
+    }
+
+    fn target(&self, target: &Spanned<schema::Target>) -> Result<Target, Problem> {
+        let span = target.span();
+        Ok(match target.get_ref() {
+            schema::Target::Heading(degrees) => {
+                let [degrees] = near("heading", [*degrees], &span)?;
+                Target::Heading(degrees.to_radians())
+            }
+            schema::Target::Place(place) => {
+                let [x, z] = near("place", *place, &span)?;
+                Target::Point(Vec3::new(x, 1.5, z))
+            }
+            schema::Target::Point(point) => Target::Point(near("point", *point, &span)?.into()),
+            schema::Target::Name(name) => Target::Character(self.number(name, &span)?),
+        })
+    }
+
+    fn place(&self, scene: &Scene, place: &Place, span: &Range<usize>) -> Result<Post, Problem> {
+        let given = match place {
+            Place::At(at) => {
+                Post { place: near("place", *at, span)?.into(), height: None, heading: None }
+            }
+            Place::Post(given) => {
+                let place = near("at", given.at, span)?.into();
+                let [height, heading] = [given.height.unwrap_or(0.0), given.heading.unwrap_or(0.0)];
+                near("height and heading", [height, heading], span)?;
+                Post { place, height: given.height, heading: given.heading.map(f32::to_radians) }
+            }
+        };
+        self.standing(scene, given, span)
+    }
+
+    /// Refuses goals where nobody can stand, whatever their size.
+    fn standing(&self, scene: &Scene, goal: Post, span: &Range<usize>) -> Result<Post, Problem> {
+        let at = goal.place;
+        let from = Vec3::new(at.x, goal.height.unwrap_or(1e6) + 0.05, at.y);
+        let heights =
+            scene.ground.iter().filter_map(|patch: &Patch| patch.probe(from, f32::INFINITY));
+        let Some(ground) = heights.map(|hit| hit.point.y).reduce(f32::max) else {
+            return Err((span.clone(), format!("there is no ground at [{}, {}]", at.x, at.y)));
+        };
+        let inside = |obstacle: &&Obstacle| {
+            let stands =
+                obstacle.bottom() - ground < STANDS[0] && obstacle.top() - ground > STANDS[1];
+            stands && contains(&obstacle.footprint(), at)
+        };
+        match scene.obstacles.iter().find(inside) {
+            Some(obstacle) => {
+                Err((span.clone(), format!("[{}, {}] is inside `{}`", at.x, at.y, obstacle.name)))
+            }
+            None => Ok(goal),
+        }
+    }
+
+    fn cue(
+        &self,
+        given: &schema::Command,
+        span: &Range<usize>,
+        numbers: &Numbers,
+    ) -> Result<Cue, Problem> {
+        match (given.at, &given.after, &given.when) {
+            (None, None, None) => Ok(Cue::Next),
+            (Some(at), None, None) if (0.0..=LONGEST).contains(&at) => Ok(Cue::At(at)),
+            (Some(at), None, None) => {
+                Err((span.clone(), format!("at is {at}; it is 0 to {LONGEST} s")))
+            }
+            (None, Some(after), None) => {
+                let names: &[String] = match after.get_ref() {
+                    Names::One(name) => std::slice::from_ref(name),
+                    Names::Several(names) => names,
+                };
+                let of = |name: &String| {
+                    let missing = || (after.span(), format!("there is no command named `{name}`"));
+                    numbers.get(name).ok_or_else(missing)
+                };
+                let all: Vec<&Vec<usize>> = names.iter().map(of).collect::<Result<_, _>>()?;
+                Ok(Cue::After(all.into_iter().flatten().copied().collect()))
+            }
+            (None, None, Some(when)) => Ok(Cue::When(self.happening(when)?)),
+            _ => Err((
+                span.clone(),
+                "a command begins `at` a time, `after` another or `when` something happens: one of them".into(),
+            )),
+        }
+    }
+
+    fn happening(&self, when: &Spanned<schema::When>) -> Result<Happening, Problem> {
+        let (span, given) = (when.span(), when.get_ref());
+        if given.within.is_some() && given.near.is_none() {
+            return Err((span, "`within` goes with `near`".into()));
+        }
+        match (&given.arrived, &given.blocked, &given.near) {
+            (Some(name), None, None) => Ok(Happening::Arrived(self.number(name, &span)?)),
+            (None, Some(name), None) => Ok(Happening::Blocked(self.number(name, &span)?)),
+            (None, None, Some([who, whom])) => {
+                let (who, whom) = (self.number(who, &span)?, self.number(whom, &span)?);
+                if who == whom {
+                    return Err((span, "everybody is always near themselves".into()));
+                }
+                let within = long("within", given.within.unwrap_or(NEAR), &span)?;
+                Ok(Happening::Near { who, whom, within })
+            }
+            _ => Err((span, "`when` has one of arrived, blocked, near".into())),
+        }
+    }
+}
+
+/// Whether a place lies in a footprint.
+fn contains(footprint: &Footprint, place: Vec2) -> bool {
+    match footprint {
+        Footprint::Disc { at, radius } => at.distance(place) < *radius,
+        Footprint::Outline(corners) => {
+            let side = |index: usize| {
+                let (a, b) = (corners[index], corners[(index + 1) % corners.len()]);
+                (b - a).perp_dot(place - a)
+            };
+            let sides = || (0..corners.len()).map(side);
+            sides().all(|side| side > 0.0) || sides().all(|side| side < 0.0)
+        }
+    }
+}
+
+/// Orders that wait for each other would wait for ever.
+fn refuse_circles(file: &File, orders: &[Order]) -> Result<(), Problem> {
+    // What an order waits for: those it names, or the one before it for the same character.
+    let waits: Vec<Vec<usize>> = orders
+        .iter()
+        .enumerate()
+        .map(|(index, order)| match &order.cue {
+            Cue::After(others) => others.clone(),
+            Cue::Next => orders[..index]
+                .iter()
+                .rposition(|other| other.who == order.who)
+                .into_iter()
+                .collect(),
+            Cue::At(_) | Cue::When(_) => Vec::new(),
+        })
+        .collect();
+    // Orders are taken away as long as one waits for nothing that is left.
+    let mut left: Vec<bool> = vec![true; orders.len()];
+    loop {
+        let free = |index: &usize| left[*index] && waits[*index].iter().all(|&other| !left[other]);
+        let found: Vec<usize> = (0..orders.len()).filter(free).collect();
+        if found.is_empty() {
+            break;
+        }
+        found.into_iter().for_each(|index| left[index] = false);
+    }
+    let stuck = |index: &usize| left[*index] && matches!(orders[*index].cue, Cue::After(_));
+    let Some(first) = (0..orders.len()).find(stuck) else { return Ok(()) };
+    let name = orders[first].name.as_deref();
+    let entry = file.command.iter().find(|entry| {
+        let own = entry.get_ref().name.as_ref().map(|name| name.get_ref().as_str());
+        own == name && entry.get_ref().after.is_some()
+    });
+    let span =
+        entry.and_then(|entry| entry.get_ref().after.as_ref().map(Spanned::span)).unwrap_or(0..0);
+    Err((span, "commands wait for each other in a circle".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Command, Cue, Happening, Target, read_scene};
+
+    const SCRIPT: &str = r#"version = 1
+name = "yard"
+[[platform]]
+outline = [[0, 0], [8, 0], [8, 8], [0, 8]]
+[[obstacle]]
+name = "crate"
+at = [4, 0, 4]
+box = [1, 2, 1]
+[[character]]
+name = "ann"
+start = { at = [1, 1] }
+goal = { at = [7, 7], heading = 90 }
+run = false
+[[character]]
+name = "ben"
+start = { at = [7, 1] }
+[[command]]
+name = "greet"
+who = "ben"
+when = { near = ["ann", "ben"], within = 3 }
+face = "ann"
+[[command]]
+name = "go"
+who = "ben"
+after = "greet"
+walk_to = [1, 7]
+[[command]]
+who = "everyone"
+at = 20
+stop = true
+"#;
+
+    fn refused(from: &str, to: &str) -> String {
+        assert!(SCRIPT.contains(from), "{from}");
+        read_scene(&SCRIPT.replace(from, to)).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn commands_are_given_to_whom_they_name_when_they_say() {
+        let scene = read_scene(SCRIPT).unwrap();
+        let orders = &scene.orders;
+        assert_eq!(orders.len(), 5);
+        assert!(matches!(orders[0].command, Command::WalkTo(_)) && orders[0].cue == Cue::Next);
+        assert_eq!(orders[1].command, Command::Face(Target::Character(0)));
+        let near = Happening::Near { who: 0, whom: 1, within: 3.0 };
+        assert_eq!(orders[1].cue, Cue::When(near));
+        assert_eq!(orders[2].cue, Cue::After(vec![1]));
+        assert_eq!((orders[3].who, orders[4].who), (0, 1));
+        assert_eq!(orders[4].cue, Cue::At(20.0));
+        assert_eq!(scene.characters[1].goal.place, glam::vec2(1.0, 7.0));
+        assert_eq!(orders[2].describe(), "go: walk_to [1, 7]");
+    }
+
+    #[test]
+    fn mistakes_in_commands_are_named_with_line_and_column() {
+        for (from, to, line, says) in [
+            ("who = \"ben\"\nwhen", "who = \"bob\"\nwhen", "line 19, column 7", "`bob`"),
+            ("after = \"greet\"", "after = \"gret\"", "line 25, column 9", "`gret`"),
+            ("after = \"greet\"", "after = \"go\"", "line 25, column 9", "circle"),
+            (
+                "when = { near = [\"ann\", \"ben\"], within = 3 }",
+                "after = \"go\"",
+                "line 20",
+                "circle",
+            ),
+            ("walk_to = [1, 7]", "walk_to = [4, 4]", "line 26, column 11", "inside `crate`"),
+            ("walk_to = [1, 7]", "walk_to = [1, 9]", "line 26, column 11", "no ground"),
+            ("walk_to = [1, 7]", "walk_to = [1, 7]\nstop = true", "line 22", "one of"),
+            ("walk_to = [1, 7]", "walk_to = \"there\"", "line 26, column 11", "a place"),
+            ("walk_to = [1, 7]", "walk_to = { at = [1, 7], hading = 1 }", "line 26", "a place"),
+            ("stop = true", "stop = false", "line 30, column 8", "says nothing"),
+            ("at = 20", "at = -1", "line 27", "-1"),
+            ("at = 20", "at = 20\nafter = \"go\"", "line 27", "one of them"),
+            ("face = \"ann\"", "follow = \"ben\"", "line 17", "themselves"),
+            ("face = \"ann\"", "wait = nan", "line 21", "NaN"),
+            ("face = \"ann\"", "speed = 0", "line 21", "speed is 0"),
+            ("face = \"ann\"", "patrol = [[1, 1]]", "line 21", "two places"),
+            ("name = \"go\"", "name = \"greet\"", "line 23, column 8", "two commands"),
+            ("name = \"ann\"", "name = \"ben\"", "line 14", "two characters"),
+            (
+                "goal = { at = [7, 7]",
+                "goal = { at = [4.2, 4]",
+                "line 12, column 8",
+                "inside `crate`",
+            ),
+            ("within = 3", "within = 0", "line 20", "within"),
+        ] {
+            let error = refused(from, to);
+            assert!(error.contains(line) && error.contains(says), "{from} -> {to}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_command_to_wait_for_itself_through_the_order_of_the_file_is_a_circle() {
+        let text = SCRIPT
+            .replace("who = \"everyone\"\nat = 20", "name = \"last\"\nwho = \"ben\"")
+            .replace("when = { near = [\"ann\", \"ben\"], within = 3 }", "after = \"last\"");
+        let error = read_scene(&text).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("circle"), "{error}");
+    }
+}

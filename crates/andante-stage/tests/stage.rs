@@ -1,0 +1,164 @@
+//! Scenes that are played.
+
+#![allow(clippy::unwrap_used)]
+
+use andante_motion::metrics::foot_metrics;
+use andante_skeleton::rotation;
+use andante_stage::{
+    Command, Event, EventKind, FPS, PlayOptions, Post, Recorder, Scene, Stage, Take, Target, play,
+    read_scene,
+};
+use glam::vec2;
+
+fn played(scene: &Scene, seed: u64) -> Take {
+    play(scene, seed, &PlayOptions::default(), |_| true).unwrap()
+}
+
+/// Distance from the goal on arrival, in metres and degrees, and the largest slide of a stance in millimetres.
+fn measured(take: &Take, track: usize) -> [f32; 3] {
+    let arrived = |event: &&Event| event.track == Some(track) && event.kind == EventKind::Arrived;
+    let arrival = take.events.iter().rfind(arrived).unwrap();
+    let track = &take.tracks[track];
+    let goal = track.goal.unwrap();
+    let last = track.body[(arrival.time * FPS).round() as usize];
+    let turn = rotation::wrap_angle(last.heading - goal.heading).to_degrees().abs();
+    let (skeleton, rig) = (&track.character.skeleton, &track.character.rig);
+    let feet = foot_metrics(skeleton, rig, &track.clip, &track.contacts, |_, _| f32::NEG_INFINITY);
+    [last.position.distance(goal.position), turn, feet.foot_slide_mm_max]
+}
+
+#[test]
+fn every_scene_of_one_character_is_played_to_its_goal_exactly() {
+    let mut wrong = Vec::new();
+    for built_in in andante_stage::built_in_scenes() {
+        let scene = Scene::built_in(built_in.name).unwrap();
+        if scene.characters.len() > 1 {
+            continue;
+        }
+        let take = played(&scene, 1);
+        let [away, turn, slide] = measured(&take, 0);
+        if away > 1e-3 || turn > 0.5 || slide > 5.0 {
+            wrong.push(format!("{}: {} mm, {turn}°, {slide} mm", built_in.name, 1e3 * away));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+const MEETING: &str = r#"
+version = 1
+name = "meeting"
+[[platform]]
+outline = [[-5, -5], [5, -5], [5, 5], [-5, 5]]
+[[obstacle]]
+name = "wall, left"
+at = [2.8, 0, 0]
+box = [4.4, 2.5, 0.15]
+[[obstacle]]
+name = "wall, right"
+at = [-2.8, 0, 0]
+box = [4.4, 2.5, 0.15]
+[[character]]
+name = "ann"
+start = { at = [0, -4], heading = 0 }
+goal = { at = [0, 4], heading = 0 }
+run = false
+[[character]]
+name = "ben"
+start = { at = [0, 4], heading = 180 }
+goal = { at = [0, -4], heading = 180 }
+run = false
+"#;
+
+#[test]
+fn two_meet_in_a_doorway_and_both_get_through() {
+    let scene = read_scene(MEETING).unwrap();
+    let take = played(&scene, 1);
+    let place = |track: usize, frame: usize| take.tracks[track].body[frame].position;
+    let least =
+        (0..take.tracks[0].body.len()).map(|frame| place(0, frame).distance(place(1, frame)));
+    assert!(least.fold(f32::INFINITY, f32::min) > 0.6);
+    for track in 0..2 {
+        let [away, turn, slide] = measured(&take, track);
+        assert!(away < 1e-3 && turn < 0.5 && slide < 3.0, "{away} m, {turn}°, {slide} mm");
+    }
+}
+
+#[test]
+fn the_same_seed_plays_the_same_take() {
+    let scene = read_scene(MEETING).unwrap();
+    let takes = [played(&scene, 5), played(&scene, 5)];
+    assert_eq!(takes[0].events, takes[1].events);
+    for (a, b) in takes[0].tracks.iter().zip(&takes[1].tracks) {
+        assert_eq!(a.clip.transforms(), b.clip.transforms());
+    }
+}
+
+#[test]
+fn commands_interrupt_each_other_at_any_moment_without_sliding_feet() {
+    let text = "version = 1\nname = \"yard\"\n[[platform]]\n\
+                outline = [[-12, -12], [12, -12], [12, 12], [-12, 12]]\n\
+                [[character]]\nstart = { at = [0, 0], heading = 0 }\n";
+    let scene = read_scene(text).unwrap();
+    let mut stage = Stage::new(&scene, 1).unwrap();
+    let mut recorder = Recorder::new(&stage);
+    let mut state = 9u64;
+    let mut random = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 40) as f32 / (1u64 << 24) as f32
+    };
+    for _ in 0..40 {
+        let place = vec2(16.0 * random() - 8.0, 16.0 * random() - 8.0);
+        let post = Post { place, height: None, heading: Some(6.0 * random()) };
+        match (5.0 * random()) as usize {
+            0 => stage.command(0, Command::RunTo(post)),
+            1 => stage.command(0, Command::Stop),
+            2 => stage.command(0, Command::Face(Target::Heading(6.0 * random()))),
+            3 => stage.steer(0, 2.0 * random(), random() - 0.5),
+            _ => stage.command(0, Command::WalkTo(post)),
+        }
+        for _ in 0..(10.0 + 150.0 * random()) as usize {
+            stage.step(1.0 / FPS);
+            recorder.frame(&stage);
+        }
+    }
+    let home = Post { place: vec2(1.0, 2.0), height: None, heading: Some(1.0) };
+    stage.command(0, Command::WalkTo(home));
+    while !stage.actors()[0].is_idle() && stage.time() < 200.0 {
+        stage.step(1.0 / FPS);
+        recorder.frame(&stage);
+    }
+    let take = recorder.finish(&stage, &scene, 1).unwrap();
+    let [away, turn, slide] = measured(&take, 0);
+    assert!(away < 1e-3 && turn < 0.5, "{away} m, {turn}°");
+    assert!(slide < 3.0, "{slide} mm");
+}
+
+#[test]
+fn a_low_bar_is_ducked_under_and_told_of_by_those_who_do_not() {
+    let text = "version = 1\nname = \"bar\"\n[[platform]]\n\
+                outline = [[-2, -2], [2, -2], [2, 12], [-2, 12]]\n\
+                [[obstacle]]\nname = \"bar\"\nat = [0, 1.5, 5]\nbox = [4, 0.1, 0.1]\n\
+                [[character]]\nstart = { at = [0, 0], heading = 0 }\n\
+                goal = { at = [0, 10], heading = 0 }\nrun = false\n";
+    let scene = read_scene(text).unwrap();
+    let take = played(&scene, 1);
+    let told = |kind: &EventKind| take.events.iter().any(|event| event.kind == *kind);
+    assert!(told(&EventKind::Ducked) && told(&EventKind::Rose) && told(&EventKind::Arrived));
+    let track = &take.tracks[0];
+    let mut models = track.character.skeleton.rest_models();
+    for frame in 0..track.clip.frame_count() {
+        track.character.skeleton.local_to_model(track.clip.frame(frame), &mut models);
+        for model in &models {
+            let under = (model.translation.z - 5.0).abs() < 0.1;
+            assert!(!under || model.translation.y < 1.5, "{frame}: {}", model.translation);
+        }
+    }
+    let mut stage = Stage::new(&scene, 1).unwrap();
+    stage.set_ducking(0, false);
+    let mut too_low = false;
+    for _ in 0..900 {
+        stage.step(1.0 / FPS);
+        too_low |= stage.events().iter().any(|event| matches!(event.kind, EventKind::TooLow(_)));
+    }
+    assert!(too_low);
+}
