@@ -51,7 +51,20 @@ svg { background: #1c1c1b; }
 text { fill: #d8d7d0; } .faint { fill: #8f8e87; }
 }";
 
+impl Panel {
+    /// The panel as SVG without colours of its own, for a page that has them.
+    pub(crate) fn to_plain_svg(&self) -> String {
+        let Self { svg, height } = self;
+        format!("<svg viewBox=\"0 0 {WIDTH} {height}\">\n{}</svg>", svg.body)
+    }
+}
+
 impl Sheet {
+    /// An empty sheet without a title, for a page that has one.
+    pub(crate) fn bare() -> Self {
+        Self::new("")
+    }
+
     /// An empty sheet.
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), notes: Vec::new(), panels: Vec::new() }
@@ -69,24 +82,38 @@ impl Sheet {
 
     /// The whole sheet as an SVG document.
     pub fn to_svg(&self) -> String {
+        let (body, height) = self.draw();
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\">\n\
+             <title>{}</title>\n<style>{STYLE}\n</style>\n{body}</svg>\n",
+            escape(&self.title),
+        )
+    }
+
+    /// The sheet without colours of its own, for a page that has them.
+    pub(crate) fn to_plain_svg(&self) -> String {
+        let (body, height) = self.draw();
+        format!("<svg viewBox=\"0 0 {WIDTH} {height}\">\n{body}</svg>")
+    }
+
+    /// Everything on it, and how high that is.
+    fn draw(&self) -> (String, f32) {
         let mut head = Svg::default();
-        let mut y = 44.0;
-        head.text(Vec2::new(MARGIN, y), "title", &self.title);
+        let mut y = 12.0;
+        if !self.title.is_empty() {
+            y = 44.0;
+            head.text(Vec2::new(MARGIN, y), "title", &self.title);
+        }
         for note in &self.notes {
             y += 20.0;
             head.text(Vec2::new(MARGIN, y), "faint", note);
         }
         y += 20.0;
-        let mut body = String::new();
+        let mut body = head.body;
         for panel in &self.panels {
             body.push_str(&format!("<g transform=\"translate(0 {y})\">\n{}</g>\n", panel.svg.body));
             y += panel.height + 24.0;
         }
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {y}\" width=\"{WIDTH}\" height=\"{y}\">\n\
-             <title>{}</title>\n<style>{STYLE}\n</style>\n{}{body}</svg>\n",
-            escape(&self.title),
-            head.body,
-        )
+        (body, y)
     }
 }

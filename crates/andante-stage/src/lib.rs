@@ -18,4 +18,4 @@ pub use built_in::{BuiltIn, built_in_scenes};
 pub use part_plan::{PartPlan, PlanFailure, PlanTimings, plan_part};
 pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
-pub use take::{Event, EventKind, Take, Track};
+pub use take::{Event, EventKind, Presence, Take, TakeFileError, Track, TrackMetrics};
