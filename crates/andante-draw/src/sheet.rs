@@ -29,6 +29,7 @@ const STYLE: &str = "
 svg { background: #fcfcfb; font-family: system-ui, sans-serif; }
 .ink { stroke: #3a3a38; } .left { stroke: #2a78b5; } .right { stroke: #d9722a; }
 .bone { stroke-width: 3.2; stroke-linecap: round; fill: none; }
+.trace { stroke-width: 1.6; stroke-linecap: round; opacity: 0.28; }
 .axis { stroke: #b9b8b2; stroke-width: 1; } .grid { stroke: #e6e5df; stroke-width: 1; }
 .curve { stroke-width: 1.8; fill: none; stroke-linejoin: round; }
 .dot-left { fill: #2a78b5; } .dot-right { fill: #d9722a; } .dot-ink { fill: #3a3a38; }
@@ -78,6 +79,11 @@ impl Sheet {
     /// Adds a panel at the bottom.
     pub fn add(&mut self, panel: Panel) {
         self.panels.push(panel);
+    }
+
+    /// Width and height in SVG units.
+    pub fn size(&self) -> [usize; 2] {
+        [WIDTH as usize, self.draw().1.ceil() as usize]
     }
 
     /// The whole sheet as an SVG document.
