@@ -1,7 +1,7 @@
 //! The ground of a scene as feet meet it.
 
 use crate::{Patch, Scene};
-use andante_world::{Area, Ground, Hit, MeshError, TriangleMesh};
+use andante_world::{Area, Ground, Hit, MeshError, Platform, TriangleMesh};
 use glam::{Vec2, Vec3};
 
 /// Every patch of a scene at once: the highest surface below the question counts.
@@ -87,13 +87,7 @@ impl Patch {
                 for at in &mut mesh.positions {
                     at.y += self.platform.height_at(Vec2::new(at.x, at.z));
                 }
-                let inside = |corners: &[u32; 3]| {
-                    let middle = corners.iter().map(|&corner| mesh.positions[corner as usize]);
-                    let middle = middle.sum::<Vec3>() / 3.0;
-                    self.platform.contains(Vec2::new(middle.x, middle.z))
-                };
-                let kept: Vec<[u32; 3]> = mesh.triangles.iter().copied().filter(inside).collect();
-                mesh.triangles = kept;
+                cut(&mut mesh, &self.platform);
             }
         }
         for index in 0..outline.len() {
@@ -116,6 +110,57 @@ impl Patch {
 
 /// How far walls lead down from a rim, in metres.
 const THICKNESS: f32 = 0.3;
+
+/// Cuts a surface along the rim of a platform.
+fn cut(mesh: &mut TriangleMesh, platform: &Platform) {
+    let ears: Vec<[Vec2; 3]> = ears(&platform.outline)
+        .iter()
+        .map(|ear| ear.map(|corner| platform.outline[corner]))
+        .collect();
+    let flat = |at: Vec3| Vec2::new(at.x, at.z);
+    for corners in std::mem::take(&mut mesh.triangles) {
+        let places = corners.map(|corner| mesh.positions[corner as usize]);
+        let middle = flat(places[0] + places[1] + places[2]) / 3.0;
+        let inside = places.iter().filter(|at| platform.contains(flat(**at))).count();
+        let inside = inside + usize::from(platform.contains(middle));
+        match inside {
+            4 => mesh.triangles.push(corners),
+            0 => {}
+            _ => {
+                for ear in &ears {
+                    let rest = clipped(&places, ear);
+                    for last in 2..rest.len() {
+                        push(mesh, [rest[0], rest[last - 1], rest[last]], Vec3::Y);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The part of a triangle above a triangle of the plane (Sutherland and Hodgman 1974).
+fn clipped(triangle: &[Vec3; 3], ear: &[Vec2; 3]) -> Vec<Vec3> {
+    let side = signed_area(ear).signum();
+    let mut rest = triangle.to_vec();
+    for index in 0..3 {
+        let (from, to) = (ear[index], ear[(index + 1) % 3]);
+        let inner =
+            |at: &Vec3| side * (to - from).perp_dot(Vec2::new(at.x, at.z) - from);
+        let mut next = Vec::with_capacity(rest.len() + 1);
+        for here in 0..rest.len() {
+            let (a, b) = (rest[here], rest[(here + 1) % rest.len()]);
+            let (p, q) = (inner(&a), inner(&b));
+            if p >= 0.0 {
+                next.push(a);
+            }
+            if (p >= 0.0) != (q >= 0.0) {
+                next.push(a.lerp(b, p / (p - q)));
+            }
+        }
+        rest = next;
+    }
+    rest
+}
 
 /// Area of a polygon, negative where its corners run from z to x.
 fn signed_area(outline: &[Vec2]) -> f32 {
@@ -212,5 +257,24 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn hills_are_cut_along_the_rim_of_their_platform() {
+        let text = "version = 1\nname = \"x\"\n[[platform]]\nterrain = \"hills:0.1:3\"\n\
+                    outline = [[0, 0], [4, 0.5], [5, 3], [2, 2], [-1, 5]]\n";
+        let scene = crate::read_scene(text).unwrap();
+        let mesh = SceneGround::new(&scene).mesh(0.23).unwrap();
+        mesh.validate().unwrap();
+        let flat = |at: Vec3| vec2(at.x, at.z);
+        // The walls stand upright and cover nothing.
+        let covered: f32 = mesh
+            .triangles
+            .iter()
+            .map(|corners| corners.map(|corner| flat(mesh.positions[corner as usize])))
+            .map(|corners| signed_area(&corners).abs())
+            .sum();
+        let whole = signed_area(&scene.ground[0].platform.outline).abs();
+        assert!((covered / whole - 1.0).abs() < 0.01, "{covered} of {whole}");
     }
 }

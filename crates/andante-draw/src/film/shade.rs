@@ -106,7 +106,7 @@ fn grid(color: Vec3, at: Vec3, normal: Vec3, eye: &Eye) -> Vec3 {
     }
     // About the width of a pixel on the ground.
     let away = at - eye.at;
-    let pixel = 0.0016 * away.length() / away.normalize_or(Vec3::Y).dot(normal).abs().max(0.08);
+    let pixel = 0.0008 * away.length() / away.normalize_or(Vec3::Y).dot(normal).abs().max(0.08);
     let near = |value: f32| (value - value.round()).abs();
     let line = near(at.x).min(near(at.z)) / pixel.max(0.006);
     let strength = (1.5 - line).clamp(0.0, 1.0) * (1.0 - pixel / 0.25).clamp(0.0, 1.0);

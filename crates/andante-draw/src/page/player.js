@@ -36,6 +36,14 @@ function orthographic(towards, centre, half, depth) {
   return columns([row(right, 1 / half), row(up, 1 / half), row(towards, -1 / depth), [0, 0, 0, 1]]);
 }
 
+// Without a graphics card every sample of a pixel costs.
+function drawnBySoftware() {
+  const gl = document.createElement("canvas").getContext("webgl2"), info = gl && gl.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  if (gl) { const lost = gl.getExtension("WEBGL_lose_context"); if (lost) lost.loseContext(); }
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 // ---- one player
 
 function start(root) {
@@ -43,7 +51,8 @@ function start(root) {
   const canvas = root.querySelector("canvas");
   const find = (name) => root.querySelector(`[data-do=${name}]`);
   const [play, slider, clock, speed, follow] = ["play", "scrub", "clock", "speed", "follow"].map(find);
-  const gl = canvas.getContext("webgl2", { alpha: false, antialias: true, powerPreference: "high-performance" });
+  const software = drawnBySoftware();
+  const gl = canvas.getContext("webgl2", { alpha: false, antialias: !software, powerPreference: "high-performance" });
   if (!gl) { root.classList.add("blind"); return null; }
 
   const size = data.size, shown = {}, sun = unit([0.45, 0.80, 0.38]);
@@ -59,8 +68,9 @@ function start(root) {
   const live = marks([]), sticks = marks([]);
   const shadow = shadowMap(1024);
 
-  let time = 0, playing = false, last = null, focus = null, pan = [0, 0, 0], quality = 1, slow = 0, stale = true;
-  let yaw = 0.8, pitch = 0.3, distance = size * (actors.length > 1 ? 3.6 : 3.1);
+  const moments = [...document.querySelectorAll(".events [data-time]")];
+  let time = 0, playing = false, last = null, focus = null, pan = [0, 0, 0], quality = software ? 0.7 : 1, slow = 0, stale = true;
+  let yaw = 0.8, pitch = 0.34, distance = size * 3;
 
   // Controls
 
@@ -119,7 +129,10 @@ function start(root) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", refresh);
   document.addEventListener("themechange", refresh);
   canvas.addEventListener("webglcontextlost", (event) => { event.preventDefault(); setPlaying(false); root.classList.add("blind"); });
-  setPlaying(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+  // An address can name a moment: report.html#t=4.2
+  const moment = /[#&]t=([0-9.]+)/.exec(location.hash);
+  if (moment) seek(Number(moment[1]));
+  setPlaying(!moment && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   refresh();
   return { root, data, draw, seek, setPlaying, toggle, key, shown, follow, state: () => ({ time, playing, yaw, pitch, distance, pan, focus }), gl };
 
@@ -247,7 +260,7 @@ function start(root) {
   // The last event that has happened is lit.
   function mark() {
     let latest = null;
-    for (const button of document.querySelectorAll(".events [data-time]")) {
+    for (const button of moments) {
       button.classList.remove("now");
       if (Number(button.dataset.time) <= time + 1e-3) latest = button;
     }
@@ -505,6 +518,7 @@ function start(root) {
       places[info.name] = gl.getUniformLocation(made, info.name);
     }
     gl.useProgram(made);
+    if (places.taps) gl.uniform1i(places.taps, software ? 1 : 4);
     if (places.shadows) gl.uniform1i(places.shadows, 1);
     if (places.bones) gl.uniform1i(places.bones, 0);
     return { made, places };

@@ -8,6 +8,7 @@ uniform mat4 view, sunView;
 uniform vec3 eye, sky, sun;
 uniform float reach;              // where fog has swallowed everything
 uniform bool shaded;
+uniform int taps;                 // of a shadow's rim, 1 or 4
 uniform sampler2DShadow shadows;
 `;
 
@@ -18,14 +19,13 @@ float lightOn(vec3 at, vec3 n) {
   vec3 s = p.xyz * 0.5 + 0.5;
   if (any(lessThan(s, vec3(0.0))) || any(greaterThan(s, vec3(1.0)))) return 1.0;
   float sum = 0.0;
-  float r = 1.1 / 1024.0;
-  for (int k = 0; k < 4; k++) {
-    vec2 o = vec2(float(k & 1) - 0.5, float(k >> 1) - 0.5) * 1.6 * r;
+  for (int k = 0; k < taps; k++) {
+    vec2 o = taps == 1 ? vec2(0.0) : (vec2(float(k & 1), float(k >> 1)) - 0.5) * 0.0017;
     sum += texture(shadows, vec3(s.xy + o, s.z - 0.0015));
   }
   // Shadows fade at the rim of what the sun is drawn for.
   vec2 rim = smoothstep(0.8, 1.0, abs(p.xy));
-  return mix(sum * 0.25, 1.0, max(rim.x, rim.y));
+  return mix(sum / float(taps), 1.0, max(rim.x, rim.y));
 }
 vec4 finish(vec3 color, vec3 at, float alpha) {
   float fog = smoothstep(0.35, 1.0, length(at - eye) / reach);

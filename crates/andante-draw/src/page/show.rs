@@ -1,7 +1,7 @@
 //! What a take becomes for the player in a page.
 
 use super::pack::{bytes, floats, shorts, words};
-use andante_skeleton::{Clip, CompactClip, Skeleton, SkinnedMesh, Vertices, capsule_body};
+use andante_skeleton::{Clip, CompactClip, CompactParts, Skeleton, SkinnedMesh, Vertices, capsule_body};
 use andante_stage::{SceneGround, Take, Track};
 use andante_world::{Ground, Shape, TriangleMesh};
 use glam::{Vec2, Vec3};
@@ -97,6 +97,7 @@ fn size<'a>(skeletons: impl Iterator<Item = &'a Skeleton>) -> f32 {
 fn actor(name: &str, skeleton: &Skeleton, clip: &Clip, body: usize) -> Value {
     let slower = if clip.fps() > PLAYER_FPS { clip.resampled(PLAYER_FPS).ok() } else { None };
     let parts = CompactClip::new(slower.as_ref().unwrap_or(clip)).parts();
+    let (moving, translations) = movers(&parts);
     let parents: Vec<i32> =
         skeleton.joints().iter().map(|joint| joint.parent.map_or(-1, |p| p as i32)).collect();
     let still = parts.still.iter().flat_map(|joint| {
@@ -106,11 +107,26 @@ fn actor(name: &str, skeleton: &Skeleton, clip: &Clip, body: usize) -> Value {
     let tips = skeleton.joints().iter().map(|joint| joint.tip.map(|tip| tip.to_array()));
     json!({
         "name": name, "body": body, "fps": parts.fps, "frames": parts.frames,
-        "parents": parents, "still": floats(still), "turning": parts.turning, "moving": parts.moving,
+        "parents": parents, "still": floats(still), "turning": parts.turning, "moving": moving,
         "tips": tips.collect::<Vec<_>>(),
         "rotations": shorts(parts.rotations.iter().flatten().copied()),
-        "translations": floats(parts.translations.iter().flat_map(|place| place.to_array())),
+        "translations": floats(translations.iter().flat_map(|place| place.to_array())),
     })
+}
+
+/// Joints that move visibly in their parents, and where they are: bones whose lengths differ by rounding stay as they are.
+fn movers(parts: &CompactParts) -> (Vec<u16>, Vec<Vec3>) {
+    const VISIBLE: f32 = 2e-4;
+    let count = parts.moving.len().max(1);
+    let moves = |column: &usize| {
+        let still = parts.still[usize::from(parts.moving[*column])].translation;
+        let mut places = parts.translations.iter().skip(*column).step_by(count);
+        places.any(|place| place.distance(still) > VISIBLE)
+    };
+    let columns: Vec<usize> = (0..parts.moving.len()).filter(moves).collect();
+    let rows = parts.translations.chunks_exact(count);
+    let places = rows.flat_map(|row| columns.iter().map(|column| row[*column])).collect();
+    (columns.iter().map(|column| parts.moving[*column]).collect(), places)
 }
 
 /// Footprints, contacts and where soles are.
