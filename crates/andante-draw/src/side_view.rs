@@ -189,8 +189,8 @@ impl<'a> SideView<'a> {
     /// The figures at even times, with the time.
     fn all_figures(&self) -> Vec<(f32, Vec<Segment>)> {
         let count = self.figures.min(self.clip.frame_count());
-        let times = (0..count)
-            .map(|index| self.clip.duration() * index as f32 / (count.max(2) - 1) as f32);
+        let times =
+            (0..count).map(|index| self.clip.duration() * index as f32 / (count.max(2) - 1) as f32);
         times.map(|time| (self.start + time, self.figure(time))).collect()
     }
 
@@ -199,7 +199,9 @@ impl<'a> SideView<'a> {
         let (count, parts) = (self.figures.min(self.clip.frame_count()), self.onion + 1);
         let last = (count.max(2) - 1) * parts;
         let between = (0..last).filter(|index| index % parts != 0);
-        between.map(|index| self.figure(self.clip.duration() * index as f32 / last as f32)).collect()
+        between
+            .map(|index| self.figure(self.clip.duration() * index as f32 / last as f32))
+            .collect()
     }
 
     fn figure(&self, time: f32) -> Vec<Segment> {

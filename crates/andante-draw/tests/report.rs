@@ -40,7 +40,8 @@ fn a_report_is_small_and_loads_nothing() {
     for loading in ["http://", "https://", " src=", "@import", "url("] {
         assert_eq!(html.matches(loading).count(), 0, "{loading}");
     }
-    for part in ["Anna begins to go to", "foot slide, mean, mm", "planning", "12.5 ms", "curvature"] {
+    for part in ["Anna begins to go to", "foot slide, mean, mm", "planning", "12.5 ms", "curvature"]
+    {
         assert!(html.contains(part), "{part}");
     }
 }

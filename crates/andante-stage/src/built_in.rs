@@ -18,7 +18,8 @@ macro_rules! scenes {
     };
 }
 
-const SCENES: &[BuiltIn] = scenes!["demo", "jumps", "turns", "parking", "house", "sheep-pen", "hills"];
+const SCENES: &[BuiltIn] =
+    scenes!["demo", "jumps", "turns", "parking", "house", "sheep-pen", "hills"];
 
 /// Every built-in scene, simple ones first.
 pub fn built_in_scenes() -> &'static [BuiltIn] {

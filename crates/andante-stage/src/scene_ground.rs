@@ -98,8 +98,8 @@ impl Patch {
                 None => 1,
             };
             for piece in 0..pieces {
-                let [from, to] = [piece, piece + 1]
-                    .map(|piece| a.lerp(b, piece as f32 / pieces as f32));
+                let [from, to] =
+                    [piece, piece + 1].map(|piece| a.lerp(b, piece as f32 / pieces as f32));
                 push(&mut mesh, [at(from, 0.0), at(to, 0.0), at(to, THICKNESS)], out);
                 push(&mut mesh, [at(from, 0.0), at(to, THICKNESS), at(from, THICKNESS)], out);
             }
@@ -144,8 +144,7 @@ fn clipped(triangle: &[Vec3; 3], ear: &[Vec2; 3]) -> Vec<Vec3> {
     let mut rest = triangle.to_vec();
     for index in 0..3 {
         let (from, to) = (ear[index], ear[(index + 1) % 3]);
-        let inner =
-            |at: &Vec3| side * (to - from).perp_dot(Vec2::new(at.x, at.z) - from);
+        let inner = |at: &Vec3| side * (to - from).perp_dot(Vec2::new(at.x, at.z) - from);
         let mut next = Vec::with_capacity(rest.len() + 1);
         for here in 0..rest.len() {
             let (a, b) = (rest[here], rest[(here + 1) % rest.len()]);
@@ -247,8 +246,10 @@ mod tests {
             mesh.validate().unwrap();
             for patch in scene.ground.iter().filter(|patch| patch.terrain.is_none()) {
                 let outline = &patch.platform.outline;
-                let ears: f32 =
-                    ears(outline).iter().map(|ear| signed_area(&ear.map(|corner| outline[corner]))).sum();
+                let ears: f32 = ears(outline)
+                    .iter()
+                    .map(|ear| signed_area(&ear.map(|corner| outline[corner])))
+                    .sum();
                 assert!(
                     (ears - signed_area(outline).abs()).abs() < 1e-3 * ears,
                     "{}: {}",

@@ -89,9 +89,8 @@ impl Bumps {
     }
 
     pub(crate) fn numbers(&self) -> (Vec3, f32, Vec<[f32; 5]>) {
-        let numbers = |bump: &Bump| {
-            [bump.center.x, bump.center.y, bump.height, bump.sharpness, bump.reach]
-        };
+        let numbers =
+            |bump: &Bump| [bump.center.x, bump.center.y, bump.height, bump.sharpness, bump.reach];
         (self.scale, self.steepest, self.bumps.iter().map(numbers).collect())
     }
 

@@ -336,9 +336,13 @@ fn takes_scenes_and_motions_are_drawn() {
     };
     let small = ["--width", "64", "--height", "48"];
     let (report, bytes) = draw(text(&take), "a.png", &small);
-    assert_eq!((&report["frames"], &report["width"], &report["height"]), (&1.into(), &64.into(), &48.into()));
+    assert_eq!(
+        (&report["frames"], &report["width"], &report["height"]),
+        (&1.into(), &64.into(), &48.into())
+    );
     assert!(bytes.starts_with(b"\x89PNG"));
-    let span = [&small[..], &["--from", "2", "--to", "3", "--fps", "10", "--camera", "orbit"]].concat();
+    let span =
+        [&small[..], &["--from", "2", "--to", "3", "--fps", "10", "--camera", "orbit"]].concat();
     let (report, bytes) = draw(text(&take), "a.gif", &span);
     assert_eq!(report["frames"], 11);
     assert!(bytes.starts_with(b"GIF89a"));
@@ -733,9 +737,15 @@ fn a_scene_is_planned_drawn_and_written_with_its_world() {
 
     let run = json(&["run", "hills", "-o", text(directory.path())], 0);
     assert_eq!(run["footsteps_off_the_ground"], 0);
-    for name in
-        ["report.html", "take.take", "take.glb", "take.bvh", "curves.csv", "plan.svg", "metrics.json"]
-    {
+    for name in [
+        "report.html",
+        "take.take",
+        "take.glb",
+        "take.bvh",
+        "curves.csv",
+        "plan.svg",
+        "metrics.json",
+    ] {
         assert!(directory.path().join(name).exists(), "{name}");
     }
 }

@@ -74,11 +74,7 @@ impl Palette {
         let nearest = (0..counts.len()).map(|index| {
             let wanted = color(index);
             let distance = |c: &[f32; 3]| (0..3).map(|k| (c[k] - wanted[k]).powi(2)).sum::<f32>();
-            let found = chosen
-                .iter()
-                .map(distance)
-                .enumerate()
-                .min_by(|a, b| a.1.total_cmp(&b.1));
+            let found = chosen.iter().map(distance).enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
             found.map_or(0, |(index, _)| index as u8)
         });
         let nearest = nearest.collect();

@@ -26,10 +26,8 @@ const BAND: usize = 32;
 impl Raster {
     pub fn new(width: usize, height: usize, facets: &[Facet]) -> Self {
         let count = width * height;
-        let mut raster = Self {
-            depth: vec![f32::NEG_INFINITY; count],
-            nearest: vec![NOTHING; count],
-        };
+        let mut raster =
+            Self { depth: vec![f32::NEG_INFINITY; count], nearest: vec![NOTHING; count] };
         let bands = raster.depth.par_chunks_mut(BAND * width);
         bands.zip(raster.nearest.par_chunks_mut(BAND * width)).enumerate().for_each(
             |(band, (depth, nearest))| {

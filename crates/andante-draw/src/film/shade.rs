@@ -88,7 +88,10 @@ fn light(face: &Face, at: Vec3, normal: Vec3, eye: &Eye, sun: &Sun) -> Vec3 {
         Matter::Ground => {
             let lit = lit * sun.reaches(at, normal);
             let color = grid(face.color, at, normal, eye);
-            color * (Vec3::new(0.40, 0.42, 0.46) + 0.16 * normal.y + Vec3::new(0.62, 0.59, 0.52) * lit)
+            color
+                * (Vec3::new(0.40, 0.42, 0.46)
+                    + 0.16 * normal.y
+                    + Vec3::new(0.62, 0.59, 0.52) * lit)
         }
         Matter::Solid => {
             let above = 0.5 + 0.5 * normal.y;
@@ -231,10 +234,14 @@ impl Sun {
         };
         let (low, part) = (place.floor(), place - place.floor());
         let row = |y: f32| {
-            (1.0 - part.x) * sees(low.x - 1.0, y) + sees(low.x, y) + sees(low.x + 1.0, y)
+            (1.0 - part.x) * sees(low.x - 1.0, y)
+                + sees(low.x, y)
+                + sees(low.x + 1.0, y)
                 + part.x * sees(low.x + 2.0, y)
         };
-        let sum = (1.0 - part.y) * row(low.y - 1.0) + row(low.y) + row(low.y + 1.0)
+        let sum = (1.0 - part.y) * row(low.y - 1.0)
+            + row(low.y)
+            + row(low.y + 1.0)
             + part.y * row(low.y + 2.0);
         sum / 9.0
     }

@@ -57,7 +57,8 @@ impl<'a> Stage<'a> {
     pub fn new(take: &'a Take, cell: f32) -> Self {
         let body = |skeleton: &Skeleton| {
             let body = capsule_body(skeleton);
-            let turns = body.inverse_binds.iter().map(|bind| bind.to_scale_rotation_translation().1);
+            let turns =
+                body.inverse_binds.iter().map(|bind| bind.to_scale_rotation_translation().1);
             let turns = turns.collect();
             (body, turns)
         };
@@ -183,12 +184,14 @@ fn way(track: &Track, ground: &SceneGround) -> Vec<Face> {
         let hit = ground.probe(Vec3::new(place.x, hips(frame), place.y), 4.0)?;
         Some(hit.point + LIFT * hit.normal)
     };
-    let frames: Vec<usize> = (0..track.body.len().min(track.clip.frame_count())).step_by(step).collect();
+    let frames: Vec<usize> =
+        (0..track.body.len().min(track.clip.frame_count())).step_by(step).collect();
     let mut faces = Vec::new();
     for pair in frames.windows(2) {
         let (Some(a), Some(b)) = (on_ground(pair[0]), on_ground(pair[1])) else { continue };
         let across = 0.016 * Vec3::Y.cross(b - a).normalize_or_zero();
-        for corners in [[a - across, b - across, b + across], [a - across, b + across, a + across]] {
+        for corners in [[a - across, b - across, b + across], [a - across, b + across, a + across]]
+        {
             faces.push(Face { corners, normals: [Vec3::Y; 3], color: WAY, matter: Matter::Mark });
         }
     }

@@ -126,10 +126,7 @@ impl Page {
              <select data-do=\"follow\" aria-label=\"follow\">",
         );
         for (index, name) in show.names.iter().enumerate() {
-            self.put(format_args!(
-                "<option value=\"{index}\">Follow {}</option>",
-                escape(name)
-            ));
+            self.put(format_args!("<option value=\"{index}\">Follow {}</option>", escape(name)));
         }
         self.body.push_str(
             "<option value=\"all\">Follow everybody</option><option value=\"free\">Stay here</option></select></div>\n\

@@ -1,7 +1,9 @@
 //! What a take becomes for the player in a page.
 
 use super::pack::{bytes, floats, shorts, words};
-use andante_skeleton::{Clip, CompactClip, CompactParts, Skeleton, SkinnedMesh, Vertices, capsule_body};
+use andante_skeleton::{
+    Clip, CompactClip, CompactParts, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
+};
 use andante_stage::{SceneGround, Take, Track};
 use andante_world::{Ground, Shape, TriangleMesh};
 use glam::{Vec2, Vec3};
@@ -42,7 +44,8 @@ impl Show {
             add_way(&mut actor, track, &ground);
             actors.push(actor);
         }
-        let bodies: Vec<Value> = bodies.iter().map(|body| mesh(&capsule_body(body))).collect();
+        let bodies: Vec<Value> =
+            bodies.iter().map(|body| mesh(&light_capsule_body(body))).collect();
         let things: Vec<Value> = take.presences().iter().map(thing).collect();
         let events: Vec<Value> = take
             .events
@@ -186,9 +189,7 @@ fn thing(presence: &andante_stage::Presence) -> Value {
     let obstacle = &presence.obstacle;
     let (round, size) = match obstacle.shape {
         Shape::Box(size) => (false, size),
-        Shape::Cylinder { radius, height } => {
-            (true, Vec3::new(2.0 * radius, height, 2.0 * radius))
-        }
+        Shape::Cylinder { radius, height } => (true, Vec3::new(2.0 * radius, height, 2.0 * radius)),
     };
     json!({
         "name": obstacle.name, "round": round, "size": size.to_array(), "at": obstacle.at.to_array(),
@@ -290,8 +291,8 @@ fn lowest(skeleton: &Skeleton, clip: &Clip, mesh: &SkinnedMesh) -> f32 {
     for pose in clip.frames().step_by(step) {
         skeleton.local_to_model(pose, &mut models);
         let height = |vertices: &Vertices| {
-            let heights = (0..vertices.positions.len())
-                .map(|vertex| mesh.skin(vertices, vertex, &models).y);
+            let heights =
+                (0..vertices.positions.len()).map(|vertex| mesh.skin(vertices, vertex, &models).y);
             heights.fold(f32::MAX, f32::min)
         };
         let parts = mesh.primitives.iter().map(|part| height(&part.vertices));

@@ -39,9 +39,7 @@ impl Take {
     /// The name of a track as part of the name of a file, different for every track.
     pub fn file_name(&self, track: usize) -> String {
         let plain = |index: usize| match self.tracks.get(index) {
-            Some(track) => {
-                track.name.replace(|c: char| !c.is_alphanumeric(), "-").to_lowercase()
-            }
+            Some(track) => track.name.replace(|c: char| !c.is_alphanumeric(), "-").to_lowercase(),
             None => String::new(),
         };
         let name = plain(track);

@@ -116,8 +116,7 @@ fn read_track(reader: &mut Reader) -> Read<Track> {
     let name = reader.string()?;
     let character = reader.character()?;
     let clip = read_clip(reader, &character)?;
-    let interval =
-        |reader: &mut Reader| Ok(Interval { start: reader.f32()?, end: reader.f32()? });
+    let interval = |reader: &mut Reader| Ok(Interval { start: reader.f32()?, end: reader.f32()? });
     let feet = reader.list(8, |reader| {
         Ok(FootContacts { heel: reader.list(8, interval)?, toe: reader.list(8, interval)? })
     })?;
@@ -150,18 +149,7 @@ fn read_track(reader: &mut Reader) -> Read<Track> {
     let (curvature, running, speed) = (curve()?, curve()?, curve()?);
     let goal = if reader.u8()? == 1 { Some(reader.planar()?) } else { None };
     let contacts = Contacts { feet };
-    Ok(Track {
-        name,
-        character,
-        clip,
-        contacts,
-        footprints,
-        body,
-        curvature,
-        running,
-        speed,
-        goal,
-    })
+    Ok(Track { name, character, clip, contacts, footprints, body, curvature, running, speed, goal })
 }
 
 /// Whether a joint turns and whether it moves, as bits.
@@ -210,12 +198,9 @@ fn read_clip(reader: &mut Reader, character: &Character) -> Read<Clip> {
         for frame in 0..frames {
             transforms[frame * joints + joint].rotation = match frame > 0 && !turns {
                 true => transforms[joint].rotation,
-                false => Quat::from_xyzw(
-                    reader.f32()?,
-                    reader.f32()?,
-                    reader.f32()?,
-                    reader.f32()?,
-                ),
+                false => {
+                    Quat::from_xyzw(reader.f32()?, reader.f32()?, reader.f32()?, reader.f32()?)
+                }
             };
         }
         for frame in 0..frames {

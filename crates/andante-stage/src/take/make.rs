@@ -19,8 +19,7 @@ impl Take {
         plans: Vec<(Character, Result<PartPlan, String>)>,
     ) -> Result<Self, ClipError> {
         let ground = SceneGround::new(scene);
-        let mut take =
-            Self { scene: scene.clone(), seed, tracks: Vec::new(), events: Vec::new() };
+        let mut take = Self { scene: scene.clone(), seed, tracks: Vec::new(), events: Vec::new() };
         for (part, (character, plan)) in scene.characters.iter().zip(plans) {
             let track = Some(take.tracks.len());
             let event = |time: f32, kind: EventKind| Event { time, track, kind };
@@ -56,8 +55,7 @@ impl Take {
             if rests.is_empty() { low.y } else { heights.sum::<f32>() / rests.len() as f32 };
         let (low, high) = (Vec2::new(low.x, low.z) - ROOM, Vec2::new(high.x, high.z) + ROOM);
         let corners = vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
-        let patch =
-            Patch { platform: Platform::level("ground", corners, height), terrain: None };
+        let patch = Patch { platform: Platform::level("ground", corners, height), terrain: None };
         let hips = character.rig.hips;
         let rest = character.skeleton.rest_models()[hips].rotation.conjugate();
         let body: Vec<Planar> = frames

@@ -164,10 +164,7 @@ fn foreign_newer_short_and_damaged_files_are_told_apart() {
     assert!(refused(&bytes()[..bytes().len() / 2]).contains("copied incompletely"));
     let mut damaged = bytes().to_vec();
     damaged[bytes().len() / 2] ^= 1;
-    assert_eq!(
-        refused(&damaged),
-        TakeFileError::from(ArchiveError::Damaged("take")).to_string()
-    );
+    assert_eq!(refused(&damaged), TakeFileError::from(ArchiveError::Damaged("take")).to_string());
 }
 
 proptest! {

@@ -29,14 +29,14 @@ pub fn run(args: &RenderArgs, context: &Context) -> Result<Report, Failure> {
     select::refuse_to_overwrite(output, &[Path::new(&args.take)])?;
     let take = read(args, context)?;
     let track = match &args.character {
-        Some(name) => Some(take.tracks.iter().position(|track| track.name == *name).ok_or_else(
-            || {
+        Some(name) => {
+            Some(take.tracks.iter().position(|track| track.name == *name).ok_or_else(|| {
                 let names: Vec<&str> =
                     take.tracks.iter().map(|track| track.name.as_str()).collect();
                 Failure::new(format!("there is no `{name}` in this take"))
                     .hint(format!("there is {}", names.join(", ")))
-            },
-        )?),
+            })?)
+        }
         None => None,
     };
     let options = FilmOptions {
@@ -64,7 +64,8 @@ pub fn run(args: &RenderArgs, context: &Context) -> Result<Report, Failure> {
         "png" => {
             // One moment: the given one, or the middle of what is shown.
             let [from, to] = film.span();
-            let moment = if args.to.is_none() && args.from.is_some() { from } else { 0.5 * (from + to) };
+            let moment =
+                if args.to.is_none() && args.from.is_some() { from } else { 0.5 * (from + to) };
             (film.png(moment).map_err(refused)?, 1, film.size())
         }
         _ => {
@@ -109,7 +110,8 @@ fn read(args: &RenderArgs, context: &Context) -> Result<Take, Failure> {
     };
     let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
     Take::from_bytes(&bytes).map_err(|error| {
-        fail(&error).hint("`andante run SCENE` writes takes; scenes, .bvh and .glb files can be drawn too")
+        fail(&error)
+            .hint("`andante run SCENE` writes takes; scenes, .bvh and .glb files can be drawn too")
     })
 }
 

@@ -123,7 +123,8 @@ impl Stages {
 
 /// The files other programs read.
 fn exports(take: &Take) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", take.scene.name));
+    let fail =
+        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", take.scene.name));
     let mut files = vec![
         ("take.take".to_owned(), take.to_bytes().map_err(|error| fail(&error))?),
         ("take.glb".to_owned(), take.to_glb().map_err(|error| fail(&error))?),
@@ -180,7 +181,10 @@ fn summary(take: &Take, metrics: &[TrackMetrics]) -> String {
     for (track, m) in take.tracks.iter().zip(metrics) {
         let steps = track.footprints.len();
         let (way, seconds) = (m.way_m, track.clip.duration());
-        text.push_str(&format!("  {}: {way:.1} m in {seconds:.1} s, {steps} footsteps\n", track.name));
+        text.push_str(&format!(
+            "  {}: {way:.1} m in {seconds:.1} s, {steps} footsteps\n",
+            track.name
+        ));
         if let (Some(missed), Some(turned)) = (m.goal_error_m, m.goal_heading_error_deg) {
             text.push_str(&format!(
                 "    the goal is missed by {:.2} mm and {turned:.2}°; feet slide {:.2} mm on average, {:.2} at most\n",

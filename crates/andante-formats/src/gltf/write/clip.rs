@@ -49,15 +49,8 @@ pub(super) fn animate(
 ) {
     let times: Vec<_> = (0..clip.frame_count()).map(|frame| [clip.frame_time(frame)]).collect();
     let times = builder.bounded_floats(None, &times);
-    let mut channels = Channels {
-        builder,
-        animation,
-        first,
-        count: 0,
-        times,
-        start: None,
-        has_all_times: false,
-    };
+    let mut channels =
+        Channels { builder, animation, first, count: 0, times, start: None, has_all_times: false };
     for (joint, info) in skeleton.joints().iter().enumerate() {
         let values = clip.frames().map(|frame| frame[joint].rotation.normalize().to_array());
         let rest = rotation::nearest_sign(info.rest.rotation, clip.rotation(0, joint)).to_array();
