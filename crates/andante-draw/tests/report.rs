@@ -1,6 +1,6 @@
 //! Reports in a real browser, where there is one.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use andante_draw::take_report;
 use andante_motion::repertoire::Repertoire;
