@@ -45,7 +45,7 @@ impl Camera {
             Self::Follow => (heading + 0.85, 0.30, 3.4, None),
             Self::Orbit => (heading_of(track) + 0.8 + ROUND * time, 0.38, 3.6, None),
             Self::Side => (heading - std::f32::consts::FRAC_PI_2, 0.06, 3.4, None),
-            Self::Top => (0.0, 1.55, 5.2, Some((Vec3::NEG_X, Vec3::Z))),
+            Self::Top => (0.0, 1.55, 3.8, Some((Vec3::NEG_X, Vec3::Z))),
         };
         let (sin, cos) = turn.sin_cos();
         let (up, level) = f32::sin_cos(rise);
