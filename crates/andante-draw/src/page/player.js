@@ -68,6 +68,7 @@ function start(root) {
   const live = marks([]), sticks = marks([]);
   const shadow = shadowMap(1024);
 
+  const heads = [...document.querySelectorAll(".timed i")];
   const moments = [...document.querySelectorAll(".events [data-time]")];
   let time = 0, playing = false, last = null, focus = null, pan = [0, 0, 0], quality = software ? 0.7 : 1, slow = 0, stale = true;
   let yaw = 0.8, pitch = 0.34, distance = size * 3;
@@ -247,7 +248,9 @@ function start(root) {
 
     slider.value = Math.round(time * 60);
     clock.textContent = time.toFixed(2) + " s";
-    document.documentElement.style.setProperty("--played", data.seconds > 0 ? time / data.seconds : 0);
+    // Charts lead from 100 to 1100 of 1200 units.
+    const left = `${((100 + 1000 * (data.seconds > 0 ? time / data.seconds : 0)) / 12).toFixed(2)}%`;
+    for (const head of heads) head.style.left = left;
     mark();
   }
   // Where the camera looks.
