@@ -70,7 +70,10 @@ impl Page {
 
     /// A chart over the time of the player: it shows the moment, and a click goes there.
     pub fn chart(&mut self, chart: &Panel) {
-        self.put(format_args!("<figure class=\"timed\">{}<i></i></figure>\n", chart.to_plain_svg()));
+        self.put(format_args!(
+            "<figure class=\"timed\">{}<i></i></figure>\n",
+            chart.to_plain_svg()
+        ));
     }
 
     /// Two columns beside each other, below each other on narrow screens.
