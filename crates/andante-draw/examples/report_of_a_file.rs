@@ -5,7 +5,7 @@
 //! ```
 #![allow(clippy::print_stdout)]
 
-use andante_draw::{Filmstrip, Page, Sheet, View};
+use andante_draw::{Filmstrip, Page, Sheet, Show, View};
 use andante_formats::{ReadOptions, read_file, write_atomically};
 use andante_skeleton::capsule_body;
 use std::error::Error;
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let body = asset.mesh.clone().unwrap_or_else(|| capsule_body(&asset.skeleton));
     for clip in &asset.clips {
         page.heading(clip.name());
-        page.player(&asset.skeleton, clip, &body);
+        page.player(&Show::of_clip(&asset.skeleton, clip, &body));
         let mut sheet = Sheet::new(clip.name());
         sheet.add(Filmstrip::new(&asset.skeleton, clip).draw());
         sheet.add(Filmstrip::new(&asset.skeleton, clip).view(View::Front).draw());

@@ -50,3 +50,15 @@ pub(crate) fn draw(svg: &mut Svg, figure: &[Segment], place: impl Fn(Vec2) -> Ve
         svg.line(place(segment.from), place(segment.to), class);
     }
 }
+
+/// The same, faintly: where the figure was or will be.
+pub(crate) fn draw_faint(svg: &mut Svg, figure: &[Segment], place: impl Fn(Vec2) -> Vec2) {
+    for segment in figure {
+        let class = match segment.side {
+            Side::Left => "trace left",
+            Side::Right => "trace right",
+            Side::Middle => "trace ink",
+        };
+        svg.line(place(segment.from), place(segment.to), class);
+    }
+}

@@ -1,7 +1,7 @@
 //! Pictures of motions that need no display.
 //!
-//! Everything is plain SVG or HTML: it opens in any browser, follows its light or dark theme, and is
-//! the same on every machine.
+//! Pictures are plain SVG or HTML: they open in any browser, follow its light or dark theme, and are
+//! the same on every machine. A [`Film`] is drawn triangle by triangle, as PNG or GIF.
 //!
 //! ```
 //! use andante_draw::{Filmstrip, Sheet, View};
@@ -18,20 +18,25 @@
 mod body_figure;
 mod bones;
 mod chart;
+mod film;
 mod filmstrip;
 mod gallery;
 mod page;
 mod plan_view;
-mod player;
+mod report;
 mod sheet;
 mod side_view;
+mod strip;
 mod svg;
 
 pub use body_figure::body_figure;
 pub use chart::{BarChart, LineChart};
+pub use film::{Camera, Film, FilmError, FilmOptions, Gif, Picture};
 pub use filmstrip::{Filmstrip, View};
 pub use gallery::{Figure, Gallery};
-pub use page::Page;
+pub use page::{Page, Show};
 pub use plan_view::PlanView;
+pub use report::{take_map, take_report, take_sheet};
 pub use sheet::{Panel, Sheet};
 pub use side_view::{SideView, Stroke};
+pub use strip::take_strip;

@@ -29,6 +29,7 @@ const STYLE: &str = "
 svg { background: #fcfcfb; font-family: system-ui, sans-serif; }
 .ink { stroke: #3a3a38; } .left { stroke: #2a78b5; } .right { stroke: #d9722a; }
 .bone { stroke-width: 3.2; stroke-linecap: round; fill: none; }
+.trace { stroke-width: 1.6; stroke-linecap: round; opacity: 0.28; }
 .axis { stroke: #b9b8b2; stroke-width: 1; } .grid { stroke: #e6e5df; stroke-width: 1; }
 .curve { stroke-width: 1.8; fill: none; stroke-linejoin: round; }
 .dot-left { fill: #2a78b5; } .dot-right { fill: #d9722a; } .dot-ink { fill: #3a3a38; }
@@ -51,7 +52,20 @@ svg { background: #1c1c1b; }
 text { fill: #d8d7d0; } .faint { fill: #8f8e87; }
 }";
 
+impl Panel {
+    /// The panel as SVG without colours of its own, for a page that has them.
+    pub(crate) fn to_plain_svg(&self) -> String {
+        let Self { svg, height } = self;
+        format!("<svg viewBox=\"0 0 {WIDTH} {height}\">\n{}</svg>", svg.body)
+    }
+}
+
 impl Sheet {
+    /// An empty sheet without a title, for a page that has one.
+    pub(crate) fn bare() -> Self {
+        Self::new("")
+    }
+
     /// An empty sheet.
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), notes: Vec::new(), panels: Vec::new() }
@@ -67,26 +81,45 @@ impl Sheet {
         self.panels.push(panel);
     }
 
+    /// Width and height in SVG units.
+    pub fn size(&self) -> [usize; 2] {
+        [WIDTH as usize, self.draw().1.ceil() as usize]
+    }
+
     /// The whole sheet as an SVG document.
     pub fn to_svg(&self) -> String {
+        let (body, height) = self.draw();
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\">\n\
+             <title>{}</title>\n<style>{STYLE}\n</style>\n{body}</svg>\n",
+            escape(&self.title),
+        )
+    }
+
+    /// The sheet without colours of its own, for a page that has them.
+    pub(crate) fn to_plain_svg(&self) -> String {
+        let (body, height) = self.draw();
+        format!("<svg viewBox=\"0 0 {WIDTH} {height}\">\n{body}</svg>")
+    }
+
+    /// Everything on it, and how high that is.
+    fn draw(&self) -> (String, f32) {
         let mut head = Svg::default();
-        let mut y = 44.0;
-        head.text(Vec2::new(MARGIN, y), "title", &self.title);
+        let mut y = 12.0;
+        if !self.title.is_empty() {
+            y = 44.0;
+            head.text(Vec2::new(MARGIN, y), "title", &self.title);
+        }
         for note in &self.notes {
             y += 20.0;
             head.text(Vec2::new(MARGIN, y), "faint", note);
         }
         y += 20.0;
-        let mut body = String::new();
+        let mut body = head.body;
         for panel in &self.panels {
             body.push_str(&format!("<g transform=\"translate(0 {y})\">\n{}</g>\n", panel.svg.body));
             y += panel.height + 24.0;
         }
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {y}\" width=\"{WIDTH}\" height=\"{y}\">\n\
-             <title>{}</title>\n<style>{STYLE}\n</style>\n{}{body}</svg>\n",
-            escape(&self.title),
-            head.body,
-        )
+        (body, y)
     }
 }

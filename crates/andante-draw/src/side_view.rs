@@ -16,6 +16,8 @@ pub struct SideView<'a> {
     origin: Vec2,
     direction: Vec2,
     figures: usize,
+    onion: usize,
+    start: f32,
     ground: Vec<Vec<Vec2>>,
     paths: Vec<Path>,
     prints: Vec<(Side, [Vec2; 2])>,
@@ -55,6 +57,8 @@ impl<'a> SideView<'a> {
             origin,
             direction: direction.normalize_or(Vec2::Y),
             figures: 10,
+            onion: 0,
+            start: 0.0,
             ground: Vec::new(),
             paths: Vec::new(),
             prints: Vec::new(),
@@ -65,6 +69,18 @@ impl<'a> SideView<'a> {
     /// How many figures; clips of fewer frames get one for each.
     pub fn figures(mut self, figures: usize) -> Self {
         self.figures = figures.max(1);
+        self
+    }
+
+    /// Fainter figures between two figures.
+    pub fn onion(mut self, between: usize) -> Self {
+        self.onion = between;
+        self
+    }
+
+    /// The time that is written above the first figure, in seconds.
+    pub fn starting(mut self, time: f32) -> Self {
+        self.start = time;
         self
     }
 
@@ -145,6 +161,9 @@ impl<'a> SideView<'a> {
         for line in &self.ground {
             self.draw_ground(&mut svg, &cut(line, from, to), low, &place);
         }
+        for skin in self.onion_skins() {
+            bones::draw_faint(&mut svg, &skin, place);
+        }
         for (_, figure) in &figures {
             bones::draw(&mut svg, figure, place);
         }
@@ -170,16 +189,28 @@ impl<'a> SideView<'a> {
     /// The figures at even times, with the time.
     fn all_figures(&self) -> Vec<(f32, Vec<Segment>)> {
         let count = self.figures.min(self.clip.frame_count());
-        let sides = joint_sides(self.skeleton);
+        let times =
+            (0..count).map(|index| self.clip.duration() * index as f32 / (count.max(2) - 1) as f32);
+        times.map(|time| (self.start + time, self.figure(time))).collect()
+    }
+
+    /// The figures between them.
+    fn onion_skins(&self) -> Vec<Vec<Segment>> {
+        let (count, parts) = (self.figures.min(self.clip.frame_count()), self.onion + 1);
+        let last = (count.max(2) - 1) * parts;
+        let between = (0..last).filter(|index| index % parts != 0);
+        between
+            .map(|index| self.figure(self.clip.duration() * index as f32 / last as f32))
+            .collect()
+    }
+
+    fn figure(&self, time: f32) -> Vec<Segment> {
         let mut pose = self.clip.frame(0).to_vec();
+        self.clip.sample(time, Wrap::Clamp, &mut pose);
         let mut models = pose.clone();
-        let figure = |index: usize| {
-            let time = self.clip.duration() * index as f32 / (count.max(2) - 1) as f32;
-            self.clip.sample(time, Wrap::Clamp, &mut pose);
-            self.skeleton.local_to_model(&pose, &mut models);
-            (time, bones(self.skeleton, &models, &sides, |point| self.project(point)))
-        };
-        (0..count).map(figure).collect()
+        self.skeleton.local_to_model(&pose, &mut models);
+        let sides = joint_sides(self.skeleton);
+        bones(self.skeleton, &models, &sides, |point| self.project(point))
     }
 
     /// The earth under a line of ground, and the line.

@@ -1,6 +1,7 @@
 //! What clips mean.
 
 pub mod analysis;
+pub mod archive;
 pub mod blend_space;
 mod contacts;
 pub mod edit;

@@ -30,6 +30,18 @@ pub fn foot_metrics(
     contacts: &Contacts,
     ground: impl Fn(f32, f32) -> f32,
 ) -> FootMetrics {
+    foot_metrics_over(skeleton, rig, clip, contacts, |point| ground(point.x, point.z))
+}
+
+/// Measures the feet of a clip over ground that may have several levels: `ground` is the height of the one below a
+/// point. Where there is none it is not finite, and nothing is measured.
+pub fn foot_metrics_over(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    clip: &Clip,
+    contacts: &Contacts,
+    ground: impl Fn(Vec3) -> f32,
+) -> FootMetrics {
     let frames = model_frames(skeleton, clip);
     let mut slide = Mean::default();
     let mut gap = Mean::default();
@@ -49,13 +61,17 @@ pub fn foot_metrics(
         }
         for (frame, models) in frames.iter().enumerate() {
             let time = clip.frame_time(frame);
-            let height = |position: Vec3| position.y - ground(position.x, position.z);
+            let height = |position: Vec3| position.y - ground(position);
             let heights =
                 [foot.heel, foot.ball, foot.tip].map(|point| height(point.position(models)));
-            let deepest = heights.iter().fold(0.0f32, |deepest, height| deepest.max(-height));
+            let sound = heights.iter().filter(|height| height.is_finite());
+            let deepest = sound.fold(0.0f32, |deepest, height| deepest.max(-height));
             metrics.penetration_mm_max = metrics.penetration_mm_max.max(1000.0 * deepest);
             if contact.heel_down(time) && contact.toe_down(time) {
-                gap.add(0.5 * (heights[0] + heights[1]));
+                let mean = 0.5 * (heights[0] + heights[1]);
+                if mean.is_finite() {
+                    gap.add(mean);
+                }
             }
             let straight: f32 =
                 foot.leg.windows(2).map(|bone| distance(models, bone[0], bone[1])).sum();

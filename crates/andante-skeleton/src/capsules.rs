@@ -27,8 +27,21 @@ const SIDES: [Side; 3] = [Side::Left, Side::Right, Side::Middle];
 /// The surface is smooth; left and right are tinted a little, for the eye to tell them apart. The
 /// mesh is in the space of the rest pose. Any skeleton has a body, also a single joint.
 pub fn capsule_body(skeleton: &Skeleton) -> SkinnedMesh {
+    body(skeleton, Surface::FINE)
+}
+
+/// The same with a quarter of the triangles, for machines without a graphics card.
+pub fn light_capsule_body(skeleton: &Skeleton) -> SkinnedMesh {
+    body(skeleton, Surface::LIGHT)
+}
+
+/// Skeletons with more joints than this get coarse parts.
+const MANY: usize = 400;
+
+fn body(skeleton: &Skeleton, detail: [usize; 2]) -> SkinnedMesh {
     let anatomy = Anatomy::new(skeleton);
-    let mut surfaces = SIDES.map(|_| Surface::new(skeleton.len()));
+    let detail = if skeleton.len() > MANY { Surface::COARSE } else { detail };
+    let mut surfaces = SIDES.map(|_| Surface::new(detail));
     for part in anatomy.parts() {
         surfaces[part.side as usize].add(&part.balls);
     }

@@ -110,6 +110,35 @@ impl Clip {
         Ok(Self { name: clip, fps, joints, transforms })
     }
 
+    /// A clip exactly as another one had its frames, as kept in a file: nothing is normalised, so that it is the same
+    /// to the bit. Rotations that are none are refused.
+    pub fn restored(
+        name: impl Into<String>,
+        skeleton: &Skeleton,
+        fps: f32,
+        transforms: Vec<Transform>,
+    ) -> Result<Self, ClipError> {
+        let clip: String = name.into();
+        let joints = skeleton.len();
+        if !(fps.is_finite() && fps > 0.0) {
+            return Err(ClipError::Rate { clip, fps });
+        }
+        if transforms.is_empty() {
+            return Err(ClipError::Empty { clip });
+        }
+        if !transforms.len().is_multiple_of(joints) {
+            return Err(ClipError::Shape { clip, count: transforms.len(), joints });
+        }
+        let sound = |transform: &Transform| {
+            transform.is_finite() && (transform.rotation.length() - 1.0).abs() < 1e-3
+        };
+        if let Some(index) = transforms.iter().position(|transform| !sound(transform)) {
+            let joint = skeleton.joint(index % joints).name.clone();
+            return Err(ClipError::NonFinite { clip, joint, frame: index / joints });
+        }
+        Ok(Self { name: clip, fps, joints, transforms })
+    }
+
     /// Name, as the file or the generator gave it.
     pub fn name(&self) -> &str {
         &self.name

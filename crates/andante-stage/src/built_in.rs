@@ -19,6 +19,7 @@ macro_rules! scenes {
 }
 
 const SCENES: &[BuiltIn] = scenes![
+    "demo",
     "jumps",
     "turns",
     "parking",

@@ -26,4 +26,4 @@ pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan
 pub use play::{PlayOptions, play};
 pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
-pub use take::{Event, EventKind, Take, Track};
+pub use take::{Event, EventKind, Presence, Take, TakeFileError, Track, TrackMetrics};

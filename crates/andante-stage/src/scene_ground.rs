@@ -1,7 +1,7 @@
 //! The ground of a scene as feet meet it.
 
 use crate::{Patch, Scene};
-use andante_world::{Area, Ground, Hit, MeshError, TriangleMesh};
+use andante_world::{Area, Ground, Hit, MeshError, Platform, TriangleMesh};
 use glam::{Vec2, Vec3};
 
 /// Every patch of a scene at once: the highest surface below the question counts.
@@ -69,40 +69,100 @@ impl Patch {
     /// Its surface as triangles, with walls down from its rim.
     fn mesh(&self, area: Area, cell: f32) -> Result<TriangleMesh, MeshError> {
         let outline = &self.platform.outline;
+        let mut mesh = TriangleMesh::default();
+        let height = |place: Vec2| {
+            let from = Vec3::new(place.x, 1e6, place.y);
+            let top = self.terrain.as_ref().and_then(|terrain| terrain.probe(from, f32::INFINITY));
+            self.platform.height_at(place) + top.map_or(0.0, |hit| hit.point.y)
+        };
+        let at = |place: Vec2, down: f32| Vec3::new(place.x, height(place) - down, place.y);
         match &self.terrain {
-            None => Ok(slab(outline, |place| self.platform.height_at(place))),
+            None => {
+                for [a, b, c] in ears(outline) {
+                    push(&mut mesh, [a, b, c].map(|corner| at(outline[corner], 0.0)), Vec3::Y);
+                }
+            }
             Some(terrain) => {
-                let mut mesh = terrain.mesh(area, cell)?;
-                mesh.positions
-                    .iter_mut()
-                    .for_each(|at| at.y += self.platform.height_at(Vec2::new(at.x, at.z)));
-                Ok(mesh)
+                mesh = terrain.mesh(area, cell)?;
+                for at in &mut mesh.positions {
+                    at.y += self.platform.height_at(Vec2::new(at.x, at.z));
+                }
+                cut(&mut mesh, &self.platform);
             }
         }
+        for index in 0..outline.len() {
+            let (a, b) = (outline[index], outline[(index + 1) % outline.len()]);
+            let out = Vec3::new(b.y - a.y, 0.0, a.x - b.x) * signed_area(outline).signum();
+            let pieces = match self.terrain {
+                Some(_) => ((a.distance(b) / cell).ceil() as usize).clamp(1, 10_000),
+                None => 1,
+            };
+            for piece in 0..pieces {
+                let [from, to] =
+                    [piece, piece + 1].map(|piece| a.lerp(b, piece as f32 / pieces as f32));
+                push(&mut mesh, [at(from, 0.0), at(to, 0.0), at(to, THICKNESS)], out);
+                push(&mut mesh, [at(from, 0.0), at(to, THICKNESS), at(from, THICKNESS)], out);
+            }
+        }
+        Ok(mesh)
     }
 }
 
 /// How far walls lead down from a rim, in metres.
 const THICKNESS: f32 = 0.3;
 
-/// A polygon with walls below its rim.
-fn slab(outline: &[Vec2], height: impl Fn(Vec2) -> f32) -> TriangleMesh {
-    let mut mesh = TriangleMesh::default();
-    let at = |place: Vec2, down: f32| Vec3::new(place.x, height(place) - down, place.y);
-    for [a, b, c] in ears(outline) {
-        push(&mut mesh, [a, b, c].map(|corner| at(outline[corner], 0.0)), Vec3::Y);
+/// Cuts a surface along the rim of a platform.
+fn cut(mesh: &mut TriangleMesh, platform: &Platform) {
+    let ears: Vec<[Vec2; 3]> = ears(&platform.outline)
+        .iter()
+        .map(|ear| ear.map(|corner| platform.outline[corner]))
+        .collect();
+    let flat = |at: Vec3| Vec2::new(at.x, at.z);
+    for corners in std::mem::take(&mut mesh.triangles) {
+        let places = corners.map(|corner| mesh.positions[corner as usize]);
+        let middle = flat(places[0] + places[1] + places[2]) / 3.0;
+        let inside = places.iter().filter(|at| platform.contains(flat(**at))).count();
+        let inside = inside + usize::from(platform.contains(middle));
+        match inside {
+            4 => mesh.triangles.push(corners),
+            0 => {}
+            _ => {
+                for ear in &ears {
+                    let rest = clipped(&places, ear);
+                    for last in 2..rest.len() {
+                        push(mesh, [rest[0], rest[last - 1], rest[last]], Vec3::Y);
+                    }
+                }
+            }
+        }
     }
-    for index in 0..outline.len() {
-        let (a, b) = (outline[index], outline[(index + 1) % outline.len()]);
-        let out = Vec3::new(b.y - a.y, 0.0, a.x - b.x) * area(outline).signum();
-        push(&mut mesh, [at(a, 0.0), at(b, 0.0), at(b, THICKNESS)], out);
-        push(&mut mesh, [at(a, 0.0), at(b, THICKNESS), at(a, THICKNESS)], out);
+}
+
+/// The part of a triangle above a triangle of the plane (Sutherland and Hodgman 1974).
+fn clipped(triangle: &[Vec3; 3], ear: &[Vec2; 3]) -> Vec<Vec3> {
+    let side = signed_area(ear).signum();
+    let mut rest = triangle.to_vec();
+    for index in 0..3 {
+        let (from, to) = (ear[index], ear[(index + 1) % 3]);
+        let inner = |at: &Vec3| side * (to - from).perp_dot(Vec2::new(at.x, at.z) - from);
+        let mut next = Vec::with_capacity(rest.len() + 1);
+        for here in 0..rest.len() {
+            let (a, b) = (rest[here], rest[(here + 1) % rest.len()]);
+            let (p, q) = (inner(&a), inner(&b));
+            if p >= 0.0 {
+                next.push(a);
+            }
+            if (p >= 0.0) != (q >= 0.0) {
+                next.push(a.lerp(b, p / (p - q)));
+            }
+        }
+        rest = next;
     }
-    mesh
+    rest
 }
 
 /// Area of a polygon, negative where its corners run from z to x.
-fn area(outline: &[Vec2]) -> f32 {
+fn signed_area(outline: &[Vec2]) -> f32 {
     let side = |index: usize| outline[index].perp_dot(outline[(index + 1) % outline.len()]);
     0.5 * (0..outline.len()).map(side).sum::<f32>()
 }
@@ -112,14 +172,20 @@ fn push(mesh: &mut TriangleMesh, corners: [Vec3; 3], facing: Vec3) {
     let [a, b, c] = corners;
     let flipped = (b - a).cross(c - a).dot(facing) < 0.0;
     let first = mesh.positions.len() as u32;
-    mesh.positions.extend(if flipped { [a, c, b] } else { [a, b, c] });
+    let corners = if flipped { [a, c, b] } else { [a, b, c] };
+    let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or(Vec3::Y);
+    // A mesh has normals everywhere or nowhere.
+    if mesh.normals.len() == mesh.positions.len() {
+        mesh.normals.extend([normal; 3]);
+    }
+    mesh.positions.extend(corners);
     mesh.triangles.push([first, first + 1, first + 2]);
 }
 
 /// Triangles of a simple polygon, by cutting off its ears.
 fn ears(outline: &[Vec2]) -> Vec<[usize; 3]> {
     let mut rest: Vec<usize> = (0..outline.len()).collect();
-    if area(outline) < 0.0 {
+    if signed_area(outline) < 0.0 {
         rest.reverse();
     }
     let mut found = Vec::new();
@@ -180,15 +246,36 @@ mod tests {
             mesh.validate().unwrap();
             for patch in scene.ground.iter().filter(|patch| patch.terrain.is_none()) {
                 let outline = &patch.platform.outline;
-                let ears: f32 =
-                    ears(outline).iter().map(|ear| area(&ear.map(|corner| outline[corner]))).sum();
+                let ears: f32 = ears(outline)
+                    .iter()
+                    .map(|ear| signed_area(&ear.map(|corner| outline[corner])))
+                    .sum();
                 assert!(
-                    (ears - area(outline).abs()).abs() < 1e-3 * ears,
+                    (ears - signed_area(outline).abs()).abs() < 1e-3 * ears,
                     "{}: {}",
                     built_in.name,
                     patch.platform.name
                 );
             }
         }
+    }
+
+    #[test]
+    fn hills_are_cut_along_the_rim_of_their_platform() {
+        let text = "version = 1\nname = \"x\"\n[[platform]]\nterrain = \"hills:0.1:3\"\n\
+                    outline = [[0, 0], [4, 0.5], [5, 3], [2, 2], [-1, 5]]\n";
+        let scene = crate::read_scene(text).unwrap();
+        let mesh = SceneGround::new(&scene).mesh(0.23).unwrap();
+        mesh.validate().unwrap();
+        let flat = |at: Vec3| vec2(at.x, at.z);
+        // The walls stand upright and cover nothing.
+        let covered: f32 = mesh
+            .triangles
+            .iter()
+            .map(|corners| corners.map(|corner| flat(mesh.positions[corner as usize])))
+            .map(|corners| signed_area(&corners).abs())
+            .sum();
+        let whole = signed_area(&scene.ground[0].platform.outline).abs();
+        assert!((covered / whole - 1.0).abs() < 0.01, "{covered} of {whole}");
     }
 }

@@ -1,5 +1,20 @@
 //! What happened on a stage, frame by frame.
 
+mod export;
+mod file;
+mod make;
+mod measure;
+mod orders_file;
+mod scene_file;
+#[cfg(test)]
+mod tests;
+mod words;
+mod world;
+
+pub use file::TakeFileError;
+pub use measure::TrackMetrics;
+pub use world::Presence;
+
 use crate::Scene;
 use andante_motion::Contacts;
 use andante_plan::steps::Footprint;

@@ -78,6 +78,22 @@ impl Bumps {
         Ok(Self { bumps, scale: Vec3::ONE, steepest })
     }
 
+    pub(crate) fn from_numbers(scale: Vec3, steepest: f32, bumps: &[[f32; 5]]) -> Self {
+        let bump = |&[x, z, height, sharpness, reach]: &[f32; 5]| Bump {
+            center: Vec2::new(x, z),
+            height,
+            sharpness,
+            reach,
+        };
+        Self { bumps: bumps.iter().map(bump).collect(), scale, steepest }
+    }
+
+    pub(crate) fn numbers(&self) -> (Vec3, f32, Vec<[f32; 5]>) {
+        let numbers =
+            |bump: &Bump| [bump.center.x, bump.center.y, bump.height, bump.sharpness, bump.reach];
+        (self.scale, self.steepest, self.bumps.iter().map(numbers).collect())
+    }
+
     pub(crate) fn scaled(&self, scale: Vec3) -> Self {
         let steeper = scale.y / scale.x.min(scale.z);
         let steepest = self.steepest * steeper;

@@ -121,6 +121,12 @@ impl Grid {
         Self::new(area.low, step, columns, rows, heights)
     }
 
+    /// Origin, cell, columns and heights.
+    pub(crate) fn numbers(&self) -> (Vec2, Vec2, usize, &[f32]) {
+        let Lattice { origin, cell, count, .. } = self.lattice;
+        (origin, cell, count.x as usize + 1, &self.heights)
+    }
+
     /// The smallest box around it.
     pub fn bounds(&self) -> Bounds {
         self.bounds

@@ -26,6 +26,14 @@ impl Hills {
         Ok(Self { amplitude, wave: Vec2::splat(TAU / wavelength) })
     }
 
+    pub(crate) fn from_numbers(amplitude: f32, wave: Vec2) -> Self {
+        Self { amplitude, wave }
+    }
+
+    pub(crate) fn numbers(&self) -> (f32, Vec2) {
+        (self.amplitude, self.wave)
+    }
+
     pub(crate) fn scaled(&self, scale: Vec3) -> Self {
         let wave = self.wave / Vec2::new(scale.x, scale.z);
         Self { amplitude: self.amplitude * scale.y, wave }

@@ -1,6 +1,11 @@
 //! Things that stand in the way, or hang over it.
 
-use glam::{Vec2, Vec3};
+use crate::TriangleMesh;
+use glam::{Vec2, Vec3, Vec3Swizzles};
+use std::f32::consts::TAU;
+
+/// Sides of a cylinder that is drawn.
+const ROUND: usize = 24;
 
 /// A thing one cannot walk through.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,6 +145,40 @@ impl Obstacle {
             }
         }
     }
+
+    /// Its surface as triangles, flat ones with corners of their own, for files and pictures.
+    pub fn mesh(&self) -> TriangleMesh {
+        let corners = match self.footprint() {
+            Footprint::Outline(corners) => corners,
+            Footprint::Disc { at, radius } => {
+                let corner = |turn: usize| {
+                    // From x to z is clockwise seen from above, as the corners of boxes run.
+                    at + radius * Vec2::from_angle(turn as f32 * TAU / ROUND as f32)
+                };
+                (0..ROUND).map(corner).collect()
+            }
+        };
+        let mut mesh = TriangleMesh::default();
+        let mut push = |corners: [Vec3; 3]| {
+            let first = mesh.positions.len() as u32;
+            let [a, b, c] = corners;
+            mesh.positions.extend(corners);
+            mesh.normals.extend([(b - a).cross(c - a).normalize_or(Vec3::Y); 3]);
+            mesh.triangles.push([first, first + 1, first + 2]);
+        };
+        let low = |corner: usize| corners[corner].extend(self.bottom()).xzy();
+        let high = |corner: usize| corners[corner].extend(self.top()).xzy();
+        for here in 0..corners.len() {
+            let next = (here + 1) % corners.len();
+            push([low(here), high(here), high(next)]);
+            push([low(here), high(next), low(next)]);
+            if here > 0 && next > 0 {
+                push([high(0), high(next), high(here)]);
+                push([low(0), low(here), low(next)]);
+            }
+        }
+        mesh
+    }
 }
 
 #[cfg(test)]
@@ -202,6 +241,22 @@ mod tests {
                 .fold(f32::MAX, f32::min);
             let found = obstacle.distance_to_capsule([a, b], radii);
             prop_assert!(found <= least + 1e-3 && found > least - 0.02, "{found} {least}");
+        }
+    }
+
+    #[test]
+    fn the_surface_of_an_obstacle_is_closed_and_faces_outwards() {
+        let round = Shape::Cylinder { radius: 0.4, height: 2.0 };
+        for (shape, volume) in [(Shape::Box(Vec3::new(1.0, 2.0, 3.0)), 6.0), (round, 1.0)] {
+            let at = Vec3::new(2.0, 1.0, -3.0);
+            let mesh = Obstacle { name: "it".into(), shape, at, heading: 0.4 }.mesh();
+            mesh.validate().unwrap();
+            // By the divergence theorem; a cylinder of 24 sides is a little smaller than a round one.
+            let measured: f32 = (0..mesh.triangles.len())
+                .map(|triangle| mesh.corners(triangle))
+                .map(|[a, b, c]| a.dot(b.cross(c)) / 6.0)
+                .sum();
+            assert!((measured / volume - 1.0).abs() < 0.01, "{measured}");
         }
     }
 }

@@ -110,6 +110,25 @@ impl ProfileGround {
         self.way.direction
     }
 
+    pub(crate) fn from_numbers(
+        way: Way,
+        knots: &[Vec2],
+        tangents: Vec<f32>,
+    ) -> Result<Self, ProfileError> {
+        let straight = Self::straight(knots)?;
+        if let Some(wrong) = tangents.iter().position(|tangent| !tangent.is_finite()) {
+            return Err(ProfileError::Number(wrong));
+        }
+        if !(tangents.is_empty() || tangents.len() == knots.len()) {
+            return Err(ProfileError::TooFew(tangents.len()));
+        }
+        Ok(Self { way, tangents, ..straight })
+    }
+
+    pub(crate) fn numbers(&self) -> (Way, &[Vec2], &[f32]) {
+        (self.way, &self.knots, &self.tangents)
+    }
+
     pub(crate) fn heights(&self) -> [f32; 2] {
         let heights = || self.knots.iter().map(|knot| knot.y);
         [heights().fold(f32::MAX, f32::min), heights().fold(f32::MIN, f32::max)]

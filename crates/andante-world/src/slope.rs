@@ -25,6 +25,14 @@ impl Slope {
         Ok(Self { gradient: angle.to_radians().tan() * Vec2::new(sin, cos) })
     }
 
+    pub(crate) fn from_gradient(gradient: Vec2) -> Self {
+        Self { gradient }
+    }
+
+    pub(crate) fn gradient(&self) -> Vec2 {
+        self.gradient
+    }
+
     pub(crate) fn scaled(&self, scale: Vec3) -> Self {
         Self { gradient: self.gradient * scale.y / Vec2::new(scale.x, scale.z) }
     }

@@ -25,6 +25,14 @@ impl Stairs {
         Ok(Self { rise, run, start })
     }
 
+    pub(crate) fn from_numbers(rise: f32, run: f32, start: f32) -> Self {
+        Self { rise, run, start }
+    }
+
+    pub(crate) fn numbers(&self) -> [f32; 3] {
+        [self.rise, self.run, self.start]
+    }
+
     pub(crate) fn scaled(&self, up: f32, along: f32) -> Self {
         Self { rise: self.rise * up, run: self.run * along, start: self.start * along }
     }

@@ -71,6 +71,18 @@ impl TriangleMesh {
         self.triangles[triangle].map(|vertex| self.positions[vertex as usize])
     }
 
+    /// One normal per position, the mean of the triangles around it by their area.
+    pub fn smooth_normals(&self) -> Vec<Vec3> {
+        let mut normals = vec![Vec3::ZERO; self.positions.len()];
+        for triangle in 0..self.triangles.len() {
+            let [a, b, c] = self.corners(triangle);
+            for vertex in self.triangles[triangle] {
+                normals[vertex as usize] += (b - a).cross(c - a);
+            }
+        }
+        normals.iter().map(|normal| normal.normalize_or(Vec3::Y)).collect()
+    }
+
     /// The mesh turned, scaled and moved.
     pub fn transformed(mut self, placement: &Affine3A) -> Self {
         let linear = placement.matrix3;

@@ -70,6 +70,7 @@ pub enum Command {
     Ground(GroundArgs),
     Plan(PlanArgs),
     Run(RunArgs),
+    Render(RenderArgs),
     Scenes(ScenesArgs),
     Edit(EditArgs),
     Repertoire(RepertoireArgs),
@@ -82,12 +83,11 @@ pub enum Command {
 
 /// See what it can do, on built-in data alone
 ///
-/// A human that nobody captured stands, walks, turns, runs and jumps. Writes report.html, which opens in any browser, the
-/// motion as take.glb and take.bvh, and its quality as metrics.json.
+/// Plays the built-in scene `demo` as `andante run` does. Ends with the path of a report that opens in any browser.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante demo
-  andante demo -o /tmp/demo --seed 7     another way")]
+  andante demo -o /tmp/demo --json | jq .metrics")]
 pub struct DemoArgs {
     /// Where to write
     #[arg(long, short, value_name = "DIR", default_value = "out/demo")]
@@ -252,7 +252,8 @@ pub struct PlanArgs {
 
 /// Play a scene and write what its characters do
 ///
-/// Writes for every character take.glb with the world, take.bvh, plan.svg, and metrics.json.
+/// Writes report.html, which opens in any browser, take.take with everything, take.glb with everybody and the world,
+/// take-NAME.bvh for each (take.bvh for one alone), curves.csv, plan.svg and metrics.json.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante run jumps
@@ -264,6 +265,57 @@ pub struct RunArgs {
     /// Where to write; out/NAME if not given
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
+}
+
+/// Draw a take: a picture, an animated picture or a filmstrip
+///
+/// Needs no display and no graphics card. TAKE is a file that `andante run` wrote, a scene, or a motion file.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante render out/demo/take.take -o demo.gif
+  andante render jumps -o jump.png --from 6.2 --camera side
+  andante render walk.bvh -o walk.svg                   a filmstrip
+  andante render out/demo/take.take -o ben.gif --character Ben --from 4 --to 9 --fps 12")]
+pub struct RenderArgs {
+    /// A .take file, a scene file, the name of a built-in scene, or a .bvh, .amc, .glb or .gltf file
+    #[arg(value_name = "TAKE")]
+    pub take: String,
+    /// The file to write: .png, .gif or .svg
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Pixels from left to right
+    #[arg(long, value_name = "N", default_value_t = 720)]
+    pub width: usize,
+    /// Pixels from top to bottom
+    #[arg(long, value_name = "N", default_value_t = 405)]
+    pub height: usize,
+    /// Frames per second of an animation
+    #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true)]
+    pub fps: f32,
+    /// Begin at this second
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub from: Option<f32>,
+    /// End at this second
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub to: Option<f32>,
+    /// Where it is seen from
+    #[arg(long, value_name = "VIEW", default_value = "follow")]
+    pub camera: CameraArg,
+    /// Look at this one instead of the first
+    #[arg(long, value_name = "NAME")]
+    pub character: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum CameraArg {
+    /// From ahead and to the side, moving along
+    Follow,
+    /// Going round
+    Orbit,
+    /// From above
+    Top,
+    /// From the side
+    Side,
 }
 
 /// List the built-in scenes, or print one as a file to start from

@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         Command::Ground(options) => commands::ground::run(options, &context),
         Command::Plan(options) => commands::plan::run(options, &context),
         Command::Run(options) => commands::run::run(options, &context),
+        Command::Render(options) => commands::render::run(options, &context),
         Command::Scenes(options) => commands::scenes::run(options, &context),
         Command::Edit(options) => commands::edit::run(options, &context),
         Command::Repertoire(options) => commands::repertoire::run(options, &context),

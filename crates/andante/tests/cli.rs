@@ -229,6 +229,8 @@ fn modes_are_listed_drawn_and_the_same_for_a_written_character() {
 fn help_shows_examples_for_every_command() {
     for command in [
         "demo",
+        "run",
+        "render",
         "convert",
         "inspect",
         "retarget",
@@ -273,27 +275,117 @@ fn walk(directory: &Path) -> PathBuf {
 fn the_demo_writes_a_report_and_a_take_within_limits() {
     let directory = tempfile::tempdir().unwrap();
     let report = json(&["demo", "-o", text(directory.path())], 0);
-    assert!(report["metrics"]["foot_slide_mm_mean"].as_f64().unwrap() < 0.5);
-    assert!(report["metrics"]["penetration_mm_max"].as_f64().unwrap() < 3.0);
+    assert_eq!(report["reached"], true);
+    for character in report["characters"].as_array().unwrap() {
+        let metric = |name: &str| character["metrics"][name].as_f64().unwrap();
+        assert!(metric("foot_slide_mm_mean") < 0.5, "{character}");
+        assert!(metric("foot_slide_mm_max") < 5.0, "{character}");
+        assert!(character["goal_error_m"].as_f64().unwrap() < 1e-2, "{character}");
+    }
     let html = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
-    assert!(html.contains("<canvas") && html.len() < 3_000_000);
-    let take = json(&["inspect", text(&directory.path().join("take.bvh"))], 0);
-    assert_eq!(take["frames"], report["frames"]);
-    assert!(
-        directory.path().join("take.glb").exists()
-            && directory.path().join("metrics.json").exists()
-    );
+    assert!(html.contains("<canvas") && html.len() < 3_000_000, "{} bytes", html.len());
+    let anna = json(&["inspect", text(&directory.path().join("take-anna.bvh"))], 0);
+    assert_eq!(anna["frames"], report["characters"][0]["frames"]);
+    let both = json(&["inspect", text(&directory.path().join("take.glb"))], 0);
+    assert_eq!(both["frames"], report["frames"]);
+    for name in ["take.take", "take-ben.bvh", "metrics.json", "curves.csv", "plan.svg"] {
+        assert!(directory.path().join(name).exists(), "{name}");
+    }
+    let metrics = std::fs::read(directory.path().join("metrics.json")).unwrap();
+    let metrics: Value = serde_json::from_slice(&metrics).unwrap();
+    assert!(metrics["events"].as_array().unwrap().len() >= 4);
+    assert!(metrics["timings_ms"]["planning"].is_number());
 }
 
 #[test]
-fn the_same_seed_gives_the_same_demo_and_another_one_another() {
+fn people_are_told_where_the_report_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = andante()
+        .args(["run", "jumps", "-o", text(directory.path())])
+        .assert()
+        .code(0)
+        .get_output()
+        .stdout
+        .clone();
+    let output = String::from_utf8(output).unwrap();
+    let report = directory.path().join("report.html");
+    assert!(output.lines().last().unwrap().contains(text(&report)), "{output}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_take_and_the_take_knows_its_seed() {
     let take = |seed: &str| {
         let directory = tempfile::tempdir().unwrap();
-        json(&["demo", "-o", text(directory.path()), "--seed", seed], 0);
-        std::fs::read(directory.path().join("take.glb")).unwrap()
+        json(&["run", "hills", "-o", text(directory.path()), "--seed", seed], 0);
+        std::fs::read(directory.path().join("take.take")).unwrap()
     };
     assert!(take("3") == take("3"));
     assert!(take("3") != take("4"));
+}
+
+#[test]
+fn takes_scenes_and_motions_are_drawn() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    json(&["run", "hills", "-o", text(directory.path())], 0);
+    let take = path("take.take");
+    let draw = |source: &str, name: &str, more: &[&str]| {
+        let output = path(name);
+        let arguments = [&["render", source, "-o", text(&output)], more].concat();
+        (json(&arguments, 0), std::fs::read(&output).unwrap())
+    };
+    let small = ["--width", "64", "--height", "48"];
+    let (report, bytes) = draw(text(&take), "a.png", &small);
+    assert_eq!(
+        (&report["frames"], &report["width"], &report["height"]),
+        (&1.into(), &64.into(), &48.into())
+    );
+    assert!(bytes.starts_with(b"\x89PNG"));
+    let span =
+        [&small[..], &["--from", "2", "--to", "3", "--fps", "10", "--camera", "orbit"]].concat();
+    let (report, bytes) = draw(text(&take), "a.gif", &span);
+    assert_eq!(report["frames"], 11);
+    assert!(bytes.starts_with(b"GIF89a"));
+    let (_, bytes) = draw(text(&take), "a.svg", &[]);
+    assert!(bytes.starts_with(b"<svg"));
+    assert!(draw("jumps", "b.png", &small).1.starts_with(b"\x89PNG"));
+    let walk = walk(directory.path());
+    assert!(draw(text(&walk), "c.png", &small).1.starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn takes_that_are_none_are_refused_and_nothing_is_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    json(&["run", "hills", "-o", text(directory.path())], 0);
+    let take = std::fs::read(path("take.take")).unwrap();
+    let mut damaged = take.clone();
+    damaged[take.len() / 2] ^= 1;
+    let mut newer = take.clone();
+    newer[8] = 99;
+    for (name, bytes, says) in [
+        ("short.take", &take[..take.len() / 3], "copied incompletely"),
+        ("foreign.take", b"not a take", "not a take file"),
+        ("damaged.take", &damaged[..], "checksum"),
+        ("newer.take", &newer[..], "version 99"),
+    ] {
+        std::fs::write(path(name), bytes).unwrap();
+        let error = json(&["render", text(&path(name)), "-o", text(&path("x.png"))], 2);
+        assert!(error["error"]["message"].as_str().unwrap().contains(says), "{error}");
+        assert!(!path("x.png").exists());
+    }
+    for (arguments, says) in [
+        (["take.take", "x.mp4", "--fps", "20"], "not a picture"),
+        (["take.take", "x.png", "--width", "1"], "the width is 1"),
+        (["take.take", "x.png", "--from", "999"], "first moment"),
+        (["take.take", "x.png", "--character", "Zoe"], "no `Zoe`"),
+        (["nowhere", "x.png", "--fps", "20"], "neither a built-in scene nor a file"),
+    ] {
+        let [take, output, option, value] = arguments;
+        let source = if take == "nowhere" { take.into() } else { text(&path(take)).to_string() };
+        let error = json(&["render", &source, "-o", text(&path(output)), option, value], 2);
+        assert!(error["error"]["message"].as_str().unwrap().contains(says), "{error}");
+    }
 }
 
 #[test]
@@ -645,7 +737,15 @@ fn a_scene_is_planned_drawn_and_written_with_its_world() {
 
     let run = json(&["run", "hills", "-o", text(directory.path())], 0);
     assert_eq!(run["footsteps_off_the_ground"], 0);
-    for name in ["take.glb", "take.bvh", "plan.svg", "metrics.json"] {
+    for name in [
+        "report.html",
+        "take.take",
+        "take.glb",
+        "take.bvh",
+        "curves.csv",
+        "plan.svg",
+        "metrics.json",
+    ] {
         assert!(directory.path().join(name).exists(), "{name}");
     }
 }

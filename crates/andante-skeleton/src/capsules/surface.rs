@@ -23,9 +23,15 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// Coarser for skeletons with very many joints.
-    pub fn new(joints: usize) -> Self {
-        let (divisions, corners) = if joints <= 400 { (8, 18) } else { (3, 8) };
+    /// Fine enough for pictures that are looked at closely.
+    pub const FINE: [usize; 2] = [8, 18];
+    /// A quarter of the triangles.
+    pub const LIGHT: [usize; 2] = [4, 10];
+    /// For skeletons with very many joints.
+    pub const COARSE: [usize; 2] = [3, 8];
+
+    /// Divisions of a sphere and corners around a limb.
+    pub fn new([divisions, corners]: [usize; 2]) -> Self {
         let sphere = Sphere::new(divisions);
         Self { vertices: Vertices::default(), indices: Vec::new(), sphere, corners }
     }
@@ -129,7 +135,7 @@ mod tests {
                 sphere(0.3) + cylinder,
             ),
         ] {
-            let mut surface = Surface::new(1);
+            let mut surface = Surface::new(Surface::FINE);
             surface.add(&balls);
             let found = volume(&surface);
             assert!((found / expected - 1.0).abs() < 0.05, "{balls:?}: {found} {expected}");
@@ -140,7 +146,7 @@ mod tests {
     fn no_vertex_lies_inside_a_ball_of_its_part() {
         let balls = [ball(0.0, 0.0, 0.0, 0.4), ball(1.0, 0.2, 0.0, 0.3), ball(0.3, 0.9, 0.5, 0.1)];
         for balls in [&balls[..], &balls[..2], &balls[1..]] {
-            let mut surface = Surface::new(1);
+            let mut surface = Surface::new(Surface::FINE);
             surface.add(balls);
             for position in &surface.vertices.positions {
                 for ball in balls {

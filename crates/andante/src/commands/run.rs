@@ -1,103 +1,204 @@
-//! `andante run`.
+//! `andante run`, and what `andante demo` is.
 
-use super::plan::{exit, json_of, picture, planned, scene, summary};
+use super::clips::metrics_json;
+use super::plan::{Planned, planned, scene};
 use crate::args::RunArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::report::Report;
-use andante_formats::gltf::{StaticMesh, WriteOptions};
-use andante_formats::{Asset, write_atomically, write_file};
-use andante_stage::{Scene, SceneGround};
-use andante_world::{Footprint, Obstacle, TriangleMesh};
-use glam::{Vec2, Vec3};
-use std::path::PathBuf;
+use crate::report::{BOLD, Report};
+use andante_draw::{take_report, take_sheet};
+use andante_formats::write_all_atomically;
+use andante_stage::{PartPlan, Scene, Take, TrackMetrics};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-/// Size of the triangles of ground that is written, in metres.
-const CELL: f32 = 0.15;
-
-pub fn run(args: &RunArgs, _: &Context) -> Result<Report, Failure> {
+pub fn run(args: &RunArgs, context: &Context) -> Result<Report, Failure> {
     let scene = scene(&args.scene)?;
-    let planned = planned(&scene)?;
     let directory = args.output.clone().unwrap_or_else(|| PathBuf::from("out").join(&scene.name));
-    std::fs::create_dir_all(&directory).map_err(|error| Failure::write(&directory, &error))?;
-    let mut text = summary(&scene, &planned);
-    let mut written = Vec::new();
-    let several = scene.characters.len() > 1;
-    for (part, planned) in scene.characters.iter().zip(&planned) {
-        let Ok(plan) = &planned.plan else { continue };
-        let stem = if several {
-            format!("take-{}", part.name.replace(|c: char| !c.is_alphanumeric(), "-"))
-        } else {
-            "take".into()
+    perform(&scene, &directory, context)
+}
+
+/// Plays a scene and writes everything about it, all files or none.
+pub fn perform(scene: &Scene, directory: &Path, context: &Context) -> Result<Report, Failure> {
+    let progress = context.progress(5, "playing");
+    let mut stages = Stages::default();
+    let take = played(scene, context.seed, &mut stages)?;
+    progress.inc(1);
+
+    progress.set_message("measuring");
+    let began = Instant::now();
+    let metrics = take.metrics();
+    stages.add("measuring", began);
+    progress.inc(1);
+
+    progress.set_message("exporting");
+    let began = Instant::now();
+    let mut files = exports(&take)?;
+    stages.add("export", began);
+    progress.inc(1);
+
+    progress.set_message("drawing");
+    let began = Instant::now();
+    files.push(("plan.svg".into(), take_sheet(&take).to_svg().into_bytes()));
+    let report = take_report(&take, &stages.milliseconds);
+    files.insert(0, ("report.html".into(), report.into_bytes()));
+    stages.add("report", began);
+    progress.inc(1);
+
+    progress.set_message("writing");
+    let json = json_of(&take, &metrics, &stages);
+    let mut detailed = json.clone();
+    detailed["events"] = events(&take);
+    files.push(("metrics.json".into(), format!("{detailed:#}\n").into_bytes()));
+    let exit = u8::from(metrics.iter().any(|metrics| !metrics.reached));
+    if context.stopped() {
+        progress.finish_and_clear();
+        return Ok(Report { text: "stopped; nothing was written\n".into(), json, exit: 1 });
+    }
+    std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
+    let paths: Vec<PathBuf> = files.iter().map(|(name, _)| directory.join(name)).collect();
+    let whole: Vec<(&Path, &[u8])> =
+        paths.iter().zip(&files).map(|(path, (_, bytes))| (&**path, &**bytes)).collect();
+    write_all_atomically(&whole).map_err(|error| Failure::write(directory, &error))?;
+    progress.finish_and_clear();
+
+    let mut text = summary(&take, &metrics);
+    for path in &paths {
+        text.push_str(&format!("  {}\n", path.display()));
+    }
+    text.push_str(&format!("Open {BOLD}{}{BOLD:#} in a browser.\n", paths[0].display()));
+    Ok(Report { text, json, exit })
+}
+
+/// The take of a scene: everybody's part is planned.
+fn played(scene: &Scene, seed: u64, stages: &mut Stages) -> Result<Take, Failure> {
+    let began = Instant::now();
+    let planned = planned(scene)?;
+    stages.add("planning", began);
+    for plan in planned.iter().filter_map(|planned| planned.plan.as_ref().ok()) {
+        stages.count(plan);
+    }
+    let plans = planned.into_iter().map(|Planned { character, plan }| (character, plan)).collect();
+    Take::from_plans(scene, seed, plans).map_err(|error| Failure::new(error.to_string()))
+}
+
+/// A take of a scene, for commands that show it.
+pub fn take_of(scene: &Scene, seed: u64) -> Result<Take, Failure> {
+    played(scene, seed, &mut Stages::default())
+}
+
+/// Milliseconds by stage, in order.
+#[derive(Default)]
+struct Stages {
+    milliseconds: Vec<(String, f64)>,
+}
+
+impl Stages {
+    fn add(&mut self, stage: &str, began: Instant) {
+        self.milliseconds.push((stage.into(), began.elapsed().as_secs_f64() * 1e3));
+    }
+
+    /// What planning was made of, summed over everybody.
+    fn count(&mut self, plan: &PartPlan) {
+        let t = &plan.performance.timings;
+        for (stage, ms) in [
+            ("preparation", plan.timings.preparation),
+            ("search", plan.timings.search),
+            ("scoring", t.scoring),
+            ("smoothing", t.smoothing),
+            ("refinement", t.refinement),
+            ("body_trajectory", t.body_trajectory),
+            ("blend_groups", t.blend_groups),
+            ("inverse_kinematics", t.inverse_kinematics),
+            ("after_search", t.total),
+        ] {
+            match self.milliseconds.iter_mut().find(|(name, _)| name == stage) {
+                Some((_, sum)) => *sum += ms,
+                None => self.milliseconds.push((stage.into(), ms)),
+            }
+        }
+    }
+}
+
+/// The files other programs read.
+fn exports(take: &Take) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let fail =
+        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", take.scene.name));
+    let mut files = vec![
+        ("take.take".to_owned(), take.to_bytes().map_err(|error| fail(&error))?),
+        ("take.glb".to_owned(), take.to_glb().map_err(|error| fail(&error))?),
+    ];
+    for track in 0..take.tracks.len() {
+        let name = match take.tracks.len() {
+            1 => "take.bvh".to_owned(),
+            _ => format!("take-{}.bvh", take.file_name(track)),
         };
-        let asset = Asset::new(
-            planned.character.skeleton.clone(),
-            vec![plan.performance.clip.clone().renamed(&part.name)],
-        );
-        let options = WriteOptions { extra: world(&scene)?, ..WriteOptions::default() };
-        for extension in ["glb", "bvh"] {
-            written.extend(write_file(
-                &directory.join(format!("{stem}.{extension}")),
-                &asset,
-                &options,
-            )?);
-        }
+        files.extend(take.to_bvh(track).map(|text| (name, text.into_bytes())));
     }
-    let json = json_of(&scene, &planned);
-    for (name, content) in
-        [("plan.svg", picture(&scene, &planned)), ("metrics.json", format!("{json:#}\n"))]
-    {
-        let path = directory.join(name);
-        write_atomically(&path, content.as_bytes())
-            .map_err(|error| Failure::write(&path, &error))?;
-        written.push(path);
-    }
-    for path in &written {
-        text.push_str(&format!("written to {}\n", path.display()));
-    }
-    Ok(Report { text, json, exit: exit(&planned) })
+    files.push(("curves.csv".into(), take.to_csv().into_bytes()));
+    Ok(files)
 }
 
-/// The ground and what stands on it.
-fn world(scene: &Scene) -> Result<Vec<StaticMesh>, Failure> {
-    let ground = SceneGround::new(scene)
-        .mesh(CELL)
-        .map_err(|error| Failure::new(format!("{}: {error}", scene.name)))?;
-    let mut meshes = vec![ground.to_static("ground", [0.35, 0.42, 0.3, 1.0])];
-    meshes.extend(
-        scene
-            .obstacles
-            .iter()
-            .map(|obstacle| prism(obstacle).to_static(&obstacle.name, [0.5, 0.47, 0.42, 1.0])),
-    );
-    Ok(meshes)
-}
-
-/// An obstacle as triangles.
-fn prism(obstacle: &Obstacle) -> TriangleMesh {
-    const ROUND: usize = 24;
-    let corners: Vec<Vec2> = match obstacle.footprint() {
-        Footprint::Outline(corners) => corners,
-        Footprint::Disc { at, radius } => (0..ROUND)
-            .map(|turn| {
-                at + radius * Vec2::from_angle(turn as f32 * std::f32::consts::TAU / ROUND as f32)
-            })
-            .collect(),
+/// The first character at the top, and everybody in a list.
+fn json_of(take: &Take, metrics: &[TrackMetrics], stages: &Stages) -> Value {
+    let track = |(index, m): (usize, &TrackMetrics)| {
+        let track = &take.tracks[index];
+        json!({
+            "name": track.name, "reached": m.reached, "goal_error_m": m.goal_error_m,
+            "goal_heading_error_deg": m.goal_heading_error_deg, "frames": track.clip.frame_count(),
+            "seconds": track.clip.duration(), "footsteps": track.footprints.len(),
+            "footsteps_off_the_ground": m.footprints_off, "way_m": m.way_m,
+            "metrics": metrics_json(&m.feet, &m.body),
+        })
     };
-    let mut mesh = TriangleMesh::default();
-    let at = |place: Vec2, height: f32| Vec3::new(place.x, height, place.y);
-    let (bottom, top) = (obstacle.bottom(), obstacle.top());
-    let count = corners.len();
-    mesh.positions.extend(corners.iter().flat_map(|&corner| [at(corner, bottom), at(corner, top)]));
-    let index = |corner: usize, upper: u32| 2 * (corner % count) as u32 + upper;
-    for corner in 0..count {
-        // Counter-clockwise from outside: corners run from x to z, which is clockwise seen from above.
-        mesh.triangles.push([index(corner, 0), index(corner, 1), index(corner + 1, 1)]);
-        mesh.triangles.push([index(corner, 0), index(corner + 1, 1), index(corner + 1, 0)]);
-        if corner > 0 && corner + 1 < count {
-            mesh.triangles.push([index(0, 1), index(corner + 1, 1), index(corner, 1)]);
-            mesh.triangles.push([index(0, 0), index(corner, 0), index(corner + 1, 0)]);
+    let tracks: Vec<Value> = metrics.iter().enumerate().map(track).collect();
+    let mut json = tracks.first().cloned().unwrap_or_else(|| json!({}));
+    json["scene"] = json!(take.scene.name);
+    json["seed"] = json!(take.seed);
+    json["reached"] = json!(metrics.iter().all(|metrics| metrics.reached));
+    json["frames"] = json!(take.frames());
+    json["seconds"] = json!(take.seconds());
+    let timings: Map<String, Value> =
+        stages.milliseconds.iter().map(|(stage, ms)| (stage.clone(), json!(ms))).collect();
+    json["timings_ms"] = timings.into();
+    json["characters"] = json!(tracks);
+    json
+}
+
+fn events(take: &Take) -> Value {
+    let event = |event: &andante_stage::Event| {
+        json!({
+            "time": event.time, "character": event.track.map(|track| &take.tracks[track].name),
+            "kind": event.word(), "words": event.describe(take),
+        })
+    };
+    take.events.iter().map(event).collect()
+}
+
+fn summary(take: &Take, metrics: &[TrackMetrics]) -> String {
+    let mut text = format!("{BOLD}{}{BOLD:#}: {}\n", take.scene.name, take.scene.about);
+    for (track, m) in take.tracks.iter().zip(metrics) {
+        let steps = track.footprints.len();
+        let (way, seconds) = (m.way_m, track.clip.duration());
+        text.push_str(&format!(
+            "  {}: {way:.1} m in {seconds:.1} s, {steps} footsteps\n",
+            track.name
+        ));
+        if let (Some(missed), Some(turned)) = (m.goal_error_m, m.goal_heading_error_deg) {
+            text.push_str(&format!(
+                "    the goal is missed by {:.2} mm and {turned:.2}°; feet slide {:.2} mm on average, {:.2} at most\n",
+                1e3 * missed,
+                m.feet.foot_slide_mm_mean,
+                m.feet.foot_slide_mm_max,
+            ));
         }
     }
-    mesh
+    for event in &take.events {
+        if let (andante_stage::EventKind::Failed(_), Some(track)) = (&event.kind, event.track) {
+            let who = &take.tracks[track].name;
+            text.push_str(&format!("  {who} {}\n", event.describe(take)));
+        }
+    }
+    text
 }

@@ -10,11 +10,26 @@ const SAME_ROTATION: f32 = 5e-7;
 /// The same in metres, per metre.
 const SAME_TRANSLATION: f32 = 1e-6;
 
-/// The channels of an animation while they are collected.
-struct Channels<'a> {
-    builder: &'a mut Builder,
+/// An animation while it is collected, of one skeleton or of several.
+#[derive(Default)]
+pub(super) struct Animation {
     samplers: Vec<Value>,
     channels: Vec<Value>,
+}
+
+impl Animation {
+    pub fn named(self, name: &str) -> Value {
+        json!({ "name": name, "samplers": self.samplers, "channels": self.channels })
+    }
+}
+
+/// The channels of one clip while they are collected.
+struct Channels<'a> {
+    builder: &'a mut Builder,
+    animation: &'a mut Animation,
+    /// Node of the root.
+    first: usize,
+    count: usize,
     /// Accessor of the times of all frames.
     times: usize,
     /// Accessor of a single time at the start, once it is needed.
@@ -22,19 +37,20 @@ struct Channels<'a> {
     has_all_times: bool,
 }
 
-/// One animation. Properties that stay as in the rest pose are left out, and others that do not
-/// change get a single key; but one property has all keys, so that the clip keeps its length.
-pub(super) fn animation(clip: &Clip, skeleton: &Skeleton, builder: &mut Builder) -> Value {
+/// Adds a clip of the skeleton whose root is node `first`. Properties that stay as in the rest pose are left
+/// out, and others that do not change get a single key; but one property has all keys, so that the clip keeps
+/// its length.
+pub(super) fn animate(
+    animation: &mut Animation,
+    clip: &Clip,
+    skeleton: &Skeleton,
+    first: usize,
+    builder: &mut Builder,
+) {
     let times: Vec<_> = (0..clip.frame_count()).map(|frame| [clip.frame_time(frame)]).collect();
     let times = builder.bounded_floats(None, &times);
-    let mut channels = Channels {
-        builder,
-        samplers: Vec::new(),
-        channels: Vec::new(),
-        times,
-        start: None,
-        has_all_times: false,
-    };
+    let mut channels =
+        Channels { builder, animation, first, count: 0, times, start: None, has_all_times: false };
     for (joint, info) in skeleton.joints().iter().enumerate() {
         let values = clip.frames().map(|frame| frame[joint].rotation.normalize().to_array());
         let rest = rotation::nearest_sign(info.rest.rotation, clip.rotation(0, joint)).to_array();
@@ -43,13 +59,12 @@ pub(super) fn animation(clip: &Clip, skeleton: &Skeleton, builder: &mut Builder)
             channels.add_translation(joint, clip, skeleton);
         }
     }
-    if channels.has_all_times || clip.frame_count() == 1 && !channels.channels.is_empty() {
+    if channels.has_all_times || clip.frame_count() == 1 && channels.count > 0 {
         channels.add_translation(0, clip, skeleton);
     } else {
         let values = clip.frames().map(|frame| frame[0].translation.to_array());
         channels.push(0, "translation", times, values.collect());
     }
-    json!({ "name": clip.name(), "samplers": channels.samplers, "channels": channels.channels })
 }
 
 impl Channels<'_> {
@@ -95,10 +110,12 @@ impl Channels<'_> {
         values: Vec<[f32; N]>,
     ) {
         let output = self.builder.floats(None, values);
-        self.channels.push(json!({
-            "sampler": self.samplers.len(),
-            "target": { "node": joint, "path": path },
+        self.count += 1;
+        self.animation.channels.push(json!({
+            "sampler": self.animation.samplers.len(),
+            "target": { "node": self.first + joint, "path": path },
         }));
-        self.samplers.push(json!({ "input": times, "output": output, "interpolation": "LINEAR" }));
+        let sampler = json!({ "input": times, "output": output, "interpolation": "LINEAR" });
+        self.animation.samplers.push(sampler);
     }
 }

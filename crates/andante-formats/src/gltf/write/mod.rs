@@ -11,7 +11,6 @@ use base64::engine::general_purpose::STANDARD;
 use builder::Builder;
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
-use std::borrow::Cow;
 use thiserror::Error;
 
 /// What the written character looks like.
@@ -85,7 +84,19 @@ pub enum WriteError {
 
 /// Writes the skeleton, its mesh and all clips as a binary `.glb` file.
 pub fn write_glb(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
-    let (mut document, mut binary) = document(asset, options)?;
+    glb(document(&[("", asset)], options)?)
+}
+
+/// Writes several characters that play together as one `.glb` file: everybody's first clip is one animation, everybody's
+/// second clip the next. Names of joints begin with the name of the character.
+pub fn write_group_glb(
+    group: &[(&str, &Asset)],
+    options: &WriteOptions,
+) -> Result<Vec<u8>, WriteError> {
+    glb(document(group, options)?)
+}
+
+fn glb((mut document, mut binary): (Value, Vec<u8>)) -> Result<Vec<u8>, WriteError> {
     binary.resize(binary.len().next_multiple_of(4), 0);
     document["buffers"] = json!([{ "byteLength": binary.len() }]);
     let mut text = document.to_string().into_bytes();
@@ -108,7 +119,7 @@ pub fn write_glb(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, Write
 
 /// Writes the same as [`write_glb`] as `.gltf` text, the buffer embedded.
 pub fn write_gltf(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
-    let (mut document, binary) = document(asset, options)?;
+    let (mut document, binary) = document(&[("", asset)], options)?;
     let uri = format!("data:application/octet-stream;base64,{}", STANDARD.encode(&binary));
     document["buffers"] = json!([{ "byteLength": binary.len(), "uri": uri }]);
     let mut text = format!("{document:#}").into_bytes();
@@ -117,32 +128,49 @@ pub fn write_gltf(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, Writ
 }
 
 /// The document without its buffer, and the buffer.
-fn document(asset: &Asset, options: &WriteOptions) -> Result<(Value, Vec<u8>), WriteError> {
-    let skeleton = &asset.skeleton;
-    for clip in &asset.clips {
-        if clip.joint_count() != skeleton.len() {
-            return Err(WriteError::Clip {
-                clip: clip.name().to_owned(),
-                found: clip.joint_count(),
-                joints: skeleton.len(),
-            });
+fn document(
+    group: &[(&str, &Asset)],
+    options: &WriteOptions,
+) -> Result<(Value, Vec<u8>), WriteError> {
+    for (_, asset) in group {
+        let joints = asset.skeleton.len();
+        if let Some(clip) = asset.clips.iter().find(|clip| clip.joint_count() != joints) {
+            let (clip, found) = (clip.name().to_owned(), clip.joint_count());
+            return Err(WriteError::Clip { clip, found, joints });
         }
     }
-    let body: Option<Cow<SkinnedMesh>> = match (options.body, &asset.mesh) {
+    let body = |asset: &'_ Asset| match (options.body, &asset.mesh) {
         (Body::None, _) => None,
-        (Body::Original, Some(mesh)) => Some(Cow::Borrowed(mesh)),
-        (Body::Original, None) | (Body::Capsules, _) => Some(Cow::Owned(capsule_body(skeleton))),
+        (Body::Original, Some(mesh)) => Some(mesh.clone()),
+        (Body::Original, None) | (Body::Capsules, _) => Some(capsule_body(&asset.skeleton)),
     };
+    let bodies: Vec<Option<SkinnedMesh>> = group.iter().map(|(_, asset)| body(asset)).collect();
 
     let mut builder = Builder::default();
-    let mut nodes = joint_nodes(skeleton);
-    let mut scene = vec![0];
+    let mut nodes: Vec<Value> = Vec::new();
+    let (mut scene, mut skins) = (Vec::new(), Vec::new());
     let mut meshes = mesh::Meshes::default();
-    if let Some(body) = &body {
-        body.validate(skeleton)?;
-        if let Some(mesh) = meshes.add_skinned(body, skeleton, &mut builder)? {
-            scene.push(nodes.len());
-            nodes.push(json!({ "name": "body", "mesh": mesh, "skin": 0 }));
+    let most = group.iter().map(|(_, asset)| asset.clips.len()).max().unwrap_or(0);
+    let mut animations: Vec<(String, clip::Animation)> = Vec::new();
+    animations.resize_with(most, Default::default);
+    for ((name, asset), body) in group.iter().zip(&bodies) {
+        let (skeleton, first) = (&asset.skeleton, nodes.len());
+        scene.push(first);
+        nodes.extend(joint_nodes(skeleton, first, name));
+        if let Some(body) = body {
+            body.validate(skeleton)?;
+            if let Some(mesh) = meshes.add_skinned(body, skeleton, &mut builder)? {
+                scene.push(nodes.len());
+                let name = prefixed(name, "body");
+                nodes.push(json!({ "name": name, "mesh": mesh, "skin": skins.len() }));
+            }
+        }
+        skins.push(skin(skeleton, first, body.as_ref(), &mut builder));
+        for (clip, (title, animation)) in asset.clips.iter().zip(&mut animations) {
+            if title.is_empty() {
+                clip.name().clone_into(title);
+            }
+            clip::animate(animation, clip, skeleton, first, &mut builder);
         }
     }
     for extra in &options.extra {
@@ -151,9 +179,8 @@ fn document(asset: &Asset, options: &WriteOptions) -> Result<(Value, Vec<u8>), W
             nodes.push(json!({ "name": extra.name, "mesh": mesh }));
         }
     }
-    let skin = skin(skeleton, body.as_deref(), &mut builder);
-    let animations: Vec<_> =
-        asset.clips.iter().map(|clip| clip::animation(clip, skeleton, &mut builder)).collect();
+    let animations: Vec<Value> =
+        animations.into_iter().map(|(name, animation)| animation.named(&name)).collect();
 
     let mut document = Map::new();
     document.insert("asset".into(), json!({ "version": "2.0", "generator": "Andante" }));
@@ -162,7 +189,7 @@ fn document(asset: &Asset, options: &WriteOptions) -> Result<(Value, Vec<u8>), W
     // glTF has no empty arrays.
     for (name, values) in [
         ("nodes", nodes),
-        ("skins", vec![skin]),
+        ("skins", skins),
         ("animations", animations),
         ("meshes", meshes.meshes),
         ("materials", meshes.materials),
@@ -178,24 +205,29 @@ fn document(asset: &Asset, options: &WriteOptions) -> Result<(Value, Vec<u8>), W
     Ok((document.into(), builder.bytes))
 }
 
-/// A node for each joint, in the same order, and after them one for each tip.
-fn joint_nodes(skeleton: &Skeleton) -> Vec<Value> {
+/// A name within a group.
+fn prefixed(group: &str, name: &str) -> String {
+    if group.is_empty() { name.to_owned() } else { format!("{group}/{name}") }
+}
+
+/// A node for each joint, in the same order, and after them one for each tip. The root is node `first`.
+fn joint_nodes(skeleton: &Skeleton, first: usize, group: &str) -> Vec<Value> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); skeleton.len()];
     for joint in 1..skeleton.len() {
         if let Some(parent) = skeleton.parent(joint) {
-            children[parent].push(joint);
+            children[parent].push(first + joint);
         }
     }
     let mut tips = Vec::new();
     for (index, joint) in skeleton.joints().iter().enumerate() {
         if let Some(tip) = joint.tip {
-            children[index].push(skeleton.len() + tips.len());
-            let name = format!("{}_tip", joint.name);
+            children[index].push(first + skeleton.len() + tips.len());
+            let name = prefixed(group, &format!("{}_tip", joint.name));
             tips.push(json!({ "name": name, "translation": tip.to_array() }));
         }
     }
     let nodes = skeleton.joints().iter().zip(children).map(|(joint, children)| {
-        let mut node = json!({ "name": joint.name });
+        let mut node = json!({ "name": prefixed(group, &joint.name) });
         if joint.rest.translation != Vec3::ZERO {
             node["translation"] = json!(joint.rest.translation.to_array());
         }
@@ -212,9 +244,14 @@ fn joint_nodes(skeleton: &Skeleton) -> Vec<Value> {
 
 /// All joints in the order of the skeleton. It is written without a mesh too: it tells readers
 /// which nodes are joints.
-fn skin(skeleton: &Skeleton, body: Option<&SkinnedMesh>, builder: &mut Builder) -> Value {
-    let joints: Vec<_> = (0..skeleton.len()).collect();
-    let mut skin = json!({ "joints": joints, "skeleton": 0 });
+fn skin(
+    skeleton: &Skeleton,
+    first: usize,
+    body: Option<&SkinnedMesh>,
+    builder: &mut Builder,
+) -> Value {
+    let joints: Vec<_> = (first..first + skeleton.len()).collect();
+    let mut skin = json!({ "joints": joints, "skeleton": first });
     if let Some(body) = body {
         let binds = body.inverse_binds.iter().map(|bind| {
             let mut m = bind.to_cols_array();

@@ -1,14 +1,12 @@
 //! Clips, as they are in memory.
 
-use super::RepertoireFileError;
-use super::reader::Reader;
-use super::writer::Writer;
+use crate::archive::{ArchiveError, Reader, Writer};
 use crate::repertoire::{
     ClipClass, FootSpans, PHASES, PhaseMap, PhaseSpan, RepertoireClip, Travel, Twist,
 };
 use andante_skeleton::{Character, CompactClip, CompactParts};
 
-type Read<T> = Result<T, RepertoireFileError>;
+type Read<T> = Result<T, ArchiveError>;
 
 /// Fewest bytes of a clip.
 pub(super) const LEAST: usize = 4 + 1 + 4 * (PHASES + 1);
@@ -65,19 +63,19 @@ pub(super) fn write(writer: &mut Writer, clip: &RepertoireClip) {
 pub(super) fn read(reader: &mut Reader, character: &Character) -> Read<RepertoireClip> {
     let name = reader.string()?;
     let class = ClipClass::ALL.get(usize::from(reader.u8()?));
-    let class = *class.ok_or(RepertoireFileError::Invalid("a clip of no known class"))?;
+    let class = *class.ok_or(ArchiveError::Invalid("a clip of no known class"))?;
     let table: Vec<f32> = (0..=PHASES).map(|_| reader.f32()).collect::<Read<_>>()?;
     let map = PhaseMap::from_table(table);
     let map = map
         .filter(|map| map.period() > 1e-2)
-        .ok_or(RepertoireFileError::Invalid("a clip whose time does not go on"))?;
+        .ok_or(ArchiveError::Invalid("a clip whose time does not go on"))?;
     let travel = match reader.u8()? {
         0 => Travel::Round(Twist { velocity: reader.vec2()?, turn: reader.f32()? }),
         1 => Travel::Recorded(reader.list(12, Reader::planar)?),
-        _ => return Err(RepertoireFileError::Invalid("a clip that travels in no known way")),
+        _ => return Err(ArchiveError::Invalid("a clip that travels in no known way")),
     };
     if matches!(&travel, Travel::Recorded(places) if places.is_empty()) {
-        return Err(RepertoireFileError::Invalid("a clip without placements"));
+        return Err(ArchiveError::Invalid("a clip without placements"));
     }
     let mut feet = Vec::with_capacity(character.rig.feet.len());
     for _ in &character.rig.feet {
@@ -86,7 +84,7 @@ pub(super) fn read(reader: &mut Reader, character: &Character) -> Read<Repertoir
     let fps = reader.f32()?;
     let frames = reader.count(0)?;
     if fps != frames.saturating_sub(1).max(1) as f32 {
-        return Err(RepertoireFileError::Invalid("a clip that does not last one phase"));
+        return Err(ArchiveError::Invalid("a clip that does not last one phase"));
     }
     let joints = character.skeleton.len();
     let mut still = Vec::with_capacity(joints);
@@ -113,14 +111,14 @@ fn rows<T>(
     mut item: impl FnMut(&mut Reader) -> Read<T>,
 ) -> Read<Vec<T>> {
     let count = frames.checked_mul(per_frame).filter(|&count| reader.has(count, bytes));
-    let count = count.ok_or(RepertoireFileError::Invalid("more frames than the file has"))?;
+    let count = count.ok_or(ArchiveError::Invalid("more frames than the file has"))?;
     (0..count).map(|_| item(reader)).collect()
 }
 
 fn read_spans(reader: &mut Reader) -> Read<Vec<PhaseSpan>> {
     reader.list(8, |reader| {
         let span = PhaseSpan { start: reader.f32()?, end: reader.f32()? };
-        let sense = RepertoireFileError::Invalid("a contact that ends before it begins");
+        let sense = ArchiveError::Invalid("a contact that ends before it begins");
         span.is_valid().then_some(span).ok_or(sense)
     })
 }

@@ -1,16 +1,28 @@
 //! Skeleton and rig.
 
-use super::RepertoireFileError;
-use super::reader::Reader;
-use super::writer::Writer;
+use super::{ArchiveError, Reader, Writer};
 use andante_skeleton::{Arm, BodyPoint, Character, Foot, Joint, JointLimit, Rig, Side, Skeleton};
 
-type Read<T> = Result<T, RepertoireFileError>;
+type Read<T> = Result<T, ArchiveError>;
 
 /// Stands for "none" where a joint is expected.
 const NONE: u16 = u16::MAX;
 
-pub(super) fn write(writer: &mut Writer, character: &Character) {
+impl Writer {
+    /// A character.
+    pub fn character(&mut self, character: &Character) {
+        write(self, character);
+    }
+}
+
+impl Reader<'_> {
+    /// A character.
+    pub fn character(&mut self) -> Read<Character> {
+        read(self)
+    }
+}
+
+fn write(writer: &mut Writer, character: &Character) {
     writer.string(&character.name);
     writer.string(&character.description);
     writer.count(character.skeleton.len());
@@ -49,7 +61,7 @@ pub(super) fn write(writer: &mut Writer, character: &Character) {
     }
 }
 
-pub(super) fn read(reader: &mut Reader) -> Read<Character> {
+fn read(reader: &mut Reader) -> Read<Character> {
     let name = reader.string()?;
     let description = reader.string()?;
     let joints = reader.list(4 + 2 + 28 + 1 + 1, |reader| {
@@ -68,7 +80,7 @@ pub(super) fn read(reader: &mut Reader) -> Read<Character> {
         match usize::from(joint) {
             _ if joint == NONE => Ok(None),
             joint if joint < count => Ok(Some(joint)),
-            _ => Err(RepertoireFileError::Invalid("a joint that the skeleton does not have")),
+            _ => Err(ArchiveError::Invalid("a joint that the skeleton does not have")),
         }
     };
     let chain = |reader: &mut Reader| reader.list(2, |reader| reader.joint(count));
@@ -80,7 +92,7 @@ pub(super) fn read(reader: &mut Reader) -> Read<Character> {
         let side = read_side(reader)?;
         let leg = chain(reader)?;
         if leg.is_empty() {
-            return Err(RepertoireFileError::Invalid("a leg without joints"));
+            return Err(ArchiveError::Invalid("a leg without joints"));
         }
         let toes = optional(reader)?;
         let mut point = || -> Read<BodyPoint> {
@@ -119,7 +131,7 @@ fn read_side(reader: &mut Reader) -> Read<Side> {
         0 => Ok(Side::Left),
         1 => Ok(Side::Right),
         2 => Ok(Side::Middle),
-        _ => Err(RepertoireFileError::Invalid("a side that is neither left nor right")),
+        _ => Err(ArchiveError::Invalid("a side that is neither left nor right")),
     }
 }
 
@@ -159,6 +171,6 @@ fn read_limit(reader: &mut Reader) -> Read<JointLimit> {
             swing_a: range(reader)?,
             swing_b: range(reader)?,
         },
-        _ => return Err(RepertoireFileError::Invalid("a joint limit of no known kind")),
+        _ => return Err(ArchiveError::Invalid("a joint limit of no known kind")),
     })
 }

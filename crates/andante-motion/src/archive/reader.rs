@@ -1,57 +1,69 @@
 //! Numbers and lists from bytes, none of which is trusted.
 
-use super::RepertoireFileError;
+use super::ArchiveError;
 use andante_skeleton::{Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
 
 /// Bytes that are left.
-pub(super) struct Reader<'a> {
+pub struct Reader<'a> {
     bytes: &'a [u8],
 }
 
-type Read<T> = Result<T, RepertoireFileError>;
+type Read<T> = Result<T, ArchiveError>;
 
 /// No number of a character or motion, in metres, seconds or radians, is as large.
 const LARGEST: f32 = 1e5;
 
 impl<'a> Reader<'a> {
+    /// All of them.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
 
+    /// Whether none is left.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
     fn take<const N: usize>(&mut self) -> Read<[u8; N]> {
-        let missing = RepertoireFileError::Invalid("a list is longer than the file");
+        let missing = ArchiveError::Invalid("a list is longer than the file");
         let (taken, rest) = self.bytes.split_first_chunk().ok_or(missing)?;
         self.bytes = rest;
         Ok(*taken)
     }
 
+    /// One byte.
     pub fn u8(&mut self) -> Read<u8> {
         Ok(u8::from_le_bytes(self.take()?))
     }
 
+    /// Two bytes.
     pub fn u16(&mut self) -> Read<u16> {
         Ok(u16::from_le_bytes(self.take()?))
     }
 
+    /// Two bytes with a sign.
     pub fn i16(&mut self) -> Read<i16> {
         Ok(i16::from_le_bytes(self.take()?))
     }
 
+    /// Four bytes.
+    pub fn u32(&mut self) -> Read<u32> {
+        Ok(u32::from_le_bytes(self.take()?))
+    }
+
+    /// Eight bytes.
     pub fn u64(&mut self) -> Read<u64> {
         Ok(u64::from_le_bytes(self.take()?))
     }
 
+    /// A number that is finite and not absurd.
     pub fn f32(&mut self) -> Read<f32> {
         let value = f32::from_le_bytes(self.take()?);
         if value.abs() <= LARGEST {
             Ok(value)
         } else {
-            Err(RepertoireFileError::Invalid("a number is not finite or far too large"))
+            Err(ArchiveError::Invalid("a number is not finite or far too large"))
         }
     }
 
@@ -62,9 +74,9 @@ impl<'a> Reader<'a> {
 
     /// The length of a list of items of at least so many bytes, which the file must still have.
     pub fn count(&mut self, least: usize) -> Read<usize> {
-        let count = u32::from_le_bytes(self.take()?) as usize;
+        let count = self.u32()? as usize;
         if !self.has(count, least) {
-            return Err(RepertoireFileError::Invalid("a list is longer than the file"));
+            return Err(ArchiveError::Invalid("a list is longer than the file"));
         }
         Ok(count)
     }
@@ -85,34 +97,39 @@ impl<'a> Reader<'a> {
         if joint < joints {
             Ok(joint)
         } else {
-            Err(RepertoireFileError::Invalid("a joint that the skeleton does not have"))
+            Err(ArchiveError::Invalid("a joint that the skeleton does not have"))
         }
     }
 
+    /// A text.
     pub fn string(&mut self) -> Read<String> {
         let count = self.count(1)?;
         let (text, rest) = self.bytes.split_at(count);
         self.bytes = rest;
         let text = std::str::from_utf8(text);
-        Ok(text.map_err(|_| RepertoireFileError::Invalid("a name is not text"))?.to_owned())
+        Ok(text.map_err(|_| ArchiveError::Invalid("a name is not text"))?.to_owned())
     }
 
+    /// Two numbers.
     pub fn vec2(&mut self) -> Read<Vec2> {
         Ok(Vec2::new(self.f32()?, self.f32()?))
     }
 
+    /// Three numbers.
     pub fn vec3(&mut self) -> Read<Vec3> {
         Ok(Vec3::new(self.f32()?, self.f32()?, self.f32()?))
     }
 
+    /// A placement.
     pub fn transform(&mut self) -> Read<Transform> {
         let rotation = Quat::from_xyzw(self.f32()?, self.f32()?, self.f32()?, self.f32()?);
         if (rotation.length_squared() - 1.0).abs() > 1e-2 {
-            return Err(RepertoireFileError::Invalid("a rotation is none"));
+            return Err(ArchiveError::Invalid("a rotation is none"));
         }
         Ok(Transform::new(rotation, self.vec3()?))
     }
 
+    /// A place and a heading.
     pub fn planar(&mut self) -> Read<Planar> {
         Ok(Planar::new(self.vec2()?, self.f32()?))
     }

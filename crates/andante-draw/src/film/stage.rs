@@ -1,0 +1,199 @@
+//! What there is to be seen at a moment, as triangles in the world.
+
+use andante_skeleton::{Skeleton, SkinnedMesh, Wrap, capsule_body};
+use andante_stage::{Presence, SceneGround, Take, Track};
+use glam::{Quat, Vec2, Vec3};
+
+/// What a surface is, for the light that falls on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Matter {
+    /// Has a grid.
+    Ground,
+    /// Throws shadows.
+    Solid,
+    /// A mark on the ground.
+    Mark,
+}
+
+/// A triangle with smooth normals. Colours are linear.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Face {
+    pub corners: [Vec3; 3],
+    pub normals: [Vec3; 3],
+    pub color: Vec3,
+    pub matter: Matter,
+}
+
+const EARTH: Vec3 = Vec3::new(0.60, 0.57, 0.46);
+const STONE: Vec3 = Vec3::new(0.37, 0.32, 0.26);
+const LEFT: Vec3 = Vec3::new(0.03, 0.19, 0.46);
+const RIGHT: Vec3 = Vec3::new(0.69, 0.17, 0.02);
+const WAY: Vec3 = Vec3::new(0.16, 0.22, 0.34);
+
+/// Tints of the first, second … body.
+const DYES: [Vec3; 6] = [
+    Vec3::ONE,
+    Vec3::new(1.12, 0.86, 0.62),
+    Vec3::new(0.72, 1.02, 0.80),
+    Vec3::new(1.10, 0.76, 0.92),
+    Vec3::new(0.80, 0.85, 1.20),
+    Vec3::new(1.15, 1.05, 0.60),
+];
+
+/// Marks lie this high above what they mark, in metres.
+const LIFT: f32 = 0.012;
+
+/// Everything that is the same at every moment.
+pub(super) struct Stage<'a> {
+    take: &'a Take,
+    bodies: Vec<(SkinnedMesh, Vec<Quat>)>,
+    ground: Vec<Face>,
+    things: Vec<(Presence, Vec<Face>)>,
+    prints: Vec<(f32, Vec<Face>)>,
+    ways: Vec<Face>,
+}
+
+impl<'a> Stage<'a> {
+    pub fn new(take: &'a Take, cell: f32) -> Self {
+        let body = |skeleton: &Skeleton| {
+            let body = capsule_body(skeleton);
+            let turns =
+                body.inverse_binds.iter().map(|bind| bind.to_scale_rotation_translation().1);
+            let turns = turns.collect();
+            (body, turns)
+        };
+        let surface = SceneGround::new(&take.scene);
+        let ground = surface.mesh(cell).unwrap_or_default();
+        let thing = |presence: Presence| {
+            let faces = faces(&presence.obstacle.mesh(), STONE, Matter::Solid);
+            (presence, faces)
+        };
+        let prints = take.tracks.iter().flat_map(|track| {
+            track.footprints.iter().map(|print| {
+                let side = track.character.rig.feet.get(print.foot).map(|foot| foot.side);
+                let color = if side == Some(andante_skeleton::Side::Left) { LEFT } else { RIGHT };
+                (print.landing, oval(print.heel, print.tip, print.normal, color))
+            })
+        });
+        Self {
+            take,
+            bodies: take.tracks.iter().map(|track| body(&track.character.skeleton)).collect(),
+            ground: faces(&ground, EARTH, Matter::Ground),
+            things: take.presences().into_iter().map(thing).collect(),
+            prints: prints.collect(),
+            ways: take.tracks.iter().flat_map(|track| way(track, &surface)).collect(),
+        }
+    }
+
+    /// All triangles at a moment.
+    pub fn at(&self, time: f32) -> Vec<Face> {
+        let mut faces = self.ground.clone();
+        faces.extend(&self.ways);
+        for (presence, thing) in &self.things {
+            if presence.from <= time && time < presence.until {
+                faces.extend(thing);
+            }
+        }
+        for (landing, print) in &self.prints {
+            if *landing <= time {
+                faces.extend(print);
+            }
+        }
+        for (index, track) in self.take.tracks.iter().enumerate() {
+            self.body(index, track, time, &mut faces);
+        }
+        faces
+    }
+
+    fn body(&self, index: usize, track: &Track, time: f32, faces: &mut Vec<Face>) {
+        let (body, binds) = &self.bodies[index];
+        let mut pose = track.clip.frame(0).to_vec();
+        track.clip.sample(time, Wrap::Clamp, &mut pose);
+        let mut models = pose.clone();
+        track.character.skeleton.local_to_model(&pose, &mut models);
+        let turns: Vec<Quat> =
+            models.iter().zip(binds).map(|(model, bind)| model.rotation * *bind).collect();
+        for part in &body.primitives {
+            let vertices = &part.vertices;
+            let material = part.material.and_then(|material| body.materials.get(material));
+            let [r, g, b, _] = material.map_or([0.6; 4], |material| material.base_color);
+            let color = Vec3::new(r, g, b) * DYES[index % DYES.len()];
+            let places: Vec<Vec3> = (0..vertices.positions.len())
+                .map(|vertex| body.skin(vertices, vertex, &models))
+                .collect();
+            // Parts are stiff: the joint that carries most of a vertex turns its normal.
+            let normals: Vec<Vec3> = (0..vertices.positions.len())
+                .map(|vertex| {
+                    let weights = &vertices.weights[vertex];
+                    let most = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
+                    let joint = usize::from(vertices.joints[vertex][most.unwrap_or(0)]);
+                    let normal = vertices.normals.get(vertex).copied().unwrap_or(Vec3::Y);
+                    turns.get(joint).map_or(normal, |turn| *turn * normal)
+                })
+                .collect();
+            let (triangles, _) = part.indices.as_chunks::<3>();
+            faces.extend(triangles.iter().map(|corners| Face {
+                corners: corners.map(|corner| places[corner as usize]),
+                normals: corners.map(|corner| normals[corner as usize]),
+                color,
+                matter: Matter::Solid,
+            }));
+        }
+    }
+}
+
+fn faces(mesh: &andante_world::TriangleMesh, color: Vec3, matter: Matter) -> Vec<Face> {
+    let smooth = mesh.smooth_normals();
+    let normals = if mesh.normals.is_empty() { &smooth } else { &mesh.normals };
+    let face = |triangle: &[u32; 3]| Face {
+        corners: triangle.map(|corner| mesh.positions[corner as usize]),
+        normals: triangle.map(|corner| normals[corner as usize]),
+        color,
+        matter,
+    };
+    mesh.triangles.iter().map(face).collect()
+}
+
+/// A footprint.
+fn oval(heel: Vec3, tip: Vec3, normal: Vec3, color: Vec3) -> Vec<Face> {
+    const CORNERS: usize = 12;
+    let normal = normal.normalize_or(Vec3::Y);
+    let ahead = 0.52 * (tip - heel);
+    let across = 0.2 * normal.cross(ahead);
+    let middle = 0.5 * (heel + tip) + LIFT * normal;
+    let corner = |index: usize| {
+        let around = Vec2::from_angle(index as f32 * std::f32::consts::TAU / CORNERS as f32);
+        middle + around.x * ahead + around.y * across
+    };
+    let face = |index: usize| Face {
+        corners: [middle, corner(index), corner(index + 1)],
+        normals: [normal; 3],
+        color,
+        matter: Matter::Mark,
+    };
+    (0..CORNERS).map(face).collect()
+}
+
+/// A ribbon where the body goes.
+fn way(track: &Track, ground: &SceneGround) -> Vec<Face> {
+    use andante_world::Ground;
+    let step = 6;
+    let hips = |frame: usize| track.clip.frame(frame)[0].translation.y;
+    let on_ground = |frame: usize| {
+        let place = track.body[frame].position;
+        let hit = ground.probe(Vec3::new(place.x, hips(frame), place.y), 4.0)?;
+        Some(hit.point + LIFT * hit.normal)
+    };
+    let frames: Vec<usize> =
+        (0..track.body.len().min(track.clip.frame_count())).step_by(step).collect();
+    let mut faces = Vec::new();
+    for pair in frames.windows(2) {
+        let (Some(a), Some(b)) = (on_ground(pair[0]), on_ground(pair[1])) else { continue };
+        let across = 0.016 * Vec3::Y.cross(b - a).normalize_or_zero();
+        for corners in [[a - across, b - across, b + across], [a - across, b + across, a + across]]
+        {
+            faces.push(Face { corners, normals: [Vec3::Y; 3], color: WAY, matter: Matter::Mark });
+        }
+    }
+    faces
+}

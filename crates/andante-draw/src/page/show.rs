@@ -1,0 +1,307 @@
+//! What a take becomes for the player in a page.
+
+use super::pack::{bytes, floats, shorts, words};
+use andante_skeleton::{
+    Clip, CompactClip, CompactParts, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
+};
+use andante_stage::{SceneGround, Take, Track};
+use andante_world::{Ground, Shape, TriangleMesh};
+use glam::{Vec2, Vec3};
+use serde_json::{Value, json};
+
+/// Frames per second that a player needs; it interpolates between them.
+const PLAYER_FPS: f32 = 60.0;
+
+/// Triangles of uneven ground are not smaller than this, in metres, and not many more than so many.
+const CELL: f32 = 0.15;
+const MOST_CELLS: f32 = 12_000.0;
+
+/// Frames between points of a way.
+const WAY_STEP: usize = 4;
+
+/// A world and who moves in it, as `player.js` reads it: arrays are little-endian bytes in base64.
+#[derive(Clone, Debug)]
+pub struct Show {
+    pub(super) data: Value,
+    pub(super) names: Vec<String>,
+}
+
+impl Show {
+    /// Everything that happens in a take, with generated bodies.
+    pub fn of_take(take: &Take) -> Self {
+        let ground = SceneGround::new(&take.scene);
+        let mut bodies: Vec<&Skeleton> = Vec::new();
+        let mut actors = Vec::new();
+        for track in &take.tracks {
+            let skeleton = &track.character.skeleton;
+            let known = bodies.iter().position(|body| *body == skeleton);
+            let body = known.unwrap_or_else(|| {
+                bodies.push(skeleton);
+                bodies.len() - 1
+            });
+            let mut actor = actor(&track.name, skeleton, &track.clip, body);
+            add_feet(&mut actor, track);
+            add_way(&mut actor, track, &ground);
+            actors.push(actor);
+        }
+        let bodies: Vec<Value> =
+            bodies.iter().map(|body| mesh(&light_capsule_body(body))).collect();
+        let things: Vec<Value> = take.presences().iter().map(thing).collect();
+        let events: Vec<Value> = take
+            .events
+            .iter()
+            .map(|event| json!({ "time": event.time, "track": event.track }))
+            .collect();
+        let surface = ground.mesh(cell(take)).unwrap_or_default();
+        let data = json!({
+            "seconds": take.seconds(), "size": size(take.tracks.iter().map(|track| &track.character.skeleton)),
+            "bodies": bodies, "actors": actors, "things": things, "events": events,
+            "ground": surface_data(&surface), "floor": null,
+        });
+        Self { data, names: take.tracks.iter().map(|track| track.name.clone()).collect() }
+    }
+
+    /// One motion with a body of its own, on an endless floor.
+    pub fn of_clip(skeleton: &Skeleton, clip: &Clip, body: &SkinnedMesh) -> Self {
+        let data = json!({
+            "seconds": clip.duration(), "size": size(std::iter::once(skeleton)),
+            "bodies": [mesh(body)], "actors": [actor(clip.name(), skeleton, clip, 0)],
+            "things": [], "events": [], "ground": null,
+            "floor": lowest(skeleton, clip, body),
+        });
+        Self { data, names: vec![clip.name().to_owned()] }
+    }
+}
+
+/// How far apart the corners of ground are.
+fn cell(take: &Take) -> f32 {
+    let area = |outline: &[Vec2]| {
+        let low = outline.iter().copied().fold(Vec2::INFINITY, Vec2::min);
+        let high = outline.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max);
+        (high - low).element_product()
+    };
+    let uneven = take.scene.ground.iter().filter(|patch| patch.terrain.is_some());
+    let whole: f32 = uneven.map(|patch| area(&patch.platform.outline)).sum();
+    (whole / MOST_CELLS).sqrt().max(CELL)
+}
+
+/// Height of the tallest: what the camera has to hold.
+fn size<'a>(skeletons: impl Iterator<Item = &'a Skeleton>) -> f32 {
+    let extent = |skeleton: &Skeleton| {
+        let models = skeleton.rest_models();
+        let low = models.iter().map(|model| model.translation).fold(Vec3::INFINITY, Vec3::min);
+        let high = models.iter().map(|model| model.translation).fold(Vec3::NEG_INFINITY, Vec3::max);
+        (high - low).max_element()
+    };
+    skeletons.map(extent).fold(0.1, f32::max)
+}
+
+/// A motion: what does not move once, the rest as 16-bit rotations and single-precision translations.
+fn actor(name: &str, skeleton: &Skeleton, clip: &Clip, body: usize) -> Value {
+    let slower = if clip.fps() > PLAYER_FPS { clip.resampled(PLAYER_FPS).ok() } else { None };
+    let parts = CompactClip::new(slower.as_ref().unwrap_or(clip)).parts();
+    let (moving, translations) = movers(&parts);
+    let parents: Vec<i32> =
+        skeleton.joints().iter().map(|joint| joint.parent.map_or(-1, |p| p as i32)).collect();
+    let still = parts.still.iter().flat_map(|joint| {
+        let (rotation, translation) = (joint.rotation.to_array(), joint.translation.to_array());
+        rotation.into_iter().chain(translation)
+    });
+    let tips = skeleton.joints().iter().map(|joint| joint.tip.map(|tip| tip.to_array()));
+    json!({
+        "name": name, "body": body, "fps": parts.fps, "frames": parts.frames,
+        "parents": parents, "still": floats(still), "turning": parts.turning, "moving": moving,
+        "tips": tips.collect::<Vec<_>>(),
+        "rotations": shorts(parts.rotations.iter().flatten().copied()),
+        "translations": floats(translations.iter().flat_map(|place| place.to_array())),
+    })
+}
+
+/// Joints that move visibly in their parents, and where they are: bones whose lengths differ by rounding stay as they are.
+fn movers(parts: &CompactParts) -> (Vec<u16>, Vec<Vec3>) {
+    const VISIBLE: f32 = 2e-4;
+    let count = parts.moving.len().max(1);
+    let moves = |column: &usize| {
+        let still = parts.still[usize::from(parts.moving[*column])].translation;
+        let mut places = parts.translations.iter().skip(*column).step_by(count);
+        places.any(|place| place.distance(still) > VISIBLE)
+    };
+    let columns: Vec<usize> = (0..parts.moving.len()).filter(moves).collect();
+    let rows = parts.translations.chunks_exact(count);
+    let places = rows.flat_map(|row| columns.iter().map(|column| row[*column])).collect();
+    (columns.iter().map(|column| parts.moving[*column]).collect(), places)
+}
+
+/// Footprints, contacts and where soles are.
+fn add_feet(actor: &mut Value, track: &Track) {
+    let prints = track.footprints.iter().flat_map(|print| {
+        let side = track.character.rig.feet.get(print.foot).map(|foot| foot.side as u8);
+        let times = [f32::from(side.unwrap_or(2)), print.landing, print.take_off];
+        let places = [print.heel, print.tip, print.normal].map(|point| point.to_array());
+        times.into_iter().chain(places.into_iter().flatten())
+    });
+    actor["prints"] = json!(floats(prints));
+    let feet = track.character.rig.feet.iter().zip(&track.contacts.feet).map(|(foot, contact)| {
+        let spans = |intervals: &[andante_motion::Interval]| {
+            floats(intervals.iter().flat_map(|interval| [interval.start, interval.end]))
+        };
+        json!({
+            "side": foot.side as u8,
+            "points": [
+                { "joint": foot.heel.joint, "offset": foot.heel.offset.to_array(), "down": spans(&contact.heel) },
+                { "joint": foot.ball.joint, "offset": foot.ball.offset.to_array(), "down": spans(&contact.toe) },
+            ],
+        })
+    });
+    actor["feet"] = feet.collect();
+}
+
+/// The way of the body on the ground, and where it was to end.
+fn add_way(actor: &mut Value, track: &Track, ground: &SceneGround) {
+    let mut height = None;
+    let mut on_ground = |place: Vec2, from: f32| {
+        let hit = ground.probe(Vec3::new(place.x, from, place.y), 6.0);
+        // Over a gap the way stays as high as it was.
+        height = hit.map(|hit| hit.point.y).or(height);
+        [place.x, height.unwrap_or(0.0), place.y]
+    };
+    let hips = track.character.rig.hips;
+    let last = track.body.len().saturating_sub(1);
+    let frames = (0..track.body.len()).filter(|frame| frame % WAY_STEP == 0 || *frame == last);
+    let mut models = track.clip.frame(0).to_vec();
+    let points: Vec<f32> = frames
+        .flat_map(|frame| {
+            track.character.skeleton.local_to_model(track.clip.frame(frame), &mut models);
+            on_ground(track.body[frame].position, models[hips].translation.y)
+        })
+        .collect();
+    let end = points.last_chunk::<3>().map_or(0.0, |point| point[1]);
+    actor["way"] = json!(floats(points));
+    if let Some(goal) = &track.goal {
+        let place = Vec3::new(goal.position.x, end + 1.0, goal.position.y);
+        let height = ground.probe(place, 6.0).map_or(end, |hit| hit.point.y);
+        actor["goal"] = json!([place.x, height, place.z, goal.heading]);
+    }
+}
+
+/// An obstacle as a unit box or cylinder that is stretched and placed.
+fn thing(presence: &andante_stage::Presence) -> Value {
+    let obstacle = &presence.obstacle;
+    let (round, size) = match obstacle.shape {
+        Shape::Box(size) => (false, size),
+        Shape::Cylinder { radius, height } => (true, Vec3::new(2.0 * radius, height, 2.0 * radius)),
+    };
+    json!({
+        "name": obstacle.name, "round": round, "size": size.to_array(), "at": obstacle.at.to_array(),
+        "heading": obstacle.heading, "from": presence.from,
+        "until": if presence.until.is_finite() { json!(presence.until) } else { Value::Null },
+    })
+}
+
+/// Triangles with 16-bit positions within their bounds.
+fn surface_data(mesh: &TriangleMesh) -> Value {
+    if mesh.triangles.is_empty() {
+        return Value::Null;
+    }
+    let smooth = mesh.smooth_normals();
+    let normals = if mesh.normals.is_empty() { &smooth } else { &mesh.normals };
+    let mut data = packed(&mesh.positions, normals);
+    data["indices"] = json!(words(mesh.triangles.as_flattened(), mesh.positions.len()));
+    data["wide"] = json!(mesh.positions.len() > usize::from(u16::MAX));
+    data
+}
+
+/// Positions as 16-bit fractions of a box, normals as bytes.
+fn packed(positions: &[Vec3], normals: &[Vec3]) -> Value {
+    let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+    let size = (high - low).max(Vec3::splat(1e-6));
+    let place = |position: &Vec3| {
+        let part = ((*position - low) / size * 65_535.0).round();
+        // Four numbers each: rows are aligned.
+        [part.x as u16 as i16, part.y as u16 as i16, part.z as u16 as i16, 0]
+    };
+    let normal = |normal: &Vec3| {
+        let [x, y, z] = normal.to_array().map(|part| (part.clamp(-1.0, 1.0) * 127.0) as i8 as u8);
+        [x, y, z, 0]
+    };
+    json!({
+        "low": low.to_array(), "extent": size.to_array(),
+        "positions": shorts(positions.iter().flat_map(place)),
+        "normals": bytes(normals.iter().flat_map(normal)),
+    })
+}
+
+/// A body: all parts as one list of triangles, coloured by their materials.
+fn mesh(mesh: &SkinnedMesh) -> Value {
+    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+    let (mut colors, mut joints, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+    let mut indices: Vec<u32> = Vec::new();
+    for part in &mesh.primitives {
+        let vertices = &part.vertices;
+        let material = part.material.and_then(|index| mesh.materials.get(index));
+        let base = material.map_or([0.8; 4], |material| {
+            // A texture is not shown; its usual tint is not white.
+            let textured = material.base_color_texture.is_some();
+            if textured { [0.62, 0.55, 0.46, 1.0] } else { material.base_color }
+        });
+        let first = positions.len() as u32;
+        positions.extend(&vertices.positions);
+        match vertices.normals.is_empty() {
+            true => normals.extend(smooth_normals(vertices, &part.indices)),
+            false => normals.extend(&vertices.normals),
+        }
+        for index in 0..vertices.positions.len() {
+            let own = vertices.colors.get(index).copied().unwrap_or([1.0; 4]);
+            colors.extend((0..4).map(|k| byte(base[k] * own[k])));
+            joints.extend(vertices.joints[index].map(|joint| joint as i16));
+            weights.extend(vertices.weights[index].map(byte));
+        }
+        indices.extend(part.indices.iter().map(|index| index + first));
+    }
+    let mut data = packed(&positions, &normals);
+    data["indices"] = json!(words(&indices, positions.len()));
+    data["wide"] = json!(positions.len() > usize::from(u16::MAX));
+    data["colors"] = json!(bytes(colors));
+    data["joints"] = json!(shorts(joints));
+    data["weights"] = json!(bytes(weights));
+    let rows = mesh.inverse_binds.iter().flat_map(|bind| [bind.row(0), bind.row(1), bind.row(2)]);
+    data["binds"] = json!(floats(rows.flat_map(|row| row.to_array())));
+    data
+}
+
+/// Area-weighted normals for meshes that have none.
+fn smooth_normals(vertices: &Vertices, indices: &[u32]) -> Vec<Vec3> {
+    let mut normals = vec![Vec3::ZERO; vertices.positions.len()];
+    for triangle in indices.chunks_exact(3) {
+        let [a, b, c] = [0, 1, 2].map(|k| vertices.positions[triangle[k] as usize]);
+        for &index in triangle {
+            normals[index as usize] += (b - a).cross(c - a);
+        }
+    }
+    normals.iter().map(|normal| normal.normalize_or(Vec3::Y)).collect()
+}
+
+/// The floor under a motion: the lowest vertex, the median over a few frames, so that a foot that dips into the floor once
+/// does not lower it.
+fn lowest(skeleton: &Skeleton, clip: &Clip, mesh: &SkinnedMesh) -> f32 {
+    let step = (clip.frame_count() / 12).max(1);
+    let mut models = clip.frame(0).to_vec();
+    let mut heights: Vec<f32> = Vec::new();
+    for pose in clip.frames().step_by(step) {
+        skeleton.local_to_model(pose, &mut models);
+        let height = |vertices: &Vertices| {
+            let heights =
+                (0..vertices.positions.len()).map(|vertex| mesh.skin(vertices, vertex, &models).y);
+            heights.fold(f32::MAX, f32::min)
+        };
+        let parts = mesh.primitives.iter().map(|part| height(&part.vertices));
+        heights.push(parts.fold(f32::MAX, f32::min));
+    }
+    heights.sort_by(f32::total_cmp);
+    heights.get(heights.len() / 2).copied().filter(|height| *height < f32::MAX).unwrap_or(0.0)
+}
+
+fn byte(value: f32) -> u8 {
+    (value.clamp(0.0, 1.0) * 255.0).round() as u8
+}

@@ -1,0 +1,88 @@
+//! Reports in a real browser, where there is one.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+use andante_draw::take_report;
+use andante_motion::repertoire::Repertoire;
+use andante_skeleton::humanoid;
+use andante_stage::{Scene, Take, plan_part};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
+
+/// Two characters for about twenty seconds.
+fn take() -> &'static Take {
+    static TAKE: OnceLock<Take> = OnceLock::new();
+    TAKE.get_or_init(|| {
+        let scene = Scene::built_in("demo").unwrap();
+        let human = humanoid();
+        let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+        let plan = |part| {
+            let plan = plan_part(&scene, part, &human, &repertoire);
+            (human.clone(), plan.map_err(|failure| failure.to_string()))
+        };
+        let plans = scene.characters.iter().map(plan).collect();
+        Take::from_plans(&scene, 1, plans).unwrap()
+    })
+}
+
+fn browser() -> Option<&'static str> {
+    let there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    ["chromium", "chromium-browser", "google-chrome"].into_iter().find(there)
+}
+
+#[test]
+fn a_report_is_small_and_loads_nothing() {
+    let html = take_report(take(), &[("planning".into(), 12.5)]);
+    assert!(take().seconds() > 15.0 && take().tracks.len() == 2);
+    assert!(html.len() < 3_000_000, "{} bytes", html.len());
+    for loading in ["http://", "https://", " src=", "@import", "url("] {
+        assert_eq!(html.matches(loading).count(), 0, "{loading}");
+    }
+    for part in ["Anna begins to go to", "foot slide, mean, mm", "planning", "12.5 ms", "curvature"]
+    {
+        assert!(html.contains(part), "{part}");
+    }
+}
+
+/// The page plays, scrubs, orbits, toggles and follows: it tries so itself and says what it found.
+#[test]
+fn the_controls_of_a_report_work_in_a_browser() {
+    let Some(browser) = browser() else {
+        println!("no Chromium here: the report is not tried in a browser");
+        return;
+    };
+    let directory = std::env::temp_dir().join(format!("andante-report-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let page = directory.join("report.html");
+    std::fs::write(&page, take_report(take(), &[])).unwrap();
+    let found = tried(browser, &page, &directory);
+    // A browser may still be tidying up.
+    let _ = std::fs::remove_dir_all(&directory);
+    assert_eq!(found["faults"], serde_json::json!([]), "{found:#}");
+    let checks = found["checks"].as_object().unwrap();
+    assert!(checks.len() > 25, "{found:#}");
+    for (name, works) in checks {
+        assert_eq!(works, true, "{name}: {found:#}");
+    }
+    assert_eq!(found["passed"], true);
+}
+
+fn tried(browser: &str, page: &Path, profile: &Path) -> Value {
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--use-angle=swiftshader"])
+        .args(["--enable-unsafe-swiftshader", "--virtual-time-budget=60000"])
+        .args(["--window-size=1000,800", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.join("profile").display()))
+        .arg(format!("file://{}#selftest", page.display()))
+        .output()
+        .unwrap();
+    let document = String::from_utf8_lossy(&output.stdout);
+    let result = document.split("id=\"selftest-result\">").nth(1);
+    let result = result.and_then(|rest| rest.split("</pre>").next()).unwrap_or_else(|| {
+        panic!("the page did not try itself: {}", String::from_utf8_lossy(&output.stderr))
+    });
+    let plain = result.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    serde_json::from_str(&plain).unwrap()
+}

@@ -1,0 +1,112 @@
+//! How good a take is.
+
+use super::{EventKind, Take, Track};
+use crate::SceneGround;
+use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics_over};
+use andante_skeleton::rotation::wrap_angle;
+use andante_world::Ground;
+use glam::{Vec2, Vec3};
+
+/// How far below the ground a sole can be and still be measured against it, in metres.
+const DEEPEST: f32 = 0.5;
+
+/// Whoever ends as near as this has reached the goal, in metres.
+const REACHED: f32 = 0.1;
+
+/// How good one track is, by the names every command uses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrackMetrics {
+    /// Whether it came to where it was sent and nothing it was told to do failed.
+    pub reached: bool,
+    /// Distance from the goal at the end in metres, if there was one.
+    pub goal_error_m: Option<f32>,
+    /// Difference of the headings, in degrees.
+    pub goal_heading_error_deg: Option<f32>,
+    /// Way of the body over the ground, in metres.
+    pub way_m: f32,
+    /// Footprints that are not on ground.
+    pub footprints_off: usize,
+    /// The feet.
+    pub feet: FootMetrics,
+    /// The body.
+    pub body: BodyMetrics,
+}
+
+impl Take {
+    /// Measures every track over the ground of the scene.
+    pub fn metrics(&self) -> Vec<TrackMetrics> {
+        let ground = SceneGround::new(&self.scene);
+        let failed = |track: usize| {
+            self.events.iter().any(|event| {
+                event.track == Some(track) && matches!(event.kind, EventKind::Failed(_))
+            })
+        };
+        let measured = |(index, track): (usize, &Track)| {
+            let mut metrics = track.metrics(&ground);
+            metrics.reached &= !failed(index);
+            metrics
+        };
+        self.tracks.iter().enumerate().map(measured).collect()
+    }
+
+    /// Seconds until the last one is done.
+    pub fn seconds(&self) -> f32 {
+        self.tracks.iter().map(|track| track.clip.duration()).fold(0.0, f32::max)
+    }
+
+    /// Frames of the longest track.
+    pub fn frames(&self) -> usize {
+        self.tracks.iter().map(|track| track.clip.frame_count()).max().unwrap_or(0)
+    }
+}
+
+impl Track {
+    /// Measures the track over some ground.
+    pub fn metrics(&self, ground: &dyn Ground) -> TrackMetrics {
+        let (skeleton, rig) = (&self.character.skeleton, &self.character.rig);
+        let below = |point: Vec3| {
+            let hit = ground.probe(point + DEEPEST * Vec3::Y, f32::INFINITY);
+            hit.map_or(f32::NEG_INFINITY, |hit| hit.point.y)
+        };
+        let last = self.body.last();
+        let missed = self.goal.zip(last).map(|(goal, last)| last.position.distance(goal.position));
+        let turned =
+            self.goal.zip(last).map(|(goal, last)| wrap_angle(last.heading - goal.heading).abs());
+        let steps = self.body.windows(2);
+        let is_off = |point: Vec3| !below(point).is_finite();
+        let prints = self.footprints.iter();
+        TrackMetrics {
+            reached: missed.is_none_or(|missed| missed < REACHED),
+            goal_error_m: missed,
+            goal_heading_error_deg: turned.map(f32::to_degrees),
+            way_m: steps.map(|pair| pair[0].position.distance(pair[1].position)).sum(),
+            footprints_off: prints
+                .filter(|print| [print.heel, print.ball, print.tip].into_iter().any(is_off))
+                .count(),
+            feet: foot_metrics_over(skeleton, rig, &self.clip, &self.contacts, below),
+            body: body_metrics(skeleton, rig, &self.clip),
+        }
+    }
+
+    /// Height of every foot's heel and ball above the ground, frame by frame; not finite where there is none below.
+    pub fn foot_heights(&self, ground: &dyn Ground) -> Vec<[Vec<f32>; 2]> {
+        let frames = andante_motion::metrics::model_frames(&self.character.skeleton, &self.clip);
+        let feet = self.character.rig.feet.iter();
+        feet.map(|foot| {
+            [foot.heel, foot.ball].map(|point| {
+                let above = |models: &Vec<_>| {
+                    let at = point.position(models);
+                    let hit = ground.probe(at + DEEPEST * Vec3::Y, f32::INFINITY);
+                    hit.map_or(f32::INFINITY, |hit| at.y - hit.point.y)
+                };
+                frames.iter().map(above).collect()
+            })
+        })
+        .collect()
+    }
+
+    /// The way of the body, as `(x, z)`.
+    pub fn way(&self) -> Vec<Vec2> {
+        self.body.iter().map(|place| place.position).collect()
+    }
+}

@@ -1,0 +1,44 @@
+//! Events in words.
+
+use super::{Event, EventKind, Take};
+
+impl Event {
+    /// What happened in a short sentence without its subject.
+    pub fn describe(&self, take: &Take) -> String {
+        let other = |track: &usize| {
+            take.tracks.get(*track).map_or_else(|| "nobody".into(), |track| track.name.clone())
+        };
+        match &self.kind {
+            EventKind::Began(what) => format!("begins to {what}"),
+            EventKind::Done(what) => format!("is done: {what}"),
+            EventKind::Interrupted(what) => format!("gives up: {what}"),
+            EventKind::Failed(what) => format!("fails to {what}"),
+            EventKind::Arrived => "arrives".into(),
+            EventKind::Blocked => "is blocked".into(),
+            EventKind::Near(track) => format!("comes near {}", other(track)),
+            EventKind::Ducked => "ducks".into(),
+            EventKind::Rose => "stands up again".into(),
+            EventKind::TooLow(missing) => format!("cannot duck low enough by {missing:.2} m"),
+            EventKind::Placed(obstacle) => format!("{} appears or moves", obstacle.name),
+            EventKind::Removed(name) => format!("{name} goes away"),
+        }
+    }
+
+    /// One word for what happened, for files.
+    pub fn word(&self) -> &'static str {
+        match &self.kind {
+            EventKind::Began(_) => "began",
+            EventKind::Done(_) => "done",
+            EventKind::Interrupted(_) => "interrupted",
+            EventKind::Failed(_) => "failed",
+            EventKind::Arrived => "arrived",
+            EventKind::Blocked => "blocked",
+            EventKind::Near(_) => "near",
+            EventKind::Ducked => "ducked",
+            EventKind::Rose => "rose",
+            EventKind::TooLow(_) => "too low",
+            EventKind::Placed(_) => "placed",
+            EventKind::Removed(_) => "removed",
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `andante render`.
+
+use super::run::take_of;
+use super::{plan, select};
+use crate::args::{CameraArg, RenderArgs};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::Report;
+use andante_draw::{Camera, Film, FilmError, FilmOptions, take_strip};
+use andante_formats::{Format, write_atomically};
+use andante_motion::{analysis, rig};
+use andante_skeleton::Character;
+use andante_stage::Take;
+use serde_json::json;
+use std::path::Path;
+
+/// Frames that are drawn before the next look at Ctrl-C and the progress bar.
+const BATCH: usize = 8;
+
+pub fn run(args: &RenderArgs, context: &Context) -> Result<Report, Failure> {
+    let output = &args.output;
+    let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let kind = extension.to_ascii_lowercase();
+    if !["png", "gif", "svg"].contains(&kind.as_str()) {
+        return Err(Failure::new(format!("{}: not a picture that can be drawn", output.display()))
+            .about(output)
+            .hint("use .png for a frame, .gif for an animation or .svg for a filmstrip"));
+    }
+    select::refuse_to_overwrite(output, &[Path::new(&args.take)])?;
+    let take = read(args, context)?;
+    let track = match &args.character {
+        Some(name) => {
+            Some(take.tracks.iter().position(|track| track.name == *name).ok_or_else(|| {
+                let names: Vec<&str> =
+                    take.tracks.iter().map(|track| track.name.as_str()).collect();
+                Failure::new(format!("there is no `{name}` in this take"))
+                    .hint(format!("there is {}", names.join(", ")))
+            })?)
+        }
+        None => None,
+    };
+    let options = FilmOptions {
+        width: args.width,
+        height: args.height,
+        fps: args.fps,
+        from: args.from.unwrap_or(0.0),
+        to: args.to.unwrap_or(f32::INFINITY),
+        camera: match args.camera {
+            CameraArg::Follow => Camera::Follow,
+            CameraArg::Orbit => Camera::Orbit,
+            CameraArg::Top => Camera::Top,
+            CameraArg::Side => Camera::Side,
+        },
+        track,
+    };
+    let refused = |error: FilmError| Failure::new(error.to_string());
+    let film = Film::new(&take, &options).map_err(refused)?;
+    let (bytes, frames, [width, height]) = match kind.as_str() {
+        "svg" => {
+            let strip = take_strip(&take, track, film.span());
+            let size = strip.size();
+            (strip.to_svg().into_bytes(), 1, size)
+        }
+        "png" => {
+            // One moment: the given one, or the middle of what is shown.
+            let [from, to] = film.span();
+            let moment =
+                if args.to.is_none() && args.from.is_some() { from } else { 0.5 * (from + to) };
+            (film.png(moment).map_err(refused)?, 1, film.size())
+        }
+        _ => {
+            let progress = context.progress(film.frames() as u64, "drawing");
+            let mut gif = film.gif().map_err(refused)?;
+            while !gif.is_done() {
+                gif.draw(BATCH).map_err(refused)?;
+                progress.set_position(gif.drawn() as u64);
+                if context.stopped() {
+                    progress.abandon();
+                    let json = json!({ "frames": 0, "width": args.width, "height": args.height });
+                    let text = "stopped; nothing was written\n".into();
+                    return Ok(Report { text, json, exit: 1 });
+                }
+            }
+            progress.finish_and_clear();
+            (gif.finish().map_err(refused)?, film.frames(), film.size())
+        }
+    };
+    write_atomically(output, &bytes).map_err(|error| Failure::write(output, &error))?;
+    let text = format!(
+        "{}: {frames} frame{}, {width} × {height}, {} kB\n",
+        output.display(),
+        if frames == 1 { "" } else { "s" },
+        bytes.len() / 1000
+    );
+    Ok(Report::done(text, json!({ "frames": frames, "width": width, "height": height })))
+}
+
+/// A take file, a motion file, a scene file or the name of a built-in scene.
+fn read(args: &RenderArgs, context: &Context) -> Result<Take, Failure> {
+    let path = Path::new(&args.take);
+    if Format::of(path).is_some() {
+        return motion(path);
+    }
+    let is_file = path.is_file() && path.extension().is_none_or(|extension| extension != "toml");
+    if !is_file {
+        return take_of(&plan::scene(&args.take)?, context.seed);
+    }
+    let fail = |error: &dyn std::fmt::Display| {
+        Failure::new(format!("{}: {error}", path.display())).about(path)
+    };
+    let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
+    Take::from_bytes(&bytes).map_err(|error| {
+        fail(&error)
+            .hint("`andante run SCENE` writes takes; scenes, .bvh and .glb files can be drawn too")
+    })
+}
+
+/// The first clip of a motion file on level ground.
+fn motion(path: &Path) -> Result<Take, Failure> {
+    let asset = andante_formats::read_file(path, &Default::default(), None)?;
+    let fail = |message: String| Failure::new(format!("{}: {message}", path.display())).about(path);
+    let clip = asset.clips.first().ok_or_else(|| fail("there is no motion in it".into()))?;
+    let rig =
+        rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(error.to_string()))?;
+    let analysed = analysis::analyse(&asset.skeleton, &rig, clip, &Default::default());
+    let contacts = analysed.map_err(|error| fail(error.to_string()))?.contacts;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let character =
+        Character { name, description: String::new(), skeleton: asset.skeleton.clone(), rig };
+    Ok(Take::of_clip(&character, clip, contacts))
+}
