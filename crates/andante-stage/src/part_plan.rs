@@ -381,7 +381,7 @@ impl PartPlanner {
 }
 
 /// What the character must duck under.
-fn overhead(network: &Network, obstacles: &[Obstacle]) -> Vec<Obstacle> {
+pub(crate) fn overhead(network: &Network, obstacles: &[Obstacle]) -> Vec<Obstacle> {
     let low = network.places().levels().iter().flat_map(|level| &level.low);
     low.map(|&index| obstacles[index].clone()).collect()
 }

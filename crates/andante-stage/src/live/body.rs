@@ -22,6 +22,8 @@ const TRAIL: (f32, usize) = (0.1, 40);
 
 /// Phases that are compared when a gait takes over.
 const PHASES: usize = 48;
+/// A crown closer than this to what hangs above has to go lower, in metres.
+const HEAD_ROOM: f32 = 0.02;
 
 /// What moves a body, what it does besides, and what is shown.
 #[derive(Clone, Debug)]
@@ -39,6 +41,8 @@ pub(crate) struct Body {
     /// Height of the ground the gait goes on.
     floor: f32,
     trail: Vec<Vec2>,
+    /// Whether it ducks under what hangs low.
+    pub ducks: bool,
     /// How it ducks: the share of its bend that is wanted.
     pub bend: f32,
     /// What it looks at.
@@ -52,6 +56,8 @@ pub(crate) struct Played {
     pub time: f32,
     /// By how much the crown would be too high at each frame; without any where nothing hangs low.
     too_high: Vec<f32>,
+    /// Frames under what it could not walk under upright; without any where nothing hangs low.
+    below: Vec<bool>,
 }
 
 impl Played {
@@ -87,6 +93,7 @@ impl Body {
             models: vec![Transform::IDENTITY; joints],
             floor,
             trail: Vec::with_capacity(TRAIL.1 + 1),
+            ducks: true,
             bend: 0.0,
             gaze: None,
             kind,
@@ -170,9 +177,9 @@ impl Body {
     pub fn perform(&mut self, performance: Performance, frame: usize, obstacles: &[Obstacle]) {
         let fps = performance.clip.fps();
         self.before = Some(performance.clip.frame(frame.saturating_sub(1)).to_vec());
-        let too_high = self.too_high(&performance, obstacles);
+        let (too_high, below) = self.too_high(&performance, obstacles);
         let time = (frame as f32 - 1.0).max(0.0) / fps;
-        self.played = Some(Box::new(Played { performance, time, too_high }));
+        self.played = Some(Box::new(Played { performance, time, too_high, below }));
     }
 
     /// Goes over to the gait, from wherever it is.
@@ -268,9 +275,9 @@ impl Body {
         Some((frame, (at.position - body.position).dot(ahead)))
     }
 
-    fn too_high(&self, performance: &Performance, obstacles: &[Obstacle]) -> Vec<f32> {
+    fn too_high(&self, performance: &Performance, obstacles: &[Obstacle]) -> (Vec<f32>, Vec<bool>) {
         let (stoop, skeleton) = (&self.kind.stoop, &self.kind.character().skeleton);
-        let mut found = Vec::new();
+        let (mut found, mut below) = (Vec::new(), Vec::new());
         let mut models = self.models.clone();
         let radius = self.kind.radius;
         for (frame, body) in performance.body.iter().enumerate() {
@@ -280,14 +287,18 @@ impl Body {
             if low > feet + stoop.tall() + 0.2 {
                 continue;
             }
+            if low < feet + stoop.tall() {
+                below.resize(performance.body.len(), false);
+                below[frame] = true;
+            }
             skeleton.local_to_model(performance.clip.frame(frame), &mut models);
             let crown = stoop.crown_of(&models).unwrap_or(feet + stoop.tall());
-            if crown > low - 0.04 {
+            if crown > low - HEAD_ROOM {
                 found.resize(performance.body.len(), f32::NEG_INFINITY);
                 found[frame] = crown - low;
             }
         }
-        found
+        (found, below)
     }
 
     fn floor_below(&self, performance: &Performance, frame: usize) -> f32 {
@@ -297,6 +308,15 @@ impl Body {
             .map(|print| (print.landing, print.position.y))
             .fold((f32::MIN, self.floor), |a, b| if b.0 >= a.0 { b } else { a })
             .1
+    }
+
+    /// Whether its performance is, or soon will be, under something low.
+    pub fn is_below_something(&self) -> bool {
+        let Some(played) = self.played.as_ref() else { return false };
+        let fps = played.performance.clip.fps();
+        let from = ((played.time - 0.2).max(0.0) * fps) as usize;
+        let ahead = ((0.2 + DUCK_SECONDS) * fps) as usize;
+        played.below.iter().skip(from).take(ahead).any(|&below| below)
     }
 
     /// How low it has to be for what hangs above the next part of its way, if it is led by a performance.

@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use super::way::Way;
-use crate::part_plan::{footing, headings, legs};
+use crate::part_plan::{footing, headings, legs, overhead};
 use crate::{Post, Scene, SceneGround};
 use andante_plan::route::{CurveOptions, FloorError, Network, NoRoute, Spot, Walls};
 use andante_plan::steps::{self, Leg};
@@ -23,6 +23,8 @@ pub(crate) struct Surroundings {
     level: bool,
     /// For each kind, without jumps and with them; made when they are needed.
     networks: Vec<[Option<Arc<Network>>; 2]>,
+    /// What hangs so low that somebody has to duck under it.
+    overhead: Vec<Obstacle>,
 }
 
 /// A way that was found.
@@ -52,6 +54,7 @@ impl Surroundings {
             platforms,
             level: flat && same,
             networks: vec![[None, None]; kinds],
+            overhead: Vec::new(),
         })
     }
 
@@ -63,6 +66,7 @@ impl Surroundings {
     /// Forgets the ways that were known, because something has changed.
     pub fn changed(&mut self) {
         self.networks.iter_mut().for_each(|networks| *networks = [None, None]);
+        self.overhead.clear();
     }
 
     pub fn network(
@@ -77,6 +81,11 @@ impl Surroundings {
         }
         let walker = &kind.walkers[slot];
         let network = Arc::new(Network::new(&self.platforms, &self.obstacles, walker)?);
+        for low in overhead(&network, &self.obstacles) {
+            if !self.overhead.contains(&low) {
+                self.overhead.push(low);
+            }
+        }
         self.networks[index][slot] = Some(Arc::clone(&network));
         Ok(network)
     }
@@ -106,11 +115,11 @@ impl Surroundings {
         self.ground.probe(from, f32::INFINITY).map(|hit| hit.point.y)
     }
 
-    /// Lends the world to the planner of footsteps.
-    pub fn with_world<R>(&self, work: impl FnOnce(&steps::World) -> R) -> R {
+    /// Lends the world to the planner of footsteps, for somebody who ducks or does not.
+    pub fn with_world<R>(&self, ducks: bool, work: impl FnOnce(&steps::World) -> R) -> R {
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
-        // Bodies on a stage bend for what hangs low whatever moves them, and so not here.
-        work(&steps::World { ground: &self.ground, walkable: &walkable, overhead: &[] })
+        let overhead = if ducks { self.overhead.as_slice() } else { &[] };
+        work(&steps::World { ground: &self.ground, walkable: &walkable, overhead })
     }
 }
 

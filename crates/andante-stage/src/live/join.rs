@@ -40,7 +40,8 @@ pub(crate) fn join(
     let planner = &body.kind.planner;
     if body.is_standing() {
         let journey = Journey { start: at, goal, legs: legs.to_vec() };
-        let made = world.with_world(|world| planner.perform(&journey, world, options))?;
+        let made =
+            world.with_world(body.ducks, |world| planner.perform(&journey, world, options))?;
         return Ok(Joined::At(Box::new(made), 0));
     }
     let speed = body.disc.speed;
@@ -67,7 +68,8 @@ pub(crate) fn join(
         let mut all = vec![Leg::Walk(back)];
         all.extend(onward.iter().cloned());
         let journey = Journey { start: Planar::new(start, heading), goal, legs: all };
-        let made = world.with_world(|world| planner.perform(&journey, world, &options))?;
+        let made =
+            world.with_world(body.ducks, |world| planner.perform(&journey, world, &options))?;
         // The first rounds look for the same step, the last for the best of step and place.
         let pull = if round < 2 { 0.2 } else { 12.0 };
         let Some((frame, missing)) = body.closest_frame(&made, 0.8, pull) else {

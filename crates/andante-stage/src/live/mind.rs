@@ -353,7 +353,7 @@ impl Actor {
         let share = stoop.share(room);
         let missing = stoop.lowest() - room;
         self.body.bend = if self.ducks { share } else { 0.0 };
-        let is_low = share > 0.0;
+        let is_low = share > 0.0 || self.body.is_below_something();
         let missing = if self.ducks { missing } else { stoop.tall() - room };
         if is_low && missing > 0.0 && !self.too_low {
             ctx.tell(who, EventKind::TooLow(missing));

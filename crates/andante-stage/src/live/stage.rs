@@ -236,6 +236,7 @@ impl Stage {
     pub fn set_ducking(&mut self, who: usize, ducks: bool) {
         if let Some(actor) = self.actors.get_mut(who) {
             actor.ducks = ducks;
+            actor.body.ducks = ducks;
         }
     }
 

@@ -16,6 +16,9 @@ outline = [[-3, -2], [3, -2], [3, 8], [-3, 8]]
 [[platform]]
 outline = [[3, -2], [6, -2], [6, 8], [3, 8]]
 terrain = "hills:0.05:3"
+[[platform]]
+name = "island"
+outline = [[38, -2], [42, -2], [42, 2], [38, 2]]
 [[obstacle]]
 at = [2, 0, 3]
 box = [0.4, 1, 0.4]
@@ -31,6 +34,19 @@ goal = { at = [4.5, 2] }
 name = "Cleo"
 start = { at = [-2, 0], heading = 90 }
 goal = { at = [40, 0] }
+[[command]]
+name = "look"
+who = "Anna"
+at = 1.5
+look_at = "Ben"
+[[command]]
+who = "Ben"
+after = "look"
+face = [0, 0]
+[[command]]
+who = "Cleo"
+when = { near = ["Anna", "Ben"], within = 2 }
+patrol = [[-2, 0], [-2, 2]]
 "#;
 
 fn take() -> &'static Take {

@@ -103,7 +103,7 @@ fn read(args: &RenderArgs, context: &Context) -> Result<Take, Failure> {
     }
     let is_file = path.is_file() && path.extension().is_none_or(|extension| extension != "toml");
     if !is_file {
-        return take_of(&plan::scene(&args.take)?, context.seed);
+        return take_of(&plan::scene(&args.take)?, context);
     }
     let fail = |error: &dyn std::fmt::Display| {
         Failure::new(format!("{}: {error}", path.display())).about(path)

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::report::{BOLD, Report};
 use andante_draw::{take_report, take_sheet};
 use andante_formats::write_all_atomically;
-use andante_stage::{PartPlan, Scene, Take, TrackMetrics};
+use andante_stage::{Command, Cue, Order, PartPlan, PlayOptions, Scene, Take, TrackMetrics, play};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -23,7 +23,7 @@ pub fn run(args: &RunArgs, context: &Context) -> Result<Report, Failure> {
 pub fn perform(scene: &Scene, directory: &Path, context: &Context) -> Result<Report, Failure> {
     let progress = context.progress(5, "playing");
     let mut stages = Stages::default();
-    let take = played(scene, context.seed, &mut stages)?;
+    let take = played(scene, context, &mut stages)?;
     progress.inc(1);
 
     progress.set_message("measuring");
@@ -71,21 +71,34 @@ pub fn perform(scene: &Scene, directory: &Path, context: &Context) -> Result<Rep
     Ok(Report { text, json, exit })
 }
 
-/// The take of a scene: everybody's part is planned.
-fn played(scene: &Scene, seed: u64, stages: &mut Stages) -> Result<Take, Failure> {
+/// The take of a scene. One character on one way has it to itself, and every stage of its plan is timed; what
+/// several do, or one after several commands, is played on the stage.
+fn played(scene: &Scene, context: &Context, stages: &mut Stages) -> Result<Take, Failure> {
     let began = Instant::now();
+    let alone =
+        scene.characters.len() == 1 && scene.orders.len() == 1 && is_a_way(&scene.orders[0]);
+    if !alone {
+        let take = play(scene, context.seed, &PlayOptions::default(), |_| !context.stopped())
+            .map_err(|error| Failure::new(error.to_string()))?;
+        stages.add("stage", began);
+        return Ok(take);
+    }
     let planned = planned(scene)?;
     stages.add("planning", began);
     for plan in planned.iter().filter_map(|planned| planned.plan.as_ref().ok()) {
         stages.count(plan);
     }
     let plans = planned.into_iter().map(|Planned { character, plan }| (character, plan)).collect();
-    Take::from_plans(scene, seed, plans).map_err(|error| Failure::new(error.to_string()))
+    Take::from_plans(scene, context.seed, plans).map_err(|error| Failure::new(error.to_string()))
+}
+
+fn is_a_way(order: &Order) -> bool {
+    matches!((&order.cue, &order.command), (Cue::Next, Command::WalkTo(_) | Command::RunTo(_)))
 }
 
 /// A take of a scene, for commands that show it.
-pub fn take_of(scene: &Scene, seed: u64) -> Result<Take, Failure> {
-    played(scene, seed, &mut Stages::default())
+pub fn take_of(scene: &Scene, context: &Context) -> Result<Take, Failure> {
+    played(scene, context, &mut Stages::default())
 }
 
 /// Milliseconds by stage, in order.
