@@ -1,0 +1,130 @@
+//! Closing a cycle by least squares.
+
+use crate::evaluator::Evaluator;
+use crate::rollout::Trial;
+use nalgebra::{DMatrix, DVector};
+use serde::{Deserialize, Serialize};
+
+/// How a cycle is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClosingOptions {
+    /// Change of a variable from which slopes are taken, of its interval.
+    pub difference: f64,
+}
+
+impl Default for ClosingOptions {
+    fn default() -> Self {
+        Self { difference: 2e-4 }
+    }
+}
+
+/// Damped Gauss-Newton steps on the residuals of the cycle, the violated soft constraints and the effort together.
+///
+/// A sampling search gets near a cycle and takes its time to close it: seventy residuals, each of a different slope. Slopes by
+/// finite differences cost one simulation for each variable, and a few steps along them close the cycle for good
+/// (K. Levenberg 1944, D. Marquardt 1963). Times stay as they are: they are whole steps of the simulation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Closing {
+    options: ClosingOptions,
+    point: Vec<f64>,
+    trial: Trial,
+    damping: f64,
+    evaluations: u64,
+    stalled: u32,
+}
+
+/// Dampings tried at once, as factors.
+const FACTORS: [f64; 8] = [1e-3, 1e-2, 0.1, 0.3, 1.0, 4.0, 30.0, 1000.0];
+
+impl Closing {
+    /// From a place in the unit cube.
+    pub fn new(point: Vec<f64>, trial: Trial, options: ClosingOptions) -> Self {
+        Self { options, point, trial, damping: 1.0, evaluations: 0, stalled: 0 }
+    }
+
+    /// One step: slopes, then the best of several damped moves. Whether it got better.
+    pub fn step(&mut self, evaluator: &Evaluator) -> bool {
+        let problem = evaluator.problem();
+        // Away from the nearer end of the interval.
+        let differences: Vec<f64> = problem
+            .differences(self.options.difference)
+            .into_iter()
+            .zip(&self.point)
+            .map(|(difference, unit)| if *unit > 0.5 { -difference } else { difference })
+            .collect();
+        let moved = |(variable, difference): (usize, &f64)| {
+            let mut point = self.point.clone();
+            point[variable] += difference;
+            point
+        };
+        let points: Vec<Vec<f64>> = differences.iter().enumerate().map(moved).collect();
+        let trials = evaluator.evaluate(&points);
+        let errors = DVector::from_vec(problem.errors(&self.trial));
+        let mut slopes = DMatrix::zeros(errors.len(), differences.len());
+        for (column, (trial, difference)) in trials.iter().zip(&differences).enumerate() {
+            if !trial.exploded {
+                let change = DVector::from_vec(problem.errors(trial)) - &errors;
+                slopes.set_column(column, &(change / *difference));
+            }
+        }
+        let normal = slopes.transpose() * &slopes;
+        let gradient = slopes.transpose() * &errors;
+        let candidates: Vec<Vec<f64>> = FACTORS
+            .iter()
+            .filter_map(|factor| {
+                let mut damped = normal.clone();
+                for k in 0..differences.len() {
+                    damped[(k, k)] += self.damping * factor * (1.0 + 1e-3 * normal[(k, k)]);
+                }
+                let step = damped.cholesky()?.solve(&gradient);
+                let mut point = self.point.clone();
+                for (unit, step) in point.iter_mut().zip(step.iter()) {
+                    *unit = (*unit - step).clamp(0.0, 1.0);
+                }
+                Some(point)
+            })
+            .collect();
+        let results = evaluator.evaluate(&candidates);
+        self.evaluations += (points.len() + candidates.len()) as u64;
+        let now = problem.merit(&self.trial);
+        let best = results
+            .into_iter()
+            .zip(candidates)
+            .zip(FACTORS)
+            .map(|((trial, point), factor)| (problem.merit(&trial), trial, point, factor))
+            .min_by(|a, b| a.0.total_cmp(&b.0));
+        match best {
+            Some((merit, trial, point, factor)) if merit < now => {
+                self.stalled = if merit > 0.999 * now { self.stalled + 1 } else { 0 };
+                self.damping = (self.damping * factor).clamp(1e-8, 1e8);
+                (self.point, self.trial) = (point, trial);
+                true
+            }
+            _ => {
+                self.damping = (self.damping * 100.0).min(1e8);
+                self.stalled += 1;
+                false
+            }
+        }
+    }
+
+    /// Where it is.
+    pub fn point(&self) -> &[f64] {
+        &self.point
+    }
+
+    /// What becomes of that.
+    pub fn trial(&self) -> &Trial {
+        &self.trial
+    }
+
+    /// Simulations so far.
+    pub fn evaluations(&self) -> u64 {
+        self.evaluations
+    }
+
+    /// Steps in a row that made next to no difference.
+    pub fn stalled(&self) -> u32 {
+        self.stalled
+    }
+}
