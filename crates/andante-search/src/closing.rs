@@ -14,7 +14,7 @@ pub struct ClosingOptions {
 
 impl Default for ClosingOptions {
     fn default() -> Self {
-        Self { difference: 2e-4 }
+        Self { difference: 1e-3 }
     }
 }
 
@@ -126,5 +126,10 @@ impl Closing {
     /// Steps in a row that made next to no difference.
     pub fn stalled(&self) -> u32 {
         self.stalled
+    }
+
+    /// Whether all vectors fit a problem of this size.
+    pub(crate) fn fits(&self, variables: usize, constraints: usize) -> bool {
+        self.point.len() == variables && self.trial.residuals.len() == constraints
     }
 }

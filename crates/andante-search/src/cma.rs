@@ -180,8 +180,7 @@ impl Cma {
         let (nf, mu_eff) = (n as f64, self.mu_eff);
         let chi = nf.sqrt() * (1.0 - 1.0 / (4.0 * nf) + 1.0 / (21.0 * nf * nf));
         let c_sigma = (mu_eff + 2.0) / (nf + mu_eff + 3.0);
-        let d_sigma =
-            1.0 + 2.0 * (((mu_eff - 1.0) / (nf + 1.0)).sqrt() - 1.0).max(0.0) + c_sigma;
+        let d_sigma = 1.0 + 2.0 * (((mu_eff - 1.0) / (nf + 1.0)).sqrt() - 1.0).max(0.0) + c_sigma;
         let c_c = 4.0 / (nf + 4.0);
         let c_cov = covariance_rate(nf, mu_eff);
 
@@ -244,9 +243,10 @@ impl Cma {
         let matrix = DMatrix::from_row_slice(n, n, &self.covariance);
         let eigen = SymmetricEigen::try_new(matrix, f64::EPSILON, 200 * n.max(1));
         let Some(eigen) = eigen.filter(|eigen| {
-            let (low, high) = eigen.eigenvalues.iter().fold((f64::MAX, 0.0f64), |(low, high), v| {
-                (low.min(*v), high.max(*v))
-            });
+            let (low, high) = eigen
+                .eigenvalues
+                .iter()
+                .fold((f64::MAX, 0.0f64), |(low, high), v| (low.min(*v), high.max(*v)));
             low > 0.0 && high.is_finite() && high / low < 1e14
         }) else {
             self.degenerate = true;

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+mod built_in;
 mod candidate;
+mod checkpoint;
 mod closing;
 mod cma;
 mod evaluator;
@@ -9,10 +11,14 @@ mod penalty;
 mod problem;
 mod restarts;
 mod rollout;
+mod search;
 mod sketch;
+mod sketch_file;
 mod variables;
 
+pub use built_in::SKETCHES;
 pub use candidate::{Candidate, Phasing, StepPlan};
+pub use checkpoint::CheckpointError;
 pub use closing::{Closing, ClosingOptions};
 pub use cma::{Best, Cma, CmaOptions, CmaStop, automatic_population};
 pub use evaluator::{Evaluator, LANES};
@@ -20,5 +26,7 @@ pub use multipliers::{Judged, Multipliers, MultipliersOptions, Outcome, Stage};
 pub use problem::{GaitProblem, ProblemError, ProblemOptions};
 pub use restarts::{Restarts, RestartsOptions};
 pub use rollout::{SOFT_CONSTRAINTS, Trial};
+pub use search::{Found, Method, Progress, Search, SearchOptions};
 pub use sketch::{GaitSketch, PhaseSketch, StepSketch};
+pub use sketch_file::{read_sketch, read_sketch_file};
 pub use variables::Variable;

@@ -311,10 +311,8 @@ mod tests {
     fn constraints_that_contradict_each_other_exhaust_all_runs() {
         let mut options = MultipliersOptions { runs: 3, ..MultipliersOptions::new(vec![1e-3; 2]) };
         options.cma.generations = 100;
-        let search = solve(2, options, |x| Judged {
-            value: x[1],
-            residuals: vec![x[0] - 0.2, x[0] - 0.8],
-        });
+        let search =
+            solve(2, options, |x| Judged { value: x[1], residuals: vec![x[0] - 0.2, x[0] - 0.8] });
         assert_eq!(search.stage(), Stage::Over(Outcome::Exhausted));
         assert!((search.best().unwrap().0[0] - 0.5).abs() < 0.05);
     }

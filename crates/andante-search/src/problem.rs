@@ -33,12 +33,7 @@ pub struct ProblemOptions {
 
 impl Default for ProblemOptions {
     fn default() -> Self {
-        Self {
-            step: 0.001,
-            friction: 0.9,
-            canonical: false,
-            tolerance: [0.005, 0.02, 0.05, 0.2],
-        }
+        Self { step: 0.001, friction: 0.9, canonical: false, tolerance: [0.005, 0.02, 0.05, 0.2] }
     }
 }
 
@@ -199,11 +194,8 @@ impl GaitProblem {
             }
         });
         let feet = feet.collect();
-        let settings = Options {
-            step: options.step,
-            gravity: vec3(0.0, -GRAVITY, 0.0),
-            ..Options::default()
-        };
+        let settings =
+            Options { step: options.step, gravity: vec3(0.0, -GRAVITY, 0.0), ..Options::default() };
         let simulation = Simulation::new(Arc::new(character.model), Terrain::level(), settings)?;
         let mut problem = Self {
             rest: BodyState::rest(&body, &pose),
@@ -315,14 +307,17 @@ impl GaitProblem {
             add(format!("{name} rate"), -12.0, 12.0, 0.0);
         }
         for (number, (setup, step)) in self.steps.iter().zip(&sketch.steps).enumerate() {
-            let phases =
-                [("air", &setup.air, &step.air), ("ground", &setup.ground, &step.ground)];
+            let phases = [("air", &setup.air, &step.air), ("ground", &setup.ground, &step.ground)];
             for (phase, drives, sketched) in phases {
                 for (index, drive) in drives.iter().enumerate() {
                     let name = format!("step {} {phase} drive {}", number + 1, index + 1);
                     let (low, high, start) = if drive.priority {
                         let amplitude = sketched.priority[index].1;
-                        (amplitude.min(amplitude.signum()), amplitude.max(amplitude.signum()), amplitude)
+                        (
+                            amplitude.min(amplitude.signum()),
+                            amplitude.max(amplitude.signum()),
+                            amplitude,
+                        )
                     } else {
                         (-1.0, 1.0, 0.0)
                     };
@@ -376,9 +371,10 @@ impl GaitProblem {
     ///
     /// Numbers that are missing count as where the search begins.
     pub fn decode(&self, point: &[f64]) -> Candidate {
-        let mut values = self.variables.iter().enumerate().map(|(k, variable)| {
-            point.get(k).map_or(variable.start, |unit| variable.value(*unit))
-        });
+        let mut values =
+            self.variables.iter().enumerate().map(|(k, variable)| {
+                point.get(k).map_or(variable.start, |unit| variable.value(*unit))
+            });
         let mut next = || values.next().unwrap_or(0.0);
         let mut start = self.rest.clone();
         start.position = DVec3::new(0.0, next(), 0.0);
@@ -458,8 +454,7 @@ impl GaitProblem {
                 return Penalty::default();
             }
             let signed = drives.iter().zip(amplitudes);
-            let sum: f64 =
-                signed.map(|(d, a)| if d.priority { a.abs() } else { -a.abs() }).sum();
+            let sum: f64 = signed.map(|(d, a)| if d.priority { a.abs() } else { -a.abs() }).sum();
             below(sum, 0.0, 0.01)
         };
         let mut sum = Penalty::default();
@@ -523,11 +518,7 @@ fn find_foot(body: &Body, name: &str) -> Result<usize, ProblemError> {
         if known.is_empty() {
             return ProblemError::NoFeet(body.name().into());
         }
-        ProblemError::Foot {
-            body: body.name().into(),
-            foot: name.into(),
-            known: known.join(", "),
-        }
+        ProblemError::Foot { body: body.name().into(), foot: name.into(), known: known.join(", ") }
     })
 }
 

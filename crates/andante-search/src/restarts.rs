@@ -94,10 +94,7 @@ mod tests {
     #[test]
     fn larger_populations_see_past_the_dents_of_a_bowl() {
         let f = |x: &[f64]| -> f64 {
-            x.iter()
-                .map(|x| 10.0 * x - 4.0)
-                .map(|x| x * x + 10.0 * (1.0 - (TAU * x).cos()))
-                .sum()
+            x.iter().map(|x| 10.0 * x - 4.0).map(|x| x * x + 10.0 * (1.0 - (TAU * x).cos())).sum()
         };
         let cma = CmaOptions { generations: 400, ..CmaOptions::default() };
         let mut once = Cma::new(&[0.9; 5], &cma);

@@ -49,7 +49,7 @@ const LIFT_SPEED: f64 = -0.1;
 const SUNK: f64 = -0.01;
 
 /// What a violation of each soft constraint is measured with.
-const SLOPES: [f64; 10] = [0.1, 0.05, 1.0, 0.05, 0.05, 0.02, 0.004, 0.003, 0.02, 0.02];
+const SLOPES: [f64; 10] = [0.1, 0.05, 1.0, 0.05, 0.05, 0.02, 0.004, 0.0007, 0.02, 0.02];
 /// What the root of effort × slowness is multiplied with among the errors.
 const EFFORT_ERROR: f64 = 1e-3;
 
@@ -148,8 +148,7 @@ impl GaitProblem {
         let mut state = State::<R>::rest(simulation.model());
         for lane in 0..R::LANES {
             let candidate = &candidates[lane.min(count - 1)];
-            let one =
-                candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
+            let one = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
             state.set_lane(lane, &one);
         }
         if simulation.set_state(&state).is_err() {
