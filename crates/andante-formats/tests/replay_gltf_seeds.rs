@@ -4,6 +4,8 @@
 
 #[path = "../../../fuzz/checks/gltf.rs"]
 mod check;
+#[path = "../../../fuzz/checks/replay.rs"]
+mod replay;
 #[path = "support/seeds.rs"]
 mod seeds;
 #[path = "support/small.rs"]
@@ -46,11 +48,5 @@ fn the_seeds_of_the_fuzz_target_are_these_files() {
 
 #[test]
 fn gltf_seeds_pass_the_check() {
-    for entry in std::fs::read_dir(folder()).unwrap() {
-        let path = entry.unwrap().path();
-        let bytes = std::fs::read(&path).unwrap();
-        if std::panic::catch_unwind(|| check::check(&bytes)).is_err() {
-            panic!("{}", path.display());
-        }
-    }
+    replay::replay("gltf", check::check);
 }

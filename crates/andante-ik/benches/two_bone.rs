@@ -1,16 +1,18 @@
 //! What one limb costs, against the two-bone solver of the `rebirth-ik` crate on the same targets.
 //!
 //! The peer places joints, and leaves rotations to its caller: it is measured as it is, and with the
-//! two rotations its positions ask for. Ours rotates three joints, with the swivel closest to the source.
+//! two rotations its positions ask for. Ours rotates three joints, with the swivel closest to the source,
+//! one limb after the other or those of a crowd four at a time.
 #![allow(missing_docs, clippy::expect_used)]
 
-use andante_ik::{TwoBone, TwoBoneOptions};
+use andante_ik::{TwoBone, TwoBoneOptions, TwoBoneReport, TwoBoneTask};
 use andante_skeleton::{Pose, Transform, humanoid};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{Quat, Vec3};
 use std::hint::black_box;
 
 const TARGETS: usize = 1024;
+const CROWD: usize = 64;
 
 /// Ankles of a walk over rough ground, seen from the hip: all over the leg's reach, a few beyond it.
 fn targets(hip: Vec3, length: f32) -> Vec<Transform> {
@@ -47,6 +49,28 @@ fn two_bone(c: &mut Criterion) {
                     models[joint] = source_models[joint];
                 }
                 black_box(limb.solve(black_box(target), &options, &mut pose, &mut models));
+            }
+        });
+    });
+
+    let mut crowd = vec![(source.to_vec(), source_models.clone()); CROWD];
+    group.bench_function("andante_crowd", |b| {
+        b.iter(|| {
+            for targets in targets.chunks(CROWD) {
+                let mut tasks: Vec<TwoBoneTask> = crowd
+                    .iter_mut()
+                    .zip(targets)
+                    .map(|((locals, models), &target)| {
+                        for joint in joints {
+                            locals[joint] = source[joint];
+                            models[joint] = source_models[joint];
+                        }
+                        let report =
+                            TwoBoneReport { reached: false, residual: 0.0, extension: 0.0 };
+                        TwoBoneTask { limb: &limb, target, locals, models, report }
+                    })
+                    .collect();
+                TwoBone::solve_many(black_box(&mut tasks), &options);
             }
         });
     });

@@ -6,10 +6,9 @@
 //! ```
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
-#[path = "../tests/support/random.rs"]
-#[allow(dead_code)]
+#[path = "../tests/ik/support/random.rs"]
 mod random;
-#[path = "../tests/support/walk.rs"]
+#[path = "../tests/ik/support/walk.rs"]
 mod walk;
 
 fn main() {

@@ -4,6 +4,8 @@ use crate::align::Alignment;
 use crate::tree::{ChainError, Tree};
 use crate::{Report, Solver, Target};
 use andante_skeleton::{BodyPoint, Skeleton, Transform};
+use glam::Quat;
+use std::f32::consts::PI;
 
 /// How a [`Ccd`] is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,8 +31,9 @@ impl Default for CcdOptions {
 ///
 /// From the tips to the root, each joint turns so that the effectors below it come as close to
 /// their targets as this one joint can bring them. An effector with a target orientation is given
-/// it before the others turn. Cheap sweeps, many of them, and bends gather at the tips. A straight
-/// chain whose target lies on its own line, nearer than its end, is a dead centre that it may not leave.
+/// it before the others turn. Cheap sweeps, many of them, and bends gather at the tips. A chain with one
+/// position to reach is first made as long as its target is far away, because near the straight line sweeps
+/// are slow and rounding decides about their side.
 #[derive(Clone, Debug)]
 pub struct Ccd {
     tree: Tree,
@@ -49,6 +52,36 @@ impl Ccd {
             return Err(ChainError::OutOfRange("a tolerance or a largest turn"));
         }
         Ok(Self { tree: Tree::new(skeleton, root, effectors, options.limits)?, options })
+    }
+
+    /// Makes a chain as long as its target is far away, in the plane it lies in, and points it there. Near the
+    /// straight line one joint alone brings the effector hardly closer, and sweeps take long.
+    fn prepare(&self, targets: &[Target], locals: &mut [Transform], models: &mut [Transform]) {
+        let tree = &self.tree;
+        let ([effector], [target]) = (&tree.effectors[..], targets) else { return };
+        if !target.active() || target.rotation.is_some() {
+            return;
+        }
+        let root = models[tree.joints[0]].translation;
+        let wanted = root.distance(target.position);
+        for slot in 1..=effector.slot {
+            let joint = tree.joints[slot];
+            let pivot = models[joint].translation;
+            let (back, out) = (root - pivot, tree.point(0, models) - pivot);
+            let sides = back.length() * out.length();
+            let Some(axis) = back.cross(out).try_normalize().filter(|_| sides > 0.0) else {
+                continue;
+            };
+            let squares = back.length_squared() + out.length_squared() - wanted * wanted;
+            let angle = (squares / (2.0 * sides)).clamp(-1.0, 1.0).acos();
+            let turn = Quat::from_axis_angle(axis, angle - back.angle_between(out));
+            tree.turn_to(slot, turn * models[joint].rotation, locals, models);
+            tree.update(slot, locals, models);
+        }
+        let mut asked = Alignment::NONE;
+        asked.add(tree.point(0, models) - root, target.position - root, 1.0);
+        tree.align(0, &asked, PI, locals, models);
+        tree.update(0, locals, models);
     }
 
     fn sweep(&self, targets: &[Target], locals: &mut [Transform], models: &mut [Transform]) {
@@ -98,6 +131,8 @@ impl Solver for Ccd {
         tree.clamp_all(locals);
         tree.update(0, locals, models);
         let mut iterations = 0;
+        tree.unstick(targets, tolerance, locals, models);
+        self.prepare(targets, locals, models);
         let mut nudged = false;
         let (mut residual, mut angle) = tree.residual(targets, models);
         while (residual > tolerance || angle > ANGLE) && iterations < self.options.max_iterations {

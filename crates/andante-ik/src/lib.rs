@@ -39,5 +39,5 @@ pub use fabrik::{Fabrik, FabrikOptions};
 pub use jacobian::{Jacobian, JacobianOptions};
 pub use solver::{Report, Solver, Target};
 pub use tree::ChainError;
-pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport};
+pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport, TwoBoneTask};
 pub use two_bone_solver::TwoBoneSolver;

@@ -63,6 +63,9 @@ fn upright() -> Placement {
 
 /// Makes segments of parts that come parents first, branches one after the other.
 fn assemble(name: &str, parts: &[Part]) -> Result<Body, ReadError> {
+    if parts.is_empty() {
+        return Err(ReadError::file("the description has no bodies"));
+    }
     let mut of_part: Vec<usize> = Vec::with_capacity(parts.len());
     let mut segments: Vec<Segment> = Vec::new();
     let mut parents: Vec<Option<usize>> = Vec::new();

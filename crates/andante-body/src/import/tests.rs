@@ -97,6 +97,14 @@ fn what_cannot_be_simulated_is_refused_with_its_place() {
     assert!(refused(URDF, "0.1 0 0.05", "0.1 x").contains("not three numbers"));
 }
 
+/// The weight of no segments was asked for, and there was a panic.
+#[test]
+fn descriptions_without_bodies_are_refused() {
+    let world = read_mjcf("<mujoco><worldbody/></mujoco>").unwrap_err();
+    assert!(world.to_string().contains("no bodies"), "{world}");
+    assert!(read_urdf("<robot name=\"nobody\"/>").is_err());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
     #[test]

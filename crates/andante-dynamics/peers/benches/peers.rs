@@ -1,19 +1,17 @@
-//! A step of the sample humanoid standing on level ground: this crate, alone and in lanes, and Rapier.
+//! A step of the built-in humanoid standing on level ground: this crate, alone and in lanes, and Rapier.
 
 #![allow(clippy::unwrap_used)]
 
 use std::hint::black_box;
-use std::sync::Arc;
 use std::time::Duration;
 
-use andante_dynamics::samples::humanoid;
 use andante_dynamics::{Options, Real, Simulation, Terrain, f64x4};
-use andante_dynamics_peers::{Joints, standing};
+use andante_dynamics_peers::{Joints, humanoid, standing};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn andante<R: Real>(c: &mut Criterion, name: &str) {
-    let model = Arc::new(humanoid().unwrap());
-    let start = Simulation::<R>::new(model, Terrain::level(), Options::default()).unwrap();
+    let start =
+        Simulation::<R>::new(humanoid().unwrap(), Terrain::level(), Options::default()).unwrap();
     let (mut simulation, snapshot) = (start.clone(), start.snapshot());
     let mut group = c.benchmark_group("standing humanoid");
     group.throughput(Throughput::Elements(R::LANES as u64));

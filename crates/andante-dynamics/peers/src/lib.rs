@@ -1,8 +1,17 @@
-//! The sample humanoid in Rapier.
+//! The built-in humanoid in Rapier.
 
-use andante_dynamics::samples::humanoid;
-use andante_dynamics::{Form, ModelError, Quat, Vec3};
+use std::error::Error;
+use std::sync::Arc;
+
+use andante_body::creature;
+use andante_dynamics::{Character, Form, Joint, Model, Options, Quat, Simulation, Terrain, Vec3};
 use rapier3d::prelude::*;
+
+/// The built-in humanoid, as both sides step it.
+pub fn humanoid() -> Result<Arc<Model>, Box<dyn Error>> {
+    let body = creature("humanoid")?;
+    Ok(Arc::new(Character::new(&body, &body.poses()[0], 0.8, 0.0)?.model))
+}
 
 /// How Rapier is to hold the links together.
 #[derive(Clone, Copy, Debug)]
@@ -17,10 +26,19 @@ fn vector(v: Vec3<f64>) -> Vector {
     Vector::new(v.x as f32, v.y as f32, v.z as f32)
 }
 
-/// The humanoid of the samples standing on level ground: same masses, inertias, springs, dampers, shapes and step.
+fn rotation(q: Quat<f64>) -> Rotation {
+    Rotation::from_xyzw(q.x as f32, q.y as f32, q.z as f32, q.w as f32)
+}
+
+fn pose(place: Vec3<f64>, turn: Rotation) -> Pose {
+    Pose::from_parts(vector(place), turn)
+}
+
+/// The built-in humanoid standing on level ground: same masses, inertias, springs, dampers, shapes and step.
 /// Its shapes touch the ground and not each other.
-pub fn standing(joints: Joints) -> Result<PhysicsWorld, ModelError> {
+pub fn standing(joints: Joints) -> Result<PhysicsWorld, Box<dyn Error>> {
     let model = humanoid()?;
+    let rest = Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default())?;
     let mut world = PhysicsWorld::new();
     world.gravity = Vector::new(0.0, -9.81, 0.0);
     world.integration_parameters.dt = 0.002;
@@ -34,22 +52,31 @@ pub fn standing(joints: Joints) -> Result<PhysicsWorld, ModelError> {
         None,
     );
     let mut handles = Vec::new();
-    let mut places: Vec<Vec3<f64>> = Vec::new();
-    for link in model.links() {
-        let parent = link.parent.map(|p| places[p]).unwrap_or_default();
-        let place = parent + link.origin;
-        places.push(place);
-        let moments = Vec3 { x: link.inertia.xx, y: link.inertia.yy, z: link.inertia.zz };
-        let mass = MassProperties::new(vector(link.centre), link.mass as f32, vector(moments));
+    for (index, link) in model.links().iter().enumerate() {
+        let turned = rest.kinematics().rotation(index);
+        let axes = [turned.x, turned.y, turned.z].map(vector);
+        let turned = Rotation::from_mat3(&Matrix::from_cols(axes[0], axes[1], axes[2]));
+        let (i, place) = (&link.inertia, rest.kinematics().position(&model, index));
+        let column = |x: f64, y: f64, z: f64| vector(Vec3 { x, y, z });
+        let inertia = Matrix::from_cols(
+            column(i.xx, i.xy, i.xz),
+            column(i.xy, i.yy, i.yz),
+            column(i.xz, i.yz, i.zz),
+        );
+        let mass =
+            MassProperties::with_inertia_matrix(vector(link.centre), link.mass as f32, inertia);
         let body = RigidBodyBuilder::dynamic()
-            .translation(vector(place))
+            .pose(pose(place, turned))
             .additional_mass_properties(mass)
             .can_sleep(false);
         let handle = world.insert_body(body);
         if let Some(parent) = link.parent {
+            assert!(link.joint == Joint::Ball, "all joints of the humanoid are balls");
+            // Springs pull towards the rest pose: there the two frames coincide.
+            let own = Quat::read(&model.rest()[model.coordinate_range(index)]);
             let mut joint = SphericalJointBuilder::new()
-                .local_anchor1(vector(link.origin))
-                .local_anchor2(Vector::ZERO)
+                .local_frame1(pose(link.origin, rotation(link.rotation * own)))
+                .local_frame2(pose(Vec3::default(), rotation(link.inner)))
                 .contacts_enabled(false);
             for (axis, spring) in
                 [JointAxis::AngX, JointAxis::AngY, JointAxis::AngZ].into_iter().zip(&link.axes)
@@ -73,7 +100,6 @@ pub fn standing(joints: Joints) -> Result<PhysicsWorld, ModelError> {
         handles.push(handle);
     }
     for shape in model.shapes() {
-        assert!(shape.rotation == Quat::identity(), "the humanoid's shapes are not turned");
         let collider = match shape.form {
             Form::Sphere { radius } => ColliderBuilder::ball(radius as f32),
             Form::Capsule { half_length, radius } => {
@@ -84,7 +110,7 @@ pub fn standing(joints: Joints) -> Result<PhysicsWorld, ModelError> {
             }
         };
         let collider = collider
-            .translation(vector(shape.origin))
+            .position(pose(shape.origin, rotation(shape.rotation)))
             .density(0.0)
             .friction(shape.friction as f32)
             .collision_groups(groups(limb, floor));

@@ -1,12 +1,9 @@
 //! What runs once a frame allocates nothing.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{leg_solvers, standing};
 use andante_ik::{Aim, AimOptions, Balance, FullBody, FullBodyOptions, Solver, Target};
 use andante_skeleton::humanoid;
 use glam::Vec3;
-use support::{leg_solvers, standing};
 
 #[test]
 fn nothing_allocates_per_solve() {

@@ -2,15 +2,12 @@
 //!
 //! Solvers that use sines and arc tangents are pinned where the mathematics library is known.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::random::Random;
+use crate::support::{direction, leg_solvers, standing};
 use andante_ik::{Balance, FullBody, FullBodyOptions, Solver, Target};
 use andante_skeleton::{Transform, humanoid};
 use glam::Vec3;
-use support::random::Random;
-use support::{leg_solvers, standing};
 
 /// FNV-1a over the bits of every number.
 fn add(hash: &mut u64, poses: &[Transform]) {
@@ -33,7 +30,7 @@ fn hashes() -> Vec<(&'static str, String)> {
         let mut random = Random(3);
         let mut hash = 0xcbf2_9ce4_8422_2325;
         for _ in 0..50 {
-            let way = Vec3::new(0.4, -1.0, 0.6) * random.direction() * random.between(0.4, 1.0);
+            let way = Vec3::new(0.4, -1.0, 0.6) * direction(&mut random) * random.between(0.4, 1.0);
             let (mut pose, mut models) = (source.clone(), source_models.clone());
             solver.solve(&[Target::position(hip + way)], &mut pose, &mut models);
             add(&mut hash, &pose);
@@ -47,7 +44,7 @@ fn hashes() -> Vec<(&'static str, String)> {
     for _ in 0..20 {
         let feet = human.rig.feet.iter().map(|foot| source_models[foot.ankle()].translation);
         let hands =
-            [1.0, -1.0].map(|side| Vec3::new(0.3 * side, 1.0, 0.4) + 0.2 * random.direction());
+            [1.0, -1.0].map(|side| Vec3::new(0.3 * side, 1.0, 0.4) + 0.2 * direction(&mut random));
         let off = Target::position(Vec3::ZERO).weighted(0.0);
         let targets: Vec<Target> =
             feet.chain(hands).map(Target::position).chain([off, off]).collect();
@@ -64,12 +61,12 @@ fn solvers_give_the_same_bits() {
     let found = hashes();
     assert_eq!(found, hashes(), "twice the same");
     let pinned = [
-        ("CCD", "cd37cb8ed593d2f0"),
+        ("CCD", "55791398c09b5d5b"),
         ("FABRIK", "2176c3eeadc44aeb"),
         ("Jacobian", "b942847aaa0d869a"),
         ("descent", "1ab89dbcdec9c9f8"),
-        ("two bones", "c4bfa6685cf32934"),
-        ("full body", "98724a9794522a43"),
+        ("two bones", "f38b172b77aa3547"),
+        ("full body", "6db8c7d8a9a25363"),
     ];
     assert_eq!(found, pinned.map(|(name, hash)| (name, hash.to_string())));
 }

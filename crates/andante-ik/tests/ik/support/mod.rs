@@ -1,7 +1,7 @@
 //! Skeletons, poses and solvers that several tests share.
-#![allow(dead_code, clippy::unwrap_used)]
 
 pub mod random;
+pub mod walk;
 
 use andante_ik::{
     Ccd, CcdOptions, ChainDescent, ChainDescentOptions, Fabrik, FabrikOptions, Freedom, Jacobian,
@@ -11,6 +11,17 @@ use andante_skeleton::{
     BodyPoint, Character, Joint, JointLimit, Pose, Skeleton, Transform, rotation,
 };
 use glam::{Quat, Vec3};
+use random::Random;
+
+/// A direction, none more likely than another.
+pub fn direction(random: &mut Random) -> Vec3 {
+    loop {
+        let v = Vec3::from([(); 3].map(|()| random.between(-1.0, 1.0)));
+        if (0.01..1.0).contains(&v.length_squared()) {
+            return v.normalize();
+        }
+    }
+}
 
 pub fn point(joint: usize) -> BodyPoint {
     BodyPoint { joint, offset: Vec3::ZERO }

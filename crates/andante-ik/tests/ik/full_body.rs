@@ -1,15 +1,12 @@
 //! Whole bodies: targets, limits, balance, priorities.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{consistent, creature, standing};
 use andante_ik::{
     Balance, BodyPlan, FullBody, FullBodyOptions, Masses, Report, Solver, Target, limits,
 };
 use andante_skeleton::{Character, MirrorTable, Pose, Transform, humanoid, rotation};
 use glam::Vec3;
 use proptest::prelude::*;
-use support::{consistent, creature, standing};
 
 const OFF: Target = Target { position: Vec3::ZERO, rotation: None, weight: 0.0 };
 

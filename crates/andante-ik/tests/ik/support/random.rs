@@ -1,7 +1,5 @@
 //! A generator of numbers.
 
-use glam::Vec3;
-
 /// Numbers that look random and are the same everywhere.
 pub struct Random(pub u64);
 
@@ -14,18 +12,5 @@ impl Random {
 
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.next()
-    }
-
-    pub fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = Vec3::new(
-                self.between(-1.0, 1.0),
-                self.between(-1.0, 1.0),
-                self.between(-1.0, 1.0),
-            );
-            if (0.01..1.0).contains(&v.length_squared()) {
-                return v.normalize();
-            }
-        }
     }
 }
