@@ -28,7 +28,8 @@ pub struct SearchOptions {
     pub method: Method,
     /// For everything random.
     pub seed: u64,
-    /// Samples a generation; `None` for the usual number, rounded up to fill lanes and two threads.
+    /// Samples a generation; `None` for four times the usual number, rounded up to fill lanes and two threads: the landscape
+    /// is rough, and fewer settle too soon.
     pub population: Option<usize>,
     /// Spread of the first samples.
     pub sigma: f64,
@@ -38,7 +39,7 @@ pub struct SearchOptions {
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { method: Method::Direct, seed: 1, population: None, sigma: 0.08, generations: 400 }
+        Self { method: Method::Direct, seed: 1, population: None, sigma: 0.08, generations: 900 }
     }
 }
 
@@ -108,7 +109,7 @@ pub struct Search {
 }
 
 /// Local rounds before a new start from afar.
-const NEAR_ROUNDS: u32 = 3;
+const NEAR_ROUNDS: u32 = 1;
 /// Steps of least squares that may fail before samples get their turn.
 const STALLED: u32 = 3;
 /// Lines of history that are kept.
@@ -122,7 +123,7 @@ impl Search {
         threads: usize,
     ) -> Result<Self, SimulationError> {
         let variables = problem.variables().len();
-        let automatic = crate::automatic_population(variables).next_multiple_of(8);
+        let automatic = (4 * crate::automatic_population(variables)).next_multiple_of(8);
         let population = options.population.unwrap_or(automatic).clamp(4, 4096);
         let start = problem.start();
         let cma = CmaOptions {
@@ -245,8 +246,8 @@ impl Search {
         let mut settings = CmaOptions {
             population: Some(state.population),
             seed,
-            generations: 100,
-            sigma: 0.01,
+            generations: 200,
+            sigma: 0.02,
             ..CmaOptions::default()
         };
         if state.near < NEAR_ROUNDS
@@ -258,7 +259,7 @@ impl Search {
         state.near = 0;
         state.round += 1;
         state.round_best = None;
-        state.population = (state.population * 3 / 2).next_multiple_of(8).min(4096);
+        state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
         settings.population = Some(state.population);
         settings.sigma = state.options.sigma;
         settings.generations = state.options.generations;
