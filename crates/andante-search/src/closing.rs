@@ -14,7 +14,7 @@ pub struct ClosingOptions {
 
 impl Default for ClosingOptions {
     fn default() -> Self {
-        Self { difference: 1e-3 }
+        Self { difference: 3e-4 }
     }
 }
 
@@ -30,6 +30,7 @@ pub struct Closing {
     trial: Trial,
     damping: f64,
     evaluations: u64,
+    steps: u32,
     stalled: u32,
 }
 
@@ -39,7 +40,7 @@ const FACTORS: [f64; 8] = [1e-3, 1e-2, 0.1, 0.3, 1.0, 4.0, 30.0, 1000.0];
 impl Closing {
     /// From a place in the unit cube.
     pub fn new(point: Vec<f64>, trial: Trial, options: ClosingOptions) -> Self {
-        Self { options, point, trial, damping: 1.0, evaluations: 0, stalled: 0 }
+        Self { options, point, trial, damping: 1.0, evaluations: 0, steps: 0, stalled: 0 }
     }
 
     /// One step: slopes, then the best of several damped moves. Whether it got better.
@@ -86,6 +87,7 @@ impl Closing {
             .collect();
         let results = evaluator.evaluate(&candidates);
         self.evaluations += (points.len() + candidates.len()) as u64;
+        self.steps += 1;
         let now = problem.merit(&self.trial);
         let best = results
             .into_iter()
@@ -121,6 +123,11 @@ impl Closing {
     /// Simulations so far.
     pub fn evaluations(&self) -> u64 {
         self.evaluations
+    }
+
+    /// Steps so far.
+    pub fn steps(&self) -> u32 {
+        self.steps
     }
 
     /// Steps in a row that made next to no difference.

@@ -256,6 +256,19 @@ impl Cma {
         self.axes = eigen.eigenvectors.as_slice().to_vec();
     }
 
+    /// Goes on elsewhere with what has been learnt of the landscape: as when something else has found a better place.
+    pub fn move_to(&mut self, point: &[f64], value: f64) {
+        if point.len() != self.mean.len() {
+            return;
+        }
+        self.mean.copy_from_slice(point);
+        self.path.fill(0.0);
+        self.path_sigma.fill(0.0);
+        if value < self.best.value {
+            self.best = Best { point: point.to_vec(), value };
+        }
+    }
+
     /// Whether and why the search is over.
     pub fn stop(&self) -> Option<CmaStop> {
         let n = self.mean.len();
@@ -453,6 +466,17 @@ mod tests {
             }
         }
         assert_eq!(Some(whole), copy);
+    }
+
+    #[test]
+    fn a_search_moved_goes_on_from_there() {
+        let f = |x: &[f64]| x.iter().map(|x| (x - 0.3).powi(2)).sum::<f64>();
+        let mut search = Cma::new(&[0.9; 4], &CmaOptions { sigma: 0.01, ..Default::default() });
+        search.move_to(&[0.3; 4], 0.0);
+        search.move_to(&[0.3; 5], -1.0);
+        assert_eq!(search.best().value, 0.0);
+        let values: Vec<f64> = search.ask().iter().map(|x| f(x)).collect();
+        assert!(values.iter().all(|value| *value < 0.01), "{values:?}");
     }
 
     #[test]

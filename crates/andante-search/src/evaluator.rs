@@ -56,6 +56,15 @@ impl Evaluator {
         self.try_out(&candidates)
     }
 
+    /// What becomes of one place, simulated without lanes: the same, bit by bit.
+    pub fn evaluate_alone(&self, point: &[f64]) -> Option<Trial> {
+        let mut simulation = self.problem.simulation.clone();
+        for shape in 0..simulation.model().shapes().len() {
+            simulation.set_collision(shape, 0, false);
+        }
+        self.problem.roll_out(&mut simulation, &[self.problem.decode(point)]).pop()
+    }
+
     /// What becomes of candidates.
     pub fn try_out(&self, candidates: &[Candidate]) -> Vec<Trial> {
         let group = |group: &[Candidate]| {

@@ -8,7 +8,7 @@ use andante_body::{Body, BodyError, RestPose};
 use andante_dynamics::{
     Character, CharacterError, Options, Simulation, SimulationError, Terrain, vec3,
 };
-use andante_modes::{BodyState, Layout, Mirror, Modes, ModesError, Pin};
+use andante_modes::{Basis, BodyState, Layout, Mirror, Modes, ModesError, Pin};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use thiserror::Error;
@@ -152,6 +152,8 @@ pub struct GaitProblem {
     pub(crate) feet: Vec<FootSetup>,
     pub(crate) rest: BodyState,
     pub(crate) torque_limits: Vec<f64>,
+    /// Deflections with which a search begins.
+    opening: Vec<f64>,
     pub(crate) simulation: Simulation<f64>,
     variables: Vec<Variable>,
     tolerances: Vec<f64>,
@@ -182,6 +184,7 @@ impl GaitProblem {
             .flat_map(|(_, joint)| joint.torque_limit.into_iter().take(joint.dof()))
             .collect();
         let steps = steps(&body, &pose, sketch, options, &torque_limits)?;
+        let opening = opening(&body, &pose, sketch)?;
         let character = Character::new(&body, &pose, options.friction, 0.0)?;
         let feet = body.feet().iter().zip(&character.feet).map(|(foot, spheres)| {
             let shapes = character.shapes[foot.segment].clone();
@@ -208,6 +211,7 @@ impl GaitProblem {
             steps,
             feet,
             torque_limits,
+            opening,
             simulation,
             variables: Vec::new(),
             tolerances: Vec::new(),
@@ -275,7 +279,8 @@ impl GaitProblem {
         self.variables.iter().enumerate().map(difference).collect()
     }
 
-    /// Where a search begins, in the unit cube: the rest pose thrown forwards, the sketch's torques, all else zero.
+    /// Where a search begins, in the unit cube: the rest pose, its slow modes deflected, thrown forwards; the sketch's torques,
+    /// all else zero.
     pub fn start(&self) -> Vec<f64> {
         self.variables.iter().map(|variable| variable.unit(variable.start)).collect()
     }
@@ -301,8 +306,8 @@ impl GaitProblem {
             add(format!("{axis} rate"), -4.0, 4.0, 0.0);
         }
         let angles: Vec<(String, [f64; 2])> = angle_ranges(body, &self.pose);
-        for (name, [low, high]) in &angles {
-            add(name.clone(), low.max(-1.0), high.min(1.0), 0.0);
+        for ((name, [low, high]), opening) in angles.iter().zip(&self.opening) {
+            add(name.clone(), low.max(-1.0), high.min(1.0), *opening);
         }
         for (name, _) in &angles {
             add(format!("{name} rate"), -12.0, 12.0, 0.0);
@@ -592,6 +597,23 @@ fn steps(
         });
     }
     Ok(steps)
+}
+
+/// Where joints are when the first flight begins, as a guess. What is driven faster than it would swing by itself swings
+/// against the force: so do the slow modes that are to be driven in the air.
+fn opening(body: &Body, pose: &RestPose, sketch: &GaitSketch) -> Result<Vec<f64>, ProblemError> {
+    let air = Modes::find(body, pose, &[])?;
+    let full = air.full_amplitudes(body, Basis::Static);
+    let mut opening = vec![0.0; body.internal_dof()];
+    for &(index, amplitude) in &sketch.steps[0].air.priority {
+        let Some(mode) = air.modes.get(index).filter(|mode| mode.hz() * sketch.period < 1.0) else {
+            continue;
+        };
+        for (angle, shape) in opening.iter_mut().zip(&mode.shape) {
+            *angle -= shape * amplitude * full[index];
+        }
+    }
+    Ok(opening)
 }
 
 /// Modes with priority first, then the allowed ones.

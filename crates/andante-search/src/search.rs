@@ -74,8 +74,8 @@ pub struct Progress {
 enum Work {
     /// Samples, from far or from near.
     Sampling { cma: Box<Cma>, near: bool },
-    /// Least squares.
-    Closing(Box<Closing>),
+    /// Least squares, between samples or at the end of them.
+    Closing { closing: Box<Closing>, cma: Option<Box<Cma>>, near: bool },
     /// The method of multipliers.
     Published(Box<Multipliers>),
     /// A valid gait, or nothing left to try.
@@ -110,6 +110,11 @@ pub struct Search {
 
 /// Local rounds before a new start from afar.
 const NEAR_ROUNDS: u32 = 1;
+/// Generations between interludes of least squares, and how many steps those have at most.
+const INTERLUDE: u64 = 60;
+const INTERLUDE_STEPS: u32 = 6;
+/// The part of the merit to which an interlude has to get for samples to move there.
+const WORTHWHILE: f64 = 0.9;
 /// Steps of least squares that may fail before samples get their turn.
 const STALLED: u32 = 3;
 /// Lines of history that are kept.
@@ -188,7 +193,7 @@ impl Search {
         let clock = std::time::Instant::now();
         match std::mem::replace(&mut self.state.work, Work::Over) {
             Work::Sampling { cma, near } => self.sample(*cma, near),
-            Work::Closing(closing) => self.close(*closing),
+            Work::Closing { closing, cma, near } => self.close(*closing, cma, near),
             Work::Published(multipliers) => self.multiply(*multipliers),
             Work::Over => {}
         }
@@ -203,38 +208,47 @@ impl Search {
         self.take_in(points, trials);
         self.state.work = if self.is_converged() {
             Work::Over
-        } else if cma.stop().is_none() {
-            Work::Sampling { cma: Box::new(cma), near }
+        } else if cma.stop().is_some() {
+            self.closing(None, near)
+        } else if cma.generation().is_multiple_of(INTERLUDE) {
+            self.closing(Some(Box::new(cma)), near)
         } else {
-            self.closing()
+            Work::Sampling { cma: Box::new(cma), near }
         };
     }
 
     /// Least squares from the best of this round.
-    fn closing(&self) -> Work {
-        match &self.state.round_best {
-            Some(best) => Work::Closing(Box::new(Closing::new(
-                best.point.clone(),
-                best.trial.clone(),
-                ClosingOptions::default(),
-            ))),
-            None => Work::Over,
-        }
+    fn closing(&self, cma: Option<Box<Cma>>, near: bool) -> Work {
+        let Some(best) = &self.state.round_best else { return Work::Over };
+        let closing =
+            Closing::new(best.point.clone(), best.trial.clone(), ClosingOptions::default());
+        Work::Closing { closing: Box::new(closing), cma, near }
     }
 
-    fn close(&mut self, mut closing: Closing) {
+    fn close(&mut self, mut closing: Closing, cma: Option<Box<Cma>>, near: bool) {
         let before = closing.evaluations();
         closing.step(&self.evaluator);
         let found = (closing.point().to_vec(), closing.trial().clone());
         self.state.evaluations += closing.evaluations() - before;
         self.take_in(vec![found.0], vec![found.1]);
         self.state.evaluations -= 1;
+        let over = closing.stalled() >= STALLED;
         self.state.work = if self.is_converged() {
             Work::Over
-        } else if closing.stalled() < STALLED {
-            Work::Closing(Box::new(closing))
-        } else {
+        } else if let Some(mut cma) = cma {
+            if !over && closing.steps() < INTERLUDE_STEPS {
+                Work::Closing { closing: Box::new(closing), cma: Some(cma), near }
+            } else {
+                let merit = self.problem().merit(closing.trial());
+                if merit < WORTHWHILE * cma.best().value {
+                    cma.move_to(closing.point(), merit);
+                }
+                Work::Sampling { cma, near }
+            }
+        } else if over {
             self.next_round()
+        } else {
+            Work::Closing { closing: Box::new(closing), cma, near }
         };
     }
 
@@ -351,7 +365,7 @@ impl Search {
         match &self.state.work {
             Work::Sampling { near: false, .. } => "sampling",
             Work::Sampling { near: true, .. } => "sampling nearby",
-            Work::Closing(_) => "closing the cycle",
+            Work::Closing { .. } => "closing the cycle",
             Work::Published(multipliers) => match multipliers.stage() {
                 Stage::Settling => "settling",
                 _ => "method of multipliers",
@@ -370,9 +384,12 @@ impl SearchState {
                 found.point.len() == variables && found.trial.residuals.len() == constraints
             })
         };
+        let sampling = |cma: &Cma| cma.is_consistent() && cma.mean().len() == variables;
         let work = match &self.work {
-            Work::Sampling { cma, .. } => cma.is_consistent() && cma.mean().len() == variables,
-            Work::Closing(closing) => closing.fits(variables, constraints),
+            Work::Sampling { cma, .. } => sampling(cma),
+            Work::Closing { closing, cma, .. } => {
+                closing.fits(variables, constraints) && cma.as_deref().is_none_or(sampling)
+            }
             Work::Published(multipliers) => multipliers.fits(variables, constraints),
             Work::Over => true,
         };

@@ -117,7 +117,7 @@ fn tenth() -> f64 {
 /// assert_eq!(hop.steps[0].air.allowed, [1, 2, 3]);
 ///
 /// let error = andante_search::read_sketch(&text.replace("2 = -0.2", "0 = 0.2")).unwrap_err();
-/// assert!(error.to_string().starts_with("line 9, column 33: there is no mode 0"), "{error}");
+/// assert!(error.to_string().starts_with("line 9, column 34: there is no mode 0"), "{error}");
 /// # Ok::<(), andante_formats::ReadError>(())
 /// ```
 pub fn read_sketch(text: &str) -> Result<GaitSketch, ReadError> {

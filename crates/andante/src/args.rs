@@ -271,8 +271,8 @@ pub struct RunArgs {
 /// Find a cyclic gait for a sketch
 ///
 /// Turns a movement described with natural modes into physically simulated locomotion that repeats itself: where it starts,
-/// how long its phases are and how strong each mode is pushed. Writes gait.toml, gait.glb, gait.bvh and gait.svg, and at every
-/// step search.bin, from which --resume goes on. Ctrl-C keeps the best so far.
+/// how long its phases are and how strong each mode is pushed. Writes gait.toml, gait.glb, gait.bvh,
+/// gait.svg and gait.repertoire, and at every step search.bin, from which --resume goes on. Ctrl-C keeps the best so far.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante gait basic-run

@@ -136,6 +136,15 @@ fn report(search: &Search, best: &Found, folder: &Path) -> Result<Report, Failur
     for name in ["gait.glb", "gait.bvh"] {
         written.extend(write_file(&folder.join(name), &asset, &gltf::WriteOptions::default())?);
     }
+    let repertoire = cycle
+        .repertoire(problem, &problem.sketch().name)
+        .map_err(|error| error.to_string())
+        .map(|repertoire| repertoire.to_bytes());
+    if let Ok(bytes) = &repertoire {
+        let path = folder.join("gait.repertoire");
+        write_atomically(&path, bytes).map_err(|error| Failure::write(&path, &error))?;
+        written.push(path);
+    }
     let picture = folder.join("gait.svg");
     write_atomically(&picture, draw(search, &cycle).as_bytes())
         .map_err(|error| Failure::write(&picture, &error))?;
@@ -156,6 +165,9 @@ fn report(search: &Search, best: &Found, folder: &Path) -> Result<Report, Failur
     );
     for complaint in &complaints {
         text.push_str(&format!("  {complaint}\n"));
+    }
+    if let Err(reason) = &repertoire {
+        text.push_str(&format!("  {FAINT}not for a repertoire: {reason}{FAINT:#}\n"));
     }
     if !gait.valid {
         let folder = folder.display();
