@@ -22,7 +22,7 @@ impl Default for ClosingOptions {
 ///
 /// A sampling search gets near a cycle and takes its time to close it: seventy residuals, each of a different slope. Slopes by
 /// finite differences cost one simulation for each variable, and a few steps along them close the cycle for good
-/// (K. Levenberg 1944, D. Marquardt 1963). Times stay as they are: they are whole steps of the simulation.
+/// (K. Levenberg 1944, D. Marquardt 1963).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Closing {
     options: ClosingOptions,
@@ -47,12 +47,9 @@ impl Closing {
     pub fn step(&mut self, evaluator: &Evaluator) -> bool {
         let problem = evaluator.problem();
         // Away from the nearer end of the interval.
-        let differences: Vec<f64> = problem
-            .differences(self.options.difference)
-            .into_iter()
-            .zip(&self.point)
-            .map(|(difference, unit)| if *unit > 0.5 { -difference } else { difference })
-            .collect();
+        let h = self.options.difference;
+        let differences: Vec<f64> =
+            self.point.iter().map(|unit| if *unit > 0.5 { -h } else { h }).collect();
         let moved = |(variable, difference): (usize, &f64)| {
             let mut point = self.point.clone();
             point[variable] += difference;

@@ -1,11 +1,11 @@
 //! A found gait as motion: one cycle that can be repeated for ever.
 
 use crate::candidate::Candidate;
-use crate::problem::{GaitProblem, rotation_vector};
+use crate::problem::GaitProblem;
 use andante_body::Puppet;
 use andante_modes::BodyState;
 use andante_skeleton::{Clip, ClipError, Transform};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 /// The part of a recording at its end over which it is led to where the next one begins.
 const BLEND: f64 = 0.1;
@@ -49,7 +49,7 @@ impl GaitProblem {
         for (index, state) in states.iter_mut().enumerate().skip(length - window) {
             let part = (index + window - length) as f64 / window as f64;
             let weight = part * part * (3.0 - 2.0 * part);
-            lead(state, &end, &target, weight);
+            state.lead(&end, &target, weight);
         }
         if let Some(mirror) = &self.mirror {
             let ahead = DVec3::Z * (states[length].position.z - states[0].position.z);
@@ -71,8 +71,8 @@ impl GaitProblem {
             down.iter_mut().zip(halves).for_each(|(foot, half)| foot.extend(half));
         }
         let stride = states[states.len() - 1].position - states[0].position;
-        let step = self.options.step;
-        Cycle { period: (states.len() - 1) as f64 * step, states, down, step, stride }
+        let period = self.whole_cycle(candidate).length();
+        Cycle { period, step: period / (states.len() - 1) as f64, states, down, stride }
     }
 
     /// States of the evaluated part as simulated, and which feet are down.
@@ -86,16 +86,22 @@ impl GaitProblem {
             simulation.set_collision(shape, 0, false);
         }
         let placeable = simulation.set_state(&state).is_ok();
-        for step in 0..if placeable { candidate.length() } else { 0 } {
+        let h = self.options.step;
+        for step in 0..if placeable { self.count(candidate) } else { 0 } {
             self.drive(&mut simulation, 0, candidate, step);
             simulation.step();
             let model = simulation.model();
             let state = simulation.state();
             states.push(BodyState::from_simulation(model, &self.body, &self.pose, state));
         }
+        // As many states, evenly over the exact length.
+        let count = (candidate.length() / h).round().max(1.0) as usize;
+        let spacing = candidate.length() / count as f64;
+        let states: Vec<BodyState> =
+            (0..=count).map(|index| between(&states, index as f64 * spacing / h)).collect();
         for (step, state) in states.iter().enumerate() {
             let placed = state.place(&self.body, &self.pose);
-            let (index, ..) = candidate.at(step.saturating_sub(1));
+            let (index, ..) = candidate.at((step as f64 - 0.5) * spacing);
             for (foot, setup) in self.feet.iter().enumerate() {
                 let active = candidate.steps.get(index).is_some_and(|s| s.feet.contains(&foot));
                 let low =
@@ -122,11 +128,9 @@ impl GaitProblem {
         let torso = self.body.torso();
         let middle = self.body.segments()[torso].mass.center;
         let middle = andante_dynamics::vec3(middle.x, middle.y, middle.z);
-        let length = cycle.length();
+        // Cycles of whole steps: less than half a step apart from the exact ones.
+        let length = (cycle.length() / self.options.step).round().max(1.0) as usize;
         for step in 0..most * length {
-            if step % length == 0 {
-                simulation.controls_mut().torque_mut().fill(0.0);
-            }
             self.drive(&mut simulation, 0, &cycle, step % length);
             simulation.step();
             let now = simulation.centre_of_mass(0).y;
@@ -150,34 +154,22 @@ impl GaitProblem {
     }
 }
 
-/// Turns and shifts a state by a part of what leads from one state to another.
-fn lead(state: &mut BodyState, from: &BodyState, to: &BodyState, weight: f64) {
-    state.position += weight * (to.position - from.position);
-    let turn = rotation_vector(to.orientation * from.orientation.conjugate());
-    state.orientation = (DQuat::from_scaled_axis(weight * turn) * state.orientation).normalize();
-    state.velocity += weight * (to.velocity - from.velocity);
-    state.spin += weight * (to.spin - from.spin);
-    let add = |values: &mut [f64], to: &[f64], from: &[f64]| {
-        for ((value, to), from) in values.iter_mut().zip(to).zip(from) {
-            *value += weight * (to - from);
-        }
-    };
-    // Rotation vectors this close add up well enough.
-    add(&mut state.deflections, &to.deflections, &from.deflections);
-    add(&mut state.rates, &to.rates, &from.rates);
+/// The state at a place between recorded ones.
+fn between(states: &[BodyState], place: f64) -> BodyState {
+    let last = states.len() - 1;
+    let index = (place.max(0.0).floor() as usize).min(last.saturating_sub(1));
+    let mut state = states[index].clone();
+    state.lead(&states[index], &states[(index + 1).min(last)], place - index as f64);
+    state
 }
 
 impl Cycle {
     /// The state at a time, of the cycle repeated for ever.
     pub fn at(&self, time: f64) -> BodyState {
         let laps = (time / self.period).floor();
-        let place =
-            ((time - laps * self.period) / self.step).clamp(0.0, (self.states.len() - 1) as f64);
-        let index = (place.floor() as usize).min(self.states.len().saturating_sub(2));
-        let mut state = self.states[index].clone();
-        let (from, to) =
-            (&self.states[index], &self.states[(index + 1).min(self.states.len() - 1)]);
-        lead(&mut state, from, to, place - index as f64);
+        let most = (self.states.len() - 1) as f64;
+        let place = ((time - laps * self.period) / self.step).clamp(0.0, most);
+        let mut state = between(&self.states, place);
         state.position += laps * self.stride;
         state
     }

@@ -76,10 +76,10 @@ pub struct StepFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseFile {
-    /// Steps of the simulation.
-    pub length: usize,
-    /// Steps of the simulation.
-    pub pulse: usize,
+    /// Seconds.
+    pub length: f64,
+    /// Seconds.
+    pub pulse: f64,
     /// Of modes, in the order of the sketch: those with priority, then the others.
     pub amplitudes: Vec<f64>,
     /// Of joint angles, N·m.
@@ -108,15 +108,15 @@ impl From<&PhaseFile> for Phasing {
     }
 }
 
-/// Steps of the simulation that no phase exceeds.
-const LONGEST: usize = 1_000_000;
+/// Seconds that no phase exceeds.
+const LONGEST: f64 = 100.0;
 
 impl Gait {
     /// What a search has found.
     pub fn new(problem: &GaitProblem, found: &Found) -> Self {
         let candidate = problem.decode(&found.point);
         let trial = &found.trial;
-        let seconds = candidate.length() as f64 * problem.options.step;
+        let seconds = candidate.length();
         let weight = 9.80665 * problem.body.total_mass();
         let start = &candidate.start;
         let name = |&foot: &usize| problem.body.feet()[foot].name.clone();
@@ -193,7 +193,10 @@ impl Gait {
         let mut steps = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             let phases = [&step.air, &step.ground];
-            if phases.iter().any(|phase| phase.length > LONGEST || !finite(&phase.torques)) {
+            let timely = |phase: &&PhaseFile| {
+                (0.0..=LONGEST).contains(&phase.length) && (0.0..=LONGEST).contains(&phase.pulse)
+            };
+            if !phases.iter().all(timely) || !phases.iter().all(|phase| finite(&phase.torques)) {
                 return None;
             }
             let feet = problem.body.feet();

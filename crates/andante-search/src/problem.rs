@@ -257,28 +257,6 @@ impl GaitProblem {
         &self.constraint_names
     }
 
-    /// For each variable by how much to change it to see a slope: a little; times by two whole steps of the simulation, of
-    /// which the shortest time that depends on it is made.
-    pub(crate) fn differences(&self, smooth: f64) -> Vec<f64> {
-        let times = self.variables.len() - 3 * self.steps.len() - 1;
-        let two = 2.0 * self.options.step;
-        let step = self.step_seconds(self.sketch.period);
-        let difference = |(index, variable): (usize, &Variable)| {
-            let unit = 1.0 / (variable.high - variable.low);
-            match index.checked_sub(times) {
-                None => smooth,
-                Some(time) if index + 1 == self.variables.len() => {
-                    let _ = time;
-                    two * self.sketch.period / step * unit
-                }
-                // Pulses are in seconds, fractions of a step.
-                Some(time) if time % 3 == 2 => two / step * unit,
-                Some(_) => two * unit,
-            }
-        };
-        self.variables.iter().enumerate().map(difference).collect()
-    }
-
     /// Where a search begins, in the unit cube: the rest pose, its slow modes deflected, thrown forwards; the sketch's torques,
     /// all else zero.
     pub fn start(&self) -> Vec<f64> {
@@ -373,7 +351,7 @@ impl GaitProblem {
         (self.constraint_names, self.tolerances) = list.into_iter().unzip();
     }
 
-    /// What a place in the unit cube stands for. Times become whole steps of the simulation.
+    /// What a place in the unit cube stands for.
     ///
     /// Numbers that are missing count as where the search begins.
     pub fn decode(&self, point: &[f64]) -> Candidate {
@@ -398,23 +376,22 @@ impl GaitProblem {
         }
         let times: Vec<[f64; 3]> = self.steps.iter().map(|_| [next(), next(), next()]).collect();
         let period = next();
-        let count = |seconds: f64| (seconds / self.options.step).round().max(0.0) as usize;
-        let whole = count(self.step_seconds(period)).max(2);
+        let whole = self.step_seconds(period);
         let steps = self.steps.iter().zip(amplitudes).zip(times).map(
             |((setup, [air, ground]), [air_pulse, ground_pulse, fraction])| {
-                let flight = ((fraction * whole as f64).round() as usize).min(whole - 1);
+                let flight = fraction * whole;
                 let stance = whole - flight;
                 StepPlan {
                     feet: setup.feet.clone(),
                     air: Phasing {
                         length: flight,
-                        pulse: count(air_pulse).min(flight),
+                        pulse: air_pulse.min(flight),
                         torques: self.torques(&setup.air, &air),
                         amplitudes: air,
                     },
                     ground: Phasing {
                         length: stance,
-                        pulse: count(ground_pulse).min(stance),
+                        pulse: ground_pulse.min(stance),
                         torques: self.torques(&setup.ground, &ground),
                         amplitudes: ground,
                     },

@@ -49,7 +49,7 @@ const LIFT_SPEED: f64 = -0.1;
 const SUNK: f64 = -0.01;
 
 /// What a violation of each soft constraint is measured with.
-const SLOPES: [f64; 10] = [0.1, 0.05, 1.0, 0.05, 0.05, 0.02, 0.004, 0.0007, 0.02, 0.02];
+const SLOPES: [f64; 10] = [0.1, 0.05, 1.0, 0.05, 0.05, 0.02, 0.004, 0.0007, 0.04, 0.02];
 /// What the root of effort × slowness is multiplied with among the errors.
 const EFFORT_ERROR: f64 = 1e-3;
 
@@ -119,6 +119,8 @@ struct Watch {
     /// How far each foot's toe has risen in pushing off, and how far in other ways.
     lifted: Vec<f64>,
     wasted: Vec<f64>,
+    /// Where the last step began.
+    before: Option<BodyState>,
     end: Option<BodyState>,
     exploded: bool,
 }
@@ -161,16 +163,20 @@ impl GaitProblem {
             watch.lifted = vec![0.0; self.feet.len()];
             watch.wasted = vec![0.0; self.feet.len()];
         }
-        let longest = candidates.iter().map(Candidate::length).max().unwrap_or(0);
-        for step in 0..longest {
+        let h = self.options.step;
+        let counts: Vec<usize> = candidates.iter().map(|candidate| self.count(candidate)).collect();
+        for step in 0..counts.iter().copied().max().unwrap_or(0) {
             for (lane, candidate) in candidates.iter().enumerate() {
                 self.drive(simulation, lane, candidate, step);
+                if step + 1 == counts[lane] {
+                    watches[lane].before = Some(self.state(simulation, lane));
+                }
             }
             simulation.step();
             seen = self.look(simulation);
             for (lane, candidate) in candidates.iter().enumerate() {
                 let watch = &mut watches[lane];
-                if step >= candidate.length() || watch.exploded {
+                if step >= counts[lane] || watch.exploded {
                     continue;
                 }
                 if simulation.is_quarantined(lane) {
@@ -178,16 +184,27 @@ impl GaitProblem {
                     continue;
                 }
                 self.watch(watch, simulation, &seen, lane, candidate, step);
-                if step + 1 == candidate.length() {
-                    let state = simulation.state().lane(lane);
-                    let model = simulation.model();
-                    watch.end =
-                        Some(BodyState::from_simulation(model, &self.body, &self.pose, &state));
+                if let Some(before) = watch.before.take() {
+                    // The end is within this step.
+                    let part = candidate.length() / h - step as f64;
+                    let mut end = before.clone();
+                    end.lead(&before, &self.state(simulation, lane), part);
+                    watch.end = Some(end);
                 }
             }
         }
         let judged = watches.into_iter().zip(candidates);
         judged.map(|(watch, candidate)| self.judge(watch, candidate)).collect()
+    }
+
+    /// Steps of the simulation of a candidate, the last one perhaps used in part.
+    pub(crate) fn count(&self, candidate: &Candidate) -> usize {
+        (candidate.length() / self.options.step - 1e-6).ceil().max(1.0) as usize
+    }
+
+    fn state<R: Real>(&self, simulation: &Simulation<R>, lane: usize) -> BodyState {
+        let state = simulation.state().lane(lane);
+        BodyState::from_simulation(simulation.model(), &self.body, &self.pose, &state)
     }
 
     /// Torques and contacts of one lane, where they change.
@@ -198,13 +215,12 @@ impl GaitProblem {
         candidate: &Candidate,
         step: usize,
     ) {
-        let (index, down, elapsed) = candidate.at(step);
-        if step > candidate.length() {
-            return;
-        }
-        let Some(plan) = candidate.steps.get(index) else { return };
-        let phase = if down { &plan.ground } else { &plan.air };
-        if elapsed == 0 && (step == 0 || !down || plan.air.length == 0) {
+        let h = self.options.step;
+        let time = step as f64 * h;
+        let (index, ..) = candidate.at(time);
+        if (step == 0 || candidate.at(time - h).0 != index)
+            && let Some(plan) = candidate.steps.get(index)
+        {
             for (foot, setup) in self.feet.iter().enumerate() {
                 let on = plan.feet.contains(&foot);
                 for &shape in &setup.shapes {
@@ -212,14 +228,18 @@ impl GaitProblem {
                 }
             }
         }
-        if elapsed == 0 && phase.pulse > 0 {
-            let torques = &mut simulation.controls_mut().torque_mut()[6..];
+        let before = candidate.shares(time - h, h);
+        let same = candidate.shares(time, h).zip(before).all(|((_, a), (_, b))| a == b);
+        if same && step > 0 {
+            return;
+        }
+        let torques = &mut simulation.controls_mut().torque_mut()[6..];
+        for torque in torques.iter_mut() {
+            torque.set_lane(lane, 0.0);
+        }
+        for (phase, share) in candidate.shares(time, h).filter(|(_, share)| *share > 0.0) {
             for (torque, wanted) in torques.iter_mut().zip(&phase.torques) {
-                torque.set_lane(lane, *wanted);
-            }
-        } else if elapsed == phase.pulse || elapsed == usize::MAX {
-            for torque in &mut simulation.controls_mut().torque_mut()[6..] {
-                torque.set_lane(lane, 0.0);
+                torque.set_lane(lane, torque.lane(lane) + share * wanted);
             }
         }
     }
@@ -263,17 +283,19 @@ impl GaitProblem {
         candidate: &Candidate,
         step: usize,
     ) {
-        let scale = self.options.step / PUBLISHED_STEP;
-        let (index, down, elapsed) = candidate.at(step);
+        let h = self.options.step;
+        let scale = h / PUBLISHED_STEP;
+        let time = (step as f64 + 0.5) * h;
+        let (index, down, elapsed) = candidate.at(time);
         let plan = &candidate.steps[index];
-        let phase = if down { &plan.ground } else { &plan.air };
         let velocity = DVec3::from(seen.velocity.lane(lane).to_array());
         watch.velocity += velocity;
-        if elapsed < phase.pulse {
-            watch.effort += phase.torques.iter().map(|torque| torque * torque).sum::<f64>();
+        for (phase, share) in candidate.shares(step as f64 * h, h).filter(|(_, share)| *share > 0.0)
+        {
+            watch.effort += share * phase.torques.iter().map(|torque| torque * torque).sum::<f64>();
             let rates = &simulation.state().v[6..];
             let power = phase.torques.iter().zip(rates).map(|(t, rate)| t * rate.lane(lane));
-            watch.work += power.map(|power| power.max(0.0)).sum::<f64>() * self.options.step;
+            watch.work += share * power.map(|power| power.max(0.0)).sum::<f64>() * h;
         }
         let soft = &mut watch.soft;
         soft[0] += below(velocity.z, self.sketch.slowest, 0.05) * scale;
@@ -281,13 +303,13 @@ impl GaitProblem {
             soft[2] += beyond(rate.lane(lane), JOINT_SPEED, 1.0) * scale;
         }
         soft[5] += below(seen.torso.lane(lane) - seen.height.lane(lane), 0.0, 0.01) * scale;
-        if elapsed == 0 && !down {
+        if step == 0 || candidate.at(time - h).0 != index {
             watch.sunk = false;
         }
         for (foot, setup) in self.feet.iter().enumerate() {
             let (toe, heel) = (seen.toes[foot].y.lane(lane), seen.heels[foot].lane(lane));
             if plan.feet.contains(&foot) {
-                if down && 2 * elapsed <= plan.ground.pulse {
+                if down && 2.0 * elapsed <= plan.ground.pulse {
                     soft[6] += above(toe, DOWN, 0.0002) * scale;
                 }
                 let before = watch.toes[foot];
@@ -315,7 +337,7 @@ impl GaitProblem {
         }
         watch.sunk |= velocity.y < 0.0;
         // The step of the feet is over: they must have pushed off.
-        if down && elapsed + 1 == plan.ground.length {
+        if candidate.at(time + h).0 != index || step + 1 == self.count(candidate) {
             for &foot in &plan.feet {
                 if self.sketch.aerial {
                     let toe = seen.toes[foot].y.lane(lane);
@@ -357,7 +379,7 @@ impl GaitProblem {
         let Some(end) = watch.end.filter(|_| !watch.exploded) else {
             return Trial::exploded(self.tolerances().len());
         };
-        let steps = candidate.length() as f64;
+        let steps = self.count(candidate) as f64;
         let velocity = watch.velocity / steps;
         let effort = watch.effort / steps;
         let mut soft = watch.soft;

@@ -186,6 +186,6 @@ proptest! {
             prop_assert!(phase.torques.iter().zip(&limits).all(|(torque, limit)| torque.abs() <= *limit));
             prop_assert!(phase.pulse <= phase.length);
         }
-        prop_assert!(candidate.steps[0].ground.length > 0);
+        prop_assert!(candidate.steps[0].ground.length > 0.0);
     }
 }
