@@ -35,12 +35,14 @@ pub struct Closing {
 }
 
 /// Dampings tried at once, as factors.
-const FACTORS: [f64; 8] = [1e-3, 1e-2, 0.1, 0.3, 1.0, 4.0, 30.0, 1000.0];
+const FACTORS: [f64; 8] = [1e-3, 1e-2, 0.1, 1.0, 10.0, 1e2, 1e3, 1e4];
+/// Damping in the middle of the first ones: errors change by hundreds of tolerances over the interval of a variable.
+const FIRST: f64 = 100.0;
 
 impl Closing {
     /// From a place in the unit cube.
     pub fn new(point: Vec<f64>, trial: Trial, options: ClosingOptions) -> Self {
-        Self { options, point, trial, damping: 1.0, evaluations: 0, steps: 0, stalled: 0 }
+        Self { options, point, trial, damping: FIRST, evaluations: 0, steps: 0, stalled: 0 }
     }
 
     /// One step: slopes, then the best of several damped moves. Whether it got better.

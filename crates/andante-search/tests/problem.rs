@@ -1,5 +1,7 @@
 //! What a sketch means to a search.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use andante_body::{Body, creature};
 use andante_modes::Mirror;
 use andante_search::{

@@ -1,5 +1,7 @@
 //! Searches are repeatable, can be interrupted, and refuse what is not theirs.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use andante_body::creature;
 use andante_search::{
     CheckpointError, Gait, GaitProblem, GaitSketch, Method, ProblemOptions, Search, SearchOptions,
