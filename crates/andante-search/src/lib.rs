@@ -15,6 +15,7 @@ mod problem;
 mod restarts;
 mod rollout;
 mod search;
+mod setup;
 mod sketch;
 mod sketch_file;
 mod variables;
