@@ -196,20 +196,28 @@ fn report(search: &Search, best: &Found, folder: &Path) -> Result<Report, Failur
 /// How the search went, when feet are down, and what it looks like.
 fn draw(search: &Search, cycle: &Cycle) -> String {
     let problem = search.problem();
-    let mut sheet = Sheet::new(format!("{}: a gait found", problem.sketch().name));
+    let state =
+        if search.is_converged() { "a valid cycle" } else { "the best so far, not yet valid" };
+    let mut sheet = Sheet::new(format!("{}: {state}", problem.sketch().name));
     let history = search.history();
     let curve = |pick: &dyn Fn(usize) -> f64| {
         let stride = history.len().div_ceil(400).max(1);
         (0..history.len()).step_by(stride).map(|index| pick(index) as f32).collect::<Vec<f32>>()
     };
     let seconds = search.seconds() as f32;
-    let convergence = LineChart::new(
-        "largest residual of the cycle (log₁₀ of its tolerance) and number of violated limits, over the search",
-        seconds,
-    )
-    .curve("residual", curve(&|index| history[index].residual.max(1e-3).log10()))
-    .curve("violated", curve(&|index| history[index].violated as f64));
-    sheet.add(convergence.draw());
+    sheet.add(
+        LineChart::new(
+            "largest residual of the cycle, log₁₀ of its tolerance: below 0 it closes",
+            seconds,
+        )
+        .curve("residual", curve(&|index| history[index].residual.max(1e-3).log10()))
+        .draw(),
+    );
+    sheet.add(
+        LineChart::new("violated limits of the best so far", seconds)
+            .curve("violated", curve(&|index| history[index].violated as f64))
+            .draw(),
+    );
     sheet.add(
         LineChart::new("speed of the best so far, m/s", seconds)
             .curve("speed", curve(&|index| history[index].speed))
