@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod controller;
+mod convert;
 mod describe;
 mod eigen;
 mod layout;

@@ -3,8 +3,7 @@
 use crate::{BodyState, Controller, Layout, Phase};
 use andante_body::{Body, Placement, RestPose};
 use andante_dynamics::{
-    Character, CharacterError, Contact, Model, Options, Quat, Simulation, SimulationError, State,
-    Terrain, vec3,
+    Character, CharacterError, Contact, Options, Simulation, SimulationError, Terrain, vec3,
 };
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Range;
@@ -118,19 +117,14 @@ impl Performance {
                 return Err(PerformanceError::State(given, dof));
             }
         }
-        let state = to_state(self.simulation.model(), &self.body, &self.pose, &self.layout, state);
+        let state = state.to_simulation(self.simulation.model(), &self.body, &self.pose);
         Ok(self.simulation.set_state(&state)?)
     }
 
     /// Where the body is and how it moves.
     pub fn state(&self) -> BodyState {
-        from_state(
-            self.simulation.model(),
-            &self.body,
-            &self.pose,
-            &self.layout,
-            self.simulation.state(),
-        )
+        let model = self.simulation.model();
+        BodyState::from_simulation(model, &self.body, &self.pose, self.simulation.state())
     }
 
     /// Where every segment is.
@@ -219,73 +213,4 @@ impl Performance {
             }
         }
     }
-}
-
-fn rotation(q: DQuat) -> Quat<f64> {
-    Quat { x: q.x, y: q.y, z: q.z, w: q.w }
-}
-
-fn dquat(q: Quat<f64>) -> DQuat {
-    DQuat::from_xyzw(q.x, q.y, q.z, q.w)
-}
-
-fn to_state(
-    model: &Model,
-    body: &Body,
-    pose: &RestPose,
-    layout: &Layout,
-    from: &BodyState,
-) -> State<f64> {
-    let mut state = State::rest(model);
-    state.q[..3].copy_from_slice(&from.position.to_array());
-    rotation(from.orientation).write(&mut state.q[3..7]);
-    state.v[..3].copy_from_slice(&from.spin.to_array());
-    state.v[3..6].copy_from_slice(&from.velocity.to_array());
-    for (segment, joint) in body.joints() {
-        let angles = layout.range(segment);
-        let q = &mut state.q[model.coordinate_range(segment)];
-        if let [angle] = q {
-            *angle += from.deflections[angles.start];
-        } else {
-            let rest = joint.frame.conjugate() * pose.rotations[segment] * joint.frame;
-            let deflection = DVec3::from_slice(&from.deflections[angles.clone()]);
-            rotation(DQuat::from_scaled_axis(deflection) * rest).write(q);
-        }
-        state.v[model.freedom_range(segment)].copy_from_slice(&from.rates[angles]);
-    }
-    state
-}
-
-fn from_state(
-    model: &Model,
-    body: &Body,
-    pose: &RestPose,
-    layout: &Layout,
-    from: &State<f64>,
-) -> BodyState {
-    let dof = layout.dof();
-    let mut state = BodyState {
-        position: DVec3::from_slice(&from.q[..3]),
-        orientation: dquat(Quat::read(&from.q[3..7])),
-        spin: DVec3::from_slice(&from.v[..3]),
-        velocity: DVec3::from_slice(&from.v[3..6]),
-        deflections: vec![0.0; dof],
-        rates: vec![0.0; dof],
-    };
-    for (segment, joint) in body.joints() {
-        let angles = layout.range(segment);
-        let coordinates = model.coordinate_range(segment);
-        let q = &from.q[coordinates.clone()];
-        if let [angle] = q {
-            state.deflections[angles.start] = angle - model.rest()[coordinates.start];
-        } else {
-            let rest = joint.frame.conjugate() * pose.rotations[segment] * joint.frame;
-            let turn = dquat(Quat::read(q)) * rest.conjugate();
-            // The short way round.
-            let turn = if turn.w < 0.0 { -turn } else { turn };
-            turn.to_scaled_axis().write_to_slice(&mut state.deflections[angles.clone()]);
-        }
-        state.rates[angles].copy_from_slice(&from.v[model.freedom_range(segment)]);
-    }
-    state
 }

@@ -63,6 +63,26 @@ impl BodyState {
         body.place(self.position, &self.rotations(body, pose))
     }
 
+    /// Turns and shifts the state by a part of what leads from one state to another.
+    ///
+    /// # Panics
+    /// If the states are not of one body.
+    pub fn lead(&mut self, from: &Self, to: &Self, part: f64) {
+        let turn = to.orientation * from.orientation.conjugate();
+        // The short way round.
+        let turn = if turn.w < 0.0 { -turn } else { turn };
+        let turn = DQuat::from_scaled_axis(part * turn.to_scaled_axis());
+        self.orientation = (turn * self.orientation).normalize();
+        self.position += part * (to.position - from.position);
+        self.velocity += part * (to.velocity - from.velocity);
+        self.spin += part * (to.spin - from.spin);
+        // Rotation vectors that are not far apart add up well enough.
+        for k in 0..self.deflections.len() {
+            self.deflections[k] += part * (to.deflections[k] - from.deflections[k]);
+            self.rates[k] += part * (to.rates[k] - from.rates[k]);
+        }
+    }
+
     /// The state in a mirror at x = 0; the rest pose must be symmetric.
     pub fn mirrored(&self, mirror: &Mirror) -> Self {
         Self {

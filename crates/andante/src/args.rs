@@ -77,6 +77,8 @@ pub enum Command {
     Clips(ClipsArgs),
     Characters(CharactersArgs),
     Modes(ModesArgs),
+    Gait(GaitArgs),
+    Sketches(SketchesArgs),
     Simulate(SimulateArgs),
     Bench(BenchArgs),
 }
@@ -316,6 +318,51 @@ pub enum CameraArg {
     Top,
     /// From the side
     Side,
+}
+
+/// Find a cyclic gait for a sketch
+///
+/// Turns a movement described with natural modes into physically simulated locomotion that repeats itself: where it starts,
+/// how long its phases are and how strong each mode is pushed. Writes gait.toml, gait.glb, gait.bvh,
+/// gait.svg and gait.repertoire, and at every step search.bin, from which --resume goes on. Ctrl-C keeps the best so far.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante gait basic-run
+  andante gait kangaroo-hop -o out/hop --minutes 5
+  andante gait basic-run --resume        go on where it was stopped")]
+pub struct GaitArgs {
+    /// A built-in sketch (`andante sketches`) or a file (.toml)
+    #[arg(value_name = "SKETCH")]
+    pub sketch: String,
+    /// Where to write; out/SKETCH if left out
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// How long to search at most
+    #[arg(long, value_name = "M", default_value_t = 10.0, allow_negative_numbers = true)]
+    pub minutes: f64,
+    /// Threads; 0 for all cores. The result is the same for any number
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
+    /// Go on from the checkpoint in the output directory
+    #[arg(long)]
+    pub resume: bool,
+    /// Milliseconds of one step of the simulation
+    #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
+    pub step: f64,
+    /// Drive single joints instead of modes, for comparison
+    #[arg(long)]
+    pub canonical: bool,
+    /// Search by the method of multipliers with the published settings; takes hours
+    #[arg(long)]
+    pub published: bool,
+}
+
+/// List the built-in sketches of gaits, or print the file of one
+#[derive(ClapArgs)]
+pub struct SketchesArgs {
+    /// Print the file of this one
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 /// List the built-in scenes, or print one as a file to start from

@@ -9,6 +9,7 @@ pub use andante_ik as ik;
 pub use andante_modes as modes;
 pub use andante_motion as motion;
 pub use andante_plan as plan;
+pub use andante_search as search;
 pub use andante_skeleton as skeleton;
 pub use andante_stage as stage;
 pub use andante_world as world;

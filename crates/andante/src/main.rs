@@ -44,6 +44,8 @@ fn main() -> ExitCode {
         Command::Clips(options) => commands::clips::run(options, &context),
         Command::Characters(options) => commands::characters::run(options, &context),
         Command::Modes(options) => commands::modes::run(options, &context),
+        Command::Gait(options) => commands::gait::run(options, &context),
+        Command::Sketches(options) => commands::sketches::run(options, &context),
         Command::Simulate(options) => commands::simulate::run(options, &context),
         Command::Bench(options) => commands::bench::run(options, &context),
     };

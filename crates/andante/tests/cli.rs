@@ -775,3 +775,52 @@ fn scenes_that_cannot_be_read_or_walked_say_why() {
     std::fs::write(&scene, printed).unwrap();
     assert_eq!(json(&["plan", text(&scene)], 0)["reached"], true);
 }
+
+#[test]
+fn sketches_are_listed_and_printed() {
+    let text = String::from_utf8(andante().arg("sketches").output().unwrap().stdout).unwrap();
+    assert!(text.contains("basic-run") && text.contains("kangaroo-hop"), "{text}");
+    let file = andante().args(["sketches", "basic-run"]).output().unwrap();
+    assert!(String::from_utf8(file.stdout).unwrap().starts_with("version = 1"));
+    andante().args(["sketches", "moonwalk"]).assert().code(2);
+}
+
+/// A search that is given next to no time keeps its best, says what is wrong with it, and can be gone on with.
+#[test]
+fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let gait = |more: &[&str]| {
+        let mut command = andante();
+        command.args(["gait", "kangaroo-hop", "--json", "--minutes", "0.0001", "--threads", "1"]);
+        command.args(["--step", "5", "-o"]).arg(folder.path()).args(more);
+        command.output().unwrap()
+    };
+    andante().args(["gait", "moonwalk"]).assert().code(2);
+    assert_eq!(gait(&["--resume"]).status.code(), Some(2), "there is nothing to resume yet");
+    let first = gait(&[]);
+    assert_eq!(first.status.code(), Some(1));
+    let first: Value = serde_json::from_slice(&first.stdout).unwrap();
+    for field in [
+        "converged",
+        "speed_mps",
+        "energy",
+        "cost_of_transport",
+        "residual_max",
+        "evaluations",
+        "seconds",
+        "cycles_survived",
+    ] {
+        assert!(!first[field].is_null(), "{field}");
+    }
+    assert_eq!(first["converged"], false);
+    assert!(!first["violated"].as_array().unwrap().is_empty());
+    for name in ["gait.toml", "gait.glb", "gait.bvh", "gait.svg", "search.bin"] {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
+    let second: Value = serde_json::from_slice(&gait(&["--resume"]).stdout).unwrap();
+    assert!(second["evaluations"].as_u64() > first["evaluations"].as_u64());
+    std::fs::write(folder.path().join("search.bin"), "ANDGAIT\n").unwrap();
+    let broken = gait(&["--resume"]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(String::from_utf8(broken.stderr).unwrap().contains("truncated"));
+}

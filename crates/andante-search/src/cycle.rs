@@ -1,0 +1,228 @@
+//! A found gait as motion: one cycle that can be repeated for ever.
+
+use crate::candidate::Candidate;
+use crate::problem::GaitProblem;
+use andante_body::Puppet;
+use andante_modes::BodyState;
+use andante_skeleton::{Clip, ClipError, Transform};
+use glam::DVec3;
+
+/// The part of a recording at its end over which it is led to where the next one begins.
+const BLEND: f64 = 0.1;
+/// Height up to which toe and heel count as down, m.
+const DOWN: f64 = 0.003;
+
+/// One cycle, step by step of the simulation.
+#[derive(Clone, Debug)]
+pub struct Cycle {
+    /// Where the body is; the last is the first one again, farther on.
+    pub states: Vec<BodyState>,
+    /// For each foot, at each of `states`, whether toe and heel are down.
+    pub down: Vec<Vec<[bool; 2]>>,
+    /// Seconds between states.
+    pub step: f64,
+    /// Seconds.
+    pub period: f64,
+    /// How far a cycle leads.
+    pub stride: DVec3,
+}
+
+impl GaitProblem {
+    /// One cycle of a candidate, as it is shown: the simulation of the evaluated part, led to its exact end over its last tenth
+    /// and mirrored where only half a cycle was evaluated (P1). The tolerances keep what is changed small.
+    pub fn cycle(&self, candidate: &Candidate) -> Cycle {
+        let (mut states, mut down) = self.record(candidate);
+        let length = states.len() - 1;
+        let first = states[0].clone();
+        // Sideways a mirrored cycle swings about the middle.
+        let drift = states[length].position.x - first.position.x;
+        if self.mirror.is_some() {
+            states.iter_mut().for_each(|state| state.position.x -= 0.5 * drift);
+        }
+        let mut target = match &self.mirror {
+            Some(mirror) => states[0].mirrored(mirror),
+            None => states[0].clone(),
+        };
+        target.position.z = states[length].position.z;
+        let end = states[length].clone();
+        let window = ((BLEND * length as f64).ceil() as usize).max(1);
+        for (index, state) in states.iter_mut().enumerate().skip(length - window) {
+            let part = (index + window - length) as f64 / window as f64;
+            let weight = part * part * (3.0 - 2.0 * part);
+            state.lead(&end, &target, weight);
+        }
+        if let Some(mirror) = &self.mirror {
+            let ahead = DVec3::Z * (states[length].position.z - states[0].position.z);
+            let other: Vec<BodyState> = states[1..]
+                .iter()
+                .map(|state| {
+                    let mut state = state.mirrored(mirror);
+                    state.position += ahead;
+                    state
+                })
+                .collect();
+            states.extend(other);
+            let partner = |foot: usize| {
+                let partner = mirror.partner(self.feet[foot].segment);
+                self.feet.iter().position(|foot| foot.segment == partner).unwrap_or(foot)
+            };
+            let halves: Vec<Vec<[bool; 2]>> =
+                (0..down.len()).map(|foot| down[partner(foot)][1..].to_vec()).collect();
+            down.iter_mut().zip(halves).for_each(|(foot, half)| foot.extend(half));
+        }
+        let stride = states[states.len() - 1].position - states[0].position;
+        let period = self.whole_cycle(candidate).length();
+        Cycle { period, step: period / (states.len() - 1) as f64, states, down, stride }
+    }
+
+    /// States of the evaluated part as simulated, and which feet are down.
+    fn record(&self, candidate: &Candidate) -> (Vec<BodyState>, Vec<Vec<[bool; 2]>>) {
+        let mut simulation = self.simulation.clone();
+        let model = simulation.model();
+        let state = candidate.start.to_simulation(model, &self.body, &self.pose);
+        let mut states = vec![candidate.start.clone()];
+        let mut down: Vec<Vec<[bool; 2]>> = vec![Vec::new(); self.feet.len()];
+        for shape in 0..simulation.model().shapes().len() {
+            simulation.set_collision(shape, 0, false);
+        }
+        let placeable = simulation.set_state(&state).is_ok();
+        let h = self.options.step;
+        for step in 0..if placeable { self.count(candidate) } else { 0 } {
+            self.drive(&mut simulation, 0, candidate, step);
+            simulation.step();
+            let model = simulation.model();
+            let state = simulation.state();
+            states.push(BodyState::from_simulation(model, &self.body, &self.pose, state));
+        }
+        // As many states, evenly over the exact length.
+        let count = (candidate.length() / h).round().max(1.0) as usize;
+        let spacing = candidate.length() / count as f64;
+        let states: Vec<BodyState> =
+            (0..=count).map(|index| between(&states, index as f64 * spacing / h)).collect();
+        for (step, state) in states.iter().enumerate() {
+            let placed = state.place(&self.body, &self.pose);
+            let (index, ..) = candidate.at((step as f64 - 0.5) * spacing);
+            for (foot, setup) in self.feet.iter().enumerate() {
+                let active = candidate.steps.get(index).is_some_and(|s| s.feet.contains(&foot));
+                let low =
+                    |point: DVec3| active && placed[setup.segment].transform_point(point).y < DOWN;
+                down[foot].push([low(setup.toe), low(setup.heel)]);
+            }
+        }
+        (states, down)
+    }
+
+    /// How many cycles the gait goes on by itself, at most `most`: nothing puts it back on its way. It has fallen when its
+    /// centre of mass has lost a third of its height or is above its torso.
+    pub fn cycles_survived(&self, candidate: &Candidate, most: usize) -> f64 {
+        let mut simulation = self.simulation.clone();
+        for shape in 0..simulation.model().shapes().len() {
+            simulation.set_collision(shape, 0, false);
+        }
+        let state = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
+        if simulation.set_state(&state).is_err() {
+            return 0.0;
+        }
+        let cycle = self.whole_cycle(candidate);
+        let height = simulation.centre_of_mass(0).y;
+        let torso = self.body.torso();
+        let middle = self.body.segments()[torso].mass.center;
+        let middle = andante_dynamics::vec3(middle.x, middle.y, middle.z);
+        // Cycles of whole steps: less than half a step apart from the exact ones.
+        let length = (cycle.length() / self.options.step).round().max(1.0) as usize;
+        for step in 0..most * length {
+            self.drive(&mut simulation, 0, &cycle, step % length);
+            simulation.step();
+            let now = simulation.centre_of_mass(0).y;
+            let model = simulation.model();
+            let above = simulation.kinematics().point(model, torso, middle).y > now;
+            if simulation.is_quarantined(0) || now < 2.0 / 3.0 * height || !above {
+                return step as f64 / length as f64;
+            }
+        }
+        most as f64
+    }
+
+    /// The steps of a whole cycle.
+    pub fn whole_cycle(&self, candidate: &Candidate) -> Candidate {
+        let mut cycle = candidate.clone();
+        if let Some(mirror) = &self.mirror {
+            let other = candidate.steps.iter().map(|step| step.mirrored(&self.body, mirror));
+            cycle.steps.extend(other);
+        }
+        cycle
+    }
+}
+
+/// The state at a place between recorded ones.
+fn between(states: &[BodyState], place: f64) -> BodyState {
+    let last = states.len() - 1;
+    let index = (place.max(0.0).floor() as usize).min(last.saturating_sub(1));
+    let mut state = states[index].clone();
+    state.lead(&states[index], &states[(index + 1).min(last)], place - index as f64);
+    state
+}
+
+impl Cycle {
+    /// The state at a time, of the cycle repeated for ever.
+    pub fn at(&self, time: f64) -> BodyState {
+        let laps = (time / self.period).floor();
+        let most = (self.states.len() - 1) as f64;
+        let place = ((time - laps * self.period) / self.step).clamp(0.0, most);
+        let mut state = between(&self.states, place);
+        state.position += laps * self.stride;
+        state
+    }
+
+    /// When toe (0) or heel (1) of a foot is down, in seconds from the beginning of the cycle.
+    pub fn contacts(&self, foot: usize, part: usize) -> Vec<[f64; 2]> {
+        let mut intervals: Vec<[f64; 2]> = Vec::new();
+        let Some(down) = self.down.get(foot) else { return intervals };
+        let mut open = None;
+        for (index, parts) in down.iter().enumerate() {
+            let time = index as f64 * self.step;
+            match (parts.get(part).copied().unwrap_or(false), open) {
+                (true, None) => open = Some(time),
+                (false, Some(start)) => {
+                    intervals.push([start, time]);
+                    open = None;
+                }
+                _ => {}
+            }
+        }
+        if let Some(start) = open {
+            intervals.push([start, self.period]);
+        }
+        intervals
+    }
+
+    /// The part of the cycle in which no foot is down.
+    pub fn aerial_fraction(&self) -> f64 {
+        let count = self.states.len();
+        let flying = (0..count)
+            .filter(|&index| self.down.iter().all(|foot| foot[index] == [false; 2]))
+            .count();
+        flying as f64 / count.max(1) as f64
+    }
+
+    /// As a clip of the body's [`Puppet`], repeated: one cycle is cyclic, its last frame being the first one again.
+    pub fn clip(
+        &self,
+        problem: &GaitProblem,
+        puppet: &Puppet,
+        name: &str,
+        cycles: usize,
+    ) -> Result<Clip, ClipError> {
+        // As near to 60 a second as whole frames of a cycle allow.
+        let frames = (60.0 * self.period).round().max(2.0);
+        let fps = frames / self.period;
+        let count = frames as usize * cycles.max(1);
+        let mut transforms: Vec<Transform> = Vec::new();
+        for frame in 0..=count {
+            // Exactly at the end of the last cycle, not at the beginning of the next.
+            let state = self.at(frame as f64 / fps);
+            transforms.extend(puppet.pose(&state.place(&problem.body, &problem.pose)));
+        }
+        Clip::new(name, &puppet.skeleton, fps as f32, transforms)
+    }
+}

@@ -1,0 +1,95 @@
+//! Many candidates at once: lanes in a thread, threads on all cores.
+
+use crate::candidate::Candidate;
+use crate::problem::GaitProblem;
+use crate::rollout::Trial;
+use andante_dynamics::{Simulation, SimulationError, Terrain, f64x4};
+use rayon::prelude::*;
+use std::sync::{Arc, Mutex};
+
+/// Candidates that one thread simulates in lockstep. Groups are made of neighbours, whatever the number of threads, and a lane
+/// does not notice its neighbours: results do not depend on either.
+pub const LANES: usize = 4;
+
+/// Simulates candidates of one problem.
+pub struct Evaluator {
+    problem: Arc<GaitProblem>,
+    template: Simulation<f64x4>,
+    /// Simulations that no thread is using.
+    idle: Mutex<Vec<Simulation<f64x4>>>,
+    /// `None` for the thread that asks.
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Evaluator {
+    /// With a number of threads; 0 for one on every core.
+    pub fn new(problem: Arc<GaitProblem>, threads: usize) -> Result<Self, SimulationError> {
+        let model = Arc::new(problem.simulation.model().clone());
+        let options = problem.simulation.options().clone();
+        let mut template = Simulation::new(model, Terrain::level(), options)?;
+        for shape in 0..template.model().shapes().len() {
+            for lane in 0..LANES {
+                template.set_collision(shape, lane, false);
+            }
+        }
+        let threads = if threads == 0 {
+            std::thread::available_parallelism().map_or(1, |count| count.get())
+        } else {
+            threads
+        };
+        // Where threads cannot be had, one does it all.
+        let pool = (threads > 1)
+            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
+            .flatten();
+        Ok(Self { problem, template, idle: Mutex::new(Vec::new()), pool })
+    }
+
+    /// What is searched for.
+    pub fn problem(&self) -> &Arc<GaitProblem> {
+        &self.problem
+    }
+
+    /// What becomes of places in the unit cube.
+    pub fn evaluate(&self, points: &[Vec<f64>]) -> Vec<Trial> {
+        let candidates: Vec<Candidate> =
+            points.iter().map(|point| self.problem.decode(point)).collect();
+        self.try_out(&candidates)
+    }
+
+    /// What becomes of one place, simulated without lanes: the same, bit by bit.
+    pub fn evaluate_alone(&self, point: &[f64]) -> Option<Trial> {
+        let mut simulation = self.problem.simulation.clone();
+        for shape in 0..simulation.model().shapes().len() {
+            simulation.set_collision(shape, 0, false);
+        }
+        self.problem.roll_out(&mut simulation, &[self.problem.decode(point)]).pop()
+    }
+
+    /// What becomes of candidates.
+    pub fn try_out(&self, candidates: &[Candidate]) -> Vec<Trial> {
+        let group = |group: &[Candidate]| {
+            let mut simulation = self.take();
+            let trials = self.problem.roll_out(&mut simulation, group);
+            self.give_back(simulation);
+            trials
+        };
+        let nested: Vec<Vec<Trial>> = match &self.pool {
+            Some(pool) => {
+                pool.install(|| candidates.par_chunks(LANES).with_max_len(1).map(group).collect())
+            }
+            None => candidates.chunks(LANES).map(group).collect(),
+        };
+        nested.into_iter().flatten().collect()
+    }
+
+    fn take(&self) -> Simulation<f64x4> {
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        idle.unwrap_or_else(|| self.template.clone())
+    }
+
+    fn give_back(&self, simulation: Simulation<f64x4>) {
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(simulation);
+        }
+    }
+}

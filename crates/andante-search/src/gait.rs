@@ -1,0 +1,212 @@
+//! What a search hands over: a file that plays without searching again.
+
+use crate::candidate::{Candidate, Phasing, StepPlan};
+use crate::problem::GaitProblem;
+use crate::search::Found;
+use andante_formats::ReadError;
+use andante_modes::BodyState;
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// A gait in a file: whose it is, how good it is, and everything that makes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gait {
+    /// Of the file.
+    pub version: u32,
+    /// Name of the sketch.
+    pub sketch: String,
+    /// Name of a built-in body, or the path of a character file.
+    pub character: String,
+    /// Name of the rest pose.
+    pub pose: String,
+    /// Whether the cycle closes and every soft constraint holds.
+    pub valid: bool,
+    /// Mean speed forwards, m/s.
+    pub speed: f64,
+    /// Mean of the sum of squared active torques, (N·m)².
+    pub effort: f64,
+    /// Work of the active torques over weight times distance.
+    pub cost_of_transport: f64,
+    /// The largest residual of the cycle, in units of its tolerance.
+    pub residual: f64,
+    /// Seconds a step of the simulation.
+    pub step: f64,
+    /// Of feet on the ground.
+    pub friction: f64,
+    /// Whether `steps` are half a cycle.
+    pub mirrored: bool,
+    /// Where a cycle begins.
+    pub start: StartFile,
+    /// In the order in which feet land.
+    pub steps: Vec<StepFile>,
+}
+
+/// Where a cycle begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StartFile {
+    /// Of the root's origin, m.
+    pub position: [f64; 3],
+    /// Of the root: x, y, z, w.
+    pub orientation: [f64; 4],
+    /// Of the root's origin, m/s.
+    pub velocity: [f64; 3],
+    /// Of the root, rad/s.
+    pub spin: [f64; 3],
+    /// Rotation vectors of joints away from rest, in the order of the body's joint angles.
+    pub deflections: Vec<f64>,
+    /// Their rates.
+    pub rates: Vec<f64>,
+}
+
+/// One flight and one stance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepFile {
+    /// Feet that may touch the ground, by name.
+    pub feet: Vec<String>,
+    /// Before they are down.
+    pub air: PhaseFile,
+    /// While they are.
+    pub ground: PhaseFile,
+}
+
+/// Constant torque from the beginning of a phase.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseFile {
+    /// Seconds.
+    pub length: f64,
+    /// Seconds.
+    pub pulse: f64,
+    /// Of modes, in the order of the sketch: those with priority, then the others.
+    pub amplitudes: Vec<f64>,
+    /// Of joint angles, N·m.
+    pub torques: Vec<f64>,
+}
+
+impl From<&Phasing> for PhaseFile {
+    fn from(phase: &Phasing) -> Self {
+        Self {
+            length: phase.length,
+            pulse: phase.pulse,
+            amplitudes: phase.amplitudes.clone(),
+            torques: phase.torques.clone(),
+        }
+    }
+}
+
+impl From<&PhaseFile> for Phasing {
+    fn from(phase: &PhaseFile) -> Self {
+        Self {
+            length: phase.length,
+            pulse: phase.pulse.min(phase.length),
+            amplitudes: phase.amplitudes.clone(),
+            torques: phase.torques.clone(),
+        }
+    }
+}
+
+/// Seconds that no phase exceeds.
+const LONGEST: f64 = 100.0;
+
+impl Gait {
+    /// What a search has found.
+    pub fn new(problem: &GaitProblem, found: &Found) -> Self {
+        let candidate = problem.decode(&found.point);
+        let trial = &found.trial;
+        let seconds = candidate.length();
+        let weight = 9.80665 * problem.body.total_mass();
+        let start = &candidate.start;
+        let name = |&foot: &usize| problem.body.feet()[foot].name.clone();
+        Self {
+            version: 1,
+            sketch: problem.sketch.name.clone(),
+            character: problem.sketch.character.clone(),
+            pose: problem.pose.name.clone(),
+            valid: problem.is_valid(trial),
+            speed: trial.velocity[2],
+            effort: trial.effort,
+            cost_of_transport: trial.work / (weight * (trial.velocity[2] * seconds).max(1e-3)),
+            residual: problem.worst_residual(trial).1,
+            step: problem.options.step,
+            friction: problem.options.friction,
+            mirrored: problem.sketch.mirrored,
+            start: StartFile {
+                position: start.position.to_array(),
+                orientation: start.orientation.to_array(),
+                velocity: start.velocity.to_array(),
+                spin: start.spin.to_array(),
+                deflections: start.deflections.clone(),
+                rates: start.rates.clone(),
+            },
+            steps: candidate
+                .steps
+                .iter()
+                .map(|step| StepFile {
+                    feet: step.feet.iter().map(name).collect(),
+                    air: (&step.air).into(),
+                    ground: (&step.ground).into(),
+                })
+                .collect(),
+        }
+    }
+
+    /// As text.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+
+    /// From text. Errors name line and column.
+    pub fn from_toml(text: &str) -> Result<Self, ReadError> {
+        let gait: Self = toml::from_str(text).map_err(|error| match error.span() {
+            Some(span) => ReadError::at(text.as_bytes(), span.start, error.message().to_string()),
+            None => ReadError::file(error.message().to_string()),
+        })?;
+        if gait.version != 1 {
+            let message =
+                format!("version {} is not known; this program reads version 1", gait.version);
+            return Err(ReadError::file(message));
+        }
+        Ok(gait)
+    }
+
+    /// The gait as the problem of its sketch simulates it; `None` if it is another body's.
+    pub fn candidate(&self, problem: &GaitProblem) -> Option<Candidate> {
+        let dof = problem.body.internal_dof();
+        let finite = |values: &[f64]| values.len() == dof && values.iter().all(|v| v.is_finite());
+        let start = BodyState {
+            position: DVec3::from(self.start.position),
+            orientation: DQuat::from_array(self.start.orientation),
+            velocity: DVec3::from(self.start.velocity),
+            spin: DVec3::from(self.start.spin),
+            deflections: self.start.deflections.clone(),
+            rates: self.start.rates.clone(),
+        };
+        let sound = finite(&start.deflections)
+            && finite(&start.rates)
+            && start.position.is_finite()
+            && start.velocity.is_finite()
+            && start.spin.is_finite()
+            && start.orientation.is_normalized();
+        let mut steps = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let phases = [&step.air, &step.ground];
+            let timely = |phase: &&PhaseFile| {
+                (0.0..=LONGEST).contains(&phase.length) && (0.0..=LONGEST).contains(&phase.pulse)
+            };
+            if !phases.iter().all(timely) || !phases.iter().all(|phase| finite(&phase.torques)) {
+                return None;
+            }
+            let feet = problem.body.feet();
+            let find = |name: &String| feet.iter().position(|foot| foot.name == *name);
+            steps.push(StepPlan {
+                feet: step.feet.iter().map(find).collect::<Option<_>>()?,
+                air: (&step.air).into(),
+                ground: (&step.ground).into(),
+            });
+        }
+        (sound && !steps.is_empty()).then_some(Candidate { steps, start })
+    }
+}

@@ -1,0 +1,486 @@
+//! A sketch and a body, made into a search.
+
+use crate::candidate::{Candidate, Phasing, StepPlan};
+use crate::penalty::{Penalty, below};
+use crate::setup::{angle_ranges, check_numbers, choose_pose, disregard, opening, steps};
+use crate::sketch::GaitSketch;
+use crate::variables::Variable;
+use andante_body::{Body, BodyError, RestPose};
+use andante_dynamics::{
+    Character, CharacterError, Options, Simulation, SimulationError, Terrain, vec3,
+};
+use andante_modes::{BodyState, Layout, Mirror, ModesError};
+use glam::{DQuat, DVec3};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Standard gravity, m/s².
+const GRAVITY: f64 = 9.80665;
+
+/// How a gait is searched for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProblemOptions {
+    /// Seconds a step of the simulation: half a millisecond as published; springs and dampers are integrated implicitly here,
+    /// so that 2 ms do, at a quarter of the cost.
+    pub step: f64,
+    /// Of feet on the ground.
+    pub friction: f64,
+    /// Torques of single joints instead of modes, for comparison (V1); nothing is left of the sketch but its timing.
+    pub canonical: bool,
+    /// How well the cycle has to close: metres, radians, m/s, rad/s.
+    pub tolerance: [f64; 4],
+}
+
+impl Default for ProblemOptions {
+    fn default() -> Self {
+        Self { step: 0.001, friction: 0.9, canonical: false, tolerance: [0.005, 0.02, 0.05, 0.2] }
+    }
+}
+
+/// Why a sketch cannot be searched.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ProblemError {
+    /// The body has no feet, or all are disregarded.
+    #[error("`{0}` has no feet to stand on, or all of them are disregarded")]
+    NoFeet(String),
+    /// A foot that the body does not have.
+    #[error("`{body}` has no foot `{foot}`; it has {known}")]
+    Foot {
+        /// The body.
+        body: String,
+        /// As given.
+        foot: String,
+        /// What there is.
+        known: String,
+    },
+    /// A rest pose that the body does not have.
+    #[error("`{body}` has no rest pose `{pose}`; it has {known}")]
+    Pose {
+        /// The body.
+        body: String,
+        /// As given.
+        pose: String,
+        /// What there is.
+        known: String,
+    },
+    /// A mode that does not exist.
+    #[error("step {step}, {phase}: there is no mode {mode}; `{body}` has 1 to {count}")]
+    Mode {
+        /// From 1.
+        step: usize,
+        /// `air` or `ground`.
+        phase: &'static str,
+        /// From 1.
+        mode: usize,
+        /// The body.
+        body: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// Nothing is left to drive the body.
+    #[error("every mode of every phase is excluded: nothing drives the body")]
+    Nothing,
+    /// A sketch without a step.
+    #[error("there is no step: at least one foot has to land")]
+    NoSteps,
+    /// Half a cycle needs a symmetric body.
+    #[error("`{0}` or its rest pose is not symmetric: half a cycle cannot be mirrored")]
+    NotSymmetric(String),
+    /// A number that makes no sense.
+    #[error("{what} is {value}; it must be {expected}")]
+    Number {
+        /// Which.
+        what: String,
+        /// As given.
+        value: f64,
+        /// What it has to be.
+        expected: &'static str,
+    },
+    /// The body cannot do without the feet.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// It has no modes.
+    #[error(transparent)]
+    Modes(#[from] ModesError),
+    /// It cannot be simulated.
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    /// Nor so.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+}
+
+/// One direction in which torque can be put on the joints.
+#[derive(Clone, Debug)]
+pub(crate) struct Drive {
+    /// Torque of every joint angle at amplitude 1.
+    pub column: Vec<f64>,
+    pub priority: bool,
+}
+
+/// A step as the simulation needs it.
+#[derive(Clone, Debug)]
+pub(crate) struct StepSetup {
+    /// Indices into the body's feet.
+    pub feet: Vec<usize>,
+    pub air: Vec<Drive>,
+    pub ground: Vec<Drive>,
+}
+
+/// What can be told of a foot.
+#[derive(Clone, Debug)]
+pub(crate) struct FootSetup {
+    pub segment: usize,
+    pub toe: DVec3,
+    pub heel: DVec3,
+    pub hip: usize,
+    pub disregarded: bool,
+    /// Shapes that may touch the ground.
+    pub shapes: Vec<usize>,
+}
+
+/// The variables, the simulation and the limits of one search.
+#[derive(Clone, Debug)]
+pub struct GaitProblem {
+    pub(crate) body: Body,
+    pub(crate) pose: RestPose,
+    pub(crate) sketch: GaitSketch,
+    pub(crate) options: ProblemOptions,
+    pub(crate) mirror: Option<Mirror>,
+    pub(crate) steps: Vec<StepSetup>,
+    pub(crate) feet: Vec<FootSetup>,
+    pub(crate) rest: BodyState,
+    pub(crate) torque_limits: Vec<f64>,
+    /// Deflections with which a search begins.
+    opening: Vec<f64>,
+    pub(crate) simulation: Simulation<f64>,
+    variables: Vec<Variable>,
+    tolerances: Vec<f64>,
+    constraint_names: Vec<String>,
+}
+
+impl GaitProblem {
+    /// The search that a sketch asks for.
+    pub fn new(
+        body: &Body,
+        sketch: &GaitSketch,
+        options: &ProblemOptions,
+    ) -> Result<Self, ProblemError> {
+        let body = disregard(body, &sketch.disregarded)?;
+        let pose = choose_pose(&body, sketch.pose.as_deref())?;
+        if body.feet().iter().all(|foot| foot.disregarded) {
+            return Err(ProblemError::NoFeet(body.name().into()));
+        }
+        check_numbers(sketch)?;
+        let mirror = if sketch.mirrored {
+            let mirror = Mirror::new(&body).filter(|mirror| mirror.is_symmetric(&pose));
+            Some(mirror.ok_or_else(|| ProblemError::NotSymmetric(body.name().into()))?)
+        } else {
+            None
+        };
+        let torque_limits: Vec<f64> = body
+            .joints()
+            .flat_map(|(_, joint)| joint.torque_limit.into_iter().take(joint.dof()))
+            .collect();
+        let steps = steps(&body, &pose, sketch, options, &torque_limits)?;
+        let opening = opening(&body, &pose, sketch)?;
+        let character = Character::new(&body, &pose, options.friction, 0.0)?;
+        let feet = body.feet().iter().zip(&character.feet).map(|(foot, spheres)| {
+            let shapes = character.shapes[foot.segment].clone();
+            FootSetup {
+                segment: foot.segment,
+                toe: foot.toe,
+                heel: foot.heel,
+                hip: foot.hip,
+                disregarded: foot.disregarded,
+                shapes: spheres.iter().flatten().copied().chain(shapes).collect(),
+            }
+        });
+        let feet = feet.collect();
+        let settings =
+            Options { step: options.step, gravity: vec3(0.0, -GRAVITY, 0.0), ..Options::default() };
+        let simulation = Simulation::new(Arc::new(character.model), Terrain::level(), settings)?;
+        let mut problem = Self {
+            rest: BodyState::rest(&body, &pose),
+            body,
+            pose,
+            sketch: sketch.clone(),
+            options: *options,
+            mirror,
+            steps,
+            feet,
+            torque_limits,
+            opening,
+            simulation,
+            variables: Vec::new(),
+            tolerances: Vec::new(),
+            constraint_names: Vec::new(),
+        };
+        problem.lay_out();
+        problem.lay_out_constraints();
+        Ok(problem)
+    }
+
+    /// The body, with the feet disregarded that the sketch wants so.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// The pose its springs pull to.
+    pub fn pose(&self) -> &RestPose {
+        &self.pose
+    }
+
+    /// What was asked for.
+    pub fn sketch(&self) -> &GaitSketch {
+        &self.sketch
+    }
+
+    /// How it is searched for.
+    pub fn options(&self) -> &ProblemOptions {
+        &self.options
+    }
+
+    /// Everything the search may change.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// How small each residual of the cycle has to become.
+    pub fn tolerances(&self) -> &[f64] {
+        &self.tolerances
+    }
+
+    /// What each residual is of.
+    pub fn constraint_names(&self) -> &[String] {
+        &self.constraint_names
+    }
+
+    /// Where a search begins, in the unit cube: the rest pose, its slow modes deflected, thrown forwards; the sketch's torques,
+    /// all else zero.
+    pub fn start(&self) -> Vec<f64> {
+        self.variables.iter().map(|variable| variable.unit(variable.start)).collect()
+    }
+
+    fn lay_out(&mut self) {
+        let (sketch, body) = (&self.sketch, &self.body);
+        let height = self.rest.position.y;
+        let mut list = Vec::new();
+        let mut add = |name: String, low: f64, high: f64, start: f64| {
+            list.push(Variable::new(name, low, high, start));
+        };
+        // Flight of the first step: up and down again in its time.
+        let flight = sketch.steps[0].air_fraction * self.step_seconds(sketch.period);
+        let rise = 0.5 * GRAVITY * flight;
+        add("height".into(), 0.75 * height, 1.2 * height, 1.02 * height);
+        for axis in ["pitch", "yaw", "roll"] {
+            add(axis.into(), -0.5, 0.5, 0.0);
+        }
+        add("speed sideways".into(), -0.8, 0.8, 0.0);
+        add("speed upwards".into(), -0.5, 2.5, rise);
+        add("speed forwards".into(), 0.5, 2.5 * sketch.speed + 2.0, 1.5 * sketch.speed);
+        for axis in ["pitch", "yaw", "roll"] {
+            add(format!("{axis} rate"), -4.0, 4.0, 0.0);
+        }
+        let angles: Vec<(String, [f64; 2])> = angle_ranges(body, &self.pose);
+        for ((name, [low, high]), opening) in angles.iter().zip(&self.opening) {
+            add(name.clone(), low.max(-1.0), high.min(1.0), *opening);
+        }
+        for (name, _) in &angles {
+            add(format!("{name} rate"), -12.0, 12.0, 0.0);
+        }
+        for (number, (setup, step)) in self.steps.iter().zip(&sketch.steps).enumerate() {
+            let phases = [("air", &setup.air, &step.air), ("ground", &setup.ground, &step.ground)];
+            for (phase, drives, sketched) in phases {
+                for (index, drive) in drives.iter().enumerate() {
+                    let name = format!("step {} {phase} drive {}", number + 1, index + 1);
+                    let (low, high, start) = if drive.priority {
+                        let amplitude = sketched.priority[index].1;
+                        (
+                            amplitude.min(amplitude.signum()),
+                            amplitude.max(amplitude.signum()),
+                            amplitude,
+                        )
+                    } else {
+                        (-1.0, 1.0, 0.0)
+                    };
+                    add(name, low, high, start);
+                }
+            }
+        }
+        for (number, step) in sketch.steps.iter().enumerate() {
+            let longest = 0.7 * self.step_seconds(sketch.period);
+            let name = |what: &str| format!("step {} {what}", number + 1);
+            add(name("air pulse"), 0.02, longest, step.air_pulse);
+            add(name("ground pulse"), 0.02, longest, step.ground_pulse);
+            let (low, high) = if sketch.aerial { (0.2, 0.75) } else { (0.0, 0.4) };
+            add(name("air fraction"), low, high, step.air_fraction);
+        }
+        add("period".into(), 0.6 * sketch.period, 1.5 * sketch.period, sketch.period);
+        self.variables = list;
+    }
+
+    /// Seconds of one step of a whole cycle.
+    pub(crate) fn step_seconds(&self, period: f64) -> f64 {
+        let parts = self.sketch.steps.len() * if self.sketch.mirrored { 2 } else { 1 };
+        period / parts as f64
+    }
+
+    fn lay_out_constraints(&mut self) {
+        let [metres, radians, speed, rate] = self.options.tolerance;
+        let mut list: Vec<(String, f64)> = Vec::new();
+        // A mirrored cycle can begin anywhere sideways, so that its path always closes.
+        if self.mirror.is_none() {
+            list.push(("place sideways".into(), metres));
+        }
+        list.push(("height".into(), metres));
+        for axis in ["pitch", "yaw", "roll"] {
+            list.push((axis.into(), radians));
+        }
+        for axis in ["sideways", "upwards", "forwards"] {
+            list.push((format!("speed {axis}"), speed));
+        }
+        for axis in ["pitch", "yaw", "roll"] {
+            list.push((format!("{axis} rate"), rate));
+        }
+        let names: Vec<String> =
+            angle_ranges(&self.body, &self.pose).into_iter().map(|(name, _)| name).collect();
+        list.extend(names.iter().map(|name| (name.clone(), radians)));
+        list.extend(names.iter().map(|name| (format!("{name} rate"), rate)));
+        (self.constraint_names, self.tolerances) = list.into_iter().unzip();
+    }
+
+    /// What a place in the unit cube stands for.
+    ///
+    /// Numbers that are missing count as where the search begins.
+    pub fn decode(&self, point: &[f64]) -> Candidate {
+        let mut values =
+            self.variables.iter().enumerate().map(|(k, variable)| {
+                point.get(k).map_or(variable.start, |unit| variable.value(*unit))
+            });
+        let mut next = || values.next().unwrap_or(0.0);
+        let mut start = self.rest.clone();
+        start.position = DVec3::new(0.0, next(), 0.0);
+        let turn = DVec3::new(next(), next(), next());
+        start.orientation = DQuat::from_scaled_axis(turn) * self.rest.orientation;
+        start.velocity = DVec3::new(next(), next(), next());
+        start.spin = DVec3::new(next(), next(), next());
+        start.deflections.iter_mut().for_each(|value| *value = next());
+        start.rates.iter_mut().for_each(|value| *value = next());
+        let mut amplitudes = Vec::with_capacity(self.steps.len());
+        for setup in &self.steps {
+            let air: Vec<f64> = setup.air.iter().map(|_| next()).collect();
+            let ground: Vec<f64> = setup.ground.iter().map(|_| next()).collect();
+            amplitudes.push([air, ground]);
+        }
+        let times: Vec<[f64; 3]> = self.steps.iter().map(|_| [next(), next(), next()]).collect();
+        let period = next();
+        let whole = self.step_seconds(period);
+        let steps = self.steps.iter().zip(amplitudes).zip(times).map(
+            |((setup, [air, ground]), [air_pulse, ground_pulse, fraction])| {
+                let flight = fraction * whole;
+                let stance = whole - flight;
+                StepPlan {
+                    feet: setup.feet.clone(),
+                    air: Phasing {
+                        length: flight,
+                        pulse: air_pulse.min(flight),
+                        torques: self.torques(&setup.air, &air),
+                        amplitudes: air,
+                    },
+                    ground: Phasing {
+                        length: stance,
+                        pulse: ground_pulse.min(stance),
+                        torques: self.torques(&setup.ground, &ground),
+                        amplitudes: ground,
+                    },
+                }
+            },
+        );
+        Candidate { steps: steps.collect(), start }
+    }
+
+    /// The place in the unit cube of a candidate with another beginning.
+    pub fn encode_start(&self, point: &[f64], start: &BodyState) -> Vec<f64> {
+        let mut encoded = point.to_vec();
+        let turn = rotation_vector(start.orientation * self.rest.orientation.conjugate());
+        let values = std::iter::once(start.position.y)
+            .chain(turn.to_array())
+            .chain(start.velocity.to_array())
+            .chain(start.spin.to_array())
+            .chain(start.deflections.iter().copied())
+            .chain(start.rates.iter().copied());
+        for ((unit, variable), value) in encoded.iter_mut().zip(&self.variables).zip(values) {
+            *unit = variable.unit(value);
+        }
+        encoded
+    }
+
+    fn torques(&self, drives: &[Drive], amplitudes: &[f64]) -> Vec<f64> {
+        let mut torques = vec![0.0; self.torque_limits.len()];
+        for (drive, amplitude) in drives.iter().zip(amplitudes) {
+            for (torque, column) in torques.iter_mut().zip(&drive.column) {
+                *torque += column * amplitude;
+            }
+        }
+        for (torque, limit) in torques.iter_mut().zip(&self.torque_limits) {
+            *torque = torque.clamp(-limit, *limit);
+        }
+        torques
+    }
+
+    /// How much other modes outweigh those with priority (soft constraint 5).
+    pub(crate) fn dominance(&self, candidate: &Candidate) -> Penalty {
+        let balance = |drives: &[Drive], amplitudes: &[f64]| {
+            if !drives.iter().any(|drive| drive.priority) {
+                return Penalty::default();
+            }
+            let signed = drives.iter().zip(amplitudes);
+            let sum: f64 = signed.map(|(d, a)| if d.priority { a.abs() } else { -a.abs() }).sum();
+            below(sum, 0.0, 0.01)
+        };
+        let mut sum = Penalty::default();
+        for (setup, plan) in self.steps.iter().zip(&candidate.steps) {
+            sum += balance(&setup.air, &plan.air.amplitudes);
+            sum += balance(&setup.ground, &plan.ground.amplitudes);
+        }
+        sum
+    }
+
+    /// How far the end of the evaluated part is from where it began: φ.
+    pub fn residuals(&self, start: &BodyState, end: &BodyState) -> Vec<f64> {
+        let mut residuals = Vec::with_capacity(self.tolerances.len());
+        let end = match &self.mirror {
+            Some(mirror) => end.mirrored(mirror),
+            None => {
+                residuals.push(end.position.x - start.position.x);
+                end.clone()
+            }
+        };
+        residuals.push(end.position.y - start.position.y);
+        residuals
+            .extend(rotation_vector(end.orientation * start.orientation.conjugate()).to_array());
+        residuals.extend((end.velocity - start.velocity).to_array());
+        residuals.extend((end.spin - start.spin).to_array());
+        let layout = Layout::new(&self.body);
+        for (segment, _) in self.body.joints() {
+            let range = layout.range(segment);
+            let (to, from) = (&end.deflections[range.clone()], &start.deflections[range]);
+            if let ([tx, ty, tz], [fx, fy, fz]) = (to, from) {
+                let to = DQuat::from_scaled_axis(DVec3::new(*tx, *ty, *tz));
+                let from = DQuat::from_scaled_axis(DVec3::new(*fx, *fy, *fz));
+                residuals.extend(rotation_vector(to * from.conjugate()).to_array());
+            } else {
+                residuals.extend(to.iter().zip(from).map(|(to, from)| to - from));
+            }
+        }
+        residuals.extend(end.rates.iter().zip(&start.rates).map(|(end, start)| end - start));
+        residuals
+    }
+}
+
+/// The short way round.
+pub(crate) fn rotation_vector(q: DQuat) -> DVec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    q.to_scaled_axis()
+}

@@ -1,0 +1,402 @@
+//! Candidates simulated side by side, and what is wrong with each.
+
+use crate::candidate::Candidate;
+use crate::penalty::{Penalty, above, below, beyond};
+use crate::problem::GaitProblem;
+use andante_dynamics::{Real, Simulation, State, Vec3, vec3};
+use andante_modes::BodyState;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// Names of the soft constraints, in the order of [`Trial::soft`].
+pub const SOFT_CONSTRAINTS: [&str; 10] = [
+    "keeps moving forwards",
+    "mean velocity",
+    "joint speeds",
+    "effort",
+    "priority of sketched modes",
+    "upright",
+    "support foot down",
+    "push-off",
+    "legs do not trip",
+    "swing feet above ground",
+];
+
+/// Weight of effort × slowness.
+const OBJECTIVE: f64 = 1e-5;
+/// Weight of every soft constraint.
+const SOFT: f64 = 2e5;
+/// Penalties that add up over time are those of half-millisecond steps, as published.
+const PUBLISHED_STEP: f64 = 0.0005;
+/// No candidate is worse than one that explodes.
+const EXPLODED: f64 = 1e15;
+
+/// Joint speed that may not be exceeded, rad/s.
+const JOINT_SPEED: f64 = 20.0;
+/// Mean of the sum of squared torques that may not be exceeded, (N·m)².
+const EFFORT: f64 = 500_000.0;
+/// Mean velocity sideways and upwards, m/s.
+const DRIFT: f64 = 0.25;
+/// Height at which a toe counts as down, m.
+const DOWN: f64 = 0.001;
+/// How far the support toe is to rise at push-off, m.
+const LIFT: f64 = 0.02;
+/// How much more than that is aimed at.
+const LIFT_MARGIN: f64 = 0.004;
+/// Rising toes count as pushing off while the centre of mass is this much faster, m/s.
+const LIFT_SPEED: f64 = -0.1;
+/// How deep a swing foot may be below the ground, m: nothing stops it there.
+const SUNK: f64 = -0.01;
+
+/// What a violation of each soft constraint is measured with.
+const SLOPES: [f64; 10] = [0.1, 0.05, 1.0, 0.05, 0.05, 0.02, 0.004, 0.0007, 0.04, 0.02];
+/// What the root of effort × slowness is multiplied with among the errors.
+const EFFORT_ERROR: f64 = 1e-3;
+
+/// What became of a candidate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// Effort × slowness: 1/v² · mean of the sum of squared active torques.
+    pub objective: f64,
+    /// How much each of [`SOFT_CONSTRAINTS`] is violated; all zero for a valid gait.
+    pub soft: [f64; 10],
+    /// The same without steps at the thresholds, and of thresholds that are stricter by a margin: which way to go.
+    pub slopes: [f64; 10],
+    /// φ: how far the end is from the beginning.
+    pub residuals: Vec<f64>,
+    /// Mean velocity of the centre of mass, m/s.
+    pub velocity: [f64; 3],
+    /// Mean of the sum of squared active torques, (N·m)².
+    pub effort: f64,
+    /// Mechanical work of the active torques, its positive part, J.
+    pub work: f64,
+    /// Whether the simulation could not be carried through.
+    pub exploded: bool,
+}
+
+impl Trial {
+    /// f: what is minimised besides the residuals.
+    pub fn value(&self) -> f64 {
+        if self.exploded {
+            return EXPLODED;
+        }
+        OBJECTIVE * self.objective + SOFT * self.soft.iter().sum::<f64>()
+    }
+
+    /// Whether no soft constraint is violated.
+    pub fn is_sound(&self) -> bool {
+        !self.exploded && self.soft.iter().all(|soft| *soft == 0.0)
+    }
+
+    fn exploded(constraints: usize) -> Self {
+        Self {
+            objective: f64::MAX,
+            soft: [0.0; 10],
+            slopes: [0.0; 10],
+            residuals: vec![100.0; constraints],
+            velocity: [0.0; 3],
+            effort: 0.0,
+            work: 0.0,
+            exploded: true,
+        }
+    }
+}
+
+/// Values of [`Trial::value`] below this mean that every soft constraint holds.
+pub(crate) const SETTLED: f64 = SOFT;
+
+/// What has been seen of one lane so far.
+#[derive(Clone, Debug, Default)]
+struct Watch {
+    soft: [Penalty; 10],
+    velocity: DVec3,
+    effort: f64,
+    work: f64,
+    /// Since the flight of this step began: whether the centre of mass has been sinking.
+    sunk: bool,
+    /// Height of each foot's toe one step before.
+    toes: Vec<f64>,
+    /// How far each foot's toe has risen in pushing off, and how far in other ways.
+    lifted: Vec<f64>,
+    wasted: Vec<f64>,
+    /// Where the last step began.
+    before: Option<BodyState>,
+    end: Option<BodyState>,
+    exploded: bool,
+}
+
+/// Numbers of all lanes after a step.
+struct Seen<R> {
+    velocity: Vec3<R>,
+    height: R,
+    torso: R,
+    toes: Vec<Vec3<R>>,
+    toe_speeds: Vec<R>,
+    heels: Vec<R>,
+    legs: Vec<R>,
+}
+
+impl GaitProblem {
+    /// Simulates up to as many candidates as there are lanes, in lockstep. What becomes of one does not depend on the
+    /// others.
+    pub(crate) fn roll_out<R: Real>(
+        &self,
+        simulation: &mut Simulation<R>,
+        candidates: &[Candidate],
+    ) -> Vec<Trial> {
+        let count = candidates.len().min(R::LANES);
+        let candidates = &candidates[..count];
+        let mut watches = vec![Watch::default(); count];
+        let mut state = State::<R>::rest(simulation.model());
+        for lane in 0..R::LANES {
+            let candidate = &candidates[lane.min(count - 1)];
+            let one = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
+            state.set_lane(lane, &one);
+        }
+        if simulation.set_state(&state).is_err() {
+            return candidates.iter().map(|_| Trial::exploded(self.tolerances().len())).collect();
+        }
+        simulation.controls_mut().torque_mut().fill(R::zero());
+        let mut seen = self.look(simulation);
+        for (lane, watch) in watches.iter_mut().enumerate() {
+            watch.toes = seen.toes.iter().map(|toe| toe.y.lane(lane)).collect();
+            watch.lifted = vec![0.0; self.feet.len()];
+            watch.wasted = vec![0.0; self.feet.len()];
+        }
+        let h = self.options.step;
+        let counts: Vec<usize> = candidates.iter().map(|candidate| self.count(candidate)).collect();
+        for step in 0..counts.iter().copied().max().unwrap_or(0) {
+            for (lane, candidate) in candidates.iter().enumerate() {
+                self.drive(simulation, lane, candidate, step);
+                if step + 1 == counts[lane] {
+                    watches[lane].before = Some(self.state(simulation, lane));
+                }
+            }
+            simulation.step();
+            seen = self.look(simulation);
+            for (lane, candidate) in candidates.iter().enumerate() {
+                let watch = &mut watches[lane];
+                if step >= counts[lane] || watch.exploded {
+                    continue;
+                }
+                if simulation.is_quarantined(lane) {
+                    watch.exploded = true;
+                    continue;
+                }
+                self.watch(watch, simulation, &seen, lane, candidate, step);
+                if let Some(before) = watch.before.take() {
+                    // The end is within this step.
+                    let part = candidate.length() / h - step as f64;
+                    let mut end = before.clone();
+                    end.lead(&before, &self.state(simulation, lane), part);
+                    watch.end = Some(end);
+                }
+            }
+        }
+        let judged = watches.into_iter().zip(candidates);
+        judged.map(|(watch, candidate)| self.judge(watch, candidate)).collect()
+    }
+
+    /// Steps of the simulation of a candidate, the last one perhaps used in part.
+    pub(crate) fn count(&self, candidate: &Candidate) -> usize {
+        (candidate.length() / self.options.step - 1e-6).ceil().max(1.0) as usize
+    }
+
+    fn state<R: Real>(&self, simulation: &Simulation<R>, lane: usize) -> BodyState {
+        let state = simulation.state().lane(lane);
+        BodyState::from_simulation(simulation.model(), &self.body, &self.pose, &state)
+    }
+
+    /// Torques and contacts of one lane, where they change.
+    pub(crate) fn drive<R: Real>(
+        &self,
+        simulation: &mut Simulation<R>,
+        lane: usize,
+        candidate: &Candidate,
+        step: usize,
+    ) {
+        let h = self.options.step;
+        let time = step as f64 * h;
+        let (index, ..) = candidate.at(time);
+        if (step == 0 || candidate.at(time - h).0 != index)
+            && let Some(plan) = candidate.steps.get(index)
+        {
+            for (foot, setup) in self.feet.iter().enumerate() {
+                let on = plan.feet.contains(&foot);
+                for &shape in &setup.shapes {
+                    simulation.set_collision(shape, lane, on);
+                }
+            }
+        }
+        let before = candidate.shares(time - h, h);
+        let same = candidate.shares(time, h).zip(before).all(|((_, a), (_, b))| a == b);
+        if same && step > 0 {
+            return;
+        }
+        let torques = &mut simulation.controls_mut().torque_mut()[6..];
+        for torque in torques.iter_mut() {
+            torque.set_lane(lane, 0.0);
+        }
+        for (phase, share) in candidate.shares(time, h).filter(|(_, share)| *share > 0.0) {
+            for (torque, wanted) in torques.iter_mut().zip(&phase.torques) {
+                torque.set_lane(lane, torque.lane(lane) + share * wanted);
+            }
+        }
+    }
+
+    fn look<R: Real>(&self, simulation: &Simulation<R>) -> Seen<R> {
+        let (kinematics, model) = (simulation.kinematics(), simulation.model());
+        let mass = R::splat(1.0 / model.mass());
+        let point = |segment: usize, local: DVec3| {
+            kinematics.point(model, segment, Vec3::splat(vec3(local.x, local.y, local.z)))
+        };
+        let torso = self.body.torso();
+        let toes: Vec<Vec3<R>> =
+            self.feet.iter().map(|foot| point(foot.segment, foot.toe)).collect();
+        Seen {
+            velocity: simulation.momentum(0).0 * mass,
+            height: simulation.centre_of_mass(0).y,
+            torso: point(torso, self.body.segments()[torso].mass.center).y,
+            toe_speeds: self
+                .feet
+                .iter()
+                .zip(&toes)
+                .map(|(foot, toe)| kinematics.velocity_at(model, foot.segment, *toe).y)
+                .collect(),
+            heels: self.feet.iter().map(|foot| point(foot.segment, foot.heel).y).collect(),
+            legs: self
+                .feet
+                .iter()
+                .zip(&toes)
+                .map(|(foot, toe)| (kinematics.position(model, foot.hip) - *toe).length())
+                .collect(),
+            toes,
+        }
+    }
+
+    fn watch<R: Real>(
+        &self,
+        watch: &mut Watch,
+        simulation: &Simulation<R>,
+        seen: &Seen<R>,
+        lane: usize,
+        candidate: &Candidate,
+        step: usize,
+    ) {
+        let h = self.options.step;
+        let scale = h / PUBLISHED_STEP;
+        let time = (step as f64 + 0.5) * h;
+        let (index, down, elapsed) = candidate.at(time);
+        let plan = &candidate.steps[index];
+        let velocity = DVec3::from(seen.velocity.lane(lane).to_array());
+        watch.velocity += velocity;
+        for (phase, share) in candidate.shares(step as f64 * h, h).filter(|(_, share)| *share > 0.0)
+        {
+            watch.effort += share * phase.torques.iter().map(|torque| torque * torque).sum::<f64>();
+            let rates = &simulation.state().v[6..];
+            let power = phase.torques.iter().zip(rates).map(|(t, rate)| t * rate.lane(lane));
+            watch.work += share * power.map(|power| power.max(0.0)).sum::<f64>() * h;
+        }
+        let soft = &mut watch.soft;
+        soft[0] += below(velocity.z, self.sketch.slowest, 0.05) * scale;
+        for rate in &simulation.state().v[6..] {
+            soft[2] += beyond(rate.lane(lane), JOINT_SPEED, 1.0) * scale;
+        }
+        soft[5] += below(seen.torso.lane(lane) - seen.height.lane(lane), 0.0, 0.01) * scale;
+        if step == 0 || candidate.at(time - h).0 != index {
+            watch.sunk = false;
+        }
+        for (foot, setup) in self.feet.iter().enumerate() {
+            let (toe, heel) = (seen.toes[foot].y.lane(lane), seen.heels[foot].lane(lane));
+            if plan.feet.contains(&foot) {
+                if down && 2.0 * elapsed <= plan.ground.pulse {
+                    soft[6] += above(toe, DOWN, 0.0002) * scale;
+                }
+                let before = watch.toes[foot];
+                if watch.sunk && velocity.y > 0.0 && toe > before {
+                    let haste = seen.toe_speeds[foot].lane(lane) + LIFT_SPEED - velocity.y;
+                    if haste < 0.0 && heel > toe {
+                        watch.lifted[foot] += toe - before;
+                    } else if toe < 2.0 * LIFT {
+                        let droop = (toe - heel) / LIFT;
+                        let share = (haste / 0.2).max(droop).clamp(0.05, 1.0);
+                        watch.wasted[foot] += share * (toe - before);
+                    }
+                }
+                if toe.min(heel) < DOWN && self.feet.len() == 2 {
+                    let other = 1 - foot;
+                    let (own, others) = (seen.legs[foot].lane(lane), seen.legs[other].lane(lane));
+                    if !self.feet[other].disregarded {
+                        soft[8] += below(own - others, 0.0, 0.005) * scale;
+                    }
+                }
+            } else if !setup.disregarded {
+                soft[9] += below(toe.min(heel), SUNK, 0.005) * scale;
+            }
+            watch.toes[foot] = toe;
+        }
+        watch.sunk |= velocity.y < 0.0;
+        // The step of the feet is over: they must have pushed off.
+        if candidate.at(time + h).0 != index || step + 1 == self.count(candidate) {
+            for &foot in &plan.feet {
+                if self.sketch.aerial {
+                    let toe = seen.toes[foot].y.lane(lane);
+                    // Travel that counts does not by itself show the way there: the toe has to be up, the heel above
+                    // it, and no travel wasted.
+                    let leads = [
+                        LIFT + LIFT_MARGIN - toe,
+                        0.5 * LIFT - (seen.heels[foot].lane(lane) - toe),
+                        watch.wasted[foot],
+                    ];
+                    watch.soft[7] += below(watch.lifted[foot], LIFT, LIFT_MARGIN);
+                    watch.soft[7].strict +=
+                        leads.iter().map(|lead| lead.max(0.0).powi(2)).sum::<f64>();
+                }
+                watch.lifted[foot] = 0.0;
+                watch.wasted[foot] = 0.0;
+            }
+        }
+    }
+
+    /// Everything that is to become small, each in units that are just tolerable: residuals of the cycle, violations of soft
+    /// constraints, and a little of the effort.
+    pub fn errors(&self, trial: &Trial) -> Vec<f64> {
+        let cycle = trial.residuals.iter().zip(self.tolerances()).map(|(r, t)| r / t);
+        let soft = trial.slopes.iter().zip(SLOPES).map(|(slope, unit)| slope.sqrt() / unit);
+        let effort = std::iter::once(EFFORT_ERROR * trial.objective.sqrt());
+        cycle.chain(soft).chain(effort).collect()
+    }
+
+    /// Sum of the squares of [`errors`](Self::errors): one smooth number that leads to a closed cycle.
+    pub fn merit(&self, trial: &Trial) -> f64 {
+        if trial.exploded {
+            return EXPLODED;
+        }
+        self.errors(trial).iter().map(|error| error * error).sum()
+    }
+
+    fn judge(&self, watch: Watch, candidate: &Candidate) -> Trial {
+        let Some(end) = watch.end.filter(|_| !watch.exploded) else {
+            return Trial::exploded(self.tolerances().len());
+        };
+        let steps = self.count(candidate) as f64;
+        let velocity = watch.velocity / steps;
+        let effort = watch.effort / steps;
+        let mut soft = watch.soft;
+        soft[1] = below(velocity.z, self.sketch.speed, 0.01 * self.sketch.speed)
+            + beyond(velocity.y, DRIFT, 0.02)
+            + beyond(velocity.x, DRIFT, 0.02);
+        soft[3] = above(effort / EFFORT, 1.0, 0.02);
+        soft[4] = self.dominance(candidate);
+        Trial {
+            objective: effort / velocity.z.powi(2).max(1e-4),
+            soft: soft.map(|penalty| penalty.steps + penalty.slope),
+            slopes: soft.map(|penalty| penalty.strict),
+            residuals: self.residuals(&candidate.start, &end),
+            velocity: velocity.to_array(),
+            effort,
+            work: watch.work,
+            exploded: false,
+        }
+    }
+}

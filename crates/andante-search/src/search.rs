@@ -1,0 +1,439 @@
+//! A search that can be watched, stopped and gone on with.
+
+use crate::checkpoint::{self, CheckpointError};
+use crate::closing::{Closing, ClosingOptions};
+use crate::cma::{Cma, CmaOptions, mix};
+use crate::evaluator::Evaluator;
+use crate::multipliers::{Judged, Multipliers, MultipliersOptions, Stage};
+use crate::problem::GaitProblem;
+use crate::rollout::{SETTLED, SOFT_CONSTRAINTS, Trial};
+use andante_dynamics::SimulationError;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How a gait is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Method {
+    /// Samples and least squares by turns, on one smooth measure of everything that is wrong. Minutes.
+    Direct,
+    /// The method of multipliers around CMA-ES, with the published settings. Hours.
+    Published,
+}
+
+/// How a [`Search`] goes about it. Does not include the number of threads, which changes nothing but the time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchOptions {
+    /// Which way.
+    pub method: Method,
+    /// For everything random.
+    pub seed: u64,
+    /// Samples a generation; `None` for four times the usual number, rounded up to fill lanes and two threads: the landscape
+    /// is rough, and fewer settle too soon.
+    pub population: Option<usize>,
+    /// Spread of the first samples.
+    pub sigma: f64,
+    /// Generations before least squares get their turn.
+    pub generations: u64,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { method: Method::Direct, seed: 1, population: None, sigma: 0.08, generations: 900 }
+    }
+}
+
+/// A place and what becomes of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    /// In the unit cube.
+    pub point: Vec<f64>,
+    /// What the simulation gives.
+    pub trial: Trial,
+}
+
+/// One line of the story of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Simulations so far.
+    pub evaluations: u64,
+    /// What is being made small; 0 would be perfect.
+    pub merit: f64,
+    /// Mean speed forwards of the best so far, m/s.
+    pub speed: f64,
+    /// Its mean of summed squared torques.
+    pub effort: f64,
+    /// Its largest residual of the cycle, in units of its tolerance.
+    pub residual: f64,
+    /// How many of its soft constraints are violated.
+    pub violated: usize,
+}
+
+/// What is being done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Work {
+    /// Samples, from far or from near.
+    Sampling { cma: Box<Cma>, near: bool },
+    /// Least squares, between samples or at the end of them.
+    Closing { closing: Box<Closing>, cma: Option<Box<Cma>>, near: bool },
+    /// The method of multipliers.
+    Published(Box<Multipliers>),
+    /// A valid gait, or nothing left to try.
+    Over,
+}
+
+/// Everything that decides how a search goes on: what a checkpoint holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SearchState {
+    options: SearchOptions,
+    work: Work,
+    /// Rounds of sampling from afar, and of searching near the best of a round.
+    round: u32,
+    near: u32,
+    population: usize,
+    best: Option<Found>,
+    /// Of this round.
+    round_best: Option<Found>,
+    evaluations: u64,
+    seconds: f64,
+    history: Vec<Progress>,
+}
+
+/// Looks for a gait, one generation at a time. Whatever is found can be taken at any time.
+///
+/// The same sketch, options and seed give the same gait, bit by bit, for any number of threads and however often the search
+/// is interrupted and resumed from its checkpoint.
+pub struct Search {
+    evaluator: Evaluator,
+    state: SearchState,
+}
+
+/// Local rounds before a new start from afar.
+const NEAR_ROUNDS: u32 = 1;
+/// Generations between interludes of least squares, and how many steps those have at most.
+const INTERLUDE: u64 = 60;
+const INTERLUDE_STEPS: u32 = 6;
+/// The part of the merit to which an interlude has to get for samples to move there.
+const WORTHWHILE: f64 = 0.9;
+/// Steps of least squares that may fail before samples get their turn.
+const STALLED: u32 = 3;
+/// Lines of history that are kept.
+const HISTORY: usize = 100_000;
+
+impl Search {
+    /// From a sketch's first guess, on a number of threads; 0 for all cores.
+    pub fn new(
+        problem: Arc<GaitProblem>,
+        options: &SearchOptions,
+        threads: usize,
+    ) -> Result<Self, SimulationError> {
+        let variables = problem.variables().len();
+        let automatic = (4 * crate::automatic_population(variables)).next_multiple_of(8);
+        let population = options.population.unwrap_or(automatic).clamp(4, 4096);
+        let start = problem.start();
+        let cma = CmaOptions {
+            population: Some(population),
+            sigma: options.sigma,
+            seed: options.seed,
+            generations: options.generations,
+            ..CmaOptions::default()
+        };
+        let work = match options.method {
+            Method::Direct => Work::Sampling { cma: Box::new(Cma::new(&start, &cma)), near: false },
+            Method::Published => {
+                let mut settings = MultipliersOptions::new(problem.tolerances().to_vec());
+                settings.settled = SETTLED;
+                settings.cma = CmaOptions { sigma: settings.cma.sigma, generations: 1000, ..cma };
+                Work::Published(Box::new(Multipliers::new(&start, settings)))
+            }
+        };
+        let state = SearchState {
+            options: *options,
+            work,
+            round: 0,
+            near: 0,
+            population,
+            best: None,
+            round_best: None,
+            evaluations: 0,
+            seconds: 0.0,
+            history: Vec::new(),
+        };
+        Ok(Self { evaluator: Evaluator::new(problem, threads)?, state })
+    }
+
+    /// Goes on from a checkpoint of the same sketch.
+    pub fn resume(
+        problem: Arc<GaitProblem>,
+        path: &Path,
+        threads: usize,
+    ) -> Result<Self, CheckpointError> {
+        let state = checkpoint::read(path, &problem)?;
+        let evaluator = Evaluator::new(problem, threads)?;
+        Ok(Self { evaluator, state })
+    }
+
+    /// Writes everything needed to go on: whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
+        checkpoint::write(path, self.problem(), &self.state)
+    }
+
+    /// What is looked for.
+    pub fn problem(&self) -> &GaitProblem {
+        self.evaluator.problem()
+    }
+
+    /// Simulates candidates of its problem.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
+    /// One generation of samples, or one step of least squares. Does nothing once the search is over.
+    pub fn step(&mut self) {
+        let clock = std::time::Instant::now();
+        match std::mem::replace(&mut self.state.work, Work::Over) {
+            Work::Sampling { cma, near } => self.sample(*cma, near),
+            Work::Closing { closing, cma, near } => self.close(*closing, cma, near),
+            Work::Published(multipliers) => self.multiply(*multipliers),
+            Work::Over => {}
+        }
+        self.state.seconds += clock.elapsed().as_secs_f64();
+    }
+
+    fn sample(&mut self, mut cma: Cma, near: bool) {
+        let points = cma.ask();
+        let trials = self.evaluator.evaluate(&points);
+        let merits: Vec<f64> = trials.iter().map(|trial| self.problem().merit(trial)).collect();
+        cma.tell(&merits);
+        self.take_in(points, trials);
+        self.state.work = if self.is_converged() {
+            Work::Over
+        } else if cma.stop().is_some() {
+            self.closing(None, near)
+        } else if cma.generation().is_multiple_of(INTERLUDE) {
+            self.closing(Some(Box::new(cma)), near)
+        } else {
+            Work::Sampling { cma: Box::new(cma), near }
+        };
+    }
+
+    /// Least squares from the best of this round.
+    fn closing(&self, cma: Option<Box<Cma>>, near: bool) -> Work {
+        let Some(best) = &self.state.round_best else { return Work::Over };
+        let closing =
+            Closing::new(best.point.clone(), best.trial.clone(), ClosingOptions::default());
+        Work::Closing { closing: Box::new(closing), cma, near }
+    }
+
+    fn close(&mut self, mut closing: Closing, cma: Option<Box<Cma>>, near: bool) {
+        let before = closing.evaluations();
+        closing.step(&self.evaluator);
+        let found = (closing.point().to_vec(), closing.trial().clone());
+        self.state.evaluations += closing.evaluations() - before;
+        self.take_in(vec![found.0], vec![found.1]);
+        self.state.evaluations -= 1;
+        let over = closing.stalled() >= STALLED;
+        self.state.work = if self.is_converged() {
+            Work::Over
+        } else if let Some(mut cma) = cma {
+            if !over && closing.steps() < INTERLUDE_STEPS {
+                Work::Closing { closing: Box::new(closing), cma: Some(cma), near }
+            } else {
+                let merit = self.problem().merit(closing.trial());
+                if merit < WORTHWHILE * cma.best().value {
+                    cma.move_to(closing.point(), merit);
+                }
+                Work::Sampling { cma, near }
+            }
+        } else if over {
+            self.next_round()
+        } else {
+            Work::Closing { closing: Box::new(closing), cma, near }
+        };
+    }
+
+    /// Near the best of this round, or from afar with more samples.
+    fn next_round(&mut self) -> Work {
+        let state = &mut self.state;
+        let number = u64::from(state.round) * 64 + u64::from(state.near) + 1;
+        let seed = mix(state.options.seed, number << 20);
+        let mut settings = CmaOptions {
+            population: Some(state.population),
+            seed,
+            generations: 200,
+            sigma: 0.02,
+            ..CmaOptions::default()
+        };
+        if state.near < NEAR_ROUNDS
+            && let Some(best) = &state.round_best
+        {
+            state.near += 1;
+            return Work::Sampling { cma: Box::new(Cma::new(&best.point, &settings)), near: true };
+        }
+        state.near = 0;
+        state.round += 1;
+        state.round_best = None;
+        state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
+        settings.population = Some(state.population);
+        settings.sigma = state.options.sigma;
+        settings.generations = state.options.generations;
+        let start = self.problem().start();
+        Work::Sampling { cma: Box::new(Cma::new(&start, &settings)), near: false }
+    }
+
+    fn multiply(&mut self, mut multipliers: Multipliers) {
+        let points = multipliers.ask();
+        let trials = self.evaluator.evaluate(&points);
+        let judged: Vec<Judged> = trials
+            .iter()
+            .map(|trial| Judged { value: trial.value(), residuals: trial.residuals.clone() })
+            .collect();
+        multipliers.tell(&judged);
+        self.take_in(points, trials);
+        self.state.work = match multipliers.stage() {
+            Stage::Over(_) => Work::Over,
+            _ if self.is_converged() => Work::Over,
+            _ => Work::Published(Box::new(multipliers)),
+        };
+    }
+
+    /// Remembers what is best.
+    fn take_in(&mut self, points: Vec<Vec<f64>>, trials: Vec<Trial>) {
+        self.state.evaluations += trials.len() as u64;
+        let problem = Arc::clone(self.evaluator.problem());
+        for (point, trial) in points.into_iter().zip(trials) {
+            let better = |than: &Option<Found>| {
+                than.as_ref().is_none_or(|than| problem.is_better(&trial, &than.trial))
+            };
+            let (round, all) = (better(&self.state.round_best), better(&self.state.best));
+            if round || all {
+                let found = Found { point, trial };
+                if all {
+                    self.state.best = Some(found.clone());
+                }
+                if round {
+                    self.state.round_best = Some(found);
+                }
+            }
+        }
+        if let Some(best) = &self.state.best
+            && self.state.history.len() < HISTORY
+        {
+            self.state.history.push(Progress {
+                evaluations: self.state.evaluations,
+                merit: problem.merit(&best.trial),
+                speed: best.trial.velocity[2],
+                effort: best.trial.effort,
+                residual: problem.worst_residual(&best.trial).1,
+                violated: best.trial.soft.iter().filter(|soft| **soft > 0.0).count(),
+            });
+        }
+    }
+
+    /// The best so far.
+    pub fn best(&self) -> Option<&Found> {
+        self.state.best.as_ref()
+    }
+
+    /// Whether a valid gait was found.
+    pub fn is_converged(&self) -> bool {
+        self.state.best.as_ref().is_some_and(|best| self.problem().is_valid(&best.trial))
+    }
+
+    /// Whether there is nothing left to do.
+    pub fn is_over(&self) -> bool {
+        matches!(self.state.work, Work::Over)
+    }
+
+    /// Simulations so far.
+    pub fn evaluations(&self) -> u64 {
+        self.state.evaluations
+    }
+
+    /// Seconds spent in [`step`](Self::step), before and after interruptions.
+    pub fn seconds(&self) -> f64 {
+        self.state.seconds
+    }
+
+    /// One line for every step.
+    pub fn history(&self) -> &[Progress] {
+        &self.state.history
+    }
+
+    /// What is being done, in a word or two.
+    pub fn activity(&self) -> &'static str {
+        match &self.state.work {
+            Work::Sampling { near: false, .. } => "sampling",
+            Work::Sampling { near: true, .. } => "sampling nearby",
+            Work::Closing { .. } => "closing the cycle",
+            Work::Published(multipliers) => match multipliers.stage() {
+                Stage::Settling => "settling",
+                _ => "method of multipliers",
+            },
+            Work::Over => "over",
+        }
+    }
+}
+
+impl SearchState {
+    /// Whether all vectors fit a problem.
+    pub(crate) fn fits(&self, problem: &GaitProblem) -> bool {
+        let (variables, constraints) = (problem.variables().len(), problem.tolerances().len());
+        let fits = |found: &Option<Found>| {
+            found.as_ref().is_none_or(|found| {
+                found.point.len() == variables && found.trial.residuals.len() == constraints
+            })
+        };
+        let sampling = |cma: &Cma| cma.is_consistent() && cma.mean().len() == variables;
+        let work = match &self.work {
+            Work::Sampling { cma, .. } => sampling(cma),
+            Work::Closing { closing, cma, .. } => {
+                closing.fits(variables, constraints) && cma.as_deref().is_none_or(sampling)
+            }
+            Work::Published(multipliers) => multipliers.fits(variables, constraints),
+            Work::Over => true,
+        };
+        work && fits(&self.best) && fits(&self.round_best) && (4..=4096).contains(&self.population)
+    }
+}
+
+impl GaitProblem {
+    /// Whether the cycle closes within all tolerances and no soft constraint is violated.
+    pub fn is_valid(&self, trial: &Trial) -> bool {
+        trial.is_sound() && self.worst_residual(trial).1 < 1.0
+    }
+
+    /// Valid before invalid, then less effort; among the invalid the smaller merit.
+    pub fn is_better(&self, a: &Trial, b: &Trial) -> bool {
+        match (self.is_valid(a), self.is_valid(b)) {
+            (true, true) => a.objective < b.objective,
+            (false, false) => self.merit(a) < self.merit(b),
+            (a, _) => a,
+        }
+    }
+
+    /// The residual that is largest in units of its tolerance: which, and how large.
+    pub fn worst_residual(&self, trial: &Trial) -> (usize, f64) {
+        let sizes = trial.residuals.iter().zip(self.tolerances()).map(|(r, t)| r.abs() / t);
+        sizes.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
+    }
+
+    /// What keeps a trial from being valid, in words; empty if it is.
+    pub fn complaints(&self, trial: &Trial) -> Vec<String> {
+        if trial.exploded {
+            return vec!["the simulation explodes".into()];
+        }
+        let violated = trial.soft.iter().zip(SOFT_CONSTRAINTS).filter(|(soft, _)| **soft > 0.0);
+        let mut complaints: Vec<String> =
+            violated.map(|(_, name)| format!("`{name}` is violated")).collect();
+        let (index, size) = self.worst_residual(trial);
+        if size >= 1.0 {
+            let name = &self.constraint_names()[index];
+            let (off, allowed) = (trial.residuals[index], self.tolerances()[index]);
+            complaints.push(format!(
+                "the cycle does not close: {name} is off by {off:.3}, {allowed} is allowed"
+            ));
+        }
+        complaints
+    }
+}

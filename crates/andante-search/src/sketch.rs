@@ -1,0 +1,71 @@
+//! What an animator says about a gait.
+
+use andante_modes::Basis;
+
+/// Modes of one phase by class (U3). Modes that are not named are excluded.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct PhaseSketch {
+    /// Modes that make the style, counted from zero, with their amplitude, −1 to 1: the gait keeps its sign and has at least
+    /// as much of it.
+    pub priority: Vec<(usize, f64)>,
+    /// Modes that the search may use besides.
+    pub allowed: Vec<usize>,
+}
+
+impl PhaseSketch {
+    /// The first modes are allowed, none has priority.
+    pub fn first(count: usize) -> Self {
+        Self { priority: Vec::new(), allowed: (0..count).collect() }
+    }
+
+    /// Whether every mode is excluded.
+    pub fn is_empty(&self) -> bool {
+        self.priority.is_empty() && self.allowed.is_empty()
+    }
+}
+
+/// One flight and one stance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepSketch {
+    /// Feet that land and push off together, by name.
+    pub feet: Vec<String>,
+    /// What the body does before they land.
+    pub air: PhaseSketch,
+    /// What it does while they stand.
+    pub ground: PhaseSketch,
+    /// The part of the step before the feet are to be down, 0 to 1; a guess, as are the following.
+    pub air_fraction: f64,
+    /// Seconds.
+    pub air_pulse: f64,
+    /// Seconds.
+    pub ground_pulse: f64,
+}
+
+/// A locomotion described with modes: what the search starts from and may not lose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GaitSketch {
+    /// As typed on a command line.
+    pub name: String,
+    /// One sentence.
+    pub about: String,
+    /// Name of a built-in body, or the path of a character file.
+    pub character: String,
+    /// Name of a rest pose; `None` for the first.
+    pub pose: Option<String>,
+    /// Feet that locomotion does without, by name.
+    pub disregarded: Vec<String>,
+    /// Whether the steps are half a cycle and the other half is their mirror image.
+    pub mirrored: bool,
+    /// In the order in which feet land.
+    pub steps: Vec<StepSketch>,
+    /// A whole cycle in seconds; a guess.
+    pub period: f64,
+    /// From amplitudes to torques.
+    pub basis: Basis,
+    /// Least mean speed forwards, m/s.
+    pub speed: f64,
+    /// Least speed forwards at any time, m/s.
+    pub slowest: f64,
+    /// Whether feet have to leave the ground together, as in running.
+    pub aerial: bool,
+}

@@ -1,0 +1,193 @@
+//! What a sketch means to a search.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use andante_body::{Body, creature};
+use andante_modes::Mirror;
+use andante_search::{
+    Evaluator, GaitProblem, GaitSketch, LANES, ProblemError, ProblemOptions, SOFT_CONSTRAINTS,
+};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+fn problem(name: &str, options: &ProblemOptions) -> Arc<GaitProblem> {
+    let sketch = GaitSketch::built_in(name).unwrap();
+    let body = creature(&sketch.character).unwrap();
+    Arc::new(GaitProblem::new(&body, &sketch, options).unwrap())
+}
+
+/// Points that differ from each other, some way from the start.
+fn points(problem: &GaitProblem, count: usize) -> Vec<Vec<f64>> {
+    let point = |k: usize| {
+        let wave = |(index, unit): (usize, f64)| unit + 0.03 * ((k * 31 + index * 17) as f64).sin();
+        problem.start().into_iter().enumerate().map(wave).collect()
+    };
+    (0..count).map(point).collect()
+}
+
+#[test]
+fn the_basic_run_has_as_many_variables_as_published() {
+    let run = problem("basic-run", &ProblemOptions::default());
+    // Of the published 88 the place of the root along the path and across it: neither matters.
+    assert_eq!(run.variables().len(), 36 + 36 + 12 + 2 + 1 + 1 - 2);
+    assert_eq!(run.tolerances().len(), 2 * 36 - 2);
+    let hop = problem("kangaroo-hop", &ProblemOptions::default());
+    assert_eq!(hop.tolerances().len(), 2 * 42 - 1);
+}
+
+#[test]
+fn the_canonical_basis_drives_every_joint_by_itself() {
+    let run = problem("basic-run", &ProblemOptions { canonical: true, ..Default::default() });
+    let modal = problem("basic-run", &ProblemOptions::default());
+    assert_eq!(run.variables().len(), modal.variables().len() - 12 + 60);
+    let candidate = run.decode(&points(&run, 2)[1]);
+    assert_eq!(candidate.steps[0].air.amplitudes.len(), 30);
+}
+
+#[test]
+fn a_candidate_does_not_notice_its_neighbours() {
+    let run = problem("basic-run", &ProblemOptions::default());
+    let evaluator = Evaluator::new(Arc::clone(&run), 1).unwrap();
+    let points = points(&run, LANES + 1);
+    let together = evaluator.evaluate(&points);
+    for (point, trial) in points.iter().zip(&together) {
+        assert_eq!(evaluator.evaluate(std::slice::from_ref(point))[0], *trial);
+        assert_eq!(evaluator.evaluate_alone(point).as_ref(), Some(trial));
+    }
+    assert_ne!(together[0], together[1]);
+}
+
+#[test]
+fn a_body_thrown_forwards_does_not_walk_by_itself() {
+    let run = problem("basic-run", &ProblemOptions::default());
+    let evaluator = Evaluator::new(Arc::clone(&run), 1).unwrap();
+    let trial = &evaluator.evaluate(&[run.start()])[0];
+    assert!(!run.is_valid(trial));
+    let complaints = run.complaints(trial);
+    assert!(
+        complaints.iter().any(|text| text.contains("the cycle does not close")),
+        "{complaints:?}"
+    );
+    let push_off = SOFT_CONSTRAINTS.iter().position(|name| *name == "push-off").unwrap();
+    assert!(trial.soft[push_off] >= 1.0);
+    // Nothing violates the effort, and the torques are within their limits.
+    assert!(trial.effort > 0.0 && trial.effort < 500_000.0);
+}
+
+#[test]
+fn a_cycle_that_ends_in_its_mirror_image_has_no_residual() {
+    let run = problem("basic-run", &ProblemOptions::default());
+    let start = run.decode(&points(&run, 3)[2]).start;
+    let mirror = Mirror::new(run.body()).unwrap();
+    let mut end = start.mirrored(&mirror);
+    // Forwards it may go as far as it likes, and sideways a mirrored path closes by itself.
+    end.position.z += 1.3;
+    end.position.x += 0.1;
+    assert!(run.residuals(&start, &end).iter().all(|residual| residual.abs() < 1e-9));
+    end.position.y += 0.01;
+    end.rates[4] -= 0.5;
+    let off: Vec<f64> =
+        run.residuals(&start, &end).into_iter().filter(|r| r.abs() > 1e-9).collect();
+    assert_eq!(off.len(), 2);
+}
+
+#[test]
+fn the_shown_cycle_closes_and_goes_on_where_it_ends() {
+    for name in ["basic-run", "kangaroo-hop"] {
+        let problem = problem(name, &ProblemOptions::default());
+        let candidate = problem.decode(&problem.start());
+        let cycle = problem.cycle(&candidate);
+        let (first, last) = (&cycle.states[0], &cycle.states[cycle.states.len() - 1]);
+        assert!(last.position.abs_diff_eq(first.position + cycle.stride, 1e-9), "{name}");
+        assert!(cycle.stride.x.abs() < 1e-9 && cycle.stride.y.abs() < 1e-9, "{name}");
+        assert!(last.orientation.dot(first.orientation).abs() > 1.0 - 1e-9, "{name}");
+        for (a, b) in first.deflections.iter().zip(&last.deflections) {
+            assert!((a - b).abs() < 1e-9, "{name}");
+        }
+        let ahead = cycle.at(2.25 * cycle.period);
+        let here = cycle.at(0.25 * cycle.period);
+        assert!(ahead.position.abs_diff_eq(here.position + 2.0 * cycle.stride, 1e-9), "{name}");
+        // The halves of the run are mirror images.
+        if problem.sketch().mirrored {
+            let half = cycle.states.len() / 2;
+            let mirrored = cycle.states[10].mirrored(&Mirror::new(problem.body()).unwrap());
+            assert_eq!(cycle.states[half + 10].deflections, mirrored.deflections);
+            assert_eq!(cycle.down[0][half + 10], cycle.down[1][10]);
+        }
+        let puppet = andante_body::Puppet::new(problem.body()).unwrap();
+        let clip = cycle.clip(&problem, &puppet, name, 2).unwrap();
+        assert!((f64::from(clip.duration()) - 2.0 * cycle.period).abs() < 1e-4);
+        // Soles of the character are where the simulation has them.
+        let (character, _) = andante_search::character(problem.body()).unwrap();
+        let mut models = clip.frame(7).to_vec();
+        character.skeleton.local_to_model(clip.frame(7), &mut models);
+        let placed = cycle.at(7.0 / f64::from(clip.fps())).place(problem.body(), problem.pose());
+        for (foot, ours) in problem.body().feet().iter().zip(&character.rig.feet) {
+            let toe = placed[foot.segment].transform_point(foot.toe).as_vec3();
+            assert!(ours.tip.position(&models).abs_diff_eq(toe, 1e-4), "{name}");
+            assert_eq!(
+                character.skeleton.joint(ours.hip()).name,
+                problem.body().segments()[foot.hip].name
+            );
+        }
+    }
+}
+
+#[test]
+fn sketches_of_other_bodies_are_refused_with_a_reason() {
+    let options = ProblemOptions::default();
+    let sketch = GaitSketch::built_in("basic-run").unwrap();
+    let human = creature("humanoid").unwrap();
+    let refused = |body: &Body, sketch: &GaitSketch| {
+        GaitProblem::new(body, sketch, &options).unwrap_err().to_string()
+    };
+    let mut wrong = sketch.clone();
+    wrong.steps[0].air.allowed = vec![40];
+    assert_eq!(refused(&human, &wrong), "step 1, air: there is no mode 41; `humanoid` has 1 to 30");
+    let mut wrong = sketch.clone();
+    wrong.steps[0].feet = vec!["left hoof".into()];
+    assert!(refused(&human, &wrong).contains("no foot `left hoof`; it has left foot, right foot"));
+    let mut wrong = sketch.clone();
+    wrong.pose = Some("asleep".into());
+    assert!(refused(&human, &wrong).contains("no rest pose `asleep`; it has default"));
+    let mut wrong = sketch.clone();
+    (wrong.steps[0].air, wrong.steps[0].ground) = Default::default();
+    assert!(refused(&human, &wrong).contains("every mode of every phase is excluded"));
+    let mut wrong = sketch.clone();
+    wrong.period = f64::NAN;
+    assert!(refused(&human, &wrong).contains("the period is NaN"));
+    let mut wrong = sketch.clone();
+    wrong.pose = Some("one foot".into());
+    assert_eq!(
+        GaitProblem::new(&human, &wrong, &options).unwrap_err(),
+        ProblemError::NotSymmetric("humanoid".into())
+    );
+    let mut parts = human.into_parts();
+    parts.feet.clear();
+    let statue = Body::new(parts).unwrap();
+    assert!(refused(&statue, &sketch).contains("has no feet to stand on"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// O5: whatever the search does, the sketch keeps its signs and at least its magnitudes, torques their limits, pulses
+    /// their phases.
+    #[test]
+    fn no_point_of_the_cube_loses_the_sketch(units in prop::collection::vec(-0.5f64..1.5, 86)) {
+        let run = problem("basic-run", &ProblemOptions::default());
+        let candidate = run.decode(&units);
+        let sketch = &run.sketch().steps[0];
+        let limits: Vec<f64> = run.body().joints().flat_map(|(_, joint)| joint.torque_limit).collect();
+        for (phase, sketched) in
+            [(&candidate.steps[0].air, &sketch.air), (&candidate.steps[0].ground, &sketch.ground)]
+        {
+            for ((_, wanted), amplitude) in sketched.priority.iter().zip(&phase.amplitudes) {
+                prop_assert!(amplitude * wanted > 0.0 && amplitude.abs() >= wanted.abs() - 1e-12);
+            }
+            prop_assert!(phase.amplitudes.iter().all(|amplitude| amplitude.abs() <= 1.0));
+            prop_assert!(phase.torques.iter().zip(&limits).all(|(torque, limit)| torque.abs() <= *limit));
+            prop_assert!(phase.pulse <= phase.length);
+        }
+        prop_assert!(candidate.steps[0].ground.length > 0.0);
+    }
+}

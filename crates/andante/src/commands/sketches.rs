@@ -1,0 +1,33 @@
+//! `andante sketches`.
+
+use crate::args::SketchesArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{Report, table};
+use andante_search::{GaitSketch, PhaseSketch, SKETCHES};
+use serde_json::{Value, json};
+
+pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
+    if let Some(name) = &args.name {
+        let Some((name, text)) = SKETCHES.iter().find(|(known, _)| known == name) else {
+            return Err(Failure::new(format!("there is no built-in sketch `{name}`"))
+                .hint("`andante sketches` lists them"));
+        };
+        return Ok(Report::done((*text).to_string(), json!({ "name": name, "text": text })));
+    }
+    let mut rows = Vec::new();
+    let mut json: Vec<Value> = Vec::new();
+    for (name, _) in SKETCHES {
+        let sketch = GaitSketch::built_in(name)?;
+        let count = |pick: fn(&PhaseSketch) -> usize| {
+            sketch.steps.iter().map(|step| pick(&step.air) + pick(&step.ground)).sum::<usize>()
+        };
+        json.push(json!({
+            "name": sketch.name, "about": sketch.about, "character": sketch.character, "pose": sketch.pose,
+            "steps": sketch.steps.len(), "mirrored": sketch.mirrored,
+            "priority": count(|phase| phase.priority.len()), "allowed": count(|phase| phase.allowed.len()),
+        }));
+        rows.push(vec![sketch.name, sketch.character, sketch.about]);
+    }
+    Ok(Report::done(table(&rows, &[]), json.into()))
+}
