@@ -52,6 +52,12 @@ impl<R: Real> Simulation<R> {
         )
     }
 
+    /// How far the impulses of the last step are from the laws of contact (nothing sinks in, nothing pulls, friction
+    /// stays in its cone and opposes what slides), m/s: the worst of all contacts, in each lane.
+    pub fn contact_residual(&self) -> R {
+        self.contacts.residual()
+    }
+
     /// Energy of motion.
     pub fn kinetic_energy(&self) -> R {
         let mut sum = R::zero();

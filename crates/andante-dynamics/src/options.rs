@@ -21,7 +21,8 @@ pub struct Options {
     pub push_speed: f64,
     /// Slower impacts than this do not bounce, m/s.
     pub bounce_speed: f64,
-    /// Most sweeps of the contact solver per step. Warm start makes a few enough once things settle.
+    /// Most sweeps of the contact solver per step, each of three passes over the contacts. Warm start makes a few enough
+    /// once things settle.
     pub sweeps: usize,
     /// Change of velocity at which the sweeps stop, m/s.
     pub tolerance: f64,

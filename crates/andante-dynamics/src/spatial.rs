@@ -228,6 +228,36 @@ impl<R: Real> AddAssign for Articulated<R> {
     }
 }
 
+/// How a body moves when it is pushed: a symmetric six-by-six matrix, the inverse of an inertia where there is one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mobility<R> {
+    /// Turning from moment.
+    a: Sym3<R>,
+    /// Turning from force; its transpose is moving from moment.
+    b: Mat3<R>,
+    /// Moving from force.
+    c: Sym3<R>,
+}
+
+impl<R: Real> Mobility<R> {
+    /// Adds `y y^T`.
+    #[inline(always)]
+    pub fn add_square(&mut self, y: Motion<R>) {
+        let (w, v) = (y.w, y.v);
+        self.a = self.a + Sym3::square(w);
+        self.b.x += w * v.x;
+        self.b.y += w * v.y;
+        self.b.z += w * v.z;
+        self.c = self.c + Sym3::square(v);
+    }
+
+    /// The motion that this impulse gives.
+    #[inline(always)]
+    pub fn mul(&self, f: Force<R>) -> Motion<R> {
+        Motion { w: self.a * f.n + self.b * f.f, v: self.b.transpose_mul(f.n) + self.c * f.f }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use andante_body::{CREATURES, creature};
-use andante_dynamics::{Character, Options, Simulation, State, Terrain, vec3};
+use andante_dynamics::{Character, Options, Real, Simulation, State, Terrain, f64x4, vec3};
 
 #[test]
 fn links_are_where_the_body_says_in_every_rest_pose() {
@@ -62,4 +62,29 @@ fn every_creature_falls_and_comes_to_rest() {
         let weight: f64 = simulation.contacts(0).map(|c| c.force.y).sum();
         assert!((weight / (9.81 * model.mass()) - 1.0).abs() < 0.02, "{name}: {weight}");
     }
+}
+
+#[test]
+fn the_laws_of_contact_hold_while_a_humanoid_is_pushed_about() {
+    let body = creature("humanoid").unwrap();
+    let model = Arc::new(Character::new(&body, &body.poses()[0], 0.8, 0.0).unwrap().model);
+    let options = Options::default();
+    let tolerance = options.tolerance;
+    let mut simulation = Simulation::<f64x4>::new(model, Terrain::level(), options).unwrap();
+    for step in 0..150 {
+        let phase = simulation.time() * 20.0;
+        for (k, torque) in simulation.controls_mut().torque_mut().iter_mut().enumerate() {
+            *torque = f64x4::from_lanes(|lane| 2.0 * (phase + k as f64 + lane as f64).sin());
+        }
+        simulation.step();
+        for lane in 0..4 {
+            let residual = simulation.contact_residual().lane(lane);
+            assert!(residual < tolerance, "step {step}, lane {lane}: {residual} m/s");
+            for contact in simulation.contacts(lane) {
+                let (up, along) = (contact.force.y, contact.force.x.hypot(contact.force.z));
+                assert!(up >= 0.0 && along <= 0.8 * up + 1e-3, "step {step}: {contact:?}");
+            }
+        }
+    }
+    assert!(simulation.contacts(0).count() >= 8);
 }

@@ -3,6 +3,7 @@
 mod boxes;
 mod pairs;
 mod points;
+mod row;
 mod solver;
 mod terrain;
 

@@ -57,8 +57,8 @@ struct Pair {
 #[derive(Clone, Debug)]
 pub(crate) struct Points<R: Real> {
     pub slots: Vec<Slot>,
-    /// First slot against the terrain of each shape, and one past the last.
-    terrain: Vec<(usize, usize)>,
+    /// Shapes, each with its first slot against the terrain and one past the last.
+    terrain: Vec<(usize, usize, usize)>,
     pairs: Vec<Pair>,
     pub found: Vec<Found<R>>,
 }
@@ -102,8 +102,11 @@ impl<R: Real> Points<R> {
     pub fn new(model: &Model, terrain: &Terrain, extra: &[(usize, usize)]) -> Self {
         let shapes = model.shapes();
         let (mut slots, mut ranges, mut pairs) = (Vec::new(), Vec::new(), Vec::<Pair>::new());
-        for (index, shape) in shapes.iter().enumerate() {
-            let first = slots.len();
+        // Slots of the same links follow each other, so that what is found is in groups.
+        let mut by_link: Vec<_> = (0..shapes.len()).collect();
+        by_link.sort_by_key(|&index| shapes[index].link);
+        for &index in &by_link {
+            let (shape, first) = (&shapes[index], slots.len());
             if !matches!(terrain, Terrain::None) && moves(model, shape.link) {
                 let flat = matches!(terrain, Terrain::Plane { .. });
                 samples(shape, flat, |local, radius| {
@@ -117,30 +120,32 @@ impl<R: Real> Points<R> {
                     });
                 });
             }
-            ranges.push((first, slots.len()));
+            ranges.push((index, first, slots.len()));
         }
-        for a in 0..shapes.len() {
-            for b in a + 1..shapes.len() {
+        for (k, &a) in by_link.iter().enumerate() {
+            for &b in &by_link[k + 1..] {
                 let (one, two) = (&shapes[a], &shapes[b]);
                 let apart = model.tree(one.link) != model.tree(two.link);
                 let asked = extra.contains(&(a, b)) || extra.contains(&(b, a));
                 let movable = moves(model, one.link) || moves(model, two.link);
-                if !((apart || asked) && movable && one.link != two.link) {
-                    continue;
-                }
-                let count = capacity(&one.form, &two.form);
-                pairs.push(Pair { a, b, first: slots.len(), slots: count });
-                for _ in 0..count {
-                    slots.push(Slot {
-                        kind: SlotKind::Pair { other: b },
-                        shape: a,
-                        link: one.link,
-                        other: Some(two.link),
-                        friction: (one.friction * two.friction).sqrt(),
-                        restitution: one.restitution.max(two.restitution),
-                    });
+                if (apart || asked) && movable && one.link != two.link {
+                    pairs.push(Pair { a, b, first: 0, slots: capacity(&one.form, &two.form) });
                 }
             }
+        }
+        pairs.sort_by_key(|pair| (shapes[pair.a].link, shapes[pair.b].link));
+        for pair in &mut pairs {
+            let (one, two) = (&shapes[pair.a], &shapes[pair.b]);
+            pair.first = slots.len();
+            let slot = Slot {
+                kind: SlotKind::Pair { other: pair.b },
+                shape: pair.a,
+                link: one.link,
+                other: Some(two.link),
+                friction: (one.friction * two.friction).sqrt(),
+                restitution: one.restitution.max(two.restitution),
+            };
+            slots.resize(slots.len() + pair.slots, slot);
         }
         let found = Vec::with_capacity(slots.len());
         Points { slots, terrain: ranges, pairs, found }
@@ -157,8 +162,9 @@ impl<R: Real> Points<R> {
         h: f64,
     ) {
         self.found.clear();
-        for (index, shape) in model.shapes().iter().enumerate() {
-            let (first, end) = self.terrain[index];
+        for k in 0..self.terrain.len() {
+            let (index, first, end) = self.terrain[k];
+            let shape = &model.shapes()[index];
             if first < end && R::any(enabled[index]) {
                 self.detect_on_terrain(
                     first..end,

@@ -1,19 +1,29 @@
 //! Contact impulses: projected Gauss-Seidel at the level of velocities, warm-started.
 //!
-//! With the rows `Y` of the articulated-body factorisation the velocity of contact `i` after impulses `p` is
-//! `u_i + Y_i . w`, `w = sum Y_j^T p_j`. One sweep reads and updates `w` through the few entries on the way from each
-//! contact to its root; neither the joint-space inertia nor its inverse is ever formed.
+//! All contacts between the same two links (or a link and the terrain) form a group. Whatever happens at them, the
+//! links only move against each other in six ways: a group's contacts are swept over in those six numbers. Groups
+//! feel each other through the rows `Y` of the articulated-body factorisation: the motion of group `g` after the
+//! impulses `f` of all groups is `u_g + Y_g . w`, `w = sum Y_h^T f_h`, which reads and updates only the entries on the
+//! way from the links to their root. Neither the joint-space inertia nor its inverse is ever formed.
 
 use super::points::{Found, Points};
+use super::row::Row;
 use crate::aba::Aba;
 use crate::kinematics::Kinematics;
-use crate::math::{Vec3, vec3};
+use crate::math::Vec3;
 use crate::model::Model;
 use crate::real::Real;
-use crate::spatial::Force;
+use crate::spatial::{Force, Mobility, Motion};
 
-/// Sweeps that change impulses all the way. What has not settled by then is most often going round in circles.
-const CALM_SWEEPS: usize = 10;
+/// Passes over the contacts of a group in each sweep: what is slow to settle is the sum over a light foot's corners.
+const PASSES: usize = 3;
+/// Sweeps in which all passes but the last go further than a contact asks for. The last goes just as far: a lone contact
+/// is exact after it, no impulse pulls, and friction is within its cone.
+const EAGER_SWEEPS: usize = 5;
+const EAGER_WAY: f64 = 1.4;
+/// What has not settled by then is most often going round in circles, friction and normal impulses of a light foot
+/// chasing each other. From then on only part of the way is gone.
+const CALM_WAY: f64 = 0.7;
 
 /// How hard the solver tries. See the simulation's options for the meaning.
 #[derive(Clone, Copy, Debug)]
@@ -33,119 +43,45 @@ pub(crate) struct Place<R: Real> {
     pub found: Found<R>,
     /// In the world.
     pub point: Vec3<R>,
-    tangents: [Vec3<R>; 2],
 }
 
-/// One contact as the sweeps see it: three rows, along the normal and the two tangents.
+/// The contacts between two links, or of a link with the terrain.
 #[derive(Clone, Copy, Debug)]
-struct Row<R: Real> {
-    link: usize,
-    other: Option<usize>,
-    /// First entry of `Y`, and of the other link's.
+struct Group<R: Real> {
+    /// One past the last of its rows; they follow those of the group before.
+    rows: usize,
+    /// Its columns of `Y`.
     start: usize,
-    other_start: usize,
     end: usize,
-    /// Velocity along normal and tangents without impulses.
-    free: Vec3<R>,
-    /// Speed along the normal to have at least.
-    target: R,
-    /// Own response: the symmetric block `Y Y^T`, only what is used of it.
-    nn: R,
-    n1: R,
-    n2: R,
-    inverse_normal: R,
-    /// Inverse of the tangential block, and the larger of its eigenvalues.
-    i11: R,
-    i12: R,
-    i22: R,
-    slip: R,
-    /// The tangential block.
-    t11: R,
-    t12: R,
-    t22: R,
-    friction: R,
-    /// Impulse along normal and tangents.
-    impulse: Vec3<R>,
+    /// Motion of the link, less that of the other, without impulses.
+    free: Motion<R>,
 }
 
-impl<R: Real> Row<R> {
-    /// Velocity along normal and tangents after the impulses in `w`.
+impl<R: Real> Group<R> {
+    /// Motion after the impulses in `w`.
     #[inline(always)]
-    fn velocity(&self, chains: &[Vec<u32>], y: &[Vec3<R>], w: &[R]) -> Vec3<R> {
-        let mut u = self.free;
-        for (&k, y) in chains[self.link].iter().zip(&y[self.start..self.other_start]) {
-            u += *y * w[k as usize];
+    fn motion(&self, columns: &[Column<R>], w: &[R]) -> Motion<R> {
+        let mut motion = self.free;
+        for column in &columns[self.start..self.end] {
+            motion += column.y * w[column.entry];
         }
-        if let Some(other) = self.other {
-            for (&k, y) in chains[other].iter().zip(&y[self.other_start..self.end]) {
-                u += *y * w[k as usize];
-            }
-        }
-        u
+        motion
     }
 
     /// Adds an impulse to `w`.
     #[inline(always)]
-    fn push(&self, chains: &[Vec<u32>], y: &[Vec3<R>], w: &mut [R], p: Vec3<R>) {
-        for (&k, y) in chains[self.link].iter().zip(&y[self.start..self.other_start]) {
-            w[k as usize] += y.dot(p);
-        }
-        if let Some(other) = self.other {
-            for (&k, y) in chains[other].iter().zip(&y[self.other_start..self.end]) {
-                w[k as usize] += y.dot(p);
-            }
+    fn push(&self, columns: &[Column<R>], w: &mut [R], force: Force<R>) {
+        for column in &columns[self.start..self.end] {
+            w[column.entry] += column.y.dot(force);
         }
     }
+}
 
-    /// The change of impulse that makes this contact right, given its velocity.
-    #[inline(always)]
-    fn correction(&self, u: Vec3<R>) -> Vec3<R> {
-        // Normal: no pulling.
-        let normal = (self.impulse.x - (u.x - self.target) * self.inverse_normal).max(R::zero());
-        let dn = normal - self.impulse.x;
-        // Tangents, after what the normal impulse did to them: stick if the cone allows, else slip.
-        let (u1, u2) = (u.y + self.n1 * dn, u.z + self.n2 * dn);
-        let mut p1 = self.impulse.y - (self.i11 * u1 + self.i12 * u2);
-        let mut p2 = self.impulse.z - (self.i12 * u1 + self.i22 * u2);
-        let cone = self.friction * normal;
-        let slips = R::lt(cone * cone, p1 * p1 + p2 * p2);
-        if R::any(slips) {
-            let (s1, s2) = self.slipping(u1, u2, cone);
-            p1 = R::select(slips, s1, p1);
-            p2 = R::select(slips, s2, p2);
-        }
-        vec3(dn, p1 - self.impulse.y, p2 - self.impulse.z)
-    }
-
-    /// The tangential impulse on the rim of the cone that opposes the slip it leaves.
-    ///
-    /// With `b` the slip without tangential impulse, that is `p = -(T + s)^-1 b` for the `s > 0` at which `|p|` is the
-    /// cone's radius: Newton's method on `1/|p|` (More & Sorensen 1983), from below. Scaling the sticking impulse to the
-    /// rim instead would oppose another direction than the slip's, and the sweeps could go round in circles.
-    #[inline(always)]
-    fn slipping(&self, u1: R, u2: R, cone: R) -> (R, R) {
-        let tiny = R::splat(1e-200);
-        let radius = cone.max(tiny);
-        let b1 = u1 - (self.t11 * self.impulse.y + self.t12 * self.impulse.z);
-        let b2 = u2 - (self.t12 * self.impulse.y + self.t22 * self.impulse.z);
-        let mut s = ((b1 * b1 + b2 * b2).sqrt() / radius - self.slip).max(R::zero());
-        let (mut p1, mut p2, mut size) = (R::zero(), R::zero(), R::one());
-        for step in 0..4 {
-            let (d11, d22) = (self.t11 + s, self.t22 + s);
-            let inverse = R::one() / (d11 * d22 - self.t12 * self.t12);
-            p1 = (self.t12 * b2 - d22 * b1) * inverse;
-            p2 = (self.t12 * b1 - d11 * b2) * inverse;
-            let square = (p1 * p1 + p2 * p2).max(tiny);
-            size = square.sqrt();
-            if step < 3 {
-                let bent =
-                    (d22 * p1 * p1 - R::splat(2.0) * self.t12 * p1 * p2 + d11 * p2 * p2) * inverse;
-                s += ((size / radius - R::one()) * square / bent.max(tiny)).max(R::zero());
-            }
-        }
-        let scale = cone / size;
-        (p1 * scale, p2 * scale)
-    }
+/// A column of `Y`, and the entry of `w` it stands for.
+#[derive(Clone, Copy, Debug)]
+struct Column<R> {
+    entry: usize,
+    y: Motion<R>,
 }
 
 /// The contacts of a step and the impulses they were solved with.
@@ -153,11 +89,12 @@ impl<R: Real> Row<R> {
 pub(crate) struct Contacts<R: Real> {
     pub places: Vec<Place<R>>,
     rows: Vec<Row<R>>,
-    y: Vec<Vec3<R>>,
+    groups: Vec<Group<R>>,
+    columns: Vec<Column<R>>,
     w: Vec<R>,
-    dense: Vec<Vec3<R>>,
+    dense: Vec<Motion<R>>,
     /// Velocities on the way from each link to its root, in the order the rows have them.
-    chains: Vec<Vec<u32>>,
+    chains: Vec<Vec<usize>>,
     /// Impulse of the last step by slot, in world axes: where the next step starts.
     pub memory: Vec<Vec3<R>>,
 }
@@ -166,20 +103,23 @@ impl<R: Real> Contacts<R> {
     pub fn new(model: &Model, points: &Points<R>) -> Self {
         let chain = |link: usize| {
             let links = &model.chains[link];
-            links.iter().flat_map(|&i| model.freedom_range(i).map(|k| k as u32)).collect::<Vec<_>>()
+            links.iter().flat_map(|&i| model.freedom_range(i)).collect::<Vec<_>>()
         };
         let chains: Vec<_> = (0..model.nodes.len()).map(chain).collect();
-        let entries = points
-            .slots
-            .iter()
-            .map(|s| chains[s.link].len() + s.other.map_or(0, |o| chains[o].len()));
-        let y = Vec::with_capacity(entries.sum());
+        let (mut groups, mut entries, mut last) = (0, 0, None);
+        for slot in &points.slots {
+            if last.replace((slot.link, slot.other)) != Some((slot.link, slot.other)) {
+                groups += 1;
+                entries += chains[slot.link].len() + slot.other.map_or(0, |o| chains[o].len());
+            }
+        }
         Contacts {
             places: Vec::with_capacity(points.slots.len()),
             rows: Vec::with_capacity(points.slots.len()),
-            y,
+            groups: Vec::with_capacity(groups),
+            columns: Vec::with_capacity(entries),
             w: vec![R::zero(); model.freedoms()],
-            dense: vec![Vec3::zero(); model.freedoms()],
+            dense: vec![Motion::zero(); model.freedoms()],
             chains,
             memory: vec![Vec3::zero(); points.slots.len()],
         }
@@ -189,12 +129,12 @@ impl<R: Real> Contacts<R> {
     pub fn clear(&mut self) {
         self.places.clear();
         self.rows.clear();
+        self.groups.clear();
     }
 
     /// The impulse of a contact in world axes.
     pub fn impulse(&self, contact: usize) -> Vec3<R> {
-        let (place, p) = (&self.places[contact], self.rows[contact].impulse);
-        place.found.normal * p.x + place.tangents[0] * p.y + place.tangents[1] * p.z
+        self.rows[contact].impulse()
     }
 
     /// Adds to `v`, the velocities without contacts, what the contacts change. Gives the number of sweeps.
@@ -210,15 +150,19 @@ impl<R: Real> Contacts<R> {
         v: &mut [R],
     ) -> usize {
         self.clear();
-        self.y.clear();
+        self.columns.clear();
         self.w.fill(R::zero());
-        for found in &points.found {
+        let links = |found: &Found<R>| {
+            let slot = &points.slots[found.slot];
+            (slot.link, slot.other)
+        };
+        for found in points.found.chunk_by(|a, b| links(a) == links(b)) {
             self.add(model, kin, aba, points, found, options);
         }
         let sweeps = self.sweep(options);
         self.memory.fill(Vec3::zero());
-        for contact in 0..self.places.len() {
-            self.memory[self.places[contact].found.slot] = self.impulse(contact);
+        for (place, row) in self.places.iter().zip(&self.rows) {
+            self.memory[place.found.slot] = row.impulse();
         }
         if !self.rows.is_empty() {
             aba.apply_response(model, kin, &self.w, v);
@@ -226,141 +170,111 @@ impl<R: Real> Contacts<R> {
         sweeps
     }
 
-    /// Appends the rows of `Y` for unit impulses along three directions, and gives where they start.
+    /// Appends the columns of `Y` of a link. `shift` is where its forces are counted from, seen from its tree's
+    /// reference, and `sign` is negative for the link that feels them reversed.
     fn respond(
         &mut self,
         model: &Model,
         kin: &Kinematics<R>,
         aba: &Aba<R>,
         link: usize,
-        place: Vec3<R>,
-        directions: [Vec3<R>; 3],
-    ) -> usize {
-        let start = self.y.len();
-        self.y.resize(start + self.chains[link].len(), Vec3::zero());
-        for (k, direction) in directions.into_iter().enumerate() {
-            let mut at = start;
-            let y = &mut self.y;
-            aba.response(model, kin, link, Force::through(direction, place), |_, entries| {
+        shift: Vec3<R>,
+        sign: f64,
+    ) {
+        let start = self.columns.len();
+        let blank = |&entry: &usize| Column { entry, y: Motion::zero() };
+        self.columns.extend(self.chains[link].iter().map(blank));
+        for k in 0..6 {
+            let mut unit = Force::zero();
+            if k < 3 {
+                unit.n[k] = R::splat(sign);
+            } else {
+                let mut along = Vec3::zero();
+                along[k - 3] = R::splat(sign);
+                unit = Force::through(along, shift);
+            }
+            let columns = &mut self.columns[start..];
+            let mut at = 0;
+            aba.response(model, kin, link, unit, |_, entries| {
                 for &entry in entries {
-                    y[at][k] = entry;
+                    let y = &mut columns[at].y;
+                    if k < 3 {
+                        y.w[k] = entry
+                    } else {
+                        y.v[k - 3] = entry
+                    }
                     at += 1;
                 }
             });
         }
-        start
     }
 
+    /// Adds a group: all that was found between two links.
     fn add(
         &mut self,
         model: &Model,
         kin: &Kinematics<R>,
         aba: &Aba<R>,
         points: &Points<R>,
-        found: &Found<R>,
+        all: &[Found<R>],
         options: &SolverOptions,
     ) {
-        let slot = &points.slots[found.slot];
-        let normal = found.normal;
-        let (t1, t2) = normal.tangents();
-        let start = self.respond(model, kin, aba, slot.link, found.place, [normal, t1, t2]);
-        let other_start = match slot.other {
-            Some(other) => {
-                self.respond(model, kin, aba, other, found.other_place, [-normal, -t1, -t2])
-            }
-            None => self.y.len(),
-        };
-        let end = self.y.len();
-
-        let mut velocity = kin.velocity[slot.link].at(found.place);
-        if let Some(other) = slot.other {
-            velocity -= kin.velocity[other].at(found.other_place);
+        let Some(first) = all.first() else { return };
+        let slot = &points.slots[first.slot];
+        let (link, other) = (slot.link, slot.other);
+        let reference = kin.reference[model.nodes[link].tree];
+        let start = self.columns.len();
+        self.respond(model, kin, aba, link, Vec3::zero(), 1.0);
+        let mut free = kin.velocity[link];
+        if let Some(other) = other {
+            let shift = reference - kin.reference[model.nodes[other].tree];
+            self.respond(model, kin, aba, other, shift, -1.0);
+            let motion = kin.velocity[other];
+            free = free - Motion { w: motion.w, v: motion.at(shift) };
         }
-        let free = vec3(velocity.dot(normal), velocity.dot(t1), velocity.dot(t2));
-
-        let (nn, n1, n2, t11, t12, t22) =
-            self.block(slot.link, slot.other, start, other_start, end);
-        let (one, half, zero) = (R::one(), R::splat(0.5), R::zero());
-        // A touch of softness keeps the tangential block from being singular.
-        let soft = R::splat(1e-10) * (t11 + t22);
-        let (d11, d22) = (t11 + soft, t22 + soft);
-        let inverse = one / (d11 * d22 - t12 * t12);
-        let apart = (d11 - d22) * half;
-        let largest = (d11 + d22) * half + (apart * apart + t12 * t12).sqrt();
-
-        let held = self.memory[found.slot];
-        let start_impulse = vec3(held.dot(normal).max(zero), held.dot(t1), held.dot(t2));
-        let impulse = Vec3::select(found.active, start_impulse, Vec3::zero());
-
-        let row = Row {
-            link: slot.link,
-            other: slot.other,
-            start,
-            other_start,
-            end,
-            free,
-            target: R::select(
-                found.active,
-                target(found, slot.restitution, options),
-                R::splat(-1e30),
-            ),
-            nn,
-            n1,
-            n2,
-            inverse_normal: one / nn,
-            i11: d22 * inverse,
-            i12: -(t12 * inverse),
-            i22: d11 * inverse,
-            slip: largest,
-            t11: d11,
-            t12,
-            t22: d22,
-            friction: R::splat(slot.friction),
-            impulse,
-        };
-        row.push(&self.chains, &self.y, &mut self.w, impulse);
-        self.rows.push(row);
-        let point = kin.reference[model.nodes[slot.link].tree] + found.place;
-        self.places.push(Place { found: *found, point, tangents: [t1, t2] });
+        let mobility = self.mobility(start, other.is_some());
+        let mut force = Force::zero();
+        for found in all {
+            let slot = &points.slots[found.slot];
+            let target = target(found, slot.restitution, options);
+            let row = Row::new(found, &mobility, slot.friction, target, self.memory[found.slot]);
+            force += row.force();
+            self.rows.push(row);
+            self.places.push(Place { found: *found, point: reference + found.place });
+        }
+        let group = Group { rows: self.rows.len(), start, end: self.columns.len(), free };
+        group.push(&self.columns, &mut self.w, force);
+        self.groups.push(group);
     }
 
-    /// `Y Y^T` of one contact: nn, n1, n2, 11, 12, 22.
-    fn block(
-        &mut self,
-        link: usize,
-        other: Option<usize>,
-        start: usize,
-        other_start: usize,
-        end: usize,
-    ) -> (R, R, R, R, R, R) {
-        let zero = R::zero();
-        let mut sum = (zero, zero, zero, zero, zero, zero);
-        let mut add = |y: Vec3<R>| {
-            sum.0 += y.x * y.x;
-            sum.1 += y.x * y.y;
-            sum.2 += y.x * y.z;
-            sum.3 += y.y * y.y;
-            sum.4 += y.y * y.z;
-            sum.5 += y.z * y.z;
-        };
-        let Some(other) = other else {
-            self.y[start..other_start].iter().for_each(|&y| add(y));
-            return sum;
-        };
-        // Links of one tree share the way to their root: add the two rows before squaring.
-        let parts = [(link, start, other_start), (other, other_start, end)];
-        for (link, from, to) in parts {
-            for (&k, &y) in self.chains[link].iter().zip(&self.y[from..to]) {
-                self.dense[k as usize] += y;
-            }
+    /// `Y Y^T` of the group whose columns start here and are the last.
+    fn mobility(&mut self, start: usize, pair: bool) -> Mobility<R> {
+        let (mut mobility, own) = (Mobility::default(), &self.columns[start..]);
+        if !pair {
+            own.iter().for_each(|column| mobility.add_square(column.y));
+            return mobility;
         }
-        for (link, _, _) in parts {
-            for &k in &self.chains[link] {
-                add(self.dense[k as usize]);
-                self.dense[k as usize] = Vec3::zero();
-            }
+        // Links of one tree share the way to their root: add their columns before squaring.
+        for column in own {
+            self.dense[column.entry] += column.y;
         }
-        sum
+        for column in own {
+            mobility.add_square(std::mem::take(&mut self.dense[column.entry]));
+        }
+        mobility
+    }
+
+    /// How far the impulses are from the laws of contact, as a speed.
+    pub fn residual(&self) -> R {
+        let (mut worst, mut first) = (R::zero(), 0);
+        for group in &self.groups {
+            let motion = group.motion(&self.columns, &self.w);
+            for row in &self.rows[first..group.rows] {
+                worst = worst.max(row.residual(motion));
+            }
+            first = group.rows;
+        }
+        worst
     }
 
     /// Sweeps over the contacts until no lane changes a velocity by more than the tolerance.
@@ -369,16 +283,24 @@ impl<R: Real> Contacts<R> {
         let mut running = R::mask_all(true);
         for sweep in 0..options.sweeps {
             let mut moved = R::zero();
-            // Friction and normal impulses of a light foot can chase each other round in circles: go half way then.
-            let way = R::splat(if sweep < CALM_SWEEPS { 1.0 } else { 0.5 });
-            for row in &mut self.rows {
-                let u = row.velocity(&self.chains, &self.y, &self.w);
-                let change = Vec3::select(running, row.correction(u) * way, Vec3::zero());
-                row.impulse += change;
-                row.push(&self.chains, &self.y, &mut self.w, change);
-                // As changes of velocity, a little generously for the tangents.
-                moved = moved
-                    .max(change.x.abs() * row.nn + (change.y.abs() + change.z.abs()) * row.slip);
+            let (eager, last) =
+                if sweep < EAGER_SWEEPS { (EAGER_WAY, 1.0) } else { (CALM_WAY, CALM_WAY) };
+            let (eager, last) = (R::splat(eager), R::splat(last));
+            let mut first = 0;
+            for group in &self.groups {
+                let mut motion = group.motion(&self.columns, &self.w);
+                let mut force = Force::zero();
+                let rows = &mut self.rows[first..group.rows];
+                for _ in 1..PASSES {
+                    for row in &mut *rows {
+                        row.relax(&mut motion, &mut force, running, eager);
+                    }
+                }
+                for row in &mut *rows {
+                    moved = moved.max(row.relax(&mut motion, &mut force, running, last));
+                }
+                group.push(&self.columns, &mut self.w, force);
+                first = group.rows;
             }
             running = R::and(running, R::lt(tolerance, moved));
             if !R::any(running) {

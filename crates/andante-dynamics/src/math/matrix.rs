@@ -180,6 +180,19 @@ impl<R: Real> Sym3<R> {
         }
     }
 
+    /// `v v^T`.
+    #[inline(always)]
+    pub fn square(v: Vec3<R>) -> Self {
+        Sym3 {
+            xx: v.x * v.x,
+            yy: v.y * v.y,
+            zz: v.z * v.z,
+            xy: v.x * v.y,
+            xz: v.x * v.z,
+            yz: v.y * v.z,
+        }
+    }
+
     /// Inertia of a point mass `m` at `c`: `m (c.c 1 - c c^T)`.
     #[inline(always)]
     pub fn point_mass(m: R, c: Vec3<R>) -> Self {
