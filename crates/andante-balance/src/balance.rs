@@ -22,6 +22,8 @@ pub struct BalanceOptions {
     pub upright_stiffness: f64,
     /// Stiffness of a swinging foot's way, 1/s²; critically damped.
     pub swing_stiffness: f64,
+    /// How much hips and arms do per metre the capture point is outside the feet, m.
+    pub hip_gain: f64,
     /// How far beyond the feet hips and arms may bring the effective pressure, m. Zero: ankles alone.
     pub hip_reach: f64,
     /// Limits of steps.
@@ -40,6 +42,7 @@ impl Default for BalanceOptions {
             height_stiffness: 60.0,
             upright_stiffness: 60.0,
             swing_stiffness: 900.0,
+            hip_gain: 2.0,
             hip_reach: 0.08,
             step: StepLimits::default(),
             return_feet: true,
@@ -84,6 +87,16 @@ impl Balancer {
     /// What the body felt before the last step.
     pub fn senses(&self) -> &Senses {
         &self.senses
+    }
+
+    /// Accelerations planned for the last step, one per velocity of the model.
+    pub fn acceleration(&self) -> &[f64] {
+        self.whole.acceleration()
+    }
+
+    /// Torques planned for the last step, one per velocity of the model.
+    pub fn torque(&self) -> &[f64] {
+        self.whole.torque()
     }
 
     /// What the feet are doing.
@@ -157,10 +170,12 @@ impl Balancer {
             capture[0] + options.centring / rate * (capture[0] - goal.x),
             capture[1] + options.centring / rate * (capture[1] - goal.z),
         ];
+        // Ankles hold as far as the soles reach; hips and arms add what the capture point is beyond them.
         let held = self.support.clamp(wanted);
-        let over = [wanted[0] - held[0], wanted[1] - held[1]];
-        let far = over[0].hypot(over[1]);
-        let part = if far > options.hip_reach { options.hip_reach / far } else { 1.0 };
+        let inside = self.support.clamp(capture);
+        let over = [capture[0] - inside[0], capture[1] - inside[1]];
+        let far = over[0].hypot(over[1]).max(1e-9);
+        let part = (options.hip_gain * far).min(options.hip_reach) / far;
         let pressure = [held[0] + over[0] * part, held[1] + over[1] * part];
 
         let lift = self.sink(physique, senses, soles);
@@ -189,19 +204,27 @@ impl Balancer {
             let (spin, _) = kin.velocity(link);
             let velocity = kin.velocity_at(&physique.model, link, soles[foot]);
             let normal = senses.corners[foot].iter().fold(Vec3::default(), |n, c| n + c.normal);
-            let flat = flat(&rotation, normal.normalized().unwrap_or(vec3(0.0, 1.0, 0.0)));
+            let normal = normal.normalized().unwrap_or(vec3(0.0, 1.0, 0.0));
+            let flat = flat(&rotation, normal);
+            let gap = 0.25 * senses.corners[foot].iter().map(|c| c.gap.min(0.1)).sum::<f64>();
             let k = options.swing_stiffness;
             let damping = 2.0 * k.sqrt();
             self.tasks.feet[foot] = match swinging {
                 Some((swung, (place, speed, acceleration))) if swung == foot => FootTask {
                     planted: false,
-                    angular: (flat + heading_error(&rotation, self.heading)) * k - spin * damping,
-                    linear: acceleration + (speed - velocity) * damping + (place - soles[foot]) * k,
+                    angular: within(
+                        (flat + heading_error(&rotation, self.heading)) * k - spin * damping,
+                        300.0,
+                    ),
+                    linear: within(
+                        acceleration + (speed - velocity) * damping + (place - soles[foot]) * k,
+                        100.0,
+                    ),
                 },
                 _ => FootTask {
                     planted: true,
-                    angular: flat * 100.0 - spin * 20.0,
-                    linear: velocity * -20.0,
+                    angular: flat * 400.0 - spin * 40.0,
+                    linear: velocity * -60.0 - normal * (900.0 * gap),
                 },
             };
         }
@@ -223,6 +246,12 @@ impl Balancer {
         }
         sink.min(0.2)
     }
+}
+
+/// The vector, shortened to a length.
+fn within(v: Vec3<f64>, longest: f64) -> Vec3<f64> {
+    let length = v.length();
+    if length > longest { v * (longest / length) } else { v }
 }
 
 /// The rotation vector that brings a link's y axis upright and its z axis to a heading.

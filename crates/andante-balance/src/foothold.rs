@@ -11,7 +11,7 @@ use crate::sense::Senses;
 pub struct StepLimits {
     /// Shortest and longest time of a foot in the air, s.
     pub duration: [f64; 2],
-    /// Time a metre of way adds, s.
+    /// Time a metre of way takes, s.
     pub slowness: f64,
     /// Least distance between the middles of the soles across the body, m: no foot lands in or behind the other.
     pub apart: f64,
@@ -29,12 +29,12 @@ impl Default for StepLimits {
     fn default() -> Self {
         StepLimits {
             duration: [0.22, 0.40],
-            slowness: 0.3,
+            slowness: 0.45,
             apart: 0.13,
             reach: 0.55,
             beyond: 0.02,
             clearance: 0.06,
-            margin: 0.0,
+            margin: 0.02,
         }
     }
 }
@@ -91,7 +91,7 @@ impl Situation<'_> {
         if left.is_none() {
             for _ in 0..3 {
                 let way = found.0 - self.soles[foot];
-                duration = (low + limits.slowness * way.x.hypot(way.z)).min(high);
+                duration = (limits.slowness * way.x.hypot(way.z)).clamp(low, high);
                 found = self.landing(foot, pressure, duration, limits);
             }
         }

@@ -44,13 +44,19 @@ pub struct Physique {
     pub model: Arc<Model>,
     /// Left, then right.
     pub soles: [Sole; 2],
+    /// Velocities of the joints from hip to foot.
+    pub legs: Vec<usize>,
     /// The link that is to stay upright.
     pub torso: usize,
     /// Of all links, kg.
     pub mass: f64,
     /// Height of the centre of mass above the soles in the rest pose.
     pub height: f64,
-    /// Height of the highest joint or shape of the torso above the soles in the rest pose.
+    /// Middle of the torso's highest shape, in its frame.
+    pub head: Vec3<f64>,
+    /// Where pushes land, in the torso's frame: at four fifths of the head's height.
+    pub chest: Vec3<f64>,
+    /// Height of the head above the soles in the rest pose.
     pub top: f64,
     /// Distance from hip to ankle with a straight leg.
     pub leg: f64,
@@ -89,17 +95,26 @@ impl Physique {
         let placed = body.stand(pose);
         let at = |sole: &Sole| kin.point(&model, sole.link, sole.centre);
         let ground = 0.5 * (at(&soles[0]).y + at(&soles[1]).y);
-        let top = body.segments()[body.torso()]
-            .shapes
-            .iter()
-            .map(|shape| placed[body.torso()].transform_point(shape.center).y)
-            .fold(placed[body.torso()].translation.y, f64::max);
+        let torso = placed[body.torso()];
+        let shapes = body.segments()[body.torso()].shapes.iter().map(|shape| shape.center);
+        let height = |point: &DVec3| torso.transform_point(*point).y;
+        let head = shapes.max_by(|a, b| height(a).total_cmp(&height(b))).unwrap_or(DVec3::ZERO);
+        let top = height(&head) - ground;
+        let over = torso.transform_point(head);
+        let chest = torso.inverse().transform_point(DVec3::new(
+            torso.translation.x,
+            0.8 * top + ground,
+            torso.translation.z.midpoint(over.z),
+        ));
         let hip = |sole: &Sole| kin.position(&model, sole.hip);
         let physique = Physique {
             torso: body.torso(),
             mass: model.mass(),
             height: body.center_of_mass(&placed).y - ground,
-            top: top - ground,
+            head: vector(head),
+            chest: vector(chest),
+            top,
+            legs: soles.iter().flat_map(|sole| leg_freedoms(&model, sole)).collect(),
             leg: leg(body, &soles[0]),
             hips: 0.5 * (hip(&soles[0]).y + hip(&soles[1]).y) - ground,
             half_width: 0.5 * (at(&soles[0]).x - at(&soles[1]).x).abs(),
@@ -116,6 +131,16 @@ impl Physique {
     }
 }
 
+fn leg_freedoms(model: &Model, sole: &Sole) -> Vec<usize> {
+    let mut freedoms = Vec::new();
+    let mut link = Some(sole.link);
+    while let Some(at) = link {
+        freedoms.extend(model.freedom_range(at));
+        link = model.links()[at].parent.filter(|_| at != sole.hip);
+    }
+    freedoms
+}
+
 /// Sum of the bones from hip to ankle.
 fn leg(body: &Body, sole: &Sole) -> f64 {
     let mut length = 0.0;
@@ -128,6 +153,9 @@ fn leg(body: &Body, sole: &Sole) -> f64 {
     }
     length
 }
+
+/// The part of a sole that is relied on: pressure at the very edge tips the foot.
+const TRUSTED: f64 = 0.88;
 
 /// The lower face of the foot's box; of a foot without one, the width of the spheres at toe and heel.
 fn sole(body: &Body, foot: &Foot, outwards: f64) -> Sole {
@@ -146,5 +174,6 @@ fn sole(body: &Body, foot: &Foot, outwards: f64) -> Sole {
         }
     };
     let centre = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25;
+    let corners = corners.map(|corner| centre + (corner - centre) * TRUSTED);
     Sole { link: foot.segment, hip: foot.hip, corners, centre, outwards }
 }

@@ -17,7 +17,7 @@ pub struct Corner {
 }
 
 /// Closer to the ground than this, a corner of a sole can carry, m.
-const TOUCH: f64 = 0.012;
+const TOUCH: f64 = 0.03;
 
 /// State of the whole body, from its simulation.
 #[derive(Clone, Debug)]

@@ -46,14 +46,20 @@ pub struct Weights {
     pub moment: f64,
     /// The balance of forces on the whole body.
     pub dynamics: f64,
-    /// Accelerations of the feet.
+    /// Accelerations of feet that stand.
     pub feet: f64,
+    /// Accelerations of a foot in the air.
+    pub swing: f64,
     /// Angular acceleration of the torso.
     pub torso: f64,
-    /// Accelerations of the joints.
+    /// Accelerations of the joints of the legs, which the feet mostly decide.
+    pub legs: f64,
+    /// Accelerations of all other joints.
     pub posture: f64,
     /// Stiffness of the posture, 1/s²; it is critically damped.
     pub posture_stiffness: f64,
+    /// Accelerations of joints near the ends of their ranges.
+    pub limits: f64,
     /// Share of a joint's torque limit per rad/s it deviates from the plan within a step.
     pub damping: f64,
     /// Sweeps over the corners of the soles.
@@ -63,12 +69,15 @@ pub struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Weights {
-            moment: 0.1,
+            moment: 0.3,
             dynamics: 10.0,
-            feet: 1e4,
-            torso: 5.0,
-            posture: 0.5,
+            feet: 1e5,
+            swing: 1000.0,
+            torso: 1.0,
+            legs: 3.0,
+            posture: 10.0,
             posture_stiffness: 100.0,
+            limits: 50.0,
             damping: 0.02,
             sweeps: 30,
         }
@@ -118,6 +127,11 @@ impl WholeBody {
     /// Accelerations of the last plan.
     pub fn acceleration(&self) -> &[f64] {
         &self.acceleration
+    }
+
+    /// Torques of the last plan.
+    pub fn torque(&self) -> &[f64] {
+        &self.torque
     }
 
     /// Forces of the last plan at the corners of the soles.
@@ -214,9 +228,10 @@ impl WholeBody {
             kin.jacobian(model, sole.link, at, linear, Some(angular));
             let (drift_angular, drift_linear) = kin.drift_at(model, sole.link, at);
             let (turn, go) = (task.angular - drift_angular, task.linear - drift_linear);
+            let weight = if task.planted { self.weights.feet } else { self.weights.swing };
             for k in 0..3 {
-                self.problem.add(|j| linear[j][k], go[k], self.weights.feet);
-                self.problem.add(|j| angular[j][k], turn[k], 0.1 * self.weights.feet);
+                self.problem.add(|j| linear[j][k], go[k], weight);
+                self.problem.add(|j| angular[j][k], turn[k], 0.1 * weight);
             }
         }
 
@@ -233,7 +248,14 @@ impl WholeBody {
         let damping = 2.0 * stiffness.sqrt();
         for_each_angle(model, &state.q, &tasks.posture, |k, error| {
             let wanted = stiffness * error - damping * state.v[k];
-            self.problem.prefer(k, wanted, self.weights.posture);
+            let legs = physique.legs.contains(&k);
+            let weight = if legs { self.weights.legs } else { self.weights.posture };
+            self.problem.prefer(k, wanted, weight);
+        });
+        // The ends of the joints' ranges are softer to meet early.
+        for_each_excess(model, &state.q, |k, excess| {
+            let wanted = -STOP_STIFFNESS * excess - 2.0 * STOP_STIFFNESS.sqrt() * state.v[k];
+            self.problem.prefer(k, wanted, self.weights.limits);
         });
         for k in 0..6 {
             self.problem.prefer(k, 0.0, 1e-3);
@@ -271,6 +293,32 @@ impl WholeBody {
                 let controls = simulation.controls_mut();
                 controls.rate_gain_mut()[k] = rate_gain;
                 controls.torque_mut()[k] = self.torque[k] + rate_gain * planned;
+            }
+        }
+    }
+}
+
+/// How far before the end of its range a joint is turned back, rad.
+const STOP_MARGIN: f64 = 0.1;
+/// How it is turned back, 1/s².
+const STOP_STIFFNESS: f64 = 400.0;
+
+/// Calls with each velocity of a joint whose angle is near or past an end of its range, and by how much.
+fn for_each_excess(model: &Model, q: &[f64], mut call: impl FnMut(usize, f64)) {
+    for (link, definition) in model.links().iter().enumerate() {
+        let (at, k) = (model.coordinate_range(link), model.freedom_range(link).start);
+        let angles = match definition.joint {
+            Joint::Hinge(_) => [q[at.start], 0.0, 0.0],
+            Joint::Ball => Quat::read(&q[at]).log().to_array(),
+            Joint::Floating | Joint::Fixed => continue,
+        };
+        for (axis, range) in definition.axes.iter().enumerate().take(definition.joint.freedoms()) {
+            let margin = STOP_MARGIN.min(0.25 * (range.upper - range.lower));
+            let angle = angles[axis];
+            let excess =
+                (angle - range.upper + margin).max(0.0) + (angle - range.lower - margin).min(0.0);
+            if excess != 0.0 {
+                call(k + axis, excess);
             }
         }
     }
