@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "legs" => o.weights.legs = v, "pk" => o.weights.posture_stiffness = v, "limits" => o.weights.limits = v, "damp" => o.weights.damping = v,
             "sweeps" => o.weights.sweeps = v as usize,
             "cent" => o.centring = v, "spin" => o.spin_decay = v, "hk" => o.height_stiffness = v, "uk" => o.upright_stiffness = v,
-            "sk" => o.swing_stiffness = v, "hg" => o.hip_gain = v, "hr" => o.hip_reach = v,
+            "sk" => o.swing_stiffness = v, "hg" => o.hip_gain = v, "hs" => o.hip_reach_stepping = v, "hr" => o.hip_reach = v,
             "low" => o.step.duration[0] = v, "high" => o.step.duration[1] = v, "slow" => o.step.slowness = v,
             "apart" => o.step.apart = v, "reach" => o.step.reach = v, "beyond" => o.step.beyond = v, "clear" => o.step.clearance = v,
             "margin" => o.step.margin = v, "ret" => o.return_feet = v > 0.0,

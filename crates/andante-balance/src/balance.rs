@@ -1,6 +1,6 @@
 //! Keeping balance: ankles, hips and arms at any time, steps when those are not enough.
 
-use andante_dynamics::{Mat3, Simulation, Vec3, vec3};
+use andante_dynamics::{Kinematics, Mat3, Simulation, Vec3, vec3};
 
 use crate::foothold::{Situation, StepLimits};
 use crate::physique::Physique;
@@ -26,6 +26,8 @@ pub struct BalanceOptions {
     pub hip_gain: f64,
     /// How far beyond the feet hips and arms may bring the effective pressure, m. Zero: ankles alone.
     pub hip_reach: f64,
+    /// The same while a foot is in the air, which does the rest.
+    pub hip_reach_stepping: f64,
     /// Limits of steps.
     pub step: StepLimits,
     /// Whether feet go back side by side once all is calm.
@@ -38,12 +40,13 @@ impl Default for BalanceOptions {
     fn default() -> Self {
         BalanceOptions {
             centring: 3.0,
-            spin_decay: 4.0,
+            spin_decay: 7.0,
             height_stiffness: 60.0,
             upright_stiffness: 60.0,
             swing_stiffness: 900.0,
             hip_gain: 2.0,
             hip_reach: 0.08,
+            hip_reach_stepping: 0.0,
             step: StepLimits::default(),
             return_feet: true,
             weights: Weights::default(),
@@ -175,11 +178,18 @@ impl Balancer {
         let inside = self.support.clamp(capture);
         let over = [capture[0] - inside[0], capture[1] - inside[1]];
         let far = over[0].hypot(over[1]).max(1e-9);
-        let part = (options.hip_gain * far).min(options.hip_reach) / far;
+        let reach = if self.stepper.phase().swinging().is_some() {
+            options.hip_reach_stepping
+        } else {
+            options.hip_reach
+        };
+        let part = (options.hip_gain * far).min(reach) / far;
         let pressure = [held[0] + over[0] * part, held[1] + over[1] * part];
 
-        let lift = self.sink(physique, senses, soles);
-        let up = options.height_stiffness * (physique.height - lift - senses.height)
+        let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
+        let ground = senses.centre.y - senses.height;
+        let low = self.hip_height(physique, kin, soles) - (0.5 * (hip[0] + hip[1]) - ground);
+        let up = options.height_stiffness * low
             - 2.0 * options.height_stiffness.sqrt() * senses.velocity.y;
         let push = rate * rate;
         self.tasks.force = vec3(
@@ -230,21 +240,21 @@ impl Balancer {
         }
     }
 
-    /// How much lower the centre of mass must be so that the legs reach feet that are far apart.
-    fn sink(&self, physique: &Physique, senses: &Senses, soles: &[Vec3<f64>; 2]) -> f64 {
-        let ankle = physique.hips - physique.leg * 0.975;
-        let mut feet = *soles;
-        if let Some((foot, swing)) = self.stepper.phase().swinging() {
-            feet[foot] = swing.to;
+    /// Where the hips should be above the ground: as in the rest pose, lower where the legs must reach far.
+    fn hip_height(&self, physique: &Physique, kin: &Kinematics<f64>, soles: &[Vec3<f64>; 2]) -> f64 {
+        let reach = 0.97 * physique.leg;
+        let ankle = physique.hips - physique.leg;
+        let mut height = physique.hips;
+        for (foot, sole) in physique.soles.iter().enumerate() {
+            let to = match self.stepper.phase().swinging() {
+                Some((swung, swing)) if swung == foot => swing.to,
+                _ => soles[foot],
+            };
+            let hip = kin.position(&physique.model, sole.hip);
+            let away = (to.x - hip.x).hypot(to.z - hip.z);
+            height = height.min((reach * reach - away * away).max(0.0).sqrt() + ankle);
         }
-        let mut sink = 0.0f64;
-        for foot in feet {
-            let away = (foot.x - senses.centre.x).hypot(foot.z - senses.centre.z);
-            let away = (away - physique.half_width).max(0.0);
-            let reach = (0.975 * physique.leg).powi(2) - away * away;
-            sink = sink.max(physique.hips - ankle - reach.max(0.0).sqrt());
-        }
-        sink.min(0.2)
+        height.max(0.7 * physique.hips)
     }
 }
 

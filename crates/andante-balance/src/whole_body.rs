@@ -69,10 +69,10 @@ pub struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Weights {
-            moment: 0.3,
+            moment: 1.0,
             dynamics: 10.0,
             feet: 1e5,
-            swing: 1000.0,
+            swing: 3000.0,
             torso: 1.0,
             legs: 3.0,
             posture: 10.0,
