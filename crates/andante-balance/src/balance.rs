@@ -32,6 +32,8 @@ pub struct BalanceOptions {
     pub step: StepLimits,
     /// Whether feet go back side by side once all is calm.
     pub return_feet: bool,
+    /// Share of an invisible hand that holds the torso, 0 to 1. Zero: joint torques alone.
+    pub assist: f64,
     /// What matters against what.
     pub weights: Weights,
 }
@@ -49,6 +51,7 @@ impl Default for BalanceOptions {
             hip_reach_stepping: 0.0,
             step: StepLimits::default(),
             return_feet: true,
+            assist: 0.0,
             weights: Weights::default(),
         }
     }
@@ -146,6 +149,22 @@ impl Balancer {
 
         self.aim(physique, simulation, &soles, capture);
         self.whole.drive(physique, &self.senses, &self.tasks, simulation);
+        if self.options.assist > 0.0 {
+            self.hold(physique, simulation, &soles);
+        }
+    }
+
+    /// The invisible hand: keeps the centre of mass over the feet and the torso upright, with no more than half the
+    /// body's weight.
+    fn hold(&self, physique: &Physique, simulation: &mut Simulation<f64>, soles: &[Vec3<f64>; 2]) {
+        let (assist, senses) = (self.options.assist, &self.senses);
+        let most = 0.5 * physique.mass * senses.rate * senses.rate * senses.height;
+        let off = (soles[0] + soles[1]) * 0.5 - senses.centre;
+        let wanted = off * 60.0 - senses.velocity * 15.0;
+        let force = within(vec3(wanted.x, 0.0, wanted.z) * physique.mass, most) * assist;
+        simulation.apply_force(physique.torso, force, senses.centre);
+        let torque = within(self.tasks.torso * (0.12 * physique.mass), most) * assist;
+        simulation.apply_torque(physique.torso, torque);
     }
 
     /// Turns phase and senses into tasks.

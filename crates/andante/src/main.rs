@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Command::Clips(options) => commands::clips::run(options, &context),
         Command::Characters(options) => commands::characters::run(options, &context),
         Command::Modes(options) => commands::modes::run(options, &context),
+        Command::Push(options) => commands::push::run(options, &context),
         Command::Simulate(options) => commands::simulate::run(options, &context),
         Command::Bench(options) => commands::bench::run(options, &context),
     };

@@ -10,6 +10,7 @@ pub mod ground;
 pub mod inspect;
 pub mod modes;
 pub mod plan;
+pub mod push;
 pub mod repertoire;
 pub mod retarget;
 pub mod run;
