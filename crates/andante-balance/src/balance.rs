@@ -48,7 +48,7 @@ impl Default for BalanceOptions {
             swing_stiffness: 900.0,
             hip_gain: 2.0,
             hip_reach: 0.08,
-            hip_reach_stepping: 0.0,
+            hip_reach_stepping: 0.06,
             step: StepLimits::default(),
             return_feet: true,
             assist: 0.0,
@@ -144,7 +144,8 @@ impl Balancer {
         let swinging = self.stepper.phase().swinging().map(|(foot, _)| foot);
         let corners = self.senses.corners.iter().enumerate();
         let standing = corners.filter(|(foot, _)| swinging != Some(*foot));
-        let carrying = standing.flat_map(|(_, corners)| corners.iter().filter(|c| Senses::carries(c)));
+        let carrying =
+            standing.flat_map(|(_, corners)| corners.iter().filter(|c| Senses::carries(c)));
         self.support.set_hull(carrying.map(|corner| [corner.point.x, corner.point.z]));
 
         self.aim(physique, simulation, &soles, capture);
@@ -260,7 +261,12 @@ impl Balancer {
     }
 
     /// Where the hips should be above the ground: as in the rest pose, lower where the legs must reach far.
-    fn hip_height(&self, physique: &Physique, kin: &Kinematics<f64>, soles: &[Vec3<f64>; 2]) -> f64 {
+    fn hip_height(
+        &self,
+        physique: &Physique,
+        kin: &Kinematics<f64>,
+        soles: &[Vec3<f64>; 2],
+    ) -> f64 {
         let reach = 0.97 * physique.leg;
         let ankle = physique.hips - physique.leg;
         let mut height = physique.hips;

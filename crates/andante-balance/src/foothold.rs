@@ -28,10 +28,10 @@ pub struct StepLimits {
 impl Default for StepLimits {
     fn default() -> Self {
         StepLimits {
-            duration: [0.22, 0.40],
+            duration: [0.22, 0.43],
             slowness: 0.45,
             apart: 0.13,
-            reach: 0.55,
+            reach: 0.66,
             beyond: 0.02,
             clearance: 0.06,
             margin: 0.02,
@@ -121,10 +121,8 @@ impl Situation<'_> {
         let off = [aim[0] - centre[0], aim[1] - centre[1]];
         let shorten = (limits.reach / off[0].hypot(off[1]).max(1e-9)).min(1.0);
         let [side, front] = self.axes();
-        let from = [
-            centre[0] + off[0] * shorten - stance.x,
-            centre[1] + off[1] * shorten - stance.z,
-        ];
+        let from =
+            [centre[0] + off[0] * shorten - stance.x, centre[1] + off[1] * shorten - stance.z];
         let outwards = self.physique.soles[foot].outwards;
         let across = (from[0] * side[0] + from[1] * side[1]) * outwards;
         let along = from[0] * front[0] + from[1] * front[1];

@@ -165,9 +165,8 @@ fn sole(body: &Body, foot: &Foot, outwards: f64) -> Sole {
         _ => None,
     });
     let corners = match boxed {
-        Some((shape, half)) => [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, z)| {
-            vector(shape.center + shape.rotation * (half * DVec3::new(x, -1.0, z)))
-        }),
+        Some((shape, half)) => [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(x, z)| vector(shape.center + shape.rotation * (half * DVec3::new(x, -1.0, z)))),
         None => {
             let side = DVec3::X * foot.radius;
             [foot.heel - side, foot.heel + side, foot.toe + side, foot.toe - side].map(vector)

@@ -77,8 +77,7 @@ impl Polygon {
 
     /// Whether a point is inside or on the border.
     pub fn contains(&self, p: Point) -> bool {
-        self.corners.len() > 2
-            && self.edges().all(|(a, b)| turn(minus(b, a), minus(p, a)) >= 0.0)
+        self.corners.len() > 2 && self.edges().all(|(a, b)| turn(minus(b, a), minus(p, a)) >= 0.0)
     }
 
     /// The nearest point of the polygon: the point itself if it is inside.
@@ -164,7 +163,9 @@ mod tests {
 
     #[test]
     fn points_that_make_no_area_hold_nothing() {
-        for points in [vec![], vec![[1.0, 1.0]], vec![[0.0, 0.0], [1.0, 1.0]], vec![[f64::NAN, 0.0]]] {
+        for points in
+            [vec![], vec![[1.0, 1.0]], vec![[0.0, 0.0], [1.0, 1.0]], vec![[f64::NAN, 0.0]]]
+        {
             let polygon = Polygon::hull(&points);
             assert!(!polygon.contains([0.5, 0.5]));
             assert!(polygon.depth([0.5, 0.4]) < 0.0);

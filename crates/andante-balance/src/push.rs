@@ -117,7 +117,8 @@ impl Trial {
 
     /// One step of simulation and controller. Gives whether the trial is still open.
     pub fn step(&mut self, physique: &Physique) -> bool {
-        let (push, time, step) = (self.push, self.simulation.time(), self.simulation.options().step);
+        let (push, time, step) =
+            (self.push, self.simulation.time(), self.simulation.options().step);
         // The part of this step during which the push lasts.
         let overlap = (time + step).min(push.at + push.duration) - time.max(push.at);
         if overlap > 0.0 {

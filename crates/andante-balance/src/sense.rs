@@ -55,11 +55,8 @@ impl Default for Senses {
 impl Senses {
     /// Nothing felt yet.
     pub fn new() -> Self {
-        let corner = Corner {
-            point: Vec3::default(),
-            normal: vec3(0.0, 1.0, 0.0),
-            gap: f64::INFINITY,
-        };
+        let corner =
+            Corner { point: Vec3::default(), normal: vec3(0.0, 1.0, 0.0), gap: f64::INFINITY };
         Senses {
             centre: Vec3::default(),
             mass: 1.0,

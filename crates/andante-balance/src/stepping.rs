@@ -113,8 +113,7 @@ impl Stepper {
                 }
                 if progress < 0.8 {
                     let left = (1.0 - progress) * swing.duration;
-                    swing.to =
-                        situation.foothold(foot, Some(left), &self.limits).to;
+                    swing.to = situation.foothold(foot, Some(left), &self.limits).to;
                 }
                 Phase::Step { foot, swing }
             }

@@ -48,7 +48,8 @@ impl Swing {
         let k = vec3(along.x, self.to.y, along.z);
         let (a, b, c, d) = (self.from, h, k, self.to);
         let s = 1.0 - t;
-        let place = a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t);
+        let place =
+            a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t);
         let first = (b - a) * (3.0 * s * s) + (c - b) * (6.0 * s * t) + (d - c) * (3.0 * t * t);
         let second = (c - b * 2.0 + a) * (6.0 * s) + (d - c * 2.0 + b) * (6.0 * t);
         (place, first * dt, second * (dt * dt) + first * ddt)

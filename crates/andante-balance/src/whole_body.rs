@@ -62,7 +62,7 @@ pub struct Weights {
     pub limits: f64,
     /// Share of a joint's torque limit per rad/s it deviates from the plan within a step.
     pub damping: f64,
-    /// Sweeps over the corners of the soles.
+    /// Sweeps over the corners of the soles. Few also smooth the forces from step to step.
     pub sweeps: usize,
 }
 
@@ -70,8 +70,8 @@ impl Default for Weights {
     fn default() -> Self {
         Weights {
             moment: 1.0,
-            dynamics: 10.0,
-            feet: 1e5,
+            dynamics: 18.0,
+            feet: 5.4e4,
             swing: 3000.0,
             torso: 1.0,
             legs: 3.0,
@@ -182,7 +182,8 @@ impl WholeBody {
         };
         // A little less than there is: a foot at the edge of its cone slips.
         let friction = 0.9 * physique.friction;
-        let sums = distribute(&self.patches, friction, &wish, self.weights.sweeps, &mut self.carried);
+        let sums =
+            distribute(&self.patches, friction, &wish, self.weights.sweeps, &mut self.carried);
         let mut next = self.carried.iter();
         for (index, force) in self.forces.iter_mut().enumerate() {
             let corner = &senses.corners[index / 4][index % 4];

@@ -210,7 +210,11 @@ fn picture(body: &Body, take: &Take) -> String {
     ));
     sheet.add(gallery.draw());
     let duration = (take.frames.len() as f64 / fps) as f32;
-    sheet.add(LineChart::new("lean of the torso, degrees", duration).curve("lean", take.lean.clone()).draw());
+    sheet.add(
+        LineChart::new("lean of the torso, degrees", duration)
+            .curve("lean", take.lean.clone())
+            .draw(),
+    );
     sheet.add(
         LineChart::new("speed of the centre of mass, m/s", duration)
             .curve("speed", take.speed.clone())
