@@ -43,8 +43,8 @@ impl Default for BalanceOptions {
         BalanceOptions {
             centring: 3.0,
             spin_decay: 7.0,
-            height_stiffness: 60.0,
-            upright_stiffness: 60.0,
+            height_stiffness: 150.0,
+            upright_stiffness: 100.0,
             swing_stiffness: 900.0,
             hip_gain: 2.0,
             hip_reach: 0.08,
