@@ -182,21 +182,19 @@ mod tests {
     }
 
     #[test]
-    fn arms_spread_to_both_sides_hold_each_other() {
+    fn arms_to_both_sides_hold_each_other_and_to_one_side_do_not() {
         let (body, physique) = human();
-        let spread = |arms: &[&str]| {
+        let spread = |left: f64, right: f64| {
             placed(&physique, |state| {
-                for name in arms {
-                    let link = physique.model.find(name).unwrap();
-                    let side = if name.starts_with("left") { 1.4 } else { -1.4 };
-                    let at = physique.model.coordinate_range(link);
-                    Quat::from_axis_angle(vec3(0.0, 0.0, 1.0), side).write(&mut state.q[at]);
+                for (name, turn) in [("left upper arm", left), ("right upper arm", right)] {
+                    let at = physique.model.coordinate_range(physique.model.find(name).unwrap());
+                    Quat::from_axis_angle(vec3(0.0, 0.0, 1.0), turn).write(&mut state.q[at]);
                 }
             })
         };
         let mut equilibrium = Equilibrium::new(&body, &physique, 0.0);
-        let both = spread(&["left upper arm", "right upper arm"]);
-        let one = spread(&["left upper arm"]);
+        let both = spread(1.4, -1.4);
+        let one = spread(1.4, 1.4);
         let support = feet(&physique, &both);
         let [both, one] = [both, one].map(|kin| equilibrium.factor(&physique, &kin, &support, 0.0));
         assert!(both > one, "{both} {one}");
