@@ -228,11 +228,11 @@ impl Balancer {
             - senses.spin * options.spin_decay;
 
         let swinging = self.stepper.phase().swinging().map(|(foot, swing)| (foot, swing.at(time)));
-        for foot in 0..2 {
+        for (foot, &sole) in soles.iter().enumerate() {
             let link = physique.soles[foot].link;
             let rotation = kin.rotation(link);
             let (spin, _) = kin.velocity(link);
-            let velocity = kin.velocity_at(&physique.model, link, soles[foot]);
+            let velocity = kin.velocity_at(&physique.model, link, sole);
             let normal = senses.corners[foot].iter().fold(Vec3::default(), |n, c| n + c.normal);
             let normal = normal.normalized().unwrap_or(vec3(0.0, 1.0, 0.0));
             let flat = flat(&rotation, normal);
@@ -247,7 +247,7 @@ impl Balancer {
                         300.0,
                     ),
                     linear: within(
-                        acceleration + (speed - velocity) * damping + (place - soles[foot]) * k,
+                        acceleration + (speed - velocity) * damping + (place - sole) * k,
                         100.0,
                     ),
                 },

@@ -203,11 +203,10 @@ impl Tracker {
 
         let stiffness = self.options.stiffness * self.strength * self.strength;
         let damping = 2.0 * self.options.damping_ratio * stiffness.sqrt();
-        let v = &simulation.state().v;
-        for k in 0..self.wanted.len() {
+        for (k, &v) in simulation.state().v.iter().enumerate() {
             self.wanted[k] = self.strength * reference.a[k]
                 + stiffness * self.deviation[k]
-                + damping * (reference.v[k] - v[k]);
+                + damping * (reference.v[k] - v);
         }
         let (model, gravity) = (&*physique.model, simulation.options().gravity);
         let kin = simulation.kinematics();

@@ -1,5 +1,7 @@
 //! A human that nobody holds.
 
+#![allow(clippy::unwrap_used)]
+
 use andante_balance::{
     BalanceOptions, Balancer, Physique, Push, PushError, Trial, envelope, try_pushes,
 };

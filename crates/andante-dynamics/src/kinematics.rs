@@ -163,7 +163,7 @@ impl<R: Real> Kinematics<R> {
     pub fn drift_at(&self, model: &Model, link: usize, position: Vec3<R>) -> (Vec3<R>, Vec3<R>) {
         let mut sum = Motion::zero();
         for &i in &model.chains[link] {
-            sum = sum + self.drift(model, i);
+            sum += self.drift(model, i);
         }
         let point = position - self.reference[model.nodes[link].tree];
         let velocity = self.velocity[link];
