@@ -158,6 +158,18 @@ impl<R: Real> Kinematics<R> {
         self.velocity[link].at(position - self.reference[model.nodes[link].tree])
     }
 
+    /// Angular acceleration of a link and acceleration of its point at a world position while no velocity of the model
+    /// changes: what remains of the derivative of Jacobian times velocity.
+    pub fn drift_at(&self, model: &Model, link: usize, position: Vec3<R>) -> (Vec3<R>, Vec3<R>) {
+        let mut sum = Motion::zero();
+        for &i in &model.chains[link] {
+            sum += self.drift(model, i);
+        }
+        let point = position - self.reference[model.nodes[link].tree];
+        let velocity = self.velocity[link];
+        (sum.w, sum.at(point) + velocity.w.cross(velocity.at(point)))
+    }
+
     /// The columns of a point's Jacobian: for each velocity the point's velocity in world axes per unit of it.
     ///
     /// `position` is a world position of a point fixed to `link`; `columns` has one entry per velocity of the model.

@@ -100,6 +100,11 @@ impl<R: Real> Simulation<R> {
         &self.model
     }
 
+    /// What it stands on.
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
     /// How it is stepped.
     pub fn options(&self) -> &Options {
         &self.options

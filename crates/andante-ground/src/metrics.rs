@@ -54,11 +54,11 @@ pub fn take_metrics(
         {
             for interval in intervals {
                 let mut landed = [None; 2];
-                for frame in 0..frames.len() {
+                for (frame, models) in frames.iter().enumerate() {
                     if !interval.contains(take.frame_time(frame)) {
                         continue;
                     }
-                    let places = points.map(|point| point.position(&frames[frame]));
+                    let places = points.map(|point| point.position(models));
                     let bearing = bearing(ground, places);
                     let place = Vec2::new(places[bearing].x, places[bearing].z);
                     let from: &mut Vec2 = landed[bearing].get_or_insert(place);

@@ -1,5 +1,7 @@
 //! Worlds that change during a walk.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod changes;
 mod oracle;
 mod sweep;

@@ -1,5 +1,7 @@
 //! What cannot be done is refused at once, with the reason.
 
+#![allow(clippy::unwrap_used)]
+
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
 use andante_stage::{Scene, plan_part, read_scene};

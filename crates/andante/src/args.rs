@@ -80,6 +80,7 @@ pub enum Command {
     Gait(GaitArgs),
     Sketches(SketchesArgs),
     Simulate(SimulateArgs),
+    Push(PushArgs),
     Bench(BenchArgs),
 }
 
@@ -515,6 +516,53 @@ pub struct ModesArgs {
     /// Draw the palette to an .svg file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+}
+
+/// Push a physical character that stands, and see whether it stays up
+///
+/// It keeps its balance by the torques of its joints: ankles, hips and arms, and steps where those are not enough. A trial
+/// counts as recovered when it has stood again for two seconds, upright, head up and feet below it; that is measured on the
+/// simulated body. Without --direction, pushes have any direction and any strength up to --impulse.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante push --impulse 40 --trials 100
+  andante push --impulse 30 --direction 180 --svg push.svg
+  andante push --envelope --json | jq .envelope")]
+pub struct PushArgs {
+    /// A built-in physical character with two feet, or a character file (.toml)
+    #[arg(value_name = "CHARACTER", default_value = "humanoid")]
+    pub character: String,
+    /// Force times time in newton seconds, over a tenth of a second at chest height
+    #[arg(long, value_name = "NS", default_value_t = 40.0, allow_negative_numbers = true)]
+    pub impulse: f64,
+    /// Where it is pushed to: 0 forwards, 90 to its left, 180 backwards
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
+    pub direction: Option<f64>,
+    /// How many pushes
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub trials: usize,
+    /// What it does before it is pushed
+    #[arg(long, value_enum, default_value_t = Stance::Stand)]
+    pub stance: Stance,
+    /// Share of an invisible hand that holds it, 0 to 1
+    #[arg(long, value_name = "A", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub assist: f64,
+    /// Find the strongest push it recovers from in each of twelve directions
+    #[arg(long)]
+    pub envelope: bool,
+    /// Draw the first push to an .svg file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// The directory for the first push as push.glb and push.bvh, and all outcomes as push.json
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// What a character does before it is pushed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Stance {
+    /// It stands still.
+    Stand,
 }
 
 /// Drop a physical character and see what happens

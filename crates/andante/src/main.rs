@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Modes(options) => commands::modes::run(options, &context),
         Command::Gait(options) => commands::gait::run(options, &context),
         Command::Sketches(options) => commands::sketches::run(options, &context),
+        Command::Push(options) => commands::push::run(options, &context),
         Command::Simulate(options) => commands::simulate::run(options, &context),
         Command::Bench(options) => commands::bench::run(options, &context),
     };

@@ -294,7 +294,7 @@ fn the_demo_writes_a_report_and_a_take_within_limits() {
     let metrics = std::fs::read(directory.path().join("metrics.json")).unwrap();
     let metrics: Value = serde_json::from_slice(&metrics).unwrap();
     assert!(metrics["events"].as_array().unwrap().len() >= 4);
-    assert!(metrics["timings_ms"]["planning"].is_number());
+    assert!(metrics["timings_ms"]["stage"].is_number());
 }
 
 #[test]
@@ -721,6 +721,23 @@ fn a_dropped_dog_comes_to_rest_and_is_written_with_its_body() {
     assert!(svg.exists());
     andante().args(["simulate", "dog", "--seconds", "-1"]).assert().code(2);
     andante().args(["simulate", "unicorn"]).assert().code(2);
+}
+
+#[test]
+fn a_pushed_human_stays_up_and_is_drawn_and_written() {
+    let (directory, _) = workplace();
+    let [out, svg] = ["push", "push.svg"].map(|name| directory.path().join(name));
+    let arguments =
+        ["push", "--impulse", "25", "--trials", "2", "-o", text(&out), "--svg", text(&svg)];
+    let made = json(&arguments, 0);
+    assert_eq!((made["trials"].as_u64(), made["recovered"].as_u64()), (Some(2), Some(2)), "{made}");
+    assert_eq!(made, json(&arguments, 0));
+    assert!(svg.exists() && out.join("push.glb").exists() && out.join("push.json").exists());
+    for wrong in [["--impulse", "1e6"], ["--impulse", "NaN"], ["--assist", "2"], ["--trials", "0"]]
+    {
+        andante().arg("push").args(wrong).assert().code(2);
+    }
+    andante().args(["push", "dog"]).assert().code(2);
 }
 
 #[test]

@@ -226,6 +226,12 @@ impl Terrain {
         Terrain::Surface(Arc::new(surface))
     }
 
+    /// The ground nearest to a point, or `None` if it is further than `reach`.
+    pub fn at(&self, point: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
+        let (distance, normal) = self.nearest::<f64>(point, reach);
+        (distance <= reach).then_some(SurfacePoint { distance, normal })
+    }
+
     /// Distance and normal at a point of every lane; far away where there is no ground.
     #[inline(always)]
     pub(crate) fn nearest<R: Real>(&self, point: Vec3<R>, reach: f64) -> (R, Vec3<R>) {

@@ -11,6 +11,7 @@ pub mod ground;
 pub mod inspect;
 pub mod modes;
 pub mod plan;
+pub mod push;
 pub mod render;
 pub mod repertoire;
 pub mod retarget;

@@ -157,7 +157,7 @@ fn simulate(
 }
 
 /// Where the links are: link `i` is segment `i`.
-fn placed(model: &Model, kinematics: &Kinematics<f64>) -> Vec<Placement> {
+pub fn placed(model: &Model, kinematics: &Kinematics<f64>) -> Vec<Placement> {
     let place = |link: usize| {
         let (at, turn) = (kinematics.position(model, link), kinematics.rotation(link));
         let column = |[x, y, z]: [f64; 3]| {

@@ -1,0 +1,311 @@
+//! Keeping balance: ankles, hips and arms at any time, steps when those are not enough.
+
+use andante_dynamics::{Kinematics, Mat3, Simulation, Vec3, vec3};
+
+use crate::foothold::{Situation, StepLimits};
+use crate::physique::Physique;
+use crate::polygon::{Point, Polygon};
+use crate::sense::Senses;
+use crate::stepping::{Phase, Stepper};
+use crate::whole_body::{FootTask, Tasks, Weights, WholeBody};
+
+/// How balance is kept. The defaults suit a human.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BalanceOptions {
+    /// How fast the capture point is drawn to the middle of the feet, 1/s.
+    pub centring: f64,
+    /// How fast angular momentum decays, 1/s.
+    pub spin_decay: f64,
+    /// Stiffness of height, 1/s²; critically damped.
+    pub height_stiffness: f64,
+    /// Stiffness of the torso's uprightness, 1/s²; critically damped.
+    pub upright_stiffness: f64,
+    /// Stiffness of a swinging foot's way, 1/s²; critically damped.
+    pub swing_stiffness: f64,
+    /// How much hips and arms do per metre the capture point is outside the feet, m.
+    pub hip_gain: f64,
+    /// How far beyond the feet hips and arms may bring the effective pressure, m. Zero: ankles alone.
+    pub hip_reach: f64,
+    /// The same while a foot is in the air, which does the rest.
+    pub hip_reach_stepping: f64,
+    /// Limits of steps.
+    pub step: StepLimits,
+    /// Whether feet go back side by side once all is calm.
+    pub return_feet: bool,
+    /// Share of an invisible hand that holds the torso, 0 to 1. Zero: joint torques alone.
+    pub assist: f64,
+    /// What matters against what.
+    pub weights: Weights,
+}
+
+impl Default for BalanceOptions {
+    fn default() -> Self {
+        BalanceOptions {
+            centring: 3.0,
+            spin_decay: 7.0,
+            height_stiffness: 150.0,
+            upright_stiffness: 100.0,
+            swing_stiffness: 900.0,
+            hip_gain: 2.0,
+            hip_reach: 0.08,
+            hip_reach_stepping: 0.06,
+            step: StepLimits::default(),
+            return_feet: true,
+            assist: 0.0,
+            weights: Weights::default(),
+        }
+    }
+}
+
+/// A body that keeps its balance by joint torques alone.
+#[derive(Clone, Debug)]
+pub struct Balancer {
+    options: BalanceOptions,
+    senses: Senses,
+    whole: WholeBody,
+    tasks: Tasks,
+    support: Polygon,
+    stepper: Stepper,
+    heading: f64,
+}
+
+impl Balancer {
+    /// A body that faces +Z.
+    pub fn new(physique: &Physique, options: BalanceOptions) -> Self {
+        let still = FootTask { planted: true, angular: Vec3::default(), linear: Vec3::default() };
+        Balancer {
+            options,
+            senses: Senses::new(),
+            whole: WholeBody::new(physique, options.weights),
+            tasks: Tasks {
+                force: Vec3::default(),
+                moment: Vec3::default(),
+                feet: [still; 2],
+                torso: Vec3::default(),
+                posture: physique.model.rest().to_vec(),
+            },
+            support: Polygon::default(),
+            stepper: Stepper::new(options.step, options.return_feet),
+            heading: 0.0,
+        }
+    }
+
+    /// What the body felt before the last step.
+    pub fn senses(&self) -> &Senses {
+        &self.senses
+    }
+
+    /// Accelerations planned for the last step, one per velocity of the model.
+    pub fn acceleration(&self) -> &[f64] {
+        self.whole.acceleration()
+    }
+
+    /// Torques planned for the last step, one per velocity of the model.
+    pub fn torque(&self) -> &[f64] {
+        self.whole.torque()
+    }
+
+    /// What the feet are doing.
+    pub fn phase(&self) -> &Phase {
+        self.stepper.phase()
+    }
+
+    /// Steps made to catch the body.
+    pub fn steps(&self) -> usize {
+        self.stepper.steps()
+    }
+
+    /// Steps made to bring feet home.
+    pub fn returns(&self) -> usize {
+        self.stepper.returns()
+    }
+
+    /// The pose the joints prefer, as coordinates of the model.
+    pub fn posture_mut(&mut self) -> &mut [f64] {
+        &mut self.tasks.posture
+    }
+
+    /// Sets the controls of the next step.
+    pub fn drive(&mut self, physique: &Physique, simulation: &mut Simulation<f64>) {
+        self.senses.feel(physique, simulation);
+        let time = simulation.time();
+        let rate = self.senses.rate;
+        let capture = self.senses.desired_pressure(rate, rate);
+        let soles = [0, 1].map(|foot| physique.sole_at(simulation.kinematics(), foot));
+        let situation = Situation {
+            physique,
+            senses: &self.senses,
+            soles,
+            heading: self.heading,
+            capture,
+            terrain: simulation.terrain(),
+        };
+        self.stepper.advance(&situation, time);
+        let swinging = self.stepper.phase().swinging().map(|(foot, _)| foot);
+        let corners = self.senses.corners.iter().enumerate();
+        let standing = corners.filter(|(foot, _)| swinging != Some(*foot));
+        let carrying =
+            standing.flat_map(|(_, corners)| corners.iter().filter(|c| Senses::carries(c)));
+        self.support.set_hull(carrying.map(|corner| [corner.point.x, corner.point.z]));
+
+        self.aim(physique, simulation, &soles, capture);
+        self.whole.drive(physique, &self.senses, &self.tasks, simulation);
+        if self.options.assist > 0.0 {
+            self.hold(physique, simulation, &soles);
+        }
+    }
+
+    /// The invisible hand: keeps the centre of mass over the feet and the torso upright, with no more than half the
+    /// body's weight.
+    fn hold(&self, physique: &Physique, simulation: &mut Simulation<f64>, soles: &[Vec3<f64>; 2]) {
+        let (assist, senses) = (self.options.assist, &self.senses);
+        let most = 0.5 * physique.mass * senses.rate * senses.rate * senses.height;
+        let off = (soles[0] + soles[1]) * 0.5 - senses.centre;
+        let wanted = off * 60.0 - senses.velocity * 15.0;
+        let force = within(vec3(wanted.x, 0.0, wanted.z) * physique.mass, most) * assist;
+        simulation.apply_force(physique.torso, force, senses.centre);
+        let torque = within(self.tasks.torso * (0.12 * physique.mass), most) * assist;
+        simulation.apply_torque(physique.torso, torque);
+    }
+
+    /// Turns phase and senses into tasks.
+    fn aim(
+        &mut self,
+        physique: &Physique,
+        simulation: &Simulation<f64>,
+        soles: &[Vec3<f64>; 2],
+        capture: Point,
+    ) {
+        let (options, senses) = (&self.options, &self.senses);
+        let kin = simulation.kinematics();
+        let time = simulation.time();
+        let rate = senses.rate;
+
+        // Where the weight should be.
+        let middle = (soles[0] + soles[1]) * 0.5;
+        let goal = match *self.stepper.phase() {
+            Phase::Stand => middle,
+            Phase::Step { foot, .. } | Phase::Shift { foot, .. } | Phase::Return { foot, .. } => {
+                soles[1 - foot]
+            }
+        };
+        let wanted = [
+            capture[0] + options.centring / rate * (capture[0] - goal.x),
+            capture[1] + options.centring / rate * (capture[1] - goal.z),
+        ];
+        // Ankles hold as far as the soles reach; hips and arms add what the capture point is beyond them.
+        let held = self.support.clamp(wanted);
+        let inside = self.support.clamp(capture);
+        let over = [capture[0] - inside[0], capture[1] - inside[1]];
+        let far = over[0].hypot(over[1]).max(1e-9);
+        let reach = if self.stepper.phase().swinging().is_some() {
+            options.hip_reach_stepping
+        } else {
+            options.hip_reach
+        };
+        let part = (options.hip_gain * far).min(reach) / far;
+        let pressure = [held[0] + over[0] * part, held[1] + over[1] * part];
+
+        let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
+        let ground = senses.centre.y - senses.height;
+        let low = self.hip_height(physique, kin, soles) - (0.5 * (hip[0] + hip[1]) - ground);
+        let up = options.height_stiffness * low
+            - 2.0 * options.height_stiffness.sqrt() * senses.velocity.y;
+        let push = rate * rate;
+        self.tasks.force = vec3(
+            push * (senses.centre.x - pressure[0]),
+            up,
+            push * (senses.centre.z - pressure[1]),
+        ) * physique.mass;
+
+        // Upright, facing where the feet point.
+        let torso = kin.rotation(physique.torso);
+        let (turn, spin) = (upright(&torso, self.heading), kin.velocity(physique.torso).0);
+        let stiffness = options.upright_stiffness;
+        self.tasks.torso = turn * stiffness - spin * (2.0 * stiffness.sqrt());
+        let inertia = 0.12 * physique.mass * physique.height * physique.height;
+        self.tasks.moment = turn * (inertia * options.spin_decay * options.spin_decay * 0.5)
+            - senses.spin * options.spin_decay;
+
+        let swinging = self.stepper.phase().swinging().map(|(foot, swing)| (foot, swing.at(time)));
+        for (foot, &sole) in soles.iter().enumerate() {
+            let link = physique.soles[foot].link;
+            let rotation = kin.rotation(link);
+            let (spin, _) = kin.velocity(link);
+            let velocity = kin.velocity_at(&physique.model, link, sole);
+            let normal = senses.corners[foot].iter().fold(Vec3::default(), |n, c| n + c.normal);
+            let normal = normal.normalized().unwrap_or(vec3(0.0, 1.0, 0.0));
+            let flat = flat(&rotation, normal);
+            let gap = 0.25 * senses.corners[foot].iter().map(|c| c.gap.min(0.1)).sum::<f64>();
+            let k = options.swing_stiffness;
+            let damping = 2.0 * k.sqrt();
+            self.tasks.feet[foot] = match swinging {
+                Some((swung, (place, speed, acceleration))) if swung == foot => FootTask {
+                    planted: false,
+                    angular: within(
+                        (flat + heading_error(&rotation, self.heading)) * k - spin * damping,
+                        300.0,
+                    ),
+                    linear: within(
+                        acceleration + (speed - velocity) * damping + (place - sole) * k,
+                        100.0,
+                    ),
+                },
+                _ => FootTask {
+                    planted: true,
+                    angular: flat * 400.0 - spin * 40.0,
+                    linear: velocity * -60.0 - normal * (900.0 * gap),
+                },
+            };
+        }
+    }
+
+    /// Where the hips should be above the ground: as in the rest pose, lower where the legs must reach far.
+    fn hip_height(
+        &self,
+        physique: &Physique,
+        kin: &Kinematics<f64>,
+        soles: &[Vec3<f64>; 2],
+    ) -> f64 {
+        let reach = 0.97 * physique.leg;
+        let ankle = physique.hips - physique.leg;
+        let mut height = physique.hips;
+        for (foot, sole) in physique.soles.iter().enumerate() {
+            let to = match self.stepper.phase().swinging() {
+                Some((swung, swing)) if swung == foot => swing.to,
+                _ => soles[foot],
+            };
+            let hip = kin.position(&physique.model, sole.hip);
+            let away = (to.x - hip.x).hypot(to.z - hip.z);
+            height = height.min((reach * reach - away * away).max(0.0).sqrt() + ankle);
+        }
+        height.max(0.7 * physique.hips)
+    }
+}
+
+/// The vector, shortened to a length.
+fn within(v: Vec3<f64>, longest: f64) -> Vec3<f64> {
+    let length = v.length();
+    if length > longest { v * (longest / length) } else { v }
+}
+
+/// The rotation vector that brings a link's y axis upright and its z axis to a heading.
+fn upright(rotation: &Mat3<f64>, heading: f64) -> Vec3<f64> {
+    flat(rotation, vec3(0.0, 1.0, 0.0)) + heading_error(rotation, heading)
+}
+
+/// The rotation vector that brings a link's y axis to a normal.
+fn flat(rotation: &Mat3<f64>, normal: Vec3<f64>) -> Vec3<f64> {
+    let y = rotation.y;
+    let axis = y.cross(normal);
+    let (sin, cos) = (axis.length(), y.dot(normal));
+    if sin < 1e-9 { Vec3::default() } else { axis * (sin.atan2(cos) / sin) }
+}
+
+/// The turn about y that brings a link's z axis to a heading.
+fn heading_error(rotation: &Mat3<f64>, heading: f64) -> Vec3<f64> {
+    let z = rotation.z;
+    let off = heading - z.x.atan2(z.z);
+    let off = off - (off / std::f64::consts::TAU).round() * std::f64::consts::TAU;
+    vec3(0.0, off, 0.0)
+}

@@ -1,0 +1,29 @@
+#![doc = include_str!("../README.md")]
+
+mod balance;
+mod contact_forces;
+mod equilibrium;
+mod foothold;
+mod least_squares;
+mod physique;
+mod polygon;
+mod push;
+mod sense;
+mod stepping;
+mod swing;
+mod track;
+mod whole_body;
+
+pub use balance::{BalanceOptions, Balancer};
+pub use contact_forces::{Patch, Wish, distribute};
+pub use equilibrium::Equilibrium;
+pub use foothold::{Foothold, Situation, StepLimits};
+pub use least_squares::LeastSquares;
+pub use physique::{Physique, PhysiqueError, Sole};
+pub use polygon::{Point, Polygon};
+pub use push::{Outcome, Push, PushError, Trial, envelope, try_pushes};
+pub use sense::{Corner, Senses};
+pub use stepping::{Phase, Stepper};
+pub use swing::Swing;
+pub use track::{Reference, Regime, TrackOptions, Tracker};
+pub use whole_body::{FootTask, Tasks, Weights, WholeBody};

@@ -1,0 +1,178 @@
+//! A body as balance sees it: what it stands on, what must stay up.
+
+use std::sync::Arc;
+
+use andante_body::{Body, BodyError, Foot, Geometry, RestPose, Side};
+use andante_dynamics::{Character, CharacterError, Kinematics, Model, State, Vec3, vec3};
+use glam::DVec3;
+
+/// Why a body cannot be balanced.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PhysiqueError {
+    /// Not a biped.
+    #[error("balance needs two feet, one on each side; this body has {0} that count")]
+    Feet(usize),
+    /// The body is not one any more without its springs.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// It cannot be simulated.
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+}
+
+/// The underside of a foot.
+#[derive(Clone, Debug)]
+pub struct Sole {
+    /// The foot's link.
+    pub link: usize,
+    /// The link whose joint is the hip.
+    pub hip: usize,
+    /// Corners of the area that can carry, in the link's frame.
+    pub corners: [Vec3<f64>; 4],
+    /// Their middle.
+    pub centre: Vec3<f64>,
+    /// +1 for a left foot, -1 for a right one: which way is outwards along x.
+    pub outwards: f64,
+}
+
+/// A biped whose joints are driven by muscles alone.
+///
+/// The springs a [`Body`] hangs in are left out: a controller decides what pulls.
+#[derive(Clone, Debug)]
+pub struct Physique {
+    /// Links, joints and shapes; link `i` is segment `i` of the body.
+    pub model: Arc<Model>,
+    /// Left, then right.
+    pub soles: [Sole; 2],
+    /// Velocities of the joints from hip to foot.
+    pub legs: Vec<usize>,
+    /// The link that is to stay upright.
+    pub torso: usize,
+    /// Of all links, kg.
+    pub mass: f64,
+    /// Height of the centre of mass above the soles in the rest pose.
+    pub height: f64,
+    /// Middle of the torso's highest shape, in its frame.
+    pub head: Vec3<f64>,
+    /// Where pushes land, in the torso's frame: at four fifths of the head's height.
+    pub chest: Vec3<f64>,
+    /// Height of the head above the soles in the rest pose.
+    pub top: f64,
+    /// Distance from hip to ankle with a straight leg.
+    pub leg: f64,
+    /// Hips above the soles in the rest pose.
+    pub hips: f64,
+    /// Half the distance between the middles of the soles in the rest pose.
+    pub half_width: f64,
+    /// Highest friction of the soles.
+    pub friction: f64,
+}
+
+fn vector(v: DVec3) -> Vec3<f64> {
+    vec3(v.x, v.y, v.z)
+}
+
+impl Physique {
+    /// A body that stands in a rest pose; every shape has the same friction.
+    pub fn new(body: &Body, pose: &RestPose, friction: f64) -> Result<Self, PhysiqueError> {
+        let feet: Vec<&Foot> = body.feet().iter().filter(|foot| !foot.disregarded).collect();
+        let of = |side: Side| feet.iter().find(|foot| foot.side == side);
+        let (Some(left), Some(right), 2) = (of(Side::Left), of(Side::Right), feet.len()) else {
+            return Err(PhysiqueError::Feet(feet.len()));
+        };
+        let mut parts = body.clone().into_parts();
+        for joint in parts.segments.iter_mut().filter_map(|segment| segment.joint.as_mut()) {
+            joint.stiffness = [0.0; 3];
+            joint.damping = [0.0; 3];
+        }
+        let loose = Body::new(parts)?;
+        let model = Character::new(&loose, pose, friction, 0.0)?.model;
+        let soles = [sole(body, left, 1.0), sole(body, right, -1.0)];
+
+        let state = State::<f64>::rest(&model);
+        let mut kin = Kinematics::new(&model);
+        kin.set_positions(&model, &state.q);
+        let placed = body.stand(pose);
+        let at = |sole: &Sole| kin.point(&model, sole.link, sole.centre);
+        let ground = 0.5 * (at(&soles[0]).y + at(&soles[1]).y);
+        let torso = placed[body.torso()];
+        let shapes = body.segments()[body.torso()].shapes.iter().map(|shape| shape.center);
+        let height = |point: &DVec3| torso.transform_point(*point).y;
+        let head = shapes.max_by(|a, b| height(a).total_cmp(&height(b))).unwrap_or(DVec3::ZERO);
+        let top = height(&head) - ground;
+        let over = torso.transform_point(head);
+        let chest = torso.inverse().transform_point(DVec3::new(
+            torso.translation.x,
+            0.8 * top + ground,
+            torso.translation.z.midpoint(over.z),
+        ));
+        let hip = |sole: &Sole| kin.position(&model, sole.hip);
+        let physique = Physique {
+            torso: body.torso(),
+            mass: model.mass(),
+            height: body.center_of_mass(&placed).y - ground,
+            head: vector(head),
+            chest: vector(chest),
+            top,
+            legs: soles.iter().flat_map(|sole| leg_freedoms(&model, sole)).collect(),
+            leg: leg(body, &soles[0]),
+            hips: 0.5 * (hip(&soles[0]).y + hip(&soles[1]).y) - ground,
+            half_width: 0.5 * (at(&soles[0]).x - at(&soles[1]).x).abs(),
+            model: Arc::new(model),
+            soles,
+            friction,
+        };
+        Ok(physique)
+    }
+
+    /// Where a sole's middle is.
+    pub fn sole_at(&self, kin: &Kinematics<f64>, foot: usize) -> Vec3<f64> {
+        kin.point(&self.model, self.soles[foot].link, self.soles[foot].centre)
+    }
+}
+
+fn leg_freedoms(model: &Model, sole: &Sole) -> Vec<usize> {
+    let mut freedoms = Vec::new();
+    let mut link = Some(sole.link);
+    while let Some(at) = link {
+        freedoms.extend(model.freedom_range(at));
+        link = model.links()[at].parent.filter(|_| at != sole.hip);
+    }
+    freedoms
+}
+
+/// Sum of the bones from hip to ankle.
+fn leg(body: &Body, sole: &Sole) -> f64 {
+    let mut length = 0.0;
+    let mut link = sole.link;
+    while link != sole.hip {
+        let segment = &body.segments()[link];
+        let Some(joint) = &segment.joint else { break };
+        length += segment.anchor.length();
+        link = joint.parent;
+    }
+    length
+}
+
+/// The part of a sole that is relied on: pressure at the very edge tips the foot.
+const TRUSTED: f64 = 0.88;
+
+/// The lower face of the foot's box; of a foot without one, the width of the spheres at toe and heel.
+fn sole(body: &Body, foot: &Foot, outwards: f64) -> Sole {
+    let shapes = &body.segments()[foot.segment].shapes;
+    let boxed = shapes.iter().find_map(|shape| match shape.geometry {
+        Geometry::Box { half } => Some((shape, half)),
+        _ => None,
+    });
+    let corners = match boxed {
+        Some((shape, half)) => [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(x, z)| vector(shape.center + shape.rotation * (half * DVec3::new(x, -1.0, z)))),
+        None => {
+            let side = DVec3::X * foot.radius;
+            [foot.heel - side, foot.heel + side, foot.toe + side, foot.toe - side].map(vector)
+        }
+    };
+    let centre = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25;
+    let corners = corners.map(|corner| centre + (corner - centre) * TRUSTED);
+    Sole { link: foot.segment, hip: foot.hip, corners, centre, outwards }
+}

@@ -1,0 +1,188 @@
+//! Which foot goes where, and when.
+
+use crate::foothold::{Foothold, Situation, StepLimits};
+use crate::polygon::Polygon;
+use crate::swing::Swing;
+
+/// What the feet are doing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Phase {
+    /// Both feet carry.
+    Stand,
+    /// A foot is on its way to where it catches the body.
+    Step {
+        /// 0 left, 1 right.
+        foot: usize,
+        /// Its way.
+        swing: Swing,
+    },
+    /// Weight goes over the other foot so that this one can go home.
+    Shift {
+        /// 0 left, 1 right.
+        foot: usize,
+        /// Since when, s.
+        since: f64,
+    },
+    /// A foot goes home.
+    Return {
+        /// 0 left, 1 right.
+        foot: usize,
+        /// Its way.
+        swing: Swing,
+    },
+}
+
+impl Phase {
+    /// The foot in the air and its way.
+    pub fn swinging(&self) -> Option<(usize, &Swing)> {
+        match self {
+            Phase::Step { foot, swing } | Phase::Return { foot, swing } => Some((*foot, swing)),
+            Phase::Stand | Phase::Shift { .. } => None,
+        }
+    }
+}
+
+/// A foot farther from home than this goes back when all is calm, m.
+const AWAY: f64 = 0.07;
+/// For how long all must be calm before a foot goes home, s.
+const CALM: f64 = 0.5;
+
+/// Decides about steps.
+#[derive(Clone, Debug)]
+pub struct Stepper {
+    limits: StepLimits,
+    return_feet: bool,
+    feet: Polygon,
+    phase: Phase,
+    calm_since: f64,
+    landed: f64,
+    steps: usize,
+    returns: usize,
+}
+
+impl Stepper {
+    /// Both feet on the ground.
+    pub fn new(limits: StepLimits, return_feet: bool) -> Self {
+        Stepper {
+            limits,
+            return_feet,
+            feet: Polygon::default(),
+            phase: Phase::Stand,
+            calm_since: 0.0,
+            landed: f64::NEG_INFINITY,
+            steps: 0,
+            returns: 0,
+        }
+    }
+
+    /// What the feet are doing.
+    pub fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    /// Steps made to catch the body.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Steps made to bring feet home.
+    pub fn returns(&self) -> usize {
+        self.returns
+    }
+
+    /// Looks at the situation and decides.
+    pub fn advance(&mut self, situation: &Situation, time: f64) {
+        self.phase = self.next(situation, time);
+    }
+
+    fn next(&mut self, situation: &Situation, time: f64) -> Phase {
+        let corners = situation.senses.corners.iter().flatten();
+        self.feet.set_hull(corners.map(|corner| [corner.point.x, corner.point.z]));
+        let unbalanced = self.feet.depth(situation.capture) < -self.limits.margin;
+        match self.phase {
+            Phase::Stand | Phase::Shift { .. } if unbalanced && time > self.landed + 0.02 => {
+                self.begin_step(situation, time)
+            }
+            Phase::Step { foot, mut swing } => {
+                let progress = swing.progress(time);
+                let landed = progress > 0.6 && situation.senses.load[foot] > 20.0;
+                if landed || progress > 2.0 {
+                    self.landed = time;
+                    self.calm_since = time;
+                    return Phase::Stand;
+                }
+                if progress < 0.8 {
+                    let left = (1.0 - progress) * swing.duration;
+                    swing.to = situation.foothold(foot, Some(left), &self.limits).to;
+                }
+                Phase::Step { foot, swing }
+            }
+            Phase::Return { foot, swing } => {
+                let stance = situation.sole(1 - foot);
+                let progress = swing.progress(time);
+                if stance.depth(situation.capture) < -0.02 {
+                    self.steps += 1;
+                    let hold = situation.foothold(foot, None, &self.limits);
+                    return Phase::Step { foot, swing: Swing { to: hold.to, ..swing } };
+                }
+                if (progress > 0.6 && situation.senses.load[foot] > 20.0) || progress > 2.0 {
+                    self.landed = time;
+                    self.calm_since = time;
+                    return Phase::Stand;
+                }
+                self.phase
+            }
+            Phase::Shift { foot, since } => {
+                let stance = situation.sole(1 - foot);
+                let (at, speed) = (situation.capture, situation.senses.velocity.length());
+                if stance.depth(at) > 0.015 && speed < 0.1 {
+                    self.returns += 1;
+                    let swing = Swing {
+                        from: situation.soles[foot],
+                        to: situation.home(foot),
+                        began: time,
+                        duration: 0.6,
+                        clearance: self.limits.clearance,
+                    };
+                    return Phase::Return { foot, swing };
+                }
+                if time > since + 3.0 {
+                    self.calm_since = time;
+                    return Phase::Stand;
+                }
+                self.phase
+            }
+            Phase::Stand => {
+                if situation.senses.velocity.length() > 0.08 {
+                    self.calm_since = time;
+                }
+                if !self.return_feet || time < self.calm_since + CALM {
+                    return Phase::Stand;
+                }
+                let away = |foot: usize| (situation.home(foot) - situation.soles[foot]).length();
+                if away(0).max(away(1)) < AWAY {
+                    return Phase::Stand;
+                }
+                // The foot that carries less has less to hand over.
+                let foot = usize::from(situation.senses.load[1] < situation.senses.load[0]);
+                Phase::Shift { foot, since: time }
+            }
+        }
+    }
+
+    /// Lifts the foot that catches the body better.
+    fn begin_step(&mut self, situation: &Situation, time: f64) -> Phase {
+        let limits = &self.limits;
+        let holds: [Foothold; 2] = [0, 1].map(|foot| situation.foothold(foot, None, limits));
+        let foot = usize::from(holds[1].miss < holds[0].miss);
+        self.steps += 1;
+        let swing = Swing {
+            from: situation.soles[foot],
+            to: holds[foot].to,
+            began: time,
+            duration: holds[foot].duration,
+            clearance: limits.clearance,
+        };
+        Phase::Step { foot, swing }
+    }
+}
