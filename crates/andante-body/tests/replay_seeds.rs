@@ -1,5 +1,6 @@
 //! Every file in `fuzz/seeds` goes through the check that the fuzzer runs on it.
-#![allow(clippy::unwrap_used, clippy::panic)]
+// Each check brings what it needs, because each is also a program of its own.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::duplicate_mod)]
 
 #[path = "../../../fuzz/checks/body.rs"]
 mod body;
