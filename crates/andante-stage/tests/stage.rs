@@ -162,3 +162,12 @@ fn a_low_bar_is_ducked_under_and_told_of_by_those_who_do_not() {
     }
     assert!(too_low);
 }
+
+#[test]
+fn toes_stay_above_the_ground_while_feet_that_were_held_roll_off() {
+    let take = played(&Scene::built_in("meeting").unwrap(), 1);
+    for metrics in take.metrics() {
+        let depth = metrics.feet.penetration_mm_max;
+        assert!(depth < 3.0, "{depth} mm");
+    }
+}

@@ -307,7 +307,8 @@ impl Hold {
             }
         } else if let Some(pin) = self.pin {
             (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
-            self.moved = pin - at;
+            // It stays in the plane; a ball that rises over the tip of the toes has to be let up.
+            self.moved = (pin - at).with_y(self.moved.y * landing_left(dt));
             if self.moved.length() > DRAGGED {
                 self.pin = None;
             }
@@ -373,8 +374,12 @@ fn heading(direction: Vec3) -> f32 {
 }
 
 fn tilt_left(tilt: Quat, dt: f32) -> Quat {
-    let left = (-dt / HALF_LANDING * std::f32::consts::LN_2).exp();
-    rotation::exp(rotation::log(tilt) * left)
+    rotation::exp(rotation::log(tilt) * landing_left(dt))
+}
+
+/// The part of a difference that is left of a foot that comes down.
+fn landing_left(dt: f32) -> f32 {
+    (-dt / HALF_LANDING * std::f32::consts::LN_2).exp()
 }
 
 /// A critically damped spring towards nothing.
