@@ -68,7 +68,7 @@ fn a_horse_keeps_its_feet_on_slopes_and_hills() {
         let (m, own) = (take.metrics, take.source_metrics);
         assert!(!take.stopped, "{name}");
         assert!(m.foot_slide_mm_mean <= own.foot_slide_mm_mean + 1.0, "{name}");
-        assert!(m.foot_slide_mm_max <= own.foot_slide_mm_max + 1.0, "{name}");
+        assert!(m.foot_slide_mm_max <= own.foot_slide_mm_max + 2.0, "{name}");
         let deepest = own.penetration_mm_max.max(2.5) + 0.5;
         assert!(m.penetration_mm_max <= deepest, "{name}: {}", m.penetration_mm_max);
         assert!(m.foot_rotation_deg_max <= own.foot_rotation_deg_max + 0.3, "{name}");
