@@ -1,5 +1,5 @@
 //! A stage in a game loop: read poses, give commands, lead somebody by hand, change the world.
-//! `cargo run -p andante-stage --example game_loop`
+//! `cargo run -p andante-stage --example live_stage`
 
 #![allow(clippy::print_stdout)]
 
