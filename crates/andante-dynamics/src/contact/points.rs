@@ -1,5 +1,7 @@
 //! Where shapes may touch: a fixed list of slots, so that impulses are remembered by slot from step to step.
 
+use std::ops::Range;
+
 use super::pairs::{Posed, capacity, collide};
 use super::terrain::{FAR, Terrain};
 use crate::kinematics::Kinematics;
@@ -53,12 +55,20 @@ struct Pair {
     slots: usize,
 }
 
+/// A shape and its slots against the terrain.
+#[derive(Clone, Debug)]
+struct Watched {
+    shape: usize,
+    slots: Range<usize>,
+    /// A box that it may be inside of.
+    cover: Option<usize>,
+}
+
 /// All slots of a model, and what was found at them.
 #[derive(Clone, Debug)]
 pub(crate) struct Points<R: Real> {
     pub slots: Vec<Slot>,
-    /// Shapes, each with its first slot against the terrain and one past the last.
-    terrain: Vec<(usize, usize, usize)>,
+    terrain: Vec<Watched>,
     pairs: Vec<Pair>,
     pub found: Vec<Found<R>>,
 }
@@ -92,6 +102,25 @@ fn samples(shape: &Shape, flat: bool, mut add: impl FnMut(Vec3<f64>, f64)) {
     }
 }
 
+/// The box of the same link that holds the centre of a sphere and has its surface.
+fn cover(shapes: &[Shape], sphere: &Shape) -> Option<usize> {
+    let Form::Sphere { .. } = sphere.form else { return None };
+    shapes.iter().position(|shape| {
+        shape.link == sphere.link
+            && (shape.friction, shape.restitution) == (sphere.friction, sphere.restitution)
+            && holds::<f64>(shape, sphere.origin)
+    })
+}
+
+/// In which lanes a point of the link is within a box, surface included.
+fn holds<R: Real>(shape: &Shape, point: Vec3<R>) -> R::Mask {
+    let Form::Box { half } = shape.form else { return R::mask_all(false) };
+    let turn = Mat3::splat(&shape.rotation.normalized().matrix());
+    let at = turn.transpose_mul(point - Vec3::splat(shape.origin));
+    let within = |at: R, half: f64| R::lt(at.abs(), R::splat(half + 1e-9));
+    R::and(R::and(within(at.x, half.x), within(at.y, half.y)), within(at.z, half.z))
+}
+
 /// Whether a link can move at all.
 fn moves(model: &Model, link: usize) -> bool {
     model.chains[link].iter().any(|&i| model.nodes[i].joint != Joint::Fixed)
@@ -101,14 +130,14 @@ impl<R: Real> Points<R> {
     /// Slots of every shape with the terrain, of shapes of different trees, and of the `extra` pairs of shapes.
     pub fn new(model: &Model, terrain: &Terrain, extra: &[(usize, usize)]) -> Self {
         let shapes = model.shapes();
-        let (mut slots, mut ranges, mut pairs) = (Vec::new(), Vec::new(), Vec::<Pair>::new());
+        let flat = matches!(terrain, Terrain::Plane { .. });
+        let (mut slots, mut watched, mut pairs) = (Vec::new(), Vec::new(), Vec::<Pair>::new());
         // Slots of the same links follow each other, so that what is found is in groups.
         let mut by_link: Vec<_> = (0..shapes.len()).collect();
         by_link.sort_by_key(|&index| shapes[index].link);
         for &index in &by_link {
             let (shape, first) = (&shapes[index], slots.len());
             if !matches!(terrain, Terrain::None) && moves(model, shape.link) {
-                let flat = matches!(terrain, Terrain::Plane { .. });
                 samples(shape, flat, |local, radius| {
                     slots.push(Slot {
                         kind: SlotKind::Terrain { local, radius },
@@ -120,7 +149,8 @@ impl<R: Real> Points<R> {
                     });
                 });
             }
-            ranges.push((index, first, slots.len()));
+            let cover = cover(shapes, shape).filter(|_| flat);
+            watched.push(Watched { shape: index, slots: first..slots.len(), cover });
         }
         for (k, &a) in by_link.iter().enumerate() {
             for &b in &by_link[k + 1..] {
@@ -148,7 +178,7 @@ impl<R: Real> Points<R> {
             slots.resize(slots.len() + pair.slots, slot);
         }
         let found = Vec::with_capacity(slots.len());
-        Points { slots, terrain: ranges, pairs, found }
+        Points { slots, terrain: watched, pairs, found }
     }
 
     /// Looks at every slot. A contact counts once it is within `margin`, or will be within two steps of `h`.
@@ -163,19 +193,23 @@ impl<R: Real> Points<R> {
     ) {
         self.found.clear();
         for k in 0..self.terrain.len() {
-            let (index, first, end) = self.terrain[k];
-            let shape = &model.shapes()[index];
-            if first < end && R::any(enabled[index]) {
-                self.detect_on_terrain(
-                    first..end,
-                    model,
-                    kin,
-                    terrain,
-                    enabled[index],
-                    shape,
-                    margin,
-                    h,
-                );
+            let Watched { shape, ref slots, cover } = self.terrain[k];
+            if slots.is_empty() || !R::any(enabled[shape]) {
+                continue;
+            }
+            let (slots, first) = (slots.clone(), self.found.len());
+            self.detect_on_terrain(
+                slots,
+                model,
+                kin,
+                terrain,
+                enabled[shape],
+                &model.shapes()[shape],
+                margin,
+                h,
+            );
+            if let Some(cover) = cover {
+                self.drop_covered(first, kin, enabled[cover], &model.shapes()[cover]);
             }
         }
         for k in 0..self.pairs.len() {
@@ -190,7 +224,7 @@ impl<R: Real> Points<R> {
     #[allow(clippy::too_many_arguments)]
     fn detect_on_terrain(
         &mut self,
-        slots: std::ops::Range<usize>,
+        slots: Range<usize>,
         model: &Model,
         kin: &Kinematics<R>,
         terrain: &Terrain,
@@ -237,6 +271,20 @@ impl<R: Real> Points<R> {
                     active,
                 });
             }
+        }
+    }
+
+    /// Forgets touches from `first` on where they are within a box: on a plane its corners are at least as deep, and
+    /// on all sides of them.
+    fn drop_covered(&mut self, first: usize, kin: &Kinematics<R>, enabled: R::Mask, cover: &Shape) {
+        let (place, rotation) = (kin.place[cover.link], kin.rotation[cover.link]);
+        for found in &mut self.found[first..] {
+            let covered =
+                R::and(enabled, holds(cover, rotation.transpose_mul(found.place - place)));
+            found.active = R::and_not(found.active, covered);
+        }
+        if self.found[first..].iter().all(|found| !R::any(found.active)) {
+            self.found.truncate(first);
         }
     }
 
@@ -312,5 +360,38 @@ impl<R: Real> Points<R> {
             }
         }
         self.found.truncate(kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::{Form, Joint, Link, Model, Options, Quat, Shape, Simulation, Terrain, f64x4, vec3};
+
+    /// A foot, box and toe, pitched forwards by as many radians in every lane; in the third the box is not there.
+    fn touches(pitch: f64) -> [usize; 4] {
+        let link = Link::new("foot", None, Joint::Floating, 1.0, vec3(0.01, 0.01, 0.01));
+        let sole = Shape::new(0, Form::Box { half: vec3(0.05, 0.03, 0.12) });
+        let toe = Shape::new(0, Form::Sphere { radius: 0.02 }).at(vec3(0.0, -0.01, 0.11));
+        let (sin, cos) = pitch.sin_cos();
+        let height = (0.03 * cos + 0.12 * sin).max(0.01 * cos + 0.11 * sin + 0.02);
+        let half = 0.5 * pitch;
+        let turn = Quat { x: half.sin(), y: 0.0, z: 0.0, w: half.cos() };
+        let foot = link.at(vec3(0.0, height, 0.0)).turned(turn);
+        let model = Model::new(vec![foot], vec![sole, toe]).unwrap();
+        let options = Options::default();
+        let mut simulation =
+            Simulation::<f64x4>::new(Arc::new(model), Terrain::level(), options).unwrap();
+        simulation.set_collision(0, 2, false);
+        simulation.step();
+        [0, 1, 2, 3].map(|lane| simulation.contacts(lane).count())
+    }
+
+    #[test]
+    fn a_sphere_touches_a_plane_only_where_it_sticks_out_of_its_box() {
+        assert_eq!(touches(0.0), [4, 4, 1, 4]);
+        assert_eq!(touches(0.2), [2, 2, 1, 2], "on the edge of the box");
+        assert_eq!(touches(1.4), [1, 1, 1, 1], "rolled on to the toe");
     }
 }
