@@ -79,18 +79,8 @@ impl Clip {
         fps: f32,
         transforms: Vec<Transform>,
     ) -> Result<Self, ClipError> {
-        let clip: String = name.into();
-        let joints = skeleton.len();
-        if !(fps.is_finite() && fps > 0.0) {
-            return Err(ClipError::Rate { clip, fps });
-        }
-        if transforms.is_empty() {
-            return Err(ClipError::Empty { clip });
-        }
-        if !transforms.len().is_multiple_of(joints) {
-            return Err(ClipError::Shape { clip, count: transforms.len(), joints });
-        }
-        let mut transforms = transforms;
+        let mut clip = Self::shaped(name.into(), skeleton, fps, transforms)?;
+        let (joints, transforms) = (clip.joints, &mut clip.transforms);
         for index in 0..transforms.len() {
             let before = if index < joints {
                 skeleton.joint(index).rest.rotation
@@ -100,14 +90,12 @@ impl Clip {
             let transform = &mut transforms[index];
             let length = transform.rotation.length();
             if !(transform.is_finite() && length.is_finite() && length > 1e-6) {
-                let (frame, joint) = (index / joints, index % joints);
-                let joint = skeleton.joint(joint).name.clone();
-                return Err(ClipError::NonFinite { clip, joint, frame });
+                return Err(clip.not_finite(skeleton, index));
             }
             let rotation = transform.rotation * length.recip();
             transform.rotation = rotation::nearest_sign(rotation, before);
         }
-        Ok(Self { name: clip, fps, joints, transforms })
+        Ok(clip)
     }
 
     /// A clip exactly as another one had its frames, as kept in a file: nothing is normalised, so that it is the same
@@ -118,25 +106,39 @@ impl Clip {
         fps: f32,
         transforms: Vec<Transform>,
     ) -> Result<Self, ClipError> {
-        let clip: String = name.into();
-        let joints = skeleton.len();
-        if !(fps.is_finite() && fps > 0.0) {
-            return Err(ClipError::Rate { clip, fps });
-        }
-        if transforms.is_empty() {
-            return Err(ClipError::Empty { clip });
-        }
-        if !transforms.len().is_multiple_of(joints) {
-            return Err(ClipError::Shape { clip, count: transforms.len(), joints });
-        }
+        let clip = Self::shaped(name.into(), skeleton, fps, transforms)?;
         let sound = |transform: &Transform| {
             transform.is_finite() && (transform.rotation.length() - 1.0).abs() < 1e-3
         };
-        if let Some(index) = transforms.iter().position(|transform| !sound(transform)) {
-            let joint = skeleton.joint(index % joints).name.clone();
-            return Err(ClipError::NonFinite { clip, joint, frame: index / joints });
+        match clip.transforms.iter().position(|transform| !sound(transform)) {
+            Some(index) => Err(clip.not_finite(skeleton, index)),
+            None => Ok(clip),
         }
-        Ok(Self { name: clip, fps, joints, transforms })
+    }
+
+    /// Whole frames of the skeleton at a rate that is one.
+    fn shaped(
+        name: String,
+        skeleton: &Skeleton,
+        fps: f32,
+        transforms: Vec<Transform>,
+    ) -> Result<Self, ClipError> {
+        let joints = skeleton.len();
+        if !(fps.is_finite() && fps > 0.0) {
+            return Err(ClipError::Rate { clip: name, fps });
+        }
+        if transforms.is_empty() {
+            return Err(ClipError::Empty { clip: name });
+        }
+        if !transforms.len().is_multiple_of(joints) {
+            return Err(ClipError::Shape { clip: name, count: transforms.len(), joints });
+        }
+        Ok(Self { name, fps, joints, transforms })
+    }
+
+    fn not_finite(self, skeleton: &Skeleton, index: usize) -> ClipError {
+        let joint = skeleton.joint(index % self.joints).name.clone();
+        ClipError::NonFinite { clip: self.name, joint, frame: index / self.joints }
     }
 
     /// Name, as the file or the generator gave it.

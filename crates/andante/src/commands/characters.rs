@@ -19,21 +19,31 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
     let characters = built_in();
     let Some(name) = &args.name else {
         let bodies = physical()?;
-        let mut rows: Vec<Vec<String>> = characters
+        let feet = |count| if count == 1 { "1 foot".into() } else { format!("{count} feet") };
+        let skeletons: Vec<Vec<String>> = characters
             .iter()
             .map(|character| {
                 let joints = format!("{} joints", character.skeleton.len());
-                let feet = format!("{} feet", character.rig.feet.len());
+                let feet = feet(character.rig.feet.len());
                 vec![character.name.clone(), joints, feet, character.description.clone()]
             })
             .collect();
-        rows.extend(bodies.iter().map(|body| {
-            let segments = format!("{} segments", body.segments().len());
-            let feet = format!("{} feet", body.feet().len());
-            vec![body.name().into(), segments, feet, body.parts().description.clone()]
-        }));
+        let rows: Vec<Vec<String>> = bodies
+            .iter()
+            .map(|body| {
+                let segments = format!("{} segments", body.segments().len());
+                let description = body.parts().description.clone();
+                vec![body.name().into(), segments, feet(body.feet().len()), description]
+            })
+            .collect();
+        let text = format!(
+            "{BOLD}Skeletons{BOLD:#} {FAINT}for clips and scenes{FAINT:#}\n{}\n\
+             {BOLD}Bodies{BOLD:#} {FAINT}for physics and gaits{FAINT:#}\n{}",
+            table(&skeletons, &[]),
+            table(&rows, &[])
+        );
         let json = characters.iter().map(summary).chain(bodies.iter().map(body_summary)).collect();
-        return Ok(Report::done(table(&rows, &[]), json));
+        return Ok(Report::done(text, json));
     };
     // A character file is what a body is written to; everything else is a skeleton.
     let wants_body =
