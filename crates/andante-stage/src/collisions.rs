@@ -1,7 +1,9 @@
 //! Whether a body runs into what stands or hangs in a scene.
 
-use andante_skeleton::{BodyCapsules, BodyPoint, Clip, Skeleton, Transform, body_capsules};
-use andante_world::Obstacle;
+use andante_skeleton::{BodyCapsules, BodyPoint, Clip, Skeleton, body_capsules};
+use andante_world::{Obstacle, Shape};
+use glam::Vec2;
+use std::ops::Range;
 
 /// What a motion runs into.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,59 +18,112 @@ pub struct Collisions {
 
 /// Looks at every frame: the capsules of the body against every obstacle.
 pub fn collisions(skeleton: &Skeleton, clip: &Clip, obstacles: &[Obstacle]) -> Collisions {
-    found_in(skeleton, &body_capsules(skeleton), clip.frames(), obstacles)
+    Envelope::new(skeleton).touches(clip, 0..clip.frame_count(), obstacles, |_| true).all
 }
 
-/// The same for a body that is known already, and some frames.
-pub(crate) fn found_in<'a>(
-    skeleton: &Skeleton,
-    body: &BodyCapsules,
-    poses: impl Iterator<Item = &'a [Transform]>,
-    obstacles: &[Obstacle],
-) -> Collisions {
-    let mut models = skeleton.rest_models();
-    // However it is posed the body is within its stretched length of its root.
-    let far = |joint: usize| {
-        let chain = std::iter::successors(Some(joint), |&joint| skeleton.parent(joint));
-        chain
-            .filter(|&joint| joint > 0)
-            .map(|joint| skeleton.joint(joint).rest.translation.length())
-    };
-    let reach = |(point, radius): &(BodyPoint, f32)| {
-        far(point.joint).sum::<f32>() + point.offset.length() + radius
-    };
-    let reach = body.balls.iter().map(reach).fold(0.0, f32::max);
-    let (mut placed, mut near) = (Vec::with_capacity(body.balls.len()), Vec::new());
-    let mut found = Collisions::default();
-    for (frame, pose) in poses.enumerate() {
-        let root = pose[0].translation;
-        near.clear();
-        near.extend((0..obstacles.len()).filter(|&index| obstacles[index].distance(root) < reach));
-        if near.is_empty() {
-            continue;
-        }
-        skeleton.local_to_model(pose, &mut models);
-        placed.clear();
-        placed.extend(body.balls.iter().map(|(point, radius)| (point.position(&models), *radius)));
-        let mut touches = false;
-        for &index in &near {
-            let obstacle = &obstacles[index];
-            for &[a, b] in &body.capsules {
-                let ((a, thick), (b, thin)) = (placed[a], placed[b]);
-                let around = 0.5 * a.distance(b) + thick.max(thin);
-                if obstacle.distance(a.midpoint(b)) > around {
-                    continue;
-                }
-                let depth = -obstacle.distance_to_capsule([a, b], [thick, thin]);
-                touches |= depth > 0.0;
-                if depth > found.depth {
-                    (found.depth, found.worst) = (depth, Some((frame, index)));
+/// The room a body takes, however it is posed.
+#[derive(Clone, Debug)]
+pub(crate) struct Envelope {
+    skeleton: Skeleton,
+    body: BodyCapsules,
+    /// The body is within this of its root, in metres.
+    reach: f32,
+}
+
+/// What a motion runs into, obstacle by obstacle.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Touches {
+    /// How deep at worst, in metres; 0 where it does not.
+    pub depths: Vec<f32>,
+    /// The first and the last frame in which something is touched.
+    pub frames: Option<[usize; 2]>,
+    pub all: Collisions,
+}
+
+impl Envelope {
+    pub fn new(skeleton: &Skeleton) -> Self {
+        let body = body_capsules(skeleton);
+        let far = |joint: usize| {
+            let chain = std::iter::successors(Some(joint), |&joint| skeleton.parent(joint));
+            chain
+                .filter(|&joint| joint > 0)
+                .map(|joint| skeleton.joint(joint).rest.translation.length())
+        };
+        let reach = |(point, radius): &(BodyPoint, f32)| {
+            far(point.joint).sum::<f32>() + point.offset.length() + radius
+        };
+        let reach = body.balls.iter().map(reach).fold(0.0, f32::max);
+        Self { skeleton: skeleton.clone(), body, reach }
+    }
+
+    /// What the body touches in some frames, of the obstacles that count.
+    pub fn touches(
+        &self,
+        clip: &Clip,
+        frames: Range<usize>,
+        obstacles: &[Obstacle],
+        counts: impl Fn(usize) -> bool,
+    ) -> Touches {
+        let Self { skeleton, body, reach } = self;
+        // Circles around the obstacles that the root must come into.
+        let around: Vec<(usize, Vec2, f32)> = (0..obstacles.len())
+            .filter(|&index| counts(index))
+            .map(|index| {
+                let Obstacle { at, shape, .. } = &obstacles[index];
+                let own = match shape {
+                    Shape::Box(size) => 0.5 * size.x.hypot(size.z),
+                    Shape::Cylinder { radius, .. } => *radius,
+                };
+                (index, Vec2::new(at.x, at.z), (own + reach).powi(2))
+            })
+            .collect();
+        let mut models = skeleton.rest_models();
+        let (mut placed, mut near) = (Vec::with_capacity(body.balls.len()), Vec::new());
+        let mut found = Touches {
+            depths: vec![0.0; obstacles.len()],
+            frames: None,
+            all: Collisions::default(),
+        };
+        for frame in frames {
+            let pose = clip.frame(frame);
+            let root = pose[0].translation;
+            let place = Vec2::new(root.x, root.z);
+            near.clear();
+            let is_near = |&&(index, at, within): &&(usize, Vec2, f32)| {
+                at.distance_squared(place) < within && obstacles[index].distance(root) < *reach
+            };
+            near.extend(around.iter().filter(is_near).map(|&(index, ..)| index));
+            if near.is_empty() {
+                continue;
+            }
+            skeleton.local_to_model(pose, &mut models);
+            placed.clear();
+            let ball = |(point, radius): &(BodyPoint, f32)| (point.position(&models), *radius);
+            placed.extend(body.balls.iter().map(ball));
+            let mut touches = false;
+            for &index in &near {
+                let obstacle = &obstacles[index];
+                for &[a, b] in &body.capsules {
+                    let ((a, thick), (b, thin)) = (placed[a], placed[b]);
+                    let around = 0.5 * a.distance(b) + thick.max(thin);
+                    if obstacle.distance(a.midpoint(b)) > around {
+                        continue;
+                    }
+                    let depth = -obstacle.distance_to_capsule([a, b], [thick, thin]);
+                    touches |= depth > 0.0;
+                    found.depths[index] = found.depths[index].max(depth);
+                    if depth > found.all.depth {
+                        (found.all.depth, found.all.worst) = (depth, Some((frame, index)));
+                    }
                 }
             }
+            if touches {
+                found.all.frames += 1;
+                found.frames = Some([found.frames.map_or(frame, |[first, _]| first), frame]);
+            }
         }
-        found.frames += usize::from(touches);
+        found
     }
-    found
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! A character's way through a scene, planned from start to goal.
 
-use crate::collisions::found_in;
+use crate::collisions::{Envelope, Touches};
 use crate::{Collisions, Part, Scene, SceneGround};
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::{
     self, Clearance, CurveOptions, Floor, FloorError, Leap, Network, NoRoute, Spot, Walker, Walls,
 };
-use andante_plan::steps::{self, Performance, StepError, StepMetrics, StepOptions, StepPlanner};
-use andante_skeleton::{BodyCapsules, Character, Planar, body_capsules};
+use andante_plan::steps::{
+    self, Departure, Detour, Performance, Repair, StepError, StepMetrics, StepOptions, StepPlanner,
+};
+use andante_skeleton::{Character, Planar};
 use andante_world::{Ground, Obstacle, Platform, Shape};
 use glam::{Vec2, Vec3};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 use thiserror::Error;
@@ -29,8 +32,11 @@ const CORRECTIONS: usize = 3;
 const SPARE: f32 = 0.03;
 const LONGEST_DETOUR: f32 = 1.1;
 
-/// A body on its way is looked at in every so many frames for what has come into it.
-const LOOK_EVERY: usize = 5;
+/// Somebody who goes straight on needs at least this part of the usual room.
+const STRAIGHT_ON: f32 = 0.8;
+
+/// Frames of a performance in a second.
+const FRAMES: f32 = 60.0;
 
 /// Speed of those who may run, in m/s.
 const RUN_PACE: f32 = 2.6;
@@ -94,6 +100,18 @@ pub enum PlanFailure {
     /// The way cannot be stepped.
     #[error(transparent)]
     Steps(#[from] StepError),
+    /// Something has come so close that it is met before the body can stop or go round it.
+    #[error(
+        "`{by}` cannot be avoided any more: {seconds:.2} s after the change the body is {depth:.2} m deep in it"
+    )]
+    Unavoidable {
+        /// What it is.
+        by: String,
+        /// From the change until the body is in it.
+        seconds: f32,
+        /// How deep at worst, in metres.
+        depth: f32,
+    },
 }
 
 /// Plans a part from its start to its goal.
@@ -110,7 +128,7 @@ pub fn plan_part(
 pub struct PartPlanner {
     part: Part,
     character: Character,
-    capsules: BodyCapsules,
+    envelope: Envelope,
     planner: StepPlanner,
     options: StepOptions,
     walker: Walker,
@@ -133,6 +151,8 @@ pub struct Draft {
     pub performance: Performance,
     /// Where it was to end.
     pub goal: Planar,
+    /// Frames that were made now; the others are those of the performance that was repaired.
+    pub changed: Range<usize>,
     /// What the stages cost.
     pub timings: PlanTimings,
 }
@@ -156,7 +176,7 @@ impl PartPlanner {
         Ok(Self {
             part: part.clone(),
             character: character.clone(),
-            capsules: body_capsules(&character.skeleton),
+            envelope: Envelope::new(&character.skeleton),
             planner,
             options,
             walker,
@@ -178,7 +198,7 @@ impl PartPlanner {
     /// The world has changed: this stands in the way now.
     pub fn set_obstacles(&mut self, obstacles: Vec<Obstacle>) -> Result<(), PlanFailure> {
         let began = Instant::now();
-        self.network = Network::new(&self.platforms, &obstacles, &self.walker)?;
+        self.network = self.network.with_obstacles(&obstacles)?;
         self.overhead = overhead(&self.network, &obstacles);
         self.obstacles = obstacles;
         self.preparation = millis(began);
@@ -187,44 +207,48 @@ impl PartPlanner {
 
     /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room.
     pub fn plan(&self) -> Result<PartPlan, PlanFailure> {
-        let mut plan = self.measured(self.draft(&self.network)?);
-        let first = plan.journey.length;
-        let mut grown = self.obstacles.clone();
-        let mut corrections = 0.0;
-        for _ in 0..CORRECTIONS {
-            let began = Instant::now();
-            let touched = self.touched(&plan);
-            if touched.is_empty() {
-                break;
-            }
-            touched.iter().for_each(|&(index, depth)| grow(&mut grown[index], depth + SPARE));
-            // What has no way round any more, or a long one, stays as it is.
-            let Ok(network) = Network::new(&self.platforms, &grown, &self.walker) else { break };
-            let Ok(draft) = self.draft(&network) else { break };
-            if draft.journey.length > LONGEST_DETOUR * first {
-                break;
-            }
-            corrections += millis(began);
-            let next = self.measured(draft);
-            if next.collisions.frames < plan.collisions.frames {
-                plan = next;
-            }
-        }
-        plan.timings.corrections = corrections;
-        Ok(plan)
+        let (draft, _) = self.cleared(|network| self.draft(network))?;
+        Ok(self.measured(draft))
     }
 
-    /// Obstacles the body runs into, with how deep. What is ducked under is not gone round.
-    fn touched(&self, plan: &PartPlan) -> Vec<(usize, f32)> {
-        let skeleton = &self.character.skeleton;
+    /// Makes a way and a motion; if the body touches something, again with more room around that, as long as it helps.
+    fn cleared(
+        &self,
+        make: impl Fn(&Network) -> Result<Draft, PlanFailure>,
+    ) -> Result<(Draft, Touches), PlanFailure> {
+        let mut best = make(&self.network)?;
+        let mut touches = self.touches(&best.performance, best.changed.clone());
+        let began = Instant::now();
+        let longest = LONGEST_DETOUR * best.journey.length;
+        let mut grown = self.obstacles.clone();
+        let mut latest = touches.clone();
+        for _ in 0..CORRECTIONS {
+            if touches.frames.is_none() {
+                break;
+            }
+            let touched = grown.iter_mut().zip(&latest.depths).filter(|(_, depth)| **depth > 0.0);
+            touched.for_each(|(obstacle, depth)| grow(obstacle, depth + SPARE));
+            // What has no way round any more, or a long one, stays as it is.
+            let Ok(network) = self.network.with_obstacles(&grown) else { break };
+            let Ok(draft) = make(&network) else { break };
+            if draft.journey.length > longest {
+                break;
+            }
+            latest = self.touches(&draft.performance, draft.changed.clone());
+            if latest.all.frames < touches.all.frames {
+                touches = latest.clone();
+                best = draft;
+            }
+        }
+        best.timings.corrections = millis(began);
+        Ok((best, touches))
+    }
+
+    /// What the body meets in some frames. What is ducked under does not count: it is not gone round.
+    fn touches(&self, performance: &Performance, frames: Range<usize>) -> Touches {
         let low = self.low();
-        let standing = (0..self.obstacles.len()).filter(|index| !low.contains(index));
-        let depth = |index: usize| {
-            let one = std::slice::from_ref(&self.obstacles[index]);
-            let poses = plan.performance.clip.frames();
-            (index, found_in(skeleton, &self.capsules, poses, one).depth)
-        };
-        standing.map(depth).filter(|&(_, depth)| depth > 0.0).collect()
+        let stands = |index: usize| !low.contains(&index);
+        self.envelope.touches(&performance.clip, frames, &self.obstacles, stands)
     }
 
     fn draft(&self, network: &Network) -> Result<Draft, PlanFailure> {
@@ -243,7 +267,8 @@ impl PartPlanner {
         let world = self.world(&walkable);
         let journey_of_steps = steps::Journey { start, goal, legs };
         let performance = self.planner.perform(&journey_of_steps, &world, &self.options)?;
-        Ok(Draft { journey, performance, goal, timings })
+        let changed = 0..performance.body.len();
+        Ok(Draft { journey, performance, goal, changed, timings })
     }
 
     fn route(
@@ -311,43 +336,105 @@ impl PartPlanner {
     }
 
     /// Keeps a performance up to a time and then goes to the goal through the world as it is now. The change is made at
-    /// the next step, or after the jump that is under way. `None` if nothing has come into its way.
+    /// the next step, or after the jump that is under way, and where the new way comes back to the old one the rest is
+    /// kept as it was. `None` if nothing has come into its way.
+    ///
+    /// A repaired body touches nothing: what has come too close to stop before it or to go round it is
+    /// [`PlanFailure::Unavoidable`].
     pub fn repair(&self, before: &Performance, time: f32) -> Result<Option<Draft>, PlanFailure> {
         let began = Instant::now();
-        let changeover = self.planner.changeover(before, time);
-        let changeover = changeover.ok_or(StepError::NoSuchTime(time))?;
-        if self.touched_from(before, time).frames == 0 {
-            return Ok(None);
+        let departures = self.planner.departures(before, time, &self.options)?;
+        let now = (time * before.clip.fps()) as usize;
+        let touches = self.touches(before, now..before.body.len());
+        let Some([first, last]) = touches.frames else { return Ok(None) };
+        let checked = millis(began);
+        let mut refused = None;
+        for departure in departures {
+            // What is met before the way can change is met whatever is done then.
+            if first < departure.frame || !self.is_clear(before, &departure) {
+                continue;
+            }
+            let make = |network: &Network| self.detour(network, before, &departure, last + 1);
+            match self.cleared(make) {
+                Ok((mut draft, touches)) if touches.frames.is_none() => {
+                    draft.timings.search += checked;
+                    return Ok(Some(draft));
+                }
+                Ok((_, touches)) => refused = Some(self.unavoidable(&touches, now)),
+                Err(failure) => {
+                    refused.get_or_insert(failure);
+                }
+            }
         }
-        let goal = Spot { place: self.part.goal.place, height: self.part.goal.height };
-        let journey = self.route(&self.network, self.freed(changeover.position), goal)?;
+        Err(refused.unwrap_or_else(|| self.unavoidable(&touches, now)))
+    }
+
+    /// A way to the goal from a departure on, and the motion that goes it.
+    fn detour(
+        &self,
+        network: &Network,
+        before: &Performance,
+        departure: &Departure,
+        again: usize,
+    ) -> Result<Draft, PlanFailure> {
+        let began = Instant::now();
+        let post = &self.part.goal;
+        let height = Some(before.clip.frame(departure.frame)[0].translation.y);
+        let start = Spot { place: freed(network, departure.at.position, height), height };
+        let journey =
+            self.route(network, start, Spot { place: post.place, height: post.height })?;
         let search = millis(began);
         let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
         let legs = legs(&journey, self.walker.clearance.rim);
         let (_, arriving) = headings(&legs);
-        let goal = Planar::new(goal.place, self.part.goal.heading.unwrap_or(arriving));
+        let goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
-        let performance = self.planner.repair(before, time, &legs, goal, &world, &self.options)?;
-        Ok(Some(Draft { journey, performance, goal, timings }))
+        let detour = Detour { departure: *departure, legs: &legs, goal, again: Some(again) };
+        let Repair { performance, changed } =
+            self.planner.detour(before, &detour, &world, &self.options)?;
+        // What arrives as it was planned before faces the way it did.
+        let last = performance.body.last().map_or(goal.heading, |body| body.heading);
+        let heading = if changed.end < performance.body.len() { last } else { goal.heading };
+        let goal = Planar::new(post.place, post.heading.unwrap_or(heading));
+        Ok(Draft { journey, performance, goal, changed, timings })
     }
 
-    /// The place, or the nearest beside what has come to stand there.
-    fn freed(&self, place: Vec2) -> Spot {
-        let level = self.network.places().level_at(place, None);
-        let free = level.and_then(|level| self.network.places().walls(level).nearest_free(place));
-        Spot::from(free.unwrap_or(place))
+    /// Whether the body can go straight on to where a new way would begin.
+    fn is_clear(&self, before: &Performance, departure: &Departure) -> bool {
+        let [from, to] = [departure.from, departure.at].map(|at| at.position);
+        let root = before.clip.frame(departure.frame)[0].translation;
+        let Some(ground) = self.ground.probe(root, f32::INFINITY) else { return true };
+        let (feet, head) =
+            (ground.point.y + self.walker.step, ground.point.y + self.walker.ducked);
+        let reach = STRAIGHT_ON * self.walker.clearance.radius;
+        let parts = (from.distance(to) / (0.5 * reach)).ceil().max(1.0);
+        self.obstacles.iter().all(|obstacle| {
+            obstacle.bottom() >= head
+                || obstacle.top() <= feet
+                || (0..=parts as usize).all(|part| {
+                    let place = from.lerp(to, part as f32 / parts);
+                    obstacle.distance_beside(place) >= reach
+                })
+        })
+    }
+
+    /// What is in the way of a body that could not be led past it.
+    fn unavoidable(&self, touches: &Touches, now: usize) -> PlanFailure {
+        let Collisions { depth, worst, .. } = touches.all;
+        let name = |index: usize| self.obstacles[index].name.clone();
+        let first = touches.frames.map_or(now, |[first, _]| first);
+        PlanFailure::Unavoidable {
+            by: worst.map_or(String::new(), |(_, index)| name(index)),
+            seconds: first.saturating_sub(now) as f32 / FRAMES,
+            depth,
+        }
     }
 
     /// What the body meets from a time on of what stands in the way now. What is ducked under does not count.
     pub fn touched_from(&self, performance: &Performance, time: f32) -> Collisions {
-        let clip = &performance.clip;
-        let first = (time * clip.fps()).max(0.0) as usize;
-        let low = self.low();
-        let standing = (0..self.obstacles.len()).filter(|index| !low.contains(index));
-        let standing: Vec<Obstacle> = standing.map(|index| self.obstacles[index].clone()).collect();
-        let poses = clip.frames().skip(first).step_by(LOOK_EVERY);
-        found_in(&self.character.skeleton, &self.capsules, poses, &standing)
+        let first = (time * performance.clip.fps()).max(0.0) as usize;
+        self.touches(performance, first..performance.clip.frame_count()).all
     }
 
     /// Obstacles that are ducked under.
@@ -362,7 +449,7 @@ impl PartPlanner {
 
     /// Measures a draft.
     pub fn measured(&self, draft: Draft) -> PartPlan {
-        let Draft { journey, performance, goal, timings } = draft;
+        let Draft { journey, performance, goal, timings, .. } = draft;
         let ground = &self.ground;
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
@@ -373,11 +460,18 @@ impl PartPlanner {
                 .any(|point| ground.height_at(Vec2::new(point.x, point.z)).is_none())
         };
         let footprints_off = performance.footprints.iter().filter(off).count();
-        let skeleton = &self.character.skeleton;
-        let poses = performance.clip.frames();
-        let collisions = found_in(skeleton, &self.capsules, poses, &self.obstacles);
+        let clip = &performance.clip;
+        let frames = 0..clip.frame_count();
+        let collisions = self.envelope.touches(clip, frames, &self.obstacles, |_| true).all;
         PartPlan { journey, performance, goal, metrics, footprints_off, collisions, timings }
     }
+}
+
+/// The place, or the nearest beside what has come to stand there.
+fn freed(network: &Network, place: Vec2, height: Option<f32>) -> Vec2 {
+    let level = network.places().level_at(place, height);
+    let free = level.and_then(|level| network.places().walls(level).nearest_free(place));
+    free.unwrap_or(place)
 }
 
 /// What the character must duck under.

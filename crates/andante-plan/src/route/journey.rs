@@ -92,13 +92,21 @@ impl Network {
         obstacles: &[Obstacle],
         walker: &Walker,
     ) -> Result<Self, FloorError> {
-        let places = Places::new(platforms, obstacles, walker)?;
+        Ok(Self::of(Places::new(platforms, obstacles, walker)?, walker))
+    }
+
+    /// The same world with other obstacles.
+    pub fn with_obstacles(&self, obstacles: &[Obstacle]) -> Result<Self, FloorError> {
+        Ok(Self::of(self.places.with_obstacles(obstacles, &self.walker)?, &self.walker))
+    }
+
+    fn of(places: Places, walker: &Walker) -> Self {
         let leaps = [(Crossing::Stride, walker.stride), (Crossing::Jump, walker.jump)];
         let found = leaps
             .iter()
             .filter_map(|(crossing, leap)| Some(links(&places, *crossing, leap.as_ref()?)));
         let links = found.flatten().collect();
-        Ok(Self { places, links, walker: walker.clone() })
+        Self { places, links, walker: walker.clone() }
     }
 
     /// The levels and their floors.

@@ -2,6 +2,7 @@
 
 use super::{Floor, FloorError, Navmesh, NoRoute, Walker, Walls};
 use andante_world::{Footprint, Obstacle, Platform};
+use geo::MultiPolygon;
 use glam::Vec2;
 
 /// Platforms whose rims are this close touch, in metres.
@@ -31,6 +32,8 @@ pub struct Level {
     pub mesh: Navmesh,
     /// Obstacles the character must duck under, as numbers of the world's.
     pub low: Vec<usize>,
+    /// Where it is far enough from rims, whatever stands there.
+    open: MultiPolygon<f32>,
 }
 
 impl Places {
@@ -44,11 +47,29 @@ impl Places {
         let outlines: Vec<Vec<Vec2>> =
             platforms.iter().map(|platform| platform.outline.clone()).collect();
         Floor::new(&outlines, &[], &[])?;
-        let levels = levels_of(platforms, walker.step).into_iter();
-        let levels = levels
-            .map(|members| level(platforms, members, obstacles, walker))
-            .collect::<Result<_, _>>()?;
+        let levels = levels_of(platforms, walker.step).into_iter().map(|members| {
+            let outlines: Vec<_> =
+                members.iter().map(|&index| platforms[index].outline.clone()).collect();
+            let ground = Floor::new(&outlines, &[], &[])?;
+            let open = ground.open(walker.clearance);
+            level(platforms, members, &ground, open, obstacles, walker)
+        });
+        let levels = levels.collect::<Result<_, _>>()?;
         Ok(Self { platforms: platforms.to_vec(), levels })
+    }
+
+    /// The same platforms with other obstacles on them.
+    pub fn with_obstacles(
+        &self,
+        obstacles: &[Obstacle],
+        walker: &Walker,
+    ) -> Result<Self, FloorError> {
+        let levels = self.levels.iter().map(|before| {
+            let (members, open) = (before.platforms.clone(), before.open.clone());
+            level(&self.platforms, members, &before.floor, open, obstacles, walker)
+        });
+        let levels = levels.collect::<Result<_, _>>()?;
+        Ok(Self { platforms: self.platforms.clone(), levels })
     }
 
     /// The levels.
@@ -92,10 +113,11 @@ impl Places {
 fn level(
     platforms: &[Platform],
     members: Vec<usize>,
+    ground: &Floor,
+    open: MultiPolygon<f32>,
     obstacles: &[Obstacle],
     walker: &Walker,
 ) -> Result<Level, FloorError> {
-    let outlines: Vec<_> = members.iter().map(|&index| platforms[index].outline.clone()).collect();
     let (mut blocked, mut posts, mut low) = (Vec::new(), Vec::new(), Vec::new());
     for (index, obstacle) in obstacles.iter().enumerate() {
         let footprint = obstacle.footprint();
@@ -113,9 +135,9 @@ fn level(
             Footprint::Disc { at, radius } => posts.push((at, radius)),
         }
     }
-    let floor = Floor::new(&outlines, &blocked, &posts)?;
-    let mesh = floor.navmesh(walker.clearance);
-    Ok(Level { platforms: members, floor, mesh, low })
+    let floor = ground.with(&blocked, &posts)?;
+    let mesh = floor.navmesh_within(walker.clearance, &open);
+    Ok(Level { platforms: members, floor, mesh, low, open })
 }
 
 /// Lowest and highest ground below an obstacle, if there is any.

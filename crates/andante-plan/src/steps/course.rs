@@ -24,7 +24,12 @@ impl Course {
     pub fn along(polygon: &[Vec2]) -> Option<Self> {
         let places = smooth(&resample(polygon)?);
         // Smoothing shortens corners: places are no longer equally far apart.
-        let places = resample(&places)?;
+        Self::through(&places)
+    }
+
+    /// The curve along places that are smooth already.
+    pub fn through(places: &[Vec2]) -> Option<Self> {
+        let places = resample(places)?;
         let mut headings: Vec<f32> = Vec::with_capacity(places.len());
         for index in 0..places.len() {
             let (a, b) = (index.saturating_sub(1), (index + 1).min(places.len() - 1));

@@ -16,7 +16,7 @@ pub(super) struct Limits {
 }
 
 /// The most anybody accelerates or brakes for a jump, in m/s².
-const HARDEST: f32 = 4.5;
+pub(super) const HARDEST: f32 = 4.5;
 
 /// Turning faster than this looks like spinning, in rad/s.
 const TURN_RATE: f32 = 1.3;

@@ -9,7 +9,7 @@ use super::plot::{Plot, waypoints};
 use super::score::{Beat, FPS, Leap, Score};
 use super::trajectory::Carrier;
 use super::vocabulary::{Vocabulary, hips_placement};
-use super::welcome::Welcome;
+use super::welcome::{Farewell, Welcome};
 use super::{Journey, StepError, StepOptions, World, itinerary};
 use andante_motion::blend_space::curvature_through;
 use andante_motion::repertoire::Repertoire;
@@ -63,6 +63,18 @@ pub(super) struct Constraints<'a> {
     pub footprints: &'a [Print],
     /// The pose that comes before the first.
     pub continued: Option<&'a [Transform]>,
+    /// What it leads over into.
+    pub ahead: Option<Ahead<'a>>,
+}
+
+/// A frame at which everything is known already.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead<'a> {
+    pub frame: usize,
+    /// The pose of that frame.
+    pub pose: &'a [Transform],
+    /// Footprints around it, each with a frame of its contact.
+    pub prints: &'a [(usize, Print)],
 }
 
 /// How far curvature looks ahead and back, in frames, and is smoothed.
@@ -131,6 +143,7 @@ impl StepPlanner {
         let mut plot = Plot::new(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
         plot.stand_on(&score.footholds);
+        plot.meet(constraints.ahead);
         plot.smooth(options.smoothing.min(100), shapes, world);
         lap(&mut timings.smoothing);
         plot.refine(options.refinement.min(100), shapes, world);
@@ -155,6 +168,7 @@ impl StepPlanner {
         let mut plot = plot.replayed(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
         plot.stand_on(&score.footholds);
+        plot.meet(constraints.ahead);
         plot.refine(options.refinement.min(100), shapes, world);
         plot.uncross(shapes, world);
         let footprints = plot.footprints(shapes, world);
@@ -207,10 +221,19 @@ impl StepPlanner {
         let mut welcome = constraints
             .continued
             .map(|before| Welcome::new(skeleton, before, &transforms[..joints], &self.vocabulary));
+        let farewell = constraints.ahead.map(|ahead| {
+            let first = ahead.frame * joints;
+            let own = &transforms[first..first + joints];
+            let targets = &targets[ahead.frame];
+            Farewell::new(skeleton, &ahead, own, targets, &plot.stances, &self.vocabulary)
+        });
         let mut changed = 0.0f64;
         for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
             if let Some(welcome) = &mut welcome {
                 welcome.apply(frame, &plot.stances, pose, &mut targets[frame]);
+            }
+            if let Some(farewell) = &farewell {
+                farewell.apply(frame, pose, &mut targets[frame]);
             }
             let before = self.leg_rotations(pose);
             feet.reach(&targets[frame], world, pose, &mut models);

@@ -2,6 +2,7 @@
 
 use super::World;
 use super::footprint::{Footprint, Print, Stance};
+use super::planner::Ahead;
 use super::refinement::refined;
 use super::score::FPS;
 use super::smoothing::smooth_round;
@@ -59,6 +60,18 @@ impl Plot {
                 && !self.desired[k].fixed
             {
                 self.desired[k] = *print;
+            }
+        }
+    }
+
+    /// Steps on footprints that are known already, whatever the clips say.
+    pub fn meet(&mut self, ahead: Option<Ahead>) {
+        for (frame, print) in ahead.iter().flat_map(|ahead| ahead.prints) {
+            let is_under_way = |stance: &Stance| {
+                stance.foot == print.foot && (stance.frames[0]..=stance.frames[1]).contains(frame)
+            };
+            if let Some(k) = self.stances.iter().position(is_under_way) {
+                self.desired[k] = Print { fixed: true, ..*print };
             }
         }
     }
