@@ -1,9 +1,15 @@
 //! Whether a body runs into what stands or hangs in a scene.
 
 use andante_skeleton::{BodyCapsules, BodyPoint, Clip, Skeleton, body_capsules};
-use andante_world::{Obstacle, Shape};
-use glam::Vec2;
+use andante_world::{Obstacle, Shape, Solid};
+use glam::{Vec2, Vec3};
 use std::ops::Range;
+
+/// No part of a body moves faster than this, in m/s: what is far away is not looked at in every frame.
+const FASTEST: f32 = 12.0;
+
+/// Farther from the body than this, in metres, no obstacle is looked for.
+const FAR: f32 = 0.5;
 
 /// What a motion runs into.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,8 +39,8 @@ pub(crate) struct Envelope {
 /// What a motion runs into, obstacle by obstacle.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Touches {
-    /// How deep at worst, in metres; 0 where it does not.
-    pub depths: Vec<f32>,
+    /// How deep at worst, in metres, and in which frame; 0 where it does not.
+    pub worst: Vec<(f32, usize)>,
     /// The first and the last frame in which something is touched.
     pub frames: Option<[usize; 2]>,
     pub all: Collisions,
@@ -66,7 +72,7 @@ impl Envelope {
     ) -> Touches {
         let Self { skeleton, body, reach } = self;
         // Circles around the obstacles that the root must come into.
-        let around: Vec<(usize, Vec2, f32)> = (0..obstacles.len())
+        let around: Vec<(usize, Vec2, f32, Solid)> = (0..obstacles.len())
             .filter(|&index| counts(index))
             .map(|index| {
                 let Obstacle { at, shape, .. } = &obstacles[index];
@@ -74,49 +80,73 @@ impl Envelope {
                     Shape::Box(size) => 0.5 * size.x.hypot(size.z),
                     Shape::Cylinder { radius, .. } => *radius,
                 };
-                (index, Vec2::new(at.x, at.z), (own + reach).powi(2))
+                let within = (own + reach + FAR).powi(2);
+                (index, Vec2::new(at.x, at.z), within, obstacles[index].solid())
             })
             .collect();
         let mut models = skeleton.rest_models();
-        let (mut placed, mut near) = (Vec::with_capacity(body.balls.len()), Vec::new());
+        let mut placed: Vec<(Vec3, f32)> = Vec::with_capacity(body.balls.len());
+        let mut near: Vec<(usize, Solid)> = Vec::new();
         let mut found = Touches {
-            depths: vec![0.0; obstacles.len()],
+            worst: vec![(0.0, 0); obstacles.len()],
             frames: None,
             all: Collisions::default(),
         };
+        // Nothing is near enough to be touched before this frame.
+        let mut next = 0;
         for frame in frames {
+            if frame < next {
+                continue;
+            }
             let pose = clip.frame(frame);
             let root = pose[0].translation;
             let place = Vec2::new(root.x, root.z);
             near.clear();
-            let is_near = |&&(index, at, within): &&(usize, Vec2, f32)| {
-                at.distance_squared(place) < within && obstacles[index].distance(root) < *reach
+            let is_near = |&&(_, at, within, ref solid): &&(usize, Vec2, f32, Solid)| {
+                at.distance_squared(place) < within && solid.distance(root) < reach + FAR
             };
-            near.extend(around.iter().filter(is_near).map(|&(index, ..)| index));
+            near.extend(around.iter().filter(is_near).map(|(index, .., solid)| (*index, *solid)));
+            let frames_for = |room: f32| 1 + (room / (FASTEST / clip.fps())).max(0.0) as usize;
             if near.is_empty() {
+                next = frame + frames_for(FAR);
                 continue;
             }
             skeleton.local_to_model(pose, &mut models);
             placed.clear();
             let ball = |(point, radius): &(BodyPoint, f32)| (point.position(&models), *radius);
             placed.extend(body.balls.iter().map(ball));
+            // Most of what is near the body is outside an upright cylinder around it.
+            let width = |(at, radius): &(Vec3, f32)| {
+                Vec2::new(at.x, at.z).distance(place) + radius
+            };
+            let width = placed.iter().map(width).fold(0.0, f32::max);
             let mut touches = false;
-            for &index in &near {
-                let obstacle = &obstacles[index];
+            let mut room = FAR;
+            for &(index, ref solid) in &near {
+                let apart = solid.distance_beside(place) - width;
+                if apart > 0.0 {
+                    room = room.min(apart);
+                    continue;
+                }
                 for &[a, b] in &body.capsules {
                     let ((a, thick), (b, thin)) = (placed[a], placed[b]);
                     let around = 0.5 * a.distance(b) + thick.max(thin);
-                    if obstacle.distance(a.midpoint(b)) > around {
+                    let apart = solid.distance(a.midpoint(b)) - around;
+                    room = room.min(apart);
+                    if apart > 0.0 {
                         continue;
                     }
-                    let depth = -obstacle.distance_to_capsule([a, b], [thick, thin]);
+                    let depth = -solid.distance_to_capsule([a, b], [thick, thin]);
                     touches |= depth > 0.0;
-                    found.depths[index] = found.depths[index].max(depth);
+                    if depth > found.worst[index].0 {
+                        found.worst[index] = (depth, frame);
+                    }
                     if depth > found.all.depth {
                         (found.all.depth, found.all.worst) = (depth, Some((frame, index)));
                     }
                 }
             }
+            next = frame + frames_for(room);
             if touches {
                 found.all.frames += 1;
                 found.frames = Some([found.frames.map_or(frame, |[first, _]| first), frame]);

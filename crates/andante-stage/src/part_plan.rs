@@ -1,6 +1,7 @@
 //! A character's way through a scene, planned from start to goal.
 
 use crate::collisions::{Envelope, Touches};
+use crate::room::Room;
 use crate::{Collisions, Part, Scene, SceneGround};
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::{
@@ -26,14 +27,23 @@ const SEAM: f32 = 0.002;
 /// Straight ground before and behind a jump, in metres.
 const RUN: [f32; 2] = [2.0, 1.5];
 
-/// How often a way is made anew to keep the body off obstacles, how much more room than is missing it gets, in metres, and
-/// how much longer it may become.
+/// How often a way is given more room to keep the body off obstacles.
+const PUSHES: usize = 3;
+
+/// How often another way is looked for after that, how much more room than is missing it gets, in metres, and how much
+/// longer it may become.
 const CORRECTIONS: usize = 3;
 const SPARE: f32 = 0.03;
 const LONGEST_DETOUR: f32 = 1.1;
 
 /// Somebody who goes straight on needs at least this part of the usual room.
 const STRAIGHT_ON: f32 = 0.8;
+
+/// How far arms swing beyond the room that is kept anyway, in metres.
+const ARMS: f32 = 0.05;
+
+/// Frames after which it does not matter any more how an old way was left.
+const LATER: usize = 150;
 
 /// Frames of a performance in a second.
 const FRAMES: f32 = 60.0;
@@ -142,6 +152,24 @@ pub struct PartPlanner {
     preparation: f64,
 }
 
+/// What is to be planned.
+enum Task<'a> {
+    /// All of the part.
+    Whole,
+    /// Another way from a departure on; from a frame on the old one may be taken up again.
+    Detour { before: &'a Performance, departure: Departure, again: usize },
+}
+
+/// A way that was found.
+struct Way {
+    journey: route::Journey,
+    /// As it was found, and with some more room where there is any.
+    found: Vec<steps::Leg>,
+    legs: Vec<steps::Leg>,
+    /// Milliseconds it took.
+    search: f64,
+}
+
 /// A way and a motion, not measured yet.
 #[derive(Clone, Debug)]
 pub struct Draft {
@@ -207,33 +235,49 @@ impl PartPlanner {
 
     /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room.
     pub fn plan(&self) -> Result<PartPlan, PlanFailure> {
-        let (draft, _) = self.cleared(|network| self.draft(network))?;
+        let (draft, _) = self.cleared(&Task::Whole)?;
         Ok(self.measured(draft))
     }
 
-    /// Makes a way and a motion; if the body touches something, again with more room around that, as long as it helps.
-    fn cleared(
-        &self,
-        make: impl Fn(&Network) -> Result<Draft, PlanFailure>,
-    ) -> Result<(Draft, Touches), PlanFailure> {
-        let mut best = make(&self.network)?;
+    /// A way and a motion for a task. If the body touches something it is made again: the same way with more room around
+    /// that, and if that does not help, perhaps another way around what is grown by the depth.
+    fn cleared(&self, task: &Task) -> Result<(Draft, Touches), PlanFailure> {
+        let way = self.way(task, &self.network)?;
+        let mut best = self.walked(task, &way, &way.legs)?;
         let mut touches = self.touches(&best.performance, best.changed.clone());
         let began = Instant::now();
-        let longest = LONGEST_DETOUR * best.journey.length;
+        let (mut room, mut latest, mut legs) = (self.room(), touches.clone(), way.legs.clone());
+        let mut walked: Option<Draft> = None;
+        for _ in 0..PUSHES {
+            if touches.frames.is_none() {
+                break;
+            }
+            let performance = &walked.as_ref().unwrap_or(&best).performance;
+            room.demand(&legs, performance, &latest, &self.obstacles);
+            legs = room.given(&way.found, &self.obstacles);
+            let Ok(draft) = self.walked(task, &way, &legs) else { break };
+            latest = self.touches(&draft.performance, draft.changed.clone());
+            if latest.all.frames < touches.all.frames {
+                touches = latest.clone();
+                best = draft.clone();
+            }
+            walked = Some(draft);
+        }
         let mut grown = self.obstacles.clone();
         let mut latest = touches.clone();
         for _ in 0..CORRECTIONS {
             if touches.frames.is_none() {
                 break;
             }
-            let touched = grown.iter_mut().zip(&latest.depths).filter(|(_, depth)| **depth > 0.0);
-            touched.for_each(|(obstacle, depth)| grow(obstacle, depth + SPARE));
+            let touched = grown.iter_mut().zip(&latest.worst).filter(|(_, worst)| worst.0 > 0.0);
+            touched.for_each(|(obstacle, worst)| grow(obstacle, worst.0 + SPARE));
             // What has no way round any more, or a long one, stays as it is.
             let Ok(network) = self.network.with_obstacles(&grown) else { break };
-            let Ok(draft) = make(&network) else { break };
-            if draft.journey.length > longest {
+            let Ok(round) = self.way(task, &network) else { break };
+            if round.journey.length > LONGEST_DETOUR * way.journey.length {
                 break;
             }
+            let Ok(draft) = self.walked(task, &round, &round.legs) else { break };
             latest = self.touches(&draft.performance, draft.changed.clone());
             if latest.all.frames < touches.all.frames {
                 touches = latest.clone();
@@ -251,23 +295,60 @@ impl PartPlanner {
         self.envelope.touches(&performance.clip, frames, &self.obstacles, stands)
     }
 
-    fn draft(&self, network: &Network) -> Result<Draft, PlanFailure> {
-        let part = &self.part;
-        let mut timings = PlanTimings { preparation: self.preparation, ..PlanTimings::default() };
+    /// The way of a task.
+    fn way(&self, task: &Task, network: &Network) -> Result<Way, PlanFailure> {
         let began = Instant::now();
         let spot = |post: &crate::Post| Spot { place: post.place, height: post.height };
-        let journey = self.route(network, spot(&part.start), spot(&part.goal))?;
-        timings.search = millis(began);
+        let start = match task {
+            Task::Whole => spot(&self.part.start),
+            Task::Detour { before, departure, .. } => {
+                let height = Some(before.clip.frame(departure.frame)[0].translation.y);
+                Spot { place: freed(network, departure.at.position, height), height }
+            }
+        };
+        let journey = self.route(network, start, spot(&self.part.goal))?;
+        let search = millis(began);
+        let found = legs(&journey, self.walker.clearance.rim);
+        Ok(Way { legs: self.room().given(&found, &self.obstacles), found, journey, search })
+    }
 
-        let legs = legs(&journey, self.walker.clearance.rim);
-        let (leaving, arriving) = headings(&legs);
-        let start = Planar::new(part.start.place, part.start.heading.unwrap_or(leaving));
-        let goal = Planar::new(part.goal.place, part.goal.heading.unwrap_or(arriving));
+    /// What the body takes on its way, arms and all.
+    fn room(&self) -> Room {
+        let levels = self.network.places().levels().iter();
+        let blocking = levels.flat_map(|level| level.blocking.iter().copied());
+        Room::around(blocking, self.walker.clearance.radius + ARMS)
+    }
+
+    /// The motion of a task along a way.
+    fn walked(&self, task: &Task, way: &Way, legs: &[steps::Leg]) -> Result<Draft, PlanFailure> {
+        let Part { start, goal: post, .. } = &self.part;
+        let (leaving, arriving) = headings(legs);
+        let mut goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
-        let journey_of_steps = steps::Journey { start, goal, legs };
-        let performance = self.planner.perform(&journey_of_steps, &world, &self.options)?;
-        let changed = 0..performance.body.len();
+        let (performance, changed) = match *task {
+            Task::Whole => {
+                let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
+                let journey = steps::Journey { start, goal, legs: legs.to_vec() };
+                let performance = self.planner.perform(&journey, &world, &self.options)?;
+                let changed = 0..performance.body.len();
+                (performance, changed)
+            }
+            Task::Detour { before, departure, again } => {
+                let detour = Detour { departure, legs, goal, again: Some(again) };
+                let Repair { performance, changed } =
+                    self.planner.detour(before, &detour, &world, &self.options)?;
+                // What arrives as it was planned before faces the way it did.
+                if let Some(last) = performance.body.last()
+                    && changed.end < performance.body.len()
+                {
+                    goal.heading = post.heading.unwrap_or(last.heading);
+                }
+                (performance, changed)
+            }
+        };
+        let (journey, search) = (way.journey.clone(), way.search);
+        let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
         Ok(Draft { journey, performance, goal, changed, timings })
     }
 
@@ -354,50 +435,22 @@ impl PartPlanner {
             if first < departure.frame || !self.is_clear(before, &departure) {
                 continue;
             }
-            let make = |network: &Network| self.detour(network, before, &departure, last + 1);
-            match self.cleared(make) {
-                Ok((mut draft, touches)) if touches.frames.is_none() => {
-                    draft.timings.search += checked;
-                    return Ok(Some(draft));
+            match self.cleared(&Task::Detour { before, departure, again: last + 1 }) {
+                Ok((mut draft, touches)) => {
+                    let Some([first, _]) = touches.frames else {
+                        draft.timings.search += checked;
+                        return Ok(Some(draft));
+                    };
+                    refused = Some(self.unavoidable(&touches, now));
+                    // What is met much later is met however the old way is left.
+                    if first > departure.frame + LATER {
+                        break;
+                    }
                 }
-                Ok((_, touches)) => refused = Some(self.unavoidable(&touches, now)),
-                Err(failure) => {
-                    refused.get_or_insert(failure);
-                }
+                Err(failure) => refused = Some(failure),
             }
         }
         Err(refused.unwrap_or_else(|| self.unavoidable(&touches, now)))
-    }
-
-    /// A way to the goal from a departure on, and the motion that goes it.
-    fn detour(
-        &self,
-        network: &Network,
-        before: &Performance,
-        departure: &Departure,
-        again: usize,
-    ) -> Result<Draft, PlanFailure> {
-        let began = Instant::now();
-        let post = &self.part.goal;
-        let height = Some(before.clip.frame(departure.frame)[0].translation.y);
-        let start = Spot { place: freed(network, departure.at.position, height), height };
-        let journey =
-            self.route(network, start, Spot { place: post.place, height: post.height })?;
-        let search = millis(began);
-        let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
-        let legs = legs(&journey, self.walker.clearance.rim);
-        let (_, arriving) = headings(&legs);
-        let goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
-        let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
-        let world = self.world(&walkable);
-        let detour = Detour { departure: *departure, legs: &legs, goal, again: Some(again) };
-        let Repair { performance, changed } =
-            self.planner.detour(before, &detour, &world, &self.options)?;
-        // What arrives as it was planned before faces the way it did.
-        let last = performance.body.last().map_or(goal.heading, |body| body.heading);
-        let heading = if changed.end < performance.body.len() { last } else { goal.heading };
-        let goal = Planar::new(post.place, post.heading.unwrap_or(heading));
-        Ok(Draft { journey, performance, goal, changed, timings })
     }
 
     /// Whether the body can go straight on to where a new way would begin.

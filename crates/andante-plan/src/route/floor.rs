@@ -143,7 +143,7 @@ impl Floor {
     /// A mesh to find its ways on.
     pub fn navmesh(&self, clearance: impl Into<Clearance>) -> Navmesh {
         let clearance = clearance.into();
-        self.navmesh_within(clearance, &self.open(clearance))
+        self.navmesh_within(clearance, &self.open(clearance), true)
     }
 
     /// The same if the places that are far enough from rims are known.
@@ -151,8 +151,9 @@ impl Floor {
         &self,
         clearance: Clearance,
         open: &MultiPolygon<f32>,
+        merges: bool,
     ) -> Navmesh {
-        Navmesh::new(self.walls(clearance), &self.inset(clearance.radius, open))
+        Navmesh::new(self.walls(clearance), &self.inset(clearance.radius, open), merges)
     }
 
     /// The places that are far enough from rims, whatever stands there.

@@ -38,10 +38,11 @@ impl Island {
 }
 
 impl Navmesh {
-    pub(super) fn new(walls: Walls, free: &MultiPolygon<f32>) -> Self {
+    /// Merged triangles are searched faster, but merging them takes as long as many searches.
+    pub(super) fn new(walls: Walls, free: &MultiPolygon<f32>, merges: bool) -> Self {
         let island = |outline: &geo::Polygon<f32>| {
             let mut mesh = Triangulation::from_geo_polygon(outline.clone()).as_navmesh();
-            while mesh.merge_polygons() {}
+            while merges && mesh.merge_polygons() {}
             mesh.set_search_delta(0.5 * SNAP);
             mesh.bake();
             Island { outline: outline.clone(), mesh }

@@ -32,6 +32,8 @@ pub struct Level {
     pub mesh: Navmesh,
     /// Obstacles the character must duck under, as numbers of the world's.
     pub low: Vec<usize>,
+    /// Obstacles that are gone round, as numbers of the world's.
+    pub blocking: Vec<usize>,
     /// Where it is far enough from rims, whatever stands there.
     open: MultiPolygon<f32>,
 }
@@ -51,8 +53,8 @@ impl Places {
             let outlines: Vec<_> =
                 members.iter().map(|&index| platforms[index].outline.clone()).collect();
             let ground = Floor::new(&outlines, &[], &[])?;
-            let open = ground.open(walker.clearance);
-            level(platforms, members, &ground, open, obstacles, walker)
+            let base = Base { open: ground.open(walker.clearance), ground, is_new: true };
+            level(platforms, members, base, obstacles, walker)
         });
         let levels = levels.collect::<Result<_, _>>()?;
         Ok(Self { platforms: platforms.to_vec(), levels })
@@ -65,8 +67,9 @@ impl Places {
         walker: &Walker,
     ) -> Result<Self, FloorError> {
         let levels = self.levels.iter().map(|before| {
-            let (members, open) = (before.platforms.clone(), before.open.clone());
-            level(&self.platforms, members, &before.floor, open, obstacles, walker)
+            let (ground, open) = (before.floor.clone(), before.open.clone());
+            let base = Base { ground, open, is_new: false };
+            level(&self.platforms, before.platforms.clone(), base, obstacles, walker)
         });
         let levels = levels.collect::<Result<_, _>>()?;
         Ok(Self { platforms: self.platforms.clone(), levels })
@@ -110,15 +113,23 @@ impl Places {
     }
 }
 
+/// What does not change with the obstacles on a level.
+struct Base {
+    ground: Floor,
+    open: MultiPolygon<f32>,
+    /// Whether it is made for many ways, not for one.
+    is_new: bool,
+}
+
 fn level(
     platforms: &[Platform],
     members: Vec<usize>,
-    ground: &Floor,
-    open: MultiPolygon<f32>,
+    Base { ground, open, is_new }: Base,
     obstacles: &[Obstacle],
     walker: &Walker,
 ) -> Result<Level, FloorError> {
-    let (mut blocked, mut posts, mut low) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut blocked, mut posts) = (Vec::new(), Vec::new());
+    let (mut low, mut blocking) = (Vec::new(), Vec::new());
     for (index, obstacle) in obstacles.iter().enumerate() {
         let footprint = obstacle.footprint();
         let Some(ground) = ground_under(platforms, &members, &footprint) else { continue };
@@ -130,14 +141,15 @@ fn level(
             low.push(index);
             continue;
         }
+        blocking.push(index);
         match footprint {
             Footprint::Outline(outline) => blocked.push(outline),
             Footprint::Disc { at, radius } => posts.push((at, radius)),
         }
     }
     let floor = ground.with(&blocked, &posts)?;
-    let mesh = floor.navmesh_within(walker.clearance, &open);
-    Ok(Level { platforms: members, floor, mesh, low, open })
+    let mesh = floor.navmesh_within(walker.clearance, &open, is_new);
+    Ok(Level { platforms: members, floor, mesh, low, blocking, open })
 }
 
 /// Lowest and highest ground below an obstacle, if there is any.
