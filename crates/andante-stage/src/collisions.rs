@@ -116,9 +116,7 @@ impl Envelope {
             let ball = |(point, radius): &(BodyPoint, f32)| (point.position(&models), *radius);
             placed.extend(body.balls.iter().map(ball));
             // Most of what is near the body is outside an upright cylinder around it.
-            let width = |(at, radius): &(Vec3, f32)| {
-                Vec2::new(at.x, at.z).distance(place) + radius
-            };
+            let width = |(at, radius): &(Vec3, f32)| Vec2::new(at.x, at.z).distance(place) + radius;
             let width = placed.iter().map(width).fold(0.0, f32::max);
             let mut touches = false;
             let mut room = FAR;

@@ -5,7 +5,8 @@ use crate::room::Room;
 use crate::{Collisions, Part, Scene, SceneGround};
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::{
-    self, Clearance, CurveOptions, Floor, FloorError, Leap, Network, NoRoute, Spot, Walker, Walls,
+    self, Clearance, CurveOptions, Floor, FloorError, Leap, Level, Network, NoRoute, Spot, Walker,
+    Walls,
 };
 use andante_plan::steps::{
     self, Departure, Detour, Performance, Repair, StepError, StepMetrics, StepOptions, StepPlanner,
@@ -14,7 +15,7 @@ use andante_skeleton::{Character, Planar};
 use andante_world::{Ground, Obstacle, Platform, Shape};
 use glam::{Vec2, Vec3};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use thiserror::Error;
 
@@ -41,6 +42,9 @@ const STRAIGHT_ON: f32 = 0.8;
 
 /// How far arms swing beyond the room that is kept anyway, in metres.
 const ARMS: f32 = 0.05;
+
+/// How much longer a way may be that has room for them.
+const ROOMY_DETOUR: f32 = 1.25;
 
 /// Frames after which it does not matter any more how an old way was left.
 const LATER: usize = 150;
@@ -146,7 +150,14 @@ pub struct PartPlanner {
     obstacles: Vec<Obstacle>,
     /// What is ducked under.
     overhead: Vec<Obstacle>,
+    /// The world without obstacles that have come since.
     network: Network,
+    /// The world as it is now: with room for arms, and, if that is not enough, as narrow as it gets.
+    roomy: OnceLock<Network>,
+    narrow: OnceLock<Network>,
+    /// Obstacles that are ducked under, and those that are gone round.
+    low: Vec<usize>,
+    blocking: Vec<usize>,
     ground: SceneGround,
     footing: Walls,
     preparation: f64,
@@ -210,6 +221,10 @@ impl PartPlanner {
             walker,
             obstacles: scene.obstacles.clone(),
             overhead: overhead(&network, &scene.obstacles),
+            low: of_levels(&network, |level| &level.low),
+            blocking: of_levels(&network, |level| &level.blocking),
+            narrow: OnceLock::from(network.clone()),
+            roomy: OnceLock::new(),
             network,
             ground: SceneGround::new(scene),
             footing: footing(&platforms)?,
@@ -226,8 +241,12 @@ impl PartPlanner {
     /// The world has changed: this stands in the way now.
     pub fn set_obstacles(&mut self, obstacles: Vec<Obstacle>) -> Result<(), PlanFailure> {
         let began = Instant::now();
-        self.network = self.network.with_obstacles(&obstacles)?;
-        self.overhead = overhead(&self.network, &obstacles);
+        let radius = self.walker.clearance.radius + ARMS;
+        let network = self.network.with_obstacles(&obstacles, radius)?;
+        self.overhead = overhead(&network, &obstacles);
+        self.low = of_levels(&network, |level| &level.low);
+        self.blocking = of_levels(&network, |level| &level.blocking);
+        (self.roomy, self.narrow) = (OnceLock::from(network), OnceLock::new());
         self.obstacles = obstacles;
         self.preparation = millis(began);
         Ok(())
@@ -242,7 +261,10 @@ impl PartPlanner {
     /// A way and a motion for a task. If the body touches something it is made again: the same way with more room around
     /// that, and if that does not help, perhaps another way around what is grown by the depth.
     fn cleared(&self, task: &Task) -> Result<(Draft, Touches), PlanFailure> {
-        let way = self.way(task, &self.network)?;
+        let way = match task {
+            Task::Whole => self.way(task, self.narrow()?)?,
+            Task::Detour { .. } => self.roomy_way(task)?,
+        };
         let mut best = self.walked(task, &way, &way.legs)?;
         let mut touches = self.touches(&best.performance, best.changed.clone());
         let began = Instant::now();
@@ -272,7 +294,8 @@ impl PartPlanner {
             let touched = grown.iter_mut().zip(&latest.worst).filter(|(_, worst)| worst.0 > 0.0);
             touched.for_each(|(obstacle, worst)| grow(obstacle, worst.0 + SPARE));
             // What has no way round any more, or a long one, stays as it is.
-            let Ok(network) = self.network.with_obstacles(&grown) else { break };
+            let radius = self.walker.clearance.radius;
+            let Ok(network) = self.network.with_obstacles(&grown, radius) else { break };
             let Ok(round) = self.way(task, &network) else { break };
             if round.journey.length > LONGEST_DETOUR * way.journey.length {
                 break;
@@ -288,10 +311,38 @@ impl PartPlanner {
         Ok((best, touches))
     }
 
+    /// The world as it is now, as narrow as the character gets through.
+    fn narrow(&self) -> Result<&Network, FloorError> {
+        if let Some(known) = self.narrow.get() {
+            return Ok(known);
+        }
+        let radius = self.walker.clearance.radius;
+        let network = self.network.with_obstacles(&self.obstacles, radius)?;
+        Ok(self.narrow.get_or_init(|| network))
+    }
+
+    /// A way with room for arms, if there is one that is not much longer.
+    fn roomy_way(&self, task: &Task) -> Result<Way, PlanFailure> {
+        let Task::Detour { before, departure, .. } = task else {
+            return self.way(task, self.narrow()?);
+        };
+        let roomy = self.roomy.get().and_then(|network| self.way(task, network).ok());
+        let left = before.body[departure.frame..].windows(2);
+        let left: f32 = left.map(|pair| pair[0].position.distance(pair[1].position)).sum();
+        match roomy {
+            Some(way) if way.journey.length < ROOMY_DETOUR * (left + 2.0) => Ok(way),
+            Some(way) => {
+                let narrow = self.way(task, self.narrow()?)?;
+                let is_shorter = ROOMY_DETOUR * narrow.journey.length < way.journey.length;
+                Ok(if is_shorter { narrow } else { way })
+            }
+            None => self.way(task, self.narrow()?),
+        }
+    }
+
     /// What the body meets in some frames. What is ducked under does not count: it is not gone round.
     fn touches(&self, performance: &Performance, frames: Range<usize>) -> Touches {
-        let low = self.low();
-        let stands = |index: usize| !low.contains(&index);
+        let stands = |index: usize| !self.low.contains(&index);
         self.envelope.touches(&performance.clip, frames, &self.obstacles, stands)
     }
 
@@ -312,11 +363,9 @@ impl PartPlanner {
         Ok(Way { legs: self.room().given(&found, &self.obstacles), found, journey, search })
     }
 
-    /// What the body takes on its way, arms and all.
+    /// What a body takes on its way where it can have it: room for arms, and as much for hips that sway.
     fn room(&self) -> Room {
-        let levels = self.network.places().levels().iter();
-        let blocking = levels.flat_map(|level| level.blocking.iter().copied());
-        Room::around(blocking, self.walker.clearance.radius + ARMS)
+        Room::around(self.blocking.iter().copied(), self.walker.clearance.radius + 2.0 * ARMS)
     }
 
     /// The motion of a task along a way.
@@ -361,6 +410,10 @@ impl PartPlanner {
         let handle = 0.5 * self.walker.height;
         let rounding = CurveOptions { handle, ..CurveOptions::default() };
         network.find(start, goal, &rounding).map_err(|none| {
+            // Whoever tries a network of its own does not ask why.
+            if !self.narrow.get().is_some_and(|narrow| std::ptr::eq(narrow, network)) {
+                return none.into();
+            }
             let low = self.too_low([start, goal], &rounding);
             low.unwrap_or_else(|| self.explained(none))
         })
@@ -458,8 +511,7 @@ impl PartPlanner {
         let [from, to] = [departure.from, departure.at].map(|at| at.position);
         let root = before.clip.frame(departure.frame)[0].translation;
         let Some(ground) = self.ground.probe(root, f32::INFINITY) else { return true };
-        let (feet, head) =
-            (ground.point.y + self.walker.step, ground.point.y + self.walker.ducked);
+        let (feet, head) = (ground.point.y + self.walker.step, ground.point.y + self.walker.ducked);
         let reach = STRAIGHT_ON * self.walker.clearance.radius;
         let parts = (from.distance(to) / (0.5 * reach)).ceil().max(1.0);
         self.obstacles.iter().all(|obstacle| {
@@ -490,11 +542,6 @@ impl PartPlanner {
         self.touches(performance, first..performance.clip.frame_count()).all
     }
 
-    /// Obstacles that are ducked under.
-    fn low(&self) -> Vec<usize> {
-        self.network.places().levels().iter().flat_map(|level| level.low.iter().copied()).collect()
-    }
-
     /// What the feet and the head meet.
     fn world<'a>(&'a self, walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync)) -> steps::World<'a> {
         steps::World { ground: &self.ground, walkable, overhead: &self.overhead }
@@ -518,6 +565,11 @@ impl PartPlanner {
         let collisions = self.envelope.touches(clip, frames, &self.obstacles, |_| true).all;
         PartPlan { journey, performance, goal, metrics, footprints_off, collisions, timings }
     }
+}
+
+/// Numbers of obstacles, level by level.
+fn of_levels(network: &Network, of: impl Fn(&Level) -> &Vec<usize>) -> Vec<usize> {
+    network.places().levels().iter().flat_map(|level| of(level).iter().copied()).collect()
 }
 
 /// The place, or the nearest beside what has come to stand there.

@@ -2,8 +2,8 @@
 
 use super::links::{narrowest_gap, nearest};
 use super::{
-    Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker, Walls, band,
-    length, links,
+    Clearance, Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker,
+    Walls, band, length, links,
 };
 use andante_world::{Obstacle, Platform};
 use glam::Vec2;
@@ -95,9 +95,11 @@ impl Network {
         Ok(Self::of(Places::new(platforms, obstacles, walker)?, walker))
     }
 
-    /// The same world with other obstacles.
-    pub fn with_obstacles(&self, obstacles: &[Obstacle]) -> Result<Self, FloorError> {
-        Ok(Self::of(self.places.with_obstacles(obstacles, &self.walker)?, &self.walker))
+    /// The same world with other obstacles, from which the character keeps its middle this far.
+    pub fn with_obstacles(&self, obstacles: &[Obstacle], radius: f32) -> Result<Self, FloorError> {
+        let clearance = Clearance { radius, ..self.walker.clearance };
+        let walker = Walker { clearance, ..self.walker.clone() };
+        Ok(Self::of(self.places.with_obstacles(obstacles, &walker)?, &walker))
     }
 
     fn of(places: Places, walker: &Walker) -> Self {

@@ -60,8 +60,8 @@ impl Places {
         Ok(Self { platforms: platforms.to_vec(), levels })
     }
 
-    /// The same platforms with other obstacles on them.
-    pub fn with_obstacles(
+    /// The same platforms with other obstacles on them, for a character that steps as high and keeps as far from rims.
+    pub(super) fn with_obstacles(
         &self,
         obstacles: &[Obstacle],
         walker: &Walker,

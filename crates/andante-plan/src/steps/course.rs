@@ -25,7 +25,8 @@ impl Course {
         let places = resample(polygon)?;
         // What smoothing takes away is put on first: otherwise every bend would be cut a little.
         let smoothed = smooth(&places);
-        let sharper: Vec<Vec2> = places.iter().zip(&smoothed).map(|(own, s)| 2.0 * own - s).collect();
+        let sharper: Vec<Vec2> =
+            places.iter().zip(&smoothed).map(|(own, s)| 2.0 * own - s).collect();
         let places = smooth(&sharper);
         // Smoothing shortens corners: places are no longer equally far apart.
         Self::through(&places)

@@ -84,7 +84,8 @@ impl Meeting {
         for (index, place) in places.iter_mut().enumerate() {
             let left = (last - index) as f32 * course.spacing;
             if left < MERGE {
-                let old = self.behind[((left / SPACING).round() as usize).min(self.behind.len() - 1)];
+                let old =
+                    self.behind[((left / SPACING).round() as usize).min(self.behind.len() - 1)];
                 *place = place.lerp(old, smootherstep(1.0 - left / MERGE));
             }
         }

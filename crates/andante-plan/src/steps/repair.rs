@@ -127,7 +127,8 @@ impl StepPlanner {
     ) -> Result<Repair, StepError> {
         let began = Instant::now();
         let record = &before.record;
-        let &Detour { departure: Departure { frame: cut, from, at, halts }, legs, goal, again } = detour;
+        let &Detour { departure: Departure { frame: cut, from, at, halts }, legs, goal, again } =
+            detour;
         let beat = *record.beats.get(cut).ok_or(StepError::NoSuchTime(cut as f32 / FPS))?;
         let journey = Journey { start: at, goal, legs: legs.to_vec() };
         let turn = (next_place(&journey) - at.position).normalize_or_zero();
@@ -142,7 +143,14 @@ impl StepPlanner {
             (vec![at.position], Moment::REST)
         } else if halts {
             let stop = [vec![from.position, at.position]];
-            itinerary::travel(&mut start, from, &stop, Vec::new(), &Arrival::Rest(at), moment(&beat))?;
+            itinerary::travel(
+                &mut start,
+                from,
+                &stop,
+                Vec::new(),
+                &Arrival::Rest(at),
+                moment(&beat),
+            )?;
             start.hold(at, PAUSE)?;
             (vec![at.position], Moment::REST)
         } else {
@@ -155,7 +163,8 @@ impl StepPlanner {
             let meeting = Meeting::find(record, after, &way, self.vocabulary(), world)?;
             let mut score = start.clone();
             let to = Arrival::Meeting(&meeting);
-            let is_met = itinerary::travel(&mut score, place, &[way], Vec::new(), &to, entry).ok()?;
+            let is_met =
+                itinerary::travel(&mut score, place, &[way], Vec::new(), &to, entry).ok()?;
             is_met.then_some((score, meeting))
         });
         let mut timings = Timings::default();

@@ -399,14 +399,7 @@ impl<'a> Score<'a> {
 
     /// The number of cycles nearest to a natural one that ends at a moment, and whether left and right
     /// change sides; they do not if only whole cycles may be added.
-    fn fit(
-        &self,
-        from: f32,
-        exit: &Moment,
-        natural: f32,
-        least: f32,
-        unit: f32,
-    ) -> (f32, bool) {
+    fn fit(&self, from: f32, exit: &Moment, natural: f32, least: f32, unit: f32) -> (f32, bool) {
         let end = exit.cycles.unwrap_or(REST_AFTER);
         let first = (end - from).rem_euclid(unit);
         let candidates = (0..4000).map(|k| first + unit * k as f32).filter(|c| *c >= least);

@@ -103,9 +103,8 @@ impl Farewell {
         stances: &[Stance],
         vocabulary: &Vocabulary,
     ) -> Self {
-        let turn = |to: &Transform, own: &Transform| {
-            rotation::log(to.rotation * own.rotation.conjugate())
-        };
+        let turn =
+            |to: &Transform, own: &Transform| rotation::log(to.rotation * own.rotation.conjugate());
         let mut models = ahead.pose.to_vec();
         skeleton.local_to_model(ahead.pose, &mut models);
         let ankles = [0, 1].map(|foot| {
