@@ -9,10 +9,13 @@ use super::vocabulary::{Moment, Vocabulary};
 use andante_skeleton::Planar;
 use glam::Vec2;
 
-/// Frames after the meeting that are made anew, so that the one goes over into the other, and those that are looked at
-/// beyond them: what is mixed and smoothed there must not feel the end.
-pub(super) const TOGETHER: usize = 10;
-pub(super) const BEYOND: usize = TOGETHER + 45;
+/// Frames from the next landing after a meeting to where the old performance is taken up again, and those that are
+/// looked at beyond that: what is mixed and smoothed there must not feel the end.
+const INTO_STANCE: usize = 12;
+const BEYOND: usize = 45;
+
+/// Frames from the meeting to the next landing at least, so that it comes when it did.
+const SETTLED: usize = 14;
 
 /// How far beside the old way the new one may be where they meet, in metres, and the cosine of the angle between them.
 const NEAR: f32 = 0.12;
@@ -34,6 +37,9 @@ const SPACING: f32 = 0.05;
 /// A frame of an old performance that a new one leads to.
 pub(super) struct Meeting {
     pub frame: usize,
+    /// Where the old performance is taken up again, and how far it is looked at.
+    pub again: usize,
+    pub end: usize,
     /// The old course there.
     pub at: Planar,
     pub moment: Moment,
@@ -53,8 +59,11 @@ impl Meeting {
         let mut landings: Vec<usize> =
             record.plot.stances.iter().map(|stance| stance.frames[0]).collect();
         landings.sort_unstable();
-        landings.into_iter().filter(|&frame| frame >= after).find_map(|frame| {
-            let ahead = record.beats.get(frame..frame + BEYOND + 1)?;
+        let next = |frame: usize| landings.iter().find(|&&later| later >= frame + SETTLED);
+        landings.iter().filter(|&&frame| frame >= after).find_map(|&frame| {
+            let again = next(frame)? + INTO_STANCE;
+            let end = again + BEYOND;
+            let ahead = record.beats.get(frame..=end)?;
             let walks = |beat: &Beat| beat.act.is_none() && !beat.stands && beat.rest < 1e-3;
             let at = ahead[0].course;
             let is_open = world.overhead.iter().all(|low| low.distance_beside(at.position) > FREE);
@@ -71,7 +80,7 @@ impl Meeting {
             let first = *behind.get((MERGE / SPACING) as usize)?;
             let (from, ..) = nearest(way, first)?;
             let moment = Moment { speed, cycles: Some(ahead[0].cycles.rem_euclid(1.0)) };
-            (from.distance(first) < APART).then_some(Self { frame, at, moment, behind })
+            (from.distance(first) < APART).then_some(Self { frame, again, end, at, moment, behind })
         })
     }
 

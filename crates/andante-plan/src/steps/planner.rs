@@ -61,6 +61,8 @@ pub(super) struct Record {
 pub(super) struct Constraints<'a> {
     /// Footprints to step on, in order for each foot; the clips make the rest.
     pub footprints: &'a [Print],
+    /// Footprints that are known already, each with a frame of its contact.
+    pub pins: &'a [(usize, Print)],
     /// The pose that comes before the first.
     pub continued: Option<&'a [Transform]>,
     /// What it leads over into.
@@ -73,8 +75,6 @@ pub(super) struct Ahead<'a> {
     pub frame: usize,
     /// The pose of that frame.
     pub pose: &'a [Transform],
-    /// Footprints around it, each with a frame of its contact.
-    pub prints: &'a [(usize, Print)],
 }
 
 /// How far curvature looks ahead and back, in frames, and is smoothed.
@@ -143,7 +143,7 @@ impl StepPlanner {
         let mut plot = Plot::new(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
         plot.stand_on(&score.footholds);
-        plot.meet(constraints.ahead);
+        plot.pin(constraints.pins);
         plot.smooth(options.smoothing.min(100), shapes, world);
         lap(&mut timings.smoothing);
         plot.refine(options.refinement.min(100), shapes, world);
@@ -168,7 +168,7 @@ impl StepPlanner {
         let mut plot = plot.replayed(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
         plot.stand_on(&score.footholds);
-        plot.meet(constraints.ahead);
+        plot.pin(constraints.pins);
         plot.refine(options.refinement.min(100), shapes, world);
         plot.uncross(shapes, world);
         let footprints = plot.footprints(shapes, world);

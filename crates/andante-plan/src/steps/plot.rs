@@ -2,7 +2,6 @@
 
 use super::World;
 use super::footprint::{Footprint, Print, Stance};
-use super::planner::Ahead;
 use super::refinement::refined;
 use super::score::FPS;
 use super::smoothing::smooth_round;
@@ -65,8 +64,8 @@ impl Plot {
     }
 
     /// Steps on footprints that are known already, whatever the clips say.
-    pub fn meet(&mut self, ahead: Option<Ahead>) {
-        for (frame, print) in ahead.iter().flat_map(|ahead| ahead.prints) {
+    pub fn pin(&mut self, pins: &[(usize, Print)]) {
+        for (frame, print) in pins {
             let is_under_way = |stance: &Stance| {
                 stance.foot == print.foot && (stance.frames[0]..=stance.frames[1]).contains(frame)
             };

@@ -2,13 +2,13 @@
 
 use super::footprint::Print;
 use super::itinerary::{self, Arrival};
-use super::meeting::{BEYOND, Meeting};
+use super::meeting::Meeting;
 use super::pace::HARDEST;
 use super::performance::{Performance, Timings};
 use super::planner::{Ahead, Constraints, Record, StepPlanner, millis};
 use super::plot::Plot;
 use super::score::{Beat, FPS, Score};
-use super::splice::{self, Splice};
+use super::splice::Splice;
 use super::vocabulary::Moment;
 use super::{Journey, Leg, StepError, StepOptions, World};
 use andante_skeleton::{Planar, rotation};
@@ -168,19 +168,20 @@ impl StepPlanner {
             is_met.then_some((score, meeting))
         });
         let mut timings = Timings::default();
-        let kept = standing_on(&record.plot, cut);
-        let mut constraints =
-            Constraints { footprints: &kept, continued: Some(before.clip.frame(cut)), ahead: None };
+        let mut pins = standing_on(&record.plot, cut);
+        let constraints =
+            Constraints { continued: Some(before.clip.frame(cut)), ..Constraints::default() };
         let (after, again) = match met {
-            Some((mut score, meeting)) => {
-                let (met, frame) = (score.beats.len(), meeting.frame);
-                score.append(record.beats[frame..=frame + BEYOND].iter().copied());
-                let again = splice::again(met, frame);
-                let prints = prints_from(&record.plot, frame, met);
-                let pose = before.clip.frame(again[1]);
-                constraints.ahead = Some(Ahead { frame: again[0], pose, prints: &prints });
+            Some((mut score, Meeting { frame, again, end, .. })) => {
+                let met = score.beats.len();
+                score.append(record.beats[frame..=end].iter().copied());
+                pins.extend(prints_between(&record.plot, frame, end, met));
+                let until = met + again - frame;
+                let ahead = Some(Ahead { frame: until, pose: before.clip.frame(again) });
+                let constraints = Constraints { pins: &pins, ahead, ..constraints };
                 timings.scoring = millis(began);
-                (self.realise(&score, &constraints, world, &mut timings)?, Some(again))
+                let after = self.realise(&score, &constraints, world, &mut timings)?;
+                (after, Some([until, again]))
             }
             None => {
                 let mut score = start;
@@ -190,6 +191,7 @@ impl StepPlanner {
                 score.hold(goal, itinerary::HOLD[1])?;
                 score.finish();
                 timings.scoring = millis(began);
+                let constraints = Constraints { pins: &pins, ..constraints };
                 (self.realise(&score, &constraints, world, &mut timings)?, None)
             }
         };
@@ -219,24 +221,22 @@ fn cut(record: &Record, time: f32) -> Option<usize> {
     })
 }
 
-/// The footprints a character stands on.
-fn standing_on(plot: &Plot, frame: usize) -> Vec<Print> {
-    (0..plot.stances.len())
-        .filter(|&k| {
-            let [first, last] = plot.stances[k].frames;
-            (first..=last).contains(&frame)
-        })
-        .map(|k| plot.desired[k])
-        .collect()
+/// Frames after which a foot that has just come down is certainly down.
+const DOWN: usize = 4;
+
+/// The footprints a character stands on, each with a frame from now on in which it still does.
+fn standing_on(plot: &Plot, frame: usize) -> Vec<(usize, Print)> {
+    let contacts = plot.stances.iter().zip(&plot.desired);
+    let standing = contacts.filter(|(s, _)| s.frames[0] <= frame && frame <= s.frames[1]);
+    standing.map(|(stance, print)| (DOWN.min((stance.frames[1] - frame) / 2), *print)).collect()
 }
 
-/// The footprints after a frame, each with a frame of its contact if the first were another one.
-fn prints_from(plot: &Plot, frame: usize, met: usize) -> Vec<(usize, Print)> {
+/// The footprints between two frames, each with a frame of its contact if the first were another one.
+fn prints_between(plot: &Plot, frame: usize, end: usize, met: usize) -> Vec<(usize, Print)> {
     let contacts = plot.stances.iter().zip(&plot.desired);
     contacts
         .filter_map(|(stance, print)| {
-            let first = stance.frames[0].max(frame);
-            let last = stance.frames[1].min(frame + BEYOND);
+            let (first, last) = (stance.frames[0].max(frame), stance.frames[1].min(end));
             (first <= last).then(|| (met + (first + last) / 2 - frame, *print))
         })
         .collect()

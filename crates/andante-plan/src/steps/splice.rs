@@ -2,7 +2,6 @@
 
 use super::StepError;
 use super::footprint::{Footprint, Print, Stance};
-use super::meeting::TOGETHER;
 use super::performance::Performance;
 use super::planner::{Record, contacts};
 use super::plot::Plot;
@@ -170,9 +169,4 @@ impl Splice<'_> {
             clip,
         })
     }
-}
-
-/// The frame of the new part, and that of the old performance, from which the old one is kept again.
-pub(super) fn again(met: usize, frame: usize) -> [usize; 2] {
-    [met + TOGETHER, frame + TOGETHER]
 }
