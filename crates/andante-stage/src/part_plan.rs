@@ -33,7 +33,7 @@ const PUSHES: usize = 3;
 
 /// How often another way is looked for after that, how much more room than is missing it gets, in metres, and how much
 /// longer it may become.
-const CORRECTIONS: usize = 3;
+const CORRECTIONS: usize = 2;
 const SPARE: f32 = 0.03;
 const LONGEST_DETOUR: f32 = 1.1;
 

@@ -1,6 +1,6 @@
 //! Going under what hangs low: knees and back bend in time, and straighten when it is passed.
 
-use super::play::running_mean;
+use super::play::steady_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, World};
 use andante_skeleton::{BodyPoint, Character, Transform, body_capsules};
@@ -196,7 +196,7 @@ impl<'a> Duck<'a> {
                 needs[a..b].iter().copied().fold(0.0, f32::max)
             })
             .collect();
-        Ok(running_mean(&running_mean(&widest, EASE / 2), EASE / 2))
+        Ok(steady_mean(&steady_mean(&widest, EASE / 2), EASE / 2))
     }
 }
 

@@ -63,8 +63,8 @@ pub(super) struct Constraints<'a> {
     pub footprints: &'a [Print],
     /// Footprints that are known already, each with a frame of its contact.
     pub pins: &'a [(usize, Print)],
-    /// The pose that comes before the first.
-    pub continued: Option<&'a [Transform]>,
+    /// The pose it begins with, and the one before that.
+    pub continued: Option<[&'a [Transform]; 2]>,
     /// What it leads over into.
     pub ahead: Option<Ahead<'a>>,
 }
@@ -218,9 +218,10 @@ impl StepPlanner {
             pose[0].translation += *offset;
         }
         self.duck(&mut transforms, &mut models, world)?;
-        let mut welcome = constraints
-            .continued
-            .map(|before| Welcome::new(skeleton, before, &transforms[..joints], &self.vocabulary));
+        let mut welcome = constraints.continued.map(|before| {
+            let own = [&transforms[..joints], transforms.get(joints..2 * joints).unwrap_or(&[])];
+            Welcome::new(skeleton, before, own, &self.vocabulary)
+        });
         let farewell = constraints.ahead.map(|ahead| {
             let first = ahead.frame * joints;
             let own = &transforms[first..first + joints];

@@ -169,8 +169,8 @@ impl StepPlanner {
         });
         let mut timings = Timings::default();
         let mut pins = standing_on(&record.plot, cut);
-        let constraints =
-            Constraints { continued: Some(before.clip.frame(cut)), ..Constraints::default() };
+        let poses = [cut, cut.saturating_sub(1)].map(|frame| before.clip.frame(frame));
+        let constraints = Constraints { continued: Some(poses), ..Constraints::default() };
         let (after, again) = match met {
             Some((mut score, Meeting { frame, again, end, .. })) => {
                 let met = score.beats.len();

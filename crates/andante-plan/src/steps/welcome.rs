@@ -12,8 +12,9 @@ const SECONDS: f32 = 0.4;
 
 /// The difference between a pose and the one it comes after.
 pub(super) struct Welcome {
-    /// Translation of the root.
+    /// Translation of the root, and how much it changes from frame to frame.
     moved: Vec3,
+    moves: Vec3,
     /// Rotations of all joints.
     turned: Vec<Vec3>,
     /// Where the ankles were.
@@ -24,18 +25,24 @@ pub(super) struct Welcome {
 }
 
 impl Welcome {
+    /// `before` are the last pose of what was before and the one before that, `own` the first two of what comes.
     pub fn new(
         skeleton: &Skeleton,
-        before: &[Transform],
-        first: &[Transform],
+        [before, earlier]: [&[Transform]; 2],
+        [first, second]: [&[Transform]; 2],
         vocabulary: &Vocabulary,
     ) -> Self {
+        let step = |from: &[Transform], to: &[Transform]| match (from, to) {
+            ([from, ..], [to, ..]) => to.translation - from.translation,
+            _ => Vec3::ZERO,
+        };
         let turn =
             |(a, b): (&Transform, &Transform)| rotation::log(a.rotation * b.rotation.conjugate());
         let mut models = before.to_vec();
         skeleton.local_to_model(before, &mut models);
         Self {
             moved: before[0].translation - first[0].translation,
+            moves: step(earlier, before) - step(first, second),
             turned: before.iter().zip(first).map(turn).collect(),
             ankles: [0, 1].map(|foot| models[vocabulary.legs[foot].joints()[2]]),
             landings: [0; 2],
@@ -74,7 +81,8 @@ impl Welcome {
         }
         let left = 1.0 - smootherstep(frame as f32 / (SECONDS * FPS));
         if left > 0.0 {
-            pose[0].translation += self.moved * left;
+            // It goes on as fast as it was, too.
+            pose[0].translation += (self.moved + self.moves * frame as f32) * left;
             for (joint, turned) in pose.iter_mut().zip(&self.turned) {
                 joint.rotation = rotation::exp(*turned * left) * joint.rotation;
             }
