@@ -296,7 +296,7 @@ mod tests {
             let floor = Floor::new(&[slab([-9.0, 20.0], [-9.0, 20.0])], &[outline.to_vec()], &[]);
             let floor = floor.unwrap();
             assert_eq!(floor.convex.len(), usize::from(outline.len() == 4));
-            floor.inset(Clearance::from(0.3)).unsigned_area()
+            floor.inset(0.3, &floor.open(Clearance::from(0.3))).unsigned_area()
         };
         assert!((area(&turned) - area(&with_middle)).abs() < 2e-2);
         let distance = 0.3;
