@@ -4,7 +4,7 @@
 mod stage;
 
 use andante_plan::steps::{
-    Leg, Performance, Placed, Roadmap, RoadmapOptions, StepError, StepOptions, World,
+    Detour, Leg, Performance, Placed, Roadmap, RoadmapOptions, StepError, StepOptions, World,
 };
 use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
@@ -86,8 +86,8 @@ fn fastest(performance: &Performance) -> f32 {
 }
 
 /// Whether two performances have the same pose.
-fn alike(a: &Performance, b: &Performance, frame: usize) -> bool {
-    a.clip.frame(frame).iter().zip(b.clip.frame(frame)).all(|(a, b)| {
+fn alike(a: &Performance, b: &Performance, frames: [usize; 2]) -> bool {
+    a.clip.frame(frames[0]).iter().zip(b.clip.frame(frames[1])).all(|(a, b)| {
         let turn = rotation::angle_between(a.rotation, b.rotation);
         turn < 1e-4 && a.translation == b.translation
     })
@@ -122,7 +122,7 @@ fn a_performance_is_repaired_from_any_moment_without_a_pop() {
             assert!(metrics.feet.foot_rotation_deg_max < 20.0, "{name}: {metrics:?}");
             // What was is kept, and nothing jumps.
             for frame in 0..(time * 60.0) as usize {
-                assert!(alike(&before, &after, frame), "{name}: frame {frame}");
+                assert!(alike(&before, &after, [frame; 2]), "{name}: frame {frame}");
             }
             let most = 2.0 * own.body.root_accel_max.max(8.0);
             assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
@@ -131,6 +131,48 @@ fn a_performance_is_repaired_from_any_moment_without_a_pop() {
         }
         let late = planner().repair(&before, 1e3, &[], old.goal, &world, &options);
         assert!(matches!(late, Err(StepError::NoSuchTime(_))));
+    }
+}
+
+#[test]
+fn a_detour_comes_back_to_its_old_way_without_a_pop_and_the_rest_is_kept() {
+    let floor = HeightFunction::new(|_| 0.0);
+    let world = World::open(&floor);
+    let old = to(at(0.0, 24.0, 0.0), vec![Leg::Walk(vec![Vec2::ZERO, vec2(0.0, 24.0)])]);
+    for (pace, time) in [(None, 2.0), (None, 4.7), (Some(3.0), 2.2), (Some(3.0), 3.1)] {
+        let options = StepOptions { pace, ..StepOptions::default() };
+        let before = planner().perform(&old, &world, &options).expect("a way");
+        let own = before.metrics(&humanoid(), &old.goal, &world);
+        let departure = planner().departures(&before, time, &options).expect("a time")[0];
+        let start = departure.at.position;
+        let places = vec![start, start + vec2(0.6, 2.5), start + vec2(0.0, 5.0), vec2(0.0, 24.0)];
+        let detour = |again: Option<usize>| {
+            let legs = [Leg::Walk(places.clone())];
+            let detour = Detour { departure, legs: &legs, goal: old.goal, again };
+            planner().detour(&before, &detour, &world, &options).expect("a detour")
+        };
+        let name = format!("{pace:?} at {time} s");
+        let new = detour(None);
+        assert_eq!(new.changed, departure.frame..new.performance.body.len(), "{name}");
+        let back = detour(Some(departure.frame + 120));
+        let (after, until) = (&back.performance, back.changed.end);
+        assert!(back.changed.start == departure.frame && until + 120 < after.body.len(), "{name}");
+        // What was and what comes again is kept, and nothing jumps.
+        let (ends, was) = (after.body.len(), before.body.len());
+        let same = |new: usize, old: usize| alike(after, &before, [new, old]);
+        assert!((0..departure.frame).all(|frame| same(frame, frame)), "{name}");
+        assert!((until..ends).all(|frame| same(frame, was + frame - ends)), "{name}");
+        let aside = after.body.iter().map(|body| body.position.x).fold(0.0, f32::max);
+        assert!(aside > 0.35, "{name}: {aside} m aside");
+        let metrics = after.metrics(&humanoid(), &old.goal, &world);
+        assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
+        assert!(metrics.feet.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
+        let most = 2.0 * own.body.root_accel_max.max(8.0);
+        assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
+        let (worst, own) = (fastest(after), fastest(&before));
+        assert!(worst < 1.5 * own, "{name}: a joint turns by {worst} a frame, {own} before");
+        let prints = &after.footprints;
+        assert!(prints.windows(2).all(|pair| pair[0].take_off <= pair[1].take_off), "{name}");
     }
 }
 
@@ -149,7 +191,7 @@ fn a_jump_under_way_is_finished_before_the_way_changes() {
     let metrics = after.metrics(&humanoid(), &goal, &world);
     assert!(metrics.goal_error_m < 1e-3 && metrics.feet.foot_slide_mm_max < 3.0, "{metrics:?}");
     let landed = over + 10;
-    assert!(alike(&before, &after, landed));
+    assert!(alike(&before, &after, [landed; 2]));
 }
 
 #[test]

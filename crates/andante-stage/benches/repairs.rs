@@ -12,7 +12,7 @@ mod sweep;
 
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
-use andante_stage::{PartPlanner, PlanTimings, Scene};
+use andante_stage::{PartPlanner, PlanFailure, PlanTimings, Scene};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -35,7 +35,8 @@ fn main() {
         let mut planner = PartPlanner::new(&scene, part, &human, &repertoire).unwrap();
         let before = planner.plan().unwrap().performance;
         let (mut times, mut best, mut kept) = (Vec::new(), Vec::new(), 0);
-        let (mut parts, mut depths): (Vec<[f64; 3]>, Vec<f64>) = Default::default();
+        let (mut parts, mut depths): (Vec<[f64; 4]>, Vec<f64>) = Default::default();
+        let mut met = 0;
         let mut refused: BTreeMap<String, usize> = BTreeMap::new();
         for seed in 0..count {
             let mut random = sweep::Random::new(seed);
@@ -54,14 +55,22 @@ fn main() {
                     let again = (1..REPEATS).map(|_| repair().0);
                     best.push(again.fold(took, f64::min));
                     times.push(took);
-                    let PlanTimings { preparation, search, .. } = draft.timings;
-                    parts.push([preparation, search, draft.performance.timings.total]);
-                    let left = planner.touched_from(&draft.performance, change.time + 0.5);
+                    let PlanTimings { preparation, search, corrections } = draft.timings;
+                    let steps = draft.performance.timings.total;
+                    parts.push([preparation, search, steps, corrections]);
+                    met += usize::from(draft.changed.end < draft.performance.body.len());
+                    let left = planner.touched_from(&draft.performance, change.time);
                     depths.push(f64::from(1e3 * left.depth));
                 }
                 Err(failure) => {
-                    let text = failure.to_string();
-                    let reason = text.split(|c: char| c.is_ascii_digit()).next().unwrap_or("");
+                    let reason = match failure {
+                        PlanFailure::Floor(_) => "the floor is impossible",
+                        PlanFailure::Route(_) => "there is no way",
+                        PlanFailure::Blocked { what, .. } => what,
+                        PlanFailure::Steps(_) => "the way cannot be stepped",
+                        PlanFailure::Unavoidable { seconds, .. } if seconds < 0.5 => "met at once",
+                        PlanFailure::Unavoidable { .. } => "cannot be avoided",
+                    };
                     *refused.entry(format!("{}: {reason}", change.what)).or_default() += 1;
                 }
             }
@@ -69,11 +78,11 @@ fn main() {
         all.extend(&times);
         all_best.extend(&best);
         row(name, count, kept, &mut times, &mut best);
-        let [floors, search, steps] = [0, 1, 2]
+        let [floors, search, steps, more] = [0, 1, 2, 3]
             .map(|part| quantiles(&mut parts.iter().map(|row| row[part]).collect::<Vec<_>>()));
         println!(
-            "  floors {:.2} {:.2}, check and search {:.2} {:.2}, footsteps {:.2} {:.2} ms (median, p99)",
-            floors[0], floors[1], search[0], search[1], steps[0], steps[1]
+            "  floors {:.2} {:.2}, check and search {:.2} {:.2}, footsteps {:.2} {:.2}, corrections {:.2} {:.2} ms (median, p99); {met} come back to their old way",
+            floors[0], floors[1], search[0], search[1], steps[0], steps[1], more[0], more[1]
         );
         let touching = depths.iter().filter(|depth| **depth > 0.0).count();
         let [median, p99, most] = quantiles(&mut depths);
@@ -81,7 +90,7 @@ fn main() {
             "  {touching} touch something afterwards: {median:.0} mm median, {p99:.0} p99, {most:.0} at most"
         );
         for (reason, count) in refused {
-            println!("  {count} refused, {reason}…");
+            println!("  {count} refused, {reason}");
         }
     }
     row("all", 4 * count, 0, &mut all, &mut all_best);

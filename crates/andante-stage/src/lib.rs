@@ -14,6 +14,7 @@ mod command;
 mod live;
 mod part_plan;
 mod play;
+mod room;
 mod scene;
 mod scene_ground;
 mod take;

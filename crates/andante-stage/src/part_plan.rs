@@ -1,16 +1,21 @@
 //! A character's way through a scene, planned from start to goal.
 
-use crate::collisions::found_in;
+use crate::collisions::{Envelope, Touches};
+use crate::room::Room;
 use crate::{Collisions, Part, Scene, SceneGround};
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::{
-    self, Clearance, CurveOptions, Floor, FloorError, Leap, Network, NoRoute, Spot, Walker, Walls,
+    self, Clearance, CurveOptions, Floor, FloorError, Leap, Level, Network, NoRoute, Spot, Walker,
+    Walls,
 };
-use andante_plan::steps::{self, Performance, StepError, StepMetrics, StepOptions, StepPlanner};
-use andante_skeleton::{BodyCapsules, Character, Planar, body_capsules};
+use andante_plan::steps::{
+    self, Departure, Detour, Performance, Repair, StepError, StepMetrics, StepOptions, StepPlanner,
+};
+use andante_skeleton::{Character, Planar};
 use andante_world::{Ground, Obstacle, Platform, Shape};
 use glam::{Vec2, Vec3};
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use thiserror::Error;
 
@@ -23,14 +28,29 @@ const SEAM: f32 = 0.002;
 /// Straight ground before and behind a jump, in metres.
 const RUN: [f32; 2] = [2.0, 1.5];
 
-/// How often a way is made anew to keep the body off obstacles, how much more room than is missing it gets, in metres, and
-/// how much longer it may become.
-const CORRECTIONS: usize = 3;
+/// How often a way is given more room to keep the body off obstacles.
+const PUSHES: usize = 3;
+
+/// How often another way is looked for after that, how much more room than is missing it gets, in metres, and how much
+/// longer it may become.
+const CORRECTIONS: usize = 2;
 const SPARE: f32 = 0.03;
 const LONGEST_DETOUR: f32 = 1.1;
 
-/// A body on its way is looked at in every so many frames for what has come into it.
-const LOOK_EVERY: usize = 5;
+/// Somebody who goes straight on needs at least this part of the usual room.
+const STRAIGHT_ON: f32 = 0.8;
+
+/// How far arms swing beyond the room that is kept anyway, in metres.
+const ARMS: f32 = 0.05;
+
+/// How much longer a way may be that has room for them.
+const ROOMY_DETOUR: f32 = 1.25;
+
+/// Frames after which it does not matter any more how an old way was left.
+const LATER: usize = 150;
+
+/// Frames of a performance in a second.
+const FRAMES: f32 = 60.0;
 
 /// Speed of those who may run, in m/s.
 const RUN_PACE: f32 = 2.6;
@@ -94,6 +114,18 @@ pub enum PlanFailure {
     /// The way cannot be stepped.
     #[error(transparent)]
     Steps(#[from] StepError),
+    /// Something has come so close that it is met before the body can stop or go round it.
+    #[error(
+        "`{by}` cannot be avoided any more: {seconds:.2} s after the change the body is {depth:.2} m deep in it"
+    )]
+    Unavoidable {
+        /// What it is.
+        by: String,
+        /// From the change until the body is in it.
+        seconds: f32,
+        /// How deep at worst, in metres.
+        depth: f32,
+    },
 }
 
 /// Plans a part from its start to its goal.
@@ -110,7 +142,7 @@ pub fn plan_part(
 pub struct PartPlanner {
     part: Part,
     character: Character,
-    capsules: BodyCapsules,
+    envelope: Envelope,
     planner: StepPlanner,
     options: StepOptions,
     walker: Walker,
@@ -118,10 +150,35 @@ pub struct PartPlanner {
     obstacles: Vec<Obstacle>,
     /// What is ducked under.
     overhead: Vec<Obstacle>,
+    /// The world without obstacles that have come since.
     network: Network,
+    /// The world as it is now: with room for arms, and, if that is not enough, as narrow as it gets.
+    roomy: OnceLock<Network>,
+    narrow: OnceLock<Network>,
+    /// Obstacles that are ducked under, and those that are gone round.
+    low: Vec<usize>,
+    blocking: Vec<usize>,
     ground: SceneGround,
     footing: Walls,
     preparation: f64,
+}
+
+/// What is to be planned.
+enum Task<'a> {
+    /// All of the part.
+    Whole,
+    /// Another way from a departure on; from a frame on the old one may be taken up again.
+    Detour { before: &'a Performance, departure: Departure, again: usize },
+}
+
+/// A way that was found.
+struct Way {
+    journey: route::Journey,
+    /// As it was found, and with some more room where there is any.
+    found: Vec<steps::Leg>,
+    legs: Vec<steps::Leg>,
+    /// Milliseconds it took.
+    search: f64,
 }
 
 /// A way and a motion, not measured yet.
@@ -133,6 +190,8 @@ pub struct Draft {
     pub performance: Performance,
     /// Where it was to end.
     pub goal: Planar,
+    /// Frames that were made now; the others are those of the performance that was repaired.
+    pub changed: Range<usize>,
     /// What the stages cost.
     pub timings: PlanTimings,
 }
@@ -156,12 +215,16 @@ impl PartPlanner {
         Ok(Self {
             part: part.clone(),
             character: character.clone(),
-            capsules: body_capsules(&character.skeleton),
+            envelope: Envelope::new(&character.skeleton),
             planner,
             options,
             walker,
             obstacles: scene.obstacles.clone(),
             overhead: overhead(&network, &scene.obstacles),
+            low: of_levels(&network, |level| &level.low),
+            blocking: of_levels(&network, |level| &level.blocking),
+            narrow: OnceLock::from(network.clone()),
+            roomy: OnceLock::new(),
             network,
             ground: SceneGround::new(scene),
             footing: footing(&platforms)?,
@@ -178,8 +241,12 @@ impl PartPlanner {
     /// The world has changed: this stands in the way now.
     pub fn set_obstacles(&mut self, obstacles: Vec<Obstacle>) -> Result<(), PlanFailure> {
         let began = Instant::now();
-        self.network = Network::new(&self.platforms, &obstacles, &self.walker)?;
-        self.overhead = overhead(&self.network, &obstacles);
+        let radius = self.walker.clearance.radius + ARMS;
+        let network = self.network.with_obstacles(&obstacles, radius)?;
+        self.overhead = overhead(&network, &obstacles);
+        self.low = of_levels(&network, |level| &level.low);
+        self.blocking = of_levels(&network, |level| &level.blocking);
+        (self.roomy, self.narrow) = (OnceLock::from(network), OnceLock::new());
         self.obstacles = obstacles;
         self.preparation = millis(began);
         Ok(())
@@ -187,63 +254,151 @@ impl PartPlanner {
 
     /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room.
     pub fn plan(&self) -> Result<PartPlan, PlanFailure> {
-        let mut plan = self.measured(self.draft(&self.network)?);
-        let first = plan.journey.length;
+        let (draft, _) = self.cleared(&Task::Whole)?;
+        Ok(self.measured(draft))
+    }
+
+    /// A way and a motion for a task. If the body touches something it is made again: the same way with more room around
+    /// that, and if that does not help, perhaps another way around what is grown by the depth.
+    fn cleared(&self, task: &Task) -> Result<(Draft, Touches), PlanFailure> {
+        let way = match task {
+            Task::Whole => self.way(task, self.narrow()?)?,
+            Task::Detour { .. } => self.roomy_way(task)?,
+        };
+        let mut best = self.walked(task, &way, &way.legs)?;
+        let mut touches = self.touches(&best.performance, best.changed.clone());
+        let began = Instant::now();
+        let (mut room, mut latest, mut legs) = (self.room(), touches.clone(), way.legs.clone());
+        let mut walked: Option<Draft> = None;
+        for _ in 0..PUSHES {
+            if touches.frames.is_none() {
+                break;
+            }
+            let performance = &walked.as_ref().unwrap_or(&best).performance;
+            room.demand(&legs, performance, &latest, &self.obstacles);
+            legs = room.given(&way.found, &self.obstacles);
+            let Ok(draft) = self.walked(task, &way, &legs) else { break };
+            latest = self.touches(&draft.performance, draft.changed.clone());
+            if latest.all.frames < touches.all.frames {
+                touches = latest.clone();
+                best = draft.clone();
+            }
+            walked = Some(draft);
+        }
         let mut grown = self.obstacles.clone();
-        let mut corrections = 0.0;
+        let mut latest = touches.clone();
         for _ in 0..CORRECTIONS {
-            let began = Instant::now();
-            let touched = self.touched(&plan);
-            if touched.is_empty() {
+            if touches.frames.is_none() {
                 break;
             }
-            touched.iter().for_each(|&(index, depth)| grow(&mut grown[index], depth + SPARE));
+            let touched = grown.iter_mut().zip(&latest.worst).filter(|(_, worst)| worst.0 > 0.0);
+            touched.for_each(|(obstacle, worst)| grow(obstacle, worst.0 + SPARE));
             // What has no way round any more, or a long one, stays as it is.
-            let Ok(network) = Network::new(&self.platforms, &grown, &self.walker) else { break };
-            let Ok(draft) = self.draft(&network) else { break };
-            if draft.journey.length > LONGEST_DETOUR * first {
+            let radius = self.walker.clearance.radius;
+            let Ok(network) = self.network.with_obstacles(&grown, radius) else { break };
+            let Ok(round) = self.way(task, &network) else { break };
+            if round.journey.length > LONGEST_DETOUR * way.journey.length {
                 break;
             }
-            corrections += millis(began);
-            let next = self.measured(draft);
-            if next.collisions.frames < plan.collisions.frames {
-                plan = next;
+            let Ok(draft) = self.walked(task, &round, &round.legs) else { break };
+            latest = self.touches(&draft.performance, draft.changed.clone());
+            if latest.all.frames < touches.all.frames {
+                touches = latest.clone();
+                best = draft;
             }
         }
-        plan.timings.corrections = corrections;
-        Ok(plan)
+        best.timings.corrections = millis(began);
+        Ok((best, touches))
     }
 
-    /// Obstacles the body runs into, with how deep. What is ducked under is not gone round.
-    fn touched(&self, plan: &PartPlan) -> Vec<(usize, f32)> {
-        let skeleton = &self.character.skeleton;
-        let low = self.low();
-        let standing = (0..self.obstacles.len()).filter(|index| !low.contains(index));
-        let depth = |index: usize| {
-            let one = std::slice::from_ref(&self.obstacles[index]);
-            let poses = plan.performance.clip.frames();
-            (index, found_in(skeleton, &self.capsules, poses, one).depth)
+    /// The world as it is now, as narrow as the character gets through.
+    fn narrow(&self) -> Result<&Network, FloorError> {
+        if let Some(known) = self.narrow.get() {
+            return Ok(known);
+        }
+        let radius = self.walker.clearance.radius;
+        let network = self.network.with_obstacles(&self.obstacles, radius)?;
+        Ok(self.narrow.get_or_init(|| network))
+    }
+
+    /// A way with room for arms, if there is one that is not much longer.
+    fn roomy_way(&self, task: &Task) -> Result<Way, PlanFailure> {
+        let Task::Detour { before, departure, .. } = task else {
+            return self.way(task, self.narrow()?);
         };
-        standing.map(depth).filter(|&(_, depth)| depth > 0.0).collect()
+        let roomy = self.roomy.get().and_then(|network| self.way(task, network).ok());
+        let left = before.body[departure.frame..].windows(2);
+        let left: f32 = left.map(|pair| pair[0].position.distance(pair[1].position)).sum();
+        match roomy {
+            Some(way) if way.journey.length < ROOMY_DETOUR * (left + 2.0) => Ok(way),
+            Some(way) => {
+                let narrow = self.way(task, self.narrow()?)?;
+                let is_shorter = ROOMY_DETOUR * narrow.journey.length < way.journey.length;
+                Ok(if is_shorter { narrow } else { way })
+            }
+            None => self.way(task, self.narrow()?),
+        }
     }
 
-    fn draft(&self, network: &Network) -> Result<Draft, PlanFailure> {
-        let part = &self.part;
-        let mut timings = PlanTimings { preparation: self.preparation, ..PlanTimings::default() };
+    /// What the body meets in some frames. What is ducked under does not count: it is not gone round.
+    fn touches(&self, performance: &Performance, frames: Range<usize>) -> Touches {
+        let stands = |index: usize| !self.low.contains(&index);
+        self.envelope.touches(&performance.clip, frames, &self.obstacles, stands)
+    }
+
+    /// The way of a task.
+    fn way(&self, task: &Task, network: &Network) -> Result<Way, PlanFailure> {
         let began = Instant::now();
         let spot = |post: &crate::Post| Spot { place: post.place, height: post.height };
-        let journey = self.route(network, spot(&part.start), spot(&part.goal))?;
-        timings.search = millis(began);
+        let start = match task {
+            Task::Whole => spot(&self.part.start),
+            Task::Detour { before, departure, .. } => {
+                let height = Some(before.clip.frame(departure.frame)[0].translation.y);
+                Spot { place: freed(network, departure.at.position, height), height }
+            }
+        };
+        let journey = self.route(network, start, spot(&self.part.goal))?;
+        let search = millis(began);
+        let found = legs(&journey, self.walker.clearance.rim);
+        Ok(Way { legs: self.room().given(&found, &self.obstacles), found, journey, search })
+    }
 
-        let legs = legs(&journey, self.walker.clearance.rim);
-        let (leaving, arriving) = headings(&legs);
-        let start = Planar::new(part.start.place, part.start.heading.unwrap_or(leaving));
-        let goal = Planar::new(part.goal.place, part.goal.heading.unwrap_or(arriving));
+    /// What a body takes on its way where it can have it: room for arms, and as much for hips that sway.
+    fn room(&self) -> Room {
+        Room::around(self.blocking.iter().copied(), self.walker.clearance.radius + 2.0 * ARMS)
+    }
+
+    /// The motion of a task along a way.
+    fn walked(&self, task: &Task, way: &Way, legs: &[steps::Leg]) -> Result<Draft, PlanFailure> {
+        let Part { start, goal: post, .. } = &self.part;
+        let (leaving, arriving) = headings(legs);
+        let mut goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
-        let journey_of_steps = steps::Journey { start, goal, legs };
-        let performance = self.planner.perform(&journey_of_steps, &world, &self.options)?;
-        Ok(Draft { journey, performance, goal, timings })
+        let (performance, changed) = match *task {
+            Task::Whole => {
+                let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
+                let journey = steps::Journey { start, goal, legs: legs.to_vec() };
+                let performance = self.planner.perform(&journey, &world, &self.options)?;
+                let changed = 0..performance.body.len();
+                (performance, changed)
+            }
+            Task::Detour { before, departure, again } => {
+                let detour = Detour { departure, legs, goal, again: Some(again) };
+                let Repair { performance, changed } =
+                    self.planner.detour(before, &detour, &world, &self.options)?;
+                // What arrives as it was planned before faces the way it did.
+                if let Some(last) = performance.body.last()
+                    && changed.end < performance.body.len()
+                {
+                    goal.heading = post.heading.unwrap_or(last.heading);
+                }
+                (performance, changed)
+            }
+        };
+        let (journey, search) = (way.journey.clone(), way.search);
+        let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
+        Ok(Draft { journey, performance, goal, changed, timings })
     }
 
     fn route(
@@ -255,6 +410,10 @@ impl PartPlanner {
         let handle = 0.5 * self.walker.height;
         let rounding = CurveOptions { handle, ..CurveOptions::default() };
         network.find(start, goal, &rounding).map_err(|none| {
+            // Whoever tries a network of its own does not ask why.
+            if !self.narrow.get().is_some_and(|narrow| std::ptr::eq(narrow, network)) {
+                return none.into();
+            }
             let low = self.too_low([start, goal], &rounding);
             low.unwrap_or_else(|| self.explained(none))
         })
@@ -311,48 +470,76 @@ impl PartPlanner {
     }
 
     /// Keeps a performance up to a time and then goes to the goal through the world as it is now. The change is made at
-    /// the next step, or after the jump that is under way. `None` if nothing has come into its way.
+    /// the next step, or after the jump that is under way, and where the new way comes back to the old one the rest is
+    /// kept as it was. `None` if nothing has come into its way.
+    ///
+    /// A repaired body touches nothing: what has come too close to stop before it or to go round it is
+    /// [`PlanFailure::Unavoidable`].
     pub fn repair(&self, before: &Performance, time: f32) -> Result<Option<Draft>, PlanFailure> {
         let began = Instant::now();
-        let changeover = self.planner.changeover(before, time);
-        let changeover = changeover.ok_or(StepError::NoSuchTime(time))?;
-        if self.touched_from(before, time).frames == 0 {
-            return Ok(None);
+        let departures = self.planner.departures(before, time, &self.options)?;
+        let now = (time * before.clip.fps()) as usize;
+        let touches = self.touches(before, now..before.body.len());
+        let Some([first, last]) = touches.frames else { return Ok(None) };
+        let checked = millis(began);
+        let mut refused = None;
+        for departure in departures {
+            // What is met before the way can change is met whatever is done then.
+            if first < departure.frame || !self.is_clear(before, &departure) {
+                continue;
+            }
+            match self.cleared(&Task::Detour { before, departure, again: last + 1 }) {
+                Ok((mut draft, touches)) => {
+                    let Some([first, _]) = touches.frames else {
+                        draft.timings.search += checked;
+                        return Ok(Some(draft));
+                    };
+                    refused = Some(self.unavoidable(&touches, now));
+                    // What is met much later is met however the old way is left.
+                    if first > departure.frame + LATER {
+                        break;
+                    }
+                }
+                Err(failure) => refused = Some(failure),
+            }
         }
-        let goal = Spot { place: self.part.goal.place, height: self.part.goal.height };
-        let journey = self.route(&self.network, self.freed(changeover.position), goal)?;
-        let search = millis(began);
-        let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
-        let legs = legs(&journey, self.walker.clearance.rim);
-        let (_, arriving) = headings(&legs);
-        let goal = Planar::new(goal.place, self.part.goal.heading.unwrap_or(arriving));
-        let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
-        let world = self.world(&walkable);
-        let performance = self.planner.repair(before, time, &legs, goal, &world, &self.options)?;
-        Ok(Some(Draft { journey, performance, goal, timings }))
+        Err(refused.unwrap_or_else(|| self.unavoidable(&touches, now)))
     }
 
-    /// The place, or the nearest beside what has come to stand there.
-    fn freed(&self, place: Vec2) -> Spot {
-        let level = self.network.places().level_at(place, None);
-        let free = level.and_then(|level| self.network.places().walls(level).nearest_free(place));
-        Spot::from(free.unwrap_or(place))
+    /// Whether the body can go straight on to where a new way would begin.
+    fn is_clear(&self, before: &Performance, departure: &Departure) -> bool {
+        let [from, to] = [departure.from, departure.at].map(|at| at.position);
+        let root = before.clip.frame(departure.frame)[0].translation;
+        let Some(ground) = self.ground.probe(root, f32::INFINITY) else { return true };
+        let (feet, head) = (ground.point.y + self.walker.step, ground.point.y + self.walker.ducked);
+        let reach = STRAIGHT_ON * self.walker.clearance.radius;
+        let parts = (from.distance(to) / (0.5 * reach)).ceil().max(1.0);
+        self.obstacles.iter().all(|obstacle| {
+            obstacle.bottom() >= head
+                || obstacle.top() <= feet
+                || (0..=parts as usize).all(|part| {
+                    let place = from.lerp(to, part as f32 / parts);
+                    obstacle.distance_beside(place) >= reach
+                })
+        })
+    }
+
+    /// What is in the way of a body that could not be led past it.
+    fn unavoidable(&self, touches: &Touches, now: usize) -> PlanFailure {
+        let Collisions { depth, worst, .. } = touches.all;
+        let name = |index: usize| self.obstacles[index].name.clone();
+        let first = touches.frames.map_or(now, |[first, _]| first);
+        PlanFailure::Unavoidable {
+            by: worst.map_or(String::new(), |(_, index)| name(index)),
+            seconds: first.saturating_sub(now) as f32 / FRAMES,
+            depth,
+        }
     }
 
     /// What the body meets from a time on of what stands in the way now. What is ducked under does not count.
     pub fn touched_from(&self, performance: &Performance, time: f32) -> Collisions {
-        let clip = &performance.clip;
-        let first = (time * clip.fps()).max(0.0) as usize;
-        let low = self.low();
-        let standing = (0..self.obstacles.len()).filter(|index| !low.contains(index));
-        let standing: Vec<Obstacle> = standing.map(|index| self.obstacles[index].clone()).collect();
-        let poses = clip.frames().skip(first).step_by(LOOK_EVERY);
-        found_in(&self.character.skeleton, &self.capsules, poses, &standing)
-    }
-
-    /// Obstacles that are ducked under.
-    fn low(&self) -> Vec<usize> {
-        self.network.places().levels().iter().flat_map(|level| level.low.iter().copied()).collect()
+        let first = (time * performance.clip.fps()).max(0.0) as usize;
+        self.touches(performance, first..performance.clip.frame_count()).all
     }
 
     /// What the feet and the head meet.
@@ -362,7 +549,7 @@ impl PartPlanner {
 
     /// Measures a draft.
     pub fn measured(&self, draft: Draft) -> PartPlan {
-        let Draft { journey, performance, goal, timings } = draft;
+        let Draft { journey, performance, goal, timings, .. } = draft;
         let ground = &self.ground;
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
@@ -373,11 +560,23 @@ impl PartPlanner {
                 .any(|point| ground.height_at(Vec2::new(point.x, point.z)).is_none())
         };
         let footprints_off = performance.footprints.iter().filter(off).count();
-        let skeleton = &self.character.skeleton;
-        let poses = performance.clip.frames();
-        let collisions = found_in(skeleton, &self.capsules, poses, &self.obstacles);
+        let clip = &performance.clip;
+        let frames = 0..clip.frame_count();
+        let collisions = self.envelope.touches(clip, frames, &self.obstacles, |_| true).all;
         PartPlan { journey, performance, goal, metrics, footprints_off, collisions, timings }
     }
+}
+
+/// Numbers of obstacles, level by level.
+fn of_levels(network: &Network, of: impl Fn(&Level) -> &Vec<usize>) -> Vec<usize> {
+    network.places().levels().iter().flat_map(|level| of(level).iter().copied()).collect()
+}
+
+/// The place, or the nearest beside what has come to stand there.
+fn freed(network: &Network, place: Vec2, height: Option<f32>) -> Vec2 {
+    let level = network.places().level_at(place, height);
+    let free = level.and_then(|level| network.places().walls(level).nearest_free(place));
+    free.unwrap_or(place)
 }
 
 /// What the character must duck under.

@@ -51,7 +51,7 @@ pub use ground::{Ground, Hit};
 pub use height_function::HeightFunction;
 pub use hills::Hills;
 pub use mesh_ground::MeshGround;
-pub use obstacle::{Footprint, Obstacle, Shape};
+pub use obstacle::{Footprint, Obstacle, Shape, Solid};
 pub use parts::TerrainParts;
 pub use platform::Platform;
 pub use profile::Profile;

@@ -65,65 +65,28 @@ impl Obstacle {
 
     /// Distance of a point from its surface; negative inside.
     pub fn distance(&self, point: Vec3) -> f32 {
-        let from = point - self.at;
-        // How far the point is beyond each pair of opposite sides.
-        let beyond = match self.shape {
-            Shape::Box(size) => {
-                let (sin, cos) = self.heading.sin_cos();
-                let aside = cos * from.x - sin * from.z;
-                let ahead = sin * from.x + cos * from.z;
-                Vec3::new(
-                    aside.abs() - 0.5 * size.x,
-                    (from.y - 0.5 * size.y).abs() - 0.5 * size.y,
-                    ahead.abs() - 0.5 * size.z,
-                )
-            }
-            Shape::Cylinder { radius, height } => Vec3::new(
-                Vec2::new(from.x, from.z).length() - radius,
-                (from.y - 0.5 * height).abs() - 0.5 * height,
-                f32::NEG_INFINITY,
-            ),
-        };
-        beyond.max(Vec3::ZERO).length() + beyond.max_element().min(0.0)
+        self.solid().distance(point)
     }
 
     /// Distance from a tapered capsule, given as the middles and radii of its ends; negative if they overlap.
-    ///
-    /// The distance from a convex thing is convex along a line, and stays so when a linear radius is taken off: halving
-    /// the search finds the least.
-    pub fn distance_to_capsule(&self, [a, b]: [Vec3; 2], radii: [f32; 2]) -> f32 {
-        const GOLDEN: f32 = 0.618_034;
-        let at =
-            |part: f32| self.distance(a.lerp(b, part)) - (radii[0] + part * (radii[1] - radii[0]));
-        let (mut low, mut high) = (0.0f32, 1.0f32);
-        let mut inner = [1.0 - GOLDEN, GOLDEN];
-        let mut values = inner.map(at);
-        // 20 cuts leave less than a ten-thousandth of the capsule.
-        for _ in 0..20 {
-            if values[0] < values[1] {
-                high = inner[1];
-                inner = [high - GOLDEN * (high - low), inner[0]];
-                values = [at(inner[0]), values[0]];
-            } else {
-                low = inner[0];
-                inner = [inner[1], low + GOLDEN * (high - low)];
-                values = [values[1], at(inner[1])];
-            }
-        }
-        values[0].min(values[1]).min(at(0.0)).min(at(1.0))
+    pub fn distance_to_capsule(&self, ends: [Vec3; 2], radii: [f32; 2]) -> f32 {
+        self.solid().distance_to_capsule(ends, radii)
+    }
+
+    /// The same thing for whoever asks it for many distances.
+    pub fn solid(&self) -> Solid {
+        let (sin, cos) = self.heading.sin_cos();
+        let up = 0.5 * (self.top() - self.bottom());
+        let half = match self.shape {
+            Shape::Box(size) => 0.5 * size,
+            Shape::Cylinder { radius, .. } => Vec3::new(radius, up, f32::INFINITY),
+        };
+        Solid { middle: self.at + up * Vec3::Y, half, sin, cos }
     }
 
     /// How far a place `(x, z)` is from the ground it covers or hangs over; 0 on it.
     pub fn distance_beside(&self, place: Vec2) -> f32 {
-        let from = place - Vec2::new(self.at.x, self.at.z);
-        match self.shape {
-            Shape::Cylinder { radius, .. } => (from.length() - radius).max(0.0),
-            Shape::Box(size) => {
-                let (sin, cos) = self.heading.sin_cos();
-                let own = Vec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y);
-                (own.abs() - 0.5 * Vec2::new(size.x, size.z)).max(Vec2::ZERO).length()
-            }
-        }
+        self.solid().distance_beside(place)
     }
 
     /// The ground it covers or hangs over.
@@ -178,6 +141,69 @@ impl Obstacle {
             }
         }
         mesh
+    }
+}
+
+/// An obstacle with its angles worked out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solid {
+    middle: Vec3,
+    /// Half the sides of a box; radius and half the height of a cylinder, whose depth has no end.
+    half: Vec3,
+    sin: f32,
+    cos: f32,
+}
+
+impl Solid {
+    /// How far from its middle a point is in the directions of its sides.
+    fn across(&self, point: Vec3) -> Vec3 {
+        let from = point - self.middle;
+        if self.half.z.is_finite() {
+            let aside = self.cos * from.x - self.sin * from.z;
+            let ahead = self.sin * from.x + self.cos * from.z;
+            Vec3::new(aside.abs(), from.y.abs(), ahead.abs())
+        } else {
+            Vec3::new(Vec2::new(from.x, from.z).length(), from.y.abs(), 0.0)
+        }
+    }
+
+    /// Distance of a point from its surface; negative inside.
+    pub fn distance(&self, point: Vec3) -> f32 {
+        // How far the point is beyond each pair of opposite sides.
+        let beyond = self.across(point) - self.half;
+        beyond.max(Vec3::ZERO).length() + beyond.max_element().min(0.0)
+    }
+
+    /// How far a place `(x, z)` is from the ground it covers or hangs over; 0 on it.
+    pub fn distance_beside(&self, place: Vec2) -> f32 {
+        let level = Vec3::new(place.x, self.middle.y, place.y);
+        (self.across(level) - self.half).max(Vec3::ZERO).length()
+    }
+
+    /// Distance from a tapered capsule, given as the middles and radii of its ends; negative if they overlap.
+    ///
+    /// The distance from a convex thing is convex along a line, and stays so when a linear radius is taken off: halving
+    /// the search finds the least.
+    pub fn distance_to_capsule(&self, [a, b]: [Vec3; 2], radii: [f32; 2]) -> f32 {
+        const GOLDEN: f32 = 0.618_034;
+        let at =
+            |part: f32| self.distance(a.lerp(b, part)) - (radii[0] + part * (radii[1] - radii[0]));
+        let (mut low, mut high) = (0.0f32, 1.0f32);
+        let mut inner = [1.0 - GOLDEN, GOLDEN];
+        let mut values = inner.map(at);
+        // 20 cuts leave less than a ten-thousandth of the capsule.
+        for _ in 0..20 {
+            if values[0] < values[1] {
+                high = inner[1];
+                inner = [high - GOLDEN * (high - low), inner[0]];
+                values = [at(inner[0]), values[0]];
+            } else {
+                low = inner[0];
+                inner = [inner[1], low + GOLDEN * (high - low)];
+                values = [values[1], at(inner[1])];
+            }
+        }
+        values[0].min(values[1]).min(at(0.0)).min(at(1.0))
     }
 }
 

@@ -76,6 +76,24 @@ impl Floor {
         blocked: &[Vec<Vec2>],
         posts: &[(Vec2, f32)],
     ) -> Result<Self, FloorError> {
+        let ground = unary_union(&polygons("ground", ground)?);
+        Self::on(ground, blocked, posts)
+    }
+
+    /// The same ground with other things on it.
+    pub(super) fn with(
+        &self,
+        blocked: &[Vec<Vec2>],
+        posts: &[(Vec2, f32)],
+    ) -> Result<Self, FloorError> {
+        Self::on(self.ground.clone(), blocked, posts)
+    }
+
+    fn on(
+        ground: MultiPolygon<f32>,
+        blocked: &[Vec<Vec2>],
+        posts: &[(Vec2, f32)],
+    ) -> Result<Self, FloorError> {
         if let Some(index) = posts
             .iter()
             .position(|(at, radius)| !(at.is_finite() && radius.is_finite() && *radius > 0.0))
@@ -88,7 +106,7 @@ impl Floor {
             .map(|polygon| (corners_of(polygon.exterior()), polygon))
             .partition(|(corners, _)| is_convex(corners));
         Ok(Self {
-            ground: unary_union(&polygons("ground", ground)?),
+            ground,
             convex: convex.into_iter().map(|(corners, _)| corners).collect(),
             other: unary_union(other.into_iter().map(|(_, polygon)| polygon)),
             blocked: unary_union(&polygons_blocked),
@@ -125,11 +143,26 @@ impl Floor {
     /// A mesh to find its ways on.
     pub fn navmesh(&self, clearance: impl Into<Clearance>) -> Navmesh {
         let clearance = clearance.into();
-        Navmesh::new(self.walls(clearance), &self.inset(clearance))
+        self.navmesh_within(clearance, &self.open(clearance), true)
+    }
+
+    /// The same if the places that are far enough from rims are known.
+    pub(super) fn navmesh_within(
+        &self,
+        clearance: Clearance,
+        open: &MultiPolygon<f32>,
+        merges: bool,
+    ) -> Navmesh {
+        Navmesh::new(self.walls(clearance), &self.inset(clearance.radius, open), merges)
+    }
+
+    /// The places that are far enough from rims, whatever stands there.
+    pub(super) fn open(&self, clearance: Clearance) -> MultiPolygon<f32> {
+        self.ground.buffer_with_style(style(-clearance.rim))
     }
 
     /// The places where the middle of the character may be. Arcs are chains of chords that keep the distance.
-    fn inset(&self, Clearance { radius, rim }: Clearance) -> MultiPolygon<f32> {
+    fn inset(&self, radius: f32, open: &MultiPolygon<f32>) -> MultiPolygon<f32> {
         let circle = |&(at, own): &(Vec2, f32)| {
             let reach = (own + radius + MARGIN) / (PI / POST_CORNERS as f32).cos();
             let corner = |index: usize| {
@@ -138,17 +171,18 @@ impl Floor {
             polygon((0..POST_CORNERS).map(corner))
         };
         let grown = |corners: &Vec<Vec2>| polygon(grown(corners, kept(radius)).into_iter());
-        let style = |distance: f32| {
-            let kept = kept(distance.abs()).copysign(distance);
-            BufferStyle::new(kept).line_join(LineJoin::Round(ARC_STEP))
-        };
         let mut taken: Vec<Polygon<f32>> = self.posts.iter().map(circle).collect();
         taken.extend(self.convex.iter().map(grown));
         taken.extend(self.other.buffer_with_style(style(radius)));
-        let free = self.ground.buffer_with_style(style(-rim));
         // All wind the same way, so that where they overlap they wind more than once.
-        free.difference_with_fill_rule(&MultiPolygon::new(taken), FillRule::NonZero)
+        open.difference_with_fill_rule(&MultiPolygon::new(taken), FillRule::NonZero)
     }
+}
+
+/// Grows or, if negative, shrinks by a distance, with rounded corners.
+fn style(distance: f32) -> BufferStyle<f32> {
+    let kept = kept(distance.abs()).copysign(distance);
+    BufferStyle::new(kept).line_join(LineJoin::Round(ARC_STEP))
 }
 
 /// How far a mesh keeps from what the character keeps a distance from.
@@ -262,7 +296,7 @@ mod tests {
             let floor = Floor::new(&[slab([-9.0, 20.0], [-9.0, 20.0])], &[outline.to_vec()], &[]);
             let floor = floor.unwrap();
             assert_eq!(floor.convex.len(), usize::from(outline.len() == 4));
-            floor.inset(Clearance::from(0.3)).unsigned_area()
+            floor.inset(0.3, &floor.open(Clearance::from(0.3))).unsigned_area()
         };
         assert!((area(&turned) - area(&with_middle)).abs() < 2e-2);
         let distance = 0.3;

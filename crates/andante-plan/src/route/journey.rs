@@ -2,8 +2,8 @@
 
 use super::links::{narrowest_gap, nearest};
 use super::{
-    Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker, Walls, band,
-    length, links,
+    Clearance, Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker,
+    Walls, band, length, links,
 };
 use andante_world::{Obstacle, Platform};
 use glam::Vec2;
@@ -92,13 +92,23 @@ impl Network {
         obstacles: &[Obstacle],
         walker: &Walker,
     ) -> Result<Self, FloorError> {
-        let places = Places::new(platforms, obstacles, walker)?;
+        Ok(Self::of(Places::new(platforms, obstacles, walker)?, walker))
+    }
+
+    /// The same world with other obstacles, from which the character keeps its middle this far.
+    pub fn with_obstacles(&self, obstacles: &[Obstacle], radius: f32) -> Result<Self, FloorError> {
+        let clearance = Clearance { radius, ..self.walker.clearance };
+        let walker = Walker { clearance, ..self.walker.clone() };
+        Ok(Self::of(self.places.with_obstacles(obstacles, &walker)?, &walker))
+    }
+
+    fn of(places: Places, walker: &Walker) -> Self {
         let leaps = [(Crossing::Stride, walker.stride), (Crossing::Jump, walker.jump)];
         let found = leaps
             .iter()
             .filter_map(|(crossing, leap)| Some(links(&places, *crossing, leap.as_ref()?)));
         let links = found.flatten().collect();
-        Ok(Self { places, links, walker: walker.clone() })
+        Self { places, links, walker: walker.clone() }
     }
 
     /// The levels and their floors.

@@ -38,12 +38,15 @@ impl Island {
 }
 
 impl Navmesh {
-    pub(super) fn new(walls: Walls, free: &MultiPolygon<f32>) -> Self {
+    /// Triangles that are merged and sorted are searched faster, but that takes as long as many searches.
+    pub(super) fn new(walls: Walls, free: &MultiPolygon<f32>, merges: bool) -> Self {
         let island = |outline: &geo::Polygon<f32>| {
             let mut mesh = Triangulation::from_geo_polygon(outline.clone()).as_navmesh();
-            while mesh.merge_polygons() {}
+            while merges && mesh.merge_polygons() {}
             mesh.set_search_delta(0.5 * SNAP);
-            mesh.bake();
+            if merges {
+                mesh.bake();
+            }
             Island { outline: outline.clone(), mesh }
         };
         Self { walls, islands: free.iter().map(island).collect() }

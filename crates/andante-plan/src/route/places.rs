@@ -2,6 +2,7 @@
 
 use super::{Floor, FloorError, Navmesh, NoRoute, Walker, Walls};
 use andante_world::{Footprint, Obstacle, Platform};
+use geo::MultiPolygon;
 use glam::Vec2;
 
 /// Platforms whose rims are this close touch, in metres.
@@ -31,6 +32,10 @@ pub struct Level {
     pub mesh: Navmesh,
     /// Obstacles the character must duck under, as numbers of the world's.
     pub low: Vec<usize>,
+    /// Obstacles that are gone round, as numbers of the world's.
+    pub blocking: Vec<usize>,
+    /// Where it is far enough from rims, whatever stands there.
+    open: MultiPolygon<f32>,
 }
 
 impl Places {
@@ -44,11 +49,30 @@ impl Places {
         let outlines: Vec<Vec<Vec2>> =
             platforms.iter().map(|platform| platform.outline.clone()).collect();
         Floor::new(&outlines, &[], &[])?;
-        let levels = levels_of(platforms, walker.step).into_iter();
-        let levels = levels
-            .map(|members| level(platforms, members, obstacles, walker))
-            .collect::<Result<_, _>>()?;
+        let levels = levels_of(platforms, walker.step).into_iter().map(|members| {
+            let outlines: Vec<_> =
+                members.iter().map(|&index| platforms[index].outline.clone()).collect();
+            let ground = Floor::new(&outlines, &[], &[])?;
+            let base = Base { open: ground.open(walker.clearance), ground, is_new: true };
+            level(platforms, members, base, obstacles, walker)
+        });
+        let levels = levels.collect::<Result<_, _>>()?;
         Ok(Self { platforms: platforms.to_vec(), levels })
+    }
+
+    /// The same platforms with other obstacles on them, for a character that steps as high and keeps as far from rims.
+    pub(super) fn with_obstacles(
+        &self,
+        obstacles: &[Obstacle],
+        walker: &Walker,
+    ) -> Result<Self, FloorError> {
+        let levels = self.levels.iter().map(|before| {
+            let (ground, open) = (before.floor.clone(), before.open.clone());
+            let base = Base { ground, open, is_new: false };
+            level(&self.platforms, before.platforms.clone(), base, obstacles, walker)
+        });
+        let levels = levels.collect::<Result<_, _>>()?;
+        Ok(Self { platforms: self.platforms.clone(), levels })
     }
 
     /// The levels.
@@ -89,14 +113,23 @@ impl Places {
     }
 }
 
+/// What does not change with the obstacles on a level.
+struct Base {
+    ground: Floor,
+    open: MultiPolygon<f32>,
+    /// Whether it is made for many ways, not for one.
+    is_new: bool,
+}
+
 fn level(
     platforms: &[Platform],
     members: Vec<usize>,
+    Base { ground, open, is_new }: Base,
     obstacles: &[Obstacle],
     walker: &Walker,
 ) -> Result<Level, FloorError> {
-    let outlines: Vec<_> = members.iter().map(|&index| platforms[index].outline.clone()).collect();
-    let (mut blocked, mut posts, mut low) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut blocked, mut posts) = (Vec::new(), Vec::new());
+    let (mut low, mut blocking) = (Vec::new(), Vec::new());
     for (index, obstacle) in obstacles.iter().enumerate() {
         let footprint = obstacle.footprint();
         let Some(ground) = ground_under(platforms, &members, &footprint) else { continue };
@@ -108,14 +141,15 @@ fn level(
             low.push(index);
             continue;
         }
+        blocking.push(index);
         match footprint {
             Footprint::Outline(outline) => blocked.push(outline),
             Footprint::Disc { at, radius } => posts.push((at, radius)),
         }
     }
-    let floor = Floor::new(&outlines, &blocked, &posts)?;
-    let mesh = floor.navmesh(walker.clearance);
-    Ok(Level { platforms: members, floor, mesh, low })
+    let floor = ground.with(&blocked, &posts)?;
+    let mesh = floor.navmesh_within(walker.clearance, &open, is_new);
+    Ok(Level { platforms: members, floor, mesh, low, blocking, open })
 }
 
 /// Lowest and highest ground below an obstacle, if there is any.

@@ -22,9 +22,19 @@ pub(super) struct Course {
 impl Course {
     /// The curve along a polygon, its corners rounded; ends stay. `None` for a way without length.
     pub fn along(polygon: &[Vec2]) -> Option<Self> {
-        let places = smooth(&resample(polygon)?);
+        let places = resample(polygon)?;
+        // What smoothing takes away is put on first: otherwise every bend would be cut a little.
+        let smoothed = smooth(&places);
+        let sharper: Vec<Vec2> =
+            places.iter().zip(&smoothed).map(|(own, s)| 2.0 * own - s).collect();
+        let places = smooth(&sharper);
         // Smoothing shortens corners: places are no longer equally far apart.
-        let places = resample(&places)?;
+        Self::through(&places)
+    }
+
+    /// The curve along places that are smooth already.
+    pub fn through(places: &[Vec2]) -> Option<Self> {
+        let places = resample(places)?;
         let mut headings: Vec<f32> = Vec::with_capacity(places.len());
         for index in 0..places.len() {
             let (a, b) = (index.saturating_sub(1), (index + 1).min(places.len() - 1));

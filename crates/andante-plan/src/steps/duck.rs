@@ -1,6 +1,6 @@
 //! Going under what hangs low: knees and back bend in time, and straighten when it is passed.
 
-use super::play::running_mean;
+use super::play::steady_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, World};
 use andante_skeleton::{BodyPoint, Character, Transform, body_capsules};
@@ -33,6 +33,9 @@ const HEAD: f32 = 0.35;
 
 /// How much higher than standing somebody is at times who walks, in metres.
 const BOB: f32 = 0.02;
+
+/// Every so many frames the amount of ducking is looked for: it is kept for long before and after.
+const EVERY: usize = 3;
 
 /// Steps in which the amount of ducking is looked for.
 const HALVINGS: usize = 7;
@@ -168,7 +171,7 @@ impl<'a> Duck<'a> {
         let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
         let mut needs = vec![0.0f32; poses.len() / joints];
         let mut ducks = false;
-        for (frame, pose) in poses.chunks_exact(joints).enumerate() {
+        for (frame, pose) in poses.chunks_exact(joints).enumerate().step_by(EVERY) {
             let hips = hips_placement(self.character, pose);
             let ahead = Vec2::new(hips.heading.sin(), hips.heading.cos());
             let is_above = |bar: &&Obstacle| {
@@ -196,7 +199,7 @@ impl<'a> Duck<'a> {
                 needs[a..b].iter().copied().fold(0.0, f32::max)
             })
             .collect();
-        Ok(running_mean(&running_mean(&widest, EASE / 2), EASE / 2))
+        Ok(steady_mean(&steady_mean(&widest, EASE / 2), EASE / 2))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::World;
 use super::bspline::Hierarchy;
 use super::footprint::{Footprint, Stance};
-use super::play::running_mean;
+use super::play::steady_mean;
 use super::score::smootherstep;
 use super::swing::{Airborne, Swing};
 use super::vocabulary::Vocabulary;
@@ -276,7 +276,7 @@ impl Feet<'_> {
                 needed[a..b].iter().copied().fold(0.0, f32::max)
             })
             .collect();
-        running_mean(&running_mean(&widest, EASE / 2), EASE / 2)
+        steady_mean(&steady_mean(&widest, EASE / 2), EASE / 2)
     }
 
     /// Places the legs of a frame; `pose` has its root in place already.

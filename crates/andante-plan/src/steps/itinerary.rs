@@ -1,7 +1,8 @@
 //! From a journey to a score.
 
 use super::course::Course;
-use super::score::{LONGEST, Leap, Score};
+use super::meeting::Meeting;
+use super::score::{Joints, LONGEST, Leap, Score};
 use super::vocabulary::{Action, Moment, Vocabulary};
 use super::{Journey, Jump, Leg, StepError, StepOptions, World};
 use andante_skeleton::{Planar, rotation};
@@ -12,7 +13,7 @@ use std::f32::consts::FRAC_PI_2;
 pub const STRETCH: f32 = 1.1;
 
 /// Seconds of standing before setting off and after arriving.
-const HOLD: [f32; 2] = [0.2, 0.5];
+pub(super) const HOLD: [f32; 2] = [0.2, 0.5];
 
 /// Ways shorter than this are gone without turning towards them, in metres.
 const SIDLE: f32 = 0.9;
@@ -25,6 +26,14 @@ const TURN_AT_GOAL: f32 = 0.9;
 
 /// Straight way before and after a jump, in metres.
 const RUN_IN: f32 = 0.7;
+
+/// How a way ends.
+pub(super) enum Arrival<'a> {
+    /// Standing somewhere.
+    Rest(Planar),
+    /// In the midst of another walk.
+    Meeting(&'a Meeting),
+}
 
 /// Writes the score of a journey from rest to rest.
 pub(super) fn compose<'a>(
@@ -46,18 +55,19 @@ pub(super) fn compose<'a>(
 pub(super) fn go(score: &mut Score, journey: &Journey, entry: Moment) -> Result<(), StepError> {
     check(journey)?;
     let (stretches, leaps) = split(score.vocabulary, journey, &score.options)?;
-    travel(score, journey.start, &stretches, leaps, journey.goal, entry)
+    travel(score, journey.start, &stretches, leaps, &Arrival::Rest(journey.goal), entry)?;
+    Ok(())
 }
 
-/// Goes along stretches with jumps between them, and faces the goal.
+/// Goes along stretches with jumps between them, and faces the goal. Says whether it arrives as it was to.
 pub(super) fn travel(
     score: &mut Score,
     start: Planar,
     stretches: &[Vec<Vec2>],
     leaps: Vec<Leap>,
-    goal: Planar,
+    arrival: &Arrival,
     entry: Moment,
-) -> Result<(), StepError> {
+) -> Result<bool, StepError> {
     let mut place = start;
     let mut moment = entry;
     let whole: f32 = stretches.iter().flat_map(|s| s.windows(2)).map(|p| p[0].distance(p[1])).sum();
@@ -65,8 +75,13 @@ pub(super) fn travel(
     if seconds.is_nan() || seconds > LONGEST {
         return Err(StepError::TooLong(seconds));
     }
-    if leaps.is_empty() && entry.cycles.is_none() && whole < SIDLE {
-        return sidle(score, place, goal);
+    if let Arrival::Rest(goal) = *arrival
+        && leaps.is_empty()
+        && entry.cycles.is_none()
+        && whole < SIDLE
+    {
+        sidle(score, place, goal)?;
+        return Ok(true);
     }
     let last = stretches.len() - 1;
     let mut leaps = leaps.into_iter();
@@ -78,6 +93,14 @@ pub(super) fn travel(
             from: 0.0,
             to: 0.0,
         })?;
+        let meeting = match arrival {
+            Arrival::Meeting(meeting) if index == last => Some(meeting),
+            _ => None,
+        };
+        if let Some(meeting) = meeting {
+            let Some(led) = meeting.lead(&course) else { return Ok(false) };
+            course = led;
+        }
         if moment.cycles.is_none() {
             let turn = rotation::wrap_angle(course.headings[0] - place.heading);
             if turn.abs() > TURN_AT_START {
@@ -86,19 +109,28 @@ pub(super) fn travel(
             }
         }
         course.face(place.heading, true, 0.8);
-        let exit = match &leap {
-            Some(leap) => score.vocabulary.actions[leap.action].entry,
-            None => Moment::REST,
+        let exit = match (&leap, meeting) {
+            (Some(leap), _) => score.vocabulary.actions[leap.action].entry,
+            (None, Some(meeting)) => meeting.moment,
+            (None, None) => Moment::REST,
         };
         if index == last {
-            let turn =
-                rotation::wrap_angle(goal.heading - course.headings[course.places.len() - 1]);
+            let facing = match arrival {
+                Arrival::Rest(goal) => goal.heading,
+                Arrival::Meeting(meeting) => meeting.at.heading,
+            };
+            let turn = rotation::wrap_angle(facing - course.headings[course.places.len() - 1]);
             if turn.abs() <= TURN_AT_GOAL {
-                course.face(goal.heading, false, 1.0);
+                course.face(facing, false, 1.0);
             }
         }
         let early = course.at(0.9).heading - course.at(0.0).heading;
-        let swapped = score.walk(&course, moment, exit, usize::from(early <= 1e-3), 2.0)?;
+        let foot = usize::from(early <= 1e-3);
+        let ends = Joints { entry: moment, exit, exact: meeting.is_some() };
+        let swapped = score.walk(&course, ends, foot, 2.0)?;
+        if meeting.is_some() {
+            return Ok(!swapped);
+        }
         place = course.at(course.length());
         if let Some(mut leap) = leap {
             let action = &score.vocabulary.actions[leap.action];
@@ -108,12 +140,14 @@ pub(super) fn travel(
             score.jump(leap)?;
         }
     }
-    let turn = rotation::wrap_angle(goal.heading - place.heading);
-    if turn.abs() > 1e-3 {
-        score.hold(place, 0.1)?;
-        score.turn(place, turn)?;
+    if let Arrival::Rest(goal) = arrival {
+        let turn = rotation::wrap_angle(goal.heading - place.heading);
+        if turn.abs() > 1e-3 {
+            score.hold(place, 0.1)?;
+            score.turn(place, turn)?;
+        }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// A short way, forwards, backwards or sideways, as it comes.
@@ -132,7 +166,8 @@ fn sidle(score: &mut Score, mut place: Planar, goal: Planar) -> Result<(), StepE
     let left = aside.position.x + 0.2 * rotation::wrap_angle(aside.heading) > 1e-3;
     // Sideways a foot must not step across the other one.
     let steps = (way / 0.35).max(aside.position.x.abs() / 0.14).ceil() + 1.0;
-    score.walk(&course, Moment::REST, Moment::REST, usize::from(!left), steps)?;
+    let ends = Joints { entry: Moment::REST, exit: Moment::REST, exact: false };
+    score.walk(&course, ends, usize::from(!left), steps)?;
     Ok(())
 }
 

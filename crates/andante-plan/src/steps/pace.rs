@@ -16,7 +16,7 @@ pub(super) struct Limits {
 }
 
 /// The most anybody accelerates or brakes for a jump, in m/s².
-const HARDEST: f32 = 4.5;
+pub(super) const HARDEST: f32 = 4.5;
 
 /// Turning faster than this looks like spinning, in rad/s.
 const TURN_RATE: f32 = 1.3;
@@ -55,7 +55,23 @@ impl Pace {
         let curvatures = course.curvatures();
         let spacing = course.spacing;
         let room = course.length();
-        let [acceleration, braking] = needed(ends, room, limits)?;
+        let mut hard = needed(ends, room, limits)?;
+        // Nobody takes a hairpin out of a jump: before a bend one brakes as hard as need be, and behind it one
+        // accelerates so.
+        for (index, curvature) in curvatures.iter().enumerate() {
+            let bend = curvature.abs().max(1e-4);
+            let most = (SHARPEST * limits.lateral / bend).sqrt().min(SHARPEST * TURN_RATE / bend);
+            let most = most.max(SLOWEST);
+            let way = index as f32 * spacing;
+            for (end, (speed, way)) in [(1, (ends[0], way)), (0, (ends[1], room - way))] {
+                let need = 1.001 * (speed * speed - most * most).max(0.0) / (2.0 * way.max(1e-6));
+                if need > HARDEST {
+                    return Err(StepError::TooSharp { speed, radius: bend.recip() });
+                }
+                hard[end] = hard[end].max(need);
+            }
+        }
+        let [acceleration, braking] = hard;
         let mut speeds: Vec<f32> = curvatures
             .iter()
             .enumerate()
@@ -76,14 +92,7 @@ impl Pace {
             from_end[index] = (ends[1] * ends[1] - 2.0 * acceleration * left).max(0.0).sqrt();
         }
         for index in 0..=last {
-            let forced = from_start[index].max(from_end[index]);
-            // Nobody takes a hairpin out of a jump.
-            let bend = curvatures[index].abs().max(1e-4);
-            let most = (SHARPEST * limits.lateral / bend).sqrt().min(SHARPEST * TURN_RATE / bend);
-            if forced > most.max(SLOWEST) {
-                return Err(StepError::TooSharp { speed: forced, radius: bend.recip() });
-            }
-            speeds[index] = speeds[index].max(forced);
+            speeds[index] = speeds[index].max(from_start[index]).max(from_end[index]);
         }
         (speeds[0], speeds[last]) = (ends[0], ends[1]);
         for index in 0..last {

@@ -50,7 +50,7 @@ impl StepPlanner {
         let prints = self.alternating(footprints);
         let score = self.score_of(&prints, world, options)?;
         let mut timings = Timings { scoring: millis(began), ..Timings::default() };
-        let constraints = Constraints { footprints: &prints, continued: None };
+        let constraints = Constraints { footprints: &prints, ..Constraints::default() };
         let performance = self.realise(&score, &constraints, world, &mut timings)?;
         timings.total = millis(began);
         Ok(Performance { timings, ..performance })

@@ -9,7 +9,7 @@ use super::plot::{Plot, waypoints};
 use super::score::{Beat, FPS, Leap, Score};
 use super::trajectory::Carrier;
 use super::vocabulary::{Vocabulary, hips_placement};
-use super::welcome::Welcome;
+use super::welcome::{Farewell, Welcome};
 use super::{Journey, StepError, StepOptions, World, itinerary};
 use andante_motion::blend_space::curvature_through;
 use andante_motion::repertoire::Repertoire;
@@ -61,8 +61,20 @@ pub(super) struct Record {
 pub(super) struct Constraints<'a> {
     /// Footprints to step on, in order for each foot; the clips make the rest.
     pub footprints: &'a [Print],
-    /// The pose that comes before the first.
-    pub continued: Option<&'a [Transform]>,
+    /// Footprints that are known already, each with a frame of its contact.
+    pub pins: &'a [(usize, Print)],
+    /// The pose it begins with, and the one before that.
+    pub continued: Option<[&'a [Transform]; 2]>,
+    /// What it leads over into.
+    pub ahead: Option<Ahead<'a>>,
+}
+
+/// A frame at which everything is known already.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead<'a> {
+    pub frame: usize,
+    /// The pose of that frame.
+    pub pose: &'a [Transform],
 }
 
 /// How far curvature looks ahead and back, in frames, and is smoothed.
@@ -131,6 +143,7 @@ impl StepPlanner {
         let mut plot = Plot::new(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
         plot.stand_on(&score.footholds);
+        plot.pin(constraints.pins);
         plot.smooth(options.smoothing.min(100), shapes, world);
         lap(&mut timings.smoothing);
         plot.refine(options.refinement.min(100), shapes, world);
@@ -155,6 +168,7 @@ impl StepPlanner {
         let mut plot = plot.replayed(mixes.stances(score), shapes, world);
         plot.force(constraints.footprints);
         plot.stand_on(&score.footholds);
+        plot.pin(constraints.pins);
         plot.refine(options.refinement.min(100), shapes, world);
         plot.uncross(shapes, world);
         let footprints = plot.footprints(shapes, world);
@@ -204,13 +218,23 @@ impl StepPlanner {
             pose[0].translation += *offset;
         }
         self.duck(&mut transforms, &mut models, world)?;
-        let mut welcome = constraints
-            .continued
-            .map(|before| Welcome::new(skeleton, before, &transforms[..joints], &self.vocabulary));
+        let mut welcome = constraints.continued.map(|before| {
+            let own = [&transforms[..joints], transforms.get(joints..2 * joints).unwrap_or(&[])];
+            Welcome::new(skeleton, before, own, &self.vocabulary)
+        });
+        let farewell = constraints.ahead.map(|ahead| {
+            let first = ahead.frame * joints;
+            let own = &transforms[first..first + joints];
+            let targets = &targets[ahead.frame];
+            Farewell::new(skeleton, &ahead, own, targets, &plot.stances, &self.vocabulary)
+        });
         let mut changed = 0.0f64;
         for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
             if let Some(welcome) = &mut welcome {
                 welcome.apply(frame, &plot.stances, pose, &mut targets[frame]);
+            }
+            if let Some(farewell) = &farewell {
+                farewell.apply(frame, pose, &mut targets[frame]);
             }
             let before = self.leg_rotations(pose);
             feet.reach(&targets[frame], world, pose, &mut models);

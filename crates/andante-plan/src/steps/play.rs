@@ -284,3 +284,40 @@ pub(super) fn running_mean(values: &[f32], half: usize) -> Vec<f32> {
         })
         .collect()
 }
+
+/// The mean of the values around each, the first and the last going on for ever: what begins or ends in the midst of
+/// something does so gently.
+pub(super) fn steady_mean(values: &[f32], half: usize) -> Vec<f32> {
+    let last = values.len().saturating_sub(1);
+    let at = |index: usize| f64::from(values[index.saturating_sub(half).min(last)]);
+    let count = 2 * half + 1;
+    let mut sum: f64 = if values.is_empty() { 0.0 } else { (0..count).map(at).sum() };
+    (0..values.len())
+        .map(|index| {
+            let mean = sum / count as f64;
+            sum += at(index + count) - at(index);
+            mean as f32
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn steady_means_are_the_means_of_values_that_go_on(values in prop::collection::vec(-2.0f32..2.0, 0..40), half in 0usize..9) {
+            let found = steady_mean(&values, half);
+            prop_assert_eq!(found.len(), values.len());
+            for (index, mean) in found.iter().enumerate() {
+                let near = (0..=2 * half).map(|k| {
+                    values[(index + k).saturating_sub(half).min(values.len() - 1)]
+                });
+                let wanted = near.sum::<f32>() / (2 * half + 1) as f32;
+                prop_assert!((mean - wanted).abs() < 1e-4, "{} {}", mean, wanted);
+            }
+        }
+    }
+}

@@ -63,6 +63,18 @@ impl Plot {
         }
     }
 
+    /// Steps on footprints that are known already, whatever the clips say.
+    pub fn pin(&mut self, pins: &[(usize, Print)]) {
+        for (frame, print) in pins {
+            let is_under_way = |stance: &Stance| {
+                stance.foot == print.foot && (stance.frames[0]..=stance.frames[1]).contains(frame)
+            };
+            if let Some(k) = self.stances.iter().position(is_under_way) {
+                self.desired[k] = Print { fixed: true, ..*print };
+            }
+        }
+    }
+
     /// Smooths how far desired footprints are from played ones, foot by foot, and keeps them on
     /// walkable ground (footstep-planning 3.2). Footprints of a straight, even walk are their own
     /// mean, and so it is what was changed that is smoothed; smoothing the footprints themselves would

@@ -1,25 +1,70 @@
 //! Another way from the middle of a performance on.
 
-use super::footprint::{Print, Stance};
+use super::footprint::Print;
+use super::itinerary::{self, Arrival};
+use super::meeting::Meeting;
+use super::pace::HARDEST;
 use super::performance::{Performance, Timings};
-use super::planner::{Constraints, Record, StepPlanner, contacts, millis};
+use super::planner::{Ahead, Constraints, Record, StepPlanner, millis};
 use super::plot::Plot;
 use super::score::{Beat, FPS, Score};
+use super::splice::Splice;
 use super::vocabulary::Moment;
-use super::{Journey, Leg, StepError, StepOptions, World, itinerary};
-use andante_skeleton::{Clip, Planar, rotation};
+use super::{Journey, Leg, StepError, StepOptions, World};
+use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
+use std::ops::Range;
 use std::time::Instant;
 
 /// New ways that lead back by more than this, in radians, are begun after a stop.
 const ABOUT: f32 = 1.9;
+
+/// Seconds of standing before a new way is begun.
+const PAUSE: f32 = 0.1;
+
+/// How a performance can be left for another way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    /// The first frame that changes.
+    pub frame: usize,
+    /// Where the character is then.
+    pub from: Planar,
+    /// Where its new way begins: straight ahead of that, or where it stands.
+    pub at: Planar,
+    /// Whether it comes to a stop there.
+    pub halts: bool,
+}
+
+/// A performance that goes another way from some frame on.
+#[derive(Clone, Debug)]
+pub struct Repair {
+    /// All of it.
+    pub performance: Performance,
+    /// Frames that are not those of the old performance, earlier or later.
+    pub changed: Range<usize>,
+}
+
+/// Another way: where it leads from a [`Departure`] on.
+#[derive(Clone, Copy, Debug)]
+pub struct Detour<'a> {
+    /// How the old way is left.
+    pub departure: Departure,
+    /// The new way from there on.
+    pub legs: &'a [Leg],
+    /// Where it ends.
+    pub goal: Planar,
+    /// From this frame on, the old performance may be taken up again where the new way comes back to it; none if it
+    /// leads somewhere else.
+    pub again: Option<usize>,
+}
 
 impl StepPlanner {
     /// Keeps a performance up to a time and then goes another way: to a new goal, or to the same one when
     /// the world has changed. The change is made at the next step, or after the jump that is under
     /// way; what comes before it is kept as it is.
     ///
-    /// `legs` begin near where the character is then; [`Performance::body`] tells.
+    /// `legs` begin near where the character is then; [`Performance::body`] tells. Whoever has to know exactly where
+    /// asks for the [`Self::departures`].
     pub fn repair(
         &self,
         before: &Performance,
@@ -29,170 +74,132 @@ impl StepPlanner {
         world: &World,
         options: &StepOptions,
     ) -> Result<Performance, StepError> {
-        let began = Instant::now();
-        let record = &before.record;
-        let cut = cut(record, time).ok_or(StepError::NoSuchTime(time))?;
-        let beat = record.beats[cut];
-        let start = beat.course;
-        let journey = Journey { start, goal, legs: legs.to_vec() };
-        let score = if beat.stands {
-            itinerary::compose(self.vocabulary(), &journey, world, options)?
-        } else {
-            let towards = next_place(&journey) - start.position;
-            let turn = rotation::wrap_angle(towards.x.atan2(towards.y) - start.heading);
-            let bent = if turn.abs() > ABOUT {
-                self.halted(&journey, &beat, world, options)
-            } else {
-                // What is too fast to bend comes to a stop first.
-                self.bent(&journey, &beat, world, options)
-                    .or_else(|_| self.halted(&journey, &beat, world, options))
-            };
-            let mut score = bent?;
-            score.hold(goal, 0.5)?;
-            score.finish();
-            score
-        };
-        let mut timings = Timings { scoring: millis(began), ..Timings::default() };
-        let kept = standing_on(&record.plot, cut);
-        let constraints =
-            Constraints { footprints: &kept, continued: Some(before.clip.frame(cut)) };
-        let after = self.realise(&score, &constraints, world, &mut timings)?;
-        let performance = self.join(before, cut, after)?;
-        timings.total = millis(began);
-        Ok(Performance { timings, ..performance })
+        let departures = self.departures(before, time, options)?;
+        let mut refused = StepError::NoSuchTime(time);
+        for departure in departures {
+            let mut legs = legs.to_vec();
+            drop_passed(&mut legs, &departure);
+            let detour = Detour { departure, legs: &legs, goal, again: None };
+            match self.detour(before, &detour, world, options) {
+                Ok(repair) => return Ok(repair.performance),
+                Err(error) => refused = error,
+            }
+        }
+        Err(refused)
     }
 
-    /// Where [`Self::repair`] from a time on leaves the way of a performance.
-    pub fn changeover(&self, before: &Performance, time: f32) -> Option<Planar> {
-        cut(&before.record, time).map(|cut| before.record.beats[cut].course)
-    }
-
-    /// A little straight on, and then into the bend.
-    fn bent<'a>(
-        &'a self,
-        journey: &Journey,
-        beat: &Beat,
-        world: &World<'a>,
-        options: &StepOptions,
-    ) -> Result<Score<'a>, StepError> {
-        let start = journey.start;
-        let ahead = itinerary::forward(start.heading);
-        let lead = start.position + ahead * (0.2 + 0.3 * beat.speed);
-        let mut journey = journey.clone();
-        journey.legs.insert(0, Leg::Walk(vec![lead]));
-        drop_passed(&mut journey, start, ahead, 0.6 + 0.6 * beat.speed);
-        let mut score = Score::new(self.vocabulary(), world, options);
-        itinerary::go(&mut score, &journey, moment(beat))?;
-        Ok(score)
-    }
-
-    /// To a stop, and then from there.
-    fn halted<'a>(
-        &'a self,
-        journey: &Journey,
-        beat: &Beat,
-        world: &World<'a>,
-        options: &StepOptions,
-    ) -> Result<Score<'a>, StepError> {
-        let start = journey.start;
-        let braking = beat.speed * beat.speed / (2.0 * options.braking.max(0.5));
-        let way = itinerary::forward(start.heading) * (braking + 0.4);
-        let halt = Planar::new(start.position + way, start.heading);
-        let stretch = vec![start.position, halt.position];
-        let mut score = Score::new(self.vocabulary(), world, options);
-        itinerary::travel(&mut score, start, &[stretch], Vec::new(), halt, moment(beat))?;
-        score.hold(halt, 0.1)?;
-        let journey = Journey { start: halt, ..journey.clone() };
-        itinerary::go(&mut score, &journey, Moment::REST)?;
-        Ok(score)
-    }
-
-    /// The one up to a frame, then the other.
-    fn join(
+    /// The ways to leave a performance at the first step from a time on, those that look best first: a little straight on
+    /// and into the bend, somewhat farther and slower, and to a stop, if need be a hard one.
+    pub fn departures(
         &self,
         before: &Performance,
-        cut: usize,
-        after: Performance,
-    ) -> Result<Performance, StepError> {
-        let skeleton = &self.vocabulary().character().skeleton;
-        let mut transforms = before.clip.transforms()[..cut * skeleton.len()].to_vec();
-        transforms.extend_from_slice(after.clip.transforms());
-        let clip = Clip::new("performance", skeleton, FPS, transforms)
-            .map_err(|_| StepError::NonFinite("a pose"))?;
-        let later = |frames: [usize; 2]| frames.map(|frame| frame + cut);
-        let mut plot = Plot { stances: vec![], played: vec![], desired: vec![] };
-        let mut footprints = Vec::new();
-        let old = &before.record.plot;
-        for k in 0..old.stances.len() {
-            if old.stances[k].frames[1] < cut {
-                plot.stances.push(old.stances[k]);
-                plot.played.push(old.played[k]);
-                plot.desired.push(old.desired[k]);
-                footprints.push(before.footprints[k]);
-            }
+        time: f32,
+        options: &StepOptions,
+    ) -> Result<Vec<Departure>, StepError> {
+        let frame = cut(&before.record, time).ok_or(StepError::NoSuchTime(time))?;
+        let Beat { course: from, speed, stands, .. } = before.record.beats[frame];
+        if stands {
+            return Ok(vec![Departure { frame, from, at: from, halts: false }]);
         }
-        let new = &after.record.plot;
-        for k in 0..new.stances.len() {
-            let own = &new.stances[k];
-            let mut stance = Stance {
-                foot: own.foot,
-                frames: later(own.frames),
-                heel: own.heel.map(later),
-                ball: own.ball.map(later),
-            };
-            let mut footprint = after.footprints[k];
-            footprint.landing += cut as f32 / FPS;
-            footprint.take_off += cut as f32 / FPS;
-            // A foot that was down already has been for longer.
-            let was = (0..old.stances.len()).find(|&o| {
-                let [first, last] = old.stances[o].frames;
-                own.frames[0] == 0 && old.stances[o].foot == own.foot && first < cut && last >= cut
-            });
-            if let Some(o) = was {
-                let since = &old.stances[o];
-                stance.frames[0] = since.frames[0];
-                let longer = |own: Option<[usize; 2]>, was: Option<[usize; 2]>| match (own, was) {
-                    (Some([_, last]), Some([first, _])) => Some([first, last]),
-                    (None, Some([first, last])) => Some([first, last.min(cut - 1)]),
-                    (own, None) => own,
-                };
-                stance.heel = longer(stance.heel, since.heel);
-                stance.ball = longer(stance.ball, since.ball);
-                footprint.landing = before.footprints[o].landing;
-            }
-            plot.stances.push(stance);
-            plot.played.push(new.played[k]);
-            plot.desired.push(new.desired[k]);
-            footprints.push(footprint);
+        let stopping = |braking: f32| speed * speed / (2.0 * braking);
+        let usual = stopping(options.braking.max(0.5));
+        let soon = 0.2 + 0.3 * speed;
+        let ways = [
+            (soon, false),
+            (soon + 0.6 * usual, false),
+            (usual + 0.4, true),
+            (stopping(0.9 * HARDEST) + 0.15, true),
+        ];
+        let departure = |(way, halts): (f32, bool)| {
+            let place = from.position + itinerary::forward(from.heading) * way;
+            Departure { frame, from, at: Planar::new(place, from.heading), halts }
+        };
+        Ok(ways.map(departure).to_vec())
+    }
+
+    /// Leaves a performance for another way.
+    pub fn detour(
+        &self,
+        before: &Performance,
+        detour: &Detour,
+        world: &World,
+        options: &StepOptions,
+    ) -> Result<Repair, StepError> {
+        let began = Instant::now();
+        let record = &before.record;
+        let &Detour { departure: Departure { frame: cut, from, at, halts }, legs, goal, again } =
+            detour;
+        let beat = *record.beats.get(cut).ok_or(StepError::NoSuchTime(cut as f32 / FPS))?;
+        let journey = Journey { start: at, goal, legs: legs.to_vec() };
+        let turn = (next_place(&journey) - at.position).normalize_or_zero();
+        let turn = rotation::wrap_angle(turn.x.atan2(turn.y) - at.heading);
+        if turn.abs() > ABOUT && !halts && !beat.stands {
+            return Err(StepError::TooSharp { speed: beat.speed, radius: 0.0 });
         }
-        let mut beats = before.record.beats[..cut].to_vec();
-        let mut jumps = before.record.jumps.clone();
-        let known = jumps.len();
-        beats.extend(after.record.beats.iter().map(|beat| {
-            let mut beat = *beat;
-            if let Some(act) = &mut beat.act {
-                act.jump += known;
+        let mut start = Score::new(self.vocabulary(), world, options);
+        // The way from where the character sets off, and how fast it is there.
+        let (way, entry) = if beat.stands {
+            start.hold(at, itinerary::HOLD[0])?;
+            (vec![at.position], Moment::REST)
+        } else if halts {
+            let stop = [vec![from.position, at.position]];
+            itinerary::travel(
+                &mut start,
+                from,
+                &stop,
+                Vec::new(),
+                &Arrival::Rest(at),
+                moment(&beat),
+            )?;
+            start.hold(at, PAUSE)?;
+            (vec![at.position], Moment::REST)
+        } else {
+            (vec![from.position, at.position], moment(&beat))
+        };
+        let place = Planar::new(way[0], at.heading);
+        let met = again.and_then(|after| {
+            let Some(Leg::Walk(places)) = legs.first() else { return None };
+            let way = [&way[..], places].concat();
+            let meeting = Meeting::find(record, after, &way, self.vocabulary(), world)?;
+            let mut score = start.clone();
+            let to = Arrival::Meeting(&meeting);
+            let is_met =
+                itinerary::travel(&mut score, place, &[way], Vec::new(), &to, entry).ok()?;
+            is_met.then_some((score, meeting))
+        });
+        let mut timings = Timings::default();
+        let mut pins = standing_on(&record.plot, cut);
+        let poses = [cut, cut.saturating_sub(1)].map(|frame| before.clip.frame(frame));
+        let constraints = Constraints { continued: Some(poses), ..Constraints::default() };
+        let (after, again) = match met {
+            Some((mut score, Meeting { frame, again, end, .. })) => {
+                let met = score.beats.len();
+                score.append(record.beats[frame..=end].iter().copied());
+                pins.extend(prints_between(&record.plot, frame, end, met));
+                let until = met + again - frame;
+                let ahead = Some(Ahead { frame: until, pose: before.clip.frame(again) });
+                let constraints = Constraints { pins: &pins, ahead, ..constraints };
+                timings.scoring = millis(began);
+                let after = self.realise(&score, &constraints, world, &mut timings)?;
+                (after, Some([until, again]))
             }
-            beat
-        }));
-        jumps.extend(after.record.jumps.iter().cloned());
-        let joined = |a: &[f32], b: &[f32]| [&a[..cut], b].concat();
-        let share = cut as f32 / clip.frame_count() as f32;
-        Ok(Performance {
-            contacts: contacts(&plot),
-            footprints,
-            body: [&before.body[..cut], &after.body].concat(),
-            curvature: joined(&before.curvature, &after.curvature),
-            running: joined(&before.running, &after.running),
-            speed: joined(&before.speed, &after.speed),
-            pose_change_deg_mean: share * before.pose_change_deg_mean
-                + (1.0 - share) * after.pose_change_deg_mean,
-            clips_root_accel_max: before.clips_root_accel_max.max(after.clips_root_accel_max),
-            head_room: [before.head_room, after.head_room].into_iter().flatten().reduce(f32::min),
-            timings: after.timings,
-            record: Record { beats, jumps, plot },
-            clip,
-        })
+            None => {
+                let mut score = start;
+                let mut journey = Journey { start: place, ..journey };
+                journey.legs.insert(0, Leg::Walk(way[1..].to_vec()));
+                itinerary::go(&mut score, &journey, entry)?;
+                score.hold(goal, itinerary::HOLD[1])?;
+                score.finish();
+                timings.scoring = millis(began);
+                let constraints = Constraints { pins: &pins, ..constraints };
+                (self.realise(&score, &constraints, world, &mut timings)?, None)
+            }
+        };
+        let splice = Splice { before, cut, after: &after, again };
+        let performance = splice.performance(&self.vocabulary().character().skeleton)?;
+        timings.total = millis(began);
+        let [first, end] = splice.changed();
+        Ok(Repair { performance: Performance { timings, ..performance }, changed: first..end })
     }
 }
 
@@ -214,23 +221,36 @@ fn cut(record: &Record, time: f32) -> Option<usize> {
     })
 }
 
-/// The footprints a character stands on.
-fn standing_on(plot: &Plot, frame: usize) -> Vec<Print> {
-    (0..plot.stances.len())
-        .filter(|&k| {
-            let [first, last] = plot.stances[k].frames;
-            (first..=last).contains(&frame)
+/// Frames after which a foot that has just come down is certainly down.
+const DOWN: usize = 4;
+
+/// The footprints a character stands on, each with a frame from now on in which it still does.
+fn standing_on(plot: &Plot, frame: usize) -> Vec<(usize, Print)> {
+    let contacts = plot.stances.iter().zip(&plot.desired);
+    let standing = contacts.filter(|(s, _)| s.frames[0] <= frame && frame <= s.frames[1]);
+    standing.map(|(stance, print)| (DOWN.min((stance.frames[1] - frame) / 2), *print)).collect()
+}
+
+/// The footprints between two frames, each with a frame of its contact if the first were another one.
+fn prints_between(plot: &Plot, frame: usize, end: usize, met: usize) -> Vec<(usize, Print)> {
+    let contacts = plot.stances.iter().zip(&plot.desired);
+    contacts
+        .filter_map(|(stance, print)| {
+            let (first, last) = (stance.frames[0].max(frame), stance.frames[1].min(end));
+            (first <= last).then(|| (met + (first + last) / 2 - frame, *print))
         })
-        .map(|k| plot.desired[k])
         .collect()
 }
 
 /// Leaves out places that a character which goes straight on passes anyway.
-fn drop_passed(journey: &mut Journey, start: Planar, ahead: Vec2, way: f32) {
-    if let Some(Leg::Walk(places)) = journey.legs.get_mut(1) {
+fn drop_passed(legs: &mut [Leg], departure: &Departure) {
+    let Departure { from, at, .. } = departure;
+    let way = 0.4 + 2.0 * from.position.distance(at.position);
+    let ahead = itinerary::forward(from.heading);
+    if let Some(Leg::Walk(places)) = legs.first_mut() {
         let last = places.len().saturating_sub(1);
         let near = |place: &Vec2| {
-            let offset = *place - start.position;
+            let offset = *place - from.position;
             offset.length() < way || offset.dot(ahead) < 0.0 && offset.length() < 2.0 * way
         };
         let passed = places[..last].iter().take_while(|place| near(place)).count();
@@ -240,7 +260,7 @@ fn drop_passed(journey: &mut Journey, start: Planar, ahead: Vec2, way: f32) {
 
 /// Where a journey leads to next.
 fn next_place(journey: &Journey) -> Vec2 {
-    let far = |place: &&Vec2| place.distance(journey.start.position) > 0.8;
+    let far = |place: &&Vec2| place.distance(journey.start.position) > 0.5;
     let found = journey.legs.iter().find_map(|leg| match leg {
         Leg::Walk(places) => places.iter().find(far).copied(),
         Leg::Jump(jump) => Some(jump.from),

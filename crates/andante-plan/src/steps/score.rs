@@ -80,6 +80,15 @@ pub(super) struct Leap {
     pub ends: [Planar; 2],
 }
 
+/// What a walk comes from and goes over into.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joints {
+    pub entry: Moment,
+    pub exit: Moment,
+    /// Whether it has to end on the right foot and with a frame.
+    pub exact: bool,
+}
+
 /// All frames.
 #[derive(Clone)]
 pub(super) struct Score<'a> {
@@ -142,7 +151,7 @@ impl<'a> Score<'a> {
         let foot = usize::from(angle < 0.0);
         let steps = (angle.abs() / STEP_TURN).ceil().max(1.0) + 1.0;
         let from = self.set_off(foot);
-        let cycles = self.fit(from, &Moment::REST, 0.5 * steps, self.least_cycles(from)).0;
+        let cycles = self.fit(from, &Moment::REST, 0.5 * steps, self.least_cycles(from), 0.5).0;
         let seconds = cycles / (HASTE * self.vocabulary.cadence(0.0));
         let least = 0.3 * self.vocabulary.slowest;
         let vocabulary = self.vocabulary;
@@ -178,8 +187,7 @@ impl<'a> Score<'a> {
     pub fn walk(
         &mut self,
         course: &Course,
-        entry: Moment,
-        exit: Moment,
+        Joints { entry, exit, exact }: Joints,
         foot: usize,
         steps: f32,
     ) -> Result<bool, StepError> {
@@ -219,10 +227,18 @@ impl<'a> Score<'a> {
             (None, _) => 0.4,
             _ => 0.1,
         };
-        let (cycles, swapped) = self.fit(from, &exit, total, least);
+        let (cycles, swapped) = self.fit(from, &exit, total, least, if exact { 1.0 } else { 0.5 });
         let ratio = cycles / total.max(1e-3);
         if entry.cycles.is_none() && exit.cycles.is_none() && ratio > HASTE {
             pace = pace.stretched(ratio / HASTE);
+        }
+        if exact {
+            if rough.is_some() {
+                return Ok(true);
+            }
+            let end = ((self.clock + pace.seconds) * FPS).round().max(1.0) / FPS;
+            let factor = (end - self.clock) / pace.seconds;
+            pace = pace.stretched(factor);
         }
         if let Some(rough) = &rough {
             let ends = Ends { entry: &entry, exit: &exit, cycles: [from, from + cycles] };
@@ -263,6 +279,12 @@ impl<'a> Score<'a> {
                 act: None,
             }
         })?;
+        if exact {
+            // The last frame is the next one's.
+            let frames = (self.clock * FPS).round();
+            self.beats.truncate(frames as usize);
+            self.clock = frames / FPS;
+        }
         Ok(swapped)
     }
 
@@ -376,11 +398,11 @@ impl<'a> Score<'a> {
     }
 
     /// The number of cycles nearest to a natural one that ends at a moment, and whether left and right
-    /// change sides.
-    fn fit(&self, from: f32, exit: &Moment, natural: f32, least: f32) -> (f32, bool) {
+    /// change sides; they do not if only whole cycles may be added.
+    fn fit(&self, from: f32, exit: &Moment, natural: f32, least: f32, unit: f32) -> (f32, bool) {
         let end = exit.cycles.unwrap_or(REST_AFTER);
-        let first = (end - from).rem_euclid(0.5);
-        let candidates = (0..4000).map(|k| first + 0.5 * k as f32).filter(|c| *c >= least);
+        let first = (end - from).rem_euclid(unit);
+        let candidates = (0..4000).map(|k| first + unit * k as f32).filter(|c| *c >= least);
         let unlike = |cycles: &f32| (cycles / natural.max(1e-3)).max(1e-6).ln().abs();
         let mut best = (f32::INFINITY, least);
         for cycles in candidates {

@@ -1,0 +1,172 @@
+//! Performances put together from parts of others.
+
+use super::StepError;
+use super::footprint::{Footprint, Print, Stance};
+use super::performance::Performance;
+use super::planner::{Record, contacts};
+use super::plot::Plot;
+use super::score::FPS;
+use andante_skeleton::{Clip, Skeleton};
+
+/// What an old performance becomes: kept up to a frame, then new, then perhaps kept again.
+pub(super) struct Splice<'a> {
+    pub before: &'a Performance,
+    /// Frames that are kept at first.
+    pub cut: usize,
+    pub after: &'a Performance,
+    /// A frame of the new part, and the frame of the old performance that is the same moment.
+    pub again: Option<[usize; 2]>,
+}
+
+/// A contact with its footprints.
+#[derive(Clone, Copy)]
+struct Contact {
+    stance: Stance,
+    played: Print,
+    desired: Print,
+    footprint: Footprint,
+}
+
+impl Contact {
+    fn all(performance: &Performance) -> impl Iterator<Item = Self> {
+        let Plot { stances, played, desired } = &performance.record.plot;
+        let prints = played.iter().zip(desired).zip(&performance.footprints);
+        stances.iter().zip(prints).map(|(stance, ((played, desired), footprint))| Self {
+            stance: *stance,
+            played: *played,
+            desired: *desired,
+            footprint: *footprint,
+        })
+    }
+
+    /// The same at another time.
+    fn moved(mut self, from: usize, to: usize) -> Self {
+        let later = |frames: [usize; 2]| frames.map(|frame| (frame + to).saturating_sub(from));
+        let Stance { frames, heel, ball, .. } = &mut self.stance;
+        *frames = later(*frames);
+        (*heel, *ball) = (heel.map(later), ball.map(later));
+        let seconds = (to as f32 - from as f32) / FPS;
+        self.footprint.landing += seconds;
+        self.footprint.take_off += seconds;
+        self
+    }
+
+    fn is_down(&self, foot: usize, frame: usize) -> bool {
+        let [first, last] = self.stance.frames;
+        self.stance.foot == foot && first <= frame && frame <= last
+    }
+
+    /// A contact that was under way already at a frame, and goes on as this one.
+    fn since(mut self, was: &Self, frame: usize) -> Self {
+        let longer = |own: Option<[usize; 2]>, was: Option<[usize; 2]>| match (own, was) {
+            (Some([_, last]), Some([first, _])) => Some([first, last]),
+            (None, Some([first, last])) => Some([first, last.min(frame.saturating_sub(1))]),
+            (own, None) => own,
+        };
+        self.stance.frames[0] = was.stance.frames[0];
+        self.stance.heel = longer(self.stance.heel, was.stance.heel);
+        self.stance.ball = longer(self.stance.ball, was.stance.ball);
+        self.footprint.landing = was.footprint.landing;
+        self
+    }
+}
+
+impl Splice<'_> {
+    /// The frames of the whole that are new.
+    pub fn changed(&self) -> [usize; 2] {
+        let new = self.again.map_or(self.after.body.len(), |[until, _]| until);
+        [self.cut, self.cut + new]
+    }
+
+    /// The first part, then the new one, then the rest of the first.
+    fn joined<T: Clone>(&self, before: &[T], after: &[T], each: usize) -> Vec<T> {
+        let [until, from] = self.again.unwrap_or([self.after.body.len(), self.before.body.len()]);
+        [&before[..self.cut * each], &after[..until * each], &before[from * each..]].concat()
+    }
+
+    fn contacts(&self) -> Vec<Contact> {
+        let Self { before, cut, after, again } = *self;
+        let until = again.map_or(usize::MAX, |[until, _]| cut + until);
+        let mut all: Vec<Contact> =
+            Contact::all(before).filter(|contact| contact.stance.frames[1] < cut).collect();
+        let rest: Vec<Contact> = again.map_or(Vec::new(), |[_, from]| {
+            Contact::all(before).map(|contact| contact.moved(from, until)).collect()
+        });
+        for contact in Contact::all(after) {
+            let mut contact = contact.moved(0, cut);
+            let foot = contact.stance.foot;
+            if contact.stance.frames[0] >= until {
+                continue;
+            }
+            // A foot that was down already has been for longer.
+            if contact.stance.frames[0] == cut
+                && let Some(was) = Contact::all(before)
+                    .find(|old| cut > 0 && old.is_down(foot, cut) && old.is_down(foot, cut - 1))
+            {
+                contact = contact.since(&was, cut);
+            }
+            // And one that is still down stays as long as it did.
+            if contact.stance.frames[1] >= until {
+                match rest.iter().find(|old| old.is_down(foot, until)) {
+                    Some(old) => contact = old.since(&contact, until),
+                    None => {
+                        let ends = |[first, last]: [usize; 2]| {
+                            (first < until).then_some([first, last.min(until - 1)])
+                        };
+                        let stance = &mut contact.stance;
+                        stance.frames[1] = until - 1;
+                        stance.heel = stance.heel.and_then(ends);
+                        stance.ball = stance.ball.and_then(ends);
+                    }
+                }
+            }
+            all.push(contact);
+        }
+        all.extend(rest.into_iter().filter(|contact| contact.stance.frames[0] > until));
+        all.sort_by_key(|contact| (contact.stance.frames[1], contact.stance.frames[0]));
+        all
+    }
+
+    /// The performance that comes out.
+    pub fn performance(&self, skeleton: &Skeleton) -> Result<Performance, StepError> {
+        let Self { before, cut, after, again } = *self;
+        let transforms =
+            self.joined(before.clip.transforms(), after.clip.transforms(), skeleton.len());
+        let clip = Clip::new("performance", skeleton, FPS, transforms)
+            .map_err(|_| StepError::NonFinite("a pose"))?;
+        let mut plot = Plot { stances: vec![], played: vec![], desired: vec![] };
+        let mut footprints = Vec::new();
+        for contact in self.contacts() {
+            plot.stances.push(contact.stance);
+            plot.played.push(contact.played);
+            plot.desired.push(contact.desired);
+            footprints.push(contact.footprint);
+        }
+        let (old, new) = (&before.record, &after.record);
+        let mut jumps = old.jumps.clone();
+        let known = jumps.len();
+        jumps.extend(new.jumps.iter().cloned());
+        let mut beats = self.joined(&old.beats, &new.beats, 1);
+        let [from, to] = self.changed();
+        for act in beats[from..to].iter_mut().filter_map(|beat| beat.act.as_mut()) {
+            act.jump += known;
+        }
+        let share = (to - from) as f32 / clip.frame_count().max(1) as f32;
+        let rooms = [before.head_room.filter(|_| cut > 0 || again.is_some()), after.head_room];
+        Ok(Performance {
+            contacts: contacts(&plot),
+            footprints,
+            body: self.joined(&before.body, &after.body, 1),
+            curvature: self.joined(&before.curvature, &after.curvature, 1),
+            running: self.joined(&before.running, &after.running, 1),
+            speed: self.joined(&before.speed, &after.speed, 1),
+            pose_change_deg_mean: (1.0 - share) * before.pose_change_deg_mean
+                + share * after.pose_change_deg_mean,
+            clips_root_accel_max: before.clips_root_accel_max.max(after.clips_root_accel_max),
+            head_room: rooms.into_iter().flatten().reduce(f32::min),
+            timings: after.timings,
+            record: Record { beats, jumps, plot },
+            clip,
+        })
+    }
+}
