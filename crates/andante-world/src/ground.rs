@@ -20,4 +20,10 @@ pub trait Ground: Send + Sync {
     /// Surfaces above `from` are not seen, so a character under a bridge stands on the road and one on the
     /// bridge stands on the bridge. `None` is a hole.
     fn probe(&self, from: Vec3, depth: f32) -> Option<Hit>;
+
+    /// The height of what [`Ground::probe`] meets, which takes less than the whole answer where the ground is
+    /// curved.
+    fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        self.probe(from, depth).map(|hit| hit.point.y)
+    }
 }
