@@ -449,3 +449,39 @@ pub(crate) fn lifted(map: &Planar, point: Vec2) -> Vec2 {
 pub(crate) fn flat(point: Vec3) -> Vec2 {
     Vec2::new(point.x, point.z)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_motion::synth;
+    use andante_skeleton::humanoid;
+
+    /// Hooves of a drawn clip went into risers: between two frames a foot was taken to be on the straight line from
+    /// one to the next, while its joints turn.
+    #[test]
+    fn between_frames_far_apart_a_foot_is_where_its_joints_put_it() {
+        let human = Arc::new(humanoid());
+        let walk = synth::clip(&human, "walk").unwrap();
+        let few: Vec<_> = walk.clip.frames().step_by(6).flatten().copied().collect();
+        let fps = walk.clip.fps() / 6.0;
+        let clip = Clip::new("few", &human.skeleton, fps, few).unwrap();
+        let ground = GroundClip::new(&human, clip.clone(), &walk.contacts, false, 0.0).unwrap();
+        let (mut pose, mut models) = (Pose::rest(&human.skeleton), Pose::rest(&human.skeleton));
+        let mut farthest_from_a_line = 0.0f32;
+        for step in 0..200 {
+            let time = clip.duration() * step as f32 / 200.0;
+            clip.sample(time, Wrap::Clamp, &mut pose);
+            human.skeleton.local_to_model(&pose, &mut models);
+            for (index, foot) in human.rig.feet.iter().enumerate() {
+                let tip = foot.tip.position(&models);
+                let sample = ground.sample(index, time);
+                assert!(sample.tip.distance(tip) < 1e-3, "{time}: {}", sample.tip.distance(tip));
+                let frame = (time * fps).floor();
+                let [before, after] = [frame, frame + 1.0].map(|at| ground.sample(index, at / fps));
+                let line = before.tip.lerp(after.tip, time * fps - frame);
+                farthest_from_a_line = farthest_from_a_line.max(line.distance(tip));
+            }
+        }
+        assert!(farthest_from_a_line > 5e-3, "{farthest_from_a_line}");
+    }
+}
