@@ -9,12 +9,18 @@ use andante_motion::analysis::ClipAnalysis;
 use andante_motion::metrics::model_frames;
 use andante_motion::synth::SynthClip;
 use andante_motion::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Character, Clip, Planar, Transform};
+use andante_skeleton::{Character, Clip, Planar, Pose, Wrap};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 /// Frames of a stance that are looked at for how far a foot rolls.
 const ROLL_FRAMES: f32 = 1000.0;
+
+/// Samples of feet per second, at least: hooves turn so quickly that between the frames of a drawn clip a straight
+/// line is centimetres off.
+const SAMPLES: f32 = 120.0;
+/// The most samples per frame.
+const MOST_SAMPLES: f32 = 16.0;
 
 /// One stay of a foot on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +44,8 @@ pub struct GroundClip {
     pub(crate) height: f32,
     pub(crate) path: Path,
     pub(crate) feet: Vec<FootTrack>,
+    /// Samples of feet per second.
+    pub(crate) sample_rate: f32,
     pub(crate) legs: Vec<Leg>,
     /// Mean length of the legs: the unit of every distance.
     pub(crate) unit: f32,
@@ -97,8 +105,10 @@ impl GroundClip {
         let hip_height = models.iter().map(|frame| frame[rig.hips].translation.y).sum::<f32>()
             / models.len() as f32
             - height;
+        let per_frame = (SAMPLES / clip.fps()).ceil().clamp(1.0, MOST_SAMPLES);
         let mut result = Self {
             character: Arc::clone(character),
+            sample_rate: per_frame * clip.fps(),
             clip,
             cyclic,
             height,
@@ -109,8 +119,9 @@ impl GroundClip {
             centre: Vec2::ZERO,
             hip_height,
         };
-        for (index, intervals) in intervals.into_iter().enumerate() {
-            let track = result.track(index, &models, &intervals, &contacts.feet[index]);
+        let samples = result.samples(per_frame as usize);
+        for (index, (intervals, samples)) in intervals.into_iter().zip(samples).enumerate() {
+            let track = result.track(index, samples, &intervals, &contacts.feet[index]);
             result.feet.push(track);
         }
         result.centre =
@@ -211,24 +222,35 @@ impl GroundClip {
 
     /// A time of the repeating clip as time within one round and what leads to that round.
     pub(crate) fn within(&self, time: f32) -> (f32, Option<Planar>) {
+        let (within, rounds) = self.rounds(time);
+        let round = self.path.round.as_ref().filter(|_| rounds != 0);
+        (within, round.map(|round| power(round, rounds)))
+    }
+
+    /// A time of the repeating clip as time within one round and the number of that round.
+    #[inline]
+    fn rounds(&self, time: f32) -> (f32, i32) {
         let duration = self.clip.duration();
-        let Some(round) = self.path.round.filter(|_| !(0.0..=duration).contains(&time)) else {
-            return (time, None);
-        };
+        if self.path.round.is_none() || (0.0..=duration).contains(&time) {
+            return (time, 0);
+        }
         let rounds = (time / duration).floor();
-        let within = (time - rounds * duration).clamp(0.0, duration);
-        (within, Some(power(&round, rounds as i32)))
+        ((time - rounds * duration).clamp(0.0, duration), rounds as i32)
     }
 
     /// A foot at any time, in the clip's space.
     pub(crate) fn sample(&self, foot: usize, time: f32) -> FootSample {
-        let (within, round) = self.within(time);
+        let (within, rounds) = self.rounds(time);
         let samples = &self.feet[foot].samples;
         let last = samples.len() - 1;
-        let at = (within * self.clip.fps()).max(0.0).min(last as f32);
+        let at = (within * self.sample_rate).max(0.0).min(last as f32);
         let index = (at as usize).min(last);
         let sample = samples[index].lerp(&samples[(index + 1).min(last)], at - index as f32);
-        round.map_or(sample, |round| sample.carried(&round.to_transform()))
+        match (rounds, &self.path.round) {
+            (0, _) | (_, None) => sample,
+            (1, _) => sample.carried(&self.path.carry),
+            (rounds, Some(round)) => sample.carried(&power(round, rounds).to_transform()),
+        }
     }
 
     /// A stance by its number; numbers go on over the rounds of a clip that repeats.
@@ -275,27 +297,40 @@ impl GroundClip {
         [contacts.heel_down(within), contacts.toe_down(within)]
     }
 
+    /// Every foot throughout the clip.
+    fn samples(&self, per_frame: usize) -> Vec<Vec<FootSample>> {
+        let (skeleton, feet) = (&self.character.skeleton, &self.character.rig.feet);
+        let count = (self.clip.frame_count() - 1) * per_frame + 1;
+        let mut samples = vec![Vec::with_capacity(count); feet.len()];
+        let (mut pose, mut models) = (Pose::rest(skeleton), Pose::rest(skeleton));
+        for index in 0..count {
+            self.clip.sample(index as f32 / self.sample_rate, Wrap::Clamp, &mut pose);
+            skeleton.local_to_model(&pose, &mut models);
+            for ((samples, foot), leg) in samples.iter_mut().zip(feet).zip(&self.legs) {
+                let [hip, _, end] = leg.joints;
+                let ball = foot.ball.position(&models);
+                samples.push(FootSample {
+                    ankle: models[foot.ankle()],
+                    heel: foot.heel.position(&models),
+                    ball,
+                    tip: foot.tip.position(&models),
+                    toe: foot.toes.map_or(ball, |toes| models[toes].translation),
+                    hip: models[hip].translation,
+                    end: models[end].translation,
+                });
+            }
+        }
+        samples
+    }
+
     fn track(
         &self,
         index: usize,
-        models: &[Vec<Transform>],
+        samples: Vec<FootSample>,
         intervals: &[Interval],
         contacts: &FootContacts,
     ) -> FootTrack {
         let foot = &self.character.rig.feet[index];
-        let [hip, _, end] = self.legs[index].joints;
-        let samples: Vec<FootSample> = models
-            .iter()
-            .map(|models| FootSample {
-                ankle: models[foot.ankle()],
-                heel: foot.heel.position(models),
-                ball: foot.ball.position(models),
-                tip: foot.tip.position(models),
-                toe: foot.toes.map_or(foot.ball.position(models), |toes| models[toes].translation),
-                hip: models[hip].translation,
-                end: models[end].translation,
-            })
-            .collect();
         let always_down = intervals.len() == 1 && intervals[0].end.is_infinite() && self.cyclic;
         let blank = Sole {
             heel: Vec2::ZERO,
@@ -322,8 +357,8 @@ impl GroundClip {
         };
         let at = |time: f32| {
             let (within, round) = self.within(time);
-            let frame = (within * self.clip.fps()).round().max(0.0) as usize;
-            let sample = track.samples[frame.min(track.samples.len() - 1)];
+            let nearest = (within * self.sample_rate).round().max(0.0) as usize;
+            let sample = track.samples[nearest.min(track.samples.len() - 1)];
             round.map_or(sample, |round| sample.carried(&round.to_transform()))
         };
         let mut stances = Vec::with_capacity(intervals.len());
@@ -392,6 +427,9 @@ impl GroundClip {
 
 /// `round` made `count` times.
 fn power(round: &Planar, count: i32) -> Planar {
+    if count == 1 {
+        return *round;
+    }
     let step = if count < 0 { round.inverse() } else { *round };
     let mut result = Planar::IDENTITY;
     // Times are kept within a round or two of the clip; more is a caller who asks for the placement
@@ -410,4 +448,40 @@ pub(crate) fn lifted(map: &Planar, point: Vec2) -> Vec2 {
 /// Seen from above.
 pub(crate) fn flat(point: Vec3) -> Vec2 {
     Vec2::new(point.x, point.z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_motion::synth;
+    use andante_skeleton::humanoid;
+
+    /// Hooves of a drawn clip went into risers: between two frames a foot was taken to be on the straight line from
+    /// one to the next, while its joints turn.
+    #[test]
+    fn between_frames_far_apart_a_foot_is_where_its_joints_put_it() {
+        let human = Arc::new(humanoid());
+        let walk = synth::clip(&human, "walk").unwrap();
+        let few: Vec<_> = walk.clip.frames().step_by(6).flatten().copied().collect();
+        let fps = walk.clip.fps() / 6.0;
+        let clip = Clip::new("few", &human.skeleton, fps, few).unwrap();
+        let ground = GroundClip::new(&human, clip.clone(), &walk.contacts, false, 0.0).unwrap();
+        let (mut pose, mut models) = (Pose::rest(&human.skeleton), Pose::rest(&human.skeleton));
+        let mut farthest_from_a_line = 0.0f32;
+        for step in 0..200 {
+            let time = clip.duration() * step as f32 / 200.0;
+            clip.sample(time, Wrap::Clamp, &mut pose);
+            human.skeleton.local_to_model(&pose, &mut models);
+            for (index, foot) in human.rig.feet.iter().enumerate() {
+                let tip = foot.tip.position(&models);
+                let sample = ground.sample(index, time);
+                assert!(sample.tip.distance(tip) < 1e-3, "{time}: {}", sample.tip.distance(tip));
+                let frame = (time * fps).floor();
+                let [before, after] = [frame, frame + 1.0].map(|at| ground.sample(index, at / fps));
+                let line = before.tip.lerp(after.tip, time * fps - frame);
+                farthest_from_a_line = farthest_from_a_line.max(line.distance(tip));
+            }
+        }
+        assert!(farthest_from_a_line > 5e-3, "{farthest_from_a_line}");
+    }
 }

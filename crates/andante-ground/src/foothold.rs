@@ -21,10 +21,11 @@ impl Sensor<'_> {
     #[inline]
     pub fn height(&mut self, place: Vec2, expected: f32) -> Option<f32> {
         let from = Vec3::new(place.x, expected + self.range, place.y);
-        let hit = self.ground.probe(from, 2.0 * self.range).map(|hit| hit.point);
-        let hit = hit.filter(|point| point.is_finite());
+        let height = self.ground.height_below(from, 2.0 * self.range);
+        let height = height.filter(|height| height.is_finite());
+        let hit = height.map(|height| Vec3::new(place.x, height, place.y));
         self.probes.push(Probed { from, hit });
-        hit.map(|point| point.y)
+        height
     }
 }
 

@@ -134,6 +134,7 @@ impl Layer {
             here: None,
             next: None,
             swing: Swing::default(),
+            shaped: None,
             blocked: false,
             due: false,
             held: false,
@@ -220,6 +221,7 @@ impl Layer {
             (Some(here), Some(next)) => {
                 let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
                 if ctx.correct_swings {
+                    ctx.planned = true;
                     Swing::over(&ends, &mut ctx.sensor)
                 } else {
                     Swing::free(&ends, Some(here.flatter[1]))
@@ -229,6 +231,7 @@ impl Layer {
         };
         let plan = &mut self.plans[foot];
         plan.swing = swing;
+        plan.shaped = plan.prints();
         if let Some(next) = &mut plan.next {
             next.print.flatter[0] = swing.flatter[0];
         }
@@ -243,7 +246,7 @@ impl Layer {
 
     /// Lets feet leave and land until a time.
     pub fn advance(&mut self, to: f32, ctx: &mut Context) {
-        let mut changed = self.plan_due(to, ctx);
+        let mut changed = self.plan_due(to, ctx) || self.shape_due(ctx);
         // A foot has three events a stride; this many are more than any frame can hold.
         for _ in 0..64 * self.plans.len() {
             let event = (0..self.plans.len())
@@ -259,7 +262,7 @@ impl Layer {
         let fresh = self.stale;
         self.stale = changed && !self.stale;
         let begun = ctx.clock.now();
-        self.reach.look_ahead(&self.clip, &self.plans, to, fresh);
+        self.reach.look_ahead(&self.clip, &self.plans, to, fresh, ctx.planned);
         ctx.clock.done(Part::Reach, begun);
         self.rebase();
     }
@@ -277,6 +280,18 @@ impl Layer {
             }
         }
         planned
+    }
+
+    /// Shapes the swing of one of the feet that know where they go, long before it leaves: what the legs need for it
+    /// is seen in time.
+    fn shape_due(&mut self, ctx: &mut Context) -> bool {
+        let due = |plan: &FootPlan| {
+            let leaves = plan.stage == Stage::Stance && !plan.held && !plan.due;
+            leaves && plan.shaped.is_none() && plan.next.is_some()
+        };
+        let Some(foot) = self.plans.iter().position(due) else { return false };
+        self.shape_swing(foot, ctx);
+        !self.plans[foot].swing.is_free()
     }
 
     fn next_event(&self, foot: usize) -> Option<f32> {
@@ -298,9 +313,14 @@ impl Layer {
         match self.plans[foot].stage {
             Stage::Stance => {
                 let moved = self.replan(foot, time, ctx);
-                self.shape_swing(foot, ctx);
-                self.plans[foot].stage = Stage::Swing;
-                moved || !self.plans[foot].swing.is_free()
+                let plan = &self.plans[foot];
+                let shaped = plan.shaped.is_some() && plan.shaped == plan.prints();
+                if !shaped {
+                    self.shape_swing(foot, ctx);
+                }
+                let plan = &mut self.plans[foot];
+                plan.stage = Stage::Swing;
+                moved || !(shaped || plan.swing.is_free())
             }
             Stage::Swing => {
                 let turning = self.plans[foot].next.as_ref().is_some_and(|next| {
@@ -316,7 +336,7 @@ impl Layer {
                 plan.number += 1;
                 plan.stage = Stage::Stance;
                 plan.held = self.closing;
-                plan.swing = Swing::default();
+                (plan.swing, plan.shaped) = (Swing::default(), None);
                 // Where it goes from there is the work of another frame.
                 plan.due = true;
                 false

@@ -30,6 +30,7 @@
 mod body;
 mod clip;
 mod curve;
+mod ends;
 mod error;
 mod foothold;
 mod footprint;

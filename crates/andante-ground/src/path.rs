@@ -10,6 +10,8 @@ pub(crate) struct Path {
     /// What leads from one round to the next, on the left of everything in the clip; none for a clip that
     /// does not repeat.
     pub round: Option<Planar>,
+    /// The same in space.
+    pub carry: Transform,
 }
 
 impl Path {
@@ -63,7 +65,8 @@ impl Path {
             }
             Planar::new(position / total, heading / total)
         };
-        Self { frames: (0..raw.len()).map(smooth).collect(), round }
+        let carry = round.map_or(Transform::IDENTITY, |round| round.to_transform());
+        Self { frames: (0..raw.len()).map(smooth).collect(), round, carry }
     }
 
     /// The placement at a time within the clip, given in frames.

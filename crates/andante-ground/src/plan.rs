@@ -2,8 +2,9 @@
 
 use crate::clip::GroundClip;
 use crate::curve::{glide, smooth};
+use crate::ends::Ends;
 use crate::sole::FootSample;
-use crate::swing::{Ends, Swing};
+use crate::swing::Swing;
 use crate::turns::{landing, leaving};
 use crate::{FootStatus, Footprint};
 use andante_skeleton::{Planar, Transform, rotation};
@@ -82,6 +83,9 @@ impl Placed {
     /// A foot whose toes are less far up, or whose heel is: it is turned about its heel, or about the joint of its
     /// toes, which stay where they are.
     pub fn flattened(mut self, [lands, leaves]: [f32; 2], sample: &FootSample) -> Self {
+        if [lands, leaves] == [0.0; 2] {
+            return self;
+        }
         let (angle, axis) = sample.toes_up();
         let part = if angle > 0.0 { lands } else { leaves };
         if part == 0.0 || angle == 0.0 {
@@ -199,6 +203,8 @@ pub(crate) struct FootPlan {
     pub here: Option<Print>,
     pub next: Option<Step>,
     pub swing: Swing,
+    /// The prints it was shaped for.
+    pub shaped: Option<[Footprint; 2]>,
     /// The next step leads nowhere.
     pub blocked: bool,
     /// The next step has not been looked for yet.
@@ -213,6 +219,11 @@ impl FootPlan {
         self.here.as_ref().map_or(f32::NEG_INFINITY, |here| here.end)
     }
 
+    /// The prints its swing leads from and to.
+    pub fn prints(&self) -> Option<[Footprint; 2]> {
+        Some([self.here.as_ref()?.at, self.next.as_ref()?.print.at])
+    }
+
     /// Where a foot of the clip belongs at a time; none for times that have not been planned.
     pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<Placed> {
         let (placed, flatter) = self.placed(clip, time, ankle)?;
@@ -221,6 +232,12 @@ impl FootPlan {
         }
         let sample = clip.sample(self.foot, time);
         Some(placed.rolling(clip, self.foot, &sample).flattened(flatter, &sample))
+    }
+
+    /// The same for a foot that has been sampled.
+    pub fn target_of(&self, clip: &GroundClip, time: f32, sample: &FootSample) -> Option<Placed> {
+        let (placed, flatter) = self.placed(clip, time, &sample.ankle)?;
+        Some(placed.rolling(clip, self.foot, sample).flattened(flatter, sample))
     }
 
     /// Where a foot belongs, and how much flatter than in the clip it lands and leaves.
@@ -259,34 +276,28 @@ impl FootPlan {
         to: &'a Print,
         at: &'a Footprint,
     ) -> Ends<'a> {
-        Ends { from, to, at, clip, foot: self.foot, number: self.number }
+        Ends::new([from, to], at, clip, self.foot, self.number)
     }
 
     /// The two prints a body is between at a time, and how far it has come from the first to the second.
-    pub fn footing(&self, time: f32) -> Option<Footing> {
-        let pair = |from: &Print, to: &Print, at: Footprint, course: [f32; 2]| {
-            let share = glide((time - from.middle) / (to.middle - from.middle).max(1e-4));
-            Footing { from: *from, to: *to, at, course, share }
+    pub fn footing(&self, time: f32) -> Option<Footing<'_>> {
+        let (from, to, step) = match (&self.before, &self.here, &self.next) {
+            (Some(before), Some(here), _) if time < here.middle => (before, here, None),
+            (_, Some(here), Some(next)) => (here, &next.print, Some(next)),
+            (_, Some(here), None) => (here, here, None),
+            (_, None, Some(next)) => (&next.print, &next.print, None),
+            (_, None, None) => return None,
         };
-        let course = |print: &Print| [print.chain.heading, print.grade];
-        let still = |print: &Print| Footing {
-            from: *print,
-            to: *print,
-            at: print.at,
-            course: course(print),
-            share: 0.0,
+        let share = if std::ptr::eq(from, to) {
+            0.0
+        } else {
+            glide((time - from.middle) / (to.middle - from.middle).max(1e-4))
         };
-        match (&self.before, &self.here, &self.next) {
-            (Some(before), Some(here), _) if time < here.middle => {
-                Some(pair(before, here, here.at, course(here)))
-            }
-            (_, Some(here), Some(next)) => {
-                Some(pair(here, &next.print, next.at(time), next.course(time)))
-            }
-            (_, Some(here), None) => Some(still(here)),
-            (_, None, Some(next)) => Some(still(&next.print)),
-            (_, None, None) => None,
-        }
+        let (at, course) = match step {
+            Some(next) => (next.at(time).position, next.course(time)),
+            None => (to.at.position, [to.chain.heading, to.grade]),
+        };
+        Some(Footing { from, to, at, course, share })
     }
 
     /// What the foot stands on, and what it will land on, have moved.
@@ -296,6 +307,10 @@ impl FootPlan {
         }
         if let Some(next) = &mut self.next {
             next.carry(lands);
+        }
+        // What carries both prints alike leaves the way between them as it was.
+        if stands == lands {
+            self.shaped = self.shaped.map(|prints| prints.map(|print| print.carried(stands)));
         }
     }
 
@@ -312,33 +327,33 @@ impl FootPlan {
 }
 
 /// Two prints and how far a body is between them.
-pub(crate) struct Footing {
-    from: Print,
-    to: Print,
+pub(crate) struct Footing<'a> {
+    from: &'a Print,
+    to: &'a Print,
     /// Where the second one is at the moment, with the heading of its chain and the grade on the way.
-    at: Footprint,
+    at: Vec3,
     course: [f32; 2],
     share: f32,
 }
 
-impl Footing {
+impl Footing<'_> {
     /// Where a body at a place of the clip is for this foot, its heading, the height it goes by and the grade.
     pub fn carry(&self, body: &Planar) -> (Vec2, f32, f32, f32) {
-        let one = |print: &Print, at: &Footprint, heading: f32| {
+        let one = |print: &Print, at: Vec3, heading: f32| {
             let turn = Planar::new(Vec2::ZERO, heading);
             let offset = turn.then(&Planar::new(body.position - print.clip.position, 0.0)).position;
-            (Vec2::new(at.position.x, at.position.z) + offset, body.heading + heading)
+            (Vec2::new(at.x, at.z) + offset, body.heading + heading)
         };
-        let (a, heading_a) = one(&self.from, &self.from.at, self.from.chain.heading);
+        let (a, heading_a) = one(self.from, self.from.at.position, self.from.chain.heading);
         if self.share <= 0.0 {
             return (a, heading_a, self.from.at.position.y, self.from.grade);
         }
-        let (b, heading_b) = one(&self.to, &self.at, self.course[0]);
+        let (b, heading_b) = one(self.to, self.at, self.course[0]);
         let mix = |a: f32, b: f32| a + (b - a) * self.share;
         (
             a.lerp(b, self.share),
             mix(heading_a, heading_b),
-            mix(self.from.at.position.y, self.at.position.y),
+            mix(self.from.at.position.y, self.at.y),
             mix(self.from.grade, self.course[1]),
         )
     }

@@ -13,8 +13,8 @@ const SPREAD: i32 = 7;
 const MEAN: i32 = 6;
 /// Moments that are kept: those that matter now, and those that will. At least 2 (SPREAD + MEAN) + 6.
 const KEPT: i32 = 40;
-/// Moments that are looked at again in one go after a change of plan.
-const PORTION: i32 = 8;
+/// Moments that are looked at again in one go after a change of plan, and in a step that has made plans already.
+const PORTION: [i32; 2] = [8, 3];
 /// How fast a late change of plan is taken in, per second.
 const TAKE_IN: f32 = 18.0;
 
@@ -86,13 +86,16 @@ impl Reach {
         }
     }
 
-    fn need(&self, moment: i32) -> f32 {
-        self.needs[moment.rem_euclid(KEPT) as usize]
-    }
-
     /// Looks ahead from a time. `fresh`: what was found before about the future may have changed, and is looked at
-    /// again bit by bit, what comes first first.
-    pub fn look_ahead(&mut self, clip: &GroundClip, plans: &[FootPlan], time: f32, fresh: bool) {
+    /// again bit by bit, what comes first first. `busy`: the step has had other work to do, so the bits are small.
+    pub fn look_ahead(
+        &mut self,
+        clip: &GroundClip,
+        plans: &[FootPlan],
+        time: f32,
+        fresh: bool,
+        busy: bool,
+    ) {
         let now = (time / self.spacing).floor() as i32;
         let until = now + SPREAD + MEAN + 4;
         if self.known == i32::MIN {
@@ -109,7 +112,7 @@ impl Reach {
             self.stale = now;
         }
         let from = self.stale.max(now);
-        let again = from..self.known.min(from + PORTION);
+        let again = from..self.known.min(from + PORTION[usize::from(busy)]);
         let new = self.known.max(now)..(until + 1).max(self.known);
         if again.is_empty() && new.is_empty() {
             return;
@@ -159,7 +162,7 @@ impl Reach {
         let mut lowest = 0.0f32;
         for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
             let sample = clip.sample(foot, time);
-            let Some(placed) = plan.target(clip, time, &sample.ankle) else { continue };
+            let Some(placed) = plan.target_of(clip, time, &sample) else { continue };
             let below = map.rotation * (sample.end - sample.ankle.translation);
             let own = sample.hip.distance(sample.end);
             let longest = (PLANNED_EXTENSION * leg.length).max(own);
@@ -220,14 +223,19 @@ impl Reach {
     /// wider.
     fn controls(&self, index: i32) -> [f32; 4] {
         const WIDTH: usize = 2 * MEAN as usize + 4;
-        let first = index - 1 - MEAN;
-        let widest: [f32; WIDTH] = std::array::from_fn(|at| {
-            let moment = first + at as i32;
-            (-SPREAD..=SPREAD).map(|spread| self.need(moment + spread)).fold(0.0, f32::max)
-        });
-        if widest == [0.0; WIDTH] {
+        const SPAN: usize = WIDTH + 2 * SPREAD as usize;
+        let first = (index - 1 - MEAN - SPREAD).rem_euclid(KEPT) as usize;
+        let (after, before) = (&self.needs[first..], &self.needs[..first]);
+        let mut needs = [0.0; SPAN];
+        for (need, known) in needs.iter_mut().zip(after.iter().chain(before)) {
+            *need = *known;
+        }
+        if needs == [0.0; SPAN] {
             return [0.0; 4];
         }
+        let widest: [f32; WIDTH] = std::array::from_fn(|at| {
+            needs[at..=at + 2 * SPREAD as usize].iter().copied().fold(0.0, larger)
+        });
         std::array::from_fn(|at| {
             let (mut sum, mut total) = (0.0, 0.0);
             for (offset, highest) in widest[at..=at + 2 * MEAN as usize].iter().enumerate() {
@@ -239,6 +247,12 @@ impl Reach {
             sum / total
         })
     }
+}
+
+/// The larger of two numbers, neither of which is a NaN: one instruction, unlike [`f32::max`].
+#[inline]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 #[cfg(test)]

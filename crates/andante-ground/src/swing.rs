@@ -1,13 +1,13 @@
 //! A foot in the air, from the print it leaves to the one it will have.
 
-use crate::Footprint;
-use crate::clip::{GroundClip, flat};
+use crate::clip::flat;
 use crate::curve::{detour, smooth, spline};
+use crate::ends::Ends;
 use crate::foothold::Sensor;
-use crate::plan::{Placed, Print};
+use crate::plan::Placed;
 use crate::turns::{Turning, landing, leaving};
 use andante_skeleton::{Transform, rotation};
-use glam::{Quat, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 
 /// Moments of a swing at which it is checked.
 const CHECKS: usize = 24;
@@ -20,7 +20,7 @@ const SPARE: f32 = 0.02;
 /// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge; in
 /// leg lengths.
 const DETOURS: [f32; 7] = [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22];
-/// A step in the ground between two moments that is an edge, in leg lengths.
+/// A rise of the ground between two moments, beyond the one before, that is an edge; in leg lengths.
 const EDGE: f32 = 0.035;
 /// Rounding.
 const NOTHING: f32 = 1e-5;
@@ -59,68 +59,6 @@ impl Moment {
     }
 }
 
-/// The two prints of a swing.
-pub(crate) struct Ends<'a> {
-    pub from: &'a Print,
-    pub to: &'a Print,
-    /// Where the second one is at the moment.
-    pub at: &'a Footprint,
-    pub clip: &'a GroundClip,
-    pub foot: usize,
-    /// Number of the stance it comes from.
-    pub number: i32,
-}
-
-impl Ends<'_> {
-    /// Rise per metre from print to print, as a horizontal vector.
-    fn grade(&self) -> Vec2 {
-        let way = self.at.position - self.from.at.position;
-        let across = flat(way);
-        let length = across.length();
-        if length < 0.05 * self.clip.unit {
-            return Vec2::ZERO;
-        }
-        across / length * (way.y / length).clamp(-1.5, 1.5)
-    }
-
-    fn direction(&self) -> Vec2 {
-        flat(self.at.position - self.from.at.position).normalize_or_zero()
-    }
-
-    /// The foot seen from one of its prints. Near the print it moves in the print's plane; away from it
-    /// (`away` towards 1), upright over the line from print to print.
-    fn seen_from(&self, print: &Print, at: &Footprint, away: f32, ankle: Vec3) -> Vec3 {
-        let from = Vec3::new(print.clip.position.x, self.clip.height, print.clip.position.y);
-        let offset = print.yaw(at) * (ankle - from);
-        if at.tilt == Quat::IDENTITY && away <= 0.0 {
-            return at.position + offset;
-        }
-        let tilt = rotation::nlerp(at.tilt, Quat::IDENTITY, away);
-        at.position + tilt * offset + Vec3::Y * (away * self.grade().dot(flat(offset)))
-    }
-
-    /// What turns the foot of the clip at either print.
-    fn turns(&self) -> [Quat; 2] {
-        let (from, to) = (&self.from.at, self.at);
-        [from.tilt * self.from.yaw(from), to.tilt * self.to.yaw(to)]
-    }
-
-    /// The foot of the clip at a part of the swing, its ends fitted to the prints, with part of the turn made.
-    fn fitted(&self, u: f32, turned: f32, ankle: &Transform) -> Placed {
-        let share = smooth(u);
-        let (from, to) = (&self.from.at, self.at);
-        let a = self.seen_from(self.from, from, smooth(2.0 * u), ankle.translation);
-        let b = self.seen_from(self.to, to, smooth(2.0 - 2.0 * u), ankle.translation);
-        let [turn_a, turn_b] = self.turns();
-        let turn = if turn_a == turn_b { turn_a } else { turn_a.slerp(turn_b, turned) };
-        Placed {
-            ankle: Transform::new((turn * ankle.rotation).normalize(), a.lerp(b, share)),
-            turn,
-            toes: from.toe_turn().lerp(to.toe_turn(), share),
-        }
-    }
-}
-
 impl Swing {
     /// A swing that nothing is in the way of. How flat the foot leaves may be settled already.
     pub fn free(ends: &Ends, leaves: Option<f32>) -> Self {
@@ -141,7 +79,7 @@ impl Swing {
     /// Where the foot belongs at a part of the swing.
     pub fn place(&self, ends: &Ends, u: f32, ankle: &Transform) -> Placed {
         let mut placed = ends.fitted(u, self.turning.at(u), ankle);
-        placed.ankle.translation += Vec3::Y * self.lift(u) + self.detour(ends.direction(), u);
+        placed.ankle.translation += Vec3::Y * self.lift(u) + self.detour(ends.direction, u);
         placed
     }
 
@@ -172,12 +110,17 @@ impl Swing {
         let mut lacks = [f32::NEG_INFINITY; MOMENTS];
         let mut edges = false;
         let mut before: Option<[f32; 3]> = None;
+        let mut rise = [0.0; 3];
         for index in (1..MOMENTS).step_by(2) {
             moments[index] = way.moment(index);
             let heights = way.heights(&moments[index], Vec3::ZERO);
             lacks[index] = moments[index].lacks(&heights);
-            let step = |before: [f32; 3]| (0..3).any(|i| (heights[i] - before[i]).abs() > way.edge);
-            edges |= before.is_some_and(step);
+            if let Some(before) = before {
+                // A slope rises on and on, an edge all at once.
+                let rises: [f32; 3] = std::array::from_fn(|point| heights[point] - before[point]);
+                edges |= (0..3).any(|point| (rises[point] - rise[point]).abs() > way.edge);
+                rise = rises;
+            }
             before = Some(heights);
         }
         if lacks.iter().all(|&lacks| lacks <= NOTHING * ends.clip.unit) {
@@ -200,42 +143,71 @@ impl Swing {
     /// Sends a foot ahead or back in one half of its swing, if that leaves less in its way.
     fn get_round(&mut self, way: &mut Way, moments: &[Moment], half: usize, first: f32) {
         let (unit, mut best) = (way.ends.clip.unit, (f32::INFINITY, 0.0));
-        for side in [first, -first] {
-            for detour in DETOURS {
-                self.aside[half] = side * detour * unit;
-                let lacks = self.unlifted(way, moments);
-                let unmet = moments.iter().zip(lacks);
-                let unmet = unmet.map(|(moment, lacks)| lacks - most(moment.u, unit));
-                let unmet = unmet.fold(0.0, f32::max);
-                if unmet < 0.8 * best.0 {
-                    best = (unmet, self.aside[half]);
-                }
-                if unmet <= EXCUSED * unit {
-                    return;
-                }
+        let (excused, mut hardest) = (EXCUSED * unit, 0);
+        let back = DETOURS.iter().skip(1).map(|detour| -detour);
+        for detour in DETOURS.into_iter().chain(back) {
+            self.aside[half] = first * detour * unit;
+            let limit = excused.max(0.8 * best.0);
+            match self.unmet(way, moments, limit, &mut hardest) {
+                Some(unmet) if unmet <= excused => return,
+                Some(unmet) if unmet < 0.8 * best.0 => best = (unmet, self.aside[half]),
+                _ => {}
             }
         }
         self.aside[half] = best.1;
     }
 
-    /// How much higher the sole has to be at some moments, if it is not lifted. Where an edge is passed between two of
-    /// them it has to be above it at both.
-    fn unlifted(&self, way: &mut Way, moments: &[Moment]) -> [f32; MOMENTS] {
-        let mut heights = [[f32::NEG_INFINITY; 3]; MOMENTS];
-        for (heights, moment) in heights.iter_mut().zip(moments) {
-            *heights = way.heights(moment, self.detour(way.direction, moment.u));
+    /// The most that a foot at some moments lacks beyond what it can be lifted; none if that is more than `limit`.
+    /// `hardest`, the moment that told so the last time, is asked first: it is likely to tell again.
+    fn unmet(
+        &self,
+        way: &mut Way,
+        moments: &[Moment],
+        limit: f32,
+        hardest: &mut usize,
+    ) -> Option<f32> {
+        let mut heights = [None; MOMENTS];
+        let mut unmet = 0.0f32;
+        for index in std::iter::once(*hardest).chain(0..moments.len()) {
+            let lacks = self.lacks(way, moments, index, &mut heights);
+            unmet = unmet.max(lacks - most(moments[index].u, way.ends.clip.unit));
+            if unmet > limit {
+                *hardest = index;
+                return None;
+            }
         }
-        let last = moments.len().saturating_sub(1);
-        std::array::from_fn(|index| {
-            let Some(moment) = moments.get(index) else { return f32::NEG_INFINITY };
-            let near = &heights[index.saturating_sub(1)..=(index + 1).min(last)];
-            let above = std::array::from_fn(|point| {
-                let own = heights[index][point];
-                let highest = near.iter().map(|heights| heights[point]).fold(own, f32::max);
-                if highest - own > way.edge { highest } else { own }
-            });
-            moment.lacks(&above)
-        })
+        Some(unmet)
+    }
+
+    /// How much higher the sole has to be at some moments, if it is not lifted.
+    fn unlifted(&self, way: &mut Way, moments: &[Moment; MOMENTS]) -> [f32; MOMENTS] {
+        let mut heights = [None; MOMENTS];
+        std::array::from_fn(|index| self.lacks(way, moments, index, &mut heights))
+    }
+
+    /// How much higher the sole has to be at one of some moments, if it is not lifted. Where an edge is passed
+    /// between two of them it has to be above it at both. What is asked of the ground is kept in `heights`.
+    fn lacks(
+        &self,
+        way: &mut Way,
+        moments: &[Moment],
+        index: usize,
+        heights: &mut [Option<[f32; 3]>; MOMENTS],
+    ) -> f32 {
+        let mut below = |index: usize| {
+            *heights[index].get_or_insert_with(|| {
+                let moment = &moments[index];
+                way.heights(moment, self.detour(way.ends.direction, moment.u))
+            })
+        };
+        let own = below(index);
+        let before = below(index.saturating_sub(1));
+        let after = below((index + 1).min(moments.len() - 1));
+        let above = std::array::from_fn(|point| {
+            let highest = own[point].max(before[point]).max(after[point]);
+            if highest - own[point] > way.edge { highest } else { own[point] }
+        });
+        moments[index].lacks(&above)
     }
 
     /// Lifts a foot over what is in its way.
@@ -277,8 +249,7 @@ struct Way<'a, 'b> {
     ends: &'a Ends<'a>,
     turning: Turning,
     flatter: [f32; 2],
-    direction: Vec2,
-    /// About how high the ground is, and a step of it that is an edge.
+    /// About how high the ground is, and a rise of it that is an edge.
     expected: f32,
     edge: f32,
     sensor: &'a mut Sensor<'b>,
@@ -288,8 +259,7 @@ impl<'a, 'b> Way<'a, 'b> {
     fn new(ends: &'a Ends<'a>, swing: &Swing, sensor: &'a mut Sensor<'b>) -> Self {
         let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
         let &Swing { turning, flatter, .. } = swing;
-        let (direction, edge) = (ends.direction(), EDGE * ends.clip.unit);
-        Self { ends, turning, flatter, direction, expected, edge, sensor }
+        Self { ends, turning, flatter, expected, edge: EDGE * ends.clip.unit, sensor }
     }
 
     /// The sole at a check, or halfway between two: both are counted from half a check on.
@@ -321,10 +291,12 @@ impl<'a, 'b> Way<'a, 'b> {
 
     /// How high the ground is below the points of a sole that has been moved aside.
     fn heights(&mut self, moment: &Moment, aside: Vec3) -> [f32; 3] {
-        moment.points.map(|point| {
+        let mut below = |point: Vec3| {
             let height = self.sensor.height(flat(point + aside), self.expected);
             height.unwrap_or(f32::NEG_INFINITY)
-        })
+        };
+        let [heel, ball, tip] = moment.points;
+        [below(heel), below(ball), below(tip)]
     }
 }
 

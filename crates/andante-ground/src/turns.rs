@@ -158,11 +158,10 @@ impl GroundClip {
         stances: &[Stance],
         bends: bool,
     ) -> Vec<Spin> {
-        let fps = self.clip().fps();
         let last = samples.len() - 1;
         let sample_at = |time: f32| {
             let (within, round) = self.within(time);
-            let at = (within * fps).max(0.0).min(last as f32);
+            let at = (within * self.sample_rate).max(0.0).min(last as f32);
             let index = (at as usize).min(last);
             let sample = samples[index].lerp(&samples[(index + 1).min(last)], at - index as f32);
             round.map_or(sample, |round| sample.carried(&round.to_transform()))

@@ -60,17 +60,16 @@ fn captured_walks_keep_their_quality() {
 }
 
 #[test]
-fn a_horse_keeps_its_feet_on_slopes_and_hills() {
+fn a_horse_keeps_its_feet_on_any_ground() {
     let Some(case) = horse("Walk") else { return };
-    for terrain in terrains().iter().filter(|terrain| !terrain.name.contains("stairs")) {
+    for terrain in &terrains() {
         let name = &terrain.name;
         let take = take(&case, terrain);
         let (m, own) = (take.metrics, take.source_metrics);
         assert!(!take.stopped, "{name}");
         assert!(m.foot_slide_mm_mean <= own.foot_slide_mm_mean + 1.0, "{name}");
-        assert!(m.foot_slide_mm_max <= own.foot_slide_mm_max + 2.0, "{name}");
-        let deepest = own.penetration_mm_max.max(2.5) + 0.5;
-        assert!(m.penetration_mm_max <= deepest, "{name}: {}", m.penetration_mm_max);
+        assert!(m.foot_slide_mm_max <= own.foot_slide_mm_max + 1.1, "{name}");
+        assert!(m.penetration_mm_max <= 3.0, "{name}: {}", m.penetration_mm_max);
         assert!(m.foot_rotation_deg_max <= own.foot_rotation_deg_max + 0.3, "{name}");
         assert!(m.pelvis_jerk_rms <= 1.5 * own.pelvis_jerk_rms, "{name}");
         assert!(m.sole_gap_mm_mean.abs() <= 5.0, "{name}");

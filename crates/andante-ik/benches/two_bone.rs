@@ -54,22 +54,23 @@ fn two_bone(c: &mut Criterion) {
     });
 
     let mut crowd = vec![(source.to_vec(), source_models.clone()); CROWD];
+    let mut tasks: Vec<TwoBoneTask> = crowd
+        .iter_mut()
+        .map(|(locals, models)| {
+            let report = TwoBoneReport { reached: false, residual: 0.0, extension: 0.0 };
+            TwoBoneTask { limb: &limb, target: targets[0], locals, models, report }
+        })
+        .collect();
     group.bench_function("andante_crowd", |b| {
         b.iter(|| {
             for targets in targets.chunks(CROWD) {
-                let mut tasks: Vec<TwoBoneTask> = crowd
-                    .iter_mut()
-                    .zip(targets)
-                    .map(|((locals, models), &target)| {
-                        for joint in joints {
-                            locals[joint] = source[joint];
-                            models[joint] = source_models[joint];
-                        }
-                        let report =
-                            TwoBoneReport { reached: false, residual: 0.0, extension: 0.0 };
-                        TwoBoneTask { limb: &limb, target, locals, models, report }
-                    })
-                    .collect();
+                for (task, target) in tasks.iter_mut().zip(targets) {
+                    for joint in joints {
+                        task.locals[joint] = source[joint];
+                        task.models[joint] = source_models[joint];
+                    }
+                    task.target = *target;
+                }
                 TwoBone::solve_many(black_box(&mut tasks), &options);
             }
         });

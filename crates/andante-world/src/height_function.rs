@@ -35,15 +35,19 @@ impl<F: Fn(Vec2) -> f32 + Send + Sync> HeightFunction<F> {
 impl<F: Fn(Vec2) -> f32 + Send + Sync> Ground for HeightFunction<F> {
     fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
         let place = Vec2::new(from.x, from.z);
-        let height = (self.height)(place);
-        if !height.is_finite() || height > from.y || height < from.y - depth {
-            return None;
-        }
+        let height = self.height_below(from, depth)?;
         let dx = self.slope(place, Vec2::X * SLOPE_STEP);
         let dz = self.slope(place, Vec2::Y * SLOPE_STEP);
         let normal = Vec3::new(-dx, 1.0, -dz);
         let normal = if normal.is_finite() { normal.normalize() } else { Vec3::Y };
         Some(Hit { point: Vec3::new(from.x, height, from.z), normal })
+    }
+
+    fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        let height = (self.height)(Vec2::new(from.x, from.z));
+        // Also false for what is not a number.
+        let met = height.is_finite() && height <= from.y && height >= from.y - depth;
+        met.then_some(height)
     }
 }
 

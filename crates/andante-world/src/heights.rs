@@ -23,13 +23,16 @@ fn normal(heights: &impl Heights, place: Vec2) -> Vec3 {
 }
 
 pub(crate) fn probe(heights: &impl Heights, from: Vec3, depth: f32) -> Option<Hit> {
-    let place = Vec2::new(from.x, from.z);
-    let height = heights.height(place);
+    let height = height(heights, from, depth)?;
+    let normal = normal(heights, Vec2::new(from.x, from.z));
+    Some(Hit { point: Vec3::new(from.x, height, from.z), normal })
+}
+
+#[inline]
+pub(crate) fn height(heights: &impl Heights, from: Vec3, depth: f32) -> Option<f32> {
+    let height = heights.height(Vec2::new(from.x, from.z));
     // Also false for what is not a number.
-    if !(height.is_finite() && height <= from.y && height >= from.y - depth) {
-        return None;
-    }
-    Some(Hit { point: Vec3::new(from.x, height, from.z), normal: normal(heights, place) })
+    (height.is_finite() && height <= from.y && height >= from.y - depth).then_some(height)
 }
 
 /// Steps along the ray as far as the steepest slope lets be safe, then halves the last step.

@@ -66,17 +66,21 @@ pub(crate) trait Outline {
 const PIECE: f32 = 0.02;
 
 pub(crate) fn probe(outline: &impl Outline, from: Vec3, depth: f32) -> Option<Hit> {
+    let height = height(outline, from, depth)?;
     let way = outline.way();
-    let distance = way.distance(Vec2::new(from.x, from.z));
+    let slope = outline.slope(way.distance(Vec2::new(from.x, from.z)));
+    let normal = way.vector(Vec2::new(-slope, 1.0)).normalize();
+    Some(Hit { point: Vec3::new(from.x, height, from.z), normal })
+}
+
+#[inline]
+pub(crate) fn height(outline: &impl Outline, from: Vec3, depth: f32) -> Option<f32> {
+    let distance = outline.way().distance(Vec2::new(from.x, from.z));
     if !is_near(distance) {
         return None;
     }
     let height = outline.height(distance);
-    if !(height <= from.y && height >= from.y - depth) {
-        return None;
-    }
-    let normal = way.vector(Vec2::new(-outline.slope(distance), 1.0)).normalize();
-    Some(Hit { point: Vec3::new(from.x, height, from.z), normal })
+    (height <= from.y && height >= from.y - depth).then_some(height)
 }
 
 pub(crate) fn ray(outline: &impl Outline, ray: &Ray) -> Option<Touch> {

@@ -186,6 +186,18 @@ impl Ground for Terrain {
             Self::Mesh(mesh) => mesh.probe(from, depth),
         }
     }
+
+    #[inline]
+    fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        match self {
+            Self::Stairs(stairs) => outline::height(stairs, from, depth),
+            Self::Profile(profile) => outline::height(&**profile, from, depth),
+            Self::Hills(hills) => heights::height(hills, from, depth),
+            Self::Bumps(bumps) => heights::height(bumps, from, depth),
+            Self::Formula(formula) => heights::height(formula, from, depth),
+            _ => self.probe(from, depth).map(|hit| hit.point.y),
+        }
+    }
 }
 
 impl From<Grid> for Terrain {

@@ -204,13 +204,17 @@ pub(crate) fn arc(from: Vec3, to: Vec3) -> Quat {
     Quat::from_vec4(arcs(lanes(from), 1.0, lanes(to)).0).normalize()
 }
 
+/// One and the cosine between directions that are nearly opposite, below which their cross product is rounded too
+/// coarsely.
+pub(super) const NEARLY_OPPOSITE: f32 = 0.01;
+
 /// The rotations from the direction of `from`, of length `length`, to the unit vector `to` are the
 /// combinations of two quaternions, square to each other and of one length: the shortest rotation, and the
 /// half turn about the line half-way, which has no real part.
 #[inline(always)]
 fn arcs(from: Vec4, length: f32, to: Vec4) -> (Vec4, Vec4) {
     let dot = from.dot(to);
-    if dot > -0.99 * length {
+    if dot > (NEARLY_OPPOSITE - 1.0) * length {
         (cross(from, to) + Vec4::W * (length + dot), from + to * length)
     } else {
         opposite_arcs(from, length, to)

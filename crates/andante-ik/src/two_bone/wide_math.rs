@@ -100,9 +100,16 @@ impl Quats {
         each(rows, |row| Quat::from_array(row.to_array()))
     }
 
+    /// The product with the inverses of unit quaternions: what leads from `other` to these.
     #[inline(always)]
-    pub fn conjugate(self) -> Self {
-        Self { v: Vectors { x: -self.v.x, y: -self.v.y, z: -self.v.z }, w: self.w }
+    pub fn over(self, other: Self) -> Self {
+        Self { v: self.v * other.w - other.v * self.w - self.v.cross(other.v), w: self.dot(other) }
+    }
+
+    /// The inverses of these unit quaternions, times `other`: `other` seen from within.
+    #[inline(always)]
+    pub fn under(self, other: Self) -> Self {
+        Self { v: other.v * self.w - self.v * other.w - self.v.cross(other.v), w: self.dot(other) }
     }
 
     #[inline(always)]
@@ -130,6 +137,14 @@ impl Add for Quats {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self { v: self.v + other.v, w: self.w + other.w }
+    }
+}
+
+impl Sub for Quats {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { v: self.v - other.v, w: self.w - other.w }
     }
 }
 
