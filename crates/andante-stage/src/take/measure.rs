@@ -10,8 +10,8 @@ use glam::{Vec2, Vec3};
 /// How far below the ground a sole can be and still be measured against it, in metres.
 const DEEPEST: f32 = 0.5;
 
-/// Whoever ends as near as this has reached the goal, in metres.
-const REACHED: f32 = 0.1;
+/// Whoever ends as near as this has reached the goal: metres and degrees.
+const REACHED: (f32, f32) = (1e-3, 0.5);
 
 /// How good one track is, by the names every command uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,15 +70,18 @@ impl Track {
         };
         let last = self.body.last();
         let missed = self.goal.zip(last).map(|(goal, last)| last.position.distance(goal.position));
-        let turned =
-            self.goal.zip(last).map(|(goal, last)| wrap_angle(last.heading - goal.heading).abs());
+        let turned = self
+            .goal
+            .zip(last)
+            .map(|(goal, last)| wrap_angle(last.heading - goal.heading).abs().to_degrees());
         let steps = self.body.windows(2);
         let is_off = |point: Vec3| !below(point).is_finite();
         let prints = self.footprints.iter();
         TrackMetrics {
-            reached: missed.is_none_or(|missed| missed < REACHED),
+            reached: missed.is_none_or(|missed| missed < REACHED.0)
+                && turned.is_none_or(|turned| turned < REACHED.1),
             goal_error_m: missed,
-            goal_heading_error_deg: turned.map(f32::to_degrees),
+            goal_heading_error_deg: turned,
             way_m: steps.map(|pair| pair[0].position.distance(pair[1].position)).sum(),
             footprints_off: prints
                 .filter(|print| [print.heel, print.ball, print.tip].into_iter().any(is_off))
