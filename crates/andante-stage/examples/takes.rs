@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
-use andante_stage::{PlayOptions, Scene, built_in_scenes, play};
+use andante_stage::{PlayOptions, Scene, built_in_scenes, collisions, play};
 
 fn main() {
     let mut names: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +25,11 @@ fn main() {
                 own.body.root_accel_max,
                 if own.reached { "" } else { "not there" }
             );
+            if own.collision_frames > 0 {
+                let skeleton = &track.character.skeleton;
+                let met = collisions(skeleton, &track.clip, &take.scene.obstacles);
+                println!("{:24}inside something {} frames, {met:?}", "", own.collision_frames);
+            }
         }
     }
 }

@@ -423,9 +423,6 @@ impl Body {
                 self.pose[0].translation.y += self.floor;
             }
         }
-        if let Some(before) = self.before.take() {
-            self.splice.switch(&kind.repertoire, &before, &self.pose, dt);
-        }
         let (played, player) = (&self.played, &self.player);
         let down = |foot: usize| match played {
             Some(played) => {
@@ -445,7 +442,11 @@ impl Body {
             }
         };
         let ground = |point: Vec3| world.height(Vec2::new(point.x, point.z), point.y + STEP_UP);
-        let played = Source { down: &down, ground: &ground, most, dt };
+        let level = (played.is_none() && !world.is_level()).then_some(self.floor);
+        let played = Source { down: &down, ground: &ground, most, level, dt };
+        if let Some(before) = self.before.take() {
+            self.splice.switch(&kind.repertoire, &before, &self.pose, &played);
+        }
         self.splice.apply(&kind.repertoire, &mut self.pose, &played);
         self.models.copy_from_slice(self.splice.models());
 

@@ -49,7 +49,7 @@ const BACK: f32 = 0.5;
 
 /// Straight ground before and behind a jump, in metres.
 const RUN_UP: f32 = 2.5;
-const RUN_OUT: f32 = 1.8;
+const RUN_OUT: f32 = 3.0;
 
 /// Plans that are made in one step of the stage.
 pub(crate) const PLANS: usize = 2;

@@ -56,6 +56,10 @@ const SUNK: f32 = 1e-3;
 /// they are.
 const STEEP: [f32; 2] = [0.5, 0.8];
 
+/// How fast a foot in the air follows the ground below it in a sixtieth of a second: metres and radians.
+const RISING: f32 = 0.03;
+const TILTING: f32 = 0.1;
+
 /// Seconds in which half of a jolt that was kept from the body is gone.
 const HALF_LAG: f32 = 0.2;
 
@@ -68,6 +72,8 @@ pub(crate) struct Source<'a> {
     pub down: &'a dyn Fn(usize) -> [bool; 2],
     pub ground: &'a dyn Fn(Vec3) -> Option<f32>,
     pub most: f32,
+    /// Height of the plane it was made for, if the ground is another.
+    pub level: Option<f32>,
     /// Seconds since the last frame.
     pub dt: f32,
 }
@@ -117,6 +123,10 @@ struct Hold {
     seen: [Vec3; 2],
     /// How much the knee is bent, as if both bones were as long, in radians.
     bent: f32,
+    /// The ground below, where it is not the plane the motion was made for: its height, and its tilt as a rotation
+    /// vector.
+    ground: Option<f32>,
+    tilt: Vec3,
     /// How far the heel is raised over toes that stay flat because the leg is too short, in radians, and how fast.
     raised: f32,
     raised_rate: f32,
@@ -174,11 +184,12 @@ impl Splice {
         repertoire: &Repertoire,
         before: &[Transform],
         now: &[Transform],
-        dt: f32,
+        played: &Source,
     ) {
         if self.frames == 0 {
             return;
         }
+        let dt = played.dt;
         let character = repertoire.character();
         self.inertia.switch(before, now, dt);
         self.since = -dt;
@@ -198,6 +209,15 @@ impl Splice {
                 let bent = self.bare[0][ankle].inverse() * self.bare[0][toes];
                 self.source[toes] = self.source[ankle] * bent;
                 self.models[toes] = self.models[ankle] * bent;
+            }
+        }
+        for (foot, hold) in character.rig.feet.iter().zip(&mut self.feet) {
+            (hold.ground, hold.tilt) = match played.level {
+                Some(level) => below(foot, &self.source, level, played.ground),
+                None => (None, Vec3::ZERO),
+            };
+            for models in [&mut self.source, &mut self.models] {
+                hold.lay(foot, models, played.level);
             }
         }
         let moving = self.frames > 1 && dt > 0.0;
@@ -245,13 +265,16 @@ impl Splice {
             if let Some(toes) = foot.toes {
                 self.source[toes] = self.source[foot.ankle()] * pose[toes];
             }
+            let down = (played.down)(index);
+            hold.follow_ground(foot, &self.source, down, played);
+            hold.lay(foot, &mut self.source, played.level);
             let points = [foot.heel.position(&self.source), foot.ball.position(&self.source)];
-            hold.advance((played.down)(index), points, dt);
+            hold.advance(down, points, dt);
             if let Some(target) = targets.get_mut(index) {
                 *target = hold.place(&self.source[foot.ankle()], points[hold.about]);
             }
         }
-        if !self.is_active() {
+        if !self.is_active() && played.level.is_none() {
             // The motion itself.
             self.shown[0].copy_from_slice(&self.source);
             self.bare[0].copy_from_slice(&self.source);
@@ -364,6 +387,42 @@ impl Hold {
         self.moved.length() < NOTHING[0]
             && self.turned.length() < NOTHING[1]
             && self.raised < NOTHING[1]
+    }
+
+    /// Feet in the air follow the ground below them, so that they land on it; those that are down stay.
+    fn follow_ground(
+        &mut self,
+        foot: &Foot,
+        models: &[Transform],
+        down: [bool; 2],
+        played: &Source,
+    ) {
+        let Some(level) = played.level else { return };
+        if down.contains(&true) && self.down.contains(&true) && self.ground.is_some() {
+            return;
+        }
+        let (ground, tilt) = below(foot, models, level, played.ground);
+        let frames = 60.0 * played.dt;
+        self.ground = match (self.ground, ground) {
+            (Some(own), Some(ground)) => {
+                Some(own + (ground - own).clamp(-RISING * frames, RISING * frames))
+            }
+            (own, ground) => ground.or(own),
+        };
+        self.tilt += (tilt - self.tilt).clamp_length_max(TILTING * frames);
+    }
+
+    /// Puts a foot of a motion that was made for a plane on the ground.
+    fn lay(&self, foot: &Foot, models: &mut [Transform], level: Option<f32>) {
+        let Some(level) = level else { return };
+        let turn = rotation::exp(self.tilt);
+        let rise = self.ground.map_or(0.0, |ground| ground - level);
+        let middle = foot.heel.position(models).midpoint(foot.ball.position(models)).with_y(level);
+        for joint in [Some(foot.ankle()), foot.toes].into_iter().flatten() {
+            let own = models[joint];
+            let place = middle + turn * (own.translation - middle) + rise * Vec3::Y;
+            models[joint] = Transform::new(turn * own.rotation, place);
+        }
     }
 
     /// Where the foot is shown, if the motion has its ankle here and the point it is turned about there.
@@ -503,6 +562,35 @@ impl Hold {
         (self.moved, self.moved_rate) = damped(self.moved, self.moved_rate, half_life, dt);
         (self.turned, self.turned_rate) = damped(self.turned, self.turned_rate, half_life, dt);
     }
+}
+
+/// The ground below a foot: its height in the middle of the sole, and its tilt.
+fn below(
+    foot: &Foot,
+    models: &[Transform],
+    level: f32,
+    ground: &dyn Fn(Vec3) -> Option<f32>,
+) -> (Option<f32>, Vec3) {
+    let [heel, ball] = [foot.heel, foot.ball].map(|point| point.position(models).with_y(level));
+    let along = ball - heel;
+    let across = 0.3 * Vec3::Y.cross(along);
+    let middle = heel.midpoint(ball);
+    let Some(under) = ground(middle) else { return (None, Vec3::ZERO) };
+    let ends = [heel, ball, middle - across, middle + across].map(ground);
+    let [Some(back), Some(front), Some(right), Some(left)] = ends else {
+        return (Some(under), Vec3::ZERO);
+    };
+    // Over an edge a foot stays as it is.
+    let steep = |a: f32, b: f32, far: f32| (a - under).abs().max((b - under).abs()) > far;
+    let length = along.length();
+    if steep(back, front, 0.5 * length) || steep(right, left, 0.5 * length) {
+        return (Some(under), Vec3::ZERO);
+    }
+    let ahead = along + (front - back) * Vec3::Y;
+    let aside = 2.0 * across + (left - right) * Vec3::Y;
+    let normal = ahead.cross(aside).normalize_or(Vec3::Y);
+    let tilt = rotation::log(Quat::from_rotation_arc(Vec3::Y, normal));
+    (Some(0.5 * (back + front)), tilt)
 }
 
 /// Lifts a foot whose heel or ball would be in the ground, and toes whose tip would be.
