@@ -147,7 +147,7 @@ fn quality(page: &mut Page, take: &Take) {
     let mut header = vec![""];
     header.extend(take.tracks.iter().map(|track| track.name.as_str()));
     type Value = fn(&TrackMetrics) -> String;
-    let rows: [(&str, Value); 13] = [
+    let rows: [(&str, Value); 14] = [
         ("reached its goal", |m| if m.reached { "yes".into() } else { "no".into() }),
         ("goal missed by, mm", |m| {
             m.goal_error_m.map_or("–".into(), |error| format!("{:.1}", 1e3 * error))
@@ -165,6 +165,7 @@ fn quality(page: &mut Page, take: &Take) {
         }),
         ("leg extension, largest, 1 = straight", |m| format!("{:.4}", m.feet.knee_extension_max)),
         ("footprints off the ground", |m| m.footprints_off.to_string()),
+        ("inside obstacles, frames", |m| m.collision_frames.to_string()),
         ("jerk of the pelvis, RMS, m/s³", |m| format!("{:.0}", m.body.pelvis_jerk_rms)),
         ("acceleration of the root, largest, m/s²", |m| format!("{:.1}", m.body.root_accel_max)),
     ];

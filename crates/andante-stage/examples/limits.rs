@@ -31,12 +31,40 @@ fn whole() {
     println!("whole performances: {:.1}°", all.iter().copied().fold(0.0, f32::max));
 }
 
+/// The same for turns on the spot and little steps aside.
+fn turns() {
+    let scene = read_scene(YARD).unwrap();
+    let mut worst = Vec::new();
+    for step in 0..72 {
+        let (turn, away) = (5.0 * step as f32 - 180.0, 0.1 * (step % 4) as f32);
+        let aim = 2.4 * step as f32;
+        let mut stage = Stage::new(&scene, 1).unwrap();
+        let mut recorder = Recorder::new(&stage);
+        let place = away * vec2(aim.sin(), aim.cos());
+        let heading = Some(turn.to_radians());
+        stage.command(0, Command::WalkTo(Post { place, height: None, heading }));
+        while !stage.actors()[0].is_idle() {
+            stage.step(1.0 / FPS);
+            recorder.frame(&stage);
+        }
+        let take = recorder.finish(&stage, &scene, 1).unwrap();
+        let own = take.metrics()[0];
+        let jump = changes(&take, 0).into_iter().fold(0.0, f32::max);
+        worst.push((jump, turn, away, own.body.root_accel_max, own.feet.foot_slide_mm_max));
+    }
+    worst.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (jump, turn, away, pull, slide) in worst.iter().take(8) {
+        println!("turn by {turn}°, {away} m aside: {jump:.1}°, {pull:.1} m/s², {slide:.2} mm");
+    }
+}
+
 fn main() {
     let mut numbers = std::env::args().skip(1).map(|word| word.parse().unwrap_or(0));
     let interrupts = numbers.next().unwrap_or(1000);
     let seeds = numbers.next().unwrap_or(100);
     if interrupts > 0 {
         whole();
+        turns();
         interrupted(interrupts);
     }
     if seeds > 0 {

@@ -26,17 +26,15 @@ patrol = [[-5, 5], [-5, -5]]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut stage = Stage::new(&read_scene(SCENE)?, 1)?;
     let (guard, player) = (0, 1);
+    let corner = Post { place: vec2(5.0, 5.0), height: None, heading: Some(0.0) };
     for frame in 0..60 * 20 {
-        // The stick of a gamepad, for the first seconds.
+        // The stick of a gamepad, for the first seconds: speed ahead and turn rate.
         if frame < 300 {
             stage.steer(player, 1.4, 0.4 * (frame as f32 / 60.0).sin());
         }
         match frame {
-            300 => stage.command(
-                player,
-                Command::RunTo(Post { place: vec2(5.0, 5.0), height: None, heading: Some(0.0) }),
-            ),
-            // Somebody puts a crate in the way: both look for another one.
+            300 => stage.command(player, Command::RunTo(corner)),
+            // A crate is put in the way: whoever it blocks plans again.
             420 => stage.place_obstacle(Obstacle {
                 name: "crate".into(),
                 shape: Shape::Box(Vec3::splat(1.2)),
@@ -49,16 +47,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         stage.step(1.0 / 60.0);
         // Draw: nothing is allocated to read a pose.
         let _joints_in_the_world = stage.actors()[player].models();
-        for event in stage.events() {
-            let told = matches!(event.kind, EventKind::Near(_));
-            if let Some(who) = event.track.filter(|_| !told) {
-                println!(
-                    "{:6.2} s  {:7}  {:?}",
-                    event.time,
-                    stage.actors()[who].name(),
-                    event.kind
-                );
-            }
+        let told = stage.events().iter().filter(|event| !matches!(event.kind, EventKind::Near(_)));
+        for event in told {
+            let who = event.track.map_or("world", |who| stage.actors()[who].name());
+            println!("{:6.2} s  {who:7}  {:?}", event.time, event.kind);
         }
     }
     Ok(())

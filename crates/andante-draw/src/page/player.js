@@ -202,13 +202,14 @@ function start(root) {
     const pull = passed > 0 && focus ? 1 - Math.exp(-passed * 7) : 1;
     focus = focus ? focus.map((f, k) => f + (target[k] - f) * pull) : target;
     const centre = follow.value === "free" ? focus : focus.map((f, k) => f + pan[k]);
+    const away = distance * (follow.value === "all" ? widening(focus, width / height) : 1);
     const eye = [
-      centre[0] + distance * Math.cos(pitch) * Math.sin(yaw), centre[1] + distance * Math.sin(pitch),
-      centre[2] + distance * Math.cos(pitch) * Math.cos(yaw),
+      centre[0] + away * Math.cos(pitch) * Math.sin(yaw), centre[1] + away * Math.sin(pitch),
+      centre[2] + away * Math.cos(pitch) * Math.cos(yaw),
     ];
-    const reach = Math.max(distance * 3, size * 16);
-    const view = perspective(eye, centre, width / height, distance * 0.02, reach * 1.2);
-    const half = clamp(distance * 0.9, size * 2.2, size * 7);
+    const reach = Math.max(away * 3, size * 16);
+    const view = perspective(eye, centre, width / height, away * 0.02, reach * 1.2);
+    const half = clamp(away * 0.9, size * 2.2, size * 7);
     const sunView = orthographic(sun, centre, half, half * 2.5);
     const there = data.things.filter((thing) => thing.from <= time && (thing.until === null || time < thing.until));
 
@@ -261,8 +262,16 @@ function start(root) {
   function aim() {
     if (follow.value === "free") return pan.slice();
     const chosen = follow.value === "all" ? actors : [actors[Number(follow.value)] || actors[0]];
-    const sum = chosen.map((one) => one.heart()).reduce((a, b) => a.map((v, k) => v + b[k]), [0, 0, 0]);
-    return sum.map((v) => v / Math.max(chosen.length, 1));
+    const hearts = chosen.map((one) => one.heart());
+    const low = hearts.reduce((a, b) => a.map((v, k) => Math.min(v, b[k])));
+    const high = hearts.reduce((a, b) => a.map((v, k) => Math.max(v, b[k])));
+    return low.map((v, k) => (v + high[k]) / 2);
+  }
+  // How much farther away than from one of them the camera has to be to see all of everybody.
+  function widening(centre, aspect) {
+    const around = actors.map((one) => Math.hypot(...one.heart().map((v, k) => v - centre[k])));
+    const needed = (Math.max(...around) + 0.8 * size) / (0.36 * Math.min(1, aspect));
+    return Math.max(1, needed / (3 * size));
   }
   // The last event that has happened is lit.
   function mark() {

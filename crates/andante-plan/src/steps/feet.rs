@@ -89,13 +89,47 @@ impl Feet<'_> {
                 ankle.translation + offset + correction.shift,
             )
         };
-        let targets: Vec<[Transform; 2]> =
+        let mut targets: Vec<[Transform; 2]> =
             (0..count).map(|k| [0, 1].map(|foot| target(k, foot, offsets[k]))).collect();
         let drops = self.drops(&pins, &offsets, &targets);
         for (offset, drop) in offsets.iter_mut().zip(drops) {
             offset.y -= drop;
         }
+        self.hold_back(&pins, &offsets, &mut targets);
         (offsets, targets)
+    }
+
+    /// Keeps feet in the air within reach of legs that are not quite straight: a knee that is pulled straight
+    /// by a foot ahead of its body snaps.
+    fn hold_back(
+        &self,
+        pins: &[[Option<Pin>; 2]],
+        offsets: &[Vec3],
+        targets: &mut [[Transform; 2]],
+    ) {
+        let lengths = self.leg_lengths();
+        for (frame, targets) in targets.iter_mut().enumerate() {
+            for (foot, target) in targets.iter_mut().enumerate() {
+                if pins[frame][foot].is_some() {
+                    continue;
+                }
+                let own = &self.frames[frame][foot];
+                let clip = own.hip.distance(own.ankle.translation);
+                let hip = own.hip + offsets[frame];
+                let leg = target.translation - hip;
+                let reach = (STRETCHED * lengths[foot]).max(clip);
+                target.translation = hip + leg.clamp_length_max(reach);
+            }
+        }
+    }
+
+    fn leg_lengths(&self) -> [f32; 2] {
+        let skeleton = &self.vocabulary.character().skeleton;
+        [0, 1].map(|foot| {
+            let [_, knee, ankle] = self.vocabulary.legs[foot].joints();
+            let bone = |joint: usize| skeleton.joint(joint).rest.translation.length();
+            bone(knee) + bone(ankle)
+        })
     }
 
     /// The low frequencies of what is missing go to the body: the mean over the feet that are down,
@@ -242,12 +276,7 @@ impl Feet<'_> {
         offsets: &[Vec3],
         targets: &[[Transform; 2]],
     ) -> Vec<f32> {
-        let character = self.vocabulary.character();
-        let lengths = [0, 1].map(|foot| {
-            let [_, knee, ankle] = self.vocabulary.legs[foot].joints();
-            let bone = |joint: usize| character.skeleton.joint(joint).rest.translation.length();
-            bone(knee) + bone(ankle)
-        });
+        let lengths = self.leg_lengths();
         let needed: Vec<f32> = (0..pins.len())
             .map(|frame| {
                 let mut most = 0.0f32;

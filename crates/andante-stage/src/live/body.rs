@@ -4,10 +4,11 @@
 //! once. What is shown comes out of the splice, whichever of them plays.
 
 use super::disc::Disc;
+use super::floor::Surroundings;
 use super::kind::{Kind, hips};
 use super::posture::{DUCK_SECONDS, Posture, towards};
 use super::sensors::overhead;
-use super::splice::Splice;
+use super::splice::{Source, Splice};
 use crate::StageError;
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::ClipClass;
@@ -22,6 +23,21 @@ const TRAIL: (f32, usize) = (0.1, 40);
 
 /// Phases that are compared when a gait takes over.
 const PHASES: usize = 48;
+
+/// A performance is taken up if hips and ankles are no farther from where it has them, in metres.
+const HIPS_OFF: f32 = 0.12;
+const FEET_OFF: f32 = 0.25;
+
+/// And if no foot is turned farther out or in than this in the next seconds, in radians.
+const TURNED: f32 = 1.5;
+const TURNED_SECONDS: f32 = 2.0;
+
+/// Bodies are let change their speed by this much, however gentle their gait, in m/s².
+const LEAST_VIGOUR: f32 = 4.0;
+
+/// The ground a foot may be on is no higher above it than this, in metres.
+const STEP_UP: f32 = 0.6;
+
 /// A crown closer than this to what hangs above has to go lower, in metres.
 const HEAD_ROOM: f32 = 0.02;
 
@@ -40,6 +56,8 @@ pub(crate) struct Body {
     models: Vec<Transform>,
     /// Height of the ground the gait goes on.
     floor: f32,
+    /// Where the hips stay while it stands: breathing does not carry it away from where it was sent.
+    stays: Option<Planar>,
     trail: Vec<Vec2>,
     /// Whether it ducks under what hangs low.
     pub ducks: bool,
@@ -78,7 +96,13 @@ impl Played {
 }
 
 impl Body {
-    pub fn new(kind: Arc<Kind>, start: Planar, floor: f32, phase: f32) -> Result<Self, StageError> {
+    pub fn new(
+        kind: Arc<Kind>,
+        start: Planar,
+        floor: f32,
+        phase: f32,
+        world: &Surroundings,
+    ) -> Result<Self, StageError> {
         let mut player = GaitPlayer::new(Arc::clone(&kind.repertoire), PlayerOptions::default())?;
         player.advance(phase, 0.0, 0.0);
         let joints = kind.character().skeleton.len();
@@ -92,6 +116,7 @@ impl Body {
             pose: vec![Transform::IDENTITY; joints],
             models: vec![Transform::IDENTITY; joints],
             floor,
+            stays: Some(start),
             trail: Vec::with_capacity(TRAIL.1 + 1),
             ducks: true,
             bend: 0.0,
@@ -99,7 +124,7 @@ impl Body {
             kind,
         };
         body.place_player(start);
-        body.animate(0.0, None);
+        body.animate(0.0, world);
         Ok(body)
     }
 
@@ -178,6 +203,7 @@ impl Body {
         let fps = performance.clip.fps();
         self.before = Some(performance.clip.frame(frame.saturating_sub(1)).to_vec());
         let (too_high, below) = self.too_high(&performance, obstacles);
+        self.stays = None;
         let time = (frame as f32 - 1.0).max(0.0) / fps;
         self.played = Some(Box::new(Played { performance, time, too_high, below }));
     }
@@ -189,7 +215,8 @@ impl Body {
         let speed = played.performance.speed[frame];
         let turn = speed * played.performance.curvature[frame];
         let standing = played.is_over() || (speed < 0.05 && self.is_standing());
-        let at = self.hips();
+        let at = if played.is_over() { played.performance.body[frame] } else { self.hips() };
+        self.stays = standing.then_some(at);
         if standing {
             (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
             self.player.join(Planar::IDENTITY, self.player.phase(), 0.0, 0.0);
@@ -275,6 +302,32 @@ impl Body {
         Some((frame, (at.position - body.position).dot(ahead)))
     }
 
+    /// Whether what is shown can go over to a frame of a performance: its hips and feet are about there, and from
+    /// there on no foot points where legs do not turn.
+    pub fn could_take_up(&self, performance: &Performance, frame: usize) -> bool {
+        let character = self.kind.character();
+        let mut models = self.models.clone();
+        character.skeleton.local_to_model(performance.clip.frame(frame), &mut models);
+        let at = self.hips();
+        if performance.body[frame].position.distance(at.position) > HIPS_OFF {
+            return false;
+        }
+        let near = character.rig.feet.iter().all(|foot| {
+            let off = models[foot.ankle()].translation - self.models[foot.ankle()].translation;
+            off.length() < FEET_OFF
+        });
+        let soon = frame + (TURNED_SECONDS * performance.clip.fps()) as usize;
+        let frames = frame..=soon.min(performance.body.len() - 1);
+        near && frames.step_by(6).all(|frame| {
+            character.skeleton.local_to_model(performance.clip.frame(frame), &mut models);
+            let facing = performance.body[frame].heading;
+            character.rig.feet.iter().all(|foot| {
+                let along = foot.ball.position(&models) - foot.heel.position(&models);
+                rotation::wrap_angle(along.x.atan2(along.z) - facing).abs() < TURNED
+            })
+        })
+    }
+
     fn too_high(&self, performance: &Performance, obstacles: &[Obstacle]) -> (Vec<f32>, Vec<bool>) {
         let (stoop, skeleton) = (&self.kind.stoop, &self.kind.character().skeleton);
         let (mut found, mut below) = (Vec::new(), Vec::new());
@@ -332,9 +385,10 @@ impl Body {
         Some(self.kind.stoop.tall() - span.iter().copied().fold(f32::NEG_INFINITY, f32::max))
     }
 
-    /// Makes the next frame. `floor` is the height of the ground below, where a gait goes.
-    pub fn animate(&mut self, dt: f32, floor: Option<f32>) {
+    /// Makes the next frame.
+    pub fn animate(&mut self, dt: f32, world: &Surroundings) {
         let kind = Arc::clone(&self.kind);
+        let floor = world.height(self.disc.place.position, self.floor + STEP_UP);
         match &mut self.played {
             Some(played) => {
                 played.time += dt;
@@ -346,9 +400,19 @@ impl Body {
                 self.disc.turn_rate = self.disc.speed * played.performance.curvature[frame];
             }
             None => {
+                if (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)
+                    && let Some(stays) = self.stays.take()
+                {
+                    self.place_player(stays);
+                }
                 self.player.advance(dt, self.disc.speed, self.disc.turn_rate);
                 self.player.write_pose(&mut self.pose);
                 self.disc.place = self.player.placement();
+                if let Some(stays) = self.stays {
+                    let own = hips(kind.character(), &self.pose);
+                    self.pose[0] = stays.then(&own.inverse()).to_transform() * self.pose[0];
+                    self.disc.place = stays;
+                }
                 if let Some(floor) = floor {
                     let share = 1.0 - (-dt / 0.08).exp();
                     self.floor += (floor - self.floor) * share;
@@ -359,9 +423,6 @@ impl Body {
                 self.pose[0].translation.y += self.floor;
             }
         }
-        if let Some(before) = self.before.take() {
-            self.splice.switch(&kind.repertoire, &before, &self.pose, dt);
-        }
         let (played, player) = (&self.played, &self.player);
         let down = |foot: usize| match played {
             Some(played) => {
@@ -371,7 +432,22 @@ impl Body {
             }
             None => player.contact(foot),
         };
-        self.splice.apply(&kind.repertoire, &mut self.pose, down, dt);
+        // A gait that changes its mix jolts the body; what is planned does not, once it is all that is played.
+        let most = match played {
+            Some(played) if self.splice.is_fresh() => played.performance.clips_root_accel_max,
+            Some(_) => f32::INFINITY,
+            None => {
+                let own = kind.vigour.iter().zip(player.weights());
+                own.map(|(own, weight)| own * weight).sum::<f32>().max(LEAST_VIGOUR)
+            }
+        };
+        let ground = |point: Vec3| world.height(Vec2::new(point.x, point.z), point.y + STEP_UP);
+        let level = (played.is_none() && !world.is_level()).then_some(self.floor);
+        let played = Source { down: &down, ground: &ground, most, level, dt };
+        if let Some(before) = self.before.take() {
+            self.splice.switch(&kind.repertoire, &before, &self.pose, &played);
+        }
+        self.splice.apply(&kind.repertoire, &mut self.pose, &played);
         self.models.copy_from_slice(self.splice.models());
 
         let heading = self.disc.place.heading;

@@ -82,8 +82,10 @@ pub(crate) fn join(
         behind = (behind - missing).clamp(1.2, 3.6);
     }
     Ok(match best {
-        Some((performance, frame)) => Joined::At(Box::new(performance), frame),
-        None => Joined::StandFirst,
+        Some((performance, frame)) if body.could_take_up(&performance, frame) => {
+            Joined::At(Box::new(performance), frame)
+        }
+        _ => Joined::StandFirst,
     })
 }
 

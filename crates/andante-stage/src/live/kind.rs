@@ -3,10 +3,11 @@
 use super::posture::Stoop;
 use crate::part_plan::walker;
 use crate::{Part, StageError};
-use andante_motion::repertoire::{ClipClass, Repertoire};
+use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_plan::route::Walker;
 use andante_plan::steps::{StepOptions, StepPlanner};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
+use glam::Vec3;
 use std::sync::Arc;
 
 /// A body, what it can do, and how large it is.
@@ -21,6 +22,8 @@ pub(crate) struct Kind {
     /// The usual walk, in m/s.
     pub walk: f32,
     pub stoop: Stoop,
+    /// The largest acceleration of the root in each clip, in m/s².
+    pub vigour: Vec<f32>,
 }
 
 impl Kind {
@@ -39,12 +42,33 @@ impl Kind {
         let walk = ahead.get(ahead.len() / 2).copied().unwrap_or(1.0);
         let stoop = Stoop::new(character, walkers[0].height);
         let radius = walkers[0].clearance.radius;
-        Ok(Self { planner, walkers, radius, walk, stoop, repertoire })
+        let vigour = repertoire.clips().iter().map(root_acceleration).collect();
+        Ok(Self { planner, walkers, radius, walk, stoop, vigour, repertoire })
     }
 
     pub fn character(&self) -> &Character {
         self.repertoire.character()
     }
+}
+
+/// The largest acceleration of the root in a cycle, in m/s².
+fn root_acceleration(clip: &RepertoireClip) -> f32 {
+    const FPS: f32 = 60.0;
+    let joints = clip.frames().joint_count();
+    let mut pose = vec![Transform::IDENTITY; joints];
+    let count = (clip.period() * FPS).ceil().max(1.0) as usize;
+    let places: Vec<Vec3> = (0..count + 2)
+        .map(|frame| {
+            let cycles = frame as f32 / (clip.period() * FPS);
+            clip.sample(cycles.fract(), &mut pose);
+            let rounds =
+                (0..cycles as usize).fold(Planar::IDENTITY, |at, _| at.then(&clip.round()));
+            let placed = rounds.then(&clip.travel(cycles.fract()));
+            (placed.to_transform() * pose[0]).translation
+        })
+        .collect();
+    let change = |three: &[Vec3]| (three[2] - 2.0 * three[1] + three[0]).length() * FPS * FPS;
+    places.windows(3).map(change).fold(0.0, f32::max)
 }
 
 /// The repertoire of a part: from its file, or the built-in one for its body.

@@ -49,7 +49,7 @@ const BACK: f32 = 0.5;
 
 /// Straight ground before and behind a jump, in metres.
 const RUN_UP: f32 = 2.5;
-const RUN_OUT: f32 = 1.8;
+const RUN_OUT: f32 = 3.0;
 
 /// Plans that are made in one step of the stage.
 pub(crate) const PLANS: usize = 2;
@@ -411,7 +411,11 @@ impl Actor {
             return;
         }
         match self.plan(&[], Planar::new(place.position, heading), false, ctx) {
-            Planned::Made => self.task = Task::Face { target, begun: true },
+            Planned::Made => {
+                // What it was told last counts.
+                self.goal = self.goal.map(|goal| Planar::new(goal.position, heading));
+                self.task = Task::Face { target, begun: true };
+            }
             Planned::Later => {}
             Planned::Refused(reason) => self.fail(who, reason, ctx),
         }
@@ -759,14 +763,21 @@ impl Actor {
             }
             return Gone::On;
         }
-        let exact = matches!(&going.to, Destination::Post(post) if post.heading.is_some());
-        if !exact {
-            return Gone::There;
+        // Whoever may face anywhere stays as they came.
+        if !matches!(&going.to, Destination::Post(post) if post.heading.is_some()) {
+            going.goal.heading = self.body.hips().heading;
+            if self.goal.is_some_and(|goal| goal.position == going.goal.position) {
+                self.goal = Some(going.goal);
+            }
+        }
+        let room = |other: &Other| self.radius() + other.radius - 0.05;
+        if self.others.iter().any(|other| other.place.distance(going.goal.position) < room(other)) {
+            return self.mind_progress(who, going, false, ctx);
         }
         match self.plan(&[], going.goal, false, ctx) {
             Planned::Made => going.step = Step::Settling,
             Planned::Later => {}
-            Planned::Refused(_) => return Gone::There,
+            Planned::Refused(reason) => return Gone::Failed(reason),
         }
         Gone::On
     }

@@ -7,7 +7,7 @@
 
 use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::repertoire::Repertoire;
-use andante_skeleton::{Foot, Inertializer, Skeleton, Transform, rotation};
+use andante_skeleton::{BodyPoint, Foot, Inertializer, Skeleton, Transform, ease, rotation};
 use glam::{Quat, Vec3};
 
 /// Seconds in which half of a difference is gone: of the body, of a foot in the air, and of one that has to come
@@ -31,12 +31,13 @@ const STILL: f32 = 5e-5;
 /// Differences smaller than these are none: metres and radians.
 const NOTHING: [f32; 2] = [1e-4, 1e-3];
 
-/// The most the hips go down so that a foot can stay, in metres, and seconds in which half of that is gone.
+/// The most the hips go down so that a foot can stay, in metres, and seconds in which half of a change is made.
 const MOST_DROP: f32 = 0.15;
-const HALF_DROP: f32 = 0.08;
+const HALF_DROP: f32 = 0.1;
 
-/// How fast they go down, in m/s.
-const DROPPING: f32 = 0.5;
+/// The most a heel is raised so that its ball can stay, in radians, and the most in a frame.
+const RAISED: f32 = 0.9;
+const RAISING: f32 = 0.15;
 
 /// Legs are not stretched farther than this part of their length, or as far as the motion itself stretches them:
 /// knees would snap.
@@ -48,8 +49,34 @@ const UNBEND: f32 = 0.06;
 /// A foot that is dragged this far, in metres, lets go.
 const DRAGGED: f32 = 0.35;
 
+/// Soles may be this deep in the ground, in metres.
+const SUNK: f32 = 1e-3;
+
+/// Toes of which less than the first part points ahead are not bent out of the ground; with more than the second
+/// they are.
+const STEEP: [f32; 2] = [0.5, 0.8];
+
+/// How fast a foot in the air follows the ground below it in a sixtieth of a second: metres and radians.
+const RISING: f32 = 0.03;
+const TILTING: f32 = 0.1;
+
+/// Seconds in which half of a jolt that was kept from the body is gone.
+const HALF_LAG: f32 = 0.2;
+
 /// Bodies with more feet than this are not held by them.
 const MOST_FEET: usize = 8;
+
+/// What is played: which heels and balls it has on the ground, where that is, and how fast its body may change its
+/// speed, in m/s².
+pub(crate) struct Source<'a> {
+    pub down: &'a dyn Fn(usize) -> [bool; 2],
+    pub ground: &'a dyn Fn(Vec3) -> Option<f32>,
+    pub most: f32,
+    /// Height of the plane it was made for, if the ground is another.
+    pub level: Option<f32>,
+    /// Seconds since the last frame.
+    pub dt: f32,
+}
 
 /// A switch and what is left of it.
 #[derive(Clone, Debug)]
@@ -58,13 +85,21 @@ pub(crate) struct Splice {
     feet: Vec<Hold>,
     /// Joints in the world as they were shown last, and before that.
     shown: [Vec<Transform>; 2],
+    /// The same with heels that are not raised.
+    bare: [Vec<Transform>; 2],
     frames: usize,
     source: Vec<Transform>,
     models: Vec<Transform>,
     /// Seconds since the switch.
     since: f32,
-    /// How far the hips are let down.
-    drop: f32,
+    /// How far the hips are let down, and how fast.
+    drop: Vec3,
+    drop_rate: Vec3,
+    /// Where the root was without what is kept from it, and how fast; what is kept.
+    root: Vec3,
+    root_rate: Vec3,
+    lag: Vec3,
+    lag_rate: Vec3,
 }
 
 /// What a foot differs from the motion that is played: it is turned about one of its points, and moved.
@@ -88,6 +123,13 @@ struct Hold {
     seen: [Vec3; 2],
     /// How much the knee is bent, as if both bones were as long, in radians.
     bent: f32,
+    /// The ground below, where it is not the plane the motion was made for: its height, and its tilt as a rotation
+    /// vector.
+    ground: Option<f32>,
+    tilt: Vec3,
+    /// How far the heel is raised over toes that stay flat because the leg is too short, in radians, and how fast.
+    raised: f32,
+    raised_rate: f32,
 }
 
 impl Splice {
@@ -98,11 +140,17 @@ impl Splice {
             inertia: Inertializer::new(joints, HALF_LIFE),
             feet: vec![Hold::default(); repertoire.character().rig.feet.len()],
             shown: [rest.clone(), rest.clone()],
+            bare: [rest.clone(), rest.clone()],
             frames: 0,
             source: rest.clone(),
             models: rest,
             since: f32::INFINITY,
-            drop: 0.0,
+            drop: Vec3::ZERO,
+            drop_rate: Vec3::ZERO,
+            root: Vec3::ZERO,
+            root_rate: Vec3::ZERO,
+            lag: Vec3::ZERO,
+            lag_rate: Vec3::ZERO,
         }
     }
 
@@ -116,10 +164,16 @@ impl Splice {
         self.feet[foot].down
     }
 
+    /// Whether the last switch was a moment ago.
+    pub fn is_fresh(&self) -> bool {
+        self.since < 8.0 * HALF_LIFE
+    }
+
     /// Whether anything is left of a switch.
     pub fn is_active(&self) -> bool {
         self.since < 20.0 * HALF_LIFE
-            || self.drop > NOTHING[0]
+            || self.drop.length() > NOTHING[0]
+            || self.lag.length() > NOTHING[0]
             || self.feet.iter().any(|hold| !hold.is_nothing())
     }
 
@@ -130,25 +184,40 @@ impl Splice {
         repertoire: &Repertoire,
         before: &[Transform],
         now: &[Transform],
-        dt: f32,
+        played: &Source,
     ) {
         if self.frames == 0 {
             return;
         }
+        let dt = played.dt;
         let character = repertoire.character();
         self.inertia.switch(before, now, dt);
         self.since = -dt;
-        // How far the hips are down is part of the difference from now on.
-        self.drop = 0.0;
+        // How far the hips are down, and what they lag behind, is part of the difference from now on.
+        (self.drop, self.drop_rate) = (Vec3::ZERO, Vec3::ZERO);
+        (self.lag, self.lag_rate) = (Vec3::ZERO, Vec3::ZERO);
+        self.root = self.shown[0][0].translation;
+        if self.frames > 1 && dt > 0.0 {
+            self.root_rate = (self.root - self.shown[1][0].translation) / dt;
+        }
         character.skeleton.local_to_model(before, &mut self.source);
         character.skeleton.local_to_model(now, &mut self.models);
         // Toes are bent as they are shown, so that the ball is where it is shown.
         for foot in &character.rig.feet {
             if let Some(toes) = foot.toes {
                 let ankle = foot.ankle();
-                let bent = self.shown[0][ankle].inverse() * self.shown[0][toes];
+                let bent = self.bare[0][ankle].inverse() * self.bare[0][toes];
                 self.source[toes] = self.source[ankle] * bent;
                 self.models[toes] = self.models[ankle] * bent;
+            }
+        }
+        for (foot, hold) in character.rig.feet.iter().zip(&mut self.feet) {
+            (hold.ground, hold.tilt) = match played.level {
+                Some(level) => below(foot, &self.source, level, played.ground),
+                None => (None, Vec3::ZERO),
+            };
+            for models in [&mut self.source, &mut self.models] {
+                hold.lay(foot, models, played.level);
             }
         }
         let moving = self.frames > 1 && dt > 0.0;
@@ -160,7 +229,7 @@ impl Splice {
             let point = [foot.heel, foot.ball][about];
             let at = |models: &[Transform]| point.position(models);
             let turn = |models: &[Transform]| models[foot.ankle()].rotation;
-            let [shown, earlier] = [&self.shown[0], &self.shown[1]];
+            let [shown, earlier] = [&self.bare[0], &self.bare[1]];
             let moved = at(shown) - at(&self.source);
             let turned = rotation::log(turn(shown) * turn(&self.source).conjugate());
             let (mut moved_rate, mut turned_rate) = (Vec3::ZERO, Vec3::ZERO);
@@ -177,21 +246,17 @@ impl Splice {
         }
     }
 
-    /// Makes what is shown from the pose that is played, `dt` after the last frame. `down` says which heels and balls
-    /// the motion that is played has on the ground.
-    pub fn apply(
-        &mut self,
-        repertoire: &Repertoire,
-        pose: &mut [Transform],
-        down: impl Fn(usize) -> [bool; 2],
-        dt: f32,
-    ) {
+    /// Makes what is shown from the pose that is played.
+    pub fn apply(&mut self, repertoire: &Repertoire, pose: &mut [Transform], played: &Source) {
+        let dt = played.dt;
         let character = repertoire.character();
         let skeleton = &character.skeleton;
         skeleton.local_to_model(pose, &mut self.source);
         self.inertia.apply(pose, dt);
         self.since += dt;
+        self.steady(pose[0].translation, played);
         self.shown.swap(0, 1);
+        self.bare.swap(0, 1);
         self.frames = (self.frames + 1).min(2);
         // Where the ankles have to be.
         let mut targets = [Transform::IDENTITY; MOST_FEET];
@@ -200,15 +265,19 @@ impl Splice {
             if let Some(toes) = foot.toes {
                 self.source[toes] = self.source[foot.ankle()] * pose[toes];
             }
+            let down = (played.down)(index);
+            hold.follow_ground(foot, &self.source, down, played);
+            hold.lay(foot, &mut self.source, played.level);
             let points = [foot.heel.position(&self.source), foot.ball.position(&self.source)];
-            hold.advance(down(index), points, dt);
+            hold.advance(down, points, dt);
             if let Some(target) = targets.get_mut(index) {
                 *target = hold.place(&self.source[foot.ankle()], points[hold.about]);
             }
         }
-        if !self.is_active() {
+        if !self.is_active() && played.level.is_none() {
             // The motion itself.
             self.shown[0].copy_from_slice(&self.source);
+            self.bare[0].copy_from_slice(&self.source);
             for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
                 hold.look(foot, &self.shown[0]);
                 if let Some(leg) = legs.get(index).and_then(Option::as_ref) {
@@ -217,10 +286,10 @@ impl Splice {
             }
             return;
         }
+        pose[0].translation += self.lag;
         skeleton.local_to_model(pose, &mut self.shown[0]);
         // The hips go down as far as feet that stay need them to.
-        let most = self.drop + DROPPING * dt;
-        self.drop *= (-dt / HALF_DROP * std::f32::consts::LN_2).exp();
+        let mut needed = 0.0f32;
         let mut reaches = [0.0; MOST_FEET];
         for (index, hold) in self.feet.iter().enumerate().take(MOST_FEET) {
             let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
@@ -235,43 +304,125 @@ impl Splice {
             }
             let to = targets[index].translation - self.shown[0][hip].translation;
             let deep = (reaches[index].powi(2) - to.x * to.x - to.z * to.z).max(0.0).sqrt();
-            self.drop = self.drop.max((-to.y - deep).min(MOST_DROP).min(most));
+            needed = needed.max((-to.y - deep).min(MOST_DROP));
         }
-        if self.drop > 0.0 {
-            pose[0].translation.y -= self.drop;
+        let goal = Vec3::Y * needed;
+        let (left, rate) = damped(self.drop - goal, self.drop_rate, HALF_DROP, dt);
+        (self.drop, self.drop_rate) = (goal + left, rate);
+        if self.drop != Vec3::ZERO {
+            pose[0].translation -= self.drop;
             skeleton.local_to_model(pose, &mut self.shown[0]);
         }
+        let mut toes_before = [Quat::IDENTITY; MOST_FEET];
         for (index, foot) in character.rig.feet.iter().enumerate().take(MOST_FEET) {
             let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
             let models = &mut self.shown[0];
             let hip = models[leg.joints()[0]].translation;
-            let mut target = targets[index];
+            let hold = &mut self.feet[index];
+            keep_above(foot, played.ground, &mut targets[index], pose);
+            let bare = targets[index];
+            if let Some(toes) = foot.toes {
+                toes_before[index] = pose[toes].rotation;
+            }
+            let mut target = hold.raise_heel(foot, hip, reaches[index], &bare, pose, dt);
             let to = target.translation - hip;
             if to.length() > reaches[index] {
                 target.translation = hip + to * (reaches[index] / to.length());
                 // A foot that cannot stay is not shown as one that does.
                 if to.length() > reaches[index] + DOWN {
-                    self.feet[index].down = [false; 2];
+                    hold.down = [false; 2];
                 }
             }
             leg.solve(&target, &TwoBoneOptions::default(), pose, models);
-            self.feet[index].bent = bent(skeleton, leg, models);
+            hold.bent = bent(skeleton, leg, models);
             for joint in skeleton.subtree(foot.ankle()).skip(1) {
                 if let Some(parent) = skeleton.parent(joint) {
                     models[joint] = models[parent] * pose[joint];
                 }
             }
         }
-        for (foot, hold) in character.rig.feet.iter().zip(&mut self.feet) {
+        self.bare[0].copy_from_slice(&self.shown[0]);
+        for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
             hold.look(foot, &self.shown[0]);
+            if hold.raised > 0.0 && index < MOST_FEET {
+                let bare = &mut self.bare[0];
+                bare[foot.ankle()] = targets[index];
+                if let Some(toes) = foot.toes {
+                    let raised = pose[toes].rotation;
+                    pose[toes].rotation = toes_before[index];
+                    bare[toes] = bare[foot.ankle()] * pose[toes];
+                    toes_before[index] = raised;
+                }
+            }
         }
+        // The next switch goes on from how it would be without raised heels and from where it is shown.
         self.inertia.amend(pose);
+        for (index, (foot, hold)) in character.rig.feet.iter().zip(&self.feet).enumerate() {
+            if let Some(toes) = foot.toes.filter(|_| hold.raised > 0.0 && index < MOST_FEET) {
+                pose[toes].rotation = toes_before[index];
+            }
+        }
+    }
+}
+
+impl Splice {
+    /// Keeps jolts from the body: what it would change its speed by too quickly it makes up for later.
+    fn steady(&mut self, root: Vec3, played: &Source) {
+        let dt = played.dt;
+        if dt > 0.0 {
+            let rate = (root - self.root) / dt;
+            let change = rate - self.root_rate;
+            if self.frames > 1 {
+                self.lag_rate -= change - change.clamp_length_max(played.most * dt);
+            }
+            (self.lag, self.lag_rate) = damped(self.lag, self.lag_rate, HALF_LAG, dt);
+            self.root_rate = rate;
+        }
+        self.root = root;
     }
 }
 
 impl Hold {
     fn is_nothing(&self) -> bool {
-        self.moved.length() < NOTHING[0] && self.turned.length() < NOTHING[1]
+        self.moved.length() < NOTHING[0]
+            && self.turned.length() < NOTHING[1]
+            && self.raised < NOTHING[1]
+    }
+
+    /// Feet in the air follow the ground below them, so that they land on it; those that are down stay.
+    fn follow_ground(
+        &mut self,
+        foot: &Foot,
+        models: &[Transform],
+        down: [bool; 2],
+        played: &Source,
+    ) {
+        let Some(level) = played.level else { return };
+        if down.contains(&true) && self.down.contains(&true) && self.ground.is_some() {
+            return;
+        }
+        let (ground, tilt) = below(foot, models, level, played.ground);
+        let frames = 60.0 * played.dt;
+        self.ground = match (self.ground, ground) {
+            (Some(own), Some(ground)) => {
+                Some(own + (ground - own).clamp(-RISING * frames, RISING * frames))
+            }
+            (own, ground) => ground.or(own),
+        };
+        self.tilt += (tilt - self.tilt).clamp_length_max(TILTING * frames);
+    }
+
+    /// Puts a foot of a motion that was made for a plane on the ground.
+    fn lay(&self, foot: &Foot, models: &mut [Transform], level: Option<f32>) {
+        let Some(level) = level else { return };
+        let turn = rotation::exp(self.tilt);
+        let rise = self.ground.map_or(0.0, |ground| ground - level);
+        let middle = foot.heel.position(models).midpoint(foot.ball.position(models)).with_y(level);
+        for joint in [Some(foot.ankle()), foot.toes].into_iter().flatten() {
+            let own = models[joint];
+            let place = middle + turn * (own.translation - middle) + rise * Vec3::Y;
+            models[joint] = Transform::new(turn * own.rotation, place);
+        }
     }
 
     /// Where the foot is shown, if the motion has its ankle here and the point it is turned about there.
@@ -306,9 +457,12 @@ impl Hold {
                 (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
             }
         } else if let Some(pin) = self.pin {
-            (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
             // It stays in the plane; a ball that rises over the tip of the toes has to be let up.
-            self.moved = (pin - at).with_y(self.moved.y * landing_left(dt));
+            let upright = |v: Vec3| Vec3::Y * v.y;
+            let (up, rate) =
+                damped(upright(self.moved), upright(self.moved_rate), HALF_LANDING, dt);
+            self.moved = (pin - at).with_y(up.y);
+            self.moved_rate = rate;
             if self.moved.length() > DRAGGED {
                 self.pin = None;
             }
@@ -319,7 +473,10 @@ impl Hold {
                 Some(points) if down == [true; 2] => yaw = Quat::from_rotation_y(points - own),
                 _ => self.points = Some(own + rotation::heading(yaw)),
             }
-            self.turned = rotation::log(tilt_left(tilt, dt) * yaw);
+            let tilt_rate = self.turned_rate.with_y(0.0);
+            let (tilt, rate) = damped(rotation::log(tilt), tilt_rate, HALF_LANDING, dt);
+            self.turned = rotation::log(rotation::exp(tilt) * yaw);
+            self.turned_rate = rate;
         } else {
             self.points = None;
             self.decay(HALF_LANDING, dt);
@@ -331,6 +488,54 @@ impl Hold {
         let flat = rotation::log(tilt).length() < FLAT;
         let planted = self.pin.is_some();
         self.down = [0, 1].map(|point| planted && down[point] && (flat || point == about));
+    }
+
+    /// Raises the heel of a foot whose ball stays, as far as the leg cannot reach it, and lets it sink again when
+    /// it can. Toes stay as they are.
+    fn raise_heel(
+        &mut self,
+        foot: &Foot,
+        hip: Vec3,
+        reach: f32,
+        ankle: &Transform,
+        pose: &mut [Transform],
+        dt: f32,
+    ) -> Transform {
+        let alone = |x: f32| Vec3::X * x;
+        let (left, rate) = damped(alone(self.raised), alone(self.raised_rate), HALF_SWING, dt);
+        let before = std::mem::replace(&mut self.raised, left.x.clamp(0.0, RAISED));
+        self.raised_rate = rate.x;
+        let Some(toes) = foot.toes else { return *ankle };
+        let pivot = ankle.transform_point(pose[toes].translation);
+        let arm = ankle.translation - pivot;
+        // Across the foot, however it is turned.
+        let heel = foot.heel.offset;
+        let across = (-heel).cross(pose[toes].translation - heel);
+        let Some(side) = across.try_normalize().filter(|_| foot.heel.joint == foot.ankle()) else {
+            return *ankle;
+        };
+        let side = ankle.rotation * side;
+        let raised = |angle: f32| pivot + Quat::from_axis_angle(side, angle) * arm;
+        let far = |angle: f32| raised(angle).distance(hip) > reach;
+        let most = (before + RAISING).min(RAISED);
+        if self.pin.is_some() && self.about == 1 && most > self.raised && far(self.raised) {
+            let (mut low, mut high) = (self.raised, most);
+            for _ in 0..14 {
+                let middle = 0.5 * (low + high);
+                if far(middle) { low = middle } else { high = middle }
+            }
+            self.raised = high;
+            self.raised_rate = if dt > 0.0 { (high - before) / dt } else { 0.0 };
+        }
+        if self.raised < 1e-4 {
+            self.raised = 0.0;
+            return *ankle;
+        }
+        let turned = Quat::from_axis_angle(side, self.raised) * ankle.rotation;
+        let flat = ankle.rotation * pose[toes].rotation;
+        pose[toes].rotation = (turned.conjugate() * flat).normalize();
+        self.down[0] &= self.raised < FLAT;
+        Transform::new(turned, raised(self.raised))
     }
 
     /// Heel or ball that have moved are not down any more, though the motion says so: while a foot rolls, the one
@@ -359,6 +564,78 @@ impl Hold {
     }
 }
 
+/// The ground below a foot: its height in the middle of the sole, and its tilt.
+fn below(
+    foot: &Foot,
+    models: &[Transform],
+    level: f32,
+    ground: &dyn Fn(Vec3) -> Option<f32>,
+) -> (Option<f32>, Vec3) {
+    let [heel, ball] = [foot.heel, foot.ball].map(|point| point.position(models).with_y(level));
+    let along = ball - heel;
+    let across = 0.3 * Vec3::Y.cross(along);
+    let middle = heel.midpoint(ball);
+    let Some(under) = ground(middle) else { return (None, Vec3::ZERO) };
+    let ends = [heel, ball, middle - across, middle + across].map(ground);
+    let [Some(back), Some(front), Some(right), Some(left)] = ends else {
+        return (Some(under), Vec3::ZERO);
+    };
+    // Over an edge a foot stays as it is.
+    let steep = |a: f32, b: f32, far: f32| (a - under).abs().max((b - under).abs()) > far;
+    let length = along.length();
+    if steep(back, front, 0.5 * length) || steep(right, left, 0.5 * length) {
+        return (Some(under), Vec3::ZERO);
+    }
+    let ahead = along + (front - back) * Vec3::Y;
+    let aside = 2.0 * across + (left - right) * Vec3::Y;
+    let normal = ahead.cross(aside).normalize_or(Vec3::Y);
+    let tilt = rotation::log(Quat::from_rotation_arc(Vec3::Y, normal));
+    (Some(0.5 * (back + front)), tilt)
+}
+
+/// Lifts a foot whose heel or ball would be in the ground, and toes whose tip would be.
+fn keep_above(
+    foot: &Foot,
+    ground: &dyn Fn(Vec3) -> Option<f32>,
+    ankle: &mut Transform,
+    pose: &mut [Transform],
+) {
+    let at = |point: &BodyPoint, ankle: &Transform, pose: &[Transform]| {
+        let joint = if point.joint == foot.ankle() { *ankle } else { *ankle * pose[point.joint] };
+        joint.transform_point(point.offset)
+    };
+    let hinged = |point: &BodyPoint| {
+        point.joint == foot.ankle() || foot.toes.is_some_and(|toes| toes == point.joint)
+    };
+    let depth = |point: &BodyPoint, ankle: &Transform, pose: &[Transform]| {
+        let place = at(point, ankle, pose);
+        ground(place).map_or(0.0, |ground| ground - place.y) - SUNK
+    };
+    let deep = |point: &BodyPoint| if hinged(point) { depth(point, ankle, pose) } else { 0.0 };
+    let deepest = deep(&foot.heel).max(deep(&foot.ball));
+    if deepest > 0.0 {
+        ankle.translation.y += deepest;
+    }
+    let Some(toes) = foot.toes.filter(|&toes| foot.tip.joint == toes) else { return };
+    let deep = depth(&foot.tip, ankle, pose);
+    if deep <= 0.0 {
+        return;
+    }
+    let joint = *ankle * pose[toes];
+    let toe = joint.rotation * foot.tip.offset;
+    // Toes that point down are not bent: the foot is lifted.
+    let level = toe.with_y(0.0);
+    let share = ease((level.length() / toe.length() - STEEP[0]) / (STEEP[1] - STEEP[0]));
+    if share > 0.0
+        && let Some(axis) = level.cross(Vec3::Y).try_normalize()
+    {
+        let wanted = ((toe.y + share * deep) / toe.length()).clamp(-1.0, 1.0).asin();
+        let lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(level.length()));
+        pose[toes].rotation = (ankle.rotation.conjugate() * lift * joint.rotation).normalize();
+    }
+    ankle.translation.y += (1.0 - share) * deep;
+}
+
 /// How much a knee is bent, as if both bones were as long.
 fn bent(skeleton: &Skeleton, leg: &TwoBone, models: &[Transform]) -> f32 {
     let [hip, knee, ankle] = leg.joints();
@@ -371,15 +648,6 @@ fn bent(skeleton: &Skeleton, leg: &TwoBone, models: &[Transform]) -> f32 {
 /// The way a direction points, seen from above.
 fn heading(direction: Vec3) -> f32 {
     direction.x.atan2(direction.z)
-}
-
-fn tilt_left(tilt: Quat, dt: f32) -> Quat {
-    rotation::exp(rotation::log(tilt) * landing_left(dt))
-}
-
-/// The part of a difference that is left of a foot that comes down.
-fn landing_left(dt: f32) -> f32 {
-    (-dt / HALF_LANDING * std::f32::consts::LN_2).exp()
 }
 
 /// A critically damped spring towards nothing.

@@ -144,7 +144,7 @@ impl Stage {
             actors.push(Actor {
                 name: part.name.clone(),
                 kind: number,
-                body: Body::new(Arc::clone(&kinds[number]), place, floor, phase)?,
+                body: Body::new(Arc::clone(&kinds[number]), place, floor, phase, &world)?,
                 task: Task::Idle,
                 doing: Default::default(),
                 pending: None,
@@ -313,11 +313,7 @@ impl Stage {
         }
         self.time += f64::from(dt);
         let world = &self.world;
-        self.actors.par_iter_mut().for_each(|actor| {
-            let place = actor.body.disc.place.position;
-            let floor = world.height(place, actor.body.floor() + 0.6);
-            actor.body.animate(dt, floor);
-        });
+        self.actors.par_iter_mut().for_each(|actor| actor.body.animate(dt, world));
         self.meet();
         for order in self.ended.drain(..) {
             self.states[order] = State::Ended;

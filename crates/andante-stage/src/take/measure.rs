@@ -1,17 +1,19 @@
 //! How good a take is.
 
-use super::{EventKind, Take, Track};
+use super::{EventKind, Presence, Take, Track};
 use crate::SceneGround;
+use crate::collisions::{Collisions, found_in};
 use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics_over};
+use andante_skeleton::body_capsules;
 use andante_skeleton::rotation::wrap_angle;
-use andante_world::Ground;
+use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
 
 /// How far below the ground a sole can be and still be measured against it, in metres.
 const DEEPEST: f32 = 0.5;
 
-/// Whoever ends as near as this has reached the goal, in metres.
-const REACHED: f32 = 0.1;
+/// Whoever ends as near as this has reached the goal: metres and degrees.
+const REACHED: (f32, f32) = (1e-3, 0.5);
 
 /// How good one track is, by the names every command uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +28,10 @@ pub struct TrackMetrics {
     pub way_m: f32,
     /// Footprints that are not on ground.
     pub footprints_off: usize,
+    /// Frames in which some part of the body is inside an obstacle.
+    pub collision_frames: usize,
+    /// How deep at worst, in millimetres.
+    pub collision_mm_max: f32,
     /// The feet.
     pub feet: FootMetrics,
     /// The body.
@@ -33,7 +39,7 @@ pub struct TrackMetrics {
 }
 
 impl Take {
-    /// Measures every track over the ground of the scene.
+    /// Measures every track over the ground of the scene, among what stands there.
     pub fn metrics(&self) -> Vec<TrackMetrics> {
         let ground = SceneGround::new(&self.scene);
         let failed = |track: usize| {
@@ -41,9 +47,13 @@ impl Take {
                 event.track == Some(track) && matches!(event.kind, EventKind::Failed(_))
             })
         };
+        let presences = self.presences();
         let measured = |(index, track): (usize, &Track)| {
             let mut metrics = track.metrics(&ground);
             metrics.reached &= !failed(index);
+            let met = track.collisions(&presences);
+            metrics.collision_frames = met.frames;
+            metrics.collision_mm_max = 1e3 * met.depth;
             metrics
         };
         self.tracks.iter().enumerate().map(measured).collect()
@@ -61,7 +71,28 @@ impl Take {
 }
 
 impl Track {
-    /// Measures the track over some ground.
+    /// What the body runs into, of what is there at that time.
+    fn collisions(&self, presences: &[Presence]) -> Collisions {
+        let skeleton = &self.character.skeleton;
+        let capsules = body_capsules(skeleton);
+        let mut times: Vec<f32> = presences.iter().flat_map(|p| [p.from, p.until]).collect();
+        times.extend([0.0, f32::INFINITY]);
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        let mut found = Collisions::default();
+        for span in times.windows(2) {
+            let there = presences.iter().filter(|p| p.from <= span[0] && p.until >= span[1]);
+            let obstacles: Vec<Obstacle> = there.map(|p| p.obstacle.clone()).collect();
+            let frame = |time: f32| (time * self.clip.fps()).round() as usize;
+            let poses = self.clip.frames().take(frame(span[1])).skip(frame(span[0]));
+            let met = found_in(skeleton, &capsules, poses, &obstacles);
+            found.frames += met.frames;
+            found.depth = found.depth.max(met.depth);
+        }
+        found
+    }
+
+    /// Measures the track over some ground, alone.
     pub fn metrics(&self, ground: &dyn Ground) -> TrackMetrics {
         let (skeleton, rig) = (&self.character.skeleton, &self.character.rig);
         let below = |point: Vec3| {
@@ -70,19 +101,24 @@ impl Track {
         };
         let last = self.body.last();
         let missed = self.goal.zip(last).map(|(goal, last)| last.position.distance(goal.position));
-        let turned =
-            self.goal.zip(last).map(|(goal, last)| wrap_angle(last.heading - goal.heading).abs());
+        let turned = self
+            .goal
+            .zip(last)
+            .map(|(goal, last)| wrap_angle(last.heading - goal.heading).abs().to_degrees());
         let steps = self.body.windows(2);
         let is_off = |point: Vec3| !below(point).is_finite();
         let prints = self.footprints.iter();
         TrackMetrics {
-            reached: missed.is_none_or(|missed| missed < REACHED),
+            reached: missed.is_none_or(|missed| missed < REACHED.0)
+                && turned.is_none_or(|turned| turned < REACHED.1),
             goal_error_m: missed,
-            goal_heading_error_deg: turned.map(f32::to_degrees),
+            goal_heading_error_deg: turned,
             way_m: steps.map(|pair| pair[0].position.distance(pair[1].position)).sum(),
             footprints_off: prints
                 .filter(|print| [print.heel, print.ball, print.tip].into_iter().any(is_off))
                 .count(),
+            collision_frames: 0,
+            collision_mm_max: 0.0,
             feet: foot_metrics_over(skeleton, rig, &self.clip, &self.contacts, below),
             body: body_metrics(skeleton, rig, &self.clip),
         }

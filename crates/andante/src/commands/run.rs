@@ -162,6 +162,7 @@ fn json_of(take: &Take, metrics: &[TrackMetrics], stages: &Stages) -> Value {
             "goal_heading_error_deg": m.goal_heading_error_deg, "frames": track.clip.frame_count(),
             "seconds": track.clip.duration(), "footsteps": track.footprints.len(),
             "footsteps_off_the_ground": m.footprints_off, "way_m": m.way_m,
+            "collisions": { "frames": m.collision_frames, "depth_mm_max": m.collision_mm_max },
             "metrics": metrics_json(&m.feet, &m.body),
         })
     };
