@@ -58,7 +58,7 @@ const APART: f32 = 1.2;
 
 /// Of two that walk at each other both step to their right, unless they are so far off to the left of each other
 /// already, as the sine of an angle.
-const TO_THE_RIGHT: f32 = 0.12;
+const TO_THE_RIGHT: f32 = 0.4;
 
 /// So many walls and so many others are looked at: the nearest.
 const MOST_WALLS: usize = 8;

@@ -33,12 +33,11 @@ const IN: f32 = 0.9;
 /// Passages closer than this are one, in metres.
 const SAME: f32 = 0.9;
 
-/// So close to it those who go in go in file, and so far apart, in metres.
-const MERGING: f32 = 3.0;
+/// Those who go in one after the other are so far apart, in metres.
 const FILE: f32 = 0.9;
 
-/// How fast somebody catches up in the file, in 1/s.
-const CATCHING_UP: f32 = 1.2;
+/// Nobody comes closer than this while somebody else goes in, in metres.
+const MOUTH: f32 = 1.5;
 
 /// So many pass in a row while others wait, and so many are on their way through at once.
 const IN_A_ROW: usize = 5;
@@ -91,8 +90,8 @@ pub(crate) struct Gates {
 pub(crate) enum Passage {
     /// There is none near.
     Free,
-    /// Go on, no faster than this.
-    Go(f32),
+    /// Go on.
+    Go,
     /// Go back: somebody comes through.
     Back,
     /// Wait for your turn; so many metres may be gone until then.
@@ -187,7 +186,10 @@ impl Gates {
         let asker = Asker { who, along: narrow.along, left, stuck };
         let is_in = gate.distance(place) < IN;
         if gate.enter(asker, is_in) {
-            return Passage::Go(gate.file(&asker));
+            return match gate.before(who) {
+                0 => Passage::Go,
+                before => Passage::Wait(left - MOUTH - QUEUE * (before - 1) as f32),
+            };
         }
         // Those who stand in the way of whoever comes out have to go back.
         if is_in { Passage::Back } else { Passage::Wait(left - gate.queue(&asker)) }
@@ -260,17 +262,10 @@ impl Gate {
         self.waiting.iter().any(|other| other.along == along && !other.stuck)
     }
 
-    /// How fast somebody may go in who goes in after another: nobody goes in beside another.
-    fn file(&self, asker: &Asker) -> f32 {
-        if !(0.0..MERGING).contains(&asker.left) {
-            return f32::INFINITY;
-        }
-        let ahead = self
-            .inside
-            .iter()
-            .filter(|other| asker.is_behind(other) && other.left > 0.0 && !other.stuck);
-        let gap = ahead.map(|other| asker.left - other.left).fold(f32::INFINITY, f32::min);
-        CATCHING_UP * (gap - 0.7 * FILE).max(0.0)
+    /// How many go in before somebody who is let in: nobody goes in beside another.
+    fn before(&self, who: usize) -> usize {
+        let first = self.inside.iter().take_while(|inside| inside.who != who);
+        first.filter(|inside| inside.left > 0.0 && !inside.stuck).count()
     }
 
     /// Where somebody waits, in metres before the passage.
@@ -335,13 +330,13 @@ mod tests {
         }
         back.follow(vec2(0.0, 3.2));
         back.follow(vec2(0.0, 1.8));
-        assert_eq!(pass(0, &there), Passage::Go(f32::INFINITY));
+        assert_eq!(pass(0, &there), Passage::Go);
         assert!(matches!(pass(1, &back), Passage::Wait(room) if room < 0.0));
         for z in [-0.5, 1.0, 2.5] {
             there.follow(vec2(0.0, z));
         }
         assert_eq!(pass(0, &there), Passage::Free);
-        assert_eq!(pass(1, &back), Passage::Go(f32::INFINITY));
+        assert_eq!(pass(1, &back), Passage::Go);
     }
 
     #[test]
@@ -352,7 +347,7 @@ mod tests {
         let asks = |gates: &mut Gates, who: usize, from: f32, side: usize| {
             let own = way(from);
             match gates.pass(who, own.place(0.0), &own, &narrow[side], 0.3, false) {
-                Passage::Go(_) => true,
+                Passage::Go => true,
                 Passage::Wait(_) => false,
                 other => panic!("{other:?}"),
             }

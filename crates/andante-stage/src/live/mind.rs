@@ -611,9 +611,8 @@ impl Actor {
         let passage = ctx.gates.pass(who, place, way, passages, self.radius(), going.stuck);
         match passage {
             Passage::Wait(room) => room < 0.5,
-            Passage::Go(most) => most < 0.5,
             Passage::Back => true,
-            Passage::Free => false,
+            Passage::Go | Passage::Free => false,
         }
     }
 
@@ -699,12 +698,8 @@ impl Actor {
                 pursuit = going.way.pursue(&self.body.disc, pace, BRAKING);
             }
         }
-        let most = match passage {
-            Passage::Go(most) => most,
-            _ => f32::INFINITY,
-        };
         let slow = (2.0 * BRAKING * (room - LAG * self.body.disc.speed).max(0.0)).sqrt();
-        let speed = if waits { 0.0 } else { pursuit.speed.min(most).min(slow) };
+        let speed = if waits { 0.0 } else { pursuit.speed.min(slow) };
         let off = rotation::wrap_angle(pursuit.heading - self.body.disc.place.heading).abs();
         let about = (standing && !waits && off > ABOUT).then_some(pursuit.heading);
         let turn = self.lead(pursuit.heading, speed, ctx).or(about);
@@ -717,7 +712,7 @@ impl Actor {
                 self.steering.halt();
             }
         }
-        self.mind_progress(who, going, waits || most < 0.1, ctx)
+        self.mind_progress(who, going, waits, ctx)
     }
 
     /// Metres until it has to wait: for its turn at a passage, or for somebody to leave its goal.
