@@ -108,7 +108,8 @@ impl Actor {
 
     /// Whether it means to go in a direction.
     pub(crate) fn goes_along(&self, direction: Vec2) -> bool {
-        self.body.played().is_some() || self.body.disc.velocity().dot(direction) > 0.05
+        let stops = self.steering.stands() && !self.body.is_standing();
+        self.body.played().is_some() || stops || self.body.disc.velocity().dot(direction) > 0.05
     }
 
     /// Stands at once, unless it cannot; whether it does.

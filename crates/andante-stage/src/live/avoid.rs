@@ -251,7 +251,7 @@ mod tests {
                         place: seen[other].place.position,
                         velocity: seen[other].velocity(),
                         radius: 0.3,
-                        share: 0.5,
+                        share: if steering[other].is_standing() { 0.0 } else { 0.5 },
                     })
                     .collect();
                 let lead = steering[index].lead(&own, &others, None, true, 1.0 / 60.0);
@@ -308,7 +308,8 @@ mod tests {
         };
         let other =
             |z: f32| Other { place: vec2(0.0, z), velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
-        assert!(safe_speed(&own, &[other(0.65)], None, 0.5) < 0.01);
+        assert!(safe_speed(&own, &[other(0.6)], None, 0.5) < 0.05);
+        assert!(safe_speed(&own, &[other(0.65)], None, 0.5) < 0.12);
         assert!(safe_speed(&own, &[other(6.0)], None, 0.5) > 2.0);
         assert_eq!(safe_speed(&own, &[other(-1.0)], None, 0.5), f32::INFINITY);
     }

@@ -344,23 +344,29 @@ mod tests {
         let (walls, mut gates) = (rooms(), Gates::default());
         let way = |from: f32| Way::new(&[vec2(0.0, from), vec2(0.0, -from)]);
         let narrow = [gates.along(&way(-2.0), &walls, 0.3), gates.along(&way(2.0), &walls, 0.3)];
-        let asks = |gates: &mut Gates, who: usize, from: f32, side: usize| {
-            let own = way(from);
-            match gates.pass(who, own.place(0.0), &own, &narrow[side], 0.3, false) {
+        let mut asks = |who: usize, from: f32, at: f32, side: usize| {
+            let mut own = way(from);
+            own.follow(vec2(0.0, at));
+            match gates.pass(who, vec2(0.0, at), &own, &narrow[side], 0.3, false) {
                 Passage::Go => true,
-                Passage::Wait(_) => false,
-                other => panic!("{other:?}"),
+                Passage::Wait(_) | Passage::Free => false,
+                Passage::Back => panic!("nobody is in the way"),
             }
         };
-        assert!(asks(&mut gates, 0, -2.0, 0));
-        assert!(!asks(&mut gates, 99, 2.0, 1));
-        // Whoever goes in is out before the next one comes.
-        let mut passed = 0;
-        while asks(&mut gates, passed, -2.0, 0) {
-            gates.gates[narrow[0][0].gate].leave(passed);
+        assert!(asks(0, -2.0, -2.0, 0));
+        assert!(!asks(99, 2.0, 2.0, 1));
+        // One after the other comes and is in the door when the next one comes.
+        let mut passed = 1;
+        loop {
+            asks(passed - 1, -2.0, 0.0, 0);
+            if !asks(passed, -2.0, -2.0, 0) {
+                break;
+            }
+            asks(passed - 1, -2.0, 1.95, 0);
             passed += 1;
         }
         assert_eq!(passed, IN_A_ROW);
-        assert!(asks(&mut gates, 99, 2.0, 1));
+        asks(passed - 1, -2.0, 1.95, 0);
+        assert!(asks(99, 2.0, 2.0, 1));
     }
 }

@@ -709,7 +709,6 @@ impl Actor {
             let goal = Planar::new(self.body.hips().position, heading);
             if matches!(self.plan(&[], goal, false, ctx), Planned::Made) {
                 going.step = Step::Turning;
-                self.steering.halt();
             }
         }
         self.mind_progress(who, going, waits, ctx)

@@ -69,10 +69,15 @@ impl Steering {
         self.stood.is_some_and(|stood| stood > SEEN)
     }
 
+    /// Whether they stand or are about to.
+    pub fn stands(&self) -> bool {
+        self.stood.is_some()
+    }
+
     /// Goes on from a velocity that something else has led to.
     pub fn resume(&mut self, velocity: Vec2) {
         let stands = velocity.length_squared() < SPEEDS[0] * SPEEDS[0];
-        let stood = stands.then_some(STAND);
+        let stood = stands.then_some(self.stood.unwrap_or(STAND));
         *self = Self { chosen: velocity, stood, ..Self::default() };
     }
 
