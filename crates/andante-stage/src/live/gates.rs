@@ -346,7 +346,7 @@ mod tests {
         let narrow = [gates.along(&way(-2.0), &walls, 0.3), gates.along(&way(2.0), &walls, 0.3)];
         let mut asks = |who: usize, from: f32, at: f32, side: usize| {
             let mut own = way(from);
-            own.follow(vec2(0.0, at));
+            (1..5).for_each(|step| own.follow(vec2(0.0, from + (at - from) * 0.25 * step as f32)));
             match gates.pass(who, vec2(0.0, at), &own, &narrow[side], 0.3, false) {
                 Passage::Go => true,
                 Passage::Wait(_) | Passage::Free => false,

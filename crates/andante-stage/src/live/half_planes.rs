@@ -131,7 +131,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn planes() -> impl Strategy<Value = Vec<HalfPlane>> {
-        let plane = (0.0f32..6.28, -1.5f32..1.5)
+        let plane = (0.0f32..std::f32::consts::TAU, -1.5f32..1.5)
             .prop_map(|(turn, offset)| HalfPlane { normal: Vec2::from_angle(turn), offset });
         prop::collection::vec(plane, 0..9)
     }
@@ -169,7 +169,7 @@ mod tests {
         }
 
         #[test]
-        fn what_comes_first_is_kept(planes in planes(), wall in 0.0f32..6.28) {
+        fn what_comes_first_is_kept(planes in planes(), wall in 0.0f32..std::f32::consts::TAU) {
             let mut all = vec![HalfPlane { normal: Vec2::from_angle(wall), offset: -0.2 }];
             all.extend(planes);
             let found = nearest(Vec2::X, 2.0, &all, 1);
