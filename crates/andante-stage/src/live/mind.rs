@@ -67,6 +67,9 @@ const LAG: f32 = 0.3;
 /// Somebody who stands and has to turn by more than this does so on the spot, in radians.
 const ABOUT: f32 = 1.0;
 
+/// So many metres before it has to wait a body begins to brake.
+const BRAKES: f32 = 1.5;
+
 /// How fast somebody goes back, in m/s.
 const BACK: f32 = 0.5;
 
@@ -610,7 +613,7 @@ impl Actor {
         let (way, passages) = (&going.way, &going.passages);
         let passage = ctx.gates.pass(who, place, way, passages, self.radius(), going.stuck);
         match passage {
-            Passage::Wait(room) => room < 0.5,
+            Passage::Wait(room) => room < BRAKES,
             Passage::Back => true,
             Passage::Go | Passage::Free => false,
         }
