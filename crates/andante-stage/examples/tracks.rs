@@ -23,6 +23,12 @@ fn main() {
         let who = event.track.map_or("world", |track| take.tracks[track].name.as_str());
         println!("{:7.2}  {who:10} {:?}", event.time, event.kind);
     }
+    for (track, metrics) in take.tracks.iter().zip(take.metrics()) {
+        println!(
+            "{:10} way {:5.1} m, largest acceleration {:5.1} m/s², soles {:5.1} mm deep",
+            track.name, metrics.way_m, metrics.body.root_accel_max, metrics.feet.penetration_mm_max
+        );
+    }
     let mut map = PlanView::new();
     for patch in &scene.ground {
         map = map.ground(&patch.platform.outline);

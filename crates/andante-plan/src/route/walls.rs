@@ -137,6 +137,15 @@ impl Walls {
         }
     }
 
+    /// The nearest place of every side and post that the disc has less than `room` to, and how far its middle keeps from
+    /// that place.
+    pub fn around(&self, place: Vec2, room: f32) -> impl Iterator<Item = (Vec2, f32)> {
+        let sides = self.sides.iter().map(move |side| (nearest(place, side.ends), side.reach));
+        let is_near =
+            move |(at, reach): &(Vec2, f32)| at.distance_squared(place) < (reach + room).powi(2);
+        sides.chain(self.posts.iter().copied()).filter(is_near)
+    }
+
     /// Away from obstacles that are nearer than they must be by less than `room`: from the nearest, and from the nearest on
     /// another side.
     pub(super) fn push(&self, place: Vec2, room: f32) -> Vec2 {

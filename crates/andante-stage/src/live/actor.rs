@@ -4,7 +4,8 @@ use super::avoid::Other;
 use super::body::Body;
 use super::disc::Disc;
 use super::kind::Kind;
-use super::task::Task;
+use super::steering::Steering;
+use super::task::{Going, Step, Task};
 use crate::{Command, Target};
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Vec2, Vec3};
@@ -33,6 +34,7 @@ pub struct Actor {
     pub(crate) blocked: bool,
     pub(crate) goal: Option<Planar>,
     pub(crate) others: Vec<Other>,
+    pub(crate) steering: Steering,
 }
 
 /// What everybody sees of somebody.
@@ -104,6 +106,30 @@ impl Actor {
         self.goal
     }
 
+    /// Whether it means to go in a direction.
+    pub(crate) fn goes_along(&self, direction: Vec2) -> bool {
+        let stops = self.steering.stands() && !self.body.is_standing();
+        self.body.played().is_some() || stops || self.body.disc.velocity().dot(direction) > 0.05
+    }
+
+    /// Stands at once, unless it cannot; whether it does.
+    pub(crate) fn halt(&mut self) -> bool {
+        // Turns on the spot stay where they are, and plans for uneven ground have to be kept to.
+        let kept = |going: &Going| going.planned || going.step == Step::Turning;
+        let keeps = self.task.going().is_some_and(kept) || matches!(self.task, Task::Face { .. });
+        if keeps || !self.body.is_on_ground() {
+            return false;
+        }
+        if let Some(going) = self.task.going_mut()
+            && going.step != Step::Halting
+        {
+            going.step = Step::Live;
+        }
+        self.body.halt();
+        self.steering.halt();
+        true
+    }
+
     pub(crate) fn shared(&self) -> &Arc<Kind> {
         &self.body.kind
     }
@@ -115,7 +141,7 @@ impl Actor {
             velocity: self.body.disc.velocity(),
             radius: self.radius(),
             head: self.models()[head].translation,
-            looks_out: self.task.looks_out(),
+            looks_out: self.task.looks_out() && !self.steering.is_standing(),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Going around others who go around you.
 //!
-//! Reciprocal velocity obstacles after J. van den Berg, M. Lin and D. Manocha (ICRA 2008): of the velocities a body
-//! can have soon, the one that is closest to what it wants and does not lead into others, each of whom is expected
-//! to do half of the avoiding. Velocities are sampled, because a walking body goes where it faces and turns slowly;
-//! that also takes walls into account, and standing still is one of the choices.
+//! Optimal reciprocal collision avoidance after J. van den Berg, S. Guy, M. Lin and D. Manocha (Reciprocal n-body
+//! collision avoidance, ISRR 2009): every other body leaves a half-plane of velocities that keep clear of it for a
+//! while, if it does its part of the avoiding; of the velocities that keep clear of all the one nearest to what is
+//! wanted is taken. Walls leave half-planes of their own, which come first.
 
-use super::disc::{ahead, heading_of, left_of};
+use super::disc::{ahead, left_of};
+use super::half_planes::{HalfPlane, MOST_LINES, nearest};
 use andante_plan::route::Walls;
-use andante_skeleton::rotation;
 use glam::Vec2;
 
 /// Somebody else, as seen by whoever avoids them.
@@ -20,6 +20,18 @@ pub(crate) struct Other {
     pub share: f32,
 }
 
+impl Other {
+    /// Whether they stand, and will not do any of the avoiding.
+    pub fn stands(&self) -> bool {
+        self.share == 0.0 && self.velocity.length_squared() < 0.15 * 0.15
+    }
+
+    /// Room that is left beside them, in metres: ways around those who stand leave little.
+    fn room(&self) -> f32 {
+        if self.stands() { BESIDE } else { MARGIN }
+    }
+}
+
 /// Whoever avoids.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Own {
@@ -29,35 +41,38 @@ pub(crate) struct Own {
     pub radius: f32,
     /// Where it wants to go, and how fast.
     pub wanted: Vec2,
-    /// What it chose last.
-    pub chosen: Vec2,
-    /// What standing still costs it: more, the longer it has not got ahead.
-    pub haste: f32,
 }
 
-/// Turns that are considered, besides the one that is wanted, in radians.
-const TURNS: [f32; 11] = [0.0, 0.2, -0.2, 0.4, -0.4, 0.65, -0.65, 0.95, -0.95, 1.3, -1.3];
+/// Collisions later than this do not matter, in seconds: with those who move, and with those who stand.
+const HORIZON: [f32; 2] = [3.0, 0.6];
 
-/// Parts of the wanted speed that are considered.
-const PARTS: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
+/// The same for walls, in seconds, and how near they matter, in metres.
+const WALLS: (f32, f32) = (0.7, 1.0);
 
-/// Collisions later than this do not matter, in seconds.
-const HORIZON: f32 = 3.5;
-
-/// Room that is left between bodies, in metres.
+/// Room that is left between bodies that move, and beside those that stand, in metres.
 const MARGIN: f32 = 0.15;
+const BESIDE: f32 = 0.12;
+
+/// What is left of the margin is used up in no less than so many seconds.
+const APART: f32 = 1.2;
+
+/// Of two that walk at each other both step to their right, unless they are so far off to the left of each other
+/// already, as the sine of an angle.
+const TO_THE_RIGHT: f32 = 0.4;
+
+/// So many walls and so many others are looked at: the nearest.
+const MOST_WALLS: usize = 8;
+const MOST_OTHERS: usize = MOST_LINES - MOST_WALLS;
+
+/// The rest of a gap is closed in no less than so many seconds.
+const CLOSING: f32 = 0.5;
+
+/// A gap is never less than this for those who only have to get past, in metres.
+const LEAST: f32 = 0.015;
 
 /// Bodies brake at this for each other, in m/s², after so many seconds.
 const BRAKING: f32 = 1.0;
 const REACTION: f32 = 0.5;
-
-/// Weights of what a choice costs.
-const TURNING: f32 = 0.6;
-const SLOWING: f32 = 1.0;
-const CHANGING: f32 = 0.3;
-const COLLIDING: f32 = 1.6;
-/// Of two that walk at each other both step to their right.
-const TO_THE_LEFT: f32 = 0.08;
 
 /// The velocity to go at.
 pub(crate) fn choose(own: &Own, others: &[Other], walls: Option<&Walls>) -> Vec2 {
@@ -65,73 +80,105 @@ pub(crate) fn choose(own: &Own, others: &[Other], walls: Option<&Walls>) -> Vec2
     if most < 1e-3 {
         return Vec2::ZERO;
     }
-    let wanted = heading_of(own.wanted);
-    if others.is_empty() {
-        return own.wanted;
-    }
-    let velocity = ahead(own.heading) * own.speed;
-    let mut best = (f32::INFINITY, Vec2::ZERO);
-    for turn in TURNS {
-        let direction = ahead(wanted + turn);
-        let reach = most * HORIZON.min(2.0);
-        let room = walls.map_or(reach, |walls| {
-            walls.free_fraction(own.place, own.place + direction * reach) * reach
-        });
-        let off = rotation::wrap_angle(wanted + turn - own.heading).abs();
-        for part in PARTS {
-            let candidate = direction * (most * part);
-            let mut cost =
-                SLOWING * (1.0 - part) + CHANGING * (candidate - own.chosen).length() / most;
-            if part > 0.0 {
-                cost += TURNING * turn.abs() + if turn > 0.0 { TO_THE_LEFT } else { 0.0 };
-                // What is far from where it faces takes a while to turn to.
-                cost += 0.25 * (off - 0.8).max(0.0);
-                // The way that is wanted keeps clear of walls; ways around others might not.
-                if turn != 0.0 {
-                    let wall = room / (most * part);
-                    cost += COLLIDING * (1.0 / wall.max(0.05) - 1.0 / 2.0).max(0.0);
-                }
-            }
-            for other in others {
-                let shared = if other.share > 0.0 {
-                    (candidate - velocity * other.share) / (1.0 - other.share)
-                } else {
-                    candidate
-                };
-                let time = time_to(own, other, shared - other.velocity);
-                cost += COLLIDING * (1.0 / time.max(0.05) - 1.0 / HORIZON).max(0.0);
-                if cost > best.0 {
-                    break;
-                }
-            }
-            if cost < best.0 {
-                best = (cost, candidate);
-            }
+    let mut planes = Nearest::<MOST_LINES>::default();
+    if let Some(walls) = walls {
+        for (at, reach) in walls.around(own.place, WALLS.1) {
+            let away = own.place - at;
+            let gap = away.length() - reach;
+            let plane = HalfPlane {
+                normal: away.normalize_or_zero(),
+                // Standing still is never wrong.
+                offset: (-gap / WALLS.0).min(0.0),
+            };
+            planes.add(gap, plane, MOST_WALLS);
         }
     }
-    best.1
+    let hard = planes.count;
+    let mut keep = Nearest::<MOST_OTHERS>::default();
+    let velocity = ahead(own.heading) * own.speed;
+    for other in others {
+        let gap = other.place.distance(own.place) - own.radius - other.radius;
+        keep.add(gap, clear_of(own, velocity, other), MOST_OTHERS);
+    }
+    for index in 0..keep.count {
+        planes.add(f32::INFINITY, keep.planes[index], MOST_LINES);
+    }
+    let planes = &planes.planes[..planes.count];
+    // A wall turns somebody aside, but makes nobody slower.
+    let aside = nearest(own.wanted, most, &planes[..hard], hard);
+    let wish = aside.try_normalize().filter(|_| aside.length() > 0.01).map_or(aside, |d| d * most);
+    nearest(wish, most, planes, hard)
 }
 
-/// Seconds until two discs touch that move towards each other like this.
-fn time_to(own: &Own, other: &Other, relative: Vec2) -> f32 {
-    let reach = own.radius + other.radius + MARGIN;
+/// The nearest half-planes, nearest first.
+struct Nearest<const N: usize> {
+    gaps: [f32; N],
+    planes: [HalfPlane; N],
+    count: usize,
+}
+
+impl<const N: usize> Default for Nearest<N> {
+    fn default() -> Self {
+        Self { gaps: [0.0; N], planes: [HalfPlane::default(); N], count: 0 }
+    }
+}
+
+impl<const N: usize> Nearest<N> {
+    fn add(&mut self, gap: f32, plane: HalfPlane, most: usize) {
+        let most = most.min(N);
+        let mut slot = self.gaps[..self.count].partition_point(|own| *own <= gap);
+        if slot >= most {
+            return;
+        }
+        self.count = (self.count + 1).min(most);
+        let (mut gap, mut plane) = (gap, plane);
+        while slot < self.count {
+            std::mem::swap(&mut self.gaps[slot], &mut gap);
+            std::mem::swap(&mut self.planes[slot], &mut plane);
+            slot += 1;
+        }
+    }
+}
+
+/// The velocities that keep clear of another, if it does its share.
+fn clear_of(own: &Own, velocity: Vec2, other: &Other) -> HalfPlane {
+    let reach = own.radius + other.radius + other.room();
     let between = other.place - own.place;
-    let closing = between.dot(relative);
-    let (gap, speed) = (between.length_squared() - reach * reach, relative.length_squared());
-    if closing <= 0.0 {
-        return f32::INFINITY;
-    }
-    if gap <= 0.0 {
-        // Inside the margin already: the straighter towards the other, the worse.
-        let straight = closing / (between.length() * relative.length()).max(1e-6);
-        return if straight > 0.3 { 0.05 / straight } else { HORIZON };
-    }
-    let root = closing * closing - speed * gap;
-    if root <= 0.0 { f32::INFINITY } else { gap / (closing + root.sqrt()) }
+    let relative = velocity - other.velocity;
+    let apart = between.length();
+    // The change of relative velocity that just keeps clear, and the direction away from touching.
+    let (change, normal) = if apart <= reach {
+        // Within the margin already: closer only slowly, and apart again if they touch.
+        let away = -between.normalize_or(Vec2::X);
+        let missing = own.radius + other.radius - apart;
+        (missing / APART * away - relative.dot(away) * away, away)
+    } else {
+        let horizon = HORIZON[usize::from(other.stands())];
+        let beyond = relative - between / horizon;
+        let towards = beyond.dot(between);
+        if towards < 0.0 && towards * towards > reach * reach * beyond.length_squared() {
+            // The round end of what is forbidden: too slow to touch in time otherwise.
+            let away = beyond.normalize_or(-between / apart);
+            ((reach / horizon - beyond.length()) * away, away)
+        } else {
+            // Past it on one side or the other.
+            let leg = (apart * apart - reach * reach).sqrt();
+            let side = between.perp_dot(relative) + TO_THE_RIGHT * apart * relative.length();
+            let turn = if side > 0.0 { reach } else { -reach };
+            let along =
+                Vec2::new(between.x * leg - between.y * turn, between.x * turn + between.y * leg)
+                    / (apart * apart);
+            let normal = if side > 0.0 { along.perp() } else { -along.perp() };
+            (relative.dot(along) * along - relative, normal)
+        }
+    };
+    let point = velocity + (1.0 - other.share) * change;
+    HalfPlane { normal, offset: normal.dot(point) }
 }
 
-/// The fastest it may go ahead without running into anybody, should they stop.
-pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>) -> f32 {
+/// The fastest it may go ahead without running into anybody, should they stop. `room` is the part of the usual room that
+/// is left to them.
+pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>, room: f32) -> f32 {
     let direction = ahead(own.heading);
     let mut most = f32::INFINITY;
     let stop_within = |gap: f32| {
@@ -142,13 +189,16 @@ pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>) -> 
     for other in others {
         let between = other.place - own.place;
         let along = between.dot(direction);
-        let reach = own.radius + other.radius + 0.1;
+        let reach = own.radius + other.radius + room * other.room();
         let across = between.dot(left_of(direction)).abs();
         if along <= 0.0 || across >= reach {
             continue;
         }
-        // Those who touch already may go on past each other.
-        if between.length() < reach && along < 0.4 * between.length() {
+        // Those who nearly touch may go on past each other.
+        let apart = between.length();
+        if apart < reach {
+            let gap = (apart - own.radius - other.radius).max(LEAST);
+            most = most.min(gap * apart / (CLOSING * along));
             continue;
         }
         let gap = along - (reach * reach - across * across).sqrt();
@@ -162,7 +212,7 @@ pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>) -> 
         let reach = 0.3 + 1.2 * own.speed.abs();
         let free = walls.free_fraction(own.place, own.place + direction * reach);
         if free < 1.0 {
-            most = most.min(stop_within(free * reach).max(0.3));
+            most = most.min(stop_within(free * reach).max(0.4));
         }
     }
     most
@@ -172,9 +222,10 @@ pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>) -> 
 mod tests {
     use super::*;
     use crate::live::disc::{Disc, Gains};
+    use crate::live::steering::Steering;
     use glam::vec2;
 
-    fn own(disc: &Disc, goal: Vec2, chosen: Vec2) -> Own {
+    fn own(disc: &Disc, goal: Vec2) -> Own {
         let wanted = (goal - disc.place.position).clamp_length_max(1.3);
         Own {
             place: disc.place.position,
@@ -182,37 +233,32 @@ mod tests {
             speed: disc.speed,
             radius: 0.3,
             wanted,
-            chosen,
-            haste: 0.4,
         }
     }
 
     /// Discs that walk to their goals, each avoiding the others; the least distance between any two.
     fn walked(mut discs: Vec<Disc>, goals: &[Vec2]) -> (f32, f32) {
         let gains = Gains { most_turn: 1.2, most_change: [1.5, 2.0], ..Gains::default() };
-        let mut chosen = vec![Vec2::ZERO; discs.len()];
+        let mut steering = vec![Steering::default(); discs.len()];
         let mut least = f32::INFINITY;
         for _ in 0..1800 {
             let seen: Vec<Disc> = discs.clone();
             for (index, disc) in discs.iter_mut().enumerate() {
-                let own = own(disc, goals[index], chosen[index]);
+                let own = own(disc, goals[index]);
                 let others: Vec<Other> = (0..seen.len())
                     .filter(|&other| other != index)
                     .map(|other| Other {
                         place: seen[other].place.position,
                         velocity: seen[other].velocity(),
                         radius: 0.3,
-                        share: 0.5,
+                        share: if steering[other].is_standing() { 0.0 } else { 0.5 },
                     })
                     .collect();
-                chosen[index] = choose(&own, &others, None);
-                let speed = chosen[index].length().min(safe_speed(&own, &others, None));
-                let heading = if chosen[index].length() > 0.05 {
-                    heading_of(chosen[index])
-                } else {
-                    own.heading
-                };
-                disc.advance(heading, speed, &gains, 1.0 / 60.0);
+                let lead = steering[index].lead(&own, &others, None, true, 1.0 / 60.0);
+                if lead.turn {
+                    disc.place.heading = lead.heading;
+                }
+                disc.advance(lead.heading, lead.speed, &gains, 1.0 / 60.0);
             }
             for a in 0..discs.len() {
                 for b in 0..a {
@@ -259,13 +305,12 @@ mod tests {
             speed: 1.3,
             radius: 0.3,
             wanted: vec2(0.0, 1.3),
-            chosen: Vec2::ZERO,
-            haste: 0.4,
         };
         let other =
             |z: f32| Other { place: vec2(0.0, z), velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
-        assert!(safe_speed(&own, &[other(0.65)], None) < 0.01);
-        assert!(safe_speed(&own, &[other(6.0)], None) > 2.0);
-        assert_eq!(safe_speed(&own, &[other(-1.0)], None), f32::INFINITY);
+        assert!(safe_speed(&own, &[other(0.6)], None, 0.5) < 0.05);
+        assert!(safe_speed(&own, &[other(0.65)], None, 0.5) < 0.12);
+        assert!(safe_speed(&own, &[other(6.0)], None, 0.5) > 2.0);
+        assert_eq!(safe_speed(&own, &[other(-1.0)], None, 0.5), f32::INFINITY);
     }
 }

@@ -231,7 +231,21 @@ impl Body {
         self.player.write_pose(&mut before);
         before[0].translation.y += self.floor;
         self.before = Some(before);
-        self.disc.place = self.player.placement();
+        self.disc.place.heading = self.player.placement().heading;
+    }
+
+    /// Stands from now on where its disc is, whatever it did.
+    pub fn halt(&mut self) {
+        let at = match self.played.take() {
+            Some(played) => played.performance.body[played.frame()],
+            None => self.player.placement(),
+        };
+        (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
+        self.player.join(at, self.player.phase(), 0.0, 0.0);
+        let mut before = self.pose.clone();
+        self.player.write_pose(&mut before);
+        before[0].translation.y += self.floor;
+        self.before = Some(before);
     }
 
     /// Puts the gait where its hips are at a place.
@@ -391,10 +405,11 @@ impl Body {
         let floor = world.height(self.disc.place.position, self.floor + STEP_UP);
         match &mut self.played {
             Some(played) => {
+                let from = played.performance.body[played.frame()].position;
                 played.time += dt;
                 played.performance.clip.sample(played.time, Wrap::Clamp, &mut self.pose);
                 let frame = played.frame();
-                self.disc.place = played.performance.body[frame];
+                self.disc.go_along(from, &played.performance.body[frame], false, dt);
                 self.disc.speed =
                     if played.is_over() { 0.0 } else { played.performance.speed[frame] };
                 self.disc.turn_rate = self.disc.speed * played.performance.curvature[frame];
@@ -405,13 +420,15 @@ impl Body {
                 {
                     self.place_player(stays);
                 }
+                let from = self.player.placement().position;
                 self.player.advance(dt, self.disc.speed, self.disc.turn_rate);
                 self.player.write_pose(&mut self.pose);
-                self.disc.place = self.player.placement();
                 if let Some(stays) = self.stays {
                     let own = hips(kind.character(), &self.pose);
                     self.pose[0] = stays.then(&own.inverse()).to_transform() * self.pose[0];
                     self.disc.place = stays;
+                } else {
+                    self.disc.go_along(from, &self.player.placement(), true, dt);
                 }
                 if let Some(floor) = floor {
                     let share = 1.0 - (-dt / 0.08).exp();

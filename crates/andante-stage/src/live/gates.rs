@@ -18,19 +18,30 @@ const EXTRA: f32 = 0.35;
 const SPACING: f32 = 0.2;
 
 /// The passage is asked for so far before it, in metres.
-const ASK: f32 = 4.0;
+const ASK: f32 = 9.0;
 
-/// Those who wait leave this much room before it, in metres.
-const ROOM: f32 = 1.6;
+/// Those who wait leave this much room before it, in metres, and so much more for each who comes before them.
+const ROOM: f32 = 2.2;
+const QUEUE: f32 = 0.9;
 
 /// Behind the passage one is out of it, in metres.
-const OUT: f32 = 0.6;
+const OUT: f32 = 1.0;
+
+/// So close to it one is in it, in metres.
+const IN: f32 = 0.9;
 
 /// Passages closer than this are one, in metres.
 const SAME: f32 = 0.9;
 
-/// So many pass in a row while others wait.
+/// Those who go in one after the other are so far apart, in metres.
+const FILE: f32 = 0.9;
+
+/// Nobody comes closer than this while somebody else goes in, in metres.
+const MOUTH: f32 = 1.5;
+
+/// So many pass in a row while others wait, and so many are on their way through at once.
 const IN_A_ROW: usize = 5;
+const AT_ONCE: usize = 4;
 
 /// Where somebody's way is narrow, as metres along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,14 +57,26 @@ pub(crate) struct Narrow {
 #[derive(Clone, Debug)]
 struct Gate {
     ends: [Vec2; 2],
-    /// Who is in it or may go in, and which way.
-    inside: Vec<(usize, bool)>,
-    /// Who waits, which way, first come first.
-    waiting: Vec<(usize, bool)>,
+    /// Who is in it or may go in.
+    inside: Vec<Asker>,
+    /// Who waits, first come first.
+    waiting: Vec<Asker>,
     /// How many have gone in the same way in a row.
     row: usize,
     /// The way the last one went.
     last: bool,
+}
+
+/// Somebody who wants to pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Asker {
+    who: usize,
+    /// Which way.
+    along: bool,
+    /// Metres that are left to the passage.
+    left: f32,
+    /// Whether others are in its way and it does not get ahead.
+    stuck: bool,
 }
 
 /// All narrow passages of a stage.
@@ -71,8 +94,8 @@ pub(crate) enum Passage {
     Go,
     /// Go back: somebody comes through.
     Back,
-    /// Wait where you are: whoever comes out needs the room before the door.
-    Wait,
+    /// Wait for your turn; so many metres may be gone until then.
+    Wait(f32),
 }
 
 impl Gates {
@@ -125,70 +148,130 @@ impl Gates {
             self.gates.len() - 1
         });
         let [a, b] = self.gates[gate].ends;
-        Narrow { gate, from, to, along: direction.dot(b - a) >= 0.0 }
+        // Ways that turn within the passage lead through it all the same.
+        let through = way.place((to + SAME).min(way.length())) - way.place((from - SAME).max(0.0));
+        Narrow { gate, from, to, along: through.dot(b - a) >= 0.0 }
     }
 
     /// Takes somebody out of every passage.
     pub fn forget(&mut self, who: usize) {
-        for gate in &mut self.gates {
-            gate.inside.retain(|(inside, _)| *inside != who);
-            gate.waiting.retain(|(waiting, _)| *waiting != who);
-        }
+        self.gates.iter_mut().for_each(|gate| gate.leave(who));
     }
 
-    /// Asks to pass the next passage of a way.
-    pub fn pass(&mut self, who: usize, way: &Way, passages: &[Narrow], radius: f32) -> Passage {
+    /// Asks to pass the next passage of a way. Those who are stuck let others go first.
+    pub fn pass(
+        &mut self,
+        who: usize,
+        place: Vec2,
+        way: &Way,
+        passages: &[Narrow],
+        radius: f32,
+        stuck: bool,
+    ) -> Passage {
         let at = way.at();
-        // What lies behind is left.
-        for narrow in passages.iter().filter(|narrow| at > narrow.to + OUT + radius) {
-            self.gates[narrow.gate].leave(who);
+        let is_ahead = |narrow: &&Narrow| at <= narrow.to + OUT + radius;
+        // What lies behind, or is not on the way any more, is left.
+        for (index, gate) in self.gates.iter_mut().enumerate() {
+            let is_next = passages.iter().filter(is_ahead).any(|narrow| narrow.gate == index);
+            if !is_next && gate.distance(place) > OUT + radius {
+                gate.leave(who);
+            }
         }
-        let Some(narrow) = passages.iter().find(|narrow| at <= narrow.to + OUT + radius) else {
-            return Passage::Free;
-        };
-        if at < narrow.from - ASK - radius {
+        let Some(narrow) = passages.iter().find(is_ahead) else { return Passage::Free };
+        let left = narrow.from - at;
+        if left > ASK + radius {
             return Passage::Free;
         }
         let gate = &mut self.gates[narrow.gate];
-        if gate.enter(who, narrow.along) {
-            gate.admit(who, narrow.along);
-            return Passage::Go;
+        let asker = Asker { who, along: narrow.along, left, stuck };
+        let is_in = gate.distance(place) < IN;
+        if gate.enter(asker, is_in) {
+            return match gate.before(who) {
+                0 => Passage::Go,
+                before => Passage::Wait(left - MOUTH - QUEUE * (before - 1) as f32),
+            };
         }
         // Those who stand in the way of whoever comes out have to go back.
-        if at > narrow.from - ROOM { Passage::Back } else { Passage::Wait }
+        if is_in { Passage::Back } else { Passage::Wait(left - gate.queue(&asker)) }
+    }
+}
+
+impl Asker {
+    /// Whether somebody else is before this one.
+    fn is_behind(&self, other: &Self) -> bool {
+        other.along == self.along && (other.left, other.who) < (self.left, self.who)
     }
 }
 
 impl Gate {
-    fn leave(&mut self, who: usize) {
-        self.inside.retain(|(inside, _)| *inside != who);
+    /// How far a place is from the passage.
+    fn distance(&self, place: Vec2) -> f32 {
+        let [a, b] = self.ends;
+        let part = (place - a).dot(b - a) / (b - a).length_squared().max(1e-6);
+        a.lerp(b, part.clamp(0.0, 1.0)).distance(place)
     }
 
-    /// Whether somebody may go in now; otherwise they wait.
-    fn enter(&mut self, who: usize, along: bool) -> bool {
-        if self.inside.contains(&(who, along)) {
-            return true;
+    fn leave(&mut self, who: usize) {
+        self.inside.retain(|inside| inside.who != who);
+        self.waiting.retain(|waiting| waiting.who != who);
+    }
+
+    /// Whether somebody is in or goes in now; otherwise they wait.
+    fn enter(&mut self, asker: Asker, is_in: bool) -> bool {
+        let Asker { who, along, left, stuck } = asker;
+        if let Some(own) = self.inside.iter_mut().find(|own| own.who == who && own.along == along) {
+            *own = asker;
+            // Whoever does not get to it gives others the turn.
+            if !stuck || is_in || left < ROOM || self.waiting.iter().all(|other| other.stuck) {
+                return true;
+            }
         }
-        if !self.waiting.iter().any(|(waiting, _)| *waiting == who) {
-            self.waiting.push((who, along));
+        self.inside.retain(|own| own.who != who);
+        match self.waiting.iter_mut().find(|own| own.who == who) {
+            Some(own) => *own = asker,
+            None => self.waiting.push(asker),
         }
-        let others_wait = self.waiting.iter().any(|(_, other)| *other != along);
-        match self.inside.first() {
-            Some(&(_, way)) => way == along && (self.row < IN_A_ROW || !others_wait),
+        let others_wait = self.waiting.iter().any(|other| other.along != along && !other.stuck);
+        let turn = match self.inside.first() {
+            Some(first) => first.along == along && (self.row < IN_A_ROW || !others_wait),
             // After a row it is the others' turn; otherwise whoever came first decides.
             None if others_wait && self.row >= IN_A_ROW => along != self.last,
-            None => self.waiting.first().is_some_and(|(_, first)| *first == along),
+            None => {
+                let mut able = self.waiting.iter().filter(|other| !other.stuck || stuck);
+                able.next().is_some_and(|first| first.along == along)
+            }
+        };
+        // Of those who go the same way whoever is nearest goes first, so that nobody has to get past another.
+        let mut before = self.waiting.iter().filter(|other| asker.is_behind(other));
+        let is_first = before.all(|other| other.stuck) && !(stuck && self.able(along));
+        let room = self.inside.iter().all(|other| other.stuck || (left - other.left).abs() > FILE);
+        // Whoever is in it already goes on.
+        let is_in = is_in && self.inside.iter().all(|other| other.along == along);
+        let enters = is_in || turn && is_first && room && self.inside.len() < AT_ONCE;
+        if enters {
+            self.waiting.retain(|waiting| waiting.who != who);
+            self.inside.push(asker);
+            self.row = if self.last == along { self.row + 1 } else { 1 };
+            self.last = along;
         }
+        enters
     }
 
-    fn admit(&mut self, who: usize, along: bool) {
-        self.waiting.retain(|(waiting, _)| *waiting != who);
-        if self.inside.contains(&(who, along)) {
-            return;
-        }
-        self.inside.push((who, along));
-        self.row = if self.last == along { self.row + 1 } else { 1 };
-        self.last = along;
+    /// Whether anybody who waits to go this way gets ahead.
+    fn able(&self, along: bool) -> bool {
+        self.waiting.iter().any(|other| other.along == along && !other.stuck)
+    }
+
+    /// How many go in before somebody who is let in: nobody goes in beside another.
+    fn before(&self, who: usize) -> usize {
+        let first = self.inside.iter().take_while(|inside| inside.who != who);
+        first.filter(|inside| inside.left > 0.0 && !inside.stuck).count()
+    }
+
+    /// Where somebody waits, in metres before the passage.
+    fn queue(&self, asker: &Asker) -> f32 {
+        let before = self.waiting.iter().chain(&self.inside);
+        ROOM + QUEUE * before.filter(|other| asker.is_behind(other)).count() as f32
     }
 }
 
@@ -215,7 +298,7 @@ mod tests {
             vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])]
         };
         let blocked = [slab([-6.0, -0.6], [-0.1, 0.1]), slab([0.6, 6.0], [-0.1, 0.1])];
-        Floor::new(&[slab([-6.0, 6.0], [-6.0, 6.0])], &blocked, &[]).unwrap().walls(0.3)
+        Floor::new(&[slab([-6.0, 6.0], [-14.0, 14.0])], &blocked, &[]).unwrap().walls(0.3)
     }
 
     #[test]
@@ -234,21 +317,26 @@ mod tests {
     #[test]
     fn those_from_the_other_side_wait_and_then_have_their_turn() {
         let (walls, mut gates) = (rooms(), Gates::default());
-        let mut there = Way::new(&[vec2(0.0, -5.9), vec2(0.0, 5.0)]);
+        let mut there = Way::new(&[vec2(0.0, -13.0), vec2(0.0, 5.0)]);
         let mut back = Way::new(&[vec2(0.0, 5.0), vec2(0.0, -5.0)]);
         let narrow = [gates.along(&there, &walls, 0.3), gates.along(&back, &walls, 0.3)];
-        assert_eq!(gates.pass(0, &there, &narrow[0], 0.3), Passage::Free);
-        there.follow(vec2(0.0, -3.2));
-        there.follow(vec2(0.0, -1.8));
+        let mut pass = |who: usize, way: &Way| {
+            let place = way.place(way.at());
+            gates.pass(who, place, way, &narrow[who], 0.3, false)
+        };
+        assert_eq!(pass(0, &there), Passage::Free);
+        for step in 0..8 {
+            there.follow(vec2(0.0, -12.3 + 1.5 * step as f32));
+        }
         back.follow(vec2(0.0, 3.2));
         back.follow(vec2(0.0, 1.8));
-        assert_eq!(gates.pass(0, &there, &narrow[0], 0.3), Passage::Go);
-        assert_eq!(gates.pass(1, &back, &narrow[1], 0.3), Passage::Wait);
+        assert_eq!(pass(0, &there), Passage::Go);
+        assert!(matches!(pass(1, &back), Passage::Wait(room) if room < 0.0));
         for z in [-0.5, 1.0, 2.5] {
             there.follow(vec2(0.0, z));
         }
-        assert_eq!(gates.pass(0, &there, &narrow[0], 0.3), Passage::Free);
-        assert_eq!(gates.pass(1, &back, &narrow[1], 0.3), Passage::Go);
+        assert_eq!(pass(0, &there), Passage::Free);
+        assert_eq!(pass(1, &back), Passage::Go);
     }
 
     #[test]
@@ -256,14 +344,29 @@ mod tests {
         let (walls, mut gates) = (rooms(), Gates::default());
         let way = |from: f32| Way::new(&[vec2(0.0, from), vec2(0.0, -from)]);
         let narrow = [gates.along(&way(-2.0), &walls, 0.3), gates.along(&way(2.0), &walls, 0.3)];
-        let asks = |gates: &mut Gates, who: usize, from: f32, side: usize| {
-            gates.pass(who, &way(from), &narrow[side], 0.3)
+        let mut asks = |who: usize, from: f32, at: f32, side: usize| {
+            let mut own = way(from);
+            (1..5).for_each(|step| own.follow(vec2(0.0, from + (at - from) * 0.25 * step as f32)));
+            match gates.pass(who, vec2(0.0, at), &own, &narrow[side], 0.3, false) {
+                Passage::Go => true,
+                Passage::Wait(_) | Passage::Free => false,
+                Passage::Back => panic!("nobody is in the way"),
+            }
         };
-        assert_eq!(asks(&mut gates, 0, -2.0, 0), Passage::Go);
-        assert!(asks(&mut gates, 99, 2.0, 1) == Passage::Wait);
-        let passed = (1..20).filter(|&who| asks(&mut gates, who, -2.0, 0) == Passage::Go).count();
-        assert!(passed < 6, "{passed}");
-        (0..20).for_each(|who| gates.gates[narrow[0][0].gate].leave(who));
-        assert_eq!(asks(&mut gates, 99, 2.0, 1), Passage::Go);
+        assert!(asks(0, -2.0, -2.0, 0));
+        assert!(!asks(99, 2.0, 2.0, 1));
+        // One after the other comes and is in the door when the next one comes.
+        let mut passed = 1;
+        loop {
+            asks(passed - 1, -2.0, 0.0, 0);
+            if !asks(passed, -2.0, -2.0, 0) {
+                break;
+            }
+            asks(passed - 1, -2.0, 1.95, 0);
+            passed += 1;
+        }
+        assert_eq!(passed, IN_A_ROW);
+        asks(passed - 1, -2.0, 1.95, 0);
+        assert!(asks(99, 2.0, 2.0, 1));
     }
 }

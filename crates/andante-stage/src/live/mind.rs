@@ -37,12 +37,38 @@ const SIGHT: f32 = 5.0;
 /// This close to its goal somebody has arrived, in metres.
 const ARRIVED: f32 = 0.3;
 
-/// Somebody who has to turn by more than this does so on the spot, in radians.
-const ON_THE_SPOT: f32 = 1.0;
-
 /// Seconds without progress until somebody looks for another way, and until they give up.
 const PATIENCE: f64 = 2.0;
 const MOST_DETOURS: usize = 150;
+
+/// Seconds between looks for ways around those who stand, and how far ahead they matter, in metres.
+const AROUND: f64 = 1.0;
+const LOOK_AHEAD: f32 = 4.0;
+
+/// Room that ways around those who stand leave, if there is any, in metres; and without how much they are looked for.
+const BESIDE: [f32; 2] = [0.13, 0.05];
+const TOO_NEAR: f32 = 0.09;
+
+/// Ways around are no longer than this at first, in metres.
+const FARTHER: f32 = 3.0;
+
+/// Goals are taken by those who stand closer than touching, by so many metres; room that is left for them to leave;
+/// and how near to the goal somebody minds, in metres.
+const TAKEN: f32 = 0.12;
+const LEAVING: f32 = 0.9;
+const MINDED: f32 = 2.5;
+
+/// Whoever waits goes no closer for less than this, in metres.
+const SHUFFLE: f32 = 0.5;
+
+/// Seconds until brakes take hold.
+const LAG: f32 = 0.3;
+
+/// Somebody who stands and has to turn by more than this does so on the spot, in radians.
+const ABOUT: f32 = 1.0;
+
+/// So many metres before it has to wait a body begins to brake.
+const BRAKES: f32 = 1.5;
 
 /// How fast somebody goes back, in m/s.
 const BACK: f32 = 0.5;
@@ -256,7 +282,8 @@ impl Actor {
             progress: (ctx.time, 0.0),
             again: ctx.time,
             detours: 0,
-            chosen: Vec2::ZERO,
+            around: ctx.time,
+            stuck: false,
             stale: false,
         })
     }
@@ -302,9 +329,9 @@ impl Actor {
                 self.task = Task::Steer(demand);
                 let heading = self.body.disc.place.heading;
                 let walls = self.network(ctx);
-                let own = self.own(demand.x * ahead(heading), Vec2::ZERO);
+                let own = self.own(demand.x * ahead(heading));
                 let walls = walls.as_ref().and_then(|network| walls_at(network, own.place));
-                let most = avoid::safe_speed(&own, &[], walls);
+                let most = avoid::safe_speed(&own, &[], walls, 1.0);
                 self.body.disc.control(heading, demand.x.min(most), &STEERED, ctx.dt);
                 self.body.disc.turn_rate +=
                     (demand.y - self.body.disc.turn_rate) * (12.0 * ctx.dt).min(1.0);
@@ -484,7 +511,7 @@ impl Actor {
         let speed = (other.velocity.length() + 0.8 * gap).clamp(0.0, most);
         let pursuit = way.pursue(&self.body.disc, if gap > 0.1 { speed } else { 0.0 }, 2.0);
         self.task = Task::Follow { whom, distance, way, planned };
-        self.lead(pursuit.heading, pursuit.speed.min(speed), (Vec2::ZERO, 0.4), ctx);
+        self.lead(pursuit.heading, pursuit.speed.min(speed), ctx);
     }
 
     fn network(&self, ctx: &mut Context) -> Option<Arc<andante_plan::route::Network>> {
@@ -492,7 +519,7 @@ impl Actor {
         ctx.world.network(self.kind, kind, false).ok()
     }
 
-    fn own(&self, wanted: Vec2, chosen: Vec2) -> Own {
+    fn own(&self, wanted: Vec2) -> Own {
         let disc = &self.body.disc;
         Own {
             place: disc.place.position,
@@ -500,38 +527,25 @@ impl Actor {
             speed: disc.speed,
             radius: self.radius(),
             wanted,
-            chosen,
-            haste: 0.4,
         }
     }
 
-    /// Leads the gait towards a heading and a speed, around others. Returns what it chose.
-    fn lead(
-        &mut self,
-        heading: f32,
-        speed: f32,
-        (chosen, haste): (Vec2, f32),
-        ctx: &mut Context,
-    ) -> Vec2 {
+    /// Leads the gait towards a heading and a speed, around others. Returns where to turn to on the spot, if it has to.
+    fn lead(&mut self, heading: f32, speed: f32, ctx: &mut Context) -> Option<f32> {
         let network = self.network(ctx);
         let place = self.body.disc.place.position;
         let walls = network.as_ref().and_then(|network| walls_at(network, place));
-        let own = Own { haste, ..self.own(ahead(heading) * speed, chosen) };
-        let chosen = avoid::choose(&own, &self.others, walls);
-        let mut speed = chosen.length().min(avoid::safe_speed(&own, &self.others, walls));
-        let heading = if chosen.length() > 0.02 { heading_of(chosen) } else { own.heading };
-        let off = rotation::wrap_angle(heading - own.heading).abs();
-        if off > ON_THE_SPOT {
-            speed = 0.0;
-        }
-        self.body.disc.control(heading, speed, &GAINS, ctx.dt);
+        let own = self.own(ahead(heading) * speed);
+        let can_turn = self.body.is_standing();
+        let lead = self.steering.lead(&own, &self.others, walls, can_turn, ctx.dt);
+        self.body.disc.control(lead.heading, lead.speed, &GAINS, ctx.dt);
         // Nobody turns faster than it takes to go round.
         let most = 0.4 + 0.8 * self.body.disc.speed.max(0.0);
         self.body.disc.turn_rate = self.body.disc.turn_rate.clamp(-most, most);
-        if speed < 0.05 && self.body.disc.speed.abs() < 0.05 {
+        if lead.speed < 0.05 && self.body.disc.speed.abs() < 0.05 {
             (self.body.disc.speed, self.body.disc.turn_rate) = (0.0, 0.0);
         }
-        chosen
+        lead.turn.then_some(lead.heading)
     }
 
     /// Plans a performance from here and goes over to it.
@@ -571,7 +585,7 @@ impl Actor {
                     && going.step == Step::Performing
                     && (self.has_to_wait(who, going, ctx) || self.would_collide(ctx))
                 {
-                    self.body.live();
+                    self.go_on_live();
                     going.step = Step::Live;
                     going.progress = (ctx.time, going.way.at());
                     going.again = ctx.time + 1.5;
@@ -580,7 +594,7 @@ impl Actor {
             }
             Step::Turning => {
                 if self.body.played().is_none_or(|played| played.is_over()) {
-                    self.body.live();
+                    self.go_on_live();
                     going.step = Step::Live;
                     going.progress = (ctx.time, going.way.at());
                 }
@@ -591,10 +605,22 @@ impl Actor {
         }
     }
 
+    /// Goes over to the gait, and goes on as it went.
+    fn go_on_live(&mut self) {
+        self.body.live();
+        self.steering.resume(self.body.disc.velocity());
+    }
+
     /// Whether the next narrow passage is taken.
     fn has_to_wait(&self, who: usize, going: &Going, ctx: &mut Context) -> bool {
-        let passage = ctx.gates.pass(who, &going.way, &going.passages, self.radius());
-        matches!(passage, Passage::Wait | Passage::Back)
+        let place = self.body.disc.place.position;
+        let (way, passages) = (&going.way, &going.passages);
+        let passage = ctx.gates.pass(who, place, way, passages, self.radius(), going.stuck);
+        match passage {
+            Passage::Wait(room) => room < BRAKES,
+            Passage::Back => true,
+            Passage::Go | Passage::Free => false,
+        }
     }
 
     /// Backwards, slowly, if nobody stands behind.
@@ -605,7 +631,11 @@ impl Actor {
             let near = self.radius() + other.radius + 0.3;
             to.dot(disc.ahead()) < 0.0 && to.length() < near
         });
-        let speed = if behind { 0.0 } else { -BACK };
+        let (place, back) = (disc.place.position, disc.place.position - 0.5 * disc.ahead());
+        let network = self.network(ctx);
+        let walls = network.as_ref().and_then(|network| walls_at(network, place));
+        let free = walls.is_none_or(|walls| walls.edge_is_free(place, back));
+        let speed = if behind || !free { 0.0 } else { -BACK };
         self.body.disc.control(disc.place.heading, speed, &GAINS, ctx.dt);
         self.body.disc.turn_rate = 0.0;
     }
@@ -630,7 +660,7 @@ impl Actor {
                 _ => {}
             }
         }
-        self.body.live();
+        self.go_on_live();
         going.step = Step::Live;
         going.progress = (ctx.time, going.way.at());
         going.again = ctx.time + 0.5;
@@ -646,14 +676,14 @@ impl Actor {
         if left < ARRIVED && going.way.left() < 2.0 * ARRIVED {
             return self.come_to_rest(who, going, ctx);
         }
-        let passage = ctx.gates.pass(who, &going.way, &going.passages, kind.radius);
+        let (way, passages) = (&going.way, &going.passages);
+        let passage = ctx.gates.pass(who, place, way, passages, kind.radius, going.stuck);
         if passage == Passage::Back {
             self.go_back(ctx);
-            return Gone::On;
+            return self.mind_progress(who, going, false, ctx);
         }
-        let waits = passage == Passage::Wait;
         let pace = self.speed.unwrap_or(if going.run { RUN } else { self.vigour * kind.walk });
-        let pursuit = going.way.pursue(&self.body.disc, pace, BRAKING);
+        let mut pursuit = going.way.pursue(&self.body.disc, pace, BRAKING);
         // Once nobody is in the way any more, the rest is planned, and ends exactly.
         let moving = self.body.disc.speed > 0.6 || standing;
         if passage == Passage::Free && moving && ctx.time >= going.again && going.way.left() > 1.0 {
@@ -667,19 +697,63 @@ impl Actor {
                 return Gone::On;
             }
         }
-        // The longer it does not get ahead, the less it likes to stand.
-        let haste = 0.4 + 0.6 * (ctx.time - going.progress.0).clamp(0.0, 4.0) as f32;
-        let speed = if waits { 0.0 } else { pursuit.speed };
-        going.chosen = self.lead(pursuit.heading, speed, (going.chosen, haste), ctx);
-        let heading = heading_of(going.chosen);
-        let off = rotation::wrap_angle(heading - self.body.disc.place.heading).abs();
-        if standing && going.chosen.length() > 0.1 && off > ON_THE_SPOT {
+        let room = self.room(going, passage, left);
+        let waits = room < if standing { SHUFFLE } else { 0.05 };
+        if !waits && ctx.time >= going.around {
+            going.around = ctx.time + AROUND;
+            if self.is_stood_in(going) && self.detour(going, ctx).is_some() {
+                pursuit = going.way.pursue(&self.body.disc, pace, BRAKING);
+            }
+        }
+        let slow = (2.0 * BRAKING * (room - LAG * self.body.disc.speed).max(0.0)).sqrt();
+        let speed = if waits { 0.0 } else { pursuit.speed.min(slow) };
+        let off = rotation::wrap_angle(pursuit.heading - self.body.disc.place.heading).abs();
+        let about = (standing && !waits && off > ABOUT).then_some(pursuit.heading);
+        let turn = self.lead(pursuit.heading, speed, ctx).or(about);
+        if let Some(heading) = turn
+            && standing
+        {
             let goal = Planar::new(self.body.hips().position, heading);
             if matches!(self.plan(&[], goal, false, ctx), Planned::Made) {
                 going.step = Step::Turning;
             }
         }
         self.mind_progress(who, going, waits, ctx)
+    }
+
+    /// Metres until it has to wait: for its turn at a passage, or for somebody to leave its goal.
+    fn room(&self, going: &Going, passage: Passage, left: f32) -> f32 {
+        let mut room = f32::INFINITY;
+        if let Passage::Wait(most) = passage {
+            room = room.min(most);
+        }
+        let taken = |other: &Other| {
+            other.share == 0.0 && other.velocity.length() < 0.3 && self.stands_on(other, going)
+        };
+        if left < MINDED && self.others.iter().any(taken) {
+            room = room.min(left - 2.0 * self.radius() - LEAVING);
+        }
+        room
+    }
+
+    /// Whether somebody stands where it wants to.
+    fn stands_on(&self, other: &Other, going: &Going) -> bool {
+        other.place.distance(going.goal.position) < self.radius() + other.radius + TAKEN
+    }
+
+    /// Whether somebody stands in the next part of the way.
+    fn is_stood_in(&self, going: &Going) -> bool {
+        let way = &going.way;
+        let steps = (way.left().min(LOOK_AHEAD) / 0.2).ceil() as usize;
+        let mut standing = self.others.iter().filter(|other| other.stands());
+        standing.any(|other| {
+            let reach = self.radius() + other.radius + TOO_NEAR;
+            !self.stands_on(other, going)
+                && (1..=steps).any(|step| {
+                    let along = (way.at() + 0.2 * step as f32).min(way.length());
+                    way.place(along).distance_squared(other.place) < reach * reach
+                })
+        })
     }
 
     /// Notices when somebody does not get ahead, and looks for a way around those who stand there.
@@ -691,7 +765,9 @@ impl Actor {
         ctx: &mut Context,
     ) -> Gone {
         let at = going.way.at();
-        if waits || at > going.progress.1 + 0.2 {
+        let ahead = at > going.progress.1 + 0.2;
+        if waits || ahead {
+            going.stuck &= !ahead;
             going.progress = (ctx.time, at);
             self.blocked = false;
             return Gone::On;
@@ -705,13 +781,12 @@ impl Actor {
         }
         going.progress.0 = ctx.time - 0.5 * PATIENCE;
         going.detours += 1;
+        going.stuck = true;
         if going.detours > MOST_DETOURS {
             return Gone::Failed("others are in the way".into());
         }
-        if self.detour(going, ctx).is_none() {
-            // Nothing to be done but to wait.
-            going.chosen = Vec2::ZERO;
-        }
+        // If there is none, nothing is to be done but to wait.
+        let _ = self.detour(going, ctx);
         Gone::On
     }
 
@@ -724,21 +799,25 @@ impl Actor {
         let Destination::Post(post) = &going.to else { return None };
         let kind = Arc::clone(self.shared());
         let place = self.body.disc.place.position;
-        let stands = |other: &&Other| other.velocity.length() < 0.25;
-        let posts: Vec<(Vec2, f32)> = self
-            .others
-            .iter()
-            .filter(stands)
-            .map(|other| {
-                (
-                    other.place,
-                    (other.radius + 0.04).min(other.place.distance(place) - kind.radius - 0.02),
-                )
-            })
-            .filter(|(_, radius)| *radius > 0.05)
-            .collect();
-        let network = ctx.world.network_around(&kind, &posts).ok()?;
-        let route = find(&network, &kind, place, post).ok()?;
+        let around = |room: f32| {
+            let stand = self.others.iter().filter(|other| other.stands());
+            let posts: Vec<(Vec2, f32)> = stand
+                .filter(|other| !self.stands_on(other, going))
+                .map(|other| {
+                    let most = other.place.distance(place) - kind.radius - 0.02;
+                    (other.place, (other.radius + room).min(most))
+                })
+                .filter(|(_, radius)| *radius > 0.05)
+                .collect();
+            let network = ctx.world.network_around(&kind, &posts).ok()?;
+            find(&network, &kind, place, post).ok()
+        };
+        let route = BESIDE.into_iter().find_map(around)?;
+        // Rather than go far out of the way they wait a while.
+        let most = FARTHER * (1.0 + going.detours as f32) + going.way.left();
+        if route.way.length() > most {
+            return None;
+        }
         let usual = self.network(ctx)?;
         going.way = route.way;
         going.legs = route.legs;
@@ -757,7 +836,7 @@ impl Actor {
             let pursuit = going.way.pursue(&self.body.disc, 0.8, BRAKING);
             let close = going.goal.position.distance(self.body.disc.place.position) < 0.12;
             let speed = if close { 0.0 } else { pursuit.speed };
-            self.lead(self.body.disc.place.heading, speed, (going.chosen, 0.0), ctx);
+            self.lead(self.body.disc.place.heading, speed, ctx);
             if ctx.time - going.progress.0 > PATIENCE {
                 self.rest(ctx.dt);
             }

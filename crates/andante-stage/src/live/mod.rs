@@ -6,6 +6,7 @@ mod body;
 pub(crate) mod disc;
 mod floor;
 mod gates;
+mod half_planes;
 mod join;
 mod kind;
 mod mind;
@@ -14,6 +15,7 @@ mod record;
 mod sensors;
 mod splice;
 mod stage;
+mod steering;
 mod task;
 pub(crate) mod way;
 

@@ -7,6 +7,7 @@ use super::gates::Gates;
 use super::kind::{Kind, repertoire};
 use super::mind::{Context, PLANS};
 use super::sensors::Senses;
+use super::steering::Steering;
 use super::task::Task;
 use crate::{Command, Cue, Event, EventKind, Happening, Order, Part, Scene};
 use andante_motion::blend_space::PlayerError;
@@ -15,6 +16,7 @@ use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_skeleton::Planar;
 use andante_world::Obstacle;
+use glam::Vec2;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -27,6 +29,12 @@ const NEAR: f32 = 1.2;
 
 /// Farther than this they are not any more.
 const NOT_NEAR: f32 = 1.6;
+
+/// Bodies closer than this touch, in metres.
+const TOUCH: f32 = 0.02;
+
+/// Nobody is faster than this, in m/s.
+const FASTEST: f32 = 8.0;
 
 /// How much faster or slower than the mean somebody walks, where there are several.
 const VIGOUR: f32 = 0.08;
@@ -90,6 +98,8 @@ pub struct Stage {
     orders: Vec<Order>,
     states: Vec<State>,
     seen: Vec<Seen>,
+    /// Where everybody was a step before, and will be if they go on like that.
+    places: Vec<[Vec2; 2]>,
     near: Vec<(usize, usize)>,
     events: Vec<Event>,
     fresh: Vec<Event>,
@@ -158,12 +168,14 @@ impl Stage {
                 blocked: false,
                 goal: None,
                 others: Vec::new(),
+                steering: Steering::default(),
             });
         }
         let mut stage = Self {
             time: 0.0,
             world,
             seen: Vec::with_capacity(actors.len()),
+            places: Vec::with_capacity(actors.len()),
             actors,
             gates: Gates::default(),
             states: vec![State::Waiting; scene.orders.len()],
@@ -311,6 +323,7 @@ impl Stage {
         for (who, actor) in actors.iter_mut().enumerate() {
             actor.think(who, &mut ctx);
         }
+        self.keep_apart(dt);
         self.time += f64::from(dt);
         let world = &self.world;
         self.actors.par_iter_mut().for_each(|actor| actor.body.animate(dt, world));
@@ -320,6 +333,31 @@ impl Stage {
         }
         self.events.clear();
         self.events.append(&mut self.fresh);
+    }
+
+    /// Stops those who would walk into somebody in this step, whatever moves them.
+    fn keep_apart(&mut self, dt: f32) {
+        let Self { actors, seen, places, .. } = self;
+        places.resize(seen.len(), [Vec2::NAN; 2]);
+        for (seen, [before, next]) in seen.iter().zip(places.iter_mut()) {
+            let moved = if before.is_nan() { Vec2::ZERO } else { seen.place - *before };
+            (*before, *next) = (seen.place, seen.place + moved.clamp_length_max(FASTEST * dt));
+        }
+        for (who, actor) in actors.iter_mut().enumerate() {
+            let [place, next] = places[who];
+            let mut others = (0..seen.len()).filter(|&other| other != who);
+            let bumps = others.any(|other| {
+                let between = places[other][1] - place;
+                let reach = seen[who].radius + seen[other].radius + TOUCH;
+                between.length_squared() < (reach + FASTEST * dt).powi(2)
+                    && next.distance_squared(places[other][1]) < reach * reach
+                    && (next - place).dot(between) > 0.0
+                    && actor.goes_along(between.normalize_or_zero())
+            });
+            if bumps && actor.halt() {
+                places[who][1] = place;
+            }
+        }
     }
 
     /// What everybody sees of everybody.

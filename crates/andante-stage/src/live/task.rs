@@ -48,8 +48,10 @@ pub(crate) struct Going {
     pub again: f64,
     /// How often it has looked for a way around others.
     pub detours: usize,
-    /// What it chose last to avoid others.
-    pub chosen: Vec2,
+    /// When it may next look for a way around those who stand in its way.
+    pub around: f64,
+    /// Whether others are in its way and it does not get ahead.
+    pub stuck: bool,
     /// Whether the state of the world has changed under it.
     pub stale: bool,
 }

@@ -27,6 +27,9 @@ const LOOK: [f32; 2] = [0.5, 0.5];
 /// Acceleration to the side that nobody minds, in m/s².
 const LATERAL: f32 = 2.0;
 
+/// Nobody turns faster than this on a way, in rad/s.
+const TURNING: f32 = 0.8;
+
 /// Seconds until brakes take hold.
 const LAG: f32 = 0.15;
 
@@ -120,7 +123,7 @@ impl Way {
             let (a, b) = (self.direction(self.at + ahead), self.direction(self.at + ahead + 0.6));
             let bend = a.angle_to(b).abs() / 0.6;
             if bend > 1e-3 {
-                let allowed = (LATERAL / bend).sqrt().max(SLOWEST);
+                let allowed = (LATERAL / bend).sqrt().min(TURNING / bend).max(SLOWEST);
                 speed = speed.min((allowed * allowed + 2.0 * braking * ahead).sqrt());
             }
             ahead += 0.3;

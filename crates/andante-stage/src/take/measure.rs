@@ -2,9 +2,8 @@
 
 use super::{EventKind, Presence, Take, Track};
 use crate::SceneGround;
-use crate::collisions::{Collisions, found_in};
+use crate::collisions::{Collisions, Envelope};
 use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics_over};
-use andante_skeleton::body_capsules;
 use andante_skeleton::rotation::wrap_angle;
 use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
@@ -73,8 +72,7 @@ impl Take {
 impl Track {
     /// What the body runs into, of what is there at that time.
     fn collisions(&self, presences: &[Presence]) -> Collisions {
-        let skeleton = &self.character.skeleton;
-        let capsules = body_capsules(skeleton);
+        let envelope = Envelope::new(&self.character.skeleton);
         let mut times: Vec<f32> = presences.iter().flat_map(|p| [p.from, p.until]).collect();
         times.extend([0.0, f32::INFINITY]);
         times.sort_by(f32::total_cmp);
@@ -83,9 +81,10 @@ impl Track {
         for span in times.windows(2) {
             let there = presences.iter().filter(|p| p.from <= span[0] && p.until >= span[1]);
             let obstacles: Vec<Obstacle> = there.map(|p| p.obstacle.clone()).collect();
-            let frame = |time: f32| (time * self.clip.fps()).round() as usize;
-            let poses = self.clip.frames().take(frame(span[1])).skip(frame(span[0]));
-            let met = found_in(skeleton, &capsules, poses, &obstacles);
+            let last = self.clip.frame_count();
+            let frame = |time: f32| ((time * self.clip.fps()).round() as usize).min(last);
+            let frames = frame(span[0])..frame(span[1]);
+            let met = envelope.touches(&self.clip, frames, &obstacles, |_| true).all;
             found.frames += met.frames;
             found.depth = found.depth.max(met.depth);
         }

@@ -1,0 +1,139 @@
+//! How somebody gets along among others: what avoiding asks for, as something that a walking body can do.
+//!
+//! A body goes where it faces and turns slowly. It stands or walks and nothing between, and whoever stands and has to
+//! go another way turns on the spot first.
+
+use super::avoid::{Other, Own, choose, safe_speed};
+use super::disc::{ahead, heading_of};
+use andante_plan::route::Walls;
+use andante_skeleton::rotation;
+use glam::Vec2;
+
+/// Seconds in which two thirds of a change of mind are made.
+const SMOOTHING: f32 = 0.15;
+
+/// Whoever walks stops below the first speed, and whoever stands sets off above the second, or in the end above the
+/// third, in m/s.
+const SPEEDS: [f32; 3] = [0.25, 0.35, 0.12];
+
+/// Part of the usual room that is left to others on the way ahead, usually and in the end.
+const ROOM: [f32; 2] = [0.6, 0.15];
+
+/// That end comes after so many seconds.
+const PATIENCE: f32 = 2.0;
+
+/// Somebody who has to turn by more than this stops for it, in radians.
+const STOP: f32 = 1.2;
+
+/// Somebody who stands turns on the spot by at least this if others are ahead, and for this even if not, in radians.
+const TURNS: [f32; 2] = [0.12, 1.0];
+
+/// Turns on the spot are thought over for so many seconds.
+const THOUGHT: f32 = 0.4;
+
+/// Seconds after a stop until somebody sets off again, and after which others see that they stand.
+const STAND: f32 = 0.4;
+const SEEN: f32 = 0.5;
+
+/// What somebody has made up their mind to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Steering {
+    /// Velocity they go for.
+    chosen: Vec2,
+    /// Seconds they have stood; none while they walk.
+    stood: Option<f32>,
+    /// Whether they squeeze through.
+    squeezes: bool,
+    /// Seconds they have wanted to turn.
+    thought: f32,
+}
+
+impl Default for Steering {
+    fn default() -> Self {
+        Self { chosen: Vec2::ZERO, stood: Some(STAND), squeezes: false, thought: 0.0 }
+    }
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lead {
+    pub heading: f32,
+    pub speed: f32,
+    /// Whether to turn to the heading on the spot.
+    pub turn: bool,
+}
+
+impl Steering {
+    /// Whether others see that they stand.
+    pub fn is_standing(&self) -> bool {
+        self.stood.is_some_and(|stood| stood > SEEN)
+    }
+
+    /// Whether they stand or are about to.
+    pub fn stands(&self) -> bool {
+        self.stood.is_some()
+    }
+
+    /// Goes on from a velocity that something else has led to.
+    pub fn resume(&mut self, velocity: Vec2) {
+        let stands = velocity.length_squared() < SPEEDS[0] * SPEEDS[0];
+        let stood = stands.then_some(self.stood.unwrap_or(STAND));
+        *self = Self { chosen: velocity, stood, ..Self::default() };
+    }
+
+    /// Stands from now on.
+    pub fn halt(&mut self) {
+        *self = Self { stood: Some(0.0), ..Self::default() };
+    }
+
+    /// What comes of a wish among others and walls. `can_turn` is whether the body stands on its feet.
+    pub fn lead(
+        &mut self,
+        own: &Own,
+        others: &[Other],
+        walls: Option<&Walls>,
+        can_turn: bool,
+        dt: f32,
+    ) -> Lead {
+        let share = 1.0 - (-dt / SMOOTHING).exp();
+        self.chosen += (choose(own, others, walls) - self.chosen) * share;
+        let heading =
+            if self.chosen.length() > 0.05 { heading_of(self.chosen) } else { own.heading };
+        let off = rotation::wrap_angle(heading - own.heading).abs();
+        let mut speed = self.chosen.dot(ahead(own.heading)).max(0.0);
+        if off > STOP {
+            speed = 0.0;
+        }
+        let room = if self.squeezes { ROOM[1] } else { ROOM[0] };
+        speed = speed.min(safe_speed(own, others, walls, room));
+        match self.stood {
+            Some(stood) => self.squeezes = stood > PATIENCE,
+            None => self.squeezes &= speed < SPEEDS[1],
+        }
+        let [least, enough] =
+            if self.squeezes { [0.5 * SPEEDS[2], SPEEDS[2]] } else { [SPEEDS[0], SPEEDS[1]] };
+        match &mut self.stood {
+            Some(stood) if speed > enough && *stood >= STAND => self.stood = None,
+            Some(stood) => {
+                *stood += dt;
+                speed = 0.0;
+            }
+            None if speed < least => {
+                self.stood = Some(0.0);
+                speed = 0.0;
+            }
+            None => {}
+        }
+        if speed > 0.0 {
+            self.thought = 0.0;
+            return Lead { heading, speed, turn: false };
+        }
+        let worth = self.chosen.length() > 0.8 * enough && off > TURNS[0];
+        self.thought = if worth && can_turn { self.thought + dt } else { 0.0 };
+        if self.thought > THOUGHT {
+            self.thought = 0.0;
+            return Lead { heading, speed, turn: true };
+        }
+        Lead { heading: own.heading, speed, turn: false }
+    }
+}

@@ -1,0 +1,81 @@
+//! Many people in one place.
+
+#![allow(clippy::unwrap_used)]
+
+use andante_stage::{EventKind, FPS, PlayOptions, Scene, Stage, play, read_scene};
+use std::fmt::Write;
+
+/// Two rooms, a door of 1.2 m between them, and people who change rooms: places from a small generator of our own.
+fn rooms(seed: u64, people: usize) -> Scene {
+    let mut text = String::from(
+        "version = 1\nname = \"rooms\"\n[[platform]]\noutline = [[-6, -8], [6, -8], [6, 8], [-6, 8]]\n\
+         [[obstacle]]\nname = \"left\"\nat = [3.3, 0, 0]\nbox = [5.4, 2.5, 0.2]\n\
+         [[obstacle]]\nname = \"right\"\nat = [-3.3, 0, 0]\nbox = [5.4, 2.5, 0.2]\n",
+    );
+    let mut state = seed.wrapping_add(77);
+    let mut random = |low: f32, high: f32| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        low + (high - low) * (state >> 40) as f32 / (1u64 << 24) as f32
+    };
+    let mut taken: [Vec<[f32; 2]>; 2] = Default::default();
+    for person in 0..people {
+        let side = if person % 2 == 0 { 1.0 } else { -1.0 };
+        let ends = [0, 1].map(|end| {
+            let side = if end == 0 { side } else { -side };
+            loop {
+                let at = [random(-5.0, 5.0), side * random(3.2, 7.2)];
+                let far = |other: &[f32; 2]| (other[0] - at[0]).hypot(other[1] - at[1]) > 1.1;
+                if taken[end].iter().all(far) {
+                    taken[end].push(at);
+                    return at;
+                }
+            }
+        });
+        let heading = if side > 0.0 { 180 } else { 0 };
+        let [[x, z], [to_x, to_z]] = ends;
+        writeln!(
+            text,
+            "[[character]]\nname = \"{person}\"\nstart = {{ at = [{x}, {z}], heading = {heading} }}\n\
+             goal = {{ at = [{to_x}, {to_z}] }}\nrun = false"
+        )
+        .unwrap();
+    }
+    read_scene(&text).unwrap()
+}
+
+#[test]
+fn twenty_people_pass_a_door_both_ways_and_nobody_walks_through_another() {
+    for seed in 0..2 {
+        let mut stage = Stage::new(&rooms(seed, 20), seed).unwrap();
+        let mut deepest = 0.0f32;
+        while !stage.is_over() && stage.time() < 240.0 {
+            stage.step(1.0 / FPS);
+            let failed = |kind: &EventKind| matches!(kind, EventKind::Failed(_));
+            assert!(!stage.events().iter().any(|event| failed(&event.kind)), "{seed}");
+            for (index, a) in stage.actors().iter().enumerate() {
+                for b in &stage.actors()[..index] {
+                    let apart = a.disc().place.position.distance(b.disc().place.position);
+                    deepest = deepest.max(a.radius() + b.radius() - apart);
+                }
+            }
+        }
+        for actor in stage.actors() {
+            let away = actor.goal().unwrap().position.distance(actor.disc().place.position);
+            assert!(away < 0.35, "{seed}: {} is {away} m away", actor.name());
+        }
+        assert!(deepest < 0.02, "{seed}: {deepest} m");
+    }
+}
+
+#[test]
+fn everybody_in_the_crowd_comes_to_where_they_want_to() {
+    let scene = Scene::built_in("crowd").unwrap();
+    let take = play(&scene, 1, &PlayOptions::default(), |_| true).unwrap();
+    for (track, metrics) in take.tracks.iter().zip(take.metrics()) {
+        let away = metrics.goal_error_m.unwrap();
+        assert!(away < 0.35, "{} is {away} m away", track.name);
+        // A detour, but no wandering about.
+        let straight = track.body[0].position.distance(track.goal.unwrap().position);
+        assert!(metrics.way_m < 2.0 * straight, "{}: {} m", track.name, metrics.way_m);
+    }
+}
