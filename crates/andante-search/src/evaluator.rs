@@ -3,6 +3,7 @@
 use crate::candidate::Candidate;
 use crate::problem::GaitProblem;
 use crate::rollout::Trial;
+use andante_modes::BodyState;
 use andante_dynamics::{Simulation, SimulationError, Terrain, f64x4};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex};
@@ -62,18 +63,40 @@ impl Evaluator {
         for shape in 0..simulation.model().shapes().len() {
             simulation.set_collision(shape, 0, false);
         }
-        self.problem.roll_out(&mut simulation, &[self.problem.decode(point)]).pop()
+        let results = self.problem.roll_out(&mut simulation, &[self.problem.decode(point)]);
+        results.into_iter().next().map(|(trial, _)| trial)
+    }
+
+    /// What becomes of places whose joints begin where they would end: springs and dampers forget how joints begin within
+    /// about a step, so that a lap or two find out what a whole search would have to. Gives the places with their joints so.
+    pub fn settle(&self, points: &[Vec<f64>], laps: usize) -> (Vec<Vec<f64>>, Vec<Trial>) {
+        let mut points = points.to_vec();
+        for _ in 0..laps {
+            let candidates: Vec<Candidate> =
+                points.iter().map(|point| self.problem.decode(point)).collect();
+            for (point, (_, end)) in points.iter_mut().zip(self.simulate(&candidates)) {
+                if let Some(end) = end {
+                    self.problem.begin_joints(point, &end);
+                }
+            }
+        }
+        let trials = self.evaluate(&points);
+        (points, trials)
     }
 
     /// What becomes of candidates.
     pub fn try_out(&self, candidates: &[Candidate]) -> Vec<Trial> {
+        self.simulate(candidates).into_iter().map(|(trial, _)| trial).collect()
+    }
+
+    fn simulate(&self, candidates: &[Candidate]) -> Vec<(Trial, Option<BodyState>)> {
         let group = |group: &[Candidate]| {
             let mut simulation = self.take();
             let trials = self.problem.roll_out(&mut simulation, group);
             self.give_back(simulation);
             trials
         };
-        let nested: Vec<Vec<Trial>> = match &self.pool {
+        let nested: Vec<Vec<(Trial, Option<BodyState>)>> = match &self.pool {
             Some(pool) => {
                 pool.install(|| candidates.par_chunks(LANES).with_max_len(1).map(group).collect())
             }

@@ -2,6 +2,7 @@
 
 use crate::candidate::{Candidate, Phasing, StepPlan};
 use crate::penalty::{Penalty, below};
+use crate::rollout::JOINT_SPEED;
 use crate::setup::{angle_ranges, check_numbers, choose_pose, disregard, opening, steps};
 use crate::sketch::GaitSketch;
 use crate::variables::Variable;
@@ -16,6 +17,12 @@ use thiserror::Error;
 
 /// Standard gravity, m/s².
 const GRAVITY: f64 = 9.80665;
+
+/// How far from rest a joint may begin, rad, if its limits allow.
+const REACH: f64 = 1.6;
+
+/// Variables of the root: height, orientation, velocity, spin.
+const ROOT: usize = 10;
 
 /// How a gait is searched for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +40,7 @@ pub struct ProblemOptions {
 
 impl Default for ProblemOptions {
     fn default() -> Self {
-        Self { step: 0.001, friction: 0.9, canonical: false, tolerance: [0.005, 0.02, 0.05, 0.2] }
+        Self { step: 0.002, friction: 0.9, canonical: false, tolerance: [0.005, 0.02, 0.05, 0.2] }
     }
 }
 
@@ -277,17 +284,17 @@ impl GaitProblem {
             add(axis.into(), -0.5, 0.5, 0.0);
         }
         add("speed sideways".into(), -0.8, 0.8, 0.0);
-        add("speed upwards".into(), -0.5, 2.5, rise);
+        add("speed upwards".into(), -1.5, 2.5, rise);
         add("speed forwards".into(), 0.5, 2.5 * sketch.speed + 2.0, 1.5 * sketch.speed);
         for axis in ["pitch", "yaw", "roll"] {
             add(format!("{axis} rate"), -4.0, 4.0, 0.0);
         }
         let angles: Vec<(String, [f64; 2])> = angle_ranges(body, &self.pose);
         for ((name, [low, high]), opening) in angles.iter().zip(&self.opening) {
-            add(name.clone(), low.max(-1.0), high.min(1.0), *opening);
+            add(name.clone(), low.max(-REACH), high.min(REACH), *opening);
         }
         for (name, _) in &angles {
-            add(format!("{name} rate"), -12.0, 12.0, 0.0);
+            add(format!("{name} rate"), -JOINT_SPEED, JOINT_SPEED, 0.0);
         }
         for (number, (setup, step)) in self.steps.iter().zip(&sketch.steps).enumerate() {
             let phases = [("air", &setup.air, &step.air), ("ground", &setup.ground, &step.ground)];
@@ -416,6 +423,23 @@ impl GaitProblem {
         encoded
     }
 
+    /// Lets the joints of a place begin where they end, the root as it was.
+    pub(crate) fn begin_joints(&self, point: &mut [f64], end: &BodyState) {
+        let mirrored = self.mirror.as_ref().map(|mirror| end.mirrored(mirror));
+        let end = mirrored.as_ref().unwrap_or(end);
+        let values = end.deflections.iter().chain(&end.rates);
+        let joints = point.iter_mut().zip(&self.variables).skip(ROOT);
+        for ((unit, variable), value) in joints.zip(values) {
+            *unit = variable.unit(*value);
+        }
+    }
+
+    /// Variables that are not the beginning of a joint: what has to be searched for, the joints following from it.
+    pub fn essential(&self) -> Vec<usize> {
+        let joints = 2 * self.rest.deflections.len();
+        (0..ROOT).chain(ROOT + joints..self.variables.len()).collect()
+    }
+
     fn torques(&self, drives: &[Drive], amplitudes: &[f64]) -> Vec<f64> {
         let mut torques = vec![0.0; self.torque_limits.len()];
         for (drive, amplitude) in drives.iter().zip(amplitudes) {
@@ -430,7 +454,7 @@ impl GaitProblem {
     }
 
     /// How much other modes outweigh those with priority (soft constraint 5).
-    pub(crate) fn dominance(&self, candidate: &Candidate) -> Penalty {
+    pub(crate) fn dominance(&self, candidate: &Candidate) -> Vec<Penalty> {
         let balance = |drives: &[Drive], amplitudes: &[f64]| {
             if !drives.iter().any(|drive| drive.priority) {
                 return Penalty::default();
@@ -439,12 +463,11 @@ impl GaitProblem {
             let sum: f64 = signed.map(|(d, a)| if d.priority { a.abs() } else { -a.abs() }).sum();
             below(sum, 0.0, 0.01)
         };
-        let mut sum = Penalty::default();
-        for (setup, plan) in self.steps.iter().zip(&candidate.steps) {
-            sum += balance(&setup.air, &plan.air.amplitudes);
-            sum += balance(&setup.ground, &plan.ground.amplitudes);
-        }
-        sum
+        let steps = self.steps.iter().zip(&candidate.steps);
+        let phases = steps.flat_map(|(setup, plan)| {
+            [(&setup.air, &plan.air), (&setup.ground, &plan.ground)]
+        });
+        phases.map(|(drives, plan)| balance(drives, &plan.amplitudes)).collect()
     }
 
     /// How far the end of the evaluated part is from where it began: φ.
