@@ -17,7 +17,7 @@ fn main() {
         let now = *search.history().last().unwrap();
         if search.seconds() - last > 20.0 || (search.activity() != was) {
             last = search.seconds(); was = search.activity();
-            println!("{name} {seed} {:.0}s {} {}: merit {:.2} v {:.2} residual {:.2} violated {}", search.seconds(), now.evaluations, search.activity(), now.merit, now.speed, now.residual, now.violated);
+            println!("{name} {seed} {:.0}s {} {}: merit {:.2} v {:.2} residual {:.2} violated {} [{}]", search.seconds(), now.evaluations, search.activity(), now.merit, now.speed, now.residual, now.violated, worst(&problem, &search.best().unwrap().trial));
         }
     }
     let best = search.best().unwrap();
@@ -25,10 +25,14 @@ fn main() {
     println!("{} {name} seed {seed}: {} evals {:.0}s v {:.2} residual {:.2} {:?}", if gait.valid {"VALID"} else {"FAILED"}, search.evaluations(), search.seconds(), gait.speed, gait.residual, problem.complaints(&best.trial));
     let base = sketch.name;
     if gait.valid { std::fs::write(format!("/tmp/gaits/{base}-{seed}.toml"), gait.to_toml().unwrap()).unwrap(); }
+    println!("    worst: {}", worst(&problem, &best.trial));
+    println!("    at bounds: {}", best.point.iter().enumerate().filter(|(_, u)| **u < 1e-3 || **u > 0.999).map(|(k, u)| format!("{}={:.2}", problem.variables()[k].name, problem.variables()[k].value(*u))).collect::<Vec<_>>().join(", "));
+}
+
+fn worst(problem: &GaitProblem, trial: &Trial) -> String {
     let n = problem.tolerances().len();
-    let errors = problem.errors(&best.trial);
+    let errors = problem.errors(trial);
     let mut worst: Vec<(usize, f64)> = errors.iter().map(|e| e.abs()).enumerate().collect();
     worst.sort_by(|a, b| b.1.total_cmp(&a.1));
-    println!("    worst: {}", worst.iter().take(6).map(|(k, e)| format!("{} {:.1}", if *k < n { problem.constraint_names()[*k].clone() } else { format!("lead {}", *k - n) }, e)).collect::<Vec<_>>().join(", "));
-    println!("    at bounds: {}", best.point.iter().enumerate().filter(|(_, u)| **u < 1e-3 || **u > 0.999).map(|(k, u)| format!("{}={:.2}", problem.variables()[k].name, problem.variables()[k].value(*u))).collect::<Vec<_>>().join(", "));
+    worst.iter().take(5).map(|(k, e)| format!("{} {:.1}", if *k < n { problem.constraint_names()[*k].clone() } else { format!("lead {}", *k - n) }, e)).collect::<Vec<_>>().join(", ")
 }

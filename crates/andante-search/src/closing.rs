@@ -1,7 +1,7 @@
 //! Closing a cycle by least squares.
 
 use crate::evaluator::Evaluator;
-use crate::rollout::Trial;
+use crate::trial::Trial;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
@@ -94,7 +94,7 @@ impl Closing {
                 true
             }
             _ => {
-                                self.stalled += 1;
+                self.stalled += 1;
                 false
             }
         }
@@ -113,13 +113,15 @@ impl Closing {
             let free: Vec<usize> = (0..held.len()).filter(|&k| held[k].is_none()).collect();
             let matrix = DMatrix::from_fn(free.len(), free.len(), |row, column| {
                 let (row, column) = (free[row], free[column]);
-                let extra = if row == column { damping * (1.0 + 1e-3 * normal[(row, row)]) } else { 0.0 };
+                let extra =
+                    if row == column { damping * (1.0 + 1e-3 * normal[(row, row)]) } else { 0.0 };
                 normal[(row, column)] + extra
             });
             let wanted = DVector::from_fn(free.len(), |row, _| {
                 let row = free[row];
                 let shifts = held.iter().enumerate();
-                let shift: f64 = shifts.filter_map(|(k, held)| held.map(|by| normal[(row, k)] * by)).sum();
+                let shift: f64 =
+                    shifts.filter_map(|(k, held)| held.map(|by| normal[(row, k)] * by)).sum();
                 -gradient[row] - shift
             });
             let step = matrix.cholesky()?.solve(&wanted);

@@ -2,9 +2,9 @@
 
 use crate::candidate::Candidate;
 use crate::problem::GaitProblem;
-use crate::rollout::Trial;
-use andante_modes::BodyState;
+use crate::trial::Trial;
 use andante_dynamics::{Simulation, SimulationError, Terrain, f64x4};
+use andante_modes::BodyState;
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex};
 

@@ -140,7 +140,10 @@ impl GaitProblem {
             let mut state = State::<f64x4>::rest(simulation.model());
             for lane in 0..LANES {
                 let (case, _) = &group[lane.min(group.len() - 1)];
-                state.set_lane(lane, &case.to_simulation(simulation.model(), &self.body, &self.pose));
+                state.set_lane(
+                    lane,
+                    &case.to_simulation(simulation.model(), &self.body, &self.pose),
+                );
             }
             if simulation.set_state(&state).is_err() {
                 ends.extend(group.iter().map(|_| None));
@@ -156,9 +159,10 @@ impl GaitProblem {
             for lane in 0..group.len() {
                 let state = simulation.state().lane(lane);
                 let model = simulation.model();
-                ends.push((!simulation.is_quarantined(lane)).then(|| {
-                    BodyState::from_simulation(model, &self.body, &self.pose, &state)
-                }));
+                ends.push(
+                    (!simulation.is_quarantined(lane))
+                        .then(|| BodyState::from_simulation(model, &self.body, &self.pose, &state)),
+                );
             }
         }
         ends
@@ -167,7 +171,11 @@ impl GaitProblem {
 
 impl Feedback {
     /// Of a gait that closes. `None` if it cannot be simulated or its deviations cannot be mastered.
-    pub fn new(problem: &GaitProblem, candidate: &Candidate, options: &FeedbackOptions) -> Option<Self> {
+    pub fn new(
+        problem: &GaitProblem,
+        candidate: &Candidate,
+        options: &FeedbackOptions,
+    ) -> Option<Self> {
         let mut simulation = problem.lanes::<f64x4>().ok()?;
         let steps = problem.whole_steps(candidate);
         let tick = ((options.tick / problem.options.step).round() as usize).max(1);
@@ -310,9 +318,11 @@ impl GaitProblem {
         for step in 0..total {
             let (half, within) = ((step / length) % halves, step % length);
             let other = self.mirror.as_ref().filter(|_| half == 1);
-            if let Some(feedback) = feedback.filter(|feedback| within.is_multiple_of(feedback.tick)) {
+            if let Some(feedback) = feedback.filter(|feedback| within.is_multiple_of(feedback.tick))
+            {
                 let model = simulation.model();
-                let state = BodyState::from_simulation(model, &self.body, &self.pose, simulation.state());
+                let state =
+                    BodyState::from_simulation(model, &self.body, &self.pose, simulation.state());
                 correction = match other {
                     Some(mirror) => {
                         mirror.joints(&feedback.correction(self, within, &state.mirrored(mirror)))
@@ -323,8 +333,8 @@ impl GaitProblem {
             let plan = mirrored.as_ref().filter(|_| half == 1).unwrap_or(candidate);
             self.command(&mut simulation, 0, plan, within, &correction);
             let sizes = correction.iter().zip(&self.torque_limits);
-            run.correction +=
-                sizes.map(|(by, limit)| (by / limit).abs().min(1.0)).sum::<f64>() / correction.len() as f64;
+            run.correction += sizes.map(|(by, limit)| (by / limit).abs().min(1.0)).sum::<f64>()
+                / correction.len() as f64;
             if let Some(shove) = shove {
                 let time = step as f64 * self.options.step;
                 if (shove.at..shove.at + shove.seconds).contains(&time) {

@@ -1,7 +1,7 @@
 //! Whether a gait is one, which of two is better, and what is wrong.
 
 use crate::problem::GaitProblem;
-use crate::rollout::{SOFT_CONSTRAINTS, Trial};
+use crate::trial::{SOFT_CONSTRAINTS, Trial};
 
 impl GaitProblem {
     /// Whether the cycle closes within all tolerances and no soft constraint is violated.

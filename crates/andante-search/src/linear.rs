@@ -48,7 +48,8 @@ mod tests {
     #[test]
     fn a_scalar_that_doubles_is_held_by_the_known_gain() {
         // x' = 2x + u, both at price 1: p = 1 + 4p − 4p²/(1 + p), so p = 2 + √5 and the gain is 2p/(1 + p).
-        let stage = Stage { state: DMatrix::from_element(1, 1, 2.0), input: DMatrix::identity(1, 1) };
+        let stage =
+            Stage { state: DMatrix::from_element(1, 1, 2.0), input: DMatrix::identity(1, 1) };
         let one = DVector::from_element(1, 1.0);
         let gains = periodic_gains(&[stage], &one, &one, 100).unwrap();
         let p = 2.0 + 5.0f64.sqrt();

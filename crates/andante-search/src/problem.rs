@@ -1,19 +1,16 @@
 //! A sketch and a body, made into a search.
 
 use crate::candidate::{Candidate, Phasing, StepPlan};
-use crate::penalty::{Penalty, below};
+use crate::problem_error::ProblemError;
 use crate::rollout::JOINT_SPEED;
 use crate::setup::{angle_ranges, check_numbers, choose_pose, disregard, opening, steps};
 use crate::sketch::GaitSketch;
 use crate::variables::Variable;
-use andante_body::{Body, BodyError, RestPose};
-use andante_dynamics::{
-    Character, CharacterError, Options, Simulation, SimulationError, Terrain, vec3,
-};
-use andante_modes::{BodyState, Layout, Mirror, ModesError};
+use andante_body::{Body, RestPose};
+use andante_dynamics::{Character, Options, Simulation, Terrain, vec3};
+use andante_modes::{BodyState, Mirror};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
-use thiserror::Error;
 
 /// Standard gravity, m/s².
 const GRAVITY: f64 = 9.80665;
@@ -42,79 +39,6 @@ impl Default for ProblemOptions {
     fn default() -> Self {
         Self { step: 0.002, friction: 0.9, canonical: false, tolerance: [0.005, 0.02, 0.05, 0.2] }
     }
-}
-
-/// Why a sketch cannot be searched.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum ProblemError {
-    /// The body has no feet, or all are disregarded.
-    #[error("`{0}` has no feet to stand on, or all of them are disregarded")]
-    NoFeet(String),
-    /// A foot that the body does not have.
-    #[error("`{body}` has no foot `{foot}`; it has {known}")]
-    Foot {
-        /// The body.
-        body: String,
-        /// As given.
-        foot: String,
-        /// What there is.
-        known: String,
-    },
-    /// A rest pose that the body does not have.
-    #[error("`{body}` has no rest pose `{pose}`; it has {known}")]
-    Pose {
-        /// The body.
-        body: String,
-        /// As given.
-        pose: String,
-        /// What there is.
-        known: String,
-    },
-    /// A mode that does not exist.
-    #[error("step {step}, {phase}: there is no mode {mode}; `{body}` has 1 to {count}")]
-    Mode {
-        /// From 1.
-        step: usize,
-        /// `air` or `ground`.
-        phase: &'static str,
-        /// From 1.
-        mode: usize,
-        /// The body.
-        body: String,
-        /// How many there are.
-        count: usize,
-    },
-    /// Nothing is left to drive the body.
-    #[error("every mode of every phase is excluded: nothing drives the body")]
-    Nothing,
-    /// A sketch without a step.
-    #[error("there is no step: at least one foot has to land")]
-    NoSteps,
-    /// Half a cycle needs a symmetric body.
-    #[error("`{0}` or its rest pose is not symmetric: half a cycle cannot be mirrored")]
-    NotSymmetric(String),
-    /// A number that makes no sense.
-    #[error("{what} is {value}; it must be {expected}")]
-    Number {
-        /// Which.
-        what: String,
-        /// As given.
-        value: f64,
-        /// What it has to be.
-        expected: &'static str,
-    },
-    /// The body cannot do without the feet.
-    #[error(transparent)]
-    Body(#[from] BodyError),
-    /// It has no modes.
-    #[error(transparent)]
-    Modes(#[from] ModesError),
-    /// It cannot be simulated.
-    #[error(transparent)]
-    Character(#[from] CharacterError),
-    /// Nor so.
-    #[error(transparent)]
-    Simulation(#[from] SimulationError),
 }
 
 /// One direction in which torque can be put on the joints.
@@ -224,7 +148,7 @@ impl GaitProblem {
             constraint_names: Vec::new(),
         };
         problem.lay_out();
-        problem.lay_out_constraints();
+        (problem.constraint_names, problem.tolerances) = problem.constraints();
         Ok(problem)
     }
 
@@ -333,30 +257,6 @@ impl GaitProblem {
         period / parts as f64
     }
 
-    fn lay_out_constraints(&mut self) {
-        let [metres, radians, speed, rate] = self.options.tolerance;
-        let mut list: Vec<(String, f64)> = Vec::new();
-        // A mirrored cycle can begin anywhere sideways, so that its path always closes.
-        if self.mirror.is_none() {
-            list.push(("place sideways".into(), metres));
-        }
-        list.push(("height".into(), metres));
-        for axis in ["pitch", "yaw", "roll"] {
-            list.push((axis.into(), radians));
-        }
-        for axis in ["sideways", "upwards", "forwards"] {
-            list.push((format!("speed {axis}"), speed));
-        }
-        for axis in ["pitch", "yaw", "roll"] {
-            list.push((format!("{axis} rate"), rate));
-        }
-        let names: Vec<String> =
-            angle_ranges(&self.body, &self.pose).into_iter().map(|(name, _)| name).collect();
-        list.extend(names.iter().map(|name| (name.clone(), radians)));
-        list.extend(names.iter().map(|name| (format!("{name} rate"), rate)));
-        (self.constraint_names, self.tolerances) = list.into_iter().unzip();
-    }
-
     /// What a place in the unit cube stands for.
     ///
     /// Numbers that are missing count as where the search begins.
@@ -451,54 +351,6 @@ impl GaitProblem {
             *torque = torque.clamp(-limit, *limit);
         }
         torques
-    }
-
-    /// How much other modes outweigh those with priority (soft constraint 5).
-    pub(crate) fn dominance(&self, candidate: &Candidate) -> Vec<Penalty> {
-        let balance = |drives: &[Drive], amplitudes: &[f64]| {
-            if !drives.iter().any(|drive| drive.priority) {
-                return Penalty::default();
-            }
-            let signed = drives.iter().zip(amplitudes);
-            let sum: f64 = signed.map(|(d, a)| if d.priority { a.abs() } else { -a.abs() }).sum();
-            below(sum, 0.0, 0.01)
-        };
-        let steps = self.steps.iter().zip(&candidate.steps);
-        let phases = steps.flat_map(|(setup, plan)| {
-            [(&setup.air, &plan.air), (&setup.ground, &plan.ground)]
-        });
-        phases.map(|(drives, plan)| balance(drives, &plan.amplitudes)).collect()
-    }
-
-    /// How far the end of the evaluated part is from where it began: φ.
-    pub fn residuals(&self, start: &BodyState, end: &BodyState) -> Vec<f64> {
-        let mut residuals = Vec::with_capacity(self.tolerances.len());
-        let end = match &self.mirror {
-            Some(mirror) => end.mirrored(mirror),
-            None => {
-                residuals.push(end.position.x - start.position.x);
-                end.clone()
-            }
-        };
-        residuals.push(end.position.y - start.position.y);
-        residuals
-            .extend(rotation_vector(end.orientation * start.orientation.conjugate()).to_array());
-        residuals.extend((end.velocity - start.velocity).to_array());
-        residuals.extend((end.spin - start.spin).to_array());
-        let layout = Layout::new(&self.body);
-        for (segment, _) in self.body.joints() {
-            let range = layout.range(segment);
-            let (to, from) = (&end.deflections[range.clone()], &start.deflections[range]);
-            if let ([tx, ty, tz], [fx, fy, fz]) = (to, from) {
-                let to = DQuat::from_scaled_axis(DVec3::new(*tx, *ty, *tz));
-                let from = DQuat::from_scaled_axis(DVec3::new(*fx, *fy, *fz));
-                residuals.extend(rotation_vector(to * from.conjugate()).to_array());
-            } else {
-                residuals.extend(to.iter().zip(from).map(|(to, from)| to - from));
-            }
-        }
-        residuals.extend(end.rates.iter().zip(&start.rates).map(|(end, start)| end - start));
-        residuals
     }
 }
 

@@ -3,33 +3,13 @@
 use crate::candidate::Candidate;
 use crate::penalty::{Penalty, above, below, beyond};
 use crate::problem::GaitProblem;
+use crate::trial::{Leads, PARTS, Trial};
 use andante_dynamics::{Real, Simulation, State, Vec3, vec3};
 use andante_modes::BodyState;
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
 
-/// Names of the soft constraints, in the order of [`Trial::soft`].
-pub const SOFT_CONSTRAINTS: [&str; 10] = [
-    "keeps moving forwards",
-    "mean velocity",
-    "joint speeds",
-    "effort",
-    "priority of sketched modes",
-    "upright",
-    "support foot down",
-    "push-off",
-    "legs do not trip",
-    "swing feet above ground",
-];
-
-/// Weight of effort × slowness.
-const OBJECTIVE: f64 = 1e-5;
-/// Weight of every soft constraint.
-const SOFT: f64 = 2e5;
 /// Penalties that add up over time are those of half-millisecond steps, as published.
 const PUBLISHED_STEP: f64 = 0.0005;
-/// No candidate is worse than one that explodes.
-const EXPLODED: f64 = 1e15;
 
 /// Joint speed that may not be exceeded, rad/s.
 pub(crate) const JOINT_SPEED: f64 = 20.0;
@@ -42,73 +22,11 @@ const DOWN: f64 = 0.001;
 /// How far the support toe is to rise at push-off, m.
 const LIFT: f64 = 0.02;
 /// How much more than that is aimed at.
-const LIFT_MARGIN: f64 = 0.004;
+const LIFT_MARGIN: f64 = 0.001;
 /// Rising toes count as pushing off while the centre of mass is this much faster, m/s.
 const LIFT_SPEED: f64 = -0.1;
 /// How deep a swing foot may be below the ground, m: nothing stops it there.
 const SUNK: f64 = -0.01;
-
-/// What a violation of each soft constraint is measured with.
-const UNITS: [f64; 10] = [0.1, 0.05, 1.0, 0.05, 0.05, 0.02, 0.004, 0.0007, 0.04, 0.02];
-/// Parts of the evaluated time in which violations are told apart.
-const PARTS: usize = 12;
-/// The part of a tolerance that a residual may have for nothing: whoever closes one better has less left for the others.
-const CLOSED: f64 = 0.7;
-/// What the root of effort × slowness is multiplied with among the errors.
-const EFFORT_ERROR: f64 = 1e-3;
-
-/// What became of a candidate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
-    /// Effort × slowness: 1/v² · mean of the sum of squared active torques.
-    pub objective: f64,
-    /// How much each of [`SOFT_CONSTRAINTS`] is violated; all zero for a valid gait.
-    pub soft: [f64; 10],
-    /// Violations of thresholds that are stricter by a margin, one by one and in parts of the time, each in units that are just
-    /// tolerable: which way to go.
-    pub leads: Vec<f64>,
-    /// φ: how far the end is from the beginning.
-    pub residuals: Vec<f64>,
-    /// Mean velocity of the centre of mass, m/s.
-    pub velocity: [f64; 3],
-    /// Mean of the sum of squared active torques, (N·m)².
-    pub effort: f64,
-    /// Mechanical work of the active torques, its positive part, J.
-    pub work: f64,
-    /// Whether the simulation could not be carried through.
-    pub exploded: bool,
-}
-
-impl Trial {
-    /// f: what is minimised besides the residuals.
-    pub fn value(&self) -> f64 {
-        if self.exploded {
-            return EXPLODED;
-        }
-        OBJECTIVE * self.objective + SOFT * self.soft.iter().sum::<f64>()
-    }
-
-    /// Whether no soft constraint is violated.
-    pub fn is_sound(&self) -> bool {
-        !self.exploded && self.soft.iter().all(|soft| *soft == 0.0)
-    }
-
-    fn exploded(constraints: usize) -> Self {
-        Self {
-            objective: f64::MAX,
-            soft: [0.0; 10],
-            leads: Vec::new(),
-            residuals: vec![100.0; constraints],
-            velocity: [0.0; 3],
-            effort: 0.0,
-            work: 0.0,
-            exploded: true,
-        }
-    }
-}
-
-/// Values of [`Trial::value`] below this mean that every soft constraint holds.
-pub(crate) const SETTLED: f64 = SOFT;
 
 /// What has been seen of one lane so far.
 #[derive(Clone, Debug, Default)]
@@ -130,20 +48,6 @@ struct Watch {
     before: Option<BodyState>,
     end: Option<BodyState>,
     exploded: bool,
-}
-
-/// Squared violations by constraint and, within it, by part.
-#[derive(Clone, Debug, Default)]
-struct Leads([Vec<f64>; 10]);
-
-impl Leads {
-    fn add(&mut self, constraint: usize, part: usize, square: f64) {
-        let parts = &mut self.0[constraint];
-        if parts.len() <= part {
-            parts.resize(part + 1, 0.0);
-        }
-        parts[part] += square;
-    }
 }
 
 /// Numbers of all lanes after a step.
@@ -397,33 +301,6 @@ impl GaitProblem {
         }
     }
 
-    /// How many leads there are for each soft constraint.
-    fn parts(&self) -> [usize; 10] {
-        let steps = self.steps.len();
-        let pushes = 4 * steps * self.feet.len();
-        [PARTS, 3, PARTS, 1, 2 * steps, PARTS, PARTS, pushes, PARTS, PARTS]
-    }
-
-    /// Everything that is to become small, each in units that are just tolerable: residuals of the cycle, violations of soft
-    /// constraints, and a little of the effort.
-    pub fn errors(&self, trial: &Trial) -> Vec<f64> {
-        let cycle = trial.residuals.iter().zip(self.tolerances()).map(|(residual, tolerance)| {
-            let size = residual / tolerance;
-            size - size.clamp(-CLOSED, CLOSED)
-        });
-        let soft = trial.leads.iter().copied();
-        let effort = std::iter::once(EFFORT_ERROR * trial.objective.sqrt());
-        cycle.chain(soft).chain(effort).collect()
-    }
-
-    /// Sum of the squares of [`errors`](Self::errors): one smooth number that leads to a closed cycle.
-    pub fn merit(&self, trial: &Trial) -> f64 {
-        if trial.exploded {
-            return EXPLODED;
-        }
-        self.errors(trial).iter().map(|error| error * error).sum()
-    }
-
     fn judge(&self, watch: Watch, candidate: &Candidate) -> (Trial, Option<BodyState>) {
         let Some(end) = watch.end.filter(|_| !watch.exploded) else {
             return (Trial::exploded(self.tolerances().len()), None);
@@ -445,15 +322,11 @@ impl GaitProblem {
                 leads.add(constraint, part, penalty.strict);
             }
         }
-        let parts = self.parts();
-        let leads = leads.0.into_iter().zip(parts).zip(UNITS).flat_map(|((mut squares, parts), unit)| {
-            squares.resize(parts, 0.0);
-            squares.into_iter().map(move |square| square.sqrt() / unit)
-        });
+        let leads = leads.finish(self.parts());
         let trial = Trial {
             objective: effort / velocity.z.powi(2).max(1e-4),
             soft: soft.map(|penalty| penalty.steps + penalty.slope),
-            leads: leads.collect(),
+            leads,
             residuals: self.residuals(&candidate.start, &end),
             velocity: velocity.to_array(),
             effort,

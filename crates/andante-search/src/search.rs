@@ -2,11 +2,12 @@
 
 use crate::checkpoint::{self, CheckpointError};
 use crate::closing::{Closing, ClosingOptions};
-use crate::cma::{Cma, CmaOptions, mix};
+use crate::cma::{Cma, CmaOptions};
 use crate::evaluator::Evaluator;
 use crate::multipliers::{Judged, Multipliers, MultipliersOptions, Stage};
 use crate::problem::GaitProblem;
-use crate::rollout::{SETTLED, Trial};
+use crate::random::mix;
+use crate::trial::{SETTLED, Trial};
 use andante_dynamics::SimulationError;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -91,6 +92,8 @@ pub(crate) struct SearchState {
     /// Rounds of sampling so far.
     round: u32,
     population: usize,
+    /// Generation and merit when this round last got markedly better.
+    milestone: (u64, f64),
     best: Option<Found>,
     /// Of this round.
     round_best: Option<Found>,
@@ -115,6 +118,9 @@ const INTERLUDE: u64 = 50;
 const INTERLUDE_STEPS: u32 = 6;
 /// The part of the merit to which an interlude has to get for samples to move there.
 const WORTHWHILE: f64 = 0.9;
+/// A round that has not brought the merit down to this part of itself for so many generations is given up.
+const MARKEDLY: f64 = 0.9;
+const PATIENCE: u64 = 110;
 /// Steps of least squares that may fail before samples get their turn.
 const STALLED: u32 = 4;
 /// Lines of history that are kept.
@@ -155,6 +161,7 @@ impl Search {
             work,
             round: 0,
             population,
+            milestone: (0, f64::INFINITY),
             best: None,
             round_best: None,
             evaluations: 0,
@@ -220,13 +227,23 @@ impl Search {
         self.take_in(points, trials);
         self.state.work = if self.is_converged() {
             Work::Over
-        } else if cma.stop().is_some() {
+        } else if cma.stop().is_some() || self.is_stuck(cma.generation()) {
             self.closing(None)
         } else if cma.generation().is_multiple_of(INTERLUDE) {
             self.closing(Some(Box::new(cma)))
         } else {
             Work::Sampling { cma: Box::new(cma) }
         };
+    }
+
+    /// Whether this round has not got markedly better for long.
+    fn is_stuck(&mut self, generation: u64) -> bool {
+        let Some(best) = &self.state.round_best else { return false };
+        let merit = self.evaluator.problem().merit(&best.trial);
+        if merit < MARKEDLY * self.state.milestone.1 {
+            self.state.milestone = (generation, merit);
+        }
+        generation >= self.state.milestone.0 + PATIENCE
     }
 
     /// Least squares from the best of this round.
@@ -272,6 +289,7 @@ impl Search {
         let state = &mut self.state;
         state.round += 1;
         state.round_best = None;
+        state.milestone = (0, f64::INFINITY);
         state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
         let settings = CmaOptions {
             population: Some(state.population),
