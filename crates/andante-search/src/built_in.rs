@@ -1,5 +1,6 @@
 //! Sketches that need no file.
 
+use crate::gait::Gait;
 use crate::sketch::GaitSketch;
 use crate::sketch_file::read_sketch;
 use andante_formats::ReadError;
@@ -24,6 +25,23 @@ pub const SKETCHES: [(&str, &str); 17] = [
     ("hexapod-tripod", include_str!("../sketches/hexapod-tripod.toml")),
     ("ostrich-run", include_str!("../sketches/ostrich-run.toml")),
 ];
+
+/// Name of its sketch and text of every gait that was found before, so that it can be played at once.
+pub const GAITS: [(&str, &str); 1] = [("basic-run", include_str!("../results/basic-run.toml"))];
+
+impl Gait {
+    /// The gait that was found for a built-in sketch; `None` if there is none to play at once.
+    ///
+    /// ```
+    /// let run = andante_search::Gait::built_in("basic-run")?.ok_or("not there")?;
+    /// assert!(run.valid && run.speed >= 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn built_in(name: &str) -> Result<Option<Self>, ReadError> {
+        let found = GAITS.iter().find(|(known, _)| *known == name);
+        found.map(|(_, text)| Self::from_toml(text)).transpose()
+    }
+}
 
 impl GaitSketch {
     /// The built-in sketch of this name.

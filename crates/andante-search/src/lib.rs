@@ -27,7 +27,7 @@ mod sketch_file;
 mod trial;
 mod variables;
 
-pub use built_in::SKETCHES;
+pub use built_in::{GAITS, SKETCHES};
 pub use candidate::{Candidate, Phasing, StepPlan};
 pub use checkpoint::CheckpointError;
 pub use closing::{Closing, ClosingOptions};

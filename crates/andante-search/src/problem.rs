@@ -20,6 +20,8 @@ const REACH: f64 = 1.6;
 
 /// Variables of the root: height, orientation, velocity, spin.
 const ROOT: usize = 10;
+/// Those of them that keep it in its middle plane: height, pitch, speed upwards and forwards, pitch rate.
+const IN_PLANE: [usize; 5] = [0, 1, 5, 6, 7];
 
 /// How a gait is searched for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,6 +88,7 @@ pub struct GaitProblem {
     opening: Vec<f64>,
     pub(crate) simulation: Simulation<f64>,
     variables: Vec<Variable>,
+    essential: Vec<usize>,
     tolerances: Vec<f64>,
     constraint_names: Vec<String>,
 }
@@ -144,10 +147,12 @@ impl GaitProblem {
             opening,
             simulation,
             variables: Vec::new(),
+            essential: Vec::new(),
             tolerances: Vec::new(),
             constraint_names: Vec::new(),
         };
         problem.lay_out();
+        problem.essential = problem.find_essential();
         (problem.constraint_names, problem.tolerances) = problem.constraints();
         Ok(problem)
     }
@@ -334,10 +339,41 @@ impl GaitProblem {
         }
     }
 
-    /// Variables that are not the beginning of a joint: what has to be searched for, the joints following from it.
-    pub fn essential(&self) -> Vec<usize> {
+    /// Variables that have to be searched for: not the beginnings of joints, which follow from the rest; and nothing that leads
+    /// out of the middle plane where a gait can stay in it.
+    pub fn essential(&self) -> &[usize] {
+        &self.essential
+    }
+
+    fn find_essential(&self) -> Vec<usize> {
         let joints = 2 * self.rest.deflections.len();
-        (0..ROOT).chain(ROOT + joints..self.variables.len()).collect()
+        let drives: Vec<&Drive> =
+            self.steps.iter().flat_map(|step| step.air.iter().chain(&step.ground)).collect();
+        let others = ROOT + joints..self.variables.len();
+        let Some(mirror) = self.middle_plane(&drives) else {
+            return (0..ROOT).chain(others).collect();
+        };
+        let even = |index: &usize| {
+            let drive = index.checked_sub(ROOT + joints).and_then(|index| drives.get(index));
+            drive.is_none_or(|drive| is_even(&mirror, &drive.column))
+        };
+        IN_PLANE.into_iter().chain(others.filter(even)).collect()
+    }
+
+    /// The mirror in which a gait is its own image: body, pose, feet of every step and what has priority are.
+    fn middle_plane(&self, drives: &[&Drive]) -> Option<Mirror> {
+        let mirror = Mirror::new(&self.body).filter(|mirror| mirror.is_symmetric(&self.pose))?;
+        let segments = |step: &StepSetup| -> Vec<usize> {
+            step.feet.iter().map(|&foot| self.feet[foot].segment).collect()
+        };
+        let paired = self
+            .steps
+            .iter()
+            .map(segments)
+            .all(|feet| feet.iter().all(|&segment| feet.contains(&mirror.partner(segment))));
+        let even = drives.iter().filter(|drive| drive.priority);
+        let even = even.into_iter().all(|drive| is_even(&mirror, &drive.column));
+        (self.mirror.is_none() && paired && even).then_some(mirror)
     }
 
     fn torques(&self, drives: &[Drive], amplitudes: &[f64]) -> Vec<f64> {
@@ -352,6 +388,12 @@ impl GaitProblem {
         }
         torques
     }
+}
+
+/// Whether torques are their own mirror image.
+fn is_even(mirror: &Mirror, column: &[f64]) -> bool {
+    let size = column.iter().fold(0.0f64, |size, value| size.max(value.abs()));
+    mirror.joints(column).iter().zip(column).all(|(a, b)| (a - b).abs() <= 1e-6 * size)
 }
 
 /// The short way round.

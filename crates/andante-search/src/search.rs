@@ -213,7 +213,7 @@ impl Search {
         // Joints begin where they do in the best so far, or in the sketch.
         let known = self.state.round_best.as_ref().map(|best| best.point.clone());
         let base = known.unwrap_or_else(|| self.problem().start());
-        let essential = self.problem().essential();
+        let essential = self.problem().essential().to_vec();
         let placed = |sample: Vec<f64>| {
             let mut point = base.clone();
             essential.iter().zip(sample).for_each(|(&index, value)| point[index] = value);

@@ -809,7 +809,7 @@ fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
     let gait = |more: &[&str]| {
         let mut command = andante();
         command.args(["gait", "kangaroo-hop", "--json", "--minutes", "0.0001", "--threads", "1"]);
-        command.args(["--step", "5", "-o"]).arg(folder.path()).args(more);
+        command.args(["--search", "--step", "5", "-o"]).arg(folder.path()).args(more);
         command.output().unwrap()
     };
     andante().args(["gait", "moonwalk"]).assert().code(2);
@@ -840,4 +840,74 @@ fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
     let broken = gait(&["--resume"]);
     assert_eq!(broken.status.code(), Some(2));
     assert!(String::from_utf8(broken.stderr).unwrap().contains("truncated"));
+}
+
+/// A gait that was found before is played at once, and goes on for a hundred cycles held by feedback.
+#[test]
+fn a_gait_found_before_plays_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let output =
+        andante().args(["gait", "basic-run", "--json", "-o"]).arg(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let gait: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(gait["converged"], true);
+    assert!(gait["speed_mps"].as_f64().unwrap() >= 2.0 && gait["residual_max"].as_f64().unwrap() < 1.0);
+    assert!(gait["aerial_fraction"].as_f64().unwrap() > 0.0);
+    assert_eq!(gait["cycles_with_feedback"], 100.0);
+    assert!(gait["made_by"].as_str().unwrap().contains("--seed"));
+    for name in ["gait.toml", "gait.glb", "gait.bvh", "gait.svg", "gait.repertoire"] {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
+}
+
+/// A search that is killed goes on from its last checkpoint as if nothing had happened.
+#[test]
+fn a_search_killed_goes_on_bit_by_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let search = |folder: &Path, more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_andante"));
+        command.args(["gait", "one-foot-hop", "--search", "--step", "10", "--threads", "1", "--quiet"]);
+        command.arg("-o").arg(folder).args(more);
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        command
+    };
+    let killed = folder.path().join("killed");
+    let mut child = search(&killed, &[]).spawn().unwrap();
+    let checkpoint = killed.join("search.bin");
+    // As soon as there is something to go on from.
+    while !checkpoint.exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let copied = folder.path().join("copied");
+    std::fs::create_dir(&copied).unwrap();
+    std::fs::copy(&checkpoint, copied.join("search.bin")).unwrap();
+    // One step each from the same checkpoint, on one thread and on two.
+    search(&killed, &["--resume", "--minutes", "0.0000001"]).status().unwrap();
+    search(&copied, &["--resume", "--minutes", "0.0000001", "--threads", "2"]).status().unwrap();
+    let read = |folder: &Path| std::fs::read_to_string(folder.join("gait.toml")).unwrap();
+    assert_eq!(read(&killed), read(&copied));
+}
+
+/// Ctrl-C ends a search and keeps its best.
+#[cfg(unix)]
+#[test]
+fn a_search_interrupted_keeps_its_best() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_andante"))
+        .args(["gait", "one-foot-hop", "--search", "--step", "10", "--threads", "1", "--quiet", "-o"])
+        .arg(folder.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("search.bin").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(1), "no valid gait yet");
+    for name in ["gait.toml", "gait.glb", "search.bin"] {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
 }
