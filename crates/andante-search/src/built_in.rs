@@ -27,7 +27,10 @@ pub const SKETCHES: [(&str, &str); 17] = [
 ];
 
 /// Name of its sketch and text of every gait that was found before, so that it can be played at once.
-pub const GAITS: [(&str, &str); 1] = [("basic-run", include_str!("../results/basic-run.toml"))];
+pub const GAITS: [(&str, &str); 2] = [
+    ("basic-run", include_str!("../results/basic-run.toml")),
+    ("kangaroo-hop", include_str!("../results/kangaroo-hop.toml")),
+];
 
 impl Gait {
     /// The gait that was found for a built-in sketch; `None` if there is none to play at once.
@@ -109,6 +112,40 @@ mod tests {
             assert_eq!(of.map(|phase| phase.priority.len()), priority, "{name}");
             let all = of.map(|phase| phase.priority.len() + phase.allowed.len());
             assert_eq!(all, allowed, "{name}");
+        }
+    }
+
+    /// Whatever a change of the simulation does to them, what is shipped is valid and keeps the style of its sketch.
+    #[test]
+    fn every_gait_found_before_is_still_valid() {
+        for (name, _) in GAITS {
+            let gait = Gait::built_in(name).unwrap().unwrap();
+            let sketch = GaitSketch::built_in(name).unwrap();
+            let body = andante_body::creature(&sketch.character).unwrap();
+            let options = ProblemOptions {
+                step: gait.step,
+                friction: gait.friction,
+                ..ProblemOptions::default()
+            };
+            let problem = std::sync::Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
+            let candidate = gait.candidate(&problem).unwrap();
+            let evaluator = crate::Evaluator::new(std::sync::Arc::clone(&problem), 1).unwrap();
+            let trial = &evaluator.try_out(std::slice::from_ref(&candidate))[0];
+            assert!(problem.is_valid(trial), "{name}: {:?}", problem.complaints(trial));
+            assert!(trial.velocity[2] >= sketch.speed, "{name}");
+            assert!(gait.made_by.contains("--seed"), "{name}");
+            if sketch.aerial {
+                assert!(problem.cycle(&candidate).aerial_fraction() > 0.0, "{name}");
+            }
+            for (sketched, found) in sketch.steps.iter().zip(&candidate.steps) {
+                let phases = [(&sketched.air, &found.air), (&sketched.ground, &found.ground)];
+                for (sketched, found) in phases {
+                    for ((_, wanted), amplitude) in sketched.priority.iter().zip(&found.amplitudes)
+                    {
+                        assert!(amplitude * wanted.signum() >= wanted.abs() - 1e-9, "{name}");
+                    }
+                }
+            }
         }
     }
 }

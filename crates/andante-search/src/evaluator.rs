@@ -6,7 +6,9 @@ use crate::trial::Trial;
 use andante_dynamics::{Simulation, SimulationError, Terrain, f64x4};
 use andante_modes::BodyState;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 /// Candidates that one thread simulates in lockstep. Groups are made of neighbours, whatever the number of threads, and a lane
 /// does not notice its neighbours: results do not depend on either.
@@ -18,6 +20,8 @@ pub struct Evaluator {
     template: Simulation<f64x4>,
     /// Simulations that no thread is using.
     idle: Mutex<Vec<Simulation<f64x4>>>,
+    /// Nanoseconds spent waiting for simulations.
+    busy: AtomicU64,
     /// `None` for the thread that asks.
     pool: Option<rayon::ThreadPool>,
 }
@@ -42,7 +46,8 @@ impl Evaluator {
         let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
-        Ok(Self { problem, template, idle: Mutex::new(Vec::new()), pool })
+        let busy = AtomicU64::new(0);
+        Ok(Self { problem, template, idle: Mutex::new(Vec::new()), busy, pool })
     }
 
     /// What is searched for.
@@ -96,13 +101,21 @@ impl Evaluator {
             self.give_back(simulation);
             trials
         };
+        let clock = Instant::now();
         let nested: Vec<Vec<(Trial, Option<BodyState>)>> = match &self.pool {
             Some(pool) => {
                 pool.install(|| candidates.par_chunks(LANES).with_max_len(1).map(group).collect())
             }
             None => candidates.chunks(LANES).map(group).collect(),
         };
+        let spent = u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.busy.fetch_add(spent, Ordering::Relaxed);
         nested.into_iter().flatten().collect()
+    }
+
+    /// Seconds spent waiting for simulations.
+    pub fn seconds(&self) -> f64 {
+        1e-9 * self.busy.load(Ordering::Relaxed) as f64
     }
 
     fn take(&self) -> Simulation<f64x4> {

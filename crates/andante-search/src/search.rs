@@ -109,6 +109,8 @@ pub(crate) struct SearchState {
 pub struct Search {
     evaluator: Evaluator,
     state: SearchState,
+    /// Seconds before it was resumed.
+    resumed: f64,
 }
 
 /// Laps in which joints find out where they begin, before the one that counts.
@@ -168,7 +170,7 @@ impl Search {
             seconds: 0.0,
             history: Vec::new(),
         };
-        Ok(Self { evaluator: Evaluator::new(problem, threads)?, state })
+        Ok(Self { evaluator: Evaluator::new(problem, threads)?, state, resumed: 0.0 })
     }
 
     /// Goes on from a checkpoint of the same sketch.
@@ -179,7 +181,8 @@ impl Search {
     ) -> Result<Self, CheckpointError> {
         let state = checkpoint::read(path, &problem)?;
         let evaluator = Evaluator::new(problem, threads)?;
-        Ok(Self { evaluator, state })
+        let resumed = state.seconds;
+        Ok(Self { evaluator, state, resumed })
     }
 
     /// Writes everything needed to go on: whole or not at all.
@@ -376,6 +379,12 @@ impl Search {
     /// Seconds spent in [`step`](Self::step), before and after interruptions.
     pub fn seconds(&self) -> f64 {
         self.state.seconds
+    }
+
+    /// The part of the time in [`step`](Self::step) that simulations took, since the search was made or resumed.
+    pub fn simulating(&self) -> f64 {
+        let spent = self.state.seconds - self.resumed;
+        if spent > 0.0 { (self.evaluator.seconds() / spent).min(1.0) } else { 0.0 }
     }
 
     /// One line for every step.

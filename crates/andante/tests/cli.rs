@@ -851,7 +851,9 @@ fn a_gait_found_before_plays_at_once() {
     assert_eq!(output.status.code(), Some(0));
     let gait: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(gait["converged"], true);
-    assert!(gait["speed_mps"].as_f64().unwrap() >= 2.0 && gait["residual_max"].as_f64().unwrap() < 1.0);
+    assert!(
+        gait["speed_mps"].as_f64().unwrap() >= 2.0 && gait["residual_max"].as_f64().unwrap() < 1.0
+    );
     assert!(gait["aerial_fraction"].as_f64().unwrap() > 0.0);
     assert_eq!(gait["cycles_with_feedback"], 100.0);
     assert!(gait["made_by"].as_str().unwrap().contains("--seed"));
@@ -866,7 +868,16 @@ fn a_search_killed_goes_on_bit_by_bit() {
     let folder = tempfile::tempdir().unwrap();
     let search = |folder: &Path, more: &[&str]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_andante"));
-        command.args(["gait", "one-foot-hop", "--search", "--step", "10", "--threads", "1", "--quiet"]);
+        command.args([
+            "gait",
+            "one-foot-hop",
+            "--search",
+            "--step",
+            "10",
+            "--threads",
+            "1",
+            "--quiet",
+        ]);
         command.arg("-o").arg(folder).args(more);
         command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
         command
@@ -896,7 +907,17 @@ fn a_search_killed_goes_on_bit_by_bit() {
 fn a_search_interrupted_keeps_its_best() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_andante"))
-        .args(["gait", "one-foot-hop", "--search", "--step", "10", "--threads", "1", "--quiet", "-o"])
+        .args([
+            "gait",
+            "one-foot-hop",
+            "--search",
+            "--step",
+            "10",
+            "--threads",
+            "1",
+            "--quiet",
+            "-o",
+        ])
         .arg(folder.path())
         .stdout(std::process::Stdio::null())
         .spawn()

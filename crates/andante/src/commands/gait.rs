@@ -95,9 +95,9 @@ fn play(body: &Body, sketch: &GaitSketch, gait: Gait, folder: &Path) -> Result<R
         ProblemOptions { step: gait.step, friction: gait.friction, ..ProblemOptions::default() };
     let problem = GaitProblem::new(body, sketch, &options)
         .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
-    let candidate = gait.candidate(&problem).ok_or_else(|| {
-        Failure::new(format!("the gait of `{}` is of another body", sketch.name))
-    })?;
+    let candidate = gait
+        .candidate(&problem)
+        .ok_or_else(|| Failure::new(format!("the gait of `{}` is of another body", sketch.name)))?;
     report(&problem, gait, &candidate, &Story::default(), folder)
 }
 
@@ -167,8 +167,7 @@ fn report(
         .valid
         .then(|| Feedback::new(problem, candidate, &FeedbackOptions::default()))
         .flatten();
-    let held =
-        feedback.map(|feedback| problem.run(candidate, Some(&feedback), HELD, None).cycles);
+    let held = feedback.map(|feedback| problem.run(candidate, Some(&feedback), HELD, None).cycles);
 
     let text = gait.to_toml().map_err(|error| fail(&error))?;
     let mut written = vec![folder.join("gait.toml")];
