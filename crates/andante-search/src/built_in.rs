@@ -27,8 +27,10 @@ pub const SKETCHES: [(&str, &str); 17] = [
 ];
 
 /// Name of its sketch and text of every gait that was found before, so that it can be played at once.
-pub const GAITS: [(&str, &str); 2] = [
+pub const GAITS: [(&str, &str); 4] = [
     ("basic-run", include_str!("../results/basic-run.toml")),
+    ("yaw-run", include_str!("../results/yaw-run.toml")),
+    ("legs-apart-run", include_str!("../results/legs-apart-run.toml")),
     ("kangaroo-hop", include_str!("../results/kangaroo-hop.toml")),
 ];
 

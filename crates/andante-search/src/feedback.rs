@@ -95,7 +95,7 @@ impl GaitProblem {
         let (index, ..) = candidate.at(time);
         if let Some(plan) = candidate.steps.get(index) {
             for (foot, setup) in self.feet.iter().enumerate() {
-                let on = plan.feet.contains(&foot);
+                let on = self.touches(plan, foot);
                 for &shape in &setup.shapes {
                     simulation.set_collision(shape, lane, on);
                 }

@@ -1,6 +1,6 @@
 //! Candidates simulated side by side, and what is wrong with each.
 
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, StepPlan};
 use crate::penalty::{Penalty, above, below, beyond};
 use crate::problem::GaitProblem;
 use crate::trial::{Leads, PARTS, Trial};
@@ -133,6 +133,12 @@ impl GaitProblem {
         BodyState::from_simulation(simulation.model(), &self.body, &self.pose, &state)
     }
 
+    /// Whether a foot may touch the ground in a step: those that are to land, and in walking, where feet are down together, all
+    /// of them.
+    pub(crate) fn touches(&self, plan: &StepPlan, foot: usize) -> bool {
+        plan.feet.contains(&foot) || (!self.sketch.aerial && !self.feet[foot].disregarded)
+    }
+
     /// Torques and contacts of one lane, where they change.
     pub(crate) fn drive<R: Real>(
         &self,
@@ -148,7 +154,7 @@ impl GaitProblem {
             && let Some(plan) = candidate.steps.get(index)
         {
             for (foot, setup) in self.feet.iter().enumerate() {
-                let on = plan.feet.contains(&foot);
+                let on = self.touches(plan, foot);
                 for &shape in &setup.shapes {
                     simulation.set_collision(shape, lane, on);
                 }
