@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+use andante_search::{Gait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A biped of five joints, 1.7 m tall, that takes three frames.
 const BIPED: &str = "HIERARCHY
@@ -866,39 +868,38 @@ fn a_gait_found_before_plays_at_once() {
 #[test]
 fn a_search_killed_goes_on_bit_by_bit() {
     let folder = tempfile::tempdir().unwrap();
-    let search = |folder: &Path, more: &[&str]| {
+    let search = |more: &[&str]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_andante"));
-        command.args([
-            "gait",
-            "one-foot-hop",
-            "--search",
-            "--step",
-            "10",
-            "--threads",
-            "1",
-            "--quiet",
-        ]);
-        command.arg("-o").arg(folder).args(more);
-        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        command.args(["gait", "one-foot-hop", "--search", "--step", "10", "--seed", "3", "--json"]);
+        command.arg("-o").arg(folder.path()).args(more);
+        command.stdout(std::process::Stdio::piped());
         command
     };
-    let killed = folder.path().join("killed");
-    let mut child = search(&killed, &[]).spawn().unwrap();
-    let checkpoint = killed.join("search.bin");
+    let mut child = search(&["--threads", "1"]).spawn().unwrap();
     // As soon as there is something to go on from.
-    while !checkpoint.exists() && child.try_wait().unwrap().is_none() {
+    while !folder.path().join("search.bin").exists() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let copied = folder.path().join("copied");
-    std::fs::create_dir(&copied).unwrap();
-    std::fs::copy(&checkpoint, copied.join("search.bin")).unwrap();
-    // One step each from the same checkpoint, on one thread and on two.
-    search(&killed, &["--resume", "--minutes", "0.0000001"]).status().unwrap();
-    search(&copied, &["--resume", "--minutes", "0.0000001", "--threads", "2"]).status().unwrap();
-    let read = |folder: &Path| std::fs::read_to_string(folder.join("gait.toml")).unwrap();
-    assert_eq!(read(&killed), read(&copied));
+    // One more step, on two threads this time.
+    let output =
+        search(&["--resume", "--minutes", "0.0000001", "--threads", "2"]).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("gait.toml")).unwrap();
+    let resumed = Gait { made_by: String::new(), ..Gait::from_toml(&text).unwrap() };
+
+    let sketch = GaitSketch::built_in("one-foot-hop").unwrap();
+    let body = andante_body::creature(&sketch.character).unwrap();
+    let options = ProblemOptions { step: 1e-3 * 10.0, ..ProblemOptions::default() };
+    let problem = Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
+    let options = SearchOptions { seed: 3, ..SearchOptions::default() };
+    let mut whole = Search::new(Arc::clone(&problem), &options, 1).unwrap();
+    while whole.evaluations() < report["evaluations"].as_u64().unwrap() {
+        whole.step();
+    }
+    assert_eq!(Some(whole.evaluations()), report["evaluations"].as_u64());
+    assert_eq!(resumed, Gait::new(&problem, whole.best().unwrap()));
 }
 
 /// Ctrl-C ends a search and keeps its best.
