@@ -27,9 +27,10 @@ pub const SKETCHES: [(&str, &str); 17] = [
 ];
 
 /// Name of its sketch and text of every gait that was found before, so that it can be played at once.
-pub const GAITS: [(&str, &str); 4] = [
+pub const GAITS: [(&str, &str); 5] = [
     ("basic-run", include_str!("../results/basic-run.toml")),
     ("yaw-run", include_str!("../results/yaw-run.toml")),
+    ("random-2", include_str!("../results/random-2.toml")),
     ("legs-apart-run", include_str!("../results/legs-apart-run.toml")),
     ("kangaroo-hop", include_str!("../results/kangaroo-hop.toml")),
 ];
