@@ -25,7 +25,7 @@ pub struct FeedbackOptions {
 
 impl Default for FeedbackOptions {
     fn default() -> Self {
-        Self { tick: 0.01, deviation: [0.05, 0.1, 0.3, 2.0], torque: 0.2, horizon: 12 }
+        Self { tick: 0.01, deviation: [0.05, 0.1, 0.1, 2.0], torque: 0.2, horizon: 12 }
     }
 }
 
