@@ -4,6 +4,9 @@ use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::svg::Svg;
 use glam::Vec2;
 
+/// Width of a letter of small text, px.
+const LETTER: f32 = 7.0;
+
 /// Curves over time, each with a name and a class of colour.
 #[derive(Clone, Debug)]
 pub struct LineChart {
@@ -121,7 +124,14 @@ impl BarChart {
         svg.text(Vec2::new(MARGIN, 14.0), "", &self.title);
         let per_second = (WIDTH - 2.0 * MARGIN) / self.duration.max(1e-6);
         let mut top = 26.0;
+        // Names that do not fit beside their bars stand above them.
+        let beside = |name: &str| LETTER * name.chars().count() as f32 <= MARGIN - 6.0;
+        let above = !self.rows.iter().all(|(name, _)| beside(name));
         for (name, bars) in &self.rows {
+            if above {
+                svg.text(Vec2::new(MARGIN, top + 11.0), "faint", name);
+                top += 16.0;
+            }
             let middle = top + 0.5 * BAR_HEIGHT;
             svg.line(Vec2::new(MARGIN, middle), Vec2::new(WIDTH - MARGIN, middle), "grid");
             for [start, end] in bars {
@@ -132,7 +142,9 @@ impl BarChart {
                     Ink::of(name).fill(),
                 );
             }
-            svg.text(Vec2::new(MARGIN - 6.0, middle + 4.0), "faint end", name);
+            if !above {
+                svg.text(Vec2::new(MARGIN - 6.0, middle + 4.0), "faint end", name);
+            }
             top += BAR_HEIGHT + 6.0;
         }
         time_axis(&mut svg, top, self.duration);
@@ -153,7 +165,7 @@ fn legend<'a>(svg: &mut Svg, names: impl DoubleEndedIterator<Item = (&'a str, In
     let mut x = WIDTH - MARGIN;
     for (name, ink) in names.rev() {
         svg.text(Vec2::new(x, 14.0), "faint end", name);
-        x -= 7.0 * name.chars().count() as f32 + 10.0;
+        x -= LETTER * name.chars().count() as f32 + 10.0;
         svg.circle(Vec2::new(x, 10.0), 4.0, ink.fill());
         x -= 18.0;
     }
@@ -196,6 +208,14 @@ mod tests {
             (tick_label(0.5), tick_label(-0.0001), tick_label(20.0)),
             ("0.5".into(), "0".into(), "20".into())
         );
+    }
+
+    #[test]
+    fn long_names_of_rows_stand_above_their_bars_and_short_ones_beside() {
+        let chart = |name: &str| BarChart::new("feet", 1.0).row(name, vec![[0.0, 0.5]]).draw();
+        let (short, long) = (chart("left toe"), chart("front left foot, heel"));
+        assert!(short.svg.body.contains("faint end") && !long.svg.body.contains("faint end"));
+        assert!(long.svg.body.contains("front left foot, heel") && long.height > short.height);
     }
 
     #[test]

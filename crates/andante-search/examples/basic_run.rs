@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         cycle.period,
         100.0 * cycle.aerial_fraction(),
         gait.cost_of_transport,
-        problem.cycles_survived(&candidate, 20),
+        problem.run(&candidate, None, 20, None).cycles,
     )?;
     for complaint in problem.complaints(&best.trial) {
         writeln!(out, "  {complaint}")?;

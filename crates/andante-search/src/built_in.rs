@@ -1,5 +1,6 @@
 //! Sketches that need no file.
 
+use crate::gait::Gait;
 use crate::sketch::GaitSketch;
 use crate::sketch_file::read_sketch;
 use andante_formats::ReadError;
@@ -24,6 +25,29 @@ pub const SKETCHES: [(&str, &str); 17] = [
     ("hexapod-tripod", include_str!("../sketches/hexapod-tripod.toml")),
     ("ostrich-run", include_str!("../sketches/ostrich-run.toml")),
 ];
+
+/// Name of its sketch and text of every gait that was found before, so that it can be played at once.
+pub const GAITS: [(&str, &str); 5] = [
+    ("basic-run", include_str!("../results/basic-run.toml")),
+    ("yaw-run", include_str!("../results/yaw-run.toml")),
+    ("random-2", include_str!("../results/random-2.toml")),
+    ("legs-apart-run", include_str!("../results/legs-apart-run.toml")),
+    ("kangaroo-hop", include_str!("../results/kangaroo-hop.toml")),
+];
+
+impl Gait {
+    /// The gait that was found for a built-in sketch; `None` if there is none to play at once.
+    ///
+    /// ```
+    /// let run = andante_search::Gait::built_in("basic-run")?.ok_or("not there")?;
+    /// assert!(run.valid && run.speed >= 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn built_in(name: &str) -> Result<Option<Self>, ReadError> {
+        let found = GAITS.iter().find(|(known, _)| *known == name);
+        found.map(|(_, text)| Self::from_toml(text)).transpose()
+    }
+}
 
 impl GaitSketch {
     /// The built-in sketch of this name.
@@ -91,6 +115,40 @@ mod tests {
             assert_eq!(of.map(|phase| phase.priority.len()), priority, "{name}");
             let all = of.map(|phase| phase.priority.len() + phase.allowed.len());
             assert_eq!(all, allowed, "{name}");
+        }
+    }
+
+    /// Whatever a change of the simulation does to them, what is shipped is valid and keeps the style of its sketch.
+    #[test]
+    fn every_gait_found_before_is_still_valid() {
+        for (name, _) in GAITS {
+            let gait = Gait::built_in(name).unwrap().unwrap();
+            let sketch = GaitSketch::built_in(name).unwrap();
+            let body = andante_body::creature(&sketch.character).unwrap();
+            let options = ProblemOptions {
+                step: gait.step,
+                friction: gait.friction,
+                ..ProblemOptions::default()
+            };
+            let problem = std::sync::Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
+            let candidate = gait.candidate(&problem).unwrap();
+            let evaluator = crate::Evaluator::new(std::sync::Arc::clone(&problem), 1).unwrap();
+            let trial = &evaluator.try_out(std::slice::from_ref(&candidate))[0];
+            assert!(problem.is_valid(trial), "{name}: {:?}", problem.complaints(trial));
+            assert!(trial.velocity[2] >= sketch.speed, "{name}");
+            assert!(gait.made_by.contains("--seed"), "{name}");
+            if sketch.aerial {
+                assert!(problem.cycle(&candidate).aerial_fraction() > 0.0, "{name}");
+            }
+            for (sketched, found) in sketch.steps.iter().zip(&candidate.steps) {
+                let phases = [(&sketched.air, &found.air), (&sketched.ground, &found.ground)];
+                for (sketched, found) in phases {
+                    for ((_, wanted), amplitude) in sketched.priority.iter().zip(&found.amplitudes)
+                    {
+                        assert!(amplitude * wanted.signum() >= wanted.abs() - 1e-9, "{name}");
+                    }
+                }
+            }
         }
     }
 }

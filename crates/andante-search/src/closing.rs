@@ -1,7 +1,7 @@
 //! Closing a cycle by least squares.
 
 use crate::evaluator::Evaluator;
-use crate::rollout::Trial;
+use crate::trial::Trial;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,9 @@ pub struct Closing {
     stalled: u32,
 }
 
+/// Differences tried one after the other while steps fail, as factors: feet catch and slip, so that slopes depend on how far
+/// one looks.
+const DIFFERENCES: [f64; 4] = [1.0, 10.0, 0.1, 40.0];
 /// Dampings tried at once, as factors.
 const FACTORS: [f64; 8] = [1e-3, 1e-2, 0.1, 1.0, 10.0, 1e2, 1e3, 1e4];
 /// Damping in the middle of the first ones: errors change by hundreds of tolerances over the interval of a variable.
@@ -49,7 +52,7 @@ impl Closing {
     pub fn step(&mut self, evaluator: &Evaluator) -> bool {
         let problem = evaluator.problem();
         // Away from the nearer end of the interval.
-        let h = self.options.difference;
+        let h = self.options.difference * DIFFERENCES[self.stalled as usize % DIFFERENCES.len()];
         let differences: Vec<f64> =
             self.point.iter().map(|unit| if *unit > 0.5 { -h } else { h }).collect();
         let moved = |(variable, difference): (usize, &f64)| {
@@ -71,18 +74,7 @@ impl Closing {
         let gradient = slopes.transpose() * &errors;
         let candidates: Vec<Vec<f64>> = FACTORS
             .iter()
-            .filter_map(|factor| {
-                let mut damped = normal.clone();
-                for k in 0..differences.len() {
-                    damped[(k, k)] += self.damping * factor * (1.0 + 1e-3 * normal[(k, k)]);
-                }
-                let step = damped.cholesky()?.solve(&gradient);
-                let mut point = self.point.clone();
-                for (unit, step) in point.iter_mut().zip(step.iter()) {
-                    *unit = (*unit - step).clamp(0.0, 1.0);
-                }
-                Some(point)
-            })
+            .filter_map(|factor| self.damped(&normal, &gradient, self.damping * factor))
             .collect();
         let results = evaluator.evaluate(&candidates);
         self.evaluations += (points.len() + candidates.len()) as u64;
@@ -102,9 +94,54 @@ impl Closing {
                 true
             }
             _ => {
-                self.damping = (self.damping * 100.0).min(1e8);
                 self.stalled += 1;
                 false
+            }
+        }
+    }
+
+    /// The damped step to where the cube ends: a variable that would leave it stays on its face, and the others make up for
+    /// that.
+    fn damped(
+        &self,
+        normal: &DMatrix<f64>,
+        gradient: &DVector<f64>,
+        damping: f64,
+    ) -> Option<Vec<f64>> {
+        let mut held: Vec<Option<f64>> = vec![None; self.point.len()];
+        loop {
+            let free: Vec<usize> = (0..held.len()).filter(|&k| held[k].is_none()).collect();
+            let matrix = DMatrix::from_fn(free.len(), free.len(), |row, column| {
+                let (row, column) = (free[row], free[column]);
+                let extra =
+                    if row == column { damping * (1.0 + 1e-3 * normal[(row, row)]) } else { 0.0 };
+                normal[(row, column)] + extra
+            });
+            let wanted = DVector::from_fn(free.len(), |row, _| {
+                let row = free[row];
+                let shifts = held.iter().enumerate();
+                let shift: f64 =
+                    shifts.filter_map(|(k, held)| held.map(|by| normal[(row, k)] * by)).sum();
+                -gradient[row] - shift
+            });
+            let step = matrix.cholesky()?.solve(&wanted);
+            let mut left = false;
+            for (&k, step) in free.iter().zip(step.iter()) {
+                let to = self.point[k] + step;
+                if !(0.0..=1.0).contains(&to) {
+                    held[k] = Some(to.clamp(0.0, 1.0) - self.point[k]);
+                    left = true;
+                }
+            }
+            if !left {
+                let mut point = self.point.clone();
+                for (k, by) in held.iter().enumerate() {
+                    point[k] += by.unwrap_or(0.0);
+                }
+                for (&k, step) in free.iter().zip(step.iter()) {
+                    point[k] += step;
+                }
+                return Some(point);
             }
         }
     }

@@ -103,44 +103,14 @@ impl GaitProblem {
             let placed = state.place(&self.body, &self.pose);
             let (index, ..) = candidate.at((step as f64 - 0.5) * spacing);
             for (foot, setup) in self.feet.iter().enumerate() {
-                let active = candidate.steps.get(index).is_some_and(|s| s.feet.contains(&foot));
+                let plan = candidate.steps.get(index);
+                let active = plan.is_some_and(|plan| self.touches(plan, foot));
                 let low =
                     |point: DVec3| active && placed[setup.segment].transform_point(point).y < DOWN;
                 down[foot].push([low(setup.toe), low(setup.heel)]);
             }
         }
         (states, down)
-    }
-
-    /// How many cycles the gait goes on by itself, at most `most`: nothing puts it back on its way. It has fallen when its
-    /// centre of mass has lost a third of its height or is above its torso.
-    pub fn cycles_survived(&self, candidate: &Candidate, most: usize) -> f64 {
-        let mut simulation = self.simulation.clone();
-        for shape in 0..simulation.model().shapes().len() {
-            simulation.set_collision(shape, 0, false);
-        }
-        let state = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
-        if simulation.set_state(&state).is_err() {
-            return 0.0;
-        }
-        let cycle = self.whole_cycle(candidate);
-        let height = simulation.centre_of_mass(0).y;
-        let torso = self.body.torso();
-        let middle = self.body.segments()[torso].mass.center;
-        let middle = andante_dynamics::vec3(middle.x, middle.y, middle.z);
-        // Cycles of whole steps: less than half a step apart from the exact ones.
-        let length = (cycle.length() / self.options.step).round().max(1.0) as usize;
-        for step in 0..most * length {
-            self.drive(&mut simulation, 0, &cycle, step % length);
-            simulation.step();
-            let now = simulation.centre_of_mass(0).y;
-            let model = simulation.model();
-            let above = simulation.kinematics().point(model, torso, middle).y > now;
-            if simulation.is_quarantined(0) || now < 2.0 / 3.0 * height || !above {
-                return step as f64 / length as f64;
-            }
-        }
-        most as f64
     }
 
     /// The steps of a whole cycle.

@@ -2,10 +2,13 @@
 
 use crate::candidate::Candidate;
 use crate::problem::GaitProblem;
-use crate::rollout::Trial;
+use crate::trial::Trial;
 use andante_dynamics::{Simulation, SimulationError, Terrain, f64x4};
+use andante_modes::BodyState;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 /// Candidates that one thread simulates in lockstep. Groups are made of neighbours, whatever the number of threads, and a lane
 /// does not notice its neighbours: results do not depend on either.
@@ -17,6 +20,8 @@ pub struct Evaluator {
     template: Simulation<f64x4>,
     /// Simulations that no thread is using.
     idle: Mutex<Vec<Simulation<f64x4>>>,
+    /// Nanoseconds spent waiting for simulations.
+    busy: AtomicU64,
     /// `None` for the thread that asks.
     pool: Option<rayon::ThreadPool>,
 }
@@ -41,7 +46,8 @@ impl Evaluator {
         let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
-        Ok(Self { problem, template, idle: Mutex::new(Vec::new()), pool })
+        let busy = AtomicU64::new(0);
+        Ok(Self { problem, template, idle: Mutex::new(Vec::new()), busy, pool })
     }
 
     /// What is searched for.
@@ -62,24 +68,54 @@ impl Evaluator {
         for shape in 0..simulation.model().shapes().len() {
             simulation.set_collision(shape, 0, false);
         }
-        self.problem.roll_out(&mut simulation, &[self.problem.decode(point)]).pop()
+        let results = self.problem.roll_out(&mut simulation, &[self.problem.decode(point)]);
+        results.into_iter().next().map(|(trial, _)| trial)
+    }
+
+    /// What becomes of places whose joints begin where they would end: springs and dampers forget how joints begin within
+    /// about a step, so that a lap or two find out what a whole search would have to. Gives the places with their joints so.
+    pub fn settle(&self, points: &[Vec<f64>], laps: usize) -> (Vec<Vec<f64>>, Vec<Trial>) {
+        let mut points = points.to_vec();
+        for _ in 0..laps {
+            let candidates: Vec<Candidate> =
+                points.iter().map(|point| self.problem.decode(point)).collect();
+            for (point, (_, end)) in points.iter_mut().zip(self.simulate(&candidates)) {
+                if let Some(end) = end {
+                    self.problem.begin_joints(point, &end);
+                }
+            }
+        }
+        let trials = self.evaluate(&points);
+        (points, trials)
     }
 
     /// What becomes of candidates.
     pub fn try_out(&self, candidates: &[Candidate]) -> Vec<Trial> {
+        self.simulate(candidates).into_iter().map(|(trial, _)| trial).collect()
+    }
+
+    fn simulate(&self, candidates: &[Candidate]) -> Vec<(Trial, Option<BodyState>)> {
         let group = |group: &[Candidate]| {
             let mut simulation = self.take();
             let trials = self.problem.roll_out(&mut simulation, group);
             self.give_back(simulation);
             trials
         };
-        let nested: Vec<Vec<Trial>> = match &self.pool {
+        let clock = Instant::now();
+        let nested: Vec<Vec<(Trial, Option<BodyState>)>> = match &self.pool {
             Some(pool) => {
                 pool.install(|| candidates.par_chunks(LANES).with_max_len(1).map(group).collect())
             }
             None => candidates.chunks(LANES).map(group).collect(),
         };
+        let spent = u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.busy.fetch_add(spent, Ordering::Relaxed);
         nested.into_iter().flatten().collect()
+    }
+
+    /// Seconds spent waiting for simulations.
+    pub fn seconds(&self) -> f64 {
+        1e-9 * self.busy.load(Ordering::Relaxed) as f64
     }
 
     fn take(&self) -> Simulation<f64x4> {

@@ -16,6 +16,9 @@ pub struct Gait {
     pub version: u32,
     /// Name of the sketch.
     pub sketch: String,
+    /// What made it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub made_by: String,
     /// Name of a built-in body, or the path of a character file.
     pub character: String,
     /// Name of the rest pose.
@@ -123,6 +126,7 @@ impl Gait {
         Self {
             version: 1,
             sketch: problem.sketch.name.clone(),
+            made_by: String::new(),
             character: problem.sketch.character.clone(),
             pose: problem.pose.name.clone(),
             valid: problem.is_valid(trial),

@@ -1,6 +1,7 @@
 //! Equality constraints by the method of multipliers.
 
-use crate::cma::{Cma, CmaOptions, mix};
+use crate::cma::{Cma, CmaOptions};
+use crate::random::mix;
 use serde::{Deserialize, Serialize};
 
 /// What a sample is worth: f and the residuals of the constraints, φ.

@@ -1,21 +1,27 @@
 //! A sketch and a body, made into a search.
 
 use crate::candidate::{Candidate, Phasing, StepPlan};
-use crate::penalty::{Penalty, below};
+use crate::problem_error::ProblemError;
+use crate::rollout::JOINT_SPEED;
 use crate::setup::{angle_ranges, check_numbers, choose_pose, disregard, opening, steps};
 use crate::sketch::GaitSketch;
 use crate::variables::Variable;
-use andante_body::{Body, BodyError, RestPose};
-use andante_dynamics::{
-    Character, CharacterError, Options, Simulation, SimulationError, Terrain, vec3,
-};
-use andante_modes::{BodyState, Layout, Mirror, ModesError};
+use andante_body::{Body, RestPose};
+use andante_dynamics::{Character, Options, Simulation, Terrain, vec3};
+use andante_modes::{BodyState, Mirror};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
-use thiserror::Error;
 
 /// Standard gravity, m/s².
 const GRAVITY: f64 = 9.80665;
+
+/// How far from rest a joint may begin, rad, if its limits allow.
+const REACH: f64 = 1.6;
+
+/// Variables of the root: height, orientation, velocity, spin.
+const ROOT: usize = 10;
+/// Those of them that keep it in its middle plane: height, pitch, speed upwards and forwards, pitch rate.
+const IN_PLANE: [usize; 5] = [0, 1, 5, 6, 7];
 
 /// How a gait is searched for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,81 +39,8 @@ pub struct ProblemOptions {
 
 impl Default for ProblemOptions {
     fn default() -> Self {
-        Self { step: 0.001, friction: 0.9, canonical: false, tolerance: [0.005, 0.02, 0.05, 0.2] }
+        Self { step: 0.002, friction: 0.9, canonical: false, tolerance: [0.005, 0.02, 0.05, 0.2] }
     }
-}
-
-/// Why a sketch cannot be searched.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum ProblemError {
-    /// The body has no feet, or all are disregarded.
-    #[error("`{0}` has no feet to stand on, or all of them are disregarded")]
-    NoFeet(String),
-    /// A foot that the body does not have.
-    #[error("`{body}` has no foot `{foot}`; it has {known}")]
-    Foot {
-        /// The body.
-        body: String,
-        /// As given.
-        foot: String,
-        /// What there is.
-        known: String,
-    },
-    /// A rest pose that the body does not have.
-    #[error("`{body}` has no rest pose `{pose}`; it has {known}")]
-    Pose {
-        /// The body.
-        body: String,
-        /// As given.
-        pose: String,
-        /// What there is.
-        known: String,
-    },
-    /// A mode that does not exist.
-    #[error("step {step}, {phase}: there is no mode {mode}; `{body}` has 1 to {count}")]
-    Mode {
-        /// From 1.
-        step: usize,
-        /// `air` or `ground`.
-        phase: &'static str,
-        /// From 1.
-        mode: usize,
-        /// The body.
-        body: String,
-        /// How many there are.
-        count: usize,
-    },
-    /// Nothing is left to drive the body.
-    #[error("every mode of every phase is excluded: nothing drives the body")]
-    Nothing,
-    /// A sketch without a step.
-    #[error("there is no step: at least one foot has to land")]
-    NoSteps,
-    /// Half a cycle needs a symmetric body.
-    #[error("`{0}` or its rest pose is not symmetric: half a cycle cannot be mirrored")]
-    NotSymmetric(String),
-    /// A number that makes no sense.
-    #[error("{what} is {value}; it must be {expected}")]
-    Number {
-        /// Which.
-        what: String,
-        /// As given.
-        value: f64,
-        /// What it has to be.
-        expected: &'static str,
-    },
-    /// The body cannot do without the feet.
-    #[error(transparent)]
-    Body(#[from] BodyError),
-    /// It has no modes.
-    #[error(transparent)]
-    Modes(#[from] ModesError),
-    /// It cannot be simulated.
-    #[error(transparent)]
-    Character(#[from] CharacterError),
-    /// Nor so.
-    #[error(transparent)]
-    Simulation(#[from] SimulationError),
 }
 
 /// One direction in which torque can be put on the joints.
@@ -155,6 +88,7 @@ pub struct GaitProblem {
     opening: Vec<f64>,
     pub(crate) simulation: Simulation<f64>,
     variables: Vec<Variable>,
+    essential: Vec<usize>,
     tolerances: Vec<f64>,
     constraint_names: Vec<String>,
 }
@@ -213,11 +147,13 @@ impl GaitProblem {
             opening,
             simulation,
             variables: Vec::new(),
+            essential: Vec::new(),
             tolerances: Vec::new(),
             constraint_names: Vec::new(),
         };
         problem.lay_out();
-        problem.lay_out_constraints();
+        problem.essential = problem.find_essential();
+        (problem.constraint_names, problem.tolerances) = problem.constraints();
         Ok(problem)
     }
 
@@ -277,17 +213,17 @@ impl GaitProblem {
             add(axis.into(), -0.5, 0.5, 0.0);
         }
         add("speed sideways".into(), -0.8, 0.8, 0.0);
-        add("speed upwards".into(), -0.5, 2.5, rise);
+        add("speed upwards".into(), -1.5, 2.5, rise);
         add("speed forwards".into(), 0.5, 2.5 * sketch.speed + 2.0, 1.5 * sketch.speed);
         for axis in ["pitch", "yaw", "roll"] {
             add(format!("{axis} rate"), -4.0, 4.0, 0.0);
         }
         let angles: Vec<(String, [f64; 2])> = angle_ranges(body, &self.pose);
         for ((name, [low, high]), opening) in angles.iter().zip(&self.opening) {
-            add(name.clone(), low.max(-1.0), high.min(1.0), *opening);
+            add(name.clone(), low.max(-REACH), high.min(REACH), *opening);
         }
         for (name, _) in &angles {
-            add(format!("{name} rate"), -12.0, 12.0, 0.0);
+            add(format!("{name} rate"), -JOINT_SPEED, JOINT_SPEED, 0.0);
         }
         for (number, (setup, step)) in self.steps.iter().zip(&sketch.steps).enumerate() {
             let phases = [("air", &setup.air, &step.air), ("ground", &setup.ground, &step.ground)];
@@ -324,30 +260,6 @@ impl GaitProblem {
     pub(crate) fn step_seconds(&self, period: f64) -> f64 {
         let parts = self.sketch.steps.len() * if self.sketch.mirrored { 2 } else { 1 };
         period / parts as f64
-    }
-
-    fn lay_out_constraints(&mut self) {
-        let [metres, radians, speed, rate] = self.options.tolerance;
-        let mut list: Vec<(String, f64)> = Vec::new();
-        // A mirrored cycle can begin anywhere sideways, so that its path always closes.
-        if self.mirror.is_none() {
-            list.push(("place sideways".into(), metres));
-        }
-        list.push(("height".into(), metres));
-        for axis in ["pitch", "yaw", "roll"] {
-            list.push((axis.into(), radians));
-        }
-        for axis in ["sideways", "upwards", "forwards"] {
-            list.push((format!("speed {axis}"), speed));
-        }
-        for axis in ["pitch", "yaw", "roll"] {
-            list.push((format!("{axis} rate"), rate));
-        }
-        let names: Vec<String> =
-            angle_ranges(&self.body, &self.pose).into_iter().map(|(name, _)| name).collect();
-        list.extend(names.iter().map(|name| (name.clone(), radians)));
-        list.extend(names.iter().map(|name| (format!("{name} rate"), rate)));
-        (self.constraint_names, self.tolerances) = list.into_iter().unzip();
     }
 
     /// What a place in the unit cube stands for.
@@ -416,6 +328,54 @@ impl GaitProblem {
         encoded
     }
 
+    /// Lets the joints of a place begin where they end, the root as it was.
+    pub(crate) fn begin_joints(&self, point: &mut [f64], end: &BodyState) {
+        let mirrored = self.mirror.as_ref().map(|mirror| end.mirrored(mirror));
+        let end = mirrored.as_ref().unwrap_or(end);
+        let values = end.deflections.iter().chain(&end.rates);
+        let joints = point.iter_mut().zip(&self.variables).skip(ROOT);
+        for ((unit, variable), value) in joints.zip(values) {
+            *unit = variable.unit(*value);
+        }
+    }
+
+    /// Variables that have to be searched for: not the beginnings of joints, which follow from the rest; and nothing that leads
+    /// out of the middle plane where a gait can stay in it.
+    pub fn essential(&self) -> &[usize] {
+        &self.essential
+    }
+
+    fn find_essential(&self) -> Vec<usize> {
+        let joints = 2 * self.rest.deflections.len();
+        let drives: Vec<&Drive> =
+            self.steps.iter().flat_map(|step| step.air.iter().chain(&step.ground)).collect();
+        let others = ROOT + joints..self.variables.len();
+        let Some(mirror) = self.middle_plane(&drives) else {
+            return (0..ROOT).chain(others).collect();
+        };
+        let even = |index: &usize| {
+            let drive = index.checked_sub(ROOT + joints).and_then(|index| drives.get(index));
+            drive.is_none_or(|drive| is_even(&mirror, &drive.column))
+        };
+        IN_PLANE.into_iter().chain(others.filter(even)).collect()
+    }
+
+    /// The mirror in which a gait is its own image: body, pose, feet of every step and what has priority are.
+    fn middle_plane(&self, drives: &[&Drive]) -> Option<Mirror> {
+        let mirror = Mirror::new(&self.body).filter(|mirror| mirror.is_symmetric(&self.pose))?;
+        let segments = |step: &StepSetup| -> Vec<usize> {
+            step.feet.iter().map(|&foot| self.feet[foot].segment).collect()
+        };
+        let paired = self
+            .steps
+            .iter()
+            .map(segments)
+            .all(|feet| feet.iter().all(|&segment| feet.contains(&mirror.partner(segment))));
+        let even = drives.iter().filter(|drive| drive.priority);
+        let even = even.into_iter().all(|drive| is_even(&mirror, &drive.column));
+        (self.mirror.is_none() && paired && even).then_some(mirror)
+    }
+
     fn torques(&self, drives: &[Drive], amplitudes: &[f64]) -> Vec<f64> {
         let mut torques = vec![0.0; self.torque_limits.len()];
         for (drive, amplitude) in drives.iter().zip(amplitudes) {
@@ -428,55 +388,12 @@ impl GaitProblem {
         }
         torques
     }
+}
 
-    /// How much other modes outweigh those with priority (soft constraint 5).
-    pub(crate) fn dominance(&self, candidate: &Candidate) -> Penalty {
-        let balance = |drives: &[Drive], amplitudes: &[f64]| {
-            if !drives.iter().any(|drive| drive.priority) {
-                return Penalty::default();
-            }
-            let signed = drives.iter().zip(amplitudes);
-            let sum: f64 = signed.map(|(d, a)| if d.priority { a.abs() } else { -a.abs() }).sum();
-            below(sum, 0.0, 0.01)
-        };
-        let mut sum = Penalty::default();
-        for (setup, plan) in self.steps.iter().zip(&candidate.steps) {
-            sum += balance(&setup.air, &plan.air.amplitudes);
-            sum += balance(&setup.ground, &plan.ground.amplitudes);
-        }
-        sum
-    }
-
-    /// How far the end of the evaluated part is from where it began: φ.
-    pub fn residuals(&self, start: &BodyState, end: &BodyState) -> Vec<f64> {
-        let mut residuals = Vec::with_capacity(self.tolerances.len());
-        let end = match &self.mirror {
-            Some(mirror) => end.mirrored(mirror),
-            None => {
-                residuals.push(end.position.x - start.position.x);
-                end.clone()
-            }
-        };
-        residuals.push(end.position.y - start.position.y);
-        residuals
-            .extend(rotation_vector(end.orientation * start.orientation.conjugate()).to_array());
-        residuals.extend((end.velocity - start.velocity).to_array());
-        residuals.extend((end.spin - start.spin).to_array());
-        let layout = Layout::new(&self.body);
-        for (segment, _) in self.body.joints() {
-            let range = layout.range(segment);
-            let (to, from) = (&end.deflections[range.clone()], &start.deflections[range]);
-            if let ([tx, ty, tz], [fx, fy, fz]) = (to, from) {
-                let to = DQuat::from_scaled_axis(DVec3::new(*tx, *ty, *tz));
-                let from = DQuat::from_scaled_axis(DVec3::new(*fx, *fy, *fz));
-                residuals.extend(rotation_vector(to * from.conjugate()).to_array());
-            } else {
-                residuals.extend(to.iter().zip(from).map(|(to, from)| to - from));
-            }
-        }
-        residuals.extend(end.rates.iter().zip(&start.rates).map(|(end, start)| end - start));
-        residuals
-    }
+/// Whether torques are their own mirror image.
+fn is_even(mirror: &Mirror, column: &[f64]) -> bool {
+    let size = column.iter().fold(0.0f64, |size, value| size.max(value.abs()));
+    mirror.joints(column).iter().zip(column).all(|(a, b)| (a - b).abs() <= 1e-6 * size)
 }
 
 /// The short way round.

@@ -1,6 +1,7 @@
 //! Searching again with a larger population.
 
-use crate::cma::{Best, Cma, CmaOptions, MAX_POPULATION, mix};
+use crate::cma::{Best, Cma, CmaOptions, MAX_POPULATION};
+use crate::random::mix;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};

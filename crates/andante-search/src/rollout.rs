@@ -1,38 +1,18 @@
 //! Candidates simulated side by side, and what is wrong with each.
 
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, StepPlan};
 use crate::penalty::{Penalty, above, below, beyond};
 use crate::problem::GaitProblem;
+use crate::trial::{Leads, PARTS, Trial};
 use andante_dynamics::{Real, Simulation, State, Vec3, vec3};
 use andante_modes::BodyState;
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
 
-/// Names of the soft constraints, in the order of [`Trial::soft`].
-pub const SOFT_CONSTRAINTS: [&str; 10] = [
-    "keeps moving forwards",
-    "mean velocity",
-    "joint speeds",
-    "effort",
-    "priority of sketched modes",
-    "upright",
-    "support foot down",
-    "push-off",
-    "legs do not trip",
-    "swing feet above ground",
-];
-
-/// Weight of effort × slowness.
-const OBJECTIVE: f64 = 1e-5;
-/// Weight of every soft constraint.
-const SOFT: f64 = 2e5;
 /// Penalties that add up over time are those of half-millisecond steps, as published.
 const PUBLISHED_STEP: f64 = 0.0005;
-/// No candidate is worse than one that explodes.
-const EXPLODED: f64 = 1e15;
 
 /// Joint speed that may not be exceeded, rad/s.
-const JOINT_SPEED: f64 = 20.0;
+pub(crate) const JOINT_SPEED: f64 = 20.0;
 /// Mean of the sum of squared torques that may not be exceeded, (N·m)².
 const EFFORT: f64 = 500_000.0;
 /// Mean velocity sideways and upwards, m/s.
@@ -42,73 +22,18 @@ const DOWN: f64 = 0.001;
 /// How far the support toe is to rise at push-off, m.
 const LIFT: f64 = 0.02;
 /// How much more than that is aimed at.
-const LIFT_MARGIN: f64 = 0.004;
+const LIFT_MARGIN: f64 = 0.001;
 /// Rising toes count as pushing off while the centre of mass is this much faster, m/s.
 const LIFT_SPEED: f64 = -0.1;
 /// How deep a swing foot may be below the ground, m: nothing stops it there.
 const SUNK: f64 = -0.01;
 
-/// What a violation of each soft constraint is measured with.
-const SLOPES: [f64; 10] = [0.1, 0.05, 1.0, 0.05, 0.05, 0.02, 0.004, 0.0007, 0.04, 0.02];
-/// What the root of effort × slowness is multiplied with among the errors.
-const EFFORT_ERROR: f64 = 1e-3;
-
-/// What became of a candidate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
-    /// Effort × slowness: 1/v² · mean of the sum of squared active torques.
-    pub objective: f64,
-    /// How much each of [`SOFT_CONSTRAINTS`] is violated; all zero for a valid gait.
-    pub soft: [f64; 10],
-    /// The same without steps at the thresholds, and of thresholds that are stricter by a margin: which way to go.
-    pub slopes: [f64; 10],
-    /// φ: how far the end is from the beginning.
-    pub residuals: Vec<f64>,
-    /// Mean velocity of the centre of mass, m/s.
-    pub velocity: [f64; 3],
-    /// Mean of the sum of squared active torques, (N·m)².
-    pub effort: f64,
-    /// Mechanical work of the active torques, its positive part, J.
-    pub work: f64,
-    /// Whether the simulation could not be carried through.
-    pub exploded: bool,
-}
-
-impl Trial {
-    /// f: what is minimised besides the residuals.
-    pub fn value(&self) -> f64 {
-        if self.exploded {
-            return EXPLODED;
-        }
-        OBJECTIVE * self.objective + SOFT * self.soft.iter().sum::<f64>()
-    }
-
-    /// Whether no soft constraint is violated.
-    pub fn is_sound(&self) -> bool {
-        !self.exploded && self.soft.iter().all(|soft| *soft == 0.0)
-    }
-
-    fn exploded(constraints: usize) -> Self {
-        Self {
-            objective: f64::MAX,
-            soft: [0.0; 10],
-            slopes: [0.0; 10],
-            residuals: vec![100.0; constraints],
-            velocity: [0.0; 3],
-            effort: 0.0,
-            work: 0.0,
-            exploded: true,
-        }
-    }
-}
-
-/// Values of [`Trial::value`] below this mean that every soft constraint holds.
-pub(crate) const SETTLED: f64 = SOFT;
-
 /// What has been seen of one lane so far.
 #[derive(Clone, Debug, Default)]
 struct Watch {
     soft: [Penalty; 10],
+    /// Squares of leads.
+    leads: Leads,
     velocity: DVec3,
     effort: f64,
     work: f64,
@@ -138,12 +63,12 @@ struct Seen<R> {
 
 impl GaitProblem {
     /// Simulates up to as many candidates as there are lanes, in lockstep. What becomes of one does not depend on the
-    /// others.
+    /// others. Also gives where each ends.
     pub(crate) fn roll_out<R: Real>(
         &self,
         simulation: &mut Simulation<R>,
         candidates: &[Candidate],
-    ) -> Vec<Trial> {
+    ) -> Vec<(Trial, Option<BodyState>)> {
         let count = candidates.len().min(R::LANES);
         let candidates = &candidates[..count];
         let mut watches = vec![Watch::default(); count];
@@ -154,7 +79,8 @@ impl GaitProblem {
             state.set_lane(lane, &one);
         }
         if simulation.set_state(&state).is_err() {
-            return candidates.iter().map(|_| Trial::exploded(self.tolerances().len())).collect();
+            let none = |_| (Trial::exploded(self.tolerances().len()), None);
+            return candidates.iter().map(none).collect();
         }
         simulation.controls_mut().torque_mut().fill(R::zero());
         let mut seen = self.look(simulation);
@@ -207,6 +133,12 @@ impl GaitProblem {
         BodyState::from_simulation(simulation.model(), &self.body, &self.pose, &state)
     }
 
+    /// Whether a foot may touch the ground in a step: those that are to land, and in walking, where feet are down together, all
+    /// of them.
+    pub(crate) fn touches(&self, plan: &StepPlan, foot: usize) -> bool {
+        plan.feet.contains(&foot) || (!self.sketch.aerial && !self.feet[foot].disregarded)
+    }
+
     /// Torques and contacts of one lane, where they change.
     pub(crate) fn drive<R: Real>(
         &self,
@@ -222,7 +154,7 @@ impl GaitProblem {
             && let Some(plan) = candidate.steps.get(index)
         {
             for (foot, setup) in self.feet.iter().enumerate() {
-                let on = plan.feet.contains(&foot);
+                let on = self.touches(plan, foot);
                 for &shape in &setup.shapes {
                     simulation.set_collision(shape, lane, on);
                 }
@@ -288,6 +220,8 @@ impl GaitProblem {
         let time = (step as f64 + 0.5) * h;
         let (index, down, elapsed) = candidate.at(time);
         let plan = &candidate.steps[index];
+        // Since the feet are to be down; negative before.
+        let since = if down { elapsed } else { elapsed - plan.air.length };
         let velocity = DVec3::from(seen.velocity.lane(lane).to_array());
         watch.velocity += velocity;
         for (phase, share) in candidate.shares(step as f64 * h, h).filter(|(_, share)| *share > 0.0)
@@ -297,21 +231,32 @@ impl GaitProblem {
             let power = phase.torques.iter().zip(rates).map(|(t, rate)| t * rate.lane(lane));
             watch.work += share * power.map(|power| power.max(0.0)).sum::<f64>() * h;
         }
-        let soft = &mut watch.soft;
-        soft[0] += below(velocity.z, self.sketch.slowest, 0.05) * scale;
+        let part = PARTS * step / self.count(candidate);
+        let (soft, leads) = (&mut watch.soft, &mut watch.leads);
+        let mut note = |constraint: usize, penalty: Penalty| {
+            let penalty = penalty * scale;
+            soft[constraint] += penalty;
+            leads.add(constraint, part, penalty.strict);
+        };
+        note(0, below(velocity.z, self.sketch.slowest, 0.05));
         for rate in &simulation.state().v[6..] {
-            soft[2] += beyond(rate.lane(lane), JOINT_SPEED, 1.0) * scale;
+            note(2, beyond(rate.lane(lane), JOINT_SPEED, 1.0));
         }
-        soft[5] += below(seen.torso.lane(lane) - seen.height.lane(lane), 0.0, 0.01) * scale;
+        note(5, below(seen.torso.lane(lane) - seen.height.lane(lane), 0.0, 0.01));
         if step == 0 || candidate.at(time - h).0 != index {
             watch.sunk = false;
         }
         for (foot, setup) in self.feet.iter().enumerate() {
             let (toe, heel) = (seen.toes[foot].y.lane(lane), seen.heels[foot].lane(lane));
             if plan.feet.contains(&foot) {
+                // Steps count or do not, but lead by the part of them in which the foot has to be down: what is aimed at
+                // changes smoothly with the times of phases.
+                let penalty = above(toe, DOWN, 0.0002);
                 if down && 2.0 * elapsed <= plan.ground.pulse {
-                    soft[6] += above(toe, DOWN, 0.0002) * scale;
+                    note(6, Penalty { strict: 0.0, ..penalty });
                 }
+                let within = (0.5 * plan.ground.pulse - since + 0.5 * h).min(since + 0.5 * h) / h;
+                note(6, Penalty { steps: 0.0, slope: 0.0, ..penalty } * within.clamp(0.0, 1.0));
                 let before = watch.toes[foot];
                 if watch.sunk && velocity.y > 0.0 && toe > before {
                     let haste = seen.toe_speeds[foot].lane(lane) + LIFT_SPEED - velocity.y;
@@ -327,11 +272,11 @@ impl GaitProblem {
                     let other = 1 - foot;
                     let (own, others) = (seen.legs[foot].lane(lane), seen.legs[other].lane(lane));
                     if !self.feet[other].disregarded {
-                        soft[8] += below(own - others, 0.0, 0.005) * scale;
+                        note(8, below(own - others, 0.0, 0.005));
                     }
                 }
             } else if !setup.disregarded {
-                soft[9] += below(toe.min(heel), SUNK, 0.005) * scale;
+                note(9, below(toe.min(heel), SUNK, 0.005));
             }
             watch.toes[foot] = toe;
         }
@@ -348,9 +293,13 @@ impl GaitProblem {
                         0.5 * LIFT - (seen.heels[foot].lane(lane) - toe),
                         watch.wasted[foot],
                     ];
-                    watch.soft[7] += below(watch.lifted[foot], LIFT, LIFT_MARGIN);
-                    watch.soft[7].strict +=
-                        leads.iter().map(|lead| lead.max(0.0).powi(2)).sum::<f64>();
+                    let penalty = below(watch.lifted[foot], LIFT, LIFT_MARGIN);
+                    watch.soft[7] += penalty;
+                    let first = (leads.len() + 1) * (index * self.feet.len() + foot);
+                    watch.leads.add(7, first, penalty.strict);
+                    for (part, lead) in leads.iter().enumerate() {
+                        watch.leads.add(7, first + 1 + part, lead.max(0.0).powi(2));
+                    }
                 }
                 watch.lifted[foot] = 0.0;
                 watch.wasted[foot] = 0.0;
@@ -358,45 +307,38 @@ impl GaitProblem {
         }
     }
 
-    /// Everything that is to become small, each in units that are just tolerable: residuals of the cycle, violations of soft
-    /// constraints, and a little of the effort.
-    pub fn errors(&self, trial: &Trial) -> Vec<f64> {
-        let cycle = trial.residuals.iter().zip(self.tolerances()).map(|(r, t)| r / t);
-        let soft = trial.slopes.iter().zip(SLOPES).map(|(slope, unit)| slope.sqrt() / unit);
-        let effort = std::iter::once(EFFORT_ERROR * trial.objective.sqrt());
-        cycle.chain(soft).chain(effort).collect()
-    }
-
-    /// Sum of the squares of [`errors`](Self::errors): one smooth number that leads to a closed cycle.
-    pub fn merit(&self, trial: &Trial) -> f64 {
-        if trial.exploded {
-            return EXPLODED;
-        }
-        self.errors(trial).iter().map(|error| error * error).sum()
-    }
-
-    fn judge(&self, watch: Watch, candidate: &Candidate) -> Trial {
+    fn judge(&self, watch: Watch, candidate: &Candidate) -> (Trial, Option<BodyState>) {
         let Some(end) = watch.end.filter(|_| !watch.exploded) else {
-            return Trial::exploded(self.tolerances().len());
+            return (Trial::exploded(self.tolerances().len()), None);
         };
         let steps = self.count(candidate) as f64;
         let velocity = watch.velocity / steps;
         let effort = watch.effort / steps;
-        let mut soft = watch.soft;
-        soft[1] = below(velocity.z, self.sketch.speed, 0.01 * self.sketch.speed)
-            + beyond(velocity.y, DRIFT, 0.02)
-            + beyond(velocity.x, DRIFT, 0.02);
-        soft[3] = above(effort / EFFORT, 1.0, 0.02);
-        soft[4] = self.dominance(candidate);
-        Trial {
+        let (mut soft, mut leads) = (watch.soft, watch.leads);
+        let mean = [
+            below(velocity.z, self.sketch.speed, 0.01 * self.sketch.speed),
+            beyond(velocity.y, DRIFT, 0.02),
+            beyond(velocity.x, DRIFT, 0.02),
+        ];
+        let strain = [above(effort / EFFORT, 1.0, 0.02)];
+        let dominance = self.dominance(candidate);
+        for (constraint, parts) in [(1, &mean[..]), (3, &strain[..]), (4, &dominance[..])] {
+            for (part, penalty) in parts.iter().enumerate() {
+                soft[constraint] += *penalty;
+                leads.add(constraint, part, penalty.strict);
+            }
+        }
+        let leads = leads.finish(self.parts());
+        let trial = Trial {
             objective: effort / velocity.z.powi(2).max(1e-4),
             soft: soft.map(|penalty| penalty.steps + penalty.slope),
-            slopes: soft.map(|penalty| penalty.strict),
+            leads,
             residuals: self.residuals(&candidate.start, &end),
             velocity: velocity.to_array(),
             effort,
             work: watch.work,
             exploded: false,
-        }
+        };
+        (trial, Some(end))
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::checkpoint::{self, CheckpointError};
 use crate::closing::{Closing, ClosingOptions};
-use crate::cma::{Cma, CmaOptions, mix};
+use crate::cma::{Cma, CmaOptions};
 use crate::evaluator::Evaluator;
 use crate::multipliers::{Judged, Multipliers, MultipliersOptions, Stage};
 use crate::problem::GaitProblem;
-use crate::rollout::{SETTLED, SOFT_CONSTRAINTS, Trial};
+use crate::random::mix;
+use crate::trial::{SETTLED, Trial};
 use andante_dynamics::SimulationError;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -15,7 +16,8 @@ use std::sync::Arc;
 /// How a gait is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Method {
-    /// Samples and least squares by turns, on one smooth measure of everything that is wrong. Minutes.
+    /// Samples of what does not follow from the rest, and least squares by turns, on one smooth measure of everything that is
+    /// wrong. Minutes.
     Direct,
     /// The method of multipliers around CMA-ES, with the published settings. Hours.
     Published,
@@ -39,7 +41,7 @@ pub struct SearchOptions {
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { method: Method::Direct, seed: 1, population: None, sigma: 0.08, generations: 900 }
+        Self { method: Method::Direct, seed: 1, population: None, sigma: 0.12, generations: 500 }
     }
 }
 
@@ -72,10 +74,10 @@ pub struct Progress {
 /// What is being done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Work {
-    /// Samples, from far or from near.
-    Sampling { cma: Box<Cma>, near: bool },
-    /// Least squares, between samples or at the end of them.
-    Closing { closing: Box<Closing>, cma: Option<Box<Cma>>, near: bool },
+    /// Samples of the essential variables.
+    Sampling { cma: Box<Cma> },
+    /// Least squares on all variables, between samples or at the end of them.
+    Closing { closing: Box<Closing>, cma: Option<Box<Cma>> },
     /// The method of multipliers.
     Published(Box<Multipliers>),
     /// A valid gait, or nothing left to try.
@@ -87,10 +89,11 @@ enum Work {
 pub(crate) struct SearchState {
     options: SearchOptions,
     work: Work,
-    /// Rounds of sampling from afar, and of searching near the best of a round.
+    /// Rounds of sampling so far.
     round: u32,
-    near: u32,
     population: usize,
+    /// Generation and merit when this round last got markedly better.
+    milestone: (u64, f64),
     best: Option<Found>,
     /// Of this round.
     round_best: Option<Found>,
@@ -106,17 +109,22 @@ pub(crate) struct SearchState {
 pub struct Search {
     evaluator: Evaluator,
     state: SearchState,
+    /// Seconds before it was resumed.
+    resumed: f64,
 }
 
-/// Local rounds before a new start from afar.
-const NEAR_ROUNDS: u32 = 1;
+/// Laps in which joints find out where they begin, before the one that counts.
+const LAPS: usize = 1;
 /// Generations between interludes of least squares, and how many steps those have at most.
-const INTERLUDE: u64 = 60;
+const INTERLUDE: u64 = 50;
 const INTERLUDE_STEPS: u32 = 6;
 /// The part of the merit to which an interlude has to get for samples to move there.
 const WORTHWHILE: f64 = 0.9;
+/// A round that has not brought the merit down to this part of itself for so many generations is given up.
+const MARKEDLY: f64 = 0.9;
+const PATIENCE: u64 = 110;
 /// Steps of least squares that may fail before samples get their turn.
-const STALLED: u32 = 3;
+const STALLED: u32 = 4;
 /// Lines of history that are kept.
 const HISTORY: usize = 100_000;
 
@@ -127,8 +135,8 @@ impl Search {
         options: &SearchOptions,
         threads: usize,
     ) -> Result<Self, SimulationError> {
-        let variables = problem.variables().len();
-        let automatic = (4 * crate::automatic_population(variables)).next_multiple_of(8);
+        let essential = problem.essential();
+        let automatic = (4 * crate::automatic_population(essential.len())).next_multiple_of(8);
         let population = options.population.unwrap_or(automatic).clamp(4, 4096);
         let start = problem.start();
         let cma = CmaOptions {
@@ -139,7 +147,10 @@ impl Search {
             ..CmaOptions::default()
         };
         let work = match options.method {
-            Method::Direct => Work::Sampling { cma: Box::new(Cma::new(&start, &cma)), near: false },
+            Method::Direct => {
+                let start: Vec<f64> = essential.iter().map(|&index| start[index]).collect();
+                Work::Sampling { cma: Box::new(Cma::new(&start, &cma)) }
+            }
             Method::Published => {
                 let mut settings = MultipliersOptions::new(problem.tolerances().to_vec());
                 settings.settled = SETTLED;
@@ -151,15 +162,15 @@ impl Search {
             options: *options,
             work,
             round: 0,
-            near: 0,
             population,
+            milestone: (0, f64::INFINITY),
             best: None,
             round_best: None,
             evaluations: 0,
             seconds: 0.0,
             history: Vec::new(),
         };
-        Ok(Self { evaluator: Evaluator::new(problem, threads)?, state })
+        Ok(Self { evaluator: Evaluator::new(problem, threads)?, state, resumed: 0.0 })
     }
 
     /// Goes on from a checkpoint of the same sketch.
@@ -170,7 +181,8 @@ impl Search {
     ) -> Result<Self, CheckpointError> {
         let state = checkpoint::read(path, &problem)?;
         let evaluator = Evaluator::new(problem, threads)?;
-        Ok(Self { evaluator, state })
+        let resumed = state.seconds;
+        Ok(Self { evaluator, state, resumed })
     }
 
     /// Writes everything needed to go on: whole or not at all.
@@ -192,40 +204,60 @@ impl Search {
     pub fn step(&mut self) {
         let clock = std::time::Instant::now();
         match std::mem::replace(&mut self.state.work, Work::Over) {
-            Work::Sampling { cma, near } => self.sample(*cma, near),
-            Work::Closing { closing, cma, near } => self.close(*closing, cma, near),
+            Work::Sampling { cma } => self.sample(*cma),
+            Work::Closing { closing, cma } => self.close(*closing, cma),
             Work::Published(multipliers) => self.multiply(*multipliers),
             Work::Over => {}
         }
         self.state.seconds += clock.elapsed().as_secs_f64();
     }
 
-    fn sample(&mut self, mut cma: Cma, near: bool) {
-        let points = cma.ask();
-        let trials = self.evaluator.evaluate(&points);
+    fn sample(&mut self, mut cma: Cma) {
+        // Joints begin where they do in the best so far, or in the sketch.
+        let known = self.state.round_best.as_ref().map(|best| best.point.clone());
+        let base = known.unwrap_or_else(|| self.problem().start());
+        let essential = self.problem().essential().to_vec();
+        let placed = |sample: Vec<f64>| {
+            let mut point = base.clone();
+            essential.iter().zip(sample).for_each(|(&index, value)| point[index] = value);
+            point
+        };
+        let points: Vec<Vec<f64>> = cma.ask().into_iter().map(placed).collect();
+        let (points, trials) = self.evaluator.settle(&points, LAPS);
+        self.state.evaluations += (LAPS * points.len()) as u64;
         let merits: Vec<f64> = trials.iter().map(|trial| self.problem().merit(trial)).collect();
         cma.tell(&merits);
         self.take_in(points, trials);
         self.state.work = if self.is_converged() {
             Work::Over
-        } else if cma.stop().is_some() {
-            self.closing(None, near)
+        } else if cma.stop().is_some() || self.is_stuck(cma.generation()) {
+            self.closing(None)
         } else if cma.generation().is_multiple_of(INTERLUDE) {
-            self.closing(Some(Box::new(cma)), near)
+            self.closing(Some(Box::new(cma)))
         } else {
-            Work::Sampling { cma: Box::new(cma), near }
+            Work::Sampling { cma: Box::new(cma) }
         };
     }
 
+    /// Whether this round has not got markedly better for long.
+    fn is_stuck(&mut self, generation: u64) -> bool {
+        let Some(best) = &self.state.round_best else { return false };
+        let merit = self.evaluator.problem().merit(&best.trial);
+        if merit < MARKEDLY * self.state.milestone.1 {
+            self.state.milestone = (generation, merit);
+        }
+        generation >= self.state.milestone.0 + PATIENCE
+    }
+
     /// Least squares from the best of this round.
-    fn closing(&self, cma: Option<Box<Cma>>, near: bool) -> Work {
+    fn closing(&self, cma: Option<Box<Cma>>) -> Work {
         let Some(best) = &self.state.round_best else { return Work::Over };
         let closing =
             Closing::new(best.point.clone(), best.trial.clone(), ClosingOptions::default());
-        Work::Closing { closing: Box::new(closing), cma, near }
+        Work::Closing { closing: Box::new(closing), cma }
     }
 
-    fn close(&mut self, mut closing: Closing, cma: Option<Box<Cma>>, near: bool) {
+    fn close(&mut self, mut closing: Closing, cma: Option<Box<Cma>>) {
         let before = closing.evaluations();
         closing.step(&self.evaluator);
         let found = (closing.point().to_vec(), closing.trial().clone());
@@ -237,48 +269,42 @@ impl Search {
             Work::Over
         } else if let Some(mut cma) = cma {
             if !over && closing.steps() < INTERLUDE_STEPS {
-                Work::Closing { closing: Box::new(closing), cma: Some(cma), near }
+                Work::Closing { closing: Box::new(closing), cma: Some(cma) }
             } else {
                 let merit = self.problem().merit(closing.trial());
                 if merit < WORTHWHILE * cma.best().value {
-                    cma.move_to(closing.point(), merit);
+                    let essential = self.problem().essential();
+                    let there: Vec<f64> =
+                        essential.iter().map(|&index| closing.point()[index]).collect();
+                    cma.move_to(&there, merit);
                 }
-                Work::Sampling { cma, near }
+                Work::Sampling { cma }
             }
         } else if over {
             self.next_round()
         } else {
-            Work::Closing { closing: Box::new(closing), cma, near }
+            Work::Closing { closing: Box::new(closing), cma }
         };
     }
 
-    /// Near the best of this round, or from afar with more samples.
+    /// From the sketch again, with other and more samples.
     fn next_round(&mut self) -> Work {
         let state = &mut self.state;
-        let number = u64::from(state.round) * 64 + u64::from(state.near) + 1;
-        let seed = mix(state.options.seed, number << 20);
-        let mut settings = CmaOptions {
-            population: Some(state.population),
-            seed,
-            generations: 200,
-            sigma: 0.02,
-            ..CmaOptions::default()
-        };
-        if state.near < NEAR_ROUNDS
-            && let Some(best) = &state.round_best
-        {
-            state.near += 1;
-            return Work::Sampling { cma: Box::new(Cma::new(&best.point, &settings)), near: true };
-        }
-        state.near = 0;
         state.round += 1;
         state.round_best = None;
+        state.milestone = (0, f64::INFINITY);
         state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
-        settings.population = Some(state.population);
-        settings.sigma = state.options.sigma;
-        settings.generations = state.options.generations;
+        let settings = CmaOptions {
+            population: Some(state.population),
+            seed: mix(state.options.seed, u64::from(state.round) << 20),
+            generations: state.options.generations,
+            sigma: state.options.sigma,
+            ..CmaOptions::default()
+        };
         let start = self.problem().start();
-        Work::Sampling { cma: Box::new(Cma::new(&start, &settings)), near: false }
+        let start: Vec<f64> =
+            self.problem().essential().iter().map(|&index| start[index]).collect();
+        Work::Sampling { cma: Box::new(Cma::new(&start, &settings)) }
     }
 
     fn multiply(&mut self, mut multipliers: Multipliers) {
@@ -355,6 +381,12 @@ impl Search {
         self.state.seconds
     }
 
+    /// The part of the time in [`step`](Self::step) that simulations took, since the search was made or resumed.
+    pub fn simulating(&self) -> f64 {
+        let spent = self.state.seconds - self.resumed;
+        if spent > 0.0 { (self.evaluator.seconds() / spent).min(1.0) } else { 0.0 }
+    }
+
     /// One line for every step.
     pub fn history(&self) -> &[Progress] {
         &self.state.history
@@ -363,8 +395,7 @@ impl Search {
     /// What is being done, in a word or two.
     pub fn activity(&self) -> &'static str {
         match &self.state.work {
-            Work::Sampling { near: false, .. } => "sampling",
-            Work::Sampling { near: true, .. } => "sampling nearby",
+            Work::Sampling { .. } => "sampling",
             Work::Closing { .. } => "closing the cycle",
             Work::Published(multipliers) => match multipliers.stage() {
                 Stage::Settling => "settling",
@@ -384,56 +415,16 @@ impl SearchState {
                 found.point.len() == variables && found.trial.residuals.len() == constraints
             })
         };
-        let sampling = |cma: &Cma| cma.is_consistent() && cma.mean().len() == variables;
+        let essential = problem.essential().len();
+        let sampling = |cma: &Cma| cma.is_consistent() && cma.mean().len() == essential;
         let work = match &self.work {
-            Work::Sampling { cma, .. } => sampling(cma),
-            Work::Closing { closing, cma, .. } => {
+            Work::Sampling { cma } => sampling(cma),
+            Work::Closing { closing, cma } => {
                 closing.fits(variables, constraints) && cma.as_deref().is_none_or(sampling)
             }
             Work::Published(multipliers) => multipliers.fits(variables, constraints),
             Work::Over => true,
         };
         work && fits(&self.best) && fits(&self.round_best) && (4..=4096).contains(&self.population)
-    }
-}
-
-impl GaitProblem {
-    /// Whether the cycle closes within all tolerances and no soft constraint is violated.
-    pub fn is_valid(&self, trial: &Trial) -> bool {
-        trial.is_sound() && self.worst_residual(trial).1 < 1.0
-    }
-
-    /// Valid before invalid, then less effort; among the invalid the smaller merit.
-    pub fn is_better(&self, a: &Trial, b: &Trial) -> bool {
-        match (self.is_valid(a), self.is_valid(b)) {
-            (true, true) => a.objective < b.objective,
-            (false, false) => self.merit(a) < self.merit(b),
-            (a, _) => a,
-        }
-    }
-
-    /// The residual that is largest in units of its tolerance: which, and how large.
-    pub fn worst_residual(&self, trial: &Trial) -> (usize, f64) {
-        let sizes = trial.residuals.iter().zip(self.tolerances()).map(|(r, t)| r.abs() / t);
-        sizes.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
-    }
-
-    /// What keeps a trial from being valid, in words; empty if it is.
-    pub fn complaints(&self, trial: &Trial) -> Vec<String> {
-        if trial.exploded {
-            return vec!["the simulation explodes".into()];
-        }
-        let violated = trial.soft.iter().zip(SOFT_CONSTRAINTS).filter(|(soft, _)| **soft > 0.0);
-        let mut complaints: Vec<String> =
-            violated.map(|(_, name)| format!("`{name}` is violated")).collect();
-        let (index, size) = self.worst_residual(trial);
-        if size >= 1.0 {
-            let name = &self.constraint_names()[index];
-            let (off, allowed) = (trial.residuals[index], self.tolerances()[index]);
-            complaints.push(format!(
-                "the cycle does not close: {name} is off by {off:.3}, {allowed} is allowed"
-            ));
-        }
-        complaints
     }
 }

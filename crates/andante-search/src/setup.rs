@@ -1,6 +1,7 @@
 //! What a problem is made of: feet, poses, drives.
 
-use crate::problem::{Drive, ProblemError, ProblemOptions, StepSetup, rotation_vector};
+use crate::problem::{Drive, ProblemOptions, StepSetup, rotation_vector};
+use crate::problem_error::ProblemError;
 use crate::sketch::{GaitSketch, PhaseSketch};
 use andante_body::{Body, RestPose};
 use andante_modes::{Basis, Modes, Pin};

@@ -45,6 +45,46 @@ fn the_canonical_basis_drives_every_joint_by_itself() {
 }
 
 #[test]
+fn what_follows_from_the_rest_is_not_sampled() {
+    let names = |problem: &GaitProblem| -> Vec<String> {
+        let essential = problem.essential().iter();
+        essential.map(|&index| problem.variables()[index].name.clone()).collect()
+    };
+    let run = problem("basic-run", &ProblemOptions::default());
+    assert_eq!(run.essential().len(), 10 + 12 + 4, "root, drives, times");
+    assert!(!names(&run).contains(&"left thigh x".into()));
+    assert!(names(&run).contains(&"roll".into()));
+    // A kangaroo can stay in its middle plane, a human on one foot cannot.
+    let hop = names(&problem("kangaroo-hop", &ProblemOptions::default()));
+    for out_of_plane in ["yaw", "roll", "speed sideways", "yaw rate", "roll rate"] {
+        assert!(!hop.contains(&out_of_plane.into()), "{out_of_plane}");
+    }
+    let one = names(&problem("one-foot-hop", &ProblemOptions::default()));
+    assert!(one.contains(&"roll".into()));
+}
+
+#[test]
+fn joints_that_begin_where_they_end_close_better() {
+    let run = problem("basic-run", &ProblemOptions::default());
+    let evaluator = Evaluator::new(Arc::clone(&run), 1).unwrap();
+    let points = points(&run, LANES);
+    let before = evaluator.evaluate(&points);
+    let (settled, after) = evaluator.settle(&points, 1);
+    for (point, other) in points.iter().zip(&settled) {
+        assert!(run.essential().iter().all(|&index| point[index] == other[index]));
+        assert_ne!(point, other);
+    }
+    let open = |trials: &[andante_search::Trial]| -> f64 {
+        let joints = |trial: &andante_search::Trial| -> f64 {
+            let sizes = trial.residuals.iter().zip(run.tolerances()).skip(10);
+            sizes.map(|(residual, tolerance)| (residual / tolerance).powi(2)).sum()
+        };
+        trials.iter().map(joints).sum()
+    };
+    assert!(open(&after) < 0.5 * open(&before), "{} {}", open(&after), open(&before));
+}
+
+#[test]
 fn a_candidate_does_not_notice_its_neighbours() {
     let run = problem("basic-run", &ProblemOptions::default());
     let evaluator = Evaluator::new(Arc::clone(&run), 1).unwrap();

@@ -321,15 +321,16 @@ pub enum CameraArg {
     Side,
 }
 
-/// Find a cyclic gait for a sketch
+/// Find a cyclic gait for a sketch, or play the one found before
 ///
 /// Turns a movement described with natural modes into physically simulated locomotion that repeats itself: where it starts,
 /// how long its phases are and how strong each mode is pushed. Writes gait.toml, gait.glb, gait.bvh,
 /// gait.svg and gait.repertoire, and at every step search.bin, from which --resume goes on. Ctrl-C keeps the best so far.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  andante gait basic-run
-  andante gait kangaroo-hop -o out/hop --minutes 5
+  andante gait basic-run                 as it was found before
+  andante gait basic-run --search --seed 2
+  andante gait kangaroo-hop -o out/hop --search --minutes 5
   andante gait basic-run --resume        go on where it was stopped")]
 pub struct GaitArgs {
     /// A built-in sketch (`andante sketches`) or a file (.toml)
@@ -338,6 +339,9 @@ pub struct GaitArgs {
     /// Where to write; out/SKETCH if left out
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Search anew, even if a gait of this sketch was found before
+    #[arg(long)]
+    pub search: bool,
     /// How long to search at most
     #[arg(long, value_name = "M", default_value_t = 10.0, allow_negative_numbers = true)]
     pub minutes: f64,

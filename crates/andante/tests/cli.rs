@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+use andante_search::{Gait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A biped of five joints, 1.7 m tall, that takes three frames.
 const BIPED: &str = "HIERARCHY
@@ -840,7 +842,7 @@ fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
     let gait = |more: &[&str]| {
         let mut command = andante();
         command.args(["gait", "kangaroo-hop", "--json", "--minutes", "0.0001", "--threads", "1"]);
-        command.args(["--step", "5", "-o"]).arg(folder.path()).args(more);
+        command.args(["--search", "--step", "5", "-o"]).arg(folder.path()).args(more);
         command.output().unwrap()
     };
     andante().args(["gait", "moonwalk"]).assert().code(2);
@@ -871,4 +873,94 @@ fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
     let broken = gait(&["--resume"]);
     assert_eq!(broken.status.code(), Some(2));
     assert!(String::from_utf8(broken.stderr).unwrap().contains("truncated"));
+}
+
+/// A gait that was found before is played at once, and goes on for a hundred cycles held by feedback.
+#[test]
+fn a_gait_found_before_plays_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let output =
+        andante().args(["gait", "basic-run", "--json", "-o"]).arg(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let gait: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(gait["converged"], true);
+    assert!(
+        gait["speed_mps"].as_f64().unwrap() >= 2.0 && gait["residual_max"].as_f64().unwrap() < 1.0
+    );
+    assert!(gait["aerial_fraction"].as_f64().unwrap() > 0.0);
+    assert_eq!(gait["cycles_with_feedback"], 100.0);
+    assert!(gait["made_by"].as_str().unwrap().contains("--seed"));
+    for name in ["gait.toml", "gait.glb", "gait.bvh", "gait.svg", "gait.repertoire"] {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
+}
+
+/// A search that is killed goes on from its last checkpoint as if nothing had happened.
+#[test]
+fn a_search_killed_goes_on_bit_by_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let search = |more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_andante"));
+        command.args(["gait", "one-foot-hop", "--search", "--step", "10", "--seed", "3", "--json"]);
+        command.arg("-o").arg(folder.path()).args(more);
+        command.stdout(std::process::Stdio::piped());
+        command
+    };
+    let mut child = search(&["--threads", "1"]).spawn().unwrap();
+    // As soon as there is something to go on from.
+    while !folder.path().join("search.bin").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // One more step, on two threads this time.
+    let output =
+        search(&["--resume", "--minutes", "0.0000001", "--threads", "2"]).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("gait.toml")).unwrap();
+    let resumed = Gait { made_by: String::new(), ..Gait::from_toml(&text).unwrap() };
+
+    let sketch = GaitSketch::built_in("one-foot-hop").unwrap();
+    let body = andante_body::creature(&sketch.character).unwrap();
+    let options = ProblemOptions { step: 1e-3 * 10.0, ..ProblemOptions::default() };
+    let problem = Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
+    let options = SearchOptions { seed: 3, ..SearchOptions::default() };
+    let mut whole = Search::new(Arc::clone(&problem), &options, 1).unwrap();
+    while whole.evaluations() < report["evaluations"].as_u64().unwrap() {
+        whole.step();
+    }
+    assert_eq!(Some(whole.evaluations()), report["evaluations"].as_u64());
+    assert_eq!(resumed, Gait::new(&problem, whole.best().unwrap()));
+}
+
+/// Ctrl-C ends a search and keeps its best.
+#[cfg(unix)]
+#[test]
+fn a_search_interrupted_keeps_its_best() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_andante"))
+        .args([
+            "gait",
+            "one-foot-hop",
+            "--search",
+            "--step",
+            "10",
+            "--threads",
+            "1",
+            "--quiet",
+            "-o",
+        ])
+        .arg(folder.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("search.bin").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(1), "no valid gait yet");
+    for name in ["gait.toml", "gait.glb", "search.bin"] {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
 }

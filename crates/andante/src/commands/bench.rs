@@ -14,6 +14,9 @@ use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::edit::{self, JoinOptions, PlantOptions};
 use andante_motion::repertoire::Repertoire;
 use andante_motion::synth::{self, Gait};
+use andante_search::{
+    Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
+};
 use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
 use andante_stage::{Scene, plan_part};
 use andante_world::Terrain;
@@ -47,7 +50,7 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<Report, Failure> {
 
 fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error>> {
     const CROWD: usize = 10_000;
-    let progress = context.progress(12, "measuring");
+    let progress = context.progress(16, "measuring");
     let median = |work: &mut dyn FnMut()| {
         let seconds = median_seconds(repeats, work);
         progress.inc(1);
@@ -166,6 +169,37 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
         seconds * 1e6 / 400.0,
         "µs",
     );
+
+    let sketch = GaitSketch::built_in("basic-run")?;
+    let problem = Arc::new(GaitProblem::new(&body, &sketch, &ProblemOptions::default())?);
+    let points: Vec<Vec<f64>> = (0..16 * LANES)
+        .map(|k| {
+            let start = problem.start().into_iter().enumerate();
+            start.map(|(n, unit)| unit + 0.02 * ((k * 31 + n * 17) as f64).sin()).collect()
+        })
+        .collect();
+    let (single, two) =
+        (Evaluator::new(Arc::clone(&problem), 1)?, Evaluator::new(Arc::clone(&problem), 2)?);
+    let alone = median(&mut || {
+        for point in &points[..LANES] {
+            black_box(single.evaluate_alone(point));
+        }
+    }) / LANES as f64;
+    let lanes = median(&mut || {
+        black_box(single.evaluate(&points));
+    }) / points.len() as f64;
+    let threads = median(&mut || {
+        black_box(two.evaluate(&points));
+    }) / points.len() as f64;
+    add("simulations of the sketch of a run in a search, one thread", 1.0 / lanes, "1/s");
+    add("speed-up of simulating four in one thread", alone / lanes, "×");
+    add("speed-up of a second thread", lanes / threads, "×");
+    let mut search = Search::new(Arc::clone(&problem), &SearchOptions::default(), 1)?;
+    for _ in 0..4 * repeats {
+        search.step();
+    }
+    add("part of a search's time spent simulating", 100.0 * search.simulating(), "%");
+    progress.inc(1);
 
     let text = bvh::write(skeleton, &walk, &bvh::WriteOptions::default());
     let seconds = median(&mut || {

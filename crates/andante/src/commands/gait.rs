@@ -5,12 +5,12 @@ use crate::args::GaitArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report};
-use andante_body::Puppet;
+use andante_body::{Body, Puppet};
 use andante_draw::{BarChart, Gallery, LineChart, Sheet, View, body_figure};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_search::{
-    Cycle, Found, Gait, GaitProblem, GaitSketch, Method, ProblemOptions, SKETCHES, Search,
-    SearchOptions, read_sketch_file,
+    Candidate, Cycle, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, Method,
+    ProblemOptions, Progress, SKETCHES, Search, SearchOptions, read_sketch_file,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -19,8 +19,9 @@ use std::sync::Arc;
 
 /// Cycles in the files that are written.
 const CYCLES: usize = 5;
-/// Most cycles a gait is left to itself.
+/// Most cycles a gait is left to itself, and held by feedback.
 const ALONE: usize = 20;
+const HELD: usize = 100;
 /// Figures of a picture.
 const FIGURES: usize = 8;
 
@@ -46,6 +47,13 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
     let problem = Arc::new(problem);
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from("out").join(&sketch.name));
     std::fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, &error))?;
+    let fresh = args.search || args.resume || args.canonical || args.published;
+    if let Some(gait) = Gait::built_in(&sketch.name)?.filter(|_| !fresh)
+        && gait.character == sketch.character
+        && GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch)
+    {
+        return play(&body, &sketch, gait, &folder);
+    }
     let checkpoint = folder.join("search.bin");
     let mut search = if args.resume {
         Search::resume(Arc::clone(&problem), &checkpoint, args.threads)
@@ -60,7 +68,37 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
     let Some(best) = search.best().cloned() else {
         return Err(Failure::new("the search was stopped before its first samples"));
     };
-    report(&search, &best, &folder)
+    let mut gait = Gait::new(&problem, &best);
+    gait.made_by = format!("andante gait {} --search --seed {}", args.sketch, context.seed);
+    let candidate = problem.decode(&best.point);
+    let story = Story {
+        history: search.history(),
+        evaluations: search.evaluations(),
+        seconds: search.seconds(),
+        complaints: problem.complaints(&best.trial),
+    };
+    report(&problem, gait, &candidate, &story, &folder)
+}
+
+/// How a gait was found; nothing of it if that was before.
+#[derive(Default)]
+struct Story<'a> {
+    history: &'a [Progress],
+    evaluations: u64,
+    seconds: f64,
+    complaints: Vec<String>,
+}
+
+/// A gait that was found before.
+fn play(body: &Body, sketch: &GaitSketch, gait: Gait, folder: &Path) -> Result<Report, Failure> {
+    let options =
+        ProblemOptions { step: gait.step, friction: gait.friction, ..ProblemOptions::default() };
+    let problem = GaitProblem::new(body, sketch, &options)
+        .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
+    let candidate = gait
+        .candidate(&problem)
+        .ok_or_else(|| Failure::new(format!("the gait of `{}` is of another body", sketch.name)))?;
+    report(&problem, gait, &candidate, &Story::default(), folder)
 }
 
 /// A built-in sketch, or a file.
@@ -115,14 +153,21 @@ fn look(
     Ok(())
 }
 
-fn report(search: &Search, best: &Found, folder: &Path) -> Result<Report, Failure> {
-    let problem = search.problem();
+fn report(
+    problem: &GaitProblem,
+    gait: Gait,
+    candidate: &Candidate,
+    story: &Story,
+    folder: &Path,
+) -> Result<Report, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-    let gait = Gait::new(problem, best);
-    let candidate = problem.decode(&best.point);
-    let cycle = problem.cycle(&candidate);
-    let survived = problem.cycles_survived(&candidate, ALONE);
-    let complaints = problem.complaints(&best.trial);
+    let cycle = problem.cycle(candidate);
+    let survived = problem.run(candidate, None, ALONE, None).cycles;
+    let feedback = gait
+        .valid
+        .then(|| Feedback::new(problem, candidate, &FeedbackOptions::default()))
+        .flatten();
+    let held = feedback.map(|feedback| problem.run(candidate, Some(&feedback), HELD, None).cycles);
 
     let text = gait.to_toml().map_err(|error| fail(&error))?;
     let mut written = vec![folder.join("gait.toml")];
@@ -146,24 +191,28 @@ fn report(search: &Search, best: &Found, folder: &Path) -> Result<Report, Failur
         written.push(path);
     }
     let picture = folder.join("gait.svg");
-    write_atomically(&picture, draw(search, &cycle).as_bytes())
+    write_atomically(&picture, draw(problem, &gait, story, &cycle).as_bytes())
         .map_err(|error| Failure::write(&picture, &error))?;
     written.push(picture);
 
     let mut text = format!(
-        "{BOLD}{}{BOLD:#}: {} after {} simulations in {:.0} s\n  {:.2} m/s, a cycle in {:.2} s, {:.0} % of it in the air\n  \
-         cost of transport {:.2}; left to itself it goes on for {:.1} cycles\n",
+        "{BOLD}{}{BOLD:#}: {}{}\n  {:.2} m/s, a cycle in {:.2} s, {:.0} % of it in the air\n  \
+         cost of transport {:.2}; left to itself it goes on for {:.1} cycles{}\n",
         gait.sketch,
         if gait.valid { "a valid cycle" } else { "no valid cycle" },
-        search.evaluations(),
-        search.seconds(),
+        if story.evaluations > 0 {
+            format!(" after {} simulations in {:.0} s", story.evaluations, story.seconds)
+        } else {
+            format!(", found before by `{}`", gait.made_by)
+        },
         gait.speed,
         cycle.period,
         100.0 * cycle.aerial_fraction(),
         gait.cost_of_transport,
         survived,
+        held.map_or(String::new(), |held| format!(", with feedback for {held:.0} of {HELD}")),
     );
-    for complaint in &complaints {
+    for complaint in &story.complaints {
         text.push_str(&format!("  {complaint}\n"));
     }
     if let Err(reason) = &repertoire {
@@ -186,43 +235,44 @@ fn report(search: &Search, best: &Found, folder: &Path) -> Result<Report, Failur
     let json = json!({
         "sketch": gait.sketch, "character": gait.character, "converged": gait.valid, "speed_mps": gait.speed,
         "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
-        "evaluations": search.evaluations(), "seconds": search.seconds(), "cycles_survived": survived,
-        "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": complaints, "contacts": contacts,
+        "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": survived,
+        "cycles_with_feedback": held, "made_by": gait.made_by,
+        "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "contacts": contacts,
         "files": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
     });
     Ok(Report { text, json, exit: u8::from(!gait.valid) })
 }
 
 /// How the search went, when feet are down, and what it looks like.
-fn draw(search: &Search, cycle: &Cycle) -> String {
-    let problem = search.problem();
-    let state =
-        if search.is_converged() { "a valid cycle" } else { "the best so far, not yet valid" };
+fn draw(problem: &GaitProblem, gait: &Gait, story: &Story, cycle: &Cycle) -> String {
+    let state = if gait.valid { "a valid cycle" } else { "the best so far, not yet valid" };
     let mut sheet = Sheet::new(format!("{}: {state}", problem.sketch().name));
-    let history = search.history();
+    let history = story.history;
     let curve = |pick: &dyn Fn(usize) -> f64| {
         let stride = history.len().div_ceil(400).max(1);
         (0..history.len()).step_by(stride).map(|index| pick(index) as f32).collect::<Vec<f32>>()
     };
-    let seconds = search.seconds() as f32;
-    sheet.add(
-        LineChart::new(
-            "largest residual of the cycle, log₁₀ of its tolerance: below 0 it closes",
-            seconds,
-        )
-        .curve("residual", curve(&|index| history[index].residual.max(1e-3).log10()))
-        .draw(),
-    );
-    sheet.add(
-        LineChart::new("violated limits of the best so far", seconds)
-            .curve("violated", curve(&|index| history[index].violated as f64))
+    let seconds = story.seconds as f32;
+    if !history.is_empty() {
+        sheet.add(
+            LineChart::new(
+                "largest residual of the cycle, log₁₀ of its tolerance: below 0 it closes",
+                seconds,
+            )
+            .curve("residual", curve(&|index| history[index].residual.max(1e-3).log10()))
             .draw(),
-    );
-    sheet.add(
-        LineChart::new("speed of the best so far, m/s", seconds)
-            .curve("speed", curve(&|index| history[index].speed))
-            .draw(),
-    );
+        );
+        sheet.add(
+            LineChart::new("violated limits of the best so far", seconds)
+                .curve("violated", curve(&|index| history[index].violated as f64))
+                .draw(),
+        );
+        sheet.add(
+            LineChart::new("speed of the best so far, m/s", seconds)
+                .curve("speed", curve(&|index| history[index].speed))
+                .draw(),
+        );
+    }
     let mut footfalls = BarChart::new("feet on the ground, two cycles", 2.0 * cycle.period as f32);
     for (index, foot) in problem.body().feet().iter().enumerate() {
         if foot.disregarded {

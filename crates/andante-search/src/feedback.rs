@@ -1,0 +1,358 @@
+//! What keeps a gait on its way: linear feedback along the cycle.
+
+use crate::candidate::Candidate;
+use crate::evaluator::LANES;
+use crate::linear::{Stage, periodic_gains};
+use crate::problem::{GaitProblem, rotation_vector};
+use andante_dynamics::{Real, Simulation, SimulationError, State, Terrain, f64x4};
+use andante_modes::BodyState;
+use glam::{DQuat, DVec3};
+use nalgebra::{DMatrix, DVector};
+use std::sync::Arc;
+
+/// How feedback weighs what it sees against what it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeedbackOptions {
+    /// Seconds between looks at the body.
+    pub tick: f64,
+    /// Deviations that are worth as much as each other: metres, radians, m/s, rad/s.
+    pub deviation: [f64; 4],
+    /// Correcting torque that is worth as much, of the largest torque of a joint.
+    pub torque: f64,
+    /// Cycles ahead that are looked at.
+    pub horizon: usize,
+}
+
+impl Default for FeedbackOptions {
+    fn default() -> Self {
+        Self { tick: 0.01, deviation: [0.05, 0.1, 0.1, 2.0], torque: 0.2, horizon: 12 }
+    }
+}
+
+/// Torque of a joint axis without a limit, N·m.
+const UNLIMITED: f64 = 200.0;
+
+/// Corrections of joint torques, linear in how far the body is from where the cycle has it at that time.
+///
+/// A found gait is open loop: whatever is off grows from cycle to cycle. Here the motion is linearised about the cycle, tick by
+/// tick, by simulating small deviations and small torques; the gains that cost least over the cycles to come follow from
+/// Riccati's equation, run backwards round the cycle until nothing changes (D. Laughlin, R. Kalman; for gaits see
+/// J. Laszlo, M. van de Panne and E. Fiume, "Limit cycle control", 1996). Nothing is tuned by hand and no state is ever put
+/// back: all the feedback does is torque within the limits of joints.
+#[derive(Clone, Debug)]
+pub struct Feedback {
+    /// Steps of the simulation in a tick.
+    tick: usize,
+    references: Vec<BodyState>,
+    gains: Vec<DMatrix<f64>>,
+    /// Sideways drift of the evaluated part, m.
+    drift: f64,
+}
+
+impl GaitProblem {
+    /// How far a state is from another: sideways and up, orientation, velocity, spin, joints and their rates.
+    pub(crate) fn deviation(&self, from: &BodyState, to: &BodyState) -> Vec<f64> {
+        let mut deviation = vec![to.position.x - from.position.x, to.position.y - from.position.y];
+        deviation.extend(rotation_vector(to.orientation * from.orientation.conjugate()).to_array());
+        deviation.extend((to.velocity - from.velocity).to_array());
+        deviation.extend((to.spin - from.spin).to_array());
+        deviation.extend(to.deflections.iter().zip(&from.deflections).map(|(to, from)| to - from));
+        deviation.extend(to.rates.iter().zip(&from.rates).map(|(to, from)| to - from));
+        deviation
+    }
+
+    /// The state at a deviation from another.
+    fn deviated(&self, from: &BodyState, deviation: &[f64]) -> BodyState {
+        let mut values = deviation.iter().copied();
+        let mut next = || values.next().unwrap_or(0.0);
+        let mut state = from.clone();
+        state.position += DVec3::new(next(), next(), 0.0);
+        let turn = DVec3::new(next(), next(), next());
+        state.orientation = (DQuat::from_scaled_axis(turn) * from.orientation).normalize();
+        state.velocity += DVec3::new(next(), next(), next());
+        state.spin += DVec3::new(next(), next(), next());
+        state.deflections.iter_mut().for_each(|value| *value += next());
+        state.rates.iter_mut().for_each(|value| *value += next());
+        state
+    }
+
+    /// The least steps in which a candidate is evaluated.
+    fn whole_steps(&self, candidate: &Candidate) -> usize {
+        (candidate.length() / self.options.step).round().max(1.0) as usize
+    }
+
+    /// Torques and contacts of one lane at a step of the evaluated part, with corrections.
+    fn command<R: Real>(
+        &self,
+        simulation: &mut Simulation<R>,
+        lane: usize,
+        candidate: &Candidate,
+        step: usize,
+        correction: &[f64],
+    ) {
+        let h = self.options.step;
+        let time = step as f64 * h;
+        let (index, ..) = candidate.at(time);
+        if let Some(plan) = candidate.steps.get(index) {
+            for (foot, setup) in self.feet.iter().enumerate() {
+                let on = self.touches(plan, foot);
+                for &shape in &setup.shapes {
+                    simulation.set_collision(shape, lane, on);
+                }
+            }
+        }
+        let mut wanted = correction.to_vec();
+        wanted.resize(self.torque_limits.len(), 0.0);
+        for (phase, share) in candidate.shares(time, h).filter(|(_, share)| *share > 0.0) {
+            for (wanted, torque) in wanted.iter_mut().zip(&phase.torques) {
+                *wanted += share * torque;
+            }
+        }
+        let torques = &mut simulation.controls_mut().torque_mut()[6..];
+        for ((torque, wanted), limit) in torques.iter_mut().zip(wanted).zip(&self.torque_limits) {
+            torque.set_lane(lane, wanted.clamp(-limit, *limit));
+        }
+    }
+
+    /// A simulation with all collisions switched off.
+    pub(crate) fn lanes<R: Real>(&self) -> Result<Simulation<R>, SimulationError> {
+        let model = Arc::new(self.simulation.model().clone());
+        let options = self.simulation.options().clone();
+        let mut simulation = Simulation::new(model, Terrain::level(), options)?;
+        for shape in 0..simulation.model().shapes().len() {
+            for lane in 0..R::LANES {
+                simulation.set_collision(shape, lane, false);
+            }
+        }
+        Ok(simulation)
+    }
+
+    /// Where states with constant corrections get between two steps of the evaluated part; `None` for those that explode.
+    fn advance(
+        &self,
+        simulation: &mut Simulation<f64x4>,
+        candidate: &Candidate,
+        cases: &[(BodyState, Vec<f64>)],
+        steps: std::ops::Range<usize>,
+    ) -> Vec<Option<BodyState>> {
+        let mut ends = Vec::with_capacity(cases.len());
+        for group in cases.chunks(LANES) {
+            let mut state = State::<f64x4>::rest(simulation.model());
+            for lane in 0..LANES {
+                let (case, _) = &group[lane.min(group.len() - 1)];
+                state.set_lane(
+                    lane,
+                    &case.to_simulation(simulation.model(), &self.body, &self.pose),
+                );
+            }
+            if simulation.set_state(&state).is_err() {
+                ends.extend(group.iter().map(|_| None));
+                continue;
+            }
+            for step in steps.clone() {
+                for lane in 0..LANES {
+                    let (_, correction) = &group[lane.min(group.len() - 1)];
+                    self.command(simulation, lane, candidate, step, correction);
+                }
+                simulation.step();
+            }
+            for lane in 0..group.len() {
+                let state = simulation.state().lane(lane);
+                let model = simulation.model();
+                ends.push(
+                    (!simulation.is_quarantined(lane))
+                        .then(|| BodyState::from_simulation(model, &self.body, &self.pose, &state)),
+                );
+            }
+        }
+        ends
+    }
+}
+
+impl Feedback {
+    /// Of a gait that closes. `None` if it cannot be simulated or its deviations cannot be mastered.
+    pub fn new(
+        problem: &GaitProblem,
+        candidate: &Candidate,
+        options: &FeedbackOptions,
+    ) -> Option<Self> {
+        let mut simulation = problem.lanes::<f64x4>().ok()?;
+        let steps = problem.whole_steps(candidate);
+        let tick = ((options.tick / problem.options.step).round() as usize).max(1);
+        let dof = problem.torque_limits.len();
+        let mut state = candidate.start.clone();
+        let mut references = Vec::new();
+        let mut spans = Vec::new();
+        for first in (0..steps).step_by(tick) {
+            references.push(state.clone());
+            let span = first..(first + tick).min(steps);
+            let case = [(state, Vec::new())];
+            state = problem.advance(&mut simulation, candidate, &case, span.clone()).pop()??;
+            spans.push(span);
+        }
+        let drift = if problem.mirror.is_some() { state.position.x } else { 0.0 };
+        for reference in &mut references {
+            reference.position.x -= 0.5 * drift;
+        }
+        // Deviations and torques that are small, but larger than what feet catch and slip by.
+        let sizes = Self::scales(dof, [5e-4, 1e-3, 5e-3, 2e-2]);
+        let strength = |k: usize| {
+            let limit = problem.torque_limits[k];
+            if limit.is_finite() { limit } else { UNLIMITED }
+        };
+        let mut stages = Vec::with_capacity(spans.len());
+        for (index, span) in spans.iter().enumerate() {
+            let reference = &references[index];
+            let mut cases = Vec::new();
+            for sign in [1.0, -1.0] {
+                for (k, size) in sizes.iter().enumerate() {
+                    let mut deviation = vec![0.0; sizes.len()];
+                    deviation[k] = sign * size;
+                    cases.push((problem.deviated(reference, &deviation), vec![0.0; dof]));
+                }
+                for k in 0..dof {
+                    let mut correction = vec![0.0; dof];
+                    correction[k] = sign * 0.02 * strength(k);
+                    cases.push((reference.clone(), correction));
+                }
+            }
+            let last = index + 1 == spans.len();
+            let target = if last { &references[0] } else { &references[index + 1] };
+            let ends = problem.advance(&mut simulation, candidate, &cases, span.clone());
+            let ends: Vec<Vec<f64>> = ends
+                .into_iter()
+                .map(|end| {
+                    let mut end = end?;
+                    if last && let Some(mirror) = &problem.mirror {
+                        end = end.mirrored(mirror);
+                    }
+                    Some(problem.deviation(target, &end))
+                })
+                .collect::<Option<_>>()?;
+            let count = sizes.len() + dof;
+            let slope = |column: usize, row: usize, size: f64| {
+                (ends[column][row] - ends[count + column][row]) / (2.0 * size)
+            };
+            stages.push(Stage {
+                state: DMatrix::from_fn(sizes.len(), sizes.len(), |row, k| slope(k, row, sizes[k])),
+                input: DMatrix::from_fn(sizes.len(), dof, |row, k| {
+                    slope(sizes.len() + k, row, 0.02 * strength(k))
+                }),
+            });
+        }
+        let worth = Self::scales(dof, options.deviation);
+        let worth = DVector::from_iterator(worth.len(), worth.iter().map(|scale| scale.powi(-2)));
+        let price = DVector::from_fn(dof, |k, _| (options.torque * strength(k)).powi(-2));
+        let gains = periodic_gains(&stages, &worth, &price, options.horizon)?;
+        Some(Self { tick, references, gains, drift })
+    }
+
+    /// One number for every deviation, from those of lengths, angles, velocities and rates.
+    fn scales(dof: usize, [metres, radians, speed, rate]: [f64; 4]) -> Vec<f64> {
+        let parts = [(2, metres), (3, radians), (3, speed), (3, rate), (dof, radians), (dof, rate)];
+        parts.iter().flat_map(|&(count, scale)| std::iter::repeat_n(scale, count)).collect()
+    }
+
+    /// Correcting torques at a step of the evaluated part.
+    fn correction(&self, problem: &GaitProblem, step: usize, state: &BodyState) -> Vec<f64> {
+        let index = (step / self.tick).min(self.references.len() - 1);
+        let deviation = DVector::from_vec(problem.deviation(&self.references[index], state));
+        (&self.gains[index] * deviation).iter().map(|torque| -torque).collect()
+    }
+}
+
+/// A push in passing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shove {
+    /// When, s.
+    pub at: f64,
+    /// For how long, s.
+    pub seconds: f64,
+    /// On the torso, N.
+    pub force: DVec3,
+}
+
+/// How a gait goes on by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Cycles until it fell, or as many as it was to do.
+    pub cycles: f64,
+    /// How far it came forwards, m.
+    pub distance: f64,
+    /// How far sideways, m.
+    pub sideways: f64,
+    /// Mean of the size of corrections while it went, of the largest torques.
+    pub correction: f64,
+}
+
+impl GaitProblem {
+    /// Lets a gait go on by itself for some cycles, physically: nothing puts it back on its way but torque. It has fallen when
+    /// its centre of mass has lost a third of its height or is above its torso.
+    pub fn run(
+        &self,
+        candidate: &Candidate,
+        feedback: Option<&Feedback>,
+        cycles: usize,
+        shove: Option<Shove>,
+    ) -> Run {
+        let mut run = Run { cycles: 0.0, distance: 0.0, sideways: 0.0, correction: 0.0 };
+        let Ok(mut simulation) = self.lanes::<f64>() else { return run };
+        let mut start = candidate.start.clone();
+        start.position.x -= feedback.map_or(0.0, |feedback| 0.5 * feedback.drift);
+        let state = start.to_simulation(simulation.model(), &self.body, &self.pose);
+        if simulation.set_state(&state).is_err() {
+            return run;
+        }
+        let height = simulation.centre_of_mass(0).y;
+        let torso = self.body.torso();
+        let middle = self.body.segments()[torso].mass.center;
+        let middle = andante_dynamics::vec3(middle.x, middle.y, middle.z);
+        let length = self.whole_steps(candidate);
+        let halves = if self.mirror.is_some() { 2 } else { 1 };
+        let mirrored = self.mirror.as_ref().map(|mirror| Candidate {
+            steps: candidate.steps.iter().map(|step| step.mirrored(&self.body, mirror)).collect(),
+            start: candidate.start.mirrored(mirror),
+        });
+        let mut correction = vec![0.0; self.torque_limits.len()];
+        let total = cycles * halves * length;
+        for step in 0..total {
+            let (half, within) = ((step / length) % halves, step % length);
+            let other = self.mirror.as_ref().filter(|_| half == 1);
+            if let Some(feedback) = feedback.filter(|feedback| within.is_multiple_of(feedback.tick))
+            {
+                let model = simulation.model();
+                let state =
+                    BodyState::from_simulation(model, &self.body, &self.pose, simulation.state());
+                correction = match other {
+                    Some(mirror) => {
+                        mirror.joints(&feedback.correction(self, within, &state.mirrored(mirror)))
+                    }
+                    None => feedback.correction(self, within, &state),
+                };
+            }
+            let plan = mirrored.as_ref().filter(|_| half == 1).unwrap_or(candidate);
+            self.command(&mut simulation, 0, plan, within, &correction);
+            let sizes = correction.iter().zip(&self.torque_limits);
+            run.correction += sizes.map(|(by, limit)| (by / limit).abs().min(1.0)).sum::<f64>()
+                / correction.len() as f64;
+            if let Some(shove) = shove {
+                let time = step as f64 * self.options.step;
+                if (shove.at..shove.at + shove.seconds).contains(&time) {
+                    let point = simulation.kinematics().point(simulation.model(), torso, middle);
+                    let force = andante_dynamics::vec3(shove.force.x, shove.force.y, shove.force.z);
+                    simulation.apply_force(torso, force, point);
+                }
+            }
+            simulation.step();
+            let now = simulation.centre_of_mass(0);
+            let above = simulation.kinematics().point(simulation.model(), torso, middle).y > now.y;
+            run.cycles = (step + 1) as f64 / (halves * length) as f64;
+            (run.distance, run.sideways) = (now.z, now.x);
+            if simulation.is_quarantined(0) || now.y < 2.0 / 3.0 * height || !above {
+                break;
+            }
+        }
+        run.correction /= (run.cycles * (halves * length) as f64).max(1.0);
+        run
+    }
+}

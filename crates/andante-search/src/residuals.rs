@@ -1,0 +1,82 @@
+//! What has to come out of a cycle: where it began, and the style of its sketch.
+
+use crate::candidate::Candidate;
+use crate::penalty::{Penalty, below};
+use crate::problem::{Drive, GaitProblem, rotation_vector};
+use crate::setup::angle_ranges;
+use andante_modes::{BodyState, Layout};
+use glam::{DQuat, DVec3};
+
+impl GaitProblem {
+    /// Names and tolerances of residuals.
+    pub(crate) fn constraints(&self) -> (Vec<String>, Vec<f64>) {
+        let [metres, radians, speed, rate] = self.options.tolerance;
+        let mut list: Vec<(String, f64)> = Vec::new();
+        // A mirrored cycle can begin anywhere sideways, so that its path always closes.
+        if self.mirror.is_none() {
+            list.push(("place sideways".into(), metres));
+        }
+        list.push(("height".into(), metres));
+        for axis in ["pitch", "yaw", "roll"] {
+            list.push((axis.into(), radians));
+        }
+        for axis in ["sideways", "upwards", "forwards"] {
+            list.push((format!("speed {axis}"), speed));
+        }
+        for axis in ["pitch", "yaw", "roll"] {
+            list.push((format!("{axis} rate"), rate));
+        }
+        let names: Vec<String> =
+            angle_ranges(&self.body, &self.pose).into_iter().map(|(name, _)| name).collect();
+        list.extend(names.iter().map(|name| (name.clone(), radians)));
+        list.extend(names.iter().map(|name| (format!("{name} rate"), rate)));
+        list.into_iter().unzip()
+    }
+
+    /// How much other modes outweigh those with priority (soft constraint 5).
+    pub(crate) fn dominance(&self, candidate: &Candidate) -> Vec<Penalty> {
+        let balance = |drives: &[Drive], amplitudes: &[f64]| {
+            if !drives.iter().any(|drive| drive.priority) {
+                return Penalty::default();
+            }
+            let signed = drives.iter().zip(amplitudes);
+            let sum: f64 = signed.map(|(d, a)| if d.priority { a.abs() } else { -a.abs() }).sum();
+            below(sum, 0.0, 0.01)
+        };
+        let steps = self.steps.iter().zip(&candidate.steps);
+        let phases = steps
+            .flat_map(|(setup, plan)| [(&setup.air, &plan.air), (&setup.ground, &plan.ground)]);
+        phases.map(|(drives, plan)| balance(drives, &plan.amplitudes)).collect()
+    }
+
+    /// How far the end of the evaluated part is from where it began: φ.
+    pub fn residuals(&self, start: &BodyState, end: &BodyState) -> Vec<f64> {
+        let mut residuals = Vec::with_capacity(self.tolerances().len());
+        let end = match &self.mirror {
+            Some(mirror) => end.mirrored(mirror),
+            None => {
+                residuals.push(end.position.x - start.position.x);
+                end.clone()
+            }
+        };
+        residuals.push(end.position.y - start.position.y);
+        residuals
+            .extend(rotation_vector(end.orientation * start.orientation.conjugate()).to_array());
+        residuals.extend((end.velocity - start.velocity).to_array());
+        residuals.extend((end.spin - start.spin).to_array());
+        let layout = Layout::new(&self.body);
+        for (segment, _) in self.body.joints() {
+            let range = layout.range(segment);
+            let (to, from) = (&end.deflections[range.clone()], &start.deflections[range]);
+            if let ([tx, ty, tz], [fx, fy, fz]) = (to, from) {
+                let to = DQuat::from_scaled_axis(DVec3::new(*tx, *ty, *tz));
+                let from = DQuat::from_scaled_axis(DVec3::new(*fx, *fy, *fz));
+                residuals.extend(rotation_vector(to * from.conjugate()).to_array());
+            } else {
+                residuals.extend(to.iter().zip(from).map(|(to, from)| to - from));
+            }
+        }
+        residuals.extend(end.rates.iter().zip(&start.rates).map(|(end, start)| end - start));
+        residuals
+    }
+}
