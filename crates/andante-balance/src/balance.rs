@@ -7,6 +7,7 @@ use crate::physique::Physique;
 use crate::polygon::{Point, Polygon};
 use crate::sense::Senses;
 use crate::stepping::{Phase, Stepper};
+use crate::track::Reference;
 use crate::whole_body::{FootTask, Tasks, Weights, WholeBody};
 
 /// How balance is kept. The defaults suit a human.
@@ -18,6 +19,8 @@ pub struct BalanceOptions {
     pub spin_decay: f64,
     /// Stiffness of height, 1/s²; critically damped.
     pub height_stiffness: f64,
+    /// Fastest the body is let sink to reach farther, m/s². At free fall nothing would press the soles to the ground.
+    pub sink: f64,
     /// Stiffness of the torso's uprightness, 1/s²; critically damped.
     pub upright_stiffness: f64,
     /// Stiffness of a swinging foot's way, 1/s²; critically damped.
@@ -44,6 +47,7 @@ impl Default for BalanceOptions {
             centring: 3.0,
             spin_decay: 7.0,
             height_stiffness: 150.0,
+            sink: 3.0,
             upright_stiffness: 100.0,
             swing_stiffness: 900.0,
             hip_gain: 2.0,
@@ -72,7 +76,8 @@ pub struct Balancer {
 impl Balancer {
     /// A body that faces +Z.
     pub fn new(physique: &Physique, options: BalanceOptions) -> Self {
-        let still = FootTask { planted: true, angular: Vec3::default(), linear: Vec3::default() };
+        let none = Vec3::default();
+        let still = FootTask { planted: true, angular: none, at: none, linear: none };
         Balancer {
             options,
             senses: Senses::new(),
@@ -82,7 +87,7 @@ impl Balancer {
                 moment: Vec3::default(),
                 feet: [still; 2],
                 torso: Vec3::default(),
-                posture: physique.model.rest().to_vec(),
+                posture: Reference::pose(physique.model.rest(), physique.model.freedoms()),
             },
             support: Polygon::default(),
             stepper: Stepper::new(options.step, options.return_feet),
@@ -122,7 +127,7 @@ impl Balancer {
 
     /// The pose the joints prefer, as coordinates of the model.
     pub fn posture_mut(&mut self) -> &mut [f64] {
-        &mut self.tasks.posture
+        &mut self.tasks.posture.q
     }
 
     /// Sets the controls of the next step.
@@ -211,6 +216,7 @@ impl Balancer {
         let low = self.hip_height(physique, kin, soles) - (0.5 * (hip[0] + hip[1]) - ground);
         let up = options.height_stiffness * low
             - 2.0 * options.height_stiffness.sqrt() * senses.velocity.y;
+        let up = up.max(-options.sink);
         let push = rate * rate;
         self.tasks.force = vec3(
             push * (senses.centre.x - pressure[0]),
@@ -242,6 +248,7 @@ impl Balancer {
             self.tasks.feet[foot] = match swinging {
                 Some((swung, (place, speed, acceleration))) if swung == foot => FootTask {
                     planted: false,
+                    at: sole,
                     angular: within(
                         (flat + heading_error(&rotation, self.heading)) * k - spin * damping,
                         300.0,
@@ -253,6 +260,7 @@ impl Balancer {
                 },
                 _ => FootTask {
                     planted: true,
+                    at: sole,
                     angular: flat * 400.0 - spin * 40.0,
                     linear: velocity * -60.0 - normal * (900.0 * gap),
                 },
@@ -284,7 +292,7 @@ impl Balancer {
 }
 
 /// The vector, shortened to a length.
-fn within(v: Vec3<f64>, longest: f64) -> Vec3<f64> {
+pub(crate) fn within(v: Vec3<f64>, longest: f64) -> Vec3<f64> {
     let length = v.length();
     if length > longest { v * (longest / length) } else { v }
 }

@@ -13,6 +13,8 @@ pub struct StepLimits {
     pub duration: [f64; 2],
     /// Time a metre of way takes, s.
     pub slowness: f64,
+    /// By which factor a step may become longer from one moment to the next when its way does.
+    pub stretch: f64,
     /// Least distance between the middles of the soles across the body, m: no foot lands in or behind the other.
     pub apart: f64,
     /// Farthest from the centre of mass at landing, m.
@@ -30,6 +32,7 @@ impl Default for StepLimits {
         StepLimits {
             duration: [0.22, 0.43],
             slowness: 0.45,
+            stretch: 1.02,
             apart: 0.13,
             reach: 0.66,
             beyond: 0.02,
