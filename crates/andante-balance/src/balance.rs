@@ -17,6 +17,8 @@ pub struct BalanceOptions {
     pub centring: f64,
     /// How fast angular momentum decays, 1/s.
     pub spin_decay: f64,
+    /// Largest moment that is asked for to get upright, N·m: that can wait, falling cannot.
+    pub moment: f64,
     /// Stiffness of height, 1/s²; critically damped.
     pub height_stiffness: f64,
     /// Fastest the body is let sink to reach farther, m/s². At free fall nothing would press the soles to the ground.
@@ -31,6 +33,8 @@ pub struct BalanceOptions {
     pub hip_reach: f64,
     /// The same while a foot is in the air, which does the rest.
     pub hip_reach_stepping: f64,
+    /// After a step, how far towards the foot that made it the weight is kept: 0 the middle, 1 that foot.
+    pub lead: f64,
     /// Limits of steps.
     pub step: StepLimits,
     /// Whether feet go back side by side once all is calm.
@@ -46,6 +50,7 @@ impl Default for BalanceOptions {
         BalanceOptions {
             centring: 3.0,
             spin_decay: 7.0,
+            moment: 300.0,
             height_stiffness: 150.0,
             sink: 3.0,
             upright_stiffness: 100.0,
@@ -53,6 +58,7 @@ impl Default for BalanceOptions {
             hip_gain: 2.0,
             hip_reach: 0.08,
             hip_reach_stepping: 0.06,
+            lead: 0.6,
             step: StepLimits::default(),
             return_feet: true,
             assist: 0.0,
@@ -189,7 +195,11 @@ impl Balancer {
         // Where the weight should be.
         let middle = (soles[0] + soles[1]) * 0.5;
         let goal = match *self.stepper.phase() {
-            Phase::Stand => middle,
+            // A foot that has just caught the body keeps it until the other has joined.
+            Phase::Stand => self
+                .stepper
+                .lead()
+                .map_or(middle, |lead| middle + (soles[lead] - middle) * options.lead),
             Phase::Step { foot, .. } | Phase::Shift { foot, .. } | Phase::Return { foot, .. } => {
                 soles[1 - foot]
             }
@@ -230,8 +240,9 @@ impl Balancer {
         let stiffness = options.upright_stiffness;
         self.tasks.torso = turn * stiffness - spin * (2.0 * stiffness.sqrt());
         let inertia = 0.12 * physique.mass * physique.height * physique.height;
-        self.tasks.moment = turn * (inertia * options.spin_decay * options.spin_decay * 0.5)
-            - senses.spin * options.spin_decay;
+        let decay = options.spin_decay;
+        self.tasks.moment = within(turn * (inertia * decay * decay * 0.5), options.moment)
+            - senses.spin * decay;
 
         let swinging = self.stepper.phase().swinging().map(|(foot, swing)| (foot, swing.at(time)));
         for (foot, &sole) in soles.iter().enumerate() {

@@ -17,6 +17,10 @@ pub struct StepLimits {
     pub stretch: f64,
     /// Least distance between the middles of the soles across the body, m: no foot lands in or behind the other.
     pub apart: f64,
+    /// How much farther out than the capture point a foot lands, m, so that the body does not fall over it.
+    pub wider: f64,
+    /// How much worse a foothold may be before the foot that made the last step makes another, m.
+    pub alternate: f64,
     /// Farthest from the centre of mass at landing, m.
     pub reach: f64,
     /// How far beyond the capture point a foot is placed, m.
@@ -33,7 +37,9 @@ impl Default for StepLimits {
             duration: [0.22, 0.43],
             slowness: 0.45,
             stretch: 1.02,
-            apart: 0.13,
+            apart: 0.2,
+            wider: 0.03,
+            alternate: 0.1,
             reach: 0.66,
             beyond: 0.02,
             clearance: 0.06,
@@ -129,7 +135,7 @@ impl Situation<'_> {
         let outwards = self.physique.soles[foot].outwards;
         let across = (from[0] * side[0] + from[1] * side[1]) * outwards;
         let along = from[0] * front[0] + from[1] * front[1];
-        let across = across.max(limits.apart) * outwards;
+        let across = (across + limits.wider).max(limits.apart) * outwards;
         let to = [0, 1].map(|k| side[k] * across + front[k] * along);
         let to = [stance.x + to[0], stance.z + to[1]];
         let miss = (to[0] - capture[0]).hypot(to[1] - capture[1]);

@@ -27,5 +27,7 @@ pub use sense::{Corner, Senses};
 pub use stepping::{Phase, Stepper};
 pub use swing::Swing;
 pub use track::{Reference, Regime, TrackOptions, Tracker, mean_angle};
-pub use walk::{Momenta, Standing, WalkCycle, WalkError, WalkOptions, Walker};
+pub use walk::{
+    Momenta, Standing, Stroll, StrollOutcome, WalkCycle, WalkError, WalkOptions, Walker, stroll_pushes,
+};
 pub use whole_body::{FootTask, Tasks, Weights, WholeBody};

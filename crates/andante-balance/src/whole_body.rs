@@ -263,6 +263,13 @@ impl WholeBody {
             let wanted = -STOP_STIFFNESS * excess - 2.0 * STOP_STIFFNESS.sqrt() * state.v[k];
             self.problem.prefer(k, wanted, self.weights.limits);
         });
+        // No limb whirls.
+        for (k, &v) in state.v.iter().enumerate().skip(6) {
+            let over = v.abs() - WHIRL;
+            if over > 0.0 {
+                self.problem.prefer(k, -v.signum() * over * WHIRL_DECAY, self.weights.limits);
+            }
+        }
         for k in 0..6 {
             self.problem.prefer(k, 0.0, 1e-3);
         }
@@ -310,6 +317,10 @@ impl WholeBody {
     }
 }
 
+/// Faster than this a joint is slowed down, rad/s; nothing a human does on its feet is faster.
+const WHIRL: f64 = 12.0;
+/// How quickly, 1/s.
+const WHIRL_DECAY: f64 = 40.0;
 /// How far before the end of its range a joint is turned back, rad.
 const STOP_MARGIN: f64 = 0.1;
 /// How it is turned back, 1/s².

@@ -61,6 +61,8 @@ pub struct WalkCycle {
     pub rate: f64,
     /// Where the middles of the soles are when they strike, left and right, in the first cycle.
     pub strikes: [Vec3<f64>; 2],
+    /// Where the capture point is then.
+    pub captures: [Vec3<f64>; 2],
     motion: Spline,
     momenta: Spline,
     scratch: [Vec<f64>; 3],
@@ -120,11 +122,6 @@ impl WalkCycle {
                     .zip(&found)
                     .map(|(w, f)| [w.x - f.pressure.x, w.z - f.pressure.z])
                     .collect();
-                if std::env::var("DBG").is_ok() {
-                    let e = |k: usize| (missing.iter().map(|m| m[k] * m[k]).sum::<f64>() / n as f64).sqrt();
-                    eprintln!("round {round} missing rms {:.3} {:.3}", e(0), e(1));
-                    if round == 0 || round == ROUNDS - 1 { for k in (0..n).step_by(2) { eprintln!("{k} want {:.3} {:.3} found {:.3} {:.3} c {:.3} {:.3} {:.3} shift {:.3} {:.3}", wanted[k].x, wanted[k].z, found[k].pressure.x, found[k].pressure.z, found[k].centre[0].x, found[k].centre[0].y, found[k].centre[0].z, shifts[k].x, shifts[k].z); } }
-                }
                 let sway = sway(&missing, rate * cast.period);
                 for (shift, by) in shifts.iter_mut().zip(sway) {
                     *shift += DVec3::new(by[0], 0.0, by[1]) * 0.7;
@@ -143,7 +140,8 @@ impl WalkCycle {
         let rows: Vec<Vec<f64>> = found.iter().map(row).collect();
         let columns = model.coordinates();
         let strikes = [0, 1].map(|foot| sole(physique, &motion, standing[foot].strike, foot));
-        Ok(WalkCycle {
+        let mut cycle = WalkCycle {
+            captures: [Vec3::default(); 2],
             period: cast.period,
             stride: cast.travel.z,
             standing,
@@ -152,7 +150,12 @@ impl WalkCycle {
             motion,
             momenta: Spline::through(&rows, gain),
             scratch: [vec![0.0; columns], vec![0.0; columns], vec![0.0; columns]],
-        })
+        };
+        cycle.captures = standing.map(|standing| {
+            let [centre, velocity, _] = cycle.momenta(standing.strike, 1.0).centre;
+            centre + velocity * (1.0 / rate)
+        });
+        Ok(cycle)
     }
 
     /// Room for a reference.

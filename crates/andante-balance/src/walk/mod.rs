@@ -4,8 +4,10 @@ mod cast;
 mod cycle;
 mod foot_path;
 mod spline;
+mod stroll;
 mod walker;
 
 pub use cast::WalkError;
 pub use cycle::{Momenta, Standing, WalkCycle};
+pub use stroll::{StrollOutcome, Stroll, stroll_pushes};
 pub use walker::{WalkOptions, Walker};

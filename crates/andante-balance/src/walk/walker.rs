@@ -34,6 +34,12 @@ pub struct WalkOptions {
     pub aside: f64,
     /// Least distance of the feet across the body, m.
     pub apart: f64,
+    /// How far beyond the feet hips and arms may bring the effective pressure, m.
+    pub hip_reach: f64,
+    /// Largest rate of angular momentum that is asked for, N·m.
+    pub moment: f64,
+    /// What a step that is a tenth quicker than usual is worth, as a foot's way aside, m.
+    pub haste: f64,
     /// Quickest pace of a step that is in a hurry, against the usual one.
     pub hurry: f64,
     /// How fast it turns to its goal, rad/s.
@@ -45,21 +51,32 @@ pub struct WalkOptions {
 impl Default for WalkOptions {
     fn default() -> Self {
         WalkOptions {
-            centring: 3.0,
-            spin_decay: 5.0,
-            height_stiffness: 100.0,
-            trunk_stiffness: 100.0,
-            swing_stiffness: 900.0,
-            placement: 1.0,
-            reach: 0.35,
+            centring: 1.8,
+            spin_decay: 7.1,
+            height_stiffness: 49.0,
+            trunk_stiffness: 180.0,
+            swing_stiffness: 650.0,
+            placement: 1.27,
+            reach: 0.32,
             aside: 0.35,
-            apart: 0.08,
-            hurry: 1.0,
+            apart: 0.044,
+            hip_reach: 0.008,
+            moment: 100.0,
+            haste: 0.029,
+            hurry: 1.88,
             turn: 0.2,
             weights: Weights {
-                torso: 20.0,
-                posture_stiffness: 150.0,
-                ..Weights::default()
+                moment: 1.6,
+                dynamics: 23.0,
+                feet: 5.4e4,
+                swing: 1e4,
+                torso: 19.0,
+                legs: 2.4,
+                posture: 9.3,
+                posture_stiffness: 210.0,
+                limits: 30.0,
+                damping: 0.02,
+                sweeps: 30,
             },
         }
     }
@@ -100,8 +117,14 @@ pub struct Walker {
     kin: Kinematics<f64>,
     next: Kinematics<f64>,
     error: [f64; 2],
+    /// How far ahead of the walk's places feet would land in the long run, m.
+    habit: f64,
 }
 
+/// Part of a step's deviation that becomes habit.
+const HABIT: f64 = 0.15;
+/// Paces that a step is tried with.
+const PACES: usize = 6;
 /// For how long the motion ahead is looked at to know its accelerations, s.
 const AHEAD: f64 = 1e-3;
 /// Weight on a foot that counts as a strike, N.
@@ -150,6 +173,7 @@ impl Walker {
             kin: Kinematics::new(&physique.model),
             next: Kinematics::new(&physique.model),
             error: [0.0; 2],
+            habit: 0.0,
             cycle,
         }
     }
@@ -168,6 +192,11 @@ impl Walker {
     pub fn reference(&mut self, physique: &Physique) -> &Reference {
         self.look(physique);
         &self.now
+    }
+
+    /// Its usual speed, m/s.
+    pub fn speed(&self) -> f64 {
+        self.cycle.stride / self.cycle.period
     }
 
     /// Steps made so far.
@@ -253,6 +282,9 @@ impl Walker {
         let place = self.cycle.strikes[foot] + way;
         let level = self.ground(foot);
         self.print = [place, vec3(at.x, level + place.y, at.z)];
+        // What all steps lack is no error but a habit; without it strides are as long as the walk's.
+        let ahead = turned(self.feet[foot].land, -self.heading).z;
+        self.habit = (self.habit + HABIT * ahead).clamp(-0.06, 0.06);
         self.lead = foot;
         self.feet[foot].planted = true;
         self.look(physique);
@@ -321,7 +353,8 @@ impl Walker {
     }
 
     fn momenta(&self) -> Momenta {
-        let m = self.cycle.momenta(self.phase, self.pace);
+        // However much in a hurry the feet are: the body moves as the pendulum it is.
+        let m = self.cycle.momenta(self.phase, 1.0);
         let turn = |v: Vec3<f64>| turned(v, self.heading);
         Momenta {
             centre: [self.in_world(m.centre[0]), turn(m.centre[1]), turn(m.centre[2])],
@@ -373,13 +406,17 @@ impl Walker {
         let wanted = [walk.pressure.x + gain * error[0], walk.pressure.z + gain * error[1]];
         let held = self.support.clamp(wanted);
         let moved = [held[0] - walk.pressure.x, held[1] - walk.pressure.z];
+        let over = [wanted[0] - held[0], wanted[1] - held[1]];
+        let far = over[0].hypot(over[1]).max(1e-9);
+        let part = far.min(options.hip_reach) / far;
+        let felt = [moved[0] + over[0] * part, moved[1] + over[1] * part];
         let square = rate * rate;
         let k = options.height_stiffness;
         let up = walk.centre[2].y - k * off.y - 2.0 * k.sqrt() * slip.y;
         self.tasks.force = vec3(
-            walk.centre[2].x + square * (off.x - moved[0]),
+            walk.centre[2].x + square * (off.x - felt[0]),
             up.max(-7.0),
-            walk.centre[2].z + square * (off.z - moved[1]),
+            walk.centre[2].z + square * (off.z - felt[1]),
         ) * physique.mass;
         self.error = error;
 
@@ -391,9 +428,8 @@ impl Walker {
         self.tasks.torso = ahead + lean * k + spin * (2.0 * k.sqrt());
         let inertia = 0.12 * physique.mass * physique.height * physique.height;
         let decay = options.spin_decay;
-        self.tasks.moment = walk.spin[1]
-            + (walk.spin[0] - senses.spin) * decay
-            + lean * (inertia * decay * decay * 0.5);
+        let back = (walk.spin[0] - senses.spin) * decay + lean * (inertia * decay * decay * 0.5);
+        self.tasks.moment = walk.spin[1] + within(back, options.moment);
         for foot in 0..2 {
             self.tasks.feet[foot] = self.foot_task(physique, kin, foot);
         }
@@ -472,30 +508,35 @@ impl Walker {
             return;
         }
         let options = &self.options;
+        let rate = self.cycle.rate;
         let stance = physique.sole_at(kin, self.lead);
         let round = (self.phase + standing.until_strike(self.phase) - standing.strike).round();
-        let landing = self.cycle.strikes[foot] + vec3(0.0, 0.0, self.cycle.stride * round);
-        let landing = self.in_world(landing);
+        let way = vec3(0.0, 0.0, self.cycle.stride * round);
+        let place = turned(self.in_world(self.cycle.strikes[foot] + way) - stance, -self.heading);
+        let goal = self.in_world(self.cycle.captures[foot] + way);
         let usual = standing.until_strike(self.phase) * self.cycle.period;
+        // Where the walk's own capture point is, and the pressure that takes it to the strike's.
+        let (centre, velocity) = (self.senses.centre, self.senses.velocity);
+        let capture = [centre.x + velocity.x / rate, centre.z + velocity.z / rate];
+        let grow = (rate * usual).exp();
+        let goal = [goal.x, goal.z];
+        let pressure = [0, 1].map(|k| {
+            (goal[k] - (capture[k] - error[k]) * grow) / (1.0 - grow) + moved[k]
+        });
         let outwards = physique.soles[foot].outwards;
-        let (mut best, mut least) = ((vec3(0.0, 0.0, 0.0), 1.0), f64::INFINITY);
-        let paces = if options.hurry > 1.0 { 6 } else { 1 };
-        for k in 0..paces {
-            let pace = 1.0 + (options.hurry - 1.0) * f64::from(k) / 5.0;
-            let grow = (self.cycle.rate * usual / pace).exp();
-            let end = [0, 1].map(|k| (error[k] - moved[k]) * grow + moved[k]);
-            let wish = vec3(end[0], 0.0, end[1]) * options.placement;
+        let nearest = (options.apart - place.x * outwards).min(0.0);
+        let (mut best, mut least) = ((Vec3::default(), 1.0), f64::INFINITY);
+        for k in 0..PACES {
+            let pace = 1.0 + (options.hurry - 1.0) * k as f64 / (PACES - 1) as f64;
+            let grow = (rate * usual / pace).exp();
+            let end = [0, 1].map(|k| pressure[k] + (capture[k] - pressure[k]) * grow - goal[k]);
             // In the body's own axes.
-            let own = turned(wish, -self.heading);
-            let place = turned(landing - stance, -self.heading);
-            let nearest = options.apart - place.x * outwards;
-            let across = (own.x * outwards).clamp(nearest.min(0.0), options.aside) * outwards;
-            let along = own.z.clamp(-options.reach, options.reach);
-            let found = vec3(across, 0.0, along);
-            let miss = (own - found).length();
-            let cost = miss * miss * 10.0
-                + found.length_squared()
-                + 0.05 * (pace - 1.0) * (pace - 1.0);
+            let own = turned(vec3(end[0], 0.0, end[1]), -self.heading) - vec3(0.0, 0.0, self.habit);
+            let own = own * options.placement;
+            let across = (own.x * outwards).clamp(nearest, options.aside) * outwards;
+            let found = vec3(across, 0.0, own.z.clamp(-options.reach, options.reach));
+            let haste = options.haste * 10.0 * (pace - 1.0);
+            let cost = (own - found).length_squared() * 25.0 + found.length_squared() + haste * haste;
             if cost < least {
                 (best, least) = ((turned(found, self.heading), pace), cost);
             }
