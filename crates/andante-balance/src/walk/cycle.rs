@@ -70,6 +70,8 @@ pub struct WalkCycle {
 
 /// Harmonics of a cycle in which the body may sway to meet its soles.
 const HARMONICS: usize = 6;
+/// Where toes bear: part of their way to the edge.
+const TIP: f64 = 0.97;
 /// How often the sway is improved.
 const ROUNDS: usize = 6;
 
@@ -319,7 +321,9 @@ fn pressure_path(cast: &Cast, standing: &[Standing; 2], frame: usize) -> DVec3 {
         // The stance that is under way may have begun in the round before.
         let began = phase - since;
         let rounds = (began - standing[foot].strike).round();
-        let along = bearing(foot, since, standing, shoe.heel, shoe.toe);
+        // From heel to toe while the sole is flat; then the toes alone bear.
+        let u = (since * n as f64 / path.heel_off as f64).min(1.0);
+        let along = 0.5 * shoe.heel * (1.0 - u) + TIP * shoe.toe * u;
         let print = path.print.ankle + cast.travel * rounds;
         let ahead = path.print.rotation() * DVec3::Z;
         let place = print + ahead * along;
@@ -332,15 +336,6 @@ fn pressure_path(cast: &Cast, standing: &[Standing; 2], frame: usize) -> DVec3 {
     }
     let u = (since[lead] / shared).clamp(0.0, 1.0);
     on(1 - lead, since[1 - lead]).lerp(on(lead, since[lead]), u * u * (3.0 - 2.0 * u))
-}
-
-/// How far along the foot the pressure is, some phase after it struck.
-fn bearing(foot: usize, since: f64, standing: &[Standing; 2], heel: f64, toe: f64) -> f64 {
-    let alone = standing[1 - foot].strike - standing[foot].strike;
-    let alone = alone.rem_euclid(1.0);
-    let u = (since / alone).clamp(0.0, 1.0);
-    let (from, to) = (0.5 * heel, 0.92 * toe);
-    from + (to - from) * u
 }
 
 /// How the centre of mass must shift so that the pressure moves by this much: an inverted pendulum that repeats.

@@ -58,12 +58,17 @@ pub(super) struct FootPath {
     pub strike: usize,
     /// Frames from then until it leaves the ground.
     pub stance: usize,
+    /// Frames from the strike until its heel rises.
+    pub heel_off: usize,
     /// Where it stands flat in the stance that begins at `strike`.
     pub print: FootPose,
 }
 
 /// Heel rise below which a stiff foot stays flat, m: a soft foot spreads its roll over the whole stance.
 const SOFT: f64 = 0.012;
+
+/// Pitch at which a heel has risen, rad: only the toes bear.
+const RISEN: f64 = 0.02;
 
 impl FootPath {
     /// The way of a stiff foot that does what a clip's foot does; `None` if that never stands or never swings.
@@ -128,7 +133,9 @@ impl FootPath {
             let back = travel * (k / n) as f64;
             poses[k % n] = FootPose { ankle: pose.ankle - back, ..pose };
         }
-        Some(FootPath { poses, strike, stance, print })
+        let risen = |&j: &usize| poses[(strike + j) % n].pitch < -RISEN;
+        let heel_off = (1..stance).find(risen).unwrap_or(stance);
+        Some(FootPath { poses, strike, stance, heel_off, print })
     }
 }
 

@@ -117,12 +117,8 @@ pub struct Walker {
     kin: Kinematics<f64>,
     next: Kinematics<f64>,
     error: [f64; 2],
-    /// How far ahead of the walk's places feet would land in the long run, m.
-    habit: f64,
 }
 
-/// Part of a step's deviation that becomes habit.
-const HABIT: f64 = 0.15;
 /// Paces that a step is tried with.
 const PACES: usize = 6;
 /// For how long the motion ahead is looked at to know its accelerations, s.
@@ -173,7 +169,6 @@ impl Walker {
             kin: Kinematics::new(&physique.model),
             next: Kinematics::new(&physique.model),
             error: [0.0; 2],
-            habit: 0.0,
             cycle,
         }
     }
@@ -282,9 +277,6 @@ impl Walker {
         let place = self.cycle.strikes[foot] + way;
         let level = self.ground(foot);
         self.print = [place, vec3(at.x, level + place.y, at.z)];
-        // What all steps lack is no error but a habit; without it strides are as long as the walk's.
-        let ahead = turned(self.feet[foot].land, -self.heading).z;
-        self.habit = (self.habit + HABIT * ahead).clamp(-0.06, 0.06);
         self.lead = foot;
         self.feet[foot].planted = true;
         self.look(physique);
@@ -531,8 +523,7 @@ impl Walker {
             let grow = (rate * usual / pace).exp();
             let end = [0, 1].map(|k| pressure[k] + (capture[k] - pressure[k]) * grow - goal[k]);
             // In the body's own axes.
-            let own = turned(vec3(end[0], 0.0, end[1]), -self.heading) - vec3(0.0, 0.0, self.habit);
-            let own = own * options.placement;
+            let own = turned(vec3(end[0], 0.0, end[1]) * options.placement, -self.heading);
             let across = (own.x * outwards).clamp(nearest, options.aside) * outwards;
             let found = vec3(across, 0.0, own.z.clamp(-options.reach, options.reach));
             let haste = options.haste * 10.0 * (pace - 1.0);
