@@ -48,17 +48,17 @@ pub struct BalanceOptions {
 impl Default for BalanceOptions {
     fn default() -> Self {
         BalanceOptions {
-            centring: 3.0,
-            spin_decay: 7.0,
-            moment: 300.0,
-            height_stiffness: 150.0,
-            sink: 3.0,
-            upright_stiffness: 100.0,
-            swing_stiffness: 900.0,
-            hip_gain: 2.0,
-            hip_reach: 0.08,
-            hip_reach_stepping: 0.06,
-            lead: 0.6,
+            centring: 1.84,
+            spin_decay: 9.27,
+            moment: 317.0,
+            height_stiffness: 99.3,
+            sink: 45.8,
+            upright_stiffness: 109.0,
+            swing_stiffness: 1030.0,
+            hip_gain: 1.12,
+            hip_reach: 0.0546,
+            hip_reach_stepping: 0.0335,
+            lead: 0.058,
             step: StepLimits::default(),
             return_feet: true,
             assist: 0.0,
@@ -77,7 +77,12 @@ pub struct Balancer {
     support: Polygon,
     stepper: Stepper,
     heading: f64,
+    /// Feet that stay as they are.
+    rests: [bool; 2],
 }
+
+/// Nearer to the ground than this, a corner of a sole that stands for good lies on it, m.
+const LIES: f64 = 0.006;
 
 impl Balancer {
     /// A body that faces +Z.
@@ -98,6 +103,7 @@ impl Balancer {
             support: Polygon::default(),
             stepper: Stepper::new(options.step, options.return_feet),
             heading: 0.0,
+            rests: [false; 2],
         }
     }
 
@@ -152,6 +158,10 @@ impl Balancer {
             terrain: simulation.terrain(),
         };
         self.stepper.advance(&situation, time);
+        self.rests = [false; 2];
+        if self.stepper.settled(time) {
+            self.rest_feet();
+        }
         let swinging = self.stepper.phase().swinging().map(|(foot, _)| foot);
         let corners = self.senses.corners.iter().enumerate();
         let standing = corners.filter(|(foot, _)| swinging != Some(*foot));
@@ -163,6 +173,17 @@ impl Balancer {
         self.whole.drive(physique, &self.senses, &self.tasks, simulation);
         if self.options.assist > 0.0 {
             self.hold(physique, simulation, &soles);
+        }
+    }
+
+    /// A foot that lies on three corners stays as it lies: on stones nothing else is flat, and no other corner carries.
+    fn rest_feet(&mut self) {
+        for (foot, corners) in self.senses.corners.iter_mut().enumerate() {
+            let lies = corners.iter().filter(|corner| corner.gap < LIES).count() >= 3;
+            self.rests[foot] = lies && self.senses.load[foot] > 50.0;
+            for corner in corners.iter_mut().filter(|corner| lies && corner.gap >= LIES) {
+                corner.gap = f64::INFINITY;
+            }
         }
     }
 
@@ -241,8 +262,8 @@ impl Balancer {
         self.tasks.torso = turn * stiffness - spin * (2.0 * stiffness.sqrt());
         let inertia = 0.12 * physique.mass * physique.height * physique.height;
         let decay = options.spin_decay;
-        self.tasks.moment = within(turn * (inertia * decay * decay * 0.5), options.moment)
-            - senses.spin * decay;
+        self.tasks.moment =
+            within(turn * (inertia * decay * decay * 0.5), options.moment) - senses.spin * decay;
 
         let swinging = self.stepper.phase().swinging().map(|(foot, swing)| (foot, swing.at(time)));
         for (foot, &sole) in soles.iter().enumerate() {
@@ -268,6 +289,12 @@ impl Balancer {
                         acceleration + (speed - velocity) * damping + (place - sole) * k,
                         100.0,
                     ),
+                },
+                _ if self.rests[foot] => FootTask {
+                    planted: true,
+                    at: sole,
+                    angular: spin * -40.0,
+                    linear: velocity * -60.0,
                 },
                 _ => FootTask {
                     planted: true,

@@ -34,16 +34,16 @@ pub struct StepLimits {
 impl Default for StepLimits {
     fn default() -> Self {
         StepLimits {
-            duration: [0.22, 0.43],
-            slowness: 0.45,
-            stretch: 1.02,
-            apart: 0.2,
-            wider: 0.03,
-            alternate: 0.1,
-            reach: 0.66,
-            beyond: 0.02,
-            clearance: 0.06,
-            margin: 0.02,
+            duration: [0.2, 0.762],
+            slowness: 0.396,
+            stretch: 1.001,
+            apart: 0.169,
+            wider: 0.0292,
+            alternate: 0.11,
+            reach: 0.315,
+            beyond: 0.0257,
+            clearance: 0.0551,
+            margin: 0.0109,
         }
     }
 }

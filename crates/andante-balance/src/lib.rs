@@ -28,6 +28,7 @@ pub use stepping::{Phase, Stepper};
 pub use swing::Swing;
 pub use track::{Reference, Regime, TrackOptions, Tracker, mean_angle};
 pub use walk::{
-    Momenta, Standing, Stroll, StrollOutcome, WalkCycle, WalkError, WalkOptions, Walker, stroll_pushes,
+    Momenta, Standing, Stroll, StrollOutcome, WalkCycle, WalkError, WalkOptions, Walker,
+    stroll_pushes,
 };
 pub use whole_body::{FootTask, Tasks, Weights, WholeBody};

@@ -83,6 +83,11 @@ impl Stepper {
         &self.phase
     }
 
+    /// Whether both feet have stood for a while.
+    pub fn settled(&self, time: f64) -> bool {
+        self.phase == Phase::Stand && time > self.landed + CALM
+    }
+
     /// The foot that stepped last, while the other has not joined it yet.
     pub fn lead(&self) -> Option<usize> {
         self.lead
@@ -126,7 +131,8 @@ impl Stepper {
                     let [low, high] = self.limits.duration;
                     let way = (swing.to.x - swing.from.x).hypot(swing.to.z - swing.from.z);
                     let wanted = (self.limits.slowness * way).clamp(low, high);
-                    swing.duration = swing.duration.max(wanted.min(swing.duration * self.limits.stretch));
+                    swing.duration =
+                        swing.duration.max(wanted.min(swing.duration * self.limits.stretch));
                 }
                 Phase::Step { foot, swing }
             }

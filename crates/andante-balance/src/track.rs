@@ -69,9 +69,8 @@ fn difference(physique: &Physique, from: &[f64], to: &[f64], rate: f64, v: &mut 
 pub fn mean_angle(physique: &Physique, q: &[f64], other: &[f64]) -> f64 {
     let (mut sum, mut count, mut square, mut last) = (0.0, 0.0, 0.0, None);
     let model = &*physique.model;
-    let joint = |k: usize| {
-        (0..model.links().len()).find(|&link| model.freedom_range(link).contains(&k))
-    };
+    let joint =
+        |k: usize| (0..model.links().len()).find(|&link| model.freedom_range(link).contains(&k));
     for_each_angle(model, q, other, |k, error| {
         if joint(k) != last {
             sum += f64::sqrt(square);

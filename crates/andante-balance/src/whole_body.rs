@@ -72,16 +72,16 @@ pub struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Weights {
-            moment: 1.0,
-            dynamics: 18.0,
+            moment: 1.587,
+            dynamics: 22.0,
             feet: 5.4e4,
-            swing: 3000.0,
-            torso: 1.0,
-            legs: 3.0,
-            posture: 10.0,
-            posture_stiffness: 100.0,
+            swing: 3130.0,
+            torso: 1.64,
+            legs: 2.13,
+            posture: 8.82,
+            posture_stiffness: 29.4,
             limits: 50.0,
-            damping: 0.02,
+            damping: 0.0184,
             sweeps: 30,
         }
     }
@@ -252,8 +252,7 @@ impl WholeBody {
         let damping = 2.0 * stiffness.sqrt();
         let posture = &tasks.posture;
         for_each_angle(model, &state.q, &posture.q, |k, error| {
-            let wanted =
-                posture.a[k] + stiffness * error + damping * (posture.v[k] - state.v[k]);
+            let wanted = posture.a[k] + stiffness * error + damping * (posture.v[k] - state.v[k]);
             let legs = physique.legs.contains(&k);
             let weight = if legs { self.weights.legs } else { self.weights.posture };
             self.problem.prefer(k, wanted, weight);

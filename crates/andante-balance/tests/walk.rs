@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_balance::{Physique, Push, Stroll, WalkCycle, WalkError, WalkOptions, stroll_pushes};
+use andante_balance::{
+    Physique, Push, PushError, Stroll, WalkCycle, WalkError, WalkOptions, stroll_pushes,
+};
 use andante_dynamics::{Vec3, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
@@ -65,9 +67,8 @@ fn joint_torques_alone_move_a_walker() {
 fn a_pushed_walk_is_replayed_bit_by_bit() {
     let (physique, cycle) = human();
     let pushes = Stroll::random_pushes(&cycle, 2, 25.0, 7);
-    let run = || {
-        stroll_pushes(&physique, &cycle, WalkOptions::default(), &pushes, 5.0, STEP).unwrap()
-    };
+    let run =
+        || stroll_pushes(&physique, &cycle, WalkOptions::default(), &pushes, 5.0, STEP).unwrap();
     assert_eq!(run(), run());
 }
 
@@ -80,4 +81,17 @@ fn speeds_nobody_walks_at_and_bodies_that_are_not_human_are_refused() {
     let body = andante_body::creature("ostrich").unwrap();
     let ostrich = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
     assert!(matches!(WalkCycle::built_in(&ostrich, 1.3), Err(WalkError::Body(_))));
+}
+
+#[test]
+fn absurd_pushes_of_a_walker_are_refused_or_survived() {
+    let (physique, cycle) = human();
+    let options = WalkOptions::default();
+    let try_one = |push: Push| {
+        Stroll::new(&physique, &cycle, options, push, 3.0, STEP).map(|stroll| stroll.run(&physique))
+    };
+    assert_eq!(try_one(Push::new(1e6, 0.0)).unwrap_err(), PushError::Impulse(1e6));
+    assert_eq!(try_one(Push::new(1.0, f64::NAN)).unwrap_err(), PushError::Number);
+    let outcome = try_one(Push::new(1e4, 2.0)).unwrap();
+    assert!(!outcome.arrived, "{outcome:?}");
 }

@@ -81,9 +81,8 @@ impl Build {
             }
         }
         let corners = physique.soles[0].edges();
-        let reach = |pick: fn(f64, f64) -> f64, first: f64| {
-            corners.iter().map(|c| c.z).fold(first, pick)
-        };
+        let reach =
+            |pick: fn(f64, f64) -> f64, first: f64| corners.iter().map(|c| c.z).fold(first, pick);
         let shoe = Shoe {
             heel: reach(f64::min, f64::INFINITY),
             toe: reach(f64::max, f64::NEG_INFINITY),
@@ -252,12 +251,12 @@ impl Cast {
         let mut turned: Vec<Option<DQuat>> = vec![None; model.links().len()];
         turned[build.root] = Some(own.trunk);
         let middle = 0.5 * (build.legs[0].socket + build.legs[1].socket);
-        let place =
-            own.hips - DVec3::Y * self.lowered[frame] + shift - own.trunk * middle;
+        let place = own.hips - DVec3::Y * self.lowered[frame] + shift - own.trunk * middle;
         for (side, leg) in build.legs.iter().enumerate() {
             let pose = &self.feet[side].poses[frame];
             let hip = self.hip(frame, side, shift);
-            let [thigh, shank] = bend(hip, pose.ankle, leg.lengths, own.knees[side], pose.rotation());
+            let [thigh, shank] =
+                bend(hip, pose.ankle, leg.lengths, own.knees[side], pose.rotation());
             turned[leg.upper] = Some(thigh);
             turned[leg.lower] = Some(shank);
             turned[build.feet[side]] = Some(pose.rotation());
@@ -276,7 +275,8 @@ impl Cast {
         for (index, link) in model.links().iter().enumerate() {
             let (Some(parent), Some(own)) = (link.parent, turned[index]) else { continue };
             let Some(above) = turned[parent] else { continue };
-            let joint = turn(&link.rotation).conjugate() * above.conjugate() * own * turn(&link.inner);
+            let joint =
+                turn(&link.rotation).conjugate() * above.conjugate() * own * turn(&link.inner);
             let range = model.coordinate_range(index);
             if range.len() == 4 {
                 write(joint, &mut q[range]);
@@ -318,7 +318,8 @@ fn bend(hip: DVec3, ankle: DVec3, lengths: [f64; 2], pole: DVec3, foot: DQuat) -
     let along = line.try_normalize().unwrap_or(-DVec3::Y);
     let out = pole - along * pole.dot(along);
     let ahead = foot * DVec3::Z;
-    let out = out.try_normalize().unwrap_or(ahead - along * ahead.dot(along)).normalize_or(DVec3::Z);
+    let out =
+        out.try_normalize().unwrap_or(ahead - along * ahead.dot(along)).normalize_or(DVec3::Z);
     let x = (a * a - b * b + distance * distance) / (2.0 * distance);
     let knee = hip + along * x + out * (a * a - x * x).max(0.0).sqrt();
     let (thigh, shank) = ((knee - hip) / a, (hip + along * distance - knee) / b);

@@ -103,7 +103,8 @@ impl WalkCycle {
             strike: cast.feet[foot].strike as f64 / n as f64,
             lasts: cast.feet[foot].stance as f64 / n as f64,
         });
-        let wanted: Vec<DVec3> = (0..n).map(|frame| pressure_path(&cast, &standing, frame)).collect();
+        let wanted: Vec<DVec3> =
+            (0..n).map(|frame| pressure_path(&cast, &standing, frame)).collect();
         let mut rows = Vec::new();
         let mut found = Vec::new();
         let mut rate = 3.2;
@@ -285,9 +286,7 @@ fn momenta(
         motion.at(frame as f64 / n as f64, a, b, c);
         rates(physique, [a, b, c], 1.0 / period, &mut reference);
         let state = State { q: reference.q.clone(), v: reference.v.clone() };
-        simulation
-            .set_state(&state)
-            .map_err(|_| WalkError::Clip("a pose that is no number"))?;
+        simulation.set_state(&state).map_err(|_| WalkError::Clip("a pose that is no number"))?;
         let kin = simulation.kinematics();
         inverse.rnea(model, kin, settings.gravity, &reference.a, &mut torque);
         let root = kin.position(model, model.roots()[0]);

@@ -102,13 +102,21 @@ impl FootPath {
             let foot = clip(j);
             let rising = j > stance / 3;
             let print = FootPose { ankle: print.ankle + travel * round as f64, ..print };
-            if rising { roll_off(&print, foot.ankle.y - low, shoe) } else { land(&print, foot.pitch, shoe) }
+            if rising {
+                roll_off(&print, foot.ankle.y - low, shoe)
+            } else {
+                land(&print, foot.pitch, shoe)
+            }
         };
 
         let mut poses = vec![FootPose::default(); n];
         let last = stance - 1;
         let as_pose = |j: usize| {
-            let foot = if j < n { clip(j) } else { ClipFoot { ankle: clip(j - n).ankle + travel, ..clip(j - n) } };
+            let foot = if j < n {
+                clip(j)
+            } else {
+                ClipFoot { ankle: clip(j - n).ankle + travel, ..clip(j - n) }
+            };
             FootPose { ankle: foot.ankle, pitch: foot.pitch, yaw: foot.yaw }
         };
         let off = |j: usize| {

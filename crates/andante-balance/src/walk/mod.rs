@@ -9,5 +9,5 @@ mod walker;
 
 pub use cast::WalkError;
 pub use cycle::{Momenta, Standing, WalkCycle};
-pub use stroll::{StrollOutcome, Stroll, stroll_pushes};
+pub use stroll::{Stroll, StrollOutcome, stroll_pushes};
 pub use walker::{WalkOptions, Walker};

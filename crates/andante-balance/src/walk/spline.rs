@@ -49,15 +49,9 @@ impl Spline {
             (4.0 - 6.0 * s * s + 3.0 * s * s * s) / 6.0,
             t * t * t / 6.0,
         ];
-        let slopes = [
-            -0.5 * s * s,
-            -2.0 * t + 1.5 * t * t,
-            2.0 * s - 1.5 * s * s,
-            0.5 * t * t,
-        ];
+        let slopes = [-0.5 * s * s, -2.0 * t + 1.5 * t * t, 2.0 * s - 1.5 * s * s, 0.5 * t * t];
         let bends = [s, 3.0 * t - 2.0, 3.0 * s - 2.0, t];
-        let rows = [self.knots - 1, 0, 1, 2]
-            .map(|off| (knot + off) % self.knots * self.columns);
+        let rows = [self.knots - 1, 0, 1, 2].map(|off| (knot + off) % self.knots * self.columns);
         for column in 0..self.columns {
             let points = rows.map(|row| self.control[row + column]);
             let dot = |w: &[f64; 4]| {

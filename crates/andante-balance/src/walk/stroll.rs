@@ -182,8 +182,7 @@ pub fn stroll_pushes(
     goal: f64,
     step: f64,
 ) -> Result<Vec<StrollOutcome>, PushError> {
-    let one = |push: &Push| {
-        Ok(Stroll::new(physique, cycle, options, *push, goal, step)?.run(physique))
-    };
+    let one =
+        |push: &Push| Ok(Stroll::new(physique, cycle, options, *push, goal, step)?.run(physique));
     pushes.par_iter().map(one).collect()
 }

@@ -320,8 +320,10 @@ impl Walker {
         self.cycle.at(physique, self.phase, self.pace, &mut self.now);
         self.cycle.at(physique, later, self.pace, &mut self.soon);
         for early in [true, false] {
-            let mut reference =
-                std::mem::replace(if early { &mut self.now } else { &mut self.soon }, Reference::pose(&[], 0));
+            let mut reference = std::mem::replace(
+                if early { &mut self.now } else { &mut self.soon },
+                Reference::pose(&[], 0),
+            );
             self.move_root(&mut reference);
             let kin = if early { &mut self.kin } else { &mut self.next };
             kin.set_positions(model, &reference.q);
@@ -377,7 +379,8 @@ impl Walker {
         }
         let planted = [self.feet[0].planted, self.feet[1].planted];
         let corners = self.senses.corners.iter().enumerate().filter(|(foot, _)| planted[*foot]);
-        let bearing = corners.flat_map(|(_, corners)| corners.iter().filter(|c| Senses::carries(c)));
+        let bearing =
+            corners.flat_map(|(_, corners)| corners.iter().filter(|c| Senses::carries(c)));
         self.support.set_hull(bearing.map(|corner| [corner.point.x, corner.point.z]));
     }
 
@@ -512,9 +515,8 @@ impl Walker {
         let capture = [centre.x + velocity.x / rate, centre.z + velocity.z / rate];
         let grow = (rate * usual).exp();
         let goal = [goal.x, goal.z];
-        let pressure = [0, 1].map(|k| {
-            (goal[k] - (capture[k] - error[k]) * grow) / (1.0 - grow) + moved[k]
-        });
+        let pressure =
+            [0, 1].map(|k| (goal[k] - (capture[k] - error[k]) * grow) / (1.0 - grow) + moved[k]);
         let outwards = physique.soles[foot].outwards;
         let nearest = (options.apart - place.x * outwards).min(0.0);
         let (mut best, mut least) = ((Vec3::default(), 1.0), f64::INFINITY);
@@ -527,7 +529,8 @@ impl Walker {
             let across = (own.x * outwards).clamp(nearest, options.aside) * outwards;
             let found = vec3(across, 0.0, own.z.clamp(-options.reach, options.reach));
             let haste = options.haste * 10.0 * (pace - 1.0);
-            let cost = (own - found).length_squared() * 25.0 + found.length_squared() + haste * haste;
+            let cost =
+                (own - found).length_squared() * 25.0 + found.length_squared() + haste * haste;
             if cost < least {
                 (best, least) = ((turned(found, self.heading), pace), cost);
             }

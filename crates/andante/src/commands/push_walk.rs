@@ -26,8 +26,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     let body = read(&args.character)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, FRICTION).map_err(|error| fail(&body, &error))?;
-    let cycle =
-        WalkCycle::built_in(&physique, args.speed).map_err(|error| fail(&body, &error))?;
+    let cycle = WalkCycle::built_in(&physique, args.speed).map_err(|error| fail(&body, &error))?;
     let options = WalkOptions::default();
     let mut pushes = Stroll::random_pushes(&cycle, args.trials, args.impulse, context.seed);
     aim(&mut pushes, args);
