@@ -81,6 +81,8 @@ pub struct Balancer {
     rests: [bool; 2],
 }
 
+/// Ground whose normals differ by more than this under one sole is not flat.
+const UNEVEN: f64 = 0.02;
 /// Nearer to the ground than this, a corner of a sole that stands for good lies on it, m.
 const LIES: f64 = 0.006;
 
@@ -179,7 +181,9 @@ impl Balancer {
     /// A foot that lies on three corners stays as it lies: on stones nothing else is flat, and no other corner carries.
     fn rest_feet(&mut self) {
         for (foot, corners) in self.senses.corners.iter_mut().enumerate() {
-            let lies = corners.iter().filter(|corner| corner.gap < LIES).count() >= 3;
+            let sum = corners.iter().fold(Vec3::default(), |sum, corner| sum + corner.normal);
+            let uneven = corners.iter().any(|c| (c.normal * 4.0 - sum).length() > 4.0 * UNEVEN);
+            let lies = uneven && corners.iter().filter(|corner| corner.gap < LIES).count() >= 3;
             self.rests[foot] = lies && self.senses.load[foot] > 50.0;
             for corner in corners.iter_mut().filter(|corner| lies && corner.gap >= LIES) {
                 corner.gap = f64::INFINITY;

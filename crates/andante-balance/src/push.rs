@@ -78,6 +78,9 @@ pub enum PushError {
     /// A direction or time that is no number.
     #[error("the direction and times of a push must be finite, and its duration positive")]
     Number,
+    /// A goal that is nowhere.
+    #[error("a goal {0} m ahead is out of range: 0 to 10000")]
+    Goal(f64),
     /// The simulation refuses.
     #[error(transparent)]
     Simulation(#[from] SimulationError),

@@ -92,6 +92,8 @@ fn absurd_pushes_of_a_walker_are_refused_or_survived() {
     };
     assert_eq!(try_one(Push::new(1e6, 0.0)).unwrap_err(), PushError::Impulse(1e6));
     assert_eq!(try_one(Push::new(1.0, f64::NAN)).unwrap_err(), PushError::Number);
+    let nowhere = Stroll::new(&physique, &cycle, options, nobody(), f64::NAN, STEP);
+    assert!(matches!(nowhere, Err(PushError::Goal(_))));
     let outcome = try_one(Push::new(1e4, 2.0)).unwrap();
     assert!(!outcome.arrived, "{outcome:?}");
 }

@@ -63,6 +63,9 @@ impl Stroll {
         step: f64,
     ) -> Result<Self, PushError> {
         push.check()?;
+        if !(0.0..=1e4).contains(&goal) {
+            return Err(PushError::Goal(goal));
+        }
         const START: f64 = 0.3;
         let settings = Options { step, ..Options::default() };
         let mut simulation = Simulation::new(physique.model.clone(), Terrain::level(), settings)?;
