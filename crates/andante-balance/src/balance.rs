@@ -54,7 +54,7 @@ impl Default for BalanceOptions {
             height_stiffness: 99.3,
             sink: 45.8,
             upright_stiffness: 109.0,
-            swing_stiffness: 1030.0,
+            swing_stiffness: 970.0,
             hip_gain: 1.12,
             hip_reach: 0.0546,
             hip_reach_stepping: 0.0335,

@@ -37,7 +37,7 @@ impl Default for StepLimits {
             duration: [0.2, 0.762],
             slowness: 0.396,
             stretch: 1.001,
-            apart: 0.169,
+            apart: 0.18,
             wider: 0.0292,
             alternate: 0.11,
             reach: 0.315,

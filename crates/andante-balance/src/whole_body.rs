@@ -75,7 +75,7 @@ impl Default for Weights {
             moment: 1.587,
             dynamics: 22.0,
             feet: 5.4e4,
-            swing: 3130.0,
+            swing: 3000.0,
             torso: 1.64,
             legs: 2.13,
             posture: 8.82,
