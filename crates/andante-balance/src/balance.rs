@@ -7,6 +7,7 @@ use crate::physique::Physique;
 use crate::polygon::{Point, Polygon};
 use crate::sense::Senses;
 use crate::stepping::{Phase, Stepper};
+use crate::track::Reference;
 use crate::whole_body::{FootTask, Tasks, Weights, WholeBody};
 
 /// How balance is kept. The defaults suit a human.
@@ -16,8 +17,12 @@ pub struct BalanceOptions {
     pub centring: f64,
     /// How fast angular momentum decays, 1/s.
     pub spin_decay: f64,
+    /// Largest moment that is asked for to get upright, N·m: that can wait, falling cannot.
+    pub moment: f64,
     /// Stiffness of height, 1/s²; critically damped.
     pub height_stiffness: f64,
+    /// Fastest the body is let sink to reach farther, m/s². At free fall nothing would press the soles to the ground.
+    pub sink: f64,
     /// Stiffness of the torso's uprightness, 1/s²; critically damped.
     pub upright_stiffness: f64,
     /// Stiffness of a swinging foot's way, 1/s²; critically damped.
@@ -28,6 +33,8 @@ pub struct BalanceOptions {
     pub hip_reach: f64,
     /// The same while a foot is in the air, which does the rest.
     pub hip_reach_stepping: f64,
+    /// After a step, how far towards the foot that made it the weight is kept: 0 the middle, 1 that foot.
+    pub lead: f64,
     /// Limits of steps.
     pub step: StepLimits,
     /// Whether feet go back side by side once all is calm.
@@ -41,14 +48,17 @@ pub struct BalanceOptions {
 impl Default for BalanceOptions {
     fn default() -> Self {
         BalanceOptions {
-            centring: 3.0,
-            spin_decay: 7.0,
-            height_stiffness: 150.0,
-            upright_stiffness: 100.0,
-            swing_stiffness: 900.0,
-            hip_gain: 2.0,
-            hip_reach: 0.08,
-            hip_reach_stepping: 0.06,
+            centring: 1.84,
+            spin_decay: 9.27,
+            moment: 317.0,
+            height_stiffness: 99.3,
+            sink: 45.8,
+            upright_stiffness: 109.0,
+            swing_stiffness: 970.0,
+            hip_gain: 1.12,
+            hip_reach: 0.0546,
+            hip_reach_stepping: 0.0335,
+            lead: 0.058,
             step: StepLimits::default(),
             return_feet: true,
             assist: 0.0,
@@ -67,12 +77,20 @@ pub struct Balancer {
     support: Polygon,
     stepper: Stepper,
     heading: f64,
+    /// Feet that stay as they are.
+    rests: [bool; 2],
 }
+
+/// Ground whose normals differ by more than this under one sole is not flat.
+const UNEVEN: f64 = 0.02;
+/// Nearer to the ground than this, a corner of a sole that stands for good lies on it, m.
+const LIES: f64 = 0.006;
 
 impl Balancer {
     /// A body that faces +Z.
     pub fn new(physique: &Physique, options: BalanceOptions) -> Self {
-        let still = FootTask { planted: true, angular: Vec3::default(), linear: Vec3::default() };
+        let none = Vec3::default();
+        let still = FootTask { planted: true, angular: none, at: none, linear: none };
         Balancer {
             options,
             senses: Senses::new(),
@@ -82,11 +100,12 @@ impl Balancer {
                 moment: Vec3::default(),
                 feet: [still; 2],
                 torso: Vec3::default(),
-                posture: physique.model.rest().to_vec(),
+                posture: Reference::pose(physique.model.rest(), physique.model.freedoms()),
             },
             support: Polygon::default(),
             stepper: Stepper::new(options.step, options.return_feet),
             heading: 0.0,
+            rests: [false; 2],
         }
     }
 
@@ -122,7 +141,7 @@ impl Balancer {
 
     /// The pose the joints prefer, as coordinates of the model.
     pub fn posture_mut(&mut self) -> &mut [f64] {
-        &mut self.tasks.posture
+        &mut self.tasks.posture.q
     }
 
     /// Sets the controls of the next step.
@@ -141,6 +160,10 @@ impl Balancer {
             terrain: simulation.terrain(),
         };
         self.stepper.advance(&situation, time);
+        self.rests = [false; 2];
+        if self.stepper.settled(time) {
+            self.rest_feet();
+        }
         let swinging = self.stepper.phase().swinging().map(|(foot, _)| foot);
         let corners = self.senses.corners.iter().enumerate();
         let standing = corners.filter(|(foot, _)| swinging != Some(*foot));
@@ -152,6 +175,19 @@ impl Balancer {
         self.whole.drive(physique, &self.senses, &self.tasks, simulation);
         if self.options.assist > 0.0 {
             self.hold(physique, simulation, &soles);
+        }
+    }
+
+    /// A foot that lies on three corners stays as it lies: on stones nothing else is flat, and no other corner carries.
+    fn rest_feet(&mut self) {
+        for (foot, corners) in self.senses.corners.iter_mut().enumerate() {
+            let sum = corners.iter().fold(Vec3::default(), |sum, corner| sum + corner.normal);
+            let uneven = corners.iter().any(|c| (c.normal * 4.0 - sum).length() > 4.0 * UNEVEN);
+            let lies = uneven && corners.iter().filter(|corner| corner.gap < LIES).count() >= 3;
+            self.rests[foot] = lies && self.senses.load[foot] > 50.0;
+            for corner in corners.iter_mut().filter(|corner| lies && corner.gap >= LIES) {
+                corner.gap = f64::INFINITY;
+            }
         }
     }
 
@@ -184,7 +220,11 @@ impl Balancer {
         // Where the weight should be.
         let middle = (soles[0] + soles[1]) * 0.5;
         let goal = match *self.stepper.phase() {
-            Phase::Stand => middle,
+            // A foot that has just caught the body keeps it until the other has joined.
+            Phase::Stand => self
+                .stepper
+                .lead()
+                .map_or(middle, |lead| middle + (soles[lead] - middle) * options.lead),
             Phase::Step { foot, .. } | Phase::Shift { foot, .. } | Phase::Return { foot, .. } => {
                 soles[1 - foot]
             }
@@ -211,6 +251,7 @@ impl Balancer {
         let low = self.hip_height(physique, kin, soles) - (0.5 * (hip[0] + hip[1]) - ground);
         let up = options.height_stiffness * low
             - 2.0 * options.height_stiffness.sqrt() * senses.velocity.y;
+        let up = up.max(-options.sink);
         let push = rate * rate;
         self.tasks.force = vec3(
             push * (senses.centre.x - pressure[0]),
@@ -224,8 +265,9 @@ impl Balancer {
         let stiffness = options.upright_stiffness;
         self.tasks.torso = turn * stiffness - spin * (2.0 * stiffness.sqrt());
         let inertia = 0.12 * physique.mass * physique.height * physique.height;
-        self.tasks.moment = turn * (inertia * options.spin_decay * options.spin_decay * 0.5)
-            - senses.spin * options.spin_decay;
+        let decay = options.spin_decay;
+        self.tasks.moment =
+            within(turn * (inertia * decay * decay * 0.5), options.moment) - senses.spin * decay;
 
         let swinging = self.stepper.phase().swinging().map(|(foot, swing)| (foot, swing.at(time)));
         for (foot, &sole) in soles.iter().enumerate() {
@@ -242,6 +284,7 @@ impl Balancer {
             self.tasks.feet[foot] = match swinging {
                 Some((swung, (place, speed, acceleration))) if swung == foot => FootTask {
                     planted: false,
+                    at: sole,
                     angular: within(
                         (flat + heading_error(&rotation, self.heading)) * k - spin * damping,
                         300.0,
@@ -251,8 +294,15 @@ impl Balancer {
                         100.0,
                     ),
                 },
+                _ if self.rests[foot] => FootTask {
+                    planted: true,
+                    at: sole,
+                    angular: spin * -40.0,
+                    linear: velocity * -60.0,
+                },
                 _ => FootTask {
                     planted: true,
+                    at: sole,
                     angular: flat * 400.0 - spin * 40.0,
                     linear: velocity * -60.0 - normal * (900.0 * gap),
                 },
@@ -284,7 +334,7 @@ impl Balancer {
 }
 
 /// The vector, shortened to a length.
-fn within(v: Vec3<f64>, longest: f64) -> Vec3<f64> {
+pub(crate) fn within(v: Vec3<f64>, longest: f64) -> Vec3<f64> {
     let length = v.length();
     if length > longest { v * (longest / length) } else { v }
 }

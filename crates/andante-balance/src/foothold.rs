@@ -13,8 +13,14 @@ pub struct StepLimits {
     pub duration: [f64; 2],
     /// Time a metre of way takes, s.
     pub slowness: f64,
+    /// By which factor a step may become longer from one moment to the next when its way does.
+    pub stretch: f64,
     /// Least distance between the middles of the soles across the body, m: no foot lands in or behind the other.
     pub apart: f64,
+    /// How much farther out than the capture point a foot lands, m, so that the body does not fall over it.
+    pub wider: f64,
+    /// How much worse a foothold may be before the foot that made the last step makes another, m.
+    pub alternate: f64,
     /// Farthest from the centre of mass at landing, m.
     pub reach: f64,
     /// How far beyond the capture point a foot is placed, m.
@@ -28,13 +34,16 @@ pub struct StepLimits {
 impl Default for StepLimits {
     fn default() -> Self {
         StepLimits {
-            duration: [0.22, 0.43],
-            slowness: 0.45,
-            apart: 0.13,
-            reach: 0.66,
-            beyond: 0.02,
-            clearance: 0.06,
-            margin: 0.02,
+            duration: [0.2, 0.762],
+            slowness: 0.396,
+            stretch: 1.001,
+            apart: 0.18,
+            wider: 0.0292,
+            alternate: 0.11,
+            reach: 0.315,
+            beyond: 0.0257,
+            clearance: 0.0551,
+            margin: 0.0109,
         }
     }
 }
@@ -126,7 +135,7 @@ impl Situation<'_> {
         let outwards = self.physique.soles[foot].outwards;
         let across = (from[0] * side[0] + from[1] * side[1]) * outwards;
         let along = from[0] * front[0] + from[1] * front[1];
-        let across = across.max(limits.apart) * outwards;
+        let across = (across + limits.wider).max(limits.apart) * outwards;
         let to = [0, 1].map(|k| side[k] * across + front[k] * along);
         let to = [stance.x + to[0], stance.z + to[1]];
         let miss = (to[0] - capture[0]).hypot(to[1] - capture[1]);

@@ -12,6 +12,7 @@ mod sense;
 mod stepping;
 mod swing;
 mod track;
+mod walk;
 mod whole_body;
 
 pub use balance::{BalanceOptions, Balancer};
@@ -25,5 +26,9 @@ pub use push::{Outcome, Push, PushError, Trial, envelope, try_pushes};
 pub use sense::{Corner, Senses};
 pub use stepping::{Phase, Stepper};
 pub use swing::Swing;
-pub use track::{Reference, Regime, TrackOptions, Tracker};
+pub use track::{Reference, Regime, TrackOptions, Tracker, mean_angle};
+pub use walk::{
+    Momenta, Standing, Stroll, StrollOutcome, WalkCycle, WalkError, WalkOptions, Walker,
+    stroll_pushes,
+};
 pub use whole_body::{FootTask, Tasks, Weights, WholeBody};

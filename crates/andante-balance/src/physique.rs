@@ -29,10 +29,17 @@ pub struct Sole {
     pub hip: usize,
     /// Corners of the area that can carry, in the link's frame.
     pub corners: [Vec3<f64>; 4],
-    /// Their middle.
+    /// Their middle, which is the sole's.
     pub centre: Vec3<f64>,
     /// +1 for a left foot, -1 for a right one: which way is outwards along x.
     pub outwards: f64,
+}
+
+impl Sole {
+    /// The corners of the whole sole: what a foot tips over.
+    pub fn edges(&self) -> [Vec3<f64>; 4] {
+        self.corners.map(|corner| self.centre + (corner - self.centre) * (1.0 / TRUSTED))
+    }
 }
 
 /// A biped whose joints are driven by muscles alone.

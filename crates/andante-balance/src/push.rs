@@ -1,6 +1,6 @@
 //! Pushing a body and seeing whether it stays up.
 
-use andante_dynamics::{Options, Simulation, SimulationError, Terrain, Vec3, vec3};
+use andante_dynamics::{Options, Simulation, SimulationError, Terrain, vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -22,6 +22,9 @@ pub struct Push {
 }
 
 impl Push {
+    /// Between which times random pushes begin, s.
+    pub const TIMES: [f64; 2] = [0.4, 0.6];
+
     /// A shove of a tenth of a second, half a second after the start.
     pub fn new(impulse: f64, direction: f64) -> Self {
         Push { impulse, direction, at: 0.5, duration: 0.1 }
@@ -31,13 +34,38 @@ impl Push {
     /// seed.
     pub fn random(count: usize, strongest: f64, seed: u64) -> Vec<Push> {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let [first, last] = Self::TIMES;
         let mut push = || Push {
             impulse: strongest * random.random::<f64>(),
             direction: std::f64::consts::TAU * random.random::<f64>(),
-            at: 0.4 + 0.2 * random.random::<f64>(),
+            at: first + (last - first) * random.random::<f64>(),
             duration: 0.1,
         };
         (0..count).map(|_| push()).collect()
+    }
+
+    /// Refuses what is no push.
+    pub(crate) fn check(&self) -> Result<(), PushError> {
+        if !(0.0..=1e4).contains(&self.impulse) {
+            return Err(PushError::Impulse(self.impulse));
+        }
+        let finite = self.direction.is_finite() && self.at.is_finite();
+        if !(finite && self.duration > 0.0 && self.duration.is_finite()) {
+            return Err(PushError::Number);
+        }
+        Ok(())
+    }
+
+    /// Pushes for the part of the next step during which the push lasts.
+    pub(crate) fn apply(&self, physique: &Physique, simulation: &mut Simulation<f64>) {
+        let (time, step) = (simulation.time(), simulation.options().step);
+        let overlap = (time + step).min(self.at + self.duration) - time.max(self.at);
+        if overlap > 0.0 {
+            let force = self.impulse / self.duration * overlap / step;
+            let (sin, cos) = self.direction.sin_cos();
+            let at = simulation.kinematics().point(&physique.model, physique.torso, physique.chest);
+            simulation.apply_force(physique.torso, vec3(sin, 0.0, cos) * force, at);
+        }
     }
 }
 
@@ -50,6 +78,9 @@ pub enum PushError {
     /// A direction or time that is no number.
     #[error("the direction and times of a push must be finite, and its duration positive")]
     Number,
+    /// A goal that is nowhere.
+    #[error("a goal {0} m ahead is out of range: 0 to 10000")]
+    Goal(f64),
     /// The simulation refuses.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
@@ -97,13 +128,7 @@ impl Trial {
         push: Push,
         step: f64,
     ) -> Result<Self, PushError> {
-        if !(0.0..=1e4).contains(&push.impulse) {
-            return Err(PushError::Impulse(push.impulse));
-        }
-        let finite = push.direction.is_finite() && push.at.is_finite();
-        if !(finite && push.duration > 0.0 && push.duration.is_finite()) {
-            return Err(PushError::Number);
-        }
+        push.check()?;
         let settings = Options { step, ..Options::default() };
         Ok(Trial {
             simulation: Simulation::new(physique.model.clone(), terrain, settings)?,
@@ -117,16 +142,8 @@ impl Trial {
 
     /// One step of simulation and controller. Gives whether the trial is still open.
     pub fn step(&mut self, physique: &Physique) -> bool {
-        let (push, time, step) =
-            (self.push, self.simulation.time(), self.simulation.options().step);
-        // The part of this step during which the push lasts.
-        let overlap = (time + step).min(push.at + push.duration) - time.max(push.at);
-        if overlap > 0.0 {
-            let force = push.impulse / push.duration * overlap / step;
-            let (sin, cos) = push.direction.sin_cos();
-            let at = chest(physique, &self.simulation);
-            self.simulation.apply_force(physique.torso, vec3(sin, 0.0, cos) * force, at);
-        }
+        let push = self.push;
+        push.apply(physique, &mut self.simulation);
         self.balancer.drive(physique, &mut self.simulation);
         self.exploded = self.simulation.step().quarantined != 0;
         self.judge(physique);
@@ -179,10 +196,6 @@ impl Trial {
         while self.step(physique) {}
         self.outcome()
     }
-}
-
-fn chest(physique: &Physique, simulation: &Simulation<f64>) -> Vec3<f64> {
-    simulation.kinematics().point(&physique.model, physique.torso, physique.chest)
 }
 
 /// Pushes a body on level ground once for each push, in parallel; the same pushes always give the same outcomes.

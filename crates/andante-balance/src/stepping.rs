@@ -56,6 +56,8 @@ pub struct Stepper {
     phase: Phase,
     calm_since: f64,
     landed: f64,
+    /// The foot that stepped last, until the other has joined it.
+    lead: Option<usize>,
     steps: usize,
     returns: usize,
 }
@@ -70,6 +72,7 @@ impl Stepper {
             phase: Phase::Stand,
             calm_since: 0.0,
             landed: f64::NEG_INFINITY,
+            lead: None,
             steps: 0,
             returns: 0,
         }
@@ -78,6 +81,16 @@ impl Stepper {
     /// What the feet are doing.
     pub fn phase(&self) -> &Phase {
         &self.phase
+    }
+
+    /// Whether both feet have stood for a while.
+    pub fn settled(&self, time: f64) -> bool {
+        self.phase == Phase::Stand && time > self.landed + CALM
+    }
+
+    /// The foot that stepped last, while the other has not joined it yet.
+    pub fn lead(&self) -> Option<usize> {
+        self.lead
     }
 
     /// Steps made to catch the body.
@@ -114,6 +127,12 @@ impl Stepper {
                 if progress < 0.8 {
                     let left = (1.0 - progress) * swing.duration;
                     swing.to = situation.foothold(foot, Some(left), &self.limits).to;
+                    // A way that has become longer takes longer.
+                    let [low, high] = self.limits.duration;
+                    let way = (swing.to.x - swing.from.x).hypot(swing.to.z - swing.from.z);
+                    let wanted = (self.limits.slowness * way).clamp(low, high);
+                    swing.duration =
+                        swing.duration.max(wanted.min(swing.duration * self.limits.stretch));
                 }
                 Phase::Step { foot, swing }
             }
@@ -122,12 +141,14 @@ impl Stepper {
                 let progress = swing.progress(time);
                 if stance.depth(situation.capture) < -0.02 {
                     self.steps += 1;
+                    self.lead = Some(foot);
                     let hold = situation.foothold(foot, None, &self.limits);
                     return Phase::Step { foot, swing: Swing { to: hold.to, ..swing } };
                 }
                 if (progress > 0.6 && situation.senses.load[foot] > 20.0) || progress > 2.0 {
                     self.landed = time;
                     self.calm_since = time;
+                    self.lead = None;
                     return Phase::Stand;
                 }
                 self.phase
@@ -161,10 +182,12 @@ impl Stepper {
                 }
                 let away = |foot: usize| (situation.home(foot) - situation.soles[foot]).length();
                 if away(0).max(away(1)) < AWAY {
+                    self.lead = None;
                     return Phase::Stand;
                 }
                 // The foot that carries less has less to hand over.
-                let foot = usize::from(situation.senses.load[1] < situation.senses.load[0]);
+                let light = usize::from(situation.senses.load[1] < situation.senses.load[0]);
+                let foot = self.lead.map_or(light, |lead| 1 - lead);
                 Phase::Shift { foot, since: time }
             }
         }
@@ -174,8 +197,10 @@ impl Stepper {
     fn begin_step(&mut self, situation: &Situation, time: f64) -> Phase {
         let limits = &self.limits;
         let holds: [Foothold; 2] = [0, 1].map(|foot| situation.foothold(foot, None, limits));
-        let foot = usize::from(holds[1].miss < holds[0].miss);
+        let again = |foot: usize| if self.lead == Some(foot) { limits.alternate } else { 0.0 };
+        let foot = usize::from(holds[1].miss + again(1) < holds[0].miss + again(0));
         self.steps += 1;
+        self.lead = Some(foot);
         let swing = Swing {
             from: situation.soles[foot],
             to: holds[foot].to,

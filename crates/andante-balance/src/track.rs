@@ -65,6 +65,22 @@ fn difference(physique: &Physique, from: &[f64], to: &[f64], rate: f64, v: &mut 
     }
 }
 
+/// Mean angle between the joints of two sets of coordinates, rad.
+pub fn mean_angle(physique: &Physique, q: &[f64], other: &[f64]) -> f64 {
+    let (mut sum, mut count, mut square, mut last) = (0.0, 0.0, 0.0, None);
+    let model = &*physique.model;
+    let joint =
+        |k: usize| (0..model.links().len()).find(|&link| model.freedom_range(link).contains(&k));
+    for_each_angle(model, q, other, |k, error| {
+        if joint(k) != last {
+            sum += f64::sqrt(square);
+            (square, last, count) = (0.0, joint(k), count + 1.0);
+        }
+        square += error * error;
+    });
+    if count > 0.0 { (sum + f64::sqrt(square)) / count } else { 0.0 }
+}
+
 /// What a tracked body is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regime {
@@ -170,23 +186,7 @@ impl Tracker {
         simulation: &Simulation<f64>,
         reference: &Reference,
     ) -> f64 {
-        let (mut sum, mut count) = (0.0, 0.0);
-        let model = &*physique.model;
-        for (link, definition) in model.links().iter().enumerate() {
-            let k = model.freedom_range(link);
-            if definition.joint == Joint::Floating || k.is_empty() {
-                continue;
-            }
-            let mut square = 0.0;
-            for_each_angle(model, &simulation.state().q, &reference.q, |at, error| {
-                if k.contains(&at) {
-                    square += error * error;
-                }
-            });
-            sum += square.sqrt();
-            count += 1.0;
-        }
-        if count > 0.0 { sum / count } else { 0.0 }
+        mean_angle(physique, &simulation.state().q, &reference.q)
     }
 
     /// Sets the controls, and the assistant's force, for the next step.

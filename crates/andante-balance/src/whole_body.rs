@@ -11,6 +11,7 @@ use crate::contact_forces::{Patch, Wish, distribute};
 use crate::least_squares::LeastSquares;
 use crate::physique::Physique;
 use crate::sense::Senses;
+use crate::track::Reference;
 
 /// What a foot shall do.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +20,9 @@ pub struct FootTask {
     pub planted: bool,
     /// Wanted angular acceleration.
     pub angular: Vec3<f64>,
-    /// Wanted acceleration of the sole's middle.
+    /// The point of the foot that matters, in the world: the sole's middle, or the edge it rolls over.
+    pub at: Vec3<f64>,
+    /// Wanted acceleration of that point.
     pub linear: Vec3<f64>,
 }
 
@@ -34,8 +37,8 @@ pub struct Tasks {
     pub feet: [FootTask; 2],
     /// Wanted angular acceleration of the torso.
     pub torso: Vec3<f64>,
-    /// Coordinates the joints should be near.
-    pub posture: Vec<f64>,
+    /// Coordinates the joints should be near, and how they should move and accelerate there.
+    pub posture: Reference,
 }
 
 /// How much tasks matter against each other, and how stiff they are.
@@ -69,16 +72,16 @@ pub struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Weights {
-            moment: 1.0,
-            dynamics: 18.0,
+            moment: 1.587,
+            dynamics: 22.0,
             feet: 5.4e4,
             swing: 3000.0,
-            torso: 1.0,
-            legs: 3.0,
-            posture: 10.0,
-            posture_stiffness: 100.0,
+            torso: 1.64,
+            legs: 2.13,
+            posture: 8.82,
+            posture_stiffness: 29.4,
             limits: 50.0,
-            damping: 0.02,
+            damping: 0.0184,
             sweeps: 30,
         }
     }
@@ -149,7 +152,7 @@ impl WholeBody {
     ) {
         let (force, moment) = self.press(physique, senses, tasks, simulation);
         self.accelerate(physique, senses, tasks, simulation, force, moment);
-        self.apply(physique, senses, simulation);
+        self.apply(physique, senses, tasks, simulation);
     }
 
     /// The forces at the soles, and what they add up to about the centre of mass.
@@ -224,7 +227,7 @@ impl WholeBody {
 
         for (foot, task) in tasks.feet.iter().enumerate() {
             let sole = &physique.soles[foot];
-            let at = kin.point(model, sole.link, sole.centre);
+            let at = task.at;
             let (linear, angular) = (&mut self.linear[foot], &mut self.angular[foot]);
             kin.jacobian(model, sole.link, at, linear, Some(angular));
             let (drift_angular, drift_linear) = kin.drift_at(model, sole.link, at);
@@ -247,8 +250,9 @@ impl WholeBody {
         let state = simulation.state();
         let stiffness = self.weights.posture_stiffness;
         let damping = 2.0 * stiffness.sqrt();
-        for_each_angle(model, &state.q, &tasks.posture, |k, error| {
-            let wanted = stiffness * error - damping * state.v[k];
+        let posture = &tasks.posture;
+        for_each_angle(model, &state.q, &posture.q, |k, error| {
+            let wanted = posture.a[k] + stiffness * error + damping * (posture.v[k] - state.v[k]);
             let legs = physique.legs.contains(&k);
             let weight = if legs { self.weights.legs } else { self.weights.posture };
             self.problem.prefer(k, wanted, weight);
@@ -258,6 +262,13 @@ impl WholeBody {
             let wanted = -STOP_STIFFNESS * excess - 2.0 * STOP_STIFFNESS.sqrt() * state.v[k];
             self.problem.prefer(k, wanted, self.weights.limits);
         });
+        // No limb whirls.
+        for (k, &v) in state.v.iter().enumerate().skip(6) {
+            let over = v.abs() - WHIRL;
+            if over > 0.0 {
+                self.problem.prefer(k, -v.signum() * over * WHIRL_DECAY, self.weights.limits);
+            }
+        }
         for k in 0..6 {
             self.problem.prefer(k, 0.0, 1e-3);
         }
@@ -265,13 +276,19 @@ impl WholeBody {
     }
 
     /// Torques by inverse dynamics, and dampers around the planned velocities.
-    fn apply(&mut self, physique: &Physique, senses: &Senses, simulation: &mut Simulation<f64>) {
+    fn apply(
+        &mut self,
+        physique: &Physique,
+        senses: &Senses,
+        tasks: &Tasks,
+        simulation: &mut Simulation<f64>,
+    ) {
         let model = &*physique.model;
         let gravity = simulation.options().gravity;
         let kin = simulation.kinematics();
         self.inverse.rnea(model, kin, gravity, &self.acceleration, &mut self.torque);
-        for (foot, sole) in physique.soles.iter().enumerate() {
-            let at = kin.point(model, sole.link, sole.centre);
+        for (foot, task) in tasks.feet.iter().enumerate() {
+            let at = task.at;
             let (mut force, mut moment) = (Vec3::default(), Vec3::default());
             for (corner, f) in senses.corners[foot].iter().zip(&self.forces[4 * foot..]) {
                 force += *f;
@@ -291,6 +308,7 @@ impl WholeBody {
                 let limit = definition.axes[axis].torque_limit;
                 let rate_gain = if limit.is_finite() { self.weights.damping * limit } else { 1.0 };
                 let planned = simulation.state().v[k] + step * self.acceleration[k];
+                let planned = planned.clamp(-2.0 * WHIRL, 2.0 * WHIRL);
                 let controls = simulation.controls_mut();
                 controls.rate_gain_mut()[k] = rate_gain;
                 controls.torque_mut()[k] = self.torque[k] + rate_gain * planned;
@@ -299,6 +317,10 @@ impl WholeBody {
     }
 }
 
+/// Faster than this a joint is slowed down, rad/s; nothing a human does on its feet is faster.
+const WHIRL: f64 = 12.0;
+/// How quickly, 1/s.
+const WHIRL_DECAY: f64 = 40.0;
 /// How far before the end of its range a joint is turned back, rad.
 const STOP_MARGIN: f64 = 0.1;
 /// How it is turned back, 1/s².

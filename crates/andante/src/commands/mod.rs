@@ -12,6 +12,7 @@ pub mod inspect;
 pub mod modes;
 pub mod plan;
 pub mod push;
+mod push_walk;
 pub mod render;
 pub mod repertoire;
 pub mod retarget;

@@ -10,7 +10,7 @@ use crate::report::{BOLD, FAINT, Report};
 use andante_balance::{BalanceOptions, Outcome, Physique, Push, Trial, envelope, try_pushes};
 use andante_body::{Body, Placement, Puppet};
 use andante_draw::{Gallery, LineChart, Sheet, View, body_figure};
-use andante_dynamics::Terrain;
+use andante_dynamics::{Simulation, Terrain};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_skeleton::Clip;
 use rayon::prelude::*;
@@ -18,15 +18,15 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Seconds per step of simulation and controller.
-const STEP: f64 = 1.0 / 240.0;
+pub(super) const STEP: f64 = 1.0 / 240.0;
 /// Steps of simulation per frame of a take.
-const PER_FRAME: u64 = 4;
+pub(super) const PER_FRAME: u64 = 4;
 /// Friction of everything.
-const FRICTION: f64 = 0.8;
+pub(super) const FRICTION: f64 = 0.8;
 /// Most steps with which a recovery counts.
 const MOST_STEPS: usize = 4;
 /// Directions of the envelope.
-const DIRECTIONS: usize = 12;
+const DIRECTIONS: usize = 16;
 /// Figures of a picture.
 const FIGURES: usize = 18;
 
@@ -47,7 +47,9 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
-    let Stance::Stand = args.stance;
+    if args.stance == Stance::Walk {
+        return super::push_walk::run(args, context);
+    }
     let body = read(&args.character)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, FRICTION).map_err(|error| fail(&body, &error))?;
@@ -102,7 +104,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
             text.push_str(&format!("drawn to {}\n", path.display()));
         }
         if let Some(directory) = &args.output {
-            for path in write(directory, &body, &take, &outcomes)? {
+            for path in write(directory, &body, &take, list(&outcomes))? {
                 text.push_str(&format!("written to {}\n", path.display()));
             }
         }
@@ -110,19 +112,24 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     Ok(Report { text, json, exit: 0 })
 }
 
-fn fail(body: &Body, error: &dyn std::fmt::Display) -> Failure {
+pub(super) fn fail(body: &Body, error: &dyn std::fmt::Display) -> Failure {
     Failure::new(format!("{}: {error}", body.name()))
 }
 
 fn pushes(args: &PushArgs, seed: u64) -> Vec<Push> {
     let mut pushes = Push::random(args.trials, args.impulse, seed);
+    aim(&mut pushes, args);
+    pushes
+}
+
+/// All in one direction and at full strength, if a direction is asked for.
+pub(super) fn aim(pushes: &mut [Push], args: &PushArgs) {
     if let Some(direction) = args.direction {
-        for push in &mut pushes {
+        for push in pushes {
             push.impulse = args.impulse;
             push.direction = direction.to_radians();
         }
     }
-    pushes
 }
 
 fn failing(outcome: &Outcome) -> String {
@@ -155,11 +162,27 @@ fn ring(
 }
 
 /// A push, frame by frame.
-struct Take {
+pub(super) struct Take {
     push: Push,
     frames: Vec<Vec<Placement>>,
     lean: Vec<f32>,
     speed: Vec<f32>,
+}
+
+impl Take {
+    pub fn new(push: Push) -> Self {
+        Take { push, frames: Vec::new(), lean: Vec::new(), speed: Vec::new() }
+    }
+
+    /// Keeps a frame of a simulation.
+    pub fn keep(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
+        let kin = simulation.kinematics();
+        let up = kin.rotation(physique.torso).y.y.clamp(-1.0, 1.0);
+        let (momentum, _) = simulation.momentum(0);
+        self.frames.push(placed(&physique.model, kin));
+        self.lean.push(up.acos().to_degrees() as f32);
+        self.speed.push((momentum.length() / physique.mass) as f32);
+    }
 }
 
 fn record(
@@ -170,16 +193,11 @@ fn record(
 ) -> Result<Take, Failure> {
     let mut trial = Trial::new(physique, Terrain::level(), options, push, STEP)
         .map_err(|error| fail(body, &error))?;
-    let mut take = Take { push, frames: Vec::new(), lean: Vec::new(), speed: Vec::new() };
+    let mut take = Take::new(push);
     loop {
         let open = trial.step(physique);
         if trial.simulation.steps() % PER_FRAME == 0 || !open {
-            let kin = trial.simulation.kinematics();
-            let up = kin.rotation(physique.torso).y.y.clamp(-1.0, 1.0);
-            let (momentum, _) = trial.simulation.momentum(0);
-            take.frames.push(placed(&physique.model, kin));
-            take.lean.push(up.acos().to_degrees() as f32);
-            take.speed.push((momentum.length() / physique.mass) as f32);
+            take.keep(physique, &trial.simulation);
         }
         if !open {
             return Ok(take);
@@ -187,7 +205,7 @@ fn record(
     }
 }
 
-fn picture(body: &Body, take: &Take) -> String {
+pub(super) fn picture(body: &Body, take: &Take) -> String {
     let sideways = take.push.direction.sin().abs() > take.push.direction.cos().abs();
     let view = if sideways { View::Front } else { View::Side };
     let fps = 1.0 / (STEP * PER_FRAME as f64);
@@ -223,11 +241,11 @@ fn picture(body: &Body, take: &Take) -> String {
     sheet.to_svg()
 }
 
-fn write(
+pub(super) fn write(
     directory: &Path,
     body: &Body,
     take: &Take,
-    outcomes: &[Outcome],
+    outcomes: Value,
 ) -> Result<Vec<PathBuf>, Failure> {
     std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
     let puppet = Puppet::new(body).map_err(|error| fail(body, &error))?;
@@ -241,6 +259,14 @@ fn write(
         let path = directory.join(name);
         written.extend(write_file(&path, &asset, &gltf::WriteOptions::default())?);
     }
+    let path = directory.join("push.json");
+    write_atomically(&path, format!("{outcomes:#}").as_bytes())
+        .map_err(|error| Failure::write(&path, &error))?;
+    written.push(path);
+    Ok(written)
+}
+
+fn list(outcomes: &[Outcome]) -> Value {
     let entry = |outcome: &Outcome| {
         let seconds = outcome.seconds.is_finite().then_some(outcome.seconds);
         json!({
@@ -249,10 +275,5 @@ fn write(
             "seconds": seconds, "exploded": outcome.exploded,
         })
     };
-    let list: Value = outcomes.iter().map(entry).collect();
-    let path = directory.join("push.json");
-    write_atomically(&path, format!("{list:#}").as_bytes())
-        .map_err(|error| Failure::write(&path, &error))?;
-    written.push(path);
-    Ok(written)
+    outcomes.iter().map(entry).collect()
 }

@@ -1,0 +1,190 @@
+//! The way of one foot through a cycle, for a body whose feet do not bend.
+
+use glam::{DQuat, DVec3};
+
+/// The foot of a clip in one frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClipFoot {
+    pub ankle: DVec3,
+    /// Toes up is positive.
+    pub pitch: f64,
+    /// Outwards or inwards, about y.
+    pub yaw: f64,
+    pub heel_down: bool,
+    pub toe_down: bool,
+}
+
+/// A stiff foot seen from its ankle: how far heel and toe reach along it, and how far below the sole is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shoe {
+    pub heel: f64,
+    pub toe: f64,
+    pub below: f64,
+}
+
+/// Where a stiff foot is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FootPose {
+    pub ankle: DVec3,
+    pub pitch: f64,
+    pub yaw: f64,
+}
+
+impl FootPose {
+    pub fn rotation(&self) -> DQuat {
+        DQuat::from_rotation_y(self.yaw) * DQuat::from_rotation_x(-self.pitch)
+    }
+
+    fn values(&self) -> [f64; 5] {
+        [self.ankle.x, self.ankle.y, self.ankle.z, self.pitch, self.yaw]
+    }
+
+    fn of(v: [f64; 5]) -> Self {
+        FootPose { ankle: DVec3::new(v[0], v[1], v[2]), pitch: v[3], yaw: v[4] }
+    }
+
+    /// Where a point at a distance along the sole is.
+    pub fn sole_point(&self, along: f64, shoe: &Shoe) -> DVec3 {
+        self.ankle + self.rotation() * DVec3::new(0.0, -shoe.below, along)
+    }
+}
+
+/// A foot's way: a whole cycle of poses, and when it stands.
+#[derive(Clone, Debug)]
+pub(super) struct FootPath {
+    /// One pose per frame of the clip.
+    pub poses: Vec<FootPose>,
+    /// The frame in which it strikes.
+    pub strike: usize,
+    /// Frames from then until it leaves the ground.
+    pub stance: usize,
+    /// Frames from the strike until its heel rises.
+    pub heel_off: usize,
+    /// Where it stands flat in the stance that begins at `strike`.
+    pub print: FootPose,
+}
+
+/// Heel rise below which a stiff foot stays flat, m: a soft foot spreads its roll over the whole stance.
+const SOFT: f64 = 0.012;
+
+/// Pitch at which a heel has risen, rad: only the toes bear.
+const RISEN: f64 = 0.02;
+
+impl FootPath {
+    /// The way of a stiff foot that does what a clip's foot does; `None` if that never stands or never swings.
+    ///
+    /// In stance it rolls over the ends of its sole: over the heel as the clip's foot does, over the toe so that the ankle
+    /// is as high as the clip's. In swing it follows the clip's ankle, led in and out smoothly.
+    pub fn new(frames: &[ClipFoot], travel: DVec3, shoe: &Shoe, clearance: f64) -> Option<Self> {
+        let n = frames.len();
+        let down = |k: usize| frames[k % n].heel_down || frames[k % n].toe_down;
+        let strike = (0..n).find(|&k| down(k) && !down(k + n - 1))?;
+        let stance = (1..n).find(|&j| !down(strike + j))?;
+        // Frames from the strike on, without the leap at the end of the clip.
+        let clip = |j: usize| {
+            let k = strike + j;
+            let foot = frames[k % n];
+            ClipFoot { ankle: foot.ankle + travel * (k / n) as f64, ..foot }
+        };
+        let flat: Vec<ClipFoot> =
+            (0..stance).map(clip).filter(|f| f.heel_down && f.toe_down).collect();
+        let count = flat.len().max(1) as f64;
+        let middle = if flat.is_empty() { vec![clip(stance / 2)] } else { flat };
+        let mean = |of: &dyn Fn(&ClipFoot) -> f64| middle.iter().map(of).sum::<f64>() / count;
+        let print = FootPose {
+            ankle: DVec3::new(mean(&|f| f.ankle.x), shoe.below, mean(&|f| f.ankle.z)),
+            pitch: 0.0,
+            yaw: mean(&|f| f.yaw),
+        };
+        let low = middle.iter().map(|f| f.ankle.y).fold(f64::INFINITY, f64::min);
+        let stand = |j: usize| {
+            let (round, j) = (j / n, j % n);
+            let foot = clip(j);
+            let rising = j > stance / 3;
+            let print = FootPose { ankle: print.ankle + travel * round as f64, ..print };
+            if rising {
+                roll_off(&print, foot.ankle.y - low, shoe)
+            } else {
+                land(&print, foot.pitch, shoe)
+            }
+        };
+
+        let mut poses = vec![FootPose::default(); n];
+        let last = stance - 1;
+        let as_pose = |j: usize| {
+            let foot = if j < n {
+                clip(j)
+            } else {
+                ClipFoot { ankle: clip(j - n).ankle + travel, ..clip(j - n) }
+            };
+            FootPose { ankle: foot.ankle, pitch: foot.pitch, yaw: foot.yaw }
+        };
+        let off = |j: usize| {
+            let (a, b) = (stand(j).values(), as_pose(j).values());
+            [0, 1, 2, 3, 4].map(|k| a[k] - b[k])
+        };
+        let (start, before, end, after) = (off(last), off(last - 1), off(n), off(n + 1));
+        let span = (n - last) as f64;
+        for j in 0..n {
+            let pose = if j < stance {
+                stand(j)
+            } else {
+                let u = (j - last) as f64 / span;
+                let base = as_pose(j).values();
+                let led = [0, 1, 2, 3, 4].map(|k| {
+                    let (d0, d1) = ((start[k] - before[k]) * span, (after[k] - end[k]) * span);
+                    base[k] + hermite(u, start[k], d0, end[k], d1)
+                });
+                lifted(FootPose::of(led), u, shoe, clearance)
+            };
+            let k = strike + j;
+            let back = travel * (k / n) as f64;
+            poses[k % n] = FootPose { ankle: pose.ankle - back, ..pose };
+        }
+        let risen = |&j: &usize| poses[(strike + j) % n].pitch < -RISEN;
+        let heel_off = (1..stance).find(risen).unwrap_or(stance);
+        Some(FootPath { poses, strike, stance, heel_off, print })
+    }
+}
+
+/// On the heel, toes up.
+fn land(print: &FootPose, pitch: f64, shoe: &Shoe) -> FootPose {
+    let (sin, cos) = pitch.max(0.0).sin_cos();
+    let (along, up) = (-shoe.heel * cos - shoe.below * sin, -shoe.heel * sin + shoe.below * cos);
+    place(print, shoe.heel + along, up, pitch.max(0.0))
+}
+
+/// On the toes, the ankle risen.
+fn roll_off(print: &FootPose, rise: f64, shoe: &Shoe) -> FootPose {
+    let rise = rise.max(0.0);
+    let rise = rise * rise / (rise + SOFT);
+    let arm = shoe.toe.hypot(shoe.below);
+    let pitch = ((shoe.below + rise) / arm).min(0.95).asin() - (shoe.below / arm).asin();
+    let (sin, cos) = pitch.sin_cos();
+    let (along, up) = (-shoe.toe * cos + shoe.below * sin, shoe.toe * sin + shoe.below * cos);
+    place(print, shoe.toe + along, up, -pitch)
+}
+
+fn place(print: &FootPose, along: f64, up: f64, pitch: f64) -> FootPose {
+    let ahead = DQuat::from_rotation_y(print.yaw) * DVec3::Z;
+    let ankle = print.ankle + ahead * along;
+    FootPose { ankle: DVec3::new(ankle.x, up, ankle.z), pitch, yaw: print.yaw }
+}
+
+/// Raised where its sole would come too near to the ground.
+fn lifted(pose: FootPose, u: f64, shoe: &Shoe, clearance: f64) -> FootPose {
+    let height = |along: f64| pose.sole_point(along, shoe).y;
+    let low = height(shoe.heel).min(height(shoe.toe));
+    let arch = 1.0 - (std::f64::consts::PI * u).cos().powi(6);
+    let missing = clearance * arch - low;
+    let lift = 0.5 * (missing + missing.hypot(0.006)) * arch;
+    FootPose { ankle: pose.ankle + DVec3::Y * lift, ..pose }
+}
+
+fn hermite(u: f64, a: f64, da: f64, b: f64, db: f64) -> f64 {
+    let (u2, u3) = (u * u, u * u * u);
+    a * (2.0 * u3 - 3.0 * u2 + 1.0)
+        + da * (u3 - 2.0 * u2 + u)
+        + b * (3.0 * u2 - 2.0 * u3)
+        + db * (u3 - u2)
+}

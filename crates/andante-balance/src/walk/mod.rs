@@ -1,0 +1,13 @@
+//! Walking by joint torques: a clip made possible for a body, and the feedback that keeps it up.
+
+mod cast;
+mod cycle;
+mod foot_path;
+mod spline;
+mod stroll;
+mod walker;
+
+pub use cast::WalkError;
+pub use cycle::{Momenta, Standing, WalkCycle};
+pub use stroll::{Stroll, StrollOutcome, stroll_pushes};
+pub use walker::{WalkOptions, Walker};

@@ -1,0 +1,128 @@
+//! `andante push --stance walk`.
+
+use super::modes::{choose_pose, read};
+use super::push::{FRICTION, PER_FRAME, STEP, Take, aim, fail, picture, write};
+use crate::args::PushArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::report::{BOLD, FAINT, Report};
+use andante_balance::{
+    Physique, Push, Stroll, StrollOutcome, WalkCycle, WalkOptions, stroll_pushes,
+};
+use andante_body::Body;
+use andante_formats::write_atomically;
+use serde_json::{Value, json};
+
+/// How far ahead the goal is, m.
+const GOAL: f64 = 10.0;
+
+pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
+    if args.envelope {
+        return Err(Failure::new("--envelope: only for --stance stand"));
+    }
+    if args.assist != 0.0 {
+        return Err(Failure::new("--assist: only for --stance stand"));
+    }
+    let body = read(&args.character)?;
+    let pose = choose_pose(&body, None)?;
+    let physique = Physique::new(&body, pose, FRICTION).map_err(|error| fail(&body, &error))?;
+    let cycle = WalkCycle::built_in(&physique, args.speed).map_err(|error| fail(&body, &error))?;
+    let options = WalkOptions::default();
+    let mut pushes = Stroll::random_pushes(&cycle, args.trials, args.impulse, context.seed);
+    aim(&mut pushes, args);
+
+    let mut outcomes = Vec::with_capacity(pushes.len());
+    let progress = context.progress(pushes.len() as u64, "walking");
+    for some in pushes.chunks(16) {
+        if context.stopped() {
+            break;
+        }
+        outcomes.extend(
+            stroll_pushes(&physique, &cycle, options, some, GOAL, STEP)
+                .map_err(|error| fail(&body, &error))?,
+        );
+        progress.inc(some.len() as u64);
+    }
+    progress.finish_and_clear();
+    let count = outcomes.len().max(1) as f64;
+    let mean = |of: &dyn Fn(&StrollOutcome) -> f64| outcomes.iter().map(of).sum::<f64>() / count;
+    let arrived = outcomes.iter().filter(|outcome| outcome.arrived).count();
+    let exploded = outcomes.iter().filter(|outcome| outcome.exploded).count();
+    let error = mean(&|outcome| outcome.error.to_degrees());
+    let slide = outcomes.iter().map(|outcome| outcome.slide).fold(0.0, f64::max);
+    let steps_mean = mean(&|outcome| outcome.steps as f64);
+
+    let mut text = format!(
+        "{BOLD}{}{BOLD:#}: {arrived} of {} came to their goal; before the push {error:.2}° from the walk on average, feet slid by at most {:.1} mm\n",
+        body.name(),
+        outcomes.len(),
+        1000.0 * slide,
+    );
+    for outcome in outcomes.iter().filter(|outcome| !outcome.arrived).take(10) {
+        text.push_str(&format!("{FAINT}{}{FAINT:#}\n", failing(outcome)));
+    }
+    let json = json!({
+        "character": body.name(), "stance": "walk", "speed_mps": args.speed, "seed": context.seed,
+        "impulse_ns": args.impulse, "trials": outcomes.len(), "recovered": arrived, "exploded": exploded,
+        "steps_mean": steps_mean, "tracking_error_deg_mean": error, "foot_slide_mm_max": 1000.0 * slide,
+    });
+    if (args.svg.is_some() || args.output.is_some())
+        && let Some(push) = pushes.first()
+    {
+        let take = record(&body, &physique, &cycle, options, *push)?;
+        if let Some(path) = &args.svg {
+            write_atomically(path, picture(&body, &take).as_bytes())
+                .map_err(|error| Failure::write(path, &error))?;
+            text.push_str(&format!("drawn to {}\n", path.display()));
+        }
+        if let Some(directory) = &args.output {
+            for path in write(directory, &body, &take, list(&outcomes))? {
+                text.push_str(&format!("written to {}\n", path.display()));
+            }
+        }
+    }
+    Ok(Report { text, json, exit: 0 })
+}
+
+fn failing(outcome: &StrollOutcome) -> String {
+    let what = if outcome.exploded { "the simulation was stopped" } else { "did not arrive" };
+    format!(
+        "{:.1} N·s towards {:.0}° at {:.2} s: {what} ({} steps)",
+        outcome.push.impulse,
+        outcome.push.direction.to_degrees(),
+        outcome.push.at,
+        outcome.steps
+    )
+}
+
+fn record(
+    body: &Body,
+    physique: &Physique,
+    cycle: &WalkCycle,
+    options: WalkOptions,
+    push: Push,
+) -> Result<Take, Failure> {
+    let mut stroll = Stroll::new(physique, cycle, options, push, GOAL, STEP)
+        .map_err(|error| fail(body, &error))?;
+    let mut take = Take::new(push);
+    loop {
+        let open = stroll.step(physique);
+        if stroll.simulation.steps() % PER_FRAME == 0 || !open {
+            take.keep(physique, &stroll.simulation);
+        }
+        if !open {
+            return Ok(take);
+        }
+    }
+}
+
+fn list(outcomes: &[StrollOutcome]) -> Value {
+    let entry = |outcome: &StrollOutcome| {
+        json!({
+            "impulse_ns": outcome.push.impulse, "direction_deg": outcome.push.direction.to_degrees(),
+            "at_s": outcome.push.at, "recovered": outcome.arrived, "steps": outcome.steps,
+            "seconds": outcome.seconds, "exploded": outcome.exploded,
+        })
+    };
+    outcomes.iter().map(entry).collect()
+}
