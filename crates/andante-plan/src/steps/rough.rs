@@ -23,15 +23,18 @@ const LOOK: f32 = 0.7;
 const HALF_WIDTH: f32 = 0.04;
 const MARGIN: f32 = 0.02;
 
+/// Parts of that room, and what it costs when they are missing: a sole fits a tread with little to spare, and then lies
+/// in its middle.
+const ROOM: [(f32, f32); 2] = [(1.0, 0.25), (0.5, 1.0)];
+
 /// A sole lies on ground that is this even, in metres.
 const EVEN: f32 = 0.02;
 
 /// Steeper than this, as a tangent, nothing can be stood on.
 const STEEP: f32 = 0.7;
 
-/// What it costs when a part of the sole is in the air, and when the room at an end is missing.
+/// What it costs when a part of the sole is in the air.
 const HANGING: f32 = 4.0;
-const TIGHT: f32 = 0.25;
 
 /// The ground along a way that has edges.
 pub(super) struct Rough<'a> {
@@ -145,10 +148,16 @@ impl<'a> Rough<'a> {
             let at = point(0.0, ahead);
             hanging += u32::from((self.world.walkable)(at).distance(at) > 0.5 * MARGIN);
         }
-        let ends = [heel - MARGIN, tip + MARGIN].map(|ahead| is_off(height(0.0, ahead), ahead));
-        let tight = ends.iter().filter(|tight| **tight).count() as f32;
+        let is_tight = |ahead: f32| is_off(height(0.0, ahead), ahead);
+        let tight: f32 = ROOM
+            .iter()
+            .map(|(part, cost)| {
+                let ends = [heel - part * MARGIN, tip + part * MARGIN].map(is_tight);
+                cost * ends.iter().filter(|tight| **tight).count() as f32
+            })
+            .sum();
         let highest = low.unwrap_or(middle).max(high).max(middle);
         let height = if hanging > 0 { highest } else { middle };
-        Some(Place { height, cost: HANGING * hanging as f32 + TIGHT * tight })
+        Some(Place { height, cost: HANGING * hanging as f32 + tight })
     }
 }
