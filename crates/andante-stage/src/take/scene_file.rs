@@ -4,7 +4,9 @@ use super::file::{Read, invalid};
 use super::orders_file;
 use crate::{Part, Patch, Post, Scene};
 use andante_motion::archive::{ArchiveError, Reader, Writer};
-use andante_world::{Area, MeshShape, Obstacle, Platform, Shape, Terrain, TerrainParts, TriangleMesh};
+use andante_world::{
+    Area, MeshShape, Obstacle, Platform, Shape, Terrain, TerrainParts, TriangleMesh,
+};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
