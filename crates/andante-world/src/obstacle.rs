@@ -15,7 +15,7 @@ pub struct Obstacle {
     pub name: String,
     /// Its form.
     pub shape: Shape,
-    /// The middle of its underside.
+    /// The middle of its underside; of triangles, where their origin is.
     pub at: Vec3,
     /// How it is turned about the vertical.
     pub heading: f32,
