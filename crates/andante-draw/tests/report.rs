@@ -6,6 +6,8 @@ use andante_draw::take_report;
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
 use andante_stage::{Scene, Take, plan_part};
+use andante_world::{Obstacle, TriangleMesh};
+use glam::Vec3;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -23,7 +25,18 @@ fn take() -> &'static Take {
             (human.clone(), plan.map_err(|failure| failure.to_string()))
         };
         let plans = scene.characters.iter().map(plan).collect();
-        Take::from_plans(&scene, 1, plans).unwrap()
+        let mut take = Take::from_plans(&scene, 1, plans).unwrap();
+        // One flat, one with normals.
+        let rock = TriangleMesh {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z],
+            normals: Vec::new(),
+            triangles: vec![[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]],
+        };
+        let smooth = TriangleMesh { normals: rock.smooth_normals(), ..rock.clone() };
+        for (mesh, at) in [(rock, Vec3::new(2.0, 0.0, 2.0)), (smooth, Vec3::new(2.0, 0.0, 4.0))] {
+            take.scene.obstacles.extend(Obstacle::of_mesh("rock", &mesh, at, 0.5).unwrap());
+        }
+        take
     })
 }
 

@@ -1,7 +1,7 @@
 //! Whether a body runs into what stands or hangs in a scene.
 
 use andante_skeleton::{BodyCapsules, BodyPoint, Clip, Skeleton, body_capsules};
-use andante_world::{Obstacle, Shape, Solid};
+use andante_world::{Obstacle, Solid};
 use glam::{Vec2, Vec3};
 use std::ops::Range;
 
@@ -76,17 +76,13 @@ impl Envelope {
             .filter(|&index| counts(index))
             .map(|index| {
                 let Obstacle { at, shape, .. } = &obstacles[index];
-                let own = match shape {
-                    Shape::Box(size) => 0.5 * size.x.hypot(size.z),
-                    Shape::Cylinder { radius, .. } => *radius,
-                };
-                let within = (own + reach + FAR).powi(2);
+                let within = (shape.reach() + reach + FAR).powi(2);
                 (index, Vec2::new(at.x, at.z), within, obstacles[index].solid())
             })
             .collect();
         let mut models = skeleton.rest_models();
         let mut placed: Vec<(Vec3, f32)> = Vec::with_capacity(body.balls.len());
-        let mut near: Vec<(usize, Solid)> = Vec::new();
+        let mut near: Vec<(usize, &Solid)> = Vec::new();
         let mut found = Touches {
             worst: vec![(0.0, 0); obstacles.len()],
             frames: None,
@@ -105,7 +101,7 @@ impl Envelope {
             let is_near = |&&(_, at, within, ref solid): &&(usize, Vec2, f32, Solid)| {
                 at.distance_squared(place) < within && solid.distance(root) < reach + FAR
             };
-            near.extend(around.iter().filter(is_near).map(|(index, .., solid)| (*index, *solid)));
+            near.extend(around.iter().filter(is_near).map(|(index, .., solid)| (*index, solid)));
             let frames_for = |room: f32| 1 + (room / (FASTEST / clip.fps())).max(0.0) as usize;
             if near.is_empty() {
                 next = frame + frames_for(FAR);
@@ -120,7 +116,7 @@ impl Envelope {
             let width = placed.iter().map(width).fold(0.0, f32::max);
             let mut touches = false;
             let mut room = FAR;
-            for &(index, ref solid) in &near {
+            for &(index, solid) in &near {
                 let apart = solid.distance_beside(place) - width;
                 if apart > 0.0 {
                     room = room.min(apart);

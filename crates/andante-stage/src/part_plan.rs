@@ -593,6 +593,7 @@ fn grow(obstacle: &mut Obstacle, by: f32) {
             size.z += 2.0 * by;
         }
         Shape::Cylinder { radius, .. } => *radius += by,
+        Shape::Mesh(mesh) => *mesh = Arc::new(mesh.grown(by)),
     }
 }
 

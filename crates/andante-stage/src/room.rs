@@ -74,7 +74,7 @@ impl Room {
         let is_near = |place: Vec2, (solid, wanted): &(Solid, f32)| {
             solid.distance_beside(place) < wanted + FARTHEST
         };
-        let of = |place: &Vec2| solids.iter().filter(|one| is_near(*place, one)).copied().collect();
+        let of = |place: &Vec2| solids.iter().filter(|one| is_near(*place, one)).cloned().collect();
         places.iter().map(of).collect()
     }
 

@@ -22,21 +22,36 @@ impl Terrain {
     /// A first row of words is a heading. Motion files are [`TerrainError::Motion`].
     pub fn read(path: &Path) -> Result<Self, TerrainError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let load = || std::fs::read(path).map_err(|error| ReadError::io(path, error));
+        match extension.as_str() {
+            "csv" => from_csv(&load(path)?).map_err(|error| named(error, path)),
+            "obj" | "glb" | "gltf" => {
+                let ground = MeshGround::new(TriangleMesh::read(path)?);
+                Ok(ground.map_err(|error| named(error.into(), path))?.into())
+            }
+            _ if Format::of(path).is_some() => Err(TerrainError::Motion(path.into())),
+            _ => Err(TerrainError::Unknown { word: path.display().to_string() }),
+        }
+    }
+}
+
+impl TriangleMesh {
+    /// Reads all triangles of an `.obj`, `.glb` or `.gltf` file, in metres, Y up. Of glTF the meshes without a skin.
+    pub fn read(path: &Path) -> Result<Self, ReadError> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let in_file = |error: ReadError| error.in_file(path);
         let meshes = match extension.as_str() {
-            "csv" => return from_csv(&load()?).map_err(|error| named(error, path)),
-            "obj" => vec![obj::read(&load()?).map_err(in_file)?],
-            "glb" | "gltf" => gltf::read_meshes(&load()?, path.parent()).map_err(in_file)?,
-            _ if Format::of(path).is_some() => return Err(TerrainError::Motion(path.into())),
-            _ => return Err(TerrainError::Unknown { word: path.display().to_string() }),
+            "obj" => vec![obj::read(&load(path)?).map_err(in_file)?],
+            "glb" | "gltf" => gltf::read_meshes(&load(path)?, path.parent()).map_err(in_file)?,
+            _ => return Err(in_file(ReadError::file("is not an .obj, .glb or .gltf file"))),
         };
-        let mut all = TriangleMesh::default();
+        let mut all = Self::default();
         meshes.into_iter().for_each(|mesh| all.append(&mesh.into()));
-        let ground =
-            MeshGround::new(all).map_err(|error| in_file(ReadError::file(error.to_string())));
-        Ok(ground?.into())
+        Ok(all)
     }
+}
+
+fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
+    std::fs::read(path).map_err(|error| ReadError::io(path, error))
 }
 
 /// Errors of the content name the file too.

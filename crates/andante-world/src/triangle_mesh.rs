@@ -1,7 +1,7 @@
 //! Triangles as files and screens have them.
 
 use andante_formats::gltf::StaticMesh;
-use glam::{Affine3A, Mat3A, Vec3};
+use glam::{Affine3A, Mat3A, Vec2, Vec3, Vec3Swizzles};
 use thiserror::Error;
 
 /// A surface of triangles, to be drawn, written or stood on.
@@ -15,7 +15,7 @@ pub struct TriangleMesh {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Why triangles are no ground, or ground gives no triangles.
+/// Why triangles are no ground or no obstacle, or ground gives no triangles.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum MeshError {
     /// Nothing to stand on.
@@ -34,6 +34,9 @@ pub enum MeshError {
     /// A coordinate is not finite, or so far away that distances are not.
     #[error("vertex {0} is not at a finite position within 1 000 km")]
     Vertex(usize),
+    /// Every triangle is a line or a point.
+    #[error("no triangle of the mesh has an area")]
+    NoArea,
     /// The area to be covered is not a finite rectangle, or the cells are not of a positive size.
     #[error("cannot cover {area} with cells of {cell} m")]
     Cover {
@@ -51,6 +54,32 @@ pub enum MeshError {
 const FARTHEST: f32 = 1e6;
 
 impl TriangleMesh {
+    /// Flat triangles, each with corners of its own.
+    pub(crate) fn facets(triangles: impl IntoIterator<Item = [Vec3; 3]>) -> Self {
+        let mut mesh = Self::default();
+        for corners in triangles {
+            let first = mesh.positions.len() as u32;
+            let [a, b, c] = corners;
+            mesh.positions.extend(corners);
+            mesh.normals.extend([(b - a).cross(c - a).normalize_or(Vec3::Y); 3]);
+            mesh.triangles.push([first, first + 1, first + 2]);
+        }
+        mesh
+    }
+
+    /// What stands upright on a convex outline of places `(x, z)`, between two heights. Corners run from x towards z,
+    /// clockwise seen from above.
+    pub(crate) fn prism(outline: &[Vec2], [bottom, top]: [f32; 2]) -> Self {
+        let low = |corner: usize| outline[corner].extend(bottom).xzy();
+        let high = |corner: usize| outline[corner].extend(top).xzy();
+        Self::facets((0..outline.len()).flat_map(|here| {
+            let next = (here + 1) % outline.len();
+            let side = [[low(here), high(here), high(next)], [low(here), high(next), low(next)]];
+            let ends = [[high(0), high(next), high(here)], [low(0), low(here), low(next)]];
+            side.into_iter().chain(ends.into_iter().filter(move |_| here > 0 && next > 0))
+        }))
+    }
+
     /// Checks that all corners exist and are finite.
     pub fn validate(&self) -> Result<(), MeshError> {
         let near = |p: &Vec3| p.is_finite() && p.abs().max_element() <= FARTHEST;

@@ -63,7 +63,8 @@ function start(root) {
   const bodies = data.bodies.map(skinned);
   const actors = data.actors.map(actor);
   const ground = data.ground && surface(data.ground);
-  const box = surface(boxShape()), post = surface(postShape()), plane = surface(planeShape());
+  const plane = surface(planeShape());
+  const forms = { box: surface(boxShape()), post: surface(postShape()), ...data.forms.map(surface) };
   const prints = marks(actors.flatMap((one) => one.printMarks)), ways = marks(actors.flatMap((one) => one.wayMarks));
   const live = marks([]), sticks = marks([]);
   const shadow = shadowMap(1024);
@@ -294,7 +295,7 @@ function start(root) {
     uniforms(programs.solid, { paint: draws.stone, spacing: 0 });
     for (const thing of there) {
       const [w, h, d] = thing.size, s = Math.sin(thing.heading), c = Math.cos(thing.heading), [x, y, z] = thing.at;
-      solid(thing.round ? post : box, new Float32Array([w * c, 0, -w * s, 0, 0, h, 0, 0, d * s, 0, d * c, 0, x, y, z, 1]));
+      solid(forms[thing.form], new Float32Array([w * c, 0, -w * s, 0, 0, h, 0, 0, d * s, 0, d * c, 0, x, y, z, 1]));
     }
   }
   function people(common) {

@@ -5,9 +5,10 @@ use andante_skeleton::{
     Clip, CompactClip, CompactParts, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
 };
 use andante_stage::{SceneGround, Take, Track};
-use andante_world::{Ground, Shape, TriangleMesh};
+use andante_world::{Ground, MeshShape, Shape, TriangleMesh};
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Frames per second that a player needs; it interpolates between them.
 const PLAYER_FPS: f32 = 60.0;
@@ -46,7 +47,10 @@ impl Show {
         }
         let bodies: Vec<Value> =
             bodies.iter().map(|body| mesh(&light_capsule_body(body))).collect();
-        let things: Vec<Value> = take.presences().iter().map(thing).collect();
+        let mut forms: Vec<Arc<MeshShape>> = Vec::new();
+        let things: Vec<Value> =
+            take.presences().iter().map(|presence| thing(presence, &mut forms)).collect();
+        let forms: Vec<Value> = forms.iter().map(|form| surface_data(&form.surface())).collect();
         let events: Vec<Value> = take
             .events
             .iter()
@@ -55,8 +59,8 @@ impl Show {
         let surface = ground.mesh(cell(take)).unwrap_or_default();
         let data = json!({
             "seconds": take.seconds(), "size": size(take.tracks.iter().map(|track| &track.character.skeleton)),
-            "bodies": bodies, "actors": actors, "things": things, "events": events,
-            "ground": surface_data(&surface), "floor": null,
+            "bodies": bodies, "actors": actors, "forms": forms, "things": things,
+            "events": events, "ground": surface_data(&surface), "floor": null,
         });
         Self { data, names: take.tracks.iter().map(|track| track.name.clone()).collect() }
     }
@@ -66,7 +70,7 @@ impl Show {
         let data = json!({
             "seconds": clip.duration(), "size": size(std::iter::once(skeleton)),
             "bodies": [mesh(body)], "actors": [actor(clip.name(), skeleton, clip, 0)],
-            "things": [], "events": [], "ground": null,
+            "forms": [], "things": [], "events": [], "ground": null,
             "floor": lowest(skeleton, clip, body),
         });
         Self { data, names: vec![clip.name().to_owned()] }
@@ -184,15 +188,25 @@ fn add_way(actor: &mut Value, track: &Track, ground: &SceneGround) {
     }
 }
 
-/// An obstacle as a unit box or cylinder that is stretched and placed.
-fn thing(presence: &andante_stage::Presence) -> Value {
+/// An obstacle as a unit box, a unit cylinder or one of the forms, stretched and placed.
+fn thing(presence: &andante_stage::Presence, forms: &mut Vec<Arc<MeshShape>>) -> Value {
     let obstacle = &presence.obstacle;
-    let (round, size) = match obstacle.shape {
-        Shape::Box(size) => (false, size),
-        Shape::Cylinder { radius, height } => (true, Vec3::new(2.0 * radius, height, 2.0 * radius)),
+    let (form, size) = match &obstacle.shape {
+        Shape::Box(size) => (json!("box"), *size),
+        Shape::Cylinder { radius, height } => {
+            (json!("post"), Vec3::new(2.0 * radius, *height, 2.0 * radius))
+        }
+        Shape::Mesh(mesh) => {
+            let known = forms.iter().position(|form| form == mesh);
+            let form = known.unwrap_or_else(|| {
+                forms.push(mesh.clone());
+                forms.len() - 1
+            });
+            (json!(form), Vec3::ONE)
+        }
     };
     json!({
-        "name": obstacle.name, "round": round, "size": size.to_array(), "at": obstacle.at.to_array(),
+        "name": obstacle.name, "form": form, "size": size.to_array(), "at": obstacle.at.to_array(),
         "heading": obstacle.heading, "from": presence.from,
         "until": if presence.until.is_finite() { json!(presence.until) } else { Value::Null },
     })

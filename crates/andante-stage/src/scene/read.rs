@@ -4,7 +4,7 @@ use super::schema::{self, File};
 use super::script;
 use super::{Part, Patch, Post, Scene};
 use andante_formats::ReadError;
-use andante_world::{Obstacle, Platform, Shape};
+use andante_world::{MeshError, Obstacle, Platform, Shape, TriangleMesh};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::ops::Range;
@@ -26,7 +26,7 @@ const MOST_STEPS: usize = 10_000;
 /// What is wrong, and the bytes it is about.
 pub(super) type Problem = (Range<usize>, String);
 
-/// A scene from the text of its file. Errors name line and column.
+/// A scene from the text of its file. Errors name line and column. Meshes are read from the working directory.
 ///
 /// ```
 /// let text = r#"
@@ -46,6 +46,11 @@ pub(super) type Problem = (Range<usize>, String);
 /// # Ok::<(), andante_formats::ReadError>(())
 /// ```
 pub fn read_scene(text: &str) -> Result<Scene, ReadError> {
+    read_in(Path::new(""), text)
+}
+
+/// A scene whose meshes are in a folder.
+fn read_in(folder: &Path, text: &str) -> Result<Scene, ReadError> {
     let at = |byte: usize, message: String| ReadError::at(text.as_bytes(), byte, message);
     let file: File = toml::from_str(text).map_err(|error| match error.span() {
         Some(span) => at(span.start, error.message().to_string()),
@@ -56,7 +61,7 @@ pub fn read_scene(text: &str) -> Result<Scene, ReadError> {
         let message = format!("version {version} is not known; this program reads version 1");
         return Err(at(file.version.span().start, message));
     }
-    scene(&file).map_err(|(span, message)| at(span.start, message))
+    scene(folder, &file).map_err(|(span, message)| at(span.start, message))
 }
 
 /// A scene from a file. Errors name file, line and column; paths in it are taken from where it is.
@@ -67,15 +72,15 @@ pub fn read_scene_file(path: &Path) -> Result<Scene, ReadError> {
         return Err(ReadError::file(message).in_file(path));
     }
     let text = std::fs::read_to_string(path).map_err(|error| ReadError::io(path, error))?;
-    let mut scene = read_scene(&text).map_err(|error| error.in_file(path))?;
     let folder = path.parent().unwrap_or(Path::new("."));
+    let mut scene = read_in(folder, &text).map_err(|error| error.in_file(path))?;
     for repertoire in scene.characters.iter_mut().filter_map(|part| part.repertoire.as_mut()) {
         *repertoire = folder.join(&repertoire);
     }
     Ok(scene)
 }
 
-fn scene(file: &File) -> Result<Scene, Problem> {
+fn scene(folder: &Path, file: &File) -> Result<Scene, Problem> {
     let mut ground = Vec::new();
     for (index, entry) in file.platform.iter().enumerate() {
         ground.push(patch(index, entry)?);
@@ -89,12 +94,15 @@ fn scene(file: &File) -> Result<Scene, Problem> {
             "there is no ground: a scene has at least one [[platform]] or [[stairs]]".into(),
         ));
     }
-    let obstacles = file.obstacle.iter().enumerate().map(|(index, entry)| obstacle(index, entry));
+    let mut obstacles = Vec::new();
+    for (index, entry) in file.obstacle.iter().enumerate() {
+        obstacles.extend(things(folder, index, entry)?);
+    }
     let mut scene = Scene {
         name: file.name.clone(),
         about: file.about.clone(),
         ground,
-        obstacles: obstacles.collect::<Result<_, _>>()?,
+        obstacles,
         characters: file.character.iter().map(part).collect::<Result<_, _>>()?,
         orders: Vec::new(),
     };
@@ -193,31 +201,61 @@ fn flight(index: usize, entry: &Spanned<schema::Stairs>) -> Result<Vec<Patch>, P
     Ok((0..stairs.steps).map(step).collect())
 }
 
-fn obstacle(index: usize, entry: &Spanned<schema::Thing>) -> Result<Obstacle, Problem> {
+/// An obstacle, or the pieces of one.
+fn things(
+    folder: &Path,
+    index: usize,
+    entry: &Spanned<schema::Thing>,
+) -> Result<Vec<Obstacle>, Problem> {
     let (span, thing) = (entry.span(), entry.get_ref());
     let at = Vec3::from(near("at", thing.at, &span)?);
     near("heading", [thing.heading], &span)?;
-    let shape = match (thing.size, thing.radius, thing.tall) {
-        (Some(size), None, None) => {
+    let (name, heading) = (named(&thing.name, "obstacle", index), thing.heading.to_radians());
+    let schema::Thing { size, radius, tall, mesh, vertices, triangles, .. } = thing;
+    let shape = match (size, radius, tall, mesh, vertices, triangles) {
+        (Some(size), None, None, None, None, None) => {
             size.iter().try_for_each(|&side| long("a side of the box", side, &span).map(|_| ()))?;
-            Shape::Box(Vec3::from(size))
+            Shape::Box(Vec3::from(*size))
         }
-        (None, Some(radius), Some(tall)) => Shape::Cylinder {
-            radius: long("radius", radius, &span)?,
-            height: long("tall", tall, &span)?,
+        (None, Some(radius), Some(tall), None, None, None) => Shape::Cylinder {
+            radius: long("radius", *radius, &span)?,
+            height: long("tall", *tall, &span)?,
         },
-        _ => return Err((
-            span,
-            "an obstacle is either a `box = [width, height, depth]`, or has a radius and is `tall`"
-                .into(),
-        )),
+        (None, None, None, Some(path), None, None) => {
+            let file = folder.join(path.get_ref());
+            let mesh =
+                TriangleMesh::read(&file).map_err(|error| (path.span(), error.to_string()))?;
+            for vertex in &mesh.positions {
+                near("a coordinate of the mesh", vertex.to_array(), &path.span())?;
+            }
+            let pieces = Obstacle::of_mesh(&name, &mesh, at, heading);
+            return pieces.map_err(|error| (path.span(), format!("{}: {error}", file.display())));
+        }
+        (None, None, None, None, Some(vertices), Some(triangles)) => {
+            let mut mesh = TriangleMesh::default();
+            for vertex in vertices {
+                let place = near("a coordinate", *vertex.get_ref(), &vertex.span())?;
+                mesh.positions.push(place.into());
+            }
+            mesh.triangles = triangles.iter().map(|corners| *corners.get_ref()).collect();
+            let pieces = Obstacle::of_mesh(&name, &mesh, at, heading);
+            return pieces.map_err(|error| match error {
+                MeshError::Index { triangle, .. } => {
+                    (triangles[triangle].span(), error.to_string())
+                }
+                _ => (span, error.to_string()),
+            });
+        }
+        _ => {
+            return Err((
+                span,
+                "an obstacle is either a `box = [width, height, depth]`, or has a radius and is `tall`, or has \
+                 vertices and triangles, or a `mesh` file of them"
+                    .into(),
+            ));
+        }
     };
-    Ok(Obstacle {
-        name: named(&thing.name, "obstacle", index),
-        shape,
-        at,
-        heading: thing.heading.to_radians(),
-    })
+    Ok(vec![Obstacle { name, shape, at, heading }])
 }
 
 fn part(entry: &Spanned<schema::Character>) -> Result<Part, Problem> {
@@ -273,6 +311,54 @@ goal = { at = [7, 7], heading = 90 }
         read_scene(&YARD.replace(from, to)).map(|_| ()).unwrap_err().to_string()
     }
 
+    const BOX: &str = "box = [1, 2, 1]";
+
+    /// A tent instead of the box, with a mistake.
+    fn tent(from: &str, to: &str) -> String {
+        let tent = "vertices = [\n  [0, 0.8, 0], [-1, 0, -1], [1, 0, -1], [0, 0, 1]]\n\
+                    triangles = [[0, 3, 1], [0, 1, 2], [0, 2, 3]]\n";
+        assert!(tent.contains(from));
+        tent.replacen(from, to, 1)
+    }
+
+    #[test]
+    fn triangles_stand_where_they_are_put_and_are_one_obstacle_for_each_piece() {
+        let text =
+            YARD.replace(BOX, &tent("", "")).replace("[4, 0, 4]", "[4, 0.5, 4]\nheading = 90");
+        let scene = read_scene(&text).unwrap();
+        let [tent] = &scene.obstacles[..] else { panic!("{:?}", scene.obstacles) };
+        assert_eq!((tent.name.as_str(), tent.bottom(), tent.top()), ("obstacle 1", 0.5, 1.3));
+        // Its tip leads along its heading.
+        assert!(tent.distance_beside(Vec2::new(4.99, 4.0)) == 0.0);
+        assert!((tent.distance_beside(Vec2::new(5.5, 4.0)) - 0.5).abs() < 1e-5);
+
+        // Two of the triangles without the vertex that joins them.
+        let apart = "vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [3, 0, 0], [4, 0, 0], [3, 1, 0]]\n\
+                     triangles = [[0, 1, 2], [3, 4, 5]]\nname = \"rocks\"";
+        let scene = read_scene(&YARD.replace(BOX, apart)).unwrap();
+        let names: Vec<&str> = scene.obstacles.iter().map(|piece| piece.name.as_str()).collect();
+        assert_eq!(names, ["rocks, piece 1", "rocks, piece 2"]);
+    }
+
+    #[test]
+    fn a_mesh_file_is_looked_for_beside_the_scene() {
+        let folder = std::env::temp_dir().join(format!("andante-mesh-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let rock = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+        std::fs::write(folder.join("rock.obj"), rock).unwrap();
+        let scene = folder.join("yard.toml");
+        std::fs::write(&scene, YARD.replace(BOX, "mesh = \"rock.obj\"")).unwrap();
+        let read = read_scene_file(&scene).unwrap();
+        assert_eq!((read.obstacles.len(), read.obstacles[0].top()), (1, 1.0));
+        std::fs::write(folder.join("rock.obj"), "v 0 0 0\nf 1 1 1\n").unwrap();
+        let error = read_scene_file(&scene).unwrap_err().to_string();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(
+            error.contains("yard.toml") && error.contains("rock.obj") && error.contains("area"),
+            "{error}"
+        );
+    }
+
     #[test]
     fn stairs_become_steps_that_lead_up_along_their_heading() {
         let scene = read_scene(YARD).unwrap();
@@ -297,9 +383,13 @@ goal = { at = [7, 7], heading = 90 }
     #[test]
     fn the_documented_scene_is_read() {
         let page = include_str!("../../../../docs/scenes.md");
-        let text = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-        let scene = read_scene(text).unwrap();
+        let block = |number: usize| page.split("```toml").nth(number)?.split("```").next();
+        let scene = read_scene(block(1).unwrap()).unwrap();
         assert_eq!((scene.ground.len(), scene.obstacles.len(), scene.characters.len()), (11, 2, 1));
+        // The tent; the gate is in a file.
+        let tent = block(2).and_then(|tent| tent.split("[[obstacle]]").nth(1)).unwrap();
+        let scene = read_scene(&format!("{}[[obstacle]]{tent}", block(1).unwrap())).unwrap();
+        assert_eq!((scene.obstacles[2].name.as_str(), scene.obstacles[2].top()), ("tent", 1.2));
     }
 
     #[test]
@@ -311,6 +401,32 @@ goal = { at = [7, 7], heading = 90 }
             ("[[0, 0], [8, 0], [8, 8], [0, 8]]", "[[0, 0], [8, 0]]", "line 3", "2 corners"),
             ("box = [1, 2, 1]", "box = [1, -2, 1]", "line 11", "-2"),
             ("box = [1, 2, 1]", "radius = 1", "line 11", "either"),
+            (
+                "box = [1, 2, 1]",
+                "box = [1, 2, 1]\nvertices = []\ntriangles = []",
+                "line 11",
+                "either",
+            ),
+            (
+                "box = [1, 2, 1]",
+                "mesh = \"no.glb\"\nvertices = []\ntriangles = []",
+                "line 11",
+                "either",
+            ),
+            ("box = [1, 2, 1]", "vertices = []", "line 11", "either"),
+            ("box = [1, 2, 1]", "vertices = []\ntriangles = []", "line 11", "no triangles"),
+            ("box = [1, 2, 1]", "mesh = \"no.glb\"", "line 13, column 8", "no.glb"),
+            ("box = [1, 2, 1]", "mesh = \"no.txt\"", "line 13, column 8", ".gltf"),
+            (
+                BOX,
+                &tent("[0, 1, 2]", "[0, 1, 9]"),
+                "line 15, column 25",
+                "triangle 1 uses vertex 9, and there are 4",
+            ),
+            (BOX, &tent("[0, 1, 2]", "[0, -1, 2]"), "line 15, column 29", "-1"),
+            (BOX, &tent("[0, 1, 2]", "[0, 1]"), "line 15", "3"),
+            (BOX, &tent("0.8", "inf"), "line 14, column 3", "inf"),
+            (BOX, &tent("[0, 3, 1], [0, 1, 2], [0, 2, 3]", "[0, 3, 3]"), "line 11", "has an area"),
             ("goal = {", "gaol = {", "line 16, column 1", "gaol"),
             ("run = 0.3", "run = \"x\"", "line 10, column 7", "expected f32"),
             ("run = 0.3", "run = 0.3\nwith = 2", "line 11, column 1", "with"),

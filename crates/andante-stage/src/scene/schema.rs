@@ -62,18 +62,23 @@ pub(super) struct Stairs {
     pub height: f32,
 }
 
-/// An obstacle: a `box` of width, height and depth, or a cylinder with a `radius` and a `tall`ness.
+/// An obstacle: a `box` of width, height and depth, a cylinder with a `radius` and a `tall`ness, or triangles, here or in a
+/// `mesh` file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Thing {
     #[serde(default)]
     pub name: String,
-    /// The middle of its underside.
+    /// The middle of its underside; of triangles, where their origin is.
     pub at: [f32; 3],
     #[serde(rename = "box")]
     pub size: Option<[f32; 3]>,
     pub radius: Option<f32>,
     pub tall: Option<f32>,
+    pub mesh: Option<Spanned<String>>,
+    pub vertices: Option<Vec<Spanned<[f32; 3]>>>,
+    /// Numbers of vertices, from 0.
+    pub triangles: Option<Vec<Spanned<[u32; 3]>>>,
     #[serde(default)]
     pub heading: f32,
 }

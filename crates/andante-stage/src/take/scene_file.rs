@@ -4,8 +4,11 @@ use super::file::{Read, invalid};
 use super::orders_file;
 use crate::{Part, Patch, Post, Scene};
 use andante_motion::archive::{ArchiveError, Reader, Writer};
-use andante_world::{Area, Obstacle, Platform, Shape, Terrain, TerrainParts, TriangleMesh};
+use andante_world::{
+    Area, MeshShape, Obstacle, Platform, Shape, Terrain, TerrainParts, TriangleMesh,
+};
 use glam::{Vec2, Vec3};
+use std::sync::Arc;
 
 pub(super) fn write(writer: &mut Writer, scene: &Scene) -> Read<()> {
     let Scene { name, about, ground, obstacles, characters, orders } = scene;
@@ -107,14 +110,24 @@ fn write_terrain(writer: &mut Writer, parts: &TerrainParts) {
         }
         TerrainParts::Mesh(mesh) => {
             writer.u8(7);
-            for points in [&mesh.positions, &mesh.normals] {
-                writer.count(points.len());
-                points.iter().for_each(|point| writer.vec3(*point));
-            }
-            writer.count(mesh.triangles.len());
-            mesh.triangles.as_flattened().iter().for_each(|vertex| writer.u32(*vertex));
+            write_mesh(writer, mesh);
         }
     }
+}
+
+fn write_mesh(writer: &mut Writer, mesh: &TriangleMesh) {
+    for points in [&mesh.positions, &mesh.normals] {
+        writer.count(points.len());
+        points.iter().for_each(|point| writer.vec3(*point));
+    }
+    writer.count(mesh.triangles.len());
+    mesh.triangles.as_flattened().iter().for_each(|vertex| writer.u32(*vertex));
+}
+
+fn read_mesh(reader: &mut Reader) -> Read<TriangleMesh> {
+    let (positions, normals) = (reader.list(12, Reader::vec3)?, reader.list(12, Reader::vec3)?);
+    let triangle = |reader: &mut Reader| Ok([reader.u32()?, reader.u32()?, reader.u32()?]);
+    Ok(TriangleMesh { positions, normals, triangles: reader.list(12, triangle)? })
 }
 
 fn read_terrain(reader: &mut Reader) -> Read<Option<Terrain>> {
@@ -140,12 +153,7 @@ fn read_terrain(reader: &mut Reader) -> Read<Option<Terrain>> {
             columns: reader.u32()? as usize,
             heights: reader.list(4, |reader| Ok(f32::from_bits(reader.u32()?)))?,
         },
-        7 => TerrainParts::Mesh(TriangleMesh {
-            positions: reader.list(12, Reader::vec3)?,
-            normals: reader.list(12, Reader::vec3)?,
-            triangles: reader
-                .list(12, |reader| Ok([reader.u32()?, reader.u32()?, reader.u32()?]))?,
-        }),
+        7 => TerrainParts::Mesh(read_mesh(reader)?),
         _ => return invalid("ground of no known kind"),
     };
     Ok(Some(Terrain::from_parts(parts)?))
@@ -161,14 +169,18 @@ fn numbers<const N: usize>(reader: &mut Reader) -> Result<[f32; N], ArchiveError
 
 pub(super) fn write_obstacle(writer: &mut Writer, obstacle: &Obstacle) {
     writer.string(&obstacle.name);
-    match obstacle.shape {
+    match &obstacle.shape {
         Shape::Box(size) => {
             writer.u8(0);
-            writer.vec3(size);
+            writer.vec3(*size);
         }
         Shape::Cylinder { radius, height } => {
             writer.u8(1);
-            writer.vec2(Vec2::new(radius, height));
+            writer.vec2(Vec2::new(*radius, *height));
+        }
+        Shape::Mesh(mesh) => {
+            writer.u8(2);
+            write_mesh(writer, mesh.triangles());
         }
     }
     writer.vec3(obstacle.at);
@@ -180,6 +192,10 @@ pub(super) fn read_obstacle(reader: &mut Reader) -> Read<Obstacle> {
     let shape = match reader.u8()? {
         0 => Shape::Box(reader.vec3()?),
         1 => Shape::Cylinder { radius: reader.f32()?, height: reader.f32()? },
+        2 => match MeshShape::new(read_mesh(reader)?) {
+            Ok(mesh) => Shape::Mesh(Arc::new(mesh)),
+            Err(_) => return invalid("an obstacle of triangles that are none"),
+        },
         _ => return invalid("an obstacle of no known shape"),
     };
     let at: Vec3 = reader.vec3()?;

@@ -3,7 +3,7 @@ use crate::{Scene, plan_part};
 use andante_motion::archive::{ArchiveError, Kind};
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
-use andante_world::Shape;
+use andante_world::{MeshShape, Shape, TriangleMesh};
 use glam::{Vec3, vec3};
 use proptest::prelude::*;
 use std::sync::{Arc, OnceLock};
@@ -67,7 +67,13 @@ fn take() -> &'static Take {
             at: Vec3::ZERO,
             heading: 0.3,
         };
-        let moved = Obstacle { at: vec3(1.0, 0.0, 0.0), ..cart.clone() };
+        let sail = TriangleMesh {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Z, vec3(0.3, 1.2, 0.3)],
+            normals: Vec::new(),
+            triangles: vec![[0, 1, 3], [1, 2, 3], [2, 0, 3]],
+        };
+        let shape = Shape::Mesh(Arc::new(MeshShape::new(sail).unwrap()));
+        let moved = Obstacle { shape, at: vec3(1.0, 0.0, 0.0), ..cart.clone() };
         let world = |time, kind| Event { time, track: None, kind };
         take.events.extend([
             world(1.0, EventKind::Placed(cart)),

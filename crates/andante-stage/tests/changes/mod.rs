@@ -34,9 +34,10 @@ pub fn change(random: &mut Random, performance: &Performance, obstacles: &[Obsta
     let mut obstacles = obstacles.to_vec();
     let standing = (0..obstacles.len()).filter(|&index| {
         // Walls and fences stay.
-        let size = match obstacles[index].shape {
+        let size = match &obstacles[index].shape {
             Shape::Box(size) => size.x.max(size.z),
-            Shape::Cylinder { radius, .. } => radius,
+            Shape::Cylinder { radius, .. } => *radius,
+            Shape::Mesh(_) => obstacles[index].shape.reach(),
         };
         obstacles[index].bottom() < 0.5 && size < 5.0
     });
