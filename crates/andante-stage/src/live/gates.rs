@@ -186,6 +186,13 @@ impl Gates {
         let asker = Asker { who, along: narrow.along, left, stuck };
         let is_in = gate.distance(place) < IN;
         if gate.enter(asker, is_in) {
+            // Of two who are stuck beside each other the one behind gives way.
+            let beside = |other: &Asker| {
+                other.stuck && asker.is_behind(other) && (left - other.left).abs() < FILE
+            };
+            if stuck && is_in && gate.inside.iter().any(beside) {
+                return Passage::Back(gate.out(place, narrow.along));
+            }
             return match gate.before(&asker) {
                 0 => Passage::Go,
                 before => Passage::Wait(left - MOUTH - QUEUE * (before - 1) as f32),
@@ -194,7 +201,7 @@ impl Gates {
         // Those who stand in the way of whoever comes out have to go back.
         let comes_out = gate.inside.iter().any(|other| other.along != asker.along);
         if is_in || comes_out && gate.distance(place) < MOUTH {
-            return Passage::Back((place - gate.nearest(place)).normalize_or(Vec2::X));
+            return Passage::Back(gate.out(place, narrow.along));
         }
         Passage::Wait(left - gate.queue(&asker))
     }
@@ -218,6 +225,13 @@ impl Gate {
     /// How far a place is from the passage.
     fn distance(&self, place: Vec2) -> f32 {
         self.nearest(place).distance(place)
+    }
+
+    /// The way back for somebody who wants to go along it or against it: away from its mouth.
+    fn out(&self, place: Vec2, along: bool) -> Vec2 {
+        let axis = (self.ends[1] - self.ends[0]).normalize_or(Vec2::Y);
+        let back = if along { -axis } else { axis };
+        (back + 0.5 * (place - self.nearest(place)).normalize_or_zero()).normalize_or(back)
     }
 
     fn leave(&mut self, who: usize) {

@@ -566,6 +566,7 @@ impl Actor {
             // The steps from one way into another must not lead into a wall.
             Ok(Joined::At(performance, frame))
                 if frame > 0
+                    && ctx.world.is_level()
                     && !legs.is_empty()
                     && self.is_walled(&performance.body[frame..], ctx) =>
             {

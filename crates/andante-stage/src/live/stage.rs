@@ -374,7 +374,8 @@ impl Stage {
                     limit(between, gap + ALLOWED);
                 }
             }
-            if actor.minds_walls()
+            if world.is_level()
+                && actor.minds_walls()
                 && let Ok(network) = world.network(actor.kind, &Arc::clone(actor.shared()), false)
                 && let Some(walls) = walls_at(&network, place)
             {
