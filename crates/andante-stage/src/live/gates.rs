@@ -352,9 +352,12 @@ mod tests {
             there.follow(vec2(0.0, -12.3 + 1.5 * step as f32));
         }
         back.follow(vec2(0.0, 3.2));
-        back.follow(vec2(0.0, 1.8));
+        back.follow(vec2(0.0, 2.0));
         assert_eq!(pass(0, &there), Passage::Go);
         assert!(matches!(pass(1, &back), Passage::Wait(room) if room < 0.0));
+        // In the mouth nobody waits.
+        back.follow(vec2(0.0, 1.5));
+        assert!(matches!(pass(1, &back), Passage::Back(out) if out.y > 0.5));
         for z in [-0.5, 1.0, 2.5] {
             there.follow(vec2(0.0, z));
         }
