@@ -1,5 +1,5 @@
 //! Measures what the stage promises, over many moments and seeds:
-//! `cargo run --release -p andante-stage --example limits -- [interrupts] [seeds]`.
+//! `cargo run --release -p andante-stage --example limits -- [interrupts] [seeds] [first seed]`.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -68,7 +68,7 @@ fn main() {
         interrupted(interrupts);
     }
     if seeds > 0 {
-        doorway(seeds as u64);
+        doorway(numbers.next().unwrap_or(0) as u64, seeds as u64);
     }
 }
 
@@ -296,9 +296,9 @@ fn rooms(seed: u64, people: usize) -> Scene {
     read_scene(&text).unwrap()
 }
 
-fn doorway(seeds: u64) {
+fn doorway(first: u64, seeds: u64) {
     let (mut late, mut deepest, mut longest, mut slowest) = (0, 0.0f32, 0.0f32, 0.0f32);
-    for seed in 0..seeds {
+    for seed in first..first + seeds {
         let scene = rooms(seed, 20);
         let mut stage = Stage::new(&scene, seed).unwrap();
         let mut overlap = 0.0f32;
@@ -307,11 +307,13 @@ fn doorway(seeds: u64) {
         let began = std::time::Instant::now();
         while !stage.is_over() && stage.time() < 300.0 {
             stage.step(1.0 / FPS);
-            failed += stage
-                .events()
-                .iter()
-                .filter(|event| matches!(event.kind, EventKind::Failed(_)))
-                .count();
+            for event in stage.events() {
+                if let (EventKind::Failed(reason), Some(who)) = (&event.kind, event.track) {
+                    failed += 1;
+                    let at = stage.actors()[who].disc().place.position;
+                    println!("  seed {seed}: {who} at {at} after {:.0} s: {reason}", event.time);
+                }
+            }
             let actors = stage.actors();
             for a in 0..actors.len() {
                 for b in 0..a {

@@ -100,9 +100,7 @@ fn every_take_of_a_built_in_scene_is_within_limits() {
             let there = own.reached
                 && own.goal_error_m.is_none_or(|error| error < 1e-3)
                 && own.goal_heading_error_deg.is_none_or(|error| error < 0.5);
-            // People who make way for many others at once brush the fountain in the middle.
-            let free = own.collision_frames == 0 || built_in.name == "crowd";
-            if !(there && feet_and_body(&own) && free) {
+            if !(there && feet_and_body(&own) && own.collision_frames == 0) {
                 wrong.push(format!("{}: {} {own:?}", built_in.name, track.name));
             }
         }
@@ -178,7 +176,7 @@ fn a_take_is_the_same_bit_for_bit_on_one_thread_and_on_two() {
 }
 
 /// What the meeting with seed 3 has been since it was last changed on purpose.
-const GOLDEN: u64 = 0x5c49_b34a_66bf_f9b7;
+const GOLDEN: u64 = 0x7d4b_e0ae_3528_fb81;
 
 const ROCKS: &str = "version = 1\nname = \"rocks\"\n\
     [[platform]]\noutline = [[-3, -6], [3, -6], [3, 5], [-3, 5]]\n\

@@ -106,10 +106,28 @@ impl Actor {
         self.goal
     }
 
-    /// Whether it means to go in a direction.
-    pub(crate) fn goes_along(&self, direction: Vec2) -> bool {
-        let stops = self.steering.stands() && !self.body.is_standing();
-        self.body.played().is_some() || stops || self.body.disc.velocity().dot(direction) > 0.05
+    /// Whether every step it makes is planned, and has to be made.
+    pub(crate) fn is_bound(&self) -> bool {
+        self.task.going().is_some_and(|going| going.planned)
+    }
+
+    /// Whether it can be kept from going on: not at a run in the air, and turns on the spot are finished.
+    pub(crate) fn may_wait(&self) -> bool {
+        let turns = match &self.task {
+            Task::Face { .. } => true,
+            task => task.going().is_some_and(|going| going.step == Step::Turning),
+        };
+        !(self.is_bound() || turns || self.flies())
+    }
+
+    /// Whether it is in the air at a run.
+    fn flies(&self) -> bool {
+        !self.body.is_on_ground() && self.body.running() > 0.5
+    }
+
+    /// Whether walls are not minded already by a plan that leads it.
+    pub(crate) fn minds_walls(&self) -> bool {
+        self.body.played().is_none() && !matches!(self.task, Task::Steer(_))
     }
 
     /// Stands at once, unless it cannot; whether it does.
@@ -117,7 +135,7 @@ impl Actor {
         // Turns on the spot stay where they are, and plans for uneven ground have to be kept to.
         let kept = |going: &Going| going.planned || going.step == Step::Turning;
         let keeps = self.task.going().is_some_and(kept) || matches!(self.task, Task::Face { .. });
-        if keeps || !self.body.is_on_ground() {
+        if keeps || self.flies() {
             return false;
         }
         if let Some(going) = self.task.going_mut()

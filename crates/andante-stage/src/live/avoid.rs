@@ -49,6 +49,13 @@ const HORIZON: [f32; 2] = [3.0, 0.6];
 /// The same for walls, in seconds, and how near they matter, in metres.
 const WALLS: (f32, f32) = (0.7, 1.0);
 
+/// Room that is left beside walls, in metres, and how fast those who are closer than half of it leave them, in m/s.
+const OFF_WALLS: f32 = 0.08;
+const LEAVE: f32 = 0.05;
+
+/// Whoever goes at a wall by less than this only grazes it, as the sine of an angle.
+const GRAZING: f32 = 0.35;
+
 /// Room that is left between bodies that move, and beside those that stand, in metres.
 const MARGIN: f32 = 0.15;
 const BESIDE: f32 = 0.12;
@@ -85,11 +92,10 @@ pub(crate) fn choose(own: &Own, others: &[Other], walls: Option<&Walls>) -> Vec2
         for (at, reach) in walls.around(own.place, WALLS.1) {
             let away = own.place - at;
             let gap = away.length() - reach;
-            let plane = HalfPlane {
-                normal: away.normalize_or_zero(),
-                // Standing still is never wrong.
-                offset: (-gap / WALLS.0).min(0.0),
-            };
+            // Standing still is never wrong, unless it is too close.
+            let least = if gap < 0.5 * OFF_WALLS { LEAVE } else { 0.0 };
+            let offset = ((OFF_WALLS - gap) / WALLS.0).min(least);
+            let plane = HalfPlane { normal: away.normalize_or_zero(), offset };
             planes.add(gap, plane, MOST_WALLS);
         }
     }
@@ -213,6 +219,14 @@ pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>, roo
         let free = walls.free_fraction(own.place, own.place + direction * reach);
         if free < 1.0 {
             most = most.min(stop_within(free * reach).max(0.4));
+        }
+        // Along a wall one may go, but not at it.
+        for (at, reach) in walls.around(own.place, reach) {
+            let between = at - own.place;
+            let towards = direction.dot(between.normalize_or_zero());
+            if towards > GRAZING {
+                most = most.min(stop_within(between.length() - reach) / towards);
+            }
         }
     }
     most

@@ -59,6 +59,8 @@ pub(crate) struct Body {
     /// Where the hips stay while it stands: breathing does not carry it away from where it was sent.
     stays: Option<Planar>,
     trail: Vec<Vec2>,
+    /// Share of the time that passes for it: less for those who would run into something.
+    pub rate: f32,
     /// Whether it ducks under what hangs low.
     pub ducks: bool,
     /// How it ducks: the share of its bend that is wanted.
@@ -80,8 +82,12 @@ pub(crate) struct Played {
 
 impl Played {
     pub fn frame(&self) -> usize {
-        let last = self.performance.body.len() - 1;
-        ((self.time * self.performance.clip.fps()).round() as usize).min(last)
+        Self::frame_at(&self.performance, self.time)
+    }
+
+    fn frame_at(performance: &Performance, time: f32) -> usize {
+        let last = performance.body.len() - 1;
+        ((time * performance.clip.fps()).round() as usize).min(last)
     }
 
     pub fn is_over(&self) -> bool {
@@ -118,6 +124,7 @@ impl Body {
             floor,
             stays: Some(start),
             trail: Vec::with_capacity(TRAIL.1 + 1),
+            rate: 1.0,
             ducks: true,
             bend: 0.0,
             gaze: None,
@@ -399,8 +406,26 @@ impl Body {
         Some(self.kind.stoop.tall() - span.iter().copied().fold(f32::NEG_INFINITY, f32::max))
     }
 
+    /// How far what moves it goes in the next frame.
+    pub fn would_move(&self, dt: f32) -> Vec2 {
+        match &self.played {
+            Some(played) => {
+                let next = Played::frame_at(&played.performance, played.time + dt);
+                let body = &played.performance.body;
+                body[next].position - body[played.frame()].position
+            }
+            None => self.disc.velocity() * dt,
+        }
+    }
+
+    /// Whether anything but standing moves it.
+    pub fn is_moved(&self) -> bool {
+        self.played.is_some() || (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)
+    }
+
     /// Makes the next frame.
     pub fn animate(&mut self, dt: f32, world: &Surroundings) {
+        let dt = self.rate * dt;
         let kind = Arc::clone(&self.kind);
         let floor = world.height(self.disc.place.position, self.floor + STEP_UP);
         match &mut self.played {

@@ -92,8 +92,8 @@ pub(crate) enum Passage {
     Free,
     /// Go on.
     Go,
-    /// Go back: somebody comes through.
-    Back,
+    /// Go back, this way: somebody comes through.
+    Back(Vec2),
     /// Wait for your turn; so many metres may be gone until then.
     Wait(f32),
 }
@@ -186,13 +186,24 @@ impl Gates {
         let asker = Asker { who, along: narrow.along, left, stuck };
         let is_in = gate.distance(place) < IN;
         if gate.enter(asker, is_in) {
-            return match gate.before(who) {
+            // Of two who are stuck beside each other the one behind gives way.
+            let beside = |other: &Asker| {
+                other.stuck && asker.is_behind(other) && (left - other.left).abs() < FILE
+            };
+            if stuck && is_in && gate.inside.iter().any(beside) {
+                return Passage::Back(gate.out(place, narrow.along));
+            }
+            return match gate.before(&asker) {
                 0 => Passage::Go,
                 before => Passage::Wait(left - MOUTH - QUEUE * (before - 1) as f32),
             };
         }
         // Those who stand in the way of whoever comes out have to go back.
-        if is_in { Passage::Back } else { Passage::Wait(left - gate.queue(&asker)) }
+        let comes_out = gate.inside.iter().any(|other| other.along != asker.along);
+        if is_in || comes_out && gate.distance(place) < MOUTH {
+            return Passage::Back(gate.out(place, narrow.along));
+        }
+        Passage::Wait(left - gate.queue(&asker))
     }
 }
 
@@ -204,11 +215,23 @@ impl Asker {
 }
 
 impl Gate {
-    /// How far a place is from the passage.
-    fn distance(&self, place: Vec2) -> f32 {
+    /// The place of the passage that is nearest to another.
+    fn nearest(&self, place: Vec2) -> Vec2 {
         let [a, b] = self.ends;
         let part = (place - a).dot(b - a) / (b - a).length_squared().max(1e-6);
-        a.lerp(b, part.clamp(0.0, 1.0)).distance(place)
+        a.lerp(b, part.clamp(0.0, 1.0))
+    }
+
+    /// How far a place is from the passage.
+    fn distance(&self, place: Vec2) -> f32 {
+        self.nearest(place).distance(place)
+    }
+
+    /// The way back for somebody who wants to go along it or against it: away from its mouth.
+    fn out(&self, place: Vec2, along: bool) -> Vec2 {
+        let axis = (self.ends[1] - self.ends[0]).normalize_or(Vec2::Y);
+        let back = if along { -axis } else { axis };
+        (back + 0.5 * (place - self.nearest(place)).normalize_or_zero()).normalize_or(back)
     }
 
     fn leave(&mut self, who: usize) {
@@ -262,9 +285,9 @@ impl Gate {
         self.waiting.iter().any(|other| other.along == along && !other.stuck)
     }
 
-    /// How many go in before somebody who is let in: nobody goes in beside another.
-    fn before(&self, who: usize) -> usize {
-        let first = self.inside.iter().take_while(|inside| inside.who != who);
+    /// How many go in before somebody who is let in, the nearest first: nobody goes in beside another.
+    fn before(&self, asker: &Asker) -> usize {
+        let first = self.inside.iter().filter(|inside| asker.is_behind(inside));
         first.filter(|inside| inside.left > 0.0 && !inside.stuck).count()
     }
 
@@ -329,9 +352,12 @@ mod tests {
             there.follow(vec2(0.0, -12.3 + 1.5 * step as f32));
         }
         back.follow(vec2(0.0, 3.2));
-        back.follow(vec2(0.0, 1.8));
+        back.follow(vec2(0.0, 2.0));
         assert_eq!(pass(0, &there), Passage::Go);
         assert!(matches!(pass(1, &back), Passage::Wait(room) if room < 0.0));
+        // In the mouth nobody waits.
+        back.follow(vec2(0.0, 1.5));
+        assert!(matches!(pass(1, &back), Passage::Back(out) if out.y > 0.5));
         for z in [-0.5, 1.0, 2.5] {
             there.follow(vec2(0.0, z));
         }
@@ -350,7 +376,7 @@ mod tests {
             match gates.pass(who, vec2(0.0, at), &own, &narrow[side], 0.3, false) {
                 Passage::Go => true,
                 Passage::Wait(_) | Passage::Free => false,
-                Passage::Back => panic!("nobody is in the way"),
+                Passage::Back(_) => panic!("nobody is in the way"),
             }
         };
         assert!(asks(0, -2.0, -2.0, 0));

@@ -73,6 +73,11 @@ const BRAKES: f32 = 1.5;
 /// How fast somebody goes back, in m/s.
 const BACK: f32 = 0.5;
 
+/// Somebody who stands closer to a wall than they should by this steps aside before anything else, in metres, and so
+/// much farther.
+const PRESSED: f32 = 0.02;
+const ASIDE: f32 = 0.05;
+
 /// Straight ground before and behind a jump, in metres.
 const RUN_UP: f32 = 2.5;
 const RUN_OUT: f32 = 3.0;
@@ -558,6 +563,15 @@ impl Actor {
         let pace = self.speed.or(if run { Some(RUN) } else { usual });
         let options = StepOptions { pace, ..StepOptions::default() };
         match join(&self.body, legs, goal, ctx.world, &options) {
+            // The steps from one way into another must not lead into a wall.
+            Ok(Joined::At(performance, frame))
+                if frame > 0
+                    && ctx.world.is_level()
+                    && !legs.is_empty()
+                    && self.is_walled(&performance.body[frame..], ctx) =>
+            {
+                Planned::Later
+            }
             Ok(Joined::At(performance, frame)) => {
                 self.body.perform(*performance, frame, &ctx.world.obstacles);
                 Planned::Made
@@ -565,6 +579,21 @@ impl Actor {
             Ok(Joined::StandFirst) => Planned::Later,
             Err(error) => Planned::Refused(error.to_string()),
         }
+    }
+
+    /// Whether walls are closer to a way than they should be, and closer than to its beginning.
+    fn is_walled(&self, way: &[Planar], ctx: &mut Context) -> bool {
+        let network = self.network(ctx);
+        let walls = way.first().zip(network.as_ref());
+        let Some(walls) = walls.and_then(|(from, network)| walls_at(network, from.position)) else {
+            return false;
+        };
+        let deep = |place: Vec2| {
+            let near = walls.around(place, 0.0).map(|(at, reach)| reach - at.distance(place));
+            near.fold(0.0, f32::max)
+        };
+        let most = PRESSED.max(deep(way[0].position));
+        way.iter().step_by(6).any(|body| deep(body.position) > most)
     }
 
     fn go(&mut self, who: usize, going: &mut Going, ctx: &mut Context) -> Gone {
@@ -593,10 +622,11 @@ impl Actor {
                 Gone::On
             }
             Step::Turning => {
+                // Meanwhile nobody expects to get ahead.
+                going.progress.0 += f64::from(ctx.dt);
                 if self.body.played().is_none_or(|played| played.is_over()) {
                     self.go_on_live();
                     going.step = Step::Live;
-                    going.progress = (ctx.time, going.way.at());
                 }
                 Gone::On
             }
@@ -618,14 +648,18 @@ impl Actor {
         let passage = ctx.gates.pass(who, place, way, passages, self.radius(), going.stuck);
         match passage {
             Passage::Wait(room) => room < BRAKES,
-            Passage::Back => true,
+            Passage::Back(_) => true,
             Passage::Go | Passage::Free => false,
         }
     }
 
-    /// Backwards, slowly, if nobody stands behind.
-    fn go_back(&mut self, ctx: &mut Context) {
+    /// Out of the way, slowly: ahead if it faces there, and otherwise backwards if nobody stands behind.
+    fn go_back(&mut self, out: Vec2, ctx: &mut Context) {
         let disc = self.body.disc;
+        if disc.ahead().dot(out) > 0.0 {
+            self.lead(heading_of(out), BACK, ctx);
+            return;
+        }
         let behind = self.others.iter().any(|other| {
             let to = other.place - disc.place.position;
             let near = self.radius() + other.radius + 0.3;
@@ -678,8 +712,8 @@ impl Actor {
         }
         let (way, passages) = (&going.way, &going.passages);
         let passage = ctx.gates.pass(who, place, way, passages, kind.radius, going.stuck);
-        if passage == Passage::Back {
-            self.go_back(ctx);
+        if let Passage::Back(out) = passage {
+            self.go_back(out, ctx);
             return self.mind_progress(who, going, false, ctx);
         }
         let pace = self.speed.unwrap_or(if going.run { RUN } else { self.vigour * kind.walk });
@@ -708,17 +742,38 @@ impl Actor {
         let slow = (2.0 * BRAKING * (room - LAG * self.body.disc.speed).max(0.0)).sqrt();
         let speed = if waits { 0.0 } else { pursuit.speed.min(slow) };
         let off = rotation::wrap_angle(pursuit.heading - self.body.disc.place.heading).abs();
-        let about = (standing && !waits && off > ABOUT).then_some(pursuit.heading);
+        let free = standing && !waits && !going.stuck;
+        let about = (free && off > ABOUT).then_some(pursuit.heading);
         let turn = self.lead(pursuit.heading, speed, ctx).or(about);
+        let (foothold, pressed) = self.foothold(ctx);
+        let turn = turn.or((pressed && !waits).then_some(pursuit.heading));
         if let Some(heading) = turn
             && standing
         {
-            let goal = Planar::new(self.body.hips().position, heading);
+            let goal = Planar::new(foothold, heading);
             if matches!(self.plan(&[], goal, false, ctx), Planned::Made) {
                 going.step = Step::Turning;
             }
         }
         self.mind_progress(who, going, waits, ctx)
+    }
+
+    /// Where to turn on the spot: where it stands, or a step away from a wall that is too close; and whether it is.
+    fn foothold(&self, ctx: &mut Context) -> (Vec2, bool) {
+        let at = self.body.hips().position;
+        let network = self.network(ctx);
+        let walls = network.as_ref().and_then(|network| walls_at(network, at));
+        let Some(free) = walls.and_then(|walls| walls.nearest_free(at)) else { return (at, false) };
+        let out = free - at;
+        if out.length() < PRESSED {
+            return (at, false);
+        }
+        let aside = (free + ASIDE * out.normalize_or_zero(), true);
+        let is_taken = |other: &Other| {
+            let reach = self.radius() + other.radius;
+            other.place.distance(aside.0) < reach.min(other.place.distance(at))
+        };
+        if self.others.iter().any(is_taken) { (at, false) } else { aside }
     }
 
     /// Metres until it has to wait: for its turn at a passage, or for somebody to leave its goal.
@@ -825,7 +880,8 @@ impl Actor {
             going.passages = ctx.gates.along(&going.way, walls, kind.radius);
         }
         going.way.follow(place);
-        going.progress = (ctx.time, going.way.at());
+        // Another way is no progress yet.
+        going.progress.1 = going.way.at();
         Some(())
     }
 

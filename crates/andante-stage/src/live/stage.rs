@@ -30,11 +30,20 @@ const NEAR: f32 = 1.2;
 /// Farther than this they are not any more.
 const NOT_NEAR: f32 = 1.6;
 
-/// Bodies closer than this touch, in metres.
-const TOUCH: f32 = 0.02;
+/// Bodies may lie so deep within each other, in metres.
+const ALLOWED: f32 = 0.01;
 
-/// Nobody is faster than this, in m/s.
-const FASTEST: f32 = 8.0;
+/// Hips may be so much closer to walls than they should, in metres.
+const PRESSED: f32 = 0.03;
+
+/// Bodies that are closer than this are slowed for each other, in metres; by so much, in m/s²; and those who would be
+/// left with less than this share of their speed stop.
+const SOON: f32 = 0.5;
+const BRAKING: f32 = 3.0;
+const STOPS: f32 = 0.3;
+
+/// Whoever goes at another by less than this slides along, as the sine of an angle.
+const GRAZING: f32 = 0.35;
 
 /// How much faster or slower than the mean somebody walks, where there are several.
 const VIGOUR: f32 = 0.08;
@@ -98,8 +107,8 @@ pub struct Stage {
     orders: Vec<Order>,
     states: Vec<State>,
     seen: Vec<Seen>,
-    /// Where everybody was a step before, and will be if they go on like that.
-    places: Vec<[Vec2; 2]>,
+    /// Where everybody will be after the step, as far as that is known.
+    places: Vec<Vec2>,
     near: Vec<(usize, usize)>,
     events: Vec<Event>,
     fresh: Vec<Event>,
@@ -327,6 +336,7 @@ impl Stage {
         self.time += f64::from(dt);
         let world = &self.world;
         self.actors.par_iter_mut().for_each(|actor| actor.body.animate(dt, world));
+        self.hold();
         self.meet();
         for order in self.ended.drain(..) {
             self.states[order] = State::Ended;
@@ -335,28 +345,81 @@ impl Stage {
         self.events.append(&mut self.fresh);
     }
 
-    /// Stops those who would walk into somebody in this step, whatever moves them.
+    /// Slows those who would come too close to somebody or to a wall in this step, whatever moves them, and stops them
+    /// in the end.
     fn keep_apart(&mut self, dt: f32) {
-        let Self { actors, seen, places, .. } = self;
-        places.resize(seen.len(), [Vec2::NAN; 2]);
-        for (seen, [before, next]) in seen.iter().zip(places.iter_mut()) {
-            let moved = if before.is_nan() { Vec2::ZERO } else { seen.place - *before };
-            (*before, *next) = (seen.place, seen.place + moved.clamp_length_max(FASTEST * dt));
-        }
+        let Self { actors, seen, places, world, .. } = self;
+        places.clear();
+        places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
-            let [place, next] = places[who];
-            let mut others = (0..seen.len()).filter(|&other| other != who);
-            let bumps = others.any(|other| {
-                let between = places[other][1] - place;
-                let reach = seen[who].radius + seen[other].radius + TOUCH;
-                between.length_squared() < (reach + FASTEST * dt).powi(2)
-                    && next.distance_squared(places[other][1]) < reach * reach
-                    && (next - place).dot(between) > 0.0
-                    && actor.goes_along(between.normalize_or_zero())
-            });
-            if bumps && actor.halt() {
-                places[who][1] = place;
+            actor.body.rate = 1.0;
+            let place = places[who];
+            let moves = actor.body.would_move(dt);
+            if moves.length_squared() < 1e-12 || dt == 0.0 {
+                continue;
             }
+            let mut rate = 1.0f32;
+            let mut limit = |towards: Vec2, gap: f32| {
+                let closing = moves.dot(towards.normalize_or_zero());
+                let most = ((BRAKING * gap.max(0.0)).sqrt() * dt).min(0.3 * gap.max(0.0));
+                if closing > most {
+                    rate = rate.min(most / closing);
+                }
+            };
+            for other in (0..seen.len()).filter(|&other| other != who) {
+                let between = places[other] - place;
+                let gap = between.length() - seen[who].radius - seen[other].radius;
+                let aims = moves.dot(between) > GRAZING * moves.length() * between.length();
+                if gap < SOON && aims {
+                    limit(between, gap + ALLOWED);
+                }
+            }
+            if world.is_level()
+                && actor.minds_walls()
+                && let Ok(network) = world.network(actor.kind, &Arc::clone(actor.shared()), false)
+                && let Some(walls) = walls_at(&network, place)
+            {
+                let hips = actor.body.hips().position;
+                for (at, reach) in walls.around(hips, SOON) {
+                    limit(at - hips, at.distance(hips) - reach + PRESSED);
+                }
+            }
+            if rate < STOPS && actor.body.is_moved() && actor.halt() {
+                rate = 0.0;
+            }
+            if actor.body.is_moved() && actor.may_wait() {
+                actor.body.rate = rate;
+            }
+            places[who] = place + rate * moves;
+        }
+    }
+
+    /// Lets discs that would have come to lie too deep within another slide along it, or else stay where they were.
+    fn hold(&mut self) {
+        let Self { actors, seen, places, .. } = self;
+        places.clear();
+        places.extend(seen.iter().map(|seen| seen.place));
+        for (who, actor) in actors.iter_mut().enumerate() {
+            let (before, mut after) = (places[who], actor.body.disc.place.position);
+            let too_deep = |after: Vec2| {
+                (0..seen.len()).find(|&other| {
+                    let reach = seen[who].radius + seen[other].radius - ALLOWED;
+                    let apart = after.distance(places[other]);
+                    other != who && apart < reach && apart < before.distance(places[other]) - 1e-5
+                })
+            };
+            if !actor.is_bound()
+                && let Some(other) = too_deep(after)
+            {
+                let reach = seen[who].radius + seen[other].radius - ALLOWED;
+                let reach = reach.min(before.distance(places[other]));
+                after = places[other] + (after - places[other]).normalize_or_zero() * reach;
+                if too_deep(after).is_some() {
+                    after = before;
+                }
+                actor.body.disc.place.position = after;
+            }
+            places[who] = after;
         }
     }
 

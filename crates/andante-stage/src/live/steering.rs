@@ -69,11 +69,6 @@ impl Steering {
         self.stood.is_some_and(|stood| stood > SEEN)
     }
 
-    /// Whether they stand or are about to.
-    pub fn stands(&self) -> bool {
-        self.stood.is_some()
-    }
-
     /// Goes on from a velocity that something else has led to.
     pub fn resume(&mut self, velocity: Vec2) {
         let stands = velocity.length_squared() < SPEEDS[0] * SPEEDS[0];
