@@ -8,8 +8,8 @@ use proptest::prelude::*;
 
 use andante_dynamics::samples::{Random, humanoid};
 use andante_dynamics::{
-    Height, Joint, Model, Options, Quarantine, Quat, Real, Reason, Simulation, SimulationError,
-    State, Terrain, f64x4, f64x8, vec3,
+    Character, Height, Joint, Model, Options, Quarantine, Quat, Real, Reason, Simulation,
+    SimulationError, State, Terrain, f64x4, f64x8, vec3,
 };
 
 fn model() -> Arc<Model> {
@@ -177,6 +177,31 @@ fn lanes_hold_the_bits_of_single_runs() {
     let lanes = ten_seconds::<f64x4>(|lane| 7 + lane as u64);
     for lane in [0, 3] {
         let single = ten_seconds::<f64>(|_| 7 + lane as u64);
+        assert_eq!(bits(&lanes.state().lane(lane)), bits(single.state()), "lane {lane}");
+    }
+}
+
+/// The built-in humanoid on its feet, whose toes and heels are spheres within boxes, toppled another way in each lane.
+fn toppled<R: Real>(push: impl Fn(usize) -> f64) -> Simulation<R> {
+    let body = andante_body::creature("humanoid").unwrap();
+    let character = Character::new(&body, &body.poses()[0], 0.8, 0.0).unwrap();
+    let mut simulation =
+        Simulation::<R>::new(character.model.into(), Terrain::level(), Options::default()).unwrap();
+    for (i, torque) in simulation.controls_mut().torque_mut().iter_mut().enumerate() {
+        *torque = R::from_lanes(|lane| push(lane) * (i % 3) as f64);
+    }
+    for _ in 0..500 {
+        simulation.step();
+    }
+    simulation
+}
+
+#[test]
+fn lanes_whose_feet_roll_differently_hold_the_bits_of_single_runs() {
+    let push = |lane: usize| 8.0 * lane as f64 - 10.0;
+    let lanes = toppled::<f64x4>(push);
+    for lane in 0..f64x4::LANES {
+        let single = toppled::<f64>(|_| push(lane));
         assert_eq!(bits(&lanes.state().lane(lane)), bits(single.state()), "lane {lane}");
     }
 }
