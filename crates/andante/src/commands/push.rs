@@ -98,18 +98,30 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
         && let Some(push) = pushes.first()
     {
         let take = record(&body, &physique, options, *push)?;
-        if let Some(path) = &args.svg {
-            write_atomically(path, picture(&body, &take).as_bytes())
-                .map_err(|error| Failure::write(path, &error))?;
-            text.push_str(&format!("drawn to {}\n", path.display()));
-        }
-        if let Some(directory) = &args.output {
-            for path in write(directory, &body, &take, list(&outcomes))? {
-                text.push_str(&format!("written to {}\n", path.display()));
-            }
-        }
+        text.push_str(&show(args, &body, &take, list(&outcomes))?);
     }
     Ok(Report { text, json, exit: 0 })
+}
+
+/// Draws and writes a take as asked for; says where.
+pub(super) fn show(
+    args: &PushArgs,
+    body: &Body,
+    take: &Take,
+    trials: Value,
+) -> Result<String, Failure> {
+    let mut text = String::new();
+    if let Some(path) = &args.svg {
+        write_atomically(path, picture(body, take).as_bytes())
+            .map_err(|error| Failure::write(path, &error))?;
+        text.push_str(&format!("drawn to {}\n", path.display()));
+    }
+    if let Some(directory) = &args.output {
+        for path in write(directory, body, take, trials)? {
+            text.push_str(&format!("written to {}\n", path.display()));
+        }
+    }
+    Ok(text)
 }
 
 pub(super) fn fail(body: &Body, error: &dyn std::fmt::Display) -> Failure {
@@ -205,7 +217,7 @@ fn record(
     }
 }
 
-pub(super) fn picture(body: &Body, take: &Take) -> String {
+fn picture(body: &Body, take: &Take) -> String {
     let sideways = take.push.direction.sin().abs() > take.push.direction.cos().abs();
     let view = if sideways { View::Front } else { View::Side };
     let fps = 1.0 / (STEP * PER_FRAME as f64);
@@ -241,7 +253,7 @@ pub(super) fn picture(body: &Body, take: &Take) -> String {
     sheet.to_svg()
 }
 
-pub(super) fn write(
+fn write(
     directory: &Path,
     body: &Body,
     take: &Take,

@@ -1,7 +1,7 @@
 //! `andante push --stance walk`.
 
 use super::modes::{choose_pose, read};
-use super::push::{FRICTION, PER_FRAME, STEP, Take, aim, fail, picture, write};
+use super::push::{FRICTION, PER_FRAME, STEP, Take, aim, fail, show};
 use crate::args::PushArgs;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -10,7 +10,6 @@ use andante_balance::{
     Physique, Push, Stroll, StrollOutcome, WalkCycle, WalkOptions, stroll_pushes,
 };
 use andante_body::Body;
-use andante_formats::write_atomically;
 use serde_json::{Value, json};
 
 /// How far ahead the goal is, m.
@@ -70,16 +69,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
         && let Some(push) = pushes.first()
     {
         let take = record(&body, &physique, &cycle, options, *push)?;
-        if let Some(path) = &args.svg {
-            write_atomically(path, picture(&body, &take).as_bytes())
-                .map_err(|error| Failure::write(path, &error))?;
-            text.push_str(&format!("drawn to {}\n", path.display()));
-        }
-        if let Some(directory) = &args.output {
-            for path in write(directory, &body, &take, list(&outcomes))? {
-                text.push_str(&format!("written to {}\n", path.display()));
-            }
-        }
+        text.push_str(&show(args, &body, &take, list(&outcomes))?);
     }
     Ok(Report { text, json, exit: 0 })
 }
