@@ -746,6 +746,21 @@ fn a_pushed_human_stays_up_and_is_drawn_and_written() {
 }
 
 #[test]
+fn a_walking_human_that_is_pushed_walks_on_to_its_goal() {
+    let (directory, _) = workplace();
+    let svg = directory.path().join("walk.svg");
+    let walk = ["push", "--stance", "walk", "--impulse", "5", "--trials", "2"];
+    let made = json(&[&walk[..], &["--svg", text(&svg)]].concat(), 0);
+    assert_eq!((made["trials"].as_u64(), made["recovered"].as_u64()), (Some(2), Some(2)), "{made}");
+    assert!(made["tracking_error_deg_mean"].as_f64().unwrap() < 3.0, "{made}");
+    assert!(made["foot_slide_mm_max"].as_f64().unwrap() < 5.0, "{made}");
+    assert!(svg.exists());
+    for wrong in [["--speed", "9"], ["--assist", "1"]] {
+        andante().args(walk).args(wrong).assert().code(2);
+    }
+}
+
+#[test]
 fn a_scene_is_planned_drawn_and_written_with_its_world() {
     let (directory, _) = workplace();
     let svg = directory.path().join("jumps.svg");
