@@ -5,6 +5,7 @@ use crate::clip::{GroundClip, Stance, flat};
 use crate::foothold::{self, Sensor, Wish};
 use crate::plan::{FootPlan, Print, Stage, Step};
 use crate::reach::Reach;
+use crate::shaped::Shaped;
 use crate::steps::Planned;
 use crate::swing::Swing;
 use crate::times::{Clock, Part};
@@ -231,7 +232,10 @@ impl Layer {
         };
         let plan = &mut self.plans[foot];
         plan.swing = swing;
-        plan.shaped = plan.prints();
+        plan.shaped = plan.prints().map(|prints| match ctx.correct_swings {
+            true => Shaped::for_ground(prints, &mut ctx.sensor),
+            false => Shaped::for_ends(prints),
+        });
         if let Some(next) = &mut plan.next {
             next.print.flatter[0] = swing.flatter[0];
         }
@@ -314,7 +318,9 @@ impl Layer {
             Stage::Stance => {
                 let moved = self.replan(foot, time, ctx);
                 let plan = &self.plans[foot];
-                let shaped = plan.shaped.is_some() && plan.shaped == plan.prints();
+                let shaped = plan.shaped.zip(plan.prints()).is_some_and(|(shaped, prints)| {
+                    shaped.holds(prints, self.clip.unit, &mut ctx.sensor)
+                });
                 if !shaped {
                     self.shape_swing(foot, ctx);
                 }

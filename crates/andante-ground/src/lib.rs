@@ -44,6 +44,7 @@ mod plan;
 mod planted;
 mod reach;
 mod report;
+mod shaped;
 mod sole;
 mod stances;
 mod steps;

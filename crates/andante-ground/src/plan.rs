@@ -3,6 +3,7 @@
 use crate::clip::GroundClip;
 use crate::curve::{glide, smooth};
 use crate::ends::Ends;
+use crate::shaped::Shaped;
 use crate::sole::FootSample;
 use crate::swing::Swing;
 use crate::turns::{landing, leaving};
@@ -203,8 +204,8 @@ pub(crate) struct FootPlan {
     pub here: Option<Print>,
     pub next: Option<Step>,
     pub swing: Swing,
-    /// The prints it was shaped for.
-    pub shaped: Option<[Footprint; 2]>,
+    /// What it was shaped for.
+    pub shaped: Option<Shaped>,
     /// The next step leads nowhere.
     pub blocked: bool,
     /// The next step has not been looked for yet.
@@ -310,7 +311,7 @@ impl FootPlan {
         }
         // What carries both prints alike leaves the way between them as it was.
         if stands == lands {
-            self.shaped = self.shaped.map(|prints| prints.map(|print| print.carried(stands)));
+            self.shaped = self.shaped.map(|shaped| shaped.carried(stands));
         }
     }
 

@@ -182,7 +182,6 @@ impl Solution {
         let u = turns(each(sources, |s| s.middle)).turned(axis);
         let shank_turned = u.cross(shank);
         let shank_along = shank.dot(u);
-        // Signs are turned round, unlike those of one limb: cosine and sine are quotients.
         let constant = thigh.dot(u) * shank_along;
         let (cos_part, sin_part) = (thigh.dot(shank) - constant, thigh.dot(shank_turned));
         let reach_squared = cos_part * cos_part + sin_part * sin_part;

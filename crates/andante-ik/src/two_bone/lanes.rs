@@ -4,6 +4,7 @@
 //! of four lanes serves for either.
 
 use glam::{Mat4, Quat, Vec3, Vec4, Vec4Swizzles};
+use wide::f32x4;
 
 /// A vector in lanes.
 #[inline(always)]
@@ -17,13 +18,19 @@ pub fn cross(a: Vec4, b: Vec4) -> Vec4 {
     (a.zxyw() * b - a * b.zxyw()).zxyw()
 }
 
-/// A vector turned by a unit quaternion: v + 2w(q×v) + 2q×(q×v).
+/// A vector turned by a unit quaternion.
 #[inline(always)]
 pub fn turned(q: Quat, v: Vec4) -> Vec4 {
+    v + twist(q, v)
+}
+
+/// What a unit quaternion adds to a vector that it turns: 2w(q×v) + 2q×(q×v). Of one that is longer, it is
+/// the square of its length times as much.
+#[inline(always)]
+pub fn twist(q: Quat, v: Vec4) -> Vec4 {
     let q = Vec4::from(q);
-    let across = cross(q, v);
-    let half = across * q.wwww() + cross(q, across);
-    v + (half + half)
+    let across = cross(q, v + v);
+    across * q.wwww() + cross(q, across)
 }
 
 /// The product of two quaternions, in fewer steps than the operator takes.
@@ -40,6 +47,12 @@ pub fn product(a: Quat, b: Quat) -> Quat {
 pub fn sums(a: Vec4, b: Vec4, c: Vec4, d: Vec4) -> Vec4 {
     let rows = Mat4::from_cols(a, b, c, d).transpose();
     rows.x_axis + rows.y_axis + rows.z_axis
+}
+
+/// The square roots of four numbers, all at once.
+#[inline(always)]
+pub fn roots(of: Vec4) -> Vec4 {
+    Vec4::from_array(f32x4::new(of.to_array()).sqrt().to_array())
 }
 
 /// The larger of two numbers. Unlike [`f32::max`] it is one instruction, because it does not look for a NaN.

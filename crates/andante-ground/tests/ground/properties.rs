@@ -1,49 +1,13 @@
 //! What holds for every step, whatever the ground.
-#![allow(clippy::unwrap_used)]
 
-#[path = "../examples/common/mod.rs"]
-mod common;
-
+use crate::common::{built_in, hills, stairs};
+use crate::player::{DT, Player};
 use andante_ground::{
-    FootStatus, GroundClip, Grounding, GroundingOptions, Input, Motion, StageTimes, Start,
-    SuppliedFoothold, SupportMotion,
+    FootStatus, GroundingOptions, Input, Motion, StageTimes, Start, SuppliedFoothold, SupportMotion,
 };
-use andante_skeleton::{Planar, Pose, Transform, rotation};
-use andante_world::{Ground, HeightFunction};
-use common::{built_in, hills, stairs};
+use andante_skeleton::{Planar, Transform, rotation};
+use andante_world::HeightFunction;
 use glam::{Quat, Vec2, Vec3};
-use std::sync::Arc;
-
-const DT: f32 = 1.0 / 60.0;
-
-struct Player {
-    grounding: Grounding,
-    pose: Pose,
-    models: Pose,
-    clip: Arc<GroundClip>,
-}
-
-impl Player {
-    fn new(clip: &Arc<GroundClip>, start: Start, options: GroundingOptions) -> Self {
-        let pose = Pose::rest(&clip.character().skeleton);
-        let grounding = Grounding::new(Arc::clone(clip), start, options);
-        Self { grounding, models: pose.clone(), pose, clip: Arc::clone(clip) }
-    }
-
-    fn playing(name: &str) -> Self {
-        Self::new(&built_in(name), Start::default(), GroundingOptions::default())
-    }
-
-    fn step(&mut self, dt: f32, input: &Input, ground: &dyn Ground) {
-        self.grounding.step(dt, input, ground, &mut self.pose);
-        self.clip.character().skeleton.local_to_model(&self.pose, &mut self.models);
-        assert!(self.models.iter().all(Transform::is_finite));
-    }
-
-    fn ball(&self, foot: usize) -> Vec3 {
-        self.clip.character().rig.feet[foot].ball.position(&self.models)
-    }
-}
 
 #[test]
 fn bones_keep_their_length() {

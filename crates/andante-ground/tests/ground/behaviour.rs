@@ -1,67 +1,14 @@
 //! What a character does over the ground.
-#![allow(clippy::unwrap_used)]
 
-#[path = "../examples/common/mod.rs"]
-mod common;
-
+use crate::common::{built_in, hills, stairs};
+use crate::player::{DT, Player};
 use andante_ground::{
-    FootStatus, GroundClip, Grounding, GroundingOptions, Input, Motion, Start, SuppliedFoothold,
+    FootStatus, GroundClip, GroundingOptions, Input, Motion, Start, SuppliedFoothold,
 };
 use andante_skeleton::{Planar, Pose, Transform, rotation};
 use andante_world::{Ground, HeightFunction};
-use common::{built_in, hills, stairs};
 use glam::{Quat, Vec2, Vec3};
-use std::sync::Arc;
-
-const DT: f32 = 1.0 / 60.0;
-
-struct Player {
-    grounding: Grounding,
-    pose: Pose,
-    models: Pose,
-    clip: Arc<GroundClip>,
-}
-
-impl Player {
-    fn new(clip: &Arc<GroundClip>, start: Start, options: GroundingOptions) -> Self {
-        let skeleton = &clip.character().skeleton;
-        let pose = Pose::rest(skeleton);
-        let grounding = Grounding::new(Arc::clone(clip), start, options);
-        Self { grounding, models: pose.clone(), pose, clip: Arc::clone(clip) }
-    }
-
-    fn walking() -> Self {
-        Self::new(&built_in("walk"), Start::default(), GroundingOptions::default())
-    }
-
-    fn step(
-        &mut self,
-        dt: f32,
-        input: &Input,
-        ground: &dyn Ground,
-    ) -> andante_ground::GroundReport {
-        let report = self.grounding.step(dt, input, ground, &mut self.pose);
-        self.clip.character().skeleton.local_to_model(&self.pose, &mut self.models);
-        assert!(self.models.iter().all(Transform::is_finite));
-        report
-    }
-
-    fn run(
-        &mut self,
-        seconds: f32,
-        input: &Input,
-        ground: &dyn Ground,
-    ) -> andante_ground::GroundReport {
-        for _ in 0..(seconds / DT).round() as usize {
-            self.step(DT, input, ground);
-        }
-        *self.grounding.report()
-    }
-
-    fn ball(&self, foot: usize) -> Vec3 {
-        self.clip.character().rig.feet[foot].ball.position(&self.models)
-    }
-}
+use std::sync::{Arc, OnceLock};
 
 #[test]
 fn the_length_of_a_frame_makes_no_difference() {
@@ -441,4 +388,39 @@ fn clips_that_cannot_walk_are_refused_by_name() {
     });
     let refused = GroundClip::from_synth(&footless, &walk);
     assert!(matches!(refused, Err(GroundClipError::NoFeet(_))));
+}
+
+/// The way of a foot is settled long before it leaves. What comes to lie there until then was stepped through.
+#[test]
+fn a_foot_is_lifted_over_what_appeared_before_it_left() {
+    let kerb = Arc::new(OnceLock::<Vec2>::new());
+    let seen = Arc::clone(&kerb);
+    let height = move |place: Vec2| match seen.get() {
+        Some(kerb) if (place - kerb).abs().max_element() < 0.05 => 0.06,
+        _ => 0.0,
+    };
+    let ground = HeightFunction::new(height.clone());
+    let mut player = Player::walking();
+    player.run(2.0, &Input::default(), &ground);
+    // The heel is up, the ball is not yet.
+    while player.grounding.feet()[0].down != [false, true] {
+        player.step(0.25 * DT, &Input::default(), &ground);
+    }
+    let [from, to] = {
+        let foot = &player.grounding.feet()[0];
+        [foot.print.unwrap().position, foot.next.unwrap().position]
+    };
+    let middle = from.midpoint(to);
+    kerb.set(Vec2::new(middle.x, middle.z)).unwrap();
+    let mut passed = 0;
+    while player.grounding.feet()[0].print.unwrap().position == from {
+        player.step(0.25 * DT, &Input::default(), &ground);
+        let ball = player.ball(0);
+        let below = height(Vec2::new(ball.x, ball.z));
+        passed += usize::from(below > 0.0);
+        assert!(ball.y > below - 3e-3, "{:.1} mm deep", 1e3 * (below - ball.y));
+    }
+    assert!(passed > 3, "the kerb was not in the way");
+    let landed = player.grounding.feet()[0].print.unwrap().position;
+    assert!(landed.distance(to) < 1e-3, "it lands where it would have");
 }

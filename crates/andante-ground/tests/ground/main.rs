@@ -1,0 +1,8 @@
+//! Characters over the ground.
+#![allow(clippy::unwrap_used)]
+
+mod behaviour;
+#[path = "../../examples/common/mod.rs"]
+mod common;
+mod player;
+mod properties;
