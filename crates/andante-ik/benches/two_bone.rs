@@ -1,8 +1,9 @@
 //! What one limb costs, against the two-bone solver of the `rebirth-ik` crate on the same targets.
 //!
 //! The peer places joints, and leaves rotations to its caller: it is measured as it is, and with the
-//! two rotations its positions ask for. Ours rotates three joints, with the swivel closest to the source,
-//! one limb after the other or those of a crowd four at a time.
+//! two rotations its positions ask for. Ours rotates the limb with the swivel closest to the source: to a place, which is
+//! the peer's task; to a place with a rotation of the end joint, which decides the swivel; or that for the limbs of a
+//! crowd, four at a time.
 //!
 //! Ours also changes the poses it is given, where the peer returns what it found. The poses of a crowd are
 //! put back before each round, as sampled motion would do in every frame, and the clock stands still meanwhile.
@@ -70,6 +71,17 @@ fn two_bone(c: &mut Criterion) {
 
     let mut group = c.benchmark_group("two_bone");
     group.throughput(Throughput::Elements(TARGETS as u64));
+    group.bench_function("andante_position", |b| {
+        b.iter_custom(|rounds| {
+            timed(rounds, |crowd, options| {
+                for task in crowd {
+                    let place = task.target.translation;
+                    task.report =
+                        task.limb.solve_position(place, options, task.locals, task.models);
+                }
+            })
+        });
+    });
     group.bench_function("andante", |b| {
         b.iter_custom(|rounds| {
             timed(rounds, |crowd, options| {
