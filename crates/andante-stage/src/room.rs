@@ -6,9 +6,6 @@ use andante_skeleton::ease;
 use andante_world::{Obstacle, Solid};
 use glam::Vec2;
 
-/// How much more room than is missing obstacles get, in metres.
-const SPARE: f32 = 0.03;
-
 /// How often all obstacles push a place, one after the other: between two of them it comes to lie in the middle.
 const SWEEPS: usize = 6;
 
@@ -34,23 +31,37 @@ impl Room {
         Self { wanted: blocking.map(|index| (index, distance)).collect() }
     }
 
-    /// What was touched on a way gets more room than it had there.
+    /// Gives more room to what a course comes closer to than `least`, in metres; says whether there is anything like that.
+    pub fn keep(&mut self, course: &[Vec2], least: f32, obstacles: &[Obstacle]) -> bool {
+        let mut is_close = false;
+        for (index, wanted) in &mut self.wanted {
+            let solid = obstacles[*index].solid();
+            let apart = course.iter().map(|place| solid.distance_beside(*place));
+            let missing = least - apart.fold(f32::INFINITY, f32::min);
+            if missing > 0.0 {
+                *wanted += missing;
+                is_close = true;
+            }
+        }
+        is_close
+    }
+
+    /// What was touched on a way gets more room than it had there: `spare` metres, and so many times what was missing.
     pub fn demand(
         &mut self,
         legs: &[Leg],
         performance: &Performance,
         touches: &Touches,
         obstacles: &[Obstacle],
+        spare: [f32; 2],
     ) {
         for (index, &(depth, frame)) in touches.worst.iter().enumerate() {
             if depth <= 0.0 {
                 continue;
             }
             let body = performance.body[frame].position;
-            let apart = |place: &&Vec2| place.distance_squared(body);
-            let nearest = walks(legs).flatten().min_by(|a, b| apart(a).total_cmp(&apart(b)));
-            let Some(&place) = nearest else { continue };
-            let distance = obstacles[index].distance_beside(place) + depth + SPARE;
+            let Some(place) = nearest(legs, body) else { continue };
+            let distance = obstacles[index].distance_beside(place) + spare[1] * depth + spare[0];
             match self.wanted.iter_mut().find(|(own, _)| *own == index) {
                 Some((_, wanted)) => *wanted = wanted.max(distance),
                 None => self.wanted.push((index, distance)),
@@ -136,6 +147,12 @@ fn away(solid: &Solid, place: Vec2, wanted: f32) -> Vec2 {
     outwards.normalize_or_zero() * (wanted - distance)
 }
 
+/// The place of a way that is nearest to where a body is.
+pub(crate) fn nearest(legs: &[Leg], body: Vec2) -> Option<Vec2> {
+    let apart = |place: &&Vec2| place.distance_squared(body);
+    walks(legs).flatten().min_by(|a, b| apart(a).total_cmp(&apart(b))).copied()
+}
+
 fn walks(legs: &[Leg]) -> impl Iterator<Item = &[Vec2]> {
     legs.iter().filter_map(|leg| match leg {
         Leg::Walk(places) => Some(&places[..]),
@@ -165,6 +182,23 @@ mod tests {
         assert!((0.39..0.45).contains(&nearest), "{nearest}");
         assert!(pushed.windows(2).all(|pair| pair[0].distance(pair[1]) < 0.16), "{pushed:?}");
         assert_eq!(pushed[5], places[5], "far away nothing changes");
+    }
+
+    #[test]
+    fn a_course_that_cuts_a_corner_is_given_more_room_until_it_does_not() {
+        let places: Vec<Vec2> = (0..=40).map(|k| vec2(0.0, 0.1 * k as f32)).collect();
+        let mut room = Room { wanted: vec![(0, 0.3)] };
+        // A body that stays 0.05 m closer to the post than its way.
+        let course = |room: &Room| -> Vec<Vec2> {
+            let pushed = room.pushed(&places, &[post(0.45, 2.0)]);
+            pushed.iter().map(|place| *place + vec2(0.05, 0.0)).collect()
+        };
+        let mut rounds = 0;
+        while room.keep(&course(&room), 0.3, &[post(0.45, 2.0)]) {
+            rounds += 1;
+            assert!(rounds < 5, "{room:?}");
+        }
+        assert!(rounds > 0 && (0.34..0.37).contains(&room.wanted[0].1), "{room:?}");
     }
 
     #[test]

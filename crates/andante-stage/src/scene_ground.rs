@@ -50,12 +50,12 @@ impl Ground for SceneGround {
 
 impl Ground for Patch {
     fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
+        let Some(terrain) = &self.terrain else { return self.platform.probe(from, depth) };
         let place = Vec2::new(from.x, from.z);
         if !self.platform.contains(place) {
             return None;
         }
         let plane = self.platform.height_at(place);
-        let Some(terrain) = &self.terrain else { return self.platform.probe(from, depth) };
         let above = terrain.probe(Vec3::new(from.x, from.y - plane, from.z), depth)?;
         // Two slopes add up as gradients do.
         let gradient = |normal: Vec3| Vec2::new(-normal.x, -normal.z) / normal.y.max(1e-3);

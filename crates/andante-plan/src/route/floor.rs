@@ -8,14 +8,31 @@ use geo::{BooleanOps, Intersects, LineString, MultiPolygon, Polygon, unary_union
 use glam::Vec2;
 use std::f32::consts::{PI, TAU};
 
-/// Corners of a circle that stands for a post.
-const POST_CORNERS: usize = 32;
-
-/// Angle between neighbouring corners of a rounded corner.
+/// Angle between neighbouring corners of a rounded corner, and of a circle that stands for a post.
 const ARC_STEP: f32 = 0.2;
+
+/// The same for a mesh that is made quickly: it keeps a fiftieth more away than it must at most.
+const ROUGH_ARC_STEP: f32 = 0.4;
 
 /// Kept free in addition, so that rounding does not touch a wall, in metres.
 const MARGIN: f32 = 1e-3;
+
+/// What a mesh is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// For many ways: exact, and quickly searched.
+    Lasting,
+    /// For a few ways: exact.
+    Passing,
+    /// For a few ways that need not be the narrowest.
+    Rough,
+}
+
+impl Detail {
+    fn arc_step(self) -> f32 {
+        if self == Self::Rough { ROUGH_ARC_STEP } else { ARC_STEP }
+    }
+}
 
 /// Ground that hangs together or not, and what stands on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +126,7 @@ impl Floor {
             ground,
             convex: convex.into_iter().map(|(corners, _)| corners).collect(),
             other: unary_union(other.into_iter().map(|(_, polygon)| polygon)),
-            blocked: unary_union(&polygons_blocked),
+            blocked: united(polygons_blocked),
             posts: posts.to_vec(),
         })
     }
@@ -143,7 +160,7 @@ impl Floor {
     /// A mesh to find its ways on.
     pub fn navmesh(&self, clearance: impl Into<Clearance>) -> Navmesh {
         let clearance = clearance.into();
-        self.navmesh_within(clearance, &self.open(clearance), true)
+        self.navmesh_within(clearance, &self.open(clearance), Detail::Lasting)
     }
 
     /// The same if the places that are far enough from rims are known.
@@ -151,9 +168,10 @@ impl Floor {
         &self,
         clearance: Clearance,
         open: &MultiPolygon<f32>,
-        merges: bool,
+        detail: Detail,
     ) -> Navmesh {
-        Navmesh::new(self.walls(clearance), &self.inset(clearance.radius, open), merges)
+        let free = self.inset(clearance.radius, open, detail);
+        Navmesh::new(self.walls(clearance), &free, detail == Detail::Lasting)
     }
 
     /// The places that are far enough from rims, whatever stands there.
@@ -162,21 +180,51 @@ impl Floor {
     }
 
     /// The places where the middle of the character may be. Arcs are chains of chords that keep the distance.
-    fn inset(&self, radius: f32, open: &MultiPolygon<f32>) -> MultiPolygon<f32> {
+    fn inset(&self, radius: f32, open: &MultiPolygon<f32>, detail: Detail) -> MultiPolygon<f32> {
+        let step = detail.arc_step();
+        let corners = (TAU / step).ceil() as usize;
         let circle = |&(at, own): &(Vec2, f32)| {
-            let reach = (own + radius + MARGIN) / (PI / POST_CORNERS as f32).cos();
-            let corner = |index: usize| {
-                at + reach * Vec2::from_angle(TAU * index as f32 / POST_CORNERS as f32)
-            };
-            polygon((0..POST_CORNERS).map(corner))
+            let reach = (own + radius + MARGIN) / (PI / corners as f32).cos();
+            let corner =
+                |index: usize| at + reach * Vec2::from_angle(TAU * index as f32 / corners as f32);
+            polygon((0..corners).map(corner))
         };
-        let grown = |corners: &Vec<Vec2>| polygon(grown(corners, kept(radius)).into_iter());
+        let reach = (radius + MARGIN) / (0.5 * step).cos();
+        let grown = |corners: &Vec<Vec2>| polygon(grown(corners, reach, step).into_iter());
         let mut taken: Vec<Polygon<f32>> = self.posts.iter().map(circle).collect();
         taken.extend(self.convex.iter().map(grown));
         taken.extend(self.other.buffer_with_style(style(radius)));
         // All wind the same way, so that where they overlap they wind more than once.
         open.difference_with_fill_rule(&MultiPolygon::new(taken), FillRule::NonZero)
     }
+}
+
+/// The union of polygons. Those that are clear of all others are in it as they are.
+fn united(polygons: Vec<Polygon<f32>>) -> MultiPolygon<f32> {
+    let boxes: Vec<[Vec2; 2]> = polygons
+        .iter()
+        .map(|polygon| {
+            let corners = corners_of(polygon.exterior());
+            let low = corners.iter().copied().fold(Vec2::INFINITY, Vec2::min);
+            [low, corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max)]
+        })
+        .collect();
+    let is_clear = |index: usize| {
+        let [low, high] = boxes[index];
+        let mut others = (0..boxes.len()).filter(|&other| other != index);
+        others.all(|other| {
+            let [from, to] = boxes[other];
+            from.cmpgt(high).any() || to.cmplt(low).any()
+        })
+    };
+    let clear: Vec<bool> = (0..polygons.len()).map(is_clear).collect();
+    let of = |wanted: bool| {
+        let kept = polygons.iter().zip(&clear).filter(move |(_, clear)| **clear == wanted);
+        kept.map(|(polygon, _)| polygon)
+    };
+    let mut union = unary_union(of(false));
+    union.0.extend(of(true).cloned());
+    union
 }
 
 /// Grows or, if negative, shrinks by a distance, with rounded corners.
@@ -191,14 +239,14 @@ pub(super) fn kept(distance: f32) -> f32 {
 }
 
 /// A convex outline with everything within reach of it, corners of arcs included.
-fn grown(corners: &[Vec2], reach: f32) -> Vec<Vec2> {
+fn grown(corners: &[Vec2], reach: f32, step: f32) -> Vec<Vec2> {
     let count = corners.len();
     let out = |index: usize| -(corners[(index + 1) % count] - corners[index % count]).perp();
     let mut grown = Vec::with_capacity(10 * count);
     for (index, &corner) in corners.iter().enumerate() {
         let (first, last) = (out(index + count - 1), out(index));
         let turn = first.angle_to(last);
-        let parts = (turn / ARC_STEP).ceil().max(1.0);
+        let parts = (turn / step).ceil().max(1.0);
         let start = first.normalize_or_zero() * reach;
         grown.extend(
             (0..=parts as usize)
@@ -296,17 +344,40 @@ mod tests {
             let floor = Floor::new(&[slab([-9.0, 20.0], [-9.0, 20.0])], &[outline.to_vec()], &[]);
             let floor = floor.unwrap();
             assert_eq!(floor.convex.len(), usize::from(outline.len() == 4));
-            floor.inset(0.3, &floor.open(Clearance::from(0.3))).unsigned_area()
+            let open = floor.open(Clearance::from(0.3));
+            floor.inset(0.3, &open, Detail::Lasting).unsigned_area()
         };
         assert!((area(&turned) - area(&with_middle)).abs() < 2e-2);
         let distance = 0.3;
-        for place in grown(&turned, kept(distance)) {
+        for place in grown(&turned, kept(distance), ARC_STEP) {
             let far = (0..4).map(|index| {
                 let side = [turned[index], turned[(index + 1) % 4]];
                 crate::route::links::nearest(place, side).distance(place)
             });
             let far = far.fold(f32::MAX, f32::min);
             assert!((distance..1.01 * distance).contains(&far), "{far}");
+        }
+    }
+
+    #[test]
+    fn a_rough_mesh_keeps_the_distance_and_hardly_more() {
+        let posts = [(vec2(5.0, 5.0), 0.4)];
+        let boxes = [slab([10.0, 12.0], [4.0, 5.0]), slab([11.0, 13.0], [4.5, 7.0])];
+        let floor = Floor::new(&[slab([0.0, 20.0], [0.0, 10.0])], &boxes, &posts).unwrap();
+        let open = floor.open(Clearance::from(0.3));
+        let [fine, rough] =
+            [Detail::Passing, Detail::Rough].map(|detail| floor.inset(0.3, &open, detail));
+        assert!(rings(&rough).flatten().count() < 2 * rings(&fine).flatten().count() / 3);
+        let walls = floor.walls(0.3);
+        for corner in rings(&rough).flatten() {
+            assert!(walls.is_free(corner), "{corner}");
+        }
+        // A fiftieth more than 0.3 m from the boxes, and than 0.7 m from the middle of the post.
+        let close = floor.walls(Clearance { radius: 0.316, rim: 0.3 });
+        let inner =
+            |corner: &Vec2| (1.0..19.0).contains(&corner.x) && (1.0..9.0).contains(&corner.y);
+        for corner in rings(&rough).flatten().filter(inner) {
+            assert!(!close.is_free(corner), "{corner}");
         }
     }
 

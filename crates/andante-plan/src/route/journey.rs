@@ -1,5 +1,6 @@
 //! The shortest way through a world, on foot and by jumps.
 
+use super::floor::Detail;
 use super::links::{narrowest_gap, nearest};
 use super::{
     Clearance, Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker,
@@ -97,9 +98,27 @@ impl Network {
 
     /// The same world with other obstacles, from which the character keeps its middle this far.
     pub fn with_obstacles(&self, obstacles: &[Obstacle], radius: f32) -> Result<Self, FloorError> {
+        self.with(obstacles, radius, Detail::Passing)
+    }
+
+    /// The same in half the time, with corners so coarse that passages which are only just wide enough may be missing.
+    pub fn roughly_with_obstacles(
+        &self,
+        obstacles: &[Obstacle],
+        radius: f32,
+    ) -> Result<Self, FloorError> {
+        self.with(obstacles, radius, Detail::Rough)
+    }
+
+    fn with(
+        &self,
+        obstacles: &[Obstacle],
+        radius: f32,
+        detail: Detail,
+    ) -> Result<Self, FloorError> {
         let clearance = Clearance { radius, ..self.walker.clearance };
         let walker = Walker { clearance, ..self.walker.clone() };
-        Ok(Self::of(self.places.with_obstacles(obstacles, &walker)?, &walker))
+        Ok(Self::of(self.places.with_obstacles(obstacles, &walker, detail)?, &walker))
     }
 
     fn of(places: Places, walker: &Walker) -> Self {

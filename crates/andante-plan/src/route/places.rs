@@ -1,5 +1,6 @@
 //! Where a character can be in a world, and how one place leads to another.
 
+use super::floor::Detail;
 use super::{Floor, FloorError, Navmesh, NoRoute, Walker, Walls};
 use andante_world::{Footprint, Obstacle, Platform};
 use geo::MultiPolygon;
@@ -53,8 +54,8 @@ impl Places {
             let outlines: Vec<_> =
                 members.iter().map(|&index| platforms[index].outline.clone()).collect();
             let ground = Floor::new(&outlines, &[], &[])?;
-            let base = Base { open: ground.open(walker.clearance), ground, is_new: true };
-            level(platforms, members, base, obstacles, walker)
+            let base = Base { open: ground.open(walker.clearance), ground };
+            level(platforms, members, base, obstacles, walker, Detail::Lasting)
         });
         let levels = levels.collect::<Result<_, _>>()?;
         Ok(Self { platforms: platforms.to_vec(), levels })
@@ -65,11 +66,11 @@ impl Places {
         &self,
         obstacles: &[Obstacle],
         walker: &Walker,
+        detail: Detail,
     ) -> Result<Self, FloorError> {
         let levels = self.levels.iter().map(|before| {
-            let (ground, open) = (before.floor.clone(), before.open.clone());
-            let base = Base { ground, open, is_new: false };
-            level(&self.platforms, before.platforms.clone(), base, obstacles, walker)
+            let base = Base { ground: before.floor.clone(), open: before.open.clone() };
+            level(&self.platforms, before.platforms.clone(), base, obstacles, walker, detail)
         });
         let levels = levels.collect::<Result<_, _>>()?;
         Ok(Self { platforms: self.platforms.clone(), levels })
@@ -117,16 +118,15 @@ impl Places {
 struct Base {
     ground: Floor,
     open: MultiPolygon<f32>,
-    /// Whether it is made for many ways, not for one.
-    is_new: bool,
 }
 
 fn level(
     platforms: &[Platform],
     members: Vec<usize>,
-    Base { ground, open, is_new }: Base,
+    Base { ground, open }: Base,
     obstacles: &[Obstacle],
     walker: &Walker,
+    detail: Detail,
 ) -> Result<Level, FloorError> {
     let (mut blocked, mut posts) = (Vec::new(), Vec::new());
     let (mut low, mut blocking) = (Vec::new(), Vec::new());
@@ -148,7 +148,7 @@ fn level(
         }
     }
     let floor = ground.with(&blocked, &posts)?;
-    let mesh = floor.navmesh_within(walker.clearance, &open, is_new);
+    let mesh = floor.navmesh_within(walker.clearance, &open, detail);
     Ok(Level { platforms: members, floor, mesh, low, blocking, open })
 }
 

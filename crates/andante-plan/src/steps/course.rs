@@ -131,6 +131,11 @@ impl Course {
     }
 }
 
+/// Where a body goes along a way, whose corners it rounds; nowhere if the way has no length.
+pub fn rounded(way: &[Vec2]) -> Vec<Vec2> {
+    Course::along(way).map_or_else(Vec::new, |course| course.places)
+}
+
 fn length(places: &[Vec2]) -> f32 {
     places.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
 }

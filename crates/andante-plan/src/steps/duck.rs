@@ -4,7 +4,7 @@ use super::play::steady_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, World};
 use andante_skeleton::{BodyPoint, Character, Transform, body_capsules};
-use andante_world::Obstacle;
+use andante_world::{Obstacle, Solid};
 use glam::{Quat, Vec2, Vec3};
 
 /// Air between the body and what it ducks under, in metres.
@@ -67,7 +67,7 @@ impl<'a> Duck<'a> {
 
     /// Bends a body: 0 is upright, 1 as low as it goes while walking. Legs are left to be put under it.
     /// With `back` it keeps its balance.
-    pub fn bend(&self, amount: f32, back: f32, pose: &mut [Transform], models: &mut [Transform]) {
+    pub fn bend(&self, amount: f32, back: f32, pose: &mut [Transform]) {
         let Character { skeleton, rig, .. } = self.character;
         let facing = hips_placement(self.character, pose).heading;
         let turned = Quat::from_rotation_y(facing);
@@ -75,9 +75,9 @@ impl<'a> Duck<'a> {
         pose[0].translation += turned * way * self.leg;
         let across = turned * Vec3::X;
         let mut lean = |joint: usize, angle: f32| {
-            skeleton.local_to_model(pose, models);
-            let above =
-                skeleton.parent(joint).map_or(Quat::IDENTITY, |above| models[above].rotation);
+            // Only what is between the joint and the root counts.
+            let above = skeleton.ancestors(joint).skip(1);
+            let above = above.fold(Quat::IDENTITY, |below, joint| pose[joint].rotation * below);
             let turn = Quat::from_axis_angle(across, amount * angle);
             pose[joint].rotation =
                 (above.conjugate() * turn * above * pose[joint].rotation).normalize();
@@ -88,7 +88,6 @@ impl<'a> Duck<'a> {
         if let Some(head) = rig.head {
             lean(head, -HEAD);
         }
-        skeleton.local_to_model(pose, models);
     }
 
     /// Height of the top of a body.
@@ -105,7 +104,8 @@ impl<'a> Duck<'a> {
     fn lowest(&self, standing: &[Transform]) -> f32 {
         let mut pose = standing.to_vec();
         let mut models = standing.to_vec();
-        self.bend(1.0, 1.0, &mut pose, &mut models);
+        self.bend(1.0, 1.0, &mut pose);
+        self.character.skeleton.local_to_model(&pose, &mut models);
         self.top(&models)
     }
 
@@ -119,17 +119,19 @@ impl<'a> Duck<'a> {
         let skeleton = &self.character.skeleton;
         let mut models = skeleton.rest_models();
         let mut least: Option<f32> = None;
+        let bars: Vec<(f32, Solid)> =
+            overhead.iter().map(|bar| (bar.bottom(), bar.solid())).collect();
         for pose in poses.chunks_exact(skeleton.len()) {
             let hips = Vec2::new(pose[0].translation.x, pose[0].translation.z);
-            let near = || overhead.iter().filter(|bar| bar.distance_beside(hips) < FAR);
+            let near = || bars.iter().filter(|(_, bar)| bar.distance_beside(hips) < FAR);
             if near().next().is_none() {
                 continue;
             }
             skeleton.local_to_model(pose, &mut models);
-            for bar in near() {
+            for (bottom, bar) in near() {
                 for (at, thick) in self.points(&models) {
                     if bar.distance_beside(Vec2::new(at.x, at.z)) <= thick {
-                        let room = bar.bottom() - at.y - thick;
+                        let room = bottom - at.y - thick;
                         least = Some(least.map_or(room, |least| least.min(room)));
                     }
                 }
@@ -148,7 +150,8 @@ impl<'a> Duck<'a> {
         let [pose, models] = scratch;
         let mut fits = |amount: f32| {
             pose.copy_from_slice(own);
-            self.bend(amount, amount, pose, models);
+            self.bend(amount, amount, pose);
+            self.character.skeleton.local_to_model(pose, models);
             self.top(models) <= below
         };
         if fits(0.0) {
@@ -171,13 +174,15 @@ impl<'a> Duck<'a> {
         let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
         let mut needs = vec![0.0f32; poses.len() / joints];
         let mut ducks = false;
+        let bars: Vec<(&Obstacle, Solid)> =
+            world.overhead.iter().map(|bar| (bar, bar.solid())).collect();
         for (frame, pose) in poses.chunks_exact(joints).enumerate().step_by(EVERY) {
             let hips = hips_placement(self.character, pose);
             let ahead = Vec2::new(hips.heading.sin(), hips.heading.cos());
-            let is_above = |bar: &&Obstacle| {
+            let is_above = |(_, bar): &&(&Obstacle, Solid)| {
                 AHEAD.iter().any(|way| bar.distance_beside(hips.position + ahead * *way) < UNDER)
             };
-            for bar in world.overhead.iter().filter(is_above) {
+            for (bar, _) in bars.iter().filter(is_above) {
                 let below = bar.bottom() - MARGIN;
                 let needed = self.needed(below, pose, &mut scratch).ok_or_else(|| {
                     let ground = world.ground.probe(pose[0].translation, 10.0);
@@ -208,6 +213,7 @@ pub(super) fn near_low(world: &World, places: &[Vec2]) -> Vec<bool> {
     if world.overhead.is_empty() {
         return Vec::new();
     }
-    let near = |place: &Vec2| world.overhead.iter().any(|bar| bar.distance_beside(*place) < FAR);
+    let bars: Vec<Solid> = world.overhead.iter().map(Obstacle::solid).collect();
+    let near = |place: &Vec2| bars.iter().any(|bar| bar.distance_beside(*place) < FAR);
     places.iter().map(near).collect()
 }

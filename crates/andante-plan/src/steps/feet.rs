@@ -69,7 +69,7 @@ pub(super) struct Feet<'a> {
 
 impl Feet<'_> {
     /// Where the body is moved, frame by frame, and where the ankles are then.
-    pub fn solve(&mut self, world: &World) -> (Vec<Vec3>, Vec<[Transform; 2]>) {
+    pub fn solve(&self, world: &World) -> (Vec<Vec3>, Vec<[Transform; 2]>) {
         let count = self.frames.len();
         let mut pins: Vec<[Option<Pin>; 2]> = vec![[None; 2]; count];
         for (stance, print) in self.stances.iter().zip(self.footprints) {
@@ -80,7 +80,8 @@ impl Feet<'_> {
             }
         }
         let mut offsets = self.body_offsets(&pins);
-        let corrections = [0, 1].map(|foot| self.corrections(foot, &pins, &offsets, world));
+        let correct = |foot: usize| self.corrections(foot, &pins, &offsets, world);
+        let corrections: [_; 2] = rayon::join(|| correct(0), || correct(1)).into();
         let target = |frame: usize, foot: usize, offset: Vec3| {
             let correction = &corrections[foot][frame];
             let ankle = &self.frames[frame][foot].ankle;

@@ -33,6 +33,7 @@ mod trajectory;
 mod vocabulary;
 mod welcome;
 
+pub use course::rounded;
 pub use footprint::Footprint;
 pub use itinerary::STRETCH;
 pub use journey::{Journey, Jump, Leg, StepError, StepOptions, World};

@@ -16,6 +16,7 @@ use andante_motion::repertoire::Repertoire;
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform, ease, rotation};
 use glam::{Vec2, Vec3};
+use rayon::prelude::*;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -77,6 +78,9 @@ pub(super) struct Ahead<'a> {
     pub pose: &'a [Transform],
 }
 
+/// Frames that are made one after the other by one core.
+const TOGETHER: usize = 64;
+
 /// How far curvature looks ahead and back, in frames, and is smoothed.
 const LOOK: usize = 12;
 
@@ -116,7 +120,8 @@ impl StepPlanner {
         let began = Instant::now();
         let score = itinerary::compose(&self.vocabulary, journey, world, options)?;
         let mut timings = Timings { scoring: millis(began), ..Timings::default() };
-        let performance = self.realise(&score, &Constraints::default(), world, &mut timings)?;
+        let free = Constraints::default();
+        let performance = rayon::scope(|_| self.realise(&score, &free, world, &mut timings))?;
         timings.total = millis(began);
         Ok(Performance { timings, ..performance })
     }
@@ -185,28 +190,36 @@ impl StepPlanner {
             |k| plot.played[k].place.heading,
         );
         let desired = waypoints(&times, |k| footprints[k].position, |k| footprints[k].heading);
-        let mut carrier = Carrier::new(&played, &desired);
+        let carrier = Carrier::new(&played, &desired);
         let mut transforms = vec![Transform::IDENTITY; count * joints];
-        let mut models = vec![Transform::IDENTITY; joints];
-        let mut scratch = [models.clone(), models.clone()];
-        let mut frames = Vec::with_capacity(count);
+        let rest = vec![Transform::IDENTITY; joints];
         let flats = flatness(&plot.stances, count);
-        for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
-            mixes.pose(score, frame, &mut scratch, pose);
-            self.flatten_toes(&flats[frame], pose);
-            let mut floor = 0.0;
-            if let Some(carrier) = &mut carrier {
-                let carried = carrier.at(frame as f32 / FPS);
-                pose[0] = carried * pose[0];
-                floor = carried.translation.y;
-            }
-            skeleton.local_to_model(pose, &mut models);
-            frames.push(self.foot_frames(&models, floor));
-        }
+        // Frames do not depend on each other: a few at a time, wherever there is a core for them.
+        let posed = |(part, poses): (usize, &mut [Transform])| {
+            let (mut carrier, mut models) = (carrier.clone(), rest.clone());
+            let mut scratch = [rest.clone(), rest.clone()];
+            let poses = poses.chunks_exact_mut(joints).enumerate();
+            let frame = |(index, pose): (usize, &mut [Transform])| {
+                let frame = part * TOGETHER + index;
+                mixes.pose(score, frame, &mut scratch, pose);
+                self.flatten_toes(&flats[frame], pose);
+                let mut floor = 0.0;
+                if let Some(carrier) = &mut carrier {
+                    let carried = carrier.at(frame as f32 / FPS);
+                    pose[0] = carried * pose[0];
+                    floor = carried.translation.y;
+                }
+                skeleton.local_to_model(pose, &mut models);
+                self.foot_frames(&models, floor)
+            };
+            poses.map(frame).collect::<Vec<_>>()
+        };
+        let parts = transforms.par_chunks_mut(TOGETHER * joints).enumerate();
+        let frames = parts.map(posed).collect::<Vec<_>>().concat();
         lap(&mut timings.body_trajectory);
 
         let rests: Vec<f32> = mixes.frames.iter().map(|mixed| mixed.rest).collect();
-        let mut feet = Feet {
+        let feet = Feet {
             vocabulary: &self.vocabulary,
             stances: &plot.stances,
             footprints: &footprints,
@@ -217,7 +230,7 @@ impl StepPlanner {
         for (pose, offset) in transforms.chunks_exact_mut(joints).zip(&offsets) {
             pose[0].translation += *offset;
         }
-        self.duck(&mut transforms, &mut models, world)?;
+        self.duck(&mut transforms, world)?;
         let mut welcome = constraints.continued.map(|before| {
             let own = [&transforms[..joints], transforms.get(joints..2 * joints).unwrap_or(&[])];
             Welcome::new(skeleton, before, own, &self.vocabulary)
@@ -228,7 +241,6 @@ impl StepPlanner {
             let targets = &targets[ahead.frame];
             Farewell::new(skeleton, &ahead, own, targets, &plot.stances, &self.vocabulary)
         });
-        let mut changed = 0.0f64;
         for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
             if let Some(welcome) = &mut welcome {
                 welcome.apply(frame, &plot.stances, pose, &mut targets[frame]);
@@ -236,13 +248,22 @@ impl StepPlanner {
             if let Some(farewell) = &farewell {
                 farewell.apply(frame, pose, &mut targets[frame]);
             }
-            let before = self.leg_rotations(pose);
-            feet.reach(&targets[frame], world, pose, &mut models);
-            let after = self.leg_rotations(pose);
-            for (a, b) in before.iter().zip(&after) {
-                changed += f64::from(rotation::angle_between(*a, *b));
-            }
         }
+        let reached = |(poses, targets): (&mut [Transform], &[[Transform; 2]])| {
+            let mut models = rest.clone();
+            let mut changed = 0.0f64;
+            for (pose, targets) in poses.chunks_exact_mut(joints).zip(targets) {
+                let before = self.leg_rotations(pose);
+                feet.reach(targets, world, pose, &mut models);
+                let after = self.leg_rotations(pose);
+                for (a, b) in before.iter().zip(&after) {
+                    changed += f64::from(rotation::angle_between(*a, *b));
+                }
+            }
+            changed
+        };
+        let parts = transforms.par_chunks_mut(TOGETHER * joints).zip(targets.par_chunks(TOGETHER));
+        let changed: f64 = parts.map(reached).collect::<Vec<_>>().iter().sum();
         lap(&mut timings.inverse_kinematics);
 
         let body: Vec<Planar> = transforms
@@ -274,23 +295,19 @@ impl StepPlanner {
     }
 
     /// Bends bodies under what hangs low.
-    fn duck(
-        &self,
-        poses: &mut [Transform],
-        models: &mut [Transform],
-        world: &World,
-    ) -> Result<(), StepError> {
+    fn duck(&self, poses: &mut [Transform], world: &World) -> Result<(), StepError> {
         if world.overhead.is_empty() {
             return Ok(());
         }
-        let (duck, joints) = (Duck::new(&self.vocabulary), models.len());
+        let joints = self.vocabulary.character().skeleton.len();
+        let duck = Duck::new(&self.vocabulary);
         let amounts = duck.amounts(poses, world)?;
         let last = amounts.len().saturating_sub(1);
         for (frame, (pose, &amount)) in poses.chunks_exact_mut(joints).zip(&amounts).enumerate() {
             if amount > 0.0 {
                 // At either end the hips are where they are meant to be.
                 let free = ease(frame.min(last - frame) as f32 / FPS);
-                duck.bend(amount, free * amount, pose, models);
+                duck.bend(amount, free * amount, pose);
             }
         }
         Ok(())

@@ -1,0 +1,70 @@
+//! What a character needs of a world, and what the world means to it.
+
+use crate::Part;
+use andante_plan::route::{Clearance, Floor, FloorError, Leap, Level, Network, Walker, Walls};
+use andante_plan::steps::{StepOptions, StepPlanner};
+use andante_skeleton::Character;
+use andante_world::{Obstacle, Platform};
+use glam::Vec2;
+
+/// Half the width of a foot: how far the middle of a print keeps from rims, in metres.
+const FOOT: f32 = 0.05;
+
+/// Platforms that are this close touch, in metres.
+const SEAM: f32 = 0.002;
+
+/// Straight ground before and behind a jump, in metres.
+const RUN: [f32; 2] = [2.0, 1.5];
+
+/// Numbers of obstacles, level by level.
+pub(super) fn of_levels(network: &Network, of: impl Fn(&Level) -> &Vec<usize>) -> Vec<usize> {
+    network.places().levels().iter().flat_map(|level| of(level).iter().copied()).collect()
+}
+
+/// What the character must duck under.
+pub(crate) fn overhead(network: &Network, obstacles: &[Obstacle]) -> Vec<Obstacle> {
+    let low = network.places().levels().iter().flat_map(|level| &level.low);
+    low.map(|&index| obstacles[index].clone()).collect()
+}
+
+/// What the character needs, from its height and its jumps.
+pub(crate) fn walker(
+    part: &Part,
+    character: &Character,
+    planner: &StepPlanner,
+    options: &StepOptions,
+) -> Walker {
+    let (low, high) = character.skeleton.rest_bounds();
+    let person = Walker::person((high.y - low.y).max(0.3));
+    let rim = person.clearance.rim;
+    let jump = planner.widest_gap(options).filter(|_| part.jump && part.run).map(|gap| Leap {
+        reach: [0.4, gap + 2.0 * rim],
+        rise: person.step,
+        run_up: RUN[0],
+        run_out: RUN[1],
+    });
+    Walker { jump, ducked: planner.ducked_height().min(person.height), ..person }
+}
+
+/// Where feet may stand, all levels together. Platforms that touch are one ground, however their corners were
+/// rounded.
+pub(crate) fn footing(platforms: &[Platform]) -> Result<Walls, FloorError> {
+    let outlines: Vec<Vec<Vec2>> = platforms.iter().map(|p| grown(&p.outline)).collect();
+    let floor = Floor::new(&outlines, &[], &[])?;
+    Ok(floor.walls(Clearance { radius: FOOT, rim: FOOT + SEAM }))
+}
+
+/// An outline with its sides moved outwards a little.
+fn grown(outline: &[Vec2]) -> Vec<Vec2> {
+    let count = outline.len();
+    let twice_area: f32 = (0..count).map(|k| outline[k].perp_dot(outline[(k + 1) % count])).sum();
+    let out = |a: Vec2, b: Vec2| -twice_area.signum() * (b - a).perp().normalize_or_zero();
+    (0..count)
+        .map(|k| {
+            let (before, here, after) =
+                (outline[(k + count - 1) % count], outline[k], outline[(k + 1) % count]);
+            let sides = [out(before, here), out(here, after)];
+            here + SEAM * (sides[0] + sides[1]) / (1.0 + sides[0].dot(sides[1])).max(0.5)
+        })
+        .collect()
+}

@@ -1,0 +1,267 @@
+//! A way walked, and walked again until the body touches nothing.
+
+use super::way::{Passage, Way};
+use super::{PartPlanner, PlanFailure, PlanTimings, headings, millis};
+use crate::Part;
+use crate::collisions::Touches;
+use crate::room::nearest;
+use andante_plan::route::{self, FloorError, Network};
+use andante_plan::steps::{self, Departure, Detour, Performance, Repair};
+use andante_skeleton::Planar;
+use andante_world::{Obstacle, Shape};
+use glam::Vec2;
+use std::cell::OnceCell;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// How often a way is given more room to keep the body off obstacles.
+const PUSHES: usize = 3;
+const PUSHES_ON_DETOURS: usize = 2;
+
+/// Another way is looked for after that, twice: how much more room than is missing it gets, in metres, and how much longer it
+/// may become.
+const SPARE: f32 = 0.03;
+const LONGEST_DETOUR: f32 = 1.1;
+
+/// Somebody who is on the way already gets this much more than is missing, in metres, and this many times what is missing:
+/// one push is to be enough. One that leaves more than this part of a touch is not followed by another.
+const SPARE_ON_DETOURS: [f32; 2] = [0.05, 1.5];
+const HELPS: f32 = 0.7;
+
+/// Of the room that is missing a push gains at least this part, or it is not tried.
+const GAINS: f32 = 0.3;
+
+/// Passages that turn out to be too narrow for somebody who is on the way already are left alone.
+const SPARE_OF_OTHERS: [f32; 2] = [0.15, 0.05];
+
+/// Frames after which it does not matter any more how an old way was left.
+pub(super) const LATER: usize = 150;
+
+/// Frames before the old walk is taken up again in which the new one goes over into it.
+const MERGING: usize = 130;
+
+/// What is to be planned.
+#[derive(Clone, Copy)]
+pub(super) enum Task<'a> {
+    /// All of the part.
+    Whole,
+    /// Another way from a departure on; from a frame on the old one may be taken up again.
+    Detour {
+        before: &'a Performance,
+        departure: Departure,
+        again: usize,
+        /// Which passages it leads through, once that is known.
+        passage: &'a OnceCell<Passage>,
+        /// Whether other ways are looked for even if it is the departure that fails.
+        is_patient: bool,
+    },
+}
+
+/// A way and a motion, not measured yet.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The way, on foot and by jumps.
+    pub journey: route::Journey,
+    /// The motion.
+    pub performance: Performance,
+    /// Where it was to end.
+    pub goal: Planar,
+    /// Frames that were made now; the others are those of the performance that was repaired.
+    pub changed: Range<usize>,
+    /// What the stages cost.
+    pub timings: PlanTimings,
+}
+
+/// The best walk of a task.
+pub(super) struct Cleared {
+    pub draft: Draft,
+    /// What the body meets nevertheless.
+    pub touches: Touches,
+    /// How many were tried.
+    pub walks: usize,
+}
+
+/// A walk, and what the body meets on it.
+struct Tried {
+    draft: Draft,
+    touches: Touches,
+}
+
+impl Tried {
+    fn is_clear(&self) -> bool {
+        self.touches.frames.is_none()
+    }
+
+    /// Whichever touches less; an earlier one if they are alike.
+    fn or(self, earlier: Option<Self>) -> Self {
+        match earlier {
+            Some(earlier) if earlier.touches.all.frames <= self.touches.all.frames => earlier,
+            _ => self,
+        }
+    }
+
+    /// Whether a way gains some of the room that is missing where the body is deepest in something. Near the ends of a leg,
+    /// and between two things, none does.
+    fn gains(&self, legs: [&[steps::Leg]; 2], obstacles: &[Obstacle]) -> bool {
+        let Some((frame, index)) = self.touches.all.worst else { return false };
+        let body = self.draft.performance.body[frame].position;
+        let apart = |legs| nearest(legs, body).map(|at| obstacles[index].distance_beside(at));
+        match legs.map(apart) {
+            [Some(before), Some(after)] => after - before > GAINS * self.touches.all.depth,
+            _ => false,
+        }
+    }
+
+    /// Whether something is touched so soon that another departure is to be tried before another way.
+    fn fails_soon(&self, task: &Task) -> bool {
+        let &Task::Detour { departure, is_patient: false, .. } = task else { return false };
+        self.touches.frames.is_some_and(|[first, _]| first <= departure.frame + LATER)
+    }
+
+    /// The same task with a later return to the old walk, if it is there that something is touched: no push leads past
+    /// that.
+    fn later<'a>(&self, task: &Task<'a>) -> Option<Task<'a>> {
+        let &Task::Detour { before, departure, passage, is_patient, .. } = task else {
+            return None;
+        };
+        let Draft { performance, changed, .. } = &self.draft;
+        let rest = performance.body.len() - changed.end;
+        let [_, last] = self.touches.frames?;
+        let merges = rest > 0 && last + MERGING > changed.end;
+        let again = before.body.len() - rest;
+        merges.then_some(Task::Detour { before, departure, again, passage, is_patient })
+    }
+}
+
+impl PartPlanner {
+    /// A way and a motion for a task. If the body touches something it is made again: the same way with more room around
+    /// that, and if that does not help, perhaps another way around what is grown by the depth.
+    pub(super) fn cleared(&self, mut task: Task) -> Result<Cleared, PlanFailure> {
+        let is_whole = matches!(task, Task::Whole);
+        let way = if is_whole { self.way(&task, self.narrow()?)? } else { self.roomy_way(&task)? };
+        let mut last = self.tried(&task, &way, &way.legs)?;
+        let mut best: Option<Tried> = None;
+        let mut walks = 1;
+        let began = Instant::now();
+        let (mut room, mut legs) = (way.room.clone(), way.legs.clone());
+        for _ in 0..if is_whole { PUSHES } else { PUSHES_ON_DETOURS } {
+            if last.is_clear() {
+                break;
+            }
+            let later = last.later(&task);
+            if let Some(later) = later {
+                task = later;
+            } else {
+                let spare = if is_whole { [SPARE, 1.0] } else { SPARE_ON_DETOURS };
+                room.demand(&legs, &last.draft.performance, &last.touches, &self.obstacles, spare);
+                let pushed = room.given(&way.found, &self.obstacles);
+                if pushed == legs || !is_whole && !last.gains([&legs, &pushed], &self.obstacles) {
+                    break;
+                }
+                legs = pushed;
+            }
+            let Ok(next) = self.tried(&task, &way, &legs) else { break };
+            // Whoever is on the way already has no time for what hardly helps.
+            let helps = is_whole
+                || later.is_some()
+                || next.touches.all.depth < HELPS * last.touches.all.depth;
+            best = Some(last.or(best));
+            (last, walks) = (next, walks + 1);
+            if !helps {
+                break;
+            }
+        }
+        let mut best = last.or(best);
+        let mut worst = best.touches.worst.clone();
+        let mut grown = self.obstacles.clone();
+        for more in if is_whole { [SPARE; 2] } else { SPARE_OF_OTHERS } {
+            if best.is_clear() || best.fails_soon(&task) {
+                break;
+            }
+            let before = grown.clone();
+            let touched = grown.iter_mut().zip(&worst).filter(|(_, worst)| worst.0 > 0.0);
+            touched.for_each(|(obstacle, worst)| grow(obstacle, worst.0 + more));
+            let Ok(network) = self.around(&grown, is_whole) else { break };
+            let round = self.way(&task, &network).ok();
+            let longest = LONGEST_DETOUR * way.journey.length;
+            let Some(round) = round.filter(|round| round.journey.length <= longest) else {
+                // What has no way round any more, or a long one, stays as it is.
+                if is_whole {
+                    break;
+                }
+                grown = before;
+                continue;
+            };
+            let Ok(next) = self.tried(&task, &round, &round.legs) else { break };
+            walks += 1;
+            worst.clone_from(&next.touches.worst);
+            best = next.or(Some(best));
+        }
+        let Tried { mut draft, touches } = best;
+        draft.timings.corrections = millis(began);
+        Ok(Cleared { draft, touches, walks })
+    }
+
+    /// The world with obstacles that have grown.
+    fn around(&self, grown: &[Obstacle], is_whole: bool) -> Result<Network, FloorError> {
+        let radius = self.walker.clearance.radius;
+        if is_whole {
+            self.network.with_obstacles(grown, radius)
+        } else {
+            self.network.roughly_with_obstacles(grown, radius)
+        }
+    }
+
+    /// A walk, and what the body meets on it.
+    fn tried(&self, task: &Task, way: &Way, legs: &[steps::Leg]) -> Result<Tried, PlanFailure> {
+        let draft = self.walked(task, way, legs)?;
+        let touches = self.touches(&draft.performance, draft.changed.clone());
+        Ok(Tried { draft, touches })
+    }
+
+    /// The motion of a task along a way.
+    fn walked(&self, task: &Task, way: &Way, legs: &[steps::Leg]) -> Result<Draft, PlanFailure> {
+        let Part { start, goal: post, .. } = &self.part;
+        let (leaving, arriving) = headings(legs);
+        let mut goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
+        let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
+        let world = self.world(&walkable);
+        let (performance, changed) = match *task {
+            Task::Whole => {
+                let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
+                let journey = steps::Journey { start, goal, legs: legs.to_vec() };
+                let performance = self.planner.perform(&journey, &world, &self.options)?;
+                let changed = 0..performance.body.len();
+                (performance, changed)
+            }
+            Task::Detour { before, departure, again, .. } => {
+                let detour = Detour { departure, legs, goal, again: Some(again) };
+                let Repair { performance, changed } =
+                    self.planner.detour(before, &detour, &world, &self.options)?;
+                // What arrives as it was planned before faces the way it did.
+                if let Some(last) = performance.body.last()
+                    && changed.end < performance.body.len()
+                {
+                    goal.heading = post.heading.unwrap_or(last.heading);
+                }
+                (performance, changed)
+            }
+        };
+        let (journey, search) = (way.journey.clone(), way.search);
+        let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
+        Ok(Draft { journey, performance, goal, changed, timings })
+    }
+}
+
+/// Makes an obstacle wider all around.
+fn grow(obstacle: &mut Obstacle, by: f32) {
+    match &mut obstacle.shape {
+        Shape::Box(size) => {
+            size.x += 2.0 * by;
+            size.z += 2.0 * by;
+        }
+        Shape::Cylinder { radius, .. } => *radius += by,
+        Shape::Mesh(mesh) => *mesh = Arc::new(mesh.grown(by)),
+    }
+}

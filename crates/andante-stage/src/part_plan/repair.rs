@@ -1,0 +1,108 @@
+//! Another way when the world has changed.
+
+use super::draft::{Cleared, Draft, LATER, Task};
+use super::{PartPlanner, PlanFailure, millis};
+use crate::Collisions;
+use crate::collisions::Touches;
+use andante_plan::steps::{Departure, Performance};
+use andante_world::Ground;
+use std::cell::OnceCell;
+use std::time::Instant;
+
+/// Somebody who goes straight on needs at least this part of the usual room.
+const STRAIGHT_ON: f32 = 0.8;
+
+/// Frames of a performance in a second.
+const FRAMES: f32 = 60.0;
+
+impl PartPlanner {
+    /// Keeps a performance up to a time and then goes to the goal through the world as it is now. The change is made at
+    /// the next step, or after the jump that is under way, and where the new way comes back to the old one the rest is
+    /// kept as it was. `None` if nothing has come into its way.
+    ///
+    /// A repaired body touches nothing: what has come too close to stop before it or to go round it is
+    /// [`PlanFailure::Unavoidable`].
+    pub fn repair(&self, before: &Performance, time: f32) -> Result<Option<Draft>, PlanFailure> {
+        // All of it where the other cores can take a share without being asked each time.
+        rayon::scope(|_| self.repaired(before, time))
+    }
+
+    fn repaired(&self, before: &Performance, time: f32) -> Result<Option<Draft>, PlanFailure> {
+        let began = Instant::now();
+        let departures = self.planner.departures(before, time, &self.options)?;
+        let now = (time * before.clip.fps()) as usize;
+        let Some([first, last]) = self.span(before, now) else { return Ok(None) };
+        let checked = millis(began);
+        let (mut walks, mut least, mut refused) = (0, None::<Touches>, None);
+        let passage = OnceCell::new();
+        // What is met before the way can change is met whatever is done then.
+        let is_open =
+            |departure: &Departure| first >= departure.frame && self.is_clear(before, departure);
+        let mut open: Vec<Departure> = departures.into_iter().filter(is_open).collect();
+        // Other ways of leaving come first, then other ways.
+        for is_patient in [false, true] {
+            for departure in std::mem::take(&mut open) {
+                let again = last + 1;
+                let detour =
+                    Task::Detour { before, departure, again, passage: &passage, is_patient };
+                match self.cleared(detour) {
+                    Ok(Cleared { mut draft, touches, walks: tried }) => {
+                        let Some([first, _]) = touches.frames else {
+                            draft.timings.search += checked;
+                            return Ok(Some(draft));
+                        };
+                        walks += tried;
+                        if least.as_ref().is_none_or(|least| touches.all.depth < least.all.depth) {
+                            least = Some(touches);
+                        }
+                        // What is met much later is met however the old way is left.
+                        if first > departure.frame + LATER {
+                            break;
+                        }
+                        open.push(departure);
+                    }
+                    Err(failure) => refused = Some(failure),
+                }
+            }
+        }
+        Err(match (least, refused) {
+            (Some(least), _) => self.unavoidable(&least, now, walks),
+            (None, Some(failure)) => failure,
+            (None, None) => {
+                let touches = self.touches(before, now..before.body.len());
+                self.unavoidable(&touches, now, 0)
+            }
+        })
+    }
+
+    /// Whether the body can go straight on to where a new way would begin.
+    fn is_clear(&self, before: &Performance, departure: &Departure) -> bool {
+        let [from, to] = [departure.from, departure.at].map(|at| at.position);
+        let root = before.clip.frame(departure.frame)[0].translation;
+        let Some(ground) = self.ground.probe(root, f32::INFINITY) else { return true };
+        let (feet, head) = (ground.point.y + self.walker.step, ground.point.y + self.walker.ducked);
+        let reach = STRAIGHT_ON * self.walker.clearance.radius;
+        let parts = (from.distance(to) / (0.5 * reach)).ceil().max(1.0);
+        self.obstacles.iter().all(|obstacle| {
+            obstacle.bottom() >= head
+                || obstacle.top() <= feet
+                || (0..=parts as usize).all(|part| {
+                    let place = from.lerp(to, part as f32 / parts);
+                    obstacle.distance_beside(place) >= reach
+                })
+        })
+    }
+
+    /// What is in the way of a body that could not be led past it.
+    fn unavoidable(&self, touches: &Touches, now: usize, walks: usize) -> PlanFailure {
+        let Collisions { depth, worst, .. } = touches.all;
+        let name = |index: usize| self.obstacles[index].name.clone();
+        let first = touches.frames.map_or(now, |[first, _]| first);
+        PlanFailure::Unavoidable {
+            by: worst.map_or(String::new(), |(_, index)| name(index)),
+            seconds: first.saturating_sub(now) as f32 / FRAMES,
+            depth,
+            walks,
+        }
+    }
+}

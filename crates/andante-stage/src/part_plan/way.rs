@@ -1,0 +1,177 @@
+//! The way of a part: through the narrowest passages or with room for arms.
+
+use super::draft::Task;
+use super::{ARMS, PartPlanner, PlanFailure, millis};
+use crate::room::Room;
+use andante_plan::route::{self, CurveOptions, FloorError, Network, Spot};
+use andante_plan::steps;
+use glam::Vec2;
+use std::time::Instant;
+
+/// How much longer a way may be that has room for arms.
+const ROOMY_DETOUR: f32 = 1.25;
+
+/// How often a way is given more room because the body would round its corners.
+const ROUNDS: usize = 3;
+
+/// Which passages a way leads through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passage {
+    /// Those with room for arms.
+    Roomy,
+    /// All that one gets through.
+    Narrow,
+}
+
+/// A way that was found.
+pub(super) struct Way {
+    pub journey: route::Journey,
+    /// As it was found, and with some more room where there is any.
+    pub found: Vec<steps::Leg>,
+    pub legs: Vec<steps::Leg>,
+    /// How much room it has.
+    pub room: Room,
+    /// Milliseconds it took.
+    pub search: f64,
+}
+
+impl PartPlanner {
+    /// The world as it is now, as narrow as the character gets through.
+    pub(super) fn narrow(&self) -> Result<&Network, FloorError> {
+        if let Some(known) = self.narrow.get() {
+            return Ok(known);
+        }
+        let radius = self.walker.clearance.radius;
+        let network = self.network.with_obstacles(&self.obstacles, radius)?;
+        Ok(self.narrow.get_or_init(|| network))
+    }
+
+    /// A way with room for arms, if there is one that is not much longer.
+    pub(super) fn roomy_way(&self, task: &Task) -> Result<Way, PlanFailure> {
+        let narrow = || self.way(task, self.narrow()?);
+        let Task::Detour { before, departure, passage, .. } = task else { return narrow() };
+        if passage.get() == Some(&Passage::Narrow) {
+            return narrow();
+        }
+        let Some(way) = self.roomy.get().and_then(|network| self.way(task, network).ok()) else {
+            let way = narrow()?;
+            passage.get_or_init(|| Passage::Narrow);
+            return Ok(way);
+        };
+        let left = before.body[departure.frame..].windows(2);
+        let left: f32 = left.map(|pair| pair[0].position.distance(pair[1].position)).sum();
+        if passage.get().is_some() || way.journey.length < ROOMY_DETOUR * (left + 2.0) {
+            return Ok(way);
+        }
+        let narrow = narrow()?;
+        let is_shorter = ROOMY_DETOUR * narrow.journey.length < way.journey.length;
+        passage.get_or_init(|| if is_shorter { Passage::Narrow } else { Passage::Roomy });
+        Ok(if is_shorter { narrow } else { way })
+    }
+
+    /// The way of a task.
+    pub(super) fn way(&self, task: &Task, network: &Network) -> Result<Way, PlanFailure> {
+        let began = Instant::now();
+        let spot = |post: &crate::Post| Spot { place: post.place, height: post.height };
+        let start = match task {
+            Task::Whole => spot(&self.part.start),
+            Task::Detour { before, departure, .. } => {
+                let height = Some(before.clip.frame(departure.frame)[0].translation.y);
+                Spot { place: freed(network, departure.at.position, height), height }
+            }
+        };
+        let journey = self.route(network, start, spot(&self.part.goal))?;
+        let search = millis(began);
+        let found = legs(&journey, self.walker.clearance.rim);
+        let mut room = self.room();
+        let mut given = room.given(&found, &self.obstacles);
+        if let Task::Detour { departure, .. } = task {
+            // A body that rounds corners comes closer to what is behind them.
+            let least = self.walker.clearance.radius + ARMS;
+            for _ in 0..ROUNDS {
+                let places = courses(departure, &given);
+                if !room.keep(&places, least, &self.obstacles) {
+                    break;
+                }
+                given = room.given(&found, &self.obstacles);
+            }
+        }
+        Ok(Way { legs: given, found, room, journey, search })
+    }
+
+    /// What a body takes on its way where it can have it: room for arms, and as much for hips that sway.
+    fn room(&self) -> Room {
+        Room::around(self.blocking.iter().copied(), self.walker.clearance.radius + 2.0 * ARMS)
+    }
+
+    fn route(
+        &self,
+        network: &Network,
+        start: Spot,
+        goal: Spot,
+    ) -> Result<route::Journey, PlanFailure> {
+        let handle = 0.5 * self.walker.height;
+        let rounding = CurveOptions { handle, ..CurveOptions::default() };
+        network.find(start, goal, &rounding).map_err(|none| {
+            // Whoever tries a network of its own does not ask why.
+            if !self.narrow.get().is_some_and(|narrow| std::ptr::eq(narrow, network)) {
+                return none.into();
+            }
+            let low = self.too_low([start, goal], &rounding);
+            low.unwrap_or_else(|| self.explained(none))
+        })
+    }
+}
+
+/// Where a body is on its way from a departure on.
+fn courses(departure: &steps::Departure, legs: &[steps::Leg]) -> Vec<Vec2> {
+    let first = [departure.from.position, departure.at.position];
+    let courses = legs.iter().enumerate().filter_map(|(index, leg)| match leg {
+        steps::Leg::Walk(places) if index == 0 => {
+            Some(steps::rounded(&[&first, &places[..]].concat()))
+        }
+        steps::Leg::Walk(places) => Some(steps::rounded(places)),
+        steps::Leg::Jump(_) => None,
+    });
+    courses.flatten().collect()
+}
+
+/// The place, or the nearest beside what has come to stand there.
+fn freed(network: &Network, place: Vec2, height: Option<f32>) -> Vec2 {
+    let level = network.places().level_at(place, height);
+    let free = level.and_then(|level| network.places().walls(level).nearest_free(place));
+    free.unwrap_or(place)
+}
+
+/// The same way in the words of the step planner, whose jumps lead from rim to rim.
+pub(crate) fn legs(journey: &route::Journey, rim: f32) -> Vec<steps::Leg> {
+    let leg = |leg: &route::Leg| match leg {
+        route::Leg::Walk { curve, .. } => steps::Leg::Walk(curve.samples.clone()),
+        route::Leg::Jump(link) => {
+            let ahead = rim * link.direction();
+            steps::Leg::Jump(steps::Jump {
+                from: link.from + ahead,
+                to: link.to - ahead,
+                clip: None,
+            })
+        }
+    };
+    journey.legs.iter().map(leg).collect()
+}
+
+/// Headings along the first and the last part of the way.
+pub(crate) fn headings(legs: &[steps::Leg]) -> (f32, f32) {
+    let walks = || {
+        legs.iter().filter_map(|leg| match leg {
+            steps::Leg::Walk(places) if places.len() > 1 => Some(places),
+            _ => None,
+        })
+    };
+    let heading = |pair: Option<(Vec2, Vec2)>| {
+        pair.map_or(0.0, |(from, to)| (to.x - from.x).atan2(to.y - from.y))
+    };
+    let first = walks().next().map(|places| (places[0], places[1]));
+    let last =
+        walks().next_back().map(|places| (places[places.len() - 2], places[places.len() - 1]));
+    (heading(first), heading(last))
+}
