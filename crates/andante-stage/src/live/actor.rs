@@ -41,6 +41,8 @@ pub struct Actor {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
     pub place: Vec2,
+    /// Where the hips are shown.
+    pub hips: Vec2,
     pub velocity: Vec2,
     pub radius: f32,
     pub head: Vec3,
@@ -153,9 +155,11 @@ impl Actor {
     }
 
     pub(crate) fn seen(&self) -> Seen {
-        let head = self.character().rig.head.unwrap_or(0);
+        let (hips, head) = (self.character().rig.hips, self.character().rig.head.unwrap_or(0));
+        let hips = self.models()[hips].translation;
         Seen {
             place: self.body.disc.place.position,
+            hips: Vec2::new(hips.x, hips.z),
             velocity: self.body.disc.velocity(),
             radius: self.radius(),
             head: self.models()[head].translation,

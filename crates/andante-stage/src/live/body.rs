@@ -7,13 +7,14 @@ use super::disc::Disc;
 use super::floor::Surroundings;
 use super::kind::{Kind, hips};
 use super::posture::{DUCK_SECONDS, Posture, towards};
+use super::reel::{Moment, Plan, Reel};
 use super::sensors::overhead;
 use super::splice::{Source, Splice};
 use crate::StageError;
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::ClipClass;
 use andante_plan::steps::Performance;
-use andante_skeleton::{Planar, Transform, Wrap, rotation};
+use andante_skeleton::{Planar, Transform, rotation};
 use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -31,6 +32,9 @@ const FEET_OFF: f32 = 0.25;
 /// And if no foot is turned farther out or in than this in the next seconds, in radians.
 const TURNED: f32 = 1.5;
 const TURNED_SECONDS: f32 = 2.0;
+
+/// Somebody who has gone no farther than this has hardly set off, in metres.
+const HARDLY: f32 = 0.05;
 
 /// Bodies are let change their speed by this much, however gentle their gait, in m/s².
 const LEAST_VIGOUR: f32 = 4.0;
@@ -59,6 +63,11 @@ pub(crate) struct Body {
     /// Where the hips stay while it stands: breathing does not carry it away from where it was sent.
     stays: Option<Planar>,
     trail: Vec<Vec2>,
+    /// Whether it stood in the last frame, and from where it set off.
+    stood: bool,
+    set_off: Planar,
+    /// How fast the hips are shown to go, in m/s of its own time.
+    pub drift: Vec2,
     /// Share of the time that passes for it: less for those who would run into something.
     pub rate: f32,
     /// Whether it ducks under what hangs low.
@@ -72,8 +81,8 @@ pub(crate) struct Body {
 /// A performance and how far it is.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
-    pub performance: Performance,
-    pub time: f32,
+    reel: Reel,
+    time: f32,
     /// By how much the crown would be too high at each frame; without any where nothing hangs low.
     too_high: Vec<f32>,
     /// Frames under what it could not walk under upright; without any where nothing hangs low.
@@ -81,23 +90,22 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    pub fn frame(&self) -> usize {
-        Self::frame_at(&self.performance, self.time)
-    }
-
-    fn frame_at(performance: &Performance, time: f32) -> usize {
-        let last = performance.body.len() - 1;
-        ((time * performance.clip.fps()).round() as usize).min(last)
+    fn now(&self) -> &Moment {
+        self.reel.moment(self.time)
     }
 
     pub fn is_over(&self) -> bool {
-        self.time >= self.performance.seconds()
+        self.time >= self.reel.seconds()
     }
 
     /// Where the body will be in some seconds.
     pub fn ahead(&self, seconds: f32) -> Vec2 {
-        let frame = ((self.time + seconds) * self.performance.clip.fps()).round() as usize;
-        self.performance.body[frame.min(self.performance.body.len() - 1)].position
+        self.reel.moment(self.time + seconds).body.position
+    }
+
+    /// What more of its frames are to be made from, if they are needed soon.
+    pub fn wants(&self) -> Option<&Plan> {
+        self.reel.wants(self.reel.frame(self.time))
     }
 }
 
@@ -124,6 +132,9 @@ impl Body {
             floor,
             stays: Some(start),
             trail: Vec::with_capacity(TRAIL.1 + 1),
+            stood: true,
+            set_off: start,
+            drift: Vec2::ZERO,
             rate: 1.0,
             ducks: true,
             bend: 0.0,
@@ -188,7 +199,7 @@ impl Body {
     /// Share of running, from 0 to 1.
     pub fn running(&self) -> f32 {
         if let Some(played) = &self.played {
-            return played.performance.running[played.frame()];
+            return played.now().running;
         }
         let clips = self.kind.repertoire.clips().iter().zip(self.player.weights());
         clips.filter(|(clip, _)| clip.class() == ClipClass::Run).map(|(_, weight)| weight).sum()
@@ -197,7 +208,7 @@ impl Body {
     /// Curvature of its way in 1/m.
     pub fn curvature(&self) -> f32 {
         match &self.played {
-            Some(played) => played.performance.curvature[played.frame()],
+            Some(played) => played.now().curvature,
             None if self.disc.speed > 0.2 => {
                 (self.disc.turn_rate / self.disc.speed).clamp(-4.0, 4.0)
             }
@@ -206,23 +217,37 @@ impl Body {
     }
 
     /// Goes over to a performance, at a frame of it.
-    pub fn perform(&mut self, performance: Performance, frame: usize, obstacles: &[Obstacle]) {
-        let fps = performance.clip.fps();
-        self.before = Some(performance.clip.frame(frame.saturating_sub(1)).to_vec());
-        let (too_high, below) = self.too_high(&performance, obstacles);
+    pub fn perform(
+        &mut self,
+        plan: Plan,
+        performance: &Performance,
+        frame: usize,
+        obstacles: &[Obstacle],
+    ) {
+        let before = frame.saturating_sub(1);
+        self.before = Some(performance.clip.frame(before).to_vec());
+        let (too_high, below) = self.too_high(performance, obstacles);
         self.stays = None;
-        let time = (frame as f32 - 1.0).max(0.0) / fps;
-        self.played = Some(Box::new(Played { performance, time, too_high, below }));
+        let time = before as f32 / performance.clip.fps();
+        let reel = Reel::new(plan, performance, before);
+        self.played = Some(Box::new(Played { reel, time, too_high, below }));
+    }
+
+    /// Takes more frames of the performance it plays; whether it is the same.
+    pub fn perform_on(&mut self, performance: &Performance) -> bool {
+        self.played.as_mut().is_some_and(|played| {
+            let frame = played.reel.frame(played.time);
+            played.reel.fetch(performance, frame)
+        })
     }
 
     /// Goes over to the gait, from wherever it is.
     pub fn live(&mut self) {
         let Some(played) = self.played.take() else { return };
-        let frame = played.frame();
-        let speed = played.performance.speed[frame];
-        let turn = speed * played.performance.curvature[frame];
+        let Moment { body, speed, curvature, .. } = *played.now();
+        let turn = speed * curvature;
         let standing = played.is_over() || (speed < 0.05 && self.is_standing());
-        let at = if played.is_over() { played.performance.body[frame] } else { self.hips() };
+        let at = if played.is_over() { body } else { self.hips() };
         self.stays = standing.then_some(at);
         if standing {
             (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
@@ -243,12 +268,20 @@ impl Body {
 
     /// Stands from now on where its disc is, whatever it did.
     pub fn halt(&mut self) {
+        (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
+        if self.stood {
+            return;
+        }
         let at = match self.played.take() {
-            Some(played) => played.performance.body[played.frame()],
+            Some(played) => played.now().body,
             None => self.player.placement(),
         };
-        (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
         self.player.join(at, self.player.phase(), 0.0, 0.0);
+        // Whoever has hardly set off stands where they stood: nobody creeps ahead by beginning again and again.
+        if self.set_off.position.distance(self.hips().position) < HARDLY {
+            self.place_player(self.set_off);
+            self.stays = Some(self.set_off);
+        }
         let mut before = self.pose.clone();
         self.player.write_pose(&mut before);
         before[0].translation.y += self.floor;
@@ -387,7 +420,7 @@ impl Body {
     /// Whether its performance is, or soon will be, under something low.
     pub fn is_below_something(&self) -> bool {
         let Some(played) = self.played.as_ref() else { return false };
-        let fps = played.performance.clip.fps();
+        let fps = played.reel.fps();
         let from = ((played.time - 0.2).max(0.0) * fps) as usize;
         let ahead = ((0.2 + DUCK_SECONDS) * fps) as usize;
         played.below.iter().skip(from).take(ahead).any(|&below| below)
@@ -399,7 +432,7 @@ impl Body {
         if played.too_high.is_empty() {
             return Some(f32::INFINITY);
         }
-        let fps = played.performance.clip.fps();
+        let fps = played.reel.fps();
         let from = ((played.time - 0.2).max(0.0) * fps) as usize;
         let to = ((played.time + DUCK_SECONDS) * fps) as usize;
         let span = &played.too_high[from.min(played.too_high.len())..to.min(played.too_high.len())];
@@ -409,11 +442,7 @@ impl Body {
     /// How far what moves it goes in the next frame.
     pub fn would_move(&self, dt: f32) -> Vec2 {
         match &self.played {
-            Some(played) => {
-                let next = Played::frame_at(&played.performance, played.time + dt);
-                let body = &played.performance.body;
-                body[next].position - body[played.frame()].position
-            }
+            Some(played) => played.ahead(dt) - played.now().body.position,
             None => self.disc.velocity() * dt,
         }
     }
@@ -426,18 +455,22 @@ impl Body {
     /// Makes the next frame.
     pub fn animate(&mut self, dt: f32, world: &Surroundings) {
         let dt = self.rate * dt;
+        if self.stood {
+            self.set_off = self.hips();
+        }
+        self.stood = !self.is_moved();
         let kind = Arc::clone(&self.kind);
+        let before = self.hips().position;
         let floor = world.height(self.disc.place.position, self.floor + STEP_UP);
         match &mut self.played {
             Some(played) => {
-                let from = played.performance.body[played.frame()].position;
+                let from = played.now().body.position;
                 played.time += dt;
-                played.performance.clip.sample(played.time, Wrap::Clamp, &mut self.pose);
-                let frame = played.frame();
-                self.disc.go_along(from, &played.performance.body[frame], false, dt);
-                self.disc.speed =
-                    if played.is_over() { 0.0 } else { played.performance.speed[frame] };
-                self.disc.turn_rate = self.disc.speed * played.performance.curvature[frame];
+                played.reel.sample(played.time, &mut self.pose);
+                let now = played.now();
+                self.disc.go_along(from, &now.body, false, dt);
+                self.disc.speed = if played.is_over() { 0.0 } else { now.speed };
+                self.disc.turn_rate = self.disc.speed * now.curvature;
             }
             None => {
                 if (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)
@@ -468,15 +501,15 @@ impl Body {
         let (played, player) = (&self.played, &self.player);
         let down = |foot: usize| match played {
             Some(played) => {
-                let time = played.time.min(played.performance.seconds());
-                let contacts = &played.performance.contacts.feet[foot];
+                let time = played.time.min(played.reel.seconds());
+                let contacts = &played.reel.contacts.feet[foot];
                 [contacts.heel_down(time), contacts.toe_down(time)]
             }
             None => player.contact(foot),
         };
         // A gait that changes its mix jolts the body; what is planned does not, once it is all that is played.
         let most = match played {
-            Some(played) if self.splice.is_fresh() => played.performance.clips_root_accel_max,
+            Some(played) if self.splice.is_fresh() => played.reel.clips_root_accel_max,
             Some(_) => f32::INFINITY,
             None => {
                 let own = kind.vigour.iter().zip(player.weights());
@@ -503,6 +536,9 @@ impl Body {
             self.posture.apply(stoop, repertoire, heading, &mut self.pose, &mut self.models);
         }
 
+        if dt > 0.0 {
+            self.drift = (self.hips().position - before) / dt;
+        }
         let place = self.disc.place.position;
         if self.trail.last().is_none_or(|last| last.distance(place) > TRAIL.0) {
             if self.trail.len() >= TRAIL.1 {

@@ -14,6 +14,9 @@ const LOOK: f32 = 1.6;
 /// Room that two need beside their bodies to pass each other, in metres.
 const EXTRA: f32 = 0.35;
 
+/// Walls that are ahead or behind by more are not beside a way, as the cosine of an angle.
+const BESIDE: f32 = 0.35;
+
 /// Distance between the places of a way where its width is measured, in metres.
 const SPACING: f32 = 0.2;
 
@@ -30,6 +33,9 @@ const OUT: f32 = 1.0;
 /// So close to it one is in it, in metres.
 const IN: f32 = 0.9;
 
+/// Passages shorter than this are passed at one point, in metres.
+const SHORT: f32 = 0.5;
+
 /// Passages closer than this are one, in metres.
 const SAME: f32 = 0.9;
 
@@ -38,6 +44,9 @@ const FILE: f32 = 0.9;
 
 /// Nobody comes closer than this while somebody else goes in, in metres.
 const MOUTH: f32 = 1.5;
+
+/// Those who make room are let stay this much closer than they should, in metres.
+const SLACK: f32 = 0.3;
 
 /// So many pass in a row while others wait, and so many are on their way through at once.
 const IN_A_ROW: usize = 5;
@@ -106,25 +115,27 @@ impl Gates {
     /// The narrow stretches of a way, for a body of this radius.
     pub fn along(&mut self, way: &Way, walls: &Walls, radius: f32) -> Vec<Narrow> {
         let mut found = Vec::new();
-        let mut begun: Option<f32> = None;
+        let mut begun: Option<(f32, [Gap; 2])> = None;
         let steps = (way.length() / SPACING).ceil() as usize;
         for step in 0..=steps + 1 {
             let at = step as f32 * SPACING;
-            let narrow = step <= steps && is_narrow(way, at, walls, radius);
-            match (narrow, begun) {
-                (true, None) => begun = Some(at),
-                (false, Some(from)) => {
-                    begun = None;
-                    found.push(self.narrow(way, from, at - SPACING));
+            let gap = (step <= steps).then(|| narrow_at(way, at, walls, radius)).flatten();
+            begun = match (gap, begun) {
+                (Some(gap), None) => Some((at, [gap; 2])),
+                (Some(gap), Some((from, [first, _]))) => Some((from, [first, gap])),
+                (None, Some((from, gaps))) => {
+                    found.push(self.narrow(way, from, at - SPACING, gaps));
+                    None
                 }
-                _ => {}
-            }
+                (None, None) => None,
+            };
         }
         found
     }
 
-    fn narrow(&mut self, way: &Way, from: f32, to: f32) -> Narrow {
-        let ends = [way.place(from), way.place(to)];
+    /// A narrow stretch, and the passage it leads through: from one end to the other in its middle.
+    fn narrow(&mut self, way: &Way, from: f32, to: f32, gaps: [Gap; 2]) -> Narrow {
+        let ends = gaps.map(|gap| gap.middle);
         let middle = ends[0].midpoint(ends[1]);
         let same = |gate: &Gate| {
             let [a, b] = gate.ends;
@@ -139,11 +150,12 @@ impl Gates {
                 ends[0].lerp(ends[1], part.clamp(0.0, 1.0)).distance(own) < SAME
             }
         };
-        let direction = way.direction(0.5 * (from + to));
         let gate = self.gates.iter().position(same).unwrap_or_else(|| {
-            // A passage that is passed at one point still has a direction.
-            let half = 0.1 * direction;
-            let ends = [ends[0] - half, ends[1] + half];
+            // A passage that is passed at one point still has a direction: across what is between its posts.
+            let [first, last] = gaps.map(|gap| 0.1 * gap.along);
+            let short = ends[0].distance(ends[1]) < SHORT;
+            let ends = if short { [middle; 2] } else { ends };
+            let ends = [ends[0] - first, ends[1] + last];
             self.gates.push(Gate { ends, inside: vec![], waiting: vec![], row: 0, last: true });
             self.gates.len() - 1
         });
@@ -151,6 +163,11 @@ impl Gates {
         // Ways that turn within the passage lead through it all the same.
         let through = way.place((to + SAME).min(way.length())) - way.place((from - SAME).max(0.0));
         Narrow { gate, from, to, along: through.dot(b - a) >= 0.0 }
+    }
+
+    /// Whether a place is in a passage or right before it.
+    pub fn is_near(&self, place: Vec2) -> bool {
+        self.gates.iter().any(|gate| gate.distance(place) < MOUTH)
     }
 
     /// Takes somebody out of every passage.
@@ -183,16 +200,22 @@ impl Gates {
             return Passage::Free;
         }
         let gate = &mut self.gates[narrow.gate];
-        let asker = Asker { who, along: narrow.along, left, stuck };
+        // Near it counts where somebody is, whatever way they have found since.
+        let near = gate.distance(place) < ROOM;
+        let order = if near { gate.left(place, narrow.along) } else { left };
+        let asker = Asker { who, along: narrow.along, left: order, stuck };
         let is_in = gate.distance(place) < IN;
-        if gate.enter(asker, is_in) {
-            // Of two who are stuck beside each other the one behind gives way.
-            let beside = |other: &Asker| {
-                other.stuck && asker.is_behind(other) && (left - other.left).abs() < FILE
-            };
-            if stuck && is_in && gate.inside.iter().any(beside) {
+        let enters = gate.enter(asker, is_in);
+        // Behind somebody who is stuck in the mouth everybody makes room, the last first: then there is always one who
+        // can step aside, and go on or come back.
+        if let Some(between) = gate.behind_stuck(&asker) {
+            let spot = MOUTH + QUEUE * between as f32;
+            if gate.distance(place) < spot - SLACK {
                 return Passage::Back(gate.out(place, narrow.along));
             }
+            return Passage::Wait(left - spot);
+        }
+        if enters {
             return match gate.before(&asker) {
                 0 => Passage::Go,
                 before => Passage::Wait(left - MOUTH - QUEUE * (before - 1) as f32),
@@ -225,6 +248,14 @@ impl Gate {
     /// How far a place is from the passage.
     fn distance(&self, place: Vec2) -> f32 {
         self.nearest(place).distance(place)
+    }
+
+    /// Metres that are left to it from a place near it, fewer than none beyond its beginning.
+    fn left(&self, place: Vec2, along: bool) -> f32 {
+        let [a, b] = self.ends;
+        let (from, to) = if along { (a, b) } else { (b, a) };
+        let beyond = (place - from).dot((to - from).normalize_or_zero());
+        if beyond > 0.0 { -beyond } else { place.distance(from) }
     }
 
     /// The way back for somebody who wants to go along it or against it: away from its mouth.
@@ -285,6 +316,15 @@ impl Gate {
         self.waiting.iter().any(|other| other.along == along && !other.stuck)
     }
 
+    /// How many are between somebody and the first before them who is stuck in the mouth, if anybody is.
+    fn behind_stuck(&self, asker: &Asker) -> Option<usize> {
+        let is_before = |other: &&Asker| asker.is_behind(other);
+        let in_mouth = self.inside.iter().filter(|other| other.stuck && other.left < MOUTH);
+        let first = in_mouth.filter(is_before).min_by(|a, b| a.left.total_cmp(&b.left))?;
+        let all = self.inside.iter().chain(&self.waiting);
+        Some(all.filter(is_before).filter(|other| other.is_behind(first)).count())
+    }
+
     /// How many go in before somebody who is let in, the nearest first: nobody goes in beside another.
     fn before(&self, asker: &Asker) -> usize {
         let first = self.inside.iter().filter(|inside| asker.is_behind(inside));
@@ -298,15 +338,37 @@ impl Gate {
     }
 }
 
-fn is_narrow(way: &Way, at: f32, walls: &Walls, radius: f32) -> bool {
-    let place = way.place(at.min(way.length()));
-    let side = left_of(way.direction(at.min(way.length()))) * LOOK;
-    if side == Vec2::ZERO {
-        return false;
+/// A place between two walls: the middle between them, and the direction in which it is passed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Gap {
+    middle: Vec2,
+    along: Vec2,
+}
+
+/// The gap between the walls on both sides of a place of a way, if two cannot pass each other there. However a way
+/// leads through a door, at a right angle or not, the nearest walls on both sides are its posts.
+fn narrow_at(way: &Way, at: f32, walls: &Walls, radius: f32) -> Option<Gap> {
+    let at = at.min(way.length());
+    let (place, ahead) = (way.place(at), way.direction(at));
+    let left = left_of(ahead);
+    // Room beside the nearest wall on each side, and where that is.
+    let mut nearest = [(LOOK, None); 2];
+    for (wall, reach) in walls.around(place, LOOK) {
+        let to = wall - place;
+        let beside = left.dot(to) / to.length().max(1e-6);
+        let side = &mut nearest[usize::from(beside < 0.0)];
+        let room = (to.length() - reach).max(0.0);
+        if beside.abs() > BESIDE && room < side.0 {
+            *side = (room, Some(wall));
+        }
     }
-    let room = |to: Vec2| LOOK * walls.free_fraction(place, place + to);
-    let (left, right) = (room(side), room(-side));
-    left < LOOK && right < LOOK && left + right < 2.0 * radius + EXTRA
+    let [(left_room, left), (right_room, right)] = nearest;
+    let (left, right) = left.zip(right)?;
+    let is_between = (left - place).dot(right - place) < 0.0;
+    let across = left_of(left - right).normalize_or(ahead);
+    let along = if across.dot(ahead) < 0.0 { -across } else { across };
+    let is_narrow = is_between && left_room + right_room < 2.0 * radius + EXTRA;
+    is_narrow.then(|| Gap { middle: left.midpoint(right), along })
 }
 
 #[cfg(test)]
@@ -335,6 +397,49 @@ mod tests {
         assert_ne!(a[0].along, b[0].along);
         let beside = Way::new(&[vec2(-5.0, -3.0), vec2(5.0, -3.0)]);
         assert!(gates.along(&beside, &walls, 0.3).is_empty());
+    }
+
+    /// Somebody who came from the side went through a door without being noticed: across their way there was room
+    /// enough for two.
+    #[test]
+    fn a_door_is_a_passage_for_those_who_come_from_the_side() {
+        let (walls, mut gates) = (rooms(), Gates::default());
+        for degrees in (-60..=60).step_by(5) {
+            for off in [-0.2, 0.0, 0.2] {
+                let aside = (degrees as f32).to_radians().tan();
+                let way = Way::new(&[vec2(off - 2.0 * aside, -2.0), vec2(off + 2.0 * aside, 2.0)]);
+                let found = gates.along(&way, &walls, 0.3);
+                assert_eq!(found.len(), 1, "{degrees}° {off} m");
+                assert!(found[0].along == (gates.gates[0].ends[1].y > gates.gates[0].ends[0].y));
+            }
+        }
+        assert_eq!(gates.gates.len(), 1);
+    }
+
+    #[test]
+    fn nobody_stays_close_behind_one_who_is_stuck_in_the_mouth() {
+        let (walls, mut gates) = (rooms(), Gates::default());
+        let mut ways = [0.2, 0.9, 1.6, 2.4].map(|left| {
+            let mut way = Way::new(&[vec2(0.0, -4.0), vec2(0.0, 4.0)]);
+            way.follow(vec2(0.0, -2.5));
+            way.follow(vec2(0.0, -left));
+            way
+        });
+        let narrow = ways.clone().map(|way| gates.along(&way, &walls, 0.3));
+        let mut pass = |who: usize, stuck: bool, way: &Way| {
+            gates.pass(who, way.place(way.at()), way, &narrow[who], 0.3, stuck)
+        };
+        for who in 0..4 {
+            pass(who, who == 0, &ways[who]);
+        }
+        assert_eq!(pass(0, true, &ways[0]), Passage::Go);
+        assert!(matches!(pass(1, false, &ways[1]), Passage::Back(out) if out.y < -0.5));
+        assert!(matches!(pass(2, false, &ways[2]), Passage::Back(out) if out.y < -0.5));
+        // Whoever is through lets them in again.
+        ways[0].follow(vec2(0.0, 1.5));
+        ways[0].follow(vec2(0.0, 3.0));
+        assert_eq!(pass(0, false, &ways[0]), Passage::Free);
+        assert_eq!(pass(1, false, &ways[1]), Passage::Go);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use super::body::Body;
 use super::disc::{ahead, heading_of};
 use super::floor::Surroundings;
+use super::reel::Plan;
 use andante_plan::steps::{Journey, Leg, Performance, StepError, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
@@ -22,8 +23,8 @@ const SLOW: f32 = 0.5;
 
 /// What became of it.
 pub(crate) enum Joined {
-    /// A performance and the frame at which to join it.
-    At(Box<Performance>, usize),
+    /// A performance, what it was planned from, and the frame at which to join it.
+    At(Box<Performance>, Plan, usize),
     /// The body has to stand first.
     StandFirst,
 }
@@ -37,12 +38,12 @@ pub(crate) fn join(
     options: &StepOptions,
 ) -> Result<Joined, StepError> {
     let at = body.hips();
-    let planner = &body.kind.planner;
+    let ducks = body.ducks;
     if body.is_standing() {
         let journey = Journey { start: at, goal, legs: legs.to_vec() };
-        let made =
-            world.with_world(body.ducks, |world| planner.perform(&journey, world, options))?;
-        return Ok(Joined::At(Box::new(made), 0));
+        let plan = Plan { journey, options: *options, ducks };
+        let made = plan.perform(&body.kind, world)?;
+        return Ok(Joined::At(Box::new(made), plan, 0));
     }
     let speed = body.disc.speed;
     let trail = body.trail();
@@ -60,7 +61,7 @@ pub(crate) fn join(
     let pace = options.pace.unwrap_or(body.kind.walk).max(0.3);
     let options = StepOptions { pace: Some(pace), ..*options };
     let mut behind = BEHIND;
-    let mut best: Option<(Performance, usize)> = None;
+    let mut best: Option<(Performance, Plan, usize)> = None;
     for round in 0..3 {
         let back = back_along(trail, at.position, behind);
         let start = back[0];
@@ -68,22 +69,22 @@ pub(crate) fn join(
         let mut all = vec![Leg::Walk(back)];
         all.extend(onward.iter().cloned());
         let journey = Journey { start: Planar::new(start, heading), goal, legs: all };
-        let made =
-            world.with_world(body.ducks, |world| planner.perform(&journey, world, &options))?;
+        let plan = Plan { journey, options, ducks };
+        let made = plan.perform(&body.kind, world)?;
         // The first rounds look for the same step, the last for the best of step and place.
         let pull = if round < 2 { 0.2 } else { 12.0 };
         let Some((frame, missing)) = body.closest_frame(&made, 0.8, pull) else {
             return Ok(Joined::StandFirst);
         };
-        best = Some((made, frame));
+        best = Some((made, plan, frame));
         if missing.abs() < 0.02 {
             break;
         }
         behind = (behind - missing).clamp(1.2, 3.6);
     }
     Ok(match best {
-        Some((performance, frame)) if body.could_take_up(&performance, frame) => {
-            Joined::At(Box::new(performance), frame)
+        Some((performance, plan, frame)) if body.could_take_up(&performance, frame) => {
+            Joined::At(Box::new(performance), plan, frame)
         }
         _ => Joined::StandFirst,
     })

@@ -2,6 +2,7 @@
 
 use super::actor::{Actor, Seen};
 use super::avoid::{self, Other, Own};
+use super::body::Played;
 use super::disc::{Gains, ahead, heading_of};
 use super::floor::{Route, Surroundings, find, walls_at, way_of};
 use super::gates::{Gates, Passage};
@@ -77,6 +78,19 @@ const BACK: f32 = 0.5;
 /// much farther.
 const PRESSED: f32 = 0.02;
 const ASIDE: f32 = 0.05;
+
+/// Room that others are left by somebody who turns on the spot, in metres.
+const ELBOWS: f32 = 0.06;
+
+/// Hips that turn on the spot come no deeper into others, in metres, unless somebody has been stuck so many times.
+const TOUCHING: f32 = 0.01;
+const DESPERATE: usize = 40;
+
+/// Steps away from others may sway to them by this, in metres.
+const SWAY: f32 = 0.01;
+
+/// Seconds of a step back.
+const A_STEP: f64 = 0.7;
 
 /// Straight ground before and behind a jump, in metres.
 const RUN_UP: f32 = 2.5;
@@ -289,6 +303,9 @@ impl Actor {
             detours: 0,
             around: ctx.time,
             stuck: false,
+            back: None,
+            shuffle: ctx.time,
+            tries: 0,
             stale: false,
         })
     }
@@ -299,6 +316,7 @@ impl Actor {
             self.obey(who, command, label, order, ctx);
         }
         self.notice(who, ctx);
+        self.perform_on(ctx);
         // Tasks are taken out while they are worked on, and put back unless they are over.
         match std::mem::replace(&mut self.task, Task::Idle) {
             Task::Idle => self.rest(ctx.dt),
@@ -500,7 +518,7 @@ impl Actor {
         let walls = network.as_ref().and_then(|network| walls_at(network, place));
         if walls.is_none_or(|walls| walls.edge_is_free(place, other.place) || !walls.is_free(place))
         {
-            way = Way::new(&[place, other.place]);
+            way.lead_along(&[place, other.place]);
         } else if ctx.time - planned > 0.5 {
             planned = ctx.time;
             let post = crate::Post { place: other.place, height: None, heading: None };
@@ -553,8 +571,45 @@ impl Actor {
         lead.turn.then_some(lead.heading)
     }
 
+    /// Turns on the spot. Whoever cannot where they are steps away first, as they stand.
+    fn turn(&mut self, going: &mut Going, mut to: Planar, ctx: &mut Context) {
+        if going.tries % 8 >= 4 {
+            to.heading = self.body.hips().heading;
+        }
+        if matches!(self.shuffle(going, to, ctx), Planned::Made) {
+            going.step = Step::Turning;
+        }
+    }
+
+    /// Turns or steps on the spot among others: not into those who stand there, unless there is no other way in the end.
+    fn shuffle(&mut self, going: &mut Going, goal: Planar, ctx: &mut Context) -> Planned {
+        if ctx.time < going.shuffle {
+            return Planned::Later;
+        }
+        let careful = going.detours < DESPERATE;
+        let planned = self.plan_among(&[], goal, false, careful, ctx);
+        if matches!(planned, Planned::Later) {
+            going.shuffle = ctx.time + 0.3;
+            going.tries += 1;
+        } else {
+            going.tries = 0;
+        }
+        planned
+    }
+
     /// Plans a performance from here and goes over to it.
     fn plan(&mut self, legs: &[Leg], goal: Planar, run: bool, ctx: &mut Context) -> Planned {
+        self.plan_among(legs, goal, run, false, ctx)
+    }
+
+    fn plan_among(
+        &mut self,
+        legs: &[Leg],
+        goal: Planar,
+        run: bool,
+        careful: bool,
+        ctx: &mut Context,
+    ) -> Planned {
         if ctx.plans == 0 {
             return Planned::Later;
         }
@@ -564,7 +619,7 @@ impl Actor {
         let options = StepOptions { pace, ..StepOptions::default() };
         match join(&self.body, legs, goal, ctx.world, &options) {
             // The steps from one way into another must not lead into a wall.
-            Ok(Joined::At(performance, frame))
+            Ok(Joined::At(performance, _, frame))
                 if frame > 0
                     && ctx.world.is_level()
                     && !legs.is_empty()
@@ -572,12 +627,44 @@ impl Actor {
             {
                 Planned::Later
             }
-            Ok(Joined::At(performance, frame)) => {
-                self.body.perform(*performance, frame, &ctx.world.obstacles);
+            Ok(Joined::At(performance, ..)) if careful && self.is_crowded(&performance.body) => {
+                Planned::Later
+            }
+            Ok(Joined::At(performance, plan, frame)) => {
+                self.body.perform(plan, &performance, frame, &ctx.world.obstacles);
                 Planned::Made
             }
             Ok(Joined::StandFirst) => Planned::Later,
             Err(error) => Planned::Refused(error.to_string()),
+        }
+    }
+
+    /// Whether hips that go this way get deeper into somebody who stands there.
+    fn is_crowded(&self, way: &[Planar]) -> bool {
+        let Some(from) = way.first() else { return false };
+        self.others.iter().filter(|other| other.velocity.length() < 0.1).any(|other| {
+            let deep =
+                |body: &Planar| self.radius() + other.radius - body.position.distance(other.place);
+            // Those who get away from somebody may sway.
+            let gets_away = way.last().is_some_and(|last| deep(last) < deep(from) - 0.03);
+            let sway = if gets_away { SWAY } else { 0.0 };
+            let most = (TOUCHING + sway).max(deep(from) + sway);
+            way.iter().step_by(3).any(|body| deep(body) > most)
+        })
+    }
+
+    /// Has more frames of a long performance made before they are needed.
+    fn perform_on(&mut self, ctx: &mut Context) {
+        let Some(plan) = self.body.played().and_then(Played::wants) else { return };
+        if ctx.plans == 0 {
+            return;
+        }
+        ctx.plans -= 1;
+        let made = plan.perform(self.shared(), ctx.world);
+        let goes_on = made.is_ok_and(|performance| self.body.perform_on(&performance));
+        // In a world that has changed it is another one: the rest is planned anew.
+        if !goes_on && let Some(going) = self.task.going_mut() {
+            going.stale = true;
         }
     }
 
@@ -653,12 +740,12 @@ impl Actor {
         }
     }
 
-    /// Out of the way, slowly: ahead if it faces there, and otherwise backwards if nobody stands behind.
-    fn go_back(&mut self, out: Vec2, ctx: &mut Context) {
+    /// Out of the way, slowly: ahead if it faces there, and otherwise backwards if nobody and nothing is behind. Returns
+    /// where to turn to on the spot, if it has to.
+    fn go_back(&mut self, out: Vec2, ctx: &mut Context) -> Option<f32> {
         let disc = self.body.disc;
         if disc.ahead().dot(out) > 0.0 {
-            self.lead(heading_of(out), BACK, ctx);
-            return;
+            return self.lead(heading_of(out), BACK, ctx);
         }
         let behind = self.others.iter().any(|other| {
             let to = other.place - disc.place.position;
@@ -672,6 +759,7 @@ impl Actor {
         let speed = if behind || !free { 0.0 } else { -BACK };
         self.body.disc.control(disc.place.heading, speed, &GAINS, ctx.dt);
         self.body.disc.turn_rate = 0.0;
+        (!free).then(|| heading_of(out))
     }
 
     /// Begins to go: by a performance if the way is its own.
@@ -713,7 +801,16 @@ impl Actor {
         let (way, passages) = (&going.way, &going.passages);
         let passage = ctx.gates.pass(who, place, way, passages, kind.radius, going.stuck);
         if let Passage::Back(out) = passage {
-            self.go_back(out, ctx);
+            let turn = self.go_back(out, ctx);
+            if let Some(heading) = turn.filter(|_| self.body.is_standing()) {
+                let foothold = self.foothold(going.tries, ctx).0;
+                self.turn(going, Planar::new(foothold, heading), ctx);
+            }
+            return self.mind_progress(who, going, true, ctx);
+        }
+        if let Some((out, until)) = going.back {
+            let _ = self.go_back(out, ctx);
+            going.back = going.back.filter(|_| ctx.time < until);
             return self.mind_progress(who, going, false, ctx);
         }
         let pace = self.speed.unwrap_or(if going.run { RUN } else { self.vigour * kind.walk });
@@ -745,28 +842,63 @@ impl Actor {
         let free = standing && !waits && !going.stuck;
         let about = (free && off > ABOUT).then_some(pursuit.heading);
         let turn = self.lead(pursuit.heading, speed, ctx).or(about);
-        let (foothold, pressed) = self.foothold(ctx);
+        let (foothold, pressed) = self.foothold(going.tries, ctx);
         let turn = turn.or((pressed && !waits).then_some(pursuit.heading));
         if let Some(heading) = turn
             && standing
         {
-            let goal = Planar::new(foothold, heading);
-            if matches!(self.plan(&[], goal, false, ctx), Planned::Made) {
-                going.step = Step::Turning;
+            self.turn(going, Planar::new(foothold, heading), ctx);
+            if going.step != Step::Turning {
+                self.make_room(going, ctx);
             }
         }
         self.mind_progress(who, going, waits, ctx)
     }
 
-    /// Where to turn on the spot: where it stands, or a step away from a wall that is too close; and whether it is.
-    fn foothold(&self, ctx: &mut Context) -> (Vec2, bool) {
+    /// Goes a step away from those it is stuck beside.
+    fn give_way(&mut self, going: &mut Going, ctx: &Context) {
+        let away = |other: &Other| {
+            let from = self.body.disc.place.position - other.place;
+            let near = from.length() < self.radius() + other.radius + BESIDE[0];
+            if near { from.normalize_or_zero() } else { Vec2::ZERO }
+        };
+        let out: Vec2 = self.others.iter().map(away).sum();
+        if out != Vec2::ZERO {
+            going.back = Some((out, ctx.time + A_STEP));
+        }
+    }
+
+    /// Goes back a little from somebody who is too close to turn beside them.
+    fn make_room(&mut self, going: &mut Going, ctx: &Context) {
+        let disc = self.body.disc;
+        let ahead = |other: &Other| {
+            let to = other.place - disc.place.position;
+            let near = to.length() < self.radius() + other.radius + ELBOWS;
+            (near && to.dot(disc.ahead()) > 0.0).then_some(-to)
+        };
+        if let Some(out) = self.others.iter().find_map(ahead) {
+            going.back = Some((out, ctx.time + A_STEP));
+        }
+    }
+
+    /// Where to turn on the spot: where it stands, or a step away from a wall that is too close, and whether it is; or a
+    /// little away from others, since hips sway in a turn, and farther after some tries.
+    fn foothold(&self, tries: usize, ctx: &mut Context) -> (Vec2, bool) {
         let at = self.body.hips().position;
         let network = self.network(ctx);
         let walls = network.as_ref().and_then(|network| walls_at(network, at));
         let Some(free) = walls.and_then(|walls| walls.nearest_free(at)) else { return (at, false) };
         let out = free - at;
         if out.length() < PRESSED {
-            return (at, false);
+            let room = ELBOWS * (1 + tries % 4) as f32;
+            let away = |other: &Other| {
+                let (from, reach) = (at - other.place, self.radius() + other.radius + room);
+                from.normalize_or_zero() * (reach - from.length()).max(0.0)
+            };
+            let away: Vec2 = self.others.iter().map(away).sum();
+            let there = at + away.clamp_length_max(room);
+            let is_free = walls.is_some_and(|walls| walls.is_free(there));
+            return (if is_free { there } else { at }, false);
         }
         let aside = (free + ASIDE * out.normalize_or_zero(), true);
         let is_taken = |other: &Other| {
@@ -840,8 +972,10 @@ impl Actor {
         if going.detours > MOST_DETOURS {
             return Gone::Failed("others are in the way".into());
         }
-        // If there is none, nothing is to be done but to wait.
-        let _ = self.detour(going, ctx);
+        // If there is none, nothing is to be done but to wait, and to give others room now and then.
+        if self.detour(going, ctx).is_none() && going.detours.is_multiple_of(3) {
+            self.give_way(going, ctx);
+        }
         Gone::On
     }
 
@@ -905,13 +1039,13 @@ impl Actor {
                 self.goal = Some(going.goal);
             }
         }
-        let room = |other: &Other| self.radius() + other.radius - 0.05;
+        let room = |other: &Other| self.radius() + other.radius - TOUCHING;
         if self.others.iter().any(|other| other.place.distance(going.goal.position) < room(other)) {
             return self.mind_progress(who, going, false, ctx);
         }
-        match self.plan(&[], going.goal, false, ctx) {
+        match self.shuffle(going, going.goal, ctx) {
             Planned::Made => going.step = Step::Settling,
-            Planned::Later => {}
+            Planned::Later => return self.mind_progress(who, going, false, ctx),
             Planned::Refused(reason) => return Gone::Failed(reason),
         }
         Gone::On

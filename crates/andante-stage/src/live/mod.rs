@@ -12,6 +12,7 @@ mod kind;
 mod mind;
 mod posture;
 mod record;
+mod reel;
 mod sensors;
 mod splice;
 mod stage;

@@ -33,8 +33,16 @@ const NOT_NEAR: f32 = 1.6;
 /// Bodies may lie so deep within each other, in metres.
 const ALLOWED: f32 = 0.01;
 
+/// Hips of those who come closer keep so far apart, in metres: they sway on after a stop.
+const SWAYING: f32 = 0.02;
+
 /// Hips may be so much closer to walls than they should, in metres.
 const PRESSED: f32 = 0.03;
+
+/// Away from passages hips keep this far off for arms and legs that swing, in metres, and whoever goes at a wall by less
+/// than this only passes it, as the sine of an angle: it is less than somebody would turn by on the spot.
+const SWINGING: f32 = 0.05;
+const ASKANCE: f32 = 0.15;
 
 /// Bodies that are closer than this are slowed for each other, in metres; by so much, in m/s²; and those who would be
 /// left with less than this share of their speed stop.
@@ -348,18 +356,18 @@ impl Stage {
     /// Slows those who would come too close to somebody or to a wall in this step, whatever moves them, and stops them
     /// in the end.
     fn keep_apart(&mut self, dt: f32) {
-        let Self { actors, seen, places, world, .. } = self;
+        let Self { actors, seen, places, world, gates, .. } = self;
         places.clear();
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
             actor.body.rate = 1.0;
             let place = places[who];
-            let moves = actor.body.would_move(dt);
-            if moves.length_squared() < 1e-12 || dt == 0.0 {
+            let (moves, sways) = (actor.body.would_move(dt), actor.body.drift * dt);
+            if moves.length_squared().max(sways.length_squared()) < 1e-12 {
                 continue;
             }
             let mut rate = 1.0f32;
-            let mut limit = |towards: Vec2, gap: f32| {
+            let mut limit = |moves: Vec2, towards: Vec2, gap: f32| {
                 let closing = moves.dot(towards.normalize_or_zero());
                 let most = ((BRAKING * gap.max(0.0)).sqrt() * dt).min(0.3 * gap.max(0.0));
                 if closing > most {
@@ -367,11 +375,17 @@ impl Stage {
                 }
             };
             for other in (0..seen.len()).filter(|&other| other != who) {
-                let between = places[other] - place;
-                let gap = between.length() - seen[who].radius - seen[other].radius;
-                let aims = moves.dot(between) > GRAZING * moves.length() * between.length();
-                if gap < SOON && aims {
-                    limit(between, gap + ALLOWED);
+                // What is shown sways about the disc it is led by: neither may come too close.
+                let led = (moves, places[other] - place, ALLOWED);
+                let between = seen[other].hips - seen[who].hips;
+                let leaves = moves.dot(between) <= 0.0;
+                let shown = (sways, between, if leaves { ALLOWED } else { -SWAYING });
+                for (moves, between, allowed) in [led, shown] {
+                    let gap = between.length() - seen[who].radius - seen[other].radius;
+                    let aims = moves.dot(between) > GRAZING * moves.length() * between.length();
+                    if gap < SOON && aims {
+                        limit(moves, between, gap + allowed);
+                    }
                 }
             }
             if world.is_level()
@@ -380,8 +394,16 @@ impl Stage {
                 && let Some(walls) = walls_at(&network, place)
             {
                 let hips = actor.body.hips().position;
+                let in_passage = gates.is_near(place);
                 for (at, reach) in walls.around(hips, SOON) {
-                    limit(at - hips, at.distance(hips) - reach + PRESSED);
+                    let (towards, gap) = (at - hips, at.distance(hips) - reach + PRESSED);
+                    limit(moves, towards, gap);
+                    limit(sways, towards, gap);
+                    // Arms and legs swing farther than that; whoever has the room leaves it to them.
+                    let aims = moves.dot(towards) > ASKANCE * moves.length() * towards.length();
+                    if aims && !in_passage {
+                        limit(moves, towards, gap - PRESSED - SWINGING);
+                    }
                 }
             }
             if rate < STOPS && actor.body.is_moved() && actor.halt() {

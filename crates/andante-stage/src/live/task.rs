@@ -52,6 +52,12 @@ pub(crate) struct Going {
     pub around: f64,
     /// Whether others are in its way and it does not get ahead.
     pub stuck: bool,
+    /// Where it goes back to make room, and until when.
+    pub back: Option<(Vec2, f64)>,
+    /// When it may next turn or step on the spot.
+    pub shuffle: f64,
+    /// How often that could not be done.
+    pub tries: usize,
     /// Whether the state of the world has changed under it.
     pub stale: bool,
 }

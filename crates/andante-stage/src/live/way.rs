@@ -39,20 +39,29 @@ const SLOWEST: f32 = 0.5;
 impl Way {
     /// From place to place. Without any it leads nowhere.
     pub fn new(places: &[Vec2]) -> Self {
-        let mut kept: Vec<Vec2> = Vec::with_capacity(places.len());
+        let count = places.len().max(1);
+        let (kept, along) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut way = Self { places: kept, along, at: 0.0 };
+        way.lead_along(places);
+        way
+    }
+
+    /// From now on it is another, from its beginning; nothing is allocated for one that has no more places.
+    pub fn lead_along(&mut self, places: &[Vec2]) {
+        self.places.clear();
+        self.along.clear();
+        self.at = 0.0;
         for &place in places {
-            if kept.last().is_none_or(|last| last.distance_squared(place) > 1e-8) {
-                kept.push(place);
+            let far = self.places.last().map_or(f32::INFINITY, |last| last.distance(place));
+            if far > 1e-4 {
+                self.along.push(self.along.last().map_or(0.0, |along| along + far));
+                self.places.push(place);
             }
         }
-        if kept.is_empty() {
-            kept.push(Vec2::ZERO);
+        if self.places.is_empty() {
+            self.places.push(Vec2::ZERO);
+            self.along.push(0.0);
         }
-        let mut along = vec![0.0; kept.len()];
-        for index in 1..kept.len() {
-            along[index] = along[index - 1] + kept[index - 1].distance(kept[index]);
-        }
-        Self { places: kept, along, at: 0.0 }
     }
 
     pub fn length(&self) -> f32 {
