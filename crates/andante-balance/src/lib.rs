@@ -7,6 +7,7 @@ mod foothold;
 mod least_squares;
 mod physique;
 mod polygon;
+mod prop;
 mod push;
 mod sense;
 mod stepping;
@@ -22,11 +23,12 @@ pub use foothold::{Foothold, Situation, StepLimits};
 pub use least_squares::LeastSquares;
 pub use physique::{Physique, PhysiqueError, Sole};
 pub use polygon::{Point, Polygon};
+pub use prop::{Prop, PropError, PropForm, aim, state_with_props, with_props};
 pub use push::{Outcome, Push, PushError, Trial, envelope, try_pushes};
 pub use sense::{Corner, Senses};
 pub use stepping::{Phase, Stepper};
 pub use swing::Swing;
-pub use track::{Reference, Regime, TrackOptions, Tracker, mean_angle};
+pub use track::{Reference, Regime, TrackOptions, Tracker, difference, mean_angle};
 pub use walk::{
     Momenta, Standing, Stroll, StrollOutcome, WalkCycle, WalkError, WalkOptions, Walker,
     stroll_pushes,

@@ -1,6 +1,6 @@
 //! What characters can be told to do, and when.
 
-use crate::Post;
+use crate::{Post, Shove, Throw};
 use glam::{Vec2, Vec3};
 use std::fmt;
 
@@ -39,6 +39,10 @@ pub enum Command {
     Speed(Option<f32>),
     /// Walk along a line drawn by hand.
     Path(Vec<Vec2>),
+    /// It is pushed, whatever it does, and goes on with that once it is safe.
+    Push(Shove),
+    /// Something is thrown at it.
+    Throw(Throw),
 }
 
 /// Where to face or look.
@@ -101,6 +105,11 @@ impl Command {
     pub fn is_aside(&self) -> bool {
         matches!(self, Self::LookAt(_) | Self::Speed(_))
     }
+
+    /// Whether it is done to a character by others, and leaves what it does alone.
+    pub fn is_suffered(&self) -> bool {
+        matches!(self, Self::Push(_) | Self::Throw(_))
+    }
 }
 
 impl fmt::Display for Command {
@@ -120,6 +129,8 @@ impl fmt::Display for Command {
             Self::Speed(None) => f.write_str("speed usual"),
             Self::Speed(Some(speed)) => write!(f, "speed {speed}"),
             Self::Path(places) => write!(f, "path {} places", places.len()),
+            Self::Push(shove) => write!(f, "push {shove}"),
+            Self::Throw(throw) => write!(f, "throw {throw}"),
         }
     }
 }

@@ -203,6 +203,13 @@ impl Actor {
         ctx.ended.extend(order);
     }
 
+    /// Gives up what it was doing, because it has fallen.
+    pub(crate) fn fall_down(&mut self, who: usize, ctx: &mut Context) {
+        if !matches!(self.task, Task::Idle) {
+            self.fail(who, "it falls".into(), ctx);
+        }
+    }
+
     /// A user's own speed and turn rate.
     pub(crate) fn steer(&mut self, who: usize, speed: f32, turn_rate: f32, ctx: &mut Context) {
         if !(speed.is_finite() && turn_rate.is_finite()) {
@@ -299,6 +306,9 @@ impl Actor {
             self.obey(who, command, label, order, ctx);
         }
         self.notice(who, ctx);
+        if self.body.is_physical() {
+            return;
+        }
         // Tasks are taken out while they are worked on, and put back unless they are over.
         match std::mem::replace(&mut self.task, Task::Idle) {
             Task::Idle => self.rest(ctx.dt),

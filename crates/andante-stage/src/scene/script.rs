@@ -3,7 +3,10 @@
 use super::read::{Problem, long, near, post};
 use super::schema::{self, File, Names, Place};
 use super::{Patch, Post, Scene};
-use crate::{Command, Cue, Happening, Order, Target};
+use crate::{Command, Cue, Happening, Nature, Order, PropForm, SceneGround, Shove, Target, Throw};
+use crate::physical::Footing;
+use andante_balance::Prop;
+use andante_skeleton::Planar;
 use andante_world::{Footprint, Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
@@ -18,6 +21,9 @@ const NEAR: f32 = 2.0;
 
 /// The longest that anything may last, in seconds.
 const LONGEST: f32 = 86_400.0;
+
+/// The fastest anything is thrown, in m/s.
+const MOST_THROWN: f32 = 60.0;
 
 /// The fastest anybody is asked to go, in m/s.
 const FASTEST: f32 = 12.0;
@@ -47,6 +53,14 @@ pub(super) fn read(file: &File, scene: &mut Scene) -> Result<(), Problem> {
                 && whom == who
             {
                 return Err((entry.span(), "nobody can follow themselves".into()));
+            }
+            let part = &scene.characters[who];
+            if command.is_suffered() && part.nature == Nature::Kinematic {
+                let message = format!(
+                    "`{}` is kinematic and feels nothing; `body = \"physical_when_touched\"` changes that",
+                    part.name
+                );
+                return Err((entry.span(), message));
             }
             let name = given.name.as_ref().map(|name| name.get_ref().clone());
             orders.push(Order { name, who, cue: cue.clone(), command: command.clone() });
@@ -219,11 +233,18 @@ impl Cast {
             self.standing(scene, Post { place: last, height: None, heading: None }, &span)?;
             found.push(Command::Path(places));
         }
+        if let Some(push) = &given.push {
+            found.push(Command::Push(shove(push)?));
+        }
+        if let Some(throw) = &given.throw {
+            found.push(Command::Throw(thrown(scene, throw)?));
+        }
         match found.pop() {
             Some(command) if found.is_empty() => Ok(command),
             _ => Err((
                 entry.span(),
-                "a command has one of walk_to, run_to, jump, face, wait, stop, follow, patrol, look_at, speed, path"
+                "a command has one of walk_to, run_to, jump, face, wait, stop, follow, patrol, look_at, speed, path, push, \
+                 throw"
                     .into(),
             )),
         }
@@ -333,6 +354,44 @@ impl Cast {
             _ => Err((span, "`when` has one of arrived, blocked, near".into())),
         }
     }
+}
+
+fn shove(entry: &Spanned<schema::Push>) -> Result<Shove, Problem> {
+    let (span, given) = (entry.span(), entry.get_ref());
+    let shove = Shove {
+        impulse: given.impulse,
+        direction: given.direction.to_radians(),
+        height: given.height,
+        seconds: given.seconds.unwrap_or(0.1),
+    };
+    match shove.problem() {
+        Some(problem) => Err((span, problem)),
+        None => Ok(shove),
+    }
+}
+
+/// Refuses what is nothing, and what would be thrown from inside of something.
+fn thrown(scene: &Scene, entry: &Spanned<schema::Throw>) -> Result<Throw, Problem> {
+    let (span, given) = (entry.span(), entry.get_ref());
+    let (name, form) = match (given.ball, given.cube) {
+        (Some(radius), None) => ("ball", PropForm::Ball { radius: f64::from(radius) }),
+        (None, Some(side)) => ("cube", PropForm::Cube { side: f64::from(side) }),
+        _ => return Err((span, "a throw is of a `ball` of a radius or a `cube` of a side".into())),
+    };
+    let from: Vec3 = near("from", given.from, &span)?.into();
+    if !(given.speed > 0.0 && given.speed <= MOST_THROWN) {
+        let message = format!("speed is {}; it is above 0 and at most {MOST_THROWN} m/s", given.speed);
+        return Err((span, message));
+    }
+    let place = from.as_dvec3();
+    let place = andante_dynamics::vec3(place.x, place.y, place.z);
+    let here = Planar::new(Vec2::new(from.x, from.z), 0.0);
+    // Seen from where it is thrown, so that what stands there is near.
+    let ground = Footing::terrain(&SceneGround::new(scene), &scene.obstacles, here, None);
+    let local = andante_dynamics::vec3(0.0, place.y, 0.0);
+    let prop = Prop::new(name, form, f64::from(given.mass), local);
+    prop.check(&ground).map_err(|error| (span.clone(), error.to_string()))?;
+    Ok(Throw { form, mass: given.mass, from, speed: given.speed })
 }
 
 /// Whether a place lies in a footprint.
