@@ -77,10 +77,16 @@ pub struct Balancer {
     support: Polygon,
     stepper: Stepper,
     heading: f64,
+    /// Whether it comes up from a crouch.
+    rising: bool,
     /// Feet that stay as they are.
     rests: [bool; 2],
 }
 
+/// Coming up from a crouch, hips go for a place this much higher, m: that limits their speed.
+const RISE: f64 = 0.08;
+/// The same for the torso's turn, rad.
+const RISE_TURN: f64 = 0.25;
 /// Ground whose normals differ by more than this under one sole is not flat.
 const UNEVEN: f64 = 0.02;
 /// Nearer to the ground than this, a corner of a sole that stands for good lies on it, m.
@@ -105,6 +111,7 @@ impl Balancer {
             support: Polygon::default(),
             stepper: Stepper::new(options.step, options.return_feet),
             heading: 0.0,
+            rising: false,
             rests: [false; 2],
         }
     }
@@ -122,6 +129,20 @@ impl Balancer {
     /// Torques planned for the last step, one per velocity of the model.
     pub fn torque(&self) -> &[f64] {
         self.whole.torque()
+    }
+
+    /// Whether it comes up from a crouch.
+    pub fn rising(&self) -> bool {
+        self.rising
+    }
+
+    /// Takes over a body that crouches on its feet, and comes up facing where it faces.
+    pub fn restart(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
+        let z = simulation.kinematics().rotation(physique.torso).z;
+        self.heading = z.x.atan2(z.z);
+        self.stepper = Stepper::new(self.options.step, self.options.return_feet);
+        self.whole.forget();
+        self.rising = true;
     }
 
     /// What the feet are doing.
@@ -248,7 +269,13 @@ impl Balancer {
 
         let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
         let ground = senses.centre.y - senses.height;
-        let low = self.hip_height(physique, kin, soles) - (0.5 * (hip[0] + hip[1]) - ground);
+        let mut low = self.hip_height(physique, kin, soles) - (0.5 * (hip[0] + hip[1]) - ground);
+        let torso = kin.rotation(physique.torso);
+        let mut turn = upright(&torso, self.heading);
+        if self.rising {
+            self.rising = low > RISE || turn.length() > RISE_TURN;
+            (low, turn) = (low.min(RISE), within(turn, RISE_TURN));
+        }
         let up = options.height_stiffness * low
             - 2.0 * options.height_stiffness.sqrt() * senses.velocity.y;
         let up = up.max(-options.sink);
@@ -260,8 +287,7 @@ impl Balancer {
         ) * physique.mass;
 
         // Upright, facing where the feet point.
-        let torso = kin.rotation(physique.torso);
-        let (turn, spin) = (upright(&torso, self.heading), kin.velocity(physique.torso).0);
+        let spin = kin.velocity(physique.torso).0;
         let stiffness = options.upright_stiffness;
         self.tasks.torso = turn * stiffness - spin * (2.0 * stiffness.sqrt());
         let inertia = 0.12 * physique.mass * physique.height * physique.height;

@@ -127,6 +127,11 @@ impl WholeBody {
         }
     }
 
+    /// Forgets the forces of the last step.
+    pub fn forget(&mut self) {
+        self.forces = [Vec3::default(); 8];
+    }
+
     /// Accelerations of the last plan.
     pub fn acceleration(&self) -> &[f64] {
         &self.acceleration
