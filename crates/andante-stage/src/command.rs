@@ -43,6 +43,10 @@ pub enum Command {
     Push(Shove),
     /// Something is thrown at it.
     Throw(Throw),
+    /// It lets itself fall and lies there.
+    Fall,
+    /// It gets up.
+    GetUp,
 }
 
 /// Where to face or look.
@@ -106,9 +110,9 @@ impl Command {
         matches!(self, Self::LookAt(_) | Self::Speed(_))
     }
 
-    /// Whether it is done to a character by others, and leaves what it does alone.
+    /// Whether it is done to a body, which goes on with what it did once that is over.
     pub fn is_suffered(&self) -> bool {
-        matches!(self, Self::Push(_) | Self::Throw(_))
+        matches!(self, Self::Push(_) | Self::Throw(_) | Self::Fall | Self::GetUp)
     }
 }
 
@@ -131,6 +135,8 @@ impl fmt::Display for Command {
             Self::Path(places) => write!(f, "path {} places", places.len()),
             Self::Push(shove) => write!(f, "push {shove}"),
             Self::Throw(throw) => write!(f, "throw {throw}"),
+            Self::Fall => f.write_str("fall"),
+            Self::GetUp => f.write_str("get_up"),
         }
     }
 }

@@ -124,4 +124,6 @@ pub enum EventKind {
     Recovered(usize),
     /// It fell.
     Fell,
+    /// It got up after a fall.
+    GotUp,
 }

@@ -57,7 +57,16 @@ fn tell(take: &Take) {
 
 #[test]
 fn explore() {
-    tell(&take("[[command]]\nwho = \"ann\"\nat = 1\npush = { impulse = 30, direction = 0 }\n"));
-    tell(&take("[[command]]\nwho = \"ann\"\nat = 1\nthrow = { ball = 0.12, mass = 3, from = [4, 1.5, 0], speed = 9 }\n"));
-    tell(&take("[[command]]\nwho = \"ann\"\nwalk_to = [4, 6]\n[[command]]\nwho = \"ann\"\nat = 2\npush = { impulse = 15, direction = 90 }\n"));
+    let who = "[[command]]\nwho = \"ann\"\n";
+    for rest in [
+        "at = 1\npush = { impulse = 40, direction = 90 }\n".to_string(),
+        "at = 1\nthrow = { ball = 0.12, mass = 3, from = [4, 1.5, 0], speed = 9 }\n".to_string(),
+        format!("walk_to = [4, 6]\n{who}at = 2.5\npush = {{ impulse = 15, direction = 90 }}\n"),
+        format!("walk_to = [4, 6]\n{who}at = 2.5\npush = {{ impulse = 1, direction = 90 }}\n"),
+        format!("at = 1\nfall = true\n{who}at = 4\nget_up = true\n"),
+        "at = 1\npush = { impulse = 150, direction = 0 }\n".to_string(),
+    ] {
+        println!("=== {rest}");
+        tell(&take(&format!("{who}{rest}")));
+    }
 }

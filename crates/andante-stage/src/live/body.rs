@@ -288,17 +288,13 @@ impl Body {
     }
 
     pub fn episode_mut(&mut self) -> Option<&mut Episode> {
-        self.episode.as_mut().map(|(episode, told)| {
-            *told = None;
-            &mut **episode
-        })
+        self.episode.as_mut().map(|(episode, _)| &mut **episode)
     }
 
-    /// Whether it has just come to be so, after something touched it.
+    /// Whether it has just come to be so.
     pub fn becomes(&mut self, condition: Condition) -> bool {
-        let Some((episode, told)) = &mut self.episode else { return false };
-        let fresh = told.replace(condition) != Some(condition);
-        fresh && condition != Condition::Struggling && episode.take_touched()
+        let Some((_, told)) = &mut self.episode else { return false };
+        told.replace(condition) != Some(condition)
     }
 
     /// Its joints in the world as they are shown, without where it looks, and a frame ago.

@@ -203,10 +203,10 @@ impl Actor {
         ctx.ended.extend(order);
     }
 
-    /// Gives up what it was doing, because it has fallen.
+    /// Gives up what it was doing, because it lies and cannot get up.
     pub(crate) fn fall_down(&mut self, who: usize, ctx: &mut Context) {
         if !matches!(self.task, Task::Idle) {
-            self.fail(who, "it falls".into(), ctx);
+            self.fail(who, "it lies on the ground".into(), ctx);
         }
     }
 

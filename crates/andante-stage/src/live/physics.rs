@@ -37,6 +37,8 @@ pub(crate) struct Physics {
     pub things: Things,
     /// Orders that end when somebody is safe again.
     waiting: Vec<Waiting>,
+    /// Who has fallen and is not up again.
+    fallen: Vec<bool>,
     /// Seconds of the last step.
     dt: f32,
 }
@@ -49,6 +51,8 @@ struct Waiting {
     order: Option<usize>,
     /// What was thrown, if it has to come first.
     thing: Option<usize>,
+    /// Whether it is over when somebody lies; otherwise when they are safe.
+    down: bool,
 }
 
 impl Physics {
@@ -64,6 +68,7 @@ impl Physics {
             }
         }
         Ok(Self {
+            fallen: vec![false; natures.len()],
             natures,
             fleshes,
             cycles: vec![Cycles::default(); count],
@@ -94,7 +99,9 @@ impl Stage {
     /// Whether forces have still to come to rest.
     pub(super) fn is_shaken(&self) -> bool {
         let struggles = |actor: &Actor| {
-            actor.body.episode().is_some_and(|own| own.condition() == Condition::Struggling)
+            actor.body.episode().is_some_and(|own| {
+                !(matches!(own.condition(), Condition::Stands | Condition::Walks) || own.stays())
+            })
         };
         !self.physics.waiting.is_empty()
             || self.actors.iter().any(struggles)
@@ -112,6 +119,8 @@ impl Stage {
         let done = match command {
             Command::Push(shove) => self.push(who, shove).map(|()| None),
             Command::Throw(throw) => self.throw(who, throw).map(Some),
+            Command::Fall => self.fall(who).map(|()| None),
+            Command::GetUp => self.get_up(who).map(|()| None),
             _ => Err("that is nothing that is done to anybody".into()),
         };
         let time = self.time as f32;
@@ -119,7 +128,8 @@ impl Stage {
         match done {
             Ok(thing) => {
                 tell(EventKind::Began(label.clone()));
-                self.physics.waiting.push(Waiting { who, label, order, thing });
+                let down = *command == Command::Fall;
+                self.physics.waiting.push(Waiting { who, label, order, thing, down });
             }
             Err(reason) => {
                 tell(EventKind::Failed(format!("{label}: {reason}")));
@@ -137,6 +147,22 @@ impl Stage {
             episode.push(shove);
         }
         self.note(who, EventKind::Pushed(shove.impulse));
+        Ok(())
+    }
+
+    fn fall(&mut self, who: usize) -> Result<(), String> {
+        self.begin(who)?;
+        match self.actors.get_mut(who).and_then(|actor| actor.body.episode_mut()) {
+            Some(episode) => episode.fall().map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    fn get_up(&mut self, who: usize) -> Result<(), String> {
+        self.may_be_touched(who)?;
+        if let Some(episode) = self.actors.get_mut(who).and_then(|actor| actor.body.episode_mut()) {
+            episode.get_up();
+        }
         Ok(())
     }
 
@@ -319,25 +345,33 @@ impl Stage {
                     hits.push(thing.prop.name.clone());
                 }
             }
-            let (condition, steps) = (episode.condition(), episode.steps());
+            let (condition, steps, stays) = (episode.condition(), episode.steps(), episode.stays());
             let fresh = actor.body.becomes(condition);
             for name in hits {
                 self.note(who, EventKind::Struck(name));
             }
             match condition {
-                Condition::Fallen if fresh => {
+                Condition::Falls if fresh => {
                     self.note(who, EventKind::Fell);
-                    self.end_orders(who, Err("it falls"));
+                    self.physics.fallen[who] = true;
+                }
+                Condition::Lies if stays => {
+                    self.end_orders(who, true, Ok(()));
+                    self.end_orders(who, false, Err("it lies on the ground"));
                     self.give_up_for_good(who);
                 }
                 Condition::Stands | Condition::Walks => {
                     let coming = self.physics.things.all.iter().any(|thing| {
                         thing.is_flying() && (thing.target, thing.owner) == (Some(who), None)
                     });
-                    if fresh {
+                    let touched =
+                        self.actors[who].body.episode_mut().is_some_and(Episode::take_touched);
+                    if touched && std::mem::take(&mut self.physics.fallen[who]) {
+                        self.note(who, EventKind::GotUp);
+                    } else if touched {
                         self.note(who, EventKind::Recovered(steps));
-                        self.end_orders(who, Ok(()));
                     }
+                    self.end_orders(who, false, Ok(()));
                     let stays = self.physics.natures[who] == Nature::Physical
                         && matches!(self.actors[who].task, Task::Idle | Task::Wait(_));
                     if !(stays || coming) {
@@ -356,17 +390,17 @@ impl Stage {
         };
         let over: Vec<usize> = self.physics.waiting.iter().filter(|w| missed(w)).map(|w| w.who).collect();
         for who in over {
-            self.end_orders(who, Ok(()));
+            self.end_orders(who, false, Ok(()));
         }
     }
 
     /// Ends the orders that waited for somebody, but for what is still in the air.
-    fn end_orders(&mut self, who: usize, how: Result<(), &str>) {
+    fn end_orders(&mut self, who: usize, down: bool, how: Result<(), &str>) {
         let Self { physics, fresh, ended, time, .. } = self;
         let things = &physics.things.all;
         physics.waiting.retain(|waiting| {
             let flies = waiting.thing.is_some_and(|index| things[index].is_flying());
-            if waiting.who != who || flies {
+            if waiting.who != who || waiting.down != down || flies {
                 return true;
             }
             let kind = match how {

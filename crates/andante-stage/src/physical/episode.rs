@@ -3,8 +3,8 @@
 use super::flesh::{Flesh, vector};
 use super::order::Shove;
 use andante_balance::{
-    BalanceOptions, Balancer, Phase, Prop, PropError, Senses, WalkCycle, WalkOptions, Walker,
-    difference, state_with_props, with_props,
+    Condition as Doing, LimbsError, Phase, Prop, PropError, Senses, Survivor, SurvivorOptions,
+    WalkCycle, WalkOptions, Walker, difference, state_with_props, with_props,
 };
 use andante_dynamics::{Options, Simulation, SimulationError, State, Terrain, Vec3 as Vector, vec3};
 use andante_skeleton::{Character, Planar, Transform};
@@ -26,6 +26,15 @@ const OFF: f64 = 0.05;
 /// Walks at these speeds are kept up by torques, in m/s.
 const WALKING: [f32; 2] = [0.9, 1.7];
 
+/// A walk whose balance is farther off than this is given up, in metres.
+const LOST: f64 = 0.6;
+
+/// How long somebody lies before it gets up, in seconds.
+const REST: f64 = 0.6;
+
+/// How often somebody tries to get up before it is said to lie for good.
+const TRIES: usize = 4;
+
 /// Heels and balls nearer to the ground than this are down, in metres.
 const DOWN: f64 = 0.006;
 
@@ -36,6 +45,8 @@ pub(crate) enum EpisodeError {
     Simulation(#[from] SimulationError),
     #[error(transparent)]
     Prop(#[from] PropError),
+    #[error(transparent)]
+    Limbs(#[from] LimbsError),
     #[error(transparent)]
     Model(#[from] andante_dynamics::ModelError),
 }
@@ -49,21 +60,25 @@ pub(crate) enum Condition {
     Stands,
     /// It walks as if nothing had been.
     Walks,
-    /// It has fallen.
-    Fallen,
+    /// It falls.
+    Falls,
+    /// It lies.
+    Lies,
+    /// It gets up.
+    GetsUp,
 }
 
 /// What keeps somebody up.
 #[derive(Clone, Debug)]
 enum Driver {
-    Stand(Box<Balancer>),
+    Stand(Box<Survivor>),
     Walk(Box<Walker>),
 }
 
 impl Driver {
     fn senses(&self) -> &Senses {
         match self {
-            Self::Stand(balancer) => balancer.senses(),
+            Self::Stand(survivor) => survivor.senses(),
             Self::Walk(walker) => walker.senses(),
         }
     }
@@ -82,7 +97,10 @@ pub(crate) struct Episode {
     left: f64,
     /// When it was last not as it should be.
     unsafe_at: f64,
-    fallen: bool,
+    /// Whether it stays down until it is told to get up.
+    stays_down: bool,
+    /// Whether the simulation had to be stopped.
+    broken: bool,
     /// Whether anything has touched it since that was last said.
     touched: bool,
     props: usize,
@@ -143,7 +161,7 @@ impl Episode {
                 walker.set_goal(vec3(f64::from(to.x), 0.0, f64::from(to.y)));
                 Driver::Walk(Box::new(walker))
             }
-            None => Driver::Stand(Box::new(Balancer::new(physique, BalanceOptions::default()))),
+            None => Driver::Stand(Box::new(survivor(flesh)?)),
         };
         let options = Options { step: STEP, ..Options::default() };
         let mut simulation =
@@ -157,7 +175,8 @@ impl Episode {
             shoves: Vec::new(),
             left: 0.0,
             unsafe_at: 0.0,
-            fallen: false,
+            stays_down: false,
+            broken: false,
             touched: false,
             props: 0,
         })
@@ -170,6 +189,29 @@ impl Episode {
         self.shoves.push(Pending { force, height: shove.height.map(f64::from), left: seconds });
         self.unsafe_at = self.simulation.time();
         self.touched = true;
+    }
+
+    /// Lets itself fall, and stays down until it is told to get up.
+    pub fn fall(&mut self) -> Result<(), EpisodeError> {
+        let mut own = survivor(&self.flesh)?;
+        own.fall(&self.flesh.physique, &self.simulation);
+        self.driver = Driver::Stand(Box::new(own));
+        (self.stays_down, self.touched) = (true, true);
+        Ok(())
+    }
+
+    /// Gets up, if it lies.
+    pub fn get_up(&mut self) {
+        (self.stays_down, self.touched) = (false, true);
+    }
+
+    /// Whether it lies for good: until it is told to get up, or because nothing helps.
+    pub fn stays(&self) -> bool {
+        let tries = match &self.driver {
+            Driver::Stand(survivor) => survivor.attempts(),
+            Driver::Walk(_) => 0,
+        };
+        self.condition() == Condition::Lies && (self.stays_down || self.broken || tries >= TRIES)
     }
 
     /// Puts props beside the body, in the place of those there are; they are in the world.
@@ -233,14 +275,20 @@ impl Episode {
         let pushed = !self.shoves.is_empty();
         self.shoves.retain(|shove| shove.left > 0.0);
         match &mut self.driver {
-            Driver::Stand(balancer) => balancer.drive(physique, &mut self.simulation),
+            Driver::Stand(survivor) => {
+                let rested = self.simulation.time() > survivor.since() + REST;
+                if survivor.condition() == Doing::Lie && rested && !self.stays_down {
+                    survivor.get_up(physique, &self.simulation);
+                }
+                survivor.drive(physique, &mut self.simulation);
+            }
             Driver::Walk(walker) => walker.drive(physique, &mut self.simulation),
         }
-        let broken = self.simulation.step().quarantined != 0;
-        self.judge(pushed, broken);
+        self.broken |= self.simulation.step().quarantined != 0;
+        self.judge(pushed);
     }
 
-    fn judge(&mut self, pushed: bool, broken: bool) {
+    fn judge(&mut self, pushed: bool) {
         let physique = &self.flesh.physique;
         let time = self.simulation.time();
         let kin = self.simulation.kinematics();
@@ -250,9 +298,11 @@ impl Episode {
         let head = kin.point(&physique.model, physique.torso, physique.head).y - ground;
         let upright = up > 0.9 && head > 0.85 * physique.top;
         let steady = match &self.driver {
-            Driver::Stand(balancer) => {
+            Driver::Stand(survivor) => {
                 let (momentum, _) = self.simulation.momentum(0);
-                *balancer.phase() == Phase::Stand && momentum.length() / physique.mass < STILL
+                survivor.condition() == Doing::Balance
+                    && *survivor.balancer().phase() == Phase::Stand
+                    && momentum.length() / physique.mass < STILL
             }
             Driver::Walk(walker) => walker.error()[0].hypot(walker.error()[1]) < OFF,
         };
@@ -261,13 +311,13 @@ impl Episode {
         if pushed || struck || !(upright && steady) {
             self.unsafe_at = time;
         }
-        self.fallen |= broken || head < 0.55 * physique.top || up < 0.2;
+        let falls = head < 0.8 * physique.top || up < 0.7;
         // Whoever cannot go on walking may still stand.
         if let Driver::Walk(walker) = &self.driver
-            && walker.error()[0].hypot(walker.error()[1]) > 0.6
+            && (falls || walker.error()[0].hypot(walker.error()[1]) > LOST)
+            && let Ok(survivor) = survivor(&self.flesh)
         {
-            self.driver =
-                Driver::Stand(Box::new(Balancer::new(physique, BalanceOptions::default())));
+            self.driver = Driver::Stand(Box::new(survivor));
         }
     }
 
@@ -280,8 +330,14 @@ impl Episode {
     pub fn condition(&self) -> Condition {
         let calm = self.simulation.time() - self.unsafe_at;
         match &self.driver {
-            _ if self.fallen => Condition::Fallen,
-            Driver::Stand(_) if calm > STANDS => Condition::Stands,
+            _ if self.broken => Condition::Lies,
+            Driver::Stand(survivor) => match survivor.condition() {
+                Doing::Fall => Condition::Falls,
+                Doing::Lie => Condition::Lies,
+                Doing::GetUp { .. } | Doing::Stand => Condition::GetsUp,
+                Doing::Balance if calm > STANDS => Condition::Stands,
+                Doing::Balance => Condition::Struggling,
+            },
             Driver::Walk(_) if calm > WALKS => Condition::Walks,
             _ => Condition::Struggling,
         }
@@ -296,7 +352,7 @@ impl Episode {
 
     /// Which parts of a foot are down: heel and ball.
     pub fn down(&self, foot: usize) -> [bool; 2] {
-        if self.fallen {
+        if !matches!(self.condition(), Condition::Struggling | Condition::Stands | Condition::Walks) {
             return [false; 2];
         }
         let Some(corners) = self.driver.senses().corners.get(foot) else { return [false; 2] };
@@ -315,10 +371,16 @@ impl Episode {
     /// Steps that caught it.
     pub fn steps(&self) -> usize {
         match &self.driver {
-            Driver::Stand(balancer) => balancer.steps(),
+            Driver::Stand(survivor) => survivor.balancer().steps(),
             Driver::Walk(walker) => walker.steps(),
         }
     }
+}
+
+/// Keeps a body up, or brings it up again when it is told to.
+fn survivor(flesh: &Flesh) -> Result<Survivor, LimbsError> {
+    let options = SurvivorOptions { gets_up: false, ..SurvivorOptions::default() };
+    Survivor::new(&flesh.physique, options)
 }
 
 /// Joints as they are seen from a frame.

@@ -104,7 +104,7 @@ pub(super) struct Character {
     pub body: Option<Spanned<String>>,
 }
 
-/// What somebody is to do: exactly one of the keys from `walk_to` to `throw`, and when.
+/// What somebody is to do: exactly one of the keys from `walk_to` to `get_up`, and when.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Command {
@@ -127,6 +127,8 @@ pub(super) struct Command {
     pub path: Option<Spanned<Vec<[f32; 2]>>>,
     pub push: Option<Spanned<Push>>,
     pub throw: Option<Spanned<Throw>>,
+    pub fall: Option<Spanned<bool>>,
+    pub get_up: Option<Spanned<bool>>,
 
     /// How far to stay behind somebody who is followed.
     pub distance: Option<f32>,

@@ -239,12 +239,22 @@ impl Cast {
         if let Some(throw) = &given.throw {
             found.push(Command::Throw(thrown(scene, throw)?));
         }
+        for (key, name, command) in
+            [(&given.fall, "fall", Command::Fall), (&given.get_up, "get_up", Command::GetUp)]
+        {
+            if let Some(key) = key {
+                if !key.get_ref() {
+                    return Err((key.span(), format!("`{name} = false` says nothing; leave it out")));
+                }
+                found.push(command);
+            }
+        }
         match found.pop() {
             Some(command) if found.is_empty() => Ok(command),
             _ => Err((
                 entry.span(),
                 "a command has one of walk_to, run_to, jump, face, wait, stop, follow, patrol, look_at, speed, path, push, \
-                 throw"
+                 throw, fall, get_up"
                     .into(),
             )),
         }

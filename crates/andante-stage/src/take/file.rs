@@ -257,6 +257,7 @@ fn write_event(writer: &mut Writer, event: &Event) {
             writer.u32(*steps as u32);
         }
         EventKind::Fell => writer.u8(16),
+        EventKind::GotUp => writer.u8(17),
     }
 }
 
@@ -332,6 +333,7 @@ fn read_event(reader: &mut Reader, tracks: usize) -> Read<Event> {
         14 => EventKind::Struck(reader.string()?),
         15 => EventKind::Recovered(reader.u32()? as usize),
         16 => EventKind::Fell,
+        17 => EventKind::GotUp,
         _ => return invalid("an event of no known kind"),
     };
     Ok(Event { time, track, kind })

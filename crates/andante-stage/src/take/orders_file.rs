@@ -136,6 +136,8 @@ fn write_command(writer: &mut Writer, command: &Command) {
             writer.vec3(*from);
             writer.f32(*speed);
         }
+        Command::Fall => writer.u8(13),
+        Command::GetUp => writer.u8(14),
     }
 }
 
@@ -163,6 +165,8 @@ fn read_command(reader: &mut Reader) -> Read<Command> {
             let (form, mass) = (read_form(reader)?, reader.f32()?);
             Command::Throw(Throw { form, mass, from: reader.vec3()?, speed: reader.f32()? })
         }
+        13 => Command::Fall,
+        14 => Command::GetUp,
         _ => return invalid("an order of no known kind"),
     })
 }

@@ -26,6 +26,7 @@ impl Event {
             EventKind::Struck(name) => format!("is hit by {name}"),
             EventKind::Recovered(steps) => format!("is safe again after {steps} steps"),
             EventKind::Fell => "falls".into(),
+            EventKind::GotUp => "is up again".into(),
         }
     }
 
@@ -49,6 +50,7 @@ impl Event {
             EventKind::Struck(_) => "struck",
             EventKind::Recovered(_) => "recovered",
             EventKind::Fell => "fell",
+            EventKind::GotUp => "got up",
         }
     }
 }
