@@ -291,8 +291,8 @@ fn relax(physique: &Physique, simulation: &mut Simulation<f64>) {
     controls.gain_mut().fill(0.0);
     controls.torque_mut().fill(0.0);
     for (link, definition) in model.links().iter().enumerate() {
-        for (axis, k) in model.freedom_range(link).enumerate() {
-            let limit = definition.axes[axis].torque_limit;
+        for (axis, k) in definition.axes.iter().zip(model.freedom_range(link)) {
+            let limit = axis.torque_limit;
             controls.rate_gain_mut()[k] = if limit.is_finite() { LIMP * limit } else { 0.0 };
         }
     }

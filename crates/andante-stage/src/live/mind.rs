@@ -934,6 +934,10 @@ impl Actor {
         let (step, detours) = (going.step, going.detours);
         *going = fresh;
         (going.step, going.detours) = (step, detours);
+        // Whoever may face anywhere may face another way now.
+        if self.goal.is_some_and(|goal| goal.position == going.goal.position) {
+            self.goal = Some(going.goal);
+        }
         if performing {
             match self.plan(&going.legs, going.goal, going.run, ctx) {
                 Planned::Made => {}

@@ -336,11 +336,10 @@ impl Stage {
                 physics.things.all.iter_mut().filter(|thing| thing.owner == Some(who)).collect();
             let mut props: Vec<Prop> = own.iter().map(|thing| thing.prop.clone()).collect();
             episode.read_props(&mut props);
-            let struck = episode.is_struck();
             let mut hits = Vec::new();
-            for (thing, prop) in own.iter_mut().zip(props) {
+            for ((thing, prop), hit) in own.iter_mut().zip(props).zip(episode.hits()) {
                 thing.prop = prop;
-                if struck && !thing.struck {
+                if *hit && !thing.struck {
                     thing.struck = true;
                     hits.push(thing.prop.name.clone());
                 }

@@ -103,7 +103,8 @@ pub(crate) struct Episode {
     broken: bool,
     /// Whether anything has touched it since that was last said.
     touched: bool,
-    props: usize,
+    /// For each prop, whether it has touched the body.
+    hits: Vec<bool>,
 }
 
 /// A shove and how long it still lasts.
@@ -178,7 +179,7 @@ impl Episode {
             stays_down: false,
             broken: false,
             touched: false,
-            props: 0,
+            hits: Vec::new(),
         })
     }
 
@@ -226,25 +227,38 @@ impl Episode {
         let model = with_props(Some(body), &own)?;
         self.simulation =
             self.simulation.with_model(Arc::new(model), &state_with_props(&alone, &own))?;
-        self.props = props.len();
+        self.hits = vec![false; props.len()];
         Ok(())
     }
 
     /// Where the props are now, in the world.
     pub fn read_props(&self, props: &mut [Prop]) {
         let first = self.flesh.model().links().len();
-        for (index, prop) in props.iter_mut().enumerate().take(self.props) {
+        for (index, prop) in props.iter_mut().enumerate().take(self.hits.len()) {
             prop.read(&self.simulation, first + index);
             *prop = out_of_frame(self.frame, prop);
         }
     }
 
-    /// Whether a prop touched the body in the last step.
-    pub fn is_struck(&self) -> bool {
+    /// For each prop, whether it has touched the body since it came near.
+    pub fn hits(&self) -> &[bool] {
+        &self.hits
+    }
+
+    /// Notes what touches the body; whether anything does.
+    fn feel_props(&mut self) -> bool {
+        // Every prop has one shape, after those of the body.
         let body = self.flesh.model().shapes().len();
-        self.simulation.contacts(0).any(|contact| {
-            contact.shape < body && contact.other.is_some_and(|other| other >= body)
-        })
+        let own = self.simulation.contacts(0).filter(|contact| contact.shape < body);
+        let others = own.filter_map(|contact| contact.other?.checked_sub(body));
+        let mut any = false;
+        for hit in others {
+            any = true;
+            if let Some(known) = self.hits.get_mut(hit) {
+                *known = true;
+            }
+        }
+        any
     }
 
     /// Lets time pass.
@@ -289,6 +303,7 @@ impl Episode {
     }
 
     fn judge(&mut self, pushed: bool) {
+        let struck = self.feel_props();
         let physique = &self.flesh.physique;
         let time = self.simulation.time();
         let kin = self.simulation.kinematics();
@@ -306,7 +321,6 @@ impl Episode {
             }
             Driver::Walk(walker) => walker.error()[0].hypot(walker.error()[1]) < OFF,
         };
-        let struck = self.is_struck();
         self.touched |= struck;
         if pushed || struck || !(upright && steady) {
             self.unsafe_at = time;

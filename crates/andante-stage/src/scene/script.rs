@@ -547,10 +547,45 @@ stop = true
                 "inside `crate`",
             ),
             ("within = 3", "within = 0", "line 20", "within"),
+            ("face = \"ann\"", "push = { impulse = 9 }", "line 17", "`ben` is kinematic"),
+            ("face = \"ann\"", "fall = true", "line 17", "`ben` is kinematic"),
+            ("face = \"ann\"", "get_up = false", "line 21, column 10", "says nothing"),
+            ("face = \"ann\"", "push = { impulse = 1e9 }", "line 21, column 8", "10000"),
+            ("face = \"ann\"", "push = { impulse = nan }", "line 21", "NaN"),
+            ("face = \"ann\"", "push = { impulze = 9 }", "line 21, column 10", "`impulze`"),
+            ("face = \"ann\"", "push = { impulse = 9, seconds = 0 }", "line 21", "seconds"),
         ] {
             let error = refused(from, to);
             assert!(error.contains(line) && error.contains(says), "{from} -> {to}: {error}");
         }
+    }
+
+    #[test]
+    fn things_that_nobody_could_throw_are_refused_by_name() {
+        let throw = |what: &str| {
+            let text = SCRIPT.replace("start = { at = [7, 1] }", "start = { at = [7, 1] }\nbody = \"physical\"");
+            let text = text.replace("face = \"ann\"", &format!("throw = {{ {what} }}"));
+            read_scene(&text).map(|_| ()).map_err(|error| error.to_string())
+        };
+        let good = "ball = 0.1, mass = 2, from = [3, 1.5, 2], speed = 9";
+        assert!(throw(good).is_ok(), "{:?}", throw(good));
+        for (from, to, says) in [
+            ("mass = 2", "mass = 0", "ball: a mass of 0 kg"),
+            ("mass = 2", "mass = inf", "ball: a mass of inf kg"),
+            ("ball = 0.1", "cube = 0", "cube: a size of 0 m"),
+            ("ball = 0.1", "ball = 0.1, cube = 1", "a `ball`"),
+            ("[3, 1.5, 2]", "[4, 1.5, 4]", "ball is inside"),
+            ("[3, 1.5, 2]", "[3, -1, 2]", "ball is inside"),
+            ("speed = 9", "speed = -1", "speed is -1"),
+            ("speed = 9", "sped = 9", "`sped`"),
+        ] {
+            assert!(good.contains(from));
+            let error = throw(&good.replace(from, to)).unwrap_err();
+            assert!(error.contains("line 22, column") && error.contains(says), "{to}: {error}");
+        }
+        let error = read_scene(&SCRIPT.replace("run = false", "run = false\nbody = \"jelly\""));
+        let error = error.map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("line 14, column 8") && error.contains("physical_when_touched"), "{error}");
     }
 
     #[test]
