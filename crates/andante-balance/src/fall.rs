@@ -24,16 +24,36 @@ pub struct FallOptions {
 }
 
 /// Arms stretched out in front; knees bend.
-const AHEAD: Limbs =
-    Limbs { hip: [-25.0, 0.0, 4.0], knee: 50.0, ankle: 0.0, shoulder: [-85.0, 0.0, 15.0], elbow: -25.0 };
+const AHEAD: Limbs = Limbs {
+    hip: [-25.0, 0.0, 4.0],
+    knee: 50.0,
+    ankle: 0.0,
+    shoulder: [-85.0, 0.0, 15.0],
+    elbow: -25.0,
+};
 /// Sits down, arms behind.
-const BEHIND: Limbs =
-    Limbs { hip: [-100.0, 0.0, 4.0], knee: 75.0, ankle: -10.0, shoulder: [45.0, 0.0, 20.0], elbow: -15.0 };
+const BEHIND: Limbs = Limbs {
+    hip: [-100.0, 0.0, 4.0],
+    knee: 75.0,
+    ankle: -10.0,
+    shoulder: [45.0, 0.0, 20.0],
+    elbow: -15.0,
+};
 /// The side that meets the ground, and the other one.
-const NEAR: Limbs =
-    Limbs { hip: [-50.0, 0.0, 10.0], knee: 70.0, ankle: 0.0, shoulder: [-30.0, 0.0, 80.0], elbow: -30.0 };
-const FAR: Limbs =
-    Limbs { hip: [-40.0, 0.0, 0.0], knee: 50.0, ankle: 0.0, shoulder: [-70.0, 0.0, -20.0], elbow: -40.0 };
+const NEAR: Limbs = Limbs {
+    hip: [-50.0, 0.0, 10.0],
+    knee: 70.0,
+    ankle: 0.0,
+    shoulder: [-30.0, 0.0, 80.0],
+    elbow: -30.0,
+};
+const FAR: Limbs = Limbs {
+    hip: [-40.0, 0.0, 0.0],
+    knee: 50.0,
+    ankle: 0.0,
+    shoulder: [-70.0, 0.0, -20.0],
+    elbow: -40.0,
+};
 
 impl Default for FallOptions {
     fn default() -> Self {
@@ -82,7 +102,12 @@ impl Faller {
     }
 
     /// Sets the controls of the next step.
-    pub fn drive(&mut self, physique: &Physique, senses: &Senses, simulation: &mut Simulation<f64>) {
+    pub fn drive(
+        &mut self,
+        physique: &Physique,
+        senses: &Senses,
+        simulation: &mut Simulation<f64>,
+    ) {
         let time = simulation.time();
         if senses.other_load > 0.0 && self.met.is_none() {
             self.met = Some(time);
@@ -102,7 +127,8 @@ impl Faller {
         let across = if sin >= 0.0 { left } else { [left[1], left[0]] };
         let part = sin * sin;
         let sides = [0, 1].map(|side: usize| along[side].mix(&across[side], part));
-        let since = self.met.map_or(0.0, |met| ((time - met) / o.softening.max(1e-3)).clamp(0.0, 1.0));
+        let since =
+            self.met.map_or(0.0, |met| ((time - met) / o.softening.max(1e-3)).clamp(0.0, 1.0));
         let stiffness = if o.protect { o.stiffness + (o.soft - o.stiffness) * since } else { 0.0 };
         Key { seconds: o.seconds, stiffness, sides }
     }

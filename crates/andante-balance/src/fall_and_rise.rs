@@ -1,10 +1,10 @@
 //! A body that keeps its balance, falls when it cannot, lies, gets up and stands again.
 
-use andante_dynamics::Simulation;
+use andante_dynamics::{Joint, Simulation};
 
 use crate::balance::{BalanceOptions, Balancer};
 use crate::fall::{FallOptions, Faller};
-use crate::fall_muscles::LimbsError;
+use crate::fall_muscles::{LIMP, LimbsError};
 use crate::get_up::{GetUpOptions, Lying, Riser};
 use crate::physique::Physique;
 use crate::polygon::Polygon;
@@ -58,10 +58,10 @@ impl Default for SurvivorOptions {
             fall: FallOptions::default(),
             get_up: GetUpOptions::default(),
             gets_up: true,
-            rest: 0.5,
-            tilt: 0.6,
-            sunk: 0.55,
-            lost: 1.0,
+            rest: 0.4,
+            tilt: 0.7,
+            sunk: 0.62,
+            lost: 0.4,
         }
     }
 }
@@ -89,8 +89,6 @@ const STILL: f64 = 0.05;
 const STILL_FOR: f64 = 0.3;
 /// A body that still slides or rolls is taken to lie after this long, s.
 const LONG: f64 = 4.0;
-/// Share of a joint's strength that damps it while the body is relaxed, per rad/s.
-const LIMP: f64 = 0.03;
 /// How long a body must be upright to have got up, s.
 const UPRIGHT_FOR: f64 = 0.5;
 /// How long it waits in the last pose for its weight to get over its feet, s.
@@ -104,7 +102,7 @@ impl Survivor {
             faller: Faller::new(physique, options.fall)?,
             riser: Riser::new(physique, options.get_up.clone())?,
             senses: Senses::new(),
-            feet: Polygon::default(),
+            feet: Polygon::with_room(8),
             condition: Condition::Balance,
             since: 0.0,
             quiet: 0.0,
@@ -112,6 +110,11 @@ impl Survivor {
             attempts: 0,
             options,
         })
+    }
+
+    /// Whether it gets up by itself.
+    pub fn gets_up(&self) -> bool {
+        self.options.gets_up
     }
 
     /// What it is doing.
@@ -235,7 +238,10 @@ impl Survivor {
                 }
             }
             Condition::Lie => {
-                if self.options.gets_up && time > self.since + self.options.rest {
+                if self.senses.velocity.length() > STILL && time < self.since + LONG {
+                    self.quiet = time;
+                }
+                if self.options.gets_up && time > self.quiet + self.options.rest {
                     self.get_up(physique, simulation);
                 }
             }
@@ -272,10 +278,11 @@ impl Survivor {
         let weight = physique.mass * simulation.options().gravity.length();
         let load = self.senses.load[0].min(self.senses.load[1]);
         let up = simulation.kinematics().rotation(physique.torso).y.y;
-        up > 0.3
-            && load > 0.25 * weight
-            && self.senses.other_load < 0.2 * weight
-            && self.feet.depth(self.senses.capture_point()) > 0.02
+        let options = &self.options.get_up;
+        up > options.up
+            && load > options.load * weight
+            && self.senses.other_load < options.lean * weight
+            && self.feet.depth(self.senses.capture_point()) > options.depth
     }
 
     fn upright(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
@@ -291,8 +298,11 @@ fn relax(physique: &Physique, simulation: &mut Simulation<f64>) {
     controls.gain_mut().fill(0.0);
     controls.torque_mut().fill(0.0);
     for (link, definition) in model.links().iter().enumerate() {
-        for (axis, k) in definition.axes.iter().zip(model.freedom_range(link)) {
-            let limit = axis.torque_limit;
+        if definition.joint == Joint::Floating {
+            continue;
+        }
+        for (axis, k) in model.freedom_range(link).enumerate() {
+            let limit = definition.axes[axis].torque_limit;
             controls.rate_gain_mut()[k] = if limit.is_finite() { LIMP * limit } else { 0.0 };
         }
     }

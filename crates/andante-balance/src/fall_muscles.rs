@@ -47,8 +47,7 @@ impl Limbs {
     /// Between this and another.
     pub fn mix(&self, other: &Limbs, part: f64) -> Limbs {
         let one = |a: f64, b: f64| a + (b - a) * part;
-        let three =
-            |a: [f64; 3], b: [f64; 3]| [one(a[0], b[0]), one(a[1], b[1]), one(a[2], b[2])];
+        let three = |a: [f64; 3], b: [f64; 3]| [one(a[0], b[0]), one(a[1], b[1]), one(a[2], b[2])];
         Limbs {
             hip: three(self.hip, other.hip),
             knee: one(self.knee, other.knee),
@@ -97,6 +96,9 @@ pub struct Muscles {
 /// Share of a joint's strength that damps it, per rad/s.
 const DAMPING: f64 = 0.2;
 
+/// The same of a body that is relaxed.
+pub(crate) const LIMP: f64 = 0.03;
+
 impl Muscles {
     /// Finds the limbs of a body.
     pub fn new(physique: &Physique) -> Result<Self, LimbsError> {
@@ -104,7 +106,8 @@ impl Muscles {
         let child = |of: usize| links.iter().position(|link| link.parent == Some(of));
         let mut found = [[0; JOINTS]; 2];
         for (side, sole) in physique.soles.iter().enumerate() {
-            let shank = links[sole.link].parent.filter(|&shank| links[shank].parent == Some(sole.hip));
+            let shank =
+                links[sole.link].parent.filter(|&shank| links[shank].parent == Some(sole.hip));
             let shank = shank.ok_or(LimbsError("legs of thigh, shank and foot"))?;
             let arm = links.iter().enumerate().find(|(index, link)| {
                 link.parent == Some(physique.torso)
@@ -189,7 +192,9 @@ impl Muscles {
                 let at = model.coordinate_range(link);
                 let off = match model.links()[link].joint {
                     Joint::Hinge(axis) => axis.dot(*turn) - q[at.start],
-                    Joint::Ball => (Quat::exp(*turn) * Quat::read(&q[at]).conjugate()).log().length(),
+                    Joint::Ball => {
+                        (Quat::exp(*turn) * Quat::read(&q[at]).conjugate()).log().length()
+                    }
                     Joint::Floating | Joint::Fixed => 0.0,
                 };
                 worst = worst.max(off.abs());
@@ -217,7 +222,8 @@ impl Muscles {
                     let strength = if limit.is_finite() { limit } else { 100.0 };
                     controls.torque_mut()[k] = 0.0;
                     controls.gain_mut()[k] = self.stiffness * strength;
-                    controls.rate_gain_mut()[k] = DAMPING * strength * self.stiffness.min(1.0);
+                    controls.rate_gain_mut()[k] =
+                        strength * (DAMPING * self.stiffness.min(1.0)).max(LIMP);
                 }
             }
         }

@@ -19,6 +19,9 @@ pub struct Corner {
 /// Closer to the ground than this, a corner of a sole can carry, m.
 const TOUCH: f64 = 0.03;
 
+/// More contacts than this, and the support polygon needs more room.
+const MOST_CONTACTS: usize = 128;
+
 /// State of the whole body, from its simulation.
 #[derive(Clone, Debug)]
 pub struct Senses {
@@ -67,7 +70,7 @@ impl Senses {
             corners: [[corner; 4]; 2],
             load: [0.0; 2],
             other_load: 0.0,
-            support: Polygon::default(),
+            support: Polygon::with_room(MOST_CONTACTS),
             pressure: None,
         }
     }

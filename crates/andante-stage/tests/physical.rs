@@ -115,9 +115,9 @@ fn what_is_thrown_hits_and_is_part_of_the_take_and_its_files() {
     assert!((1.3..1.6).contains(&hit), "{hit}");
     assert_smooth(&take, hit, time(&take, recovered));
     let [ball] = &take.props[..] else { panic!("{:?}", take.props.len()) };
-    assert_eq!((ball.name.as_str(), ball.from), ("ball 1", 60));
+    assert_eq!((ball.name.as_str(), ball.from), ("ball 1", 61));
     assert!(ball.at(30).is_none());
-    let first = ball.at(60).unwrap().translation;
+    let first = ball.at(61).unwrap().translation;
     assert!(first.distance(Vec3::new(4.0, 1.5, 0.0)) < 0.2, "{first}");
     assert!(ball.places.iter().all(|place| place.translation.y > 0.1));
     let last = ball.places.last().unwrap().translation;

@@ -238,11 +238,16 @@ impl Stage {
         let straight = actor.body.running() < 0.3 && actor.body.curvature().abs() < BENT;
         let walks = (goes && straight && world.is_level() && left > ONWARD).then_some(disc.speed);
         let floor = actor.body.floor();
-        let hips = actor.body.hips();
+        let mut hips = actor.body.hips();
+        if walks.is_some() {
+            // Hips swing from side to side on the way.
+            hips.heading = disc.place.heading;
+        }
         let before = Before {
             models: actor.body.shown(),
             dt: physics.dt,
             hips,
+            floor,
             walks,
             towards,
         };
@@ -350,14 +355,14 @@ impl Stage {
                 self.note(who, EventKind::Struck(name));
             }
             match condition {
-                Condition::Falls if fresh => {
-                    self.note(who, EventKind::Fell);
-                    self.physics.fallen[who] = true;
-                }
-                Condition::Lies if stays => {
+                _ if stays => {
                     self.end_orders(who, true, Ok(()));
                     self.end_orders(who, false, Err("it lies on the ground"));
                     self.give_up_for_good(who);
+                }
+                Condition::Falls if fresh => {
+                    self.note(who, EventKind::Fell);
+                    self.physics.fallen[who] = true;
                 }
                 Condition::Stands | Condition::Walks => {
                     let coming = self.physics.things.all.iter().any(|thing| {

@@ -32,8 +32,8 @@ const LOST: f64 = 0.6;
 /// How long somebody lies before it gets up, in seconds.
 const REST: f64 = 0.6;
 
-/// How often somebody tries to get up before it is said to lie for good.
-const TRIES: usize = 4;
+/// Somebody who is not up after so many seconds is said to lie for good.
+const PATIENCE: f64 = 30.0;
 
 /// Heels and balls nearer to the ground than this are down, in metres.
 const DOWN: f64 = 0.006;
@@ -99,6 +99,8 @@ pub(crate) struct Episode {
     unsafe_at: f64,
     /// Whether it stays down until it is told to get up.
     stays_down: bool,
+    /// When it was last on its feet.
+    up_at: f64,
     /// Whether the simulation had to be stopped.
     broken: bool,
     /// Whether anything has touched it since that was last said.
@@ -121,8 +123,10 @@ pub(crate) struct Before<'a> {
     pub models: [&'a [Transform]; 2],
     /// Seconds of a frame.
     pub dt: f32,
-    /// Where its hips are and face.
+    /// Where its hips are, and where they or its way lead.
     pub hips: Planar,
+    /// Height of the ground below it.
+    pub floor: f32,
     /// How fast it walks on, if it does; m/s.
     pub walks: Option<f32>,
     /// A place straight ahead on its way.
@@ -148,15 +152,19 @@ impl Episode {
         let walk = before.walks.filter(|speed| (WALKING[0]..=WALKING[1]).contains(speed));
         let walk = walk.and_then(|speed| cycles.of(flesh, speed));
         let driver = match walk {
-            Some(cycle) => {
-                let (phase, shift) = cycle.fit(flesh, &state);
-                // The simulation's origin is where the walk's is.
+            Some(gait) => {
+                // A walk that is as it should be takes up any push; what it differs from the one that was shown dies
+                // away where it is shown.
+                let (phase, shift) = gait.fit(flesh, &state);
+                let mut cycle = gait.cycle.clone();
+                let mut reference = cycle.reference(physique);
+                cycle.at(physique, phase, 1.0, &mut reference);
+                state = State { q: reference.q, v: reference.v };
                 let turn = Quat::from_rotation_y(frame.heading);
                 let moved = turn * Vec3::new(shift.x as f32, 0.0, shift.z as f32);
                 frame.position += Vec2::new(moved.x, moved.z);
-                state.q[0] -= shift.x;
-                state.q[2] -= shift.z;
-                let cycle = WalkCycle::clone(&cycle.cycle);
+                // The ground is where the feet are.
+                state.q[1] += f64::from(before.floor);
                 let mut walker = Walker::new(physique, cycle, phase, WalkOptions::default());
                 let to = seen_from_point(frame, before.towards);
                 walker.set_goal(vec3(f64::from(to.x), 0.0, f64::from(to.y)));
@@ -177,6 +185,7 @@ impl Episode {
             left: 0.0,
             unsafe_at: 0.0,
             stays_down: false,
+            up_at: 0.0,
             broken: false,
             touched: false,
             hits: Vec::new(),
@@ -204,15 +213,13 @@ impl Episode {
     /// Gets up, if it lies.
     pub fn get_up(&mut self) {
         (self.stays_down, self.touched) = (false, true);
+        self.up_at = self.simulation.time();
     }
 
     /// Whether it lies for good: until it is told to get up, or because nothing helps.
     pub fn stays(&self) -> bool {
-        let tries = match &self.driver {
-            Driver::Stand(survivor) => survivor.attempts(),
-            Driver::Walk(_) => 0,
-        };
-        self.condition() == Condition::Lies && (self.stays_down || self.broken || tries >= TRIES)
+        let tired = self.simulation.time() > self.up_at + PATIENCE;
+        self.broken || tired || (self.condition() == Condition::Lies && self.stays_down)
     }
 
     /// Puts props beside the body, in the place of those there are; they are in the world.
@@ -324,6 +331,9 @@ impl Episode {
         self.touched |= struck;
         if pushed || struck || !(upright && steady) {
             self.unsafe_at = time;
+        }
+        if upright {
+            self.up_at = time;
         }
         let falls = head < 0.8 * physique.top || up < 0.7;
         // Whoever cannot go on walking may still stand.

@@ -14,6 +14,9 @@ use thiserror::Error;
 /// Friction of soles and of everything else.
 pub(crate) const FRICTION: f64 = 0.8;
 
+/// Ends of ranges that are hardly met, in radians.
+const WIDE: f64 = 2.6;
+
 /// Why a character cannot be physical.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum FleshError {
@@ -110,6 +113,11 @@ impl Flesh {
             }
             let Some(own) = &mut segment.joint else { continue };
             own.torque_limit = own.torque_limit.map(|torque| torque * scale.powi(3));
+            if let Some(limits) = own.limits.as_mut().filter(|_| name.ends_with("arm")) {
+                // Which way an arm is twisted differs from skeleton to skeleton.
+                limits.lower[1..].fill(-WIDE);
+                limits.upper[1..].fill(WIDE);
+            }
             let above = joints[own.parent];
             let next = match &*name {
                 "left thigh" | "right thigh" | "left shank" | "right shank" => {
