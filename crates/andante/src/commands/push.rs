@@ -235,8 +235,8 @@ fn record(
 }
 
 /// What the marks of a filmstrip mean.
-const LEGEND: &str = "from a tenth of a second before the push; black: centre of mass, orange: capture point, blue: what \
-                      carries, arrows: the push and the force of the ground";
+const LEGEND: &str =
+    "black: centre of mass; orange: capture point; blue: what carries; arrows: the push and the force of the ground";
 
 fn felt(physique: &Physique, simulation: &Simulation<f64>) -> Felt {
     let mut senses = Senses::new();
@@ -289,7 +289,7 @@ fn sheet(body: &Body, take: &Take) -> Sheet {
     let sideways = take.push.direction.sin().abs() > take.push.direction.cos().abs();
     let view = if sideways { View::Front } else { View::Side };
     let fps = 1.0 / (STEP * PER_FRAME as f64);
-    let mut gallery = Gallery::new(LEGEND, 6).on_ground();
+    let mut gallery = Gallery::new("from a tenth of a second before the push", 6).on_ground();
     // Most happens in the two seconds after the push.
     let first = ((take.push.at - 0.1) * fps).max(0.0) as usize;
     let last = (take.frames.len() - 1).min(first + (2.2 * fps) as usize);
@@ -307,6 +307,7 @@ fn sheet(body: &Body, take: &Take) -> Sheet {
         take.push.impulse,
         take.push.direction.to_degrees()
     ));
+    sheet.note(LEGEND);
     sheet.add(gallery.draw());
     let duration = (take.frames.len() as f64 / fps) as f32;
     sheet.add(
