@@ -97,11 +97,7 @@ impl<R: Real> Simulation<R> {
 
     /// Another model in the same world at the same time, as when something is added to what is simulated or taken away.
     /// Nothing drives it yet.
-    pub fn with_model(
-        &self,
-        model: Arc<Model>,
-        state: &State<R>,
-    ) -> Result<Self, SimulationError> {
+    pub fn with_model(&self, model: Arc<Model>, state: &State<R>) -> Result<Self, SimulationError> {
         let mut other = Self::new(model, self.terrain.clone(), self.options.clone())?;
         other.set_state(state)?;
         other.steps = self.steps;

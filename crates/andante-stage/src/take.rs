@@ -50,7 +50,6 @@ pub struct PropTrack {
     pub places: Vec<Transform>,
 }
 
-
 /// One character's part of a take. All curves have one value for each frame of the clip.
 #[derive(Clone, Debug)]
 pub struct Track {

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_stage::{
-    Command, EventKind, PlayOptions, Shove, Stage, Take, Track, play, read_scene,
-};
+use andante_stage::{Command, EventKind, PlayOptions, Shove, Stage, Take, Track, play, read_scene};
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
 
@@ -95,7 +93,8 @@ fn a_push_is_recovered_from_without_a_jump_at_either_switch() {
 fn a_walk_that_is_pushed_goes_on_to_its_goal_without_a_jump() {
     for (at, impulse, direction) in [(2.5, 15.0, 90.0), (2.9, 12.0, 300.0), (3.2, 8.0, 180.0)] {
         let push = format!("at = {at}\npush = {{ impulse = {impulse}, direction = {direction} }}");
-        let take = take(&format!("{}{}", ann("walk_to = { at = [4, 8], heading = 0 }"), ann(&push)));
+        let take =
+            take(&format!("{}{}", ann("walk_to = { at = [4, 8], heading = 0 }"), ann(&push)));
         let metrics = &take.metrics()[0];
         assert!(metrics.reached, "{at}: {metrics:?} {:?}", take.events);
         assert!(metrics.goal_error_m.unwrap() < 0.01);

@@ -83,7 +83,11 @@ impl<'a> Stage<'a> {
             ground: faces(&ground, EARTH, Matter::Ground),
             things: take.presences().into_iter().map(thing).collect(),
             prints: prints.collect(),
-            props: take.props.iter().map(|prop| faces(&prop.mesh(), PAINT, Matter::Solid)).collect(),
+            props: take
+                .props
+                .iter()
+                .map(|prop| faces(&prop.mesh(), PAINT, Matter::Solid))
+                .collect(),
             ways: take.tracks.iter().flat_map(|track| way(track, &surface)).collect(),
         }
     }
@@ -102,7 +106,8 @@ impl<'a> Stage<'a> {
                 faces.extend(print);
             }
         }
-        let frame = (time * self.take.tracks.first().map_or(60.0, |track| track.clip.fps())).round();
+        let frame =
+            (time * self.take.tracks.first().map_or(60.0, |track| track.clip.fps())).round();
         for (prop, own) in self.take.props.iter().zip(&self.props) {
             let Some(place) = prop.at(frame.max(0.0) as usize) else { continue };
             faces.extend(own.iter().map(|face| Face {

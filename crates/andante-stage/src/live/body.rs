@@ -274,7 +274,8 @@ impl Body {
         if let Some(floor) = world.height(at.position, self.floor + STEP_UP) {
             self.floor = floor;
         }
-        let speed = if walking { episode.velocity().dot(super::disc::ahead(at.heading)) } else { 0.0 };
+        let speed =
+            if walking { episode.velocity().dot(super::disc::ahead(at.heading)) } else { 0.0 };
         self.go_live(!walking, at, speed, 0.0);
     }
 
@@ -560,7 +561,8 @@ impl Body {
             }
         };
         let ground = |point: Vec3| world.height(Vec2::new(point.x, point.z), point.y + STEP_UP);
-        let level = (played.is_none() && episode.is_none() && !world.is_level()).then_some(self.floor);
+        let level =
+            (played.is_none() && episode.is_none() && !world.is_level()).then_some(self.floor);
         let played = Source { down: &down, ground: &ground, most, level, dt };
         if let Some(before) = self.before.take() {
             self.splice.switch(&kind.repertoire, &before, &self.pose, &played);

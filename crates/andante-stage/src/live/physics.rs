@@ -175,11 +175,7 @@ impl Stage {
         };
         let number = self.physics.things.all.len() + 1;
         let name = format!("{kind} {number}");
-        let from = vec3(
-            f64::from(throw.from.x),
-            f64::from(throw.from.y),
-            f64::from(throw.from.z),
-        );
+        let from = vec3(f64::from(throw.from.x), f64::from(throw.from.y), f64::from(throw.from.z));
         let prop = Prop::new(name, throw.form, f64::from(throw.mass), from);
         let ground = terrain(&self.world, actor.body.floor(), Planar::IDENTITY);
         prop.check(&ground).map_err(|error| error.to_string())?;
@@ -189,9 +185,8 @@ impl Stage {
         let moved = actor.disc().velocity() * time;
         let to = chest + Vec3::new(moved.x, 0.0, moved.y);
         let to = vec3(f64::from(to.x), f64::from(to.y), f64::from(to.z));
-        let velocity = aim(from, to, f64::from(throw.speed), 9.81).ok_or_else(|| {
-            format!("thrown at {} m/s it does not get there", throw.speed)
-        })?;
+        let velocity = aim(from, to, f64::from(throw.speed), 9.81)
+            .ok_or_else(|| format!("thrown at {} m/s it does not get there", throw.speed))?;
         let prop = prop.thrown(velocity);
         prop.check(&ground).map_err(|error| error.to_string())?;
         self.note(who, EventKind::Thrown(prop.name.clone()));
@@ -243,14 +238,8 @@ impl Stage {
             // Hips swing from side to side on the way.
             hips.heading = disc.place.heading;
         }
-        let before = Before {
-            models: actor.body.shown(),
-            dt: physics.dt,
-            hips,
-            floor,
-            walks,
-            towards,
-        };
+        let before =
+            Before { models: actor.body.shown(), dt: physics.dt, hips, floor, walks, towards };
         let cycles = &mut physics.cycles[actor.kind];
         let episode = Episode::new(flesh, cycles, &before, |frame| terrain(world, floor, frame))
             .map_err(|error| error.to_string())?;
@@ -314,7 +303,8 @@ impl Stage {
             return gap < AT_HAND;
         }
         let own = actor.disc().velocity();
-        let comes = (thing.velocity() - Vec3::new(own.x, 0.0, own.y)).dot(between.normalize_or_zero());
+        let comes =
+            (thing.velocity() - Vec3::new(own.x, 0.0, own.y)).dot(between.normalize_or_zero());
         comes > COMES && gap < 2.0 * comes * dt + 0.02
     }
 
@@ -392,7 +382,8 @@ impl Stage {
             let gone = waiting.thing.is_none_or(|index| !things[index].is_flying());
             gone && !actors[waiting.who].body.is_physical()
         };
-        let over: Vec<usize> = self.physics.waiting.iter().filter(|w| missed(w)).map(|w| w.who).collect();
+        let over: Vec<usize> =
+            self.physics.waiting.iter().filter(|w| missed(w)).map(|w| w.who).collect();
         for who in over {
             self.end_orders(who, false, Ok(()));
         }

@@ -43,7 +43,8 @@ impl Recorder {
             ..Notes::default()
         };
         let tracks = stage.actors().iter().map(|actor| notes(actor.character().rig.feet.len()));
-        let mut recorder = Self { tracks: tracks.collect(), events: Vec::new(), props: Vec::new(), frames: 0 };
+        let mut recorder =
+            Self { tracks: tracks.collect(), events: Vec::new(), props: Vec::new(), frames: 0 };
         recorder.frame(stage);
         recorder
     }

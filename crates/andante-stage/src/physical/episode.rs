@@ -6,7 +6,9 @@ use andante_balance::{
     Condition as Doing, LimbsError, Phase, Prop, PropError, Senses, Survivor, SurvivorOptions,
     WalkCycle, WalkOptions, Walker, difference, state_with_props, with_props,
 };
-use andante_dynamics::{Options, Simulation, SimulationError, State, Terrain, Vec3 as Vector, vec3};
+use andante_dynamics::{
+    Options, Simulation, SimulationError, State, Terrain, Vec3 as Vector, vec3,
+};
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
 use std::sync::Arc;
@@ -173,8 +175,7 @@ impl Episode {
             None => Driver::Stand(Box::new(survivor(flesh)?)),
         };
         let options = Options { step: STEP, ..Options::default() };
-        let mut simulation =
-            Simulation::new(Arc::clone(&physique.model), terrain(frame), options)?;
+        let mut simulation = Simulation::new(Arc::clone(&physique.model), terrain(frame), options)?;
         simulation.set_state(&state)?;
         Ok(Self {
             flesh: Arc::clone(flesh),
@@ -376,7 +377,8 @@ impl Episode {
 
     /// Which parts of a foot are down: heel and ball.
     pub fn down(&self, foot: usize) -> [bool; 2] {
-        if !matches!(self.condition(), Condition::Struggling | Condition::Stands | Condition::Walks) {
+        if !matches!(self.condition(), Condition::Struggling | Condition::Stands | Condition::Walks)
+        {
             return [false; 2];
         }
         let Some(corners) = self.driver.senses().corners.get(foot) else { return [false; 2] };
@@ -486,8 +488,7 @@ impl Gait {
         let phase = best.1 as f64 / PHASES as f64;
         // Where the standing foot is decides where the walk is.
         let mut kin = andante_dynamics::Kinematics::new(&physique.model);
-        let since =
-            [0, 1].map(|f: usize| (phase - self.cycle.standing[f].strike).rem_euclid(1.0));
+        let since = [0, 1].map(|f: usize| (phase - self.cycle.standing[f].strike).rem_euclid(1.0));
         let lead = usize::from(since[1] < since[0]);
         kin.set_positions(&physique.model, &self.poses[best.1]);
         let wanted = physique.sole_at(&kin, lead);

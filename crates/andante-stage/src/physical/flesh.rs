@@ -191,10 +191,8 @@ impl Flesh {
         let (skeleton, model) = (&character.skeleton, &*self.physique.model);
         pose.copy_from_slice(others);
         let at = kin.position(model, self.joints.iter().position(|&j| j == self.hips).unwrap_or(0));
-        let hips = Transform::new(
-            self.rotation(kin, 0),
-            glam::DVec3::new(at.x, at.y, at.z).as_vec3(),
-        );
+        let hips =
+            Transform::new(self.rotation(kin, 0), glam::DVec3::new(at.x, at.y, at.z).as_vec3());
         // Whatever is above the hips is moved so that they are where they are.
         let above = skeleton.ancestors(self.hips).skip(1);
         let chain = above.fold(Transform::IDENTITY, |chain, joint| others[joint] * chain);

@@ -3,8 +3,8 @@
 use super::read::{Problem, long, near, post};
 use super::schema::{self, File, Names, Place};
 use super::{Patch, Post, Scene};
-use crate::{Command, Cue, Happening, Nature, Order, PropForm, SceneGround, Shove, Target, Throw};
 use crate::physical::Footing;
+use crate::{Command, Cue, Happening, Nature, Order, PropForm, SceneGround, Shove, Target, Throw};
 use andante_balance::Prop;
 use andante_skeleton::Planar;
 use andante_world::{Footprint, Ground, Obstacle};
@@ -244,7 +244,10 @@ impl Cast {
         {
             if let Some(key) = key {
                 if !key.get_ref() {
-                    return Err((key.span(), format!("`{name} = false` says nothing; leave it out")));
+                    return Err((
+                        key.span(),
+                        format!("`{name} = false` says nothing; leave it out"),
+                    ));
                 }
                 found.push(command);
             }
@@ -390,7 +393,8 @@ fn thrown(scene: &Scene, entry: &Spanned<schema::Throw>) -> Result<Throw, Proble
     };
     let from: Vec3 = near("from", given.from, &span)?.into();
     if !(given.speed > 0.0 && given.speed <= MOST_THROWN) {
-        let message = format!("speed is {}; it is above 0 and at most {MOST_THROWN} m/s", given.speed);
+        let message =
+            format!("speed is {}; it is above 0 and at most {MOST_THROWN} m/s", given.speed);
         return Err((span, message));
     }
     let place = from.as_dvec3();
@@ -563,7 +567,8 @@ stop = true
     #[test]
     fn things_that_nobody_could_throw_are_refused_by_name() {
         let throw = |what: &str| {
-            let text = SCRIPT.replace("start = { at = [7, 1] }", "start = { at = [7, 1] }\nbody = \"physical\"");
+            let text = SCRIPT
+                .replace("start = { at = [7, 1] }", "start = { at = [7, 1] }\nbody = \"physical\"");
             let text = text.replace("face = \"ann\"", &format!("throw = {{ {what} }}"));
             read_scene(&text).map(|_| ()).map_err(|error| error.to_string())
         };
@@ -585,7 +590,10 @@ stop = true
         }
         let error = read_scene(&SCRIPT.replace("run = false", "run = false\nbody = \"jelly\""));
         let error = error.map(|_| ()).unwrap_err().to_string();
-        assert!(error.contains("line 14, column 8") && error.contains("physical_when_touched"), "{error}");
+        assert!(
+            error.contains("line 14, column 8") && error.contains("physical_when_touched"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The orders of a take's scene in its file.
 
 use super::file::{Read, invalid};
+use super::file::{read_form, write_form};
 use super::scene_file::{read_optional, read_post, write_optional, write_post};
 use crate::{Command, Cue, Happening, Order, Shove, Target, Throw};
-use super::file::{read_form, write_form};
 use andante_motion::archive::{Reader, Writer};
 
 pub(super) fn write(writer: &mut Writer, orders: &[Order]) {

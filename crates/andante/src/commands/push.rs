@@ -235,8 +235,7 @@ fn record(
 }
 
 /// What the marks of a filmstrip mean.
-const LEGEND: &str =
-    "black: centre of mass; orange: capture point; blue: what carries; arrows: the push and the force of the ground";
+const LEGEND: &str = "black: centre of mass; orange: capture point; blue: what carries; arrows: the push and the force of the ground";
 
 fn felt(physique: &Physique, simulation: &Simulation<f64>) -> Felt {
     let mut senses = Senses::new();
