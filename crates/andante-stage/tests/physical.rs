@@ -1,6 +1,6 @@
 //! Characters that are pushed and hit, and go on.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use andante_stage::{Command, EventKind, PlayOptions, Shove, Stage, Take, Track, play, read_scene};
 use glam::{Vec2, Vec3};

@@ -177,7 +177,7 @@ impl Stage {
         let name = format!("{kind} {number}");
         let from = vec3(f64::from(throw.from.x), f64::from(throw.from.y), f64::from(throw.from.z));
         let prop = Prop::new(name, throw.form, f64::from(throw.mass), from);
-        let ground = terrain(&self.world, actor.body.floor(), Planar::IDENTITY);
+        let ground = Footing::everywhere(&self.world.ground, &self.world.obstacles);
         prop.check(&ground).map_err(|error| error.to_string())?;
         // Where it will be when it is there, more or less.
         let chest = actor.body.chest();
@@ -266,9 +266,9 @@ impl Stage {
         if self.physics.things.all.is_empty() {
             return;
         }
-        let floor = self.actors.first().map_or(0.0, |actor| actor.body.floor());
         let Self { physics, world, .. } = self;
-        physics.things.advance(dt, || terrain(world, floor, Planar::IDENTITY));
+        // Things get anywhere.
+        physics.things.advance(dt, || Footing::everywhere(&world.ground, &world.obstacles));
         for who in 0..self.actors.len() {
             if self.physics.natures[who] == Nature::Kinematic {
                 continue;

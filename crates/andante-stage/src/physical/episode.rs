@@ -2,6 +2,7 @@
 
 use super::flesh::{Flesh, vector};
 use super::order::Shove;
+use super::things::slow_roll;
 use andante_balance::{
     Condition as Doing, LimbsError, Phase, Prop, PropError, Senses, Survivor, SurvivorOptions,
     WalkCycle, WalkOptions, Walker, difference, state_with_props, with_props,
@@ -293,6 +294,10 @@ impl Episode {
             };
             self.simulation.apply_force(physique.torso, shove.force * share, at);
             shove.left -= STEP;
+        }
+        let first = physique.model.links().len();
+        for prop in 0..self.hits.len() {
+            slow_roll(&mut self.simulation, first + prop);
         }
         let pushed = !self.shoves.is_empty();
         self.shoves.retain(|shove| shove.left > 0.0);

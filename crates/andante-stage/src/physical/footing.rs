@@ -2,13 +2,16 @@
 
 use super::flesh::vector;
 use crate::SceneGround;
-use andante_dynamics::{Surface, SurfacePoint, Terrain, Vec3, vec3};
+use andante_dynamics::{Surface, SurfacePoint, Terrain, Vec3 as Vector, vec3};
 use andante_skeleton::Planar;
 use andante_world::{Ground, Obstacle, Shape};
-use glam::{DVec2, DVec3, Vec2};
+use glam::{DVec2, DVec3, Vec2, Vec3};
 
 /// Ground is looked for from so far above, in metres.
 const ABOVE: f64 = 0.5;
+
+/// How far around somebody ground is looked for that is level, in metres.
+const WIDE: [f32; 3] = [1.0, 2.0, 3.0];
 
 /// How far around somebody obstacles matter, in metres.
 const AROUND: f32 = 8.0;
@@ -21,7 +24,8 @@ pub(crate) struct Footing {
 }
 
 impl Footing {
-    /// The ground around a place, as a terrain. `level` is its height if all of it is level.
+    /// The ground around a place, as a terrain. `level` is its height if all of it is level; where it ends nearby that does
+    /// not count.
     pub fn terrain(
         ground: &SceneGround,
         obstacles: &[Obstacle],
@@ -35,12 +39,18 @@ impl Footing {
             .collect();
         match level {
             // A plane is exact, and much quicker.
-            Some(height) if near.is_empty() => {
+            Some(height) if near.is_empty() && is_wide(ground, frame.position, height) => {
                 let plane = Terrain::plane(vec3(0.0, 1.0, 0.0), f64::from(height));
                 plane.unwrap_or_else(|_| Terrain::level())
             }
             _ => Terrain::surface(Self { ground: ground.clone(), obstacles: near, frame }),
         }
+    }
+
+    /// All ground and everything on it, in the world.
+    pub fn everywhere(ground: &SceneGround, obstacles: &[Obstacle]) -> Terrain {
+        let (ground, obstacles) = (ground.clone(), obstacles.to_vec());
+        Terrain::surface(Self { ground, obstacles, frame: Planar::IDENTITY })
     }
 
     fn below(&self, at: DVec3, reach: f64) -> Option<SurfacePoint> {
@@ -53,7 +63,7 @@ impl Footing {
 }
 
 impl Surface for Footing {
-    fn nearest(&self, point: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
+    fn nearest(&self, point: Vector<f64>, reach: f64) -> Option<SurfacePoint> {
         let turn = glam::DQuat::from_rotation_y(f64::from(self.frame.heading));
         let place = self.frame.position.as_dvec2();
         let at = turn * DVec3::new(point.x, point.y, point.z) + DVec3::new(place.x, 0.0, place.y);
@@ -70,6 +80,15 @@ impl Surface for Footing {
             SurfacePoint { distance, normal: vec3(n.x, n.y, n.z) }
         })
     }
+}
+
+/// Whether there is level ground wherever somebody may get to.
+fn is_wide(ground: &SceneGround, place: Vec2, height: f32) -> bool {
+    let turns = (0..16).map(|turn| Vec2::from_angle(turn as f32 * std::f32::consts::TAU / 16.0));
+    turns.flat_map(|way| WIDE.map(|far| place + far * way)).all(|place| {
+        let found = ground.probe(Vec3::new(place.x, height + 0.3, place.y), 1.0);
+        found.is_some_and(|hit| (hit.point.y - height).abs() < 1e-3)
+    })
 }
 
 /// Distance from the surface of an obstacle; obstacles of triangles are as their outline.

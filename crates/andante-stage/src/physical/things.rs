@@ -2,7 +2,7 @@
 
 use super::episode::STEP;
 use andante_balance::{Prop, state_with_props, with_props};
-use andante_dynamics::{Options, Simulation, State, Terrain};
+use andante_dynamics::{Options, Simulation, State, Terrain, vec3};
 use andante_skeleton::Transform;
 use glam::{DQuat, DVec3, Vec3};
 use std::sync::Arc;
@@ -15,6 +15,18 @@ const RESTS: f64 = 0.3;
 
 /// Seconds after which something that was thrown is not waited for any more.
 const PATIENCE: f64 = 4.0;
+
+/// How fast spinning dies away on its own, in 1/s: nothing rolls for ever.
+const ROLLS_OUT: f64 = 2.0;
+
+/// Slows the spin of a prop, whose link is given, in the next step.
+pub(super) fn slow_roll(simulation: &mut Simulation<f64>, link: usize) {
+    let model = simulation.model();
+    let (inertia, v) = (model.links()[link].inertia, model.freedom_range(link));
+    let v = &simulation.state().v[v];
+    let least = inertia.xx.min(inertia.yy).min(inertia.zz);
+    simulation.apply_torque(link, vec3(v[0], v[1], v[2]) * (-ROLLS_OUT * least));
+}
 
 /// A prop on a stage.
 #[derive(Clone, Debug)]
@@ -102,6 +114,9 @@ impl Things {
         let Some((simulation, own)) = &mut self.free else { return };
         while self.left > STEP - 1e-6 {
             self.left -= STEP;
+            for link in 0..own.len() {
+                slow_roll(simulation, link);
+            }
             simulation.step();
         }
         for (link, &index) in own.iter().enumerate() {

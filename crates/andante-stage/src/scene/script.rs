@@ -6,7 +6,6 @@ use super::{Patch, Post, Scene};
 use crate::physical::Footing;
 use crate::{Command, Cue, Happening, Nature, Order, PropForm, SceneGround, Shove, Target, Throw};
 use andante_balance::Prop;
-use andante_skeleton::Planar;
 use andante_world::{Footprint, Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
@@ -397,13 +396,10 @@ fn thrown(scene: &Scene, entry: &Spanned<schema::Throw>) -> Result<Throw, Proble
             format!("speed is {}; it is above 0 and at most {MOST_THROWN} m/s", given.speed);
         return Err((span, message));
     }
+    let ground = Footing::everywhere(&SceneGround::new(scene), &scene.obstacles);
     let place = from.as_dvec3();
     let place = andante_dynamics::vec3(place.x, place.y, place.z);
-    let here = Planar::new(Vec2::new(from.x, from.z), 0.0);
-    // Seen from where it is thrown, so that what stands there is near.
-    let ground = Footing::terrain(&SceneGround::new(scene), &scene.obstacles, here, None);
-    let local = andante_dynamics::vec3(0.0, place.y, 0.0);
-    let prop = Prop::new(name, form, f64::from(given.mass), local);
+    let prop = Prop::new(name, form, f64::from(given.mass), place);
     prop.check(&ground).map_err(|error| (span.clone(), error.to_string()))?;
     Ok(Throw { form, mass: given.mass, from, speed: given.speed })
 }
