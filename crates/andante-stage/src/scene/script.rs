@@ -396,7 +396,12 @@ fn thrown(scene: &Scene, entry: &Spanned<schema::Throw>) -> Result<Throw, Proble
             format!("speed is {}; it is above 0 and at most {MOST_THROWN} m/s", given.speed);
         return Err((span, message));
     }
-    let ground = Footing::everywhere(&SceneGround::new(scene), &scene.obstacles);
+    let ground = SceneGround::new(scene);
+    let above = ground.height_at(Vec2::new(from.x, from.z));
+    if above.is_some() && ground.probe(from, f32::INFINITY).is_none() {
+        return Err((span, format!("{name} is inside of the ground")));
+    }
+    let ground = Footing::everywhere(&ground, &scene.obstacles);
     let place = from.as_dvec3();
     let place = andante_dynamics::vec3(place.x, place.y, place.z);
     let prop = Prop::new(name, form, f64::from(given.mass), place);

@@ -52,12 +52,7 @@ impl PropTrack {
         let indices = mesh.triangles.into_flattened();
         let paint = Material { name: "prop".into(), base_color: PAINT, ..Material::default() };
         let skin = SkinnedMesh {
-            primitives: vec![Primitive {
-                vertices,
-                indices,
-                material: Some(0),
-                ..Primitive::default()
-            }],
+            primitives: vec![Primitive { vertices, indices, material: Some(0) }],
             materials: vec![paint],
             inverse_binds: vec![Mat4::IDENTITY],
         };
