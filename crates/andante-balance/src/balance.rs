@@ -5,7 +5,7 @@ use andante_dynamics::{Kinematics, Mat3, Simulation, Vec3, vec3};
 use crate::foothold::{Situation, StepLimits};
 use crate::physique::Physique;
 use crate::polygon::{Point, Polygon};
-use crate::sense::Senses;
+use crate::sense::{Corner, Senses};
 use crate::stepping::{Phase, Stepper};
 use crate::track::Reference;
 use crate::whole_body::{FootTask, Tasks, Weights, WholeBody};
@@ -39,6 +39,10 @@ pub struct BalanceOptions {
     pub step: StepLimits,
     /// Whether feet go back side by side once all is calm.
     pub return_feet: bool,
+    /// Coming up from a crouch, hips go for a place this much higher, m: that limits their speed.
+    pub rise: f64,
+    /// The same for the torso's turn, rad.
+    pub rise_turn: f64,
     /// Share of an invisible hand that holds the torso, 0 to 1. Zero: joint torques alone.
     pub assist: f64,
     /// What matters against what.
@@ -61,6 +65,8 @@ impl Default for BalanceOptions {
             lead: 0.058,
             step: StepLimits::default(),
             return_feet: true,
+            rise: 0.08,
+            rise_turn: 0.25,
             assist: 0.0,
             weights: Weights::default(),
         }
@@ -75,16 +81,19 @@ pub struct Balancer {
     whole: WholeBody,
     tasks: Tasks,
     support: Polygon,
+    areas: [Polygon; 2],
     stepper: Stepper,
     heading: f64,
+    /// Whether it comes up from a crouch.
+    rising: bool,
     /// Feet that stay as they are.
     rests: [bool; 2],
 }
 
 /// Ground whose normals differ by more than this under one sole is not flat.
 const UNEVEN: f64 = 0.02;
-/// Nearer to the ground than this, a corner of a sole that stands for good lies on it, m.
-const LIES: f64 = 0.006;
+/// Nearer to the ground than this, a point of a sole that stands for good lies on it, m.
+const LIES: f64 = 0.001;
 
 impl Balancer {
     /// A body that faces +Z.
@@ -102,9 +111,11 @@ impl Balancer {
                 torso: Vec3::default(),
                 posture: Reference::pose(physique.model.rest(), physique.model.freedoms()),
             },
-            support: Polygon::default(),
+            support: Polygon::with_room(8),
+            areas: [Polygon::with_room(4), Polygon::with_room(4)],
             stepper: Stepper::new(options.step, options.return_feet),
             heading: 0.0,
+            rising: false,
             rests: [false; 2],
         }
     }
@@ -122,6 +133,20 @@ impl Balancer {
     /// Torques planned for the last step, one per velocity of the model.
     pub fn torque(&self) -> &[f64] {
         self.whole.torque()
+    }
+
+    /// Whether it comes up from a crouch.
+    pub fn rising(&self) -> bool {
+        self.rising
+    }
+
+    /// Takes over a body that crouches on its feet, and comes up facing where it faces.
+    pub fn restart(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
+        let z = simulation.kinematics().rotation(physique.torso).z;
+        self.heading = z.x.atan2(z.z);
+        self.stepper = Stepper::new(self.options.step, self.options.return_feet);
+        self.whole.forget();
+        self.rising = true;
     }
 
     /// What the feet are doing.
@@ -151,7 +176,11 @@ impl Balancer {
         let rate = self.senses.rate;
         let capture = self.senses.desired_pressure(rate, rate);
         let soles = [0, 1].map(|foot| physique.sole_at(simulation.kinematics(), foot));
+        for (area, corners) in self.areas.iter_mut().zip(&self.senses.corners) {
+            area.set_hull(corners.iter().map(|corner| [corner.point.x, corner.point.z]));
+        }
         let situation = Situation {
+            areas: &self.areas,
             physique,
             senses: &self.senses,
             soles,
@@ -162,7 +191,7 @@ impl Balancer {
         self.stepper.advance(&situation, time);
         self.rests = [false; 2];
         if self.stepper.settled(time) {
-            self.rest_feet();
+            self.rest_feet(physique, simulation);
         }
         let swinging = self.stepper.phase().swinging().map(|(foot, _)| foot);
         let corners = self.senses.corners.iter().enumerate();
@@ -178,15 +207,27 @@ impl Balancer {
         }
     }
 
-    /// A foot that lies on three corners stays as it lies: on stones nothing else is flat, and no other corner carries.
-    fn rest_feet(&mut self) {
+    /// A foot that lies on three points of uneven ground stays as it lies: nothing else carries, and there is no flatter
+    /// way to lie.
+    fn rest_feet(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         for (foot, corners) in self.senses.corners.iter_mut().enumerate() {
             let sum = corners.iter().fold(Vec3::default(), |sum, corner| sum + corner.normal);
             let uneven = corners.iter().any(|c| (c.normal * 4.0 - sum).length() > 4.0 * UNEVEN);
-            let lies = uneven && corners.iter().filter(|corner| corner.gap < LIES).count() >= 3;
-            self.rests[foot] = lies && self.senses.load[foot] > 50.0;
-            for corner in corners.iter_mut().filter(|corner| lies && corner.gap >= LIES) {
-                corner.gap = f64::INFINITY;
+            let link = physique.soles[foot].link;
+            let touching = || {
+                let all = simulation.contacts(0);
+                all.filter(move |c| c.link == link && c.other.is_none() && c.distance < LIES)
+            };
+            if !uneven || self.senses.load[foot] < 50.0 || touching().count() < 3 {
+                continue;
+            }
+            self.rests[foot] = true;
+            let mut points = touching();
+            for corner in corners.iter_mut() {
+                *corner = match points.next() {
+                    Some(c) => Corner { point: c.point, normal: c.normal, gap: 0.0 },
+                    None => Corner { gap: f64::INFINITY, ..*corner },
+                };
             }
         }
     }
@@ -248,7 +289,13 @@ impl Balancer {
 
         let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
         let ground = senses.centre.y - senses.height;
-        let low = self.hip_height(physique, kin, soles) - (0.5 * (hip[0] + hip[1]) - ground);
+        let mut low = self.hip_height(physique, kin, soles) - (0.5 * (hip[0] + hip[1]) - ground);
+        let torso = kin.rotation(physique.torso);
+        let mut turn = upright(&torso, self.heading);
+        if self.rising {
+            self.rising = low > options.rise || turn.length() > options.rise_turn;
+            (low, turn) = (low.min(options.rise), within(turn, options.rise_turn));
+        }
         let up = options.height_stiffness * low
             - 2.0 * options.height_stiffness.sqrt() * senses.velocity.y;
         let up = up.max(-options.sink);
@@ -260,8 +307,7 @@ impl Balancer {
         ) * physique.mass;
 
         // Upright, facing where the feet point.
-        let torso = kin.rotation(physique.torso);
-        let (turn, spin) = (upright(&torso, self.heading), kin.velocity(physique.torso).0);
+        let spin = kin.velocity(physique.torso).0;
         let stiffness = options.upright_stiffness;
         self.tasks.torso = turn * stiffness - spin * (2.0 * stiffness.sqrt());
         let inertia = 0.12 * physique.mass * physique.height * physique.height;

@@ -65,6 +65,8 @@ pub struct Situation<'a> {
     pub physique: &'a Physique,
     /// What it feels.
     pub senses: &'a Senses,
+    /// The areas of the soles.
+    pub areas: &'a [Polygon; 2],
     /// Where the middles of the soles are.
     pub soles: [Vec3<f64>; 2],
     /// Which way the body faces: rotation about y.
@@ -83,8 +85,8 @@ impl Situation<'_> {
     }
 
     /// The area of one sole.
-    pub fn sole(&self, foot: usize) -> Polygon {
-        Polygon::hull(&self.senses.corners[foot].map(|corner| [corner.point.x, corner.point.z]))
+    pub fn sole(&self, foot: usize) -> &Polygon {
+        &self.areas[foot]
     }
 
     /// Where `foot` should land when it lands in `left` seconds, or after a way of usual length.

@@ -3,10 +3,16 @@
 mod balance;
 mod contact_forces;
 mod equilibrium;
+mod fall;
+mod fall_and_rise;
+mod fall_muscles;
+mod fall_trial;
 mod foothold;
+mod get_up;
 mod least_squares;
 mod physique;
 mod polygon;
+mod prop;
 mod push;
 mod sense;
 mod stepping;
@@ -18,15 +24,21 @@ mod whole_body;
 pub use balance::{BalanceOptions, Balancer};
 pub use contact_forces::{Patch, Wish, distribute};
 pub use equilibrium::Equilibrium;
+pub use fall::{FallOptions, Faller};
+pub use fall_and_rise::{Condition, Survivor, SurvivorOptions};
+pub use fall_muscles::{Key, Limbs, LimbsError, Muscles};
+pub use fall_trial::{FallError, FallOutcome, FallTrial, try_falls};
 pub use foothold::{Foothold, Situation, StepLimits};
+pub use get_up::{GetUpOptions, Lying, Riser};
 pub use least_squares::LeastSquares;
 pub use physique::{Physique, PhysiqueError, Sole};
 pub use polygon::{Point, Polygon};
+pub use prop::{Prop, PropError, PropForm, aim, state_with_props, with_props};
 pub use push::{Outcome, Push, PushError, Trial, envelope, try_pushes};
 pub use sense::{Corner, Senses};
 pub use stepping::{Phase, Stepper};
 pub use swing::Swing;
-pub use track::{Reference, Regime, TrackOptions, Tracker, mean_angle};
+pub use track::{Reference, Regime, TrackOptions, Tracker, difference, mean_angle};
 pub use walk::{
     Momenta, Standing, Stroll, StrollOutcome, WalkCycle, WalkError, WalkOptions, Walker,
     stroll_pushes,

@@ -90,7 +90,15 @@ impl Physique {
         let mut parts = body.clone().into_parts();
         for joint in parts.segments.iter_mut().filter_map(|segment| segment.joint.as_mut()) {
             joint.stiffness = [0.0; 3];
-            joint.damping = [0.0; 3];
+            joint.damping = [0.0, TWIST_DAMPING, 0.0];
+        }
+        // Legs twist by muscles alone.
+        for foot in [left, right] {
+            let mut at = foot.segment;
+            while let Some(joint) = parts.segments[at].joint.as_mut() {
+                joint.damping = [0.0; 3];
+                at = if at == foot.hip { 0 } else { joint.parent };
+            }
         }
         let loose = Body::new(parts)?;
         let model = Character::new(&loose, pose, friction, 0.0)?.model;
@@ -160,6 +168,10 @@ fn leg(body: &Body, sole: &Sole) -> f64 {
     }
     length
 }
+
+/// Damper about the length of an arm, N·m·s/rad. An arm has next to no inertia about its length, and beyond the ends of
+/// several ranges at once its stops would spin it.
+const TWIST_DAMPING: f64 = 4.0;
 
 /// The part of a sole that is relied on: pressure at the very edge tips the foot.
 const TRUSTED: f64 = 0.88;

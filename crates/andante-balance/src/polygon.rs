@@ -19,6 +19,12 @@ pub struct Polygon {
 }
 
 impl Polygon {
+    /// Nothing yet, with room for so many points.
+    pub fn with_room(points: usize) -> Self {
+        // The chain along the second half still holds its first point twice.
+        Polygon { corners: Vec::with_capacity(points + 2), sorted: Vec::with_capacity(points) }
+    }
+
     /// The hull of the points; those that are not finite are left out.
     pub fn hull(points: &[Point]) -> Self {
         let mut polygon = Polygon::default();

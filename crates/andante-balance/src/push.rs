@@ -57,7 +57,7 @@ impl Push {
     }
 
     /// Pushes for the part of the next step during which the push lasts.
-    pub(crate) fn apply(&self, physique: &Physique, simulation: &mut Simulation<f64>) {
+    pub fn apply(&self, physique: &Physique, simulation: &mut Simulation<f64>) {
         let (time, step) = (simulation.time(), simulation.options().step);
         let overlap = (time + step).min(self.at + self.duration) - time.max(self.at);
         if overlap > 0.0 {

@@ -1,6 +1,6 @@
 //! What a body feels: where its weight is, where it goes, and what carries it.
 
-use andante_dynamics::{Simulation, Vec3, vec3};
+use andante_dynamics::{Contact, Simulation, Vec3, vec3};
 
 use crate::physique::Physique;
 use crate::polygon::{Point, Polygon};
@@ -18,6 +18,9 @@ pub struct Corner {
 
 /// Closer to the ground than this, a corner of a sole can carry, m.
 const TOUCH: f64 = 0.03;
+
+/// More contacts than this, and the support polygon needs more room.
+const MOST_CONTACTS: usize = 128;
 
 /// State of the whole body, from its simulation.
 #[derive(Clone, Debug)]
@@ -67,7 +70,7 @@ impl Senses {
             corners: [[corner; 4]; 2],
             load: [0.0; 2],
             other_load: 0.0,
-            support: Polygon::default(),
+            support: Polygon::with_room(MOST_CONTACTS),
             pressure: None,
         }
     }
@@ -105,7 +108,9 @@ impl Senses {
         self.load = [0.0; 2];
         self.other_load = 0.0;
         let (mut weight, mut moment) = (0.0, [0.0, 0.0]);
-        for contact in simulation.contacts(0) {
+        // What lies about touches the ground too.
+        let own = |contact: &Contact| contact.link < physique.model.links().len();
+        for contact in simulation.contacts(0).filter(own) {
             let up = contact.force.y;
             weight += up;
             moment = [moment[0] + up * contact.point.x, moment[1] + up * contact.point.z];
@@ -115,7 +120,7 @@ impl Senses {
             }
         }
         self.pressure = (weight > 1.0).then(|| [moment[0] / weight, moment[1] / weight]);
-        let touching = simulation.contacts(0).filter(|contact| contact.force.y > 0.0);
+        let touching = simulation.contacts(0).filter(own).filter(|contact| contact.force.y > 0.0);
         self.support.set_hull(touching.map(|contact| [contact.point.x, contact.point.z]));
     }
 

@@ -68,7 +68,7 @@ impl Stepper {
         Stepper {
             limits,
             return_feet,
-            feet: Polygon::default(),
+            feet: Polygon::with_room(8),
             phase: Phase::Stand,
             calm_since: 0.0,
             landed: f64::NEG_INFINITY,

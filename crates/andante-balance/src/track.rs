@@ -50,7 +50,7 @@ impl Reference {
 }
 
 /// The velocities that lead from one set of coordinates to another in the time `1 / rate`.
-fn difference(physique: &Physique, from: &[f64], to: &[f64], rate: f64, v: &mut [f64]) {
+pub fn difference(physique: &Physique, from: &[f64], to: &[f64], rate: f64, v: &mut [f64]) {
     let model = &*physique.model;
     for_each_angle(model, from, to, |k, error| v[k] = error * rate);
     for &root in model.roots() {
@@ -203,7 +203,7 @@ impl Tracker {
 
         let stiffness = self.options.stiffness * self.strength * self.strength;
         let damping = 2.0 * self.options.damping_ratio * stiffness.sqrt();
-        for (k, &v) in simulation.state().v.iter().enumerate() {
+        for (k, &v) in simulation.state().v.iter().enumerate().take(self.wanted.len()) {
             self.wanted[k] = self.strength * reference.a[k]
                 + stiffness * self.deviation[k]
                 + damping * (reference.v[k] - v);

@@ -127,6 +127,11 @@ impl WholeBody {
         }
     }
 
+    /// Forgets the forces of the last step.
+    pub fn forget(&mut self) {
+        self.forces = [Vec3::default(); 8];
+    }
+
     /// Accelerations of the last plan.
     pub fn acceleration(&self) -> &[f64] {
         &self.acceleration
@@ -263,7 +268,7 @@ impl WholeBody {
             self.problem.prefer(k, wanted, self.weights.limits);
         });
         // No limb whirls.
-        for (k, &v) in state.v.iter().enumerate().skip(6) {
+        for (k, &v) in state.v.iter().enumerate().take(n).skip(6) {
             let over = v.abs() - WHIRL;
             if over > 0.0 {
                 self.problem.prefer(k, -v.signum() * over * WHIRL_DECAY, self.weights.limits);

@@ -9,6 +9,8 @@ use glam::Vec2;
 #[derive(Clone, Debug, Default)]
 pub struct Figure {
     outlines: Vec<Outline>,
+    dots: Vec<(Vec2, Side)>,
+    strokes: Vec<([Vec2; 2], Side, bool)>,
 }
 
 #[derive(Clone, Debug)]
@@ -30,8 +32,26 @@ impl Figure {
         self.outlines.push(Outline { points, side, ghost: true });
     }
 
+    /// Adds a point on top of everything.
+    pub fn dot(&mut self, at: Vec2, side: Side) {
+        self.dots.push((at, side));
+    }
+
+    /// Adds a broad line below everything: what carries.
+    pub fn bar(&mut self, ends: [Vec2; 2], side: Side) {
+        self.strokes.push((ends, side, false));
+    }
+
+    /// Adds an arrow on top of everything, to the second of its ends.
+    pub fn arrow(&mut self, ends: [Vec2; 2], side: Side) {
+        self.strokes.push((ends, side, true));
+    }
+
     fn bounds(&self) -> Option<(Vec2, Vec2)> {
-        let mut points = self.outlines.iter().flat_map(|outline| &outline.points);
+        let dots = self.dots.iter().map(|(at, _)| at);
+        let strokes = self.strokes.iter().flat_map(|(ends, _, _)| ends);
+        let outlines = self.outlines.iter().flat_map(|outline| &outline.points);
+        let mut points = outlines.chain(dots).chain(strokes);
         let first = *points.next()?;
         Some(points.fold((first, first), |(low, high), &p| (low.min(p), high.max(p))))
     }
@@ -98,6 +118,10 @@ impl Gallery {
                 let y = place(Vec2::ZERO).y;
                 svg.line(Vec2::new(corner.x, y), Vec2::new(corner.x + pitch - GAP, y), "axis");
             }
+            for (ends, side, _) in figure.strokes.iter().filter(|(_, _, arrow)| !arrow) {
+                let class = ink(*side, ["print left", "print right", "print ink"]);
+                svg.line(place(ends[0]), place(ends[1]), class);
+            }
             for outline in &figure.outlines {
                 let class = match (outline.side, outline.ghost) {
                     (Side::Left, false) => "part left",
@@ -109,6 +133,18 @@ impl Gallery {
                 };
                 svg.polygon(outline.points.iter().map(|&p| place(p)), class);
             }
+            for (ends, side, _) in figure.strokes.iter().filter(|(_, _, arrow)| *arrow) {
+                let class = ink(*side, ["curve left", "curve right", "curve ink"]);
+                let [from, to] = ends.map(place);
+                svg.line(from, to, class);
+                let back = (from - to).normalize_or_zero() * 7.0;
+                for turn in [0.45, -0.45] {
+                    svg.line(to, to + Vec2::from_angle(turn).rotate(back), class);
+                }
+            }
+            for (at, side) in &figure.dots {
+                svg.circle(place(*at), 4.0, ink(*side, ["dot-left", "dot-right", "dot-ink"]));
+            }
             for (number, line) in caption.iter().enumerate() {
                 let at = Vec2::new(center, corner.y + height + LINE * (number + 1) as f32 + 2.0);
                 svg.text(at, if number == 0 { "middle" } else { "faint middle small" }, line);
@@ -116,6 +152,14 @@ impl Gallery {
         }
         let rows = self.cells.len().div_ceil(self.columns);
         Panel { svg, height: top + row_height * rows as f32 }
+    }
+}
+
+fn ink(side: Side, [left, right, middle]: [&'static str; 3]) -> &'static str {
+    match side {
+        Side::Left => left,
+        Side::Right => right,
+        Side::Middle => middle,
     }
 }
 
@@ -136,6 +180,18 @@ mod tests {
         assert_eq!(panel.svg.body.matches("<polygon").count(), 4);
         assert_eq!(panel.svg.body.matches("\"ghost left\"").count(), 2);
         assert!(panel.svg.body.contains(">more<"));
+    }
+
+    #[test]
+    fn points_bars_and_arrows_are_drawn_and_fit_into_the_cell() {
+        let mut figure = Figure::default();
+        figure.dot(Vec2::new(0.0, 3.0), Side::Middle);
+        figure.bar([Vec2::ZERO, Vec2::X], Side::Left);
+        figure.arrow([Vec2::ZERO, Vec2::Y], Side::Right);
+        let panel = Gallery::new("marks", 1).figure(figure, vec![]).draw();
+        assert_eq!(panel.svg.body.matches("<circle").count(), 1);
+        assert_eq!(panel.svg.body.matches("<line").count(), 1 + 3);
+        assert!(panel.height > 100.0);
     }
 
     #[test]

@@ -96,7 +96,7 @@ impl<R: Real> Inverse<R> {
         kin: &Kinematics<R>,
         columns: &mut [Force<R>],
     ) {
-        self.composite.copy_from_slice(&kin.inertia);
+        self.composite.copy_from_slice(&kin.inertia[..model.links().len()]);
         for (i, node) in model.nodes.iter().enumerate().rev() {
             if let Some(parent) = node.parent {
                 let composite = self.composite[i];
@@ -120,7 +120,7 @@ impl<R: Real> Inverse<R> {
     pub fn crba(&mut self, model: &Model, kin: &Kinematics<R>, matrix: &mut [R]) {
         let n = model.freedoms();
         matrix.fill(R::zero());
-        self.composite.copy_from_slice(&kin.inertia);
+        self.composite.copy_from_slice(&kin.inertia[..model.links().len()]);
         for (i, node) in model.nodes.iter().enumerate().rev() {
             let composite = self.composite[i];
             if let Some(parent) = node.parent {

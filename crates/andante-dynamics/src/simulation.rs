@@ -95,6 +95,15 @@ impl<R: Real> Simulation<R> {
         Ok(simulation)
     }
 
+    /// Another model in the same world at the same time, as when something is added to what is simulated or taken away.
+    /// Nothing drives it yet.
+    pub fn with_model(&self, model: Arc<Model>, state: &State<R>) -> Result<Self, SimulationError> {
+        let mut other = Self::new(model, self.terrain.clone(), self.options.clone())?;
+        other.set_state(state)?;
+        other.steps = self.steps;
+        Ok(other)
+    }
+
     /// What is simulated.
     pub fn model(&self) -> &Model {
         &self.model

@@ -28,6 +28,7 @@ const SCENES: &[BuiltIn] = scenes![
     "hills",
     "stairs",
     "stepping-stones",
+    "pushes",
     "meeting",
     "crowd"
 ];

@@ -1,6 +1,6 @@
 //! What characters can be told to do, and when.
 
-use crate::Post;
+use crate::{Post, Shove, Throw};
 use glam::{Vec2, Vec3};
 use std::fmt;
 
@@ -39,6 +39,14 @@ pub enum Command {
     Speed(Option<f32>),
     /// Walk along a line drawn by hand.
     Path(Vec<Vec2>),
+    /// It is pushed, whatever it does, and goes on with that once it is safe.
+    Push(Shove),
+    /// Something is thrown at it.
+    Throw(Throw),
+    /// It lets itself fall and lies there.
+    Fall,
+    /// It gets up.
+    GetUp,
 }
 
 /// Where to face or look.
@@ -101,6 +109,11 @@ impl Command {
     pub fn is_aside(&self) -> bool {
         matches!(self, Self::LookAt(_) | Self::Speed(_))
     }
+
+    /// Whether it is done to a body, which goes on with what it did once that is over.
+    pub fn is_suffered(&self) -> bool {
+        matches!(self, Self::Push(_) | Self::Throw(_) | Self::Fall | Self::GetUp)
+    }
 }
 
 impl fmt::Display for Command {
@@ -120,6 +133,10 @@ impl fmt::Display for Command {
             Self::Speed(None) => f.write_str("speed usual"),
             Self::Speed(Some(speed)) => write!(f, "speed {speed}"),
             Self::Path(places) => write!(f, "path {} places", places.len()),
+            Self::Push(shove) => write!(f, "push {shove}"),
+            Self::Throw(throw) => write!(f, "throw {throw}"),
+            Self::Fall => f.write_str("fall"),
+            Self::GetUp => f.write_str("get_up"),
         }
     }
 }

@@ -8,11 +8,14 @@
 //! # Ok::<(), andante_formats::ReadError>(())
 //! ```
 
+pub use andante_balance::PropForm;
+
 mod built_in;
 mod collisions;
 mod command;
 mod live;
 mod part_plan;
+mod physical;
 mod play;
 mod room;
 mod scene;
@@ -24,7 +27,8 @@ pub use collisions::{Collisions, collisions};
 pub use command::{Command, Cue, Happening, Order, Target};
 pub use live::{Actor, Disc, FPS, Gains, RAYS, Recorder, Senses, Stage, StageError};
 pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
+pub use physical::{FleshError, Nature, Shove, Throw};
 pub use play::{PlayOptions, play};
 pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
-pub use take::{Event, EventKind, Presence, Take, TakeFileError, Track, TrackMetrics};
+pub use take::{Event, EventKind, Presence, PropTrack, Take, TakeFileError, Track, TrackMetrics};

@@ -5,6 +5,7 @@ mod file;
 mod make;
 mod measure;
 mod orders_file;
+mod prop;
 mod scene_file;
 #[cfg(test)]
 mod tests;
@@ -15,10 +16,10 @@ pub use file::TakeFileError;
 pub use measure::TrackMetrics;
 pub use world::Presence;
 
-use crate::Scene;
+use crate::{PropForm, Scene};
 use andante_motion::Contacts;
 use andante_plan::steps::Footprint;
-use andante_skeleton::{Character, Clip, Planar};
+use andante_skeleton::{Character, Clip, Planar, Transform};
 use andante_world::Obstacle;
 
 /// A recorded performance of a whole scene.
@@ -32,6 +33,21 @@ pub struct Take {
     pub tracks: Vec<Track>,
     /// What happened, in order of time.
     pub events: Vec<Event>,
+    /// What was thrown or lay about.
+    pub props: Vec<PropTrack>,
+}
+
+/// How a thing moved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PropTrack {
+    /// What it is called.
+    pub name: String,
+    /// What it looks like.
+    pub form: PropForm,
+    /// The frame from which on it is there.
+    pub from: usize,
+    /// Where it is in each frame since then.
+    pub places: Vec<Transform>,
 }
 
 /// One character's part of a take. All curves have one value for each frame of the clip.
@@ -97,4 +113,16 @@ pub enum EventKind {
     Placed(Obstacle),
     /// The obstacle of this name went away.
     Removed(String),
+    /// It was pushed by so many N·s.
+    Pushed(f32),
+    /// Something of this name was thrown at it.
+    Thrown(String),
+    /// Something of this name hit it.
+    Struck(String),
+    /// It stands or walks again as if nothing had been, after so many steps.
+    Recovered(usize),
+    /// It fell.
+    Fell,
+    /// It got up after a fall.
+    GotUp,
 }

@@ -562,7 +562,7 @@ pub struct PushArgs {
     /// Draw the first push to an .svg file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// The directory for the first push as push.glb and push.bvh, and all outcomes as push.json
+    /// The directory for report.html, the first push as push.glb and push.bvh, and all outcomes as push.json
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }

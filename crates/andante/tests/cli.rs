@@ -298,8 +298,52 @@ fn the_demo_writes_a_report_and_a_take_within_limits() {
     }
     let metrics = std::fs::read(directory.path().join("metrics.json")).unwrap();
     let metrics: Value = serde_json::from_slice(&metrics).unwrap();
-    assert!(metrics["events"].as_array().unwrap().len() >= 4);
+    let events = metrics["events"].as_array().unwrap();
+    // It ends with a ball that hits her, a step and a stand.
+    let kinds: Vec<&str> = events.iter().filter_map(|event| event["kind"].as_str()).collect();
+    for kind in ["thrown", "struck", "recovered"] {
+        assert!(kinds.contains(&kind), "{kinds:?}");
+    }
+    assert!(!kinds.contains(&"fell") && html.contains("\"props\":[{"));
     assert!(metrics["timings_ms"]["stage"].is_number());
+}
+
+#[test]
+fn pushes_in_scenes_are_played_the_same_every_time_and_everybody_stands_in_the_end() {
+    let take = || {
+        let directory = tempfile::tempdir().unwrap();
+        let report = json(&["run", "pushes", "-o", text(directory.path())], 0);
+        assert_eq!(report["reached"], true, "{report}");
+        assert!(report["seconds"].as_f64().unwrap() < 60.0, "{report}");
+        for character in report["characters"].as_array().unwrap() {
+            let slide = character["metrics"]["foot_slide_mm_max"].as_f64().unwrap();
+            assert!(slide < 5.0, "{character}");
+        }
+        std::fs::read(directory.path().join("take.take")).unwrap()
+    };
+    assert!(take() == take());
+}
+
+#[test]
+fn a_push_that_nobody_would_feel_is_refused_with_its_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("yard.toml");
+    let yard = "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[0, 0], [8, 0], [8, 8], [0, 8]]\n\
+                [[character]]\nname = \"ann\"\nstart = { at = [1, 1] }\nBODY\n[[command]]\nwho = \"ann\"\nDO\n";
+    let refused = |body: &str, act: &str| {
+        std::fs::write(&path, yard.replace("BODY", body).replace("DO", act)).unwrap();
+        let error = json(&["run", text(&path), "-o", text(directory.path())], 2);
+        (error["error"]["line"].as_u64().unwrap(), error["error"]["message"].to_string())
+    };
+    let (line, says) = refused("", "push = { impulse = 20 }");
+    assert!(line == 9 && says.contains("kinematic"), "{line}: {says}");
+    let (line, says) = refused("body = \"physical\"", "push = { impulse = 1e6 }");
+    assert!(line == 11 && says.contains("10000"), "{line}: {says}");
+    let throw = "throw = { ball = 0.1, mass = 0, from = [3, 1, 3], speed = 9 }";
+    let (line, says) = refused("body = \"physical\"", throw);
+    assert!(line == 11 && says.contains("ball: a mass of 0 kg"), "{line}: {says}");
+    let (line, says) = refused("body = \"wax\"", "fall = true");
+    assert!(line == 8 && says.contains("wax"), "{line}: {says}");
 }
 
 #[test]
@@ -738,6 +782,8 @@ fn a_pushed_human_stays_up_and_is_drawn_and_written() {
     assert_eq!((made["trials"].as_u64(), made["recovered"].as_u64()), (Some(2), Some(2)), "{made}");
     assert_eq!(made, json(&arguments, 0));
     assert!(svg.exists() && out.join("push.glb").exists() && out.join("push.json").exists());
+    let html = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(html.contains("<canvas") && html.contains("capture point") && html.len() < 3_000_000);
     for wrong in [["--impulse", "1e6"], ["--impulse", "NaN"], ["--assist", "2"], ["--trials", "0"]]
     {
         andante().arg("push").args(wrong).assert().code(2);

@@ -155,7 +155,7 @@ impl Walker {
                 torso: none,
                 posture: reference.clone(),
             },
-            support: Polygon::default(),
+            support: Polygon::with_room(8),
             phase,
             pace: 1.0,
             lead,

@@ -26,6 +26,7 @@ pub(super) struct Face {
 
 const EARTH: Vec3 = Vec3::new(0.60, 0.57, 0.46);
 const STONE: Vec3 = Vec3::new(0.37, 0.32, 0.26);
+const PAINT: Vec3 = Vec3::new(0.72, 0.16, 0.08);
 const LEFT: Vec3 = Vec3::new(0.03, 0.19, 0.46);
 const RIGHT: Vec3 = Vec3::new(0.69, 0.17, 0.02);
 const WAY: Vec3 = Vec3::new(0.16, 0.22, 0.34);
@@ -50,6 +51,7 @@ pub(super) struct Stage<'a> {
     ground: Vec<Face>,
     things: Vec<(Presence, Vec<Face>)>,
     prints: Vec<(f32, Vec<Face>)>,
+    props: Vec<Vec<Face>>,
     ways: Vec<Face>,
 }
 
@@ -81,6 +83,11 @@ impl<'a> Stage<'a> {
             ground: faces(&ground, EARTH, Matter::Ground),
             things: take.presences().into_iter().map(thing).collect(),
             prints: prints.collect(),
+            props: take
+                .props
+                .iter()
+                .map(|prop| faces(&prop.mesh(), PAINT, Matter::Solid))
+                .collect(),
             ways: take.tracks.iter().flat_map(|track| way(track, &surface)).collect(),
         }
     }
@@ -98,6 +105,16 @@ impl<'a> Stage<'a> {
             if *landing <= time {
                 faces.extend(print);
             }
+        }
+        let frame =
+            (time * self.take.tracks.first().map_or(60.0, |track| track.clip.fps())).round();
+        for (prop, own) in self.take.props.iter().zip(&self.props) {
+            let Some(place) = prop.at(frame.max(0.0) as usize) else { continue };
+            faces.extend(own.iter().map(|face| Face {
+                corners: face.corners.map(|corner| place.transform_point(corner)),
+                normals: face.normals.map(|normal| place.rotation * normal),
+                ..*face
+            }));
         }
         for (index, track) in self.take.tracks.iter().enumerate() {
             self.body(index, track, time, &mut faces);

@@ -66,6 +66,7 @@ function start(root) {
   const plane = surface(planeShape());
   const forms = { box: surface(boxShape()), post: surface(postShape()), ...data.forms.map(surface) };
   const prints = marks(actors.flatMap((one) => one.printMarks)), ways = marks(actors.flatMap((one) => one.wayMarks));
+  const props = (data.props || []).map((prop) => ({ ...prop, places: floats(prop.places) }));
   const live = marks([]), sticks = marks([]);
   const shadow = shadowMap(1024);
 
@@ -297,6 +298,18 @@ function start(root) {
       const [w, h, d] = thing.size, s = Math.sin(thing.heading), c = Math.cos(thing.heading), [x, y, z] = thing.at;
       solid(forms[thing.form], new Float32Array([w * c, 0, -w * s, 0, 0, h, 0, 0, d * s, 0, d * c, 0, x, y, z, 1]));
     }
+    if (look) uniforms(programs.solid, { paint: [0.72, 0.16, 0.08] });
+    for (const prop of props) { const model = place(prop); if (model) solid(forms[prop.form], model); }
+  }
+  // Where a thing that moves by itself is: nowhere before it comes.
+  function place(prop) {
+    const frame = Math.round(time * prop.fps) - prop.from, last = prop.places.length / 7 - 1;
+    if (frame < 0 || last < 0) return null;
+    const [x, y, z, w, px, py, pz] = prop.places.slice(7 * Math.min(frame, last), 7 * Math.min(frame, last) + 7);
+    return new Float32Array([
+      1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y), 0, 2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x), 0,
+      2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y), 0, px, py, pz, 1,
+    ]);
   }
   function people(common) {
     uniforms(programs.body, common);

@@ -50,7 +50,16 @@ impl Show {
         let mut forms: Vec<Arc<MeshShape>> = Vec::new();
         let things: Vec<Value> =
             take.presences().iter().map(|presence| thing(presence, &mut forms)).collect();
-        let forms: Vec<Value> = forms.iter().map(|form| surface_data(&form.surface())).collect();
+        let mut forms: Vec<Value> =
+            forms.iter().map(|form| surface_data(&form.surface())).collect();
+        let props: Vec<Value> = take
+            .props
+            .iter()
+            .map(|prop| {
+                forms.push(surface_data(&prop.mesh()));
+                moving_thing(prop, forms.len() - 1)
+            })
+            .collect();
         let events: Vec<Value> = take
             .events
             .iter()
@@ -59,7 +68,7 @@ impl Show {
         let surface = ground.mesh(cell(take)).unwrap_or_default();
         let data = json!({
             "seconds": take.seconds(), "size": size(take.tracks.iter().map(|track| &track.character.skeleton)),
-            "bodies": bodies, "actors": actors, "forms": forms, "things": things,
+            "bodies": bodies, "actors": actors, "forms": forms, "things": things, "props": props,
             "events": events, "ground": surface_data(&surface), "floor": null,
         });
         Self { data, names: take.tracks.iter().map(|track| track.name.clone()).collect() }
@@ -70,7 +79,7 @@ impl Show {
         let data = json!({
             "seconds": clip.duration(), "size": size(std::iter::once(skeleton)),
             "bodies": [mesh(body)], "actors": [actor(clip.name(), skeleton, clip, 0)],
-            "forms": [], "things": [], "events": [], "ground": null,
+            "forms": [], "things": [], "props": [], "events": [], "ground": null,
             "floor": lowest(skeleton, clip, body),
         });
         Self { data, names: vec![clip.name().to_owned()] }
@@ -209,6 +218,17 @@ fn thing(presence: &andante_stage::Presence, forms: &mut Vec<Arc<MeshShape>>) ->
         "name": obstacle.name, "form": form, "size": size.to_array(), "at": obstacle.at.to_array(),
         "heading": obstacle.heading, "from": presence.from,
         "until": if presence.until.is_finite() { json!(presence.until) } else { Value::Null },
+    })
+}
+
+/// A thing that moves by itself: a form, when it comes, and rotation and place in each frame since then.
+fn moving_thing(prop: &andante_stage::PropTrack, form: usize) -> Value {
+    let places = prop.places.iter().flat_map(|place| {
+        place.rotation.to_array().into_iter().chain(place.translation.to_array())
+    });
+    json!({
+        "name": prop.name, "form": form, "from": prop.from, "fps": andante_stage::FPS,
+        "places": floats(places),
     })
 }
 

@@ -110,7 +110,7 @@ impl Actor {
 
     /// Whether every step it makes is planned, and has to be made.
     pub(crate) fn is_bound(&self) -> bool {
-        self.task.going().is_some_and(|going| going.planned)
+        self.body.is_physical() || self.task.going().is_some_and(|going| going.planned)
     }
 
     /// Whether it can be kept from going on: not at a run in the air, and turns on the spot are finished.

@@ -1,7 +1,7 @@
-//! A body that is moved by one of two things, and goes over from one to the other at any time.
+//! A body that is moved by one of three things, and goes over from one to the other at any time.
 //!
 //! A planned performance steps exactly where it was planned to; a gait that is led by speed and turn rate reacts at
-//! once. What is shown comes out of the splice, whichever of them plays.
+//! once; forces move it when something touches it. What is shown comes out of the splice, whichever of them plays.
 
 use super::disc::Disc;
 use super::floor::Surroundings;
@@ -11,6 +11,7 @@ use super::reel::{Moment, Plan, Reel};
 use super::sensors::overhead;
 use super::splice::{Source, Splice};
 use crate::StageError;
+use crate::physical::{Condition, Episode};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::ClipClass;
 use andante_plan::steps::Performance;
@@ -52,6 +53,10 @@ pub(crate) struct Body {
     pub disc: Disc,
     player: GaitPlayer,
     played: Option<Box<Played>>,
+    /// Forces, and how it was last said to be.
+    episode: Option<(Box<Episode>, Option<Condition>)>,
+    /// How joints are that forces do not move.
+    stand: Vec<Transform>,
     splice: Splice,
     posture: Posture,
     /// What the newer motion would have shown last, if it takes over in this frame.
@@ -125,6 +130,8 @@ impl Body {
             disc: Disc { place: start, ..Disc::default() },
             player,
             played: None,
+            episode: None,
+            stand: Vec::new(),
             posture: Posture::default(),
             before: None,
             pose: vec![Transform::IDENTITY; joints],
@@ -143,6 +150,7 @@ impl Body {
         };
         body.place_player(start);
         body.animate(0.0, world);
+        body.stand = body.pose.clone();
         Ok(body)
     }
 
@@ -181,6 +189,9 @@ impl Body {
 
     /// Whether it stands on all its feet and goes nowhere.
     pub fn is_standing(&self) -> bool {
+        if self.episode.is_some() {
+            return false;
+        }
         let feet = self.kind.character().rig.feet.len();
         match &self.played {
             Some(played) => played.is_over(),
@@ -248,6 +259,11 @@ impl Body {
         let turn = speed * curvature;
         let standing = played.is_over() || (speed < 0.05 && self.is_standing());
         let at = if played.is_over() { body } else { self.hips() };
+        self.go_live(standing, at, speed, turn);
+    }
+
+    /// Goes over to the gait at a place.
+    fn go_live(&mut self, standing: bool, at: Planar, speed: f32, turn: f32) {
         self.stays = standing.then_some(at);
         if standing {
             (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
@@ -264,6 +280,60 @@ impl Body {
         before[0].translation.y += self.floor;
         self.before = Some(before);
         self.disc.place.heading = self.player.placement().heading;
+    }
+
+    /// Goes over to forces.
+    pub fn feel(&mut self, episode: Episode) {
+        let mut before = self.stand.clone();
+        episode.write_pose(self.kind.character(), &self.stand, &mut before);
+        self.before = Some(before);
+        (self.played, self.stays) = (None, None);
+        self.episode = Some((Box::new(episode), Some(Condition::Struggling)));
+        self.bend = 0.0;
+    }
+
+    /// Goes over from forces to the gait.
+    pub fn recover(&mut self, walking: bool, world: &Surroundings) {
+        let Some((episode, _)) = self.episode.take() else { return };
+        let at = self.hips();
+        if let Some(floor) = world.height(at.position, self.floor + STEP_UP) {
+            self.floor = floor;
+        }
+        let speed =
+            if walking { episode.velocity().dot(super::disc::ahead(at.heading)) } else { 0.0 };
+        self.go_live(!walking, at, speed, 0.0);
+    }
+
+    /// Whether forces move it.
+    pub fn is_physical(&self) -> bool {
+        self.episode.is_some()
+    }
+
+    pub fn episode(&self) -> Option<&Episode> {
+        self.episode.as_ref().map(|(episode, _)| &**episode)
+    }
+
+    pub fn episode_mut(&mut self) -> Option<&mut Episode> {
+        self.episode.as_mut().map(|(episode, _)| &mut **episode)
+    }
+
+    /// Whether it has just come to be so.
+    pub fn becomes(&mut self, condition: Condition) -> bool {
+        let Some((_, told)) = &mut self.episode else { return false };
+        told.replace(condition) != Some(condition)
+    }
+
+    /// Its joints in the world as they are shown, without where it looks, and a frame ago.
+    pub fn shown(&self) -> [&[Transform]; 2] {
+        [self.splice.models(), self.splice.earlier()]
+    }
+
+    /// Its chest.
+    pub fn chest(&self) -> Vec3 {
+        let rig = &self.kind.character().rig;
+        let hips = self.models[rig.hips].translation;
+        let head = rig.head.map_or(hips + 0.5 * Vec3::Y, |head| self.models[head].translation);
+        hips.lerp(head, 0.7)
     }
 
     /// Stands from now on where its disc is, whatever it did.
@@ -441,6 +511,9 @@ impl Body {
 
     /// How far what moves it goes in the next frame.
     pub fn would_move(&self, dt: f32) -> Vec2 {
+        if self.episode.is_some() {
+            return Vec2::ZERO;
+        }
         match &self.played {
             Some(played) => played.ahead(dt) - played.now().body.position,
             None => self.disc.velocity() * dt,
@@ -463,6 +536,7 @@ impl Body {
         let before = self.hips().position;
         let floor = world.height(self.disc.place.position, self.floor + STEP_UP);
         match &mut self.played {
+            _ if self.episode.is_some() => self.suffer(dt, floor),
             Some(played) => {
                 let from = played.now().body.position;
                 played.time += dt;
@@ -499,7 +573,9 @@ impl Body {
             }
         }
         let (played, player) = (&self.played, &self.player);
+        let episode = self.episode.as_ref().map(|(episode, _)| episode);
         let down = |foot: usize| match played {
+            _ if episode.is_some() => episode.map_or([false; 2], |episode| episode.down(foot)),
             Some(played) => {
                 let time = played.time.min(played.reel.seconds());
                 let contacts = &played.reel.contacts.feet[foot];
@@ -509,6 +585,7 @@ impl Body {
         };
         // A gait that changes its mix jolts the body; what is planned does not, once it is all that is played.
         let most = match played {
+            _ if episode.is_some() => f32::INFINITY,
             Some(played) if self.splice.is_fresh() => played.reel.clips_root_accel_max,
             Some(_) => f32::INFINITY,
             None => {
@@ -517,7 +594,8 @@ impl Body {
             }
         };
         let ground = |point: Vec3| world.height(Vec2::new(point.x, point.z), point.y + STEP_UP);
-        let level = (played.is_none() && !world.is_level()).then_some(self.floor);
+        let level =
+            (played.is_none() && episode.is_none() && !world.is_level()).then_some(self.floor);
         let played = Source { down: &down, ground: &ground, most, level, dt };
         if let Some(before) = self.before.take() {
             self.splice.switch(&kind.repertoire, &before, &self.pose, &played);
@@ -546,6 +624,21 @@ impl Body {
             }
             self.trail.push(place);
         }
+    }
+}
+
+impl Body {
+    /// Lets forces move it.
+    fn suffer(&mut self, dt: f32, floor: Option<f32>) {
+        let Some((episode, _)) = &mut self.episode else { return };
+        episode.advance(dt);
+        let character = self.kind.character();
+        episode.write_pose(character, &self.stand, &mut self.pose);
+        let velocity = episode.velocity();
+        self.disc.place = hips(character, &self.pose);
+        self.disc.speed = velocity.dot(self.disc.ahead());
+        self.disc.turn_rate = 0.0;
+        self.floor = floor.unwrap_or(self.floor);
     }
 }
 

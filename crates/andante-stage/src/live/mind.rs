@@ -217,6 +217,13 @@ impl Actor {
         ctx.ended.extend(order);
     }
 
+    /// Gives up what it was doing, because it lies and cannot get up.
+    pub(crate) fn fall_down(&mut self, who: usize, ctx: &mut Context) {
+        if !matches!(self.task, Task::Idle) {
+            self.fail(who, "it lies on the ground".into(), ctx);
+        }
+    }
+
     /// A user's own speed and turn rate.
     pub(crate) fn steer(&mut self, who: usize, speed: f32, turn_rate: f32, ctx: &mut Context) {
         if !(speed.is_finite() && turn_rate.is_finite()) {
@@ -316,6 +323,9 @@ impl Actor {
             self.obey(who, command, label, order, ctx);
         }
         self.notice(who, ctx);
+        if self.body.is_physical() {
+            return;
+        }
         self.perform_on(ctx);
         // Tasks are taken out while they are worked on, and put back unless they are over.
         match std::mem::replace(&mut self.task, Task::Idle) {
@@ -1058,6 +1068,10 @@ impl Actor {
         let (step, detours) = (going.step, going.detours);
         *going = fresh;
         (going.step, going.detours) = (step, detours);
+        // Whoever may face anywhere may face another way now.
+        if self.goal.is_some_and(|goal| goal.position == going.goal.position) {
+            self.goal = Some(going.goal);
+        }
         if performing {
             match self.plan(&going.legs, going.goal, going.run, ctx) {
                 Planned::Made => {}

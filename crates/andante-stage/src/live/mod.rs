@@ -10,6 +10,7 @@ mod half_planes;
 mod join;
 mod kind;
 mod mind;
+mod physics;
 mod posture;
 mod record;
 mod reel;

@@ -2,7 +2,7 @@
 
 use super::kind::hips;
 use super::stage::{Stage, StageError};
-use crate::{Event, Scene, Take, Track};
+use crate::{Event, PropTrack, Scene, Take, Track};
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_plan::steps::Footprint;
 use andante_skeleton::{Clip, Planar, Transform};
@@ -17,6 +17,7 @@ pub const FPS: f32 = 60.0;
 pub struct Recorder {
     tracks: Vec<Notes>,
     events: Vec<Event>,
+    props: Vec<PropTrack>,
     frames: usize,
 }
 
@@ -42,7 +43,8 @@ impl Recorder {
             ..Notes::default()
         };
         let tracks = stage.actors().iter().map(|actor| notes(actor.character().rig.feet.len()));
-        let mut recorder = Self { tracks: tracks.collect(), events: Vec::new(), frames: 0 };
+        let mut recorder =
+            Self { tracks: tracks.collect(), events: Vec::new(), props: Vec::new(), frames: 0 };
         recorder.frame(stage);
         recorder
     }
@@ -97,6 +99,13 @@ impl Recorder {
                 }
             }
         }
+        for (index, (name, form, place)) in stage.props().enumerate() {
+            if index == self.props.len() {
+                let (name, from) = (name.into(), self.frames);
+                self.props.push(PropTrack { name, form, from, places: Vec::new() });
+            }
+            self.props[index].places.push(place);
+        }
         self.events.extend_from_slice(stage.events());
         self.frames += 1;
     }
@@ -121,7 +130,7 @@ impl Recorder {
                 character,
             });
         }
-        Ok(Take { scene: scene.clone(), seed, tracks, events: self.events })
+        Ok(Take { scene: scene.clone(), seed, tracks, events: self.events, props: self.props })
     }
 }
 

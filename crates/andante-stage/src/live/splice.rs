@@ -159,6 +159,11 @@ impl Splice {
         &self.shown[0]
     }
 
+    /// The same a frame ago.
+    pub fn earlier(&self) -> &[Transform] {
+        if self.frames > 1 { &self.shown[1] } else { &self.shown[0] }
+    }
+
     /// Whether heel and ball of a foot are shown as down.
     pub fn contact(&self, foot: usize) -> [bool; 2] {
         self.feet[foot].down

@@ -6,10 +6,11 @@ use super::floor::{Surroundings, walls_at};
 use super::gates::Gates;
 use super::kind::{Kind, repertoire};
 use super::mind::{Context, PLANS};
+use super::physics::Physics;
 use super::sensors::Senses;
 use super::steering::Steering;
 use super::task::Task;
-use crate::{Command, Cue, Event, EventKind, Happening, Order, Part, Scene};
+use crate::{Command, Cue, Event, EventKind, FleshError, Happening, Order, Part, Scene};
 use andante_motion::blend_space::PlayerError;
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::FloorError;
@@ -71,6 +72,9 @@ pub enum StageError {
     /// A repertoire has nothing to walk with.
     #[error(transparent)]
     Player(#[from] PlayerError),
+    /// A character cannot be physical.
+    #[error("{0}: {1}")]
+    Flesh(String, FleshError),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
@@ -108,9 +112,10 @@ pub enum StageError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Stage {
-    time: f64,
-    world: Surroundings,
-    actors: Vec<Actor>,
+    pub(super) time: f64,
+    pub(super) world: Surroundings,
+    pub(super) actors: Vec<Actor>,
+    pub(super) physics: Physics,
     gates: Gates,
     orders: Vec<Order>,
     states: Vec<State>,
@@ -119,8 +124,8 @@ pub struct Stage {
     places: Vec<Vec2>,
     near: Vec<(usize, usize)>,
     events: Vec<Event>,
-    fresh: Vec<Event>,
-    ended: Vec<usize>,
+    pub(super) fresh: Vec<Event>,
+    pub(super) ended: Vec<usize>,
 }
 
 /// How far an order is.
@@ -188,8 +193,10 @@ impl Stage {
                 steering: Steering::default(),
             });
         }
+        let physics = Physics::new(scene, &numbers, &actors)?;
         let mut stage = Self {
             time: 0.0,
+            physics,
             world,
             seen: Vec::with_capacity(actors.len()),
             places: Vec::with_capacity(actors.len()),
@@ -243,7 +250,7 @@ impl Stage {
                 }
         });
         let due = (0..self.orders.len()).any(|order| self.is_due(order));
-        !busy && !later && !due
+        !busy && !later && !due && !self.is_shaken()
     }
 
     /// Tells a character what to do, now. What it was doing is given up, and it goes over without a jolt. A number
@@ -342,9 +349,11 @@ impl Stage {
         }
         self.keep_apart(dt);
         self.time += f64::from(dt);
+        self.touch(dt);
         let world = &self.world;
         self.actors.par_iter_mut().for_each(|actor| actor.body.animate(dt, world));
         self.hold();
+        self.settle();
         self.meet();
         for order in self.ended.drain(..) {
             self.states[order] = State::Ended;
@@ -518,10 +527,14 @@ impl Stage {
     }
 
     fn give(&mut self, who: usize, command: Command, label: String, order: Option<usize>) {
+        if command.is_suffered() {
+            self.act_on(who, &command, label, order);
+            return;
+        }
         self.with(who, |actor, ctx| actor.obey(who, command, label, order, ctx));
     }
 
-    fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut Context)) {
+    pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut Context)) {
         self.look();
         let Self { time, world, actors, gates, seen, fresh, ended, .. } = self;
         let mut ctx = Context {

@@ -6,7 +6,7 @@ mod script;
 
 pub use read::{read_scene, read_scene_file};
 
-use crate::Order;
+use crate::{Nature, Order};
 use andante_world::{Obstacle, Platform, Terrain};
 use glam::Vec2;
 use std::path::PathBuf;
@@ -56,6 +56,8 @@ pub struct Part {
     pub run: bool,
     /// Whether it may jump.
     pub jump: bool,
+    /// What moves it.
+    pub nature: Nature,
 }
 
 /// A place and a direction.

@@ -3,6 +3,7 @@
 use super::schema::{self, File};
 use super::script;
 use super::{Part, Patch, Post, Scene};
+use crate::Nature;
 use andante_formats::ReadError;
 use andante_world::{MeshError, Obstacle, Platform, Shape, TriangleMesh};
 use glam::{Vec2, Vec3};
@@ -273,6 +274,16 @@ fn part(entry: &Spanned<schema::Character>) -> Result<Part, Problem> {
         goal: character.goal.as_ref().map(post).transpose()?.unwrap_or(start),
         run: character.run,
         jump: character.jump,
+        nature: nature(character.body.as_ref())?,
+    })
+}
+
+fn nature(given: Option<&Spanned<String>>) -> Result<Nature, Problem> {
+    let Some(given) = given else { return Ok(Nature::default()) };
+    let known = Nature::NAMES.iter().find(|(name, _)| name == given.get_ref());
+    known.map(|(_, nature)| *nature).ok_or_else(|| {
+        let names = Nature::NAMES.map(|(name, _)| name).join(", ");
+        (given.span(), format!("no body is `{}`; it is one of {names}", given.get_ref()))
     })
 }
 

@@ -100,9 +100,11 @@ pub(super) struct Character {
     pub run: bool,
     #[serde(default = "yes")]
     pub jump: bool,
+    /// `kinematic`, `physical` or `physical_when_touched`.
+    pub body: Option<Spanned<String>>,
 }
 
-/// What somebody is to do: exactly one of the keys from `walk_to` to `path`, and when.
+/// What somebody is to do: exactly one of the keys from `walk_to` to `get_up`, and when.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Command {
@@ -123,9 +125,36 @@ pub(super) struct Command {
     pub look_at: Option<Spanned<Target>>,
     pub speed: Option<Spanned<Speed>>,
     pub path: Option<Spanned<Vec<[f32; 2]>>>,
+    pub push: Option<Spanned<Push>>,
+    pub throw: Option<Spanned<Throw>>,
+    pub fall: Option<Spanned<bool>>,
+    pub get_up: Option<Spanned<bool>>,
 
     /// How far to stay behind somebody who is followed.
     pub distance: Option<f32>,
+}
+
+/// A shove: where it pushes to, as a heading, and how high it lands.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Push {
+    /// N·s.
+    pub impulse: f32,
+    #[serde(default)]
+    pub direction: f32,
+    pub height: Option<f32>,
+    pub seconds: Option<f32>,
+}
+
+/// A `ball` of a radius or a `cube` of a side.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Throw {
+    pub ball: Option<f32>,
+    pub cube: Option<f32>,
+    pub mass: f32,
+    pub from: [f32; 3],
+    pub speed: f32,
 }
 
 /// One name or several.

@@ -3,7 +3,9 @@
 use super::read::{Problem, long, near, post};
 use super::schema::{self, File, Names, Place};
 use super::{Patch, Post, Scene};
-use crate::{Command, Cue, Happening, Order, Target};
+use crate::physical::Footing;
+use crate::{Command, Cue, Happening, Nature, Order, PropForm, SceneGround, Shove, Target, Throw};
+use andante_balance::Prop;
 use andante_world::{Footprint, Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
@@ -18,6 +20,9 @@ const NEAR: f32 = 2.0;
 
 /// The longest that anything may last, in seconds.
 const LONGEST: f32 = 86_400.0;
+
+/// The fastest anything is thrown, in m/s.
+const MOST_THROWN: f32 = 60.0;
 
 /// The fastest anybody is asked to go, in m/s.
 const FASTEST: f32 = 12.0;
@@ -47,6 +52,14 @@ pub(super) fn read(file: &File, scene: &mut Scene) -> Result<(), Problem> {
                 && whom == who
             {
                 return Err((entry.span(), "nobody can follow themselves".into()));
+            }
+            let part = &scene.characters[who];
+            if command.is_suffered() && part.nature == Nature::Kinematic {
+                let message = format!(
+                    "`{}` is kinematic and feels nothing; `body = \"physical_when_touched\"` changes that",
+                    part.name
+                );
+                return Err((entry.span(), message));
             }
             let name = given.name.as_ref().map(|name| name.get_ref().clone());
             orders.push(Order { name, who, cue: cue.clone(), command: command.clone() });
@@ -219,11 +232,31 @@ impl Cast {
             self.standing(scene, Post { place: last, height: None, heading: None }, &span)?;
             found.push(Command::Path(places));
         }
+        if let Some(push) = &given.push {
+            found.push(Command::Push(shove(push)?));
+        }
+        if let Some(throw) = &given.throw {
+            found.push(Command::Throw(thrown(scene, throw)?));
+        }
+        for (key, name, command) in
+            [(&given.fall, "fall", Command::Fall), (&given.get_up, "get_up", Command::GetUp)]
+        {
+            if let Some(key) = key {
+                if !key.get_ref() {
+                    return Err((
+                        key.span(),
+                        format!("`{name} = false` says nothing; leave it out"),
+                    ));
+                }
+                found.push(command);
+            }
+        }
         match found.pop() {
             Some(command) if found.is_empty() => Ok(command),
             _ => Err((
                 entry.span(),
-                "a command has one of walk_to, run_to, jump, face, wait, stop, follow, patrol, look_at, speed, path"
+                "a command has one of walk_to, run_to, jump, face, wait, stop, follow, patrol, look_at, speed, path, push, \
+                 throw, fall, get_up"
                     .into(),
             )),
         }
@@ -333,6 +366,47 @@ impl Cast {
             _ => Err((span, "`when` has one of arrived, blocked, near".into())),
         }
     }
+}
+
+fn shove(entry: &Spanned<schema::Push>) -> Result<Shove, Problem> {
+    let (span, given) = (entry.span(), entry.get_ref());
+    let shove = Shove {
+        impulse: given.impulse,
+        direction: given.direction.to_radians(),
+        height: given.height,
+        seconds: given.seconds.unwrap_or(0.1),
+    };
+    match shove.problem() {
+        Some(problem) => Err((span, problem)),
+        None => Ok(shove),
+    }
+}
+
+/// Refuses what is nothing, and what would be thrown from inside of something.
+fn thrown(scene: &Scene, entry: &Spanned<schema::Throw>) -> Result<Throw, Problem> {
+    let (span, given) = (entry.span(), entry.get_ref());
+    let (name, form) = match (given.ball, given.cube) {
+        (Some(radius), None) => ("ball", PropForm::Ball { radius: f64::from(radius) }),
+        (None, Some(side)) => ("cube", PropForm::Cube { side: f64::from(side) }),
+        _ => return Err((span, "a throw is of a `ball` of a radius or a `cube` of a side".into())),
+    };
+    let from: Vec3 = near("from", given.from, &span)?.into();
+    if !(given.speed > 0.0 && given.speed <= MOST_THROWN) {
+        let message =
+            format!("speed is {}; it is above 0 and at most {MOST_THROWN} m/s", given.speed);
+        return Err((span, message));
+    }
+    let ground = SceneGround::new(scene);
+    let above = ground.height_at(Vec2::new(from.x, from.z));
+    if above.is_some() && ground.probe(from, f32::INFINITY).is_none() {
+        return Err((span, format!("{name} is inside of the ground")));
+    }
+    let ground = Footing::everywhere(&ground, &scene.obstacles);
+    let place = from.as_dvec3();
+    let place = andante_dynamics::vec3(place.x, place.y, place.z);
+    let prop = Prop::new(name, form, f64::from(given.mass), place);
+    prop.check(&ground).map_err(|error| (span.clone(), error.to_string()))?;
+    Ok(Throw { form, mass: given.mass, from, speed: given.speed })
 }
 
 /// Whether a place lies in a footprint.
@@ -478,10 +552,49 @@ stop = true
                 "inside `crate`",
             ),
             ("within = 3", "within = 0", "line 20", "within"),
+            ("face = \"ann\"", "push = { impulse = 9 }", "line 17", "`ben` is kinematic"),
+            ("face = \"ann\"", "fall = true", "line 17", "`ben` is kinematic"),
+            ("face = \"ann\"", "get_up = false", "line 21, column 10", "says nothing"),
+            ("face = \"ann\"", "push = { impulse = 1e9 }", "line 21, column 8", "10000"),
+            ("face = \"ann\"", "push = { impulse = nan }", "line 21", "NaN"),
+            ("face = \"ann\"", "push = { impulze = 9 }", "line 21, column 10", "`impulze`"),
+            ("face = \"ann\"", "push = { impulse = 9, seconds = 0 }", "line 21", "seconds"),
         ] {
             let error = refused(from, to);
             assert!(error.contains(line) && error.contains(says), "{from} -> {to}: {error}");
         }
+    }
+
+    #[test]
+    fn things_that_nobody_could_throw_are_refused_by_name() {
+        let throw = |what: &str| {
+            let text = SCRIPT
+                .replace("start = { at = [7, 1] }", "start = { at = [7, 1] }\nbody = \"physical\"");
+            let text = text.replace("face = \"ann\"", &format!("throw = {{ {what} }}"));
+            read_scene(&text).map(|_| ()).map_err(|error| error.to_string())
+        };
+        let good = "ball = 0.1, mass = 2, from = [3, 1.5, 2], speed = 9";
+        assert!(throw(good).is_ok(), "{:?}", throw(good));
+        for (from, to, says) in [
+            ("mass = 2", "mass = 0", "ball: a mass of 0 kg"),
+            ("mass = 2", "mass = inf", "ball: a mass of inf kg"),
+            ("ball = 0.1", "cube = 0", "cube: a size of 0 m"),
+            ("ball = 0.1", "ball = 0.1, cube = 1", "a `ball`"),
+            ("[3, 1.5, 2]", "[4, 1.5, 4]", "ball is inside"),
+            ("[3, 1.5, 2]", "[3, -1, 2]", "ball is inside"),
+            ("speed = 9", "speed = -1", "speed is -1"),
+            ("speed = 9", "sped = 9", "`sped`"),
+        ] {
+            assert!(good.contains(from));
+            let error = throw(&good.replace(from, to)).unwrap_err();
+            assert!(error.contains("line 22, column") && error.contains(says), "{to}: {error}");
+        }
+        let error = read_scene(&SCRIPT.replace("run = false", "run = false\nbody = \"jelly\""));
+        let error = error.map(|_| ()).unwrap_err().to_string();
+        assert!(
+            error.contains("line 14, column 8") && error.contains("physical_when_touched"),
+            "{error}"
+        );
     }
 
     #[test]

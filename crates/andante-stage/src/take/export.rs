@@ -15,9 +15,16 @@ impl Take {
     pub fn to_glb(&self) -> Result<Vec<u8>, gltf::WriteError> {
         let asset =
             |track: &Track| Asset::new(track.character.skeleton.clone(), vec![track.clip.clone()]);
-        let assets: Vec<Asset> = self.tracks.iter().map(asset).collect();
+        let mut assets: Vec<Asset> = self.tracks.iter().map(asset).collect();
+        let rate = self.tracks.first().map_or(60.0, |track| track.clip.fps());
+        let things = self.props.iter().filter_map(|prop| prop.asset(self.frames(), rate));
+        assets.extend(things);
         // Alone, joints keep their names.
-        let name = |track: usize| if assets.len() > 1 { self.file_name(track) } else { "".into() };
+        let name = |index: usize| match index.checked_sub(self.tracks.len()) {
+            Some(prop) => format!("prop-{}", prop + 1),
+            None if assets.len() > 1 => self.file_name(index),
+            None => String::new(),
+        };
         let names: Vec<String> = (0..assets.len()).map(name).collect();
         let group: Vec<(&str, &Asset)> = names.iter().map(String::as_str).zip(&assets).collect();
         let mut options = WriteOptions::default();

@@ -3,7 +3,8 @@
 //! Everything as it is in memory, in an [`archive`](andante_motion::archive); what does not move is kept once. A take that
 //! is read is the one that was written, to the bit.
 
-use super::{Event, EventKind, Take, Track, scene_file};
+use super::{Event, EventKind, PropTrack, Take, Track, scene_file};
+use crate::PropForm;
 use andante_motion::archive::{ArchiveError, Kind, Reader, Writer};
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_plan::steps::Footprint;
@@ -13,7 +14,7 @@ use glam::{Quat, Vec3};
 use std::path::Path;
 use thiserror::Error;
 
-const KIND: Kind = Kind { name: "take", magic: *b"ANDTAKE\n", version: 1 };
+const KIND: Kind = Kind { name: "take", magic: *b"ANDTAKE\n", version: 2 };
 
 /// Why bytes are not a take.
 #[derive(Debug, Error)]
@@ -52,6 +53,8 @@ impl Take {
         for event in &self.events {
             write_event(&mut writer, event);
         }
+        writer.count(self.props.len());
+        self.props.iter().for_each(|prop| write_prop(&mut writer, prop));
         Ok(KIND.seal(writer))
     }
 
@@ -65,10 +68,12 @@ impl Take {
         let tracks: Vec<Track> = (0..count).map(|_| read_track(reader)).collect::<Read<_>>()?;
         let count = reader.count(4 + 4 + 1)?;
         let events = (0..count).map(|_| read_event(reader, tracks.len())).collect::<Read<_>>()?;
+        let count = reader.count(4 + 9 + 4 + 4)?;
+        let props = (0..count).map(|_| read_prop(reader)).collect::<Read<_>>()?;
         if !reader.is_empty() {
-            return invalid("something follows the last event");
+            return invalid("something follows the last prop");
         }
-        Ok(Self { scene, seed, tracks, events })
+        Ok(Self { scene, seed, tracks, events, props })
     }
 
     /// Writes the take to a file, whole or not at all.
@@ -241,6 +246,57 @@ fn write_event(writer: &mut Writer, event: &Event) {
             scene_file::write_obstacle(writer, obstacle);
         }
         EventKind::Removed(name) => tagged(writer, 11, name),
+        EventKind::Pushed(impulse) => {
+            writer.u8(12);
+            writer.f32(*impulse);
+        }
+        EventKind::Thrown(name) => tagged(writer, 13, name),
+        EventKind::Struck(name) => tagged(writer, 14, name),
+        EventKind::Recovered(steps) => {
+            writer.u8(15);
+            writer.u32(*steps as u32);
+        }
+        EventKind::Fell => writer.u8(16),
+        EventKind::GotUp => writer.u8(17),
+    }
+}
+
+fn write_prop(writer: &mut Writer, prop: &PropTrack) {
+    writer.string(&prop.name);
+    write_form(writer, prop.form);
+    writer.count(prop.from);
+    writer.count(prop.places.len());
+    for place in &prop.places {
+        place.rotation.to_array().into_iter().for_each(|number| writer.f32(number));
+        writer.vec3(place.translation);
+    }
+}
+
+fn read_prop(reader: &mut Reader) -> Read<PropTrack> {
+    let (name, form) = (reader.string()?, read_form(reader)?);
+    let from = reader.u32()? as usize;
+    let places = reader.list(7 * 4, |reader| {
+        let turn = [reader.f32()?, reader.f32()?, reader.f32()?, reader.f32()?];
+        Ok(Transform::new(Quat::from_array(turn), reader.vec3()?))
+    })?;
+    Ok(PropTrack { name, form, from, places })
+}
+
+pub(super) fn write_form(writer: &mut Writer, form: PropForm) {
+    let (tag, size) = match form {
+        PropForm::Ball { radius } => (0, radius),
+        PropForm::Cube { side } => (1, side),
+    };
+    writer.u8(tag);
+    writer.u64(size.to_bits());
+}
+
+pub(super) fn read_form(reader: &mut Reader) -> Read<PropForm> {
+    let (tag, size) = (reader.u8()?, f64::from_bits(reader.u64()?));
+    match tag {
+        0 => Ok(PropForm::Ball { radius: size }),
+        1 => Ok(PropForm::Cube { side: size }),
+        _ => invalid("a prop of no known form"),
     }
 }
 
@@ -272,6 +328,12 @@ fn read_event(reader: &mut Reader, tracks: usize) -> Read<Event> {
         9 => EventKind::TooLow(reader.f32()?),
         10 => EventKind::Placed(scene_file::read_obstacle(reader)?),
         11 => EventKind::Removed(reader.string()?),
+        12 => EventKind::Pushed(reader.f32()?),
+        13 => EventKind::Thrown(reader.string()?),
+        14 => EventKind::Struck(reader.string()?),
+        15 => EventKind::Recovered(reader.u32()? as usize),
+        16 => EventKind::Fell,
+        17 => EventKind::GotUp,
         _ => return invalid("an event of no known kind"),
     };
     Ok(Event { time, track, kind })

@@ -19,7 +19,13 @@ impl Take {
         plans: Vec<(Character, Result<PartPlan, String>)>,
     ) -> Result<Self, ClipError> {
         let ground = SceneGround::new(scene);
-        let mut take = Self { scene: scene.clone(), seed, tracks: Vec::new(), events: Vec::new() };
+        let mut take = Self {
+            scene: scene.clone(),
+            seed,
+            tracks: Vec::new(),
+            events: Vec::new(),
+            props: Vec::new(),
+        };
         for (part, (character, plan)) in scene.characters.iter().zip(plans) {
             let track = Some(take.tracks.len());
             let event = |time: f32, kind: EventKind| Event { time, track, kind };
@@ -87,7 +93,7 @@ impl Take {
             characters: Vec::new(),
             orders: Vec::new(),
         };
-        Self { scene, seed: 0, tracks: vec![track], events: Vec::new() }
+        Self { scene, seed: 0, tracks: vec![track], events: Vec::new(), props: Vec::new() }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The orders of a take's scene in its file.
 
 use super::file::{Read, invalid};
+use super::file::{read_form, write_form};
 use super::scene_file::{read_optional, read_post, write_optional, write_post};
-use crate::{Command, Cue, Happening, Order, Target};
+use crate::{Command, Cue, Happening, Order, Shove, Target, Throw};
 use andante_motion::archive::{Reader, Writer};
 
 pub(super) fn write(writer: &mut Writer, orders: &[Order]) {
@@ -123,6 +124,20 @@ fn write_command(writer: &mut Writer, command: &Command) {
             writer.count(places.len());
             places.iter().for_each(|place| writer.vec2(*place));
         }
+        Command::Push(Shove { impulse, direction, height, seconds }) => {
+            writer.u8(11);
+            [impulse, direction, seconds].iter().for_each(|number| writer.f32(**number));
+            write_optional(writer, *height);
+        }
+        Command::Throw(Throw { form, mass, from, speed }) => {
+            writer.u8(12);
+            write_form(writer, *form);
+            writer.f32(*mass);
+            writer.vec3(*from);
+            writer.f32(*speed);
+        }
+        Command::Fall => writer.u8(13),
+        Command::GetUp => writer.u8(14),
     }
 }
 
@@ -142,6 +157,16 @@ fn read_command(reader: &mut Reader) -> Read<Command> {
         8 => Command::LookAt(read_target(reader)?),
         9 => Command::Speed(read_optional(reader)?),
         10 => Command::Path(reader.list(8, Reader::vec2)?),
+        11 => {
+            let (impulse, direction, seconds) = (reader.f32()?, reader.f32()?, reader.f32()?);
+            Command::Push(Shove { impulse, direction, height: read_optional(reader)?, seconds })
+        }
+        12 => {
+            let (form, mass) = (read_form(reader)?, reader.f32()?);
+            Command::Throw(Throw { form, mass, from: reader.vec3()?, speed: reader.f32()? })
+        }
+        13 => Command::Fall,
+        14 => Command::GetUp,
         _ => return invalid("an order of no known kind"),
     })
 }

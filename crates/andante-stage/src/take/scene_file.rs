@@ -2,7 +2,7 @@
 
 use super::file::{Read, invalid};
 use super::orders_file;
-use crate::{Part, Patch, Post, Scene};
+use crate::{Nature, Part, Patch, Post, Scene};
 use andante_motion::archive::{ArchiveError, Reader, Writer};
 use andante_world::{
     Area, MeshShape, Obstacle, Platform, Shape, Terrain, TerrainParts, TriangleMesh,
@@ -36,7 +36,7 @@ pub(super) fn read(reader: &mut Reader) -> Read<Scene> {
     let ground = (0..count).map(|_| read_patch(reader)).collect::<Read<_>>()?;
     let count = reader.count(4 + 1 + 8 + 16)?;
     let obstacles = (0..count).map(|_| read_obstacle(reader)).collect::<Read<_>>()?;
-    let characters = reader.list(4 + 4 + 1 + 1 + 20 + 2, read_part)?;
+    let characters = reader.list(4 + 4 + 1 + 1 + 20 + 3, read_part)?;
     let orders = orders_file::read(reader)?;
     Ok(Scene { name, about, ground, obstacles, characters, orders })
 }
@@ -203,7 +203,7 @@ pub(super) fn read_obstacle(reader: &mut Reader) -> Read<Obstacle> {
 }
 
 fn write_part(writer: &mut Writer, part: &Part) {
-    let Part { name, character, height, repertoire, start, goal, run, jump } = part;
+    let Part { name, character, height, repertoire, start, goal, run, jump, nature } = part;
     writer.string(name);
     writer.string(character);
     match repertoire {
@@ -220,6 +220,8 @@ fn write_part(writer: &mut Writer, part: &Part) {
     for may in [run, jump] {
         writer.u8(u8::from(*may));
     }
+    let number = Nature::NAMES.iter().position(|(_, own)| own == nature);
+    writer.u8(number.unwrap_or(0) as u8);
 }
 
 fn read_part(reader: &mut Reader) -> Result<Part, ArchiveError> {
@@ -228,7 +230,9 @@ fn read_part(reader: &mut Reader) -> Result<Part, ArchiveError> {
     let height = read_optional(reader)?;
     let (start, goal) = (read_post(reader)?, read_post(reader)?);
     let (run, jump) = (reader.u8()? == 1, reader.u8()? == 1);
-    Ok(Part { name, character, height, repertoire, start, goal, run, jump })
+    let nature = Nature::NAMES.get(usize::from(reader.u8()?));
+    let (_, nature) = *nature.ok_or(ArchiveError::Invalid("a body of no known kind"))?;
+    Ok(Part { name, character, height, repertoire, start, goal, run, jump, nature })
 }
 
 pub(super) fn write_post(writer: &mut Writer, post: &Post) {

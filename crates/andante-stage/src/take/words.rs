@@ -21,6 +21,12 @@ impl Event {
             EventKind::TooLow(missing) => format!("cannot duck low enough by {missing:.2} m"),
             EventKind::Placed(obstacle) => format!("{} appears or moves", obstacle.name),
             EventKind::Removed(name) => format!("{name} goes away"),
+            EventKind::Pushed(impulse) => format!("is pushed by {impulse:.0} N·s"),
+            EventKind::Thrown(name) => format!("has {name} thrown at it"),
+            EventKind::Struck(name) => format!("is hit by {name}"),
+            EventKind::Recovered(steps) => format!("is safe again after {steps} steps"),
+            EventKind::Fell => "falls".into(),
+            EventKind::GotUp => "is up again".into(),
         }
     }
 
@@ -39,6 +45,12 @@ impl Event {
             EventKind::TooLow(_) => "too low",
             EventKind::Placed(_) => "placed",
             EventKind::Removed(_) => "removed",
+            EventKind::Pushed(_) => "pushed",
+            EventKind::Thrown(_) => "thrown",
+            EventKind::Struck(_) => "struck",
+            EventKind::Recovered(_) => "recovered",
+            EventKind::Fell => "fell",
+            EventKind::GotUp => "got up",
         }
     }
 }

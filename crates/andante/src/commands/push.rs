@@ -7,12 +7,15 @@ use crate::args::{PushArgs, Stance};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report};
-use andante_balance::{BalanceOptions, Outcome, Physique, Push, Trial, envelope, try_pushes};
+use andante_balance::{
+    BalanceOptions, Outcome, Physique, Push, Senses, Trial, envelope, try_pushes,
+};
 use andante_body::{Body, Placement, Puppet};
-use andante_draw::{Gallery, LineChart, Sheet, View, body_figure};
+use andante_draw::{Gallery, LineChart, Page, Sheet, Show, View, body_figure};
 use andante_dynamics::{Simulation, Terrain};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
-use andante_skeleton::Clip;
+use andante_skeleton::{Clip, Side};
+use glam::{DVec3, Vec2};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -27,6 +30,8 @@ pub(super) const FRICTION: f64 = 0.8;
 const MOST_STEPS: usize = 4;
 /// Directions of the envelope.
 const DIRECTIONS: usize = 16;
+/// Rows of a report's table.
+const MOST_ROWS: usize = 200;
 /// Figures of a picture.
 const FIGURES: usize = 18;
 
@@ -177,13 +182,24 @@ fn ring(
 pub(super) struct Take {
     push: Push,
     frames: Vec<Vec<Placement>>,
+    felt: Vec<Felt>,
     lean: Vec<f32>,
     speed: Vec<f32>,
 }
 
+/// What a body felt in a frame, in the world.
+struct Felt {
+    centre: DVec3,
+    capture: DVec3,
+    support: Vec<DVec3>,
+    /// Where the ground pushes, and how, N.
+    ground: Option<(DVec3, DVec3)>,
+    chest: DVec3,
+}
+
 impl Take {
     pub fn new(push: Push) -> Self {
-        Take { push, frames: Vec::new(), lean: Vec::new(), speed: Vec::new() }
+        Take { push, frames: Vec::new(), felt: Vec::new(), lean: Vec::new(), speed: Vec::new() }
     }
 
     /// Keeps a frame of a simulation.
@@ -192,6 +208,7 @@ impl Take {
         let up = kin.rotation(physique.torso).y.y.clamp(-1.0, 1.0);
         let (momentum, _) = simulation.momentum(0);
         self.frames.push(placed(&physique.model, kin));
+        self.felt.push(felt(physique, simulation));
         self.lean.push(up.acos().to_degrees() as f32);
         self.speed.push((momentum.length() / physique.mass) as f32);
     }
@@ -217,7 +234,57 @@ fn record(
     }
 }
 
+/// What the marks of a filmstrip mean.
+const LEGEND: &str = "black: centre of mass; orange: capture point; blue: what carries; arrows: the push and the force of the ground";
+
+fn felt(physique: &Physique, simulation: &Simulation<f64>) -> Felt {
+    let mut senses = Senses::new();
+    senses.feel(physique, simulation);
+    let point = |v: andante_dynamics::Vec3<f64>| DVec3::new(v.x, v.y, v.z);
+    let floor = senses.centre.y - senses.height;
+    let on_floor = |[x, z]: [f64; 2]| DVec3::new(x, floor, z);
+    let kin = simulation.kinematics();
+    let force = simulation.contacts(0).map(|contact| point(contact.force)).sum();
+    Felt {
+        centre: point(senses.centre),
+        capture: on_floor(senses.capture_point()),
+        support: senses.support.corners().iter().map(|&corner| on_floor(corner)).collect(),
+        ground: senses.pressure.map(|pressure| (on_floor(pressure), force)),
+        chest: point(kin.point(&physique.model, physique.torso, physique.chest)),
+    }
+}
+
+/// Adds centre of mass, capture point, support and forces to a figure.
+fn mark(figure: &mut andante_draw::Figure, take: &Take, frame: usize, time: f64, view: View) {
+    /// Metres of an arrow for each newton.
+    const LONG: f64 = 0.0008;
+    let [right, up, _] = view.axes().map(|axis| axis.as_dvec3());
+    let flat = |point: DVec3| Vec2::new(point.dot(right) as f32, point.dot(up) as f32);
+    let felt = &take.felt[frame];
+    let ends = felt.support.iter().map(|corner| flat(*corner));
+    let low = ends.clone().reduce(|a, b| if b.x < a.x { b } else { a });
+    let high = ends.reduce(|a, b| if b.x > a.x { b } else { a });
+    if let (Some(low), Some(high)) = (low, high) {
+        figure.bar([low, high], Side::Left);
+    }
+    if let Some((at, force)) = felt.ground {
+        figure.arrow([flat(at), flat(at + LONG * force)], Side::Left);
+    }
+    let push = &take.push;
+    if (push.at..=push.at + push.duration + 0.03).contains(&time) {
+        let (sin, cos) = push.direction.sin_cos();
+        let along = DVec3::new(sin, 0.0, cos) * (LONG * push.impulse / push.duration);
+        figure.arrow([flat(felt.chest - along), flat(felt.chest)], Side::Right);
+    }
+    figure.dot(flat(felt.centre), Side::Middle);
+    figure.dot(flat(felt.capture), Side::Right);
+}
+
 fn picture(body: &Body, take: &Take) -> String {
+    sheet(body, take).to_svg()
+}
+
+fn sheet(body: &Body, take: &Take) -> Sheet {
     let sideways = take.push.direction.sin().abs() > take.push.direction.cos().abs();
     let view = if sideways { View::Front } else { View::Side };
     let fps = 1.0 / (STEP * PER_FRAME as f64);
@@ -228,7 +295,8 @@ fn picture(body: &Body, take: &Take) -> String {
     for figure in 0..FIGURES {
         let frame = first + figure * (last - first.min(last)) / (FIGURES - 1);
         let frame = frame.min(take.frames.len() - 1);
-        let drawn = body_figure(body, &take.frames[frame], &[], view);
+        let mut drawn = body_figure(body, &take.frames[frame], &[], view);
+        mark(&mut drawn, take, frame, frame as f64 / fps, view);
         let time = frame as f64 / fps - take.push.at;
         gallery = gallery.figure(drawn, vec![format!("{time:+.2} s")]);
     }
@@ -238,6 +306,7 @@ fn picture(body: &Body, take: &Take) -> String {
         take.push.impulse,
         take.push.direction.to_degrees()
     ));
+    sheet.note(LEGEND);
     sheet.add(gallery.draw());
     let duration = (take.frames.len() as f64 / fps) as f32;
     sheet.add(
@@ -250,7 +319,7 @@ fn picture(body: &Body, take: &Take) -> String {
             .curve("speed", take.speed.clone())
             .draw(),
     );
-    sheet.to_svg()
+    sheet
 }
 
 fn write(
@@ -266,7 +335,10 @@ fn write(
     let clip = Clip::new(body.name(), &puppet.skeleton, fps, frames)
         .map_err(|error| fail(body, &error))?;
     let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
-    let mut written = Vec::new();
+    let path = directory.join("report.html");
+    let report = page(body, take, &asset, &outcomes).to_html();
+    write_atomically(&path, report.as_bytes()).map_err(|error| Failure::write(&path, &error))?;
+    let mut written = vec![path];
     for name in ["push.glb", "push.bvh"] {
         let path = directory.join(name);
         written.extend(write_file(&path, &asset, &gltf::WriteOptions::default())?);
@@ -276,6 +348,37 @@ fn write(
         .map_err(|error| Failure::write(&path, &error))?;
     written.push(path);
     Ok(written)
+}
+
+/// The report: the first push to be looked at from everywhere, its filmstrip, and all outcomes.
+fn page(body: &Body, take: &Take, asset: &Asset, outcomes: &Value) -> Page {
+    let push = &take.push;
+    let mut page = Page::new(format!("{} is pushed", body.name()));
+    page.about(format!(
+        "{:.1} N·s towards {:.0}° at {:.2} s; {} pushes in all",
+        push.impulse,
+        push.direction.to_degrees(),
+        push.at,
+        outcomes.as_array().map_or(0, Vec::len),
+    ));
+    if let (Some(clip), Some(skin)) = (asset.clips.first(), &asset.mesh) {
+        page.player(&Show::of_clip(&asset.skeleton, clip, skin));
+    }
+    page.heading("Moment by moment");
+    page.figure(&sheet(body, take));
+    page.heading("All pushes");
+    let words = |value: &Value| match value {
+        Value::Number(number) => number.as_f64().map_or_else(String::new, |x| format!("{x:.2}")),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
+        _ => String::new(),
+    };
+    let keys = ["impulse_ns", "direction_deg", "at_s", "recovered", "steps", "seconds"];
+    let rows = outcomes.as_array().into_iter().flatten().take(MOST_ROWS);
+    page.table(
+        &["impulse, N·s", "towards, °", "at, s", "recovered", "steps", "seconds"],
+        rows.map(|row| keys.map(|key| words(&row[key])).to_vec()),
+    );
+    page
 }
 
 fn list(outcomes: &[Outcome]) -> Value {

@@ -1,0 +1,449 @@
+//! Pushes, throws and falls on a stage: who is moved by forces, and what else is.
+
+use super::actor::Actor;
+use super::floor::Surroundings;
+use super::stage::Stage;
+use super::task::{Step, Task};
+use crate::physical::{Before, Condition, Cycles, Episode, Flesh, Footing, Thing, Things};
+use crate::{Command, Event, EventKind, Nature, Scene, Shove, StageError, Throw};
+use andante_balance::{Prop, PropForm, aim};
+use andante_dynamics::{Terrain, vec3};
+use andante_skeleton::{Planar, Transform};
+use glam::Vec3;
+use std::sync::Arc;
+
+/// Room around the middle of somebody in which their body is, in metres.
+const STOUT: f32 = 0.28;
+
+/// Things that come closer than this to somebody who is simulated are simulated with them, in metres.
+const AT_HAND: f32 = 0.6;
+
+/// How fast something has to come to count as a touch, in m/s.
+const COMES: f32 = 0.2;
+
+/// How far ahead on its way somebody looks who is to go on walking, in metres.
+const ONWARD: f32 = 4.0;
+
+/// Ways that bend more than this are not walked by torques, in 1/m.
+const BENT: f32 = 0.25;
+
+/// Forces on a stage.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Physics {
+    natures: Vec<Nature>,
+    /// The physical body of each kind, as far as anybody needs it.
+    fleshes: Vec<Option<Arc<Flesh>>>,
+    cycles: Vec<Cycles>,
+    pub things: Things,
+    /// Orders that end when somebody is safe again.
+    waiting: Vec<Waiting>,
+    /// Who has fallen and is not up again.
+    fallen: Vec<bool>,
+    /// Seconds of the last step.
+    dt: f32,
+}
+
+/// An order that has been begun.
+#[derive(Clone, Debug)]
+struct Waiting {
+    who: usize,
+    label: String,
+    order: Option<usize>,
+    /// What was thrown, if it has to come first.
+    thing: Option<usize>,
+    /// Whether it is over when somebody lies; otherwise when they are safe.
+    down: bool,
+}
+
+impl Physics {
+    pub fn new(scene: &Scene, kinds: &[usize], actors: &[Actor]) -> Result<Self, StageError> {
+        let natures: Vec<Nature> = scene.characters.iter().map(|part| part.nature).collect();
+        let count = kinds.iter().max().map_or(0, |most| most + 1);
+        let mut fleshes = vec![None; count];
+        for ((part, &kind), actor) in scene.characters.iter().zip(kinds).zip(actors) {
+            if part.nature != Nature::Kinematic && fleshes[kind].is_none() {
+                let flesh = Flesh::new(actor.character())
+                    .map_err(|error| StageError::Flesh(part.name.clone(), error))?;
+                fleshes[kind] = Some(Arc::new(flesh));
+            }
+        }
+        Ok(Self {
+            fallen: vec![false; natures.len()],
+            natures,
+            fleshes,
+            cycles: vec![Cycles::default(); count],
+            dt: 1.0 / super::FPS,
+            ..Self::default()
+        })
+    }
+}
+
+/// The ground around a frame.
+fn terrain(world: &Surroundings, floor: f32, frame: Planar) -> Terrain {
+    let level = world.is_level().then_some(floor);
+    Footing::terrain(&world.ground, &world.obstacles, frame, level)
+}
+
+impl Stage {
+    /// Everything that was thrown or lies about: its name, its form, and where it is.
+    pub fn props(&self) -> impl Iterator<Item = (&str, PropForm, Transform)> {
+        let things = self.physics.things.all.iter();
+        things.map(|thing| (thing.prop.name.as_str(), thing.prop.form, thing.transform()))
+    }
+
+    /// Whether somebody is moved by forces now.
+    pub fn is_physical(&self, who: usize) -> bool {
+        self.actors.get(who).is_some_and(|actor| actor.body.is_physical())
+    }
+
+    /// Whether forces have still to come to rest.
+    pub(super) fn is_shaken(&self) -> bool {
+        let struggles = |actor: &Actor| {
+            actor.body.episode().is_some_and(|own| {
+                !(matches!(own.condition(), Condition::Stands | Condition::Walks) || own.stays())
+            })
+        };
+        !self.physics.waiting.is_empty()
+            || self.actors.iter().any(struggles)
+            || self.physics.things.all.iter().any(Thing::is_flying)
+    }
+
+    /// Does to somebody what a command says.
+    pub(super) fn act_on(
+        &mut self,
+        who: usize,
+        command: &Command,
+        label: String,
+        order: Option<usize>,
+    ) {
+        let done = match command {
+            Command::Push(shove) => self.push(who, shove).map(|()| None),
+            Command::Throw(throw) => self.throw(who, throw).map(Some),
+            Command::Fall => self.fall(who).map(|()| None),
+            Command::GetUp => self.get_up(who).map(|()| None),
+            _ => Err("that is nothing that is done to anybody".into()),
+        };
+        let time = self.time as f32;
+        let mut tell = |kind| self.fresh.push(Event { time, track: Some(who), kind });
+        match done {
+            Ok(thing) => {
+                tell(EventKind::Began(label.clone()));
+                let down = *command == Command::Fall;
+                self.physics.waiting.push(Waiting { who, label, order, thing, down });
+            }
+            Err(reason) => {
+                tell(EventKind::Failed(format!("{label}: {reason}")));
+                self.ended.extend(order);
+            }
+        }
+    }
+
+    fn push(&mut self, who: usize, shove: &Shove) -> Result<(), String> {
+        if let Some(problem) = shove.problem() {
+            return Err(problem);
+        }
+        self.begin(who)?;
+        if let Some(episode) = self.actors.get_mut(who).and_then(|actor| actor.body.episode_mut()) {
+            episode.push(shove);
+        }
+        self.note(who, EventKind::Pushed(shove.impulse));
+        Ok(())
+    }
+
+    fn fall(&mut self, who: usize) -> Result<(), String> {
+        self.begin(who)?;
+        match self.actors.get_mut(who).and_then(|actor| actor.body.episode_mut()) {
+            Some(episode) => episode.fall().map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    fn get_up(&mut self, who: usize) -> Result<(), String> {
+        self.may_be_touched(who)?;
+        if let Some(episode) = self.actors.get_mut(who).and_then(|actor| actor.body.episode_mut()) {
+            episode.get_up();
+        }
+        Ok(())
+    }
+
+    fn throw(&mut self, who: usize, throw: &Throw) -> Result<usize, String> {
+        self.may_be_touched(who)?;
+        let actor = self.actors.get(who).ok_or("there is nobody")?;
+        let kind = match throw.form {
+            PropForm::Ball { .. } => "ball",
+            PropForm::Cube { .. } => "cube",
+        };
+        let number = self.physics.things.all.len() + 1;
+        let name = format!("{kind} {number}");
+        let from = vec3(f64::from(throw.from.x), f64::from(throw.from.y), f64::from(throw.from.z));
+        let prop = Prop::new(name, throw.form, f64::from(throw.mass), from);
+        let ground = Footing::everywhere(&self.world.ground, &self.world.obstacles);
+        prop.check(&ground).map_err(|error| error.to_string())?;
+        // Where it will be when it is there, more or less.
+        let chest = actor.body.chest();
+        let time = chest.distance(throw.from) / throw.speed.max(0.1);
+        let moved = actor.disc().velocity() * time;
+        let to = chest + Vec3::new(moved.x, 0.0, moved.y);
+        let to = vec3(f64::from(to.x), f64::from(to.y), f64::from(to.z));
+        let velocity = aim(from, to, f64::from(throw.speed), 9.81)
+            .ok_or_else(|| format!("thrown at {} m/s it does not get there", throw.speed))?;
+        let prop = prop.thrown(velocity);
+        prop.check(&ground).map_err(|error| error.to_string())?;
+        self.note(who, EventKind::Thrown(prop.name.clone()));
+        let things = &mut self.physics.things;
+        things.all.push(Thing { prop, target: Some(who), owner: None, struck: false, age: 0.0 });
+        things.changed();
+        Ok(things.all.len() - 1)
+    }
+
+    fn note(&mut self, who: usize, kind: EventKind) {
+        self.fresh.push(Event { time: self.time as f32, track: Some(who), kind });
+    }
+
+    fn may_be_touched(&self, who: usize) -> Result<(), String> {
+        match self.physics.natures.get(who) {
+            Some(Nature::Kinematic) => {
+                let name = self.actors.get(who).map_or("it", Actor::name);
+                Err(format!("{name} is kinematic; `body = \"physical_when_touched\"` changes that"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Hands somebody over to forces, unless they have it already.
+    fn begin(&mut self, who: usize) -> Result<(), String> {
+        self.may_be_touched(who)?;
+        let Self { actors, world, physics, .. } = self;
+        let actor = actors.get_mut(who).ok_or("there is nobody")?;
+        if actor.body.is_physical() {
+            return Ok(());
+        }
+        let flesh = physics.fleshes.get(actor.kind).and_then(Option::as_ref);
+        let flesh = flesh.ok_or("it has no physical body")?;
+        let disc = *actor.disc();
+        let towards = match actor.task.going() {
+            Some(going) => {
+                let way = &going.way;
+                way.place((way.at() + ONWARD).min(way.length()))
+            }
+            None => disc.place.position + ONWARD * disc.ahead(),
+        };
+        let left = actor.task.going().map_or(f32::INFINITY, |going| going.way.left());
+        let goes = actor.task.going().is_some() || matches!(actor.task, Task::Steer(_));
+        let straight = actor.body.running() < 0.3 && actor.body.curvature().abs() < BENT;
+        let walks = (goes && straight && world.is_level() && left > ONWARD).then_some(disc.speed);
+        let floor = actor.body.floor();
+        let mut hips = actor.body.hips();
+        if walks.is_some() {
+            // Hips swing from side to side on the way.
+            hips.heading = disc.place.heading;
+        }
+        let before =
+            Before { models: actor.body.shown(), dt: physics.dt, hips, floor, walks, towards };
+        let cycles = &mut physics.cycles[actor.kind];
+        let episode = Episode::new(flesh, cycles, &before, |frame| terrain(world, floor, frame))
+            .map_err(|error| error.to_string())?;
+        actor.body.feel(episode);
+        Ok(())
+    }
+
+    /// Lets things fly, and hands over those whom they come to touch.
+    pub(super) fn touch(&mut self, dt: f32) {
+        self.physics.dt = dt;
+        for who in 0..self.actors.len() {
+            let actor = &self.actors[who];
+            let rests = matches!(actor.task, Task::Idle | Task::Wait(_)) && actor.pending.is_none();
+            let stands = actor.body.is_standing() && actor.body.played().is_none();
+            if self.physics.natures[who] == Nature::Physical
+                && rests
+                && stands
+                && !actor.body.is_physical()
+            {
+                // Whoever cannot be simulated stays as it is.
+                let _ = self.begin(who);
+            }
+        }
+        if self.physics.things.all.is_empty() {
+            return;
+        }
+        let Self { physics, world, .. } = self;
+        // Things get anywhere.
+        physics.things.advance(dt, || Footing::everywhere(&world.ground, &world.obstacles));
+        for who in 0..self.actors.len() {
+            if self.physics.natures[who] == Nature::Kinematic {
+                continue;
+            }
+            let near: Vec<usize> = (0..self.physics.things.all.len())
+                .filter(|&index| {
+                    let thing = &self.physics.things.all[index];
+                    thing.owner.is_none() && self.is_at_hand(who, thing, dt)
+                })
+                .collect();
+            if near.is_empty() || self.begin(who).is_err() {
+                continue;
+            }
+            for &index in &near {
+                self.physics.things.all[index].owner = Some(who);
+            }
+            self.hand_over(who);
+        }
+    }
+
+    /// Whether something is about to touch somebody.
+    fn is_at_hand(&self, who: usize, thing: &Thing, dt: f32) -> bool {
+        let actor = &self.actors[who];
+        let place = actor.disc().place.position;
+        let head = actor.character().rig.head.unwrap_or(0);
+        let top = actor.models()[head].translation.y + 0.1;
+        let at = thing.place();
+        let middle = Vec3::new(place.x, at.y.clamp(actor.body.floor() + 0.05, top), place.y);
+        let between = middle - at;
+        let gap = between.length() - STOUT - thing.prop.form.reach() as f32;
+        if actor.body.is_physical() {
+            return gap < AT_HAND;
+        }
+        let own = actor.disc().velocity();
+        let comes =
+            (thing.velocity() - Vec3::new(own.x, 0.0, own.y)).dot(between.normalize_or_zero());
+        comes > COMES && gap < 2.0 * comes * dt + 0.02
+    }
+
+    /// Puts the things that somebody has near into its simulation.
+    fn hand_over(&mut self, who: usize) {
+        let Self { physics, actors, .. } = self;
+        let props: Vec<Prop> = owned(&physics.things.all, who).map(|t| t.prop.clone()).collect();
+        let episode = actors.get_mut(who).and_then(|actor| actor.body.episode_mut());
+        if episode.is_none_or(|episode| episode.set_props(&props).is_err()) {
+            physics.things.all.iter_mut().filter(|t| t.owner == Some(who)).for_each(|thing| {
+                thing.owner = None;
+            });
+        }
+        physics.things.changed();
+    }
+
+    /// Looks how those who are moved by forces are, and lets go of those who are safe.
+    pub(super) fn settle(&mut self) {
+        for who in 0..self.actors.len() {
+            let Self { physics, actors, .. } = self;
+            let actor = &mut actors[who];
+            let Some(episode) = actor.body.episode() else { continue };
+            let mut own: Vec<&mut Thing> =
+                physics.things.all.iter_mut().filter(|thing| thing.owner == Some(who)).collect();
+            let mut props: Vec<Prop> = own.iter().map(|thing| thing.prop.clone()).collect();
+            episode.read_props(&mut props);
+            let mut hits = Vec::new();
+            for ((thing, prop), hit) in own.iter_mut().zip(props).zip(episode.hits()) {
+                thing.prop = prop;
+                if *hit && !thing.struck {
+                    thing.struck = true;
+                    hits.push(thing.prop.name.clone());
+                }
+            }
+            let (condition, steps, stays) = (episode.condition(), episode.steps(), episode.stays());
+            let fresh = actor.body.becomes(condition);
+            for name in hits {
+                self.note(who, EventKind::Struck(name));
+            }
+            match condition {
+                _ if stays => {
+                    self.end_orders(who, true, Ok(()));
+                    self.end_orders(who, false, Err("it lies on the ground"));
+                    self.give_up_for_good(who);
+                }
+                Condition::Falls if fresh => {
+                    self.note(who, EventKind::Fell);
+                    self.physics.fallen[who] = true;
+                }
+                Condition::Stands | Condition::Walks => {
+                    let coming = self.physics.things.all.iter().any(|thing| {
+                        thing.is_flying() && (thing.target, thing.owner) == (Some(who), None)
+                    });
+                    let touched =
+                        self.actors[who].body.episode_mut().is_some_and(Episode::take_touched);
+                    if touched && std::mem::take(&mut self.physics.fallen[who]) {
+                        self.note(who, EventKind::GotUp);
+                    } else if touched {
+                        self.note(who, EventKind::Recovered(steps));
+                    }
+                    self.end_orders(who, false, Ok(()));
+                    let stays = self.physics.natures[who] == Nature::Physical
+                        && matches!(self.actors[who].task, Task::Idle | Task::Wait(_));
+                    if !(stays || coming) {
+                        self.release(who, condition == Condition::Walks);
+                    }
+                }
+                _ => {}
+            }
+        }
+        // Whoever was missed is safe.
+        let things = &self.physics.things.all;
+        let actors = &self.actors;
+        let missed = |waiting: &Waiting| {
+            let gone = waiting.thing.is_none_or(|index| !things[index].is_flying());
+            gone && !actors[waiting.who].body.is_physical()
+        };
+        let over: Vec<usize> =
+            self.physics.waiting.iter().filter(|w| missed(w)).map(|w| w.who).collect();
+        for who in over {
+            self.end_orders(who, false, Ok(()));
+        }
+    }
+
+    /// Ends the orders that waited for somebody, but for what is still in the air.
+    fn end_orders(&mut self, who: usize, down: bool, how: Result<(), &str>) {
+        let Self { physics, fresh, ended, time, .. } = self;
+        let things = &physics.things.all;
+        physics.waiting.retain(|waiting| {
+            let flies = waiting.thing.is_some_and(|index| things[index].is_flying());
+            if waiting.who != who || waiting.down != down || flies {
+                return true;
+            }
+            let kind = match how {
+                Ok(()) => EventKind::Done(waiting.label.clone()),
+                Err(reason) => EventKind::Failed(format!("{}: {reason}", waiting.label)),
+            };
+            fresh.push(Event { time: *time as f32, track: Some(who), kind });
+            ended.extend(waiting.order);
+            false
+        });
+    }
+
+    /// Whoever lies on the ground does not go on.
+    fn give_up_for_good(&mut self, who: usize) {
+        self.with(who, |actor, ctx| actor.fall_down(who, ctx));
+    }
+
+    /// Gives somebody back to motion.
+    fn release(&mut self, who: usize, walking: bool) {
+        let Self { physics, actors, world, .. } = self;
+        let actor = &mut actors[who];
+        actor.body.recover(walking, world);
+        actor.resume(walking);
+        for thing in physics.things.all.iter_mut().filter(|thing| thing.owner == Some(who)) {
+            thing.owner = None;
+        }
+        physics.things.changed();
+    }
+}
+
+fn owned(things: &[Thing], who: usize) -> impl Iterator<Item = &Thing> {
+    things.iter().filter(move |thing| thing.owner == Some(who))
+}
+
+impl Actor {
+    /// Goes on with what it was doing before it was touched.
+    fn resume(&mut self, walking: bool) {
+        if let Task::Face { begun, .. } = &mut self.task {
+            *begun = false;
+        }
+        if let Some(going) = self.task.going_mut() {
+            going.step = if walking && !going.planned { Step::Live } else { Step::Halting };
+            going.stale = true;
+        }
+        if walking {
+            self.steering.resume(self.body.disc.velocity());
+        } else {
+            self.steering.halt();
+        }
+    }
+}

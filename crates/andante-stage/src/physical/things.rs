@@ -1,0 +1,126 @@
+//! Things that lie about or fly, while nobody is near them.
+
+use super::episode::STEP;
+use andante_balance::{Prop, state_with_props, with_props};
+use andante_dynamics::{Options, Simulation, State, Terrain, vec3};
+use andante_skeleton::Transform;
+use glam::{DQuat, DVec3, Vec3};
+use std::sync::Arc;
+
+/// What falls deeper than this is left to itself, in metres.
+const DEEP: f64 = -50.0;
+
+/// Slower than this something rests, in m/s.
+const RESTS: f64 = 0.3;
+
+/// Seconds after which something that was thrown is not waited for any more.
+const PATIENCE: f64 = 4.0;
+
+/// How fast spinning dies away on its own, in 1/s: nothing rolls for ever.
+const ROLLS_OUT: f64 = 2.0;
+
+/// Slows the spin of a prop, whose link is given, in the next step.
+pub(super) fn slow_roll(simulation: &mut Simulation<f64>, link: usize) {
+    let model = simulation.model();
+    let (inertia, v) = (model.links()[link].inertia, model.freedom_range(link));
+    let v = &simulation.state().v[v];
+    let least = inertia.xx.min(inertia.yy).min(inertia.zz);
+    simulation.apply_torque(link, vec3(v[0], v[1], v[2]) * (-ROLLS_OUT * least));
+}
+
+/// A prop on a stage.
+#[derive(Clone, Debug)]
+pub(crate) struct Thing {
+    pub prop: Prop,
+    /// Whom it was thrown at.
+    pub target: Option<usize>,
+    /// In whose simulation it is.
+    pub owner: Option<usize>,
+    /// Whether it has touched anybody.
+    pub struck: bool,
+    /// Seconds since it was thrown.
+    pub age: f64,
+}
+
+impl Thing {
+    /// Where it is and how it is turned.
+    pub fn transform(&self) -> Transform {
+        let (at, t) = (self.prop.place, self.prop.turned);
+        let turned = DQuat::from_xyzw(t.x, t.y, t.z, t.w).as_quat();
+        Transform::new(turned.normalize(), DVec3::new(at.x, at.y, at.z).as_vec3())
+    }
+
+    pub fn place(&self) -> Vec3 {
+        self.transform().translation
+    }
+
+    pub fn velocity(&self) -> Vec3 {
+        let v = self.prop.velocity;
+        DVec3::new(v.x, v.y, v.z).as_vec3()
+    }
+
+    /// Whether it may still hit somebody.
+    pub fn is_flying(&self) -> bool {
+        !self.struck
+            && self.age < PATIENCE
+            && self.prop.velocity.length() > RESTS
+            && self.prop.place.y > DEEP
+    }
+}
+
+/// Everything that was thrown, and a simulation of what nobody has near.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Things {
+    pub all: Vec<Thing>,
+    free: Option<(Simulation<f64>, Vec<usize>)>,
+    left: f64,
+}
+
+impl Things {
+    /// Something has come or gone: the simulation of the rest is made anew.
+    pub fn changed(&mut self) {
+        self.free = None;
+    }
+
+    /// Lets what is free move.
+    pub fn advance(&mut self, dt: f32, terrain: impl Fn() -> Terrain) {
+        for thing in &mut self.all {
+            thing.age += f64::from(dt);
+        }
+        let own: Vec<usize> = (0..self.all.len())
+            .filter(|&index| {
+                let thing = &self.all[index];
+                thing.owner.is_none() && thing.prop.place.y > DEEP
+            })
+            .collect();
+        if own.is_empty() {
+            self.free = None;
+            return;
+        }
+        if self.free.as_ref().is_none_or(|(_, old)| *old != own) {
+            let props: Vec<Prop> = own.iter().map(|&index| self.all[index].prop.clone()).collect();
+            let options = Options { step: STEP, ..Options::default() };
+            // Props are checked when they come, so this is a simulation.
+            self.free = with_props(None, &props)
+                .ok()
+                .and_then(|model| Simulation::new(Arc::new(model), terrain(), options).ok())
+                .and_then(|mut simulation| {
+                    let nobody = State { q: Vec::new(), v: Vec::new() };
+                    simulation.set_state(&state_with_props(&nobody, &props)).ok()?;
+                    Some((simulation, own))
+                });
+        }
+        self.left += f64::from(dt);
+        let Some((simulation, own)) = &mut self.free else { return };
+        while self.left > STEP - 1e-6 {
+            self.left -= STEP;
+            for link in 0..own.len() {
+                slow_roll(simulation, link);
+            }
+            simulation.step();
+        }
+        for (link, &index) in own.iter().enumerate() {
+            self.all[index].prop.read(simulation, link);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Characters that are pushed and hit, and go on.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use andante_stage::{Command, EventKind, PlayOptions, Shove, Stage, Take, Track, play, read_scene};
+use glam::{Vec2, Vec3};
+use proptest::prelude::*;
+
+const YARD: &str = r#"version = 1
+name = "yard"
+[[platform]]
+outline = [[-8, -8], [8, -8], [8, 12], [-8, 12]]
+[[character]]
+name = "ann"
+body = "physical_when_touched"
+start = { at = [0, 0], heading = 40 }
+"#;
+
+/// Larger changes of a joint in one frame than those of the clips count as a jump, in degrees.
+const JUMP: f32 = 8.0;
+
+fn take(commands: &str) -> Take {
+    let scene = read_scene(&format!("{YARD}{commands}")).unwrap();
+    play(&scene, 1, &PlayOptions::default(), |_| true).unwrap()
+}
+
+fn ann(rest: &str) -> String {
+    format!("[[command]]\nwho = \"ann\"\n{rest}\n")
+}
+
+/// The largest change of a joint from each frame to the next, in degrees.
+fn changes(track: &Track) -> Vec<f32> {
+    let clip = &track.clip;
+    let change = |frame: usize| {
+        let (a, b) = (clip.frame(frame - 1), clip.frame(frame));
+        let angles = a.iter().zip(b).map(|(a, b)| a.rotation.angle_between(b.rotation));
+        angles.fold(0.0, f32::max).to_degrees()
+    };
+    (1..clip.frame_count()).map(change).collect()
+}
+
+/// The time of the first event of a kind.
+fn time(take: &Take, is: impl Fn(&EventKind) -> bool) -> f32 {
+    let found = take.events.iter().find(|event| is(&event.kind));
+    found.unwrap_or_else(|| panic!("{:?}", take.events)).time
+}
+
+fn largest(values: &[f32], from: f32, to: f32) -> f32 {
+    let frame = |time: f32| ((time * 60.0).round() as usize).min(values.len());
+    values[frame(from)..frame(to)].iter().copied().fold(0.0, f32::max)
+}
+
+/// Neither switch shows: joints turn by no more than in the clips and a little, and hips go on as they went.
+fn assert_smooth(take: &Take, from: f32, to: f32) {
+    let track = &take.tracks[0];
+    let changes = changes(track);
+    let own = largest(&changes, 0.0, from - 0.05);
+    for switch in [from, to] {
+        let most = largest(&changes, switch - 0.05, switch + 0.07);
+        assert!(most < own + JUMP, "at {switch} s: {most} degrees, {own} in the clips");
+        let hips = |frame: usize| track.clip.frame(frame)[0].translation;
+        let first = (switch * 60.0).round() as usize;
+        for frame in first.max(4) - 2..(first + 4).min(track.clip.frame_count() - 1) {
+            let turn = hips(frame + 1) - 2.0 * hips(frame) + hips(frame - 1);
+            assert!(turn.length() * 3600.0 < 40.0, "at {switch} s: {:?} m/s²", turn * 3600.0);
+        }
+    }
+    let metrics = &take.metrics()[0].feet;
+    assert!(metrics.foot_slide_mm_max < 5.0, "{metrics:?}");
+    assert!(metrics.penetration_mm_max < 5.0, "{metrics:?}");
+}
+
+fn recovered(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::Recovered(_))
+}
+
+#[test]
+fn a_push_is_recovered_from_without_a_jump_at_either_switch() {
+    for (impulse, direction) in [(15.0, 0.0), (30.0, 90.0), (35.0, 220.0)] {
+        let push = format!("at = 1\npush = {{ impulse = {impulse}, direction = {direction} }}");
+        // Waits after it, so that the second switch is seen.
+        let take = take(&format!("{}{}", ann(&push), ann("wait = 1")));
+        assert_smooth(&take, 1.0, time(&take, recovered));
+        let way = |frame: usize| take.tracks[0].body[frame].position;
+        let aside = way(take.tracks[0].body.len() - 1) - way(0);
+        let (sin, cos) = f32::to_radians(direction).sin_cos();
+        assert!(aside.dot(Vec2::new(sin, cos)) > -0.02, "{direction}: {aside}");
+        assert!(!take.events.iter().any(|event| event.kind == EventKind::Fell));
+    }
+}
+
+#[test]
+fn a_walk_that_is_pushed_goes_on_to_its_goal_without_a_jump() {
+    for (at, impulse, direction) in [(2.5, 15.0, 90.0), (2.9, 12.0, 300.0), (3.2, 8.0, 180.0)] {
+        let push = format!("at = {at}\npush = {{ impulse = {impulse}, direction = {direction} }}");
+        let take =
+            take(&format!("{}{}", ann("walk_to = { at = [4, 8], heading = 0 }"), ann(&push)));
+        let metrics = &take.metrics()[0];
+        assert!(metrics.reached, "{at}: {metrics:?} {:?}", take.events);
+        assert!(metrics.goal_error_m.unwrap() < 0.01);
+        assert_smooth(&take, at, time(&take, recovered));
+        // It walks on, rather than to stop.
+        let slowest = take.tracks[0].speed[(60.0 * at) as usize..][..60].iter().copied();
+        let stops = slowest.fold(f32::INFINITY, f32::min) < 0.3;
+        assert!(!stops, "{at}");
+    }
+}
+
+#[test]
+fn what_is_thrown_hits_and_is_part_of_the_take_and_its_files() {
+    let throw = "at = 1\nthrow = { ball = 0.12, mass = 2.5, from = [4, 1.5, 0], speed = 9 }";
+    let take = take(&ann(throw));
+    let hit = time(&take, |kind| *kind == EventKind::Struck("ball 1".into()));
+    assert!((1.3..1.6).contains(&hit), "{hit}");
+    assert_smooth(&take, hit, time(&take, recovered));
+    let [ball] = &take.props[..] else { panic!("{:?}", take.props.len()) };
+    assert_eq!((ball.name.as_str(), ball.from), ("ball 1", 61));
+    assert!(ball.at(30).is_none());
+    let first = ball.at(61).unwrap().translation;
+    assert!(first.distance(Vec3::new(4.0, 1.5, 0.0)) < 0.2, "{first}");
+    assert!(ball.places.iter().all(|place| place.translation.y > 0.1));
+    let last = ball.places.last().unwrap().translation;
+    assert!((last.y - 0.12).abs() < 0.01, "{last}");
+    // As a file and read again, to the bit; and in the other files.
+    let bytes = take.to_bytes().unwrap();
+    let back = Take::from_bytes(&bytes).unwrap();
+    assert_eq!(back.props, take.props);
+    assert_eq!(back.to_bytes().unwrap(), bytes);
+    let glb = take.to_glb().unwrap();
+    let options = andante_formats::ReadOptions::default();
+    let read = andante_formats::gltf::read(&glb, None, "take", &options).unwrap();
+    let joint = read.skeleton.joints().iter().position(|j| j.name.ends_with("ball 1")).unwrap();
+    let mut models = read.clips[0].frame(90).to_vec();
+    read.skeleton.local_to_model(read.clips[0].frame(90), &mut models);
+    assert!(models[joint].translation.distance(ball.at(90).unwrap().translation) < 1e-3);
+}
+
+#[test]
+fn takes_with_pushes_and_throws_are_the_same_every_time() {
+    let commands = format!(
+        "{}{}",
+        ann("at = 0.5\npush = { impulse = 25, direction = 200 }"),
+        ann("at = 0.6\nthrow = { cube = 0.2, mass = 2, from = [3, 1.5, 1], speed = 8 }"),
+    );
+    assert_eq!(take(&commands).to_bytes().unwrap(), take(&commands).to_bytes().unwrap());
+}
+
+#[test]
+fn whoever_falls_lies_until_it_is_told_to_get_up_and_then_goes_where_it_was_sent() {
+    let commands = format!("{}{}", ann("at = 1\nfall = true"), ann("get_up = true"));
+    let take = take(&format!("{commands}{}", ann("walk_to = { at = [2, 3], heading = 0 }")));
+    let kinds: Vec<&str> = take.events.iter().map(|event| event.word()).collect();
+    assert!(kinds.contains(&"fell") && kinds.contains(&"got up"), "{:?}", take.events);
+    assert!(take.metrics()[0].reached, "{:?}", take.events);
+    let low = take.tracks[0].clip.frames().map(|pose| pose[0].translation.y);
+    assert!(low.fold(f32::INFINITY, f32::min) < 0.4);
+}
+
+#[test]
+fn one_that_is_kinematic_feels_nothing_and_says_so() {
+    let scene = read_scene(&YARD.replace("body = \"physical_when_touched\"\n", "")).unwrap();
+    let mut stage = Stage::new(&scene, 1).unwrap();
+    stage.command(0, Command::Push(Shove::new(30.0, 0.0)));
+    stage.step(1.0 / 60.0);
+    let said = stage.events().iter().any(
+        |event| matches!(&event.kind, EventKind::Failed(why) if why.contains("ann is kinematic")),
+    );
+    assert!(said && !stage.is_physical(0), "{:?}", stage.events());
+}
+
+#[test]
+fn one_that_is_physical_stands_by_forces_and_walks_when_it_is_told_to() {
+    let text = YARD.replace("physical_when_touched", "physical");
+    let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
+    for _ in 0..240 {
+        stage.step(1.0 / 60.0);
+        assert!(stage.is_physical(0));
+    }
+    let there = andante_stage::Post { place: Vec2::new(2.0, 2.0), height: None, heading: None };
+    stage.command(0, Command::WalkTo(there));
+    for _ in 0..600 {
+        stage.step(1.0 / 60.0);
+    }
+    assert!(stage.actors()[0].disc().place.position.distance(there.place) < 0.1);
+    assert!(stage.is_physical(0));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+    #[test]
+    fn no_push_breaks_anybody(
+        impulse in prop_oneof![0.0f32..60.0, 60.0f32..10_000.0, Just(f32::NAN), Just(f32::INFINITY)],
+        direction in -7.0f32..7.0,
+        height in prop::option::of(-1.0f32..4.0),
+        dt in prop_oneof![Just(1.0f32 / 60.0), 0.001f32..0.1],
+    ) {
+        let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
+        stage.step(dt);
+        stage.command(0, Command::Push(Shove { height, ..Shove::new(impulse, direction) }));
+        for _ in 0..60 {
+            stage.step(dt);
+            prop_assert!(stage.actors()[0].models().iter().all(|model| model.translation.is_finite()));
+        }
+    }
+}
