@@ -24,7 +24,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mean = outcomes.iter().map(|outcome| outcome.head_speed).sum::<f64>() / fell;
         let worst = outcomes.iter().fold(0.0, |worst: f64, outcome| worst.max(outcome.head_speed));
         let name = if protect { "protected" } else { "like a puppet" };
-        println!("{} falls {name}: head lands with {mean:.2} m/s, at worst {worst:.2}", outcomes.len());
+        println!(
+            "{} falls {name}: head lands with {mean:.2} m/s, at worst {worst:.2}",
+            outcomes.len()
+        );
         if protect {
             let within = |limit: f64| outcomes.iter().filter(|o| o.up_after <= limit).count();
             let stopped = outcomes.iter().filter(|outcome| outcome.exploded).count();

@@ -58,7 +58,7 @@ impl Default for SurvivorOptions {
             fall: FallOptions::default(),
             get_up: GetUpOptions::default(),
             gets_up: true,
-            rest: 0.4,
+            rest: 0.3,
             tilt: 0.7,
             sunk: 0.62,
             lost: 0.4,
@@ -84,9 +84,9 @@ pub struct Survivor {
 }
 
 /// A body slower than this lies still: centre of mass, m/s.
-const STILL: f64 = 0.05;
+const STILL: f64 = 0.1;
 /// For how long, s.
-const STILL_FOR: f64 = 0.3;
+const STILL_FOR: f64 = 0.2;
 /// A body that still slides or rolls is taken to lie after this long, s.
 const LONG: f64 = 4.0;
 /// How long a body must be upright to have got up, s.
