@@ -32,9 +32,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let within = |limit: f64| outcomes.iter().filter(|o| o.up_after <= limit).count();
             let stopped = outcomes.iter().filter(|outcome| outcome.exploded).count();
             println!(
-                "up again within 10 s: {}, within 12 s: {}, stopped by the guard: {stopped}",
+                "up again within 10 s: {}, within 20 s: {}, stopped by the guard: {stopped}",
                 within(10.0),
-                within(12.0)
+                within(20.0)
             );
         }
     }

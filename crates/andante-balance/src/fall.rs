@@ -60,9 +60,9 @@ impl Default for FallOptions {
         FallOptions {
             poses: [[AHEAD; 2], [BEHIND; 2], [NEAR, FAR]],
             seconds: 0.25,
-            stiffness: 2.0,
+            stiffness: 3.0,
             soft: 0.4,
-            softening: 0.3,
+            softening: 0.6,
             protect: true,
         }
     }

@@ -132,10 +132,10 @@ impl Default for GetUpOptions {
         GetUpOptions {
             // Arms out, onto knees, up on the hands, toes under, and back over the feet.
             prone: vec![
-                Key::both(0.5, 4.0, limbs([0.0, 0.0, 3.0], 5.0, 15.0, [-165.0, 0.0, 60.0], -10.0)),
-                Key::both(0.5, 3.0, limbs([5.5, 0.0, 3.0], 5.0, 15.0, [-10.0, 0.0, 86.7], -30.0)),
+                Key::both(0.5, 6.0, limbs([0.0, 0.0, 3.0], 5.0, 15.0, [-165.0, 0.0, 100.0], -10.0)),
+                Key::both(0.4, 3.0, limbs([5.5, 0.0, 3.0], 5.0, 15.0, [-10.0, 0.0, 86.7], -30.0)),
                 Key::both(
-                    1.091,
+                    0.9,
                     0.906,
                     limbs([-96.3, 0.8, -21.9], 88.3, 16.4, [-82.3, -34.2, 26.4], 7.0),
                 ),
