@@ -28,6 +28,16 @@ fn a_fall_that_is_caught_lands_the_head_far_softer_than_a_puppets() {
 }
 
 #[test]
+fn who_is_pushed_over_in_any_direction_gets_up_again() {
+    let physique = human();
+    let pushes = FallTrial::random_pushes(16, 5);
+    let outcomes = try_falls(&physique, &SurvivorOptions::default(), &pushes, STEP).unwrap();
+    let within = |limit: f64| outcomes.iter().filter(|outcome| outcome.up_after <= limit).count();
+    assert!(outcomes.iter().all(|outcome| outcome.fell && !outcome.exploded));
+    assert!(within(10.0) >= 12 && within(20.0) >= 15, "{outcomes:#?}");
+}
+
+#[test]
 fn who_lies_is_still() {
     let physique = human();
     for direction in [0.0, 1.6, 3.1] {
