@@ -37,9 +37,12 @@ fn physical(criterion: &mut Criterion) {
     let body = andante_body::creature("humanoid").expect("built in");
     let physique = Physique::new(&body, &body.poses()[0], 0.8).expect("a human");
     // A hundredth of a second each, from a moment in the middle of what is measured.
-    for (name, impulse, time) in
-        [("standing", 0.0, 1.0), ("stepping", 40.0, 0.9), ("falling", 150.0, 1.3), ("getting up", 150.0, 5.0)]
-    {
+    for (name, impulse, time) in [
+        ("standing", 0.0, 1.0),
+        ("stepping", 40.0, 0.9),
+        ("falling", 150.0, 1.3),
+        ("getting up", 150.0, 5.0),
+    ] {
         let mut person = Person::new(&physique, Push::new(impulse, 0.3));
         while person.simulation.time() < time {
             person.step(&physique);

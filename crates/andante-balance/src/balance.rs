@@ -94,6 +94,10 @@ pub struct Balancer {
 const UNEVEN: f64 = 0.02;
 /// Nearer to the ground than this, a point of a sole that stands for good lies on it, m.
 const LIES: f64 = 0.001;
+/// The same for a corner of the part of the sole that is relied on, m.
+const NEAR: f64 = 0.006;
+/// With a corner this far above the ground, a sole lies on stones rather than on a wave, m.
+const ROUGH: f64 = 0.015;
 
 impl Balancer {
     /// A body that faces +Z.
@@ -144,7 +148,7 @@ impl Balancer {
     pub fn restart(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         let z = simulation.kinematics().rotation(physique.torso).z;
         self.heading = z.x.atan2(z.z);
-        self.stepper = Stepper::new(self.options.step, self.options.return_feet);
+        self.stepper.restart(simulation.time());
         self.whole.forget();
         self.rising = true;
     }
@@ -208,7 +212,7 @@ impl Balancer {
     }
 
     /// A foot that lies on three points of uneven ground stays as it lies: nothing else carries, and there is no flatter
-    /// way to lie.
+    /// way to lie. On stones the points are where it touches, on gentle waves the corners that are near.
     fn rest_feet(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         for (foot, corners) in self.senses.corners.iter_mut().enumerate() {
             let sum = corners.iter().fold(Vec3::default(), |sum, corner| sum + corner.normal);
@@ -218,16 +222,24 @@ impl Balancer {
                 let all = simulation.contacts(0);
                 all.filter(move |c| c.link == link && c.other.is_none() && c.distance < LIES)
             };
-            if !uneven || self.senses.load[foot] < 50.0 || touching().count() < 3 {
+            if !uneven || self.senses.load[foot] < 50.0 {
                 continue;
             }
-            self.rests[foot] = true;
-            let mut points = touching();
-            for corner in corners.iter_mut() {
-                *corner = match points.next() {
-                    Some(c) => Corner { point: c.point, normal: c.normal, gap: 0.0 },
-                    None => Corner { gap: f64::INFINITY, ..*corner },
-                };
+            let rough = corners.iter().any(|corner| corner.gap > ROUGH);
+            if rough && touching().count() >= 3 {
+                self.rests[foot] = true;
+                let mut points = touching();
+                for corner in corners.iter_mut() {
+                    *corner = match points.next() {
+                        Some(c) => Corner { point: c.point, normal: c.normal, gap: 0.0 },
+                        None => Corner { gap: f64::INFINITY, ..*corner },
+                    };
+                }
+            } else if corners.iter().filter(|corner| corner.gap < NEAR).count() >= 3 {
+                self.rests[foot] = true;
+                for corner in corners.iter_mut().filter(|corner| corner.gap >= NEAR) {
+                    corner.gap = f64::INFINITY;
+                }
             }
         }
     }

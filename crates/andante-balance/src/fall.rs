@@ -25,11 +25,11 @@ pub struct FallOptions {
 
 /// Arms stretched out in front; knees bend.
 const AHEAD: Limbs = Limbs {
-    hip: [-25.0, 0.0, 4.0],
-    knee: 50.0,
+    hip: [-20.0, 0.0, 4.0],
+    knee: 45.0,
     ankle: 0.0,
-    shoulder: [-85.0, 0.0, 15.0],
-    elbow: -25.0,
+    shoulder: [-95.0, -15.0, 38.0],
+    elbow: -22.0,
 };
 /// Sits down, arms behind.
 const BEHIND: Limbs = Limbs {
@@ -60,9 +60,9 @@ impl Default for FallOptions {
         FallOptions {
             poses: [[AHEAD; 2], [BEHIND; 2], [NEAR, FAR]],
             seconds: 0.25,
-            stiffness: 2.0,
+            stiffness: 3.0,
             soft: 0.4,
-            softening: 0.3,
+            softening: 0.6,
             protect: true,
         }
     }

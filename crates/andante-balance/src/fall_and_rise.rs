@@ -58,7 +58,7 @@ impl Default for SurvivorOptions {
             fall: FallOptions::default(),
             get_up: GetUpOptions::default(),
             gets_up: true,
-            rest: 0.4,
+            rest: 0.3,
             tilt: 0.7,
             sunk: 0.62,
             lost: 0.4,
@@ -84,13 +84,15 @@ pub struct Survivor {
 }
 
 /// A body slower than this lies still: centre of mass, m/s.
-const STILL: f64 = 0.05;
+const STILL: f64 = 0.1;
 /// For how long, s.
-const STILL_FOR: f64 = 0.3;
+const STILL_FOR: f64 = 0.2;
 /// A body that still slides or rolls is taken to lie after this long, s.
 const LONG: f64 = 4.0;
 /// How long a body must be upright to have got up, s.
 const UPRIGHT_FOR: f64 = 0.5;
+/// Sine of the tilt to a side, or onto the back, at which getting up begins anew.
+const TOPPLED: f64 = 0.8;
 /// How long it waits in the last pose for its weight to get over its feet, s.
 const WAIT: f64 = 0.6;
 
@@ -251,6 +253,9 @@ impl Survivor {
                         self.riser.release(simulation);
                         self.balancer.restart(physique, simulation);
                         self.become_(Condition::Stand, time);
+                    } else if self.toppled(physique, simulation) {
+                        self.attempts += 1;
+                        self.rise(physique, simulation);
                     }
                 } else if self.riser.finished() {
                     self.rise(physique, simulation);
@@ -271,6 +276,12 @@ impl Survivor {
         let low = if rising { 0.15 } else { self.options.sunk };
         let tilt = if rising { -0.2 } else { self.options.tilt };
         up < tilt || hips < low || away > self.options.lost
+    }
+
+    /// Whether it has tipped over on the way up: an arm was under it, or something hit it.
+    fn toppled(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
+        let torso = simulation.kinematics().rotation(physique.torso);
+        torso.x.y.abs() > TOPPLED || torso.z.y > TOPPLED
     }
 
     /// Whether the feet can take over.

@@ -60,7 +60,7 @@ pub struct FallTrial {
 /// When a body that does not fall is let go after the push, s.
 const UNFELLED: f64 = 4.0;
 /// When a body that does not get up is given up after it fell, s.
-const PATIENCE: f64 = 12.0;
+const PATIENCE: f64 = 20.0;
 
 impl FallTrial {
     /// A body that stands still, before the push.

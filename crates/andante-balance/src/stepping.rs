@@ -78,6 +78,14 @@ impl Stepper {
         }
     }
 
+    /// Begins anew with both feet on the ground. Steps count on.
+    pub fn restart(&mut self, time: f64) {
+        self.phase = Phase::Stand;
+        self.calm_since = time;
+        self.landed = f64::NEG_INFINITY;
+        self.lead = None;
+    }
+
     /// What the feet are doing.
     pub fn phase(&self) -> &Phase {
         &self.phase

@@ -310,13 +310,15 @@ impl WholeBody {
                 if definition.joint == Joint::Floating {
                     continue;
                 }
-                let limit = definition.axes[axis].torque_limit;
+                let (limit, damper) =
+                    (definition.axes[axis].torque_limit, definition.axes[axis].damping);
                 let rate_gain = if limit.is_finite() { self.weights.damping * limit } else { 1.0 };
                 let planned = simulation.state().v[k] + step * self.acceleration[k];
                 let planned = planned.clamp(-2.0 * WHIRL, 2.0 * WHIRL);
                 let controls = simulation.controls_mut();
                 controls.rate_gain_mut()[k] = rate_gain;
-                controls.torque_mut()[k] = self.torque[k] + rate_gain * planned;
+                // Muscles make up for the joint's own damper.
+                controls.torque_mut()[k] = self.torque[k] + (rate_gain + damper) * planned;
             }
         }
     }

@@ -68,6 +68,24 @@ fn uneven_ground_is_stood_on() {
 }
 
 #[test]
+fn stones_are_stood_on() {
+    // Bumps of two centimetres, a hand wide.
+    for seed in 0..6 {
+        let stones = Height(move |x: f64, z: f64| {
+            let mut all = (0.0, 0.0, 0.0);
+            for (a, b, phase) in [(13.0, 7.0, 0.3), (-6.0, 17.0, 1.1), (21.0, -11.0, 2.3)] {
+                let (sin, cos) = (a * x + b * z + phase * f64::from(seed + 1)).sin_cos();
+                let high = 0.02 / 3.0;
+                all = (all.0 + high * sin, all.1 + high * a * cos, all.2 + high * b * cos);
+            }
+            all
+        });
+        let (speed, _, _) = stand(Terrain::surface(stones), 10.0);
+        assert!(speed < 0.005, "{seed}: {speed} m/s");
+    }
+}
+
+#[test]
 fn nearly_all_pushes_up_to_forty_newton_seconds_are_recovered_from() {
     let pushes = Push::random(40, 40.0, 3);
     let outcomes = try_pushes(&human(), BalanceOptions::default(), &pushes, STEP).unwrap();

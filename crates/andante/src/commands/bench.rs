@@ -4,6 +4,7 @@ use crate::args::BenchArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{Report, table};
+use andante_balance::{Physique, Push, Survivor, SurvivorOptions};
 use andante_body::creature;
 use andante_dynamics::{Character, Options, Simulation, Terrain as PhysicalTerrain, f64x4};
 use andante_formats::{ReadOptions, bvh};
@@ -50,7 +51,7 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<Report, Failure> {
 
 fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error>> {
     const CROWD: usize = 10_000;
-    let progress = context.progress(16, "measuring");
+    let progress = context.progress(18, "measuring");
     let median = |work: &mut dyn FnMut()| {
         let seconds = median_seconds(repeats, work);
         progress.inc(1);
@@ -170,6 +171,14 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
         "µs",
     );
 
+    let people = People::new(50)?;
+    let mut one = people.crowd[..1].to_vec();
+    let seconds = median(&mut || people.second(&mut one));
+    add("a pushed physical human, one 240 Hz step", seconds / 240.0 * 1e6, "µs");
+    let mut all = people.crowd.clone();
+    let seconds = median(&mut || people.second(&mut all));
+    add("50 pushed physical humans on all cores, one second", seconds * 1e3, "ms");
+
     let sketch = GaitSketch::built_in("basic-run")?;
     let problem = Arc::new(GaitProblem::new(&body, &sketch, &ProblemOptions::default())?);
     let points: Vec<Vec<f64>> = (0..16 * LANES)
@@ -212,6 +221,40 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
     add("BVH written", text.len() as f64 / seconds / 1e6, "MB/s");
     progress.finish_and_clear();
     Ok(costs)
+}
+
+/// Physical humans that stand and are pushed every now and then.
+struct People {
+    physique: Physique,
+    crowd: Vec<(Simulation<f64>, Survivor, Push)>,
+}
+
+impl People {
+    fn new(count: usize) -> Result<Self, Box<dyn Error>> {
+        let body = creature("humanoid")?;
+        let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
+        let settings = Options { step: 1.0 / 240.0, ..Options::default() };
+        let mut crowd = Vec::with_capacity(count);
+        for push in Push::random(count, 40.0, 1) {
+            let level = PhysicalTerrain::level();
+            let simulation = Simulation::new(physique.model.clone(), level, settings.clone())?;
+            let survivor = Survivor::new(&physique, SurvivorOptions::default())?;
+            crowd.push((simulation, survivor, push));
+        }
+        Ok(People { physique, crowd })
+    }
+
+    /// A second of everybody's life, in which each is pushed once.
+    fn second(&self, people: &mut [(Simulation<f64>, Survivor, Push)]) {
+        people.par_iter_mut().for_each(|(simulation, survivor, push)| {
+            let push = Push { at: simulation.time() + push.at, ..*push };
+            for _ in 0..240 {
+                push.apply(&self.physique, simulation);
+                survivor.drive(&self.physique, simulation);
+                simulation.step();
+            }
+        });
+    }
 }
 
 /// The middle of several times, after one that does not count.

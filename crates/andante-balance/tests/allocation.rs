@@ -1,0 +1,34 @@
+//! Nothing allocates once a body lives.
+
+#![allow(clippy::unwrap_used)]
+
+use andante_balance::{Condition, Physique, Push, Survivor, SurvivorOptions};
+use andante_dynamics::{Options, Simulation, Terrain};
+
+#[test]
+fn steps_falls_and_rises_allocate_nothing() {
+    let body = andante_body::creature("humanoid").unwrap();
+    let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
+    let settings = Options { step: 1.0 / 240.0, ..Options::default() };
+    let mut simulation =
+        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
+    let mut survivor = Survivor::new(&physique, SurvivorOptions::default()).unwrap();
+    let mut lived = [false; 5];
+    let counted = allocation_counter::measure(|| {
+        let push = Push::new(130.0, 0.0);
+        while simulation.time() < 9.0 {
+            push.apply(&physique, &mut simulation);
+            survivor.drive(&physique, &mut simulation);
+            simulation.step();
+            lived[match survivor.condition() {
+                Condition::Balance => 0,
+                Condition::Fall => 1,
+                Condition::Lie => 2,
+                Condition::GetUp { .. } => 3,
+                Condition::Stand => 4,
+            }] = true;
+        }
+    });
+    assert_eq!(lived, [true; 5]);
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+}

@@ -1,0 +1,120 @@
+//! A human that is pushed over, lies, and gets up.
+
+#![allow(clippy::unwrap_used)]
+
+use andante_balance::{Condition, FallTrial, Physique, Push, Survivor, SurvivorOptions, try_falls};
+use andante_dynamics::{Options, Simulation, Terrain, Vec3, vec3};
+
+const STEP: f64 = 1.0 / 240.0;
+
+fn human() -> Physique {
+    let body = andante_body::creature("humanoid").unwrap();
+    Physique::new(&body, &body.poses()[0], 0.8).unwrap()
+}
+
+#[test]
+fn a_fall_that_is_caught_lands_the_head_far_softer_than_a_puppets() {
+    let physique = human();
+    let pushes = FallTrial::random_pushes(16, 3);
+    let mean = |protect: bool| {
+        let mut options = SurvivorOptions { gets_up: false, ..SurvivorOptions::default() };
+        options.fall.protect = protect;
+        let outcomes = try_falls(&physique, &options, &pushes, STEP).unwrap();
+        assert!(outcomes.iter().all(|outcome| outcome.fell && !outcome.exploded));
+        outcomes.iter().map(|outcome| outcome.head_speed).sum::<f64>() / outcomes.len() as f64
+    };
+    let (puppet, person) = (mean(false), mean(true));
+    assert!(person < 0.7 * puppet, "{person} against {puppet} m/s");
+}
+
+#[test]
+fn who_is_pushed_over_in_any_direction_gets_up_again() {
+    let physique = human();
+    let pushes = FallTrial::random_pushes(16, 5);
+    let outcomes = try_falls(&physique, &SurvivorOptions::default(), &pushes, STEP).unwrap();
+    let within = |limit: f64| outcomes.iter().filter(|outcome| outcome.up_after <= limit).count();
+    assert!(outcomes.iter().all(|outcome| outcome.fell && !outcome.exploded));
+    assert!(within(10.0) >= 12 && within(20.0) >= 15, "{outcomes:#?}");
+}
+
+#[test]
+fn who_lies_is_still() {
+    let physique = human();
+    for direction in [0.0, 1.6, 3.1] {
+        let options = SurvivorOptions { gets_up: false, ..SurvivorOptions::default() };
+        let mut trial =
+            FallTrial::new(&physique, options, Push::new(130.0, direction), STEP).unwrap();
+        while trial.step(&physique) {}
+        assert_eq!(trial.survivor.condition(), Condition::Lie);
+        let mut fastest: f64 = 0.0;
+        for step in 0..1200 {
+            trial.step(&physique);
+            if step >= 960 {
+                let (momentum, _) = trial.simulation.momentum(0);
+                fastest = fastest.max(momentum.length() / physique.mass);
+            }
+        }
+        assert!(fastest < 0.01, "{direction}: {fastest} m/s");
+    }
+}
+
+#[test]
+fn pushes_that_are_recovered_from_are_not_given_up() {
+    let physique = human();
+    for push in Push::random(12, 40.0, 3) {
+        let outcome = FallTrial::new(&physique, SurvivorOptions::default(), push, STEP);
+        let outcome = outcome.unwrap().run(&physique);
+        assert!(!outcome.fell, "{outcome:?}");
+    }
+}
+
+#[test]
+fn joint_torques_alone_make_a_fall_and_a_rise() {
+    // Momentum changes by gravity and the ground, and by nothing else but the error of the integration, which is below a
+    // hundredth of the weight.
+    let physique = human();
+    let settings = Options { step: STEP, ..Options::default() };
+    let mut simulation =
+        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
+    let mut survivor = Survivor::new(&physique, SurvivorOptions::default()).unwrap();
+    survivor.fall(&physique, &simulation);
+    let mut known = Vec3::default();
+    while simulation.time() < 5.0 {
+        survivor.drive(&physique, &mut simulation);
+        simulation.step();
+        let ground =
+            simulation.contacts(0).fold(Vec3::default(), |sum, contact| sum + contact.force);
+        known += (ground + vec3(0.0, -9.81 * physique.mass, 0.0)) * STEP;
+    }
+    let unexplained = simulation.momentum(0).0 - known;
+    let weight = 9.81 * physique.mass * simulation.time();
+    assert!(unexplained.length() < 0.01 * weight, "{unexplained:?}");
+}
+
+#[test]
+fn a_fall_and_a_rise_are_replayed_bit_by_bit() {
+    let physique = human();
+    let pushes = FallTrial::random_pushes(2, 8);
+    let run = || try_falls(&physique, &SurvivorOptions::default(), &pushes, STEP).unwrap();
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn who_is_told_to_fall_falls_and_waits_to_be_told_to_get_up() {
+    let physique = human();
+    let settings = Options { step: STEP, ..Options::default() };
+    let mut simulation =
+        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
+    let options = SurvivorOptions { gets_up: false, ..SurvivorOptions::default() };
+    let mut survivor = Survivor::new(&physique, options).unwrap();
+    survivor.get_up(&physique, &simulation);
+    assert_eq!(survivor.condition(), Condition::Balance);
+    survivor.fall(&physique, &simulation);
+    while simulation.time() < 8.0 {
+        survivor.drive(&physique, &mut simulation);
+        simulation.step();
+    }
+    assert_eq!(survivor.condition(), Condition::Lie);
+    survivor.get_up(&physique, &simulation);
+    assert!(matches!(survivor.condition(), Condition::GetUp { .. }));
+}
