@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(
         out,
         "{} {name} seed {seed} after {} simulations, {:.1} s: {:.2} m/s, period {:.2} s, {:.0} % aerial, \
-         cost of transport {:.2}, {:.1} cycles alone",
+         cost of transport {:.2}, {:.1} cycles alone; {:.0} % of the time simulating",
         if gait.valid { "VALID" } else { "not valid" },
         search.evaluations(),
         search.seconds(),
@@ -70,9 +70,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         100.0 * cycle.aerial_fraction(),
         gait.cost_of_transport,
         problem.run(&candidate, None, 20, None).cycles,
+        100.0 * search.simulating(),
     )?;
-    for complaint in problem.complaints(&best.trial) {
-        writeln!(out, "  {complaint}")?;
+    let mut wrong = problem.complaints(&best.trial);
+    if !wrong.is_empty() {
+        wrong.extend(problem.unwanted(&candidate));
+    }
+    for words in wrong {
+        writeln!(out, "  {words}")?;
     }
     if let Some(path) = args.next() {
         std::fs::write(path, gait.to_toml()?)?;

@@ -114,10 +114,8 @@ impl GaitProblem {
     /// Whether a foot of a step is on the ground.
     fn is_down(&self, simulation: &Simulation<f64>, plan: &StepPlan) -> bool {
         let shapes = |foot: &usize| &self.feet[*foot].shapes;
-        let pressed = simulation.contacts(0).filter(|contact| contact.force.y > 0.0);
-        pressed
-            .into_iter()
-            .any(|contact| plan.feet.iter().any(|foot| shapes(foot).contains(&contact.shape)))
+        let mut pressed = simulation.contacts(0).filter(|contact| contact.force.y > 0.0);
+        pressed.any(|contact| plan.feet.iter().any(|foot| shapes(foot).contains(&contact.shape)))
     }
 
     /// Flights of a gait as it was found. Feet that stand from the beginning have none.

@@ -13,7 +13,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 mod direct;
-use direct::Hops;
 
 /// How a gait is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,8 +79,6 @@ enum Work {
     Sampling { cma: Box<Cma> },
     /// Least squares on all variables, between samples or at the end of them.
     Closing { closing: Box<Closing>, cma: Option<Box<Cma>> },
-    /// Least squares from a place near the best one.
-    Hopping { closing: Box<Closing>, hops: Hops },
     /// The method of multipliers.
     Published(Box<Multipliers>),
     /// A valid gait, or nothing left to try.
@@ -198,7 +195,6 @@ impl Search {
         match std::mem::replace(&mut self.state.work, Work::Over) {
             Work::Sampling { cma } => self.sample(*cma),
             Work::Closing { closing, cma } => self.close(*closing, cma),
-            Work::Hopping { closing, hops } => self.hop(*closing, hops),
             Work::Published(multipliers) => self.multiply(*multipliers),
             Work::Over => {}
         }
@@ -300,7 +296,6 @@ impl Search {
         match &self.state.work {
             Work::Sampling { .. } => "sampling",
             Work::Closing { .. } => "closing the cycle",
-            Work::Hopping { .. } => "trying what is near",
             Work::Published(multipliers) => match multipliers.stage() {
                 Stage::Settling => "settling",
                 _ => "method of multipliers",
@@ -326,7 +321,6 @@ impl SearchState {
             Work::Closing { closing, cma } => {
                 closing.fits(variables, constraints) && cma.as_deref().is_none_or(sampling)
             }
-            Work::Hopping { closing, .. } => closing.fits(variables, constraints),
             Work::Published(multipliers) => multipliers.fits(variables, constraints),
             Work::Over => true,
         };

@@ -354,6 +354,9 @@ pub struct GaitArgs {
     /// Milliseconds of one step of the simulation
     #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
     pub step: f64,
+    /// The least mean speed, m/s, instead of the sketch's
+    #[arg(long, value_name = "V", allow_negative_numbers = true)]
+    pub speed: Option<f64>,
     /// Drive single joints instead of modes, for comparison
     #[arg(long)]
     pub canonical: bool,

@@ -908,6 +908,10 @@ fn a_gait_found_before_plays_at_once() {
     for name in ["gait.toml", "gait.glb", "gait.bvh", "gait.svg", "gait.repertoire"] {
         assert!(folder.path().join(name).exists(), "{name}");
     }
+    let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    for words in ["cost of transport", "Energy and power", "Feet on the ground", "with priority"] {
+        assert!(page.contains(words), "{words}");
+    }
 }
 
 /// A search that is killed goes on from its last checkpoint as if nothing had happened.
