@@ -31,11 +31,51 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
             args.minutes
         )));
     }
-    let mut sketch = find(&args.sketch)?;
-    if let Some(speed) = args.speed {
-        if !(0.01..=20.0).contains(&speed) {
-            return Err(Failure::new(format!("--speed {speed}: must be from 0.01 to 20")));
+    if let Some(speed) = args.speed.filter(|speed| !(0.01..=20.0).contains(speed)) {
+        return Err(Failure::new(format!("--speed {speed}: must be from 0.01 to 20")));
+    }
+    if !(0.05..=10.0).contains(&args.step) {
+        return Err(Failure::new(format!("--step {}: must be from 0.05 to 10", args.step)));
+    }
+    // All are looked up before the first is worked on: who comes back hours later finds no misspelt name.
+    let sketches = args
+        .sketches
+        .iter()
+        .map(|name| find(name))
+        .collect::<Result<Vec<GaitSketch>, Failure>>()?;
+    let several = sketches.len() > 1;
+    let mut all = Report::done(String::new(), json!([]));
+    for (name, sketch) in args.sketches.iter().zip(sketches) {
+        let folder = match &args.output {
+            Some(folder) if several => folder.join(&sketch.name),
+            Some(folder) => folder.clone(),
+            None => PathBuf::from("out").join(&sketch.name),
+        };
+        let one = work_on(name, sketch, &folder, args, context)?;
+        if !several {
+            return Ok(one);
         }
+        all.text.push_str(&one.text);
+        all.exit = all.exit.max(one.exit);
+        if let Some(list) = all.json.as_array_mut() {
+            list.push(one.json);
+        }
+        if context.stopped() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// Plays or searches the gait of one sketch.
+fn work_on(
+    name: &str,
+    mut sketch: GaitSketch,
+    folder: &Path,
+    args: &GaitArgs,
+    context: &Context,
+) -> Result<Report, Failure> {
+    if let Some(speed) = args.speed {
         sketch.speed = speed;
         sketch.slowest = sketch.slowest.min(0.5 * speed);
     }
@@ -45,20 +85,16 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
         canonical: args.canonical,
         ..ProblemOptions::default()
     };
-    if !(0.05..=10.0).contains(&args.step) {
-        return Err(Failure::new(format!("--step {}: must be from 0.05 to 10", args.step)));
-    }
     let problem = GaitProblem::new(&body, &sketch, &options)
         .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
     let problem = Arc::new(problem);
-    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from("out").join(&sketch.name));
-    std::fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, &error))?;
+    std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
     let fresh = args.search || args.resume || args.canonical || args.published;
     if let Some(gait) = Gait::built_in(&sketch.name)?.filter(|_| !fresh)
         && gait.character == sketch.character
         && GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch)
     {
-        return play(&body, &sketch, gait, &folder);
+        return play(&body, &sketch, gait, folder);
     }
     let checkpoint = folder.join("search.bin");
     let mut search = if args.resume {
@@ -76,7 +112,7 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
     };
     let mut gait = Gait::new(&problem, &best);
     let speed = args.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
-    gait.made_by = format!("andante gait {} --search{speed} --seed {}", args.sketch, context.seed);
+    gait.made_by = format!("andante gait {} --search{speed} --seed {}", name, context.seed);
     let candidate = problem.decode(&best.point);
     let story = Story {
         history: search.history(),
@@ -84,7 +120,7 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
         seconds: search.seconds(),
         complaints: problem.complaints(&best.trial),
     };
-    report(&problem, gait, &candidate, &story, &folder)
+    report(&problem, gait, &candidate, &story, folder)
 }
 
 /// How a gait was found; nothing of it if that was before.
