@@ -21,11 +21,28 @@ pub struct FeedbackOptions {
     pub torque: f64,
     /// Cycles ahead that are looked at.
     pub horizon: usize,
+    /// What ends a flight.
+    pub landing: Landing,
+}
+
+/// What ends a flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Landing {
+    /// Its time is over, wherever the feet are.
+    Timed,
+    /// The feet touch the ground: who lands early goes on from there, who is late waits for it.
+    Touched,
 }
 
 impl Default for FeedbackOptions {
     fn default() -> Self {
-        Self { tick: 0.01, deviation: [0.05, 0.1, 0.1, 2.0], torque: 0.2, horizon: 12 }
+        Self {
+            tick: 0.01,
+            deviation: [0.05, 0.1, 0.1, 2.0],
+            torque: 0.2,
+            horizon: 12,
+            landing: Landing::Timed,
+        }
     }
 }
 
@@ -42,11 +59,12 @@ const UNLIMITED: f64 = 200.0;
 #[derive(Clone, Debug)]
 pub struct Feedback {
     /// Steps of the simulation in a tick.
-    tick: usize,
+    pub(crate) tick: usize,
+    pub(crate) landing: Landing,
     references: Vec<BodyState>,
     gains: Vec<DMatrix<f64>>,
     /// Sideways drift of the evaluated part, m.
-    drift: f64,
+    pub(crate) drift: f64,
 }
 
 impl GaitProblem {
@@ -77,12 +95,12 @@ impl GaitProblem {
     }
 
     /// The least steps in which a candidate is evaluated.
-    fn whole_steps(&self, candidate: &Candidate) -> usize {
+    pub(crate) fn whole_steps(&self, candidate: &Candidate) -> usize {
         (candidate.length() / self.options.step).round().max(1.0) as usize
     }
 
     /// Torques and contacts of one lane at a step of the evaluated part, with corrections.
-    fn command<R: Real>(
+    pub(crate) fn command<R: Real>(
         &self,
         simulation: &mut Simulation<R>,
         lane: usize,
@@ -244,7 +262,7 @@ impl Feedback {
         let worth = DVector::from_iterator(worth.len(), worth.iter().map(|scale| scale.powi(-2)));
         let price = DVector::from_fn(dof, |k, _| (options.torque * strength(k)).powi(-2));
         let gains = periodic_gains(&stages, &worth, &price, options.horizon)?;
-        Some(Self { tick, references, gains, drift })
+        Some(Self { tick, landing: options.landing, references, gains, drift })
     }
 
     /// One number for every deviation, from those of lengths, angles, velocities and rates.
@@ -254,105 +272,14 @@ impl Feedback {
     }
 
     /// Correcting torques at a step of the evaluated part.
-    fn correction(&self, problem: &GaitProblem, step: usize, state: &BodyState) -> Vec<f64> {
+    pub(crate) fn correction(
+        &self,
+        problem: &GaitProblem,
+        step: usize,
+        state: &BodyState,
+    ) -> Vec<f64> {
         let index = (step / self.tick).min(self.references.len() - 1);
         let deviation = DVector::from_vec(problem.deviation(&self.references[index], state));
         (&self.gains[index] * deviation).iter().map(|torque| -torque).collect()
-    }
-}
-
-/// A push in passing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shove {
-    /// When, s.
-    pub at: f64,
-    /// For how long, s.
-    pub seconds: f64,
-    /// On the torso, N.
-    pub force: DVec3,
-}
-
-/// How a gait goes on by itself.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Run {
-    /// Cycles until it fell, or as many as it was to do.
-    pub cycles: f64,
-    /// How far it came forwards, m.
-    pub distance: f64,
-    /// How far sideways, m.
-    pub sideways: f64,
-    /// Mean of the size of corrections while it went, of the largest torques.
-    pub correction: f64,
-}
-
-impl GaitProblem {
-    /// Lets a gait go on by itself for some cycles, physically: nothing puts it back on its way but torque. It has fallen when
-    /// its centre of mass has lost a third of its height or is above its torso.
-    pub fn run(
-        &self,
-        candidate: &Candidate,
-        feedback: Option<&Feedback>,
-        cycles: usize,
-        shove: Option<Shove>,
-    ) -> Run {
-        let mut run = Run { cycles: 0.0, distance: 0.0, sideways: 0.0, correction: 0.0 };
-        let Ok(mut simulation) = self.lanes::<f64>() else { return run };
-        let mut start = candidate.start.clone();
-        start.position.x -= feedback.map_or(0.0, |feedback| 0.5 * feedback.drift);
-        let state = start.to_simulation(simulation.model(), &self.body, &self.pose);
-        if simulation.set_state(&state).is_err() {
-            return run;
-        }
-        let height = simulation.centre_of_mass(0).y;
-        let torso = self.body.torso();
-        let middle = self.body.segments()[torso].mass.center;
-        let middle = andante_dynamics::vec3(middle.x, middle.y, middle.z);
-        let length = self.whole_steps(candidate);
-        let halves = if self.mirror.is_some() { 2 } else { 1 };
-        let mirrored = self.mirror.as_ref().map(|mirror| Candidate {
-            steps: candidate.steps.iter().map(|step| step.mirrored(&self.body, mirror)).collect(),
-            start: candidate.start.mirrored(mirror),
-        });
-        let mut correction = vec![0.0; self.torque_limits.len()];
-        let total = cycles * halves * length;
-        for step in 0..total {
-            let (half, within) = ((step / length) % halves, step % length);
-            let other = self.mirror.as_ref().filter(|_| half == 1);
-            if let Some(feedback) = feedback.filter(|feedback| within.is_multiple_of(feedback.tick))
-            {
-                let model = simulation.model();
-                let state =
-                    BodyState::from_simulation(model, &self.body, &self.pose, simulation.state());
-                correction = match other {
-                    Some(mirror) => {
-                        mirror.joints(&feedback.correction(self, within, &state.mirrored(mirror)))
-                    }
-                    None => feedback.correction(self, within, &state),
-                };
-            }
-            let plan = mirrored.as_ref().filter(|_| half == 1).unwrap_or(candidate);
-            self.command(&mut simulation, 0, plan, within, &correction);
-            let sizes = correction.iter().zip(&self.torque_limits);
-            run.correction += sizes.map(|(by, limit)| (by / limit).abs().min(1.0)).sum::<f64>()
-                / correction.len() as f64;
-            if let Some(shove) = shove {
-                let time = step as f64 * self.options.step;
-                if (shove.at..shove.at + shove.seconds).contains(&time) {
-                    let point = simulation.kinematics().point(simulation.model(), torso, middle);
-                    let force = andante_dynamics::vec3(shove.force.x, shove.force.y, shove.force.z);
-                    simulation.apply_force(torso, force, point);
-                }
-            }
-            simulation.step();
-            let now = simulation.centre_of_mass(0);
-            let above = simulation.kinematics().point(simulation.model(), torso, middle).y > now.y;
-            run.cycles = (step + 1) as f64 / (halves * length) as f64;
-            (run.distance, run.sideways) = (now.z, now.x);
-            if simulation.is_quarantined(0) || now.y < 2.0 / 3.0 * height || !above {
-                break;
-            }
-        }
-        run.correction /= (run.cycles * (halves * length) as f64).max(1.0);
-        run
     }
 }

@@ -3,6 +3,7 @@
 use crate::candidate::{Candidate, Phasing, StepPlan};
 use crate::problem::GaitProblem;
 use crate::search::Found;
+use crate::sketch_file::parse;
 use andante_formats::ReadError;
 use andante_modes::BodyState;
 use glam::{DQuat, DVec3};
@@ -164,10 +165,7 @@ impl Gait {
 
     /// From text. Errors name line and column.
     pub fn from_toml(text: &str) -> Result<Self, ReadError> {
-        let gait: Self = toml::from_str(text).map_err(|error| match error.span() {
-            Some(span) => ReadError::at(text.as_bytes(), span.start, error.message().to_string()),
-            None => ReadError::file(error.message().to_string()),
-        })?;
+        let gait: Self = parse(text)?;
         if gait.version != 1 {
             let message =
                 format!("version {} is not known; this program reads version 1", gait.version);

@@ -1,7 +1,11 @@
 //! Whether a gait is one, which of two is better, and what is wrong.
 
+use crate::candidate::Candidate;
 use crate::problem::GaitProblem;
 use crate::trial::{SOFT_CONSTRAINTS, Trial};
+
+/// The part of what a sketch leaves free that counts as next to nothing.
+const LEAST: f64 = 0.02;
 
 impl GaitProblem {
     /// Whether the cycle closes within all tolerances and no soft constraint is violated.
@@ -41,5 +45,51 @@ impl GaitProblem {
             ));
         }
         complaints
+    }
+
+    /// Modes with priority that a search has made as small as the sketch allows: it would rather do without them, or with the
+    /// other sign. Said in words.
+    pub fn unwanted(&self, candidate: &Candidate) -> Vec<String> {
+        let mut words = Vec::new();
+        for (index, (sketched, found)) in self.sketch.steps.iter().zip(&candidate.steps).enumerate()
+        {
+            let phases =
+                [("air", &sketched.air, &found.air), ("ground", &sketched.ground, &found.ground)];
+            for (name, sketched, found) in phases {
+                let amplitudes = sketched.priority.iter().zip(&found.amplitudes);
+                let least = amplitudes.filter(|((_, wanted), amplitude)| {
+                    amplitude.abs() < wanted.abs() + LEAST * (1.0 - wanted.abs())
+                });
+                words.extend(least.map(|((mode, wanted), _)| {
+                    let (step, mode) = (index + 1, mode + 1);
+                    format!(
+                        "mode {mode} of step {step}, {name}, is at the least of the sketch, {wanted}: \
+                         the other sign may be easier"
+                    )
+                }));
+            }
+        }
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{GaitProblem, GaitSketch, ProblemOptions};
+
+    #[test]
+    fn modes_as_small_as_the_sketch_allows_are_named() {
+        let sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
+        let body = andante_body::creature(&sketch.character).unwrap();
+        let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();
+        let mut candidate = problem.decode(&problem.start());
+        assert_eq!(problem.unwanted(&candidate).len(), 4, "a search begins with the least");
+        let step = &mut candidate.steps[0];
+        step.air.amplitudes[0] = 0.6;
+        step.ground.amplitudes[0] = 0.6;
+        step.ground.amplitudes[1] = -0.6;
+        let words = problem.unwanted(&candidate);
+        assert_eq!(words.len(), 1, "{words:?}");
+        assert!(words[0].starts_with("mode 5 of step 1, ground, is at the least"), "{words:?}");
     }
 }

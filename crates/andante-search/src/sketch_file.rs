@@ -4,6 +4,7 @@ use crate::sketch::{GaitSketch, PhaseSketch, StepSketch};
 use andante_formats::ReadError;
 use andante_modes::Basis;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
@@ -122,16 +123,21 @@ fn tenth() -> f64 {
 /// ```
 pub fn read_sketch(text: &str) -> Result<GaitSketch, ReadError> {
     let at = |byte: usize, message: String| ReadError::at(text.as_bytes(), byte, message);
-    let file: File = toml::from_str(text).map_err(|error| match error.span() {
-        Some(span) => at(span.start, error.message().to_string()),
-        None => ReadError::file(error.message().to_string()),
-    })?;
+    let file: File = parse(text)?;
     let version = *file.version.get_ref();
     if version != 1 {
         let message = format!("version {version} is not known; this program reads version 1");
         return Err(at(file.version.span().start, message));
     }
     sketch(file).map_err(|(span, message)| at(span.start, message))
+}
+
+/// What a TOML text says; errors are placed in it.
+pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ReadError> {
+    toml::from_str(text).map_err(|error| match error.span() {
+        Some(span) => ReadError::at(text.as_bytes(), span.start, error.message()),
+        None => ReadError::file(error.message()),
+    })
 }
 
 /// A sketch from a file. Errors name file, line and column; a character file is looked for where the sketch is.

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_search::{
-    Candidate, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, ProblemOptions, Shove,
+    Candidate, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, Landing, ProblemOptions,
+    Shove,
 };
 use glam::DVec3;
 
@@ -46,4 +47,23 @@ fn a_run_goes_on_and_gets_over_a_push() {
 #[test]
 fn a_kangaroo_goes_on_and_gets_over_a_push() {
     goes_on("kangaroo-hop");
+}
+
+/// The ground may come early or late: then the clock of the gait is set by it.
+#[test]
+fn a_kangaroo_whose_landings_are_felt_goes_on_too() {
+    let (problem, candidate) = found("kangaroo-hop");
+    let feedback = |landing: Landing| {
+        let options = FeedbackOptions { landing, ..FeedbackOptions::default() };
+        Feedback::new(&problem, &candidate, &options).unwrap()
+    };
+    let (timed, touched) = (feedback(Landing::Timed), feedback(Landing::Touched));
+    let held = problem.run(&candidate, Some(&touched), 100, None);
+    assert_eq!(held.cycles, 100.0, "{held:?}");
+    assert_ne!(held, problem.run(&candidate, Some(&timed), 100, None));
+    let weight = 9.80665 * problem.body().total_mass();
+    let force = 0.1 * weight * DVec3::Y;
+    let shove = Shove { at: 2.0 * candidate.length(), seconds: 0.2, force };
+    let lifted = problem.run(&candidate, Some(&touched), 25, Some(shove));
+    assert_eq!(lifted.cycles, 25.0, "{lifted:?}");
 }

@@ -325,24 +325,26 @@ pub enum CameraArg {
 ///
 /// Turns a movement described with natural modes into physically simulated locomotion that repeats itself: where it starts,
 /// how long its phases are and how strong each mode is pushed. Writes gait.toml, gait.glb, gait.bvh,
-/// gait.svg and gait.repertoire, and at every step search.bin, from which --resume goes on. Ctrl-C keeps the best so far.
+/// gait.svg, report.html and gait.repertoire, and at every step search.bin, from which --resume goes on. Ctrl-C keeps the best so
+/// far. Several sketches are worked on one after the other.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante gait basic-run                 as it was found before
   andante gait basic-run --search --seed 2
   andante gait kangaroo-hop -o out/hop --search --minutes 5
-  andante gait basic-run --resume        go on where it was stopped")]
+  andante gait basic-run --resume        go on where it was stopped
+  andante gait basic-run yaw-run --search --speed 2.5")]
 pub struct GaitArgs {
-    /// A built-in sketch (`andante sketches`) or a file (.toml)
-    #[arg(value_name = "SKETCH")]
-    pub sketch: String,
-    /// Where to write; out/SKETCH if left out
+    /// Built-in sketches (`andante sketches`) or files (.toml)
+    #[arg(value_name = "SKETCH", required = true)]
+    pub sketches: Vec<String>,
+    /// Where to write; out/SKETCH if left out. Several have a directory each in it
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Search anew, even if a gait of this sketch was found before
     #[arg(long)]
     pub search: bool,
-    /// How long to search at most
+    /// How long to search for each at most
     #[arg(long, value_name = "M", default_value_t = 10.0, allow_negative_numbers = true)]
     pub minutes: f64,
     /// Threads; 0 for all cores. The result is the same for any number
@@ -354,6 +356,9 @@ pub struct GaitArgs {
     /// Milliseconds of one step of the simulation
     #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
     pub step: f64,
+    /// The least mean speed, m/s, instead of the sketch's
+    #[arg(long, value_name = "V", allow_negative_numbers = true)]
+    pub speed: Option<f64>,
     /// Drive single joints instead of modes, for comparison
     #[arg(long)]
     pub canonical: bool,

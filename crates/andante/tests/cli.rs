@@ -954,6 +954,32 @@ fn a_gait_found_before_plays_at_once() {
     for name in ["gait.toml", "gait.glb", "gait.bvh", "gait.svg", "gait.repertoire"] {
         assert!(folder.path().join(name).exists(), "{name}");
     }
+    let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    for words in ["cost of transport", "Energy and power", "Feet on the ground", "with priority"] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+/// Several sketches are worked on one after the other; a name that is not known is told before the first.
+#[test]
+fn gaits_queue() {
+    let folder = tempfile::tempdir().unwrap();
+    let gaits = |names: &[&str]| {
+        let mut command = andante();
+        command.arg("gait").args(names).args(["--json", "-o"]).arg(folder.path());
+        command.output().unwrap()
+    };
+    let misspelt = gaits(&["yaw-run", "moonwalk"]);
+    assert_eq!(misspelt.status.code(), Some(2));
+    assert!(!folder.path().join("yaw-run").exists());
+    let output = gaits(&["yaw-run", "kangaroo-hop"]);
+    assert_eq!(output.status.code(), Some(0));
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for (index, name) in ["yaw-run", "kangaroo-hop"].iter().enumerate() {
+        assert_eq!(list[index]["sketch"], *name);
+        assert!(folder.path().join(name).join("report.html").exists());
+    }
+    andante().args(["gait", "yaw-run", "--speed", "0"]).assert().code(2);
 }
 
 /// A search that is killed goes on from its last checkpoint as if nothing had happened.

@@ -1,16 +1,17 @@
 //! `andante gait`.
 
+use super::gait_report::Shown;
 use super::modes::read;
 use crate::args::GaitArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report};
 use andante_body::{Body, Puppet};
-use andante_draw::{BarChart, Gallery, LineChart, Sheet, View, body_figure};
+use andante_draw::Show;
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_search::{
-    Candidate, Cycle, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, Method,
-    ProblemOptions, Progress, SKETCHES, Search, SearchOptions, read_sketch_file,
+    Candidate, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, Method, ProblemOptions,
+    Progress, SKETCHES, Search, SearchOptions, read_sketch_file,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -22,8 +23,6 @@ const CYCLES: usize = 5;
 /// Most cycles a gait is left to itself, and held by feedback.
 const ALONE: usize = 20;
 const HELD: usize = 100;
-/// Figures of a picture.
-const FIGURES: usize = 8;
 
 pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
     if !(args.minutes > 0.0 && args.minutes <= 10_000.0) {
@@ -32,27 +31,70 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
             args.minutes
         )));
     }
-    let sketch = find(&args.sketch)?;
+    if let Some(speed) = args.speed.filter(|speed| !(0.01..=20.0).contains(speed)) {
+        return Err(Failure::new(format!("--speed {speed}: must be from 0.01 to 20")));
+    }
+    if !(0.05..=10.0).contains(&args.step) {
+        return Err(Failure::new(format!("--step {}: must be from 0.05 to 10", args.step)));
+    }
+    // All are looked up before the first is worked on: who comes back hours later finds no misspelt name.
+    let sketches = args
+        .sketches
+        .iter()
+        .map(|name| find(name))
+        .collect::<Result<Vec<GaitSketch>, Failure>>()?;
+    let several = sketches.len() > 1;
+    let mut all = Report::done(String::new(), json!([]));
+    for (name, sketch) in args.sketches.iter().zip(sketches) {
+        let folder = match &args.output {
+            Some(folder) if several => folder.join(&sketch.name),
+            Some(folder) => folder.clone(),
+            None => PathBuf::from("out").join(&sketch.name),
+        };
+        let one = work_on(name, sketch, &folder, args, context)?;
+        if !several {
+            return Ok(one);
+        }
+        all.text.push_str(&one.text);
+        all.exit = all.exit.max(one.exit);
+        if let Some(list) = all.json.as_array_mut() {
+            list.push(one.json);
+        }
+        if context.stopped() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// Plays or searches the gait of one sketch.
+fn work_on(
+    name: &str,
+    mut sketch: GaitSketch,
+    folder: &Path,
+    args: &GaitArgs,
+    context: &Context,
+) -> Result<Report, Failure> {
+    if let Some(speed) = args.speed {
+        sketch.speed = speed;
+        sketch.slowest = sketch.slowest.min(0.5 * speed);
+    }
     let body = read(&sketch.character)?;
     let options = ProblemOptions {
         step: 1e-3 * args.step,
         canonical: args.canonical,
         ..ProblemOptions::default()
     };
-    if !(0.05..=10.0).contains(&args.step) {
-        return Err(Failure::new(format!("--step {}: must be from 0.05 to 10", args.step)));
-    }
     let problem = GaitProblem::new(&body, &sketch, &options)
         .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
     let problem = Arc::new(problem);
-    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from("out").join(&sketch.name));
-    std::fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, &error))?;
+    std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
     let fresh = args.search || args.resume || args.canonical || args.published;
     if let Some(gait) = Gait::built_in(&sketch.name)?.filter(|_| !fresh)
         && gait.character == sketch.character
         && GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch)
     {
-        return play(&body, &sketch, gait, &folder);
+        return play(&body, &sketch, gait, folder);
     }
     let checkpoint = folder.join("search.bin");
     let mut search = if args.resume {
@@ -69,7 +111,8 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
         return Err(Failure::new("the search was stopped before its first samples"));
     };
     let mut gait = Gait::new(&problem, &best);
-    gait.made_by = format!("andante gait {} --search --seed {}", args.sketch, context.seed);
+    let speed = args.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
+    gait.made_by = format!("andante gait {} --search{speed} --seed {}", name, context.seed);
     let candidate = problem.decode(&best.point);
     let story = Story {
         history: search.history(),
@@ -77,16 +120,16 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
         seconds: search.seconds(),
         complaints: problem.complaints(&best.trial),
     };
-    report(&problem, gait, &candidate, &story, &folder)
+    report(&problem, gait, &candidate, &story, folder)
 }
 
 /// How a gait was found; nothing of it if that was before.
 #[derive(Default)]
-struct Story<'a> {
-    history: &'a [Progress],
-    evaluations: u64,
-    seconds: f64,
-    complaints: Vec<String>,
+pub struct Story<'a> {
+    pub history: &'a [Progress],
+    pub evaluations: u64,
+    pub seconds: f64,
+    pub complaints: Vec<String>,
 }
 
 /// A gait that was found before.
@@ -177,6 +220,7 @@ fn report(
     let clip = cycle
         .clip(problem, &puppet, &problem.sketch().name, CYCLES)
         .map_err(|error| fail(&error))?;
+    let show = Show::of_clip(&puppet.skeleton, &clip, &puppet.skin);
     let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
     for name in ["gait.glb", "gait.bvh"] {
         written.extend(write_file(&folder.join(name), &asset, &gltf::WriteOptions::default())?);
@@ -190,10 +234,20 @@ fn report(
         write_atomically(&path, bytes).map_err(|error| Failure::write(&path, &error))?;
         written.push(path);
     }
-    let picture = folder.join("gait.svg");
-    write_atomically(&picture, draw(problem, &gait, story, &cycle).as_bytes())
-        .map_err(|error| Failure::write(&picture, &error))?;
-    written.push(picture);
+    let shown = Shown {
+        problem,
+        gait: &gait,
+        candidate,
+        story,
+        cycle: &cycle,
+        alone: survived,
+        held: held.map(|held| (held, HELD)),
+    };
+    for (name, drawn) in [("gait.svg", shown.sheet()), ("report.html", shown.page(&show))] {
+        let path = folder.join(name);
+        write_atomically(&path, drawn.as_bytes()).map_err(|error| Failure::write(&path, &error))?;
+        written.push(path);
+    }
 
     let mut text = format!(
         "{BOLD}{}{BOLD:#}: {}{}\n  {:.2} m/s, a cycle in {:.2} s, {:.0} % of it in the air\n  \
@@ -214,6 +268,10 @@ fn report(
     );
     for complaint in &story.complaints {
         text.push_str(&format!("  {complaint}\n"));
+    }
+    let unwanted = if gait.valid { Vec::new() } else { problem.unwanted(candidate) };
+    for words in &unwanted {
+        text.push_str(&format!("  {FAINT}{words}{FAINT:#}\n"));
     }
     if let Err(reason) = &repertoire {
         text.push_str(&format!("  {FAINT}not for a repertoire: {reason}{FAINT:#}\n"));
@@ -237,65 +295,8 @@ fn report(
         "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
         "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": survived,
         "cycles_with_feedback": held, "made_by": gait.made_by,
-        "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "contacts": contacts,
+        "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "unwanted": unwanted, "contacts": contacts,
         "files": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
     });
     Ok(Report { text, json, exit: u8::from(!gait.valid) })
-}
-
-/// How the search went, when feet are down, and what it looks like.
-fn draw(problem: &GaitProblem, gait: &Gait, story: &Story, cycle: &Cycle) -> String {
-    let state = if gait.valid { "a valid cycle" } else { "the best so far, not yet valid" };
-    let mut sheet = Sheet::new(format!("{}: {state}", problem.sketch().name));
-    let history = story.history;
-    let curve = |pick: &dyn Fn(usize) -> f64| {
-        let stride = history.len().div_ceil(400).max(1);
-        (0..history.len()).step_by(stride).map(|index| pick(index) as f32).collect::<Vec<f32>>()
-    };
-    let seconds = story.seconds as f32;
-    if !history.is_empty() {
-        sheet.add(
-            LineChart::new(
-                "largest residual of the cycle, log₁₀ of its tolerance: below 0 it closes",
-                seconds,
-            )
-            .curve("residual", curve(&|index| history[index].residual.max(1e-3).log10()))
-            .draw(),
-        );
-        sheet.add(
-            LineChart::new("violated limits of the best so far", seconds)
-                .curve("violated", curve(&|index| history[index].violated as f64))
-                .draw(),
-        );
-        sheet.add(
-            LineChart::new("speed of the best so far, m/s", seconds)
-                .curve("speed", curve(&|index| history[index].speed))
-                .draw(),
-        );
-    }
-    let mut footfalls = BarChart::new("feet on the ground, two cycles", 2.0 * cycle.period as f32);
-    for (index, foot) in problem.body().feet().iter().enumerate() {
-        if foot.disregarded {
-            continue;
-        }
-        for (part, name) in ["toe", "heel"].iter().enumerate() {
-            let once = cycle.contacts(index, part);
-            let twice = [0.0, cycle.period]
-                .iter()
-                .flat_map(|&later| once.iter().map(move |[a, b]| [a + later, b + later]))
-                .map(|[a, b]| [a as f32, b as f32])
-                .collect();
-            footfalls = footfalls.row(format!("{}, {name}", foot.name), twice);
-        }
-    }
-    sheet.add(footfalls.draw());
-    let mut gallery = Gallery::new("one cycle", FIGURES).on_ground();
-    for figure in 0..FIGURES {
-        let time = cycle.period * figure as f64 / FIGURES as f64;
-        let placed = cycle.at(time).place(problem.body(), problem.pose());
-        let drawn = body_figure(problem.body(), &placed, &[], View::Side);
-        gallery = gallery.figure(drawn, vec![format!("{time:.2} s")]);
-    }
-    sheet.add(gallery.draw());
-    sheet.to_svg()
 }

@@ -7,6 +7,7 @@ pub mod convert;
 pub mod demo;
 pub mod edit;
 pub mod gait;
+mod gait_report;
 pub mod ground;
 pub mod inspect;
 pub mod modes;

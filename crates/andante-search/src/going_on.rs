@@ -1,0 +1,151 @@
+//! A gait that goes on by itself.
+
+use crate::candidate::{Candidate, StepPlan};
+use crate::clock::{Clock, Flight};
+use crate::feedback::{Feedback, Landing};
+use crate::problem::GaitProblem;
+use andante_dynamics::Simulation;
+use andante_modes::BodyState;
+use glam::DVec3;
+
+/// A push in passing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shove {
+    /// When, s.
+    pub at: f64,
+    /// For how long, s.
+    pub seconds: f64,
+    /// On the torso, N.
+    pub force: DVec3,
+}
+
+/// How a gait goes on by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Cycles until it fell, or as many as it was to do.
+    pub cycles: f64,
+    /// How far it came forwards, m.
+    pub distance: f64,
+    /// How far sideways, m.
+    pub sideways: f64,
+    /// Mean of the size of corrections while it went, of the largest torques.
+    pub correction: f64,
+}
+
+impl GaitProblem {
+    /// Lets a gait go on by itself for some cycles, physically: nothing puts it back on its way but torque. It has fallen when
+    /// its centre of mass has lost a third of its height or is above its torso.
+    pub fn run(
+        &self,
+        candidate: &Candidate,
+        feedback: Option<&Feedback>,
+        cycles: usize,
+        shove: Option<Shove>,
+    ) -> Run {
+        let mut run = Run { cycles: 0.0, distance: 0.0, sideways: 0.0, correction: 0.0 };
+        let Ok(mut simulation) = self.lanes::<f64>() else { return run };
+        let mut start = candidate.start.clone();
+        start.position.x -= feedback.map_or(0.0, |feedback| 0.5 * feedback.drift);
+        let state = start.to_simulation(simulation.model(), &self.body, &self.pose);
+        if simulation.set_state(&state).is_err() {
+            return run;
+        }
+        let height = simulation.centre_of_mass(0).y;
+        let torso = self.body.torso();
+        let middle = self.body.segments()[torso].mass.center;
+        let middle = andante_dynamics::vec3(middle.x, middle.y, middle.z);
+        let length = self.whole_steps(candidate);
+        let halves = if self.mirror.is_some() { 2 } else { 1 };
+        let mirrored = self.mirror.as_ref().map(|mirror| Candidate {
+            steps: candidate.steps.iter().map(|step| step.mirrored(&self.body, mirror)).collect(),
+            start: candidate.start.mirrored(mirror),
+        });
+        let touched = feedback.is_some_and(|feedback| feedback.landing == Landing::Touched);
+        let flights = if touched { self.flights(candidate) } else { Vec::new() };
+        let mut clock = Clock::new(length, flights);
+        let mut correction = vec![0.0; self.torque_limits.len()];
+        let mut looked = None;
+        let mut step = 0;
+        while clock.laps < cycles * halves {
+            let (half, within) = (clock.laps % halves, clock.within);
+            let other = self.mirror.as_ref().filter(|_| half == 1);
+            let look =
+                feedback.map(|feedback| (clock.laps, (within + clock.waited) / feedback.tick));
+            if let Some(feedback) = feedback.filter(|_| look != looked) {
+                looked = look;
+                let model = simulation.model();
+                let state =
+                    BodyState::from_simulation(model, &self.body, &self.pose, simulation.state());
+                correction = match other {
+                    Some(mirror) => {
+                        mirror.joints(&feedback.correction(self, within, &state.mirrored(mirror)))
+                    }
+                    None => feedback.correction(self, within, &state),
+                };
+            }
+            let plan = mirrored.as_ref().filter(|_| half == 1).unwrap_or(candidate);
+            self.command(&mut simulation, 0, plan, within, &correction);
+            let sizes = correction.iter().zip(&self.torque_limits);
+            run.correction += sizes.map(|(by, limit)| (by / limit).abs().min(1.0)).sum::<f64>()
+                / correction.len() as f64;
+            if let Some(shove) = shove {
+                let time = step as f64 * self.options.step;
+                if (shove.at..shove.at + shove.seconds).contains(&time) {
+                    let point = simulation.kinematics().point(simulation.model(), torso, middle);
+                    let force = andante_dynamics::vec3(shove.force.x, shove.force.y, shove.force.z);
+                    simulation.apply_force(torso, force, point);
+                }
+            }
+            simulation.step();
+            step += 1;
+            clock.tick(|step| self.is_down(&simulation, &plan.steps[step]));
+            let now = simulation.centre_of_mass(0);
+            let above = simulation.kinematics().point(simulation.model(), torso, middle).y > now.y;
+            run.cycles = (clock.laps as f64 + clock.within as f64 / length as f64) / halves as f64;
+            (run.distance, run.sideways) = (now.z, now.x);
+            if simulation.is_quarantined(0) || now.y < 2.0 / 3.0 * height || !above {
+                break;
+            }
+        }
+        run.correction /= f64::from(step).max(1.0);
+        run
+    }
+
+    /// Whether a foot of a step is on the ground.
+    fn is_down(&self, simulation: &Simulation<f64>, plan: &StepPlan) -> bool {
+        let shapes = |foot: &usize| &self.feet[*foot].shapes;
+        let mut pressed = simulation.contacts(0).filter(|contact| contact.force.y > 0.0);
+        pressed.any(|contact| plan.feet.iter().any(|foot| shapes(foot).contains(&contact.shape)))
+    }
+
+    /// Flights of a gait as it was found. Feet that stand from the beginning have none.
+    fn flights(&self, candidate: &Candidate) -> Vec<Flight> {
+        let mut flights: Vec<Flight> = Vec::new();
+        let Ok(mut simulation) = self.lanes::<f64>() else { return flights };
+        let state = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
+        if simulation.set_state(&state).is_err() {
+            return flights;
+        }
+        // Of the feet of this step: since when they are off the ground.
+        let (mut now, mut free) = (0, None);
+        for step in 0..self.whole_steps(candidate) {
+            self.command(&mut simulation, 0, candidate, step, &[]);
+            simulation.step();
+            let (index, ..) = candidate.at(step as f64 * self.options.step);
+            if index != now {
+                (now, free) = (index, None);
+            }
+            let down = self.is_down(&simulation, &candidate.steps[index]);
+            let known = flights.last().is_some_and(|flight| flight.step == index);
+            match free {
+                Some(since) if down && !known => {
+                    let landing = step + 1;
+                    flights.push(Flight { step: index, earliest: (since + landing) / 2, landing });
+                }
+                None if !down => free = Some(step),
+                _ => {}
+            }
+        }
+        flights
+    }
+}

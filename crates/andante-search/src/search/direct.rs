@@ -1,0 +1,121 @@
+//! The direct method: samples and least squares by turns.
+
+use super::{Search, Work};
+use crate::closing::{Closing, ClosingOptions};
+use crate::cma::{Cma, CmaOptions};
+use crate::random::mix;
+
+/// Laps in which joints find out where they begin, before the one that counts.
+const LAPS: usize = 1;
+/// Generations between interludes of least squares, and how many steps those have at most.
+const INTERLUDE: u64 = 50;
+const INTERLUDE_STEPS: u32 = 6;
+/// The part of the merit to which an interlude has to get for samples to move there.
+const WORTHWHILE: f64 = 0.9;
+/// A round that has not brought the merit down to this part of itself for so many generations is given up.
+const MARKEDLY: f64 = 0.9;
+const PATIENCE: u64 = 110;
+/// Steps of least squares that may fail before samples get their turn.
+const STALLED: u32 = 4;
+
+impl Search {
+    pub(super) fn sample(&mut self, mut cma: Cma) {
+        // Joints begin where they do in the best so far, or in the sketch.
+        let known = self.state.round_best.as_ref().map(|best| best.point.clone());
+        let base = known.unwrap_or_else(|| self.problem().start());
+        let essential = self.problem().essential().to_vec();
+        let placed = |sample: Vec<f64>| {
+            let mut point = base.clone();
+            essential.iter().zip(sample).for_each(|(&index, value)| point[index] = value);
+            point
+        };
+        let points: Vec<Vec<f64>> = cma.ask().into_iter().map(placed).collect();
+        let (points, trials) = self.evaluator.settle(&points, LAPS);
+        self.state.evaluations += (LAPS * points.len()) as u64;
+        let merits: Vec<f64> = trials.iter().map(|trial| self.problem().merit(trial)).collect();
+        cma.tell(&merits);
+        self.take_in(points, trials);
+        self.state.work = if self.is_converged() {
+            Work::Over
+        } else if cma.stop().is_some() || self.is_stuck(cma.generation()) {
+            self.closing(None)
+        } else if cma.generation().is_multiple_of(INTERLUDE) {
+            self.closing(Some(Box::new(cma)))
+        } else {
+            Work::Sampling { cma: Box::new(cma) }
+        };
+    }
+
+    /// Whether this round has not got markedly better for long.
+    fn is_stuck(&mut self, generation: u64) -> bool {
+        let Some(best) = &self.state.round_best else { return false };
+        let merit = self.evaluator.problem().merit(&best.trial);
+        if merit < MARKEDLY * self.state.milestone.1 {
+            self.state.milestone = (generation, merit);
+        }
+        generation >= self.state.milestone.0 + PATIENCE
+    }
+
+    /// Least squares from the best of this round.
+    fn closing(&self, cma: Option<Box<Cma>>) -> Work {
+        let Some(best) = &self.state.round_best else { return Work::Over };
+        let closing =
+            Closing::new(best.point.clone(), best.trial.clone(), ClosingOptions::default());
+        Work::Closing { closing: Box::new(closing), cma }
+    }
+
+    pub(super) fn close(&mut self, mut closing: Closing, cma: Option<Box<Cma>>) {
+        self.step_of(&mut closing);
+        let over = closing.stalled() >= STALLED;
+        self.state.work = if self.is_converged() {
+            Work::Over
+        } else if let Some(mut cma) = cma {
+            if !over && closing.steps() < INTERLUDE_STEPS {
+                Work::Closing { closing: Box::new(closing), cma: Some(cma) }
+            } else {
+                let merit = self.problem().merit(closing.trial());
+                if merit < WORTHWHILE * cma.best().value {
+                    let essential = self.problem().essential();
+                    let there: Vec<f64> =
+                        essential.iter().map(|&index| closing.point()[index]).collect();
+                    cma.move_to(&there, merit);
+                }
+                Work::Sampling { cma }
+            }
+        } else if over {
+            self.next_round()
+        } else {
+            Work::Closing { closing: Box::new(closing), cma }
+        };
+    }
+
+    /// From the sketch again, with other and more samples.
+    fn next_round(&mut self) -> Work {
+        let state = &mut self.state;
+        state.round += 1;
+        state.round_best = None;
+        state.milestone = (0, f64::INFINITY);
+        state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
+        let settings = CmaOptions {
+            population: Some(state.population),
+            seed: mix(state.options.seed, u64::from(state.round) << 20),
+            generations: state.options.generations,
+            sigma: state.options.sigma,
+            ..CmaOptions::default()
+        };
+        let start = self.problem().start();
+        let start: Vec<f64> =
+            self.problem().essential().iter().map(|&index| start[index]).collect();
+        Work::Sampling { cma: Box::new(Cma::new(&start, &settings)) }
+    }
+
+    /// One step of least squares, taken in.
+    fn step_of(&mut self, closing: &mut Closing) {
+        let before = closing.evaluations();
+        closing.step(&self.evaluator);
+        let found = (closing.point().to_vec(), closing.trial().clone());
+        // The simulation of what was found is among those of the step.
+        self.state.evaluations += closing.evaluations() - before - 1;
+        self.take_in(vec![found.0], vec![found.1]);
+    }
+}
