@@ -27,6 +27,12 @@ impl TwoBone {
         let [root, middle, end] = self.joints;
         // Looked at once: every bounds check takes time.
         let (locals, models) = (&mut locals[..=end], &mut models[..=end]);
+        // The axis of flexion first: everything waits for it.
+        let (old_root, old_middle) = (models[root].rotation, models[middle].rotation);
+        let u = turned(old_middle, self.axis);
+        let (hip, knee) = (lanes(models[root].translation), lanes(models[middle].translation));
+        let (thigh, shank) = (knee - hip, lanes(models[end].translation) - knee);
+        let (thigh_along, thigh_turned) = (dot(thigh, u), cross(u, thigh));
         let offsets = [locals[middle].translation, locals[end].translation];
         let stretched;
         let bones = if self.bones.are(offsets) {
@@ -36,10 +42,7 @@ impl TwoBone {
             &stretched
         };
         let length = bones.length;
-        let (hip, knee) = (lanes(models[root].translation), lanes(models[middle].translation));
-        let (thigh, shank) = (knee - hip, lanes(models[end].translation) - knee);
         let to_target = lanes(position) - hip;
-        let (old_root, old_middle) = (models[root].rotation, models[middle].rotation);
         let wanted_squared = dot(to_target, to_target);
         let wanted = sqrt(wanted_squared);
         if !(wanted.x.is_finite() && rotation.is_none_or(Quat::is_finite)) {
@@ -52,9 +55,6 @@ impl TwoBone {
         // across u has a dot product and, along u, a cross product, cosine and sine of the flexion times the lengths
         // of both. The first is known from the distance. Of the two signs of the second, plus is on the flexed side
         // of the straight limb, whatever the pose before was.
-        let u = turned(old_middle, self.axis);
-        let thigh_turned = cross(u, thigh);
-        let thigh_along = dot(thigh, u);
         let constant = thigh_along * bones.lower_along;
         let thigh_across =
             (bones.upper_squared - thigh_along * thigh_along).max(Vec4::splat(1e-12));
