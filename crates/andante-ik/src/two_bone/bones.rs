@@ -41,12 +41,12 @@ impl Bones {
     /// Whether these are the bones of joints at `offsets` from their parents.
     #[inline(always)]
     pub fn are(&self, offsets: [Vec3; 2]) -> bool {
-        self.offsets == offsets.map(bits)
+        self.offsets == [bits(offsets[0]), bits(offsets[1])]
     }
 }
 
-/// Compared bit by bit, three numbers are a word and a half.
+/// Compared bit by bit, three numbers are a word and a half. Spelled out, because an array's `map` may be a call.
 #[inline(always)]
 fn bits(v: Vec3) -> [u32; 3] {
-    v.to_array().map(f32::to_bits)
+    [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()]
 }
