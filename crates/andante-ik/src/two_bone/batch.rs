@@ -22,8 +22,8 @@ pub struct TwoBoneTask<'a> {
 }
 
 impl TwoBone {
-    /// Solves many limbs, of one character or of a crowd, in half the time that [`TwoBone::solve`]
-    /// takes for each.
+    /// Solves many limbs, of one character or of a crowd, in two thirds of the time that
+    /// [`TwoBone::solve`] takes for each.
     ///
     /// The poses are those of [`TwoBone::solve`] up to rounding, and do not depend on what else is in
     /// the batch.

@@ -5,6 +5,7 @@ use glam::{Mat4, Quat, Vec3, Vec4};
 use thiserror::Error;
 
 mod batch;
+mod bones;
 mod closed_form;
 mod lanes;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod tests;
 mod wide_math;
 
 pub use batch::TwoBoneTask;
+use bones::Bones;
 pub(crate) use closed_form::arc;
 
 /// A limb of two bones and the joint at its end: hip, knee and ankle, or shoulder, elbow and wrist.
@@ -32,6 +34,8 @@ pub struct TwoBone {
     axis: Vec4,
     /// Leads a quaternion `q` to the product `q·axis`.
     times_axis: Mat4,
+    /// The bones at rest, which nearly every pose has.
+    bones: Bones,
 }
 
 /// How a [`TwoBone`] is solved.
@@ -122,7 +126,8 @@ impl TwoBone {
         let units = [Vec4::X, Vec4::Y, Vec4::Z, Vec4::W].map(|unit| times(Quat::from_vec4(unit)));
         let times_axis = Mat4::from_cols(units[0], units[1], units[2], units[3]);
         let parent = skeleton.parent(root);
-        Ok(Self { joints, parent, axis: axis.extend(0.0), times_axis })
+        let bones = Bones::of(axis, bones);
+        Ok(Self { joints, parent, axis: axis.extend(0.0), times_axis, bones })
     }
 
     /// The three joints.

@@ -186,6 +186,29 @@ fn a_pole_in_line_with_the_target_leaves_the_swivel_to_the_source() {
     }
 }
 
+/// What follows from the bones at rest is kept in the limb, but a pose may have others.
+#[test]
+fn bones_that_a_pose_has_stretched_are_solved_as_they_are() {
+    let human = humanoid();
+    let limb = left_leg(&human);
+    let [root, middle, end] = limb.joints();
+    let (mut pose, mut models) = bent(&human, &limb);
+    pose[middle].translation *= 1.2;
+    pose[end].translation += Vec3::new(0.02, -0.1, 0.03);
+    human.skeleton.local_to_model(&pose, &mut models);
+    let length = pose[middle].translation.length() + pose[end].translation.length();
+    for part in [0.4, 0.7, 0.95] {
+        let way = Vec3::new(0.2, -1.0, 0.3).normalize() * (part * length);
+        let target = Transform::new(models[end].rotation, models[root].translation + way);
+        let report = limb.solve(&target, &TwoBoneOptions::default(), &mut pose, &mut models);
+        assert!(report.reached && (report.extension - part).abs() < 1e-5, "{report:?}");
+        let mut again = models.clone();
+        human.skeleton.local_to_model(&pose, &mut again);
+        assert!(again[end].translation.distance(target.translation) < 2e-6);
+        assert!(again[middle].translation.distance(models[middle].translation) < 2e-6);
+    }
+}
+
 /// Where a limb points when its target is at its own root cannot be told from the target.
 #[test]
 fn a_target_that_passes_the_root_turns_the_limb_gradually() {
