@@ -156,6 +156,21 @@ fn whoever_falls_lies_until_it_is_told_to_get_up_and_then_goes_where_it_was_sent
     assert!(low.fold(f32::INFINITY, f32::min) < 0.4);
 }
 
+/// Keeping characters off walls and rims is for those who can choose where they go.
+#[test]
+fn whoever_falls_beside_a_rim_is_shown_where_forces_take_it() {
+    let yard = YARD.replace("at = [0, 0], heading = 40", "at = [-6.5, 0], heading = 90");
+    let commands = [ann("at = 0.5\nfall = true"), ann("get_up = true")].concat();
+    let options = PlayOptions { longest: 5.0, ..PlayOptions::default() };
+    let take = play(&read_scene(&format!("{yard}{commands}")).unwrap(), 1, &options, |_| true);
+    let take = take.unwrap();
+    let clip = &take.tracks[0].clip;
+    let hips = |frame: usize| clip.frame(frame)[0].translation;
+    let fastest = (1..clip.frame_count()).map(|frame| hips(frame).distance(hips(frame - 1)) * 60.0);
+    let fastest = fastest.fold(0.0, f32::max);
+    assert!((1.0..8.0).contains(&fastest), "{fastest} m/s");
+}
+
 #[test]
 fn one_that_is_kinematic_feels_nothing_and_says_so() {
     let scene = read_scene(&YARD.replace("body = \"physical_when_touched\"\n", "")).unwrap();

@@ -370,6 +370,10 @@ impl Stage {
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
             actor.body.rate = 1.0;
+            // Forces do not wait.
+            if actor.body.is_physical() {
+                continue;
+            }
             let place = places[who];
             let (moves, sways) = (actor.body.would_move(dt), actor.body.drift * dt);
             if moves.length_squared().max(sways.length_squared()) < 1e-12 {
