@@ -429,8 +429,8 @@ mod tests {
         let mut pass = |who: usize, stuck: bool, way: &Way| {
             gates.pass(who, way.place(way.at()), way, &narrow[who], 0.3, stuck)
         };
-        for who in 0..4 {
-            pass(who, who == 0, &ways[who]);
+        for (who, way) in ways.iter().enumerate() {
+            pass(who, who == 0, way);
         }
         assert_eq!(pass(0, true, &ways[0]), Passage::Go);
         assert!(matches!(pass(1, false, &ways[1]), Passage::Back(out) if out.y < -0.5));
