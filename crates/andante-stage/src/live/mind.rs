@@ -38,9 +38,11 @@ const SIGHT: f32 = 5.0;
 /// This close to its goal somebody has arrived, in metres.
 const ARRIVED: f32 = 0.3;
 
-/// Seconds without progress until somebody looks for another way, and until they give up.
+/// Seconds without progress until somebody looks for another way; how many ways are looked for before they give up, and
+/// how many in vain before they give others room.
 const PATIENCE: f64 = 2.0;
 const MOST_DETOURS: usize = 150;
+const VAIN_DETOURS: usize = 12;
 
 /// Seconds between looks for ways around those who stand, and how far ahead they matter, in metres.
 const AROUND: f64 = 1.0;
@@ -982,8 +984,9 @@ impl Actor {
         if going.detours > MOST_DETOURS {
             return Gone::Failed("others are in the way".into());
         }
-        // If there is none, nothing is to be done but to wait, and to give others room now and then.
-        if self.detour(going, ctx).is_none() && going.detours.is_multiple_of(3) {
+        // If there is none, or if none has helped, nothing is to be done but to wait, and to give others room now and then.
+        let in_vain = self.detour(going, ctx).is_none() || going.detours > VAIN_DETOURS;
+        if in_vain && going.detours.is_multiple_of(3) {
             self.give_way(going, ctx);
         }
         Gone::On
