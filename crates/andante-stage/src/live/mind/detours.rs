@@ -1,0 +1,113 @@
+//! Getting along when others stand in the way.
+
+use super::super::actor::Actor;
+use super::super::avoid::Other;
+use super::super::floor::{find, walls_at};
+use super::super::task::{Destination, Going};
+use super::going::Gone;
+use super::{BESIDE, Context, LOOK_AHEAD, MOST_DETOURS, PATIENCE, TAKEN, TOO_NEAR, VAIN_DETOURS};
+use crate::EventKind;
+use glam::Vec2;
+use std::sync::Arc;
+
+/// Ways around are no longer than this at first, in metres.
+const FARTHER: f32 = 3.0;
+
+impl Actor {
+    /// Whether somebody stands where it wants to.
+    pub(super) fn stands_on(&self, other: &Other, going: &Going) -> bool {
+        other.place.distance(going.goal.position) < self.radius() + other.radius + TAKEN
+    }
+
+    /// Whether somebody stands in the next part of the way.
+    pub(super) fn is_stood_in(&self, going: &Going) -> bool {
+        let way = &going.way;
+        let steps = (way.left().min(LOOK_AHEAD) / 0.2).ceil() as usize;
+        let mut standing = self.others.iter().filter(|other| other.stands());
+        standing.any(|other| {
+            let reach = self.radius() + other.radius + TOO_NEAR;
+            !self.stands_on(other, going)
+                && (1..=steps).any(|step| {
+                    let along = (way.at() + 0.2 * step as f32).min(way.length());
+                    way.place(along).distance_squared(other.place) < reach * reach
+                })
+        })
+    }
+
+    /// Notices when somebody does not get ahead, and looks for a way around those who stand there.
+    pub(super) fn mind_progress(
+        &mut self,
+        who: usize,
+        going: &mut Going,
+        waits: bool,
+        ctx: &mut Context,
+    ) -> Gone {
+        let at = going.way.at();
+        let ahead = at > going.progress.1 + 0.2;
+        if waits || ahead {
+            going.stuck &= !ahead;
+            going.progress = (ctx.time, at);
+            self.blocked = false;
+            return Gone::On;
+        }
+        if ctx.time - going.progress.0 < PATIENCE {
+            return Gone::On;
+        }
+        if !self.blocked {
+            self.blocked = true;
+            ctx.tell(who, EventKind::Blocked);
+        }
+        going.progress.0 = ctx.time - 0.5 * PATIENCE;
+        going.detours += 1;
+        going.stuck = true;
+        if going.detours > MOST_DETOURS {
+            return Gone::Failed("others are in the way".into());
+        }
+        // If there is none, or if none has helped, nothing is to be done but to wait, and to give others room now and then.
+        let in_vain = self.detour(going, ctx).is_none() || going.detours > VAIN_DETOURS;
+        if in_vain && going.detours.is_multiple_of(3) {
+            self.give_way(going, ctx);
+        }
+        Gone::On
+    }
+
+    /// A way around everybody who stands.
+    pub(super) fn detour(&mut self, going: &mut Going, ctx: &mut Context) -> Option<()> {
+        if ctx.plans == 0 {
+            return None;
+        }
+        ctx.plans -= 1;
+        let Destination::Post(post) = &going.to else { return None };
+        let kind = Arc::clone(self.shared());
+        let place = self.body.disc.place.position;
+        let around = |room: f32| {
+            let stand = self.others.iter().filter(|other| other.stands());
+            let posts: Vec<(Vec2, f32)> = stand
+                .filter(|other| !self.stands_on(other, going))
+                .map(|other| {
+                    let most = other.place.distance(place) - kind.radius - 0.02;
+                    (other.place, (other.radius + room).min(most))
+                })
+                .filter(|(_, radius)| *radius > 0.05)
+                .collect();
+            let network = ctx.world.network_around(&kind, &posts).ok()?;
+            find(&network, &kind, place, post).ok()
+        };
+        let route = BESIDE.into_iter().find_map(around)?;
+        // Rather than go far out of the way they wait a while.
+        let most = FARTHER * (1.0 + going.detours as f32) + going.way.left();
+        if route.way.length() > most {
+            return None;
+        }
+        let usual = self.network(ctx)?;
+        going.way = route.way;
+        going.legs = route.legs;
+        if let Some(walls) = walls_at(&usual, place) {
+            going.passages = ctx.gates.along(&going.way, walls, kind.radius);
+        }
+        going.way.follow(place);
+        // Another way is no progress yet.
+        going.progress.1 = going.way.at();
+        Some(())
+    }
+}
