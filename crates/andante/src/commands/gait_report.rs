@@ -103,7 +103,7 @@ impl Shown<'_> {
             ("mass", format!("{:.1} kg", body.total_mass())),
             ("cost of transport", format!("{:.2}", gait.cost_of_transport)),
             ("mean power put in", format!("{put_in:.0} W")),
-            ("mean power braked", format!("{:.0} W", -braked)),
+            ("mean power braked", format!("{:.0} W", braked.abs())),
             ("mean squared torques", format!("{:.0} N²m²", gait.effort)),
             ("largest residual", format!("{:.2} tolerances", gait.residual)),
             ("left to itself", format!("{:.1} cycles", self.alone)),
