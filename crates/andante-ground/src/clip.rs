@@ -22,6 +22,11 @@ const SAMPLES: f32 = 120.0;
 /// The most samples per frame.
 const MOST_SAMPLES: f32 = 16.0;
 
+/// How often feet are looked at per frame of a clip.
+pub(crate) fn samples_per_frame(clip: &Clip) -> usize {
+    (SAMPLES / clip.fps()).ceil().clamp(1.0, MOST_SAMPLES) as usize
+}
+
 /// One stay of a foot on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stance {
@@ -105,10 +110,10 @@ impl GroundClip {
         let hip_height = models.iter().map(|frame| frame[rig.hips].translation.y).sum::<f32>()
             / models.len() as f32
             - height;
-        let per_frame = (SAMPLES / clip.fps()).ceil().clamp(1.0, MOST_SAMPLES);
+        let per_frame = samples_per_frame(&clip);
         let mut result = Self {
             character: Arc::clone(character),
-            sample_rate: per_frame * clip.fps(),
+            sample_rate: per_frame as f32 * clip.fps(),
             clip,
             cyclic,
             height,
@@ -119,7 +124,7 @@ impl GroundClip {
             centre: Vec2::ZERO,
             hip_height,
         };
-        let samples = result.samples(per_frame as usize);
+        let samples = result.samples(per_frame);
         for (index, (intervals, samples)) in intervals.into_iter().zip(samples).enumerate() {
             let track = result.track(index, samples, &intervals, &contacts.feet[index]);
             result.feet.push(track);

@@ -1,6 +1,7 @@
 //! Feet of captured clips, planted before anything else is done with them.
 
 use crate::GroundClipError;
+use crate::clip::samples_per_frame;
 use andante_motion::analysis::ClipAnalysis;
 use andante_motion::edit::{GroundLevel, PlantOptions, plant_feet};
 use andante_motion::{Contacts, FootContacts, Interval};
@@ -20,6 +21,12 @@ pub(crate) fn planted(
     let clip = match &analysis.belt {
         Some(belt) => belt.walked_off(skeleton, clip)?,
         None => clip.clone(),
+    };
+    // A foot is where it was planted at frames. Between those that are far apart joints turn evenly, and feet go astray.
+    let near = 1.5 / clip.fps();
+    let clip = match samples_per_frame(&clip) {
+        1 => clip,
+        times => clip.resampled(times as f32 * clip.fps())?,
     };
     let ground = GroundLevel::Flat(analysis.ground.height);
     let options = PlantOptions { ground, ..PlantOptions::default() };
@@ -48,7 +55,7 @@ pub(crate) fn planted(
         carried = round * carried;
     }
     let long = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
-    let contacts = repeated(&analysis.contacts, clip.duration(), 1.5 / clip.fps());
+    let contacts = repeated(&analysis.contacts, clip.duration(), near);
     let (long, _) = plant_feet(skeleton, rig, &long, &contacts, &options)?;
     let back = (0..ROUNDS / 2).fold(Transform::IDENTITY, |back, _| round.inverse() * back);
     let mut transforms = long.transforms()[ROUNDS / 2 * last * skeleton.len()..]
