@@ -2,10 +2,12 @@
 
 use crate::body::Body;
 use crate::clip::{GroundClip, Stance, flat};
+use crate::ends::Ends;
 use crate::foothold::{self, Sensor, Wish};
 use crate::plan::{FootPlan, Print, Stage, Step};
 use crate::reach::Reach;
 use crate::shaped::Shaped;
+use crate::shaping::Shaping;
 use crate::steps::Planned;
 use crate::swing::Swing;
 use crate::times::{Clock, Part};
@@ -136,6 +138,7 @@ impl Layer {
             next: None,
             swing: Swing::default(),
             shaped: None,
+            shaping: None,
             blocked: false,
             due: false,
             held: false,
@@ -169,7 +172,7 @@ impl Layer {
                 self.settle_leaving(foot);
             } else {
                 self.plans[foot].stage = Stage::Committed;
-                self.shape_swing(foot, ctx);
+                self.shape_swing(foot, false, ctx);
             }
         }
     }
@@ -215,31 +218,44 @@ impl Layer {
         true
     }
 
-    fn shape_swing(&mut self, foot: usize, ctx: &mut Context) {
+    /// Shapes the swing of a foot, or, if it has time, does one task of what that takes. Returns whether it is shaped.
+    fn shape_swing(&mut self, foot: usize, has_time: bool, ctx: &mut Context) -> bool {
         let begun = ctx.clock.now();
-        let plan = &self.plans[foot];
-        let swing = match (&plan.here, &plan.next) {
-            (Some(here), Some(next)) => {
-                let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
-                if ctx.correct_swings {
-                    ctx.planned = true;
-                    Swing::over(&ends, &mut ctx.sensor)
-                } else {
-                    Swing::free(&ends, Some(here.flatter[1]))
+        let Self { clip, plans, .. } = self;
+        let FootPlan { number, here, next, swing, shaped, shaping, .. } = &mut plans[foot];
+        (*swing, *shaped) = (Swing::default(), None);
+        if let (Some(here), Some(next)) = (here, next) {
+            let ends = Ends::new([here, &next.print], &next.print.at, clip, foot, *number);
+            let prints = [here.at, next.print.at];
+            let done = if ctx.correct_swings {
+                ctx.planned = true;
+                let sensor = &mut ctx.sensor;
+                // Whoever is carried along has another way every time.
+                let has_time = has_time && shaping.as_ref().is_none_or(|old| old.is_for(prints));
+                let goes_on = shaping
+                    .as_ref()
+                    .is_some_and(|old| has_time || old.holds(prints, clip.unit, sensor));
+                let making = match shaping {
+                    Some(old) if goes_on => {
+                        old.go_on(&ends, sensor);
+                        old
+                    }
+                    _ => shaping.insert(Shaping::new(prints, &ends, sensor)),
+                };
+                while !has_time && making.done().is_none() {
+                    making.go_on(&ends, sensor);
                 }
+                making.done()
+            } else {
+                Some((Swing::free(&ends, Some(here.flatter[1])), Shaped::for_ends(prints)))
+            };
+            if let Some((done, shaped_for)) = done {
+                next.print.flatter[0] = done.flatter[0];
+                (*swing, *shaped, *shaping) = (done, Some(shaped_for), None);
             }
-            _ => Swing::default(),
-        };
-        let plan = &mut self.plans[foot];
-        plan.swing = swing;
-        plan.shaped = plan.prints().map(|prints| match ctx.correct_swings {
-            true => Shaped::for_ground(prints, &mut ctx.sensor),
-            false => Shaped::for_ends(prints),
-        });
-        if let Some(next) = &mut plan.next {
-            next.print.flatter[0] = swing.flatter[0];
         }
         ctx.clock.done(Part::Swings, begun);
+        shaped.is_some()
     }
 
     /// The time at which a foot would have to leave for nowhere.
@@ -294,8 +310,7 @@ impl Layer {
             leaves && plan.shaped.is_none() && plan.next.is_some()
         };
         let Some(foot) = self.plans.iter().position(due) else { return false };
-        self.shape_swing(foot, ctx);
-        !self.plans[foot].swing.is_free()
+        self.shape_swing(foot, true, ctx) && !self.plans[foot].swing.is_free()
     }
 
     fn next_event(&self, foot: usize) -> Option<f32> {
@@ -322,7 +337,7 @@ impl Layer {
                     shaped.holds(prints, self.clip.unit, &mut ctx.sensor)
                 });
                 if !shaped {
-                    self.shape_swing(foot, ctx);
+                    self.shape_swing(foot, false, ctx);
                 }
                 let plan = &mut self.plans[foot];
                 plan.stage = Stage::Swing;
@@ -342,7 +357,7 @@ impl Layer {
                 plan.number += 1;
                 plan.stage = Stage::Stance;
                 plan.held = self.closing;
-                (plan.swing, plan.shaped) = (Swing::default(), None);
+                (plan.swing, plan.shaped, plan.shaping) = (Swing::default(), None, None);
                 // Where it goes from there is the work of another frame.
                 plan.due = true;
                 false

@@ -45,6 +45,7 @@ mod planted;
 mod reach;
 mod report;
 mod shaped;
+mod shaping;
 mod sole;
 mod stances;
 mod steps;

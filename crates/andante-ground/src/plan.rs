@@ -4,6 +4,7 @@ use crate::clip::GroundClip;
 use crate::curve::{glide, smooth};
 use crate::ends::Ends;
 use crate::shaped::Shaped;
+use crate::shaping::Shaping;
 use crate::sole::FootSample;
 use crate::swing::Swing;
 use crate::turns::{landing, leaving};
@@ -206,6 +207,8 @@ pub(crate) struct FootPlan {
     pub swing: Swing,
     /// What it was shaped for.
     pub shaped: Option<Shaped>,
+    /// The swing in the making, from a landing to the next leaving.
+    pub shaping: Option<Shaping>,
     /// The next step leads nowhere.
     pub blocked: bool,
     /// The next step has not been looked for yet.

@@ -85,3 +85,44 @@ fn repeated(contacts: &Contacts, duration: f32, near: f32) -> Contacts {
     let foot = |foot: &FootContacts| FootContacts { heel: list(&foot.heel), toe: list(&foot.toe) };
     Contacts { feet: contacts.feet.iter().map(foot).collect() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_motion::analysis::{AnalysisOptions, analyse};
+    use andante_motion::synth;
+    use andante_skeleton::{Pose, Wrap, humanoid};
+
+    /// Hooves of a drawn clip slid a millimetre and sank three: it was planted at its frames, and joints turn evenly
+    /// from one to the next.
+    #[test]
+    fn feet_stay_planted_between_frames_far_apart() {
+        let human = humanoid();
+        let skeleton = &human.skeleton;
+        let walk = synth::clip(&human, "walk").unwrap().clip;
+        let times = (walk.fps() / 15.0).round() as usize;
+        let few: Vec<_> = walk.frames().step_by(times).flatten().copied().collect();
+        let few = Clip::new("few", skeleton, walk.fps() / times as f32, few).unwrap();
+        let analysis = analyse(skeleton, &human.rig, &few, &AnalysisOptions::default()).unwrap();
+        let planted = planted(&human, &few, &analysis).unwrap();
+        let (mut pose, mut models) = (Pose::rest(skeleton), Pose::rest(skeleton));
+        let (mut farthest, mut flat) = (0.0f32, 0);
+        for (foot, contacts) in human.rig.feet.iter().zip(&analysis.contacts.feet) {
+            let mut landed = None;
+            for step in 0..=500 {
+                let time = planted.duration() * step as f32 / 500.0;
+                if !(contacts.heel_down(time) && contacts.toe_down(time)) {
+                    landed = None;
+                    continue;
+                }
+                planted.sample(time, Wrap::Clamp, &mut pose);
+                skeleton.local_to_model(&pose, &mut models);
+                let ball = foot.ball.position(&models);
+                farthest = farthest.max(ball.distance(*landed.get_or_insert(ball)));
+                flat += 1;
+            }
+        }
+        assert!(flat > 100, "{flat}");
+        assert!(farthest < 2e-4, "{farthest}");
+    }
+}

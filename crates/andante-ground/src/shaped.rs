@@ -29,6 +29,11 @@ impl Shaped {
         Self { prints, between: Some(heights(&prints, sensor)) }
     }
 
+    /// Whether it is for these prints.
+    pub fn is_for(&self, prints: [Footprint; 2]) -> bool {
+        self.prints == prints
+    }
+
     /// Whether a swing from print to print over the ground as it is now would be shaped alike. Things may have come
     /// between them since.
     pub fn holds(&self, prints: [Footprint; 2], unit: f32, sensor: &mut Sensor) -> bool {
@@ -36,7 +41,7 @@ impl Shaped {
             let now = heights(&prints, sensor);
             before.iter().zip(now).all(|(a, b)| *a == b || (a - b).abs() <= UNCHANGED * unit)
         };
-        self.prints == prints && self.between.as_ref().is_none_or(unchanged)
+        self.is_for(prints) && self.between.as_ref().is_none_or(unchanged)
     }
 
     /// Both prints have been carried along, and with them what is between.
