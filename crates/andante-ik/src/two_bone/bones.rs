@@ -5,8 +5,8 @@ use glam::{Vec3, Vec4};
 /// Lengths of a limb. Those that meet vectors are in each of four lanes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bones {
-    /// Where the middle joint is in the root's frame, and the end joint in the middle's, bit by bit.
-    offsets: [[u32; 3]; 2],
+    /// Where the middle joint is in the root's frame, and the end joint in the middle's, as [`bits`].
+    offsets: [[u64; 2]; 2],
     /// The square of the upper bone's length.
     pub upper_squared: Vec4,
     /// The sum of both squares.
@@ -41,12 +41,15 @@ impl Bones {
     /// Whether these are the bones of joints at `offsets` from their parents.
     #[inline(always)]
     pub fn are(&self, offsets: [Vec3; 2]) -> bool {
-        self.offsets == [bits(offsets[0]), bits(offsets[1])]
+        let [upper, lower] = [bits(offsets[0]), bits(offsets[1])];
+        let differ = |a: [u64; 2], b: [u64; 2]| (a[0] ^ b[0]) | (a[1] ^ b[1]);
+        differ(self.offsets[0], upper) | differ(self.offsets[1], lower) == 0
     }
 }
 
-/// Compared bit by bit, three numbers are a word and a half. Spelled out, because an array's `map` may be a call.
+/// Three numbers as a word and a half. As an array they would be put together in memory, and whoever compares more of it at
+/// once than was written at once has to wait for all that came before.
 #[inline(always)]
-fn bits(v: Vec3) -> [u32; 3] {
-    [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()]
+fn bits(v: Vec3) -> [u64; 2] {
+    [u64::from(v.x.to_bits()) | u64::from(v.y.to_bits()) << 32, u64::from(v.z.to_bits())]
 }

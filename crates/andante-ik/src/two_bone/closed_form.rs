@@ -75,6 +75,12 @@ impl TwoBone {
         let (half_cos, half_sin) =
             half(old_cos * new_dot + old_sin * new_sine, old_cos * new_sine - old_sin * new_dot);
         let bend_squared = half_cos * half_cos + half_sin * half_sin;
+        // The way of the end joint from its rotation before to the wanted one, less the bend.
+        let change = rotation.map_or(Vec4::ZERO, |rotation| {
+            let change = over(rotation, models[end].rotation);
+            let bent = product(change, Quat::from_vec4(u));
+            Vec4::from(change) * half_cos - Vec4::from(bent) * half_sin
+        });
 
         // Hip: the rotations that point the limb at its target. A target within a thousandth of the limb's
         // length of its root has no direction worth following: the limb's own blends in.
@@ -88,14 +94,12 @@ impl TwoBone {
             let direction = (to_target + own * (1e-3 * length - wanted.x)).normalize_or(own);
             (own, Vec4::ONE, direction, (to_target - direction * distance).length())
         };
-        // The way of the end joint from its rotation before to the wanted one, less the bend.
-        let change = rotation.map_or(Vec4::ZERO, |rotation| {
-            let change = over(rotation, models[end].rotation);
-            let bent = product(change, Quat::from_vec4(u));
-            Vec4::from(change) * half_cos - Vec4::from(bent) * half_sin
-        });
         let Arcs { swing, swung, real, squared: swing_squared, cos, sin } =
             Arcs::between(pointing, distance_of_pointing, direction, change);
+
+        // Where both lead the root, while the swivel between them is being found.
+        let [swing_root, swung_root] =
+            [swing, swung].map(|q| product(Quat::from_vec4(q), old_root));
 
         // Swivel: cos·swing + sin·swung leads the root to a rotation that points at the target, and leaves
         // the end joint to make up the rest of the way to its own. Both are compared with what they were;
@@ -103,23 +107,25 @@ impl TwoBone {
         // The root's has no sine. Neither bend nor swing nor swivel is of unit length here: one division
         // at the end makes up for all.
         let root_weight = options.root_weight * bend_squared * (real * real);
-        let (mut xx, mut yy, mut xy) = (root_weight + cos * cos, sin * sin, cos * sin);
+        let mut difference = root_weight - sin * sin + cos * cos;
+        let mut twice = 2.0 * (cos * sin);
         if let Some(pole) = pole {
             let shortest = Quat::from_vec4(swing).normalize();
             let (weight, cos, sin) =
                 pole_swivel(lanes(pole) - hip, direction, turned(shortest, thigh));
             let weight = weight * bend_squared * swing_squared;
-            xx += weight * cos * cos;
-            yy += weight * sin * sin;
-            xy += weight * cos * sin;
+            difference += weight * (cos * cos - sin * sin);
+            twice += 2.0 * weight * cos * sin;
         }
         // The rotations before are not quite of unit length either, and are made to be.
         let old_local = locals[middle].rotation;
         let weight = swing_squared * length_squared(old_root);
-        let (cos, sin, squared) = if rotation.is_some() || pole.is_some() {
-            eigenvector(xx - yy, 2.0 * xy, weight)
+        let (new_root, squared) = if rotation.is_some() || pole.is_some() {
+            let (cos, sin, squared) = eigenvector(difference, twice, weight);
+            let both = Vec4::from(swing_root) * cos + Vec4::from(swung_root) * sin;
+            (Quat::from_vec4(both), squared)
         } else {
-            (Vec4::ONE, Vec4::ZERO, weight)
+            (swing_root, weight)
         };
         let bend_scale = sqrt(bend_squared * length_squared(old_local)).recip();
         let bend = Vec4::from(old_local);
@@ -130,7 +136,6 @@ impl TwoBone {
         let scale_squared = squared.recip();
         let scale = sqrt(scale_squared);
         let scaled = |q: Quat| Quat::from_vec4(Vec4::from(q) * scale);
-        let new_root = product(Quat::from_vec4(swing * cos + swung * sin), old_root);
         let new_middle = product(new_root, Quat::from_vec4(bend));
         let local_root = match self.parent {
             Some(parent) => under(models[parent].rotation, new_root),

@@ -51,8 +51,8 @@ pub fn turned(q: Quat, v: Vec4) -> Vec4 {
 #[inline(always)]
 pub fn twist(q: Quat, v: Vec4) -> Vec4 {
     let q = Vec4::from(q);
-    let across = cross(q, v + v);
-    across * q.wwww() + cross(q, across)
+    let (across, twice) = (cross(q, v), q + q);
+    across * twice.wwww() + cross(twice, across)
 }
 
 /// The product of two quaternions, in fewer steps than the operator takes.
