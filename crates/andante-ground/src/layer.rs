@@ -230,7 +230,7 @@ impl Layer {
             let done = if ctx.correct_swings {
                 ctx.planned = true;
                 let sensor = &mut ctx.sensor;
-                // Whoever is carried along has another way every time.
+                // Prints that have moved meanwhile will go on moving: there would be no end to it.
                 let has_time = has_time && shaping.as_ref().is_none_or(|old| old.is_for(prints));
                 let goes_on = shaping
                     .as_ref()

@@ -23,16 +23,16 @@ pub(crate) fn planted(
         None => clip.clone(),
     };
     // A foot is where it was planted at frames. Between those that are far apart joints turn evenly, and feet go astray.
-    let near = 1.5 / clip.fps();
-    let clip = match samples_per_frame(&clip) {
-        1 => clip,
-        times => clip.resampled(times as f32 * clip.fps())?,
+    let times = samples_per_frame(&clip);
+    let finer = |clip: Clip| match times {
+        1 => Ok(clip),
+        _ => clip.resampled(times as f32 * clip.fps()),
     };
     let ground = GroundLevel::Flat(analysis.ground.height);
     let options = PlantOptions { ground, ..PlantOptions::default() };
     let last = clip.frame_count() - 1;
     if !analysis.cyclic || last == 0 {
-        return Ok(plant_feet(skeleton, rig, &clip, &analysis.contacts, &options)?.0);
+        return Ok(plant_feet(skeleton, rig, &finer(clip)?, &analysis.contacts, &options)?.0);
     }
     let placed = |frame: usize| {
         let root = clip.frame(frame)[0];
@@ -54,17 +54,18 @@ pub(crate) fn planted(
         }
         carried = round * carried;
     }
-    let long = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
-    let contacts = repeated(&analysis.contacts, clip.duration(), near);
+    let long = finer(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)?;
+    let contacts = repeated(&analysis.contacts, clip.duration(), 1.5 / clip.fps());
     let (long, _) = plant_feet(skeleton, rig, &long, &contacts, &options)?;
     let back = (0..ROUNDS / 2).fold(Transform::IDENTITY, |back, _| round.inverse() * back);
-    let mut transforms = long.transforms()[ROUNDS / 2 * last * skeleton.len()..]
-        [..(last + 1) * skeleton.len()]
+    let frames = last * times;
+    let mut transforms = long.transforms()[ROUNDS / 2 * frames * skeleton.len()..]
+        [..(frames + 1) * skeleton.len()]
         .to_vec();
     for pose in transforms.chunks_exact_mut(skeleton.len()) {
         pose[0] = back * pose[0];
     }
-    Ok(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)
+    Ok(Clip::new(clip.name(), skeleton, long.fps(), transforms)?)
 }
 
 fn repeated(contacts: &Contacts, duration: f32, near: f32) -> Contacts {

@@ -11,7 +11,7 @@ use crate::turns::{Turning, landing, leaving};
 use andante_skeleton::rotation;
 use glam::Vec3;
 
-/// Those moments and the ones between.
+/// Moments at which a swing is checked, and those between.
 const MOMENTS: usize = 2 * CHECKS - 1;
 /// Room below a sole in the air that the clip itself has is kept up to this, in leg lengths.
 const CLEARANCE: f32 = 0.025;
