@@ -426,7 +426,7 @@ fn a_foot_is_lifted_over_what_appeared_before_it_left() {
     assert!(landed.distance(to) < 1e-3, "it lands where it would have");
 }
 
-/// How a foot gets over an edge was found in one frame, with more than four hundred questions to the ground.
+/// How a foot gets over an edge was found in one frame, with 370 questions to the ground. Looking for a foothold takes 300.
 #[test]
 fn no_frame_asks_the_ground_for_all_of_a_swing_over_stairs() {
     for rise in [0.17, -0.17] {
@@ -447,6 +447,6 @@ fn no_frame_asks_the_ground_for_all_of_a_swing_over_stairs() {
             lifted = lifted.max((1e3 * player.models[0].translation.y.abs()) as usize);
         }
         assert!(lifted > 1500, "it stays where it is");
-        assert!(most < 260, "{rise}: {most}");
+        assert!(most < 330, "{rise}: {most}");
     }
 }
