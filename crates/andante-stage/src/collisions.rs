@@ -119,12 +119,19 @@ impl Envelope {
         clip: &Clip,
         frames: Range<usize>,
         obstacles: &[Obstacle],
-        counts: impl Fn(usize) -> bool,
+        counts: impl Fn(usize) -> bool + Sync,
     ) -> Option<[usize; 2]> {
-        let mut sweep = Sweep::new(self, clip, obstacles, counts);
-        let first = sweep.first(frames.clone())?;
-        let last = sweep.first((first..frames.end).rev())?;
-        Some([first, last])
+        let ends = |frames: Range<usize>| {
+            let mut sweep = Sweep::new(self, clip, obstacles, &counts);
+            let first = sweep.first(frames.clone())?;
+            let last = sweep.first((first..frames.end).rev())?;
+            Some([first, last])
+        };
+        let middle = frames.start.midpoint(frames.end);
+        match rayon::join(|| ends(frames.start..middle), || ends(middle..frames.end)) {
+            (Some([first, _]), Some([_, last])) => Some([first, last]),
+            (early, late) => early.or(late),
+        }
     }
 }
 

@@ -187,6 +187,7 @@ pub struct Solid {
 
 impl Solid {
     /// How far from its middle a point is in the directions of its sides.
+    #[inline]
     fn across(&self, point: Vec3) -> Vec3 {
         let from = point - self.middle;
         let turned = || {
@@ -204,6 +205,7 @@ impl Solid {
     }
 
     /// Distance of a point from its surface; negative inside.
+    #[inline]
     pub fn distance(&self, point: Vec3) -> f32 {
         // How far the point is beyond each pair of opposite sides.
         let beyond = self.across(point) - self.half;
@@ -211,6 +213,7 @@ impl Solid {
     }
 
     /// How far a place `(x, z)` is from the ground it covers or hangs over; 0 on it.
+    #[inline]
     pub fn distance_beside(&self, place: Vec2) -> f32 {
         let level = Vec3::new(place.x, self.middle.y, place.y);
         (self.across(level) - self.half).max(Vec3::ZERO).length()

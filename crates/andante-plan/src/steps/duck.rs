@@ -37,8 +37,8 @@ const BOB: f32 = 0.02;
 /// Every so many frames the amount of ducking is looked for: it is kept for long before and after.
 const EVERY: usize = 3;
 
-/// Steps in which the amount of ducking is looked for.
-const HALVINGS: usize = 7;
+/// Amounts of ducking that are told apart.
+const STEPS: u32 = 128;
 
 /// Somebody who can duck.
 pub(super) struct Duck<'a> {
@@ -140,29 +140,50 @@ impl<'a> Duck<'a> {
         least
     }
 
-    /// How much of it is needed to be below a height; none if all is not enough.
+    /// How much of it is needed to be below a height, in [`STEPS`]; none if all is not enough. It is looked for around
+    /// a guess: from frame to frame it hardly changes.
     fn needed(
         &self,
         below: f32,
         own: &[Transform],
+        guess: u32,
         scratch: &mut [Vec<Transform>; 2],
-    ) -> Option<f32> {
+    ) -> Option<u32> {
         let [pose, models] = scratch;
-        let mut fits = |amount: f32| {
+        let mut fits = |steps: u32| {
+            let amount = steps as f32 / STEPS as f32;
             pose.copy_from_slice(own);
             self.bend(amount, amount, pose);
             self.character.skeleton.local_to_model(pose, models);
             self.top(models) <= below
         };
-        if fits(0.0) {
-            return Some(0.0);
+        if fits(0) {
+            return Some(0);
         }
-        if !fits(1.0) {
-            return None;
+        // The first is too little, the second enough.
+        let (mut low, mut high, mut stride) = (0, guess.clamp(1, STEPS), 1);
+        if fits(high) {
+            while high > stride {
+                if !fits(high - stride) {
+                    low = high - stride;
+                    break;
+                }
+                (high, stride) = (high - stride, 2 * stride);
+            }
+        } else {
+            loop {
+                if high == STEPS {
+                    return None;
+                }
+                (low, high) = (high, (high + stride).min(STEPS));
+                if fits(high) {
+                    break;
+                }
+                stride *= 2;
+            }
         }
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
+        while high - low > 1 {
+            let middle = low.midpoint(high);
             *(if fits(middle) { &mut high } else { &mut low }) = middle;
         }
         Some(high)
@@ -173,7 +194,7 @@ impl<'a> Duck<'a> {
         let joints = self.character.skeleton.len();
         let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
         let mut needs = vec![0.0f32; poses.len() / joints];
-        let mut ducks = false;
+        let (mut ducks, mut guess) = (false, STEPS / 2);
         let bars: Vec<(&Obstacle, Solid)> =
             world.overhead.iter().map(|bar| (bar, bar.solid())).collect();
         for (frame, pose) in poses.chunks_exact(joints).enumerate().step_by(EVERY) {
@@ -184,14 +205,16 @@ impl<'a> Duck<'a> {
             };
             for (bar, _) in bars.iter().filter(is_above) {
                 let below = bar.bottom() - MARGIN;
-                let needed = self.needed(below, pose, &mut scratch).ok_or_else(|| {
+                let needed = self.needed(below, pose, guess, &mut scratch).ok_or_else(|| {
                     let ground = world.ground.probe(pose[0].translation, 10.0);
                     let floor = ground.map_or(0.0, |hit| hit.point.y);
                     let height = bar.bottom() - floor;
                     StepError::TooLow { name: bar.name.clone(), height, needed: self.needs }
                 })?;
-                needs[frame] = needs[frame].max(needed);
-                ducks |= needed > 0.0;
+                needs[frame] = needs[frame].max(needed as f32 / STEPS as f32);
+                if needed > 0 {
+                    (ducks, guess) = (true, needed);
+                }
             }
         }
         if !ducks {
@@ -216,4 +239,31 @@ pub(super) fn near_low(world: &World, places: &[Vec2]) -> Vec<bool> {
     let bars: Vec<Solid> = world.overhead.iter().map(Obstacle::solid).collect();
     let near = |place: &Vec2| bars.iter().any(|bar| bar.distance_beside(*place) < FAR);
     places.iter().map(near).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_motion::repertoire::Repertoire;
+    use andante_skeleton::humanoid;
+    use std::sync::Arc;
+
+    #[test]
+    fn whatever_is_guessed_a_body_ducks_no_more_than_it_must() {
+        let repertoire = Arc::new(Repertoire::built_in(&humanoid()).unwrap());
+        let vocabulary = Vocabulary::new(repertoire).unwrap();
+        let duck = Duck::new(&vocabulary);
+        let standing = &vocabulary.rest.pose;
+        let mut scratch = [standing.clone(), standing.clone()];
+        let mut needed = |below: f32, guess: u32| duck.needed(below, standing, guess, &mut scratch);
+        let amounts = [2.5, 1.7, 1.6, 1.4, 0.5].map(|below| {
+            let first = needed(below, 0);
+            for guess in [1, 2, 17, 64, 127, 128, 900] {
+                assert_eq!(needed(below, guess), first, "{below} m from {guess}");
+            }
+            first
+        });
+        assert_eq!((amounts[0], amounts[4]), (Some(0), None));
+        assert!(amounts[..4].is_sorted() && amounts[1] < amounts[3], "{amounts:?}");
+    }
 }

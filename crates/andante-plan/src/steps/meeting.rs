@@ -29,7 +29,7 @@ const APART: f32 = 0.45;
 const CYCLES: f32 = 4.0;
 
 /// Nobody meets an old way under something low, in metres.
-const FREE: f32 = 2.0;
+const FREE: f32 = 1.0;
 
 /// Distance between the places of the old way that are kept, in metres.
 const SPACING: f32 = 0.05;

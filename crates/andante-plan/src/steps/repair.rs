@@ -58,6 +58,16 @@ pub struct Detour<'a> {
     pub again: Option<usize>,
 }
 
+impl Departure {
+    /// Whether a way to a goal leads back, which whoever does not halt cannot follow.
+    pub fn is_too_sharp(&self, legs: &[Leg], goal: Vec2) -> bool {
+        let ahead = next_place(self.at.position, legs, goal) - self.at.position;
+        let turn = rotation::wrap_angle(ahead.x.atan2(ahead.y) - self.at.heading);
+        // Whoever stands can turn.
+        turn.abs() > ABOUT && !self.halts && self.at != self.from
+    }
+}
+
 impl StepPlanner {
     /// Keeps a performance up to a time and then goes another way: to a new goal, or to the same one when
     /// the world has changed. The change is made at the next step, or after the jump that is under
@@ -131,9 +141,7 @@ impl StepPlanner {
             detour;
         let beat = *record.beats.get(cut).ok_or(StepError::NoSuchTime(cut as f32 / FPS))?;
         let journey = Journey { start: at, goal, legs: legs.to_vec() };
-        let turn = (next_place(&journey) - at.position).normalize_or_zero();
-        let turn = rotation::wrap_angle(turn.x.atan2(turn.y) - at.heading);
-        if turn.abs() > ABOUT && !halts && !beat.stands {
+        if detour.departure.is_too_sharp(legs, goal.position) {
             return Err(StepError::TooSharp { speed: beat.speed, radius: 0.0 });
         }
         let mut start = Score::new(self.vocabulary(), world, options);
@@ -258,12 +266,12 @@ fn drop_passed(legs: &mut [Leg], departure: &Departure) {
     }
 }
 
-/// Where a journey leads to next.
-fn next_place(journey: &Journey) -> Vec2 {
-    let far = |place: &&Vec2| place.distance(journey.start.position) > 0.5;
-    let found = journey.legs.iter().find_map(|leg| match leg {
+/// Where a way from a place to a goal leads to next.
+fn next_place(from: Vec2, legs: &[Leg], goal: Vec2) -> Vec2 {
+    let far = |place: &&Vec2| place.distance(from) > 0.5;
+    let found = legs.iter().find_map(|leg| match leg {
         Leg::Walk(places) => places.iter().find(far).copied(),
         Leg::Jump(jump) => Some(jump.from),
     });
-    found.unwrap_or(journey.goal.position)
+    found.unwrap_or(goal)
 }

@@ -4,7 +4,7 @@ use super::draft::{Cleared, Draft, LATER, Task};
 use super::{PartPlanner, PlanFailure, millis};
 use crate::Collisions;
 use crate::collisions::Touches;
-use andante_plan::steps::{Departure, Performance};
+use andante_plan::steps::{Departure, Performance, StepError};
 use andante_world::Ground;
 use std::cell::OnceCell;
 use std::time::Instant;
@@ -34,6 +34,7 @@ impl PartPlanner {
         let Some([first, last]) = self.span(before, now) else { return Ok(None) };
         let checked = millis(began);
         let (mut walks, mut least, mut refused) = (0, None::<Touches>, None);
+        let mut leads_back = false;
         let passage = OnceCell::new();
         // What is met before the way can change is met whatever is done then.
         let is_open =
@@ -42,6 +43,10 @@ impl PartPlanner {
         // Other ways of leaving come first, then other ways.
         for is_patient in [false, true] {
             for departure in std::mem::take(&mut open) {
+                // Farther on, a way back is no less sharp.
+                if leads_back && !departure.halts {
+                    continue;
+                }
                 let again = last + 1;
                 let detour =
                     Task::Detour { before, departure, again, passage: &passage, is_patient };
@@ -61,7 +66,11 @@ impl PartPlanner {
                         }
                         open.push(departure);
                     }
-                    Err(failure) => refused = Some(failure),
+                    Err(failure) => {
+                        leads_back |=
+                            matches!(failure, PlanFailure::Steps(StepError::TooSharp { .. }));
+                        refused = Some(failure);
+                    }
                 }
             }
         }

@@ -23,7 +23,15 @@ pub(super) enum Passage {
     Narrow,
 }
 
-/// A way that was found.
+/// A way as it was found.
+struct Found {
+    journey: route::Journey,
+    legs: Vec<steps::Leg>,
+    /// Milliseconds it took.
+    search: f64,
+}
+
+/// A way with room for the body.
 pub(super) struct Way {
     pub journey: route::Journey,
     /// As it was found, and with some more room where there is any.
@@ -48,12 +56,23 @@ impl PartPlanner {
 
     /// A way with room for arms, if there is one that is not much longer.
     pub(super) fn roomy_way(&self, task: &Task) -> Result<Way, PlanFailure> {
-        let narrow = || self.way(task, self.narrow()?);
+        let found = self.roomy_found(task)?;
+        if let Task::Detour { before, departure, .. } = task
+            && departure.is_too_sharp(&found.legs, self.part.goal.place)
+        {
+            let speed = before.speed.get(departure.frame).copied().unwrap_or(0.0);
+            return Err(steps::StepError::TooSharp { speed, radius: 0.0 }.into());
+        }
+        Ok(self.with_room(task, found))
+    }
+
+    fn roomy_found(&self, task: &Task) -> Result<Found, PlanFailure> {
+        let narrow = || self.found(task, self.narrow()?);
         let Task::Detour { before, departure, passage, .. } = task else { return narrow() };
         if passage.get() == Some(&Passage::Narrow) {
             return narrow();
         }
-        let Some(way) = self.roomy.get().and_then(|network| self.way(task, network).ok()) else {
+        let Some(way) = self.roomy.get().and_then(|network| self.found(task, network).ok()) else {
             let way = narrow()?;
             passage.get_or_init(|| Passage::Narrow);
             return Ok(way);
@@ -71,6 +90,11 @@ impl PartPlanner {
 
     /// The way of a task.
     pub(super) fn way(&self, task: &Task, network: &Network) -> Result<Way, PlanFailure> {
+        Ok(self.with_room(task, self.found(task, network)?))
+    }
+
+    /// The shortest way of a task.
+    fn found(&self, task: &Task, network: &Network) -> Result<Found, PlanFailure> {
         let began = Instant::now();
         let spot = |post: &crate::Post| Spot { place: post.place, height: post.height };
         let start = match task {
@@ -81,8 +105,13 @@ impl PartPlanner {
             }
         };
         let journey = self.route(network, start, spot(&self.part.goal))?;
-        let search = millis(began);
-        let found = legs(&journey, self.walker.clearance.rim);
+        let legs = legs(&journey, self.walker.clearance.rim);
+        Ok(Found { journey, legs, search: millis(began) })
+    }
+
+    /// Gives a way more room where there is any.
+    fn with_room(&self, task: &Task, found: Found) -> Way {
+        let Found { journey, legs: found, search } = found;
         let mut room = self.room();
         let mut given = room.given(&found, &self.obstacles);
         if let Task::Detour { departure, .. } = task {
@@ -96,7 +125,7 @@ impl PartPlanner {
                 given = room.given(&found, &self.obstacles);
             }
         }
-        Ok(Way { legs: given, found, room, journey, search })
+        Way { legs: given, found, room, journey, search }
     }
 
     /// What a body takes on its way where it can have it: room for arms, and as much for hips that sway.
