@@ -96,6 +96,11 @@ const TOPPLED: f64 = 0.8;
 /// How long it waits in the last pose for its weight to get over its feet, s.
 const WAIT: f64 = 0.6;
 
+/// With all of its assistance a body may be this much farther from its feet when they take over, m, and lean this much
+/// more of its weight on something else.
+const HELD: f64 = 0.1;
+const LEANS: f64 = 0.3;
+
 impl Survivor {
     /// A body that stands.
     pub fn new(physique: &Physique, options: SurvivorOptions) -> Result<Self, LimbsError> {
@@ -163,6 +168,7 @@ impl Survivor {
     pub fn fall(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         self.senses.feel(physique, simulation);
         self.faller.begin(physique, &self.senses, simulation);
+        self.balancer.drop_reach();
         self.falls += 1;
         self.attempts = 0;
         self.become_(Condition::Fall, simulation.time());
@@ -268,12 +274,13 @@ impl Survivor {
     fn hopeless(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
         let kin = simulation.kinematics();
         let rising = self.balancer.rising();
-        let up = kin.rotation(physique.torso).y.y;
+        let (straight, share) = self.balancer.intended(physique);
+        let up = kin.rotation(physique.torso).y.dot(straight);
         let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
         let ground = self.senses.centre.y - self.senses.height;
         let hips = (0.5 * (hip[0] + hip[1]) - ground) / physique.hips;
         let away = -self.feet.depth(self.senses.capture_point());
-        let low = if rising { 0.15 } else { self.options.sunk };
+        let low = if rising { 0.15 } else { self.options.sunk * share };
         let tilt = if rising { -0.2 } else { self.options.tilt };
         up < tilt || hips < low || away > self.options.lost
     }
@@ -284,16 +291,16 @@ impl Survivor {
         torso.x.y.abs() > TOPPLED || torso.z.y > TOPPLED
     }
 
-    /// Whether the feet can take over.
+    /// Whether the feet can take over. An assistant holds the body from then on, so that it can be earlier.
     fn over_feet(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
         let weight = physique.mass * simulation.options().gravity.length();
         let load = self.senses.load[0].min(self.senses.load[1]);
         let up = simulation.kinematics().rotation(physique.torso).y.y;
-        let options = &self.options.get_up;
+        let (options, assist) = (&self.options.get_up, self.options.balance.assist);
         up > options.up
             && load > options.load * weight
-            && self.senses.other_load < options.lean * weight
-            && self.feet.depth(self.senses.capture_point()) > options.depth
+            && self.senses.other_load < (options.lean + LEANS * assist) * weight
+            && self.feet.depth(self.senses.capture_point()) > options.depth - HELD * assist
     }
 
     fn upright(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
