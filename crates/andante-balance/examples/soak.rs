@@ -23,6 +23,8 @@ const STEP: f64 = 1.0 / 240.0;
 const LIFE: f64 = 300.0;
 /// Seconds between two disturbances.
 const BETWEEN: f64 = 12.0;
+/// Farther away than this, what was thrown is forgotten, m.
+const AWAY: f64 = 20.0;
 /// Walks per life.
 const WALKS: usize = 12;
 /// Grounds that lives are lived on, one after another.
@@ -203,6 +205,9 @@ fn live(physique: &Physique, strongest: f64, seed: u64) -> Result<Tally, Box<dyn
         if let Some(push) = &push {
             push.apply(physique, &mut simulation);
         }
+        if gone(physique, &simulation) {
+            put(physique, &mut simulation, &[])?;
+        }
         survivor.drive(physique, &mut simulation);
         let report = simulation.step();
         let state = simulation.state();
@@ -225,6 +230,14 @@ fn live(physique: &Physique, strongest: f64, seed: u64) -> Result<Tally, Box<dyn
     Ok(tally)
 }
 
+/// Whether something thrown rolls away for good, faster and faster down a slope.
+fn gone(physique: &Physique, simulation: &Simulation<f64>) -> bool {
+    let (model, link) = (simulation.model(), physique.model.links().len());
+    let from = simulation.centre_of_mass(0);
+    model.links().len() > link
+        && (simulation.kinematics().position(model, link) - from).length() > AWAY
+}
+
 /// Takes what was thrown before away and throws something else, unless it would begin inside the ground.
 fn throw(
     physique: &Physique,
@@ -234,14 +247,24 @@ fn throw(
     if prop.check(simulation.terrain()).is_err() {
         return Ok(false);
     }
+    put(physique, simulation, &[prop])?;
+    Ok(true)
+}
+
+/// Puts props beside the body, in the place of those there are.
+fn put(
+    physique: &Physique,
+    simulation: &mut Simulation<f64>,
+    props: &[Prop],
+) -> Result<(), Box<dyn Error>> {
     let (model, state) = (&*physique.model, simulation.state());
     let alone = State {
         q: state.q[..model.coordinates()].to_vec(),
         v: state.v[..model.freedoms()].to_vec(),
     };
-    let both = with_props(Some(model), std::slice::from_ref(&prop))?;
-    *simulation = simulation.with_model(Arc::new(both), &state_with_props(&alone, &[prop]))?;
-    Ok(true)
+    let all = with_props(Some(model), props)?;
+    *simulation = simulation.with_model(Arc::new(all), &state_with_props(&alone, props))?;
+    Ok(())
 }
 
 fn walk(

@@ -96,11 +96,6 @@ const TOPPLED: f64 = 0.8;
 /// How long it waits in the last pose for its weight to get over its feet, s.
 const WAIT: f64 = 0.6;
 
-/// With all of its assistance a body may be this much farther from its feet when they take over, m, and lean this much
-/// more of its weight on something else.
-const HELD: f64 = 0.1;
-const LEANS: f64 = 0.3;
-
 impl Survivor {
     /// A body that stands.
     pub fn new(physique: &Physique, options: SurvivorOptions) -> Result<Self, LimbsError> {
@@ -291,16 +286,16 @@ impl Survivor {
         torso.x.y.abs() > TOPPLED || torso.z.y > TOPPLED
     }
 
-    /// Whether the feet can take over. An assistant holds the body from then on, so that it can be earlier.
+    /// Whether the feet can take over.
     fn over_feet(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
         let weight = physique.mass * simulation.options().gravity.length();
         let load = self.senses.load[0].min(self.senses.load[1]);
         let up = simulation.kinematics().rotation(physique.torso).y.y;
-        let (options, assist) = (&self.options.get_up, self.options.balance.assist);
+        let options = &self.options.get_up;
         up > options.up
             && load > options.load * weight
-            && self.senses.other_load < (options.lean + LEANS * assist) * weight
-            && self.feet.depth(self.senses.capture_point()) > options.depth - HELD * assist
+            && self.senses.other_load < options.lean * weight
+            && self.feet.depth(self.senses.capture_point()) > options.depth
     }
 
     fn upright(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
