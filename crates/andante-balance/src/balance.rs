@@ -282,6 +282,7 @@ impl Balancer {
         soles: &[Vec3<f64>; 2],
         hips: f64,
     ) {
+        let home = self.stepper.lead().is_none() || !self.options.return_feet;
         let stance = Stance {
             physique,
             simulation,
@@ -290,7 +291,7 @@ impl Balancer {
             heading: self.heading,
             hips: self.senses.centre.y - self.senses.height + hips,
             posture: &self.posture,
-            steady: !self.rising && self.stepper.settled(simulation.time()),
+            steady: !self.rising && home && self.stepper.settled(simulation.time()),
         };
         let hands = self.reacher.advance(&stance);
         self.whole.set_hands(hands);

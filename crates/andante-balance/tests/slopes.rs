@@ -76,7 +76,9 @@ fn a_body_is_placed_with_its_soles_on_the_ground_and_its_knees_bent() {
                 }
                 let ankle = kin.position(&physique.model, sole.link);
                 let hip = kin.position(&physique.model, sole.hip);
-                assert!((hip - ankle).length() < 0.99 * physique.leg, "{tilt} {heading}");
+                // A knee that is bent by thirteen degrees has room to both sides.
+                let long = (hip - ankle).length() / physique.leg;
+                assert!(long < 0.993, "{tilt} {heading}: {long}");
             }
             let middle = (physique.sole_at(&kin, 0) + physique.sole_at(&kin, 1)) * 0.5;
             assert!((middle.x - 3.0).hypot(middle.z + 2.0) < 0.001, "{middle:?}");
