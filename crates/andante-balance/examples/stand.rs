@@ -48,7 +48,9 @@ fn stand(
     seconds: f64,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let settings = Options { step: 1.0 / 240.0, ..Options::default() };
+    let start = physique.stand_on(&terrain, [0.0; 2], 0.0);
     let mut simulation = Simulation::<f64>::new(physique.model.clone(), terrain, settings)?;
+    simulation.set_state(&start)?;
     let mut balancer = Balancer::new(physique, BalanceOptions::default());
     let settle = 4.0f64.min(0.5 * seconds);
     let (mut squares, mut count, mut start, mut first) = (0.0, 0.0, None, 0);

@@ -1,10 +1,13 @@
 //! Keeping balance: ankles, hips and arms at any time, steps when those are not enough.
 
-use andante_dynamics::{Kinematics, Mat3, Simulation, Vec3, vec3};
+use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
 
 use crate::foothold::{Situation, StepLimits};
+pub(crate) use crate::full_body::within;
+use crate::full_body::{between, flat, heading_error, upright};
 use crate::physique::Physique;
 use crate::polygon::{Point, Polygon};
+use crate::reach::{Plan, Reacher, Reaching, Stance};
 use crate::sense::{Corner, Senses};
 use crate::stepping::{Phase, Stepper};
 use crate::track::Reference;
@@ -83,6 +86,13 @@ pub struct Balancer {
     support: Polygon,
     areas: [Polygon; 2],
     stepper: Stepper,
+    reacher: Reacher,
+    /// What the reaching hands ask of the rest of the body.
+    plan: Option<Plan>,
+    /// The pose the joints prefer while no hand reaches.
+    posture: Vec<f64>,
+    /// Where the weight should be.
+    goal: Vec3<f64>,
     heading: f64,
     /// Whether it comes up from a crouch.
     rising: bool,
@@ -118,6 +128,10 @@ impl Balancer {
             support: Polygon::with_room(8),
             areas: [Polygon::with_room(4), Polygon::with_room(4)],
             stepper: Stepper::new(options.step, options.return_feet),
+            reacher: Reacher::new(physique),
+            plan: None,
+            posture: physique.model.rest().to_vec(),
+            goal: none,
             heading: 0.0,
             rising: false,
             rests: [false; 2],
@@ -150,6 +164,7 @@ impl Balancer {
         self.heading = z.x.atan2(z.z);
         self.stepper.restart(simulation.time());
         self.whole.forget();
+        self.reacher.clear();
         self.rising = true;
     }
 
@@ -170,7 +185,53 @@ impl Balancer {
 
     /// The pose the joints prefer, as coordinates of the model.
     pub fn posture_mut(&mut self) -> &mut [f64] {
-        &mut self.tasks.posture.q
+        &mut self.posture
+    }
+
+    /// Which way it faces: rotation about y.
+    pub fn heading(&self) -> f64 {
+        self.heading
+    }
+
+    /// Turns the torso, and feet as they step, to another heading.
+    pub fn set_heading(&mut self, heading: f64) {
+        self.heading = heading;
+    }
+
+    /// Sends a hand (0 left, 1 right) to a place in the world, and keeps it there. The feet stay where they are; trunk and
+    /// legs help as far as balance lets them. Who is pushed and has to step reaches again once it stands. Nothing happens
+    /// where there is no hand, or the place is not finite.
+    pub fn reach(&mut self, physique: &Physique, hand: usize, target: Vec3<f64>) {
+        if physique.hands.get(hand).copied().flatten().is_some() && target.is_finite() {
+            self.reacher.reach(hand, target);
+        }
+    }
+
+    /// Lets a hand go back to where it hangs.
+    pub fn release(&mut self, hand: usize) {
+        if hand < 2 {
+            self.reacher.release(hand);
+        }
+    }
+
+    /// Lets go of everything that hands reach for, at once.
+    pub(crate) fn drop_reach(&mut self) {
+        self.reacher.clear();
+        self.plan = None;
+    }
+
+    /// How far a hand that was sent somewhere has got, at a time of the simulation; `None` for one that was not.
+    pub fn reaching(&self, hand: usize, time: f64) -> Option<Reaching> {
+        self.reacher.reaching(hand, time)
+    }
+
+    /// Where the torso's y axis should be, and the hips above the ground as a part of their height in the rest pose.
+    pub(crate) fn intended(&self, physique: &Physique) -> (Vec3<f64>, f64) {
+        let ground = self.senses.centre.y - self.senses.height;
+        match &self.plan {
+            Some(plan) => (plan.torso.y, ((plan.hips - ground) / physique.hips).min(1.0)),
+            None => (vec3(0.0, 1.0, 0.0), 1.0),
+        }
     }
 
     /// Sets the controls of the next step.
@@ -204,11 +265,39 @@ impl Balancer {
             standing.flat_map(|(_, corners)| corners.iter().filter(|c| Senses::carries(c)));
         self.support.set_hull(carrying.map(|corner| [corner.point.x, corner.point.z]));
 
-        self.aim(physique, simulation, &soles, capture);
+        let hips = self.hip_height(physique, simulation.kinematics(), &soles);
+        self.reach_on(physique, simulation, &soles, hips);
+        self.aim(physique, simulation, &soles, capture, hips);
         self.whole.drive(physique, &self.senses, &self.tasks, simulation);
         if self.options.assist > 0.0 {
-            self.hold(physique, simulation, &soles);
+            self.hold(physique, simulation);
         }
+    }
+
+    /// Plans what hands that reach ask of the body.
+    fn reach_on(
+        &mut self,
+        physique: &Physique,
+        simulation: &Simulation<f64>,
+        soles: &[Vec3<f64>; 2],
+        hips: f64,
+    ) {
+        let home = self.stepper.lead().is_none() || !self.options.return_feet;
+        let stance = Stance {
+            physique,
+            simulation,
+            support: &self.support,
+            soles: *soles,
+            heading: self.heading,
+            hips: self.senses.centre.y - self.senses.height + hips,
+            posture: &self.posture,
+            steady: !self.rising && home && self.stepper.settled(simulation.time()),
+        };
+        let hands = self.reacher.advance(&stance);
+        self.whole.set_hands(hands);
+        self.plan = self.reacher.plan(physique);
+        let posture = self.reacher.posture().unwrap_or(&self.posture);
+        self.tasks.posture.q.copy_from_slice(posture);
     }
 
     /// A foot that lies on three points of uneven ground stays as it lies: nothing else carries, and there is no flatter
@@ -246,10 +335,10 @@ impl Balancer {
 
     /// The invisible hand: keeps the centre of mass over the feet and the torso upright, with no more than half the
     /// body's weight.
-    fn hold(&self, physique: &Physique, simulation: &mut Simulation<f64>, soles: &[Vec3<f64>; 2]) {
+    fn hold(&self, physique: &Physique, simulation: &mut Simulation<f64>) {
         let (assist, senses) = (self.options.assist, &self.senses);
         let most = 0.5 * physique.mass * senses.rate * senses.rate * senses.height;
-        let off = (soles[0] + soles[1]) * 0.5 - senses.centre;
+        let off = self.goal - senses.centre;
         let wanted = off * 60.0 - senses.velocity * 15.0;
         let force = within(vec3(wanted.x, 0.0, wanted.z) * physique.mass, most) * assist;
         simulation.apply_force(physique.torso, force, senses.centre);
@@ -264,6 +353,7 @@ impl Balancer {
         simulation: &Simulation<f64>,
         soles: &[Vec3<f64>; 2],
         capture: Point,
+        hips: f64,
     ) {
         let (options, senses) = (&self.options, &self.senses);
         let kin = simulation.kinematics();
@@ -282,6 +372,10 @@ impl Balancer {
                 soles[1 - foot]
             }
         };
+        let stands = *self.stepper.phase() == Phase::Stand;
+        let plan = self.plan.as_ref().filter(|_| stands);
+        let goal = plan.map_or(goal, |plan| vec3(plan.centre[0], goal.y, plan.centre[1]));
+        self.goal = goal;
         let wanted = [
             capture[0] + options.centring / rate * (capture[0] - goal.x),
             capture[1] + options.centring / rate * (capture[1] - goal.z),
@@ -301,9 +395,12 @@ impl Balancer {
 
         let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
         let ground = senses.centre.y - senses.height;
-        let mut low = self.hip_height(physique, kin, soles) - (0.5 * (hip[0] + hip[1]) - ground);
+        let high = 0.5 * (hip[0] + hip[1]);
         let torso = kin.rotation(physique.torso);
-        let mut turn = upright(&torso, self.heading);
+        let (mut low, mut turn) = match plan {
+            Some(plan) => (plan.hips - high, between(&torso, &plan.torso)),
+            None => (hips - (high - ground), upright(&torso, self.heading)),
+        };
         if self.rising {
             self.rising = low > options.rise || turn.length() > options.rise_turn;
             (low, turn) = (low.min(options.rise), within(turn, options.rise_turn));
@@ -368,52 +465,17 @@ impl Balancer {
         }
     }
 
-    /// Where the hips should be above the ground: as in the rest pose, lower where the legs must reach far.
+    /// Where the hips should be above the ground.
     fn hip_height(
         &self,
         physique: &Physique,
         kin: &Kinematics<f64>,
         soles: &[Vec3<f64>; 2],
     ) -> f64 {
-        let reach = 0.97 * physique.leg;
-        let ankle = physique.hips - physique.leg;
-        let mut height = physique.hips;
-        for (foot, sole) in physique.soles.iter().enumerate() {
-            let to = match self.stepper.phase().swinging() {
-                Some((swung, swing)) if swung == foot => swing.to,
-                _ => soles[foot],
-            };
-            let hip = kin.position(&physique.model, sole.hip);
-            let away = (to.x - hip.x).hypot(to.z - hip.z);
-            height = height.min((reach * reach - away * away).max(0.0).sqrt() + ankle);
-        }
-        height.max(0.7 * physique.hips)
+        let to = [0, 1].map(|foot| match self.stepper.phase().swinging() {
+            Some((swung, swing)) if swung == foot => swing.to,
+            _ => soles[foot],
+        });
+        physique.hip_height(kin, &to, self.senses.centre.y - self.senses.height)
     }
-}
-
-/// The vector, shortened to a length.
-pub(crate) fn within(v: Vec3<f64>, longest: f64) -> Vec3<f64> {
-    let length = v.length();
-    if length > longest { v * (longest / length) } else { v }
-}
-
-/// The rotation vector that brings a link's y axis upright and its z axis to a heading.
-fn upright(rotation: &Mat3<f64>, heading: f64) -> Vec3<f64> {
-    flat(rotation, vec3(0.0, 1.0, 0.0)) + heading_error(rotation, heading)
-}
-
-/// The rotation vector that brings a link's y axis to a normal.
-fn flat(rotation: &Mat3<f64>, normal: Vec3<f64>) -> Vec3<f64> {
-    let y = rotation.y;
-    let axis = y.cross(normal);
-    let (sin, cos) = (axis.length(), y.dot(normal));
-    if sin < 1e-9 { Vec3::default() } else { axis * (sin.atan2(cos) / sin) }
-}
-
-/// The turn about y that brings a link's z axis to a heading.
-fn heading_error(rotation: &Mat3<f64>, heading: f64) -> Vec3<f64> {
-    let z = rotation.z;
-    let off = heading - z.x.atan2(z.z);
-    let off = off - (off / std::f64::consts::TAU).round() * std::f64::consts::TAU;
-    vec3(0.0, off, 0.0)
 }

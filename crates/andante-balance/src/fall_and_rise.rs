@@ -163,6 +163,7 @@ impl Survivor {
     pub fn fall(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         self.senses.feel(physique, simulation);
         self.faller.begin(physique, &self.senses, simulation);
+        self.balancer.drop_reach();
         self.falls += 1;
         self.attempts = 0;
         self.become_(Condition::Fall, simulation.time());
@@ -268,12 +269,13 @@ impl Survivor {
     fn hopeless(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
         let kin = simulation.kinematics();
         let rising = self.balancer.rising();
-        let up = kin.rotation(physique.torso).y.y;
+        let (straight, share) = self.balancer.intended(physique);
+        let up = kin.rotation(physique.torso).y.dot(straight);
         let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
         let ground = self.senses.centre.y - self.senses.height;
         let hips = (0.5 * (hip[0] + hip[1]) - ground) / physique.hips;
         let away = -self.feet.depth(self.senses.capture_point());
-        let low = if rising { 0.15 } else { self.options.sunk };
+        let low = if rising { 0.15 } else { self.options.sunk * share };
         let tilt = if rising { -0.2 } else { self.options.tilt };
         up < tilt || hips < low || away > self.options.lost
     }

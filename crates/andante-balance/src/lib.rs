@@ -8,12 +8,14 @@ mod fall_and_rise;
 mod fall_muscles;
 mod fall_trial;
 mod foothold;
+mod full_body;
 mod get_up;
 mod least_squares;
 mod physique;
 mod polygon;
 mod prop;
 mod push;
+mod reach;
 mod sense;
 mod stepping;
 mod swing;
@@ -29,12 +31,14 @@ pub use fall_and_rise::{Condition, Survivor, SurvivorOptions};
 pub use fall_muscles::{Key, Limbs, LimbsError, Muscles};
 pub use fall_trial::{FallError, FallOutcome, FallTrial, try_falls};
 pub use foothold::{Foothold, Situation, StepLimits};
+pub use full_body::{Footing, PoseGoals, Poser};
 pub use get_up::{GetUpOptions, Lying, Riser};
 pub use least_squares::LeastSquares;
-pub use physique::{Physique, PhysiqueError, Sole};
+pub use physique::{Hand, Physique, PhysiqueError, Sole};
 pub use polygon::{Point, Polygon};
 pub use prop::{Prop, PropError, PropForm, aim, state_with_props, with_props};
 pub use push::{Outcome, Push, PushError, Trial, envelope, try_pushes};
+pub use reach::{ReachStatus, Reaching};
 pub use sense::{Corner, Senses};
 pub use stepping::{Phase, Stepper};
 pub use swing::Swing;
@@ -43,4 +47,4 @@ pub use walk::{
     Momenta, Standing, Stroll, StrollOutcome, WalkCycle, WalkError, WalkOptions, Walker,
     stroll_pushes,
 };
-pub use whole_body::{FootTask, Tasks, Weights, WholeBody};
+pub use whole_body::{FootTask, HandTask, Tasks, Weights, WholeBody};

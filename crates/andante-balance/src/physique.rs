@@ -42,6 +42,15 @@ impl Sole {
     }
 }
 
+/// The end of an arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hand {
+    /// The link that carries it.
+    pub link: usize,
+    /// Its middle, in the link's frame.
+    pub centre: Vec3<f64>,
+}
+
 /// A biped whose joints are driven by muscles alone.
 ///
 /// The springs a [`Body`] hangs in are left out: a controller decides what pulls.
@@ -51,6 +60,8 @@ pub struct Physique {
     pub model: Arc<Model>,
     /// Left, then right.
     pub soles: [Sole; 2],
+    /// Left, then right, where there are arms.
+    pub hands: [Option<Hand>; 2],
     /// Velocities of the joints from hip to foot.
     pub legs: Vec<usize>,
     /// The link that is to stay upright.
@@ -133,6 +144,7 @@ impl Physique {
             leg: leg(body, &soles[0]),
             hips: 0.5 * (hip(&soles[0]).y + hip(&soles[1]).y) - ground,
             half_width: 0.5 * (at(&soles[0]).x - at(&soles[1]).x).abs(),
+            hands: soles.each_ref().map(|sole| hand(&model, &soles, body.torso(), sole.outwards)),
             model: Arc::new(model),
             soles,
             friction,
@@ -144,6 +156,43 @@ impl Physique {
     pub fn sole_at(&self, kin: &Kinematics<f64>, foot: usize) -> Vec3<f64> {
         kin.point(&self.model, self.soles[foot].link, self.soles[foot].centre)
     }
+
+    /// How high above the ground the hips of a body should be that stands, or is to stand, on these places: as in the rest
+    /// pose, lower where a leg must reach far aside or down.
+    pub fn hip_height(&self, kin: &Kinematics<f64>, feet: &[Vec3<f64>; 2], ground: f64) -> f64 {
+        let reach = 0.97 * self.leg;
+        let ankle = self.hips - self.leg;
+        let mut height = self.hips;
+        for (sole, to) in self.soles.iter().zip(feet) {
+            let hip = kin.position(&self.model, sole.hip);
+            let away = (to.x - hip.x).hypot(to.z - hip.z);
+            let down = ground - to.y;
+            height = height.min((reach * reach - away * away).max(0.0).sqrt() + ankle - down);
+        }
+        height.max(0.7 * self.hips)
+    }
+
+    /// Where the middle of a hand is, if there is one.
+    pub fn hand_at(&self, kin: &Kinematics<f64>, hand: usize) -> Option<Vec3<f64>> {
+        let hand = self.hands.get(hand).copied().flatten()?;
+        Some(kin.point(&self.model, hand.link, hand.centre))
+    }
+}
+
+/// The end of the limb that hangs on the torso on one side and is no leg: the middle of the shape farthest out.
+fn hand(model: &Model, soles: &[Sole; 2], torso: usize, outwards: f64) -> Option<Hand> {
+    let links = model.links();
+    let mut link = links.iter().enumerate().position(|(index, link)| {
+        link.parent == Some(torso)
+            && soles.iter().all(|sole| sole.hip != index)
+            && link.origin.x * outwards > 0.0
+    })?;
+    while let Some(child) = links.iter().position(|child| child.parent == Some(link)) {
+        link = child;
+    }
+    let shapes = model.shapes().iter().filter(|shape| shape.link == link);
+    let far = shapes.max_by(|a, b| a.origin.length().total_cmp(&b.origin.length()))?;
+    Some(Hand { link, centre: far.origin })
 }
 
 fn leg_freedoms(model: &Model, sole: &Sole) -> Vec<usize> {

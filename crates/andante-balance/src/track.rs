@@ -384,4 +384,35 @@ mod tests {
         }
         assert!(simulation.centre_of_mass(0).y < 0.6);
     }
+
+    #[test]
+    fn who_let_go_is_lifted_to_its_feet_by_the_assistant() {
+        let physique = human();
+        let mut simulation =
+            Simulation::<f64>::new(physique.model.clone(), Terrain::level(), Options::default())
+                .unwrap();
+        let options = TrackOptions { fall_at: 2.0, ..TrackOptions::default() };
+        let mut tracker = Tracker::new(&physique, options);
+        let mut pose = Reference::pose(physique.model.rest(), physique.model.freedoms());
+        tracker.set_regime(Regime::Fall);
+        while simulation.time() < 3.0 {
+            tracker.drive(&physique, &pose, &mut simulation);
+            simulation.step();
+        }
+        assert!(simulation.centre_of_mass(0).y < 0.4);
+        // It gets up where its feet are.
+        let kin = simulation.kinematics();
+        let feet = (physique.sole_at(kin, 0) + physique.sole_at(kin, 1)) * 0.5;
+        (pose.q[0], pose.q[2]) = (pose.q[0] + feet.x, pose.q[2] + feet.z);
+        tracker.set_regime(Regime::Recover);
+        while simulation.time() < 8.0 {
+            tracker.drive(&physique, &pose, &mut simulation);
+            assert_eq!(simulation.step().quarantined, 0);
+        }
+        assert_eq!(tracker.regime(), Regime::Follow);
+        assert!(simulation.centre_of_mass(0).y > 0.9 * physique.height);
+        // Nobody steps here: the feet stay where they came to stand.
+        let error = tracker.error(&physique, &simulation, &pose);
+        assert!(error < 0.2, "{error}");
+    }
 }

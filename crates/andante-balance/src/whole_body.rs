@@ -8,6 +8,7 @@
 use andante_dynamics::{Inverse, Joint, Model, Quat, Simulation, Vec3};
 
 use crate::contact_forces::{Patch, Wish, distribute};
+use crate::full_body::for_each_excess;
 use crate::least_squares::LeastSquares;
 use crate::physique::Physique;
 use crate::sense::Senses;
@@ -23,6 +24,17 @@ pub struct FootTask {
     /// The point of the foot that matters, in the world: the sole's middle, or the edge it rolls over.
     pub at: Vec3<f64>,
     /// Wanted acceleration of that point.
+    pub linear: Vec3<f64>,
+}
+
+/// What a hand shall do.
+#[derive(Clone, Copy, Debug)]
+pub struct HandTask {
+    /// 0 left, 1 right.
+    pub hand: usize,
+    /// Where it is in the world.
+    pub at: Vec3<f64>,
+    /// Its wanted acceleration.
     pub linear: Vec3<f64>,
 }
 
@@ -100,6 +112,7 @@ pub struct WholeBody {
     linear: [Vec<Vec3<f64>>; 2],
     angular: [Vec<Vec3<f64>>; 2],
     torso: [Vec<Vec3<f64>>; 2],
+    hands: [Option<HandTask>; 2],
     forces: [Vec3<f64>; 8],
     patches: Vec<Patch>,
     carried: Vec<Vec3<f64>>,
@@ -121,6 +134,7 @@ impl WholeBody {
             linear: [columns(), columns()],
             angular: [columns(), columns()],
             torso: [columns(), columns()],
+            hands: [None; 2],
             forces: [Vec3::default(); 8],
             patches: Vec::with_capacity(8),
             carried: Vec::with_capacity(8),
@@ -130,6 +144,11 @@ impl WholeBody {
     /// Forgets the forces of the last step.
     pub fn forget(&mut self) {
         self.forces = [Vec3::default(); 8];
+    }
+
+    /// What hands shall do from now on, besides the other tasks.
+    pub fn set_hands(&mut self, hands: [Option<HandTask>; 2]) {
+        self.hands = hands;
     }
 
     /// Accelerations of the last plan.
@@ -252,6 +271,16 @@ impl WholeBody {
             self.problem.add(|j| angular[j][k], tasks.torso[k] - drift[k], self.weights.torso);
         }
 
+        let columns = &mut self.torso[0];
+        for task in self.hands.iter().flatten() {
+            let Some(hand) = physique.hands.get(task.hand).copied().flatten() else { continue };
+            kin.jacobian(model, hand.link, task.at, columns, None);
+            let (_, drift) = kin.drift_at(model, hand.link, task.at);
+            for k in 0..3 {
+                self.problem.add(|j| columns[j][k], task.linear[k] - drift[k], HAND);
+            }
+        }
+
         let state = simulation.state();
         let stiffness = self.weights.posture_stiffness;
         let damping = 2.0 * stiffness.sqrt();
@@ -263,7 +292,7 @@ impl WholeBody {
             self.problem.prefer(k, wanted, weight);
         });
         // The ends of the joints' ranges are softer to meet early.
-        for_each_excess(model, &state.q, |k, excess| {
+        for_each_excess(model, &state.q, STOP_MARGIN, |k, excess| {
             let wanted = -STOP_STIFFNESS * excess - 2.0 * STOP_STIFFNESS.sqrt() * state.v[k];
             self.problem.prefer(k, wanted, self.weights.limits);
         });
@@ -324,6 +353,8 @@ impl WholeBody {
     }
 }
 
+/// Weight of a hand's acceleration.
+const HAND: f64 = 500.0;
 /// Faster than this a joint is slowed down, rad/s; nothing a human does on its feet is faster.
 const WHIRL: f64 = 12.0;
 /// How quickly, 1/s.
@@ -332,27 +363,6 @@ const WHIRL_DECAY: f64 = 40.0;
 const STOP_MARGIN: f64 = 0.1;
 /// How it is turned back, 1/s².
 const STOP_STIFFNESS: f64 = 400.0;
-
-/// Calls with each velocity of a joint whose angle is near or past an end of its range, and by how much.
-fn for_each_excess(model: &Model, q: &[f64], mut call: impl FnMut(usize, f64)) {
-    for (link, definition) in model.links().iter().enumerate() {
-        let (at, k) = (model.coordinate_range(link), model.freedom_range(link).start);
-        let angles = match definition.joint {
-            Joint::Hinge(_) => [q[at.start], 0.0, 0.0],
-            Joint::Ball => Quat::read(&q[at]).log().to_array(),
-            Joint::Floating | Joint::Fixed => continue,
-        };
-        for (axis, range) in definition.axes.iter().enumerate().take(definition.joint.freedoms()) {
-            let margin = STOP_MARGIN.min(0.25 * (range.upper - range.lower));
-            let angle = angles[axis];
-            let excess =
-                (angle - range.upper + margin).max(0.0) + (angle - range.lower - margin).min(0.0);
-            if excess != 0.0 {
-                call(k + axis, excess);
-            }
-        }
-    }
-}
 
 /// Calls with each velocity of a joint and how far its angle is from the wanted one; roots are left out.
 pub(crate) fn for_each_angle(

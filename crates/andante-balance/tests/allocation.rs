@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_balance::{Condition, Physique, Push, Survivor, SurvivorOptions};
-use andante_dynamics::{Options, Simulation, Terrain};
+use andante_dynamics::{Options, Simulation, Terrain, vec3};
 
 #[test]
 fn steps_falls_and_rises_allocate_nothing() {
@@ -30,5 +30,26 @@ fn steps_falls_and_rises_allocate_nothing() {
         }
     });
     assert_eq!(lived, [true; 5]);
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+}
+
+#[test]
+fn reaching_allocates_nothing() {
+    let body = andante_body::creature("humanoid").unwrap();
+    let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
+    let settings = Options { step: 1.0 / 240.0, ..Options::default() };
+    let mut simulation =
+        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
+    let mut survivor = Survivor::new(&physique, SurvivorOptions::default()).unwrap();
+    let counted = allocation_counter::measure(|| {
+        survivor.balancer_mut().reach(&physique, 0, vec3(0.3, 1.4, 0.5));
+        while simulation.time() < 3.0 {
+            if simulation.time() > 2.0 {
+                survivor.balancer_mut().release(0);
+            }
+            survivor.drive(&physique, &mut simulation);
+            simulation.step();
+        }
+    });
     assert_eq!(counted.count_total, 0, "{counted:?}");
 }

@@ -118,3 +118,34 @@ fn who_is_told_to_fall_falls_and_waits_to_be_told_to_get_up() {
     survivor.get_up(&physique, &simulation);
     assert!(matches!(survivor.condition(), Condition::GetUp { .. }));
 }
+
+#[test]
+fn who_is_assisted_stands_still_and_gets_up() {
+    let physique = human();
+    for (assist, direction) in [(0.3, 1.2), (0.5, 0.0), (0.5, 3.2), (1.0, 2.0), (1.0, 5.2)] {
+        let settings = Options { step: STEP, ..Options::default() };
+        let mut simulation =
+            Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
+        let mut options = SurvivorOptions::default();
+        options.balance.assist = assist;
+        let mut survivor = Survivor::new(&physique, options).unwrap();
+        let push = Push { at: 4.0, ..Push::new(100.0, direction) };
+        let (mut fastest, mut up) = (0.0f64, None);
+        while simulation.time() < 20.0 && up.is_none() {
+            push.apply(&physique, &mut simulation);
+            if survivor.falls() == 0 && simulation.time() > 4.1 {
+                survivor.fall(&physique, &simulation);
+            }
+            survivor.drive(&physique, &mut simulation);
+            assert_eq!(simulation.step().quarantined, 0);
+            if (3.0..4.0).contains(&simulation.time()) {
+                fastest = fastest.max(survivor.senses().velocity.length());
+            }
+            let stands = survivor.condition() == Condition::Balance;
+            up = (survivor.falls() > 0 && stands).then(|| simulation.time());
+        }
+        assert!(fastest < 0.005, "{assist}: {fastest} m/s");
+        assert!(up.is_some_and(|time| time < 18.0), "{assist} {direction}: {up:?}");
+        assert_eq!(survivor.falls(), 1);
+    }
+}
