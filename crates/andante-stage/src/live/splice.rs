@@ -39,6 +39,9 @@ const HALF_DROP: f32 = 0.1;
 const RAISED: f32 = 0.9;
 const RAISING: f32 = 0.15;
 
+/// Toes are not bent farther than this for it, in radians.
+const BENT: f32 = 1.2;
+
 /// Legs are not stretched farther than this part of their length, or as far as the motion itself stretches them:
 /// knees would snap.
 const STRETCH: f32 = 0.985;
@@ -55,6 +58,10 @@ const SUNK: f32 = 1e-3;
 /// Toes of which less than the first part points ahead are not bent out of the ground; with more than the second
 /// they are.
 const STEEP: [f32; 2] = [0.5, 0.8];
+
+/// Toes of a foot whose ball is in the air turn by no more than this in a sixtieth of a second, in radians: as fast as
+/// those of the fastest built-in run.
+const SPRUNG: f32 = 0.26;
 
 /// How fast a foot in the air follows the ground below it in a sixtieth of a second: metres and radians.
 const RISING: f32 = 0.03;
@@ -130,6 +137,8 @@ struct Hold {
     /// How far the heel is raised over toes that stay flat because the leg is too short, in radians, and how fast.
     raised: f32,
     raised_rate: f32,
+    /// How the toes were turned last, without a raised heel.
+    toes: Option<Quat>,
 }
 
 impl Splice {
@@ -284,6 +293,11 @@ impl Splice {
             self.shown[0].copy_from_slice(&self.source);
             self.bare[0].copy_from_slice(&self.source);
             for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
+                let ankle = self.source[foot.ankle()];
+                if let Some(toes) = hold.ease_toes(foot, &ankle, pose, played) {
+                    self.shown[0][toes] = ankle * pose[toes];
+                    self.bare[0][toes] = self.shown[0][toes];
+                }
                 hold.look(foot, &self.shown[0]);
                 if let Some(leg) = legs.get(index).and_then(Option::as_ref) {
                     hold.bent = bent(skeleton, leg, &self.shown[0]);
@@ -326,10 +340,12 @@ impl Splice {
             let hold = &mut self.feet[index];
             keep_above(foot, played.ground, &mut targets[index], pose);
             let bare = targets[index];
+            hold.ease_toes(foot, &bare, pose, played);
             if let Some(toes) = foot.toes {
                 toes_before[index] = pose[toes].rotation;
             }
-            let mut target = hold.raise_heel(foot, hip, reaches[index], &bare, pose, dt);
+            let mut target =
+                hold.raise_heel((skeleton, foot), (hip, reaches[index]), &bare, pose, dt);
             let to = target.translation - hip;
             if to.length() > reaches[index] {
                 target.translation = hip + to * (reaches[index] / to.length());
@@ -495,13 +511,43 @@ impl Hold {
         self.down = [0, 1].map(|point| planted && down[point] && (flat || point == about));
     }
 
+    /// Lets toes that the ground has bent spring back as fast as toes do: what they were bent by is gone within a frame or
+    /// two when a foot leaves quickly. Returns the toes if they had to be held.
+    fn ease_toes(
+        &mut self,
+        foot: &Foot,
+        ankle: &Transform,
+        pose: &mut [Transform],
+        played: &Source,
+    ) -> Option<usize> {
+        let toes = foot.toes?;
+        let own = pose[toes].rotation;
+        let before = self.toes.replace(own)?;
+        let most = SPRUNG * 60.0 * played.dt;
+        if self.down[1] || rotation::angle_between(before, own) <= most {
+            return None;
+        }
+        let deep = |pose: &[Transform]| {
+            let tip = (*ankle * pose[toes]).transform_point(foot.tip.offset);
+            foot.tip.joint == toes
+                && (played.ground)(tip).is_some_and(|ground| ground - tip.y > SUNK)
+        };
+        pose[toes].rotation = before.rotate_towards(own, most);
+        if deep(pose) {
+            // The ground bends them as fast as it has to.
+            pose[toes].rotation = own;
+            return None;
+        }
+        self.toes = Some(pose[toes].rotation);
+        Some(toes)
+    }
+
     /// Raises the heel of a foot whose ball stays, as far as the leg cannot reach it, and lets it sink again when
     /// it can. Toes stay as they are.
     fn raise_heel(
         &mut self,
-        foot: &Foot,
-        hip: Vec3,
-        reach: f32,
+        (skeleton, foot): (&Skeleton, &Foot),
+        (hip, reach): (Vec3, f32),
         ankle: &Transform,
         pose: &mut [Transform],
         dt: f32,
@@ -522,7 +568,11 @@ impl Hold {
         let side = ankle.rotation * side;
         let raised = |angle: f32| pivot + Quat::from_axis_angle(side, angle) * arm;
         let far = |angle: f32| raised(angle).distance(hip) > reach;
-        let most = (before + RAISING).min(RAISED);
+        // What the toes are bent by already counts.
+        let straight = skeleton.joint(toes).rest.rotation;
+        let bent = rotation::angle_between(pose[toes].rotation, straight);
+        let most = (before + RAISING).min(RAISED).min(BENT - bent).max(0.0);
+        self.raised = self.raised.min(most);
         if self.pin.is_some() && self.about == 1 && most > self.raised && far(self.raised) {
             let (mut low, mut high) = (self.raised, most);
             for _ in 0..14 {
