@@ -9,6 +9,7 @@ use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::{BodyPoint, Foot, Inertializer, Skeleton, Transform, ease, rotation};
 use glam::{Quat, Vec3};
+use std::f32::consts::PI;
 
 /// Seconds in which half of a difference is gone: of the body, of a foot in the air, and of one that has to come
 /// down.
@@ -48,6 +49,10 @@ const STRETCH: f32 = 0.985;
 
 /// Straight knees bend by no more than this in a frame, in radians.
 const UNBEND: f32 = 0.06;
+
+/// Knees of legs in the air turn by no more than this in a sixtieth of a second, in radians: as fast as those of the
+/// fastest built-in run.
+const SWUNG: f32 = 0.27;
 
 /// A foot that is dragged this far, in metres, lets go.
 const DRAGGED: f32 = 0.35;
@@ -309,7 +314,7 @@ impl Splice {
         skeleton.local_to_model(pose, &mut self.shown[0]);
         // The hips go down as far as feet that stay need them to.
         let mut needed = 0.0f32;
-        let mut reaches = [0.0; MOST_FEET];
+        let (mut reaches, mut lengths) = ([0.0; MOST_FEET], [0.0; MOST_FEET]);
         for (index, hold) in self.feet.iter().enumerate().take(MOST_FEET) {
             let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
             let [hip, knee, ankle] = leg.joints();
@@ -318,6 +323,7 @@ impl Splice {
             let own = self.source[hip].translation.distance(self.source[ankle].translation);
             let soon = length * (0.5 * (hold.bent + UNBEND)).cos();
             reaches[index] = own.max(soon).max(STRETCH * length);
+            lengths[index] = length;
             if hold.pin.is_none() {
                 continue;
             }
@@ -353,6 +359,9 @@ impl Splice {
                 if to.length() > reaches[index] + DOWN {
                     hold.down = [false; 2];
                 }
+            }
+            if self.frames > 1 {
+                hold.ease_knee(foot, hip, lengths[index], &mut target, pose, played);
             }
             leg.solve(&target, &TwoBoneOptions::default(), pose, models);
             hold.bent = bent(skeleton, leg, models);
@@ -527,19 +536,45 @@ impl Hold {
         if self.down[1] || rotation::angle_between(before, own) <= most {
             return None;
         }
-        let deep = |pose: &[Transform]| {
-            let tip = (*ankle * pose[toes]).transform_point(foot.tip.offset);
-            foot.tip.joint == toes
-                && (played.ground)(tip).is_some_and(|ground| ground - tip.y > SUNK)
-        };
         pose[toes].rotation = before.rotate_towards(own, most);
-        if deep(pose) {
+        if depth(foot, &foot.tip, played.ground, ankle, pose) > 0.0 {
             // The ground bends them as fast as it has to.
             pose[toes].rotation = own;
             return None;
         }
         self.toes = Some(pose[toes].rotation);
         Some(toes)
+    }
+
+    /// Moves a foot in the air along its leg where the knee would be bent or straightened faster than knees are.
+    fn ease_knee(
+        &self,
+        foot: &Foot,
+        hip: Vec3,
+        length: f32,
+        ankle: &mut Transform,
+        pose: &[Transform],
+        played: &Source,
+    ) {
+        if self.pin.is_some() || self.down.contains(&true) {
+            return;
+        }
+        let most = SWUNG * 60.0 * played.dt;
+        let far = |bent: f32| length * (0.5 * bent.clamp(0.0, PI)).cos();
+        let to = ankle.translation - hip;
+        let eased = to.length().clamp(far(self.bent + most), far(self.bent - most));
+        if eased != to.length() {
+            let own = ankle.translation;
+            ankle.translation = hip + to.normalize_or_zero() * eased;
+            let sinks = eased > to.length()
+                && depth(foot, &foot.heel, played.ground, ankle, pose)
+                    .max(depth(foot, &foot.ball, played.ground, ankle, pose))
+                    .max(depth(foot, &foot.tip, played.ground, ankle, pose))
+                    > 0.0;
+            if sinks {
+                ankle.translation = own;
+            }
+        }
     }
 
     /// Raises the heel of a foot whose ball stays, as far as the leg cannot reach it, and lets it sink again when
@@ -655,24 +690,13 @@ fn keep_above(
     ankle: &mut Transform,
     pose: &mut [Transform],
 ) {
-    let at = |point: &BodyPoint, ankle: &Transform, pose: &[Transform]| {
-        let joint = if point.joint == foot.ankle() { *ankle } else { *ankle * pose[point.joint] };
-        joint.transform_point(point.offset)
-    };
-    let hinged = |point: &BodyPoint| {
-        point.joint == foot.ankle() || foot.toes.is_some_and(|toes| toes == point.joint)
-    };
-    let depth = |point: &BodyPoint, ankle: &Transform, pose: &[Transform]| {
-        let place = at(point, ankle, pose);
-        ground(place).map_or(0.0, |ground| ground - place.y) - SUNK
-    };
-    let deep = |point: &BodyPoint| if hinged(point) { depth(point, ankle, pose) } else { 0.0 };
+    let deep = |point: &BodyPoint| depth(foot, point, ground, ankle, pose);
     let deepest = deep(&foot.heel).max(deep(&foot.ball));
     if deepest > 0.0 {
         ankle.translation.y += deepest;
     }
     let Some(toes) = foot.toes.filter(|&toes| foot.tip.joint == toes) else { return };
-    let deep = depth(&foot.tip, ankle, pose);
+    let deep = depth(foot, &foot.tip, ground, ankle, pose);
     if deep <= 0.0 {
         return;
     }
@@ -689,6 +713,23 @@ fn keep_above(
         pose[toes].rotation = (ankle.rotation.conjugate() * lift * joint.rotation).normalize();
     }
     ankle.translation.y += (1.0 - share) * deep;
+}
+
+/// How deep a point of a foot is in the ground, if it moves with the ankle or the toes, and beyond what it may be.
+fn depth(
+    foot: &Foot,
+    point: &BodyPoint,
+    ground: &dyn Fn(Vec3) -> Option<f32>,
+    ankle: &Transform,
+    pose: &[Transform],
+) -> f32 {
+    let joint = match point.joint {
+        joint if joint == foot.ankle() => *ankle,
+        joint if foot.toes == Some(joint) => *ankle * pose[joint],
+        _ => return 0.0,
+    };
+    let place = joint.transform_point(point.offset);
+    ground(place).map_or(0.0, |ground| ground - place.y) - SUNK
 }
 
 /// How much a knee is bent, as if both bones were as long.
