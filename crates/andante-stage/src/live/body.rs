@@ -347,11 +347,15 @@ impl Body {
             None => self.player.placement(),
         };
         self.player.join(at, self.player.phase(), 0.0, 0.0);
-        // Whoever has hardly set off stands where they stood: nobody creeps ahead by beginning again and again.
-        if self.set_off.position.distance(self.hips().position) < HARDLY {
-            self.place_player(self.set_off);
-            self.stays = Some(self.set_off);
-        }
+        // Whoever has hardly set off stands where they stood: nobody creeps ahead by beginning again and again. Others
+        // come to stand over their disc, which was kept from lying in others.
+        let hardly = self.set_off.position.distance(self.hips().position) < HARDLY;
+        let stands = match hardly {
+            true => self.set_off,
+            false => Planar::new(self.disc.place.position, self.player.placement().heading),
+        };
+        self.place_player(stands);
+        self.stays = Some(stands);
         let mut before = self.pose.clone();
         self.player.write_pose(&mut before);
         before[0].translation.y += self.floor;
