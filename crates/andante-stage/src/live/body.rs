@@ -343,8 +343,8 @@ impl Body {
         hips.lerp(head, 0.7)
     }
 
-    /// Stands from now on where its disc is, whatever it did.
-    pub fn halt(&mut self) {
+    /// Stands from now on, whatever it did: where it is, or over its disc.
+    pub fn halt(&mut self, over_disc: bool) {
         (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
         if self.stood {
             return;
@@ -354,13 +354,13 @@ impl Body {
             None => self.player.placement(),
         };
         self.player.join(at, self.player.phase(), 0.0, 0.0);
-        // Whoever has hardly set off stands where they stood: nobody creeps ahead by beginning again and again. Others
-        // come to stand over their disc, which was kept from lying in others.
+        // Whoever has hardly set off stands where they stood: nobody creeps ahead by beginning again and again. Hips
+        // that are within others get out of them with the disc, which was kept from it.
         if self.set_off.position.distance(self.hips().position) < HARDLY {
             self.place_player(self.set_off);
             self.stays = Some(self.set_off);
             self.shift = (Vec3::ZERO, Vec3::ZERO);
-        } else {
+        } else if over_disc {
             let own = hips(self.kind.character(), self.player.pose());
             let at = self.player.placement().then(&own);
             let off = at.position - self.disc.place.position;
