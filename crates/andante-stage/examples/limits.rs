@@ -1,5 +1,5 @@
 //! Measures what the stage promises, over many moments and seeds:
-//! `cargo run --release -p andante-stage --example limits -- [interrupts] [seeds] [first seed]`.
+//! `cargo run --release -p andante-stage --example limits -- [interrupts] [seeds] [first seed] [seed of interrupts]`.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -64,13 +64,14 @@ fn main() {
     let mut numbers = std::env::args().skip(1).map(|word| word.parse().unwrap_or(0));
     let interrupts = numbers.next().unwrap_or(1000);
     let seeds = numbers.next().unwrap_or(100);
+    let first = numbers.next().unwrap_or(0) as u64;
     if interrupts > 0 {
         whole();
         turns();
-        interrupted(interrupts);
+        interrupted(interrupts, numbers.next().unwrap_or(7) as u64);
     }
     if seeds > 0 {
-        doorway(numbers.next().unwrap_or(0) as u64, seeds as u64);
+        doorway(first, seeds as u64);
     }
 }
 
@@ -84,9 +85,9 @@ start = { at = [0, 0], heading = 0 }
 "#;
 
 /// Commands given at random moments: what joints and feet make of it.
-fn interrupted(count: usize) {
+fn interrupted(count: usize, seed: u64) {
     let scene = read_scene(YARD).unwrap();
-    let mut random = Pcg64Mcg::seed_from_u64(7);
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut kinds: Vec<(String, f32, f32, usize)> = Vec::new();
     let mut done = 0;
     let mut worst = (0.0f32, 0.0f32);

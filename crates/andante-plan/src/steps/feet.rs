@@ -6,9 +6,10 @@ use super::footprint::{Footprint, Stance};
 use super::play::steady_mean;
 use super::score::smootherstep;
 use super::swing::{Airborne, Swing};
+use super::toes::bend_toes;
 use super::vocabulary::Vocabulary;
 use andante_ik::TwoBoneOptions;
-use andante_skeleton::{Character, Foot, Skeleton, Transform, ease, rotation};
+use andante_skeleton::{Character, Transform, ease, rotation};
 use glam::{Mat3, Quat, Vec3};
 
 /// Frames between the knots of the body's offset, coarse first.
@@ -20,11 +21,13 @@ const FLATTEN: f32 = 5.0;
 /// Legs are not stretched further than this for a foot that stands, if the clip does not.
 const STRETCHED: f32 = 0.992;
 
+/// A leg in the air that is stretched further than this, and further than in the clip, is stretched less and less: its
+/// knee would be thrown straight and stop at once. Frames around a stance in which that fades.
+const STRAIGHTENS: f32 = 0.95;
+const FADES: f32 = 6.0;
+
 /// Least clearance of a swinging foot in metres, walking and out of standing.
 const CLEARANCE: [f32; 2] = [0.012, 0.035];
-
-/// Toes do not point up more than this, in radians.
-const BENT: f32 = 1.0;
 
 /// Frames before and after a stretched leg in which the body goes down.
 const EASE: usize = 12;
@@ -109,17 +112,23 @@ impl Feet<'_> {
         targets: &mut [[Transform; 2]],
     ) {
         let lengths = self.leg_lengths();
-        for (frame, targets) in targets.iter_mut().enumerate() {
-            for (foot, target) in targets.iter_mut().enumerate() {
-                if pins[frame][foot].is_some() {
-                    continue;
-                }
+        for (foot, length) in lengths.into_iter().enumerate() {
+            let away = frames_away(pins.len(), |frame| pins[frame][foot].is_some());
+            for (frame, targets) in targets.iter_mut().enumerate().filter(|(k, _)| away[*k] > 0) {
                 let own = &self.frames[frame][foot];
                 let clip = own.hip.distance(own.ankle.translation);
                 let hip = own.hip + offsets[frame];
-                let leg = target.translation - hip;
-                let reach = (STRETCHED * lengths[foot]).max(clip);
-                target.translation = hip + leg.clamp_length_max(reach);
+                let leg = targets[foot].translation - hip;
+                let (soft, most) =
+                    ((STRAIGHTENS * length).max(clip), (STRETCHED * length).max(clip));
+                let far = leg.length();
+                if far > soft {
+                    let gently = soften(far, soft, most);
+                    let share = smootherstep(away[frame] as f32 / FADES);
+                    let reach = far.min(most);
+                    targets[foot].translation =
+                        hip + leg * ((reach + share * (gently - reach)) / far);
+                }
             }
         }
     }
@@ -331,48 +340,6 @@ impl Feet<'_> {
     }
 }
 
-/// Bends toes whose tip would be in the ground, and says by how much that has moved the ball.
-fn bend_toes(
-    skeleton: &Skeleton,
-    foot: &Foot,
-    world: &World,
-    below: f32,
-    pose: &mut [Transform],
-    models: &[Transform],
-) -> Option<Vec3> {
-    let ankle = foot.ankle();
-    let hinged = |&toes: &usize| skeleton.parent(toes) == Some(ankle) && foot.tip.joint == toes;
-    let toes = foot.toes.filter(hinged)?;
-    let placed = models[ankle] * pose[toes];
-    let joint = placed.translation;
-    let mut lift = Quat::IDENTITY;
-    // On a slope the tip is above another place once it is lifted.
-    for _ in 0..2 {
-        let toe = lift * (placed.rotation * foot.tip.offset);
-        let tip = joint + toe;
-        let Some(hit) = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6) else {
-            break;
-        };
-        let height = hit.point.y - below;
-        if tip.y >= height {
-            break;
-        }
-        let flat = Vec3::new(toe.x, 0.0, toe.z);
-        let Some(axis) = flat.cross(Vec3::Y).try_normalize() else { break };
-        let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, BENT.sin()).asin();
-        lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat.length())) * lift;
-    }
-    if lift == Quat::IDENTITY {
-        return None;
-    }
-    pose[toes].rotation = models[ankle].rotation.conjugate() * lift * placed.rotation;
-    if foot.ball.joint != toes {
-        return Some(Vec3::ZERO);
-    }
-    let ball = placed.rotation * foot.ball.offset;
-    Some(lift * ball - ball)
-}
-
 /// How a foot is pinned: heel first, then ball, and flat in between.
 fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize) -> Pin {
     let (share, flat) = roll(stance, frame);
@@ -437,6 +404,30 @@ fn roll(stance: &Stance, frame: usize) -> (f32, f32) {
     (share, smootherstep(1.0 - outside / FLATTEN))
 }
 
+/// How far each frame is from the nearest one that is meant; those that are meant are 0 away.
+fn frames_away(count: usize, meant: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut away = vec![count; count];
+    let mut near = count;
+    for frame in 0..count {
+        near = if meant(frame) { 0 } else { (near + 1).min(count) };
+        away[frame] = near;
+    }
+    for frame in (0..count).rev() {
+        near = if meant(frame) { 0 } else { (near + 1).min(count) };
+        away[frame] = away[frame].min(near);
+    }
+    away
+}
+
+/// A length as it is up to `soft`, and from there on ever more slowly towards `most`.
+fn soften(length: f32, soft: f32, most: f32) -> f32 {
+    let room = most - soft;
+    if length <= soft || room <= 0.0 {
+        return length.min(most);
+    }
+    soft + room * (1.0 - (-(length - soft) / room).exp())
+}
+
 /// From a value and a speed to a value and a speed, with accelerations that vanish at both ends.
 fn quintic(a: Vec3, va: Vec3, b: Vec3, vb: Vec3, t: f32) -> Vec3 {
     let (t3, t4, t5) = (t.powi(3), t.powi(4), t.powi(5));
@@ -444,4 +435,29 @@ fn quintic(a: Vec3, va: Vec3, b: Vec3, vb: Vec3, t: f32) -> Vec3 {
     a + (b - a) * step
         + va * (t - 6.0 * t3 + 8.0 * t4 - 3.0 * t5)
         + vb * (-4.0 * t3 + 7.0 * t4 - 3.0 * t5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn legs_are_stretched_ever_less_and_never_too_far() {
+        let lengths: Vec<f32> =
+            (0..60).map(|k| soften(0.9 + 0.003 * k as f32, 0.95, 0.99)).collect();
+        assert_eq!(lengths[10], 0.9 + 0.03);
+        assert!(lengths.iter().all(|length| *length <= 0.99));
+        let steps: Vec<f32> = lengths.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(steps.windows(2).all(|pair| pair[1] < pair[0] + 1e-6 && pair[1] >= 0.0));
+        // As straight as the clip has it: nothing is left to soften.
+        assert_eq!((soften(0.98, 0.995, 0.995), soften(1.2, 0.995, 0.995)), (0.98, 0.995));
+    }
+
+    #[test]
+    fn frames_know_how_far_the_nearest_stance_is() {
+        let meant = [false, false, true, true, false, false, false, true];
+        assert_eq!(frames_away(8, |frame| meant[frame]), [2, 1, 0, 0, 1, 2, 1, 0]);
+        assert_eq!(frames_away(3, |_| false), [3; 3]);
+        assert!(frames_away(0, |_| true).is_empty());
+    }
 }

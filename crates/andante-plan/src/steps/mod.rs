@@ -29,6 +29,7 @@ mod smoothing;
 mod splice;
 mod strides;
 mod swing;
+mod toes;
 mod trajectory;
 mod vocabulary;
 mod welcome;

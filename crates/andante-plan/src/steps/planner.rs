@@ -264,6 +264,7 @@ impl StepPlanner {
         };
         let parts = transforms.par_chunks_mut(TOGETHER * joints).zip(targets.par_chunks(TOGETHER));
         let changed: f64 = parts.map(reached).collect::<Vec<_>>().iter().sum();
+        feet.ease_toes(world, &mut transforms);
         lap(&mut timings.inverse_kinematics);
 
         let body: Vec<Planar> = transforms

@@ -16,6 +16,10 @@ const SPREAD: usize = 4;
 /// Phases around its strike in which a foot comes down.
 const STRIKE: f32 = 0.15;
 
+/// Where clips disagree, heel or ball that is higher than the other by more than this part of the distance between them
+/// is not down, whatever most of them say: it would be held down first and would have to catch up afterwards.
+const RISEN: f32 = 0.1;
+
 /// Clips with less weight do not count as part of a performance.
 const HEARD: f32 = 0.2;
 
@@ -149,9 +153,12 @@ impl Mixes {
         let vocabulary = score.vocabulary;
         let clips = vocabulary.repertoire.clips();
         let standing = &vocabulary.rest.soles[foot];
-        let (mut sole, mut down) = mix_sole(clips, mixed.phase, self.voices(frame), foot);
+        let (mut sole, shares) = mix_sole(clips, mixed.phase, self.voices(frame), foot);
         sole.heel += standing.heel * mixed.rest;
         sole.ball += standing.ball * mixed.rest;
+        let slant = (sole.heel.y - standing.heel.y) - (sole.ball.y - standing.ball.y);
+        let risen = [slant, -slant].map(|by| by > RISEN * standing.heel.distance(standing.ball));
+        let mut down = [0, 1].map(|k| shares[k] > 0.5 && (shares[k] > 0.999 || !risen[k]));
         let world = |place: &Planar, point| place.then(&Planar::new(flat(point), 0.0)).position;
         let mut points = [world(&beat.course, sole.heel), world(&beat.course, sole.ball)];
         if beat.stands || self.voices(frame).is_empty() {

@@ -9,6 +9,7 @@ use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::{BodyPoint, Foot, Inertializer, Skeleton, Transform, ease, rotation};
 use glam::{Quat, Vec3};
+use std::f32::consts::PI;
 
 /// Seconds in which half of a difference is gone: of the body, of a foot in the air, and of one that has to come
 /// down.
@@ -31,13 +32,18 @@ const STILL: f32 = 5e-5;
 /// Differences smaller than these are none: metres and radians.
 const NOTHING: [f32; 2] = [1e-4, 1e-3];
 
-/// The most the hips go down so that a foot can stay, in metres, and seconds in which half of a change is made.
+/// The most the hips go down so that a foot can stay, in metres, and seconds in which half of a change is made: on the way
+/// down, and up again, which nothing hurries.
 const MOST_DROP: f32 = 0.15;
 const HALF_DROP: f32 = 0.1;
+const HALF_RISE: f32 = 0.25;
 
 /// The most a heel is raised so that its ball can stay, in radians, and the most in a frame.
 const RAISED: f32 = 0.9;
 const RAISING: f32 = 0.15;
+
+/// Toes are not bent farther than this for it, in radians.
+const BENT: f32 = 1.2;
 
 /// Legs are not stretched farther than this part of their length, or as far as the motion itself stretches them:
 /// knees would snap.
@@ -45,6 +51,10 @@ const STRETCH: f32 = 0.985;
 
 /// Straight knees bend by no more than this in a frame, in radians.
 const UNBEND: f32 = 0.06;
+
+/// Knees of legs in the air turn by no more than this in a sixtieth of a second, in radians: as fast as those of the
+/// fastest built-in run.
+const SWUNG: f32 = 0.27;
 
 /// A foot that is dragged this far, in metres, lets go.
 const DRAGGED: f32 = 0.35;
@@ -56,12 +66,16 @@ const SUNK: f32 = 1e-3;
 /// they are.
 const STEEP: [f32; 2] = [0.5, 0.8];
 
+/// Toes of a foot whose ball is in the air turn by no more than this in a sixtieth of a second, in radians: as fast as
+/// those of the fastest built-in run.
+const SPRUNG: f32 = 0.26;
+
 /// How fast a foot in the air follows the ground below it in a sixtieth of a second: metres and radians.
 const RISING: f32 = 0.03;
 const TILTING: f32 = 0.1;
 
 /// Seconds in which half of a jolt that was kept from the body is gone.
-const HALF_LAG: f32 = 0.2;
+const HALF_LAG: f32 = 0.3;
 
 /// Bodies with more feet than this are not held by them.
 const MOST_FEET: usize = 8;
@@ -130,6 +144,8 @@ struct Hold {
     /// How far the heel is raised over toes that stay flat because the leg is too short, in radians, and how fast.
     raised: f32,
     raised_rate: f32,
+    /// How the toes were turned last, without a raised heel.
+    toes: Option<Quat>,
 }
 
 impl Splice {
@@ -284,6 +300,11 @@ impl Splice {
             self.shown[0].copy_from_slice(&self.source);
             self.bare[0].copy_from_slice(&self.source);
             for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
+                let ankle = self.source[foot.ankle()];
+                if let Some(toes) = hold.ease_toes(foot, &ankle, pose, played) {
+                    self.shown[0][toes] = ankle * pose[toes];
+                    self.bare[0][toes] = self.shown[0][toes];
+                }
                 hold.look(foot, &self.shown[0]);
                 if let Some(leg) = legs.get(index).and_then(Option::as_ref) {
                     hold.bent = bent(skeleton, leg, &self.shown[0]);
@@ -295,7 +316,7 @@ impl Splice {
         skeleton.local_to_model(pose, &mut self.shown[0]);
         // The hips go down as far as feet that stay need them to.
         let mut needed = 0.0f32;
-        let mut reaches = [0.0; MOST_FEET];
+        let (mut reaches, mut lengths) = ([0.0; MOST_FEET], [0.0; MOST_FEET]);
         for (index, hold) in self.feet.iter().enumerate().take(MOST_FEET) {
             let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
             let [hip, knee, ankle] = leg.joints();
@@ -304,6 +325,7 @@ impl Splice {
             let own = self.source[hip].translation.distance(self.source[ankle].translation);
             let soon = length * (0.5 * (hold.bent + UNBEND)).cos();
             reaches[index] = own.max(soon).max(STRETCH * length);
+            lengths[index] = length;
             if hold.pin.is_none() {
                 continue;
             }
@@ -312,7 +334,8 @@ impl Splice {
             needed = needed.max((-to.y - deep).min(MOST_DROP));
         }
         let goal = Vec3::Y * needed;
-        let (left, rate) = damped(self.drop - goal, self.drop_rate, HALF_DROP, dt);
+        let half = if needed < self.drop.y { HALF_RISE } else { HALF_DROP };
+        let (left, rate) = damped(self.drop - goal, self.drop_rate, half, dt);
         (self.drop, self.drop_rate) = (goal + left, rate);
         if self.drop != Vec3::ZERO {
             pose[0].translation -= self.drop;
@@ -326,10 +349,12 @@ impl Splice {
             let hold = &mut self.feet[index];
             keep_above(foot, played.ground, &mut targets[index], pose);
             let bare = targets[index];
+            hold.ease_toes(foot, &bare, pose, played);
             if let Some(toes) = foot.toes {
                 toes_before[index] = pose[toes].rotation;
             }
-            let mut target = hold.raise_heel(foot, hip, reaches[index], &bare, pose, dt);
+            let mut target =
+                hold.raise_heel((skeleton, foot), (hip, reaches[index]), &bare, pose, dt);
             let to = target.translation - hip;
             if to.length() > reaches[index] {
                 target.translation = hip + to * (reaches[index] / to.length());
@@ -337,6 +362,9 @@ impl Splice {
                 if to.length() > reaches[index] + DOWN {
                     hold.down = [false; 2];
                 }
+            }
+            if self.frames > 1 {
+                hold.ease_knee(foot, hip, lengths[index], &mut target, pose, played);
             }
             leg.solve(&target, &TwoBoneOptions::default(), pose, models);
             hold.bent = bent(skeleton, leg, models);
@@ -495,13 +523,69 @@ impl Hold {
         self.down = [0, 1].map(|point| planted && down[point] && (flat || point == about));
     }
 
+    /// Lets toes that the ground has bent spring back as fast as toes do: what they were bent by is gone within a frame or
+    /// two when a foot leaves quickly. Returns the toes if they had to be held.
+    fn ease_toes(
+        &mut self,
+        foot: &Foot,
+        ankle: &Transform,
+        pose: &mut [Transform],
+        played: &Source,
+    ) -> Option<usize> {
+        let toes = foot.toes?;
+        let own = pose[toes].rotation;
+        let before = self.toes.replace(own)?;
+        let most = SPRUNG * 60.0 * played.dt;
+        if self.down[1] || rotation::angle_between(before, own) <= most {
+            return None;
+        }
+        pose[toes].rotation = before.rotate_towards(own, most);
+        if depth(foot, &foot.tip, played.ground, ankle, pose) > 0.0 {
+            // The ground bends them as fast as it has to.
+            pose[toes].rotation = own;
+            return None;
+        }
+        self.toes = Some(pose[toes].rotation);
+        Some(toes)
+    }
+
+    /// Moves a foot in the air along its leg where the knee would be bent or straightened faster than knees are.
+    fn ease_knee(
+        &self,
+        foot: &Foot,
+        hip: Vec3,
+        length: f32,
+        ankle: &mut Transform,
+        pose: &[Transform],
+        played: &Source,
+    ) {
+        if self.pin.is_some() || self.down.contains(&true) {
+            return;
+        }
+        let most = SWUNG * 60.0 * played.dt;
+        let far = |bent: f32| length * (0.5 * bent.clamp(0.0, PI)).cos();
+        let to = ankle.translation - hip;
+        let eased = to.length().clamp(far(self.bent + most), far(self.bent - most));
+        if eased != to.length() {
+            let own = ankle.translation;
+            ankle.translation = hip + to.normalize_or_zero() * eased;
+            let sinks = eased > to.length()
+                && depth(foot, &foot.heel, played.ground, ankle, pose)
+                    .max(depth(foot, &foot.ball, played.ground, ankle, pose))
+                    .max(depth(foot, &foot.tip, played.ground, ankle, pose))
+                    > 0.0;
+            if sinks {
+                ankle.translation = own;
+            }
+        }
+    }
+
     /// Raises the heel of a foot whose ball stays, as far as the leg cannot reach it, and lets it sink again when
     /// it can. Toes stay as they are.
     fn raise_heel(
         &mut self,
-        foot: &Foot,
-        hip: Vec3,
-        reach: f32,
+        (skeleton, foot): (&Skeleton, &Foot),
+        (hip, reach): (Vec3, f32),
         ankle: &Transform,
         pose: &mut [Transform],
         dt: f32,
@@ -522,7 +606,11 @@ impl Hold {
         let side = ankle.rotation * side;
         let raised = |angle: f32| pivot + Quat::from_axis_angle(side, angle) * arm;
         let far = |angle: f32| raised(angle).distance(hip) > reach;
-        let most = (before + RAISING).min(RAISED);
+        // What the toes are bent by already counts.
+        let straight = skeleton.joint(toes).rest.rotation;
+        let bent = rotation::angle_between(pose[toes].rotation, straight);
+        let most = (before + RAISING).min(RAISED).min(BENT - bent).max(0.0);
+        self.raised = self.raised.min(most);
         if self.pin.is_some() && self.about == 1 && most > self.raised && far(self.raised) {
             let (mut low, mut high) = (self.raised, most);
             for _ in 0..14 {
@@ -605,24 +693,13 @@ fn keep_above(
     ankle: &mut Transform,
     pose: &mut [Transform],
 ) {
-    let at = |point: &BodyPoint, ankle: &Transform, pose: &[Transform]| {
-        let joint = if point.joint == foot.ankle() { *ankle } else { *ankle * pose[point.joint] };
-        joint.transform_point(point.offset)
-    };
-    let hinged = |point: &BodyPoint| {
-        point.joint == foot.ankle() || foot.toes.is_some_and(|toes| toes == point.joint)
-    };
-    let depth = |point: &BodyPoint, ankle: &Transform, pose: &[Transform]| {
-        let place = at(point, ankle, pose);
-        ground(place).map_or(0.0, |ground| ground - place.y) - SUNK
-    };
-    let deep = |point: &BodyPoint| if hinged(point) { depth(point, ankle, pose) } else { 0.0 };
+    let deep = |point: &BodyPoint| depth(foot, point, ground, ankle, pose);
     let deepest = deep(&foot.heel).max(deep(&foot.ball));
     if deepest > 0.0 {
         ankle.translation.y += deepest;
     }
     let Some(toes) = foot.toes.filter(|&toes| foot.tip.joint == toes) else { return };
-    let deep = depth(&foot.tip, ankle, pose);
+    let deep = depth(foot, &foot.tip, ground, ankle, pose);
     if deep <= 0.0 {
         return;
     }
@@ -639,6 +716,23 @@ fn keep_above(
         pose[toes].rotation = (ankle.rotation.conjugate() * lift * joint.rotation).normalize();
     }
     ankle.translation.y += (1.0 - share) * deep;
+}
+
+/// How deep a point of a foot is in the ground, if it moves with the ankle or the toes, and beyond what it may be.
+fn depth(
+    foot: &Foot,
+    point: &BodyPoint,
+    ground: &dyn Fn(Vec3) -> Option<f32>,
+    ankle: &Transform,
+    pose: &[Transform],
+) -> f32 {
+    let joint = match point.joint {
+        joint if joint == foot.ankle() => *ankle,
+        joint if foot.toes == Some(joint) => *ankle * pose[joint],
+        _ => return 0.0,
+    };
+    let place = joint.transform_point(point.offset);
+    ground(place).map_or(0.0, |ground| ground - place.y) - SUNK
 }
 
 /// How much a knee is bent, as if both bones were as long.

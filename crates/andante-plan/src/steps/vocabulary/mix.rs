@@ -172,13 +172,13 @@ pub(in crate::steps) fn mix_pose(
     }
 }
 
-/// The mean of where heel and ball of a foot are, in place, and whether most clips have them down.
+/// The mean of where heel and ball of a foot are, in place, and the part of the clips that have them down.
 pub(in crate::steps) fn mix_sole(
     clips: &[RepertoireClip],
     phase: f32,
     voices: &[Voice],
     foot: usize,
-) -> (Sole, [bool; 2]) {
+) -> (Sole, [f32; 2]) {
     let mut sum = Sole { rotation: Quat::IDENTITY, ..Sole::default() };
     let (mut total, mut down) = (0.0, [0.0; 2]);
     for voice in voices {
@@ -192,7 +192,7 @@ pub(in crate::steps) fn mix_sole(
         }
         total += voice.weight;
     }
-    (sum, down.map(|down| down > 0.5 * total))
+    (sum, down.map(|down| if total > 0.0 { down / total } else { 0.0 }))
 }
 
 /// Interpolates poses: rotations on the short way.

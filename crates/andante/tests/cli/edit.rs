@@ -1,0 +1,105 @@
+//! Motions that are changed: `edit` and `retarget`.
+
+use crate::{andante, json, text, walk};
+use serde_json::Value;
+
+#[test]
+fn edits_are_applied_in_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = walk(directory.path());
+    let edited = |operations: &[&str]| {
+        let out = directory.path().join("edited.bvh");
+        json(&[&["edit", text(&path), text(&out)], operations].concat(), 0)
+    };
+    let seconds = |report: &Value| report["seconds"].as_f64().unwrap();
+    let half = edited(&["trim=0.5:1.5", "speed=2"]);
+    assert!((seconds(&half) - 0.5).abs() < 0.02);
+    let stride = edited(&["loop"]);
+    assert!((seconds(&stride) - 1.1).abs() < 0.1, "{stride}");
+    let joined = edited(&["mirror", &format!("append={}:0.2", path.display()), "resample=30"]);
+    assert!(seconds(&joined) > 8.0 && joined["fps"] == 30.0);
+    assert!(stride["metrics"]["foot_slide_mm_mean"].as_f64().is_some(), "{stride}");
+    assert!(stride["metrics"].get("pose_change_deg_mean").is_none(), "other frames: {stride}");
+    let planted = edited(&["plant"]);
+    let change = planted["metrics"]["pose_change_deg_mean"].as_f64().unwrap();
+    let mirrored = edited(&["mirror"]);
+    assert!(change < mirrored["metrics"]["pose_change_deg_mean"].as_f64().unwrap(), "{planted}");
+    edited(&[
+        "plant",
+        "reverse",
+        "retime=1.0",
+        "cut=0.2:0.4",
+        &format!("mix={}:0.5", path.display()),
+    ]);
+    for (operation, expected) in [
+        ("waltz", "no operation"),
+        ("trim=1", "FROM:TO"),
+        ("speed=fast", "not a number"),
+        ("speed", "value"),
+        ("mirror=2", "no value"),
+    ] {
+        let out = directory.path().join("none.bvh");
+        let output = andante()
+            .args(["edit", text(&path), text(&out), operation])
+            .assert()
+            .code(2)
+            .get_output()
+            .clone();
+        assert!(String::from_utf8(output.stderr).unwrap().contains(expected), "{operation}");
+        assert!(!out.exists());
+    }
+}
+
+#[test]
+fn a_walk_is_put_on_another_body() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = walk(directory.path());
+    let child = directory.path().join("child.glb");
+    json(&["clips", "stand", "--height", "1.2", "-o", text(&child)], 0);
+    let out = directory.path().join("out.glb");
+    let report = json(&["retarget", text(&path), "--to", text(&child), text(&out)], 0);
+    let metric = |name: &str| report["metrics"][name].as_f64().unwrap();
+    assert!(metric("foot_slide_mm_mean") < 0.5 && metric("foot_slide_mm_max") < 2.0, "{report}");
+    assert!(metric("pose_change_deg_mean") < 3.0, "{report}");
+    // Whoever inspects the result finds the same.
+    let inspected = json(&["inspect", text(&out)], 0);
+    assert!(inspected["foot_slide_mm_mean"].as_f64().unwrap() < 0.5, "{inspected}");
+    assert!((report["clips"][0]["scale"].as_f64().unwrap() - 1.2 / 1.75).abs() < 0.03);
+    andante().args(["retarget", text(&path), "--to", "dragon", text(&out)]).assert().code(2);
+}
+
+#[test]
+fn added_t_poses_are_told_of_and_left_out_where_feet_are_planted() {
+    let Some(file) = andante_testdata::mocap("cmu/16/16_15.bvh") else { return };
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out.glb");
+    let warned = |report: &Value| report["warnings"].to_string().contains("T-pose");
+    assert!(warned(&json(&["convert", text(&file), text(&out)], 0)["files"][0]));
+    assert!(!warned(
+        &json(&["convert", text(&file), text(&out), "--drop-first-frame"], 0)["files"][0]
+    ));
+    let report = json(&["retarget", text(&file), "--to", "humanoid", text(&out)], 0);
+    assert!(warned(&report));
+    assert!(report["metrics"]["foot_rotation_deg_max"].as_f64().unwrap() < 10.0, "{report}");
+    assert_eq!(json(&["inspect", text(&out)], 0)["frames"], 471);
+}
+
+#[test]
+fn a_walk_in_place_keeps_its_pace_when_its_feet_are_planted() {
+    let Some(file) = andante_testdata::gltf("CesiumMan.glb") else { return };
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out.glb");
+    let before = json(&["inspect", text(&file)], 0);
+    json(&["edit", text(&file), text(&out), "plant"], 0);
+    let after = json(&["inspect", text(&out)], 0);
+    for report in [&before, &after] {
+        assert_eq!(report["in_place"], true, "{report}");
+    }
+    // Its feet keep the pace of the belt that it walks on.
+    let speed = |report: &Value| report["speed_mps"].as_f64().unwrap();
+    assert!((speed(&after) / speed(&before) - 1.0).abs() < 0.15, "{after}");
+    assert!(
+        after["foot_slide_mm_mean"].as_f64().unwrap()
+            < before["foot_slide_mm_mean"].as_f64().unwrap()
+    );
+}

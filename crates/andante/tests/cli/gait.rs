@@ -1,0 +1,171 @@
+//! Gaits that are searched for: `gait` and `sketches`.
+
+use crate::andante;
+use andante_search::{Gait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
+use serde_json::Value;
+use std::sync::Arc;
+
+#[test]
+fn sketches_are_listed_and_printed() {
+    let text = String::from_utf8(andante().arg("sketches").output().unwrap().stdout).unwrap();
+    assert!(text.contains("basic-run") && text.contains("kangaroo-hop"), "{text}");
+    let file = andante().args(["sketches", "basic-run"]).output().unwrap();
+    assert!(String::from_utf8(file.stdout).unwrap().starts_with("version = 1"));
+    andante().args(["sketches", "moonwalk"]).assert().code(2);
+}
+
+/// A search that is given next to no time keeps its best, says what is wrong with it, and can be gone on with.
+#[test]
+fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let gait = |more: &[&str]| {
+        let mut command = andante();
+        command.args(["gait", "kangaroo-hop", "--json", "--minutes", "0.0001", "--threads", "1"]);
+        command.args(["--search", "--step", "5", "-o"]).arg(folder.path()).args(more);
+        command.output().unwrap()
+    };
+    andante().args(["gait", "moonwalk"]).assert().code(2);
+    assert_eq!(gait(&["--resume"]).status.code(), Some(2), "there is nothing to resume yet");
+    let first = gait(&[]);
+    assert_eq!(first.status.code(), Some(1));
+    let first: Value = serde_json::from_slice(&first.stdout).unwrap();
+    for field in [
+        "converged",
+        "speed_mps",
+        "energy",
+        "cost_of_transport",
+        "residual_max",
+        "evaluations",
+        "seconds",
+        "cycles_survived",
+    ] {
+        assert!(!first[field].is_null(), "{field}");
+    }
+    assert_eq!(first["converged"], false);
+    assert!(!first["violated"].as_array().unwrap().is_empty());
+    for name in ["gait.toml", "gait.glb", "gait.bvh", "gait.svg", "search.bin"] {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
+    let second: Value = serde_json::from_slice(&gait(&["--resume"]).stdout).unwrap();
+    assert!(second["evaluations"].as_u64() > first["evaluations"].as_u64());
+    std::fs::write(folder.path().join("search.bin"), "ANDGAIT\n").unwrap();
+    let broken = gait(&["--resume"]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(String::from_utf8(broken.stderr).unwrap().contains("truncated"));
+}
+
+/// A gait that was found before is played at once, and goes on for a hundred cycles held by feedback.
+#[test]
+fn a_gait_found_before_plays_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let output =
+        andante().args(["gait", "basic-run", "--json", "-o"]).arg(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let gait: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(gait["converged"], true);
+    assert!(
+        gait["speed_mps"].as_f64().unwrap() >= 2.0 && gait["residual_max"].as_f64().unwrap() < 1.0
+    );
+    assert!(gait["aerial_fraction"].as_f64().unwrap() > 0.0);
+    assert_eq!(gait["cycles_with_feedback"], 100.0);
+    assert!(gait["made_by"].as_str().unwrap().contains("--seed"));
+    for name in ["gait.toml", "gait.glb", "gait.bvh", "gait.svg", "gait.repertoire"] {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
+    let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    for words in ["cost of transport", "Energy and power", "Feet on the ground", "with priority"] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+/// Several sketches are worked on one after the other; a name that is not known is told before the first.
+#[test]
+fn gaits_queue() {
+    let folder = tempfile::tempdir().unwrap();
+    let gaits = |names: &[&str]| {
+        let mut command = andante();
+        command.arg("gait").args(names).args(["--json", "-o"]).arg(folder.path());
+        command.output().unwrap()
+    };
+    let misspelt = gaits(&["yaw-run", "moonwalk"]);
+    assert_eq!(misspelt.status.code(), Some(2));
+    assert!(!folder.path().join("yaw-run").exists());
+    let output = gaits(&["yaw-run", "kangaroo-hop"]);
+    assert_eq!(output.status.code(), Some(0));
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for (index, name) in ["yaw-run", "kangaroo-hop"].iter().enumerate() {
+        assert_eq!(list[index]["sketch"], *name);
+        assert!(folder.path().join(name).join("report.html").exists());
+    }
+    andante().args(["gait", "yaw-run", "--speed", "0"]).assert().code(2);
+}
+
+/// A search that is killed goes on from its last checkpoint as if nothing had happened.
+#[test]
+fn a_search_killed_goes_on_bit_by_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let search = |more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_andante"));
+        command.args(["gait", "one-foot-hop", "--search", "--step", "10", "--seed", "3", "--json"]);
+        command.arg("-o").arg(folder.path()).args(more);
+        command.stdout(std::process::Stdio::piped());
+        command
+    };
+    let mut child = search(&["--threads", "1"]).spawn().unwrap();
+    // As soon as there is something to go on from.
+    while !folder.path().join("search.bin").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // One more step, on two threads this time.
+    let output =
+        search(&["--resume", "--minutes", "0.0000001", "--threads", "2"]).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("gait.toml")).unwrap();
+    let resumed = Gait { made_by: String::new(), ..Gait::from_toml(&text).unwrap() };
+
+    let sketch = GaitSketch::built_in("one-foot-hop").unwrap();
+    let body = andante_body::creature(&sketch.character).unwrap();
+    let options = ProblemOptions { step: 1e-3 * 10.0, ..ProblemOptions::default() };
+    let problem = Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
+    let options = SearchOptions { seed: 3, ..SearchOptions::default() };
+    let mut whole = Search::new(Arc::clone(&problem), &options, 1).unwrap();
+    while whole.evaluations() < report["evaluations"].as_u64().unwrap() {
+        whole.step();
+    }
+    assert_eq!(Some(whole.evaluations()), report["evaluations"].as_u64());
+    assert_eq!(resumed, Gait::new(&problem, whole.best().unwrap()));
+}
+
+/// Ctrl-C ends a search and keeps its best.
+#[cfg(unix)]
+#[test]
+fn a_search_interrupted_keeps_its_best() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_andante"))
+        .args([
+            "gait",
+            "one-foot-hop",
+            "--search",
+            "--step",
+            "10",
+            "--threads",
+            "1",
+            "--quiet",
+            "-o",
+        ])
+        .arg(folder.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("search.bin").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(1), "no valid gait yet");
+    for name in ["gait.toml", "gait.glb", "search.bin"] {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
+}

@@ -1,0 +1,60 @@
+//! Motions on uneven ground: `ground`.
+
+use crate::{andante, json, text, workplace};
+
+#[test]
+fn a_built_in_walk_climbs_stairs_and_keeps_its_quality() {
+    let (directory, _) = workplace();
+    let [glb, svg] = ["climb.glb", "climb.svg"].map(|name| directory.path().join(name));
+    let arguments =
+        ["ground", "walk", "--terrain", "stairs:0.17:0.29", "-o", text(&glb), "--svg", text(&svg)];
+    let made = json(&arguments, 0);
+    assert!(made["distance_m"].as_f64().unwrap() > 9.9, "slow steps are steps too: {made}");
+    for (metric, limit) in [
+        ("foot_slide_mm_mean", 1.0),
+        ("foot_slide_mm_max", 5.0),
+        ("penetration_mm_max", 3.0),
+        ("sole_gap_mm_mean", 5.0),
+        ("foot_rotation_deg_max", 6.0),
+    ] {
+        assert!(made["metrics"][metric].as_f64().unwrap() <= limit, "{metric}: {made}");
+    }
+    assert!(made["us_per_frame_mean"].is_number() && made["us_per_frame_p99"].is_number());
+    assert!(std::fs::read_to_string(&svg).unwrap().contains("left ankle, target"));
+    let written = json(&["inspect", text(&glb)], 0);
+    assert_eq!(written["frames"], made["frames"]);
+}
+
+#[test]
+fn level_ground_leaves_a_motion_as_it_is() {
+    let made = json(&["ground", "walk", "--terrain", "flat"], 0);
+    assert!(made["metrics"]["pose_change_deg_mean"].as_f64().unwrap() < 0.01, "{made}");
+}
+
+#[test]
+fn terrains_and_motions_that_are_none_are_refused_by_name() {
+    for (arguments, says) in [
+        (["ground", "walk", "--terrain", "slope:99"], "slope"),
+        (["ground", "walk", "--terrain", "stairs:0.17"], "stairs:RISE:RUN"),
+        (["ground", "walk", "--terrain", "nowhere.csv"], "nowhere.csv"),
+        (["ground", "wlak", "--terrain", "flat"], "andante clips"),
+    ] {
+        let output = andante().args(arguments).assert().code(2).get_output().stderr.clone();
+        let output = String::from_utf8(output).unwrap();
+        assert!(output.contains(says), "{arguments:?}: {output}");
+    }
+    let (_directory, biped) = workplace();
+    let output = andante()
+        .args(["ground", text(&biped), "--terrain", "flat", "--fps", "0"])
+        .assert()
+        .code(2);
+    assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("--fps 0"));
+}
+
+#[test]
+fn the_ground_under_a_recorded_walk_can_be_walked_by_another() {
+    let Some(recorded) = andante_testdata::mocap("cmu/03/03_02.bvh") else { return };
+    let made = json(&["ground", "walk", "--terrain", text(&recorded), "--distance", "4"], 0);
+    assert!(made["metrics"]["pose_change_deg_mean"].as_f64().unwrap() > 0.1, "{made}");
+    assert_eq!(made["footholds"]["without_ground"], 0, "{made}");
+}

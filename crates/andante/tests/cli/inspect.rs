@@ -1,0 +1,47 @@
+//! What `inspect` tells of a motion.
+
+use crate::{json, text, walk, workplace};
+use std::path::PathBuf;
+
+#[test]
+fn a_filmstrip_is_drawn() {
+    let (directory, input) = workplace();
+    let svg = directory.path().join("strip.svg");
+    json(&["inspect", text(&input), "--svg", text(&svg)], 0);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("class=\"bone left\""));
+}
+
+#[test]
+fn every_real_file_is_read_and_its_oddities_are_named() {
+    let (Some(mocap), Some(gltf)) = (andante_testdata::mocap(""), andante_testdata::gltf(""))
+    else {
+        return;
+    };
+    let bvh = andante_testdata::files(&mocap.join("cmu"), "bvh");
+    assert_eq!(bvh.len(), 66);
+    // Every fifth of the CMU files here; the formats' own tests read all of them.
+    let mut files: Vec<PathBuf> = bvh.into_iter().step_by(5).collect();
+    files.extend(andante_testdata::files(&mocap, "amc"));
+    files.extend(andante_testdata::files(&gltf, "glb"));
+    for file in files {
+        let report = json(&["inspect", text(&file)], 0);
+        assert!(report["frames"].as_u64().unwrap() > 1, "{}", file.display());
+    }
+}
+
+#[test]
+fn inspect_tells_what_a_walk_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = walk(directory.path());
+    let svg = directory.path().join("walk.svg");
+    let report = json(&["inspect", text(&path), "--svg", text(&svg)], 0);
+    assert_eq!(
+        (report["class"].as_str(), report["direction"].as_str()),
+        (Some("walk"), Some("straight"))
+    );
+    assert!((report["speed_mps"].as_f64().unwrap() - 1.3).abs() < 0.05);
+    assert!(report["cycles"].as_array().unwrap().len() >= 2);
+    assert!(report["contacts"].as_object().unwrap().len() == 2);
+    assert!(report["foot_slide_mm_mean"].as_f64().is_some());
+    assert!(std::fs::read_to_string(svg).unwrap().contains("left heel"));
+}
