@@ -1,8 +1,8 @@
-//! `andante push --stance walk`.
+//! `andante push --stance walk` and `run`.
 
 use super::modes::{choose_pose, read};
 use super::push::{FRICTION, PER_FRAME, STEP, Take, aim, fail, show};
-use crate::args::PushArgs;
+use crate::args::{PushArgs, Stance};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report};
@@ -11,6 +11,10 @@ use andante_balance::{
 };
 use andante_body::Body;
 use serde_json::{Value, json};
+
+/// How fast somebody walks and runs who is not told, m/s.
+const WALK: f64 = 1.3;
+const RUN: f64 = 2.5;
 
 /// How far ahead the goal is, m.
 const GOAL: f64 = 10.0;
@@ -25,13 +29,17 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     let body = read(&args.character)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, FRICTION).map_err(|error| fail(&body, &error))?;
-    let cycle = WalkCycle::built_in(&physique, args.speed).map_err(|error| fail(&body, &error))?;
-    let options = WalkOptions::default();
+    let runs = args.stance == Stance::Run;
+    let (gait, usual) = if runs { ("run", RUN) } else { ("walk", WALK) };
+    let speed = args.speed.unwrap_or(usual);
+    let made = if runs { WalkCycle::running } else { WalkCycle::built_in };
+    let cycle = made(&physique, speed).map_err(|error| fail(&body, &error))?;
+    let options = WalkOptions::of(&cycle);
     let mut pushes = Stroll::random_pushes(&cycle, args.trials, args.impulse, context.seed);
     aim(&mut pushes, args);
 
     let mut outcomes = Vec::with_capacity(pushes.len());
-    let progress = context.progress(pushes.len() as u64, "walking");
+    let progress = context.progress(pushes.len() as u64, if runs { "running" } else { "walking" });
     for some in pushes.chunks(16) {
         if context.stopped() {
             break;
@@ -52,7 +60,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     let steps_mean = mean(&|outcome| outcome.steps as f64);
 
     let mut text = format!(
-        "{BOLD}{}{BOLD:#}: {arrived} of {} came to their goal; before the push {error:.2}° from the walk on average, feet slid by at most {:.1} mm\n",
+        "{BOLD}{}{BOLD:#}: {arrived} of {} came to their goal; before the push {error:.2}° from the {gait} on average, feet slid by at most {:.1} mm\n",
         body.name(),
         outcomes.len(),
         1000.0 * slide,
@@ -61,7 +69,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
         text.push_str(&format!("{FAINT}{}{FAINT:#}\n", failing(outcome)));
     }
     let json = json!({
-        "character": body.name(), "stance": "walk", "speed_mps": args.speed, "seed": context.seed,
+        "character": body.name(), "stance": gait, "speed_mps": speed, "seed": context.seed,
         "impulse_ns": args.impulse, "trials": outcomes.len(), "recovered": arrived, "exploded": exploded,
         "steps_mean": steps_mean, "tracking_error_deg_mean": error, "foot_slide_mm_max": 1000.0 * slide,
     });
