@@ -109,9 +109,9 @@ fn go(physique: &Physique, goal: Vec3<f64>, push: Push) -> Option<f64> {
     let mut survivor = Survivor::new(physique, SurvivorOptions::default()).unwrap();
     let mut walker = None;
     let mut there = false;
-    while simulation.time() < 17.0 {
+    while simulation.time() < 18.0 {
         push.apply(physique, &mut simulation);
-        if walker.is_none() && simulation.time() > 0.5 {
+        if walker.is_none() && simulation.time() > 1.0 {
             let options = WalkOptions::default();
             walker = Some(Walker::set_off(physique, &simulation, &ladder, 0.0, goal, options));
         }

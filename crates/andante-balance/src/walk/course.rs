@@ -42,6 +42,8 @@ pub(super) struct Course {
     rungs: Vec<WalkCycle>,
     rung: usize,
     goal: Vec3<f64>,
+    /// Half the distance of the feet in standing.
+    half_width: f64,
     stretch: [f64; 2],
     over: bool,
 }
@@ -49,10 +51,12 @@ pub(super) struct Course {
 /// Most that a step is made longer or shorter to end where it should, m, and most that it goes aside.
 const STRETCH: f64 = 0.1;
 const ASIDE: f64 = 0.015;
+const WIDE: f64 = 0.06;
 
 impl Course {
-    pub fn new(ladder: &Ladder, goal: Vec3<f64>) -> Self {
-        Course { rungs: ladder.rungs.clone(), rung: 0, goal, stretch: [0.0; 2], over: false }
+    pub fn new(ladder: &Ladder, goal: Vec3<f64>, half_width: f64) -> Self {
+        let rungs = ladder.rungs.clone();
+        Course { rungs, rung: 0, goal, half_width, stretch: [0.0; 2], over: false }
     }
 
     pub fn slowest(&self) -> &WalkCycle {
@@ -91,13 +95,19 @@ impl Course {
             std::mem::swap(walk, &mut self.rungs[next]);
             self.rung = next;
         }
-        let aside = 0.5 * (aside + walk.strikes[foot].x);
-        self.stretch = [aside.clamp(-ASIDE, ASIDE), 0.0];
+        let aside = aside + walk.strikes[foot].x;
+        self.stretch = [(0.5 * aside).clamp(-ASIDE, ASIDE), 0.0];
         if next == 0 {
             let length = 0.5 * walk.stride;
             let steps = (left / length).round();
             self.over = steps < 1.0;
             if (1.0..4.0).contains(&steps) {
+                if steps < 2.0 {
+                    // The last foot comes down as far aside as it will stand.
+                    let own = walk.strikes[1 - foot].x;
+                    let wide = aside - own + self.half_width.copysign(own);
+                    self.stretch[0] = wide.clamp(-WIDE, WIDE);
+                }
                 self.stretch[1] = (left / steps - length).clamp(-STRETCH, STRETCH);
             }
         }

@@ -224,9 +224,11 @@ impl Walker {
         options: WalkOptions,
     ) -> Self {
         let (sin, cos) = heading.sin_cos();
-        let before = standing_ahead(physique);
-        let sole = goal + vec3(sin, 0.0, cos) * before;
-        let course = Course::new(ladder, sole);
+        // Soles stand below the centre of mass, which is before the trunk's origin.
+        let trunk = simulation.kinematics().position(&physique.model, physique.torso);
+        let lean = simulation.centre_of_mass(0) - trunk;
+        let sole = goal + vec3(sin, 0.0, cos) * (lean.x * sin + lean.z * cos);
+        let course = Course::new(ladder, sole, physique.half_width);
         let cycle = course.slowest().clone();
         // The right foot has just come down, as it were, and the left one leaves.
         let lead = 1;
@@ -666,14 +668,6 @@ impl Walker {
         *land += (best.0 - *land) * follow;
         self.pace += (best.1 - self.pace) * follow;
     }
-}
-
-/// How far before its trunk's origin a body's soles are when it stands.
-fn standing_ahead(physique: &Physique) -> f64 {
-    let mut kin = Kinematics::new(&physique.model);
-    kin.set_positions(&physique.model, physique.model.rest());
-    let soles = [0, 1].map(|foot| physique.sole_at(&kin, foot).z);
-    0.5 * (soles[0] + soles[1]) - kin.position(&physique.model, physique.torso).z
 }
 
 /// From 0 to 1, level at both ends; done a little early.
