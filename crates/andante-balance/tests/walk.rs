@@ -71,7 +71,7 @@ fn most_pushes_up_to_fifteen_newton_seconds_do_not_stop_a_run() {
     let (physique, cycle) = runner(2.5);
     let pushes = Stroll::random_pushes(&cycle, 20, 15.0, 4);
     let options = WalkOptions::of(&cycle);
-    let outcomes = stroll_pushes(&physique, &cycle, options, &pushes, 10.0, STEP).unwrap();
+    let outcomes = stroll_pushes(&physique, &cycle, options, &pushes, 25.0, STEP).unwrap();
     let arrived = outcomes.iter().filter(|outcome| outcome.arrived).count();
     assert!(arrived >= 17, "{arrived} of 20: {outcomes:#?}");
 }

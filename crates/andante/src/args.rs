@@ -531,8 +531,9 @@ pub struct ModesArgs {
 ///
 /// It keeps its balance by the torques of its joints: ankles, hips and arms, and steps where those are not enough. A trial
 /// counts as recovered when it has stood again for two seconds, upright, head up and feet below it; that is measured on the
-/// simulated body. A walker has recovered when it comes to its goal, ten metres ahead, upright and walking. Without
-/// --direction, pushes have any direction and any strength up to --impulse.
+/// simulated body. A walker has recovered when it comes to its goal, ten metres ahead, upright and walking, and a runner
+/// when it comes to one thirty metres ahead. Without --direction, pushes have any direction and any strength up to
+/// --impulse.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante push --impulse 40 --trials 100

@@ -16,8 +16,9 @@ use serde_json::{Value, json};
 const WALK: f64 = 1.3;
 const RUN: f64 = 2.5;
 
-/// How far ahead the goal is, m.
+/// How far ahead the goal is, m. A runner is pushed after six metres or more, and has to run on for a while.
 const GOAL: f64 = 10.0;
+const RUN_GOAL: f64 = 30.0;
 
 pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     if args.envelope {
@@ -30,7 +31,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, FRICTION).map_err(|error| fail(&body, &error))?;
     let runs = args.stance == Stance::Run;
-    let (gait, usual) = if runs { ("run", RUN) } else { ("walk", WALK) };
+    let (gait, usual, goal) = if runs { ("run", RUN, RUN_GOAL) } else { ("walk", WALK, GOAL) };
     let speed = args.speed.unwrap_or(usual);
     let made = if runs { WalkCycle::running } else { WalkCycle::built_in };
     let cycle = made(&physique, speed).map_err(|error| fail(&body, &error))?;
@@ -45,7 +46,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
             break;
         }
         outcomes.extend(
-            stroll_pushes(&physique, &cycle, options, some, GOAL, STEP)
+            stroll_pushes(&physique, &cycle, options, some, goal, STEP)
                 .map_err(|error| fail(&body, &error))?,
         );
         progress.inc(some.len() as u64);
@@ -76,7 +77,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     if (args.svg.is_some() || args.output.is_some())
         && let Some(push) = pushes.first()
     {
-        let take = record(&body, &physique, &cycle, options, *push)?;
+        let take = record(&body, &physique, &cycle, options, (*push, goal))?;
         text.push_str(&show(args, &body, &take, list(&outcomes))?);
     }
     Ok(Report { text, json, exit: 0 })
@@ -98,9 +99,9 @@ fn record(
     physique: &Physique,
     cycle: &WalkCycle,
     options: WalkOptions,
-    push: Push,
+    (push, goal): (Push, f64),
 ) -> Result<Take, Failure> {
-    let mut stroll = Stroll::new(physique, cycle, options, push, GOAL, STEP)
+    let mut stroll = Stroll::new(physique, cycle, options, push, goal, STEP)
         .map_err(|error| fail(body, &error))?;
     let mut take = Take::new(push);
     loop {
