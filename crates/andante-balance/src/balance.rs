@@ -168,6 +168,13 @@ impl Balancer {
         self.rising = true;
     }
 
+    /// Takes over a body that comes to a stand with a foot before the other, which then joins it.
+    pub fn halt(&mut self, heading: f64, lead: usize, time: f64) {
+        self.heading = heading;
+        self.stepper.halt(lead, time);
+        self.whole.forget();
+    }
+
     /// What the feet are doing.
     pub fn phase(&self) -> &Phase {
         self.stepper.phase()

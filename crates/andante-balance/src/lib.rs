@@ -44,7 +44,7 @@ pub use stepping::{Phase, Stepper};
 pub use swing::Swing;
 pub use track::{Reference, Regime, TrackOptions, Tracker, difference, mean_angle};
 pub use walk::{
-    Momenta, Standing, Stroll, StrollOutcome, WalkCycle, WalkError, WalkOptions, Walker,
-    stroll_pushes,
+    Ladder, Momenta, Standing, Stroll, StrollOutcome, Swinging, WalkCycle, WalkError, WalkOptions,
+    Walker, stroll_pushes,
 };
 pub use whole_body::{FootTask, HandTask, Tasks, Weights, WholeBody};

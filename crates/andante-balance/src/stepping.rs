@@ -86,6 +86,12 @@ impl Stepper {
         self.lead = None;
     }
 
+    /// Begins anew with a foot before the other, which is to join it.
+    pub fn halt(&mut self, lead: usize, time: f64) {
+        self.restart(time);
+        self.lead = Some(lead);
+    }
+
     /// What the feet are doing.
     pub fn phase(&self) -> &Phase {
         &self.phase

@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_balance::{
-    Physique, Push, PushError, Stroll, WalkCycle, WalkError, WalkOptions, stroll_pushes,
+    Condition, Ladder, Physique, Push, PushError, Stroll, Survivor, SurvivorOptions, WalkCycle,
+    WalkError, WalkOptions, Walker, stroll_pushes,
 };
-use andante_dynamics::{Vec3, vec3};
+use andante_dynamics::{Options, Simulation, Terrain, Vec3, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -44,6 +45,111 @@ fn nine_of_ten_pushes_up_to_twenty_five_newton_seconds_do_not_stop_a_walk() {
     assert!(arrived >= 18, "{arrived} of 20: {outcomes:#?}");
 }
 
+fn runner(speed: f64) -> (Physique, WalkCycle) {
+    let (physique, _) = human();
+    let cycle = WalkCycle::running(&physique, speed).unwrap();
+    (physique, cycle)
+}
+
+#[test]
+fn a_run_is_followed_for_fifty_metres() {
+    for speed in [2.5, 3.0] {
+        let (physique, cycle) = runner(speed);
+        let options = WalkOptions::of(&cycle);
+        let outcome =
+            Stroll::new(&physique, &cycle, options, nobody(), 50.0, STEP).unwrap().run(&physique);
+        assert!(outcome.arrived && outcome.steps >= 45, "{speed}: {outcome:?}");
+        assert!(outcome.error.to_degrees() < 6.0, "{speed}: {outcome:?}");
+        assert!(outcome.slide < 0.015, "{speed}: {outcome:?}");
+        let mean = (50.0 - 0.5) / outcome.seconds;
+        assert!((0.92 * speed..1.05 * speed).contains(&mean), "{speed}: {mean} m/s");
+    }
+}
+
+#[test]
+fn most_pushes_up_to_fifteen_newton_seconds_do_not_stop_a_run() {
+    let (physique, cycle) = runner(2.5);
+    let pushes = Stroll::random_pushes(&cycle, 20, 15.0, 4);
+    let options = WalkOptions::of(&cycle);
+    let outcomes = stroll_pushes(&physique, &cycle, options, &pushes, 25.0, STEP).unwrap();
+    let arrived = outcomes.iter().filter(|outcome| outcome.arrived).count();
+    assert!(arrived >= 17, "{arrived} of 20: {outcomes:#?}");
+}
+
+#[test]
+fn a_run_falls_freely_in_the_air_and_its_pushes_carry_its_weight() {
+    let (_, cycle) = runner(2.5);
+    assert!(cycle.flies);
+    let count = 4000;
+    let (mut mean, mut air) = (0.0, 0);
+    for k in 0..count {
+        let phase = f64::from(k) / f64::from(count);
+        let up = cycle.momenta(phase, 1.0).centre[2].y;
+        mean += up / f64::from(count);
+        // Splines round the corners where feet strike and leave.
+        let flies = cycle.standing.iter().all(|standing| {
+            let since = (phase - standing.strike).rem_euclid(1.0);
+            (standing.lasts + 0.03..0.97).contains(&since)
+        });
+        if flies {
+            air += 1;
+            assert!((up + 9.81).abs() < 0.3, "{phase}: {up} m/s²");
+            assert!(cycle.swing(phase).square < 0.3, "{phase}");
+        }
+    }
+    assert!(mean.abs() < 0.05 && air > count / 10, "{mean} m/s² on average, {air} in the air");
+}
+
+/// Stands, walks to a place and stands there; gives how far from it the trunk is then, unless it fell.
+fn go(physique: &Physique, goal: Vec3<f64>, push: Push) -> Option<f64> {
+    let ladder = Ladder::built_in(physique, 1.3).unwrap();
+    let settings = Options { step: STEP, ..Options::default() };
+    let mut simulation =
+        Simulation::new(physique.model.clone(), Terrain::level(), settings).unwrap();
+    let mut survivor = Survivor::new(physique, SurvivorOptions::default()).unwrap();
+    let mut walker = None;
+    let mut there = false;
+    while simulation.time() < 18.0 {
+        push.apply(physique, &mut simulation);
+        if walker.is_none() && simulation.time() > 1.0 {
+            let options = WalkOptions::default();
+            walker = Some(Walker::set_off(physique, &simulation, &ladder, 0.0, goal, options));
+        }
+        match &mut walker {
+            Some(walker) if !there => {
+                walker.drive(physique, &mut simulation);
+                there = walker.is_there();
+                if there {
+                    let (heading, lead) = (walker.heading(), walker.lead());
+                    survivor.balancer_mut().halt(heading, lead, simulation.time());
+                }
+            }
+            _ => survivor.drive(physique, &mut simulation),
+        }
+        simulation.step();
+        let up = simulation.kinematics().rotation(physique.torso).y.y;
+        if up < 0.6 || survivor.condition() != Condition::Balance {
+            return None;
+        }
+    }
+    let (momentum, _) = simulation.momentum(0);
+    let off = simulation.kinematics().position(&physique.model, physique.torso) - goal;
+    let stands = there && momentum.length() / physique.mass < 0.1;
+    stands.then_some(off.x.hypot(off.z))
+}
+
+#[test]
+fn somebody_who_stands_walks_six_metres_and_stands_at_its_goal_by_torques_alone() {
+    let (physique, _) = human();
+    for metres in [3.0, 6.0] {
+        let off = go(&physique, vec3(0.0, 0.0, metres), nobody());
+        assert!(off.is_some_and(|off| off < 0.1), "{metres}: {off:?}");
+    }
+    let push = Push { at: 4.5, ..Push::new(10.0, 0.0) };
+    let off = go(&physique, vec3(0.0, 0.0, 6.0), push);
+    assert!(off.is_some_and(|off| off < 0.1), "pushed: {off:?}");
+}
+
 #[test]
 fn joint_torques_alone_move_a_walker() {
     // Momentum changes by gravity, the ground and the push, and by nothing else.
@@ -77,6 +183,10 @@ fn speeds_nobody_walks_at_and_bodies_that_are_not_human_are_refused() {
     let (physique, _) = human();
     for speed in [f64::NAN, 30.0, 0.0] {
         assert!(WalkCycle::built_in(&physique, speed).is_err(), "{speed}");
+        assert!(WalkCycle::running(&physique, speed).is_err(), "{speed}");
+    }
+    for speed in [f64::NAN, 30.0] {
+        assert!(Ladder::built_in(&physique, speed).is_err(), "{speed}");
     }
     let body = andante_body::creature("ostrich").unwrap();
     let ostrich = Physique::new(&body, &body.poses()[0], 0.8).unwrap();

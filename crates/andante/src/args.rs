@@ -527,17 +527,19 @@ pub struct ModesArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// Push a physical character that stands or walks, and see whether it stays up
+/// Push a physical character that stands, walks or runs, and see whether it stays up
 ///
 /// It keeps its balance by the torques of its joints: ankles, hips and arms, and steps where those are not enough. A trial
 /// counts as recovered when it has stood again for two seconds, upright, head up and feet below it; that is measured on the
-/// simulated body. A walker has recovered when it comes to its goal, ten metres ahead, upright and walking. Without
-/// --direction, pushes have any direction and any strength up to --impulse.
+/// simulated body. A walker has recovered when it comes to its goal, ten metres ahead, upright and walking, and a runner
+/// when it comes to one thirty metres ahead. Without --direction, pushes have any direction and any strength up to
+/// --impulse.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante push --impulse 40 --trials 100
   andante push --impulse 30 --direction 180 --svg push.svg
   andante push --stance walk --impulse 25 --trials 100
+  andante push --stance run --speed 3 --impulse 15 --trials 100
   andante push --envelope --json | jq .envelope")]
 pub struct PushArgs {
     /// A built-in physical character with two feet, or a character file (.toml)
@@ -555,9 +557,9 @@ pub struct PushArgs {
     /// What it does before it is pushed
     #[arg(long, value_enum, default_value_t = Stance::Stand)]
     pub stance: Stance,
-    /// Speed of a walk in metres per second
-    #[arg(long, value_name = "MPS", default_value_t = 1.3, allow_negative_numbers = true)]
-    pub speed: f64,
+    /// Speed of a walk or a run in metres per second; 1.3 or 2.5 if it is not given
+    #[arg(long, value_name = "MPS", allow_negative_numbers = true)]
+    pub speed: Option<f64>,
     /// Share of an invisible hand that holds it, 0 to 1
     #[arg(long, value_name = "A", default_value_t = 0.0, allow_negative_numbers = true)]
     pub assist: f64,
@@ -579,6 +581,8 @@ pub enum Stance {
     Stand,
     /// It walks straight ahead.
     Walk,
+    /// It runs straight ahead.
+    Run,
 }
 
 /// Drop a physical character and see what happens

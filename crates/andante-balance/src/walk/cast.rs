@@ -118,8 +118,6 @@ pub(super) struct Cast {
     lowered: Vec<f64>,
 }
 
-/// How high a foot swings at least, m.
-const CLEARANCE: f64 = 0.02;
 /// How straight a leg may become: part of its length.
 const STRETCH: f64 = 0.99;
 
@@ -186,7 +184,7 @@ impl Cast {
         }
         let travel = ends[1] - ends[0];
         let path = |foot: &[ClipFoot]| {
-            FootPath::new(foot, travel, &build.shoe, CLEARANCE)
+            FootPath::new(foot, travel, &build.shoe)
                 .ok_or(WalkError::Clip("a foot that never stands or never swings"))
         };
         let feet = [path(&feet[0])?, path(&feet[1])?];
@@ -219,19 +217,36 @@ impl Cast {
         own.hips - down + shift + own.trunk * (legs[leg].socket - middle)
     }
 
+    /// How much too short a leg is to reach the foot, in height.
+    fn missing(&self, frame: usize, leg: usize, shift: DVec3) -> f64 {
+        let hip = self.hip(frame, leg, shift);
+        let off = hip - self.feet[leg].poses[frame].ankle;
+        let reach = STRETCH * self.build.legs[leg].lengths.iter().sum::<f64>();
+        let across = off.x.hypot(off.z).min(0.99 * reach);
+        off.y - (reach * reach - across * across).sqrt()
+    }
+
+    /// Sinks by the same everywhere, so that standing legs reach: whoever flies cannot choose when to sink.
+    pub fn lower_evenly(&mut self, shifts: &[DVec3]) {
+        let n = self.len();
+        self.lowered.fill(0.0);
+        let mut most = 0.0f64;
+        for (leg, foot) in self.feet.iter().enumerate() {
+            for k in 0..=foot.stance {
+                let frame = (foot.strike + k) % n;
+                most = most.max(self.missing(frame, leg, shifts[frame]));
+            }
+        }
+        self.lowered.fill(most);
+    }
+
     /// Sinks where legs would be too short, and smoothly so.
     pub fn lower(&mut self, shifts: &[DVec3]) {
         let n = self.len();
         self.lowered.fill(0.0);
         let missing: Vec<f64> = (0..n)
             .map(|frame| {
-                let one = |leg: usize| {
-                    let hip = self.hip(frame, leg, shifts[frame]);
-                    let off = hip - self.feet[leg].poses[frame].ankle;
-                    let reach = STRETCH * self.build.legs[leg].lengths.iter().sum::<f64>();
-                    let across = off.x.hypot(off.z).min(0.99 * reach);
-                    off.y - (reach * reach - across * across).sqrt()
-                };
+                let one = |leg: usize| self.missing(frame, leg, shifts[frame]);
                 one(0).max(one(1)).max(0.0)
             })
             .collect();

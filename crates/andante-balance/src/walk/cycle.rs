@@ -1,10 +1,11 @@
-//! One cycle of a walk, made possible: a motion that the soles can drive.
+//! One cycle of a walk or a run, made possible: a motion that the soles can drive.
 
 use andante_dynamics::{Inverse, Kinematics, Options, Simulation, State, Terrain, Vec3, vec3};
-use andante_motion::synth::{self, Gait, SynthClip};
+use andante_motion::synth::{self, Gait, Mode, SynthClip};
 use andante_skeleton::{Character, humanoid_of_height};
 use glam::DVec3;
 
+use super::bounce::{Bounce, Pendulum, Swinging};
 use super::cast::{Cast, WalkError};
 use super::spline::Spline;
 use crate::physique::Physique;
@@ -63,8 +64,11 @@ pub struct WalkCycle {
     pub strikes: [Vec3<f64>; 2],
     /// Where the capture point is then.
     pub captures: [Vec3<f64>; 2],
+    /// Whether there are moments at which no foot stands.
+    pub flies: bool,
     motion: Spline,
     momenta: Spline,
+    pendulum: Spline,
     scratch: [Vec<f64>; 3],
 }
 
@@ -72,12 +76,25 @@ pub struct WalkCycle {
 const HARMONICS: usize = 6;
 /// Where toes bear: part of their way to the edge.
 const TIP: f64 = 0.97;
+/// Where a runner's sole bears when it strikes and before its heel rises: parts of the way from ankle to toe.
+const SPRINGS: [f64; 2] = [-0.135, 0.896];
+/// Part of the stance in which the pressure goes on to the toes when the heel rises.
+const OVER: f64 = 0.08;
 /// How often the sway is improved.
 const ROUNDS: usize = 6;
 
 impl WalkCycle {
-    /// The built-in walk at a speed, for a body.
+    /// The built-in walk or run at a speed, for a body: it runs where walking is no longer usual, from 2.1 m/s for an adult.
     pub fn built_in(physique: &Physique, speed: f64) -> Result<Self, WalkError> {
+        Self::gait(physique, Gait::ahead(speed as f32))
+    }
+
+    /// The built-in run at a speed, for a body.
+    pub fn running(physique: &Physique, speed: f64) -> Result<Self, WalkError> {
+        Self::gait(physique, Gait { mode: Mode::Run, ..Gait::ahead(speed as f32) })
+    }
+
+    fn gait(physique: &Physique, gait: Gait) -> Result<Self, WalkError> {
         // The built-in human's hips are at this part of its height.
         const HIPS: f64 = 0.53;
         let hips = physique.leg - physique.soles[0].centre.y;
@@ -85,11 +102,11 @@ impl WalkCycle {
             return Err(WalkError::Body("legs of a length"));
         }
         let human = humanoid_of_height((hips / HIPS) as f32);
-        let walk = synth::locomotion(&human, &Gait::ahead(speed as f32))?;
-        Self::new(physique, &human, &walk)
+        let clip = synth::locomotion(&human, &gait)?;
+        Self::new(physique, &human, &clip)
     }
 
-    /// A clip of a walk along +Z, for a body.
+    /// A clip of a walk or a run along +Z, for a body.
     pub fn new(
         physique: &Physique,
         character: &Character,
@@ -105,12 +122,18 @@ impl WalkCycle {
         });
         let wanted: Vec<DVec3> =
             (0..n).map(|frame| pressure_path(&cast, &standing, frame)).collect();
+        let flies = standing[0].lasts + standing[1].lasts < 1.0;
         let mut rows = Vec::new();
         let mut found = Vec::new();
+        let mut pendulum = Pendulum::default();
         let mut rate = 3.2;
         let settings = Options::default();
         for round in 0..=ROUNDS {
-            cast.lower(&shifts);
+            if flies {
+                cast.lower_evenly(&shifts);
+            } else {
+                cast.lower(&shifts);
+            }
             rows = (0..n).map(|frame| cast.coordinates(model, frame, shifts[frame])).collect();
             unroll(&mut rows, physique);
             let mut gain = vec![0.0; model.coordinates()];
@@ -119,7 +142,26 @@ impl WalkCycle {
             found = momenta(physique, &motion, n, cast.period, &settings)?;
             let height = found.iter().map(|m| m.centre[0].y).sum::<f64>() / n as f64;
             rate = (settings.gravity.length() / height).sqrt();
-            if round < ROUNDS {
+            if flies {
+                let bounce = Bounce {
+                    standing,
+                    period: cast.period,
+                    travel: cast.travel,
+                    found: &found,
+                    wanted: &wanted,
+                    gravity: settings.gravity.length(),
+                };
+                let (possible, swings) = bounce.solve(physique.mass);
+                if round < ROUNDS {
+                    for (shift, (p, f)) in shifts.iter_mut().zip(possible.iter().zip(&found)) {
+                        let by = p.centre[0] - f.centre[0];
+                        *shift += DVec3::new(by.x, by.y, by.z);
+                    }
+                } else {
+                    found = possible;
+                }
+                pendulum = swings;
+            } else if round < ROUNDS {
                 let missing: Vec<[f64; 2]> = wanted
                     .iter()
                     .zip(&found)
@@ -141,6 +183,9 @@ impl WalkCycle {
             [m.centre[0].to_array(), m.spin[0].to_array(), m.pressure.to_array()].concat()
         };
         let rows: Vec<Vec<f64>> = found.iter().map(row).collect();
+        if !flies {
+            pendulum = Pendulum::even(rate, cast.period, n);
+        }
         let columns = model.coordinates();
         let strikes = [0, 1].map(|foot| sole(physique, &motion, standing[foot].strike, foot));
         let mut cycle = WalkCycle {
@@ -150,13 +195,15 @@ impl WalkCycle {
             standing,
             rate,
             strikes,
+            flies,
+            pendulum: pendulum.spline(),
             motion,
             momenta: Spline::through(&rows, gain),
             scratch: [vec![0.0; columns], vec![0.0; columns], vec![0.0; columns]],
         };
         cycle.captures = standing.map(|standing| {
             let [centre, velocity, _] = cycle.momenta(standing.strike, 1.0).centre;
-            centre + velocity * (1.0 / rate)
+            centre + velocity * cycle.swing(standing.strike).lead
         });
         Ok(cycle)
     }
@@ -172,6 +219,13 @@ impl WalkCycle {
         self.motion.at(phase, value, first, second);
         let rate = pace / self.period;
         rates(physique, [value, first, second], rate, reference);
+    }
+
+    /// The pendulum that the centre of mass is at a phase.
+    pub fn swing(&self, phase: f64) -> Swinging {
+        let (mut a, mut b, mut c) = ([0.0; 3], [0.0; 3], [0.0; 3]);
+        self.pendulum.at(phase, &mut a, &mut b, &mut c);
+        Swinging { square: a[0].max(0.0), lead: a[1], growth: a[2] }
     }
 
     /// The momenta at a phase that goes on at `pace` times the usual one.
@@ -311,6 +365,7 @@ fn momenta(
 fn pressure_path(cast: &Cast, standing: &[Standing; 2], frame: usize) -> DVec3 {
     let n = cast.len();
     let phase = frame as f64 / n as f64;
+    let flies = standing[0].lasts + standing[1].lasts < 1.0;
     // The foot that struck last leads.
     let since = [0, 1].map(|foot: usize| (phase - standing[foot].strike).rem_euclid(1.0));
     let lead = usize::from(since[1] < since[0]);
@@ -322,7 +377,14 @@ fn pressure_path(cast: &Cast, standing: &[Standing; 2], frame: usize) -> DVec3 {
         let rounds = (began - standing[foot].strike).round();
         // From heel to toe while the sole is flat; then the toes alone bear.
         let u = (since * n as f64 / path.heel_off as f64).min(1.0);
-        let along = 0.5 * shoe.heel * (1.0 - u) + TIP * shoe.toe * u;
+        let along = if flies {
+            let over = (since * n as f64 - path.heel_off as f64) / path.stance as f64;
+            let flat = SPRINGS[0] + (SPRINGS[1] - SPRINGS[0]) * u;
+            let part = flat + (TIP - flat) * (over / OVER + 0.5).clamp(0.0, 1.0);
+            part * shoe.toe
+        } else {
+            0.5 * shoe.heel * (1.0 - u) + TIP * shoe.toe * u
+        };
         let print = path.print.ankle + cast.travel * rounds;
         let ahead = path.print.rotation() * DVec3::Z;
         let place = print + ahead * along;

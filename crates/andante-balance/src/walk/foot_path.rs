@@ -67,6 +67,20 @@ pub(super) struct FootPath {
 /// Heel rise below which a stiff foot stays flat, m: a soft foot spreads its roll over the whole stance.
 const SOFT: f64 = 0.012;
 
+/// How high a foot swings at least, m: in a walk, and in a run, whose toes hang down.
+const CLEARANCE: f64 = 0.02;
+const RUNNING_CLEARANCE: f64 = 0.0343;
+
+/// Part of a runner's stance after which its heel begins to rise. Sooner, its stiff toes would be too long a lever for
+/// the ankle; later, the ankle would have to bend too far.
+const SPRING: f64 = 0.417;
+
+/// By how much the heel has risen when the toes leave, rad.
+const OFF: f64 = 0.631;
+
+/// How far a runner's foot hangs down in the air, against the clip's: that has toes that bend.
+const HANGING: f64 = 0.919;
+
 /// Pitch at which a heel has risen, rad: only the toes bear.
 const RISEN: f64 = 0.02;
 
@@ -75,7 +89,7 @@ impl FootPath {
     ///
     /// In stance it rolls over the ends of its sole: over the heel as the clip's foot does, over the toe so that the ankle
     /// is as high as the clip's. In swing it follows the clip's ankle, led in and out smoothly.
-    pub fn new(frames: &[ClipFoot], travel: DVec3, shoe: &Shoe, clearance: f64) -> Option<Self> {
+    pub fn new(frames: &[ClipFoot], travel: DVec3, shoe: &Shoe) -> Option<Self> {
         let n = frames.len();
         let down = |k: usize| frames[k % n].heel_down || frames[k % n].toe_down;
         let strike = (0..n).find(|&k| down(k) && !down(k + n - 1))?;
@@ -96,13 +110,17 @@ impl FootPath {
             pitch: 0.0,
             yaw: mean(&|f| f.yaw),
         };
+        let flies = 2 * stance < n;
         let low = middle.iter().map(|f| f.ankle.y).fold(f64::INFINITY, f64::min);
         let stand = |j: usize| {
             let (round, j) = (j / n, j % n);
             let foot = clip(j);
             let rising = j > stance / 3;
             let print = FootPose { ankle: print.ankle + travel * round as f64, ..print };
-            if rising {
+            if flies {
+                let late = (j as f64 / stance as f64 - SPRING).max(0.0) / (1.0 - SPRING);
+                roll_over_toes(&print, OFF * late * late, shoe)
+            } else if rising {
                 roll_off(&print, foot.ankle.y - low, shoe)
             } else {
                 land(&print, foot.pitch, shoe)
@@ -117,8 +135,10 @@ impl FootPath {
             } else {
                 ClipFoot { ankle: clip(j - n).ankle + travel, ..clip(j - n) }
             };
-            FootPose { ankle: foot.ankle, pitch: foot.pitch, yaw: foot.yaw }
+            let hanging = if flies { HANGING } else { 1.0 };
+            FootPose { ankle: foot.ankle, pitch: foot.pitch * hanging, yaw: foot.yaw }
         };
+        let clearance = if flies { RUNNING_CLEARANCE } else { CLEARANCE };
         let off = |j: usize| {
             let (a, b) = (stand(j).values(), as_pose(j).values());
             [0, 1, 2, 3, 4].map(|k| a[k] - b[k])
@@ -160,6 +180,10 @@ fn roll_off(print: &FootPose, rise: f64, shoe: &Shoe) -> FootPose {
     let rise = rise * rise / (rise + SOFT);
     let arm = shoe.toe.hypot(shoe.below);
     let pitch = ((shoe.below + rise) / arm).min(0.95).asin() - (shoe.below / arm).asin();
+    roll_over_toes(print, pitch, shoe)
+}
+
+fn roll_over_toes(print: &FootPose, pitch: f64, shoe: &Shoe) -> FootPose {
     let (sin, cos) = pitch.sin_cos();
     let (along, up) = (-shoe.toe * cos + shoe.below * sin, shoe.toe * sin + shoe.below * cos);
     place(print, shoe.toe + along, up, -pitch)

@@ -1,13 +1,17 @@
 //! Walking by joint torques: a clip made possible for a body, and the feedback that keeps it up.
 
+mod bounce;
 mod cast;
+mod course;
 mod cycle;
 mod foot_path;
 mod spline;
 mod stroll;
 mod walker;
 
+pub use bounce::Swinging;
 pub use cast::WalkError;
+pub use course::Ladder;
 pub use cycle::{Momenta, Standing, WalkCycle};
 pub use stroll::{Stroll, StrollOutcome, stroll_pushes};
 pub use walker::{WalkOptions, Walker};

@@ -1,10 +1,11 @@
-//! Keeping a walk going.
+//! Keeping a walk or a run going.
 //!
 //! Joints, trunk and feet follow the cycle. The capture point is compared with the cycle's: pressure under the standing
 //! foot corrects what it can, and where the other foot lands corrects the rest (Pratt et al. 2006; Englsberger et al. 2015).
 
 use andante_dynamics::{Kinematics, Quat, Simulation, Vec3, vec3};
 
+use super::course::{Course, Ladder};
 use super::cycle::{Momenta, WalkCycle};
 use crate::balance::within;
 use crate::physique::Physique;
@@ -82,6 +83,42 @@ impl Default for WalkOptions {
     }
 }
 
+impl WalkOptions {
+    /// For a run of a human.
+    pub fn run() -> Self {
+        let walk = WalkOptions::default();
+        WalkOptions {
+            centring: 2.2,
+            spin_decay: 9.21,
+            height_stiffness: 169.0,
+            trunk_stiffness: 208.0,
+            swing_stiffness: 467.0,
+            placement: 1.36,
+            reach: 0.494,
+            aside: 0.37,
+            apart: 0.0093,
+            hip_reach: 0.0156,
+            moment: 177.0,
+            weights: Weights {
+                moment: 3.32,
+                dynamics: 24.1,
+                swing: 12500.0,
+                torso: 8.92,
+                legs: 4.07,
+                posture: 5.73,
+                posture_stiffness: 212.0,
+                ..walk.weights
+            },
+            ..walk
+        }
+    }
+
+    /// The defaults that suit a cycle.
+    pub fn of(cycle: &WalkCycle) -> Self {
+        if cycle.flies { Self::run() } else { Self::default() }
+    }
+}
+
 /// A foot of a walker.
 #[derive(Clone, Copy, Debug)]
 struct WalkingFoot {
@@ -117,8 +154,11 @@ pub struct Walker {
     kin: Kinematics<f64>,
     next: Kinematics<f64>,
     error: [f64; 2],
+    course: Option<Course>,
 }
 
+/// Pace at which somebody sets off: weight has to go over first.
+const AT_FIRST: f64 = 0.5;
 /// Paces that a step is tried with.
 const PACES: usize = 6;
 /// For how long the motion ahead is looked at to know its accelerations, s.
@@ -169,8 +209,62 @@ impl Walker {
             kin: Kinematics::new(&physique.model),
             next: Kinematics::new(&physique.model),
             error: [0.0; 2],
+            course: None,
             cycle,
         }
+    }
+
+    /// A body that stands sets off to a place: slowly at first, and slowly again before it is there.
+    pub fn set_off(
+        physique: &Physique,
+        simulation: &Simulation<f64>,
+        ladder: &Ladder,
+        heading: f64,
+        goal: Vec3<f64>,
+        options: WalkOptions,
+    ) -> Self {
+        let (sin, cos) = heading.sin_cos();
+        // Soles stand below the centre of mass, which is before the trunk's origin.
+        let trunk = simulation.kinematics().position(&physique.model, physique.torso);
+        let lean = simulation.centre_of_mass(0) - trunk;
+        let sole = goal + vec3(sin, 0.0, cos) * (lean.x * sin + lean.z * cos);
+        let course = Course::new(ladder, sole, physique.half_width);
+        let cycle = course.slowest().clone();
+        // The right foot has just come down, as it were, and the left one leaves.
+        let lead = 1;
+        let phase = cycle.standing[lead].strike;
+        let mut walker = Walker::new(physique, cycle, phase, options);
+        let kin = simulation.kinematics();
+        walker.senses.feel(physique, simulation);
+        walker.lead = lead;
+        walker.heading = heading;
+        walker.goal = goal;
+        walker.pace = AT_FIRST;
+        let at = physique.sole_at(kin, lead);
+        let place = walker.cycle.strikes[lead];
+        walker.print = [place, vec3(at.x, walker.ground(lead) + place.y, at.z)];
+        walker.look(physique);
+        for foot in 0..2 {
+            walker.feet[foot].planted = true;
+            walker.feet[foot].yaw = walker.yaw_off(physique, kin, foot);
+        }
+        walker.course = Some(course);
+        walker
+    }
+
+    /// Whether it has come to its goal, one foot before the other, and only has to stand.
+    pub fn is_there(&self) -> bool {
+        self.course.as_ref().is_some_and(Course::is_over)
+    }
+
+    /// The foot that struck last: 0 left, 1 right.
+    pub fn lead(&self) -> usize {
+        self.lead
+    }
+
+    /// Where it faces.
+    pub fn heading(&self) -> f64 {
+        self.heading
     }
 
     /// Where it walks to.
@@ -241,7 +335,7 @@ impl Walker {
             let standing = self.cycle.standing[foot];
             let own = self.feet[foot];
             if own.planted {
-                if standing.swung(self.phase) > 0.0 && foot != self.lead {
+                if standing.swung(self.phase) > 0.0 && (self.cycle.flies || foot != self.lead) {
                     self.look(physique);
                     let off = physique.sole_at(kin, foot) - physique.sole_at(&self.kin, foot);
                     self.feet[foot] = WalkingFoot {
@@ -267,13 +361,20 @@ impl Walker {
 
     /// A foot has come down: the walk goes on from where it is.
     fn strike(&mut self, physique: &Physique, kin: &Kinematics<f64>, foot: usize) {
+        let other = 1 - foot;
+        self.look(physique);
+        let before = physique.sole_at(&self.kin, other) + self.aside(other);
         let standing = self.cycle.standing[foot];
         let round = (self.phase - standing.strike).round();
         self.phase = standing.strike + round;
         self.pace = 1.0;
         self.steps += 1;
-        let way = vec3(0.0, 0.0, self.cycle.stride * round);
         let at = physique.sole_at(kin, foot);
+        if let Some(course) = &mut self.course {
+            course.strike(at, foot, self.heading, &mut self.cycle);
+            self.phase = self.cycle.standing[foot].strike + round;
+        }
+        let way = vec3(0.0, 0.0, self.cycle.stride * round);
         let place = self.cycle.strikes[foot] + way;
         let level = self.ground(foot);
         self.print = [place, vec3(at.x, level + place.y, at.z)];
@@ -281,6 +382,19 @@ impl Walker {
         self.feet[foot].planted = true;
         self.look(physique);
         self.feet[foot].yaw = self.yaw_off(physique, kin, foot);
+        if !self.feet[other].planted {
+            // The other foot is in the air already, and stays on its way.
+            let jump = before - physique.sole_at(&self.kin, other) - self.aside(other);
+            let left = 1.0 - ease(self.cycle.standing[other].swung(self.phase));
+            self.feet[other].left += jump * (1.0 / left.max(0.2));
+        }
+    }
+
+    /// How far beside the cycle's a foot in the air is to be.
+    fn aside(&self, foot: usize) -> Vec3<f64> {
+        let own = &self.feet[foot];
+        let to = ease(self.cycle.standing[foot].swung(self.phase));
+        own.left * (1.0 - to) + own.land * to
     }
 
     /// Height of the ground under a foot.
@@ -392,12 +506,13 @@ impl Walker {
         simulation: &Simulation<f64>,
         walk: &Momenta,
     ) -> [[f64; 2]; 2] {
-        let (options, senses, rate) = (&self.options, &self.senses, self.cycle.rate);
+        let (options, senses) = (&self.options, &self.senses);
+        let swing = self.cycle.swing(self.phase);
         let kin = simulation.kinematics();
         let off = senses.centre - walk.centre[0];
         let slip = senses.velocity - walk.centre[1];
-        let error = [off.x + slip.x / rate, off.z + slip.z / rate];
-        let gain = 1.0 + options.centring / rate;
+        let error = [off.x + slip.x * swing.lead, off.z + slip.z * swing.lead];
+        let gain = 1.0 + options.centring / self.cycle.rate;
         let wanted = [walk.pressure.x + gain * error[0], walk.pressure.z + gain * error[1]];
         let held = self.support.clamp(wanted);
         let moved = [held[0] - walk.pressure.x, held[1] - walk.pressure.z];
@@ -405,12 +520,12 @@ impl Walker {
         let far = over[0].hypot(over[1]).max(1e-9);
         let part = far.min(options.hip_reach) / far;
         let felt = [moved[0] + over[0] * part, moved[1] + over[1] * part];
-        let square = rate * rate;
+        let square = swing.square;
         let k = options.height_stiffness;
         let up = walk.centre[2].y - k * off.y - 2.0 * k.sqrt() * slip.y;
         self.tasks.force = vec3(
             walk.centre[2].x + square * (off.x - felt[0]),
-            up.max(-7.0),
+            up.max(walk.centre[2].y.min(-7.0)),
             walk.centre[2].z + square * (off.z - felt[1]),
         ) * physique.mass;
         self.error = error;
@@ -503,27 +618,38 @@ impl Walker {
             return;
         }
         let options = &self.options;
-        let rate = self.cycle.rate;
+        let swing = self.cycle.swing(self.phase);
         let stance = physique.sole_at(kin, self.lead);
         let round = (self.phase + standing.until_strike(self.phase) - standing.strike).round();
         let way = vec3(0.0, 0.0, self.cycle.stride * round);
         let place = turned(self.in_world(self.cycle.strikes[foot] + way) - stance, -self.heading);
         let goal = self.in_world(self.cycle.captures[foot] + way);
-        let usual = standing.until_strike(self.phase) * self.cycle.period;
+        let strike = self.cycle.swing(self.phase + standing.until_strike(self.phase));
+        let growth = strike.growth - swing.growth;
         // Where the walk's own capture point is, and the pressure that takes it to the strike's.
         let (centre, velocity) = (self.senses.centre, self.senses.velocity);
-        let capture = [centre.x + velocity.x / rate, centre.z + velocity.z / rate];
-        let grow = (rate * usual).exp();
+        let capture = [centre.x + velocity.x * swing.lead, centre.z + velocity.z * swing.lead];
+        let grow = growth.exp();
         let goal = [goal.x, goal.z];
-        let pressure =
-            [0, 1].map(|k| (goal[k] - (capture[k] - error[k]) * grow) / (1.0 - grow) + moved[k]);
+        let flies = self.cycle.flies;
+        let pressure = [0, 1].map(|k| {
+            let own = (goal[k] - (capture[k] - error[k]) * grow) / (1.0 - grow).min(-1e-6);
+            own + moved[k]
+        });
         let outwards = physique.soles[foot].outwards;
         let nearest = (options.apart - place.x * outwards).min(0.0);
         let (mut best, mut least) = ((Vec3::default(), 1.0), f64::INFINITY);
-        for k in 0..PACES {
+        // In the air nothing can be hurried.
+        for k in 0..if flies { 1 } else { PACES } {
             let pace = 1.0 + (options.hurry - 1.0) * k as f64 / (PACES - 1) as f64;
-            let grow = (rate * usual / pace).exp();
-            let end = [0, 1].map(|k| pressure[k] + (capture[k] - pressure[k]) * grow - goal[k]);
+            let grow = (growth / pace).exp();
+            let end = [0, 1].map(|k| {
+                if flies {
+                    moved[k] + (error[k] - moved[k]) * grow
+                } else {
+                    pressure[k] + (capture[k] - pressure[k]) * grow - goal[k]
+                }
+            });
             // In the body's own axes.
             let own = turned(vec3(end[0], 0.0, end[1]) * options.placement, -self.heading);
             let across = (own.x * outwards).clamp(nearest, options.aside) * outwards;
@@ -535,6 +661,8 @@ impl Walker {
                 (best, least) = ((turned(found, self.heading), pace), cost);
             }
         }
+        let [aside, ahead] = self.course.as_ref().map_or([0.0; 2], Course::stretch);
+        best.0 += turned(vec3(aside, 0.0, ahead), self.heading);
         let follow = (25.0 * step).min(1.0);
         let land = &mut self.feet[foot].land;
         *land += (best.0 - *land) * follow;

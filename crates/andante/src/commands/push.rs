@@ -52,7 +52,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
-    if args.stance == Stance::Walk {
+    if args.stance != Stance::Stand {
         return super::push_walk::run(args, context);
     }
     let body = read(&args.character)?;

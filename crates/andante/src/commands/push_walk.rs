@@ -1,8 +1,8 @@
-//! `andante push --stance walk`.
+//! `andante push --stance walk` and `run`.
 
 use super::modes::{choose_pose, read};
 use super::push::{FRICTION, PER_FRAME, STEP, Take, aim, fail, show};
-use crate::args::PushArgs;
+use crate::args::{PushArgs, Stance};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report};
@@ -12,8 +12,13 @@ use andante_balance::{
 use andante_body::Body;
 use serde_json::{Value, json};
 
-/// How far ahead the goal is, m.
+/// How fast somebody walks and runs who is not told, m/s.
+const WALK: f64 = 1.3;
+const RUN: f64 = 2.5;
+
+/// How far ahead the goal is, m. A runner is pushed after six metres or more, and has to run on for a while.
 const GOAL: f64 = 10.0;
+const RUN_GOAL: f64 = 30.0;
 
 pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     if args.envelope {
@@ -25,19 +30,23 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     let body = read(&args.character)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, FRICTION).map_err(|error| fail(&body, &error))?;
-    let cycle = WalkCycle::built_in(&physique, args.speed).map_err(|error| fail(&body, &error))?;
-    let options = WalkOptions::default();
+    let runs = args.stance == Stance::Run;
+    let (gait, usual, goal) = if runs { ("run", RUN, RUN_GOAL) } else { ("walk", WALK, GOAL) };
+    let speed = args.speed.unwrap_or(usual);
+    let made = if runs { WalkCycle::running } else { WalkCycle::built_in };
+    let cycle = made(&physique, speed).map_err(|error| fail(&body, &error))?;
+    let options = WalkOptions::of(&cycle);
     let mut pushes = Stroll::random_pushes(&cycle, args.trials, args.impulse, context.seed);
     aim(&mut pushes, args);
 
     let mut outcomes = Vec::with_capacity(pushes.len());
-    let progress = context.progress(pushes.len() as u64, "walking");
+    let progress = context.progress(pushes.len() as u64, if runs { "running" } else { "walking" });
     for some in pushes.chunks(16) {
         if context.stopped() {
             break;
         }
         outcomes.extend(
-            stroll_pushes(&physique, &cycle, options, some, GOAL, STEP)
+            stroll_pushes(&physique, &cycle, options, some, goal, STEP)
                 .map_err(|error| fail(&body, &error))?,
         );
         progress.inc(some.len() as u64);
@@ -52,7 +61,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     let steps_mean = mean(&|outcome| outcome.steps as f64);
 
     let mut text = format!(
-        "{BOLD}{}{BOLD:#}: {arrived} of {} came to their goal; before the push {error:.2}° from the walk on average, feet slid by at most {:.1} mm\n",
+        "{BOLD}{}{BOLD:#}: {arrived} of {} came to their goal; before the push {error:.2}° from the {gait} on average, feet slid by at most {:.1} mm\n",
         body.name(),
         outcomes.len(),
         1000.0 * slide,
@@ -61,14 +70,14 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
         text.push_str(&format!("{FAINT}{}{FAINT:#}\n", failing(outcome)));
     }
     let json = json!({
-        "character": body.name(), "stance": "walk", "speed_mps": args.speed, "seed": context.seed,
+        "character": body.name(), "stance": gait, "speed_mps": speed, "seed": context.seed,
         "impulse_ns": args.impulse, "trials": outcomes.len(), "recovered": arrived, "exploded": exploded,
         "steps_mean": steps_mean, "tracking_error_deg_mean": error, "foot_slide_mm_max": 1000.0 * slide,
     });
     if (args.svg.is_some() || args.output.is_some())
         && let Some(push) = pushes.first()
     {
-        let take = record(&body, &physique, &cycle, options, *push)?;
+        let take = record(&body, &physique, &cycle, options, (*push, goal))?;
         text.push_str(&show(args, &body, &take, list(&outcomes))?);
     }
     Ok(Report { text, json, exit: 0 })
@@ -90,9 +99,9 @@ fn record(
     physique: &Physique,
     cycle: &WalkCycle,
     options: WalkOptions,
-    push: Push,
+    (push, goal): (Push, f64),
 ) -> Result<Take, Failure> {
-    let mut stroll = Stroll::new(physique, cycle, options, push, GOAL, STEP)
+    let mut stroll = Stroll::new(physique, cycle, options, push, goal, STEP)
         .map_err(|error| fail(body, &error))?;
     let mut take = Take::new(push);
     loop {

@@ -1,0 +1,115 @@
+//! Getting going and coming to a stand: from one walk to the next slower or faster one, a step at a time.
+
+use andante_dynamics::Vec3;
+
+use super::cast::WalkError;
+use super::cycle::WalkCycle;
+use crate::physique::Physique;
+
+/// Walks of one body, from slow to fast.
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    rungs: Vec<WalkCycle>,
+}
+
+/// The slowest walk, m/s, and how much faster each next one is.
+const SLOWEST: f64 = 0.3;
+const FASTER: f64 = 0.2;
+
+impl Ladder {
+    /// The built-in walks up to a speed.
+    pub fn built_in(physique: &Physique, speed: f64) -> Result<Self, WalkError> {
+        if !(speed.is_finite() && speed <= 2.0) {
+            return Err(WalkError::Clip("nobody walks that fast"));
+        }
+        let count = ((speed - SLOWEST) / FASTER + 1e-6).floor().max(0.0) as usize;
+        let rungs = (0..=count)
+            .map(|k| WalkCycle::built_in(physique, SLOWEST + FASTER * k as f64))
+            .collect::<Result<Vec<WalkCycle>, WalkError>>()?;
+        Ok(Ladder { rungs })
+    }
+
+    /// Its fastest speed, m/s.
+    pub fn speed(&self) -> f64 {
+        self.rungs.last().map_or(0.0, |walk| walk.stride / walk.period)
+    }
+}
+
+/// A way to a place, step by step.
+#[derive(Clone, Debug)]
+pub(super) struct Course {
+    /// The walk that is under way is not among them: its place holds the one it was taken for.
+    rungs: Vec<WalkCycle>,
+    rung: usize,
+    goal: Vec3<f64>,
+    /// Half the distance of the feet in standing.
+    half_width: f64,
+    stretch: [f64; 2],
+    over: bool,
+}
+
+/// Most that a step is made longer or shorter to end where it should, m, and most that it goes aside.
+const STRETCH: f64 = 0.1;
+const ASIDE: f64 = 0.015;
+const WIDE: f64 = 0.06;
+
+impl Course {
+    pub fn new(ladder: &Ladder, goal: Vec3<f64>, half_width: f64) -> Self {
+        let rungs = ladder.rungs.clone();
+        Course { rungs, rung: 0, goal, half_width, stretch: [0.0; 2], over: false }
+    }
+
+    pub fn slowest(&self) -> &WalkCycle {
+        &self.rungs[0]
+    }
+
+    /// By how much farther to the left and ahead than the walk's the next step is to be.
+    pub fn stretch(&self) -> [f64; 2] {
+        self.stretch
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// A foot has come down at a place: chooses the walk of the next step.
+    ///
+    /// The fastest it may be is that from which there is room to become slower with every step. The last steps are
+    /// slow ones, stretched evenly so that the last foot comes down at the goal.
+    pub fn strike(&mut self, at: Vec3<f64>, foot: usize, heading: f64, walk: &mut WalkCycle) {
+        let (sin, cos) = heading.sin_cos();
+        let aside = (self.goal.x - at.x) * cos - (self.goal.z - at.z) * sin;
+        let left = (self.goal.x - at.x) * sin + (self.goal.z - at.z) * cos;
+        let mut room = left;
+        let mut next = 0;
+        for (rung, own) in self.rungs.iter().enumerate().take(self.rung + 2) {
+            let length = if rung == self.rung { walk.stride } else { own.stride };
+            room -= 0.5 * length;
+            if rung > 0 && room < 0.0 {
+                break;
+            }
+            next = rung;
+        }
+        if next != self.rung {
+            std::mem::swap(walk, &mut self.rungs[self.rung]);
+            std::mem::swap(walk, &mut self.rungs[next]);
+            self.rung = next;
+        }
+        let aside = aside + walk.strikes[foot].x;
+        self.stretch = [(0.5 * aside).clamp(-ASIDE, ASIDE), 0.0];
+        if next == 0 {
+            let length = 0.5 * walk.stride;
+            let steps = (left / length).round();
+            self.over = steps < 1.0;
+            if (1.0..4.0).contains(&steps) {
+                if steps < 2.0 {
+                    // The last foot comes down as far aside as it will stand.
+                    let own = walk.strikes[1 - foot].x;
+                    let wide = aside - own + self.half_width.copysign(own);
+                    self.stretch[0] = wide.clamp(-WIDE, WIDE);
+                }
+                self.stretch[1] = (left / steps - length).clamp(-STRETCH, STRETCH);
+            }
+        }
+    }
+}
