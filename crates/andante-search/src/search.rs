@@ -85,6 +85,22 @@ enum Work {
     Over,
 }
 
+/// The beginning of a round: several short searches from scattered places, of which the best goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Heat {
+    /// Short searches that are still to begin.
+    left: u32,
+    leader: Option<Contender>,
+}
+
+/// A short search that may go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Contender {
+    cma: Box<Cma>,
+    milestone: (u64, f64),
+    best: Option<Found>,
+}
+
 /// Everything that decides how a search goes on: what a checkpoint holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SearchState {
@@ -98,6 +114,7 @@ pub(crate) struct SearchState {
     best: Option<Found>,
     /// Of this round.
     round_best: Option<Found>,
+    heat: Heat,
     evaluations: u64,
     seconds: f64,
     history: Vec<Progress>,
@@ -155,6 +172,7 @@ impl Search {
             milestone: (0, f64::INFINITY),
             best: None,
             round_best: None,
+            heat: Heat { left: 0, leader: None },
             evaluations: 0,
             seconds: 0.0,
             history: Vec::new(),
@@ -324,6 +342,9 @@ impl SearchState {
             Work::Published(multipliers) => multipliers.fits(variables, constraints),
             Work::Over => true,
         };
-        work && fits(&self.best) && fits(&self.round_best) && (4..=4096).contains(&self.population)
+        let leader = self.heat.leader.as_ref();
+        let leader = leader.is_none_or(|leader| sampling(&leader.cma) && fits(&leader.best));
+        let best = fits(&self.best) && fits(&self.round_best);
+        work && leader && best && (4..=4096).contains(&self.population)
     }
 }

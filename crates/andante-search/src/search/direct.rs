@@ -1,9 +1,11 @@
 //! The direct method: samples and least squares by turns.
 
-use super::{Search, Work};
+use super::{Contender, Heat, Search, Work};
 use crate::closing::{Closing, ClosingOptions};
 use crate::cma::{Cma, CmaOptions};
-use crate::random::mix;
+use crate::random::{Normals, mix};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
 
 /// Laps in which joints find out where they begin, before the one that counts.
 const LAPS: usize = 1;
@@ -15,6 +17,9 @@ const WORTHWHILE: f64 = 0.9;
 /// A round that has not brought the merit down to this part of itself for so many generations is given up.
 const MARKEDLY: f64 = 0.9;
 const PATIENCE: u64 = 110;
+/// Short searches with which all rounds but the first begin, each up to its first interlude, and how far apart they start.
+const CONTENDERS: u32 = 8;
+const SCATTER: f64 = 0.1;
 /// Steps of least squares that may fail before samples get their turn.
 const STALLED: u32 = 4;
 
@@ -80,7 +85,7 @@ impl Search {
                         essential.iter().map(|&index| closing.point()[index]).collect();
                     cma.move_to(&there, merit);
                 }
-                Work::Sampling { cma }
+                self.compete(cma)
             }
         } else if over {
             self.next_round()
@@ -89,24 +94,63 @@ impl Search {
         };
     }
 
-    /// From the sketch again, with other and more samples.
+    /// From the neighbourhood of the sketch again, with other and more samples.
     fn next_round(&mut self) -> Work {
         let state = &mut self.state;
         state.round += 1;
+        state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
+        state.heat = Heat { left: CONTENDERS, leader: None };
+        self.next_contender()
+    }
+
+    /// One more of the short searches that a round begins with.
+    fn next_contender(&mut self) -> Work {
+        let start = self.problem().start();
+        let state = &mut self.state;
+        state.heat.left -= 1;
         state.round_best = None;
         state.milestone = (0, f64::INFINITY);
-        state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
+        let number = (u64::from(state.round) << 20) | (u64::from(state.heat.left) << 10);
+        let seed = mix(state.options.seed, number);
         let settings = CmaOptions {
             population: Some(state.population),
-            seed: mix(state.options.seed, u64::from(state.round) << 20),
+            seed,
             generations: state.options.generations,
             sigma: state.options.sigma,
             ..CmaOptions::default()
         };
-        let start = self.problem().start();
+        let mut rng = Pcg64Mcg::seed_from_u64(mix(seed, u64::MAX));
+        let mut normals = Normals::default();
+        let mut scattered = |index: &usize| start[*index] + SCATTER * normals.draw(&mut rng);
         let start: Vec<f64> =
-            self.problem().essential().iter().map(|&index| start[index]).collect();
+            self.evaluator.problem().essential().iter().map(&mut scattered).collect();
         Work::Sampling { cma: Box::new(Cma::new(&start, &settings)) }
+    }
+
+    /// After an interlude: the first one of a contender decides whether it leads; the last one to lead goes on.
+    fn compete(&mut self, cma: Box<Cma>) -> Work {
+        let first = cma.generation() == INTERLUDE;
+        if !first || (self.state.heat.left == 0 && self.state.heat.leader.is_none()) {
+            return Work::Sampling { cma };
+        }
+        let problem = self.evaluator.problem();
+        let merit = |contender: &Contender| {
+            contender.best.as_ref().map_or(f64::INFINITY, |best| problem.merit(&best.trial))
+        };
+        let state = &mut self.state;
+        let contender =
+            Contender { cma, milestone: state.milestone, best: state.round_best.take() };
+        let leader = match state.heat.leader.take() {
+            Some(leader) if merit(&leader) <= merit(&contender) => leader,
+            _ => contender,
+        };
+        if state.heat.left > 0 {
+            state.heat.leader = Some(leader);
+            return self.next_contender();
+        }
+        state.milestone = leader.milestone;
+        state.round_best = leader.best;
+        Work::Sampling { cma: leader.cma }
     }
 
     /// One step of least squares, taken in.
