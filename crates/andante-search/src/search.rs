@@ -90,6 +90,7 @@ enum Work {
 struct Heat {
     /// Short searches that are still to begin.
     left: u32,
+    /// The best of those that are over.
     leader: Option<Contender>,
 }
 
@@ -114,7 +115,8 @@ pub(crate) struct SearchState {
     best: Option<Found>,
     /// Of this round.
     round_best: Option<Found>,
-    heat: Heat,
+    /// While a round has not got beyond its beginning; the first round has none.
+    heat: Option<Heat>,
     evaluations: u64,
     seconds: f64,
     history: Vec<Progress>,
@@ -172,7 +174,7 @@ impl Search {
             milestone: (0, f64::INFINITY),
             best: None,
             round_best: None,
-            heat: Heat { left: 0, leader: None },
+            heat: None,
             evaluations: 0,
             seconds: 0.0,
             history: Vec::new(),
@@ -342,7 +344,7 @@ impl SearchState {
             Work::Published(multipliers) => multipliers.fits(variables, constraints),
             Work::Over => true,
         };
-        let leader = self.heat.leader.as_ref();
+        let leader = self.heat.as_ref().and_then(|heat| heat.leader.as_ref());
         let leader = leader.is_none_or(|leader| sampling(&leader.cma) && fits(&leader.best));
         let best = fits(&self.best) && fits(&self.round_best);
         work && leader && best && (4..=4096).contains(&self.population)

@@ -40,11 +40,12 @@ impl Search {
         let merits: Vec<f64> = trials.iter().map(|trial| self.problem().merit(trial)).collect();
         cma.tell(&merits);
         self.take_in(points, trials);
+        let over = cma.stop().is_some();
         self.state.work = if self.is_converged() {
             Work::Over
-        } else if cma.stop().is_some() || self.is_stuck(cma.generation()) {
+        } else if (over && self.state.heat.is_none()) || self.is_stuck(cma.generation()) {
             self.closing(None)
-        } else if cma.generation().is_multiple_of(INTERLUDE) {
+        } else if over || cma.generation().is_multiple_of(INTERLUDE) {
             self.closing(Some(Box::new(cma)))
         } else {
             Work::Sampling { cma: Box::new(cma) }
@@ -94,24 +95,22 @@ impl Search {
         };
     }
 
-    /// From the neighbourhood of the sketch again, with other and more samples.
+    /// From near the sketch again, with other and more samples.
     fn next_round(&mut self) -> Work {
         let state = &mut self.state;
         state.round += 1;
         state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
-        state.heat = Heat { left: CONTENDERS, leader: None };
-        self.next_contender()
+        self.contend(Heat { left: CONTENDERS, leader: None })
     }
 
-    /// One more of the short searches that a round begins with.
-    fn next_contender(&mut self) -> Work {
-        let start = self.problem().start();
+    /// Begins another of the short searches of a heat.
+    fn contend(&mut self, mut heat: Heat) -> Work {
+        heat.left = heat.left.saturating_sub(1);
         let state = &mut self.state;
-        state.heat.left -= 1;
         state.round_best = None;
         state.milestone = (0, f64::INFINITY);
-        let number = (u64::from(state.round) << 20) | (u64::from(state.heat.left) << 10);
-        let seed = mix(state.options.seed, number);
+        let seed =
+            mix(state.options.seed, (u64::from(state.round) << 20) | (u64::from(heat.left) << 10));
         let settings = CmaOptions {
             population: Some(state.population),
             seed,
@@ -119,34 +118,33 @@ impl Search {
             sigma: state.options.sigma,
             ..CmaOptions::default()
         };
+        state.heat = Some(heat);
+        let start = self.problem().start();
         let mut rng = Pcg64Mcg::seed_from_u64(mix(seed, u64::MAX));
         let mut normals = Normals::default();
-        let mut scattered = |index: &usize| start[*index] + SCATTER * normals.draw(&mut rng);
-        let start: Vec<f64> =
-            self.evaluator.problem().essential().iter().map(&mut scattered).collect();
+        let mut scattered = |&index: &usize| start[index] + SCATTER * normals.draw(&mut rng);
+        let essential = self.problem().essential();
+        let start: Vec<f64> = essential.iter().map(&mut scattered).collect();
         Work::Sampling { cma: Box::new(Cma::new(&start, &settings)) }
     }
 
-    /// After an interlude: the first one of a contender decides whether it leads; the last one to lead goes on.
+    /// After an interlude: in a heat, the best of all contenders goes on when the last of them has had its first one.
     fn compete(&mut self, cma: Box<Cma>) -> Work {
-        let first = cma.generation() == INTERLUDE;
-        if !first || (self.state.heat.left == 0 && self.state.heat.leader.is_none()) {
-            return Work::Sampling { cma };
-        }
         let problem = self.evaluator.problem();
         let merit = |contender: &Contender| {
             contender.best.as_ref().map_or(f64::INFINITY, |best| problem.merit(&best.trial))
         };
         let state = &mut self.state;
+        let Some(mut heat) = state.heat.take() else { return Work::Sampling { cma } };
         let contender =
             Contender { cma, milestone: state.milestone, best: state.round_best.take() };
-        let leader = match state.heat.leader.take() {
+        let leader = match heat.leader.take() {
             Some(leader) if merit(&leader) <= merit(&contender) => leader,
             _ => contender,
         };
-        if state.heat.left > 0 {
-            state.heat.leader = Some(leader);
-            return self.next_contender();
+        if heat.left > 0 {
+            heat.leader = Some(leader);
+            return self.contend(heat);
         }
         state.milestone = leader.milestone;
         state.round_best = leader.best;
@@ -161,5 +159,53 @@ impl Search {
         // The simulation of what was found is among those of the step.
         self.state.evaluations += closing.evaluations() - before - 1;
         self.take_in(vec![found.0], vec![found.1]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GaitProblem, GaitSketch, ProblemOptions, SearchOptions};
+    use std::sync::Arc;
+
+    /// The best of several short searches goes on, with what it had found, also if the search was interrupted meanwhile.
+    #[test]
+    fn the_best_contender_of_a_heat_goes_on() {
+        let sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
+        let body = andante_body::creature(&sketch.character).unwrap();
+        let options = ProblemOptions { step: 0.005, ..ProblemOptions::default() };
+        let problem = Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
+        let options =
+            SearchOptions { population: Some(8), generations: 3, ..SearchOptions::default() };
+        let mut search = Search::new(Arc::clone(&problem), &options, 1).unwrap();
+        search.state.work = search.contend(Heat { left: 2, leader: None });
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("search.bin");
+        let mut merits = Vec::new();
+        let mut resumed = None;
+        while let Some(heat) = &search.state.heat {
+            let (left, round_best) = (heat.left, search.state.round_best.clone());
+            if left == 0 && resumed.is_none() {
+                assert!(heat.leader.is_some());
+                search.save(&path).unwrap();
+                resumed = Some(Search::resume(Arc::clone(&problem), &path, 2).unwrap());
+            }
+            search.step();
+            if search.state.heat.as_ref().is_none_or(|heat| heat.left != left) {
+                // The last step of least squares may have got better still.
+                let before = round_best.map_or(f64::INFINITY, |best| problem.merit(&best.trial));
+                merits.push(before);
+            }
+        }
+        assert_eq!(merits.len(), 2);
+        let kept = problem.merit(&search.state.round_best.as_ref().unwrap().trial);
+        assert!(merits.iter().all(|merit| kept <= *merit), "{kept} of {merits:?}");
+        assert!((merits[0] - merits[1]).abs() > 1e-3, "{merits:?}");
+        let mut resumed = resumed.unwrap();
+        while resumed.state.heat.is_some() {
+            resumed.step();
+        }
+        assert_eq!(resumed.state.work, search.state.work);
+        assert_eq!(resumed.state.round_best, search.state.round_best);
     }
 }
