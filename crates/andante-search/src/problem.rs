@@ -22,6 +22,9 @@ const CONTACT_TOLERANCE: f64 = 1e-4;
 /// How far from rest a joint may begin, rad, if its limits allow.
 const REACH: f64 = 1.6;
 
+/// How far beyond its limits a joint may begin, rad: they are springs and give way.
+const GIVE: f64 = 0.2;
+
 /// Variables of the root: height, orientation, velocity, spin.
 const ROOT: usize = 10;
 /// Those of them that keep it in its middle plane: height, pitch, speed upwards and forwards, pitch rate.
@@ -228,6 +231,7 @@ impl GaitProblem {
         }
         let angles: Vec<(String, [f64; 2])> = angle_ranges(body, &self.pose);
         for ((name, [low, high]), opening) in angles.iter().zip(&self.opening) {
+            let (low, high) = (low - GIVE, high + GIVE);
             add(name.clone(), low.max(-REACH), high.min(REACH), *opening);
         }
         for (name, _) in &angles {

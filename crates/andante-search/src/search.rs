@@ -115,6 +115,8 @@ pub(crate) struct SearchState {
     best: Option<Found>,
     /// Of this round.
     round_best: Option<Found>,
+    /// The best sample since the last interlude.
+    recent: Option<Found>,
     /// While a round has not got beyond its beginning; the first round has none.
     heat: Option<Heat>,
     evaluations: u64,
@@ -174,6 +176,7 @@ impl Search {
             milestone: (0, f64::INFINITY),
             best: None,
             round_best: None,
+            recent: None,
             heat: None,
             evaluations: 0,
             seconds: 0.0,
@@ -346,7 +349,7 @@ impl SearchState {
         };
         let leader = self.heat.as_ref().and_then(|heat| heat.leader.as_ref());
         let leader = leader.is_none_or(|leader| sampling(&leader.cma) && fits(&leader.best));
-        let best = fits(&self.best) && fits(&self.round_best);
+        let best = fits(&self.best) && fits(&self.round_best) && fits(&self.recent);
         work && leader && best && (4..=4096).contains(&self.population)
     }
 }

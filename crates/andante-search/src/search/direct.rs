@@ -1,9 +1,10 @@
 //! The direct method: samples and least squares by turns.
 
-use super::{Contender, Heat, Search, Work};
+use super::{Contender, Found, Heat, Search, Work};
 use crate::closing::{Closing, ClosingOptions};
 use crate::cma::{Cma, CmaOptions};
 use crate::random::{Normals, mix};
+use crate::trial::Trial;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -14,14 +15,19 @@ const INTERLUDE: u64 = 50;
 const INTERLUDE_STEPS: u32 = 6;
 /// The part of the merit to which an interlude has to get for samples to move there.
 const WORTHWHILE: f64 = 0.9;
-/// A round that has not brought the merit down to this part of itself for so many generations is given up.
-const MARKEDLY: f64 = 0.9;
+/// A round that has not brought the merit down to this part of itself for so many generations is given up; more is asked for
+/// while it is not near a solution.
+const MARKEDLY: [f64; 2] = [0.7, 0.9];
 const PATIENCE: u64 = 110;
+/// A merit below this is near a solution.
+const NEAR: f64 = 10.0;
 /// Short searches with which all rounds but the first begin, each up to its first interlude, and how far apart they start.
-const CONTENDERS: u32 = 8;
+const CONTENDERS: u32 = 5;
 const SCATTER: f64 = 0.1;
 /// Steps of least squares that may fail before samples get their turn.
 const STALLED: u32 = 4;
+/// A round that ends near a solution is not given up before its errors have been weighed so many times.
+const WEIGHINGS: u32 = 24;
 
 impl Search {
     pub(super) fn sample(&mut self, mut cma: Cma) {
@@ -39,14 +45,25 @@ impl Search {
         self.state.evaluations += (LAPS * points.len()) as u64;
         let merits: Vec<f64> = trials.iter().map(|trial| self.problem().merit(trial)).collect();
         cma.tell(&merits);
+        let least = merits.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1));
+        if let Some((index, merit)) = least
+            && self
+                .state
+                .recent
+                .as_ref()
+                .is_none_or(|recent| *merit < self.problem().merit(&recent.trial))
+        {
+            self.state.recent =
+                Some(Found { point: points[index].clone(), trial: trials[index].clone() });
+        }
         self.take_in(points, trials);
         let over = cma.stop().is_some();
         self.state.work = if self.is_converged() {
             Work::Over
         } else if (over && self.state.heat.is_none()) || self.is_stuck(cma.generation()) {
-            self.closing(None)
+            self.closing(self.state.round_best.clone(), None)
         } else if over || cma.generation().is_multiple_of(INTERLUDE) {
-            self.closing(Some(Box::new(cma)))
+            self.closing(self.state.recent.clone(), Some(Box::new(cma)))
         } else {
             Work::Sampling { cma: Box::new(cma) }
         };
@@ -56,17 +73,17 @@ impl Search {
     fn is_stuck(&mut self, generation: u64) -> bool {
         let Some(best) = &self.state.round_best else { return false };
         let merit = self.evaluator.problem().merit(&best.trial);
-        if merit < MARKEDLY * self.state.milestone.1 {
+        let markedly = MARKEDLY[usize::from(merit < NEAR)];
+        if merit < markedly * self.state.milestone.1 {
             self.state.milestone = (generation, merit);
         }
         generation >= self.state.milestone.0 + PATIENCE
     }
 
-    /// Least squares from the best of this round.
-    fn closing(&self, cma: Option<Box<Cma>>) -> Work {
-        let Some(best) = &self.state.round_best else { return Work::Over };
-        let closing =
-            Closing::new(best.point.clone(), best.trial.clone(), ClosingOptions::default());
+    /// Least squares from a place.
+    fn closing(&self, from: Option<Found>, cma: Option<Box<Cma>>) -> Work {
+        let Some(from) = from else { return Work::Over };
+        let closing = Closing::new(from.point, from.trial, ClosingOptions::default());
         Work::Closing { closing: Box::new(closing), cma }
     }
 
@@ -79,20 +96,40 @@ impl Search {
             if !over && closing.steps() < INTERLUDE_STEPS {
                 Work::Closing { closing: Box::new(closing), cma: Some(cma) }
             } else {
-                let merit = self.problem().merit(closing.trial());
-                if merit < WORTHWHILE * cma.best().value {
-                    let essential = self.problem().essential();
-                    let there: Vec<f64> =
-                        essential.iter().map(|&index| closing.point()[index]).collect();
-                    cma.move_to(&there, merit);
-                }
+                self.move_samples(&mut cma, &closing);
                 self.compete(cma)
             }
+        } else if over && self.is_near() && closing.weighings() < WEIGHINGS {
+            closing.weigh(self.evaluator.problem());
+            Work::Closing { closing: Box::new(closing), cma }
         } else if over {
             self.next_round()
         } else {
             Work::Closing { closing: Box::new(closing), cma }
         };
+    }
+
+    /// Lets samples go on where least squares have got to, if that is better for them too: with joints that begin where a lap
+    /// leaves them.
+    fn move_samples(&mut self, cma: &mut Cma, closing: &Closing) {
+        let recent = self.state.recent.take();
+        let (_, settled) = self.evaluator.settle(&[closing.point().to_vec()], LAPS);
+        self.state.evaluations += (LAPS + 1) as u64;
+        let merit = |trial: &Trial| self.problem().merit(trial);
+        let sampled = recent.map_or(f64::INFINITY, |recent| merit(&recent.trial));
+        if let Some(settled) = settled.first().map(merit)
+            && settled < WORTHWHILE * sampled
+        {
+            let essential = self.problem().essential().iter();
+            let there: Vec<f64> = essential.map(|&index| closing.point()[index]).collect();
+            cma.move_to(&there, settled);
+        }
+    }
+
+    /// Whether the best of this round is not far from a solution.
+    fn is_near(&self) -> bool {
+        let merit = |best: &Found| self.problem().merit(&best.trial);
+        self.state.round_best.as_ref().is_some_and(|best| merit(best) < NEAR)
     }
 
     /// From near the sketch again, with other and more samples.
@@ -108,6 +145,7 @@ impl Search {
         heat.left = heat.left.saturating_sub(1);
         let state = &mut self.state;
         state.round_best = None;
+        state.recent = None;
         state.milestone = (0, f64::INFINITY);
         let seed =
             mix(state.options.seed, (u64::from(state.round) << 20) | (u64::from(heat.left) << 10));
