@@ -222,3 +222,35 @@ impl Closing {
         self.point.len() == variables && self.trial.residuals.len() == constraints
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GaitSketch, ProblemOptions};
+    use std::sync::Arc;
+
+    #[test]
+    fn what_is_most_wrong_gains_most_weight_and_steps_follow_it() {
+        let sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
+        let body = andante_body::creature(&sketch.character).unwrap();
+        let options = ProblemOptions { step: 0.005, ..ProblemOptions::default() };
+        let problem = Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
+        let evaluator = Evaluator::new(Arc::clone(&problem), 1).unwrap();
+        let start = problem.start();
+        let trial = evaluator.evaluate(std::slice::from_ref(&start)).remove(0);
+        let errors = DVector::from_vec(problem.errors(&trial));
+        let mut closing = Closing::new(start, trial, ClosingOptions::default());
+        assert_eq!(closing.errors(&problem, closing.trial()), errors);
+        closing.weigh(&problem);
+        closing.weigh(&problem);
+        let weighed = closing.errors(&problem, closing.trial());
+        let worst = errors.iamax();
+        assert!((weighed[worst] - 4.0 * errors[worst]).abs() < 1e-9 * errors[worst].abs());
+        for (weighed, error) in weighed.iter().zip(errors.iter()) {
+            assert!(weighed.abs() >= error.abs() && weighed.abs() <= 4.0 * error.abs() + 1e-9);
+        }
+        assert!(closing.step(&evaluator));
+        let after = closing.errors(&problem, closing.trial()).norm_squared();
+        assert!(after < weighed.norm_squared(), "{after} from {}", weighed.norm_squared());
+    }
+}

@@ -26,8 +26,9 @@ const CONTENDERS: u32 = 5;
 const SCATTER: f64 = 0.1;
 /// Steps of least squares that may fail before samples get their turn.
 const STALLED: u32 = 4;
-/// A round that ends near a solution is not given up before its errors have been weighed so many times.
-const WEIGHINGS: u32 = 24;
+/// A round that ends within reach of a solution is not given up before its errors have been weighed so many times.
+const WITHIN_REACH: f64 = 2.0;
+const WEIGHINGS: u32 = 12;
 
 impl Search {
     pub(super) fn sample(&mut self, mut cma: Cma) {
@@ -45,16 +46,13 @@ impl Search {
         self.state.evaluations += (LAPS * points.len()) as u64;
         let merits: Vec<f64> = trials.iter().map(|trial| self.problem().merit(trial)).collect();
         cma.tell(&merits);
+        let known = self.state.recent.as_ref().map(|recent| self.problem().merit(&recent.trial));
         let least = merits.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1));
-        if let Some((index, merit)) = least
-            && self
-                .state
-                .recent
-                .as_ref()
-                .is_none_or(|recent| *merit < self.problem().merit(&recent.trial))
+        if let Some((index, _)) =
+            least.filter(|(_, merit)| known.is_none_or(|known| **merit < known))
         {
-            self.state.recent =
-                Some(Found { point: points[index].clone(), trial: trials[index].clone() });
+            let (point, trial) = (points[index].clone(), trials[index].clone());
+            self.state.recent = Some(Found { point, trial });
         }
         self.take_in(points, trials);
         let over = cma.stop().is_some();
@@ -63,7 +61,7 @@ impl Search {
         } else if (over && self.state.heat.is_none()) || self.is_stuck(cma.generation()) {
             self.closing(self.state.round_best.clone(), None)
         } else if over || cma.generation().is_multiple_of(INTERLUDE) {
-            self.closing(self.state.recent.clone(), Some(Box::new(cma)))
+            self.interlude(cma)
         } else {
             Work::Sampling { cma: Box::new(cma) }
         };
@@ -99,7 +97,7 @@ impl Search {
                 self.move_samples(&mut cma, &closing);
                 self.compete(cma)
             }
-        } else if over && self.is_near() && closing.weighings() < WEIGHINGS {
+        } else if over && self.is_within_reach() && closing.weighings() < WEIGHINGS {
             closing.weigh(self.evaluator.problem());
             Work::Closing { closing: Box::new(closing), cma }
         } else if over {
@@ -109,27 +107,39 @@ impl Search {
         };
     }
 
-    /// Lets samples go on where least squares have got to, if that is better for them too: with joints that begin where a lap
-    /// leaves them.
+    /// Least squares from what samples have found. If that is no better than what least squares made of it before, samples have
+    /// followed them in vain: it is kept in mind.
+    fn interlude(&mut self, cma: Cma) -> Work {
+        let merit = |found: &Found| self.evaluator.problem().merit(&found.trial);
+        let (recent, best) = (&self.state.recent, &self.state.round_best);
+        let in_vain = recent.as_ref().map(merit) > best.as_ref().map(merit);
+        let from = if in_vain { recent.clone() } else { self.state.recent.take() };
+        self.closing(from, Some(Box::new(cma)))
+    }
+
+    /// Lets samples go on where least squares have got to. If they did so in vain before, only if that is better for them too:
+    /// with joints that begin where a lap leaves them.
     fn move_samples(&mut self, cma: &mut Cma, closing: &Closing) {
-        let recent = self.state.recent.take();
-        let (_, settled) = self.evaluator.settle(&[closing.point().to_vec()], LAPS);
-        self.state.evaluations += (LAPS + 1) as u64;
-        let merit = |trial: &Trial| self.problem().merit(trial);
-        let sampled = recent.map_or(f64::INFINITY, |recent| merit(&recent.trial));
-        if let Some(settled) = settled.first().map(merit)
-            && settled < WORTHWHILE * sampled
-        {
+        let merit = |trial: &Trial| self.evaluator.problem().merit(trial);
+        let (reached, known) = match self.state.recent.take() {
+            None => (merit(closing.trial()), cma.best().value),
+            Some(recent) => {
+                let (_, settled) = self.evaluator.settle(&[closing.point().to_vec()], LAPS);
+                self.state.evaluations += (LAPS + 1) as u64;
+                (settled.first().map_or(f64::INFINITY, merit), merit(&recent.trial))
+            }
+        };
+        if reached < WORTHWHILE * known {
             let essential = self.problem().essential().iter();
             let there: Vec<f64> = essential.map(|&index| closing.point()[index]).collect();
-            cma.move_to(&there, settled);
+            cma.move_to(&there, reached);
         }
     }
 
-    /// Whether the best of this round is not far from a solution.
-    fn is_near(&self) -> bool {
+    /// Whether the best of this round is all but a solution.
+    fn is_within_reach(&self) -> bool {
         let merit = |best: &Found| self.problem().merit(&best.trial);
-        self.state.round_best.as_ref().is_some_and(|best| merit(best) < NEAR)
+        self.state.round_best.as_ref().is_some_and(|best| merit(best) < WITHIN_REACH)
     }
 
     /// From near the sketch again, with other and more samples.
