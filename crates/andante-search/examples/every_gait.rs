@@ -1,7 +1,7 @@
 //! Searches for the gaits of sketches with several seeds and prints a table of what came of it, ready for a document. Gaits that are
 //! found are kept in a directory.
 //!
-//! `cargo run --release -p andante-search --example every_gait DIRECTORY [SECONDS [SEEDS [SKETCH…]]]`
+//! `cargo run --release -p andante-search --example every_gait DIRECTORY [SIMULATIONS [SEEDS [SKETCH…]]]`
 
 use andante_search::{
     Gait, GaitProblem, GaitSketch, ProblemOptions, SKETCHES, Search, SearchOptions,
@@ -11,10 +11,13 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+/// What two calm cores do in twenty minutes.
+const MOST: u64 = 2_760_000;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let directory = args.next().ok_or("where are gaits to be kept?")?;
-    let seconds: f64 = args.next().map_or(Ok(1200.0), |text| text.parse())?;
+    let most: u64 = args.next().map_or(Ok(MOST), |text| text.parse())?;
     let seeds: u64 = args.next().map_or(Ok(3), |text| text.parse())?;
     let mut names: Vec<String> = args.collect();
     if names.is_empty() {
@@ -29,20 +32,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(out, "|---|---|---|---|---|---|---|---|")?;
     for name in &names {
         for seed in 1..=seeds {
-            writeln!(out, "{}", row(name, seed, seconds, Path::new(&directory))?)?;
+            writeln!(out, "{}", row(name, seed, most, Path::new(&directory))?)?;
             out.flush()?;
         }
     }
     Ok(())
 }
 
-fn row(name: &str, seed: u64, seconds: f64, directory: &Path) -> Result<String, Box<dyn Error>> {
+fn row(name: &str, seed: u64, most: u64, directory: &Path) -> Result<String, Box<dyn Error>> {
     let sketch = GaitSketch::built_in(name)?;
     let body = andante_body::creature(&sketch.character)?;
     let problem = Arc::new(GaitProblem::new(&body, &sketch, &ProblemOptions::default())?);
     let options = SearchOptions { seed, ..SearchOptions::default() };
     let mut search = Search::new(Arc::clone(&problem), &options, 0)?;
-    while !search.is_over() && search.seconds() < seconds {
+    while !search.is_over() && search.evaluations() < most {
         search.step();
     }
     let best = search.best().ok_or("nothing was simulated")?;

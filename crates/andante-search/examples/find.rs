@@ -75,6 +75,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut wrong = problem.complaints(&best.trial);
     if !wrong.is_empty() {
         wrong.extend(problem.unwanted(&candidate));
+        let ends = problem.variables().iter().zip(&best.point);
+        let ends = ends.filter(|(_, unit)| !(0.001..0.999).contains(*unit));
+        wrong.extend(ends.map(|(variable, unit)| {
+            format!("{} is at an end of its interval, {:.3}", variable.name, variable.value(*unit))
+        }));
     }
     for words in wrong {
         writeln!(out, "  {words}")?;

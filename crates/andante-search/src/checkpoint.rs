@@ -10,7 +10,7 @@ use thiserror::Error;
 /// What a checkpoint begins with.
 const MAGIC: &[u8; 8] = b"ANDGAIT\n";
 /// Changes with what is in it.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Magic, version, problem, length and checksum.
 const HEADER: usize = 8 + 4 + 8 + 8 + 8;
 /// No checkpoint is larger.

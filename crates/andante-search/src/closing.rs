@@ -1,6 +1,7 @@
 //! Closing a cycle by least squares.
 
 use crate::evaluator::Evaluator;
+use crate::problem::GaitProblem;
 use crate::trial::Trial;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,9 @@ pub struct Closing {
     options: ClosingOptions,
     point: Vec<f64>,
     trial: Trial,
+    /// Of each error; none for all alike.
+    weights: Vec<f64>,
+    weighings: u32,
     damping: f64,
     evaluations: u64,
     steps: u32,
@@ -45,7 +49,43 @@ const FIRST: f64 = 100.0;
 impl Closing {
     /// From a place in the unit cube.
     pub fn new(point: Vec<f64>, trial: Trial, options: ClosingOptions) -> Self {
-        Self { options, point, trial, damping: FIRST, evaluations: 0, steps: 0, stalled: 0 }
+        Self {
+            options,
+            point,
+            trial,
+            weights: Vec::new(),
+            weighings: 0,
+            damping: FIRST,
+            evaluations: 0,
+            steps: 0,
+            stalled: 0,
+        }
+    }
+
+    /// Gives what is still wrong more weight, the more wrong the more. Where steps no longer help, the sum of squares has a
+    /// minimum that is no solution; with other weights it is elsewhere, and the way there often passes one
+    /// (P. Morris, "The breakout method for escaping from local minima", 1993).
+    pub fn weigh(&mut self, problem: &GaitProblem) {
+        let errors = problem.errors(&self.trial);
+        let largest = errors.iter().fold(0.0f64, |largest, error| largest.max(error.abs()));
+        self.weights.resize(errors.len(), 1.0);
+        for (weight, error) in self.weights.iter_mut().zip(&errors) {
+            *weight *= 1.0 + error.abs() / largest.max(1e-9);
+        }
+        self.weighings += 1;
+        self.damping = FIRST;
+        self.stalled = 0;
+    }
+
+    /// How often errors have been weighed.
+    pub fn weighings(&self) -> u32 {
+        self.weighings
+    }
+
+    fn errors(&self, problem: &GaitProblem, trial: &Trial) -> DVector<f64> {
+        let weights = self.weights.iter().copied().chain(std::iter::repeat(1.0));
+        let errors = problem.errors(trial).into_iter().zip(weights);
+        DVector::from_vec(errors.map(|(error, weight)| weight * error).collect())
     }
 
     /// One step: slopes, then the best of several damped moves. Whether it got better.
@@ -62,11 +102,11 @@ impl Closing {
         };
         let points: Vec<Vec<f64>> = differences.iter().enumerate().map(moved).collect();
         let trials = evaluator.evaluate(&points);
-        let errors = DVector::from_vec(problem.errors(&self.trial));
+        let errors = self.errors(problem, &self.trial);
         let mut slopes = DMatrix::zeros(errors.len(), differences.len());
         for (column, (trial, difference)) in trials.iter().zip(&differences).enumerate() {
             if !trial.exploded {
-                let change = DVector::from_vec(problem.errors(trial)) - &errors;
+                let change = self.errors(problem, trial) - &errors;
                 slopes.set_column(column, &(change / *difference));
             }
         }
@@ -79,15 +119,21 @@ impl Closing {
         let results = evaluator.evaluate(&candidates);
         self.evaluations += (points.len() + candidates.len()) as u64;
         self.steps += 1;
-        let now = problem.merit(&self.trial);
+        let merit = |trial: &Trial| {
+            if trial.exploded { f64::INFINITY } else { self.errors(problem, trial).norm_squared() }
+        };
+        let now = merit(&self.trial);
         let best = results
             .into_iter()
             .zip(candidates)
             .zip(FACTORS)
-            .map(|((trial, point), factor)| (problem.merit(&trial), trial, point, factor))
-            .min_by(|a, b| a.0.total_cmp(&b.0));
+            .map(|((trial, point), factor)| (merit(&trial), trial, point, factor))
+            .min_by(|a, b| {
+                let (valid, than) = (problem.is_valid(&a.1), problem.is_valid(&b.1));
+                than.cmp(&valid).then(a.0.total_cmp(&b.0))
+            });
         match best {
-            Some((merit, trial, point, factor)) if merit < now => {
+            Some((merit, trial, point, factor)) if merit < now || problem.is_valid(&trial) => {
                 self.stalled = if merit > 0.999 * now { self.stalled + 1 } else { 0 };
                 self.damping = (self.damping * factor).clamp(1e-8, 1e8);
                 (self.point, self.trial) = (point, trial);
@@ -174,5 +220,37 @@ impl Closing {
     /// Whether all vectors fit a problem of this size.
     pub(crate) fn fits(&self, variables: usize, constraints: usize) -> bool {
         self.point.len() == variables && self.trial.residuals.len() == constraints
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GaitSketch, ProblemOptions};
+    use std::sync::Arc;
+
+    #[test]
+    fn what_is_most_wrong_gains_most_weight_and_steps_follow_it() {
+        let sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
+        let body = andante_body::creature(&sketch.character).unwrap();
+        let options = ProblemOptions { step: 0.005, ..ProblemOptions::default() };
+        let problem = Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
+        let evaluator = Evaluator::new(Arc::clone(&problem), 1).unwrap();
+        let start = problem.start();
+        let trial = evaluator.evaluate(std::slice::from_ref(&start)).remove(0);
+        let errors = DVector::from_vec(problem.errors(&trial));
+        let mut closing = Closing::new(start, trial, ClosingOptions::default());
+        assert_eq!(closing.errors(&problem, closing.trial()), errors);
+        closing.weigh(&problem);
+        closing.weigh(&problem);
+        let weighed = closing.errors(&problem, closing.trial());
+        let worst = errors.iamax();
+        assert!((weighed[worst] - 4.0 * errors[worst]).abs() < 1e-9 * errors[worst].abs());
+        for (weighed, error) in weighed.iter().zip(errors.iter()) {
+            assert!(weighed.abs() >= error.abs() && weighed.abs() <= 4.0 * error.abs() + 1e-9);
+        }
+        assert!(closing.step(&evaluator));
+        let after = closing.errors(&problem, closing.trial()).norm_squared();
+        assert!(after < weighed.norm_squared(), "{after} from {}", weighed.norm_squared());
     }
 }

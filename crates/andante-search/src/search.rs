@@ -85,6 +85,23 @@ enum Work {
     Over,
 }
 
+/// The beginning of a round: several short searches from scattered places, of which the best goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Heat {
+    /// Short searches that are still to begin.
+    left: u32,
+    /// The best of those that are over.
+    leader: Option<Contender>,
+}
+
+/// A short search that may go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Contender {
+    cma: Box<Cma>,
+    milestone: (u64, f64),
+    best: Option<Found>,
+}
+
 /// Everything that decides how a search goes on: what a checkpoint holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SearchState {
@@ -98,6 +115,10 @@ pub(crate) struct SearchState {
     best: Option<Found>,
     /// Of this round.
     round_best: Option<Found>,
+    /// The best sample since the last interlude.
+    recent: Option<Found>,
+    /// While a round has not got beyond its beginning; the first round has none.
+    heat: Option<Heat>,
     evaluations: u64,
     seconds: f64,
     history: Vec<Progress>,
@@ -155,6 +176,8 @@ impl Search {
             milestone: (0, f64::INFINITY),
             best: None,
             round_best: None,
+            recent: None,
+            heat: None,
             evaluations: 0,
             seconds: 0.0,
             history: Vec::new(),
@@ -324,6 +347,9 @@ impl SearchState {
             Work::Published(multipliers) => multipliers.fits(variables, constraints),
             Work::Over => true,
         };
-        work && fits(&self.best) && fits(&self.round_best) && (4..=4096).contains(&self.population)
+        let leader = self.heat.as_ref().and_then(|heat| heat.leader.as_ref());
+        let leader = leader.is_none_or(|leader| sampling(&leader.cma) && fits(&leader.best));
+        let best = fits(&self.best) && fits(&self.round_best) && fits(&self.recent);
+        work && leader && best && (4..=4096).contains(&self.population)
     }
 }
