@@ -51,7 +51,7 @@ const WALLS: (f32, f32) = (0.7, 1.0);
 
 /// Room that is left beside walls for arms that swing, in metres; and how fast those who are closer than the second
 /// leave them, in m/s.
-const OFF_WALLS: [f32; 2] = [0.15, 0.04];
+const OFF_WALLS: [f32; 2] = [0.08, 0.04];
 const LEAVE: f32 = 0.05;
 
 /// Whoever goes at a wall by less than this only grazes it, as the sine of an angle.
