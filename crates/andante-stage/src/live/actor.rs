@@ -132,8 +132,8 @@ impl Actor {
         self.body.played().is_none() && !matches!(self.task, Task::Steer(_))
     }
 
-    /// Stands at once, unless it cannot; whether it does. Whoever touches somebody gets out of them.
-    pub(crate) fn halt(&mut self, touches: bool) -> bool {
+    /// Stands at once, unless it cannot; whether it does.
+    pub(crate) fn halt(&mut self) -> bool {
         // Turns on the spot stay where they are, and plans for uneven ground have to be kept to.
         let kept = |going: &Going| going.planned || going.step == Step::Turning;
         let keeps = self.task.going().is_some_and(kept) || matches!(self.task, Task::Face { .. });
@@ -145,7 +145,7 @@ impl Actor {
         {
             going.step = Step::Live;
         }
-        self.body.halt(touches);
+        self.body.halt();
         self.steering.halt();
         true
     }

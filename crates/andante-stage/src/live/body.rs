@@ -9,7 +9,7 @@ use super::kind::{Kind, hips};
 use super::posture::{DUCK_SECONDS, Posture, towards};
 use super::reel::{Moment, Plan, Reel};
 use super::sensors::overhead;
-use super::splice::{Source, Splice, damped};
+use super::splice::{Source, Splice};
 use crate::StageError;
 use crate::physical::{Condition, Episode};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
@@ -36,9 +36,6 @@ const TURNED_SECONDS: f32 = 2.0;
 
 /// Somebody who has gone no farther than this has hardly set off, in metres.
 const HARDLY: f32 = 0.05;
-
-/// Seconds in which half of the way to where somebody has to stand is made.
-const HALF_SHIFT: f32 = 0.25;
 
 /// Bodies are let change their speed by this much, however gentle their gait, in m/s².
 const LEAST_VIGOUR: f32 = 4.0;
@@ -70,8 +67,6 @@ pub(crate) struct Body {
     floor: f32,
     /// Where the hips stay while it stands: breathing does not carry it away from where it was sent.
     stays: Option<Planar>,
-    /// How far the hips still are from there, and how fast they go there.
-    shift: (Vec3, Vec3),
     trail: Vec<Vec2>,
     /// Whether it stood in the last frame, and from where it set off.
     stood: bool,
@@ -143,7 +138,6 @@ impl Body {
             models: vec![Transform::IDENTITY; joints],
             floor,
             stays: Some(start),
-            shift: (Vec3::ZERO, Vec3::ZERO),
             trail: Vec::with_capacity(TRAIL.1 + 1),
             stood: true,
             set_off: start,
@@ -271,7 +265,6 @@ impl Body {
     /// Goes over to the gait at a place.
     fn go_live(&mut self, standing: bool, at: Planar, speed: f32, turn: f32) {
         self.stays = standing.then_some(at);
-        self.shift = (Vec3::ZERO, Vec3::ZERO);
         if standing {
             (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
             self.player.join(Planar::IDENTITY, self.player.phase(), 0.0, 0.0);
@@ -343,8 +336,8 @@ impl Body {
         hips.lerp(head, 0.7)
     }
 
-    /// Stands from now on, whatever it did: where it is, or over its disc.
-    pub fn halt(&mut self, over_disc: bool) {
+    /// Stands from now on where its disc is, whatever it did.
+    pub fn halt(&mut self) {
         (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
         if self.stood {
             return;
@@ -354,18 +347,10 @@ impl Body {
             None => self.player.placement(),
         };
         self.player.join(at, self.player.phase(), 0.0, 0.0);
-        // Whoever has hardly set off stands where they stood: nobody creeps ahead by beginning again and again. Hips
-        // that are within others get out of them with the disc, which was kept from it.
+        // Whoever has hardly set off stands where they stood: nobody creeps ahead by beginning again and again.
         if self.set_off.position.distance(self.hips().position) < HARDLY {
             self.place_player(self.set_off);
             self.stays = Some(self.set_off);
-            self.shift = (Vec3::ZERO, Vec3::ZERO);
-        } else if over_disc {
-            let own = hips(self.kind.character(), self.player.pose());
-            let at = self.player.placement().then(&own);
-            let off = at.position - self.disc.place.position;
-            self.stays = Some(Planar::new(self.disc.place.position, at.heading));
-            self.shift = (Vec3::new(off.x, 0.0, off.y), Vec3::ZERO);
         }
         let mut before = self.pose.clone();
         self.player.write_pose(&mut before);
@@ -565,17 +550,14 @@ impl Body {
                 if (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)
                     && let Some(stays) = self.stays.take()
                 {
-                    self.place_player(shifted(&stays, self.shift.0));
-                    self.shift = (Vec3::ZERO, Vec3::ZERO);
+                    self.place_player(stays);
                 }
                 let from = self.player.placement().position;
                 self.player.advance(dt, self.disc.speed, self.disc.turn_rate);
                 self.player.write_pose(&mut self.pose);
                 if let Some(stays) = self.stays {
                     let own = hips(kind.character(), &self.pose);
-                    self.shift = damped(self.shift.0, self.shift.1, HALF_SHIFT, dt);
-                    let at = shifted(&stays, self.shift.0);
-                    self.pose[0] = at.then(&own.inverse()).to_transform() * self.pose[0];
+                    self.pose[0] = stays.then(&own.inverse()).to_transform() * self.pose[0];
                     self.disc.place = stays;
                 } else {
                     self.disc.go_along(from, &self.player.placement(), true, dt);
@@ -658,11 +640,6 @@ impl Body {
         self.disc.turn_rate = 0.0;
         self.floor = floor.unwrap_or(self.floor);
     }
-}
-
-/// A place so far beside another.
-fn shifted(place: &Planar, by: Vec3) -> Planar {
-    Planar::new(place.position + Vec2::new(by.x, by.z), place.heading)
 }
 
 /// How unlike two poses are, wherever they are: the squared sines of half the angles between their joints.

@@ -32,11 +32,9 @@ const STILL: f32 = 5e-5;
 /// Differences smaller than these are none: metres and radians.
 const NOTHING: [f32; 2] = [1e-4, 1e-3];
 
-/// The most the hips go down so that a foot can stay, in metres, and seconds in which half of a change is made: on the way
-/// down, and up again, which nothing hurries.
+/// The most the hips go down so that a foot can stay, in metres, and seconds in which half of a change is made.
 const MOST_DROP: f32 = 0.15;
 const HALF_DROP: f32 = 0.1;
-const HALF_RISE: f32 = 0.25;
 
 /// The most a heel is raised so that its ball can stay, in radians, and the most in a frame.
 const RAISED: f32 = 0.9;
@@ -75,7 +73,7 @@ const RISING: f32 = 0.03;
 const TILTING: f32 = 0.1;
 
 /// Seconds in which half of a jolt that was kept from the body is gone.
-const HALF_LAG: f32 = 0.3;
+const HALF_LAG: f32 = 0.2;
 
 /// Bodies with more feet than this are not held by them.
 const MOST_FEET: usize = 8;
@@ -334,8 +332,7 @@ impl Splice {
             needed = needed.max((-to.y - deep).min(MOST_DROP));
         }
         let goal = Vec3::Y * needed;
-        let half = if needed < self.drop.y { HALF_RISE } else { HALF_DROP };
-        let (left, rate) = damped(self.drop - goal, self.drop_rate, half, dt);
+        let (left, rate) = damped(self.drop - goal, self.drop_rate, HALF_DROP, dt);
         (self.drop, self.drop_rate) = (goal + left, rate);
         if self.drop != Vec3::ZERO {
             pose[0].translation -= self.drop;

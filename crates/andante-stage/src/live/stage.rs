@@ -37,12 +37,12 @@ const ALLOWED: f32 = 0.01;
 /// Hips of those who come closer keep so far apart, in metres: they sway on after a stop.
 const SWAYING: f32 = 0.02;
 
-/// In passages hips may be so much closer to walls than they should, in metres.
+/// Hips may be so much closer to walls than they should, in metres.
 const PRESSED: f32 = 0.03;
 
 /// Away from passages hips keep this far off for arms and legs that swing, in metres, and whoever goes at a wall by less
 /// than this only passes it, as the sine of an angle: it is less than somebody would turn by on the spot.
-const SWINGING: f32 = 0.12;
+const SWINGING: f32 = 0.05;
 const ASKANCE: f32 = 0.15;
 
 /// Bodies that are closer than this are slowed for each other, in metres; by so much, in m/s²; and those who would be
@@ -50,9 +50,6 @@ const ASKANCE: f32 = 0.15;
 const SOON: f32 = 0.5;
 const BRAKING: f32 = 3.0;
 const STOPS: f32 = 0.3;
-
-/// Whoever was slowed gets faster again by no more than this share of their speed in a second.
-const RESUMING: f32 = 6.0;
 
 /// Whoever goes at another by less than this slides along, as the sine of an angle.
 const GRAZING: f32 = 0.35;
@@ -372,7 +369,7 @@ impl Stage {
         places.clear();
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
-            let before = std::mem::replace(&mut actor.body.rate, 1.0);
+            actor.body.rate = 1.0;
             // Forces do not wait.
             if actor.body.is_physical() {
                 continue;
@@ -412,28 +409,20 @@ impl Stage {
                 let hips = actor.body.hips().position;
                 let in_passage = gates.is_near(place);
                 for (at, reach) in walls.around(hips, SOON) {
-                    let pressed = if in_passage { PRESSED } else { 0.0 };
-                    let (towards, gap) = (at - hips, at.distance(hips) - reach + pressed);
+                    let (towards, gap) = (at - hips, at.distance(hips) - reach + PRESSED);
                     limit(moves, towards, gap);
                     limit(sways, towards, gap);
                     // Arms and legs swing farther than that; whoever has the room leaves it to them.
                     let aims = moves.dot(towards) > ASKANCE * moves.length() * towards.length();
                     if aims && !in_passage {
-                        limit(moves, towards, gap - SWINGING);
+                        limit(moves, towards, gap - PRESSED - SWINGING);
                     }
                 }
             }
-            if rate < STOPS && actor.body.is_moved() {
-                let touches = |other: &Seen| {
-                    let apart = other.hips.distance(seen[who].hips);
-                    apart > 0.0 && apart < other.radius + seen[who].radius
-                };
-                if actor.halt(seen.iter().any(touches)) {
-                    rate = 0.0;
-                }
+            if rate < STOPS && actor.body.is_moved() && actor.halt() {
+                rate = 0.0;
             }
             if actor.body.is_moved() && actor.may_wait() {
-                rate = rate.min(before + RESUMING * dt);
                 actor.body.rate = rate;
             }
             places[who] = place + rate * moves;
