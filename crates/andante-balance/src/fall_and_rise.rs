@@ -81,6 +81,8 @@ pub struct Survivor {
     quiet: f64,
     falls: usize,
     attempts: usize,
+    /// How often it has begun to get up since it stood last.
+    in_vain: usize,
 }
 
 /// A body slower than this lies still: centre of mass, m/s.
@@ -93,6 +95,8 @@ const LONG: f64 = 4.0;
 const UPRIGHT_FOR: f64 = 0.5;
 /// Sine of the tilt to a side, or onto the back, at which getting up begins anew.
 const TOPPLED: f64 = 0.8;
+/// What fails is not tried again in the same way: the time that each try takes, against the usual one.
+const PACES: [f64; 4] = [1.0, 1.3, 0.85, 1.6];
 /// How long it waits in the last pose for its weight to get over its feet, s.
 const WAIT: f64 = 0.6;
 
@@ -110,6 +114,7 @@ impl Survivor {
             quiet: 0.0,
             falls: 0,
             attempts: 0,
+            in_vain: 0,
             options,
         })
     }
@@ -172,8 +177,7 @@ impl Survivor {
     /// Begins to get up if it lies; otherwise nothing happens.
     pub fn get_up(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         if self.condition == Condition::Lie {
-            self.attempts += 1;
-            self.rise(physique, simulation);
+            self.rise_anew(physique, simulation);
         }
     }
 
@@ -181,8 +185,14 @@ impl Survivor {
         (self.condition, self.since, self.quiet) = (condition, time, time);
     }
 
+    fn rise_anew(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
+        self.attempts += 1;
+        self.rise(physique, simulation);
+        self.in_vain += 1;
+    }
+
     fn rise(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
-        self.riser.begin(physique, simulation);
+        self.riser.begin(physique, simulation, PACES[self.in_vain % PACES.len()]);
         let (from, stage) = (self.riser.way(), self.riser.stage());
         self.become_(Condition::GetUp { from, stage }, simulation.time());
     }
@@ -228,6 +238,7 @@ impl Survivor {
                     if !self.upright(physique, simulation) {
                         self.quiet = time;
                     } else if time > self.quiet + UPRIGHT_FOR {
+                        self.in_vain = 0;
                         self.become_(Condition::Balance, time);
                     }
                 }
@@ -255,8 +266,7 @@ impl Survivor {
                         self.balancer.restart(physique, simulation);
                         self.become_(Condition::Stand, time);
                     } else if self.toppled(physique, simulation) {
-                        self.attempts += 1;
-                        self.rise(physique, simulation);
+                        self.rise_anew(physique, simulation);
                     }
                 } else if self.riser.finished() {
                     self.rise(physique, simulation);

@@ -60,12 +60,13 @@ pub struct Riser {
     muscles: Muscles,
     way: Lying,
     stage: usize,
+    pace: f64,
 }
 
 impl Riser {
     /// For a body with arms and legs.
     pub fn new(physique: &Physique, options: GetUpOptions) -> Result<Self, LimbsError> {
-        Ok(Riser { options, muscles: Muscles::new(physique)?, way: Lying::Prone, stage: 0 })
+        Ok(Riser { options, muscles: Muscles::new(physique)?, way: Lying::Prone, stage: 0, pace: 1.0 })
     }
 
     /// How the body lay when it began.
@@ -85,7 +86,8 @@ impl Riser {
             Lying::OnSide { .. } => self.options.side.get(self.stage),
         };
         let mirror = self.way == Lying::OnSide { left: false };
-        key.map(|key| if mirror { key.mirrored() } else { *key })
+        let key = key.map(|key| if mirror { key.mirrored() } else { *key })?;
+        Some(Key { seconds: key.seconds * self.pace, ..key })
     }
 
     /// Whether all poses have been gone through.
@@ -98,9 +100,9 @@ impl Riser {
         self.muscles.release(simulation);
     }
 
-    /// Begins to get up from where it lies.
-    pub fn begin(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
-        (self.way, self.stage) = (Lying::of(physique, simulation), 0);
+    /// Begins to get up from where it lies, in so many times the usual time.
+    pub fn begin(&mut self, physique: &Physique, simulation: &Simulation<f64>, pace: f64) {
+        (self.way, self.stage, self.pace) = (Lying::of(physique, simulation), 0, pace);
         if let Some(key) = self.key() {
             self.muscles.begin(physique, simulation, &key);
         }
