@@ -13,6 +13,7 @@ mod words;
 mod world;
 
 pub use file::TakeFileError;
+pub(crate) use measure::BY_FORCES;
 pub use measure::TrackMetrics;
 pub use world::Presence;
 

@@ -9,7 +9,7 @@ use crate::{Command, Event, EventKind, Nature, Scene, Shove, StageError, Throw};
 use andante_balance::{Prop, PropForm, aim};
 use andante_dynamics::{Terrain, vec3};
 use andante_skeleton::{Planar, Transform};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 /// Room around the middle of somebody in which their body is, in metres.
@@ -30,10 +30,10 @@ const BENT: f32 = 0.25;
 /// Forces on a stage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Physics {
-    natures: Vec<Nature>,
+    pub(super) natures: Vec<Nature>,
     /// The physical body of each kind, as far as anybody needs it.
     fleshes: Vec<Option<Arc<Flesh>>>,
-    cycles: Vec<Cycles>,
+    pub(super) cycles: Vec<Cycles>,
     pub things: Things,
     /// Orders that end when somebody is safe again.
     waiting: Vec<Waiting>,
@@ -78,10 +78,10 @@ impl Physics {
     }
 }
 
-/// The ground around a frame.
-fn terrain(world: &Surroundings, floor: f32, frame: Planar) -> Terrain {
+/// The ground around the straight way from a frame to a place.
+pub(super) fn terrain(world: &Surroundings, floor: f32, frame: Planar, to: Vec2) -> Terrain {
     let level = world.is_level().then_some(floor);
-    Footing::terrain(&world.ground, &world.obstacles, frame, level)
+    Footing::terrain(&world.ground, &world.obstacles, frame, to, level)
 }
 
 impl Stage {
@@ -241,8 +241,10 @@ impl Stage {
         let before =
             Before { models: actor.body.shown(), dt: physics.dt, hips, floor, walks, towards };
         let cycles = &mut physics.cycles[actor.kind];
-        let episode = Episode::new(flesh, cycles, &before, |frame| terrain(world, floor, frame))
-            .map_err(|error| error.to_string())?;
+        let episode = Episode::new(flesh, cycles, &before, |frame| {
+            terrain(world, floor, frame, frame.position)
+        })
+        .map_err(|error| error.to_string())?;
         actor.body.feel(episode);
         Ok(())
     }
@@ -324,6 +326,7 @@ impl Stage {
     /// Looks how those who are moved by forces are, and lets go of those who are safe.
     pub(super) fn settle(&mut self) {
         for who in 0..self.actors.len() {
+            self.mind_errand(who);
             let Self { physics, actors, .. } = self;
             let actor = &mut actors[who];
             let Some(episode) = actor.body.episode() else { continue };
@@ -367,8 +370,8 @@ impl Stage {
                     }
                     self.end_orders(who, false, Ok(()));
                     let stays = self.physics.natures[who] == Nature::Physical
-                        && matches!(self.actors[who].task, Task::Idle | Task::Wait(_));
-                    if !(stays || coming) {
+                        && matches!(self.actors[who].task, Task::Idle | Task::Wait(_) | Task::Stop);
+                    if !(stays || coming || self.goes_by_torques(who)) {
                         self.release(who, condition == Condition::Walks);
                     }
                 }

@@ -87,7 +87,7 @@ impl Actor {
         ctx.ended.extend(order);
     }
 
-    pub(super) fn done(&mut self, who: usize, ctx: &mut Context) {
+    pub(crate) fn done(&mut self, who: usize, ctx: &mut Context) {
         ctx.gates.forget(who);
         self.blocked = false;
         self.task = Task::Idle;
