@@ -126,4 +126,6 @@ pub enum EventKind {
     Fell,
     /// It got up after a fall.
     GotUp,
+    /// It fell below all ground and is not simulated any more: from then on it stays as it is.
+    FellOut,
 }

@@ -256,6 +256,44 @@ fn one_that_walks_by_forces_stops_when_it_is_told_to() {
 }
 
 #[test]
+fn whoever_falls_off_all_ground_is_out_of_the_world_and_the_scene_ends() {
+    let small = "outline = [[-1, -1], [1, -1], [1, 1], [-1, 1]]";
+    let yard = YARD.replace("outline = [[-8, -8], [8, -8], [8, 12], [-8, 12]]", small);
+    let push = ann("at = 0.5\npush = { impulse = 150, direction = 90 }");
+    let after = ann("walk_to = [0, 0.5]");
+    let scene = read_scene(&format!("{yard}{push}{after}")).unwrap();
+    let options = PlayOptions { longest: 60.0, ..PlayOptions::default() };
+    let take = play(&scene, 1, &options, |_| true).unwrap();
+    let out = time(&take, |kind| *kind == EventKind::FellOut);
+    assert!(take.seconds() < 10.0, "{:?}", take.events);
+    assert_eq!(take.events.iter().filter(|e| e.kind == EventKind::FellOut).count(), 1);
+    let failed = |what: &str| {
+        let failed =
+            |kind: &EventKind| matches!(kind, EventKind::Failed(why) if why.starts_with(what));
+        take.events.iter().any(|event| failed(&event.kind))
+    };
+    assert!(failed("push") && failed("walk_to"), "{:?}", take.events);
+    let clip = &take.tracks[0].clip;
+    let low = clip.frame((60.0 * out) as usize)[0].translation.y;
+    assert!((-4.5..-2.5).contains(&low), "{low}");
+    assert!(!take.metrics()[0].reached);
+    // It is told in the file, and stays where it is.
+    let back = Take::from_bytes(&take.to_bytes().unwrap()).unwrap();
+    assert_eq!(back.events, take.events);
+    let mut stage = Stage::new(&scene, 1).unwrap();
+    for _ in 0..600 {
+        stage.step(1.0 / 60.0);
+    }
+    let rests = stage.actors()[0].pose().to_vec();
+    for _ in 0..60 {
+        stage.command(0, Command::Push(Shove::new(30.0, 0.0)));
+        stage.step(1.0 / 60.0);
+        assert_eq!(stage.actors()[0].pose(), rests);
+    }
+    assert_eq!(stage.actors()[0].disc().speed, 0.0);
+}
+
+#[test]
 fn one_that_is_physical_stands_by_forces_and_walks_when_it_is_told_to() {
     let text = YARD.replace("physical_when_touched", "physical");
     let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();

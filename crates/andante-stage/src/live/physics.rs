@@ -5,7 +5,7 @@ use super::floor::Surroundings;
 use super::stage::Stage;
 use super::task::{Step, Task};
 use crate::physical::{Before, Condition, Cycles, Episode, Flesh, Footing, Thing, Things};
-use crate::{Command, Event, EventKind, Nature, Scene, Shove, StageError, Throw};
+use crate::{Command, Event, EventKind, Nature, Scene, SceneGround, Shove, StageError, Throw};
 use andante_balance::{Prop, PropForm, aim};
 use andante_dynamics::{Terrain, vec3};
 use andante_skeleton::{Planar, Transform};
@@ -27,6 +27,9 @@ const ONWARD: f32 = 4.0;
 /// Ways that bend more than this are not walked by torques, in 1/m.
 const BENT: f32 = 0.25;
 
+/// Whoever is so far below all ground has fallen out of the world, in metres.
+const BELOW: f32 = 3.0;
+
 /// Forces on a stage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Physics {
@@ -39,6 +42,8 @@ pub(crate) struct Physics {
     waiting: Vec<Waiting>,
     /// Who has fallen and is not up again.
     fallen: Vec<bool>,
+    /// Height of the lowest ground, if anybody can fall.
+    lowest: f32,
     /// Seconds of the last step.
     dt: f32,
 }
@@ -56,7 +61,12 @@ struct Waiting {
 }
 
 impl Physics {
-    pub fn new(scene: &Scene, kinds: &[usize], actors: &[Actor]) -> Result<Self, StageError> {
+    pub fn new(
+        scene: &Scene,
+        kinds: &[usize],
+        actors: &[Actor],
+        ground: &SceneGround,
+    ) -> Result<Self, StageError> {
         let natures: Vec<Nature> = scene.characters.iter().map(|part| part.nature).collect();
         let count = kinds.iter().max().map_or(0, |most| most + 1);
         let mut fleshes = vec![None; count];
@@ -67,7 +77,9 @@ impl Physics {
                 fleshes[kind] = Some(Arc::new(flesh));
             }
         }
+        let can_fall = fleshes.iter().any(Option::is_some);
         Ok(Self {
+            lowest: can_fall.then(|| ground.lowest()).flatten().unwrap_or(0.0),
             fallen: vec![false; natures.len()],
             natures,
             fleshes,
@@ -327,6 +339,7 @@ impl Stage {
     pub(super) fn settle(&mut self) {
         for who in 0..self.actors.len() {
             self.mind_errand(who);
+            self.mind_depth(who);
             let Self { physics, actors, .. } = self;
             let actor = &mut actors[who];
             let Some(episode) = actor.body.episode() else { continue };
@@ -349,9 +362,16 @@ impl Stage {
             }
             match condition {
                 _ if stays => {
+                    let out = self.actors[who].body.episode().is_some_and(Episode::is_out);
+                    let why = if out {
+                        "it has fallen out of the world"
+                    } else {
+                        "it lies on the ground"
+                    };
                     self.end_orders(who, true, Ok(()));
-                    self.end_orders(who, false, Err("it lies on the ground"));
-                    self.give_up_for_good(who);
+                    self.end_orders(who, false, Err(why));
+                    // Whoever lies there does not go on.
+                    self.with(who, |actor, ctx| actor.fall_down(who, why, ctx));
                 }
                 Condition::Falls if fresh => {
                     self.note(who, EventKind::Fell);
@@ -411,17 +431,30 @@ impl Stage {
         });
     }
 
-    /// Whoever lies on the ground does not go on.
-    fn give_up_for_good(&mut self, who: usize) {
-        self.with(who, |actor, ctx| actor.fall_down(who, ctx));
+    /// Lets those who have fallen below all ground be.
+    fn mind_depth(&mut self, who: usize) {
+        let lowest = self.physics.lowest;
+        let Some(episode) = self.actors[who].body.episode_mut() else { return };
+        if episode.is_out() || episode.height() > lowest - BELOW {
+            return;
+        }
+        episode.fall_out();
+        self.note(who, EventKind::FellOut);
+        self.let_go(who);
     }
 
     /// Gives somebody back to motion.
     fn release(&mut self, who: usize, walking: bool) {
-        let Self { physics, actors, world, .. } = self;
+        let Self { actors, world, .. } = self;
         let actor = &mut actors[who];
         actor.body.recover(walking, world);
         actor.resume(walking);
+        self.let_go(who);
+    }
+
+    /// Gives things back that were simulated with somebody.
+    fn let_go(&mut self, who: usize) {
+        let physics = &mut self.physics;
         for thing in physics.things.all.iter_mut().filter(|thing| thing.owner == Some(who)) {
             thing.owner = None;
         }

@@ -122,6 +122,8 @@ pub(crate) struct Episode {
     hits: Vec<bool>,
     /// Where in the world it last set off to by itself, and how often.
     errand: Option<(Vec2, usize)>,
+    /// Whether it has fallen out of the world, and is not simulated any more.
+    out: bool,
 }
 
 /// A shove and how long it still lasts.
@@ -204,6 +206,7 @@ impl Episode {
             touched: false,
             hits: Vec::new(),
             errand: None,
+            out: false,
         })
     }
 
@@ -268,6 +271,23 @@ impl Episode {
         }
     }
 
+    /// Height of its trunk.
+    pub fn height(&self) -> f32 {
+        let physique = &self.flesh.physique;
+        self.simulation.kinematics().position(&physique.model, physique.torso).y as f32
+    }
+
+    /// Is out of the world, and stays as it is.
+    pub fn fall_out(&mut self) {
+        self.out = true;
+        self.shoves.clear();
+    }
+
+    /// Whether it has fallen out of the world.
+    pub fn is_out(&self) -> bool {
+        self.out
+    }
+
     pub fn push(&mut self, shove: &Shove) {
         let (sin, cos) = f64::from(shove.direction - self.frame.heading).sin_cos();
         let seconds = f64::from(shove.seconds).max(STEP);
@@ -295,7 +315,7 @@ impl Episode {
     /// Whether it lies for good: until it is told to get up, or because nothing helps.
     pub fn stays(&self) -> bool {
         let tired = self.simulation.time() > self.up_at + PATIENCE;
-        self.broken || tired || (self.condition() == Condition::Lies && self.stays_down)
+        self.broken || self.out || tired || (self.condition() == Condition::Lies && self.stays_down)
     }
 
     /// Puts props beside the body, in the place of those there are; they are in the world.
@@ -346,6 +366,9 @@ impl Episode {
 
     /// Lets time pass.
     pub fn advance(&mut self, dt: f32) {
+        if self.out {
+            return;
+        }
         self.left += f64::from(dt);
         while self.left > STEP - 1e-6 {
             self.left -= STEP;
@@ -448,7 +471,7 @@ impl Episode {
     pub fn condition(&self) -> Condition {
         let calm = self.simulation.time() - self.unsafe_at;
         match &self.driver {
-            _ if self.broken => Condition::Lies,
+            _ if self.broken || self.out => Condition::Lies,
             Driver::Stand(survivor) => match survivor.condition() {
                 Doing::Fall => Condition::Falls,
                 Doing::Lie => Condition::Lies,
@@ -481,6 +504,9 @@ impl Episode {
 
     /// How fast it goes, in the world.
     pub fn velocity(&self) -> Vec2 {
+        if self.out {
+            return Vec2::ZERO;
+        }
         let (momentum, _) = self.simulation.momentum(0);
         let v = momentum * (1.0 / self.flesh.physique.mass);
         let v = Quat::from_rotation_y(self.frame.heading) * Vec3::new(v.x as f32, 0.0, v.z as f32);
