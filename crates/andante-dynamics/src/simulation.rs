@@ -104,6 +104,14 @@ impl<R: Real> Simulation<R> {
         Ok(other)
     }
 
+    /// The same at the same time on another terrain. Nothing drives it yet.
+    pub fn with_terrain(&self, terrain: Terrain) -> Result<Self, SimulationError> {
+        let mut other = Self::new(Arc::clone(&self.model), terrain, self.options.clone())?;
+        other.set_state(&self.state)?;
+        other.steps = self.steps;
+        Ok(other)
+    }
+
     /// What is simulated.
     pub fn model(&self) -> &Model {
         &self.model

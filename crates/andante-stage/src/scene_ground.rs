@@ -26,6 +26,26 @@ impl SceneGround {
         self.probe(Vec3::new(place.x, 1e6, place.y), f32::INFINITY).map(|hit| hit.point.y)
     }
 
+    /// Height of the lowest surface, more or less where it is not flat; none without any ground.
+    pub(crate) fn lowest(&self) -> Option<f32> {
+        const CELLS: usize = 32;
+        let mut lowest: Option<f32> = None;
+        for (low, high, patch) in &self.patches {
+            let cells = if patch.terrain.is_some() { CELLS } else { 0 };
+            let grid = (0..cells * cells).map(|cell| {
+                let at = Vec2::new((cell % cells) as f32, (cell / cells) as f32) + 0.5;
+                *low + (*high - *low) * at / cells as f32
+            });
+            for place in patch.platform.outline.iter().copied().chain(grid) {
+                let top = patch.platform.height_at(place);
+                let above = patch.terrain.as_ref().and_then(|terrain| terrain.height_at(place));
+                let height = top + above.unwrap_or(0.0);
+                lowest = Some(lowest.map_or(height, |least| least.min(height)));
+            }
+        }
+        lowest
+    }
+
     /// Triangles of every patch, for files and pictures.
     pub fn mesh(&self, cell: f32) -> Result<TriangleMesh, MeshError> {
         let mut whole = TriangleMesh::default();

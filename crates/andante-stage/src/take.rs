@@ -13,6 +13,7 @@ mod words;
 mod world;
 
 pub use file::TakeFileError;
+pub(crate) use measure::BY_FORCES;
 pub use measure::TrackMetrics;
 pub use world::Presence;
 
@@ -125,4 +126,6 @@ pub enum EventKind {
     Fell,
     /// It got up after a fall.
     GotUp,
+    /// It fell below all ground and is not simulated any more: from then on it stays as it is.
+    FellOut,
 }

@@ -183,6 +183,116 @@ fn one_that_is_kinematic_feels_nothing_and_says_so() {
     assert!(said && !stage.is_physical(0), "{:?}", stage.events());
 }
 
+/// Whether somebody who is physical gets to a place six metres ahead, moved by forces alone in every frame.
+fn walks_by_forces(push: Option<(usize, Shove)>) {
+    let text =
+        YARD.replace("physical_when_touched", "physical").replace("heading = 40", "heading = 0");
+    let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
+    for _ in 0..120 {
+        stage.step(1.0 / 60.0);
+    }
+    let there = andante_stage::Post { place: Vec2::new(0.0, 6.0), height: None, heading: None };
+    stage.command(0, Command::WalkTo(there));
+    for frame in 0..1500 {
+        if let Some((_, shove)) = push.filter(|(at, _)| *at == frame) {
+            stage.command(0, Command::Push(shove));
+        }
+        stage.step(1.0 / 60.0);
+        assert!(stage.is_physical(0), "frame {frame}: {:?}", stage.events());
+    }
+    let actor = &stage.actors()[0];
+    assert!(actor.is_idle(), "{:?}", stage.events());
+    let off = actor.disc().place.position.distance(there.place);
+    assert!(off < 0.1, "{off} m: {:?}", stage.events());
+}
+
+#[test]
+fn one_that_is_physical_walks_to_its_goal_by_forces_alone() {
+    walks_by_forces(None);
+}
+
+#[test]
+fn one_that_is_physical_and_pushed_on_its_way_still_gets_there_by_forces_alone() {
+    walks_by_forces(Some((270, Shove::new(10.0, 0.5))));
+}
+
+/// What somebody who is physical and faces +z does.
+fn physical_take(commands: &str) -> Take {
+    let yard =
+        YARD.replace("physical_when_touched", "physical").replace("heading = 40", "heading = 0");
+    let options = PlayOptions { longest: 60.0, ..PlayOptions::default() };
+    play(&read_scene(&format!("{yard}{commands}")).unwrap(), 1, &options, |_| true).unwrap()
+}
+
+#[test]
+fn one_that_is_physical_waits_no_longer_than_it_was_told_to() {
+    let take = physical_take(&[ann("wait = 2"), ann("wait = 1")].concat());
+    let done = |label: &str| time(&take, |kind| *kind == EventKind::Done(label.into()));
+    assert!((done("wait 2") - 2.0).abs() < 0.05, "{:?}", take.events);
+    assert!((done("wait 1") - 3.0).abs() < 0.1 && take.seconds() < 5.0, "{:?}", take.events);
+}
+
+#[test]
+fn one_that_is_physical_and_walks_somewhere_has_reached_it() {
+    for goal in
+        ["[0, 4]", "[-3, -2]", "{ at = [0, 5], heading = 0 }", "{ at = [0, 4], heading = 90 }"]
+    {
+        let take = physical_take(&ann(&format!("at = 2\nwalk_to = {goal}")));
+        let metrics = &take.metrics()[0];
+        assert!(metrics.reached, "{goal}: {metrics:?} {:?}", take.events);
+        assert!(take.seconds() < 20.0, "{goal}: {} s", take.seconds());
+    }
+}
+
+#[test]
+fn one_that_walks_by_forces_stops_when_it_is_told_to() {
+    let commands = [ann("at = 2\nwalk_to = [0, 10]"), ann("at = 5\nstop = true")].concat();
+    let take = physical_take(&commands);
+    let last = take.tracks[0].body.last().unwrap().position;
+    let at_stop = take.tracks[0].body[300].position;
+    assert!(at_stop.distance(last) < 4.0 && last.y < 7.0, "{at_stop} {last} {:?}", take.events);
+    let fell = take.events.iter().any(|event| event.kind == EventKind::Fell);
+    assert!(take.seconds() < 15.0 && !fell, "{:?}", take.events);
+}
+
+#[test]
+fn whoever_falls_off_all_ground_is_out_of_the_world_and_the_scene_ends() {
+    let small = "outline = [[-1, -1], [1, -1], [1, 1], [-1, 1]]";
+    let yard = YARD.replace("outline = [[-8, -8], [8, -8], [8, 12], [-8, 12]]", small);
+    let push = ann("at = 0.5\npush = { impulse = 150, direction = 90 }");
+    let after = ann("walk_to = [0, 0.5]");
+    let scene = read_scene(&format!("{yard}{push}{after}")).unwrap();
+    let options = PlayOptions { longest: 60.0, ..PlayOptions::default() };
+    let take = play(&scene, 1, &options, |_| true).unwrap();
+    let out = time(&take, |kind| *kind == EventKind::FellOut);
+    assert!(take.seconds() < 10.0, "{:?}", take.events);
+    assert_eq!(take.events.iter().filter(|e| e.kind == EventKind::FellOut).count(), 1);
+    let failed = |what: &str| {
+        let failed =
+            |kind: &EventKind| matches!(kind, EventKind::Failed(why) if why.starts_with(what));
+        take.events.iter().any(|event| failed(&event.kind))
+    };
+    assert!(failed("push") && failed("walk_to"), "{:?}", take.events);
+    let clip = &take.tracks[0].clip;
+    let low = clip.frame((60.0 * out) as usize)[0].translation.y;
+    assert!((-4.5..-2.5).contains(&low), "{low}");
+    assert!(!take.metrics()[0].reached);
+    // It is told in the file, and stays where it is.
+    let back = Take::from_bytes(&take.to_bytes().unwrap()).unwrap();
+    assert_eq!(back.events, take.events);
+    let mut stage = Stage::new(&scene, 1).unwrap();
+    for _ in 0..600 {
+        stage.step(1.0 / 60.0);
+    }
+    let rests = stage.actors()[0].pose().to_vec();
+    for _ in 0..60 {
+        stage.command(0, Command::Push(Shove::new(30.0, 0.0)));
+        stage.step(1.0 / 60.0);
+        assert_eq!(stage.actors()[0].pose(), rests);
+    }
+    assert_eq!(stage.actors()[0].disc().speed, 0.0);
+}
+
 #[test]
 fn one_that_is_physical_stands_by_forces_and_walks_when_it_is_told_to() {
     let text = YARD.replace("physical_when_touched", "physical");

@@ -1,6 +1,6 @@
 //! Getting going and coming to a stand: from one walk to the next slower or faster one, a step at a time.
 
-use andante_dynamics::Vec3;
+use andante_dynamics::{Vec3, vec3};
 
 use super::cast::WalkError;
 use super::cycle::WalkCycle;
@@ -70,6 +70,18 @@ impl Course {
 
     pub fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// Ends as soon as it can, slower with every step, from where a foot is.
+    pub fn stop(&mut self, at: Vec3<f64>, heading: f64, walk: &WalkCycle) {
+        let (sin, cos) = heading.sin_cos();
+        let slower: f64 = self.rungs[..self.rung].iter().map(|rung| 0.5 * rung.stride).sum();
+        // The step that is being made, and one more so as not to be in a hurry.
+        let room = slower + walk.stride;
+        let ahead = (self.goal.x - at.x) * sin + (self.goal.z - at.z) * cos;
+        if room < ahead {
+            self.goal = at + vec3(sin, 0.0, cos) * room;
+        }
     }
 
     /// A foot has come down at a place: chooses the walk of the next step.

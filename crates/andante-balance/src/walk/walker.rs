@@ -272,6 +272,13 @@ impl Walker {
         self.goal = goal;
     }
 
+    /// If it has set off somewhere: comes to a stand before it is there, as soon as it can.
+    pub fn stop(&mut self) {
+        if let Some(course) = &mut self.course {
+            course.stop(self.print[1], self.heading, &self.cycle);
+        }
+    }
+
     /// What the body felt before the last step.
     pub fn senses(&self) -> &Senses {
         &self.senses

@@ -309,6 +309,11 @@ impl Body {
         self.episode.is_some()
     }
 
+    /// Whether it stands by forces as if nothing had been.
+    pub fn is_safe(&self) -> bool {
+        self.episode().is_some_and(|episode| episode.condition() == Condition::Stands)
+    }
+
     pub fn episode(&self) -> Option<&Episode> {
         self.episode.as_ref().map(|(episode, _)| &**episode)
     }

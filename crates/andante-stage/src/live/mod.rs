@@ -19,6 +19,7 @@ mod splice;
 mod stage;
 mod steering;
 mod task;
+mod torque_walk;
 pub(crate) mod way;
 
 pub use actor::Actor;

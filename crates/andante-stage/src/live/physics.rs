@@ -5,11 +5,11 @@ use super::floor::Surroundings;
 use super::stage::Stage;
 use super::task::{Step, Task};
 use crate::physical::{Before, Condition, Cycles, Episode, Flesh, Footing, Thing, Things};
-use crate::{Command, Event, EventKind, Nature, Scene, Shove, StageError, Throw};
+use crate::{Command, Event, EventKind, Nature, Scene, SceneGround, Shove, StageError, Throw};
 use andante_balance::{Prop, PropForm, aim};
 use andante_dynamics::{Terrain, vec3};
 use andante_skeleton::{Planar, Transform};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 /// Room around the middle of somebody in which their body is, in metres.
@@ -27,18 +27,23 @@ const ONWARD: f32 = 4.0;
 /// Ways that bend more than this are not walked by torques, in 1/m.
 const BENT: f32 = 0.25;
 
+/// Whoever is so far below all ground has fallen out of the world, in metres.
+const BELOW: f32 = 3.0;
+
 /// Forces on a stage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Physics {
-    natures: Vec<Nature>,
+    pub(super) natures: Vec<Nature>,
     /// The physical body of each kind, as far as anybody needs it.
     fleshes: Vec<Option<Arc<Flesh>>>,
-    cycles: Vec<Cycles>,
+    pub(super) cycles: Vec<Cycles>,
     pub things: Things,
     /// Orders that end when somebody is safe again.
     waiting: Vec<Waiting>,
     /// Who has fallen and is not up again.
     fallen: Vec<bool>,
+    /// Height of the lowest ground, if anybody can fall.
+    lowest: f32,
     /// Seconds of the last step.
     dt: f32,
 }
@@ -56,7 +61,12 @@ struct Waiting {
 }
 
 impl Physics {
-    pub fn new(scene: &Scene, kinds: &[usize], actors: &[Actor]) -> Result<Self, StageError> {
+    pub fn new(
+        scene: &Scene,
+        kinds: &[usize],
+        actors: &[Actor],
+        ground: &SceneGround,
+    ) -> Result<Self, StageError> {
         let natures: Vec<Nature> = scene.characters.iter().map(|part| part.nature).collect();
         let count = kinds.iter().max().map_or(0, |most| most + 1);
         let mut fleshes = vec![None; count];
@@ -67,7 +77,9 @@ impl Physics {
                 fleshes[kind] = Some(Arc::new(flesh));
             }
         }
+        let can_fall = fleshes.iter().any(Option::is_some);
         Ok(Self {
+            lowest: can_fall.then(|| ground.lowest()).flatten().unwrap_or(0.0),
             fallen: vec![false; natures.len()],
             natures,
             fleshes,
@@ -78,10 +90,10 @@ impl Physics {
     }
 }
 
-/// The ground around a frame.
-fn terrain(world: &Surroundings, floor: f32, frame: Planar) -> Terrain {
+/// The ground around the straight way from a frame to a place.
+pub(super) fn terrain(world: &Surroundings, floor: f32, frame: Planar, to: Vec2) -> Terrain {
     let level = world.is_level().then_some(floor);
-    Footing::terrain(&world.ground, &world.obstacles, frame, level)
+    Footing::terrain(&world.ground, &world.obstacles, frame, to, level)
 }
 
 impl Stage {
@@ -241,8 +253,10 @@ impl Stage {
         let before =
             Before { models: actor.body.shown(), dt: physics.dt, hips, floor, walks, towards };
         let cycles = &mut physics.cycles[actor.kind];
-        let episode = Episode::new(flesh, cycles, &before, |frame| terrain(world, floor, frame))
-            .map_err(|error| error.to_string())?;
+        let episode = Episode::new(flesh, cycles, &before, |frame| {
+            terrain(world, floor, frame, frame.position)
+        })
+        .map_err(|error| error.to_string())?;
         actor.body.feel(episode);
         Ok(())
     }
@@ -324,6 +338,8 @@ impl Stage {
     /// Looks how those who are moved by forces are, and lets go of those who are safe.
     pub(super) fn settle(&mut self) {
         for who in 0..self.actors.len() {
+            self.mind_errand(who);
+            self.mind_depth(who);
             let Self { physics, actors, .. } = self;
             let actor = &mut actors[who];
             let Some(episode) = actor.body.episode() else { continue };
@@ -346,9 +362,16 @@ impl Stage {
             }
             match condition {
                 _ if stays => {
+                    let out = self.actors[who].body.episode().is_some_and(Episode::is_out);
+                    let why = if out {
+                        "it has fallen out of the world"
+                    } else {
+                        "it lies on the ground"
+                    };
                     self.end_orders(who, true, Ok(()));
-                    self.end_orders(who, false, Err("it lies on the ground"));
-                    self.give_up_for_good(who);
+                    self.end_orders(who, false, Err(why));
+                    // Whoever lies there does not go on.
+                    self.with(who, |actor, ctx| actor.fall_down(who, why, ctx));
                 }
                 Condition::Falls if fresh => {
                     self.note(who, EventKind::Fell);
@@ -367,8 +390,8 @@ impl Stage {
                     }
                     self.end_orders(who, false, Ok(()));
                     let stays = self.physics.natures[who] == Nature::Physical
-                        && matches!(self.actors[who].task, Task::Idle | Task::Wait(_));
-                    if !(stays || coming) {
+                        && matches!(self.actors[who].task, Task::Idle | Task::Wait(_) | Task::Stop);
+                    if !(stays || coming || self.goes_by_torques(who)) {
                         self.release(who, condition == Condition::Walks);
                     }
                 }
@@ -408,17 +431,30 @@ impl Stage {
         });
     }
 
-    /// Whoever lies on the ground does not go on.
-    fn give_up_for_good(&mut self, who: usize) {
-        self.with(who, |actor, ctx| actor.fall_down(who, ctx));
+    /// Lets those who have fallen below all ground be.
+    fn mind_depth(&mut self, who: usize) {
+        let lowest = self.physics.lowest;
+        let Some(episode) = self.actors[who].body.episode_mut() else { return };
+        if episode.is_out() || episode.height() > lowest - BELOW {
+            return;
+        }
+        episode.fall_out();
+        self.note(who, EventKind::FellOut);
+        self.let_go(who);
     }
 
     /// Gives somebody back to motion.
     fn release(&mut self, who: usize, walking: bool) {
-        let Self { physics, actors, world, .. } = self;
+        let Self { actors, world, .. } = self;
         let actor = &mut actors[who];
         actor.body.recover(walking, world);
         actor.resume(walking);
+        self.let_go(who);
+    }
+
+    /// Gives things back that were simulated with somebody.
+    fn let_go(&mut self, who: usize) {
+        let physics = &mut self.physics;
         for thing in physics.things.all.iter_mut().filter(|thing| thing.owner == Some(who)) {
             thing.owner = None;
         }

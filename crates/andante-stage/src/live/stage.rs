@@ -193,7 +193,7 @@ impl Stage {
                 steering: Steering::default(),
             });
         }
-        let physics = Physics::new(scene, &numbers, &actors)?;
+        let physics = Physics::new(scene, &numbers, &actors, &world.ground)?;
         let mut stage = Self {
             time: 0.0,
             physics,

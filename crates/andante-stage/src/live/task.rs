@@ -62,6 +62,13 @@ pub(crate) struct Going {
     pub stale: bool,
 }
 
+impl Going {
+    /// Whether it has to face a certain way in the end.
+    pub fn faces(&self) -> bool {
+        matches!(&self.to, Destination::Post(post) if post.heading.is_some())
+    }
+}
+
 /// Where somebody goes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Destination {

@@ -4,13 +4,13 @@ use super::flesh::{Flesh, vector};
 use super::order::Shove;
 use super::things::slow_roll;
 use andante_balance::{
-    Condition as Doing, LimbsError, Phase, Prop, PropError, Senses, Survivor, SurvivorOptions,
-    WalkCycle, WalkOptions, Walker, difference, state_with_props, with_props,
+    Condition as Doing, Ladder, LimbsError, Phase, Prop, PropError, Senses, Survivor,
+    SurvivorOptions, WalkCycle, WalkOptions, Walker, difference, state_with_props, with_props,
 };
 use andante_dynamics::{
     Options, Simulation, SimulationError, State, Terrain, Vec3 as Vector, vec3,
 };
-use andante_skeleton::{Character, Planar, Transform};
+use andante_skeleton::{Character, Planar, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 use std::sync::Arc;
 use thiserror::Error;
@@ -28,6 +28,16 @@ const OFF: f64 = 0.05;
 
 /// Walks at these speeds are kept up by torques, in m/s.
 const WALKING: [f32; 2] = [0.9, 1.7];
+
+/// Places nearer than this are not walked to by torques, in metres, nor those farther aside than this, in radians.
+const SHORT: f64 = 0.8;
+const ASKEW: f32 = 0.7;
+
+/// How often somebody sets off to a place.
+const TRIES: usize = 3;
+
+/// How fast somebody who has set off turns to its goal, in rad/s.
+const TURN: f64 = 0.4;
 
 /// A walk whose balance is farther off than this is given up, in metres.
 const LOST: f64 = 0.6;
@@ -110,6 +120,10 @@ pub(crate) struct Episode {
     touched: bool,
     /// For each prop, whether it has touched the body.
     hits: Vec<bool>,
+    /// Where in the world it last set off to by itself, and how often.
+    errand: Option<(Vec2, usize)>,
+    /// Whether it has fallen out of the world, and is not simulated any more.
+    out: bool,
 }
 
 /// A shove and how long it still lasts.
@@ -191,7 +205,87 @@ impl Episode {
             broken: false,
             touched: false,
             hits: Vec::new(),
+            errand: None,
+            out: false,
         })
+    }
+
+    /// Sets off to a place in the world by its own torques, if it stands, faces it more or less, it is far enough and it has
+    /// not been tried too often. `terrain` makes the ground for a frame.
+    pub fn set_off(
+        &mut self,
+        cycles: &mut Cycles,
+        place: Vec2,
+        speed: f32,
+        terrain: impl Fn(Planar) -> Terrain,
+    ) -> bool {
+        let tries =
+            self.errand.filter(|(before, _)| *before == place).map_or(0, |(_, tries)| tries);
+        if self.condition() != Condition::Stands || tries >= TRIES {
+            return false;
+        }
+        let physique = &self.flesh.physique;
+        let to = seen_from_point(self.frame, place);
+        let goal = vec3(f64::from(to.x), 0.0, f64::from(to.y));
+        let kin = self.simulation.kinematics();
+        let ahead = kin.rotation(physique.torso).z;
+        let facing = ahead.x.atan2(ahead.z);
+        let way = goal - kin.position(&physique.model, physique.torso);
+        let off = rotation::wrap_angle((way.x.atan2(way.z) - facing) as f32);
+        if way.x.hypot(way.z) < SHORT || off.abs() > ASKEW {
+            return false;
+        }
+        let Some(ladder) = cycles.ladder(&self.flesh, speed) else { return false };
+        let Ok(simulation) = self.simulation.with_terrain(terrain(self.frame)) else {
+            return false;
+        };
+        self.simulation = simulation;
+        let options = WalkOptions { turn: TURN, ..WalkOptions::default() };
+        let walker = Walker::set_off(physique, &self.simulation, &ladder, facing, goal, options);
+        self.driver = Driver::Walk(Box::new(walker));
+        self.unsafe_at = self.simulation.time();
+        self.errand = Some((place, tries + 1));
+        true
+    }
+
+    /// Where in the world it walks to by itself.
+    pub fn goes_to(&self) -> Option<Vec2> {
+        let walks = matches!(self.driver, Driver::Walk(_));
+        self.errand.filter(|_| walks).map(|(place, _)| place)
+    }
+
+    /// Whether it set off to a place by itself.
+    pub fn went_to(&self, place: Vec2) -> bool {
+        self.errand.is_some_and(|(errand, _)| errand == place)
+    }
+
+    /// Is where it set off to.
+    pub fn arrive(&mut self) {
+        self.errand = None;
+    }
+
+    /// Comes to a stand before it is where it set off to.
+    pub fn stop(&mut self) {
+        if let Driver::Walk(walker) = &mut self.driver {
+            walker.stop();
+        }
+    }
+
+    /// Height of its trunk.
+    pub fn height(&self) -> f32 {
+        let physique = &self.flesh.physique;
+        self.simulation.kinematics().position(&physique.model, physique.torso).y as f32
+    }
+
+    /// Is out of the world, and stays as it is.
+    pub fn fall_out(&mut self) {
+        self.out = true;
+        self.shoves.clear();
+    }
+
+    /// Whether it has fallen out of the world.
+    pub fn is_out(&self) -> bool {
+        self.out
     }
 
     pub fn push(&mut self, shove: &Shove) {
@@ -221,7 +315,7 @@ impl Episode {
     /// Whether it lies for good: until it is told to get up, or because nothing helps.
     pub fn stays(&self) -> bool {
         let tired = self.simulation.time() > self.up_at + PATIENCE;
-        self.broken || tired || (self.condition() == Condition::Lies && self.stays_down)
+        self.broken || self.out || tired || (self.condition() == Condition::Lies && self.stays_down)
     }
 
     /// Puts props beside the body, in the place of those there are; they are in the world.
@@ -272,6 +366,9 @@ impl Episode {
 
     /// Lets time pass.
     pub fn advance(&mut self, dt: f32) {
+        if self.out {
+            return;
+        }
         self.left += f64::from(dt);
         while self.left > STEP - 1e-6 {
             self.left -= STEP;
@@ -311,8 +408,23 @@ impl Episode {
             }
             Driver::Walk(walker) => walker.drive(physique, &mut self.simulation),
         }
+        if let Driver::Walk(walker) = &self.driver
+            && walker.is_there()
+        {
+            self.halt();
+        }
         self.broken |= self.simulation.step().quarantined != 0;
         self.judge(pushed);
+    }
+
+    /// Stops walking and stands.
+    fn halt(&mut self) {
+        let Driver::Walk(walker) = &self.driver else { return };
+        let Ok(mut own) = survivor(&self.flesh) else { return };
+        if self.errand.is_some() {
+            own.balancer_mut().halt(walker.heading(), walker.lead(), self.simulation.time());
+        }
+        self.driver = Driver::Stand(Box::new(own));
     }
 
     fn judge(&mut self, pushed: bool) {
@@ -345,9 +457,8 @@ impl Episode {
         // Whoever cannot go on walking may still stand.
         if let Driver::Walk(walker) = &self.driver
             && (falls || walker.error()[0].hypot(walker.error()[1]) > LOST)
-            && let Ok(survivor) = survivor(&self.flesh)
         {
-            self.driver = Driver::Stand(Box::new(survivor));
+            self.halt();
         }
     }
 
@@ -360,7 +471,7 @@ impl Episode {
     pub fn condition(&self) -> Condition {
         let calm = self.simulation.time() - self.unsafe_at;
         match &self.driver {
-            _ if self.broken => Condition::Lies,
+            _ if self.broken || self.out => Condition::Lies,
             Driver::Stand(survivor) => match survivor.condition() {
                 Doing::Fall => Condition::Falls,
                 Doing::Lie => Condition::Lies,
@@ -393,6 +504,9 @@ impl Episode {
 
     /// How fast it goes, in the world.
     pub fn velocity(&self) -> Vec2 {
+        if self.out {
+            return Vec2::ZERO;
+        }
         let (momentum, _) = self.simulation.momentum(0);
         let v = momentum * (1.0 / self.flesh.physique.mass);
         let v = Quat::from_rotation_y(self.frame.heading) * Vec3::new(v.x as f32, 0.0, v.z as f32);
@@ -504,16 +618,29 @@ impl Gait {
 
 /// Walks that have been made, by speed in tenths of a metre per second.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cycles(Vec<(i32, Option<Arc<Gait>>)>);
+pub(crate) struct Cycles {
+    gaits: Vec<(i32, Option<Arc<Gait>>)>,
+    ladders: Vec<(i32, Option<Arc<Ladder>>)>,
+}
 
 impl Cycles {
     fn of(&mut self, flesh: &Flesh, speed: f32) -> Option<Arc<Gait>> {
         let key = (speed * 10.0).round() as i32;
-        if let Some((_, gait)) = self.0.iter().find(|(own, _)| *own == key) {
+        if let Some((_, gait)) = self.gaits.iter().find(|(own, _)| *own == key) {
             return gait.clone();
         }
         let gait = Gait::new(flesh, key as f32 / 10.0).map(Arc::new);
-        self.0.push((key, gait.clone()));
+        self.gaits.push((key, gait.clone()));
         gait
+    }
+    /// The walks up to a speed.
+    fn ladder(&mut self, flesh: &Flesh, speed: f32) -> Option<Arc<Ladder>> {
+        let key = (speed.clamp(0.3, WALKING[1]) * 10.0).round() as i32;
+        if let Some((_, ladder)) = self.ladders.iter().find(|(own, _)| *own == key) {
+            return ladder.clone();
+        }
+        let made = Ladder::built_in(&flesh.physique, f64::from(key) / 10.0).ok().map(Arc::new);
+        self.ladders.push((key, made.clone()));
+        made
     }
 }

@@ -24,22 +24,30 @@ pub(crate) struct Footing {
 }
 
 impl Footing {
-    /// The ground around a place, as a terrain. `level` is its height if all of it is level; where it ends nearby that does
-    /// not count.
+    /// The ground around the straight way from a frame to a place, as a terrain. `level` is its height if all of it is level;
+    /// where it ends nearby that does not count.
     pub fn terrain(
         ground: &SceneGround,
         obstacles: &[Obstacle],
         frame: Planar,
+        to: Vec2,
         level: Option<f32>,
     ) -> Terrain {
-        let near: Vec<Obstacle> = obstacles
-            .iter()
-            .filter(|thing| Vec2::new(thing.at.x, thing.at.z).distance(frame.position) < AROUND)
-            .cloned()
-            .collect();
+        let way = to - frame.position;
+        let beside = |thing: &Obstacle| {
+            let at = Vec2::new(thing.at.x, thing.at.z) - frame.position;
+            let along = (at.dot(way) / way.length_squared().max(1e-6)).clamp(0.0, 1.0);
+            at.distance(along * way) < AROUND
+        };
+        let near: Vec<Obstacle> = obstacles.iter().filter(|thing| beside(thing)).cloned().collect();
+        let pieces = way.length().ceil().clamp(1.0, 1000.0);
+        let mut places =
+            (0..=pieces as usize).map(|piece| frame.position + way * (piece as f32 / pieces));
         match level {
             // A plane is exact, and much quicker.
-            Some(height) if near.is_empty() && is_wide(ground, frame.position, height) => {
+            Some(height)
+                if near.is_empty() && places.all(|place| is_wide(ground, place, height)) =>
+            {
                 let plane = Terrain::plane(vec3(0.0, 1.0, 0.0), f64::from(height));
                 plane.unwrap_or_else(|_| Terrain::level())
             }
@@ -167,7 +175,7 @@ start = { at = [0, 0] }
             let scene = crate::read_scene(YARD).unwrap();
             let frame = Planar::new(Vec2::new(0.3, -0.2), heading);
             let terrain =
-                Footing::terrain(&SceneGround::new(&scene), &scene.obstacles, frame, None);
+                Footing::terrain(&SceneGround::new(&scene), &scene.obstacles, frame, frame.position, None);
             let at = vec3(x, y, z);
             let Some(found) = terrain.at(at, 5.0) else { return Ok(()) };
             prop_assert!((found.normal.length() - 1.0).abs() < 1e-5);

@@ -10,8 +10,8 @@ pub enum Nature {
     /// Motion alone. It cannot be pushed.
     #[default]
     Kinematic,
-    /// Forces, whenever it has nothing to do: it stands by its own torques. On its way somewhere it is as one that is
-    /// physical when touched.
+    /// Forces, whenever it has nothing to do: it stands by its own torques. To a goal more or less straight ahead on level
+    /// ground it walks by them, too; on other ways it is as one that is physical when touched.
     Physical,
     /// Motion, and forces from when something touches it until it stands or walks safely again.
     WhenTouched,

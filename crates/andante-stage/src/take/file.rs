@@ -258,6 +258,7 @@ fn write_event(writer: &mut Writer, event: &Event) {
         }
         EventKind::Fell => writer.u8(16),
         EventKind::GotUp => writer.u8(17),
+        EventKind::FellOut => writer.u8(18),
     }
 }
 
@@ -334,6 +335,7 @@ fn read_event(reader: &mut Reader, tracks: usize) -> Read<Event> {
         15 => EventKind::Recovered(reader.u32()? as usize),
         16 => EventKind::Fell,
         17 => EventKind::GotUp,
+        18 => EventKind::FellOut,
         _ => return invalid("an event of no known kind"),
     };
     Ok(Event { time, track, kind })

@@ -1,8 +1,8 @@
 //! How good a take is.
 
 use super::{EventKind, Presence, Take, Track};
-use crate::SceneGround;
 use crate::collisions::{Collisions, Envelope};
+use crate::{Nature, SceneGround};
 use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics_over};
 use andante_skeleton::rotation::wrap_angle;
 use andante_world::{Ground, Obstacle};
@@ -13,6 +13,9 @@ const DEEPEST: f32 = 0.5;
 
 /// Whoever ends as near as this has reached the goal: metres and degrees.
 const REACHED: (f32, f32) = (1e-3, 0.5);
+
+/// The same for those who stand there by forces, and sway.
+pub(crate) const BY_FORCES: (f32, f32) = (0.1, 10.0);
 
 /// How good one track is, by the names every command uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +40,14 @@ pub struct TrackMetrics {
     pub body: BodyMetrics,
 }
 
+impl TrackMetrics {
+    /// Whether it ended so near to its goal, in metres and degrees, if it has one.
+    fn is_within(&self, (metres, degrees): (f32, f32)) -> bool {
+        self.goal_error_m.is_none_or(|missed| missed < metres)
+            && self.goal_heading_error_deg.is_none_or(|turned| turned < degrees)
+    }
+}
+
 impl Take {
     /// Measures every track over the ground of the scene, among what stands there.
     pub fn metrics(&self) -> Vec<TrackMetrics> {
@@ -49,6 +60,10 @@ impl Take {
         let presences = self.presences();
         let measured = |(index, track): (usize, &Track)| {
             let mut metrics = track.metrics(&ground);
+            let part = self.scene.characters.get(index);
+            if part.is_some_and(|part| part.nature == Nature::Physical) {
+                metrics.reached = metrics.is_within(BY_FORCES);
+            }
             metrics.reached &= !failed(index);
             let met = track.collisions(&presences);
             metrics.collision_frames = met.frames;
@@ -107,9 +122,8 @@ impl Track {
         let steps = self.body.windows(2);
         let is_off = |point: Vec3| !below(point).is_finite();
         let prints = self.footprints.iter();
-        TrackMetrics {
-            reached: missed.is_none_or(|missed| missed < REACHED.0)
-                && turned.is_none_or(|turned| turned < REACHED.1),
+        let mut metrics = TrackMetrics {
+            reached: false,
             goal_error_m: missed,
             goal_heading_error_deg: turned,
             way_m: steps.map(|pair| pair[0].position.distance(pair[1].position)).sum(),
@@ -120,7 +134,9 @@ impl Track {
             collision_mm_max: 0.0,
             feet: foot_metrics_over(skeleton, rig, &self.clip, &self.contacts, below),
             body: body_metrics(skeleton, rig, &self.clip),
-        }
+        };
+        metrics.reached = metrics.is_within(REACHED);
+        metrics
     }
 
     /// Height of every foot's heel and ball above the ground, frame by frame; not finite where there is none below.

@@ -27,6 +27,7 @@ impl Event {
             EventKind::Recovered(steps) => format!("is safe again after {steps} steps"),
             EventKind::Fell => "falls".into(),
             EventKind::GotUp => "is up again".into(),
+            EventKind::FellOut => "falls out of the world".into(),
         }
     }
 
@@ -51,6 +52,7 @@ impl Event {
             EventKind::Recovered(_) => "recovered",
             EventKind::Fell => "fell",
             EventKind::GotUp => "got up",
+            EventKind::FellOut => "fell out",
         }
     }
 }

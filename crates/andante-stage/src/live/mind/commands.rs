@@ -87,7 +87,7 @@ impl Actor {
         ctx.ended.extend(order);
     }
 
-    pub(super) fn done(&mut self, who: usize, ctx: &mut Context) {
+    pub(crate) fn done(&mut self, who: usize, ctx: &mut Context) {
         ctx.gates.forget(who);
         self.blocked = false;
         self.task = Task::Idle;
@@ -105,10 +105,10 @@ impl Actor {
         ctx.ended.extend(order);
     }
 
-    /// Gives up what it was doing, because it lies and cannot get up.
-    pub(crate) fn fall_down(&mut self, who: usize, ctx: &mut Context) {
+    /// Gives up what it was doing, because it cannot get up.
+    pub(crate) fn fall_down(&mut self, who: usize, why: &str, ctx: &mut Context) {
         if !matches!(self.task, Task::Idle) {
-            self.fail(who, "it lies on the ground".into(), ctx);
+            self.fail(who, why.into(), ctx);
         }
     }
 

@@ -197,7 +197,7 @@ impl Actor {
     }
 
     /// Whether nobody comes near the way that is left.
-    fn is_alone(&self, going: &Going, ctx: &Context) -> bool {
+    pub(in super::super) fn is_alone(&self, going: &Going, ctx: &Context) -> bool {
         let own = self.body.disc.place.position;
         let way = &going.way;
         let steps = ((way.left().min(15.0)) / 0.3).ceil() as usize;

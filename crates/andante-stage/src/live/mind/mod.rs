@@ -82,7 +82,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    fn tell(&mut self, who: usize, kind: EventKind) {
+    pub(crate) fn tell(&mut self, who: usize, kind: EventKind) {
         self.events.push(Event { time: self.time as f32, track: Some(who), kind });
     }
 }
@@ -95,6 +95,13 @@ impl Actor {
         }
         self.notice(who, ctx);
         if self.body.is_physical() {
+            // Time passes for those who are moved by forces, too, and so does their way.
+            match &mut self.task {
+                Task::Wait(until) if ctx.time >= *until => self.done(who, ctx),
+                Task::Stop if self.body.is_safe() => self.done(who, ctx),
+                Task::Go(going) => going.way.follow(self.body.disc.place.position),
+                _ => {}
+            }
             return;
         }
         self.perform_on(ctx);

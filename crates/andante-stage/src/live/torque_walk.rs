@@ -1,0 +1,110 @@
+//! Ways that somebody walks by its own torques from beginning to end.
+
+use super::actor::Actor;
+use super::floor::walls_at;
+use super::mind::Context;
+use super::physics::terrain;
+use super::sensors::overhead;
+use super::stage::Stage;
+use super::task::{Destination, Going, Task};
+use crate::physical::Episode;
+use crate::take::BY_FORCES;
+use crate::{EventKind, Nature};
+use andante_skeleton::rotation;
+use std::sync::Arc;
+
+/// How fast somebody walks by torques if nothing else was said, and how fast it can, in m/s.
+const PACE: f32 = 1.3;
+const PACES: [f32; 2] = [0.9, 1.5];
+
+impl Stage {
+    /// Stops those who walk by torques where they should not any more: they were told otherwise, the world has changed, or
+    /// somebody comes near.
+    pub(super) fn mind_errand(&mut self, who: usize) {
+        let Some(place) = self.actors[who].body.episode().and_then(Episode::goes_to) else {
+            return;
+        };
+        self.with(who, |actor, ctx| {
+            let goes_on = match &actor.task {
+                Task::Go(going) => {
+                    going.goal.position == place && !going.stale && actor.is_alone(going, ctx)
+                }
+                _ => false,
+            };
+            if !goes_on && let Some(episode) = actor.body.episode_mut() {
+                episode.stop();
+            }
+        });
+    }
+
+    /// Whether somebody who is safe goes to its goal by its own torques, or has got there.
+    pub(super) fn goes_by_torques(&mut self, who: usize) -> bool {
+        if self.physics.natures[who] != Nature::Physical || !self.world.is_level() {
+            return false;
+        }
+        let actor = &self.actors[who];
+        let Some(episode) = actor.body.episode() else { return false };
+        if episode.goes_to().is_some() {
+            return true;
+        }
+        let Task::Go(going) = &actor.task else { return false };
+        if episode.went_to(going.goal.position) && actor.is_there(going) {
+            self.with(who, |actor, ctx| actor.arrive(who, ctx));
+            return true;
+        }
+        let mut free = false;
+        self.with(who, |actor, ctx| free = actor.may_go_straight(ctx));
+        let Self { physics, actors, world, .. } = self;
+        let actor = &mut actors[who];
+        let (Task::Go(going), true) = (&actor.task, free) else { return false };
+        let (to, speed, floor) =
+            (going.goal.position, actor.speed.unwrap_or(PACE), actor.body.floor());
+        let cycles = &mut physics.cycles[actor.kind];
+        let ground = |frame| terrain(world, floor, frame, to);
+        actor.body.episode_mut().is_some_and(|own| own.set_off(cycles, to, speed, ground))
+    }
+}
+
+impl Actor {
+    /// Whether it is near enough to its goal for one that is moved by forces.
+    fn is_there(&self, going: &Going) -> bool {
+        let (goal, place) = (going.goal, self.body.hips());
+        let turned = rotation::wrap_angle(goal.heading - place.heading).abs().to_degrees();
+        goal.position.distance(place.position) < BY_FORCES.0
+            && (!going.faces() || turned < BY_FORCES.1)
+    }
+
+    /// Whether it may walk straight to where it was sent, at a pace for that: nothing and nobody is in the way.
+    fn may_go_straight(&self, ctx: &mut Context) -> bool {
+        let Task::Go(going) = &self.task else { return false };
+        let pace = self.speed.unwrap_or(PACE);
+        // Motion looks for another way, if the world has changed.
+        let known = !(going.run || going.planned || going.stale);
+        let walks = known && (PACES[0]..=PACES[1]).contains(&pace);
+        if !(walks && matches!(going.to, Destination::Post(_)) && self.is_alone(going, ctx)) {
+            return false;
+        }
+        let (from, to) = (self.body.disc.place.position, going.goal.position);
+        let (kind, floor) = (Arc::clone(self.shared()), self.body.floor());
+        let above = floor + 0.5 * kind.stoop.tall();
+        let low = overhead(&ctx.world.obstacles, from, to, kind.radius, above);
+        let network = ctx.world.network(self.kind, &kind, false).ok();
+        let walls = network.as_ref().and_then(|network| walls_at(network, from));
+        low > floor + kind.stoop.tall()
+            && walls.is_some_and(|walls| walls.is_free(from) && walls.edge_is_free(from, to))
+    }
+
+    /// It stands where it was sent to, by forces.
+    fn arrive(&mut self, who: usize, ctx: &mut Context) {
+        if self.task.going().is_some_and(|going| !going.faces())
+            && let Some(goal) = &mut self.goal
+        {
+            goal.heading = self.body.hips().heading;
+        }
+        if let Some(episode) = self.body.episode_mut() {
+            episode.arrive();
+        }
+        ctx.tell(who, EventKind::Arrived);
+        self.done(who, ctx);
+    }
+}
