@@ -82,7 +82,7 @@ pub struct Survivor {
     falls: usize,
     attempts: usize,
     /// How often it has begun to get up since it stood last.
-    in_vain: usize,
+    tries: usize,
 }
 
 /// A body slower than this lies still: centre of mass, m/s.
@@ -95,8 +95,8 @@ const LONG: f64 = 4.0;
 const UPRIGHT_FOR: f64 = 0.5;
 /// Sine of the tilt to a side, or onto the back, at which getting up begins anew.
 const TOPPLED: f64 = 0.8;
-/// What fails is not tried again in the same way: the time that each try takes, against the usual one.
-const PACES: [f64; 4] = [1.0, 1.3, 0.85, 1.6];
+/// What fails is not tried again in the same way: how quickly and firmly, against the usual.
+const VIGOURS: [f64; 4] = [1.0, 1.25, 1.5, 0.9];
 /// How long it waits in the last pose for its weight to get over its feet, s.
 const WAIT: f64 = 0.6;
 
@@ -114,7 +114,7 @@ impl Survivor {
             quiet: 0.0,
             falls: 0,
             attempts: 0,
-            in_vain: 0,
+            tries: 0,
             options,
         })
     }
@@ -187,12 +187,13 @@ impl Survivor {
 
     fn rise_anew(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         self.attempts += 1;
+        self.tries += 1;
         self.rise(physique, simulation);
-        self.in_vain += 1;
     }
 
     fn rise(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
-        self.riser.begin(physique, simulation, PACES[self.in_vain % PACES.len()]);
+        let vigour = VIGOURS[self.tries.saturating_sub(1) % VIGOURS.len()];
+        self.riser.begin(physique, simulation, vigour);
         let (from, stage) = (self.riser.way(), self.riser.stage());
         self.become_(Condition::GetUp { from, stage }, simulation.time());
     }
@@ -238,7 +239,7 @@ impl Survivor {
                     if !self.upright(physique, simulation) {
                         self.quiet = time;
                     } else if time > self.quiet + UPRIGHT_FOR {
-                        self.in_vain = 0;
+                        self.tries = 0;
                         self.become_(Condition::Balance, time);
                     }
                 }

@@ -60,13 +60,19 @@ pub struct Riser {
     muscles: Muscles,
     way: Lying,
     stage: usize,
-    pace: f64,
+    vigour: f64,
 }
 
 impl Riser {
     /// For a body with arms and legs.
     pub fn new(physique: &Physique, options: GetUpOptions) -> Result<Self, LimbsError> {
-        Ok(Riser { options, muscles: Muscles::new(physique)?, way: Lying::Prone, stage: 0, pace: 1.0 })
+        Ok(Riser {
+            options,
+            muscles: Muscles::new(physique)?,
+            way: Lying::Prone,
+            stage: 0,
+            vigour: 1.0,
+        })
     }
 
     /// How the body lay when it began.
@@ -87,7 +93,9 @@ impl Riser {
         };
         let mirror = self.way == Lying::OnSide { left: false };
         let key = key.map(|key| if mirror { key.mirrored() } else { *key })?;
-        Some(Key { seconds: key.seconds * self.pace, ..key })
+        let vigour = if self.way == Lying::Prone { self.vigour } else { 1.0 };
+        let (seconds, stiffness) = (key.seconds / vigour, key.stiffness * vigour);
+        Some(Key { seconds, stiffness, ..key })
     }
 
     /// Whether all poses have been gone through.
@@ -100,9 +108,9 @@ impl Riser {
         self.muscles.release(simulation);
     }
 
-    /// Begins to get up from where it lies, in so many times the usual time.
-    pub fn begin(&mut self, physique: &Physique, simulation: &Simulation<f64>, pace: f64) {
-        (self.way, self.stage, self.pace) = (Lying::of(physique, simulation), 0, pace);
+    /// Begins to get up from where it lies; from its front so many times as quickly and firmly as usual.
+    pub fn begin(&mut self, physique: &Physique, simulation: &Simulation<f64>, vigour: f64) {
+        (self.way, self.stage, self.vigour) = (Lying::of(physique, simulation), 0, vigour);
         if let Some(key) = self.key() {
             self.muscles.begin(physique, simulation, &key);
         }

@@ -172,8 +172,8 @@ impl Bounce<'_> {
         }
         let mut growth = 0.0;
         let mut grown = vec![0.0; count];
-        for k in 0..count {
-            grown[k] = growth;
+        for (k, own) in grown.iter_mut().enumerate() {
+            *own = growth;
             let rate = |k: usize| leads[k % count] * square(k);
             growth += 0.5 * step * (rate(k) + rate(k + 1));
         }
