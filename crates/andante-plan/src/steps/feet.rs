@@ -408,13 +408,13 @@ fn roll(stance: &Stance, frame: usize) -> (f32, f32) {
 fn frames_away(count: usize, meant: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut away = vec![count; count];
     let mut near = count;
-    for frame in 0..count {
+    for (frame, away) in away.iter_mut().enumerate() {
         near = if meant(frame) { 0 } else { (near + 1).min(count) };
-        away[frame] = near;
+        *away = near;
     }
-    for frame in (0..count).rev() {
+    for (frame, away) in away.iter_mut().enumerate().rev() {
         near = if meant(frame) { 0 } else { (near + 1).min(count) };
-        away[frame] = away[frame].min(near);
+        *away = near.min(*away);
     }
     away
 }
