@@ -5,14 +5,20 @@
 use andante_balance::{Condition, Physique, Push, Survivor, SurvivorOptions};
 use andante_dynamics::{Options, Simulation, Terrain, vec3};
 
-#[test]
-fn steps_falls_and_rises_allocate_nothing() {
+/// A human on level ground.
+fn standing() -> (Physique, Simulation<f64>, Survivor) {
     let body = andante_body::creature("humanoid").unwrap();
     let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
     let settings = Options { step: 1.0 / 240.0, ..Options::default() };
-    let mut simulation =
+    let simulation =
         Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
-    let mut survivor = Survivor::new(&physique, SurvivorOptions::default()).unwrap();
+    let survivor = Survivor::new(&physique, SurvivorOptions::default()).unwrap();
+    (physique, simulation, survivor)
+}
+
+#[test]
+fn steps_falls_and_rises_allocate_nothing() {
+    let (physique, mut simulation, mut survivor) = standing();
     let mut lived = [false; 5];
     let counted = allocation_counter::measure(|| {
         let push = Push::new(130.0, 0.0);
@@ -35,12 +41,7 @@ fn steps_falls_and_rises_allocate_nothing() {
 
 #[test]
 fn reaching_allocates_nothing() {
-    let body = andante_body::creature("humanoid").unwrap();
-    let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
-    let settings = Options { step: 1.0 / 240.0, ..Options::default() };
-    let mut simulation =
-        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
-    let mut survivor = Survivor::new(&physique, SurvivorOptions::default()).unwrap();
+    let (physique, mut simulation, mut survivor) = standing();
     let counted = allocation_counter::measure(|| {
         survivor.balancer_mut().reach(&physique, 0, vec3(0.3, 1.4, 0.5));
         while simulation.time() < 3.0 {
