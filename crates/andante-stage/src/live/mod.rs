@@ -16,6 +16,7 @@ mod record;
 mod reel;
 mod sensors;
 mod splice;
+mod spring;
 mod stage;
 mod steering;
 mod task;

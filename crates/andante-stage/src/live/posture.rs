@@ -1,6 +1,6 @@
 //! What the upper body does besides walking: ducking and looking.
 
-use super::splice::damped;
+use super::spring::damped;
 use andante_ik::TwoBoneOptions;
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::{Character, Pose, Transform, rotation};

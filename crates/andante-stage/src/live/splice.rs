@@ -5,29 +5,22 @@
 //! the newer motion lifts it, and on its way through the air it loses what it differs. So no switch pops, and no
 //! foot slides, whenever it comes. The little that motions themselves let feet slide is taken away too.
 
+mod hold;
+mod soles;
+
+use self::hold::Hold;
+use self::soles::{below, keep_above};
+use super::spring::damped;
 use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::repertoire::Repertoire;
-use andante_skeleton::{BodyPoint, Foot, Inertializer, Skeleton, Transform, ease, rotation};
+use andante_skeleton::{Inertializer, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
-use std::f32::consts::PI;
 
-/// Seconds in which half of a difference is gone: of the body, of a foot in the air, and of one that has to come
-/// down.
+/// Seconds in which half of a difference of the body is gone.
 const HALF_LIFE: f32 = 0.12;
-const HALF_SWING: f32 = 0.09;
-const HALF_LANDING: f32 = 0.05;
 
 /// A foot this close to the ground is down, in metres.
 const DOWN: f32 = 1.5e-3;
-
-/// Heel and ball are both down if the foot is tilted by less, in radians.
-const FLAT: f32 = 0.01;
-
-/// Heel or ball that have moved by more since they came down have left the ground, in metres.
-const ROLLED: f32 = 2.5e-3;
-
-/// What moves by less in a frame stands still, in metres.
-const STILL: f32 = 5e-5;
 
 /// Differences smaller than these are none: metres and radians.
 const NOTHING: [f32; 2] = [1e-4, 1e-3];
@@ -36,41 +29,12 @@ const NOTHING: [f32; 2] = [1e-4, 1e-3];
 const MOST_DROP: f32 = 0.15;
 const HALF_DROP: f32 = 0.1;
 
-/// The most a heel is raised so that its ball can stay, in radians, and the most in a frame.
-const RAISED: f32 = 0.9;
-const RAISING: f32 = 0.15;
-
-/// Toes are not bent farther than this for it, in radians.
-const BENT: f32 = 1.2;
-
 /// Legs are not stretched farther than this part of their length, or as far as the motion itself stretches them:
 /// knees would snap.
 const STRETCH: f32 = 0.985;
 
 /// Straight knees bend by no more than this in a frame, in radians.
 const UNBEND: f32 = 0.06;
-
-/// Knees of legs in the air turn by no more than this in a sixtieth of a second, in radians: as fast as those of the
-/// fastest built-in run.
-const SWUNG: f32 = 0.27;
-
-/// A foot that is dragged this far, in metres, lets go.
-const DRAGGED: f32 = 0.35;
-
-/// Soles may be this deep in the ground, in metres.
-const SUNK: f32 = 1e-3;
-
-/// Toes of which less than the first part points ahead are not bent out of the ground; with more than the second
-/// they are.
-const STEEP: [f32; 2] = [0.5, 0.8];
-
-/// Toes of a foot whose ball is in the air turn by no more than this in a sixtieth of a second, in radians: as fast as
-/// those of the fastest built-in run.
-const SPRUNG: f32 = 0.26;
-
-/// How fast a foot in the air follows the ground below it in a sixtieth of a second: metres and radians.
-const RISING: f32 = 0.03;
-const TILTING: f32 = 0.1;
 
 /// Seconds in which half of a jolt that was kept from the body is gone.
 const HALF_LAG: f32 = 0.2;
@@ -112,38 +76,6 @@ pub(crate) struct Splice {
     root_rate: Vec3,
     lag: Vec3,
     lag_rate: Vec3,
-}
-
-/// What a foot differs from the motion that is played: it is turned about one of its points, and moved.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Hold {
-    moved: Vec3,
-    moved_rate: Vec3,
-    turned: Vec3,
-    turned_rate: Vec3,
-    /// The point it is turned about: 0 is the heel, 1 the ball.
-    about: usize,
-    /// Where that point stays.
-    pin: Option<Vec3>,
-    /// Where a flat foot points to.
-    points: Option<f32>,
-    /// What is shown as down.
-    down: [bool; 2],
-    /// Where heel and ball came down.
-    landed: [Option<Vec3>; 2],
-    /// Where they were last.
-    seen: [Vec3; 2],
-    /// How much the knee is bent, as if both bones were as long, in radians.
-    bent: f32,
-    /// The ground below, where it is not the plane the motion was made for: its height, and its tilt as a rotation
-    /// vector.
-    ground: Option<f32>,
-    tilt: Vec3,
-    /// How far the heel is raised over toes that stay flat because the leg is too short, in radians, and how fast.
-    raised: f32,
-    raised_rate: f32,
-    /// How the toes were turned last, without a raised heel.
-    toes: Option<Quat>,
 }
 
 impl Splice {
@@ -261,7 +193,9 @@ impl Splice {
             }
             let pin = hold.down.contains(&true).then(|| at(shown));
             let points = hold.points.filter(|_| pin.is_some());
-            *hold = Hold { moved, moved_rate, turned, turned_rate, about, pin, points, ..*hold };
+            (hold.moved, hold.moved_rate) = (moved, moved_rate);
+            (hold.turned, hold.turned_rate) = (turned, turned_rate);
+            (hold.about, hold.pin, hold.points) = (about, pin, points);
         }
     }
 
@@ -393,9 +327,7 @@ impl Splice {
             }
         }
     }
-}
 
-impl Splice {
     /// Keeps jolts from the body: what it would change its speed by too quickly it makes up for later.
     fn steady(&mut self, root: Vec3, played: &Source) {
         let dt = played.dt;
@@ -412,326 +344,6 @@ impl Splice {
     }
 }
 
-impl Hold {
-    fn is_nothing(&self) -> bool {
-        self.moved.length() < NOTHING[0]
-            && self.turned.length() < NOTHING[1]
-            && self.raised < NOTHING[1]
-    }
-
-    /// Feet in the air follow the ground below them, so that they land on it; those that are down stay.
-    fn follow_ground(
-        &mut self,
-        foot: &Foot,
-        models: &[Transform],
-        down: [bool; 2],
-        played: &Source,
-    ) {
-        let Some(level) = played.level else { return };
-        if down.contains(&true) && self.down.contains(&true) && self.ground.is_some() {
-            return;
-        }
-        let (ground, tilt) = below(foot, models, level, played.ground);
-        let frames = 60.0 * played.dt;
-        self.ground = match (self.ground, ground) {
-            (Some(own), Some(ground)) => {
-                Some(own + (ground - own).clamp(-RISING * frames, RISING * frames))
-            }
-            (own, ground) => ground.or(own),
-        };
-        self.tilt += (tilt - self.tilt).clamp_length_max(TILTING * frames);
-    }
-
-    /// Puts a foot of a motion that was made for a plane on the ground.
-    fn lay(&self, foot: &Foot, models: &mut [Transform], level: Option<f32>) {
-        let Some(level) = level else { return };
-        let turn = rotation::exp(self.tilt);
-        let rise = self.ground.map_or(0.0, |ground| ground - level);
-        let middle = foot.heel.position(models).midpoint(foot.ball.position(models)).with_y(level);
-        for joint in [Some(foot.ankle()), foot.toes].into_iter().flatten() {
-            let own = models[joint];
-            let place = middle + turn * (own.translation - middle) + rise * Vec3::Y;
-            models[joint] = Transform::new(turn * own.rotation, place);
-        }
-    }
-
-    /// Where the foot is shown, if the motion has its ankle here and the point it is turned about there.
-    fn place(&self, ankle: &Transform, about: Vec3) -> Transform {
-        let turn = rotation::exp(self.turned);
-        Transform::new(
-            turn * ankle.rotation,
-            about + self.moved + turn * (ankle.translation - about),
-        )
-    }
-
-    /// Lets the difference die away where the foot is free to move.
-    fn advance(&mut self, down: [bool; 2], points: [Vec3; 2], dt: f32) {
-        let about = match down {
-            [true, false] => 0,
-            _ => 1,
-        };
-        if about != self.about {
-            // The same foot, turned about its other point.
-            let turn = rotation::exp(self.turned);
-            let from = points[self.about];
-            self.moved += turn * (points[about] - from) - (points[about] - from);
-            self.about = about;
-            self.pin = self.pin.map(|_| points[about] + self.moved);
-        }
-        let at = points[about];
-        if !down.contains(&true) {
-            (self.pin, self.points) = (None, None);
-            self.decay(HALF_SWING, dt);
-            if self.is_nothing() {
-                (self.moved, self.turned) = (Vec3::ZERO, Vec3::ZERO);
-                (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
-            }
-        } else if let Some(pin) = self.pin {
-            // It stays in the plane; a ball that rises over the tip of the toes has to be let up.
-            let upright = |v: Vec3| Vec3::Y * v.y;
-            let (up, rate) =
-                damped(upright(self.moved), upright(self.moved_rate), HALF_LANDING, dt);
-            self.moved = (pin - at).with_y(up.y);
-            self.moved_rate = rate;
-            if self.moved.length() > DRAGGED {
-                self.pin = None;
-            }
-            // The way it points stays, the rest of the turn dies away about the point that is down.
-            let (tilt, mut yaw) = rotation::swing_twist(rotation::exp(self.turned), Vec3::Y);
-            let own = heading(points[1] - points[0]);
-            match self.points {
-                Some(points) if down == [true; 2] => yaw = Quat::from_rotation_y(points - own),
-                _ => self.points = Some(own + rotation::heading(yaw)),
-            }
-            let tilt_rate = self.turned_rate.with_y(0.0);
-            let (tilt, rate) = damped(rotation::log(tilt), tilt_rate, HALF_LANDING, dt);
-            self.turned = rotation::log(rotation::exp(tilt) * yaw);
-            self.turned_rate = rate;
-        } else {
-            self.points = None;
-            self.decay(HALF_LANDING, dt);
-            if self.moved.y.abs() < DOWN {
-                self.pin = Some(at + self.moved);
-            }
-        }
-        let tilt = rotation::swing_twist(rotation::exp(self.turned), Vec3::Y).0;
-        let flat = rotation::log(tilt).length() < FLAT;
-        let planted = self.pin.is_some();
-        self.down = [0, 1].map(|point| planted && down[point] && (flat || point == about));
-    }
-
-    /// Lets toes that the ground has bent spring back as fast as toes do: what they were bent by is gone within a frame or
-    /// two when a foot leaves quickly. Returns the toes if they had to be held.
-    fn ease_toes(
-        &mut self,
-        foot: &Foot,
-        ankle: &Transform,
-        pose: &mut [Transform],
-        played: &Source,
-    ) -> Option<usize> {
-        let toes = foot.toes?;
-        let own = pose[toes].rotation;
-        let before = self.toes.replace(own)?;
-        let most = SPRUNG * 60.0 * played.dt;
-        if self.down[1] || rotation::angle_between(before, own) <= most {
-            return None;
-        }
-        pose[toes].rotation = before.rotate_towards(own, most);
-        if depth(foot, &foot.tip, played.ground, ankle, pose) > 0.0 {
-            // The ground bends them as fast as it has to.
-            pose[toes].rotation = own;
-            return None;
-        }
-        self.toes = Some(pose[toes].rotation);
-        Some(toes)
-    }
-
-    /// Moves a foot in the air along its leg where the knee would be bent or straightened faster than knees are.
-    fn ease_knee(
-        &self,
-        foot: &Foot,
-        hip: Vec3,
-        length: f32,
-        ankle: &mut Transform,
-        pose: &[Transform],
-        played: &Source,
-    ) {
-        if self.pin.is_some() || self.down.contains(&true) {
-            return;
-        }
-        let most = SWUNG * 60.0 * played.dt;
-        let far = |bent: f32| length * (0.5 * bent.clamp(0.0, PI)).cos();
-        let to = ankle.translation - hip;
-        let eased = to.length().clamp(far(self.bent + most), far(self.bent - most));
-        if eased != to.length() {
-            let own = ankle.translation;
-            ankle.translation = hip + to.normalize_or_zero() * eased;
-            let sinks = eased > to.length()
-                && depth(foot, &foot.heel, played.ground, ankle, pose)
-                    .max(depth(foot, &foot.ball, played.ground, ankle, pose))
-                    .max(depth(foot, &foot.tip, played.ground, ankle, pose))
-                    > 0.0;
-            if sinks {
-                ankle.translation = own;
-            }
-        }
-    }
-
-    /// Raises the heel of a foot whose ball stays, as far as the leg cannot reach it, and lets it sink again when
-    /// it can. Toes stay as they are.
-    fn raise_heel(
-        &mut self,
-        (skeleton, foot): (&Skeleton, &Foot),
-        (hip, reach): (Vec3, f32),
-        ankle: &Transform,
-        pose: &mut [Transform],
-        dt: f32,
-    ) -> Transform {
-        let alone = |x: f32| Vec3::X * x;
-        let (left, rate) = damped(alone(self.raised), alone(self.raised_rate), HALF_SWING, dt);
-        let before = std::mem::replace(&mut self.raised, left.x.clamp(0.0, RAISED));
-        self.raised_rate = rate.x;
-        let Some(toes) = foot.toes else { return *ankle };
-        let pivot = ankle.transform_point(pose[toes].translation);
-        let arm = ankle.translation - pivot;
-        // Across the foot, however it is turned.
-        let heel = foot.heel.offset;
-        let across = (-heel).cross(pose[toes].translation - heel);
-        let Some(side) = across.try_normalize().filter(|_| foot.heel.joint == foot.ankle()) else {
-            return *ankle;
-        };
-        let side = ankle.rotation * side;
-        let raised = |angle: f32| pivot + Quat::from_axis_angle(side, angle) * arm;
-        let far = |angle: f32| raised(angle).distance(hip) > reach;
-        // What the toes are bent by already counts.
-        let straight = skeleton.joint(toes).rest.rotation;
-        let bent = rotation::angle_between(pose[toes].rotation, straight);
-        let most = (before + RAISING).min(RAISED).min(BENT - bent).max(0.0);
-        self.raised = self.raised.min(most);
-        if self.pin.is_some() && self.about == 1 && most > self.raised && far(self.raised) {
-            let (mut low, mut high) = (self.raised, most);
-            for _ in 0..14 {
-                let middle = 0.5 * (low + high);
-                if far(middle) { low = middle } else { high = middle }
-            }
-            self.raised = high;
-            self.raised_rate = if dt > 0.0 { (high - before) / dt } else { 0.0 };
-        }
-        if self.raised < 1e-4 {
-            self.raised = 0.0;
-            return *ankle;
-        }
-        let turned = Quat::from_axis_angle(side, self.raised) * ankle.rotation;
-        let flat = ankle.rotation * pose[toes].rotation;
-        pose[toes].rotation = (turned.conjugate() * flat).normalize();
-        self.down[0] &= self.raised < FLAT;
-        Transform::new(turned, raised(self.raised))
-    }
-
-    /// Heel or ball that have moved are not down any more, though the motion says so: while a foot rolls, the one
-    /// that is held stays, and the other may have begun to move.
-    fn look(&mut self, foot: &Foot, models: &[Transform]) {
-        for (index, point) in [foot.heel, foot.ball].iter().enumerate() {
-            if !self.down[index] {
-                self.landed[index] = self.landed[index].filter(|_| self.pin.is_some());
-                continue;
-            }
-            let at = point.position(models);
-            let still = self.seen[index].distance(at) < STILL;
-            self.seen[index] = at;
-            let landed = *self.landed[index].get_or_insert(at);
-            self.down[index] = (at - landed).with_y(0.0).length() < ROLLED;
-            if !self.down[index] && still {
-                // It has come down again.
-                self.landed[index] = None;
-            }
-        }
-    }
-
-    fn decay(&mut self, half_life: f32, dt: f32) {
-        (self.moved, self.moved_rate) = damped(self.moved, self.moved_rate, half_life, dt);
-        (self.turned, self.turned_rate) = damped(self.turned, self.turned_rate, half_life, dt);
-    }
-}
-
-/// The ground below a foot: its height in the middle of the sole, and its tilt.
-fn below(
-    foot: &Foot,
-    models: &[Transform],
-    level: f32,
-    ground: &dyn Fn(Vec3) -> Option<f32>,
-) -> (Option<f32>, Vec3) {
-    let [heel, ball] = [foot.heel, foot.ball].map(|point| point.position(models).with_y(level));
-    let along = ball - heel;
-    let across = 0.3 * Vec3::Y.cross(along);
-    let middle = heel.midpoint(ball);
-    let Some(under) = ground(middle) else { return (None, Vec3::ZERO) };
-    let ends = [heel, ball, middle - across, middle + across].map(ground);
-    let [Some(back), Some(front), Some(right), Some(left)] = ends else {
-        return (Some(under), Vec3::ZERO);
-    };
-    // Over an edge a foot stays as it is.
-    let steep = |a: f32, b: f32, far: f32| (a - under).abs().max((b - under).abs()) > far;
-    let length = along.length();
-    if steep(back, front, 0.5 * length) || steep(right, left, 0.5 * length) {
-        return (Some(under), Vec3::ZERO);
-    }
-    let ahead = along + (front - back) * Vec3::Y;
-    let aside = 2.0 * across + (left - right) * Vec3::Y;
-    let normal = ahead.cross(aside).normalize_or(Vec3::Y);
-    let tilt = rotation::log(Quat::from_rotation_arc(Vec3::Y, normal));
-    (Some(0.5 * (back + front)), tilt)
-}
-
-/// Lifts a foot whose heel or ball would be in the ground, and toes whose tip would be.
-fn keep_above(
-    foot: &Foot,
-    ground: &dyn Fn(Vec3) -> Option<f32>,
-    ankle: &mut Transform,
-    pose: &mut [Transform],
-) {
-    let deep = |point: &BodyPoint| depth(foot, point, ground, ankle, pose);
-    let deepest = deep(&foot.heel).max(deep(&foot.ball));
-    if deepest > 0.0 {
-        ankle.translation.y += deepest;
-    }
-    let Some(toes) = foot.toes.filter(|&toes| foot.tip.joint == toes) else { return };
-    let deep = depth(foot, &foot.tip, ground, ankle, pose);
-    if deep <= 0.0 {
-        return;
-    }
-    let joint = *ankle * pose[toes];
-    let toe = joint.rotation * foot.tip.offset;
-    // Toes that point down are not bent: the foot is lifted.
-    let level = toe.with_y(0.0);
-    let share = ease((level.length() / toe.length() - STEEP[0]) / (STEEP[1] - STEEP[0]));
-    if share > 0.0
-        && let Some(axis) = level.cross(Vec3::Y).try_normalize()
-    {
-        let wanted = ((toe.y + share * deep) / toe.length()).clamp(-1.0, 1.0).asin();
-        let lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(level.length()));
-        pose[toes].rotation = (ankle.rotation.conjugate() * lift * joint.rotation).normalize();
-    }
-    ankle.translation.y += (1.0 - share) * deep;
-}
-
-/// How deep a point of a foot is in the ground, if it moves with the ankle or the toes, and beyond what it may be.
-fn depth(
-    foot: &Foot,
-    point: &BodyPoint,
-    ground: &dyn Fn(Vec3) -> Option<f32>,
-    ankle: &Transform,
-    pose: &[Transform],
-) -> f32 {
-    let joint = match point.joint {
-        joint if joint == foot.ankle() => *ankle,
-        joint if foot.toes == Some(joint) => *ankle * pose[joint],
-        _ => return 0.0,
-    };
-    let place = joint.transform_point(point.offset);
-    ground(place).map_or(0.0, |ground| ground - place.y) - SUNK
-}
-
 /// How much a knee is bent, as if both bones were as long.
 fn bent(skeleton: &Skeleton, leg: &TwoBone, models: &[Transform]) -> f32 {
     let [hip, knee, ankle] = leg.joints();
@@ -739,17 +351,4 @@ fn bent(skeleton: &Skeleton, leg: &TwoBone, models: &[Transform]) -> f32 {
         + skeleton.joint(ankle).rest.translation.length();
     let far = models[hip].translation.distance(models[ankle].translation);
     2.0 * (far / length).clamp(0.0, 1.0).acos()
-}
-
-/// The way a direction points, seen from above.
-fn heading(direction: Vec3) -> f32 {
-    direction.x.atan2(direction.z)
-}
-
-/// A critically damped spring towards nothing.
-pub(crate) fn damped(x: Vec3, rate: Vec3, half_life: f32, dt: f32) -> (Vec3, Vec3) {
-    let y = 1.678_347 / half_life;
-    let decay = (-y * dt).exp();
-    let j = rate + x * y;
-    ((x + j * dt) * decay, (rate - j * (y * dt)) * decay)
 }

@@ -46,11 +46,20 @@ pub(crate) struct Steering {
     squeezes: bool,
     /// Seconds they have wanted to turn.
     thought: f32,
+    /// Whether they were stopped as they went. They turn to where they want to go before they try again: who sets off
+    /// at a wall and is stopped, time after time, never gets away from it.
+    halted: bool,
 }
 
 impl Default for Steering {
     fn default() -> Self {
-        Self { chosen: Vec2::ZERO, stood: Some(STAND), squeezes: false, thought: 0.0 }
+        Self {
+            chosen: Vec2::ZERO,
+            stood: Some(STAND),
+            squeezes: false,
+            thought: 0.0,
+            halted: false,
+        }
     }
 }
 
@@ -78,7 +87,7 @@ impl Steering {
 
     /// Stands from now on.
     pub fn halt(&mut self) {
-        *self = Self { stood: Some(0.0), ..Self::default() };
+        *self = Self { stood: Some(0.0), halted: true, ..Self::default() };
     }
 
     /// What comes of a wish among others and walls. `can_turn` is whether the body stands on its feet.
@@ -107,8 +116,11 @@ impl Steering {
         }
         let [least, enough] =
             if self.squeezes { [0.5 * SPEEDS[2], SPEEDS[2]] } else { [SPEEDS[0], SPEEDS[1]] };
+        let turns_first = self.halted && can_turn && off > TURNS[0];
         match &mut self.stood {
-            Some(stood) if speed > enough && *stood >= STAND => self.stood = None,
+            Some(stood) if speed > enough && *stood >= STAND && !turns_first => {
+                (self.stood, self.halted) = (None, false);
+            }
             Some(stood) => {
                 *stood += dt;
                 speed = 0.0;
@@ -126,9 +138,41 @@ impl Steering {
         let worth = self.chosen.length() > 0.8 * enough && off > TURNS[0];
         self.thought = if worth && can_turn { self.thought + dt } else { 0.0 };
         if self.thought > THOUGHT {
-            self.thought = 0.0;
+            (self.thought, self.halted) = (0.0, false);
             return Lead { heading, speed, turn: true };
         }
         Lead { heading: own.heading, speed, turn: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is done first by somebody who stands and wants to go where they do not face: 0.6 rad to the right.
+    fn first(mut steering: Steering) -> Lead {
+        let own = Own { place: Vec2::ZERO, heading: 0.6, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
+        let mut leads = (0..120).map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0));
+        leads.find(|lead| lead.turn || lead.speed > 0.0).expect("they want to go")
+    }
+
+    /// In a doorway somebody set off at a wall, was stopped, and set off again for four minutes.
+    #[test]
+    fn who_was_stopped_turns_before_they_go_on() {
+        let mut stopped = Steering::default();
+        stopped.halt();
+        assert!(first(stopped).turn);
+        assert!(first(Steering::default()).speed > 0.0);
+    }
+
+    #[test]
+    fn who_was_stopped_and_cannot_turn_goes_on_all_the_same() {
+        let mut steering = Steering::default();
+        steering.halt();
+        let own = Own { place: Vec2::ZERO, heading: 0.6, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
+        let leads: Vec<Lead> =
+            (0..120).map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0)).collect();
+        let turn = leads.iter().position(|lead| lead.turn).expect("they try to turn");
+        assert!(leads[turn..].iter().any(|lead| lead.speed > 0.0));
     }
 }

@@ -1,0 +1,89 @@
+//! The ground and the soles on it.
+
+use andante_skeleton::{BodyPoint, Foot, Transform, ease, rotation};
+use glam::{Quat, Vec3};
+
+/// Soles may be this deep in the ground, in metres.
+const SUNK: f32 = 1e-3;
+
+/// Toes of which less than the first part points ahead are not bent out of the ground; with more than the second
+/// they are.
+const STEEP: [f32; 2] = [0.5, 0.8];
+
+/// The ground below a foot: its height in the middle of the sole, and its tilt.
+pub(super) fn below(
+    foot: &Foot,
+    models: &[Transform],
+    level: f32,
+    ground: &dyn Fn(Vec3) -> Option<f32>,
+) -> (Option<f32>, Vec3) {
+    let [heel, ball] = [foot.heel, foot.ball].map(|point| point.position(models).with_y(level));
+    let along = ball - heel;
+    let across = 0.3 * Vec3::Y.cross(along);
+    let middle = heel.midpoint(ball);
+    let Some(under) = ground(middle) else { return (None, Vec3::ZERO) };
+    let ends = [heel, ball, middle - across, middle + across].map(ground);
+    let [Some(back), Some(front), Some(right), Some(left)] = ends else {
+        return (Some(under), Vec3::ZERO);
+    };
+    // Over an edge a foot stays as it is.
+    let steep = |a: f32, b: f32, far: f32| (a - under).abs().max((b - under).abs()) > far;
+    let length = along.length();
+    if steep(back, front, 0.5 * length) || steep(right, left, 0.5 * length) {
+        return (Some(under), Vec3::ZERO);
+    }
+    let ahead = along + (front - back) * Vec3::Y;
+    let aside = 2.0 * across + (left - right) * Vec3::Y;
+    let normal = ahead.cross(aside).normalize_or(Vec3::Y);
+    let tilt = rotation::log(Quat::from_rotation_arc(Vec3::Y, normal));
+    (Some(0.5 * (back + front)), tilt)
+}
+
+/// Lifts a foot whose heel or ball would be in the ground, and toes whose tip would be.
+pub(super) fn keep_above(
+    foot: &Foot,
+    ground: &dyn Fn(Vec3) -> Option<f32>,
+    ankle: &mut Transform,
+    pose: &mut [Transform],
+) {
+    let deep = |point: &BodyPoint| depth(foot, point, ground, ankle, pose);
+    let deepest = deep(&foot.heel).max(deep(&foot.ball));
+    if deepest > 0.0 {
+        ankle.translation.y += deepest;
+    }
+    let Some(toes) = foot.toes.filter(|&toes| foot.tip.joint == toes) else { return };
+    let deep = depth(foot, &foot.tip, ground, ankle, pose);
+    if deep <= 0.0 {
+        return;
+    }
+    let joint = *ankle * pose[toes];
+    let toe = joint.rotation * foot.tip.offset;
+    // Toes that point down are not bent: the foot is lifted.
+    let level = toe.with_y(0.0);
+    let share = ease((level.length() / toe.length() - STEEP[0]) / (STEEP[1] - STEEP[0]));
+    if share > 0.0
+        && let Some(axis) = level.cross(Vec3::Y).try_normalize()
+    {
+        let wanted = ((toe.y + share * deep) / toe.length()).clamp(-1.0, 1.0).asin();
+        let lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(level.length()));
+        pose[toes].rotation = (ankle.rotation.conjugate() * lift * joint.rotation).normalize();
+    }
+    ankle.translation.y += (1.0 - share) * deep;
+}
+
+/// How deep a point of a foot is in the ground, if it moves with the ankle or the toes, and beyond what it may be.
+pub(super) fn depth(
+    foot: &Foot,
+    point: &BodyPoint,
+    ground: &dyn Fn(Vec3) -> Option<f32>,
+    ankle: &Transform,
+    pose: &[Transform],
+) -> f32 {
+    let joint = match point.joint {
+        joint if joint == foot.ankle() => *ankle,
+        joint if foot.toes == Some(joint) => *ankle * pose[joint],
+        _ => return 0.0,
+    };
+    let place = joint.transform_point(point.offset);
+    ground(place).map_or(0.0, |ground| ground - place.y) - SUNK
+}
