@@ -3,36 +3,27 @@
 //! A planned performance steps exactly where it was planned to; a gait that is led by speed and turn rate reacts at
 //! once; forces move it when something touches it. What is shown comes out of the splice, whichever of them plays.
 
+mod head_room;
+mod likeness;
+
 use super::disc::Disc;
 use super::floor::Surroundings;
 use super::kind::{Kind, hips};
-use super::posture::{DUCK_SECONDS, Posture, towards};
+use super::posture::{Posture, towards};
 use super::reel::{Moment, Plan, Reel};
-use super::sensors::overhead;
 use super::splice::{Source, Splice};
 use crate::StageError;
 use crate::physical::{Condition, Episode};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::ClipClass;
 use andante_plan::steps::Performance;
-use andante_skeleton::{Planar, Transform, rotation};
+use andante_skeleton::{Planar, Transform};
 use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 /// Distance between the places that are remembered of the way behind, in metres, and how many.
 const TRAIL: (f32, usize) = (0.1, 40);
-
-/// Phases that are compared when a gait takes over.
-const PHASES: usize = 48;
-
-/// A performance is taken up if hips and ankles are no farther from where it has them, in metres.
-const HIPS_OFF: f32 = 0.12;
-const FEET_OFF: f32 = 0.25;
-
-/// And if no foot is turned farther out or in than this in the next seconds, in radians.
-const TURNED: f32 = 1.5;
-const TURNED_SECONDS: f32 = 2.0;
 
 /// Somebody who has gone no farther than this has hardly set off, in metres.
 const HARDLY: f32 = 0.05;
@@ -42,9 +33,6 @@ const LEAST_VIGOUR: f32 = 4.0;
 
 /// The ground a foot may be on is no higher above it than this, in metres.
 const STEP_UP: f32 = 0.6;
-
-/// A crown closer than this to what hangs above has to go lower, in metres.
-const HEAD_ROOM: f32 = 0.02;
 
 /// What moves a body, what it does besides, and what is shown.
 #[derive(Clone, Debug)]
@@ -369,151 +357,6 @@ impl Body {
         self.player.place(at.then(&own.inverse()));
     }
 
-    /// Where in its cycle the gait is most like what is shown.
-    fn closest_phase(&mut self, speed: f32, turn: f32) -> f32 {
-        let mut best = (f32::INFINITY, 0.0);
-        for step in 0..PHASES {
-            let phase = step as f32 / PHASES as f32;
-            self.player.join(Planar::IDENTITY, phase, speed, turn);
-            let own =
-                (0..self.kind.character().rig.feet.len()).map(|foot| self.player.contact(foot));
-            let cost = unlike(&self.pose, self.player.pose()) + self.disagreement(own);
-            if cost < best.0 {
-                best = (cost, phase);
-            }
-        }
-        best.1
-    }
-
-    /// How many points of soles are down here and not there.
-    fn disagreement(&self, feet: impl Iterator<Item = [bool; 2]>) -> f32 {
-        let differ = |(foot, down): (usize, [bool; 2])| {
-            let shown = self.contact(foot);
-            let any = shown.contains(&true) != down.contains(&true);
-            0.4 * f32::from(any) + 0.1 * (0..2).filter(|&k| shown[k] != down[k]).count() as f32
-        };
-        feet.enumerate().map(differ).sum()
-    }
-
-    /// The frame of a performance that is most like what is shown, of those near where the body is; and how far
-    /// ahead of it the body is.
-    pub fn closest_frame(
-        &self,
-        performance: &Performance,
-        near: f32,
-        pull: f32,
-    ) -> Option<(usize, f32)> {
-        let at = self.hips();
-        let fps = performance.clip.fps();
-        let candidates = performance.body.iter().enumerate().filter(|(_, body)| {
-            body.position.distance(at.position) < near
-                && rotation::wrap_angle(body.heading - at.heading).abs() < 0.8
-        });
-        let mut best: Option<(f32, usize)> = None;
-        for (frame, body) in candidates {
-            if performance.speed[frame] < 0.3 * self.disc.speed.abs() {
-                continue;
-            }
-            let time = frame as f32 / fps;
-            let feet = performance.contacts.feet.iter();
-            let down = feet.map(|foot| [foot.heel_down(time), foot.toe_down(time)]);
-            let away = body.position.distance(at.position);
-            let cost = unlike(&self.pose, performance.clip.frame(frame))
-                + self.disagreement(down)
-                + pull * away * away;
-            if best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, frame));
-            }
-        }
-        let (_, frame) = best?;
-        let body = performance.body[frame];
-        let ahead = super::disc::ahead(body.heading);
-        Some((frame, (at.position - body.position).dot(ahead)))
-    }
-
-    /// Whether what is shown can go over to a frame of a performance: its hips and feet are about there, and from
-    /// there on no foot points where legs do not turn.
-    pub fn could_take_up(&self, performance: &Performance, frame: usize) -> bool {
-        let character = self.kind.character();
-        let mut models = self.models.clone();
-        character.skeleton.local_to_model(performance.clip.frame(frame), &mut models);
-        let at = self.hips();
-        if performance.body[frame].position.distance(at.position) > HIPS_OFF {
-            return false;
-        }
-        let near = character.rig.feet.iter().all(|foot| {
-            let off = models[foot.ankle()].translation - self.models[foot.ankle()].translation;
-            off.length() < FEET_OFF
-        });
-        let soon = frame + (TURNED_SECONDS * performance.clip.fps()) as usize;
-        let frames = frame..=soon.min(performance.body.len() - 1);
-        near && frames.step_by(6).all(|frame| {
-            character.skeleton.local_to_model(performance.clip.frame(frame), &mut models);
-            let facing = performance.body[frame].heading;
-            character.rig.feet.iter().all(|foot| {
-                let along = foot.ball.position(&models) - foot.heel.position(&models);
-                rotation::wrap_angle(along.x.atan2(along.z) - facing).abs() < TURNED
-            })
-        })
-    }
-
-    fn too_high(&self, performance: &Performance, obstacles: &[Obstacle]) -> (Vec<f32>, Vec<bool>) {
-        let (stoop, skeleton) = (&self.kind.stoop, &self.kind.character().skeleton);
-        let (mut found, mut below) = (Vec::new(), Vec::new());
-        let mut models = self.models.clone();
-        let radius = self.kind.radius;
-        for (frame, body) in performance.body.iter().enumerate() {
-            let feet = self.floor_below(performance, frame);
-            let above = feet + stoop.lowest().min(0.5 * stoop.tall());
-            let low = overhead(obstacles, body.position, body.position, radius, above);
-            if low > feet + stoop.tall() + 0.2 {
-                continue;
-            }
-            if low < feet + stoop.tall() {
-                below.resize(performance.body.len(), false);
-                below[frame] = true;
-            }
-            skeleton.local_to_model(performance.clip.frame(frame), &mut models);
-            let crown = stoop.crown_of(&models).unwrap_or(feet + stoop.tall());
-            if crown > low - HEAD_ROOM {
-                found.resize(performance.body.len(), f32::NEG_INFINITY);
-                found[frame] = crown - low;
-            }
-        }
-        (found, below)
-    }
-
-    fn floor_below(&self, performance: &Performance, frame: usize) -> f32 {
-        let time = frame as f32 / performance.clip.fps();
-        let prints = performance.footprints.iter().filter(|print| print.landing <= time);
-        prints
-            .map(|print| (print.landing, print.position.y))
-            .fold((f32::MIN, self.floor), |a, b| if b.0 >= a.0 { b } else { a })
-            .1
-    }
-
-    /// Whether its performance is, or soon will be, under something low.
-    pub fn is_below_something(&self) -> bool {
-        let Some(played) = self.played.as_ref() else { return false };
-        let fps = played.reel.fps();
-        let from = ((played.time - 0.2).max(0.0) * fps) as usize;
-        let ahead = ((0.2 + DUCK_SECONDS) * fps) as usize;
-        played.below.iter().skip(from).take(ahead).any(|&below| below)
-    }
-
-    /// How low it has to be for what hangs above the next part of its way, if it is led by a performance.
-    pub fn planned_room(&self) -> Option<f32> {
-        let played = self.played.as_ref()?;
-        if played.too_high.is_empty() {
-            return Some(f32::INFINITY);
-        }
-        let fps = played.reel.fps();
-        let from = ((played.time - 0.2).max(0.0) * fps) as usize;
-        let to = ((played.time + DUCK_SECONDS) * fps) as usize;
-        let span = &played.too_high[from.min(played.too_high.len())..to.min(played.too_high.len())];
-        Some(self.kind.stoop.tall() - span.iter().copied().fold(f32::NEG_INFINITY, f32::max))
-    }
-
     /// How far what moves it goes in the next frame.
     pub fn would_move(&self, dt: f32) -> Vec2 {
         if self.episode.is_some() {
@@ -630,9 +473,7 @@ impl Body {
             self.trail.push(place);
         }
     }
-}
 
-impl Body {
     /// Lets forces move it.
     fn suffer(&mut self, dt: f32, floor: Option<f32>) {
         let Some((episode, _)) = &mut self.episode else { return };
@@ -645,10 +486,4 @@ impl Body {
         self.disc.turn_rate = 0.0;
         self.floor = floor.unwrap_or(self.floor);
     }
-}
-
-/// How unlike two poses are, wherever they are: the squared sines of half the angles between their joints.
-fn unlike(a: &[Transform], b: &[Transform]) -> f32 {
-    let differ = |(a, b): (&Transform, &Transform)| 1.0 - a.rotation.dot(b.rotation).powi(2);
-    a.iter().zip(b).skip(1).map(differ).sum()
 }

@@ -1,0 +1,75 @@
+//! Room for the head of a body that is led by a performance.
+
+use super::Body;
+use crate::live::posture::DUCK_SECONDS;
+use crate::live::sensors::overhead;
+use andante_plan::steps::Performance;
+use andante_world::Obstacle;
+
+/// A crown closer than this to what hangs above has to go lower, in metres.
+const HEAD_ROOM: f32 = 0.02;
+
+impl Body {
+    /// By how much the crown is too high for what hangs above, frame by frame, and what is below something low; none if
+    /// nothing hangs there.
+    pub(super) fn too_high(
+        &self,
+        performance: &Performance,
+        obstacles: &[Obstacle],
+    ) -> (Vec<f32>, Vec<bool>) {
+        let (stoop, skeleton) = (&self.kind.stoop, &self.kind.character().skeleton);
+        let (mut found, mut below) = (Vec::new(), Vec::new());
+        let mut models = self.models.clone();
+        let radius = self.kind.radius;
+        for (frame, body) in performance.body.iter().enumerate() {
+            let feet = self.floor_below(performance, frame);
+            let above = feet + stoop.lowest().min(0.5 * stoop.tall());
+            let low = overhead(obstacles, body.position, body.position, radius, above);
+            if low > feet + stoop.tall() + 0.2 {
+                continue;
+            }
+            if low < feet + stoop.tall() {
+                below.resize(performance.body.len(), false);
+                below[frame] = true;
+            }
+            skeleton.local_to_model(performance.clip.frame(frame), &mut models);
+            let crown = stoop.crown_of(&models).unwrap_or(feet + stoop.tall());
+            if crown > low - HEAD_ROOM {
+                found.resize(performance.body.len(), f32::NEG_INFINITY);
+                found[frame] = crown - low;
+            }
+        }
+        (found, below)
+    }
+
+    fn floor_below(&self, performance: &Performance, frame: usize) -> f32 {
+        let time = frame as f32 / performance.clip.fps();
+        let prints = performance.footprints.iter().filter(|print| print.landing <= time);
+        prints
+            .map(|print| (print.landing, print.position.y))
+            .fold((f32::MIN, self.floor), |a, b| if b.0 >= a.0 { b } else { a })
+            .1
+    }
+
+    /// Whether its performance is, or soon will be, under something low.
+    pub fn is_below_something(&self) -> bool {
+        let Some(played) = self.played.as_ref() else { return false };
+        let fps = played.reel.fps();
+        let from = ((played.time - 0.2).max(0.0) * fps) as usize;
+        let ahead = ((0.2 + DUCK_SECONDS) * fps) as usize;
+        played.below.iter().skip(from).take(ahead).any(|&below| below)
+    }
+
+    /// How low it has to be for what hangs above the next part of its way, if it is led by a performance.
+    pub fn planned_room(&self) -> Option<f32> {
+        let played = self.played.as_ref()?;
+        if played.too_high.is_empty() {
+            return Some(f32::INFINITY);
+        }
+        let fps = played.reel.fps();
+        let from = ((played.time - 0.2).max(0.0) * fps) as usize;
+        let to = ((played.time + DUCK_SECONDS) * fps) as usize;
+        let span = &played.too_high[from.min(played.too_high.len())..to.min(played.too_high.len())];
+        Some(self.kind.stoop.tall() - span.iter().copied().fold(f32::NEG_INFINITY, f32::max))
+    }
+}
