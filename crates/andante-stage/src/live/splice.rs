@@ -267,7 +267,13 @@ impl Splice {
         }
         let goal = Vec3::Y * needed;
         let (left, rate) = damped(self.drop - goal, self.drop_rate, HALF_DROP, dt);
-        (self.drop, self.drop_rate) = (goal + left, rate);
+        // They come up again no faster than the body may.
+        let most = self.drop_rate.y - played.most * dt;
+        (self.drop, self.drop_rate) = if rate.y < most {
+            ((self.drop + most * dt * Vec3::Y).max(Vec3::ZERO), most * Vec3::Y)
+        } else {
+            (goal + left, rate)
+        };
         if self.drop != Vec3::ZERO {
             pose[0].translation -= self.drop;
             skeleton.local_to_model(pose, &mut self.shown[0]);
