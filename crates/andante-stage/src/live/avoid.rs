@@ -49,8 +49,9 @@ const HORIZON: [f32; 2] = [3.0, 0.6];
 /// The same for walls, in seconds, and how near they matter, in metres.
 const WALLS: (f32, f32) = (0.7, 1.0);
 
-/// Room that is left beside walls, in metres, and how fast those who are closer than half of it leave them, in m/s.
-const OFF_WALLS: f32 = 0.08;
+/// Room that is left beside walls for arms that swing, in metres; and how fast those who are closer than the second
+/// leave them, in m/s.
+const OFF_WALLS: [f32; 2] = [0.15, 0.04];
 const LEAVE: f32 = 0.05;
 
 /// Whoever goes at a wall by less than this only grazes it, as the sine of an angle.
@@ -93,8 +94,8 @@ pub(crate) fn choose(own: &Own, others: &[Other], walls: Option<&Walls>) -> Vec2
             let away = own.place - at;
             let gap = away.length() - reach;
             // Standing still is never wrong, unless it is too close.
-            let least = if gap < 0.5 * OFF_WALLS { LEAVE } else { 0.0 };
-            let offset = ((OFF_WALLS - gap) / WALLS.0).min(least);
+            let least = if gap < OFF_WALLS[1] { LEAVE } else { 0.0 };
+            let offset = ((OFF_WALLS[0] - gap) / WALLS.0).min(least);
             let plane = HalfPlane { normal: away.normalize_or_zero(), offset };
             planes.add(gap, plane, MOST_WALLS);
         }

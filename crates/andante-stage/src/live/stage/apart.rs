@@ -11,12 +11,12 @@ const ALLOWED: f32 = 0.01;
 /// Hips of those who come closer keep so far apart, in metres: they sway on after a stop.
 const SWAYING: f32 = 0.02;
 
-/// Hips may be so much closer to walls than they should, in metres.
+/// In passages hips may be so much closer to walls than they should, in metres.
 const PRESSED: f32 = 0.03;
 
 /// Away from passages hips keep this far off for arms and legs that swing, in metres, and whoever goes at a wall by less
 /// than this only passes it, as the sine of an angle: it is less than somebody would turn by on the spot.
-const SWINGING: f32 = 0.05;
+const SWINGING: f32 = 0.12;
 const ASKANCE: f32 = 0.15;
 
 /// Bodies that are closer than this are slowed for each other, in metres; by so much, in m/s²; and those who would be
@@ -76,13 +76,14 @@ impl Stage {
                 let hips = actor.body.hips().position;
                 let in_passage = gates.is_near(place);
                 for (at, reach) in walls.around(hips, SOON) {
-                    let (towards, gap) = (at - hips, at.distance(hips) - reach + PRESSED);
+                    let pressed = if in_passage { PRESSED } else { 0.0 };
+                    let (towards, gap) = (at - hips, at.distance(hips) - reach + pressed);
                     limit(moves, towards, gap);
                     limit(sways, towards, gap);
                     // Arms and legs swing farther than that; whoever has the room leaves it to them.
                     let aims = moves.dot(towards) > ASKANCE * moves.length() * towards.length();
                     if aims && !in_passage {
-                        limit(moves, towards, gap - PRESSED - SWINGING);
+                        limit(moves, towards, gap - SWINGING);
                     }
                 }
             }
