@@ -1,0 +1,198 @@
+//! Options of the commands that work on physical bodies and their gaits.
+
+use clap::{Args as ClapArgs, ValueEnum};
+use std::path::PathBuf;
+
+/// Find a cyclic gait for a sketch, or play the one found before
+///
+/// Turns a movement described with natural modes into physically simulated locomotion that repeats itself: where it starts,
+/// how long its phases are and how strong each mode is pushed. Writes gait.toml, gait.glb, gait.bvh,
+/// gait.svg, report.html and gait.repertoire, and at every step search.bin, from which --resume goes on. Ctrl-C keeps the best so
+/// far. Several sketches are worked on one after the other.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante gait basic-run                 as it was found before
+  andante gait basic-run --search --seed 2
+  andante gait kangaroo-hop -o out/hop --search --minutes 5
+  andante gait basic-run --resume        go on where it was stopped
+  andante gait basic-run yaw-run --search --speed 2.5")]
+pub struct GaitArgs {
+    /// Built-in sketches (`andante sketches`) or files (.toml)
+    #[arg(value_name = "SKETCH", required = true)]
+    pub sketches: Vec<String>,
+    /// Where to write; out/SKETCH if left out. Several have a directory each in it
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Search anew, even if a gait of this sketch was found before
+    #[arg(long)]
+    pub search: bool,
+    /// How long to search for each at most
+    #[arg(long, value_name = "M", default_value_t = 10.0, allow_negative_numbers = true)]
+    pub minutes: f64,
+    /// Threads; 0 for all cores. The result is the same for any number
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
+    /// Go on from the checkpoint in the output directory
+    #[arg(long)]
+    pub resume: bool,
+    /// Milliseconds of one step of the simulation
+    #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
+    pub step: f64,
+    /// The least mean speed, m/s, instead of the sketch's
+    #[arg(long, value_name = "V", allow_negative_numbers = true)]
+    pub speed: Option<f64>,
+    /// Drive single joints instead of modes, for comparison
+    #[arg(long)]
+    pub canonical: bool,
+    /// Search by the method of multipliers with the published settings; takes hours
+    #[arg(long)]
+    pub published: bool,
+}
+
+/// List the built-in sketches of gaits, or print the file of one
+#[derive(ClapArgs)]
+pub struct SketchesArgs {
+    /// Print the file of this one
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+}
+
+/// List the built-in characters
+///
+/// With a name, its joints, limits and feet.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante characters
+  andante characters humanoid
+  andante characters humanoid -o humanoid.glb")]
+pub struct CharactersArgs {
+    /// Show this one
+    pub name: Option<String>,
+    /// Write its rest pose as .glb, .gltf, .bvh or .amc
+    #[arg(long, short, value_name = "FILE", requires = "name")]
+    pub output: Option<PathBuf>,
+}
+
+/// The natural vibrations of a physical character
+///
+/// A body on springs has shapes in which all of it swings at one frequency. The slow ones move it far for little effort:
+/// they are what its gaits are made of. Lists them in the air and with a toe pinned to the ground.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante modes humanoid
+  andante modes kangaroo --svg palette.svg      every mode as a small picture
+  andante modes humanoid --pose crouched --foot 'right foot'
+  andante modes robot.urdf                      or MJCF as .xml
+  andante modes horse.glb                       a body made for the skeleton of a motion file
+  andante modes my-creature.toml --json | jq '.air[].hz'")]
+pub struct ModesArgs {
+    /// A built-in physical character, a character file (.toml), a robot (.urdf, .xml) or a motion file
+    #[arg(value_name = "CHARACTER")]
+    pub character: String,
+    /// The pose in which its springs are at rest, instead of the first
+    #[arg(long, value_name = "NAME")]
+    pub pose: Option<String>,
+    /// The foot that stands, instead of the first
+    #[arg(long, value_name = "NAME")]
+    pub foot: Option<String>,
+    /// How many modes to show, slowest first; JSON has all
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    pub count: usize,
+    /// Draw the palette to an .svg file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Push a physical character that stands, walks or runs, and see whether it stays up
+///
+/// It keeps its balance by the torques of its joints: ankles, hips and arms, and steps where those are not enough. A trial
+/// counts as recovered when it has stood again for two seconds, upright, head up and feet below it; that is measured on the
+/// simulated body. A walker has recovered when it comes to its goal, ten metres ahead, upright and walking, and a runner
+/// when it comes to one thirty metres ahead. Without --direction, pushes have any direction and any strength up to
+/// --impulse.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante push --impulse 40 --trials 100
+  andante push --impulse 30 --direction 180 --svg push.svg
+  andante push --stance walk --impulse 25 --trials 100
+  andante push --stance run --speed 3 --impulse 15 --trials 100
+  andante push --envelope --json | jq .envelope")]
+pub struct PushArgs {
+    /// A built-in physical character with two feet, or a character file (.toml)
+    #[arg(value_name = "CHARACTER", default_value = "humanoid")]
+    pub character: String,
+    /// Force times time in newton seconds, over a tenth of a second at chest height
+    #[arg(long, value_name = "NS", default_value_t = 40.0, allow_negative_numbers = true)]
+    pub impulse: f64,
+    /// Where it is pushed to: 0 forwards, 90 to its left, 180 backwards
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
+    pub direction: Option<f64>,
+    /// How many pushes
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub trials: usize,
+    /// What it does before it is pushed
+    #[arg(long, value_enum, default_value_t = Stance::Stand)]
+    pub stance: Stance,
+    /// Speed of a walk or a run in metres per second; 1.3 or 2.5 if it is not given
+    #[arg(long, value_name = "MPS", allow_negative_numbers = true)]
+    pub speed: Option<f64>,
+    /// Share of an invisible hand that holds it, 0 to 1
+    #[arg(long, value_name = "A", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub assist: f64,
+    /// Find the strongest push it recovers from in each of sixteen directions
+    #[arg(long)]
+    pub envelope: bool,
+    /// Draw the first push to an .svg file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// The directory for report.html, the first push as push.glb and push.bvh, and all outcomes as push.json
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// What a character does before it is pushed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stance {
+    /// It stands still.
+    Stand,
+    /// It walks straight ahead.
+    Walk,
+    /// It runs straight ahead.
+    Run,
+}
+
+/// Drop a physical character and see what happens
+///
+/// Gravity, springs, joints and contacts with level ground; nobody drives the muscles. The springs pull towards the
+/// rest pose.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante simulate humanoid -o drop.glb
+  andante simulate dog --drop 1 --tilt 40 --svg dog.svg
+  andante simulate my-creature.toml --seconds 5 --json | jq .at_rest")]
+pub struct SimulateArgs {
+    /// A built-in physical character, a character file (.toml), a robot (.urdf, .xml) or a motion file
+    #[arg(value_name = "CHARACTER")]
+    pub character: String,
+    /// Height above standing it falls from, in metres
+    #[arg(long, value_name = "H", default_value_t = 0.2, allow_negative_numbers = true)]
+    pub drop: f64,
+    /// How long
+    #[arg(long, value_name = "T", default_value_t = 3.0, allow_negative_numbers = true)]
+    pub seconds: f64,
+    /// How far it leans forwards at first, in degrees
+    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub tilt: f64,
+    /// Milliseconds of one step
+    #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
+    pub step: f64,
+    /// The pose in which its springs are at rest, instead of the first
+    #[arg(long, value_name = "NAME")]
+    pub pose: Option<String>,
+    /// The file to write: .glb, .gltf or .bvh
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Draw it to an .svg file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}

@@ -1,0 +1,280 @@
+//! Options of the commands that work on clips.
+
+use clap::{Args as ClapArgs, ValueEnum};
+use std::path::PathBuf;
+
+/// Convert between BVH, ASF/AMC and glTF
+///
+/// The format follows from the extension: .bvh, .amc (with its .asf), .glb, .gltf. With a directory as
+/// OUT every input becomes a file in it. Files are written whole or not at all.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante convert 16_15.bvh walk.glb                    a person as a mannequin, to look at
+  andante convert 16_15.bvh walk.bvh --fps 60 --drop-first-frame
+  andante convert mocap/*.bvh out/ --to glb             many files, on all cores
+  andante convert dance.asf dance.amc dance.glb         the skeleton comes with the motion
+  andante convert horse.glb walk.bvh --clip Walk        one animation of several
+  andante convert robot.bvh robot.glb --scale 0.01 --up z")]
+pub struct ConvertArgs {
+    /// Files to read, then the file or directory to write
+    #[arg(required = true, num_args = 2.., value_names = ["IN", "OUT"])]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Resample to this many frames per second
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub fps: Option<f32>,
+    /// Leave out the first frame (CMU files begin with a T-pose)
+    #[arg(long)]
+    pub drop_first_frame: bool,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Format of the files written to a directory
+    #[arg(long, value_name = "FORMAT", default_value = "glb")]
+    pub to: OutputFormat,
+    /// What the character looks like in a glTF file
+    #[arg(long, value_name = "BODY", default_value = "auto")]
+    pub body: Body,
+}
+
+/// What is in a file, what the motion is, and what is odd about it
+///
+/// Shows the skeleton, units and timing; what kind of motion it is, when which foot is down, strides, speed and
+/// turning, how much the feet slide; and whatever looks like a mistake: T-pose first frames, dropouts, missing frames.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante inspect 16_15.bvh
+  andante inspect 16_15.bvh --svg walk.svg      filmstrip, contacts, speed and foot heights
+  andante inspect horse.glb --clip Trot
+  andante inspect 16_15.bvh --json | jq .warnings")]
+pub struct InspectArgs {
+    /// The file to look at
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// List every joint
+    #[arg(long)]
+    pub joints: bool,
+    /// Draw a filmstrip with charts of contacts, speed and foot heights
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Put a motion on another character
+///
+/// Proportions, joint counts and rest poses may differ. The way is scaled with the length of the legs and the feet are
+/// planted on the ground afterwards.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante retarget 16_15.bvh --to humanoid walk.glb
+  andante retarget walk.bvh --to robot.glb walk-of-the-robot.bvh
+  andante retarget 16_15.bvh --to humanoid walk.bvh --json | jq .metrics")]
+pub struct RetargetArgs {
+    /// The motion
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// A built-in character or a file with the skeleton
+    #[arg(long, value_name = "CHARACTER")]
+    pub to: String,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Leave the feet where the joint angles put them
+    #[arg(long)]
+    pub no_planting: bool,
+}
+
+/// Adapt a motion to uneven ground
+///
+/// Feet land where the ground carries them, soles lie on it, legs and body follow; on level ground the motion stays
+/// as it is. The way begins at the origin and leads along +Z. Terrains:
+///
+///   flat
+///   slope:DEG[:HEADING]      uphill along the heading, 90 is across; a negative slope leads down
+///   stairs:RISE:RUN          up along the way after two metres; a negative rise leads down
+///   hills:AMPLITUDE:LENGTH   waves in both directions
+///   random:SEED              bumps
+///   FILE                     .csv profile or grid, .obj or .glb mesh, or a motion whose feet were on such ground
+#[derive(ClapArgs)]
+#[command(
+    verbatim_doc_comment,
+    after_help = "Examples:
+  andante ground walk --terrain stairs:0.17:0.29 -o climb.glb
+  andante ground 16_15.bvh --terrain hills:0.25:2 --svg hills.svg
+  andante ground horse.glb --clip Walk --terrain slope:-15 --distance 20 -o downhill.glb
+  andante ground walk --terrain 03_02.bvh --json | jq .metrics"
+)]
+pub struct GroundArgs {
+    /// A motion file, or the name of a built-in clip
+    #[arg(value_name = "CLIP")]
+    pub input: String,
+    /// What to walk on
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub terrain: String,
+    /// The file to write; in .glb and .gltf files the ground is part of it
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Draw it from the side, with where ankles should go and where they go
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+    /// How many metres to go; motions that repeat go 10, others to their end
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub distance: Option<f32>,
+    /// Turn this many degrees per second besides the motion's own turning
+    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub turn: f32,
+    /// Frames per second of what is written
+    #[arg(long, value_name = "N", default_value_t = 60.0, allow_negative_numbers = true)]
+    pub fps: f32,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// Cut, join, mirror, loop and re-time motions
+///
+/// Operations are applied from left to right:
+///
+///   trim=FROM:TO       keep these seconds
+///   cut=FROM:TO        leave these seconds out
+///   append=FILE[:FADE] go on with another motion where this one ends (fade in seconds)
+///   resample=FPS       another frame rate
+///   speed=FACTOR       2 plays twice as fast
+///   retime=M/S         play so that it travels at this speed
+///   mirror             left for right
+///   reverse            backwards
+///   loop               close its best stride, or else all of it, into a cycle
+///   plant              remove the foot slide of the capture
+///   posture=TIME       the pose at a time, as a clip of one frame
+///   mix=FILE:T         between this motion (T=0) and another (T=1), or beyond
+#[derive(ClapArgs)]
+#[command(
+    verbatim_doc_comment,
+    after_help = "Examples:
+  andante edit 16_15.bvh step.bvh plant loop
+  andante edit walk.bvh left.bvh mirror
+  andante edit walk.bvh fast.glb trim=0.5:2.5 speed=1.3
+  andante edit walk.bvh both.bvh append=run.bvh:0.3"
+)]
+pub struct EditArgs {
+    /// The motion
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// What to do, in this order
+    #[arg(required = true, value_name = "OPERATION")]
+    pub operations: Vec<String>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+}
+
+/// Make a repertoire of a directory of motions
+///
+/// Every motion is analysed; strides are cut out, closed and aligned by phase, so that they can be blended by speed and
+/// turn.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante repertoire mocap/cmu/16 -o subject16.repertoire
+  andante repertoire built-in -o human.repertoire
+  andante repertoire subject16.repertoire")]
+pub struct RepertoireArgs {
+    /// A directory of motions of one skeleton, a repertoire file to look at, or `built-in`
+    #[arg(value_name = "DIR")]
+    pub source: PathBuf,
+    /// Where to write the repertoire
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// List the built-in motions
+///
+/// They are made by our own generator from published gait data, for any height. With a name or a speed, one of
+/// them is shown and can be written.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante clips
+  andante clips walk -o walk.glb --svg walk.svg
+  andante clips --speed 2.8 --turn 30 -o jog-left.bvh    any speed and turn
+  andante clips run --height 1.2 -o child.glb")]
+pub struct ClipsArgs {
+    /// Show this one
+    pub name: Option<String>,
+    /// Make a gait of this speed instead, in m/s
+    #[arg(long, value_name = "M/S", conflicts_with = "name", allow_negative_numbers = true)]
+    pub speed: Option<f32>,
+    /// Turn to the left, in degrees per second
+    #[arg(long, value_name = "DEG/S", allow_negative_numbers = true)]
+    pub turn: Option<f32>,
+    /// Height of the human, in metres
+    #[arg(long, value_name = "METRES", default_value_t = 1.75)]
+    pub height: f32,
+    /// Repeat a cyclic motion this often
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub cycles: usize,
+    /// Write it as .glb, .gltf, .bvh or .amc
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw a filmstrip with charts of contacts, speed and foot heights
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+}
+
+/// How files in other conventions are read.
+#[derive(ClapArgs)]
+pub struct ReadingArgs {
+    /// Metres per unit of the file; otherwise what the file says or a guess from the height
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub scale: Option<f32>,
+    /// The axis that points up in the file
+    #[arg(long, value_name = "AXIS", default_value = "y")]
+    pub up: Up,
+    /// The .asf skeleton of .amc files, if it is not beside them
+    #[arg(long, value_name = "FILE")]
+    pub asf: Option<PathBuf>,
+    /// Frames per second of .amc files, which do not tell; otherwise 120
+    #[arg(long, value_name = "N")]
+    pub amc_fps: Option<f32>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Up {
+    Y,
+    Z,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum OutputFormat {
+    Bvh,
+    Amc,
+    Glb,
+    Gltf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Body {
+    /// The mesh of the file, or a mannequin if it has none
+    Auto,
+    /// A mannequin
+    Capsules,
+    /// Bones alone
+    None,
+}

@@ -1,0 +1,112 @@
+//! Options of the commands that play scenes.
+
+use clap::{Args as ClapArgs, ValueEnum};
+use std::path::PathBuf;
+
+/// See what it can do, on built-in data alone
+///
+/// Plays the built-in scene `demo` as `andante run` does. Ends with the path of a report that opens in any browser.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante demo
+  andante demo -o /tmp/demo --json | jq .metrics")]
+pub struct DemoArgs {
+    /// Where to write
+    #[arg(long, short, value_name = "DIR", default_value = "out/demo")]
+    pub output: PathBuf,
+}
+
+/// Find the way and the footsteps of every character in a scene
+///
+/// SCENE is a scene file or the name of a built-in scene.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante plan jumps --svg jumps.svg
+  andante plan my-scene.toml --json | jq .timings_ms")]
+pub struct PlanArgs {
+    /// A scene file, or the name of a built-in scene
+    #[arg(value_name = "SCENE")]
+    pub scene: String,
+    /// Draw the world, the way and the footprints from above, with curvature and speed
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Play a scene and write what its characters do
+///
+/// Writes report.html, which opens in any browser, take.take with everything, take.glb with everybody and the world,
+/// take-NAME.bvh for each (take.bvh for one alone), curves.csv, plan.svg and metrics.json.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante run jumps
+  andante run my-scene.toml -o out/mine --json | jq .metrics")]
+pub struct RunArgs {
+    /// A scene file, or the name of a built-in scene
+    #[arg(value_name = "SCENE")]
+    pub scene: String,
+    /// Where to write; out/NAME if not given
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// Draw a take: a picture, an animated picture or a filmstrip
+///
+/// Needs no display and no graphics card. TAKE is a file that `andante run` wrote, a scene, or a motion file.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante render out/demo/take.take -o demo.gif
+  andante render jumps -o jump.png --from 6.2 --camera side
+  andante render walk.bvh -o walk.svg                   a filmstrip
+  andante render out/demo/take.take -o ben.gif --character Ben --from 4 --to 9 --fps 12")]
+pub struct RenderArgs {
+    /// A .take file, a scene file, the name of a built-in scene, or a .bvh, .amc, .glb or .gltf file
+    #[arg(value_name = "TAKE")]
+    pub take: String,
+    /// The file to write: .png, .gif or .svg
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Pixels from left to right
+    #[arg(long, value_name = "N", default_value_t = 720)]
+    pub width: usize,
+    /// Pixels from top to bottom
+    #[arg(long, value_name = "N", default_value_t = 405)]
+    pub height: usize,
+    /// Frames per second of an animation
+    #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true)]
+    pub fps: f32,
+    /// Begin at this second
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub from: Option<f32>,
+    /// End at this second
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub to: Option<f32>,
+    /// Where it is seen from
+    #[arg(long, value_name = "VIEW", default_value = "follow")]
+    pub camera: CameraArg,
+    /// Look at this one instead of the first
+    #[arg(long, value_name = "NAME")]
+    pub character: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum CameraArg {
+    /// From ahead and to the side, moving along
+    Follow,
+    /// Going round
+    Orbit,
+    /// From above
+    Top,
+    /// From the side
+    Side,
+}
+
+/// List the built-in scenes, or print one as a file to start from
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante scenes
+  andante scenes house > my-house.toml")]
+pub struct ScenesArgs {
+    /// Print the file of this one
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+}
