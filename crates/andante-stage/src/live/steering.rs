@@ -108,12 +108,13 @@ impl Steering {
         if off > STOP {
             speed = 0.0;
         }
-        let room = if self.squeezes { ROOM[1] } else { ROOM[0] };
-        speed = speed.min(safe_speed(own, others, walls, room));
+        let [usual, squeezing] = ROOM.map(|room| speed.min(safe_speed(own, others, walls, room)));
         match self.stood {
             Some(stood) => self.squeezes = stood > PATIENCE,
-            None => self.squeezes &= speed < SPEEDS[1],
+            // Until there is room again.
+            None => self.squeezes &= usual < SPEEDS[1],
         }
+        speed = if self.squeezes { squeezing.max(usual) } else { usual };
         let [least, enough] =
             if self.squeezes { [0.5 * SPEEDS[2], SPEEDS[2]] } else { [SPEEDS[0], SPEEDS[1]] };
         let turns_first = self.halted && can_turn && off > TURNS[0];
@@ -163,6 +164,19 @@ mod tests {
         stopped.halt();
         assert!(first(stopped).turn);
         assert!(first(Steering::default()).speed > 0.0);
+    }
+
+    /// Somebody who squeezed past another stopped as soon as they were fast enough, and began again.
+    #[test]
+    fn who_squeezes_past_another_goes_on_until_there_is_room() {
+        let own = Own { place: Vec2::ZERO, heading: 0.0, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
+        // 3 cm would be left between them.
+        let beside = Vec2::new(0.63, 0.3);
+        let other = Other { place: beside, velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
+        let mut steering = Steering::default();
+        let mut leads = (0..600).map(|_| steering.lead(&own, &[other], None, false, 1.0 / 60.0));
+        assert!(leads.by_ref().any(|lead| lead.speed > 0.0));
+        assert!(leads.all(|lead| lead.speed > 0.0));
     }
 
     #[test]
