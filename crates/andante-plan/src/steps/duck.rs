@@ -6,6 +6,7 @@ use super::{StepError, World};
 use andante_skeleton::{BodyPoint, Character, Transform, body_capsules};
 use andante_world::{Obstacle, Solid};
 use glam::{Quat, Vec2, Vec3};
+use rayon::prelude::*;
 
 /// Air between the body and what it ducks under, in metres.
 pub(super) const MARGIN: f32 = 0.03;
@@ -36,6 +37,9 @@ const BOB: f32 = 0.02;
 
 /// Every so many frames the amount of ducking is looked for: it is kept for long before and after.
 const EVERY: usize = 3;
+
+/// So many of these, or of frames, are looked at one after the other by one core.
+const TOGETHER: usize = 64;
 
 /// Amounts of ducking that are told apart.
 const STEPS: u32 = 128;
@@ -116,11 +120,17 @@ impl<'a> Duck<'a> {
 
     /// The least room above the body under anything that hangs low, in metres; none if it is nowhere under it.
     pub fn head_room(&self, poses: &[Transform], overhead: &[Obstacle]) -> Option<f32> {
+        let bars: Vec<(f32, Solid)> =
+            overhead.iter().map(|bar| (bar.bottom(), bar.solid())).collect();
+        let parts = poses.par_chunks(TOGETHER * self.character.skeleton.len());
+        parts.filter_map(|part| self.room_under(part, &bars)).reduce_with(f32::min)
+    }
+
+    /// The same in a few frames.
+    fn room_under(&self, poses: &[Transform], bars: &[(f32, Solid)]) -> Option<f32> {
         let skeleton = &self.character.skeleton;
         let mut models = skeleton.rest_models();
         let mut least: Option<f32> = None;
-        let bars: Vec<(f32, Solid)> =
-            overhead.iter().map(|bar| (bar.bottom(), bar.solid())).collect();
         for pose in poses.chunks_exact(skeleton.len()) {
             let hips = Vec2::new(pose[0].translation.x, pose[0].translation.z);
             let near = || bars.iter().filter(|(_, bar)| bar.distance_beside(hips) < FAR);
@@ -192,11 +202,35 @@ impl<'a> Duck<'a> {
     /// How much a body ducks, frame by frame; nothing if it is nowhere under anything low.
     pub fn amounts(&self, poses: &[Transform], world: &World) -> Result<Vec<f32>, StepError> {
         let joints = self.character.skeleton.len();
-        let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
-        let mut needs = vec![0.0f32; poses.len() / joints];
-        let (mut ducks, mut guess) = (false, STEPS / 2);
         let bars: Vec<(&Obstacle, Solid)> =
             world.overhead.iter().map(|bar| (bar, bar.solid())).collect();
+        let parts = poses.par_chunks(EVERY * TOGETHER * joints);
+        let parts: Vec<_> = parts.map(|part| self.needs_under(part, &bars, world)).collect();
+        let needs = parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+        if needs.iter().all(|needed| *needed == 0.0) {
+            return Ok(Vec::new());
+        }
+        // The most around, then means: never less than needed.
+        let widest: Vec<f32> = (0..needs.len())
+            .map(|k| {
+                let (a, b) = (k.saturating_sub(EASE), (k + EASE + 1).min(needs.len()));
+                needs[a..b].iter().copied().fold(0.0, f32::max)
+            })
+            .collect();
+        Ok(steady_mean(&steady_mean(&widest, EASE / 2), EASE / 2))
+    }
+
+    /// How much a body must duck in some of a few frames.
+    fn needs_under(
+        &self,
+        poses: &[Transform],
+        bars: &[(&Obstacle, Solid)],
+        world: &World,
+    ) -> Result<Vec<f32>, StepError> {
+        let joints = self.character.skeleton.len();
+        let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
+        let mut needs = vec![0.0f32; poses.len() / joints];
+        let mut guess = STEPS / 2;
         for (frame, pose) in poses.chunks_exact(joints).enumerate().step_by(EVERY) {
             let hips = hips_placement(self.character, pose);
             let ahead = Vec2::new(hips.heading.sin(), hips.heading.cos());
@@ -213,21 +247,11 @@ impl<'a> Duck<'a> {
                 })?;
                 needs[frame] = needs[frame].max(needed as f32 / STEPS as f32);
                 if needed > 0 {
-                    (ducks, guess) = (true, needed);
+                    guess = needed;
                 }
             }
         }
-        if !ducks {
-            return Ok(Vec::new());
-        }
-        // The most around, then means: never less than needed.
-        let widest: Vec<f32> = (0..needs.len())
-            .map(|k| {
-                let (a, b) = (k.saturating_sub(EASE), (k + EASE + 1).min(needs.len()));
-                needs[a..b].iter().copied().fold(0.0, f32::max)
-            })
-            .collect();
-        Ok(steady_mean(&steady_mean(&widest, EASE / 2), EASE / 2))
+        Ok(needs)
     }
 }
 
