@@ -32,6 +32,9 @@ const HELPS: f32 = 0.7;
 /// Of the room that is missing a push gains at least this part, or it is not tried.
 const GAINS: f32 = 0.3;
 
+/// Deeper than this, in metres, no other step misses what a way leads into.
+const DEEP: f32 = 0.05;
+
 /// Passages that turn out to be too narrow for somebody who is on the way already are left alone.
 const SPARE_OF_OTHERS: [f32; 2] = [0.15, 0.05];
 
@@ -80,6 +83,31 @@ pub(super) struct Cleared {
     pub touches: Touches,
     /// How many were tried.
     pub walks: usize,
+    /// What was met on the first of them.
+    pub met: Option<Met>,
+}
+
+/// Something that a body met on its way.
+pub(super) struct Met {
+    body: Vec2,
+    /// The number of the obstacle, how far the way was from it, and how deep the body was in it.
+    obstacle: usize,
+    apart: f32,
+    depth: f32,
+}
+
+impl Met {
+    /// Whether another way gains some of the room that was missing. Near the ends of a leg, and between two things, none
+    /// does.
+    fn is_passed_by(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> bool {
+        let apart = nearest(legs, self.body).map(|at| obstacles[self.obstacle].distance_beside(at));
+        apart.is_some_and(|apart| apart - self.apart > GAINS * self.depth)
+    }
+
+    /// Whether the body would meet it on another way as well. What it hardly touched it may miss by stepping otherwise.
+    pub fn is_met_by(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> bool {
+        self.depth > DEEP && !self.is_passed_by(legs, obstacles)
+    }
 }
 
 /// A walk, and what the body meets on it.
@@ -101,16 +129,12 @@ impl Tried {
         }
     }
 
-    /// Whether a way gains some of the room that is missing where the body is deepest in something. Near the ends of a leg,
-    /// and between two things, none does.
-    fn gains(&self, legs: [&[steps::Leg]; 2], obstacles: &[Obstacle]) -> bool {
-        let Some((frame, index)) = self.touches.all.worst else { return false };
+    /// What the body is deepest in on a way.
+    fn met(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> Option<Met> {
+        let (frame, obstacle) = self.touches.all.worst?;
         let body = self.draft.performance.body[frame].position;
-        let apart = |legs| nearest(legs, body).map(|at| obstacles[index].distance_beside(at));
-        match legs.map(apart) {
-            [Some(before), Some(after)] => after - before > GAINS * self.touches.all.depth,
-            _ => false,
-        }
+        let apart = obstacles[obstacle].distance_beside(nearest(legs, body)?);
+        Some(Met { body, obstacle, apart, depth: self.touches.all.depth })
     }
 
     /// Whether something is touched so soon that another departure is to be tried before another way.
@@ -135,12 +159,12 @@ impl Tried {
 }
 
 impl PartPlanner {
-    /// A way and a motion for a task. If the body touches something it is made again: the same way with more room around
+    /// A motion along the way of a task. If the body touches something it is made again: the same way with more room around
     /// that, and if that does not help, perhaps another way around what is grown by the depth.
-    pub(super) fn cleared(&self, mut task: Task) -> Result<Cleared, PlanFailure> {
+    pub(super) fn cleared(&self, mut task: Task, way: Way) -> Result<Cleared, PlanFailure> {
         let is_whole = matches!(task, Task::Whole);
-        let way = if is_whole { self.way(&task, self.narrow()?)? } else { self.roomy_way(&task)? };
         let mut last = self.tried(&task, &way, &way.legs)?;
+        let met = last.met(&way.legs, &self.obstacles);
         let mut best: Option<Tried> = None;
         let mut walks = 1;
         let began = Instant::now();
@@ -156,7 +180,9 @@ impl PartPlanner {
                 let spare = if is_whole { [SPARE, 1.0] } else { SPARE_ON_DETOURS };
                 room.demand(&legs, &last.draft.performance, &last.touches, &self.obstacles, spare);
                 let pushed = room.given(&way.found, &self.obstacles);
-                if pushed == legs || !is_whole && !last.gains([&legs, &pushed], &self.obstacles) {
+                let met = last.met(&legs, &self.obstacles);
+                let gains = met.is_some_and(|met| met.is_passed_by(&pushed, &self.obstacles));
+                if pushed == legs || !(is_whole || gains) {
                     break;
                 }
                 legs = pushed;
@@ -200,7 +226,7 @@ impl PartPlanner {
         }
         let Tried { mut draft, touches } = best;
         draft.timings.corrections = millis(began);
-        Ok(Cleared { draft, touches, walks })
+        Ok(Cleared { draft, touches, walks, met })
     }
 
     /// The world with obstacles that have grown.
@@ -263,5 +289,24 @@ fn grow(obstacle: &mut Obstacle, by: f32) {
         }
         Shape::Cylinder { radius, .. } => *radius += by,
         Shape::Mesh(mesh) => *mesh = Arc::new(mesh.grown(by)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Vec3, vec2};
+
+    #[test]
+    fn a_way_as_close_to_what_was_met_deeply_meets_it_again() {
+        let shape = Shape::Cylinder { radius: 0.2, height: 2.0 };
+        let post =
+            Obstacle { name: "post".into(), shape, at: Vec3::new(0.3, 0.0, 2.0), heading: 0.0 };
+        let along = |x: f32| [steps::Leg::Walk(vec![vec2(x, 0.0), vec2(x, 2.0), vec2(x, 4.0)])];
+        let met = |depth: f32| Met { body: vec2(0.02, 2.1), obstacle: 0, apart: 0.1, depth };
+        let is_met = |depth: f32, x: f32| met(depth).is_met_by(&along(x), &[post.clone()]);
+        assert!(is_met(0.2, 0.0) && is_met(0.2, 0.1) && is_met(0.2, -0.05));
+        assert!(!is_met(0.2, -0.07), "some of the room that was missing is gained");
+        assert!(!is_met(0.04, 0.0), "another step may miss it");
     }
 }

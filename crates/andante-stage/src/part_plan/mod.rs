@@ -157,7 +157,8 @@ impl PartPlanner {
 
     /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room.
     pub fn plan(&self) -> Result<PartPlan, PlanFailure> {
-        let cleared = self.cleared(Task::Whole)?;
+        let way = self.way(&Task::Whole, self.narrow()?)?;
+        let cleared = self.cleared(Task::Whole, way)?;
         Ok(self.measured(cleared.draft))
     }
 

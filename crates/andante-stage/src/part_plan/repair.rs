@@ -1,16 +1,19 @@
 //! Another way when the world has changed.
 
-use super::draft::{Cleared, Draft, LATER, Task};
+use super::draft::{Cleared, Draft, LATER, Met, Task};
 use super::{PartPlanner, PlanFailure, millis};
 use crate::Collisions;
 use crate::collisions::Touches;
 use andante_plan::steps::{Departure, Performance, StepError};
-use andante_world::Ground;
+use andante_world::{Ground, Obstacle};
 use std::cell::OnceCell;
 use std::time::Instant;
 
 /// Somebody who goes straight on needs at least this part of the usual room.
 const STRAIGHT_ON: f32 = 0.8;
+
+/// Somebody who stops to turn needs this much more than the usual room, in metres.
+const TURNING: f32 = 0.05;
 
 /// Frames of a performance in a second.
 const FRAMES: f32 = 60.0;
@@ -37,9 +40,15 @@ impl PartPlanner {
         let mut leads_back = false;
         let passage = OnceCell::new();
         // What is met before the way can change is met whatever is done then.
-        let is_open =
-            |departure: &Departure| first >= departure.frame && self.is_clear(before, departure);
+        let radius = self.walker.clearance.radius;
+        let room = |departure: &Departure| self.room_ahead(before, departure);
+        let is_open = |departure: &Departure| {
+            first >= departure.frame && room(departure) >= STRAIGHT_ON * radius
+        };
         let mut open: Vec<Departure> = departures.into_iter().filter(is_open).collect();
+        // Whoever has no room to turn where it would stop stops sooner.
+        open.sort_by_cached_key(|departure| departure.halts && room(departure) < radius + TURNING);
+        let mut met: Option<Met> = None;
         // Other ways of leaving come first, then other ways.
         for is_patient in [false, true] {
             for departure in std::mem::take(&mut open) {
@@ -50,13 +59,23 @@ impl PartPlanner {
                 let again = last + 1;
                 let detour =
                     Task::Detour { before, departure, again, passage: &passage, is_patient };
-                match self.cleared(detour) {
-                    Ok(Cleared { mut draft, touches, walks: tried }) => {
+                let way = self.roomy_way(&detour);
+                // Whoever goes on a little farther and then the same way meets the same: a stop comes first.
+                if !(departure.halts || is_patient)
+                    && let (Ok(way), Some(met)) = (&way, &met)
+                    && met.is_met_by(&way.legs, &self.obstacles)
+                {
+                    open.push(departure);
+                    continue;
+                }
+                match way.and_then(|way| self.cleared(detour, way)) {
+                    Ok(Cleared { mut draft, touches, walks: tried, met: now }) => {
                         let Some([first, _]) = touches.frames else {
                             draft.timings.search += checked;
                             return Ok(Some(draft));
                         };
                         walks += tried;
+                        met = met.or(now);
                         if least.as_ref().is_none_or(|least| touches.all.depth < least.all.depth) {
                             least = Some(touches);
                         }
@@ -84,22 +103,20 @@ impl PartPlanner {
         })
     }
 
-    /// Whether the body can go straight on to where a new way would begin.
-    fn is_clear(&self, before: &Performance, departure: &Departure) -> bool {
+    /// How far the straight way to where a new one would begin is from what stands beside it, in metres.
+    fn room_ahead(&self, before: &Performance, departure: &Departure) -> f32 {
         let [from, to] = [departure.from, departure.at].map(|at| at.position);
         let root = before.clip.frame(departure.frame)[0].translation;
-        let Some(ground) = self.ground.probe(root, f32::INFINITY) else { return true };
+        let Some(ground) = self.ground.probe(root, f32::INFINITY) else { return f32::INFINITY };
         let (feet, head) = (ground.point.y + self.walker.step, ground.point.y + self.walker.ducked);
         let reach = STRAIGHT_ON * self.walker.clearance.radius;
         let parts = (from.distance(to) / (0.5 * reach)).ceil().max(1.0);
-        self.obstacles.iter().all(|obstacle| {
-            obstacle.bottom() >= head
-                || obstacle.top() <= feet
-                || (0..=parts as usize).all(|part| {
-                    let place = from.lerp(to, part as f32 / parts);
-                    obstacle.distance_beside(place) >= reach
-                })
-        })
+        let places = || (0..=parts as usize).map(|part| from.lerp(to, part as f32 / parts));
+        let stands = |obstacle: &&Obstacle| obstacle.bottom() < head && obstacle.top() > feet;
+        let beside = |obstacle: &Obstacle| {
+            places().map(|place| obstacle.distance_beside(place)).fold(f32::INFINITY, f32::min)
+        };
+        self.obstacles.iter().filter(stands).map(beside).fold(f32::INFINITY, f32::min)
     }
 
     /// What is in the way of a body that could not be led past it.
