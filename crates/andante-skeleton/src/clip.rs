@@ -2,6 +2,7 @@
 
 use crate::{Skeleton, Transform, rotation};
 use glam::Quat;
+use std::ops::Range;
 use thiserror::Error;
 
 /// What happens to times outside a clip.
@@ -114,6 +115,39 @@ impl Clip {
             Some(index) => Err(clip.not_finite(skeleton, index)),
             None => Ok(clip),
         }
+    }
+
+    /// Frames of clips of one skeleton, one after the other, at the rate of the first. They stay as they are, but for the
+    /// signs of rotations: each part begins on the hemisphere on which the one before ends.
+    pub fn joined(
+        name: impl Into<String>,
+        parts: &[(&Self, Range<usize>)],
+    ) -> Result<Self, ClipError> {
+        let name = name.into();
+        let Some((first, _)) = parts.first() else { return Err(ClipError::Empty { clip: name }) };
+        let joints = first.joints;
+        let count = parts.iter().map(|(_, frames)| frames.len()).sum::<usize>() * joints;
+        let mut transforms: Vec<Transform> = Vec::with_capacity(count);
+        for (clip, frames) in parts {
+            if clip.joints != joints {
+                let count = clip.transforms.len();
+                return Err(ClipError::Shape { clip: name, count, joints });
+            }
+            let begin = transforms.len();
+            transforms
+                .extend_from_slice(&clip.transforms[frames.start * joints..frames.end * joints]);
+            for joint in begin..(begin + joints).min(transforms.len()) {
+                let Some(before) = joint.checked_sub(joints) else { break };
+                if transforms[before].rotation.dot(transforms[joint].rotation) < 0.0 {
+                    let same = transforms[joint..].iter_mut().step_by(joints);
+                    same.for_each(|transform| transform.rotation = -transform.rotation);
+                }
+            }
+        }
+        if transforms.is_empty() {
+            return Err(ClipError::Empty { clip: name });
+        }
+        Ok(Self { name, fps: first.fps, joints, transforms })
     }
 
     /// Whole frames of the skeleton at a rate that is one.

@@ -6,7 +6,7 @@ use crate::Part;
 use crate::collisions::Touches;
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
-use andante_plan::steps::{self, Departure, Detour, Performance, Repair};
+use andante_plan::steps::{self, Branch, Departure, Detour, Performance, Repair};
 use andante_skeleton::Planar;
 use andante_world::{Obstacle, Shape};
 use glam::Vec2;
@@ -78,13 +78,13 @@ pub struct Draft {
 
 /// The best walk of a task.
 pub(super) struct Cleared {
-    pub draft: Draft,
-    /// What the body meets nevertheless.
-    pub touches: Touches,
+    pub best: Tried,
     /// How many were tried.
     pub walks: usize,
     /// What was met on the first of them.
     pub met: Option<Met>,
+    /// Milliseconds of the others.
+    corrections: f64,
 }
 
 /// Something that a body met on its way.
@@ -111,9 +111,14 @@ impl Met {
 }
 
 /// A walk, and what the body meets on it.
-struct Tried {
-    draft: Draft,
-    touches: Touches,
+pub(super) struct Tried {
+    journey: route::Journey,
+    /// Milliseconds it took to find the way.
+    search: f64,
+    goal: Planar,
+    branch: Branch,
+    /// What the body meets in frames that are new, counted from the first of them.
+    pub touches: Touches,
 }
 
 impl Tried {
@@ -132,15 +137,15 @@ impl Tried {
     /// What the body is deepest in on a way.
     fn met(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> Option<Met> {
         let (frame, obstacle) = self.touches.all.worst?;
-        let body = self.draft.performance.body[frame].position;
+        let body = self.branch.performance.body[frame].position;
         let apart = obstacles[obstacle].distance_beside(nearest(legs, body)?);
         Some(Met { body, obstacle, apart, depth: self.touches.all.depth })
     }
 
     /// Whether something is touched so soon that another departure is to be tried before another way.
     fn fails_soon(&self, task: &Task) -> bool {
-        let &Task::Detour { departure, is_patient: false, .. } = task else { return false };
-        self.touches.frames.is_some_and(|[first, _]| first <= departure.frame + LATER)
+        let Task::Detour { is_patient: false, .. } = task else { return false };
+        self.touches.frames.is_some_and(|[first, _]| first <= LATER)
     }
 
     /// The same task with a later return to the old walk, if it is there that something is touched: no push leads past
@@ -149,11 +154,8 @@ impl Tried {
         let &Task::Detour { before, departure, passage, is_patient, .. } = task else {
             return None;
         };
-        let Draft { performance, changed, .. } = &self.draft;
-        let rest = performance.body.len() - changed.end;
-        let [_, last] = self.touches.frames?;
-        let merges = rest > 0 && last + MERGING > changed.end;
-        let again = before.body.len() - rest;
+        let ([until, again], [_, last]) = (self.branch.again?, self.touches.frames?);
+        let merges = last + MERGING > until;
         merges.then_some(Task::Detour { before, departure, again, passage, is_patient })
     }
 }
@@ -178,7 +180,7 @@ impl PartPlanner {
                 task = later;
             } else {
                 let spare = if is_whole { [SPARE, 1.0] } else { SPARE_ON_DETOURS };
-                room.demand(&legs, &last.draft.performance, &last.touches, &self.obstacles, spare);
+                room.demand(&legs, &last.branch.performance, &last.touches, &self.obstacles, spare);
                 let pushed = room.given(&way.found, &self.obstacles);
                 let met = last.met(&legs, &self.obstacles);
                 let gains = met.is_some_and(|met| met.is_passed_by(&pushed, &self.obstacles));
@@ -224,9 +226,29 @@ impl PartPlanner {
             worst.clone_from(&next.touches.worst);
             best = next.or(Some(best));
         }
-        let Tried { mut draft, touches } = best;
-        draft.timings.corrections = millis(began);
-        Ok(Cleared { draft, touches, walks, met })
+        Ok(Cleared { best, walks, met, corrections: millis(began) })
+    }
+
+    /// The whole of what was made of a task.
+    pub(super) fn draft(&self, task: &Task, cleared: Cleared) -> Result<Draft, PlanFailure> {
+        let Cleared { best, corrections, .. } = cleared;
+        let Tried { journey, search, mut goal, branch, .. } = best;
+        let (performance, changed) = match task {
+            Task::Whole => {
+                let changed = 0..branch.frames();
+                (branch.performance, changed)
+            }
+            Task::Detour { before, .. } => {
+                let Repair { performance, changed } = branch.grafted(before)?;
+                // What arrives as it was planned before faces the way it did.
+                if let (Some(_), Some(last)) = (branch.again, performance.body.last()) {
+                    goal.heading = self.part.goal.heading.unwrap_or(last.heading);
+                }
+                (performance, changed)
+            }
+        };
+        let timings = PlanTimings { preparation: self.preparation, search, corrections };
+        Ok(Draft { journey, performance, goal, changed, timings })
     }
 
     /// The world with obstacles that have grown.
@@ -241,42 +263,31 @@ impl PartPlanner {
 
     /// A walk, and what the body meets on it.
     fn tried(&self, task: &Task, way: &Way, legs: &[steps::Leg]) -> Result<Tried, PlanFailure> {
-        let draft = self.walked(task, way, legs)?;
-        let touches = self.touches(&draft.performance, draft.changed.clone());
-        Ok(Tried { draft, touches })
+        let (goal, branch) = self.walked(task, legs)?;
+        let touches = self.touches(&branch.performance, 0..branch.frames());
+        Ok(Tried { journey: way.journey.clone(), search: way.search, goal, branch, touches })
     }
 
-    /// The motion of a task along a way.
-    fn walked(&self, task: &Task, way: &Way, legs: &[steps::Leg]) -> Result<Draft, PlanFailure> {
+    /// The motion of a task along a way, and where it is to end.
+    fn walked(&self, task: &Task, legs: &[steps::Leg]) -> Result<(Planar, Branch), PlanFailure> {
         let Part { start, goal: post, .. } = &self.part;
         let (leaving, arriving) = headings(legs);
-        let mut goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
+        let goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
-        let (performance, changed) = match *task {
+        let branch = match *task {
             Task::Whole => {
                 let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
                 let journey = steps::Journey { start, goal, legs: legs.to_vec() };
                 let performance = self.planner.perform(&journey, &world, &self.options)?;
-                let changed = 0..performance.body.len();
-                (performance, changed)
+                Branch { performance, cut: 0, again: None }
             }
             Task::Detour { before, departure, again, .. } => {
                 let detour = Detour { departure, legs, goal, again: Some(again) };
-                let Repair { performance, changed } =
-                    self.planner.detour(before, &detour, &world, &self.options)?;
-                // What arrives as it was planned before faces the way it did.
-                if let Some(last) = performance.body.last()
-                    && changed.end < performance.body.len()
-                {
-                    goal.heading = post.heading.unwrap_or(last.heading);
-                }
-                (performance, changed)
+                self.planner.branch(before, &detour, &world, &self.options)?
             }
         };
-        let (journey, search) = (way.journey.clone(), way.search);
-        let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
-        Ok(Draft { journey, performance, goal, changed, timings })
+        Ok((goal, branch))
     }
 }
 

@@ -159,7 +159,7 @@ impl PartPlanner {
     pub fn plan(&self) -> Result<PartPlan, PlanFailure> {
         let way = self.way(&Task::Whole, self.narrow()?)?;
         let cleared = self.cleared(Task::Whole, way)?;
-        Ok(self.measured(cleared.draft))
+        Ok(self.measured(self.draft(&Task::Whole, cleared)?))
     }
 
     /// The first and the last frame from one on in which the body meets something. What is ducked under does not count.

@@ -1,9 +1,8 @@
 //! Another way when the world has changed.
 
-use super::draft::{Cleared, Draft, LATER, Met, Task};
+use super::draft::{Draft, LATER, Met, Task};
 use super::{PartPlanner, PlanFailure, millis};
 use crate::Collisions;
-use crate::collisions::Touches;
 use andante_plan::steps::{Departure, Performance, StepError};
 use andante_world::{Ground, Obstacle};
 use std::cell::OnceCell;
@@ -36,7 +35,9 @@ impl PartPlanner {
         let now = (time * before.clip.fps()) as usize;
         let Some([first, last]) = self.span(before, now) else { return Ok(None) };
         let checked = millis(began);
-        let (mut walks, mut least, mut refused) = (0, None::<Touches>, None);
+        // What is met on the walk that meets least, and when.
+        let mut least: Option<(Collisions, usize)> = None;
+        let (mut walks, mut refused) = (0, None);
         let mut leads_back = false;
         let passage = OnceCell::new();
         // What is met before the way can change is met whatever is done then.
@@ -69,18 +70,20 @@ impl PartPlanner {
                     continue;
                 }
                 match way.and_then(|way| self.cleared(detour, way)) {
-                    Ok(Cleared { mut draft, touches, walks: tried, met: now }) => {
-                        let Some([first, _]) = touches.frames else {
+                    Ok(cleared) => {
+                        let Some([first, _]) = cleared.best.touches.frames else {
+                            let mut draft = self.draft(&detour, cleared)?;
                             draft.timings.search += checked;
                             return Ok(Some(draft));
                         };
-                        walks += tried;
-                        met = met.or(now);
-                        if least.as_ref().is_none_or(|least| touches.all.depth < least.all.depth) {
-                            least = Some(touches);
+                        walks += cleared.walks;
+                        met = met.or(cleared.met);
+                        let touched = cleared.best.touches.all;
+                        if least.is_none_or(|(least, _)| touched.depth < least.depth) {
+                            least = Some((touched, departure.frame + first));
                         }
                         // What is met much later is met however the old way is left.
-                        if first > departure.frame + LATER {
+                        if first > LATER {
                             break;
                         }
                         open.push(departure);
@@ -94,11 +97,11 @@ impl PartPlanner {
             }
         }
         Err(match (least, refused) {
-            (Some(least), _) => self.unavoidable(&least, now, walks),
+            (Some((least, first)), _) => self.unavoidable(least, first - now, walks),
             (None, Some(failure)) => failure,
             (None, None) => {
                 let touches = self.touches(before, now..before.body.len());
-                self.unavoidable(&touches, now, 0)
+                self.unavoidable(touches.all, first - now, 0)
             }
         })
     }
@@ -119,16 +122,9 @@ impl PartPlanner {
         self.obstacles.iter().filter(stands).map(beside).fold(f32::INFINITY, f32::min)
     }
 
-    /// What is in the way of a body that could not be led past it.
-    fn unavoidable(&self, touches: &Touches, now: usize, walks: usize) -> PlanFailure {
-        let Collisions { depth, worst, .. } = touches.all;
-        let name = |index: usize| self.obstacles[index].name.clone();
-        let first = touches.frames.map_or(now, |[first, _]| first);
-        PlanFailure::Unavoidable {
-            by: worst.map_or(String::new(), |(_, index)| name(index)),
-            seconds: first.saturating_sub(now) as f32 / FRAMES,
-            depth,
-            walks,
-        }
+    /// What is in the way of a body that could not be led past it, so many frames from now on.
+    fn unavoidable(&self, met: Collisions, frames: usize, walks: usize) -> PlanFailure {
+        let by = met.worst.map_or(String::new(), |(_, index)| self.obstacles[index].name.clone());
+        PlanFailure::Unavoidable { by, seconds: frames as f32 / FRAMES, depth: met.depth, walks }
     }
 }
