@@ -278,6 +278,22 @@ mod tests {
     }
 
     #[test]
+    fn the_height_alone_is_that_of_the_whole_answer() {
+        for built_in in crate::built_in_scenes() {
+            let ground = SceneGround::new(&Scene::built_in(built_in.name).unwrap());
+            for step in 0..400 {
+                let t = step as f32;
+                let from = Vec3::new(9.0 * (0.7 * t).sin(), 2.0 * (1.1 * t).cos(), 0.04 * t - 4.0);
+                for depth in [0.0, 0.4, f32::INFINITY] {
+                    let whole = ground.probe(from, depth).map(|hit| hit.point.y);
+                    let height = ground.height_below(from, depth);
+                    assert_eq!(height, whole, "{} from {from}", built_in.name);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn every_scene_can_be_drawn_as_triangles_that_cover_it() {
         for built_in in crate::built_in_scenes() {
             let scene = Scene::built_in(built_in.name).unwrap();

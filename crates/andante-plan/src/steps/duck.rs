@@ -1,5 +1,6 @@
 //! Going under what hangs low: knees and back bend in time, and straighten when it is passed.
 
+use super::planner::TOGETHER;
 use super::play::steady_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, World};
@@ -37,9 +38,6 @@ const BOB: f32 = 0.02;
 
 /// Every so many frames the amount of ducking is looked for: it is kept for long before and after.
 const EVERY: usize = 3;
-
-/// So many of these, or of frames, are looked at one after the other by one core.
-const TOGETHER: usize = 64;
 
 /// Amounts of ducking that are told apart.
 const STEPS: u32 = 128;

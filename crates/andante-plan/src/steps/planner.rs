@@ -79,7 +79,7 @@ pub(super) struct Ahead<'a> {
 }
 
 /// Frames that are made one after the other by one core.
-const TOGETHER: usize = 64;
+pub(super) const TOGETHER: usize = 64;
 
 /// How far curvature looks ahead and back, in frames, and is smoothed.
 const LOOK: usize = 12;
