@@ -302,10 +302,10 @@ pub(super) fn running_mean(values: &[f32], half: usize) -> Vec<f32> {
         sums.push(sum);
     }
     let sum_before = |index: usize| sums[index.clamp(from, end) - from];
-    for index in from..end {
+    for (index, mean) in means.iter_mut().enumerate().take(end).skip(from) {
         let reach = half.min(index).min(values.len() - 1 - index);
         let (a, b) = (index - reach, index + reach + 1);
-        means[index] = ((sum_before(b) - sum_before(a)) / (b - a) as f64) as f32;
+        *mean = ((sum_before(b) - sum_before(a)) / (b - a) as f64) as f32;
     }
     means
 }
