@@ -315,7 +315,8 @@ mod tests {
             Obstacle { name: "post".into(), shape, at: Vec3::new(0.3, 0.0, 2.0), heading: 0.0 };
         let along = |x: f32| [steps::Leg::Walk(vec![vec2(x, 0.0), vec2(x, 2.0), vec2(x, 4.0)])];
         let met = |depth: f32| Met { body: vec2(0.02, 2.1), obstacle: 0, apart: 0.1, depth };
-        let is_met = |depth: f32, x: f32| met(depth).is_met_by(&along(x), &[post.clone()]);
+        let posts = [post];
+        let is_met = |depth: f32, x: f32| met(depth).is_met_by(&along(x), &posts);
         assert!(is_met(0.2, 0.0) && is_met(0.2, 0.1) && is_met(0.2, -0.05));
         assert!(!is_met(0.2, -0.07), "some of the room that was missing is gained");
         assert!(!is_met(0.04, 0.0), "another step may miss it");
