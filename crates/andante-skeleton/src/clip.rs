@@ -2,6 +2,7 @@
 
 use crate::{Skeleton, Transform, rotation};
 use glam::Quat;
+use std::ops::Range;
 use thiserror::Error;
 
 /// What happens to times outside a clip.
@@ -114,6 +115,39 @@ impl Clip {
             Some(index) => Err(clip.not_finite(skeleton, index)),
             None => Ok(clip),
         }
+    }
+
+    /// Frames of clips of one skeleton, one after the other, at the rate of the first. They stay as they are, but for the
+    /// signs of rotations: each part begins on the hemisphere on which the one before ends.
+    pub fn joined(
+        name: impl Into<String>,
+        parts: &[(&Self, Range<usize>)],
+    ) -> Result<Self, ClipError> {
+        let name = name.into();
+        let Some((first, _)) = parts.first() else { return Err(ClipError::Empty { clip: name }) };
+        let joints = first.joints;
+        let count = parts.iter().map(|(_, frames)| frames.len()).sum::<usize>() * joints;
+        let mut transforms: Vec<Transform> = Vec::with_capacity(count);
+        for (clip, frames) in parts {
+            if clip.joints != joints {
+                let count = clip.transforms.len();
+                return Err(ClipError::Shape { clip: name, count, joints });
+            }
+            let begin = transforms.len();
+            transforms
+                .extend_from_slice(&clip.transforms[frames.start * joints..frames.end * joints]);
+            for joint in begin..(begin + joints).min(transforms.len()) {
+                let Some(before) = joint.checked_sub(joints) else { break };
+                if transforms[before].rotation.dot(transforms[joint].rotation) < 0.0 {
+                    let same = transforms[joint..].iter_mut().step_by(joints);
+                    same.for_each(|transform| transform.rotation = -transform.rotation);
+                }
+            }
+        }
+        if transforms.is_empty() {
+            return Err(ClipError::Empty { clip: name });
+        }
+        Ok(Self { name, fps: first.fps, joints, transforms })
     }
 
     /// Whole frames of the skeleton at a rate that is one.
@@ -252,5 +286,45 @@ impl FramePosition {
         let at = at.max(0.0).min(last as f32);
         let frame = (at as usize).min(last);
         Self { frame, next: (frame + 1).min(last), fraction: at - frame as f32 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::humanoid;
+    use glam::Vec3;
+
+    /// A clip whose joints all turn about an axis, faster and faster.
+    fn turning(axis: Vec3, rate: f32, frames: usize) -> Clip {
+        let skeleton = humanoid().skeleton;
+        let turned = |frame: usize| {
+            let turn = Quat::from_axis_angle(axis, rate * frame as f32);
+            skeleton.joints().iter().map(move |joint| Transform { rotation: turn, ..joint.rest })
+        };
+        Clip::new("turning", &skeleton, 60.0, (0..frames).flat_map(turned).collect()).unwrap()
+    }
+
+    #[test]
+    fn parts_of_clips_are_joined_as_they_are_and_the_short_way_round() {
+        let (first, second) = (turning(Vec3::Y, 0.2, 30), turning(Vec3::Y, 0.5, 20));
+        let joined =
+            Clip::joined("both", &[(&first, 0..25), (&second, 2..10), (&first, 28..30)]).unwrap();
+        assert_eq!((joined.name(), joined.fps(), joined.frame_count()), ("both", 60.0, 35));
+        let sources = (0..25).map(|frame| first.frame(frame));
+        let sources = sources.chain((2..10).map(|frame| second.frame(frame)));
+        let sources = sources.chain((28..30).map(|frame| first.frame(frame)));
+        for (own, source) in joined.frames().zip(sources) {
+            for (own, source) in own.iter().zip(source) {
+                assert_eq!(own.translation, source.translation);
+                assert!([source.rotation, -source.rotation].contains(&own.rotation));
+            }
+        }
+        // 4.8 rad and 1 rad are on different hemispheres as they are.
+        assert!(first.frame(24)[1].rotation.dot(second.frame(2)[1].rotation) < 0.0);
+        let again = Clip::new("both", &humanoid().skeleton, 60.0, joined.transforms().to_vec());
+        let apart = joined.transforms().iter().zip(again.unwrap().into_transforms());
+        assert!(apart.map(|(own, other)| own.rotation.dot(other.rotation)).all(|dot| dot > 0.999));
+        assert!(matches!(Clip::joined("none", &[(&first, 3..3)]), Err(ClipError::Empty { .. })));
     }
 }

@@ -47,7 +47,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bends = path.windows(3).map(|p| (p[0] - 2.0 * p[1] + p[2]).length());
     let hardest = bends.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
     println!("hardest at {:?} s", hardest.map(|(frame, _)| (frame + 1) as f32 / 60.0));
-    println!("head room {:?} m", plan.performance.head_room);
     let ground = SceneGround::new(&scene);
     let mut deepest = (0.0f32, String::new());
     for (frame, models) in

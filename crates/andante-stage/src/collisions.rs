@@ -146,6 +146,8 @@ struct Sweep<'a> {
     nearby: Vec<usize>,
     models: Vec<Transform>,
     placed: Vec<(Vec3, f32)>,
+    /// Half the lengths of capsules, once they are asked for.
+    halves: Vec<f32>,
 }
 
 impl<'a> Sweep<'a> {
@@ -168,6 +170,7 @@ impl<'a> Sweep<'a> {
             nearby: Vec::new(),
             models: envelope.skeleton.rest_models(),
             placed: Vec::with_capacity(envelope.body.balls.len()),
+            halves: Vec::with_capacity(envelope.body.capsules.len()),
         }
     }
 
@@ -265,6 +268,7 @@ impl<'a> Sweep<'a> {
                 skeleton.local_to_model(pose, &mut self.models);
                 let ball =
                     |(point, radius): &(BodyPoint, f32)| (point.position(&self.models), *radius);
+                self.halves.clear();
                 self.placed.clear();
                 self.placed.extend(body.balls.iter().map(ball));
                 let far =
@@ -275,9 +279,13 @@ impl<'a> Sweep<'a> {
                 room = room.min(beside - width);
                 continue;
             }
-            for &[a, b] in &body.capsules {
+            if self.halves.is_empty() {
+                let half = |&[a, b]: &[usize; 2]| 0.5 * self.placed[a].0.distance(self.placed[b].0);
+                self.halves.extend(body.capsules.iter().map(half));
+            }
+            for (&[a, b], &half) in body.capsules.iter().zip(&self.halves) {
                 let ((a, thick), (b, thin)) = (self.placed[a], self.placed[b]);
-                let apart = at_least(solid, [a, b], thick.max(thin), HALVINGS);
+                let apart = at_least(solid, [a, b], half, thick.max(thin), HALVINGS);
                 room = room.min(apart);
                 if apart > 0.0 {
                     continue;
@@ -293,14 +301,14 @@ impl<'a> Sweep<'a> {
 }
 
 /// How far a capsule is from a solid at least, by balls around it and its halves; exact distances cost much more.
-fn at_least(solid: &Solid, [a, b]: [Vec3; 2], thick: f32, halvings: usize) -> f32 {
-    let (middle, half) = (a.midpoint(b), 0.5 * a.distance(b));
+fn at_least(solid: &Solid, [a, b]: [Vec3; 2], half: f32, thick: f32, halvings: usize) -> f32 {
+    let middle = a.midpoint(b);
     let whole = solid.distance(middle) - half - thick;
     if whole > 0.0 || halvings == 0 {
         return whole;
     }
     let parts = [[a, middle], [middle, b]];
-    let [first, second] = parts.map(|part| at_least(solid, part, thick, halvings - 1));
+    let [first, second] = parts.map(|part| at_least(solid, part, 0.5 * half, thick, halvings - 1));
     whole.max(first.min(second))
 }
 

@@ -46,6 +46,15 @@ impl SceneGround {
         lowest
     }
 
+    /// Patches that may be below a place.
+    fn around(&self, at: Vec3) -> impl Iterator<Item = &Patch> {
+        let place = Vec2::new(at.x, at.z);
+        let is_around = move |(low, high, _): &&(Vec2, Vec2, Patch)| {
+            place.cmpge(*low).all() && place.cmple(*high).all()
+        };
+        self.patches.iter().filter(is_around).map(|(_, _, patch)| patch)
+    }
+
     /// Triangles of every patch, for files and pictures.
     pub fn mesh(&self, cell: f32) -> Result<TriangleMesh, MeshError> {
         let mut whole = TriangleMesh::default();
@@ -58,13 +67,12 @@ impl SceneGround {
 
 impl Ground for SceneGround {
     fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
-        let place = Vec2::new(from.x, from.z);
-        let near = self
-            .patches
-            .iter()
-            .filter(|(low, high, _)| place.cmpge(*low).all() && place.cmple(*high).all());
-        let hits = near.filter_map(|(_, _, patch)| patch.probe(from, depth));
+        let hits = self.around(from).filter_map(|patch| patch.probe(from, depth));
         hits.max_by(|a, b| a.point.y.total_cmp(&b.point.y))
+    }
+
+    fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        self.around(from).filter_map(|patch| patch.height_below(from, depth)).reduce(f32::max)
     }
 }
 
@@ -82,6 +90,17 @@ impl Ground for Patch {
         let slope = gradient(above.normal) + self.platform.slope;
         let normal = Vec3::new(-slope.x, 1.0, -slope.y).normalize();
         Some(Hit { point: above.point + Vec3::Y * plane, normal })
+    }
+
+    fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        let Some(terrain) = &self.terrain else { return self.platform.height_below(from, depth) };
+        let place = Vec2::new(from.x, from.z);
+        if !self.platform.contains(place) {
+            return None;
+        }
+        let plane = self.platform.height_at(place);
+        let above = terrain.height_below(Vec3::new(from.x, from.y - plane, from.z), depth)?;
+        Some(above + plane)
     }
 }
 
@@ -255,6 +274,22 @@ mod tests {
         let Some(terrain) = &hills.ground[0].terrain else { panic!("hills have a terrain") };
         for place in [vec2(0.0, 0.0), vec2(1.3, 2.7), vec2(-3.0, 9.1)] {
             assert_eq!(ground.height_at(place), terrain.height_at(place));
+        }
+    }
+
+    #[test]
+    fn the_height_alone_is_that_of_the_whole_answer() {
+        for built_in in crate::built_in_scenes() {
+            let ground = SceneGround::new(&Scene::built_in(built_in.name).unwrap());
+            for step in 0..400 {
+                let t = step as f32;
+                let from = Vec3::new(9.0 * (0.7 * t).sin(), 2.0 * (1.1 * t).cos(), 0.04 * t - 4.0);
+                for depth in [0.0, 0.4, f32::INFINITY] {
+                    let whole = ground.probe(from, depth).map(|hit| hit.point.y);
+                    let height = ground.height_below(from, depth);
+                    assert_eq!(height, whole, "{} from {from}", built_in.name);
+                }
+            }
         }
     }
 

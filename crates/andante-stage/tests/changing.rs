@@ -91,6 +91,25 @@ fn whatever_comes_into_the_way_the_body_touches_nothing_and_the_goal_is_reached(
     assert!(unavoidable <= 6, "{unavoidable} not avoided");
 }
 
+/// One that meets what came on its way back, one that has to stop, some that are pushed and one that goes round something.
+#[test]
+fn repairs_are_the_same_on_any_number_of_cores() {
+    let human = humanoid();
+    let (scene, mut planner, before) = prepared("sheep-pen", &human);
+    for seed in [8, 53, 76, 106, 160, 371] {
+        let change = changes::change(&mut sweep::Random::new(seed), &before, &scene.obstacles);
+        planner.set_obstacles(change.obstacles).unwrap();
+        let [one, many] = [1, 3].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| planner.repair(&before, change.time)).unwrap().unwrap()
+        });
+        assert_eq!(one.changed, many.changed, "{seed}");
+        assert_eq!(one.journey, many.journey, "{seed}");
+        assert_eq!(one.performance.clip, many.performance.clip, "{seed}");
+        assert_eq!(one.performance.contacts, many.performance.contacts, "{seed}");
+    }
+}
+
 #[test]
 fn a_way_that_is_closed_is_refused_and_open_again_when_the_world_is() {
     let human = humanoid();

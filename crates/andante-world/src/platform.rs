@@ -29,8 +29,8 @@ impl Platform {
     /// Whether a place is on it.
     pub fn contains(&self, place: Vec2) -> bool {
         let corners = &self.outline;
-        let crossed = (0..corners.len()).filter(|&index| {
-            let (a, b) = (corners[index], corners[(index + 1) % corners.len()]);
+        let nexts = corners.iter().skip(1).chain(corners.first());
+        let crossed = corners.iter().zip(nexts).filter(|(a, b)| {
             (a.y > place.y) != (b.y > place.y)
                 && place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y)
         });
@@ -45,13 +45,18 @@ impl Platform {
 
 impl crate::Ground for Platform {
     fn probe(&self, from: Vec3, depth: f32) -> Option<crate::Hit> {
+        let height = self.height_below(from, depth)?;
+        Some(crate::Hit { point: Vec3::new(from.x, height, from.z), normal: self.normal() })
+    }
+
+    fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
         let place = Vec2::new(from.x, from.z);
         let height = self.height_at(place);
         let met = height.is_finite()
             && height <= from.y
             && height >= from.y - depth
             && self.contains(place);
-        met.then(|| crate::Hit { point: Vec3::new(from.x, height, from.z), normal: self.normal() })
+        met.then_some(height)
     }
 }
 

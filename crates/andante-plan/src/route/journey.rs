@@ -150,9 +150,12 @@ impl Network {
         let (start, goal) = (start.into(), goal.into());
         let home = self.home(start, NoRoute::StartOff, NoRoute::StartBlocked)?;
         let goal_home = self.home(goal, NoRoute::GoalOff, NoRoute::GoalBlocked)?;
-        let hops = self
-            .search(start.place, home, goal.place, goal_home)
-            .ok_or_else(|| self.why_apart(start.place, home, goal.place, goal_home))?;
+        let apart = || self.why_apart(start.place, home, goal.place, goal_home);
+        // Where no jump leads away there is nothing to choose from.
+        if home == goal_home && self.links.iter().all(|link| link.start != home) {
+            return self.walked(start.place, home, goal.place, &[], rounding).map_err(|_| apart());
+        }
+        let hops = self.search(start.place, home, goal.place, goal_home).ok_or_else(apart)?;
         self.walked(start.place, home, goal.place, &hops, rounding)
     }
 

@@ -34,7 +34,9 @@ const AROUND: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walls {
     clearance: Clearance,
+    /// Rims of the ground, so many of them, and then sides of obstacles.
     sides: Vec<Side>,
+    rims: usize,
     posts: Vec<(Vec2, f32)>,
     low: Vec2,
     high: Vec2,
@@ -45,19 +47,27 @@ pub struct Walls {
 struct Side {
     ends: [Vec2; 2],
     reach: f32,
-    /// A rim of the ground, not a side of an obstacle.
-    is_rim: bool,
+}
+
+impl Side {
+    /// Whether it is farther than a distance from a box, as its own box tells.
+    #[inline]
+    fn is_clear_of(&self, [low, high]: [Vec2; 2], distance: f32) -> bool {
+        let [a, b] = self.ends;
+        a.min(b).cmpgt(high + distance).any() || a.max(b).cmplt(low - distance).any()
+    }
 }
 
 impl Walls {
     pub(super) fn new(clearance: Clearance, floor: &Floor) -> Self {
-        let mut sides = Vec::new();
-        let mut add = |outline: Vec<Vec2>, reach: f32, is_rim: bool| {
+        let around = |outline: Vec<Vec2>, reach: f32| {
             let ends = |index: usize| [outline[index], outline[(index + 1) % outline.len()]];
-            sides.extend((0..outline.len()).map(|index| Side { ends: ends(index), reach, is_rim }));
+            (0..outline.len()).map(|index| Side { ends: ends(index), reach }).collect::<Vec<_>>()
         };
-        floor.rims().for_each(|rim| add(rim, clearance.rim, true));
-        floor.obstacles().for_each(|outline| add(outline, clearance.radius, false));
+        let mut sides: Vec<Side> =
+            floor.rims().flat_map(|rim| around(rim, clearance.rim)).collect();
+        let rims = sides.len();
+        sides.extend(floor.obstacles().flat_map(|outline| around(outline, clearance.radius)));
         let corners = || floor.rims().flatten();
         Self {
             clearance,
@@ -65,6 +75,7 @@ impl Walls {
             low: corners().reduce(Vec2::min).unwrap_or_default(),
             high: corners().reduce(Vec2::max).unwrap_or_default(),
             sides,
+            rims,
         }
     }
 
@@ -83,7 +94,8 @@ impl Walls {
         place.is_finite()
             && self.posts.iter().all(|&(post, reach)| post.distance_squared(place) >= reach * reach)
             && self.sides.iter().all(|side| {
-                nearest(place, side.ends).distance_squared(place) >= side.reach * side.reach
+                side.is_clear_of([place; 2], side.reach)
+                    || nearest(place, side.ends).distance_squared(place) >= side.reach * side.reach
             })
             && self.is_inside(true, place)
             && !self.is_inside(false, place)
@@ -101,18 +113,15 @@ impl Walls {
 
     /// How much of the straight way from a free place the disc can go, 0 to 1.
     pub fn free_fraction(&self, from: Vec2, to: Vec2) -> f32 {
-        self.free_of(from, to, |_| true)
+        self.free_of(from, to, &self.sides)
     }
 
-    /// The part of the way before posts and the sides that count.
-    fn free_of(&self, from: Vec2, to: Vec2, counts: impl Fn(&Side) -> bool) -> f32 {
-        let (low, high) = (from.min(to), from.max(to));
+    /// The part of the way before posts and some sides.
+    fn free_of(&self, from: Vec2, to: Vec2, sides: &[Side]) -> f32 {
+        let around = [from.min(to), from.max(to)];
         let mut free = 1.0f32;
-        for &Side { ends: [a, b], reach, .. } in self.sides.iter().filter(|side| counts(side)) {
-            // A side whose box is clear of the way's box is clear of the way.
-            if a.min(b).cmpgt(high + reach).any() || a.max(b).cmplt(low - reach).any() {
-                continue;
-            }
+        for side in sides.iter().filter(|side| !side.is_clear_of(around, side.reach)) {
+            let Side { ends: [a, b], reach } = *side;
             free = free.min(until_circle(from, to, a, reach));
             free = free.min(until_circle(from, to, b, reach));
             free = free.min(until_flank(from, to, [a, b], reach));
@@ -126,12 +135,18 @@ impl Walls {
     /// What can touch the disc on its way from a place to another within a distance.
     pub(super) fn near(&self, place: Vec2, within: f32) -> Self {
         let is_side_near = |side: &&Side| {
-            nearest(place, side.ends).distance_squared(place) < (side.reach + within).powi(2)
+            !side.is_clear_of([place; 2], side.reach + within)
+                && nearest(place, side.ends).distance_squared(place) < (side.reach + within).powi(2)
         };
         let is_post_near =
             |(at, reach): &&(Vec2, f32)| at.distance_squared(place) < (reach + within).powi(2);
+        let (rims, obstacles) = self.sides.split_at(self.rims);
+        let mut sides: Vec<Side> = rims.iter().filter(is_side_near).copied().collect();
+        let rims = sides.len();
+        sides.extend(obstacles.iter().filter(is_side_near));
         Self {
-            sides: self.sides.iter().filter(is_side_near).copied().collect(),
+            sides,
+            rims,
             posts: self.posts.iter().filter(is_post_near).copied().collect(),
             ..*self
         }
@@ -149,7 +164,8 @@ impl Walls {
     /// Away from obstacles that are nearer than they must be by less than `room`: from the nearest, and from the nearest on
     /// another side.
     pub(super) fn push(&self, place: Vec2, room: f32) -> Vec2 {
-        let sides = self.sides.iter().filter(|side| !side.is_rim);
+        let sides = self.sides[self.rims..].iter();
+        let sides = sides.filter(|side| !side.is_clear_of([place; 2], side.reach + room));
         let sides = sides.map(|side| (nearest(place, side.ends), side.reach));
         let pushes = sides.chain(self.posts.iter().copied()).filter_map(|(at, reach)| {
             let missing = reach + room - at.distance(place);
@@ -179,8 +195,11 @@ impl Walls {
             if self.is_free(place) {
                 return Some(place);
             }
+            let is_obstacle = |index: usize| index >= self.rims;
             let side =
-                self.sides.iter().map(|side| (nearest(place, side.ends), side.reach, !side.is_rim));
+                self.sides.iter().enumerate().map(|(index, side)| {
+                    (nearest(place, side.ends), side.reach, is_obstacle(index))
+                });
             let side = side
                 .min_by(|a, b| (a.0.distance(place) - a.1).total_cmp(&(b.0.distance(place) - b.1)));
             let (on_ground, inside) = (self.is_inside(true, place), self.is_inside(false, place));
@@ -206,15 +225,15 @@ impl Walls {
 
     /// Whether an obstacle is in the straight way between two places, wherever the ground is.
     pub fn is_obstructed(&self, from: Vec2, to: Vec2) -> bool {
-        self.free_of(from, to, |side| !side.is_rim) < 1.0 || self.is_inside(false, from)
+        self.free_of(from, to, &self.sides[self.rims..]) < 1.0 || self.is_inside(false, from)
     }
 
     /// Whether a place is inside the rims, or inside an obstacle.
     fn is_inside(&self, rims: bool, place: Vec2) -> bool {
-        let crossed = self.sides.iter().filter(|side| {
+        let (outer, inner) = self.sides.split_at(self.rims);
+        let crossed = if rims { outer } else { inner }.iter().filter(|side| {
             let [a, b] = side.ends;
-            side.is_rim == rims
-                && (a.y > place.y) != (b.y > place.y)
+            (a.y > place.y) != (b.y > place.y)
                 && place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y)
         });
         crossed.count() % 2 == 1

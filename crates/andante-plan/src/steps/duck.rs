@@ -1,11 +1,13 @@
 //! Going under what hangs low: knees and back bend in time, and straighten when it is passed.
 
+use super::planner::TOGETHER;
 use super::play::steady_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, World};
-use andante_skeleton::{BodyPoint, Character, Transform, body_capsules};
+use andante_skeleton::{BodyPoint, Character, Clip, Transform, body_capsules};
 use andante_world::{Obstacle, Solid};
 use glam::{Quat, Vec2, Vec3};
+use rayon::prelude::*;
 
 /// Air between the body and what it ducks under, in metres.
 pub(super) const MARGIN: f32 = 0.03;
@@ -53,14 +55,7 @@ pub(super) struct Duck<'a> {
 impl<'a> Duck<'a> {
     pub fn new(vocabulary: &'a Vocabulary) -> Self {
         let (character, leg) = (vocabulary.character(), vocabulary.leg);
-        let skeleton = &character.skeleton;
-        let of_leg = |joint: usize| {
-            let hips: Vec<usize> = character.rig.feet.iter().map(|foot| foot.hip()).collect();
-            skeleton.ancestors(joint).any(|above| hips.contains(&above))
-        };
-        let balls = body_capsules(skeleton).balls.into_iter();
-        let upper = balls.filter(|(point, _)| !of_leg(point.joint)).collect();
-        let mut duck = Self { character, leg, upper, needs: 0.0 };
+        let mut duck = Self { character, leg, upper: upper_body(character), needs: 0.0 };
         duck.needs = duck.lowest(&vocabulary.rest.pose) + MARGIN + BOB;
         duck
     }
@@ -92,12 +87,8 @@ impl<'a> Duck<'a> {
 
     /// Height of the top of a body.
     fn top(&self, models: &[Transform]) -> f32 {
-        self.points(models).map(|(point, thick)| point.y + thick).fold(f32::NEG_INFINITY, f32::max)
-    }
-
-    /// The balls of the upper body: everything else of it is between them.
-    fn points<'m>(&'m self, models: &'m [Transform]) -> impl Iterator<Item = (Vec3, f32)> + 'm {
-        self.upper.iter().map(|(point, radius)| (point.position(models), *radius))
+        let tops = self.upper.iter().map(|(point, thick)| point.position(models).y + thick);
+        tops.fold(f32::NEG_INFINITY, f32::max)
     }
 
     /// How low a standing body gets.
@@ -112,32 +103,6 @@ impl<'a> Duck<'a> {
     /// The height it needs to get through, in metres.
     pub fn needs(&self) -> f32 {
         self.needs
-    }
-
-    /// The least room above the body under anything that hangs low, in metres; none if it is nowhere under it.
-    pub fn head_room(&self, poses: &[Transform], overhead: &[Obstacle]) -> Option<f32> {
-        let skeleton = &self.character.skeleton;
-        let mut models = skeleton.rest_models();
-        let mut least: Option<f32> = None;
-        let bars: Vec<(f32, Solid)> =
-            overhead.iter().map(|bar| (bar.bottom(), bar.solid())).collect();
-        for pose in poses.chunks_exact(skeleton.len()) {
-            let hips = Vec2::new(pose[0].translation.x, pose[0].translation.z);
-            let near = || bars.iter().filter(|(_, bar)| bar.distance_beside(hips) < FAR);
-            if near().next().is_none() {
-                continue;
-            }
-            skeleton.local_to_model(pose, &mut models);
-            for (bottom, bar) in near() {
-                for (at, thick) in self.points(&models) {
-                    if bar.distance_beside(Vec2::new(at.x, at.z)) <= thick {
-                        let room = bottom - at.y - thick;
-                        least = Some(least.map_or(room, |least| least.min(room)));
-                    }
-                }
-            }
-        }
-        least
     }
 
     /// How much of it is needed to be below a height, in [`STEPS`]; none if all is not enough. It is looked for around
@@ -192,11 +157,35 @@ impl<'a> Duck<'a> {
     /// How much a body ducks, frame by frame; nothing if it is nowhere under anything low.
     pub fn amounts(&self, poses: &[Transform], world: &World) -> Result<Vec<f32>, StepError> {
         let joints = self.character.skeleton.len();
-        let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
-        let mut needs = vec![0.0f32; poses.len() / joints];
-        let (mut ducks, mut guess) = (false, STEPS / 2);
         let bars: Vec<(&Obstacle, Solid)> =
             world.overhead.iter().map(|bar| (bar, bar.solid())).collect();
+        let parts = poses.par_chunks(EVERY * TOGETHER * joints);
+        let parts: Vec<_> = parts.map(|part| self.needs_under(part, &bars, world)).collect();
+        let needs = parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+        if needs.iter().all(|needed| *needed == 0.0) {
+            return Ok(Vec::new());
+        }
+        // The most around, then means: never less than needed.
+        let widest: Vec<f32> = (0..needs.len())
+            .map(|k| {
+                let (a, b) = (k.saturating_sub(EASE), (k + EASE + 1).min(needs.len()));
+                needs[a..b].iter().copied().fold(0.0, f32::max)
+            })
+            .collect();
+        Ok(steady_mean(&steady_mean(&widest, EASE / 2), EASE / 2))
+    }
+
+    /// How much a body must duck in some of a few frames.
+    fn needs_under(
+        &self,
+        poses: &[Transform],
+        bars: &[(&Obstacle, Solid)],
+        world: &World,
+    ) -> Result<Vec<f32>, StepError> {
+        let joints = self.character.skeleton.len();
+        let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
+        let mut needs = vec![0.0f32; poses.len() / joints];
+        let mut guess = STEPS / 2;
         for (frame, pose) in poses.chunks_exact(joints).enumerate().step_by(EVERY) {
             let hips = hips_placement(self.character, pose);
             let ahead = Vec2::new(hips.heading.sin(), hips.heading.cos());
@@ -213,22 +202,50 @@ impl<'a> Duck<'a> {
                 })?;
                 needs[frame] = needs[frame].max(needed as f32 / STEPS as f32);
                 if needed > 0 {
-                    (ducks, guess) = (true, needed);
+                    guess = needed;
                 }
             }
         }
-        if !ducks {
-            return Ok(Vec::new());
-        }
-        // The most around, then means: never less than needed.
-        let widest: Vec<f32> = (0..needs.len())
-            .map(|k| {
-                let (a, b) = (k.saturating_sub(EASE), (k + EASE + 1).min(needs.len()));
-                needs[a..b].iter().copied().fold(0.0, f32::max)
-            })
-            .collect();
-        Ok(steady_mean(&steady_mean(&widest, EASE / 2), EASE / 2))
+        Ok(needs)
     }
+}
+
+/// The balls of a body that are not part of a leg, with their radii: everything else of it is between them.
+fn upper_body(character: &Character) -> Vec<(BodyPoint, f32)> {
+    let hips: Vec<usize> = character.rig.feet.iter().map(|foot| foot.hip()).collect();
+    let of_leg =
+        |joint: usize| character.skeleton.ancestors(joint).any(|above| hips.contains(&above));
+    let balls = body_capsules(&character.skeleton).balls.into_iter();
+    balls.filter(|(point, _)| !of_leg(point.joint)).collect()
+}
+
+/// The least room above a body under anything that hangs low, in metres; none if it is nowhere under it.
+pub(super) fn head_room(character: &Character, clip: &Clip, overhead: &[Obstacle]) -> Option<f32> {
+    if overhead.is_empty() {
+        return None;
+    }
+    let upper = upper_body(character);
+    let mut models = character.skeleton.rest_models();
+    let mut least: Option<f32> = None;
+    let bars: Vec<(f32, Solid)> = overhead.iter().map(|bar| (bar.bottom(), bar.solid())).collect();
+    for pose in clip.frames() {
+        let hips = Vec2::new(pose[0].translation.x, pose[0].translation.z);
+        let near = || bars.iter().filter(|(_, bar)| bar.distance_beside(hips) < FAR);
+        if near().next().is_none() {
+            continue;
+        }
+        character.skeleton.local_to_model(pose, &mut models);
+        for (bottom, bar) in near() {
+            for (point, thick) in &upper {
+                let at = point.position(&models);
+                if bar.distance_beside(Vec2::new(at.x, at.z)) <= *thick {
+                    let room = bottom - at.y - thick;
+                    least = Some(least.map_or(room, |least| least.min(room)));
+                }
+            }
+        }
+    }
+    least
 }
 
 /// Samples of a way that are near something low, within which nobody runs.

@@ -41,5 +41,5 @@ pub use journey::{Journey, Jump, Leg, StepError, StepOptions, World};
 pub use performance::{Performance, StepMetrics, Timings};
 pub use placed::Placed;
 pub use planner::StepPlanner;
-pub use repair::{Departure, Detour, Repair};
+pub use repair::{Branch, Departure, Detour, Repair};
 pub use roadmap::{Roadmap, RoadmapOptions};

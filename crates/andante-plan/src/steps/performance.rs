@@ -1,6 +1,7 @@
 //! What comes out.
 
 use super::World;
+use super::duck::head_room;
 use super::footprint::Footprint;
 use andante_motion::Contacts;
 use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics};
@@ -28,8 +29,6 @@ pub struct Performance {
     pub pose_change_deg_mean: f32,
     /// The largest acceleration of the root in the clips it is made of, in m/s².
     pub clips_root_accel_max: f32,
-    /// The least room above the body where it is under something that hangs low, in metres.
-    pub head_room: Option<f32>,
     /// What it cost.
     pub timings: Timings,
     pub(super) record: super::planner::Record,
@@ -71,6 +70,8 @@ pub struct StepMetrics {
     pub pose_change_deg_mean: f32,
     /// Way of the hips over the distance from start to goal.
     pub path_length_ratio: f32,
+    /// The least room above the body where it is under something that hangs low, in metres.
+    pub head_room: Option<f32>,
 }
 
 impl Performance {
@@ -101,6 +102,7 @@ impl Performance {
             body,
             pose_change_deg_mean: self.pose_change_deg_mean,
             path_length_ratio: if straight > 1e-3 { way / straight } else { 1.0 },
+            head_room: head_room(character, &self.clip, world.overhead),
         }
     }
 }

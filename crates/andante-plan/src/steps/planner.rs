@@ -79,7 +79,7 @@ pub(super) struct Ahead<'a> {
 }
 
 /// Frames that are made one after the other by one core.
-const TOGETHER: usize = 64;
+pub(super) const TOGETHER: usize = 64;
 
 /// How far curvature looks ahead and back, in frames, and is smoothed.
 const LOOK: usize = 12;
@@ -273,10 +273,6 @@ impl StepPlanner {
             .collect();
         let clip = Clip::new("performance", skeleton, FPS, transforms)
             .map_err(|_| StepError::NonFinite("a pose"))?;
-        let head_room = match world.overhead {
-            [] => None,
-            bars => Duck::new(&self.vocabulary).head_room(clip.transforms(), bars),
-        };
         let performance = Performance {
             contacts: contacts(&plot),
             footprints,
@@ -288,7 +284,6 @@ impl StepPlanner {
                 as f32,
             clips_root_accel_max: mixes.root_acceleration(score),
             timings: *timings,
-            head_room,
             record: Record { beats: score.beats.clone(), jumps: score.jumps.clone(), plot },
             clip,
         };

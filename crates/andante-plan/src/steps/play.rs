@@ -1,11 +1,13 @@
 //! The clips as the score has them: what is mixed, and where its feet come down.
 
 use super::footprint::{Print, Stance};
+use super::planner::TOGETHER;
 use super::score::{Beat, FPS, Score, mirrored_sole};
 use super::vocabulary::{Vocabulary, Voice, mix_pose};
 use super::vocabulary::{flat, lerp_pose, mix_sole, print_of};
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::Vec2;
+use rayon::prelude::*;
 
 /// Seconds of the cross-fade between walking and running.
 const FADE: f32 = 0.3;
@@ -47,35 +49,42 @@ impl Mixes {
     pub fn new(score: &Score, turns: &[f32]) -> Self {
         let (runs, count) = (runs(score), score.beats.len());
         let clips = score.vocabulary.repertoire.clips().len();
+        // What each of a few frames is mixed of, with the share of standing as if it were one more clip.
+        let mixed = |(part, beats): (usize, &[Beat])| {
+            let (mut scratch, mut voices) = (Vec::new(), Vec::new());
+            let mut found: Vec<(usize, Voice)> = Vec::with_capacity(4 * beats.len());
+            for (frame, beat) in (part * TOGETHER..).zip(beats) {
+                let mut rest = 1.0;
+                if beat.rest < 1.0 {
+                    voices.clear();
+                    let speed = beat.speed.max(beat.least);
+                    let (turn, run) = (turns[frame], runs[frame]);
+                    let own = score.vocabulary.mix(speed, turn, run, &mut scratch, &mut voices);
+                    rest = beat.rest + (1.0 - beat.rest) * own;
+                    let share = |voice: &Voice| (1.0 - beat.rest) * voice.weight;
+                    let heard = voices.iter().map(|voice| Voice { weight: share(voice), ..*voice });
+                    found.extend(heard.map(|voice| (frame, voice)));
+                }
+                found.push((frame, Voice { clip: clips as u32, weight: rest }));
+            }
+            found
+        };
+        let parts = score.beats.par_chunks(TOGETHER).enumerate();
+        let parts: Vec<_> = parts.map(mixed).collect();
         // One column of weights over time for each clip, and one for standing.
         let mut columns: Vec<Vec<f32>> = vec![Vec::new(); clips + 1];
-        let (mut scratch, mut voices) = (Vec::new(), Vec::new());
-        let mut set = |clip: usize, frame: usize, weight: f32| {
-            let column = &mut columns[clip];
+        for (frame, Voice { clip, weight }) in parts.into_iter().flatten() {
+            let column = &mut columns[clip as usize];
             if column.is_empty() {
                 column.resize(count, 0.0);
             }
             column[frame] += weight;
-        };
-        for (frame, beat) in score.beats.iter().enumerate() {
-            let mut rest = 1.0;
-            if beat.rest < 1.0 {
-                voices.clear();
-                let speed = beat.speed.max(beat.least);
-                let (turn, run) = (turns[frame], runs[frame]);
-                let own = score.vocabulary.mix(speed, turn, run, &mut scratch, &mut voices);
-                rest = beat.rest + (1.0 - beat.rest) * own;
-                for voice in &voices {
-                    set(voice.clip as usize, frame, (1.0 - beat.rest) * voice.weight);
-                }
-            }
-            set(clips, frame, rest);
         }
         // A mix changes its direction where a demand passes from some clips to others; the body must
         // not feel that.
-        for column in columns.iter_mut().filter(|column| !column.is_empty()) {
+        columns.par_iter_mut().filter(|column| !column.is_empty()).for_each(|column| {
             *column = running_mean(&running_mean(column, SPREAD), SPREAD);
-        }
+        });
         let mut mixes = Self { frames: Vec::with_capacity(count), voices: Vec::new() };
         for (frame, beat) in score.beats.iter().enumerate() {
             let run = runs[frame];
@@ -182,16 +191,18 @@ impl Mixes {
 
     /// Every contact of every foot, with the footprint the clips make: first to leave first.
     pub fn stances(&self, score: &Score) -> Vec<(Stance, Print)> {
-        let mut found = Vec::new();
-        for foot in 0..2 {
+        let of_foot = |foot: usize| {
             let frames: Vec<([Vec2; 2], [bool; 2])> =
                 (0..score.beats.len()).map(|frame| self.sole(score, frame, foot)).collect();
-            let down = self.landed(score, foot, &frames);
-            for stance in Stance::all(foot, &down) {
+            let stances = Stance::all(foot, &self.landed(score, foot, &frames));
+            let printed = |stance: Stance| {
                 let print = print(score.vocabulary, &score.beats, &stance, &frames);
-                found.push((stance, print));
-            }
-        }
+                (stance, print)
+            };
+            stances.into_iter().map(printed).collect::<Vec<_>>()
+        };
+        let feet: [_; 2] = rayon::join(|| of_foot(0), || of_foot(1)).into();
+        let mut found = feet.concat();
         found.sort_by_key(|(stance, _)| (stance.frames[1], stance.frames[0]));
         found
     }
@@ -276,20 +287,27 @@ fn runs(score: &Score) -> Vec<f32> {
 
 /// The mean of the values around each.
 pub(super) fn running_mean(values: &[f32], half: usize) -> Vec<f32> {
-    let mut sums = Vec::with_capacity(values.len() + 1);
+    let mut means = vec![0.0; values.len()];
+    let is_something = |value: &f32| *value != 0.0;
+    // Far from all that is not 0 every mean is.
+    let first = values.iter().position(is_something).unwrap_or(values.len());
+    let last = values.iter().rposition(is_something).unwrap_or(0);
+    let from = first.saturating_sub(half);
+    let end = (last + half + 1).min(values.len());
+    let mut sums = Vec::with_capacity(end.saturating_sub(from) + 1);
     let mut sum = 0.0f64;
     sums.push(sum);
-    for value in values {
+    for value in values.get(from..end).unwrap_or_default() {
         sum += f64::from(*value);
         sums.push(sum);
     }
-    (0..values.len())
-        .map(|index| {
-            let reach = half.min(index).min(values.len() - 1 - index);
-            let (a, b) = (index - reach, index + reach + 1);
-            ((sums[b] - sums[a]) / (b - a) as f64) as f32
-        })
-        .collect()
+    let sum_before = |index: usize| sums[index.clamp(from, end) - from];
+    for (index, mean) in means.iter_mut().enumerate().take(end).skip(from) {
+        let reach = half.min(index).min(values.len() - 1 - index);
+        let (a, b) = (index - reach, index + reach + 1);
+        *mean = ((sum_before(b) - sum_before(a)) / (b - a) as f64) as f32;
+    }
+    means
 }
 
 /// The mean of the values around each, the first and the last going on for ever: what begins or ends in the midst of
@@ -314,6 +332,21 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn running_means_are_the_means_of_as_many_values_on_either_side(
+            values in prop::collection::vec(-2.0f32..2.0, 0..30), zeros in [0usize..20, 0usize..20], half in 0usize..9,
+        ) {
+            let values = [vec![0.0; zeros[0]], values, vec![0.0; zeros[1]]].concat();
+            let found = running_mean(&values, half);
+            prop_assert_eq!(found.len(), values.len());
+            for (index, mean) in found.iter().enumerate() {
+                let reach = half.min(index).min(values.len() - 1 - index);
+                let near = &values[index - reach..=index + reach];
+                let wanted = near.iter().sum::<f32>() / near.len() as f32;
+                prop_assert!((mean - wanted).abs() < 1e-5, "{} {}", mean, wanted);
+            }
+        }
+
         #[test]
         fn steady_means_are_the_means_of_values_that_go_on(values in prop::collection::vec(-2.0f32..2.0, 0..40), half in 0usize..9) {
             let found = steady_mean(&values, half);

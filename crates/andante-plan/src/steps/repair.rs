@@ -44,6 +44,17 @@ pub struct Repair {
     pub changed: Range<usize>,
 }
 
+/// What is new of a performance that goes another way, not put together yet with what is kept of the old one.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The new part. It goes on somewhat beyond where the old performance is taken up again.
+    pub performance: Performance,
+    /// The frame of the old performance that it begins with.
+    pub cut: usize,
+    /// A frame of the new part, and the frame of the old performance that is the same moment.
+    pub again: Option<[usize; 2]>,
+}
+
 /// Another way: where it leads from a [`Departure`] on.
 #[derive(Clone, Copy, Debug)]
 pub struct Detour<'a> {
@@ -65,6 +76,23 @@ impl Departure {
         let turn = rotation::wrap_angle(ahead.x.atan2(ahead.y) - self.at.heading);
         // Whoever stands can turn.
         turn.abs() > ABOUT && !self.halts && self.at != self.from
+    }
+}
+
+impl Branch {
+    /// How many of its frames are part of the whole.
+    pub fn frames(&self) -> usize {
+        self.again.map_or(self.performance.body.len(), |[until, _]| until)
+    }
+
+    /// The old performance with this in it.
+    pub fn grafted(&self, before: &Performance) -> Result<Repair, StepError> {
+        let began = Instant::now();
+        let splice = Splice { before, cut: self.cut, after: &self.performance, again: self.again };
+        let mut performance = splice.performance()?;
+        performance.timings.total += millis(began);
+        let [first, end] = splice.changed();
+        Ok(Repair { performance, changed: first..end })
     }
 }
 
@@ -135,6 +163,17 @@ impl StepPlanner {
         world: &World,
         options: &StepOptions,
     ) -> Result<Repair, StepError> {
+        self.branch(before, detour, world, options)?.grafted(before)
+    }
+
+    /// Another way out of a performance, by itself.
+    pub fn branch(
+        &self,
+        before: &Performance,
+        detour: &Detour,
+        world: &World,
+        options: &StepOptions,
+    ) -> Result<Branch, StepError> {
         let began = Instant::now();
         let record = &before.record;
         let &Detour { departure: Departure { frame: cut, from, at, halts }, legs, goal, again } =
@@ -179,7 +218,7 @@ impl StepPlanner {
         let mut pins = standing_on(&record.plot, cut);
         let poses = [cut, cut.saturating_sub(1)].map(|frame| before.clip.frame(frame));
         let constraints = Constraints { continued: Some(poses), ..Constraints::default() };
-        let (after, again) = match met {
+        let (mut performance, again) = match met {
             Some((mut score, Meeting { frame, again, end, .. })) => {
                 let met = score.beats.len();
                 score.append(record.beats[frame..=end].iter().copied());
@@ -188,8 +227,8 @@ impl StepPlanner {
                 let ahead = Some(Ahead { frame: until, pose: before.clip.frame(again) });
                 let constraints = Constraints { pins: &pins, ahead, ..constraints };
                 timings.scoring = millis(began);
-                let after = self.realise(&score, &constraints, world, &mut timings)?;
-                (after, Some([until, again]))
+                let performance = self.realise(&score, &constraints, world, &mut timings)?;
+                (performance, Some([until, again]))
             }
             None => {
                 let mut score = start;
@@ -203,11 +242,9 @@ impl StepPlanner {
                 (self.realise(&score, &constraints, world, &mut timings)?, None)
             }
         };
-        let splice = Splice { before, cut, after: &after, again };
-        let performance = splice.performance(&self.vocabulary().character().skeleton)?;
         timings.total = millis(began);
-        let [first, end] = splice.changed();
-        Ok(Repair { performance: Performance { timings, ..performance }, changed: first..end })
+        performance.timings = timings;
+        Ok(Branch { performance, cut, again })
     }
 }
 

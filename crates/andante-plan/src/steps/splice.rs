@@ -6,7 +6,8 @@ use super::performance::Performance;
 use super::planner::{Record, contacts};
 use super::plot::Plot;
 use super::score::FPS;
-use andante_skeleton::{Clip, Skeleton};
+use andante_skeleton::Clip;
+use std::ops::Range;
 
 /// What an old performance becomes: kept up to a frame, then new, then perhaps kept again.
 pub(super) struct Splice<'a> {
@@ -78,10 +79,17 @@ impl Splice<'_> {
         [self.cut, self.cut + new]
     }
 
+    /// What is kept at first, what is new, and what is kept then.
+    fn parts(&self) -> [Range<usize>; 3] {
+        let end = self.before.body.len();
+        let [until, from] = self.again.unwrap_or([self.after.body.len(), end]);
+        [0..self.cut, 0..until, from..end]
+    }
+
     /// The first part, then the new one, then the rest of the first.
-    fn joined<T: Clone>(&self, before: &[T], after: &[T], each: usize) -> Vec<T> {
-        let [until, from] = self.again.unwrap_or([self.after.body.len(), self.before.body.len()]);
-        [&before[..self.cut * each], &after[..until * each], &before[from * each..]].concat()
+    fn joined<T: Clone>(&self, before: &[T], after: &[T]) -> Vec<T> {
+        let [first, new, rest] = self.parts();
+        [&before[first], &after[new], &before[rest]].concat()
     }
 
     fn contacts(&self) -> Vec<Contact> {
@@ -128,12 +136,12 @@ impl Splice<'_> {
     }
 
     /// The performance that comes out.
-    pub fn performance(&self, skeleton: &Skeleton) -> Result<Performance, StepError> {
-        let Self { before, cut, after, again } = *self;
-        let transforms =
-            self.joined(before.clip.transforms(), after.clip.transforms(), skeleton.len());
-        let clip = Clip::new("performance", skeleton, FPS, transforms)
-            .map_err(|_| StepError::NonFinite("a pose"))?;
+    pub fn performance(&self) -> Result<Performance, StepError> {
+        let Self { before, after, .. } = *self;
+        let [first, new, rest] = self.parts();
+        let parts = [(&before.clip, first), (&after.clip, new), (&before.clip, rest)];
+        let clip =
+            Clip::joined("performance", &parts).map_err(|_| StepError::NonFinite("a pose"))?;
         let mut plot = Plot { stances: vec![], played: vec![], desired: vec![] };
         let mut footprints = Vec::new();
         for contact in self.contacts() {
@@ -146,24 +154,22 @@ impl Splice<'_> {
         let mut jumps = old.jumps.clone();
         let known = jumps.len();
         jumps.extend(new.jumps.iter().cloned());
-        let mut beats = self.joined(&old.beats, &new.beats, 1);
+        let mut beats = self.joined(&old.beats, &new.beats);
         let [from, to] = self.changed();
         for act in beats[from..to].iter_mut().filter_map(|beat| beat.act.as_mut()) {
             act.jump += known;
         }
         let share = (to - from) as f32 / clip.frame_count().max(1) as f32;
-        let rooms = [before.head_room.filter(|_| cut > 0 || again.is_some()), after.head_room];
         Ok(Performance {
             contacts: contacts(&plot),
             footprints,
-            body: self.joined(&before.body, &after.body, 1),
-            curvature: self.joined(&before.curvature, &after.curvature, 1),
-            running: self.joined(&before.running, &after.running, 1),
-            speed: self.joined(&before.speed, &after.speed, 1),
+            body: self.joined(&before.body, &after.body),
+            curvature: self.joined(&before.curvature, &after.curvature),
+            running: self.joined(&before.running, &after.running),
+            speed: self.joined(&before.speed, &after.speed),
             pose_change_deg_mean: (1.0 - share) * before.pose_change_deg_mean
                 + share * after.pose_change_deg_mean,
             clips_root_accel_max: before.clips_root_accel_max.max(after.clips_root_accel_max),
-            head_room: rooms.into_iter().flatten().reduce(f32::min),
             timings: after.timings,
             record: Record { beats, jumps, plot },
             clip,

@@ -50,6 +50,14 @@ pub(super) struct Airborne {
     pub wanted: f32,
 }
 
+/// What is below the points of a sole in a frame.
+struct Below {
+    /// Heights of the ground; where there is none it is infinitely low.
+    ground: [f32; POINTS],
+    /// Heights the points are to have.
+    wanted: [f32; POINTS],
+}
+
 /// A swing, and where it leads.
 pub(super) struct Swing<'a> {
     pub frames: &'a [Airborne],
@@ -107,11 +115,13 @@ impl Swing<'_> {
         let mut needs = [0.0f32; PARTS + 1];
         let mut lift = Lift { control: needs };
         let mut unmet = 0.0f32;
+        let shifted = |frame: &Airborne| self.below(frame, shift(frame.part));
+        let below: Vec<Below> = self.frames.iter().map(shifted).collect();
         for round in 0..ROUNDS {
             unmet = 0.0;
-            for frame in self.frames {
+            for (frame, below) in self.frames.iter().zip(&below) {
                 let now = lift.at(frame.part);
-                let lacks = self.lacks(frame, shift(frame.part) + Vec3::Y * now);
+                let lacks = self.lacks(frame, below, now);
                 if lacks <= 0.0 {
                     continue;
                 }
@@ -135,18 +145,30 @@ impl Swing<'_> {
         (needs.iter().any(|&need| need > 0.0).then_some(lift), unmet)
     }
 
-    /// How much higher the sole has to be.
-    fn lacks(&self, frame: &Airborne, shift: Vec3) -> f32 {
+    /// What is below a sole that is shifted.
+    fn below(&self, frame: &Airborne, shift: Vec3) -> Below {
+        let bump = (4.0 * frame.part * (1.0 - frame.part)).powi(2);
+        // Next to the footprints there is hardly any room.
+        let ends = ends(frame.part, 4.0);
+        let ground = frame.sole.map(|point| {
+            let from = point + shift + Vec3::Y;
+            self.ground.height_below(from, 2.5).unwrap_or(f32::NEG_INFINITY)
+        });
+        let wanted = std::array::from_fn(|index| {
+            let own = frame.heights[index].min(CLEARANCE * self.unit);
+            let own = if own > 0.0 { own * ends } else { own };
+            ground[index] + own.max(frame.wanted * bump)
+        });
+        Below { ground, wanted }
+    }
+
+    /// How much higher a lifted sole has to be.
+    fn lacks(&self, frame: &Airborne, below: &Below, lift: f32) -> f32 {
         let (mut lacks, mut deepest) = (0.0f32, 0.0f32);
-        for (point, height) in frame.sole.iter().zip(frame.heights) {
-            let place = *point + shift;
-            let Some(hit) = self.ground.probe(place + Vec3::Y, 2.5) else { continue };
-            // Next to the footprints there is hardly any room.
-            let own = height.min(CLEARANCE * self.unit);
-            let own = if own > 0.0 { own * ends(frame.part, 4.0) } else { own };
-            let bump = (4.0 * frame.part * (1.0 - frame.part)).powi(2);
-            lacks = lacks.max(hit.point.y + own.max(frame.wanted * bump) - place.y);
-            deepest = deepest.max(hit.point.y - place.y);
+        for (index, point) in frame.sole.iter().enumerate() {
+            let height = point.y + lift;
+            lacks = lacks.max(below.wanted[index] - height);
+            deepest = deepest.max(below.ground[index] - height);
         }
         // A little less room than the clip has is none the worse.
         if deepest > NOTHING * self.unit || lacks > EXCUSED * self.unit { lacks } else { 0.0 }

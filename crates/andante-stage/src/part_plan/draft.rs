@@ -6,7 +6,7 @@ use crate::Part;
 use crate::collisions::Touches;
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
-use andante_plan::steps::{self, Departure, Detour, Performance, Repair};
+use andante_plan::steps::{self, Branch, Departure, Detour, Performance, Repair};
 use andante_skeleton::Planar;
 use andante_world::{Obstacle, Shape};
 use glam::Vec2;
@@ -31,6 +31,9 @@ const HELPS: f32 = 0.7;
 
 /// Of the room that is missing a push gains at least this part, or it is not tried.
 const GAINS: f32 = 0.3;
+
+/// Deeper than this, in metres, no other step misses what a way leads into.
+const DEEP: f32 = 0.05;
 
 /// Passages that turn out to be too narrow for somebody who is on the way already are left alone.
 const SPARE_OF_OTHERS: [f32; 2] = [0.15, 0.05];
@@ -75,17 +78,47 @@ pub struct Draft {
 
 /// The best walk of a task.
 pub(super) struct Cleared {
-    pub draft: Draft,
-    /// What the body meets nevertheless.
-    pub touches: Touches,
+    pub best: Tried,
     /// How many were tried.
     pub walks: usize,
+    /// What was met on the first of them.
+    pub met: Option<Met>,
+    /// Milliseconds of the others.
+    corrections: f64,
+}
+
+/// Something that a body met on its way.
+pub(super) struct Met {
+    body: Vec2,
+    /// The number of the obstacle, how far the way was from it, and how deep the body was in it.
+    obstacle: usize,
+    apart: f32,
+    depth: f32,
+}
+
+impl Met {
+    /// Whether another way gains some of the room that was missing. Near the ends of a leg, and between two things, none
+    /// does.
+    fn is_passed_by(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> bool {
+        let apart = nearest(legs, self.body).map(|at| obstacles[self.obstacle].distance_beside(at));
+        apart.is_some_and(|apart| apart - self.apart > GAINS * self.depth)
+    }
+
+    /// Whether the body would meet it on another way as well. What it hardly touched it may miss by stepping otherwise.
+    pub fn is_met_by(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> bool {
+        self.depth > DEEP && !self.is_passed_by(legs, obstacles)
+    }
 }
 
 /// A walk, and what the body meets on it.
-struct Tried {
-    draft: Draft,
-    touches: Touches,
+pub(super) struct Tried {
+    journey: route::Journey,
+    /// Milliseconds it took to find the way.
+    search: f64,
+    goal: Planar,
+    branch: Branch,
+    /// What the body meets in frames that are new, counted from the first of them.
+    pub touches: Touches,
 }
 
 impl Tried {
@@ -101,22 +134,18 @@ impl Tried {
         }
     }
 
-    /// Whether a way gains some of the room that is missing where the body is deepest in something. Near the ends of a leg,
-    /// and between two things, none does.
-    fn gains(&self, legs: [&[steps::Leg]; 2], obstacles: &[Obstacle]) -> bool {
-        let Some((frame, index)) = self.touches.all.worst else { return false };
-        let body = self.draft.performance.body[frame].position;
-        let apart = |legs| nearest(legs, body).map(|at| obstacles[index].distance_beside(at));
-        match legs.map(apart) {
-            [Some(before), Some(after)] => after - before > GAINS * self.touches.all.depth,
-            _ => false,
-        }
+    /// What the body is deepest in on a way.
+    fn met(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> Option<Met> {
+        let (frame, obstacle) = self.touches.all.worst?;
+        let body = self.branch.performance.body[frame].position;
+        let apart = obstacles[obstacle].distance_beside(nearest(legs, body)?);
+        Some(Met { body, obstacle, apart, depth: self.touches.all.depth })
     }
 
     /// Whether something is touched so soon that another departure is to be tried before another way.
     fn fails_soon(&self, task: &Task) -> bool {
-        let &Task::Detour { departure, is_patient: false, .. } = task else { return false };
-        self.touches.frames.is_some_and(|[first, _]| first <= departure.frame + LATER)
+        let Task::Detour { is_patient: false, .. } = task else { return false };
+        self.touches.frames.is_some_and(|[first, _]| first <= LATER)
     }
 
     /// The same task with a later return to the old walk, if it is there that something is touched: no push leads past
@@ -125,22 +154,19 @@ impl Tried {
         let &Task::Detour { before, departure, passage, is_patient, .. } = task else {
             return None;
         };
-        let Draft { performance, changed, .. } = &self.draft;
-        let rest = performance.body.len() - changed.end;
-        let [_, last] = self.touches.frames?;
-        let merges = rest > 0 && last + MERGING > changed.end;
-        let again = before.body.len() - rest;
+        let ([until, again], [_, last]) = (self.branch.again?, self.touches.frames?);
+        let merges = last + MERGING > until;
         merges.then_some(Task::Detour { before, departure, again, passage, is_patient })
     }
 }
 
 impl PartPlanner {
-    /// A way and a motion for a task. If the body touches something it is made again: the same way with more room around
+    /// A motion along the way of a task. If the body touches something it is made again: the same way with more room around
     /// that, and if that does not help, perhaps another way around what is grown by the depth.
-    pub(super) fn cleared(&self, mut task: Task) -> Result<Cleared, PlanFailure> {
+    pub(super) fn cleared(&self, mut task: Task, way: Way) -> Result<Cleared, PlanFailure> {
         let is_whole = matches!(task, Task::Whole);
-        let way = if is_whole { self.way(&task, self.narrow()?)? } else { self.roomy_way(&task)? };
         let mut last = self.tried(&task, &way, &way.legs)?;
+        let met = last.met(&way.legs, &self.obstacles);
         let mut best: Option<Tried> = None;
         let mut walks = 1;
         let began = Instant::now();
@@ -154,9 +180,11 @@ impl PartPlanner {
                 task = later;
             } else {
                 let spare = if is_whole { [SPARE, 1.0] } else { SPARE_ON_DETOURS };
-                room.demand(&legs, &last.draft.performance, &last.touches, &self.obstacles, spare);
+                room.demand(&legs, &last.branch.performance, &last.touches, &self.obstacles, spare);
                 let pushed = room.given(&way.found, &self.obstacles);
-                if pushed == legs || !is_whole && !last.gains([&legs, &pushed], &self.obstacles) {
+                let met = last.met(&legs, &self.obstacles);
+                let gains = met.is_some_and(|met| met.is_passed_by(&pushed, &self.obstacles));
+                if pushed == legs || !(is_whole || gains) {
                     break;
                 }
                 legs = pushed;
@@ -198,9 +226,29 @@ impl PartPlanner {
             worst.clone_from(&next.touches.worst);
             best = next.or(Some(best));
         }
-        let Tried { mut draft, touches } = best;
-        draft.timings.corrections = millis(began);
-        Ok(Cleared { draft, touches, walks })
+        Ok(Cleared { best, walks, met, corrections: millis(began) })
+    }
+
+    /// The whole of what was made of a task.
+    pub(super) fn draft(&self, task: &Task, cleared: Cleared) -> Result<Draft, PlanFailure> {
+        let Cleared { best, corrections, .. } = cleared;
+        let Tried { journey, search, mut goal, branch, .. } = best;
+        let (performance, changed) = match task {
+            Task::Whole => {
+                let changed = 0..branch.frames();
+                (branch.performance, changed)
+            }
+            Task::Detour { before, .. } => {
+                let Repair { performance, changed } = branch.grafted(before)?;
+                // What arrives as it was planned before faces the way it did.
+                if let (Some(_), Some(last)) = (branch.again, performance.body.last()) {
+                    goal.heading = self.part.goal.heading.unwrap_or(last.heading);
+                }
+                (performance, changed)
+            }
+        };
+        let timings = PlanTimings { preparation: self.preparation, search, corrections };
+        Ok(Draft { journey, performance, goal, changed, timings })
     }
 
     /// The world with obstacles that have grown.
@@ -215,42 +263,31 @@ impl PartPlanner {
 
     /// A walk, and what the body meets on it.
     fn tried(&self, task: &Task, way: &Way, legs: &[steps::Leg]) -> Result<Tried, PlanFailure> {
-        let draft = self.walked(task, way, legs)?;
-        let touches = self.touches(&draft.performance, draft.changed.clone());
-        Ok(Tried { draft, touches })
+        let (goal, branch) = self.walked(task, legs)?;
+        let touches = self.touches(&branch.performance, 0..branch.frames());
+        Ok(Tried { journey: way.journey.clone(), search: way.search, goal, branch, touches })
     }
 
-    /// The motion of a task along a way.
-    fn walked(&self, task: &Task, way: &Way, legs: &[steps::Leg]) -> Result<Draft, PlanFailure> {
+    /// The motion of a task along a way, and where it is to end.
+    fn walked(&self, task: &Task, legs: &[steps::Leg]) -> Result<(Planar, Branch), PlanFailure> {
         let Part { start, goal: post, .. } = &self.part;
         let (leaving, arriving) = headings(legs);
-        let mut goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
+        let goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
-        let (performance, changed) = match *task {
+        let branch = match *task {
             Task::Whole => {
                 let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
                 let journey = steps::Journey { start, goal, legs: legs.to_vec() };
                 let performance = self.planner.perform(&journey, &world, &self.options)?;
-                let changed = 0..performance.body.len();
-                (performance, changed)
+                Branch { performance, cut: 0, again: None }
             }
             Task::Detour { before, departure, again, .. } => {
                 let detour = Detour { departure, legs, goal, again: Some(again) };
-                let Repair { performance, changed } =
-                    self.planner.detour(before, &detour, &world, &self.options)?;
-                // What arrives as it was planned before faces the way it did.
-                if let Some(last) = performance.body.last()
-                    && changed.end < performance.body.len()
-                {
-                    goal.heading = post.heading.unwrap_or(last.heading);
-                }
-                (performance, changed)
+                self.planner.branch(before, &detour, &world, &self.options)?
             }
         };
-        let (journey, search) = (way.journey.clone(), way.search);
-        let timings = PlanTimings { preparation: self.preparation, search, corrections: 0.0 };
-        Ok(Draft { journey, performance, goal, changed, timings })
+        Ok((goal, branch))
     }
 }
 
@@ -263,5 +300,25 @@ fn grow(obstacle: &mut Obstacle, by: f32) {
         }
         Shape::Cylinder { radius, .. } => *radius += by,
         Shape::Mesh(mesh) => *mesh = Arc::new(mesh.grown(by)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Vec3, vec2};
+
+    #[test]
+    fn a_way_as_close_to_what_was_met_deeply_meets_it_again() {
+        let shape = Shape::Cylinder { radius: 0.2, height: 2.0 };
+        let post =
+            Obstacle { name: "post".into(), shape, at: Vec3::new(0.3, 0.0, 2.0), heading: 0.0 };
+        let along = |x: f32| [steps::Leg::Walk(vec![vec2(x, 0.0), vec2(x, 2.0), vec2(x, 4.0)])];
+        let met = |depth: f32| Met { body: vec2(0.02, 2.1), obstacle: 0, apart: 0.1, depth };
+        let posts = [post];
+        let is_met = |depth: f32, x: f32| met(depth).is_met_by(&along(x), &posts);
+        assert!(is_met(0.2, 0.0) && is_met(0.2, 0.1) && is_met(0.2, -0.05));
+        assert!(!is_met(0.2, -0.07), "some of the room that was missing is gained");
+        assert!(!is_met(0.04, 0.0), "another step may miss it");
     }
 }

@@ -157,8 +157,9 @@ impl PartPlanner {
 
     /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room.
     pub fn plan(&self) -> Result<PartPlan, PlanFailure> {
-        let cleared = self.cleared(Task::Whole)?;
-        Ok(self.measured(cleared.draft))
+        let way = self.way(&Task::Whole, self.narrow()?)?;
+        let cleared = self.cleared(Task::Whole, way)?;
+        Ok(self.measured(self.draft(&Task::Whole, cleared)?))
     }
 
     /// The first and the last frame from one on in which the body meets something. What is ducked under does not count.

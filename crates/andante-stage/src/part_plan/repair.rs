@@ -1,16 +1,18 @@
 //! Another way when the world has changed.
 
-use super::draft::{Cleared, Draft, LATER, Task};
+use super::draft::{Draft, LATER, Met, Task};
 use super::{PartPlanner, PlanFailure, millis};
 use crate::Collisions;
-use crate::collisions::Touches;
 use andante_plan::steps::{Departure, Performance, StepError};
-use andante_world::Ground;
+use andante_world::{Ground, Obstacle};
 use std::cell::OnceCell;
 use std::time::Instant;
 
 /// Somebody who goes straight on needs at least this part of the usual room.
 const STRAIGHT_ON: f32 = 0.8;
+
+/// Somebody who stops to turn needs this much more than the usual room, in metres.
+const TURNING: f32 = 0.05;
 
 /// Frames of a performance in a second.
 const FRAMES: f32 = 60.0;
@@ -33,13 +35,21 @@ impl PartPlanner {
         let now = (time * before.clip.fps()) as usize;
         let Some([first, last]) = self.span(before, now) else { return Ok(None) };
         let checked = millis(began);
-        let (mut walks, mut least, mut refused) = (0, None::<Touches>, None);
+        // What is met on the walk that meets least, and when.
+        let mut least: Option<(Collisions, usize)> = None;
+        let (mut walks, mut refused) = (0, None);
         let mut leads_back = false;
         let passage = OnceCell::new();
         // What is met before the way can change is met whatever is done then.
-        let is_open =
-            |departure: &Departure| first >= departure.frame && self.is_clear(before, departure);
+        let radius = self.walker.clearance.radius;
+        let room = |departure: &Departure| self.room_ahead(before, departure);
+        let is_open = |departure: &Departure| {
+            first >= departure.frame && room(departure) >= STRAIGHT_ON * radius
+        };
         let mut open: Vec<Departure> = departures.into_iter().filter(is_open).collect();
+        // Whoever has no room to turn where it would stop stops sooner.
+        open.sort_by_cached_key(|departure| departure.halts && room(departure) < radius + TURNING);
+        let mut met: Option<Met> = None;
         // Other ways of leaving come first, then other ways.
         for is_patient in [false, true] {
             for departure in std::mem::take(&mut open) {
@@ -50,18 +60,30 @@ impl PartPlanner {
                 let again = last + 1;
                 let detour =
                     Task::Detour { before, departure, again, passage: &passage, is_patient };
-                match self.cleared(detour) {
-                    Ok(Cleared { mut draft, touches, walks: tried }) => {
-                        let Some([first, _]) = touches.frames else {
+                let way = self.roomy_way(&detour);
+                // Whoever goes on a little farther and then the same way meets the same: a stop comes first.
+                if !(departure.halts || is_patient)
+                    && let (Ok(way), Some(met)) = (&way, &met)
+                    && met.is_met_by(&way.legs, &self.obstacles)
+                {
+                    open.push(departure);
+                    continue;
+                }
+                match way.and_then(|way| self.cleared(detour, way)) {
+                    Ok(cleared) => {
+                        let Some([first, _]) = cleared.best.touches.frames else {
+                            let mut draft = self.draft(&detour, cleared)?;
                             draft.timings.search += checked;
                             return Ok(Some(draft));
                         };
-                        walks += tried;
-                        if least.as_ref().is_none_or(|least| touches.all.depth < least.all.depth) {
-                            least = Some(touches);
+                        walks += cleared.walks;
+                        met = met.or(cleared.met);
+                        let touched = cleared.best.touches.all;
+                        if least.is_none_or(|(least, _)| touched.depth < least.depth) {
+                            least = Some((touched, departure.frame + first));
                         }
                         // What is met much later is met however the old way is left.
-                        if first > departure.frame + LATER {
+                        if first > LATER {
                             break;
                         }
                         open.push(departure);
@@ -75,43 +97,34 @@ impl PartPlanner {
             }
         }
         Err(match (least, refused) {
-            (Some(least), _) => self.unavoidable(&least, now, walks),
+            (Some((least, first)), _) => self.unavoidable(least, first - now, walks),
             (None, Some(failure)) => failure,
             (None, None) => {
                 let touches = self.touches(before, now..before.body.len());
-                self.unavoidable(&touches, now, 0)
+                self.unavoidable(touches.all, first - now, 0)
             }
         })
     }
 
-    /// Whether the body can go straight on to where a new way would begin.
-    fn is_clear(&self, before: &Performance, departure: &Departure) -> bool {
+    /// How far the straight way to where a new one would begin is from what stands beside it, in metres.
+    fn room_ahead(&self, before: &Performance, departure: &Departure) -> f32 {
         let [from, to] = [departure.from, departure.at].map(|at| at.position);
         let root = before.clip.frame(departure.frame)[0].translation;
-        let Some(ground) = self.ground.probe(root, f32::INFINITY) else { return true };
+        let Some(ground) = self.ground.probe(root, f32::INFINITY) else { return f32::INFINITY };
         let (feet, head) = (ground.point.y + self.walker.step, ground.point.y + self.walker.ducked);
         let reach = STRAIGHT_ON * self.walker.clearance.radius;
         let parts = (from.distance(to) / (0.5 * reach)).ceil().max(1.0);
-        self.obstacles.iter().all(|obstacle| {
-            obstacle.bottom() >= head
-                || obstacle.top() <= feet
-                || (0..=parts as usize).all(|part| {
-                    let place = from.lerp(to, part as f32 / parts);
-                    obstacle.distance_beside(place) >= reach
-                })
-        })
+        let places = || (0..=parts as usize).map(|part| from.lerp(to, part as f32 / parts));
+        let stands = |obstacle: &&Obstacle| obstacle.bottom() < head && obstacle.top() > feet;
+        let beside = |obstacle: &Obstacle| {
+            places().map(|place| obstacle.distance_beside(place)).fold(f32::INFINITY, f32::min)
+        };
+        self.obstacles.iter().filter(stands).map(beside).fold(f32::INFINITY, f32::min)
     }
 
-    /// What is in the way of a body that could not be led past it.
-    fn unavoidable(&self, touches: &Touches, now: usize, walks: usize) -> PlanFailure {
-        let Collisions { depth, worst, .. } = touches.all;
-        let name = |index: usize| self.obstacles[index].name.clone();
-        let first = touches.frames.map_or(now, |[first, _]| first);
-        PlanFailure::Unavoidable {
-            by: worst.map_or(String::new(), |(_, index)| name(index)),
-            seconds: first.saturating_sub(now) as f32 / FRAMES,
-            depth,
-            walks,
-        }
+    /// What is in the way of a body that could not be led past it, so many frames from now on.
+    fn unavoidable(&self, met: Collisions, frames: usize, walks: usize) -> PlanFailure {
+        let by = met.worst.map_or(String::new(), |(_, index)| self.obstacles[index].name.clone());
+        PlanFailure::Unavoidable { by, seconds: frames as f32 / FRAMES, depth: met.depth, walks }
     }
 }

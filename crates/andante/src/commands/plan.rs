@@ -178,7 +178,7 @@ fn part_json(part: &Part, planned: &Planned) -> Value {
     let mut metrics = super::clips::metrics_json(&m.feet, &m.body);
     metrics["pose_change_deg_mean"] = json!(m.pose_change_deg_mean);
     metrics["clips_root_accel_max"] = json!(plan.performance.clips_root_accel_max);
-    metrics["head_room_m"] = json!(plan.performance.head_room);
+    metrics["head_room_m"] = json!(m.head_room);
     metrics["root_accel_ratio"] = json!(m.root_accel_ratio);
     json!({
         "name": part.name, "reached": true, "goal_error_m": m.goal_error_m, "goal_heading_error_deg": m.goal_heading_error_deg,
