@@ -68,4 +68,7 @@ pub struct GaitSketch {
     pub slowest: f64,
     /// Whether feet have to leave the ground together, as in running.
     pub aerial: bool,
+    /// The least part of a step for which its feet stay down once they are to be down, 0 to 1; half of the pulse in any case.
+    /// Without it feet may get away with tapping the ground.
+    pub stance: f64,
 }

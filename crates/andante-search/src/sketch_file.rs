@@ -41,6 +41,8 @@ struct File {
     #[serde(default = "yes")]
     aerial: bool,
     #[serde(default)]
+    stance: f64,
+    #[serde(default)]
     step: Vec<Step>,
 }
 
@@ -182,6 +184,7 @@ fn sketch(file: File) -> Result<GaitSketch, Problem> {
         speed: file.speed,
         slowest: file.slowest,
         aerial: file.aerial,
+        stance: file.stance,
     })
 }
 
