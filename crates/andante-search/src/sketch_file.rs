@@ -42,6 +42,8 @@ struct File {
     aerial: bool,
     #[serde(default)]
     stance: f64,
+    #[serde(default = "one")]
+    spread: f64,
     #[serde(default)]
     step: Vec<Step>,
 }
@@ -93,6 +95,10 @@ fn default_slowest() -> f64 {
 
 fn yes() -> bool {
     true
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 fn half() -> f64 {
@@ -185,6 +191,7 @@ fn sketch(file: File) -> Result<GaitSketch, Problem> {
         slowest: file.slowest,
         aerial: file.aerial,
         stance: file.stance,
+        spread: file.spread,
     })
 }
 

@@ -159,18 +159,19 @@ impl Search {
         state.milestone = (0, f64::INFINITY);
         let seed =
             mix(state.options.seed, (u64::from(state.round) << 20) | (u64::from(heat.left) << 10));
+        let spread = self.evaluator.problem().sketch().spread;
         let settings = CmaOptions {
             population: Some(state.population),
             seed,
             generations: state.options.generations,
-            sigma: state.options.sigma,
+            sigma: state.options.sigma * spread,
             ..CmaOptions::default()
         };
         state.heat = Some(heat);
         let start = self.problem().start();
         let mut rng = Pcg64Mcg::seed_from_u64(mix(seed, u64::MAX));
         let mut normals = Normals::default();
-        let mut scattered = |&index: &usize| start[index] + SCATTER * normals.draw(&mut rng);
+        let mut scattered = |&index: &usize| start[index] + SCATTER * spread * normals.draw(&mut rng);
         let essential = self.problem().essential();
         let start: Vec<f64> = essential.iter().map(&mut scattered).collect();
         Work::Sampling { cma: Box::new(Cma::new(&start, &settings)) }
