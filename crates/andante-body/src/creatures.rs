@@ -43,7 +43,7 @@ mod tests {
             ("humanoid", 30, 2),
             ("monster", 42, 2),
             ("kangaroo", 36, 1),
-            ("dog", 51, 4),
+            ("dog", 32, 4),
             ("horse", 33, 4),
             ("insect", 30, 6),
             ("ostrich", 39, 2),

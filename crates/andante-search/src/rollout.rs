@@ -252,10 +252,11 @@ impl GaitProblem {
                 // Steps count or do not, but lead by the part of them in which the foot has to be down: what is aimed at
                 // changes smoothly with the times of phases.
                 let penalty = above(toe, DOWN, 0.0002);
-                if down && 2.0 * elapsed <= plan.ground.pulse {
+                let least = (0.5 * plan.ground.pulse).max(self.sketch.stance * plan.length());
+                if down && elapsed <= least {
                     note(6, Penalty { strict: 0.0, ..penalty });
                 }
-                let within = (0.5 * plan.ground.pulse - since + 0.5 * h).min(since + 0.5 * h) / h;
+                let within = (least - since + 0.5 * h).min(since + 0.5 * h) / h;
                 note(6, Penalty { steps: 0.0, slope: 0.0, ..penalty } * within.clamp(0.0, 1.0));
                 let before = watch.toes[foot];
                 if watch.sunk && velocity.y > 0.0 && toe > before {

@@ -151,7 +151,7 @@ impl Search {
         let start = problem.start();
         let cma = CmaOptions {
             population: Some(population),
-            sigma: options.sigma,
+            sigma: options.sigma * problem.sketch().spread,
             seed: options.seed,
             generations: options.generations,
             ..CmaOptions::default()

@@ -50,6 +50,8 @@ pub(crate) fn check_numbers(sketch: &GaitSketch) -> Result<(), ProblemError> {
     range("the period".into(), sketch.period, 0.05, 10.0, "from 0.05 to 10 s")?;
     range("the least mean speed".into(), sketch.speed, 0.01, 20.0, "from 0.01 to 20 m/s")?;
     range("the least speed".into(), sketch.slowest, -20.0, 20.0, "from -20 to 20 m/s")?;
+    range("the spread".into(), sketch.spread, 0.01, 5.0, "from 0.01 to 5")?;
+    range("the stance".into(), sketch.stance, 0.0, 1.0, "from 0 to 1")?;
     for (index, step) in sketch.steps.iter().enumerate() {
         let name = |what: &str| format!("{what} of step {}", index + 1);
         range(name("the air fraction"), step.air_fraction, 0.0, 1.0, "from 0 to 1")?;

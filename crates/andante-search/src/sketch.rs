@@ -68,4 +68,9 @@ pub struct GaitSketch {
     pub slowest: f64,
     /// Whether feet have to leave the ground together, as in running.
     pub aerial: bool,
+    /// The least part of a step for which its feet stay down once they are to be down, 0 to 1; half of the pulse in any case.
+    /// Without it feet may get away with tapping the ground.
+    pub stance: f64,
+    /// How far from its guesses a search begins to look, in parts of the usual: less for a sketch that is nearly right.
+    pub spread: f64,
 }

@@ -41,6 +41,10 @@ struct File {
     #[serde(default = "yes")]
     aerial: bool,
     #[serde(default)]
+    stance: f64,
+    #[serde(default = "one")]
+    spread: f64,
+    #[serde(default)]
     step: Vec<Step>,
 }
 
@@ -91,6 +95,10 @@ fn default_slowest() -> f64 {
 
 fn yes() -> bool {
     true
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 fn half() -> f64 {
@@ -182,6 +190,8 @@ fn sketch(file: File) -> Result<GaitSketch, Problem> {
         speed: file.speed,
         slowest: file.slowest,
         aerial: file.aerial,
+        stance: file.stance,
+        spread: file.spread,
     })
 }
 

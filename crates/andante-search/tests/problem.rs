@@ -5,7 +5,7 @@
 use andante_body::{Body, creature};
 use andante_modes::Mirror;
 use andante_search::{
-    Evaluator, GaitProblem, GaitSketch, LANES, ProblemError, ProblemOptions, SOFT_CONSTRAINTS,
+    Evaluator, Gait, GaitProblem, GaitSketch, LANES, ProblemError, ProblemOptions, SOFT_CONSTRAINTS,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -171,6 +171,55 @@ fn the_shown_cycle_closes_and_goes_on_where_it_ends() {
             );
         }
     }
+}
+
+/// Paws of opposite sides are down together, the others are well above the ground meanwhile.
+#[test]
+fn a_dog_trots_on_diagonal_pairs_of_paws() {
+    let trot = problem("dog-trot", &ProblemOptions::default());
+    let candidate = Gait::built_in("dog-trot").unwrap().unwrap().candidate(&trot).unwrap();
+    let cycle = trot.cycle(&candidate);
+    let feet = trot.body().feet();
+    let foot = |name: &str| feet.iter().position(|foot| foot.name == name).unwrap();
+    let pairs = [["front left foot", "back right foot"], ["front right foot", "back left foot"]]
+        .map(|pair| pair.map(foot));
+    let (mut together, mut highest) = ([0; 2], [0.0f64; 4]);
+    for (index, state) in cycle.states.iter().enumerate() {
+        let placed = state.place(trot.body(), trot.pose());
+        let down = |foot: usize| cycle.down[foot][index].contains(&true);
+        for (pair, other) in [(0, 1), (1, 0)] {
+            together[pair] += usize::from(pairs[pair].into_iter().all(down));
+            let any = pairs[pair].into_iter().any(down);
+            assert!(!(any && pairs[other].into_iter().any(down)), "{index}: both pairs");
+        }
+        for (foot, highest) in feet.iter().zip(&mut highest) {
+            *highest = highest.max(placed[foot.segment].transform_point(foot.toe).y);
+        }
+    }
+    let shares = together.map(|count| count as f64 / cycle.states.len() as f64);
+    assert!(shares.iter().all(|share| (0.15..0.45).contains(share)), "{shares:?}");
+    assert!(highest.iter().all(|height| (0.03..0.25).contains(height)), "{highest:?}");
+}
+
+#[test]
+fn a_sketch_may_ask_feet_to_stay_down_for_longer() {
+    let mut sketch = GaitSketch::built_in("dog-trot").unwrap();
+    let body = creature(&sketch.character).unwrap();
+    let gait = Gait::built_in("dog-trot").unwrap().unwrap();
+    let support = SOFT_CONSTRAINTS.iter().position(|name| *name == "support foot down").unwrap();
+    let mut violated = |stance: f64| {
+        sketch.stance = stance;
+        let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();
+        let problem = Arc::new(problem);
+        let candidate = gait.candidate(&problem).unwrap();
+        let evaluator = Evaluator::new(problem, 1).unwrap();
+        evaluator.try_out(&[candidate])[0].soft[support] > 0.0
+    };
+    assert!(!violated(0.0) && !violated(0.4));
+    assert!(violated(0.75), "paws are up by then");
+    sketch.stance = 1.5;
+    let refused = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap_err();
+    assert!(refused.to_string().contains("the stance is 1.5"), "{refused}");
 }
 
 #[test]

@@ -159,18 +159,20 @@ impl Search {
         state.milestone = (0, f64::INFINITY);
         let seed =
             mix(state.options.seed, (u64::from(state.round) << 20) | (u64::from(heat.left) << 10));
+        let spread = self.evaluator.problem().sketch().spread;
         let settings = CmaOptions {
             population: Some(state.population),
             seed,
             generations: state.options.generations,
-            sigma: state.options.sigma,
+            sigma: state.options.sigma * spread,
             ..CmaOptions::default()
         };
         state.heat = Some(heat);
         let start = self.problem().start();
         let mut rng = Pcg64Mcg::seed_from_u64(mix(seed, u64::MAX));
         let mut normals = Normals::default();
-        let mut scattered = |&index: &usize| start[index] + SCATTER * normals.draw(&mut rng);
+        let mut scattered =
+            |&index: &usize| start[index] + SCATTER * spread * normals.draw(&mut rng);
         let essential = self.problem().essential();
         let start: Vec<f64> = essential.iter().map(&mut scattered).collect();
         Work::Sampling { cma: Box::new(Cma::new(&start, &settings)) }
@@ -215,6 +217,21 @@ mod tests {
     use super::*;
     use crate::{GaitProblem, GaitSketch, ProblemOptions, SearchOptions};
     use std::sync::Arc;
+
+    /// A sketch that is nearly right is not left behind.
+    #[test]
+    fn samples_are_as_far_apart_as_the_sketch_says() {
+        let sigma = |spread: f64| {
+            let mut sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
+            sketch.spread = spread;
+            let body = andante_body::creature(&sketch.character).unwrap();
+            let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();
+            let search = Search::new(Arc::new(problem), &SearchOptions::default(), 1).unwrap();
+            let Work::Sampling { cma } = search.state.work else { panic!("it begins so") };
+            cma.sigma()
+        };
+        assert_eq!([1.0, 0.5].map(sigma), [0.12, 0.06]);
+    }
 
     /// The best of several short searches goes on, with what it had found, also if the search was interrupted meanwhile.
     #[test]
