@@ -9,4 +9,6 @@ mod terrain;
 
 pub(crate) use points::{Points, SlotKind};
 pub(crate) use solver::{Contacts, SolverOptions};
-pub use terrain::{Height, HeightGrid, Mesh, Probed, Surface, SurfacePoint, Terrain, TerrainError};
+pub use terrain::{
+    GroundMotion, Height, HeightGrid, Mesh, Probed, Surface, SurfacePoint, Terrain, TerrainError,
+};
