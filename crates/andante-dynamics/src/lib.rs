@@ -24,7 +24,8 @@ mod state;
 pub use aba::Aba;
 pub use character::{Character, CharacterError};
 pub use contact::{
-    GroundMotion, Height, HeightGrid, Mesh, Probed, Surface, SurfacePoint, Terrain, TerrainError,
+    GroundMotion, Height, HeightGrid, Mesh, Probed, SolidMesh, Surface, SurfacePoint, Terrain,
+    TerrainError,
 };
 pub use inverse::Inverse;
 pub use kinematics::Kinematics;
