@@ -2,6 +2,7 @@
 
 use super::actor::{Actor, Seen};
 use super::body::Body;
+use super::decks::Decks;
 use super::floor::{Surroundings, walls_at};
 use super::gates::Gates;
 use super::kind::{Kind, repertoire};
@@ -10,7 +11,9 @@ use super::physics::Physics;
 use super::sensors::Senses;
 use super::steering::Steering;
 use super::task::Task;
-use crate::{Command, Cue, Event, EventKind, FleshError, Happening, Order, Part, Scene};
+use crate::{
+    Command, Cue, Event, EventKind, FleshError, Happening, Order, Part, Scene, SceneGround,
+};
 use andante_motion::blend_space::PlayerError;
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::FloorError;
@@ -114,6 +117,7 @@ pub enum StageError {
 pub struct Stage {
     pub(super) time: f64,
     pub(super) world: Surroundings,
+    pub(super) decks: Decks,
     pub(super) actors: Vec<Actor>,
     pub(super) physics: Physics,
     gates: Gates,
@@ -160,11 +164,14 @@ impl Stage {
             numbers.push(number);
         }
         let world = Surroundings::new(scene, kinds.len())?;
+        let decks = Decks::new(scene, kinds.len())?;
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let several = scene.characters.len() > 1;
         let mut actors = Vec::with_capacity(scene.characters.len());
         for (part, &number) in scene.characters.iter().zip(&numbers) {
             let start = &part.start;
+            let riding = decks.ride(scene, part);
+            let world = decks.world(&world, riding.as_ref().map(|own| own.ride.which));
             let below = start.height.map_or(1e6, |height| height + 0.1);
             let floor = world.height(start.place, below).unwrap_or(0.0);
             let towards = part.goal.place - start.place;
@@ -176,7 +183,7 @@ impl Stage {
             actors.push(Actor {
                 name: part.name.clone(),
                 kind: number,
-                body: Body::new(Arc::clone(&kinds[number]), place, floor, phase, &world)?,
+                body: Body::new(Arc::clone(&kinds[number]), place, floor, phase, world)?,
                 task: Task::Idle,
                 doing: Default::default(),
                 pending: None,
@@ -191,6 +198,7 @@ impl Stage {
                 goal: None,
                 others: Vec::new(),
                 steering: Steering::default(),
+                riding,
             });
         }
         let physics = Physics::new(scene, &numbers, &actors, &world.ground)?;
@@ -198,6 +206,7 @@ impl Stage {
             time: 0.0,
             physics,
             world,
+            decks,
             seen: Vec::with_capacity(actors.len()),
             places: Vec::with_capacity(actors.len()),
             actors,
@@ -209,6 +218,7 @@ impl Stage {
             fresh: Vec::new(),
             ended: Vec::new(),
         };
+        stage.actors.iter_mut().for_each(|actor| actor.be_carried(0.0));
         stage.look();
         Ok(stage)
     }
@@ -341,19 +351,25 @@ impl Stage {
         let dt = if dt.is_finite() { dt.clamp(0.0, 0.1) } else { 0.0 };
         self.cue();
         self.look();
-        let Self { time, world, actors, gates, seen, fresh, ended, .. } = self;
-        let mut ctx =
-            Context { time: *time, dt, world, gates, seen, events: fresh, ended, plans: PLANS };
-        for (who, actor) in actors.iter_mut().enumerate() {
-            actor.think(who, &mut ctx);
+        for deck in self.decks.all() {
+            let Self { time, world, decks, actors, gates, seen, fresh, ended, .. } = self;
+            let world = decks.world_mut(world, deck);
+            let mut ctx =
+                Context { time: *time, dt, world, gates, seen, events: fresh, ended, plans: PLANS };
+            let own = actors.iter_mut().enumerate().filter(|(_, actor)| actor.deck() == deck);
+            own.for_each(|(who, actor)| actor.think(who, &mut ctx));
         }
         self.keep_apart(dt);
         self.time += f64::from(dt);
         self.touch(dt);
-        let world = &self.world;
-        self.actors.par_iter_mut().for_each(|actor| actor.body.animate(dt, world));
+        let (world, decks) = (&self.world, &self.decks);
+        self.actors.par_iter_mut().for_each(|actor| {
+            actor.body.animate(dt, decks.world(world, actor.deck()));
+        });
         self.hold();
         self.settle();
+        let time = self.time;
+        self.actors.iter_mut().for_each(|actor| actor.be_carried(time));
         self.meet();
         for order in self.ended.drain(..) {
             self.states[order] = State::Ended;
@@ -365,7 +381,7 @@ impl Stage {
     /// Slows those who would come too close to somebody or to a wall in this step, whatever moves them, and stops them
     /// in the end.
     fn keep_apart(&mut self, dt: f32) {
-        let Self { actors, seen, places, world, gates, .. } = self;
+        let Self { actors, seen, places, world, decks, gates, .. } = self;
         places.clear();
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
@@ -401,6 +417,7 @@ impl Stage {
                     }
                 }
             }
+            let world = decks.world_mut(world, actor.deck());
             if world.is_level()
                 && actor.minds_walls()
                 && let Ok(network) = world.network(actor.kind, &Arc::clone(actor.shared()), false)
@@ -540,7 +557,8 @@ impl Stage {
 
     pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut Context)) {
         self.look();
-        let Self { time, world, actors, gates, seen, fresh, ended, .. } = self;
+        let Self { time, world, decks, actors, gates, seen, fresh, ended, .. } = self;
+        let world = decks.world_mut(world, actors.get(who).and_then(Actor::deck));
         let mut ctx = Context {
             time: *time,
             dt: 0.0,
@@ -556,8 +574,9 @@ impl Stage {
         }
     }
 
-    pub(crate) fn surroundings(&self) -> &Surroundings {
-        &self.world
+    /// The ground somebody walks on, as if what carries it had stayed.
+    pub(crate) fn ground_of(&self, actor: &Actor) -> &SceneGround {
+        &self.decks.world(&self.world, actor.deck()).ground
     }
 }
 

@@ -9,7 +9,9 @@ use std::sync::Arc;
 impl Episode {
     /// Puts props beside the body, in the place of those there are; they are in the world.
     pub fn set_props(&mut self, props: &[Prop]) -> Result<(), EpisodeError> {
-        let own: Vec<Prop> = props.iter().map(|prop| into_frame(self.frame, prop)).collect();
+        let carriage = self.carriage();
+        let home = |prop: &Prop| carriage.map_or(prop.clone(), |own| own.bring_back(prop));
+        let own: Vec<Prop> = props.iter().map(|prop| into_frame(self.frame, &home(prop))).collect();
         let body = &*self.flesh.physique.model;
         let state = self.simulation.state();
         let alone = State {
@@ -25,10 +27,13 @@ impl Episode {
 
     /// Where the props are now, in the world.
     pub fn read_props(&self, props: &mut [Prop]) {
-        let first = self.flesh.model().links().len();
+        let (first, carriage) = (self.flesh.model().links().len(), self.carriage());
         for (index, prop) in props.iter_mut().enumerate().take(self.hits.len()) {
             prop.read(&self.simulation, first + index);
             *prop = out_of_frame(self.frame, prop);
+            if let Some(carriage) = &carriage {
+                *prop = carriage.carry(prop);
+            }
         }
     }
 

@@ -1,17 +1,17 @@
 //! Somebody who is moved by forces, from when something touches it until it is safe again.
 
 use super::flesh::Flesh;
+use super::footing::Below;
 use super::framing::{seen_from, seen_from_point};
 use super::gait::{Cycles, WALKING};
 use super::order::Shove;
+use super::ride::Ride;
 use super::things::slow_roll;
 use andante_balance::{
     Condition as Doing, LimbsError, PropError, Senses, Survivor, SurvivorOptions, WalkOptions,
     Walker, difference,
 };
-use andante_dynamics::{
-    Options, Simulation, SimulationError, State, Terrain, Vec3 as Vector, vec3,
-};
+use andante_dynamics::{Options, Simulation, SimulationError, State, Vec3 as Vector, vec3};
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
 use std::sync::Arc;
@@ -59,6 +59,12 @@ pub(crate) struct Episode {
     /// Where the simulation's origin is and faces.
     pub(super) frame: Planar,
     pub(super) simulation: Simulation<f64>,
+    /// What it stands on.
+    pub(super) below: Below,
+    /// When the simulation began, in seconds since the stage did.
+    pub(super) began: f64,
+    /// What carries it.
+    pub(super) ride: Option<Ride>,
     pub(super) driver: Driver,
     shoves: Vec<Pending>,
     /// Seconds that have not been simulated yet.
@@ -103,15 +109,19 @@ pub(crate) struct Before<'a> {
     pub walks: Option<f32>,
     /// A place straight ahead on its way.
     pub towards: Vec2,
+    /// Seconds since the stage began.
+    pub time: f64,
+    /// What carries it: everything is as if that had stayed where it began.
+    pub ride: Option<Ride>,
 }
 
 impl Episode {
-    /// Takes somebody over, as fast as it is. `terrain` makes the ground for a frame.
+    /// Takes somebody over, as fast as it is. `ground` makes the ground for a frame.
     pub fn new(
         flesh: &Arc<Flesh>,
         cycles: &mut Cycles,
         before: &Before,
-        terrain: impl Fn(Planar) -> Terrain,
+        ground: impl Fn(Planar) -> Below,
     ) -> Result<Self, EpisodeError> {
         let physique = &flesh.physique;
         let mut frame = before.hips;
@@ -145,12 +155,17 @@ impl Episode {
             None => Driver::Stand(Box::new(survivor(flesh)?)),
         };
         let options = Options { step: STEP, ..Options::default() };
-        let mut simulation = Simulation::new(Arc::clone(&physique.model), terrain(frame), options)?;
+        let below = ground(frame);
+        let terrain = below.at(before.time);
+        let mut simulation = Simulation::new(Arc::clone(&physique.model), terrain, options)?;
         simulation.set_state(&state)?;
         Ok(Self {
             flesh: Arc::clone(flesh),
             frame,
             simulation,
+            below,
+            began: before.time,
+            ride: before.ride.clone(),
             driver,
             shoves: Vec::new(),
             left: 0.0,
@@ -183,7 +198,8 @@ impl Episode {
     }
 
     pub fn push(&mut self, shove: &Shove) {
-        let (sin, cos) = f64::from(shove.direction - self.frame.heading).sin_cos();
+        let carried = self.carriage().map_or(0.0, |carriage| carriage.turned);
+        let (sin, cos) = (f64::from(shove.direction - self.frame.heading) - carried).sin_cos();
         let seconds = f64::from(shove.seconds).max(STEP);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
         self.shoves.push(Pending { force, height: shove.height.map(f64::from), left: seconds });
@@ -219,6 +235,7 @@ impl Episode {
     }
 
     fn step(&mut self) {
+        self.feel_ground();
         let physique = &self.flesh.physique;
         let kin = self.simulation.kinematics();
         let chest = kin.point(&physique.model, physique.torso, physique.chest);

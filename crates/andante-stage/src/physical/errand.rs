@@ -2,10 +2,11 @@
 
 use super::condition::Condition;
 use super::episode::{Driver, Episode, survivor};
+use super::footing::Below;
 use super::framing::seen_from_point;
 use super::gait::Cycles;
 use andante_balance::{WalkOptions, Walker};
-use andante_dynamics::{Terrain, vec3};
+use andante_dynamics::vec3;
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 
@@ -21,13 +22,13 @@ const TURN: f64 = 0.4;
 
 impl Episode {
     /// Sets off to a place in the world by its own torques, if it stands, faces it more or less, it is far enough and it has
-    /// not been tried too often. `terrain` makes the ground for a frame.
+    /// not been tried too often. `ground` makes the ground for a frame.
     pub fn set_off(
         &mut self,
         cycles: &mut Cycles,
         place: Vec2,
         speed: f32,
-        terrain: impl Fn(Planar) -> Terrain,
+        ground: impl Fn(Planar) -> Below,
     ) -> bool {
         let tries =
             self.errand.filter(|(before, _)| *before == place).map_or(0, |(_, tries)| tries);
@@ -46,10 +47,12 @@ impl Episode {
             return false;
         }
         let Some(ladder) = cycles.ladder(&self.flesh, speed) else { return false };
-        let Ok(simulation) = self.simulation.with_terrain(terrain(self.frame)) else {
+        let below = ground(self.frame);
+        let Ok(simulation) = self.simulation.with_terrain(below.at(self.clock())) else {
             return false;
         };
         self.simulation = simulation;
+        self.below = below;
         let options = WalkOptions { turn: TURN, ..WalkOptions::default() };
         let walker = Walker::set_off(physique, &self.simulation, &ladder, facing, goal, options);
         self.driver = Driver::Walk(Box::new(walker));

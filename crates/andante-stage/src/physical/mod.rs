@@ -9,13 +9,17 @@ mod footing;
 mod framing;
 mod gait;
 mod order;
+mod ride;
+mod solids;
 mod things;
 
 pub(crate) use condition::Condition;
 pub(crate) use episode::{Before, Episode};
 pub(crate) use flesh::Flesh;
-pub(crate) use footing::Footing;
+pub(crate) use footing::{Below, Footing, Site};
 pub(crate) use gait::Cycles;
+pub(crate) use ride::Ride;
+pub(crate) use solids::Solids;
 pub(crate) use things::{Thing, Things};
 
 pub use flesh::FleshError;
