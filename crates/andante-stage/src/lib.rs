@@ -33,4 +33,6 @@ pub use physical::{FleshError, Nature, Shove, Throw};
 pub use play::{PlayOptions, play};
 pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
-pub use take::{Event, EventKind, Presence, PropTrack, Take, TakeFileError, Track, TrackMetrics};
+pub use take::{
+    Event, EventKind, Mover, Presence, PropTrack, Take, TakeFileError, Track, TrackMetrics,
+};

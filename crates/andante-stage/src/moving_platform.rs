@@ -126,6 +126,19 @@ impl MovingPlatform {
         self.obstacle(Vec3::ZERO, 0.0).mesh()
     }
 
+    /// Its outline from above at each stop, as `(x, z)`.
+    pub fn outlines(&self) -> Vec<Vec<Vec2>> {
+        self.stops.iter().map(|&(at, heading)| self.outline(at, heading)).collect()
+    }
+
+    fn outline(&self, at: Vec3, heading: f32) -> Vec<Vec2> {
+        let place = Planar::new(Vec2::new(at.x, at.z), heading);
+        let half = 0.5 * Vec2::new(self.size.x, self.size.z);
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+        let corner = |corner| place.then(&Planar::new(half * Vec2::from(corner), 0.0)).position;
+        corners.map(corner).to_vec()
+    }
+
     /// It as a thing that stands somewhere.
     fn obstacle(&self, at: Vec3, heading: f32) -> Obstacle {
         Obstacle { name: self.name.clone(), shape: Shape::Box(self.size), at, heading }
@@ -179,11 +192,7 @@ impl MovingPlatform {
     /// Its top at the beginning, as ground.
     pub(crate) fn deck(&self) -> Patch {
         let (at, heading) = self.stops.first().copied().unwrap_or_default();
-        let place = Planar::new(Vec2::new(at.x, at.z), heading);
-        let half = 0.5 * Vec2::new(self.size.x, self.size.z);
-        let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
-        let corner = |corner| place.then(&Planar::new(half * Vec2::from(corner), 0.0)).position;
-        let outline = corners.map(corner).to_vec();
+        let outline = self.outline(at, heading);
         Patch { platform: Platform::level(self.name.clone(), outline, self.top()), terrain: None }
     }
 

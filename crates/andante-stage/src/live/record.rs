@@ -63,20 +63,23 @@ impl Recorder {
                 let contacts = &mut notes.contacts[index];
                 mark(&mut contacts.heel, down[0], time);
                 mark(&mut contacts.toe, down[1], time);
+                // What moves carries prints away.
+                if actor.deck().is_some() {
+                    continue;
+                }
                 let print = &mut notes.prints[index];
                 if down == [false; 2] {
                     notes.footprints.extend(print.take());
                     continue;
                 }
-                // Prints on what moves are where they would be if it had stayed.
-                let models = actor.body.models();
+                let models = actor.models();
                 let points = [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
                 let was = print.as_ref().map(|print| (print.landing, print.normal));
                 // A foot that is flat shows best where it is.
                 if was.is_none() || down == [true; 2] {
                     let ground = |point: Vec3| {
                         let from = Vec3::new(point.x, point.y + 0.3, point.z);
-                        stage.ground_of(actor).probe(from, 1.0)
+                        stage.surroundings().ground.probe(from, 1.0)
                     };
                     let [heel, ball, tip] =
                         points.map(|point| ground(point).map_or(point, |hit| hit.point));

@@ -11,9 +11,7 @@ use super::physics::Physics;
 use super::sensors::Senses;
 use super::steering::Steering;
 use super::task::Task;
-use crate::{
-    Command, Cue, Event, EventKind, FleshError, Happening, Order, Part, Scene, SceneGround,
-};
+use crate::{Command, Cue, Event, EventKind, FleshError, Happening, Order, Part, Scene};
 use andante_motion::blend_space::PlayerError;
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::FloorError;
@@ -574,9 +572,8 @@ impl Stage {
         }
     }
 
-    /// The ground somebody walks on, as if what carries it had stayed.
-    pub(crate) fn ground_of(&self, actor: &Actor) -> &SceneGround {
-        &self.decks.world(&self.world, actor.deck()).ground
+    pub(crate) fn surroundings(&self) -> &Surroundings {
+        &self.world
     }
 }
 
