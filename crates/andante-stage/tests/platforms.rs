@@ -67,7 +67,6 @@ fn somebody_stands_on_a_platform_that_goes_there_and_back_without_a_step() {
             let take = yard(body, platform, STANDS);
             assert!(take.seconds() > 19.9, "{}", take.seconds());
             let slip = slip(&take);
-            println!("{platform:?} {body}: {slip}");
             assert!(!fell(&take), "{platform}: {:?}", take.events);
             assert!(slip < 0.01, "{platform}, {body}: {slip} m");
             let metrics = &take.metrics()[0].feet;
@@ -86,4 +85,84 @@ fn somebody_stands_on_a_platform_that_goes_there_and_back_without_a_step() {
             }
         }
     }
+}
+
+#[test]
+fn somebody_who_rides_and_is_pushed_or_hit_recovers_on_the_platform() {
+    let moves = "stops = [[0, 0, 5]]\nspeed = 1\nacceleration = 0.5";
+    let push = "[[command]]\nwho = \"ann\"\nat = 3\npush = { impulse = 25, direction = 60 }\n";
+    let throw = "[[command]]\nwho = \"ann\"\nat = 3\n\
+                 throw = { ball = 0.12, mass = 2.5, from = [4, 1.8, 2], speed = 9 }\n";
+    for (body, command) in
+        [("physical", push), ("physical_when_touched", push), ("physical", throw)]
+    {
+        let take = yard(body, moves, &format!("{command}{STANDS}"));
+        let has = |is: fn(&EventKind) -> bool| take.events.iter().any(|event| is(&event.kind));
+        assert!(has(|kind| matches!(kind, EventKind::Recovered(_))), "{body}: {:?}", take.events);
+        assert!(!fell(&take), "{body}: {:?}", take.events);
+        if command == throw {
+            assert!(has(|kind| matches!(kind, EventKind::Struck(_))), "{:?}", take.events);
+            // It comes to rest on the platform or beside it, not within it.
+            let ball = take.props[0].places.last().unwrap().translation;
+            let ferry = take.scene.moving[0].at((take.frames() - 1) as f32 / 60.0).translation;
+            let beside = (ball - ferry).x.abs().max((ball - ferry).z.abs()) > 1.5;
+            let floor = if beside { 0.0 } else { 0.3 };
+            assert!((ball.y - floor - 0.12).abs() < 0.02, "{ball} {ferry}");
+        }
+        let metrics = &take.metrics()[0].feet;
+        assert!(metrics.foot_slide_mm_max < 5.0 && metrics.penetration_mm_max < 5.0, "{metrics:?}");
+    }
+}
+
+#[test]
+fn a_take_with_a_platform_is_the_same_as_a_file_and_shows_it_in_others() {
+    let take = yard(
+        "kinematic",
+        "stops = [[0, 0, 5]]\nspeed = 1",
+        "[[command]]\nwho = \"ann\"\nwait = 4\n",
+    );
+    let bytes = take.to_bytes().unwrap();
+    let back = Take::from_bytes(&bytes).unwrap();
+    assert_eq!(back.scene.moving, take.scene.moving);
+    assert_eq!(back.to_bytes().unwrap(), bytes);
+    let glb = take.to_glb().unwrap();
+    let options = andante_formats::ReadOptions::default();
+    let read = andante_formats::gltf::read(&glb, None, "take", &options).unwrap();
+    let joint = read.skeleton.joints().iter().position(|j| j.name.ends_with("ferry")).unwrap();
+    let mut models = read.clips[0].frame(200).to_vec();
+    read.skeleton.local_to_model(read.clips[0].frame(200), &mut models);
+    let there = take.scene.moving[0].at(200.0 / 60.0).translation;
+    assert!(models[joint].translation.distance(there) < 1e-3 && there.z > 0.5);
+}
+
+#[test]
+fn others_keep_away_from_where_a_platform_gets_to() {
+    let other = "[[character]]\nname = \"ben\"\nstart = { at = [-5, 2.5] }\n\
+                 [[command]]\nwho = \"ben\"\nwalk_to = [5, 2.5]\n";
+    let take = yard("kinematic", "stops = [[0, 0, 5]]\nspeed = 1", other);
+    let ben = &take.tracks[1];
+    assert!(take.metrics()[1].reached, "{:?}", take.events);
+    for (frame, body) in ben.body.iter().enumerate() {
+        let ferry = take.scene.moving[0].at(frame as f32 / 60.0).translation;
+        let apart = (body.position.x - ferry.x).abs().max((body.position.y - ferry.z).abs());
+        assert!(apart > 1.55, "frame {frame}: {apart}");
+    }
+}
+
+#[test]
+fn a_platform_carries_what_lies_on_it() {
+    // A cube that hits somebody falls on to the platform before them.
+    let throw = "[[command]]\nwho = \"ann\"\nat = 0.1\n\
+                 throw = { cube = 0.3, mass = 3, from = [1.4, 1.6, 0.2], speed = 4 }\n";
+    let moves = "stops = [[0, 0, 5]]\nspeed = 1\nacceleration = 0.5\nwait = 3";
+    let take = yard("physical", moves, &format!("{throw}{STANDS}"));
+    let cube = &take.props[0];
+    let on = |frame: usize| {
+        let ferry = take.scene.moving[0].at(frame as f32 / 60.0).translation;
+        cube.at(frame).unwrap().translation - ferry
+    };
+    // It lies still on the platform while that goes.
+    let (before, after) = (on(180), on(60 * 8));
+    assert!(before.distance(after) < 0.02, "{before} {after}");
+    assert!((after.y - 0.45).abs() < 0.01, "{after}");
 }

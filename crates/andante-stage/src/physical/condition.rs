@@ -64,6 +64,9 @@ impl Episode {
         if upright {
             self.up_at = time;
         }
+        if self.is_off_deck(soles[0].y.max(soles[1].y)) {
+            self.stays_down = true;
+        }
         let falls = head < 0.8 * physique.top || up < 0.7;
         // Whoever cannot go on walking may still stand.
         if let Driver::Walk(walker) = &self.driver

@@ -11,7 +11,9 @@ use andante_balance::{
     Condition as Doing, LimbsError, PropError, Senses, Survivor, SurvivorOptions, WalkOptions,
     Walker, difference,
 };
-use andante_dynamics::{Options, Simulation, SimulationError, State, Vec3 as Vector, vec3};
+use andante_dynamics::{
+    Kinematics, Options, Simulation, SimulationError, State, Terrain, Vec3 as Vector, vec3,
+};
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
 use std::sync::Arc;
@@ -22,6 +24,15 @@ pub(crate) const STEP: f64 = 1.0 / 240.0;
 
 /// How long somebody lies before it gets up, in seconds.
 const REST: f64 = 0.6;
+
+/// Joints that turn slower than this rest, in rad/s.
+const RESTS: f64 = 0.5;
+
+/// Ground this near to a sole is looked at, in metres; it is level if its normal leads up by so much and it is no farther from
+/// the sole than this, in metres.
+const REACH: f64 = 0.5;
+const LEVEL: f64 = 0.9998;
+const FLAT: f64 = 0.01;
 
 /// Why nobody can be simulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -157,6 +168,11 @@ impl Episode {
         let options = Options { step: STEP, ..Options::default() };
         let below = ground(frame);
         let terrain = below.at(before.time);
+        if matches!(driver, Driver::Stand(_))
+            && let Some(stand) = stand_on_slope(flesh, &state, &terrain)
+        {
+            state = stand;
+        }
         let mut simulation = Simulation::new(Arc::clone(&physique.model), terrain, options)?;
         simulation.set_state(&state)?;
         Ok(Self {
@@ -306,6 +322,26 @@ impl Episode {
             Driver::Walk(walker) => walker.steps(),
         }
     }
+}
+
+/// How somebody who stands stands on ground that is not level under its feet: motion has it stand as on level ground, and
+/// forces would have it find its balance first.
+fn stand_on_slope(flesh: &Flesh, state: &State<f64>, terrain: &Terrain) -> Option<State<f64>> {
+    let physique = &flesh.physique;
+    if state.v.iter().any(|speed| speed.abs() > RESTS) {
+        return None;
+    }
+    let mut kin = Kinematics::new(&physique.model);
+    kin.set_positions(&physique.model, &state.q);
+    let uneven = physique.soles.iter().any(|sole| {
+        sole.edges().iter().any(|corner| {
+            let at = kin.point(&physique.model, sole.link, *corner);
+            let found = terrain.at(at, REACH);
+            found.is_some_and(|at| at.normal.y < LEVEL || at.distance.abs() > FLAT)
+        })
+    });
+    let soles = [0, 1].map(|foot| physique.sole_at(&kin, foot));
+    uneven.then(|| physique.stand_near(terrain, (soles[0] + soles[1]) * 0.5, 0.0))
 }
 
 /// Keeps a body up, or brings it up again when it is told to.

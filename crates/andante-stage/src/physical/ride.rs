@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// What pulls at everything, in m/s².
 const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 
+/// Whose feet are so far below its top has fallen off a platform, in metres.
+const BELOW: f64 = 0.15;
+
 /// A platform and who it carries.
 #[derive(Clone, Debug)]
 pub(crate) struct Ride {
@@ -80,6 +83,12 @@ impl Episode {
     /// Where the platform it rides on has carried it to.
     pub(super) fn carriage(&self) -> Option<Carriage> {
         self.ride.as_ref()?.carriage(self.clock())
+    }
+
+    /// Whether its feet, whose height is given, are below the platform that carried it: it has fallen off.
+    pub(super) fn is_off_deck(&self, feet: f64) -> bool {
+        let platform = self.ride.as_ref().and_then(|ride| ride.platforms.get(ride.which));
+        platform.is_some_and(|platform| feet < f64::from(platform.top()) - BELOW)
     }
 
     /// Puts the ground where it is in the next step, and lets everything be pushed as the platform that carries it does.
