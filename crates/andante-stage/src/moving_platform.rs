@@ -9,6 +9,9 @@ use std::sync::Arc;
 /// Poses between two stops that stand for the way between them.
 const POSES: usize = 16;
 
+/// How tall those are who ride, in metres.
+const RIDER: f32 = 1.8;
+
 /// Whoever begins within this of the top of a platform begins on it, in metres.
 const ON_TOP: f32 = 0.1;
 
@@ -196,14 +199,16 @@ impl MovingPlatform {
         Patch { platform: Platform::level(self.name.clone(), outline, self.top()), terrain: None }
     }
 
-    /// Everywhere it gets to, as things that others keep away from.
+    /// Everywhere it gets to with those who ride on it, as things that others keep away from.
     pub(crate) fn sweep(&self) -> Vec<Obstacle> {
         let swept = |leg: Leg| {
             let mut all = TriangleMesh::default();
             for pose in 0..=POSES {
                 let now = leg.at(leg.seconds() * pose as f64 / POSES as f64);
                 let (at, heading) = (now.place.as_vec3(), now.heading as f32);
-                all.append(&self.obstacle(at, heading).mesh());
+                let size = self.size + Vec3::Y * RIDER;
+                let room = Obstacle { shape: Shape::Box(size), ..self.obstacle(at, heading) };
+                all.append(&room.mesh());
             }
             let shape = Shape::Mesh(Arc::new(MeshShape::new(all).ok()?));
             Some(Obstacle { name: self.name.clone(), shape, at: Vec3::ZERO, heading: 0.0 })

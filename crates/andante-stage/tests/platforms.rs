@@ -7,7 +7,20 @@ use glam::Vec3;
 
 /// A yard with a platform that somebody stands on.
 fn yard(body: &str, platform: &str, commands: &str) -> Take {
-    let text = format!(
+    play_text(&text(body, platform, commands))
+}
+
+/// The same with a platform twice as wide.
+fn wide_yard(body: &str, platform: &str, commands: &str) -> Take {
+    play_text(&text(body, platform, commands).replace("box = [3, 0.3, 3]", "box = [6, 0.3, 6]"))
+}
+
+fn play_text(text: &str) -> Take {
+    play(&read_scene(text).unwrap(), 1, &PlayOptions::default(), |_| true).unwrap()
+}
+
+fn text(body: &str, platform: &str, commands: &str) -> String {
+    format!(
         r#"version = 1
 name = "yard"
 [[platform]]
@@ -22,8 +35,7 @@ name = "ann"
 body = "{body}"
 start = {{ at = [0.3, 0.2], heading = 40 }}
 {commands}"#
-    );
-    play(&read_scene(&text).unwrap(), 1, &PlayOptions::default(), |_| true).unwrap()
+    )
 }
 
 const STANDS: &str = "[[command]]\nwho = \"ann\"\nwait = 20\n";
@@ -154,8 +166,8 @@ fn a_platform_carries_what_lies_on_it() {
     // A cube that hits somebody falls on to the platform before them.
     let throw = "[[command]]\nwho = \"ann\"\nat = 0.1\n\
                  throw = { cube = 0.3, mass = 3, from = [1.4, 1.6, 0.2], speed = 4 }\n";
-    let moves = "stops = [[0, 0, 5]]\nspeed = 1\nacceleration = 0.5\nwait = 3";
-    let take = yard("physical", moves, &format!("{throw}{STANDS}"));
+    let moves = "stops = [[0, 0, 5]]\nspeed = 1\nacceleration = 0.5\nwait = 3\nround = true";
+    let take = wide_yard("physical", moves, &format!("{throw}{STANDS}"));
     let cube = &take.props[0];
     let on = |frame: usize| {
         let ferry = take.scene.moving[0].at(frame as f32 / 60.0).translation;

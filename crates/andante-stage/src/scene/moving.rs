@@ -124,7 +124,7 @@ start = { at = [4, 4] }
             ("speed = 0.8", "speed = 80", "line 12, column 9: speed is 80; it is 0.01 to 10 m/s"),
             ("speed = 0.8", "wait = -1", "line 12, column 8: wait is -1; it is 0 to 86400 s"),
             ("speed = 0.8", "sped = 0.8", "line 12, column 1: unknown field `sped`"),
-            ("  [4, -0.3, -8],", "  [4, -0.3],", "line 10, column 3: expected a stop `[x, y, z]`"),
+            ("  [4, -0.3, -8],", "  [4, -0.3],", "line 9, column 9: expected a stop `[x, y, z]`"),
             ("[4, -0.3, -8],", "[4, -0.3, -8e9],", "line 10, column 3: a stop is -8000000000"),
             ("box = [2, 0.5, 3]", "box = [2, 0, 3]", "line 5, column 1: a side of the box is 0"),
         ] {
