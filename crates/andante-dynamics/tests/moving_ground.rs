@@ -101,7 +101,7 @@ fn a_lift_takes_what_stands_on_it_along_up_and_down() {
         ground.height += h * up;
         simulation.move_terrain(Terrain::surface(ground)).unwrap();
         simulation.step();
-        if step > 100 && (step < 1000 || step > 1200) {
+        if step > 100 && !(1000..=1200).contains(&step) {
             let y = simulation.kinematics().position(simulation.model(), 0).y;
             assert!((y - 0.1 - ground.height).abs() < 0.003, "{step}: {y} {}", ground.height);
         }

@@ -97,7 +97,7 @@ impl Footing {
         };
         if !site.moving.is_empty() {
             // Everything may come near.
-            return Self::new(site, frame, carrier, |_| true);
+            return Self::seen_from(site, frame, carrier, |_| true);
         }
         let pieces = way.length().ceil().clamp(1.0, 1000.0);
         let mut places =
@@ -111,16 +111,16 @@ impl Footing {
                 let plane = Terrain::plane(vec3(0.0, 1.0, 0.0), f64::from(height));
                 Below::Still(plane.unwrap_or_else(|_| Terrain::level()))
             }
-            _ => Self::new(site, frame, carrier, beside),
+            _ => Self::seen_from(site, frame, carrier, beside),
         }
     }
 
     /// All ground and everything on it, in the world.
     pub fn everywhere(site: Site) -> Below {
-        Self::new(site, Planar::IDENTITY, None, |_| true)
+        Self::seen_from(site, Planar::IDENTITY, None, |_| true)
     }
 
-    fn new(
+    fn seen_from(
         site: Site,
         frame: Planar,
         carrier: Option<usize>,
