@@ -239,6 +239,12 @@ impl Physique {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn stand_on(&self, terrain: &Terrain, place: Point, heading: f64) -> State<f64> {
+        self.stand_near(terrain, vec3(place[0], 0.0, place[1]), heading)
+    }
+
+    /// The same on the ground next to a point: where there is ground above ground, or none within reach of height zero.
+    pub fn stand_near(&self, terrain: &Terrain, point: Vec3<f64>, heading: f64) -> State<f64> {
+        let place = [point.x, point.z];
         let mut poser = Poser::new(self);
         let soles = [0, 1].map(|foot| self.sole_at(&poser.kin, foot));
         let middle = (soles[0] + soles[1]) * 0.5;
@@ -246,7 +252,7 @@ impl Physique {
         let turned = |v: Vec3<f64>| vec3(cos * v.x + sin * v.z, v.y, cos * v.z - sin * v.x);
         let feet = [0, 1].map(|foot| {
             let off = turned(soles[foot] - middle);
-            self.footing(terrain, foot, [place[0] + off.x, place[1] + off.z], heading)
+            self.footing(terrain, foot, point + vec3(off.x, 0.0, off.z), heading)
         });
         let centre = [0.5 * (feet[0].at.x + feet[1].at.x), 0.5 * (feet[0].at.z + feet[1].at.z)];
         let support = Polygon::hull(&[centre]);
@@ -268,14 +274,15 @@ impl Physique {
     }
 
     /// How a sole lies at a place: flat on the ground's mean slope below it, as low as none of its corners is inside.
-    fn footing(&self, terrain: &Terrain, foot: usize, place: Point, heading: f64) -> Footing {
+    fn footing(&self, terrain: &Terrain, foot: usize, near: Vec3<f64>, heading: f64) -> Footing {
+        let place = [near.x, near.z];
         let sole = &self.soles[foot];
         let (sin, cos) = heading.sin_cos();
         let corners = sole.edges().map(|corner| {
             let off = corner - sole.centre;
             [place[0] + cos * off.x + sin * off.z, place[1] + cos * off.z - sin * off.x]
         });
-        let found = corners.map(|corner| ground_below(terrain, corner));
+        let found = corners.map(|corner| ground_below(terrain, corner, near.y));
         let normal = found.iter().fold(Vec3::default(), |sum, (_, normal)| sum + *normal);
         let normal = normal.normalized().unwrap_or(vec3(0.0, 1.0, 0.0));
         // A plane through the place that every corner is above.
@@ -287,13 +294,13 @@ impl Physique {
     }
 }
 
-/// Height and normal of the ground at a place seen from above; level at zero where there is none.
-fn ground_below(terrain: &Terrain, place: Point) -> (f64, Vec3<f64>) {
-    let mut point = vec3(place[0], 0.0, place[1]);
+/// Height and normal of the ground at a place seen from above, next to a height; level there where there is none.
+fn ground_below(terrain: &Terrain, place: Point, height: f64) -> (f64, Vec3<f64>) {
+    let mut point = vec3(place[0], height, place[1]);
     let mut normal = vec3(0.0, 1.0, 0.0);
     // Straight down: what is nearest may be aside.
     for _ in 0..20 {
-        let Some(found) = terrain.at(point, 1e3) else { return (0.0, vec3(0.0, 1.0, 0.0)) };
+        let Some(found) = terrain.at(point, 1e3) else { return (height, vec3(0.0, 1.0, 0.0)) };
         normal = found.normal;
         let down = found.distance / normal.y.max(0.1);
         point.y -= down;

@@ -44,6 +44,10 @@ impl Phase {
 
 /// A foot farther from home than this goes back when all is calm, m.
 const AWAY: f64 = 0.07;
+/// How deep within the sole of the other foot the capture point must be for a foot to go home, m, and how slow the body,
+/// m/s; and the same for one that joins the other at the end of a walk.
+const GOES_HOME: [f64; 2] = [0.015, 0.1];
+const JOINS: [f64; 2] = [0.005, 0.35];
 /// For how long all must be calm before a foot goes home, s.
 const CALM: f64 = 0.5;
 
@@ -58,6 +62,8 @@ pub struct Stepper {
     landed: f64,
     /// The foot that stepped last, until the other has joined it.
     lead: Option<usize>,
+    /// Whether the other foot is to join it at once, as at the end of a walk.
+    joins: bool,
     steps: usize,
     returns: usize,
 }
@@ -73,6 +79,7 @@ impl Stepper {
             calm_since: 0.0,
             landed: f64::NEG_INFINITY,
             lead: None,
+            joins: false,
             steps: 0,
             returns: 0,
         }
@@ -83,13 +90,13 @@ impl Stepper {
         self.phase = Phase::Stand;
         self.calm_since = time;
         self.landed = f64::NEG_INFINITY;
-        self.lead = None;
+        (self.lead, self.joins) = (None, false);
     }
 
-    /// Begins anew with a foot before the other, which is to join it.
+    /// Begins anew with a foot before the other, which is to join it while the body still goes on.
     pub fn halt(&mut self, lead: usize, time: f64) {
         self.restart(time);
-        self.lead = Some(lead);
+        (self.lead, self.joins) = (Some(lead), true);
     }
 
     /// What the feet are doing.
@@ -162,7 +169,7 @@ impl Stepper {
                 if (progress > 0.6 && situation.senses.load[foot] > 20.0) || progress > 2.0 {
                     self.landed = time;
                     self.calm_since = time;
-                    self.lead = None;
+                    (self.lead, self.joins) = (None, false);
                     return Phase::Stand;
                 }
                 self.phase
@@ -170,7 +177,8 @@ impl Stepper {
             Phase::Shift { foot, since } => {
                 let stance = situation.sole(1 - foot);
                 let (at, speed) = (situation.capture, situation.senses.velocity.length());
-                if stance.depth(at) > 0.015 && speed < 0.1 {
+                let [deep, slow] = if self.joins { JOINS } else { GOES_HOME };
+                if stance.depth(at) > deep && speed < slow {
                     self.returns += 1;
                     let swing = Swing {
                         from: situation.soles[foot],
@@ -182,6 +190,7 @@ impl Stepper {
                     return Phase::Return { foot, swing };
                 }
                 if time > since + 3.0 {
+                    self.joins = false;
                     self.calm_since = time;
                     return Phase::Stand;
                 }
@@ -190,6 +199,9 @@ impl Stepper {
             Phase::Stand => {
                 if situation.senses.velocity.length() > 0.08 {
                     self.calm_since = time;
+                }
+                if let Some(lead) = self.lead.filter(|_| self.joins && self.return_feet) {
+                    return Phase::Shift { foot: 1 - lead, since: time };
                 }
                 if !self.return_feet || time < self.calm_since + CALM {
                     return Phase::Stand;
@@ -214,7 +226,7 @@ impl Stepper {
         let again = |foot: usize| if self.lead == Some(foot) { limits.alternate } else { 0.0 };
         let foot = usize::from(holds[1].miss + again(1) < holds[0].miss + again(0));
         self.steps += 1;
-        self.lead = Some(foot);
+        (self.lead, self.joins) = (Some(foot), false);
         let swing = Swing {
             from: situation.soles[foot],
             to: holds[foot].to,

@@ -2,7 +2,7 @@
 
 use crate::{BarChart, LineChart, Page, Panel, PlanView, Sheet, Show};
 use andante_motion::Interval;
-use andante_stage::{SceneGround, Take, Track, TrackMetrics};
+use andante_stage::{Take, Track, TrackMetrics};
 use andante_world::Footprint;
 use glam::{Vec2, Vec3};
 
@@ -41,9 +41,9 @@ pub fn take_report(take: &Take, timings: &[(String, f64)]) -> String {
     let mut map = Sheet::bare();
     map.add(take_map(take).draw());
     page.figure(&map);
-    for track in &take.tracks {
+    for (index, track) in take.tracks.iter().enumerate() {
         page.heading(&format!("{}, moment by moment", track.name));
-        for chart in track_charts(track, take) {
+        for chart in track_charts(index, track, take) {
             page.chart(&chart);
         }
     }
@@ -55,8 +55,8 @@ pub fn take_sheet(take: &Take) -> Sheet {
     let mut sheet = Sheet::new(&take.scene.name);
     sheet.note(&take.scene.about);
     sheet.add(take_map(take).draw());
-    for track in &take.tracks {
-        track_charts(track, take).into_iter().for_each(|chart| sheet.add(chart));
+    for (index, track) in take.tracks.iter().enumerate() {
+        track_charts(index, track, take).into_iter().for_each(|chart| sheet.add(chart));
     }
     sheet
 }
@@ -66,6 +66,12 @@ pub fn take_map(take: &Take) -> PlanView {
     let mut map = PlanView::new();
     for patch in &take.scene.ground {
         map = map.ground(&patch.platform.outline);
+    }
+    // Platforms that move are drawn at every stop.
+    for platform in &take.scene.moving {
+        for outline in platform.outlines() {
+            map = map.overhead(&outline);
+        }
     }
     for presence in take.presences() {
         let obstacle = &presence.obstacle;
@@ -97,7 +103,7 @@ pub fn take_map(take: &Take) -> PlanView {
 }
 
 /// Curvature, speed, blend, contacts and foot heights of one track over the time of the whole take.
-fn track_charts(track: &Track, take: &Take) -> Vec<Panel> {
+fn track_charts(index: usize, track: &Track, take: &Take) -> Vec<Panel> {
     let seconds = take.seconds();
     let frames = (seconds * track.clip.fps()).round() as usize + 1;
     // Whoever has ended stays as they are.
@@ -119,11 +125,10 @@ fn track_charts(track: &Track, take: &Take) -> Vec<Panel> {
     ] {
         charts.push(LineChart::new(title, seconds).curve(name, curve(values)).draw());
     }
-    let ground = SceneGround::new(&take.scene);
     let mut contacts = BarChart::new("on the ground", seconds);
     let mut heights = LineChart::new("height of heels and balls above the ground, cm", seconds);
     let feet = track.character.rig.feet.iter().zip(&track.contacts.feet);
-    for ((foot, contact), [heel, ball]) in feet.zip(track.foot_heights(&ground)) {
+    for ((foot, contact), [heel, ball]) in feet.zip(take.foot_heights(index)) {
         let name = foot.name.trim_end_matches(" foot");
         let bars = |intervals: &[Interval]| {
             intervals.iter().map(|interval| [interval.start, interval.end]).collect()

@@ -23,7 +23,10 @@ mod state;
 
 pub use aba::Aba;
 pub use character::{Character, CharacterError};
-pub use contact::{Height, HeightGrid, Mesh, Probed, Surface, SurfacePoint, Terrain, TerrainError};
+pub use contact::{
+    GroundMotion, Height, HeightGrid, Mesh, Probed, SolidMesh, Surface, SurfacePoint, Terrain,
+    TerrainError,
+};
 pub use inverse::Inverse;
 pub use kinematics::Kinematics;
 pub use link::{Axis, Joint, Link};

@@ -63,6 +63,9 @@ pub enum SimulationError {
     /// A state or snapshot that is not of this model.
     #[error("the state does not fit the model")]
     Fit,
+    /// Ground that cannot come in the place of the ground there was.
+    #[error("a plane only becomes another plane, and a surface another surface")]
+    Ground,
     /// A state with a quaternion that is not of unit length.
     #[error("lane {lane} of the state: a quaternion of link {link} is not of unit length")]
     NotUnit {

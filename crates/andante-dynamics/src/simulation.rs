@@ -122,6 +122,16 @@ impl<R: Real> Simulation<R> {
         &self.terrain
     }
 
+    /// Puts the ground elsewhere between two steps, as when some of it moves. A plane only becomes another plane, and a
+    /// surface another surface.
+    pub fn move_terrain(&mut self, terrain: Terrain) -> Result<(), SimulationError> {
+        if std::mem::discriminant(&terrain) != std::mem::discriminant(&self.terrain) {
+            return Err(SimulationError::Ground);
+        }
+        self.terrain = terrain;
+        Ok(())
+    }
+
     /// How it is stepped.
     pub fn options(&self) -> &Options {
         &self.options

@@ -29,6 +29,7 @@ const SCENES: &[BuiltIn] = scenes![
     "stairs",
     "stepping-stones",
     "pushes",
+    "ferry",
     "meeting",
     "crowd"
 ];

@@ -14,6 +14,7 @@ mod built_in;
 mod collisions;
 mod command;
 mod live;
+mod moving_platform;
 mod part_plan;
 mod physical;
 mod play;
@@ -26,9 +27,12 @@ pub use built_in::{BuiltIn, built_in_scenes};
 pub use collisions::{Collisions, collisions};
 pub use command::{Command, Cue, Happening, Order, Target};
 pub use live::{Actor, Disc, FPS, Gains, RAYS, Recorder, Senses, Stage, StageError};
+pub use moving_platform::MovingPlatform;
 pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
 pub use physical::{FleshError, Nature, Shove, Throw};
 pub use play::{PlayOptions, play};
 pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
-pub use take::{Event, EventKind, Presence, PropTrack, Take, TakeFileError, Track, TrackMetrics};
+pub use take::{
+    Event, EventKind, Mover, Presence, PropTrack, Take, TakeFileError, Track, TrackMetrics,
+};

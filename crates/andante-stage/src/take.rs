@@ -6,6 +6,7 @@ mod make;
 mod measure;
 mod orders_file;
 mod prop;
+mod riding;
 mod scene_file;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ mod world;
 pub use file::TakeFileError;
 pub(crate) use measure::BY_FORCES;
 pub use measure::TrackMetrics;
+pub use riding::Mover;
 pub use world::Presence;
 
 use crate::{PropForm, Scene};

@@ -193,15 +193,20 @@ fn walks_by_forces(push: Option<(usize, Shove)>) {
     }
     let there = andante_stage::Post { place: Vec2::new(0.0, 6.0), height: None, heading: None };
     stage.command(0, Command::WalkTo(there));
+    let mut done = 0.0;
     for frame in 0..1500 {
         if let Some((_, shove)) = push.filter(|(at, _)| *at == frame) {
             stage.command(0, Command::Push(shove));
         }
         stage.step(1.0 / 60.0);
+        if !stage.actors()[0].is_idle() {
+            done = frame as f32 / 60.0;
+        }
         assert!(stage.is_physical(0), "frame {frame}: {:?}", stage.events());
     }
     let actor = &stage.actors()[0];
     assert!(actor.is_idle(), "{:?}", stage.events());
+    assert!(push.is_some() || done < 12.0, "{done} s");
     let off = actor.disc().place.position.distance(there.place);
     assert!(off < 0.1, "{off} m: {:?}", stage.events());
 }

@@ -1,7 +1,7 @@
 //! What there is to be seen at a moment, as triangles in the world.
 
 use andante_skeleton::{Skeleton, SkinnedMesh, Wrap, capsule_body};
-use andante_stage::{Presence, SceneGround, Take, Track};
+use andante_stage::{Mover, Presence, SceneGround, Take, Track};
 use glam::{Quat, Vec2, Vec3};
 
 /// What a surface is, for the light that falls on it.
@@ -51,7 +51,7 @@ pub(super) struct Stage<'a> {
     ground: Vec<Face>,
     things: Vec<(Presence, Vec<Face>)>,
     prints: Vec<(f32, Vec<Face>)>,
-    props: Vec<Vec<Face>>,
+    movers: Vec<(Vec<Face>, Mover)>,
     ways: Vec<Face>,
 }
 
@@ -83,10 +83,10 @@ impl<'a> Stage<'a> {
             ground: faces(&ground, EARTH, Matter::Ground),
             things: take.presences().into_iter().map(thing).collect(),
             prints: prints.collect(),
-            props: take
-                .props
-                .iter()
-                .map(|prop| faces(&prop.mesh(), PAINT, Matter::Solid))
+            movers: take
+                .movers()
+                .into_iter()
+                .map(|thing| (faces(&thing.mesh, PAINT, Matter::Solid), thing))
                 .collect(),
             ways: take.tracks.iter().flat_map(|track| way(track, &surface)).collect(),
         }
@@ -108,8 +108,8 @@ impl<'a> Stage<'a> {
         }
         let frame =
             (time * self.take.tracks.first().map_or(60.0, |track| track.clip.fps())).round();
-        for (prop, own) in self.take.props.iter().zip(&self.props) {
-            let Some(place) = prop.at(frame.max(0.0) as usize) else { continue };
+        for (own, thing) in &self.movers {
+            let Some(place) = thing.at(frame.max(0.0) as usize) else { continue };
             faces.extend(own.iter().map(|face| Face {
                 corners: face.corners.map(|corner| place.transform_point(corner)),
                 normals: face.normals.map(|normal| place.rotation * normal),

@@ -53,11 +53,11 @@ impl Show {
         let mut forms: Vec<Value> =
             forms.iter().map(|form| surface_data(&form.surface())).collect();
         let props: Vec<Value> = take
-            .props
+            .movers()
             .iter()
-            .map(|prop| {
-                forms.push(surface_data(&prop.mesh()));
-                moving_thing(prop, forms.len() - 1)
+            .map(|thing| {
+                forms.push(surface_data(&thing.mesh));
+                moving_thing(thing, forms.len() - 1)
             })
             .collect();
         let events: Vec<Value> = take
@@ -222,7 +222,7 @@ fn thing(presence: &andante_stage::Presence, forms: &mut Vec<Arc<MeshShape>>) ->
 }
 
 /// A thing that moves by itself: a form, when it comes, and rotation and place in each frame since then.
-fn moving_thing(prop: &andante_stage::PropTrack, form: usize) -> Value {
+fn moving_thing(prop: &andante_stage::Mover, form: usize) -> Value {
     let places = prop.places.iter().flat_map(|place| {
         place.rotation.to_array().into_iter().chain(place.translation.to_array())
     });

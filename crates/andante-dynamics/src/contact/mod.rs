@@ -4,9 +4,13 @@ mod boxes;
 mod pairs;
 mod points;
 mod row;
+mod solid_mesh;
 mod solver;
 mod terrain;
 
 pub(crate) use points::{Points, SlotKind};
+pub use solid_mesh::SolidMesh;
 pub(crate) use solver::{Contacts, SolverOptions};
-pub use terrain::{Height, HeightGrid, Mesh, Probed, Surface, SurfacePoint, Terrain, TerrainError};
+pub use terrain::{
+    GroundMotion, Height, HeightGrid, Mesh, Probed, Surface, SurfacePoint, Terrain, TerrainError,
+};

@@ -10,6 +10,7 @@ use crate::math::{Mat3, Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
 use crate::shape::{Form, Shape};
+use crate::spatial::Motion;
 
 /// What a slot watches.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +42,10 @@ pub(crate) struct Found<R: Real> {
     pub other_place: Vec3<R>,
     pub normal: Vec3<R>,
     pub distance: R,
-    /// Speed along the normal before the step.
+    /// Speed along the normal before the step, against what is touched.
     pub approach: R,
+    /// The number of the ground's motion; none where it stays.
+    pub ground: Option<usize>,
     /// Lanes in which it is near enough to matter.
     pub active: R::Mask,
 }
@@ -71,6 +74,8 @@ pub(crate) struct Points<R: Real> {
     terrain: Vec<Watched>,
     pairs: Vec<Pair>,
     pub found: Vec<Found<R>>,
+    /// How moving ground moves that was found, with velocities at the origin.
+    pub moving: Vec<Motion<R>>,
 }
 
 /// The balls and corners by which a shape touches terrain. On anything but a plane the shape's middle counts too.
@@ -178,7 +183,7 @@ impl<R: Real> Points<R> {
             slots.resize(slots.len() + pair.slots, slot);
         }
         let found = Vec::with_capacity(slots.len());
-        Points { slots, terrain: watched, pairs, found }
+        Points { slots, terrain: watched, pairs, found, moving: Vec::new() }
     }
 
     /// Looks at every slot. A contact counts once it is within `margin`, or will be within two steps of `h`.
@@ -192,6 +197,7 @@ impl<R: Real> Points<R> {
         h: f64,
     ) {
         self.found.clear();
+        self.moving.clear();
         for k in 0..self.terrain.len() {
             let Watched { shape, ref slots, cover } = self.terrain[k];
             if slots.is_empty() || !R::any(enabled[shape]) {
@@ -257,7 +263,12 @@ impl<R: Real> Points<R> {
             let radius = R::splat(radius);
             let distance = gap - radius;
             let at = centre - normal * radius;
-            let approach = velocity.at(at).dot(normal);
+            let ground = self.ground_motion(terrain, reference + centre, far);
+            let mut speed = velocity.at(at);
+            if let Some(ground) = ground {
+                speed -= self.moving[ground].at(reference + at);
+            }
+            let approach = speed.dot(normal);
             let near = R::lt(distance, margin + twice * (-approach).max(R::zero()));
             let active = R::and(near, enabled);
             if R::any(active) {
@@ -268,10 +279,36 @@ impl<R: Real> Points<R> {
                     normal,
                     distance,
                     approach,
+                    ground,
                     active,
                 });
             }
         }
+    }
+
+    /// The number of the motion of the ground at a point of every lane, if it moves in any.
+    #[inline(always)]
+    fn ground_motion(&mut self, terrain: &Terrain, at: Vec3<R>, far: f64) -> Option<usize> {
+        if !matches!(terrain, Terrain::Surface(_)) {
+            return None;
+        }
+        let mut found = None;
+        for lane in 0..R::LANES {
+            if let Some(ground) = terrain.motion(at.lane(lane), far) {
+                let motion = found.get_or_insert_with(Motion::<R>::zero);
+                motion.w.set_lane(lane, ground.spin);
+                motion.v.set_lane(lane, ground.velocity);
+            }
+        }
+        let found = found?;
+        let same = |a: &Motion<R>, b: &Motion<R>| {
+            (0..R::LANES).all(|l| a.w.lane(l) == b.w.lane(l) && a.v.lane(l) == b.v.lane(l))
+        };
+        let known = self.moving.iter().position(|own| same(own, &found));
+        Some(known.unwrap_or_else(|| {
+            self.moving.push(found);
+            self.moving.len() - 1
+        }))
     }
 
     /// Forgets touches from `first` on where they are within a box: on a plane its corners are at least as deep, and
@@ -322,6 +359,7 @@ impl<R: Real> Points<R> {
                 normal: Vec3::splat(vec3(0.0, 1.0, 0.0)),
                 distance: R::splat(FAR),
                 approach: R::zero(),
+                ground: None,
                 active: R::mask_all(false),
             });
         }

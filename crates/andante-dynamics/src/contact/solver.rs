@@ -1,6 +1,6 @@
 //! Contact impulses: projected Gauss-Seidel at the level of velocities, warm-started.
 //!
-//! All contacts between the same two links (or a link and the terrain) form a group. Whatever happens at them, the
+//! All contacts between the same two links (or a link and terrain that moves alike) form a group. Whatever happens at them, the
 //! links only move against each other in six ways: a group's contacts are swept over in those six numbers. Groups
 //! feel each other through the rows `Y` of the articulated-body factorisation: the motion of group `g` after the
 //! impulses `f` of all groups is `u_g + Y_g . w`, `w = sum Y_h^T f_h`, which reads and updates only the entries on the
@@ -154,7 +154,7 @@ impl<R: Real> Contacts<R> {
         self.w.fill(R::zero());
         let links = |found: &Found<R>| {
             let slot = &points.slots[found.slot];
-            (slot.link, slot.other)
+            (slot.link, slot.other, found.ground)
         };
         for found in points.found.chunk_by(|a, b| links(a) == links(b)) {
             self.add(model, kin, aba, points, found, options);
@@ -226,6 +226,10 @@ impl<R: Real> Contacts<R> {
         let start = self.columns.len();
         self.respond(model, kin, aba, link, Vec3::zero(), 1.0);
         let mut free = kin.velocity[link];
+        if let Some(ground) = first.ground {
+            let motion = points.moving[ground];
+            free = free - Motion { w: motion.w, v: motion.at(reference) };
+        }
         if let Some(other) = other {
             let shift = reference - kin.reference[model.nodes[other].tree];
             self.respond(model, kin, aba, other, shift, -1.0);

@@ -20,10 +20,25 @@ pub struct SurfacePoint {
     pub normal: Vec3<f64>,
 }
 
+/// How ground moves that moves, as a rigid body does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundMotion {
+    /// Velocity of the point of it that is at the origin.
+    pub velocity: Vec3<f64>,
+    /// How it turns, rad/s.
+    pub spin: Vec3<f64>,
+}
+
 /// A surface of any form. It is asked once per contact point and lane.
 pub trait Surface: Send + Sync {
     /// The place nearest to `point`, or `None` if it is further than `reach`. Never anything that is not finite.
     fn nearest(&self, point: Vec3<f64>, reach: f64) -> Option<SurfacePoint>;
+
+    /// How the ground moves that is nearest to `point`; `None` where it stays as it is.
+    fn motion(&self, point: Vec3<f64>, reach: f64) -> Option<GroundMotion> {
+        let _ = (point, reach);
+        None
+    }
 }
 
 /// Ground given by a function `(x, z) -> (height, slope along x, slope along z)`.
@@ -224,6 +239,15 @@ impl Terrain {
     /// Any surface.
     pub fn surface(surface: impl Surface + 'static) -> Self {
         Terrain::Surface(Arc::new(surface))
+    }
+
+    /// How the ground nearest to a point moves, if it does.
+    #[inline(always)]
+    pub(crate) fn motion(&self, point: Vec3<f64>, reach: f64) -> Option<GroundMotion> {
+        match self {
+            Terrain::Surface(surface) => surface.motion(point, reach),
+            Terrain::None | Terrain::Plane { .. } => None,
+        }
     }
 
     /// The ground nearest to a point, or `None` if it is further than `reach`.

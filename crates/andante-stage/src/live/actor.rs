@@ -2,6 +2,7 @@
 
 use super::avoid::Other;
 use super::body::Body;
+use super::decks::Riding;
 use super::disc::Disc;
 use super::kind::Kind;
 use super::steering::Steering;
@@ -35,6 +36,8 @@ pub struct Actor {
     pub(crate) goal: Option<Planar>,
     pub(crate) others: Vec<Other>,
     pub(crate) steering: Steering,
+    /// What carries it, and how it is shown then.
+    pub(crate) riding: Option<Riding>,
 }
 
 /// What everybody sees of somebody.
@@ -62,17 +65,17 @@ impl Actor {
 
     /// Its pose, with the root placed in the world.
     pub fn pose(&self) -> &[Transform] {
-        self.body.pose()
+        self.riding.as_ref().map_or(self.body.pose(), Riding::pose)
     }
 
     /// Every joint in the world.
     pub fn models(&self) -> &[Transform] {
-        self.body.models()
+        self.riding.as_ref().map_or(self.body.models(), Riding::models)
     }
 
     /// Where it is, where it faces, how fast it goes and turns.
     pub fn disc(&self) -> &Disc {
-        &self.body.disc
+        self.riding.as_ref().map_or(&self.body.disc, Riding::disc)
     }
 
     /// Radius of the disc that its body needs.
@@ -156,13 +159,15 @@ impl Actor {
 
     pub(crate) fn seen(&self) -> Seen {
         let (hips, head) = (self.character().rig.hips, self.character().rig.head.unwrap_or(0));
-        let hips = self.models()[hips].translation;
+        // As those see it who ride with it.
+        let models = self.body.models();
+        let hips = models[hips].translation;
         Seen {
             place: self.body.disc.place.position,
             hips: Vec2::new(hips.x, hips.z),
             velocity: self.body.disc.velocity(),
             radius: self.radius(),
-            head: self.models()[head].translation,
+            head: models[head].translation,
             looks_out: self.task.looks_out() && !self.steering.is_standing(),
         }
     }

@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use super::way::Way;
 use crate::part_plan::{footing, headings, legs, overhead};
-use crate::{Post, Scene, SceneGround};
+use crate::{MovingPlatform, Post, Scene, SceneGround};
 use andante_plan::route::{CurveOptions, FloorError, Network, NoRoute, Spot, Walls};
 use andante_plan::steps::{self, Leg};
 use andante_world::{Ground, Obstacle, Platform, Shape};
@@ -25,6 +25,8 @@ pub(crate) struct Surroundings {
     networks: Vec<[Option<Arc<Network>>; 2]>,
     /// What hangs so low that somebody has to duck under it.
     overhead: Vec<Obstacle>,
+    /// Where platforms get to that move: nobody else walks there.
+    swept: Vec<Obstacle>,
 }
 
 /// A way that was found.
@@ -55,6 +57,7 @@ impl Surroundings {
             level: flat && same,
             networks: vec![[None, None]; kinds],
             overhead: Vec::new(),
+            swept: scene.moving.iter().flat_map(MovingPlatform::sweep).collect(),
         })
     }
 
@@ -80,8 +83,9 @@ impl Surroundings {
             return Ok(Arc::clone(network));
         }
         let walker = &kind.walkers[slot];
-        let network = Arc::new(Network::new(&self.platforms, &self.obstacles, walker)?);
-        for low in overhead(&network, &self.obstacles) {
+        let obstacles = [&*self.obstacles, &*self.swept].concat();
+        let network = Arc::new(Network::new(&self.platforms, &obstacles, walker)?);
+        for low in overhead(&network, &obstacles) {
             if !self.overhead.contains(&low) {
                 self.overhead.push(low);
             }
@@ -96,7 +100,7 @@ impl Surroundings {
         kind: &Kind,
         others: &[(Vec2, f32)],
     ) -> Result<Network, FloorError> {
-        let mut obstacles = self.obstacles.clone();
+        let mut obstacles = [&*self.obstacles, &*self.swept].concat();
         obstacles.extend(others.iter().map(|&(at, radius)| {
             let height = self.ground.height_at(at).unwrap_or(0.0);
             Obstacle {

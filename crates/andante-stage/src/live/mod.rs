@@ -3,7 +3,8 @@
 mod actor;
 pub(crate) mod avoid;
 mod body;
-pub(crate) mod disc;
+pub(crate) mod decks;
+mod disc;
 mod floor;
 mod gates;
 mod half_planes;

@@ -1,13 +1,16 @@
 //! Pushes, throws and falls on a stage: who is moved by forces, and what else is.
 
 use super::actor::Actor;
+use super::decks::Decks;
 use super::floor::Surroundings;
 use super::stage::Stage;
 use super::task::{Step, Task};
-use crate::physical::{Before, Condition, Cycles, Episode, Flesh, Footing, Thing, Things};
+use crate::physical::{
+    Before, Below, Condition, Cycles, Episode, Flesh, Footing, Site, Solids, Thing, Things,
+};
 use crate::{Command, Event, EventKind, Nature, Scene, SceneGround, Shove, StageError, Throw};
 use andante_balance::{Prop, PropForm, aim};
-use andante_dynamics::{Terrain, vec3};
+use andante_dynamics::vec3;
 use andante_skeleton::{Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -38,6 +41,8 @@ pub(crate) struct Physics {
     fleshes: Vec<Option<Arc<Flesh>>>,
     pub(super) cycles: Vec<Cycles>,
     pub things: Things,
+    /// Obstacles of triangles, as simulations touch them.
+    pub(super) solids: Solids,
     /// Orders that end when somebody is safe again.
     waiting: Vec<Waiting>,
     /// Who has fallen and is not up again.
@@ -90,10 +95,22 @@ impl Physics {
     }
 }
 
-/// The ground around the straight way from a frame to a place.
-pub(super) fn terrain(world: &Surroundings, floor: f32, frame: Planar, to: Vec2) -> Terrain {
-    let level = world.is_level().then_some(floor);
-    Footing::terrain(&world.ground, &world.obstacles, frame, to, level)
+/// The ground of the world and everything on it.
+pub(super) fn site<'a>(world: &'a Surroundings, decks: &'a Decks, solids: &'a Solids) -> Site<'a> {
+    Site { ground: &world.ground, obstacles: &world.obstacles, moving: &decks.platforms, solids }
+}
+
+/// The ground around the straight way from a frame to a place, for somebody who may be carried.
+pub(super) fn ground_around(
+    site: Site,
+    world: &Surroundings,
+    actor: (f32, Option<usize>),
+    frame: Planar,
+    to: Vec2,
+) -> Below {
+    let (floor, deck) = actor;
+    let level = (world.is_level() && deck.is_none()).then_some(floor);
+    Footing::around(site, frame, deck, to, level)
 }
 
 impl Stage {
@@ -154,7 +171,7 @@ impl Stage {
         if let Some(problem) = shove.problem() {
             return Err(problem);
         }
-        self.begin(who)?;
+        self.begin(who, self.time)?;
         if let Some(episode) = self.actors.get_mut(who).and_then(|actor| actor.body.episode_mut()) {
             episode.push(shove);
         }
@@ -163,7 +180,7 @@ impl Stage {
     }
 
     fn fall(&mut self, who: usize) -> Result<(), String> {
-        self.begin(who)?;
+        self.begin(who, self.time)?;
         match self.actors.get_mut(who).and_then(|actor| actor.body.episode_mut()) {
             Some(episode) => episode.fall().map_err(|error| error.to_string()),
             None => Ok(()),
@@ -189,13 +206,15 @@ impl Stage {
         let name = format!("{kind} {number}");
         let from = vec3(f64::from(throw.from.x), f64::from(throw.from.y), f64::from(throw.from.z));
         let prop = Prop::new(name, throw.form, f64::from(throw.mass), from);
-        let ground = Footing::everywhere(&self.world.ground, &self.world.obstacles);
+        let site = site(&self.world, &self.decks, &self.physics.solids);
+        let ground = Footing::everywhere(site).at(self.time);
         prop.check(&ground).map_err(|error| error.to_string())?;
         // Where it will be when it is there, more or less.
+        let carriage = actor.carriage(self.time);
         let chest = actor.body.chest();
+        let chest = carriage.map_or(chest, |own| own.place(chest.as_dvec3()).as_vec3());
         let time = chest.distance(throw.from) / throw.speed.max(0.1);
-        let moved = actor.disc().velocity() * time;
-        let to = chest + Vec3::new(moved.x, 0.0, moved.y);
+        let to = chest + actor.velocity(self.time) * time;
         let to = vec3(f64::from(to.x), f64::from(to.y), f64::from(to.z));
         let velocity = aim(from, to, f64::from(throw.speed), 9.81)
             .ok_or_else(|| format!("thrown at {} m/s it does not get there", throw.speed))?;
@@ -222,17 +241,17 @@ impl Stage {
         }
     }
 
-    /// Hands somebody over to forces, unless they have it already.
-    fn begin(&mut self, who: usize) -> Result<(), String> {
+    /// Hands somebody over to forces as it is at a time, unless they have it already.
+    fn begin(&mut self, who: usize, time: f64) -> Result<(), String> {
         self.may_be_touched(who)?;
-        let Self { actors, world, physics, .. } = self;
+        let Self { actors, world, decks, physics, .. } = self;
         let actor = actors.get_mut(who).ok_or("there is nobody")?;
         if actor.body.is_physical() {
             return Ok(());
         }
         let flesh = physics.fleshes.get(actor.kind).and_then(Option::as_ref);
         let flesh = flesh.ok_or("it has no physical body")?;
-        let disc = *actor.disc();
+        let disc = actor.body.disc;
         let towards = match actor.task.going() {
             Some(going) => {
                 let way = &going.way;
@@ -243,18 +262,21 @@ impl Stage {
         let left = actor.task.going().map_or(f32::INFINITY, |going| going.way.left());
         let goes = actor.task.going().is_some() || matches!(actor.task, Task::Steer(_));
         let straight = actor.body.running() < 0.3 && actor.body.curvature().abs() < BENT;
-        let walks = (goes && straight && world.is_level() && left > ONWARD).then_some(disc.speed);
+        let level = world.is_level() && actor.deck().is_none();
+        let walks = (goes && straight && level && left > ONWARD).then_some(disc.speed);
         let floor = actor.body.floor();
         let mut hips = actor.body.hips();
         if walks.is_some() {
             // Hips swing from side to side on the way.
             hips.heading = disc.place.heading;
         }
-        let before =
-            Before { models: actor.body.shown(), dt: physics.dt, hips, floor, walks, towards };
+        let (models, dt) = (actor.body.shown(), physics.dt);
+        let ride = actor.riding.as_ref().map(|riding| riding.ride.clone());
+        let before = Before { models, dt, hips, floor, walks, towards, time, ride };
         let cycles = &mut physics.cycles[actor.kind];
+        let (site, stands) = (site(world, decks, &physics.solids), (floor, actor.deck()));
         let episode = Episode::new(flesh, cycles, &before, |frame| {
-            terrain(world, floor, frame, frame.position)
+            ground_around(site, world, stands, frame, frame.position)
         })
         .map_err(|error| error.to_string())?;
         actor.body.feel(episode);
@@ -274,15 +296,16 @@ impl Stage {
                 && !actor.body.is_physical()
             {
                 // Whoever cannot be simulated stays as it is.
-                let _ = self.begin(who);
+                let _ = self.begin(who, self.time - f64::from(dt));
             }
         }
         if self.physics.things.all.is_empty() {
             return;
         }
-        let Self { physics, world, .. } = self;
+        let Self { physics, world, decks, time, .. } = self;
+        let Physics { things, solids, .. } = physics;
         // Things get anywhere.
-        physics.things.advance(dt, || Footing::everywhere(&world.ground, &world.obstacles));
+        things.advance(dt, *time, || Footing::everywhere(site(world, decks, solids)));
         for who in 0..self.actors.len() {
             if self.physics.natures[who] == Nature::Kinematic {
                 continue;
@@ -293,7 +316,8 @@ impl Stage {
                     thing.owner.is_none() && self.is_at_hand(who, thing, dt)
                 })
                 .collect();
-            if near.is_empty() || self.begin(who).is_err() {
+            let before = self.time - f64::from(dt);
+            if near.is_empty() || self.begin(who, before).is_err() {
                 continue;
             }
             for &index in &near {
@@ -309,16 +333,18 @@ impl Stage {
         let place = actor.disc().place.position;
         let head = actor.character().rig.head.unwrap_or(0);
         let top = actor.models()[head].translation.y + 0.1;
+        let carriage = actor.carriage(self.time);
+        let risen = carriage.map_or(0.0, |own| own.transform().translation.y);
+        let low = (actor.body.floor() + risen + 0.05).min(top);
         let at = thing.place();
-        let middle = Vec3::new(place.x, at.y.clamp(actor.body.floor() + 0.05, top), place.y);
+        let middle = Vec3::new(place.x, at.y.clamp(low, top), place.y);
         let between = middle - at;
         let gap = between.length() - STOUT - thing.prop.form.reach() as f32;
         if actor.body.is_physical() {
             return gap < AT_HAND;
         }
-        let own = actor.disc().velocity();
-        let comes =
-            (thing.velocity() - Vec3::new(own.x, 0.0, own.y)).dot(between.normalize_or_zero());
+        let own = actor.velocity(self.time);
+        let comes = (thing.velocity() - own).dot(between.normalize_or_zero());
         comes > COMES && gap < 2.0 * comes * dt + 0.02
     }
 
@@ -445,9 +471,9 @@ impl Stage {
 
     /// Gives somebody back to motion.
     fn release(&mut self, who: usize, walking: bool) {
-        let Self { actors, world, .. } = self;
+        let Self { actors, world, decks, .. } = self;
         let actor = &mut actors[who];
-        actor.body.recover(walking, world);
+        actor.body.recover(walking, decks.world(world, actor.deck()));
         actor.resume(walking);
         self.let_go(who);
     }
@@ -467,6 +493,20 @@ fn owned(things: &[Thing], who: usize) -> impl Iterator<Item = &Thing> {
 }
 
 impl Actor {
+    /// How fast it goes in the world.
+    fn velocity(&self, time: f64) -> Vec3 {
+        let own = self.body.disc.velocity();
+        let own = Vec3::new(own.x, 0.0, own.y);
+        match self.carriage(time) {
+            Some(carriage) => {
+                let place = carriage.place(self.body.chest().as_dvec3());
+                let carried = carriage.now().velocity_at(place);
+                (carriage.direction(own.as_dvec3()) + carried).as_vec3()
+            }
+            None => own,
+        }
+    }
+
     /// Goes on with what it was doing before it was touched.
     fn resume(&mut self, walking: bool) {
         if let Task::Face { begun, .. } = &mut self.task {

@@ -63,6 +63,10 @@ impl Recorder {
                 let contacts = &mut notes.contacts[index];
                 mark(&mut contacts.heel, down[0], time);
                 mark(&mut contacts.toe, down[1], time);
+                // What moves carries prints away.
+                if actor.deck().is_some() {
+                    continue;
+                }
                 let print = &mut notes.prints[index];
                 if down == [false; 2] {
                     notes.footprints.extend(print.take());

@@ -5,6 +5,7 @@ mod cues;
 
 use super::actor::{Actor, Seen};
 use super::body::Body;
+use super::decks::Decks;
 use super::floor::{Surroundings, walls_at};
 use super::gates::Gates;
 use super::kind::{Kind, repertoire};
@@ -94,6 +95,7 @@ pub enum StageError {
 pub struct Stage {
     pub(super) time: f64,
     pub(super) world: Surroundings,
+    pub(super) decks: Decks,
     pub(super) actors: Vec<Actor>,
     pub(super) physics: Physics,
     gates: Gates,
@@ -140,11 +142,14 @@ impl Stage {
             numbers.push(number);
         }
         let world = Surroundings::new(scene, kinds.len())?;
+        let decks = Decks::new(scene, kinds.len())?;
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let several = scene.characters.len() > 1;
         let mut actors = Vec::with_capacity(scene.characters.len());
         for (part, &number) in scene.characters.iter().zip(&numbers) {
             let start = &part.start;
+            let riding = decks.ride(scene, part);
+            let world = decks.world(&world, riding.as_ref().map(|own| own.ride.which));
             let below = start.height.map_or(1e6, |height| height + 0.1);
             let floor = world.height(start.place, below).unwrap_or(0.0);
             let towards = part.goal.place - start.place;
@@ -156,7 +161,7 @@ impl Stage {
             actors.push(Actor {
                 name: part.name.clone(),
                 kind: number,
-                body: Body::new(Arc::clone(&kinds[number]), place, floor, phase, &world)?,
+                body: Body::new(Arc::clone(&kinds[number]), place, floor, phase, world)?,
                 task: Task::Idle,
                 doing: Default::default(),
                 pending: None,
@@ -171,6 +176,7 @@ impl Stage {
                 goal: None,
                 others: Vec::new(),
                 steering: Steering::default(),
+                riding,
             });
         }
         let physics = Physics::new(scene, &numbers, &actors, &world.ground)?;
@@ -178,6 +184,7 @@ impl Stage {
             time: 0.0,
             physics,
             world,
+            decks,
             seen: Vec::with_capacity(actors.len()),
             places: Vec::with_capacity(actors.len()),
             actors,
@@ -189,6 +196,7 @@ impl Stage {
             fresh: Vec::new(),
             ended: Vec::new(),
         };
+        stage.actors.iter_mut().for_each(|actor| actor.be_carried(0.0));
         stage.look();
         Ok(stage)
     }
@@ -321,19 +329,25 @@ impl Stage {
         let dt = if dt.is_finite() { dt.clamp(0.0, 0.1) } else { 0.0 };
         self.cue();
         self.look();
-        let Self { time, world, actors, gates, seen, fresh, ended, .. } = self;
-        let mut ctx =
-            Context { time: *time, dt, world, gates, seen, events: fresh, ended, plans: PLANS };
-        for (who, actor) in actors.iter_mut().enumerate() {
-            actor.think(who, &mut ctx);
+        for deck in self.decks.all() {
+            let Self { time, world, decks, actors, gates, seen, fresh, ended, .. } = self;
+            let world = decks.world_mut(world, deck);
+            let mut ctx =
+                Context { time: *time, dt, world, gates, seen, events: fresh, ended, plans: PLANS };
+            let own = actors.iter_mut().enumerate().filter(|(_, actor)| actor.deck() == deck);
+            own.for_each(|(who, actor)| actor.think(who, &mut ctx));
         }
         self.keep_apart(dt);
         self.time += f64::from(dt);
         self.touch(dt);
-        let world = &self.world;
-        self.actors.par_iter_mut().for_each(|actor| actor.body.animate(dt, world));
+        let (world, decks) = (&self.world, &self.decks);
+        self.actors.par_iter_mut().for_each(|actor| {
+            actor.body.animate(dt, decks.world(world, actor.deck()));
+        });
         self.hold();
         self.settle();
+        let time = self.time;
+        self.actors.iter_mut().for_each(|actor| actor.be_carried(time));
         self.meet();
         for order in self.ended.drain(..) {
             self.states[order] = State::Ended;
@@ -366,7 +380,8 @@ impl Stage {
 
     pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut Context)) {
         self.look();
-        let Self { time, world, actors, gates, seen, fresh, ended, .. } = self;
+        let Self { time, world, decks, actors, gates, seen, fresh, ended, .. } = self;
+        let world = decks.world_mut(world, actors.get(who).and_then(Actor::deck));
         let mut ctx = Context {
             time: *time,
             dt: 0.0,

@@ -3,7 +3,7 @@
 use super::actor::Actor;
 use super::floor::walls_at;
 use super::mind::Context;
-use super::physics::terrain;
+use super::physics::{ground_around, site};
 use super::sensors::overhead;
 use super::stage::Stage;
 use super::task::{Destination, Going, Task};
@@ -39,7 +39,8 @@ impl Stage {
 
     /// Whether somebody who is safe goes to its goal by its own torques, or has got there.
     pub(super) fn goes_by_torques(&mut self, who: usize) -> bool {
-        if self.physics.natures[who] != Nature::Physical || !self.world.is_level() {
+        let carried = self.actors[who].deck().is_some();
+        if self.physics.natures[who] != Nature::Physical || !self.world.is_level() || carried {
             return false;
         }
         let actor = &self.actors[who];
@@ -54,13 +55,14 @@ impl Stage {
         }
         let mut free = false;
         self.with(who, |actor, ctx| free = actor.may_go_straight(ctx));
-        let Self { physics, actors, world, .. } = self;
+        let Self { physics, actors, world, decks, .. } = self;
         let actor = &mut actors[who];
         let (Task::Go(going), true) = (&actor.task, free) else { return false };
         let (to, speed, floor) =
             (going.goal.position, actor.speed.unwrap_or(PACE), actor.body.floor());
         let cycles = &mut physics.cycles[actor.kind];
-        let ground = |frame| terrain(world, floor, frame, to);
+        let site = site(world, decks, &physics.solids);
+        let ground = |frame| ground_around(site, world, (floor, None), frame, to);
         actor.body.episode_mut().is_some_and(|own| own.set_off(cycles, to, speed, ground))
     }
 }

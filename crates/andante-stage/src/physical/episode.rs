@@ -1,16 +1,20 @@
 //! Somebody who is moved by forces, from when something touches it until it is safe again.
 
-use super::flesh::{Flesh, vector};
+use super::flesh::Flesh;
+use super::footing::Below;
+use super::framing::{seen_from, seen_from_point};
+use super::gait::{Cycles, WALKING};
 use super::order::Shove;
+use super::ride::Ride;
 use super::things::slow_roll;
 use andante_balance::{
-    Condition as Doing, Ladder, LimbsError, Phase, Prop, PropError, Senses, Survivor,
-    SurvivorOptions, WalkCycle, WalkOptions, Walker, difference, state_with_props, with_props,
+    Condition as Doing, LimbsError, PropError, Senses, Survivor, SurvivorOptions, WalkOptions,
+    Walker, difference,
 };
 use andante_dynamics::{
-    Options, Simulation, SimulationError, State, Terrain, Vec3 as Vector, vec3,
+    Kinematics, Options, Simulation, SimulationError, State, Terrain, Vec3 as Vector, vec3,
 };
-use andante_skeleton::{Character, Planar, Transform, rotation};
+use andante_skeleton::{Character, Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
 use std::sync::Arc;
 use thiserror::Error;
@@ -18,38 +22,17 @@ use thiserror::Error;
 /// Seconds of a step.
 pub(crate) const STEP: f64 = 1.0 / 240.0;
 
-/// How long somebody has to stand still to be safe, in seconds, and how still, in m/s.
-const STANDS: f64 = 0.7;
-const STILL: f64 = 0.06;
-
-/// How long a walk has to be as it should to be safe, in seconds, and how far its balance may be off, in metres.
-const WALKS: f64 = 0.8;
-const OFF: f64 = 0.05;
-
-/// Walks at these speeds are kept up by torques, in m/s.
-const WALKING: [f32; 2] = [0.9, 1.7];
-
-/// Places nearer than this are not walked to by torques, in metres, nor those farther aside than this, in radians.
-const SHORT: f64 = 0.8;
-const ASKEW: f32 = 0.7;
-
-/// How often somebody sets off to a place.
-const TRIES: usize = 3;
-
-/// How fast somebody who has set off turns to its goal, in rad/s.
-const TURN: f64 = 0.4;
-
-/// A walk whose balance is farther off than this is given up, in metres.
-const LOST: f64 = 0.6;
-
 /// How long somebody lies before it gets up, in seconds.
 const REST: f64 = 0.6;
 
-/// Somebody who is not up after so many seconds is said to lie for good.
-const PATIENCE: f64 = 30.0;
+/// Joints that turn slower than this rest, in rad/s.
+const RESTS: f64 = 0.5;
 
-/// Heels and balls nearer to the ground than this are down, in metres.
-const DOWN: f64 = 0.006;
+/// Ground this near to a sole is looked at, in metres; it is level if its normal leads up by so much and it is no farther from
+/// the sole than this, in metres.
+const REACH: f64 = 0.5;
+const LEVEL: f64 = 0.9998;
+const FLAT: f64 = 0.01;
 
 /// Why nobody can be simulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -64,32 +47,15 @@ pub(crate) enum EpisodeError {
     Model(#[from] andante_dynamics::ModelError),
 }
 
-/// How somebody is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Condition {
-    /// It fights for its balance.
-    Struggling,
-    /// It stands as if nothing had been.
-    Stands,
-    /// It walks as if nothing had been.
-    Walks,
-    /// It falls.
-    Falls,
-    /// It lies.
-    Lies,
-    /// It gets up.
-    GetsUp,
-}
-
 /// What keeps somebody up.
 #[derive(Clone, Debug)]
-enum Driver {
+pub(super) enum Driver {
     Stand(Box<Survivor>),
     Walk(Box<Walker>),
 }
 
 impl Driver {
-    fn senses(&self) -> &Senses {
+    pub fn senses(&self) -> &Senses {
         match self {
             Self::Stand(survivor) => survivor.senses(),
             Self::Walk(walker) => walker.senses(),
@@ -100,30 +66,36 @@ impl Driver {
 /// A body in a simulation of its own, with the props that are near it.
 #[derive(Clone, Debug)]
 pub(crate) struct Episode {
-    flesh: Arc<Flesh>,
+    pub(super) flesh: Arc<Flesh>,
     /// Where the simulation's origin is and faces.
-    frame: Planar,
-    simulation: Simulation<f64>,
-    driver: Driver,
+    pub(super) frame: Planar,
+    pub(super) simulation: Simulation<f64>,
+    /// What it stands on.
+    pub(super) below: Below,
+    /// When the simulation began, in seconds since the stage did.
+    pub(super) began: f64,
+    /// What carries it.
+    pub(super) ride: Option<Ride>,
+    pub(super) driver: Driver,
     shoves: Vec<Pending>,
     /// Seconds that have not been simulated yet.
     left: f64,
     /// When it was last not as it should be.
-    unsafe_at: f64,
+    pub(super) unsafe_at: f64,
     /// Whether it stays down until it is told to get up.
-    stays_down: bool,
+    pub(super) stays_down: bool,
     /// When it was last on its feet.
-    up_at: f64,
+    pub(super) up_at: f64,
     /// Whether the simulation had to be stopped.
-    broken: bool,
+    pub(super) broken: bool,
     /// Whether anything has touched it since that was last said.
-    touched: bool,
+    pub(super) touched: bool,
     /// For each prop, whether it has touched the body.
-    hits: Vec<bool>,
+    pub(super) hits: Vec<bool>,
     /// Where in the world it last set off to by itself, and how often.
-    errand: Option<(Vec2, usize)>,
+    pub(super) errand: Option<(Vec2, usize)>,
     /// Whether it has fallen out of the world, and is not simulated any more.
-    out: bool,
+    pub(super) out: bool,
 }
 
 /// A shove and how long it still lasts.
@@ -148,15 +120,19 @@ pub(crate) struct Before<'a> {
     pub walks: Option<f32>,
     /// A place straight ahead on its way.
     pub towards: Vec2,
+    /// Seconds since the stage began.
+    pub time: f64,
+    /// What carries it: everything is as if that had stayed where it began.
+    pub ride: Option<Ride>,
 }
 
 impl Episode {
-    /// Takes somebody over, as fast as it is. `terrain` makes the ground for a frame.
+    /// Takes somebody over, as fast as it is. `ground` makes the ground for a frame.
     pub fn new(
         flesh: &Arc<Flesh>,
         cycles: &mut Cycles,
         before: &Before,
-        terrain: impl Fn(Planar) -> Terrain,
+        ground: impl Fn(Planar) -> Below,
     ) -> Result<Self, EpisodeError> {
         let physique = &flesh.physique;
         let mut frame = before.hips;
@@ -190,12 +166,22 @@ impl Episode {
             None => Driver::Stand(Box::new(survivor(flesh)?)),
         };
         let options = Options { step: STEP, ..Options::default() };
-        let mut simulation = Simulation::new(Arc::clone(&physique.model), terrain(frame), options)?;
+        let below = ground(frame);
+        let terrain = below.at(before.time);
+        if matches!(driver, Driver::Stand(_))
+            && let Some(stand) = stand_on_slope(flesh, &state, &terrain)
+        {
+            state = stand;
+        }
+        let mut simulation = Simulation::new(Arc::clone(&physique.model), terrain, options)?;
         simulation.set_state(&state)?;
         Ok(Self {
             flesh: Arc::clone(flesh),
             frame,
             simulation,
+            below,
+            began: before.time,
+            ride: before.ride.clone(),
             driver,
             shoves: Vec::new(),
             left: 0.0,
@@ -208,67 +194,6 @@ impl Episode {
             errand: None,
             out: false,
         })
-    }
-
-    /// Sets off to a place in the world by its own torques, if it stands, faces it more or less, it is far enough and it has
-    /// not been tried too often. `terrain` makes the ground for a frame.
-    pub fn set_off(
-        &mut self,
-        cycles: &mut Cycles,
-        place: Vec2,
-        speed: f32,
-        terrain: impl Fn(Planar) -> Terrain,
-    ) -> bool {
-        let tries =
-            self.errand.filter(|(before, _)| *before == place).map_or(0, |(_, tries)| tries);
-        if self.condition() != Condition::Stands || tries >= TRIES {
-            return false;
-        }
-        let physique = &self.flesh.physique;
-        let to = seen_from_point(self.frame, place);
-        let goal = vec3(f64::from(to.x), 0.0, f64::from(to.y));
-        let kin = self.simulation.kinematics();
-        let ahead = kin.rotation(physique.torso).z;
-        let facing = ahead.x.atan2(ahead.z);
-        let way = goal - kin.position(&physique.model, physique.torso);
-        let off = rotation::wrap_angle((way.x.atan2(way.z) - facing) as f32);
-        if way.x.hypot(way.z) < SHORT || off.abs() > ASKEW {
-            return false;
-        }
-        let Some(ladder) = cycles.ladder(&self.flesh, speed) else { return false };
-        let Ok(simulation) = self.simulation.with_terrain(terrain(self.frame)) else {
-            return false;
-        };
-        self.simulation = simulation;
-        let options = WalkOptions { turn: TURN, ..WalkOptions::default() };
-        let walker = Walker::set_off(physique, &self.simulation, &ladder, facing, goal, options);
-        self.driver = Driver::Walk(Box::new(walker));
-        self.unsafe_at = self.simulation.time();
-        self.errand = Some((place, tries + 1));
-        true
-    }
-
-    /// Where in the world it walks to by itself.
-    pub fn goes_to(&self) -> Option<Vec2> {
-        let walks = matches!(self.driver, Driver::Walk(_));
-        self.errand.filter(|_| walks).map(|(place, _)| place)
-    }
-
-    /// Whether it set off to a place by itself.
-    pub fn went_to(&self, place: Vec2) -> bool {
-        self.errand.is_some_and(|(errand, _)| errand == place)
-    }
-
-    /// Is where it set off to.
-    pub fn arrive(&mut self) {
-        self.errand = None;
-    }
-
-    /// Comes to a stand before it is where it set off to.
-    pub fn stop(&mut self) {
-        if let Driver::Walk(walker) = &mut self.driver {
-            walker.stop();
-        }
     }
 
     /// Height of its trunk.
@@ -289,7 +214,8 @@ impl Episode {
     }
 
     pub fn push(&mut self, shove: &Shove) {
-        let (sin, cos) = f64::from(shove.direction - self.frame.heading).sin_cos();
+        let carried = self.carriage().map_or(0.0, |carriage| carriage.turned);
+        let (sin, cos) = (f64::from(shove.direction - self.frame.heading) - carried).sin_cos();
         let seconds = f64::from(shove.seconds).max(STEP);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
         self.shoves.push(Pending { force, height: shove.height.map(f64::from), left: seconds });
@@ -312,58 +238,6 @@ impl Episode {
         self.up_at = self.simulation.time();
     }
 
-    /// Whether it lies for good: until it is told to get up, or because nothing helps.
-    pub fn stays(&self) -> bool {
-        let tired = self.simulation.time() > self.up_at + PATIENCE;
-        self.broken || self.out || tired || (self.condition() == Condition::Lies && self.stays_down)
-    }
-
-    /// Puts props beside the body, in the place of those there are; they are in the world.
-    pub fn set_props(&mut self, props: &[Prop]) -> Result<(), EpisodeError> {
-        let own: Vec<Prop> = props.iter().map(|prop| into_frame(self.frame, prop)).collect();
-        let body = &*self.flesh.physique.model;
-        let state = self.simulation.state();
-        let alone = State {
-            q: state.q[..body.coordinates()].to_vec(),
-            v: state.v[..body.freedoms()].to_vec(),
-        };
-        let model = with_props(Some(body), &own)?;
-        self.simulation =
-            self.simulation.with_model(Arc::new(model), &state_with_props(&alone, &own))?;
-        self.hits = vec![false; props.len()];
-        Ok(())
-    }
-
-    /// Where the props are now, in the world.
-    pub fn read_props(&self, props: &mut [Prop]) {
-        let first = self.flesh.model().links().len();
-        for (index, prop) in props.iter_mut().enumerate().take(self.hits.len()) {
-            prop.read(&self.simulation, first + index);
-            *prop = out_of_frame(self.frame, prop);
-        }
-    }
-
-    /// For each prop, whether it has touched the body since it came near.
-    pub fn hits(&self) -> &[bool] {
-        &self.hits
-    }
-
-    /// Notes what touches the body; whether anything does.
-    fn feel_props(&mut self) -> bool {
-        // Every prop has one shape, after those of the body.
-        let body = self.flesh.model().shapes().len();
-        let own = self.simulation.contacts(0).filter(|contact| contact.shape < body);
-        let others = own.filter_map(|contact| contact.other?.checked_sub(body));
-        let mut any = false;
-        for hit in others {
-            any = true;
-            if let Some(known) = self.hits.get_mut(hit) {
-                *known = true;
-            }
-        }
-        any
-    }
-
     /// Lets time pass.
     pub fn advance(&mut self, dt: f32) {
         if self.out {
@@ -377,6 +251,7 @@ impl Episode {
     }
 
     fn step(&mut self) {
+        self.feel_ground();
         let physique = &self.flesh.physique;
         let kin = self.simulation.kinematics();
         let chest = kin.point(&physique.model, physique.torso, physique.chest);
@@ -417,71 +292,9 @@ impl Episode {
         self.judge(pushed);
     }
 
-    /// Stops walking and stands.
-    fn halt(&mut self) {
-        let Driver::Walk(walker) = &self.driver else { return };
-        let Ok(mut own) = survivor(&self.flesh) else { return };
-        if self.errand.is_some() {
-            own.balancer_mut().halt(walker.heading(), walker.lead(), self.simulation.time());
-        }
-        self.driver = Driver::Stand(Box::new(own));
-    }
-
-    fn judge(&mut self, pushed: bool) {
-        let struck = self.feel_props();
-        let physique = &self.flesh.physique;
-        let time = self.simulation.time();
-        let kin = self.simulation.kinematics();
-        let up = kin.rotation(physique.torso).y.y;
-        let soles = [0, 1].map(|foot| physique.sole_at(kin, foot));
-        let ground = soles[0].y.min(soles[1].y);
-        let head = kin.point(&physique.model, physique.torso, physique.head).y - ground;
-        let upright = up > 0.9 && head > 0.85 * physique.top;
-        let steady = match &self.driver {
-            Driver::Stand(survivor) => {
-                let (momentum, _) = self.simulation.momentum(0);
-                survivor.condition() == Doing::Balance
-                    && *survivor.balancer().phase() == Phase::Stand
-                    && momentum.length() / physique.mass < STILL
-            }
-            Driver::Walk(walker) => walker.error()[0].hypot(walker.error()[1]) < OFF,
-        };
-        self.touched |= struck;
-        if pushed || struck || !(upright && steady) {
-            self.unsafe_at = time;
-        }
-        if upright {
-            self.up_at = time;
-        }
-        let falls = head < 0.8 * physique.top || up < 0.7;
-        // Whoever cannot go on walking may still stand.
-        if let Driver::Walk(walker) = &self.driver
-            && (falls || walker.error()[0].hypot(walker.error()[1]) > LOST)
-        {
-            self.halt();
-        }
-    }
-
     /// Whether anything has touched it since that was last asked.
     pub fn take_touched(&mut self) -> bool {
         std::mem::take(&mut self.touched)
-    }
-
-    /// How it is.
-    pub fn condition(&self) -> Condition {
-        let calm = self.simulation.time() - self.unsafe_at;
-        match &self.driver {
-            _ if self.broken || self.out => Condition::Lies,
-            Driver::Stand(survivor) => match survivor.condition() {
-                Doing::Fall => Condition::Falls,
-                Doing::Lie => Condition::Lies,
-                Doing::GetUp { .. } | Doing::Stand => Condition::GetsUp,
-                Doing::Balance if calm > STANDS => Condition::Stands,
-                Doing::Balance => Condition::Struggling,
-            },
-            Driver::Walk(_) if calm > WALKS => Condition::Walks,
-            _ => Condition::Struggling,
-        }
     }
 
     /// The pose of the character; what the body has no joints for is as in `others`.
@@ -489,17 +302,6 @@ impl Episode {
         self.flesh.write_pose(character, self.simulation.kinematics(), others, pose);
         let placed = self.frame.to_transform();
         pose[0] = placed * pose[0];
-    }
-
-    /// Which parts of a foot are down: heel and ball.
-    pub fn down(&self, foot: usize) -> [bool; 2] {
-        if !matches!(self.condition(), Condition::Struggling | Condition::Stands | Condition::Walks)
-        {
-            return [false; 2];
-        }
-        let Some(corners) = self.driver.senses().corners.get(foot) else { return [false; 2] };
-        let low = |a: usize, b: usize| corners[a].gap.min(corners[b].gap) < DOWN;
-        [low(0, 1), low(2, 3)]
     }
 
     /// How fast it goes, in the world.
@@ -522,125 +324,28 @@ impl Episode {
     }
 }
 
+/// How somebody who stands stands on ground that is not level under its feet: motion has it stand as on level ground, and
+/// forces would have it find its balance first.
+fn stand_on_slope(flesh: &Flesh, state: &State<f64>, terrain: &Terrain) -> Option<State<f64>> {
+    let physique = &flesh.physique;
+    if state.v.iter().any(|speed| speed.abs() > RESTS) {
+        return None;
+    }
+    let mut kin = Kinematics::new(&physique.model);
+    kin.set_positions(&physique.model, &state.q);
+    let uneven = physique.soles.iter().any(|sole| {
+        sole.edges().iter().any(|corner| {
+            let at = kin.point(&physique.model, sole.link, *corner);
+            let found = terrain.at(at, REACH);
+            found.is_some_and(|at| at.normal.y < LEVEL || at.distance.abs() > FLAT)
+        })
+    });
+    let soles = [0, 1].map(|foot| physique.sole_at(&kin, foot));
+    uneven.then(|| physique.stand_near(terrain, (soles[0] + soles[1]) * 0.5, 0.0))
+}
+
 /// Keeps a body up, or brings it up again when it is told to.
-fn survivor(flesh: &Flesh) -> Result<Survivor, LimbsError> {
+pub(super) fn survivor(flesh: &Flesh) -> Result<Survivor, LimbsError> {
     let options = SurvivorOptions { gets_up: false, ..SurvivorOptions::default() };
     Survivor::new(&flesh.physique, options)
-}
-
-/// Joints as they are seen from a frame.
-fn seen_from(frame: Planar, models: &[Transform]) -> Vec<Transform> {
-    let back = frame.inverse().to_transform();
-    models.iter().map(|model| back * *model).collect()
-}
-
-fn seen_from_point(frame: Planar, point: Vec2) -> Vec2 {
-    let at = frame.inverse().to_transform().transform_point(Vec3::new(point.x, 0.0, point.y));
-    Vec2::new(at.x, at.z)
-}
-
-fn turned(v: Vector<f64>, by: f32) -> Vector<f64> {
-    let v = glam::DQuat::from_rotation_y(f64::from(by)) * glam::DVec3::new(v.x, v.y, v.z);
-    vec3(v.x, v.y, v.z)
-}
-
-fn moved(frame: Planar, prop: &Prop) -> Prop {
-    let by = frame.heading;
-    let about = glam::DQuat::from_rotation_y(f64::from(by));
-    let t = prop.turned;
-    let t = about * glam::DQuat::from_xyzw(t.x, t.y, t.z, t.w);
-    let at = turned(prop.place, by);
-    let shift = vector(Vec3::new(frame.position.x, 0.0, frame.position.y));
-    Prop {
-        place: at + shift,
-        turned: andante_dynamics::Quat { x: t.x, y: t.y, z: t.z, w: t.w }.normalized(),
-        velocity: turned(prop.velocity, by),
-        spin: turned(prop.spin, by),
-        ..prop.clone()
-    }
-}
-
-fn into_frame(frame: Planar, prop: &Prop) -> Prop {
-    moved(frame.inverse(), prop)
-}
-
-fn out_of_frame(frame: Planar, prop: &Prop) -> Prop {
-    moved(frame, prop)
-}
-
-/// A walk of a body, and poses of it to find one's place in it.
-#[derive(Debug)]
-pub(crate) struct Gait {
-    cycle: WalkCycle,
-    /// Coordinates at phases that divide the cycle evenly.
-    poses: Vec<Vec<f64>>,
-}
-
-/// Phases of a cycle that are compared.
-const PHASES: usize = 60;
-
-impl Gait {
-    fn new(flesh: &Flesh, speed: f32) -> Option<Self> {
-        let physique = &flesh.physique;
-        let cycle = WalkCycle::built_in(physique, f64::from(speed)).ok()?;
-        let mut own = cycle.clone();
-        let mut reference = cycle.reference(physique);
-        let poses = (0..PHASES).map(|index| {
-            own.at(physique, index as f64 / PHASES as f64, 1.0, &mut reference);
-            reference.q.clone()
-        });
-        Some(Self { poses: poses.collect(), cycle })
-    }
-
-    /// The phase at which the walk is most like a body, and how far the body is from where the walk has it then.
-    fn fit(&self, flesh: &Flesh, state: &State<f64>) -> (f64, Vector<f64>) {
-        let physique = &flesh.physique;
-        let mut apart = vec![0.0; physique.model.freedoms()];
-        let mut best = (f64::INFINITY, 0);
-        for (index, pose) in self.poses.iter().enumerate() {
-            difference(physique, &state.q, pose, 1.0, &mut apart);
-            let cost: f64 = physique.legs.iter().map(|&k| apart[k] * apart[k]).sum();
-            if cost < best.0 {
-                best = (cost, index);
-            }
-        }
-        let phase = best.1 as f64 / PHASES as f64;
-        // Where the standing foot is decides where the walk is.
-        let mut kin = andante_dynamics::Kinematics::new(&physique.model);
-        let since = [0, 1].map(|f: usize| (phase - self.cycle.standing[f].strike).rem_euclid(1.0));
-        let lead = usize::from(since[1] < since[0]);
-        kin.set_positions(&physique.model, &self.poses[best.1]);
-        let wanted = physique.sole_at(&kin, lead);
-        kin.set_positions(&physique.model, &state.q);
-        (phase, physique.sole_at(&kin, lead) - wanted)
-    }
-}
-
-/// Walks that have been made, by speed in tenths of a metre per second.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Cycles {
-    gaits: Vec<(i32, Option<Arc<Gait>>)>,
-    ladders: Vec<(i32, Option<Arc<Ladder>>)>,
-}
-
-impl Cycles {
-    fn of(&mut self, flesh: &Flesh, speed: f32) -> Option<Arc<Gait>> {
-        let key = (speed * 10.0).round() as i32;
-        if let Some((_, gait)) = self.gaits.iter().find(|(own, _)| *own == key) {
-            return gait.clone();
-        }
-        let gait = Gait::new(flesh, key as f32 / 10.0).map(Arc::new);
-        self.gaits.push((key, gait.clone()));
-        gait
-    }
-    /// The walks up to a speed.
-    fn ladder(&mut self, flesh: &Flesh, speed: f32) -> Option<Arc<Ladder>> {
-        let key = (speed.clamp(0.3, WALKING[1]) * 10.0).round() as i32;
-        if let Some((_, ladder)) = self.ladders.iter().find(|(own, _)| *own == key) {
-            return ladder.clone();
-        }
-        let made = Ladder::built_in(&flesh.physique, f64::from(key) / 10.0).ok().map(Arc::new);
-        self.ladders.push((key, made.clone()));
-        made
-    }
 }

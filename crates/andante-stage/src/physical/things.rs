@@ -1,8 +1,9 @@
 //! Things that lie about or fly, while nobody is near them.
 
 use super::episode::STEP;
+use super::footing::Below;
 use andante_balance::{Prop, state_with_props, with_props};
-use andante_dynamics::{Options, Simulation, State, Terrain, vec3};
+use andante_dynamics::{Options, Simulation, State, vec3};
 use andante_skeleton::Transform;
 use glam::{DQuat, DVec3, Vec3};
 use std::sync::Arc;
@@ -68,11 +69,21 @@ impl Thing {
     }
 }
 
+/// What nobody has near: its simulation, the numbers of the things in it, and the ground.
+#[derive(Clone, Debug)]
+struct Free {
+    simulation: Simulation<f64>,
+    own: Vec<usize>,
+    below: Below,
+    /// When the simulation began.
+    began: f64,
+}
+
 /// Everything that was thrown, and a simulation of what nobody has near.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Things {
     pub all: Vec<Thing>,
-    free: Option<(Simulation<f64>, Vec<usize>)>,
+    free: Option<Free>,
     left: f64,
 }
 
@@ -82,8 +93,8 @@ impl Things {
         self.free = None;
     }
 
-    /// Lets what is free move.
-    pub fn advance(&mut self, dt: f32, terrain: impl Fn() -> Terrain) {
+    /// Lets what is free move until a time.
+    pub fn advance(&mut self, dt: f32, time: f64, ground: impl Fn() -> Below) {
         for thing in &mut self.all {
             thing.age += f64::from(dt);
         }
@@ -97,25 +108,31 @@ impl Things {
             self.free = None;
             return;
         }
-        if self.free.as_ref().is_none_or(|(_, old)| *old != own) {
+        if self.free.as_ref().is_none_or(|free| free.own != own) {
             let props: Vec<Prop> = own.iter().map(|&index| self.all[index].prop.clone()).collect();
             let options = Options { step: STEP, ..Options::default() };
             // Props are checked when they come, so this is a simulation.
+            let (below, began) = (ground(), time - f64::from(dt) - self.left);
+            let first = below.at(began);
             self.free = with_props(None, &props)
                 .ok()
-                .and_then(|model| Simulation::new(Arc::new(model), terrain(), options).ok())
+                .and_then(|model| Simulation::new(Arc::new(model), first, options).ok())
                 .and_then(|mut simulation| {
                     let nobody = State { q: Vec::new(), v: Vec::new() };
                     simulation.set_state(&state_with_props(&nobody, &props)).ok()?;
-                    Some((simulation, own))
+                    Some(Free { simulation, own, below, began })
                 });
         }
         self.left += f64::from(dt);
-        let Some((simulation, own)) = &mut self.free else { return };
+        let Some(Free { simulation, own, below, began }) = &mut self.free else { return };
         while self.left > STEP - 1e-6 {
             self.left -= STEP;
             for link in 0..own.len() {
                 slow_roll(simulation, link);
+            }
+            if let Some(terrain) = below.moved(*began + simulation.time()) {
+                // It is ground of the same kind.
+                let _ = simulation.move_terrain(terrain);
             }
             simulation.step();
         }

@@ -1,12 +1,13 @@
 //! What a scene is.
 
+mod moving;
 mod read;
 mod schema;
 mod script;
 
 pub use read::{read_scene, read_scene_file};
 
-use crate::{Nature, Order};
+use crate::{MovingPlatform, Nature, Order};
 use andante_world::{Obstacle, Platform, Terrain};
 use glam::Vec2;
 use std::path::PathBuf;
@@ -22,6 +23,8 @@ pub struct Scene {
     pub ground: Vec<Patch>,
     /// What stands or hangs in the way.
     pub obstacles: Vec<Obstacle>,
+    /// Platforms that move.
+    pub moving: Vec<MovingPlatform>,
     /// Who takes part.
     pub characters: Vec<Part>,
     /// What they are told to do.

@@ -1,8 +1,8 @@
 //! Reading scene files.
 
 use super::schema::{self, File};
-use super::script;
 use super::{Part, Patch, Post, Scene};
+use super::{moving, script};
 use crate::Nature;
 use andante_formats::ReadError;
 use andante_world::{MeshError, Obstacle, Platform, Shape, TriangleMesh};
@@ -99,11 +99,15 @@ fn scene(folder: &Path, file: &File) -> Result<Scene, Problem> {
     for (index, entry) in file.obstacle.iter().enumerate() {
         obstacles.extend(things(folder, index, entry)?);
     }
+    let moving = file.moving_platform.iter().enumerate();
+    let moving = moving.map(|(index, entry)| moving::platform(index, entry));
+    let moving = moving.collect::<Result<_, _>>()?;
     let mut scene = Scene {
         name: file.name.clone(),
         about: file.about.clone(),
         ground,
         obstacles,
+        moving,
         characters: file.character.iter().map(part).collect::<Result<_, _>>()?,
         orders: Vec::new(),
     };
@@ -133,7 +137,7 @@ pub(super) fn long(what: &str, number: f32, span: &Range<usize>) -> Result<f32, 
     Err((span.clone(), format!("{what} is {number}; it must be above 0 and at most {FAR}")))
 }
 
-fn named(name: &str, kind: &str, index: usize) -> String {
+pub(super) fn named(name: &str, kind: &str, index: usize) -> String {
     if name.is_empty() { format!("{kind} {}", index + 1) } else { name.into() }
 }
 

@@ -18,6 +18,8 @@ pub(super) struct File {
     #[serde(default)]
     pub obstacle: Vec<Spanned<Thing>>,
     #[serde(default)]
+    pub moving_platform: Vec<Spanned<Ferry>>,
+    #[serde(default)]
     pub character: Vec<Spanned<Character>>,
     #[serde(default)]
     pub command: Vec<Spanned<Command>>,
@@ -80,6 +82,47 @@ pub(super) struct Thing {
     /// Numbers of vertices, from 0.
     pub triangles: Option<Vec<Spanned<[u32; 3]>>>,
     #[serde(default)]
+    pub heading: f32,
+}
+
+/// A `box` that goes from stop to stop.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ferry {
+    #[serde(default)]
+    pub name: String,
+    /// The middle of its underside at the beginning.
+    pub at: [f32; 3],
+    #[serde(default)]
+    pub heading: f32,
+    #[serde(rename = "box")]
+    pub size: [f32; 3],
+    pub stops: Vec<Spanned<Stop>>,
+    /// m/s.
+    pub speed: Option<Spanned<f32>>,
+    /// m/s².
+    pub acceleration: Option<Spanned<f32>>,
+    /// Seconds at each stop.
+    pub wait: Option<Spanned<f32>>,
+    #[serde(default)]
+    pub round: bool,
+}
+
+/// `[x, y, z]`, or with a heading.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a stop `[x, y, z]`, or `{ at = [x, y, z], heading = degrees }`"
+)]
+pub(super) enum Stop {
+    At([f32; 3]),
+    Turned(TurnedStop),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TurnedStop {
+    pub at: [f32; 3],
     pub heading: f32,
 }
 

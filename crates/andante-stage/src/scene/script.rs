@@ -3,13 +3,17 @@
 use super::read::{Problem, long, near, post};
 use super::schema::{self, File, Names, Place};
 use super::{Patch, Post, Scene};
-use crate::physical::Footing;
-use crate::{Command, Cue, Happening, Nature, Order, PropForm, SceneGround, Shove, Target, Throw};
+use crate::physical::{Footing, Site, Solids};
+use crate::{
+    Command, Cue, Happening, MovingPlatform, Nature, Order, PropForm, SceneGround, Shove, Target,
+    Throw,
+};
 use andante_balance::Prop;
 use andante_world::{Footprint, Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 use toml::Spanned;
 
 /// How far to stay behind somebody who is followed, in metres.
@@ -297,8 +301,9 @@ impl Cast {
     fn standing(&self, scene: &Scene, goal: Post, span: &Range<usize>) -> Result<Post, Problem> {
         let at = goal.place;
         let from = Vec3::new(at.x, goal.height.unwrap_or(1e6) + 0.05, at.y);
-        let heights =
-            scene.ground.iter().filter_map(|patch: &Patch| patch.probe(from, f32::INFINITY));
+        let decks: Vec<Patch> = scene.moving.iter().map(MovingPlatform::deck).collect();
+        let ground = scene.ground.iter().chain(&decks);
+        let heights = ground.filter_map(|patch: &Patch| patch.probe(from, f32::INFINITY));
         let Some(ground) = heights.map(|hit| hit.point.y).reduce(f32::max) else {
             return Err((span.clone(), format!("there is no ground at [{}, {}]", at.x, at.y)));
         };
@@ -401,7 +406,11 @@ fn thrown(scene: &Scene, entry: &Spanned<schema::Throw>) -> Result<Throw, Proble
     if above.is_some() && ground.probe(from, f32::INFINITY).is_none() {
         return Err((span, format!("{name} is inside of the ground")));
     }
-    let ground = Footing::everywhere(&ground, &scene.obstacles);
+    // Where platforms are that move, is seen when it is thrown.
+    let (moving, solids) = (Arc::default(), Solids::default());
+    let site =
+        Site { ground: &ground, obstacles: &scene.obstacles, moving: &moving, solids: &solids };
+    let ground = Footing::everywhere(site).at(0.0);
     let place = from.as_dvec3();
     let place = andante_dynamics::vec3(place.x, place.y, place.z);
     let prop = Prop::new(name, form, f64::from(given.mass), place);

@@ -1,7 +1,6 @@
 //! Takes for other programs.
 
 use super::{Take, Track};
-use crate::SceneGround;
 use andante_formats::gltf::{self, WriteOptions};
 use andante_formats::{Asset, bvh};
 use std::fmt::Write;
@@ -17,8 +16,8 @@ impl Take {
             |track: &Track| Asset::new(track.character.skeleton.clone(), vec![track.clip.clone()]);
         let mut assets: Vec<Asset> = self.tracks.iter().map(asset).collect();
         let rate = self.tracks.first().map_or(60.0, |track| track.clip.fps());
-        let things = self.props.iter().filter_map(|prop| prop.asset(self.frames(), rate));
-        assets.extend(things);
+        let movers = self.movers();
+        assets.extend(movers.iter().filter_map(|thing| thing.asset(self.frames(), rate)));
         // Alone, joints keep their names.
         let name = |index: usize| match index.checked_sub(self.tracks.len()) {
             Some(prop) => format!("prop-{}", prop + 1),
@@ -58,8 +57,8 @@ impl Take {
     /// are down, and how high heels and balls are above the ground. Empty where a track has ended or there is no
     /// ground.
     pub fn to_csv(&self) -> String {
-        let ground = SceneGround::new(&self.scene);
-        let heights: Vec<_> = self.tracks.iter().map(|track| track.foot_heights(&ground)).collect();
+        let heights: Vec<_> =
+            (0..self.tracks.len()).map(|track| self.foot_heights(track)).collect();
         let mut text = String::from("time");
         for (index, track) in self.tracks.iter().enumerate() {
             let name = self.file_name(index);

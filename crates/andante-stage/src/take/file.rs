@@ -14,7 +14,7 @@ use glam::{Quat, Vec3};
 use std::path::Path;
 use thiserror::Error;
 
-const KIND: Kind = Kind { name: "take", magic: *b"ANDTAKE\n", version: 2 };
+const KIND: Kind = Kind { name: "take", magic: *b"ANDTAKE\n", version: 3 };
 
 /// Why bytes are not a take.
 #[derive(Debug, Error)]

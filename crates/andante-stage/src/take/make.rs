@@ -90,6 +90,7 @@ impl Take {
             about: String::new(),
             ground: vec![patch],
             obstacles: Vec::new(),
+            moving: Vec::new(),
             characters: Vec::new(),
             orders: Vec::new(),
         };

@@ -59,8 +59,12 @@ impl Take {
         };
         let presences = self.presences();
         let measured = |(index, track): (usize, &Track)| {
-            let mut metrics = track.metrics(&ground);
             let part = self.scene.characters.get(index);
+            let mut metrics = match self.deck(index) {
+                // Feet are measured against what they stand on.
+                Some((platform, own)) => track.seen_from(platform).metrics(&own),
+                None => track.metrics(&ground),
+            };
             if part.is_some_and(|part| part.nature == Nature::Physical) {
                 metrics.reached = metrics.is_within(BY_FORCES);
             }

@@ -1,6 +1,6 @@
 //! What things look like, for pictures and files.
 
-use super::PropTrack;
+use super::{Mover, PropTrack};
 use crate::PropForm;
 use andante_formats::Asset;
 use andante_skeleton::{
@@ -31,14 +31,16 @@ impl PropTrack {
             PropForm::Cube { side } => cube(0.5 * side as f32),
         }
     }
+}
 
+impl Mover {
     /// It as a thing with one joint and one motion of so many frames. Before it comes it waits where it will come from.
     pub(super) fn asset(&self, frames: usize, fps: f32) -> Option<Asset> {
         let first = *self.places.first()?;
         let skeleton = Skeleton::new(vec![Joint::new(&self.name, None, Vec3::ZERO)]).ok()?;
         let places = (0..frames).map(|frame| self.at(frame).unwrap_or(first)).collect();
         let clip = Clip::new(&self.name, &skeleton, fps, places).ok()?;
-        let mesh = self.mesh();
+        let mesh = &self.mesh;
         let count = mesh.positions.len();
         let normals =
             if mesh.normals.is_empty() { mesh.smooth_normals() } else { mesh.normals.clone() };
@@ -46,10 +48,10 @@ impl PropTrack {
             normals,
             joints: vec![[0; 4]; count],
             weights: vec![[1.0, 0.0, 0.0, 0.0]; count],
-            positions: mesh.positions,
+            positions: mesh.positions.clone(),
             ..Vertices::default()
         };
-        let indices = mesh.triangles.into_flattened();
+        let indices = mesh.triangles.as_flattened().to_vec();
         let paint = Material { name: "prop".into(), base_color: PAINT, ..Material::default() };
         let skin = SkinnedMesh {
             primitives: vec![Primitive { vertices, indices, material: Some(0) }],

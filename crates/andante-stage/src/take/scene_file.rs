@@ -2,7 +2,7 @@
 
 use super::file::{Read, invalid};
 use super::orders_file;
-use crate::{Nature, Part, Patch, Post, Scene};
+use crate::{MovingPlatform, Nature, Part, Patch, Post, Scene};
 use andante_motion::archive::{ArchiveError, Reader, Writer};
 use andante_world::{
     Area, MeshShape, Obstacle, Platform, Shape, Terrain, TerrainParts, TriangleMesh,
@@ -11,7 +11,7 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 pub(super) fn write(writer: &mut Writer, scene: &Scene) -> Read<()> {
-    let Scene { name, about, ground, obstacles, characters, orders } = scene;
+    let Scene { name, about, ground, obstacles, moving, characters, orders } = scene;
     writer.string(name);
     writer.string(about);
     writer.count(ground.len());
@@ -22,6 +22,8 @@ pub(super) fn write(writer: &mut Writer, scene: &Scene) -> Read<()> {
     for obstacle in obstacles {
         write_obstacle(writer, obstacle);
     }
+    writer.count(moving.len());
+    moving.iter().for_each(|platform| write_moving(writer, platform));
     writer.count(characters.len());
     for part in characters {
         write_part(writer, part);
@@ -36,9 +38,11 @@ pub(super) fn read(reader: &mut Reader) -> Read<Scene> {
     let ground = (0..count).map(|_| read_patch(reader)).collect::<Read<_>>()?;
     let count = reader.count(4 + 1 + 8 + 16)?;
     let obstacles = (0..count).map(|_| read_obstacle(reader)).collect::<Read<_>>()?;
+    let count = reader.count(4 + 12 + 4 + 12 + 1)?;
+    let moving = (0..count).map(|_| read_moving(reader)).collect::<Read<_>>()?;
     let characters = reader.list(4 + 4 + 1 + 1 + 20 + 3, read_part)?;
     let orders = orders_file::read(reader)?;
-    Ok(Scene { name, about, ground, obstacles, characters, orders })
+    Ok(Scene { name, about, ground, obstacles, moving, characters, orders })
 }
 
 fn write_patch(writer: &mut Writer, patch: &Patch) -> Read<()> {
@@ -200,6 +204,32 @@ pub(super) fn read_obstacle(reader: &mut Reader) -> Read<Obstacle> {
     };
     let at: Vec3 = reader.vec3()?;
     Ok(Obstacle { name, shape, at, heading: reader.f32()? })
+}
+
+fn write_moving(writer: &mut Writer, platform: &MovingPlatform) {
+    let MovingPlatform { name, size, stops, speed, acceleration, wait, round } = platform;
+    writer.string(name);
+    writer.vec3(*size);
+    writer.count(stops.len());
+    for (at, heading) in stops {
+        writer.vec3(*at);
+        writer.f32(*heading);
+    }
+    for number in [speed, acceleration, wait] {
+        writer.f32(*number);
+    }
+    writer.u8(u8::from(*round));
+}
+
+fn read_moving(reader: &mut Reader) -> Read<MovingPlatform> {
+    let (name, size) = (reader.string()?, reader.vec3()?);
+    let stops = reader.list(16, |reader| Ok((reader.vec3()?, reader.f32()?)))?;
+    let [speed, acceleration, wait] = numbers(reader)?;
+    let round = reader.u8()? == 1;
+    if stops.is_empty() || speed <= 0.0 || acceleration <= 0.0 || wait < 0.0 {
+        return invalid("a platform that cannot move");
+    }
+    Ok(MovingPlatform { name, size, stops, speed, acceleration, wait, round })
 }
 
 fn write_part(writer: &mut Writer, part: &Part) {

@@ -182,7 +182,7 @@ fn foreign_newer_short_and_damaged_files_are_told_apart() {
     assert_eq!(refused(b"glTF"), "this is not a take file");
     let mut newer = bytes().to_vec();
     newer[8] = 7;
-    assert_eq!(refused(&newer), "take file of version 7; this program reads up to version 2");
+    assert_eq!(refused(&newer), "take file of version 7; this program reads up to version 3");
     assert!(refused(&bytes()[..bytes().len() / 2]).contains("copied incompletely"));
     let mut damaged = bytes().to_vec();
     damaged[bytes().len() / 2] ^= 1;

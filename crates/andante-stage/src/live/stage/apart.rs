@@ -32,7 +32,7 @@ impl Stage {
     /// Slows those who would come too close to somebody or to a wall in this step, whatever moves them, and stops them
     /// in the end.
     pub(super) fn keep_apart(&mut self, dt: f32) {
-        let Self { actors, seen, places, world, gates, .. } = self;
+        let Self { actors, seen, places, world, decks, gates, .. } = self;
         places.clear();
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
@@ -68,6 +68,7 @@ impl Stage {
                     }
                 }
             }
+            let world = decks.world_mut(world, actor.deck());
             if world.is_level()
                 && actor.minds_walls()
                 && let Ok(network) = world.network(actor.kind, &Arc::clone(actor.shared()), false)

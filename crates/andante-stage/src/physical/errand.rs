@@ -1,0 +1,96 @@
+//! Ways that somebody goes by its own torques.
+
+use super::condition::Condition;
+use super::episode::{Driver, Episode, survivor};
+use super::footing::Below;
+use super::framing::seen_from_point;
+use super::gait::Cycles;
+use andante_balance::{WalkOptions, Walker};
+use andante_dynamics::vec3;
+use andante_skeleton::{Planar, rotation};
+use glam::Vec2;
+
+/// Places nearer than this are not walked to by torques, in metres, nor those farther aside than this, in radians.
+const SHORT: f64 = 0.8;
+const ASKEW: f32 = 0.7;
+
+/// How often somebody sets off to a place.
+const TRIES: usize = 3;
+
+/// How fast somebody who has set off turns to its goal, in rad/s.
+const TURN: f64 = 0.4;
+
+impl Episode {
+    /// Sets off to a place in the world by its own torques, if it stands, faces it more or less, it is far enough and it has
+    /// not been tried too often. `ground` makes the ground for a frame.
+    pub fn set_off(
+        &mut self,
+        cycles: &mut Cycles,
+        place: Vec2,
+        speed: f32,
+        ground: impl Fn(Planar) -> Below,
+    ) -> bool {
+        let tries =
+            self.errand.filter(|(before, _)| *before == place).map_or(0, |(_, tries)| tries);
+        if self.condition() != Condition::Stands || tries >= TRIES {
+            return false;
+        }
+        let physique = &self.flesh.physique;
+        let to = seen_from_point(self.frame, place);
+        let goal = vec3(f64::from(to.x), 0.0, f64::from(to.y));
+        let kin = self.simulation.kinematics();
+        let ahead = kin.rotation(physique.torso).z;
+        let facing = ahead.x.atan2(ahead.z);
+        let way = goal - kin.position(&physique.model, physique.torso);
+        let off = rotation::wrap_angle((way.x.atan2(way.z) - facing) as f32);
+        if way.x.hypot(way.z) < SHORT || off.abs() > ASKEW {
+            return false;
+        }
+        let Some(ladder) = cycles.ladder(&self.flesh, speed) else { return false };
+        let below = ground(self.frame);
+        let Ok(simulation) = self.simulation.with_terrain(below.at(self.clock())) else {
+            return false;
+        };
+        self.simulation = simulation;
+        self.below = below;
+        let options = WalkOptions { turn: TURN, ..WalkOptions::default() };
+        let walker = Walker::set_off(physique, &self.simulation, &ladder, facing, goal, options);
+        self.driver = Driver::Walk(Box::new(walker));
+        self.unsafe_at = self.simulation.time();
+        self.errand = Some((place, tries + 1));
+        true
+    }
+
+    /// Where in the world it walks to by itself.
+    pub fn goes_to(&self) -> Option<Vec2> {
+        let walks = matches!(self.driver, Driver::Walk(_));
+        self.errand.filter(|_| walks).map(|(place, _)| place)
+    }
+
+    /// Whether it set off to a place by itself.
+    pub fn went_to(&self, place: Vec2) -> bool {
+        self.errand.is_some_and(|(errand, _)| errand == place)
+    }
+
+    /// Is where it set off to.
+    pub fn arrive(&mut self) {
+        self.errand = None;
+    }
+
+    /// Comes to a stand before it is where it set off to.
+    pub fn stop(&mut self) {
+        if let Driver::Walk(walker) = &mut self.driver {
+            walker.stop();
+        }
+    }
+
+    /// Stops walking and stands.
+    pub(super) fn halt(&mut self) {
+        let Driver::Walk(walker) = &self.driver else { return };
+        let Ok(mut own) = survivor(&self.flesh) else { return };
+        if self.errand.is_some() {
+            own.balancer_mut().halt(walker.heading(), walker.lead(), self.simulation.time());
+        }
+        self.driver = Driver::Stand(Box::new(own));
+    }
+}
