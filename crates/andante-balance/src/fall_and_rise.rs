@@ -83,6 +83,8 @@ pub struct Survivor {
     attempts: usize,
     /// How often it has begun to get up since it stood last.
     tries: usize,
+    /// How often it has gone back from where it crouches since it lay last.
+    goes: usize,
 }
 
 /// A body slower than this lies still: centre of mass, m/s.
@@ -97,6 +99,11 @@ const UPRIGHT_FOR: f64 = 0.5;
 const TOPPLED: f64 = 0.8;
 /// What fails is not tried again in the same way: how quickly and firmly, against the usual.
 const VIGOURS: [f64; 4] = [1.0, 1.25, 1.5, 0.9];
+/// Sine of the tilt to a side up to which somebody crouches, and height of the centre of mass against standing.
+const ASLANT: f64 = 0.5;
+const CROUCH: f64 = 0.3;
+/// How often it goes back from a crouch before it lies down.
+const GOES: usize = 3;
 /// How long it waits in the last pose for its weight to get over its feet, s.
 const WAIT: f64 = 0.6;
 
@@ -115,6 +122,7 @@ impl Survivor {
             falls: 0,
             attempts: 0,
             tries: 0,
+            goes: 0,
             options,
         })
     }
@@ -192,10 +200,29 @@ impl Survivor {
     }
 
     fn rise(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
-        let vigour = VIGOURS[self.tries.saturating_sub(1) % VIGOURS.len()];
-        self.riser.begin(physique, simulation, vigour);
+        self.goes = 0;
+        self.riser.begin(physique, simulation, self.vigour());
         let (from, stage) = (self.riser.way(), self.riser.stage());
         self.become_(Condition::GetUp { from, stage }, simulation.time());
+    }
+
+    /// It did not get over its feet: who still crouches on hands and feet tries again from there, others lie down first.
+    fn fail(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
+        let torso = simulation.kinematics().rotation(physique.torso);
+        let crouches = torso.x.y.abs() < ASLANT && self.senses.height > CROUCH * physique.height;
+        if !crouches || self.goes >= GOES {
+            self.become_(Condition::Lie, simulation.time());
+            return;
+        }
+        self.goes += 1;
+        self.tries += 1;
+        self.riser.again(physique, simulation, self.vigour());
+        let (from, stage) = (self.riser.way(), self.riser.stage());
+        self.become_(Condition::GetUp { from, stage }, simulation.time());
+    }
+
+    fn vigour(&self) -> f64 {
+        VIGOURS[self.tries.saturating_sub(1) % VIGOURS.len()]
     }
 
     /// Sets the controls of the next step.
@@ -216,7 +243,7 @@ impl Survivor {
                     self.become_(Condition::GetUp { from, stage }, time);
                 }
                 if !open && time > self.since + WAIT {
-                    self.become_(Condition::Lie, time);
+                    self.fail(physique, simulation);
                 }
             }
         }

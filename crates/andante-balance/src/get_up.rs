@@ -43,6 +43,8 @@ pub struct GetUpOptions {
     pub supine: Vec<Key>,
     /// From its left side to its front.
     pub side: Vec<Key>,
+    /// Pose from its front to its feet that it goes back to when it did not get over its feet.
+    pub again: usize,
     /// Least cosine of the torso's tilt at which the feet take over.
     pub up: f64,
     /// Least share of the weight on each foot then.
@@ -111,6 +113,14 @@ impl Riser {
     /// Begins to get up from where it lies; from its front so many times as quickly and firmly as usual.
     pub fn begin(&mut self, physique: &Physique, simulation: &Simulation<f64>, vigour: f64) {
         (self.way, self.stage, self.vigour) = (Lying::of(physique, simulation), 0, vigour);
+        if let Some(key) = self.key() {
+            self.muscles.begin(physique, simulation, &key);
+        }
+    }
+
+    /// Goes back to gather itself for another try, from where it is on the way from its front.
+    pub fn again(&mut self, physique: &Physique, simulation: &Simulation<f64>, vigour: f64) {
+        (self.way, self.stage, self.vigour) = (Lying::Prone, self.options.again, vigour);
         if let Some(key) = self.key() {
             self.muscles.begin(physique, simulation, &key);
         }
@@ -228,6 +238,7 @@ impl Default for GetUpOptions {
                 },
                 Key::both(0.4, 5.224, limbs([0.0, 0.0, 4.3], 5.0, 8.4, [0.0, 4.8, 135.0], -20.0)),
             ],
+            again: 4,
             up: 0.3,
             load: 0.25,
             lean: 0.2,
