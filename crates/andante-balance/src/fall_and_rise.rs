@@ -93,6 +93,8 @@ const STILL: f64 = 0.1;
 const STILL_FOR: f64 = 0.2;
 /// A body that still slides or rolls is taken to lie after this long, s.
 const LONG: f64 = 4.0;
+/// How long a body that lies may sag before it gets up all the same, s.
+const SAGS: f64 = 0.6;
 /// How long a body must be upright to have got up, s.
 const UPRIGHT_FOR: f64 = 0.5;
 /// Sine of the tilt to a side, or onto the back, at which getting up begins anew.
@@ -280,7 +282,7 @@ impl Survivor {
                 }
             }
             Condition::Lie => {
-                if self.senses.velocity.length() > STILL && time < self.since + LONG {
+                if self.senses.velocity.length() > STILL && time < self.since + SAGS {
                     self.quiet = time;
                 }
                 if self.options.gets_up && time > self.quiet + self.options.rest {
