@@ -88,7 +88,7 @@ pub struct Survivor {
 }
 
 /// A body slower than this lies still: centre of mass, m/s.
-const STILL: f64 = 0.1;
+const STILL: f64 = 0.25;
 /// For how long, s.
 const STILL_FOR: f64 = 0.2;
 /// A body that still slides or rolls is taken to lie after this long, s.

@@ -147,6 +147,16 @@ impl Muscles {
             }
         }
         self.aim(simulation.time(), key);
+        // Of the two rotation vectors that a turn has, the one from which the way is shorter.
+        for (from, to) in self.from.iter_mut().flatten().zip(self.to.iter().flatten()) {
+            let angle = from.length();
+            if angle > 1e-6 {
+                let other = *from * (1.0 - std::f64::consts::TAU / angle);
+                if (*to - other).length() < (*to - *from).length() {
+                    *from = other;
+                }
+            }
+        }
     }
 
     /// Sets out for a pose from the one wanted last.

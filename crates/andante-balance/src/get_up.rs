@@ -63,7 +63,16 @@ pub struct Riser {
     way: Lying,
     stage: usize,
     vigour: f64,
+    /// Whether its arms come out from under it first.
+    freeing: bool,
 }
+
+/// Cosine between an arm and the way up along the trunk below which the arm may be under it.
+const LOW: f64 = -0.7;
+/// The pose from its front in which its arms are spread.
+const SPREAD: usize = 1;
+/// How long arms take to come out, s, and how firmly they do.
+const FREEING: [f64; 2] = [0.3, 6.0];
 
 impl Riser {
     /// For a body with arms and legs.
@@ -74,6 +83,7 @@ impl Riser {
             way: Lying::Prone,
             stage: 0,
             vigour: 1.0,
+            freeing: false,
         })
     }
 
@@ -88,6 +98,10 @@ impl Riser {
     }
 
     fn key(&self) -> Option<Key> {
+        if self.freeing {
+            let [seconds, stiffness] = FREEING;
+            return self.options.prone.get(SPREAD).map(|key| Key { seconds, stiffness, ..*key });
+        }
         let key = match self.way {
             Lying::Prone => self.options.prone.get(self.stage),
             Lying::Supine => self.options.supine.get(self.stage),
@@ -113,14 +127,27 @@ impl Riser {
     /// Begins to get up from where it lies; from its front so many times as quickly and firmly as usual.
     pub fn begin(&mut self, physique: &Physique, simulation: &Simulation<f64>, vigour: f64) {
         (self.way, self.stage, self.vigour) = (Lying::of(physique, simulation), 0, vigour);
+        self.freeing = self.way == Lying::Prone && self.arms_are_low(physique, simulation);
         if let Some(key) = self.key() {
             self.muscles.begin(physique, simulation, &key);
         }
     }
 
+    /// Whether an arm points down along the trunk: from under it, it comes out to the side and not ahead.
+    fn arms_are_low(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
+        let (kin, model) = (simulation.kinematics(), &*physique.model);
+        let up = kin.rotation(physique.torso).y;
+        [0, 1].iter().any(|&side| {
+            let [.., upper, fore] = *self.muscles.links(side);
+            let arm = kin.position(model, fore) - kin.position(model, upper);
+            up.dot(arm) < LOW * arm.length()
+        })
+    }
+
     /// Goes back to gather itself for another try, from where it is on the way from its front.
     pub fn again(&mut self, physique: &Physique, simulation: &Simulation<f64>, vigour: f64) {
         (self.way, self.stage, self.vigour) = (Lying::Prone, self.options.again, vigour);
+        self.freeing = false;
         if let Some(key) = self.key() {
             self.muscles.begin(physique, simulation, &key);
         }
@@ -130,7 +157,9 @@ impl Riser {
     pub fn drive(&mut self, physique: &Physique, simulation: &mut Simulation<f64>) -> bool {
         let time = simulation.time();
         if self.muscles.left(time) <= 0.0 && !self.finished() {
-            self.stage += 1;
+            if !std::mem::take(&mut self.freeing) {
+                self.stage += 1;
+            }
             if let Some(key) = self.key() {
                 self.muscles.go_on(time, &key);
             }
