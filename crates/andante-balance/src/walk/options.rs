@@ -3,6 +3,7 @@
 use super::cycle::WalkCycle;
 use crate::whole_body::Weights;
 
+/// How a walk is kept up. The defaults suit a human.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkOptions {
     /// How fast the capture point is drawn to where the walk has it, 1/s.
