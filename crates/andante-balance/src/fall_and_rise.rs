@@ -105,7 +105,7 @@ const VIGOURS: [f64; 4] = [1.0, 1.25, 1.5, 0.9];
 const ASLANT: f64 = 0.5;
 const CROUCH: f64 = 0.3;
 /// How often it goes back from a crouch before it lies down.
-const GOES: usize = 3;
+const GOES: usize = 2;
 /// How long it waits in the last pose for its weight to get over its feet, s.
 const WAIT: f64 = 0.6;
 
@@ -217,14 +217,13 @@ impl Survivor {
             return;
         }
         self.goes += 1;
-        self.tries += 1;
         self.riser.again(physique, simulation, self.vigour());
         let (from, stage) = (self.riser.way(), self.riser.stage());
         self.become_(Condition::GetUp { from, stage }, simulation.time());
     }
 
     fn vigour(&self) -> f64 {
-        VIGOURS[self.tries.saturating_sub(1) % VIGOURS.len()]
+        VIGOURS[(self.tries.saturating_sub(1) + self.goes) % VIGOURS.len()]
     }
 
     /// Sets the controls of the next step.
