@@ -83,20 +83,29 @@ pub struct Survivor {
     attempts: usize,
     /// How often it has begun to get up since it stood last.
     tries: usize,
+    /// How often it has gone back from where it crouches since it lay last.
+    goes: usize,
 }
 
 /// A body slower than this lies still: centre of mass, m/s.
-const STILL: f64 = 0.1;
+const STILL: f64 = 0.25;
 /// For how long, s.
 const STILL_FOR: f64 = 0.2;
 /// A body that still slides or rolls is taken to lie after this long, s.
 const LONG: f64 = 4.0;
+/// How long a body that lies may sag before it gets up all the same, s.
+const SAGS: f64 = 0.6;
 /// How long a body must be upright to have got up, s.
 const UPRIGHT_FOR: f64 = 0.5;
 /// Sine of the tilt to a side, or onto the back, at which getting up begins anew.
 const TOPPLED: f64 = 0.8;
 /// What fails is not tried again in the same way: how quickly and firmly, against the usual.
 const VIGOURS: [f64; 4] = [1.0, 1.25, 1.5, 0.9];
+/// Sine of the tilt to a side up to which somebody crouches, and height of the centre of mass against standing.
+const ASLANT: f64 = 0.5;
+const CROUCH: f64 = 0.3;
+/// How often it goes back from a crouch before it lies down.
+const GOES: usize = 2;
 /// How long it waits in the last pose for its weight to get over its feet, s.
 const WAIT: f64 = 0.6;
 
@@ -115,6 +124,7 @@ impl Survivor {
             falls: 0,
             attempts: 0,
             tries: 0,
+            goes: 0,
             options,
         })
     }
@@ -192,10 +202,28 @@ impl Survivor {
     }
 
     fn rise(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
-        let vigour = VIGOURS[self.tries.saturating_sub(1) % VIGOURS.len()];
-        self.riser.begin(physique, simulation, vigour);
+        self.goes = 0;
+        self.riser.begin(physique, simulation, self.vigour());
         let (from, stage) = (self.riser.way(), self.riser.stage());
         self.become_(Condition::GetUp { from, stage }, simulation.time());
+    }
+
+    /// It did not get over its feet: who still crouches on hands and feet tries again from there, others lie down first.
+    fn fail(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
+        let torso = simulation.kinematics().rotation(physique.torso);
+        let crouches = torso.x.y.abs() < ASLANT && self.senses.height > CROUCH * physique.height;
+        if !crouches || self.goes >= GOES {
+            self.become_(Condition::Lie, simulation.time());
+            return;
+        }
+        self.goes += 1;
+        self.riser.again(physique, simulation, self.vigour());
+        let (from, stage) = (self.riser.way(), self.riser.stage());
+        self.become_(Condition::GetUp { from, stage }, simulation.time());
+    }
+
+    fn vigour(&self) -> f64 {
+        VIGOURS[(self.tries.saturating_sub(1) + self.goes) % VIGOURS.len()]
     }
 
     /// Sets the controls of the next step.
@@ -216,7 +244,7 @@ impl Survivor {
                     self.become_(Condition::GetUp { from, stage }, time);
                 }
                 if !open && time > self.since + WAIT {
-                    self.become_(Condition::Lie, time);
+                    self.fail(physique, simulation);
                 }
             }
         }
@@ -253,7 +281,7 @@ impl Survivor {
                 }
             }
             Condition::Lie => {
-                if self.senses.velocity.length() > STILL && time < self.since + LONG {
+                if self.senses.velocity.length() > STILL && time < self.since + SAGS {
                     self.quiet = time;
                 }
                 if self.options.gets_up && time > self.quiet + self.options.rest {

@@ -147,6 +147,16 @@ impl Muscles {
             }
         }
         self.aim(simulation.time(), key);
+        // Of the two rotation vectors that a turn has, the one from which the way is shorter.
+        for (from, to) in self.from.iter_mut().flatten().zip(self.to.iter().flatten()) {
+            let angle = from.length();
+            if angle > 1e-6 {
+                let other = *from * (1.0 - std::f64::consts::TAU / angle);
+                if (*to - other).length() < (*to - *from).length() {
+                    *from = other;
+                }
+            }
+        }
     }
 
     /// Sets out for a pose from the one wanted last.
@@ -232,5 +242,41 @@ impl Muscles {
     /// Lets go of the springs, so that another controller can take over.
     pub fn release(&self, simulation: &mut Simulation<f64>) {
         simulation.controls_mut().gain_mut().fill(0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use andante_dynamics::{Options, State, Terrain};
+
+    use super::*;
+
+    #[test]
+    fn an_arm_that_is_nearly_half_turned_sets_out_the_short_way() {
+        let body = andante_body::creature("humanoid").unwrap();
+        let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
+        let mut muscles = Muscles::new(&physique).unwrap();
+        let model = &*physique.model;
+        let mut simulation =
+            Simulation::new(physique.model.clone(), Terrain::level(), Options::default()).unwrap();
+        let mut state = State::<f64>::rest(model);
+        let upper = muscles.links(0)[3];
+        let turn = vec3(170f64.to_radians(), 0.0, 0.0);
+        Quat::exp(turn).write(&mut state.q[model.coordinate_range(upper)]);
+        simulation.set_state(&state).unwrap();
+        let limbs = Limbs {
+            hip: [0.0; 3],
+            knee: 0.0,
+            ankle: 0.0,
+            shoulder: [-165.0, 0.0, 0.0],
+            elbow: 0.0,
+        };
+        muscles.begin(&physique, &simulation, &Key::both(1.0, 1.0, limbs));
+        for k in 0..=10 {
+            let wanted = muscles.wanted(f64::from(k) / 10.0)[0][3].x.to_degrees();
+            assert!((-190.1..-164.9).contains(&wanted), "{wanted}");
+        }
     }
 }

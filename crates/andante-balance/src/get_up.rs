@@ -43,6 +43,8 @@ pub struct GetUpOptions {
     pub supine: Vec<Key>,
     /// From its left side to its front.
     pub side: Vec<Key>,
+    /// Pose from its front to its feet that it goes back to when it did not get over its feet.
+    pub again: usize,
     /// Least cosine of the torso's tilt at which the feet take over.
     pub up: f64,
     /// Least share of the weight on each foot then.
@@ -61,7 +63,16 @@ pub struct Riser {
     way: Lying,
     stage: usize,
     vigour: f64,
+    /// Whether its arms come out from under it first.
+    freeing: bool,
 }
+
+/// Cosine between an arm and the way up along the trunk below which the arm may be under it.
+const LOW: f64 = -0.7;
+/// The pose from its front in which its arms are spread.
+const SPREAD: usize = 1;
+/// How long arms take to come out, s, and how firmly they do.
+const FREEING: [f64; 2] = [0.3, 6.0];
 
 impl Riser {
     /// For a body with arms and legs.
@@ -72,6 +83,7 @@ impl Riser {
             way: Lying::Prone,
             stage: 0,
             vigour: 1.0,
+            freeing: false,
         })
     }
 
@@ -86,6 +98,10 @@ impl Riser {
     }
 
     fn key(&self) -> Option<Key> {
+        if self.freeing {
+            let [seconds, stiffness] = FREEING;
+            return self.options.prone.get(SPREAD).map(|key| Key { seconds, stiffness, ..*key });
+        }
         let key = match self.way {
             Lying::Prone => self.options.prone.get(self.stage),
             Lying::Supine => self.options.supine.get(self.stage),
@@ -111,6 +127,27 @@ impl Riser {
     /// Begins to get up from where it lies; from its front so many times as quickly and firmly as usual.
     pub fn begin(&mut self, physique: &Physique, simulation: &Simulation<f64>, vigour: f64) {
         (self.way, self.stage, self.vigour) = (Lying::of(physique, simulation), 0, vigour);
+        self.freeing = self.way == Lying::Prone && self.arms_are_low(physique, simulation);
+        if let Some(key) = self.key() {
+            self.muscles.begin(physique, simulation, &key);
+        }
+    }
+
+    /// Whether an arm points down along the trunk: from under it, it comes out to the side and not ahead.
+    fn arms_are_low(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
+        let (kin, model) = (simulation.kinematics(), &*physique.model);
+        let up = kin.rotation(physique.torso).y;
+        [0, 1].iter().any(|&side| {
+            let [.., upper, fore] = *self.muscles.links(side);
+            let arm = kin.position(model, fore) - kin.position(model, upper);
+            up.dot(arm) < LOW * arm.length()
+        })
+    }
+
+    /// Goes back to gather itself for another try, from where it is on the way from its front.
+    pub fn again(&mut self, physique: &Physique, simulation: &Simulation<f64>, vigour: f64) {
+        (self.way, self.stage, self.vigour) = (Lying::Prone, self.options.again, vigour);
+        self.freeing = false;
         if let Some(key) = self.key() {
             self.muscles.begin(physique, simulation, &key);
         }
@@ -120,7 +157,9 @@ impl Riser {
     pub fn drive(&mut self, physique: &Physique, simulation: &mut Simulation<f64>) -> bool {
         let time = simulation.time();
         if self.muscles.left(time) <= 0.0 && !self.finished() {
-            self.stage += 1;
+            if !std::mem::take(&mut self.freeing) {
+                self.stage += 1;
+            }
             if let Some(key) = self.key() {
                 self.muscles.go_on(time, &key);
             }
@@ -228,6 +267,7 @@ impl Default for GetUpOptions {
                 },
                 Key::both(0.4, 5.224, limbs([0.0, 0.0, 4.3], 5.0, 8.4, [0.0, 4.8, 135.0], -20.0)),
             ],
+            again: 4,
             up: 0.3,
             load: 0.25,
             lean: 0.2,

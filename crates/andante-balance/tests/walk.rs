@@ -6,7 +6,7 @@ use andante_balance::{
     Condition, Ladder, Physique, Push, PushError, Stroll, Survivor, SurvivorOptions, WalkCycle,
     WalkError, WalkOptions, Walker, stroll_pushes,
 };
-use andante_dynamics::{Options, Simulation, Terrain, Vec3, vec3};
+use andante_dynamics::{Options, Simulation, State, Terrain, Vec3, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -59,21 +59,51 @@ fn a_run_is_followed_for_fifty_metres() {
         let outcome =
             Stroll::new(&physique, &cycle, options, nobody(), 50.0, STEP).unwrap().run(&physique);
         assert!(outcome.arrived && outcome.steps >= 45, "{speed}: {outcome:?}");
-        assert!(outcome.error.to_degrees() < 6.0, "{speed}: {outcome:?}");
-        assert!(outcome.slide < 0.015, "{speed}: {outcome:?}");
+        assert!(outcome.error.to_degrees() < 3.5, "{speed}: {outcome:?}");
+        assert!(outcome.slide < 0.013, "{speed}: {outcome:?}");
         let mean = (50.0 - 0.5) / outcome.seconds;
         assert!((0.92 * speed..1.05 * speed).contains(&mean), "{speed}: {mean} m/s");
     }
 }
 
 #[test]
-fn most_pushes_up_to_fifteen_newton_seconds_do_not_stop_a_run() {
-    let (physique, cycle) = runner(2.5);
-    let pushes = Stroll::random_pushes(&cycle, 20, 15.0, 4);
-    let options = WalkOptions::of(&cycle);
-    let outcomes = stroll_pushes(&physique, &cycle, options, &pushes, 25.0, STEP).unwrap();
-    let arrived = outcomes.iter().filter(|outcome| outcome.arrived).count();
-    assert!(arrived >= 17, "{arrived} of 20: {outcomes:#?}");
+fn nine_of_ten_pushes_up_to_fifteen_newton_seconds_do_not_stop_a_run() {
+    for speed in [2.5, 3.0] {
+        let (physique, cycle) = runner(speed);
+        let pushes = Stroll::random_pushes(&cycle, 20, 15.0, 4);
+        let options = WalkOptions::of(&cycle);
+        let outcomes = stroll_pushes(&physique, &cycle, options, &pushes, 20.0, STEP).unwrap();
+        let arrived = outcomes.iter().filter(|outcome| outcome.arrived).count();
+        assert!(arrived >= 18, "{speed}: {arrived} of 20: {outcomes:#?}");
+    }
+}
+
+#[test]
+fn nothing_turns_a_runner_in_the_air() {
+    // What the simulation finds for the poses, not what the cycle says of itself.
+    for speed in [2.5, 3.0] {
+        let (physique, mut cycle) = runner(speed);
+        let mut simulation =
+            Simulation::new(physique.model.clone(), Terrain::level(), Options::default()).unwrap();
+        let mut reference = cycle.reference(&physique);
+        let mut spins = [Vec::new(), Vec::new()];
+        for k in 0..200 {
+            let phase = f64::from(k) / 200.0;
+            if cycle.standing.iter().any(|standing| standing.swung(phase) <= 0.0) {
+                continue;
+            }
+            cycle.at(&physique, phase, 1.0, &mut reference);
+            let state = State { q: reference.q.clone(), v: reference.v.clone() };
+            simulation.set_state(&state).unwrap();
+            spins[usize::from(phase > 0.5)].push(simulation.momentum(0).1);
+        }
+        for spins in spins {
+            let count = spins.len() as f64;
+            let mean = spins.iter().fold(Vec3::default(), |sum, spin| sum + *spin) * (1.0 / count);
+            let off = spins.iter().map(|spin| (*spin - mean).length()).fold(0.0, f64::max);
+            assert!(count > 20.0 && off < 1.5, "{speed}: {off} kg m²/s off {mean:?}");
+        }
+    }
 }
 
 #[test]

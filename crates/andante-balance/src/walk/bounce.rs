@@ -125,7 +125,8 @@ impl Bounce<'_> {
         most * (one(a) + one(b))
     }
 
-    /// Angular momentum and its rate: in the air it stays, and is what the clip's is on average there.
+    /// Angular momentum and its rate. In the air it stays, and is what the clip's is on average there. While a foot stands
+    /// it goes smoothly as the clip's does, and so that the trunk that makes up for the difference does not turn on average.
     fn spins(&self, count: usize) -> (Vec<Vec3<f64>>, Vec<Vec3<f64>>) {
         let n = self.found.len();
         let air = self.standing.map(|standing| {
@@ -140,6 +141,27 @@ impl Bounce<'_> {
             }
             sum.0 * (1.0 / f64::max(sum.1, 1.0))
         });
+        let moment = |frame: usize| {
+            let phase = frame as f64 / n as f64;
+            let since = self.standing.map(|s| (phase - s.strike).rem_euclid(1.0));
+            let lead = usize::from(since[1] < since[0]);
+            (lead, self.standing[lead].progress(phase).min(1.0))
+        };
+        // In each step, how much of a hump and of a wave the clip's has more than the way from one flight to the next.
+        let mut shapes = [[Vec3::default(); 2]; 2];
+        let mut sizes = [[0.0; 2]; 2];
+        for (frame, m) in self.found.iter().enumerate() {
+            let (lead, u) = moment(frame);
+            let off = m.spin[0] - between(air[1 - lead], air[lead], u);
+            let wave = wave(u)[0];
+            shapes[lead][0] += off;
+            sizes[lead][0] += hump(u)[0];
+            shapes[lead][1] += off * wave;
+            sizes[lead][1] += wave * wave;
+        }
+        for (shape, size) in shapes.iter_mut().flatten().zip(sizes.iter().flatten()) {
+            *shape = *shape * (1.0 / f64::max(*size, 1e-9));
+        }
         let mut spins = vec![Vec3::default(); count];
         let mut rates = vec![Vec3::default(); count];
         for k in 0..count {
@@ -147,13 +169,26 @@ impl Bounce<'_> {
             let since = self.standing.map(|s| (phase - s.strike).rem_euclid(1.0));
             let lead = usize::from(since[1] < since[0]);
             let u = self.standing[lead].progress(phase).min(1.0);
-            let ease = u * u * (3.0 - 2.0 * u);
-            let (from, to) = (air[1 - lead], air[lead]);
-            spins[k] = from + (to - from) * ease;
-            let slope = 6.0 * u * (1.0 - u) / (self.standing[lead].lasts * self.period);
-            rates[k] = (to - from) * slope;
+            let (from, to, [more, odd]) = (air[1 - lead], air[lead], shapes[lead]);
+            let pace = 1.0 / (self.standing[lead].lasts * self.period);
+            let ([hump, rising], [wave, waving]) = (hump(u), wave(u));
+            spins[k] = between(from, to, u) + more * hump + odd * wave;
+            rates[k] = ((to - from) * (6.0 * u * (1.0 - u)) + more * rising + odd * waving) * pace;
         }
         (spins, rates)
+    }
+
+    /// How the trunk must turn more than it does, frame by frame, so that the angular momentum is this: about an axis it takes
+    /// as much as its inertia says.
+    pub fn lean(&self, possible: &[Momenta], inertia: [f64; 3]) -> Vec<[f64; 3]> {
+        let step = self.period / self.found.len() as f64;
+        let ways = [0, 1, 2].map(|axis: usize| {
+            let missing = |(p, f): (&Momenta, &Momenta)| {
+                (p.spin[0] - f.spin[0]).to_array()[axis] / inertia[axis]
+            };
+            periodic_sum(&possible.iter().zip(self.found).map(missing).collect::<Vec<f64>>(), step)
+        });
+        (0..self.found.len()).map(|k| [ways[0][k], ways[1][k], ways[2][k]]).collect()
     }
 
     /// The capture point leads the centre of mass by τ with τ' = τ² w − 1: then its error grows by itself alone, at the
@@ -183,6 +218,23 @@ impl Bounce<'_> {
         };
         Pendulum { rows: (0..n).map(row).collect(), gain: growth }
     }
+}
+
+/// From one to the other, level at both ends.
+fn between(from: Vec3<f64>, to: Vec3<f64>, u: f64) -> Vec3<f64> {
+    from + (to - from) * (u * u * (3.0 - 2.0 * u))
+}
+
+/// A hump that is level at both ends of a stance, and its slope.
+fn hump(u: f64) -> [f64; 2] {
+    let v = u * (1.0 - u);
+    [16.0 * v * v, 32.0 * v * (1.0 - 2.0 * u)]
+}
+
+/// Up and down in a stance, level at both ends, and its slope.
+fn wave(u: f64) -> [f64; 2] {
+    let ([hump, rising], odd) = (hump(u), 1.0 - 2.0 * u);
+    [hump * odd, rising * odd - 2.0 * hump]
 }
 
 /// The integral that repeats and is zero on average, of what is zero on average but for rounding.

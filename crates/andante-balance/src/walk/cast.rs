@@ -118,8 +118,10 @@ pub(super) struct Cast {
     lowered: Vec<f64>,
 }
 
-/// How straight a leg may become: part of its length.
+/// How straight a leg may become: part of its length, in a walk and in a run, whose legs must give way at once when they
+/// strike.
 const STRETCH: f64 = 0.99;
+const RUNNING_STRETCH: f64 = 0.973;
 
 impl Cast {
     pub fn new(
@@ -218,12 +220,19 @@ impl Cast {
     }
 
     /// How much too short a leg is to reach the foot, in height.
-    fn missing(&self, frame: usize, leg: usize, shift: DVec3) -> f64 {
+    fn missing(&self, frame: usize, leg: usize, shift: DVec3, stretch: f64) -> f64 {
         let hip = self.hip(frame, leg, shift);
         let off = hip - self.feet[leg].poses[frame].ankle;
-        let reach = STRETCH * self.build.legs[leg].lengths.iter().sum::<f64>();
+        let reach = stretch * self.build.legs[leg].lengths.iter().sum::<f64>();
         let across = off.x.hypot(off.z).min(0.99 * reach);
         off.y - (reach * reach - across * across).sqrt()
+    }
+
+    /// Turns the trunk by so much more in every frame, rad about the world's axes. Arms keep their directions.
+    pub fn turn_trunk(&mut self, by: &[[f64; 3]]) {
+        for (frame, by) in self.frames.iter_mut().zip(by) {
+            frame.trunk = (DQuat::from_scaled_axis(DVec3::from(*by)) * frame.trunk).normalize();
+        }
     }
 
     /// Sinks by the same everywhere, so that standing legs reach: whoever flies cannot choose when to sink.
@@ -234,7 +243,7 @@ impl Cast {
         for (leg, foot) in self.feet.iter().enumerate() {
             for k in 0..=foot.stance {
                 let frame = (foot.strike + k) % n;
-                most = most.max(self.missing(frame, leg, shifts[frame]));
+                most = most.max(self.missing(frame, leg, shifts[frame], RUNNING_STRETCH));
             }
         }
         self.lowered.fill(most);
@@ -246,7 +255,7 @@ impl Cast {
         self.lowered.fill(0.0);
         let missing: Vec<f64> = (0..n)
             .map(|frame| {
-                let one = |leg: usize| self.missing(frame, leg, shifts[frame]);
+                let one = |leg: usize| self.missing(frame, leg, shifts[frame], STRETCH);
                 one(0).max(one(1)).max(0.0)
             })
             .collect();

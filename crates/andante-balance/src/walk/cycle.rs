@@ -80,6 +80,9 @@ const TIP: f64 = 0.97;
 const SPRINGS: [f64; 2] = [-0.135, 0.896];
 /// Part of the stance in which the pressure goes on to the toes when the heel rises.
 const OVER: f64 = 0.08;
+/// Inertia of a trunk whose limbs keep their directions, about the axes across, up and ahead: parts of the mass times the
+/// square of the height of its centre.
+const TRUNK: [f64; 3] = [0.06, 0.016, 0.06];
 /// How often the sway is improved.
 const ROUNDS: usize = 6;
 
@@ -157,6 +160,8 @@ impl WalkCycle {
                         let by = p.centre[0] - f.centre[0];
                         *shift += DVec3::new(by.x, by.y, by.z);
                     }
+                    let size = physique.mass * physique.height * physique.height;
+                    cast.turn_trunk(&bounce.lean(&possible, TRUNK.map(|part| part * size)));
                 } else {
                     found = possible;
                 }

@@ -4,7 +4,8 @@ use andante_dynamics::{Options, Simulation, State, Terrain, Vec3, vec3};
 use rayon::prelude::*;
 
 use super::cycle::WalkCycle;
-use super::walker::{WalkOptions, Walker};
+use super::options::WalkOptions;
+use super::walker::Walker;
 use crate::physique::Physique;
 use crate::push::{Push, PushError};
 use crate::track::mean_angle;
