@@ -156,6 +156,29 @@ fn whoever_falls_lies_until_it_is_told_to_get_up_and_then_goes_where_it_was_sent
     assert!(low.fold(f32::INFINITY, f32::min) < 0.4);
 }
 
+/// Arms that bend or reach farther than those that get up do not push a body off the ground.
+#[test]
+fn whoever_falls_is_up_again_within_twenty_seconds_whichever_way_it_faces() {
+    let mut scene = YARD.split("[[character]]").next().unwrap().replace('8', "30");
+    for (index, heading) in [0, 75, 165, 285].iter().enumerate() {
+        let name = format!("name = \"c{index}\"");
+        let start = format!("start = {{ at = [{}, 0], heading = {heading} }}", 8 * index);
+        scene += &format!("[[character]]\n{name}\nbody = \"physical\"\n{start}\n");
+        let who = format!("[[command]]\nwho = \"c{index}\"\n");
+        scene += &format!("{who}at = 1\nfall = true\n{who}get_up = true\n");
+    }
+    let take = play(&read_scene(&scene).unwrap(), 1, &PlayOptions::default(), |_| true).unwrap();
+    for who in 0..4 {
+        let when = |kind: &EventKind| {
+            let mut events = take.events.iter().filter(|event| event.track == Some(who));
+            let found = events.find(|event| event.kind == *kind);
+            found.unwrap_or_else(|| panic!("{who} never {kind:?}: {:?}", take.events)).time
+        };
+        let took = when(&EventKind::GotUp) - when(&EventKind::Fell);
+        assert!(took < 20.0, "{who} took {took} s");
+    }
+}
+
 /// Keeping characters off walls and rims is for those who can choose where they go.
 #[test]
 fn whoever_falls_beside_a_rim_is_shown_where_forces_take_it() {

@@ -14,9 +14,6 @@ use thiserror::Error;
 /// Friction of soles and of everything else.
 pub(crate) const FRICTION: f64 = 0.8;
 
-/// Ends of ranges that are hardly met, in radians.
-const WIDE: f64 = 2.6;
-
 /// Why a character cannot be physical.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum FleshError {
@@ -102,6 +99,20 @@ impl Flesh {
                     shape.center += middle - sockets * scale;
                 }
             }
+            let next = match &*name {
+                "left thigh" | "right thigh" | "left shank" | "right shank" => {
+                    let leg = &rig.feet[usize::from(name.starts_with("right"))].leg;
+                    Some(leg[1 + leg.iter().position(|&j| j == joint).unwrap_or(0)])
+                }
+                "left foot" | "right foot" | "trunk" => None,
+                _ => {
+                    let arm = &rig.arms[usize::from(name.starts_with("right"))].chain;
+                    Some(arm[1 + arm.iter().position(|&j| j == joint).unwrap_or(0)])
+                }
+            };
+            if let Some(next) = next {
+                stretch(&mut segment.shapes, at(joint).distance(at(next)));
+            }
             if let Some(foot) = foot {
                 segment.shapes = vec![sole(foot, &rest, at(joint), scale)];
             }
@@ -113,23 +124,7 @@ impl Flesh {
             }
             let Some(own) = &mut segment.joint else { continue };
             own.torque_limit = own.torque_limit.map(|torque| torque * scale.powi(3));
-            if let Some(limits) = own.limits.as_mut().filter(|_| name.ends_with("arm")) {
-                // Which way an arm is twisted differs from skeleton to skeleton.
-                limits.lower[1..].fill(-WIDE);
-                limits.upper[1..].fill(WIDE);
-            }
             let above = joints[own.parent];
-            let next = match &*name {
-                "left thigh" | "right thigh" | "left shank" | "right shank" => {
-                    let leg = &rig.feet[usize::from(name.starts_with("right"))].leg;
-                    Some(leg[1 + leg.iter().position(|&j| j == joint).unwrap_or(0)])
-                }
-                "left foot" | "right foot" => None,
-                _ => {
-                    let arm = &rig.arms[usize::from(name.starts_with("right"))].chain;
-                    Some(arm[1 + arm.iter().position(|&j| j == joint).unwrap_or(0)])
-                }
-            };
             segment.anchor = match own.parent {
                 0 => at(joint) - at(above),
                 _ => DVec3::NEG_Y * at(joint).distance(at(above)),
@@ -244,6 +239,21 @@ fn resize(shape: &mut Shape, scale: f64) {
         }
         Geometry::Sphere { radius } => Geometry::Sphere { radius: radius * scale },
     };
+}
+
+/// Makes the bone of a limb that hangs as long as it is; what is beyond its end, a hand, goes with the end.
+fn stretch(shapes: &mut [Shape], length: f64) {
+    let Some((Shape { geometry: Geometry::Box { half }, center, .. }, beyond)) =
+        shapes.split_first_mut()
+    else {
+        return;
+    };
+    let longer = length - 2.0 * half.y;
+    half.y = 0.5 * length;
+    center.y = -half.y;
+    for shape in beyond {
+        shape.center.y -= longer;
+    }
 }
 
 /// A box from heel to toes whose underside is the character's sole.
