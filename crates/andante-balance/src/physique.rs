@@ -112,7 +112,7 @@ impl Physique {
             }
         }
         let loose = Body::new(parts)?;
-        let model = Character::new(&loose, pose, friction, 0.0)?.model;
+        let model = Character::new(&loose, pose, friction, 0.0)?.model.with_stop_spin(STOP_SPIN);
         let soles = [sole(body, left, 1.0), sole(body, right, -1.0)];
 
         let state = State::<f64>::rest(&model);
@@ -221,6 +221,9 @@ fn leg(body: &Body, sole: &Sole) -> f64 {
 /// Damper about the length of an arm, N·m·s/rad. An arm has next to no inertia about its length, and beyond the ends of
 /// several ranges at once its stops would spin it.
 const TWIST_DAMPING: f64 = 4.0;
+
+/// Joints that are beyond the ends of several ranges at once turn by no more than one radian in so many seconds.
+const STOP_SPIN: f64 = 0.005;
 
 /// The part of a sole that is relied on: pressure at the very edge tips the foot.
 const TRUSTED: f64 = 0.88;

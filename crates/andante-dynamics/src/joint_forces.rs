@@ -174,7 +174,13 @@ impl<R: Real> JointForces<R> {
                 stiffness[k] += stop;
                 damping[k] += engaged(over, link.stop_damping);
             }
-            torque -= torque_of_gradient(off, gradient);
+            let pull = torque_of_gradient(off, gradient);
+            torque -= pull;
+            if link.stop_spin > 0.0 {
+                for k in 0..3 {
+                    damping[k] += (pull[k] - gradient[k]).abs() * R::splat(link.stop_spin);
+                }
+            }
         }
         let driven = (0..3).any(|k| {
             let zero = R::zero();
@@ -266,6 +272,28 @@ mod tests {
                 let slope = (energy(by) - energy(-by)) / (2.0 * e);
                 assert!((forces.torque[k] + slope).abs() < 1e-5 * (1.0 + slope.abs()), "{i} {k}");
             }
+        }
+    }
+
+    #[test]
+    fn a_stop_does_not_spin_a_joint_about_the_axes_that_are_within_their_ranges() {
+        let mut ball = Link::new("foot", None, Joint::Ball, 1.0, vec3(0.01, 0.01, 0.01));
+        ball.stop_spin = 0.005;
+        let fast = 1.0 / ball.stop_spin;
+        let model = Model::new(vec![ball.limited(-0.5, 0.5)], vec![]).unwrap();
+        let controls = Controls::none(&model);
+        let mut forces = JointForces::new(&model);
+        // Far beyond one range, at the ends of the others, as fast as a foot that is let go must not become.
+        let mut q = [0.0; 4];
+        Quat::<f64>::exp(vec3(0.499, 0.499, -0.9)).write(&mut q);
+        forces.set(&model, &q, &[0.0; 3], &controls, 0.0);
+        let still = forces.torque.clone();
+        let v = [0, 1].map(|k| fast * still[k].signum());
+        forces.set(&model, &q, &[v[0], v[1], 0.0], &controls, 1.0 / 240.0);
+        for k in 0..2 {
+            assert!(still[k].abs() > 1.0, "the stop turns axis {k}");
+            assert!(forces.torque[k] * v[k] < 1e-9 * still[k].abs() * fast, "{k}: {forces:?}");
+            assert!(forces.augment[k] > 0.0);
         }
     }
 

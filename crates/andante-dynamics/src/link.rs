@@ -99,6 +99,9 @@ pub struct Link {
     pub stop_stiffness: f64,
     /// Damper of the soft stops, N m s/rad.
     pub stop_damping: f64,
+    /// Stops of one axis of a ball turn the others too; they turn by no more than one radian in so many seconds. With none
+    /// they may spin a link that has little inertia.
+    pub stop_spin: f64,
 }
 
 impl Link {
@@ -123,6 +126,7 @@ impl Link {
             axes: [Axis::default(); 3],
             stop_stiffness: 1000.0,
             stop_damping: 20.0,
+            stop_spin: 0.0,
         }
     }
 

@@ -74,6 +74,12 @@ pub struct Model {
 }
 
 impl Model {
+    /// The same with stops that do not spin what they stop; see [`Link::stop_spin`].
+    pub fn with_stop_spin(mut self, seconds: f64) -> Self {
+        self.links.iter_mut().for_each(|link| link.stop_spin = seconds.max(0.0));
+        self
+    }
+
     /// Checks and compiles links and shapes.
     pub fn new(links: Vec<Link>, shapes: Vec<Shape>) -> Result<Self, ModelError> {
         let (mut nodes, mut roots, mut chains) =
