@@ -232,19 +232,12 @@ impl Controller {
     /// The same locomotion starting with the other side.
     pub fn mirrored(&self, body: &Body, mirror: &Mirror) -> Self {
         let states = self.states.iter().map(|state| ControlState {
-            foot: partner_foot(body, mirror, state.foot),
+            foot: mirror.partner_foot(body, state.foot),
             pulse: state.pulse.mirrored(mirror),
             ..state.clone()
         });
         Self { states: states.collect(), period: self.period, start: self.start.mirrored(mirror) }
     }
-}
-
-/// The foot on the other side, or the foot itself if there is none.
-fn partner_foot(body: &Body, mirror: &Mirror, foot: usize) -> usize {
-    let feet = body.feet();
-    let partner = mirror.partner(feet[foot].segment);
-    feet.iter().position(|other| other.segment == partner).unwrap_or(foot)
 }
 
 impl Pulse {

@@ -69,6 +69,12 @@ impl Mirror {
     pub fn partner(&self, segment: usize) -> usize {
         self.partners[segment]
     }
+
+    /// The foot on the other side, or the foot itself if there is none.
+    pub fn partner_foot(&self, body: &Body, foot: usize) -> usize {
+        let partner = self.partner(body.feet()[foot].segment);
+        body.feet().iter().position(|other| other.segment == partner).unwrap_or(foot)
+    }
 }
 
 #[cfg(test)]

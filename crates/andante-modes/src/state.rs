@@ -83,6 +83,18 @@ impl BodyState {
         }
     }
 
+    /// The state seen after turning about the vertical through the origin; positive turns left.
+    pub fn turned(&self, angle: f64) -> Self {
+        let turn = DQuat::from_rotation_y(angle);
+        Self {
+            position: turn * self.position,
+            orientation: turn * self.orientation,
+            velocity: turn * self.velocity,
+            spin: turn * self.spin,
+            ..self.clone()
+        }
+    }
+
     /// The state in a mirror at x = 0; the rest pose must be symmetric.
     pub fn mirrored(&self, mirror: &Mirror) -> Self {
         Self {

@@ -20,21 +20,23 @@ pub(crate) struct Clock {
     /// How long it has been waiting for feet that are late.
     pub waited: usize,
     length: usize,
-    flights: Vec<Flight>,
+    /// Of every lap, one after the other.
+    flights: Vec<Vec<Flight>>,
     /// Which flight is next, and whether its feet have been off the ground.
     next: usize,
     free: bool,
 }
 
 impl Clock {
-    pub(crate) fn new(length: usize, flights: Vec<Flight>) -> Self {
+    pub(crate) fn new(length: usize, flights: Vec<Vec<Flight>>) -> Self {
         Self { laps: 0, within: 0, waited: 0, length, flights, next: 0, free: false }
     }
 
     /// After a step of the simulation; `down` tells whether feet of a step are on the ground.
     pub(crate) fn tick(&mut self, down: impl Fn(usize) -> bool) {
         let mut now = self.within + 1;
-        if let Some(&flight) = self.flights.get(self.next) {
+        let flights = self.flights.get(self.laps % self.flights.len().max(1));
+        if let Some(&flight) = flights.and_then(|flights| flights.get(self.next)) {
             let down = down(flight.step);
             // Who is late is waited for as long as others may be early.
             let patience = flight.landing - flight.earliest;
@@ -70,7 +72,7 @@ mod tests {
 
     /// When the clock shows what, if the feet of a flight that lands at 6 touch the ground at a time.
     fn shown(touching: usize, count: usize) -> Vec<usize> {
-        let mut clock = Clock::new(10, vec![Flight { step: 0, earliest: 3, landing: 6 }]);
+        let mut clock = Clock::new(10, vec![vec![Flight { step: 0, earliest: 3, landing: 6 }]]);
         (1..=count)
             .map(|time| {
                 clock.tick(|step| step == 0 && time >= touching);

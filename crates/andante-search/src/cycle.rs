@@ -1,6 +1,7 @@
 //! A found gait as motion: one cycle that can be repeated for ever.
 
 use crate::candidate::Candidate;
+use crate::course::{Course, Frame};
 use crate::problem::GaitProblem;
 use andante_body::Puppet;
 use andante_modes::BodyState;
@@ -25,32 +26,29 @@ pub struct Cycle {
     pub period: f64,
     /// How far a cycle leads.
     pub stride: DVec3,
+    /// By how much it turns, rad; positive turns left.
+    pub turn: f64,
 }
 
 impl GaitProblem {
     /// One cycle of a candidate, as it is shown: the simulation of the evaluated part, led to its exact end over its last tenth
     /// and mirrored where only half a cycle was evaluated (P1). The tolerances keep what is changed small.
     pub fn cycle(&self, candidate: &Candidate) -> Cycle {
-        let (mut states, mut down) = self.record(candidate);
+        let mut states: Vec<BodyState> = Vec::new();
+        let mut down: Vec<Vec<[bool; 2]>> = vec![Vec::new(); self.feet.len()];
+        let mut frame = Frame::default();
+        for lap in candidate.laps() {
+            let (mut lapped, feet) = self.record(&lap);
+            self.lead_to_goal(&mut lapped, &lap);
+            // Halves share the state between them.
+            let shared = usize::from(!states.is_empty());
+            states.extend(lapped[shared..].iter().map(|state| frame.global(state)));
+            down.iter_mut().zip(feet).for_each(|(down, foot)| down.extend(&foot[shared..]));
+            if let Some(end) = lapped.last() {
+                frame = frame.after(end, end.position, self.sketch.turn * lap.length());
+            }
+        }
         let length = states.len() - 1;
-        let first = states[0].clone();
-        // Sideways a mirrored cycle swings about the middle.
-        let drift = states[length].position.x - first.position.x;
-        if self.mirror.is_some() {
-            states.iter_mut().for_each(|state| state.position.x -= 0.5 * drift);
-        }
-        let mut target = match &self.mirror {
-            Some(mirror) => states[0].mirrored(mirror),
-            None => states[0].clone(),
-        };
-        target.position.z = states[length].position.z;
-        let end = states[length].clone();
-        let window = ((BLEND * length as f64).ceil() as usize).max(1);
-        for (index, state) in states.iter_mut().enumerate().skip(length - window) {
-            let part = (index + window - length) as f64 / window as f64;
-            let weight = part * part * (3.0 - 2.0 * part);
-            state.lead(&end, &target, weight);
-        }
         if let Some(mirror) = &self.mirror {
             let ahead = DVec3::Z * (states[length].position.z - states[0].position.z);
             let other: Vec<BodyState> = states[1..]
@@ -62,17 +60,42 @@ impl GaitProblem {
                 })
                 .collect();
             states.extend(other);
-            let partner = |foot: usize| {
-                let partner = mirror.partner(self.feet[foot].segment);
-                self.feet.iter().position(|foot| foot.segment == partner).unwrap_or(foot)
-            };
+            let partner = |foot: usize| mirror.partner_foot(&self.body, foot);
             let halves: Vec<Vec<[bool; 2]>> =
                 (0..down.len()).map(|foot| down[partner(foot)][1..].to_vec()).collect();
             down.iter_mut().zip(halves).for_each(|(foot, half)| foot.extend(half));
         }
         let stride = states[states.len() - 1].position - states[0].position;
         let period = self.whole_cycle(candidate).length();
-        Cycle { period, step: period / (states.len() - 1) as f64, states, down, stride }
+        let turn = self.sketch.turn * period;
+        Cycle { period, step: period / (states.len() - 1) as f64, states, down, stride, turn }
+    }
+
+    /// Leads the last tenth of a recording to where it has to end.
+    fn lead_to_goal(&self, states: &mut [BodyState], lap: &Candidate) {
+        let length = states.len() - 1;
+        // Sideways a mirrored cycle swings about the middle.
+        if self.mirror.is_some() {
+            let drift = states[length].position.x - states[0].position.x;
+            states.iter_mut().for_each(|state| state.position.x -= 0.5 * drift);
+        }
+        let end = states[length].clone();
+        let mut target = match (&self.mirror, &lap.goal) {
+            (Some(mirror), _) => states[0].mirrored(mirror),
+            (None, None) => states[0].turned(self.sketch.turn * lap.length()),
+            (None, Some(goal)) => goal.turned(self.sketch.turn * lap.length()),
+        };
+        target.position.z = end.position.z;
+        // Wherever a way that turns leads is right.
+        if self.sketch.turn != 0.0 {
+            target.position.x = end.position.x;
+        }
+        let window = ((BLEND * length as f64).ceil() as usize).max(1);
+        for (index, state) in states.iter_mut().enumerate().skip(length - window) {
+            let part = (index + window - length) as f64 / window as f64;
+            let weight = part * part * (3.0 - 2.0 * part);
+            state.lead(&end, &target, weight);
+        }
     }
 
     /// States of the evaluated part as simulated, and which feet are down.
@@ -113,10 +136,11 @@ impl GaitProblem {
         (states, down)
     }
 
-    /// The steps of a whole cycle.
+    /// The steps of a whole cycle, also of one of which half is given.
     pub fn whole_cycle(&self, candidate: &Candidate) -> Candidate {
         let mut cycle = candidate.clone();
-        if let Some(mirror) = &self.mirror {
+        let half = self.unrolled.as_ref().filter(|_| candidate.goal.is_some());
+        if let Some(mirror) = self.mirror.as_ref().or(half) {
             let other = candidate.steps.iter().map(|step| step.mirrored(&self.body, mirror));
             cycle.steps.extend(other);
         }
@@ -139,9 +163,9 @@ impl Cycle {
         let laps = (time / self.period).floor();
         let most = (self.states.len() - 1) as f64;
         let place = ((time - laps * self.period) / self.step).clamp(0.0, most);
-        let mut state = between(&self.states, place);
-        state.position += laps * self.stride;
-        state
+        let start = self.states[0].position;
+        let course = Course::new(start, start + self.stride, self.turn);
+        course.after(laps, &between(&self.states, place))
     }
 
     /// When toe (0) or heel (1) of a foot is down, in seconds from the beginning of the cycle.

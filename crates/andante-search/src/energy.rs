@@ -20,6 +20,10 @@ impl GaitProblem {
     /// The evaluated part of a gait, one moment for each step of the simulation: a whole cycle, or the half that is mirrored,
     /// which has the same energies.
     pub fn energies(&self, candidate: &Candidate) -> Vec<Moment> {
+        candidate.laps().iter().flat_map(|lap| self.energies_of_lap(lap)).collect()
+    }
+
+    fn energies_of_lap(&self, candidate: &Candidate) -> Vec<Moment> {
         let Ok(mut simulation) = self.lanes::<f64>() else { return Vec::new() };
         let state = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
         if simulation.set_state(&state).is_err() {

@@ -68,8 +68,10 @@ impl Evaluator {
         for shape in 0..simulation.model().shapes().len() {
             simulation.set_collision(shape, 0, false);
         }
-        let results = self.problem.roll_out(&mut simulation, &[self.problem.decode(point)]);
-        results.into_iter().next().map(|(trial, _)| trial)
+        let laps = self.problem.decode(point).laps();
+        let trials =
+            laps.into_iter().flat_map(|lap| self.problem.roll_out(&mut simulation, &[lap]));
+        trials.map(|(trial, _)| trial).reduce(Trial::joined)
     }
 
     /// What becomes of places whose joints begin where they would end: springs and dampers forget how joints begin within
@@ -94,7 +96,21 @@ impl Evaluator {
         self.simulate(candidates).into_iter().map(|(trial, _)| trial).collect()
     }
 
+    /// What becomes of candidates, and where they end.
     fn simulate(&self, candidates: &[Candidate]) -> Vec<(Trial, Option<BodyState>)> {
+        if self.problem.unrolled.is_none() {
+            return self.simulate_laps(candidates);
+        }
+        let laps: Vec<Candidate> = candidates.iter().flat_map(Candidate::laps).collect();
+        let mut results = self.simulate_laps(&laps).into_iter();
+        let mut joined = Vec::with_capacity(candidates.len());
+        while let (Some((first, _)), Some((second, end))) = (results.next(), results.next()) {
+            joined.push((Trial::joined(first, second), end));
+        }
+        joined
+    }
+
+    fn simulate_laps(&self, candidates: &[Candidate]) -> Vec<(Trial, Option<BodyState>)> {
         let group = |group: &[Candidate]| {
             let mut simulation = self.take();
             let trials = self.problem.roll_out(&mut simulation, group);

@@ -1,6 +1,7 @@
 //! What keeps a gait on its way: linear feedback along the cycle.
 
 use crate::candidate::Candidate;
+use crate::course::Frame;
 use crate::evaluator::LANES;
 use crate::linear::{Stage, periodic_gains};
 use crate::problem::{GaitProblem, rotation_vector};
@@ -61,10 +62,28 @@ pub struct Feedback {
     /// Steps of the simulation in a tick.
     pub(crate) tick: usize,
     pub(crate) landing: Landing,
-    references: Vec<BodyState>,
-    gains: Vec<DMatrix<f64>>,
+    /// What is evaluated one by one: all of a cycle, half of it, or its halves.
+    laps: Vec<Lap>,
     /// Sideways drift of the evaluated part, m.
     pub(crate) drift: f64,
+}
+
+/// The feedback of one lap.
+#[derive(Clone, Debug)]
+struct Lap {
+    /// Where the body is at each tick.
+    references: Vec<BodyState>,
+    gains: Vec<DMatrix<f64>>,
+    /// Where it ends, and by how much it has turned there.
+    end: DVec3,
+    turn: f64,
+}
+
+impl Lap {
+    /// The frame of the next lap, for one who ends this one so, seen from its frame.
+    fn next(&self, frame: Frame, end: &BodyState) -> Frame {
+        if self.turn == 0.0 { frame } else { frame.after(end, self.end, self.turn) }
+    }
 }
 
 impl GaitProblem {
@@ -94,9 +113,10 @@ impl GaitProblem {
         state
     }
 
-    /// The least steps in which a candidate is evaluated.
+    /// The least steps in which what is evaluated at a time is.
     pub(crate) fn whole_steps(&self, candidate: &Candidate) -> usize {
-        (candidate.length() / self.options.step).round().max(1.0) as usize
+        let laps = if candidate.middle.is_some() { 2.0 } else { 1.0 };
+        (candidate.length() / laps / self.options.step).round().max(1.0) as usize
     }
 
     /// Torques and contacts of one lane at a step of the evaluated part, with corrections.
@@ -121,9 +141,9 @@ impl GaitProblem {
         }
         let mut wanted = correction.to_vec();
         wanted.resize(self.torque_limits.len(), 0.0);
-        for (phase, share) in candidate.shares(time, h).filter(|(_, share)| *share > 0.0) {
-            for (wanted, torque) in wanted.iter_mut().zip(&phase.torques) {
-                *wanted += share * torque;
+        for share in candidate.acting(time, h) {
+            for (wanted, torque) in wanted.iter_mut().zip(&share.phase.torques) {
+                *wanted += share.mean * torque;
             }
         }
         let torques = &mut simulation.controls_mut().torque_mut()[6..];
@@ -198,18 +218,23 @@ impl Feedback {
         let steps = problem.whole_steps(candidate);
         let tick = ((options.tick / problem.options.step).round() as usize).max(1);
         let dof = problem.torque_limits.len();
-        let mut state = candidate.start.clone();
-        let mut references = Vec::new();
+        let mut laps = Vec::new();
         let mut spans = Vec::new();
-        for first in (0..steps).step_by(tick) {
-            references.push(state.clone());
-            let span = first..(first + tick).min(steps);
-            let case = [(state, Vec::new())];
-            state = problem.advance(&mut simulation, candidate, &case, span.clone()).pop()??;
-            spans.push(span);
+        for lap in candidate.laps() {
+            let mut state = lap.start.clone();
+            let mut references = Vec::new();
+            for first in (0..steps).step_by(tick) {
+                references.push(state.clone());
+                let span = first..(first + tick).min(steps);
+                let case = [(state, Vec::new())];
+                state = problem.advance(&mut simulation, &lap, &case, span.clone()).pop()??;
+                spans.push((laps.len(), lap.clone(), span));
+            }
+            let turn = problem.sketch.turn * lap.length();
+            laps.push(Lap { references, gains: Vec::new(), end: state.position, turn });
         }
-        let drift = if problem.mirror.is_some() { state.position.x } else { 0.0 };
-        for reference in &mut references {
+        let drift = if problem.mirror.is_some() { laps[0].end.x } else { 0.0 };
+        for reference in laps.iter_mut().flat_map(|lap| &mut lap.references) {
             reference.position.x -= 0.5 * drift;
         }
         // Deviations and torques that are small, but larger than what feet catch and slip by.
@@ -219,8 +244,10 @@ impl Feedback {
             if limit.is_finite() { limit } else { UNLIMITED }
         };
         let mut stages = Vec::with_capacity(spans.len());
-        for (index, span) in spans.iter().enumerate() {
-            let reference = &references[index];
+        for (index, (number, plan, span)) in spans.iter().enumerate() {
+            let lap = &laps[*number];
+            let ticks = lap.references.len();
+            let reference = &lap.references[index % ticks];
             let mut cases = Vec::new();
             for sign in [1.0, -1.0] {
                 for (k, size) in sizes.iter().enumerate() {
@@ -234,15 +261,22 @@ impl Feedback {
                     cases.push((reference.clone(), correction));
                 }
             }
-            let last = index + 1 == spans.len();
-            let target = if last { &references[0] } else { &references[index + 1] };
-            let ends = problem.advance(&mut simulation, candidate, &cases, span.clone());
+            let last = (index + 1) % ticks == 0;
+            let target = if last {
+                &laps[(number + 1) % laps.len()].references[0]
+            } else {
+                &lap.references[(index + 1) % ticks]
+            };
+            let ends = problem.advance(&mut simulation, plan, &cases, span.clone());
             let ends: Vec<Vec<f64>> = ends
                 .into_iter()
                 .map(|end| {
                     let mut end = end?;
-                    if last && let Some(mirror) = &problem.mirror {
-                        end = end.mirrored(mirror);
+                    if last {
+                        end = match &problem.mirror {
+                            Some(mirror) => end.mirrored(mirror),
+                            None => lap.next(Frame::default(), &end).local(&end),
+                        };
                     }
                     Some(problem.deviation(target, &end))
                 })
@@ -261,8 +295,11 @@ impl Feedback {
         let worth = Self::scales(dof, options.deviation);
         let worth = DVector::from_iterator(worth.len(), worth.iter().map(|scale| scale.powi(-2)));
         let price = DVector::from_fn(dof, |k, _| (options.torque * strength(k)).powi(-2));
-        let gains = periodic_gains(&stages, &worth, &price, options.horizon)?;
-        Some(Self { tick, landing: options.landing, references, gains, drift })
+        let mut gains = periodic_gains(&stages, &worth, &price, options.horizon)?.into_iter();
+        for lap in &mut laps {
+            lap.gains = gains.by_ref().take(lap.references.len()).collect();
+        }
+        Some(Self { tick, landing: options.landing, laps, drift })
     }
 
     /// One number for every deviation, from those of lengths, angles, velocities and rates.
@@ -271,15 +308,22 @@ impl Feedback {
         parts.iter().flat_map(|&(count, scale)| std::iter::repeat_n(scale, count)).collect()
     }
 
-    /// Correcting torques at a step of the evaluated part.
+    /// Correcting torques at a step of a lap, for a state seen from the frame of that lap.
     pub(crate) fn correction(
         &self,
         problem: &GaitProblem,
+        lap: usize,
         step: usize,
         state: &BodyState,
     ) -> Vec<f64> {
-        let index = (step / self.tick).min(self.references.len() - 1);
-        let deviation = DVector::from_vec(problem.deviation(&self.references[index], state));
-        (&self.gains[index] * deviation).iter().map(|torque| -torque).collect()
+        let lap = &self.laps[lap % self.laps.len()];
+        let index = (step / self.tick).min(lap.references.len() - 1);
+        let deviation = DVector::from_vec(problem.deviation(&lap.references[index], state));
+        (&lap.gains[index] * deviation).iter().map(|torque| -torque).collect()
+    }
+
+    /// The frame of the next lap, for one who ends a lap so, seen from its frame.
+    pub(crate) fn next(&self, lap: usize, frame: Frame, end: &BodyState) -> Frame {
+        self.laps[lap % self.laps.len()].next(frame, end)
     }
 }

@@ -3,6 +3,7 @@
 use crate::candidate::{Candidate, Phasing, StepPlan};
 use crate::problem::GaitProblem;
 use crate::search::Found;
+use crate::sketch::PulseShape;
 use crate::sketch_file::parse;
 use andante_formats::ReadError;
 use andante_modes::BodyState;
@@ -40,8 +41,17 @@ pub struct Gait {
     pub friction: f64,
     /// Whether `steps` are half a cycle.
     pub mirrored: bool,
+    /// How fast the way turns, degrees a second; positive turns left.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub turn: f64,
+    /// Whether pulses are half sine waves instead of rectangles.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub smooth: bool,
     /// Where a cycle begins.
     pub start: StartFile,
+    /// Where its second half begins, seen from a frame that has turned with the way, of a cycle whose halves are evaluated apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub middle: Option<StartFile>,
     /// In the order in which feet land.
     pub steps: Vec<StepFile>,
 }
@@ -76,7 +86,7 @@ pub struct StepFile {
     pub ground: PhaseFile,
 }
 
-/// Constant torque from the beginning of a phase.
+/// A pulse of torque from the beginning of a phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseFile {
@@ -88,6 +98,45 @@ pub struct PhaseFile {
     pub amplitudes: Vec<f64>,
     /// Of joint angles, N·m.
     pub torques: Vec<f64>,
+}
+
+impl From<&BodyState> for StartFile {
+    fn from(start: &BodyState) -> Self {
+        Self {
+            position: start.position.to_array(),
+            orientation: start.orientation.to_array(),
+            velocity: start.velocity.to_array(),
+            spin: start.spin.to_array(),
+            deflections: start.deflections.clone(),
+            rates: start.rates.clone(),
+        }
+    }
+}
+
+impl StartFile {
+    /// The state of a body with so many joint angles; `None` if it is another body's or out of its mind.
+    fn state(&self, dof: usize) -> Option<BodyState> {
+        let state = BodyState {
+            position: DVec3::from(self.position),
+            orientation: DQuat::from_array(self.orientation),
+            velocity: DVec3::from(self.velocity),
+            spin: DVec3::from(self.spin),
+            deflections: self.deflections.clone(),
+            rates: self.rates.clone(),
+        };
+        let joints = [&state.deflections, &state.rates];
+        let sound = joints.iter().all(|values| is_finite(values, dof))
+            && state.position.is_finite()
+            && state.velocity.is_finite()
+            && state.spin.is_finite()
+            && state.orientation.is_normalized();
+        sound.then_some(state)
+    }
+}
+
+/// Whether there are as many numbers as there should be, all of them finite.
+fn is_finite(values: &[f64], count: usize) -> bool {
+    values.len() == count && values.iter().all(|value| value.is_finite())
 }
 
 impl From<&Phasing> for PhaseFile {
@@ -112,6 +161,10 @@ impl From<&PhaseFile> for Phasing {
     }
 }
 
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}
+
 /// Seconds that no phase exceeds.
 const LONGEST: f64 = 100.0;
 
@@ -122,7 +175,6 @@ impl Gait {
         let trial = &found.trial;
         let seconds = candidate.length();
         let weight = 9.80665 * problem.body.total_mass();
-        let start = &candidate.start;
         let name = |&foot: &usize| problem.body.feet()[foot].name.clone();
         Self {
             version: 1,
@@ -138,14 +190,10 @@ impl Gait {
             step: problem.options.step,
             friction: problem.options.friction,
             mirrored: problem.sketch.mirrored,
-            start: StartFile {
-                position: start.position.to_array(),
-                orientation: start.orientation.to_array(),
-                velocity: start.velocity.to_array(),
-                spin: start.spin.to_array(),
-                deflections: start.deflections.clone(),
-                rates: start.rates.clone(),
-            },
+            turn: problem.sketch.turn.to_degrees(),
+            smooth: candidate.pulses == PulseShape::Smooth,
+            start: (&candidate.start).into(),
+            middle: candidate.middle.as_ref().map(Into::into),
             steps: candidate
                 .steps
                 .iter()
@@ -177,28 +225,20 @@ impl Gait {
     /// The gait as the problem of its sketch simulates it; `None` if it is another body's.
     pub fn candidate(&self, problem: &GaitProblem) -> Option<Candidate> {
         let dof = problem.body.internal_dof();
-        let finite = |values: &[f64]| values.len() == dof && values.iter().all(|v| v.is_finite());
-        let start = BodyState {
-            position: DVec3::from(self.start.position),
-            orientation: DQuat::from_array(self.start.orientation),
-            velocity: DVec3::from(self.start.velocity),
-            spin: DVec3::from(self.start.spin),
-            deflections: self.start.deflections.clone(),
-            rates: self.start.rates.clone(),
+        let start = self.start.state(dof)?;
+        let middle = match &self.middle {
+            Some(middle) => Some(middle.state(dof)?),
+            None => None,
         };
-        let sound = finite(&start.deflections)
-            && finite(&start.rates)
-            && start.position.is_finite()
-            && start.velocity.is_finite()
-            && start.spin.is_finite()
-            && start.orientation.is_normalized();
         let mut steps = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             let phases = [&step.air, &step.ground];
             let timely = |phase: &&PhaseFile| {
                 (0.0..=LONGEST).contains(&phase.length) && (0.0..=LONGEST).contains(&phase.pulse)
             };
-            if !phases.iter().all(timely) || !phases.iter().all(|phase| finite(&phase.torques)) {
+            if !phases.iter().all(timely)
+                || !phases.iter().all(|phase| is_finite(&phase.torques, dof))
+            {
                 return None;
             }
             let feet = problem.body.feet();
@@ -209,6 +249,10 @@ impl Gait {
                 ground: (&step.ground).into(),
             });
         }
-        (sound && !steps.is_empty()).then_some(Candidate { steps, start })
+        let pulses = if self.smooth { PulseShape::Smooth } else { PulseShape::Rectangular };
+        // A cycle in halves has a middle, and steps in both.
+        let halves =
+            problem.unrolled.is_some() == middle.is_some() && steps.len() == problem.steps.len();
+        halves.then_some(Candidate { steps, start, pulses, middle, goal: None })
     }
 }

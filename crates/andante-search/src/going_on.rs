@@ -2,6 +2,7 @@
 
 use crate::candidate::{Candidate, StepPlan};
 use crate::clock::{Clock, Flight};
+use crate::course::Frame;
 use crate::feedback::{Feedback, Landing};
 use crate::problem::GaitProblem;
 use andante_dynamics::Simulation;
@@ -24,8 +25,10 @@ pub struct Shove {
 pub struct Run {
     /// Cycles until it fell, or as many as it was to do.
     pub cycles: f64,
-    /// How far it came forwards, m.
+    /// How far it came forwards, m; on a way that turns, the sum over its laps.
     pub distance: f64,
+    /// By how much it turned, rad; nothing on a straight way, and without feedback.
+    pub turned: f64,
     /// How far sideways, m.
     pub sideways: f64,
     /// Mean of the size of corrections while it went, of the largest torques.
@@ -42,7 +45,8 @@ impl GaitProblem {
         cycles: usize,
         shove: Option<Shove>,
     ) -> Run {
-        let mut run = Run { cycles: 0.0, distance: 0.0, sideways: 0.0, correction: 0.0 };
+        let mut run =
+            Run { cycles: 0.0, distance: 0.0, turned: 0.0, sideways: 0.0, correction: 0.0 };
         let Ok(mut simulation) = self.lanes::<f64>() else { return run };
         let mut start = candidate.start.clone();
         start.position.x -= feedback.map_or(0.0, |feedback| 0.5 * feedback.drift);
@@ -55,16 +59,20 @@ impl GaitProblem {
         let middle = self.body.segments()[torso].mass.center;
         let middle = andante_dynamics::vec3(middle.x, middle.y, middle.z);
         let length = self.whole_steps(candidate);
-        let halves = if self.mirror.is_some() { 2 } else { 1 };
-        let mirrored = self.mirror.as_ref().map(|mirror| Candidate {
-            steps: candidate.steps.iter().map(|step| step.mirrored(&self.body, mirror)).collect(),
-            start: candidate.start.mirrored(mirror),
-        });
+        let mut plans = candidate.laps();
+        plans.extend(self.mirror.as_ref().map(|mirror| {
+            let other = candidate.steps.iter().map(|step| step.mirrored(&self.body, mirror));
+            Candidate { steps: other.collect(), ..candidate.clone() }
+        }));
+        let halves = plans.len();
         let touched = feedback.is_some_and(|feedback| feedback.landing == Landing::Touched);
-        let flights = if touched { self.flights(candidate) } else { Vec::new() };
-        let mut clock = Clock::new(length, flights);
+        let flights = |plan: &Candidate| if touched { self.flights(plan) } else { Vec::new() };
+        let mut clock = Clock::new(length, candidate.laps().iter().map(flights).collect());
         let mut correction = vec![0.0; self.torque_limits.len()];
         let mut looked = None;
+        // Where this lap began, and how far the others led.
+        let mut frame = Frame::default();
+        let (mut began, mut before) = (simulation.centre_of_mass(0), 0.0);
         let mut step = 0;
         while clock.laps < cycles * halves {
             let (half, within) = (clock.laps % halves, clock.within);
@@ -76,14 +84,18 @@ impl GaitProblem {
                 let model = simulation.model();
                 let state =
                     BodyState::from_simulation(model, &self.body, &self.pose, simulation.state());
+                let state = frame.local(&state);
                 correction = match other {
-                    Some(mirror) => {
-                        mirror.joints(&feedback.correction(self, within, &state.mirrored(mirror)))
-                    }
-                    None => feedback.correction(self, within, &state),
+                    Some(mirror) => mirror.joints(&feedback.correction(
+                        self,
+                        0,
+                        within,
+                        &state.mirrored(mirror),
+                    )),
+                    None => feedback.correction(self, half, within, &state),
                 };
             }
-            let plan = mirrored.as_ref().filter(|_| half == 1).unwrap_or(candidate);
+            let plan = &plans[half];
             self.command(&mut simulation, 0, plan, within, &correction);
             let sizes = correction.iter().zip(&self.torque_limits);
             run.correction += sizes.map(|(by, limit)| (by / limit).abs().min(1.0)).sum::<f64>()
@@ -98,11 +110,25 @@ impl GaitProblem {
             }
             simulation.step();
             step += 1;
+            let laps = clock.laps;
             clock.tick(|step| self.is_down(&simulation, &plan.steps[step]));
             let now = simulation.centre_of_mass(0);
             let above = simulation.kinematics().point(simulation.model(), torso, middle).y > now.y;
             run.cycles = (clock.laps as f64 + clock.within as f64 / length as f64) / halves as f64;
             (run.distance, run.sideways) = (now.z, now.x);
+            if self.sketch.turn != 0.0 {
+                let chord = f64::hypot(now.x - began.x, now.z - began.z);
+                (run.distance, run.sideways, run.turned) = (before + chord, 0.0, frame.turn);
+                if clock.laps > laps {
+                    (began, before) = (now, before + chord);
+                }
+            }
+            if let Some(feedback) = feedback.filter(|_| clock.laps > laps) {
+                let model = simulation.model();
+                let end =
+                    BodyState::from_simulation(model, &self.body, &self.pose, simulation.state());
+                frame = feedback.next(half, frame, &frame.local(&end));
+            }
             if simulation.is_quarantined(0) || now.y < 2.0 / 3.0 * height || !above {
                 break;
             }

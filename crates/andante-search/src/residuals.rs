@@ -12,8 +12,8 @@ impl GaitProblem {
     pub(crate) fn constraints(&self) -> (Vec<String>, Vec<f64>) {
         let [metres, radians, speed, rate] = self.options.tolerance;
         let mut list: Vec<(String, f64)> = Vec::new();
-        // A mirrored cycle can begin anywhere sideways, so that its path always closes.
-        if self.mirror.is_none() {
+        // A mirrored cycle can begin anywhere sideways, so that its path always closes, and so does one that turns.
+        if self.is_straight() {
             list.push(("place sideways".into(), metres));
         }
         list.push(("height".into(), metres));
@@ -30,6 +30,11 @@ impl GaitProblem {
             angle_ranges(&self.body, &self.pose).into_iter().map(|(name, _)| name).collect();
         list.extend(names.iter().map(|name| (name.clone(), radians)));
         list.extend(names.iter().map(|name| (format!("{name} rate"), rate)));
+        if self.unrolled.is_some() {
+            let halfway = list.iter().map(|(name, size)| (format!("halfway {name}"), *size));
+            // The first half ends halfway.
+            list = halfway.chain(list.iter().cloned()).collect();
+        }
         list.into_iter().unzip()
     }
 
@@ -49,15 +54,26 @@ impl GaitProblem {
         phases.map(|(drives, plan)| balance(drives, &plan.amplitudes)).collect()
     }
 
-    /// How far the end of the evaluated part is from where it began: φ.
-    pub fn residuals(&self, start: &BodyState, end: &BodyState) -> Vec<f64> {
+    /// How many residuals what is evaluated at a time has.
+    pub(crate) fn tolerances_of_lap(&self) -> usize {
+        self.tolerances().len() / if self.unrolled.is_some() { 2 } else { 1 }
+    }
+
+    /// Whether a whole cycle is evaluated on a straight way.
+    fn is_straight(&self) -> bool {
+        self.mirror.is_none() && self.sketch.turn == 0.0
+    }
+
+    /// How far the end of the evaluated part, so many seconds later, is from where it began: φ.
+    pub fn residuals(&self, start: &BodyState, end: &BodyState, seconds: f64) -> Vec<f64> {
         let mut residuals = Vec::with_capacity(self.tolerances().len());
         let end = match &self.mirror {
             Some(mirror) => end.mirrored(mirror),
-            None => {
+            None if self.is_straight() => {
                 residuals.push(end.position.x - start.position.x);
                 end.clone()
             }
+            None => end.turned(-self.sketch.turn * seconds),
         };
         residuals.push(end.position.y - start.position.y);
         residuals

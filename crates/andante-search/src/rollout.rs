@@ -3,10 +3,12 @@
 use crate::candidate::{Candidate, StepPlan};
 use crate::penalty::{Penalty, above, below, beyond};
 use crate::problem::GaitProblem;
-use crate::trial::{Leads, PARTS, Trial};
+use crate::schedule::Schedule;
+use crate::sketch::Touch;
+use crate::trial::{Leads, PARTS, Trial, effort_and_slowness};
 use andante_dynamics::{Real, Simulation, State, Vec3, vec3};
 use andante_modes::BodyState;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// Penalties that add up over time are those of half-millisecond steps, as published.
 const PUBLISHED_STEP: f64 = 0.0005;
@@ -27,6 +29,10 @@ const LIFT_MARGIN: f64 = 0.001;
 const LIFT_SPEED: f64 = -0.1;
 /// How deep a swing foot may be below the ground, m: nothing stops it there.
 const SUNK: f64 = -0.01;
+/// The part of a swing, in its middle, in which feet that could touch the ground have to be clear of it.
+const MID_SWING: std::ops::Range<f64> = 0.3..0.7;
+/// The part of a flight, in its middle, in which no foot that could touch the ground does.
+const MID_FLIGHT: std::ops::Range<f64> = 0.25..0.75;
 
 /// What has been seen of one lane so far.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +50,8 @@ struct Watch {
     /// How far each foot's toe has risen in pushing off, and how far in other ways.
     lifted: Vec<f64>,
     wasted: Vec<f64>,
+    /// When legs are to be down, where all feet can touch the ground.
+    schedule: Option<Schedule>,
     /// Where the last step began.
     before: Option<BodyState>,
     end: Option<BodyState>,
@@ -79,7 +87,7 @@ impl GaitProblem {
             state.set_lane(lane, &one);
         }
         if simulation.set_state(&state).is_err() {
-            let none = |_| (Trial::exploded(self.tolerances().len()), None);
+            let none = |_| (Trial::exploded(self.tolerances_of_lap()), None);
             return candidates.iter().map(none).collect();
         }
         simulation.controls_mut().torque_mut().fill(R::zero());
@@ -88,6 +96,8 @@ impl GaitProblem {
             watch.toes = seen.toes.iter().map(|toe| toe.y.lane(lane)).collect();
             watch.lifted = vec![0.0; self.feet.len()];
             watch.wasted = vec![0.0; self.feet.len()];
+            let all = self.sketch.touch == Touch::All;
+            watch.schedule = all.then(|| self.schedule(&candidates[lane]));
         }
         let h = self.options.step;
         let counts: Vec<usize> = candidates.iter().map(|candidate| self.count(candidate)).collect();
@@ -133,10 +143,10 @@ impl GaitProblem {
         BodyState::from_simulation(simulation.model(), &self.body, &self.pose, &state)
     }
 
-    /// Whether a foot may touch the ground in a step: those that are to land, and in walking, where feet are down together, all
-    /// of them.
+    /// Whether a foot may touch the ground in a step: those that are to land, or all of them.
     pub(crate) fn touches(&self, plan: &StepPlan, foot: usize) -> bool {
-        plan.feet.contains(&foot) || (!self.sketch.aerial && !self.feet[foot].disregarded)
+        let all = self.sketch.touch == Touch::All && !self.feet[foot].disregarded;
+        plan.feet.contains(&foot) || all
     }
 
     /// Torques and contacts of one lane, where they change.
@@ -161,7 +171,7 @@ impl GaitProblem {
             }
         }
         let before = candidate.shares(time - h, h);
-        let same = candidate.shares(time, h).zip(before).all(|((_, a), (_, b))| a == b);
+        let same = candidate.shares(time, h).zip(before).all(|(now, then)| now.mean == then.mean);
         if same && step > 0 {
             return;
         }
@@ -169,9 +179,9 @@ impl GaitProblem {
         for torque in torques.iter_mut() {
             torque.set_lane(lane, 0.0);
         }
-        for (phase, share) in candidate.shares(time, h).filter(|(_, share)| *share > 0.0) {
-            for (torque, wanted) in torques.iter_mut().zip(&phase.torques) {
-                torque.set_lane(lane, torque.lane(lane) + share * wanted);
+        for share in candidate.acting(time, h) {
+            for (torque, wanted) in torques.iter_mut().zip(&share.phase.torques) {
+                torque.set_lane(lane, torque.lane(lane) + share.mean * wanted);
             }
         }
     }
@@ -222,14 +232,19 @@ impl GaitProblem {
         let plan = &candidate.steps[index];
         // Since the feet are to be down; negative before.
         let since = if down { elapsed } else { elapsed - plan.air.length };
-        let velocity = DVec3::from(seen.velocity.lane(lane).to_array());
+        // Along the way, which may turn.
+        let mut velocity = DVec3::from(seen.velocity.lane(lane).to_array());
+        if self.sketch.turn != 0.0 {
+            velocity = DQuat::from_rotation_y(-self.sketch.turn * time) * velocity;
+        }
         watch.velocity += velocity;
-        for (phase, share) in candidate.shares(step as f64 * h, h).filter(|(_, share)| *share > 0.0)
-        {
-            watch.effort += share * phase.torques.iter().map(|torque| torque * torque).sum::<f64>();
+        for share in candidate.acting(step as f64 * h, h) {
+            let torques = &share.phase.torques;
+            watch.effort +=
+                share.square * torques.iter().map(|torque| torque * torque).sum::<f64>();
             let rates = &simulation.state().v[6..];
-            let power = phase.torques.iter().zip(rates).map(|(t, rate)| t * rate.lane(lane));
-            watch.work += share * power.map(|power| power.max(0.0)).sum::<f64>() * h;
+            let power = torques.iter().zip(rates).map(|(t, rate)| t * rate.lane(lane));
+            watch.work += share.mean * power.map(|power| power.max(0.0)).sum::<f64>() * h;
         }
         let part = PARTS * step / self.count(candidate);
         let (soft, leads) = (&mut watch.soft, &mut watch.leads);
@@ -246,8 +261,35 @@ impl GaitProblem {
         if step == 0 || candidate.at(time - h).0 != index {
             watch.sunk = false;
         }
+        // How much of this step of the simulation lies between two times since when something began.
+        let within = |since: f64, until: f64| {
+            ((until - since + 0.5 * h).min(since + 0.5 * h) / h).clamp(0.0, 1.0)
+        };
         for (foot, setup) in self.feet.iter().enumerate() {
             let (toe, heel) = (seen.toes[foot].y.lane(lane), seen.heels[foot].lane(lane));
+            if let Some(schedule) = &watch.schedule {
+                if setup.disregarded {
+                    continue;
+                }
+                if let Some(leg) = schedule.leg(foot, time, h) {
+                    let penalty = above(toe, DOWN, 0.0002);
+                    if (0.0..=leg.stance).contains(&leg.since) {
+                        note(6, Penalty { strict: 0.0, ..penalty });
+                    }
+                    let lead = Penalty { steps: 0.0, slope: 0.0, ..penalty };
+                    note(6, lead * within(leg.since, leg.stance));
+                    if MID_SWING.contains(&leg.swing()) {
+                        note(9, below(toe.min(heel), self.sketch.clearance, 0.002));
+                    }
+                }
+                let flying = self.sketch.aerial
+                    && !down
+                    && MID_FLIGHT.contains(&(elapsed / plan.air.length));
+                if flying {
+                    note(7, below(toe.min(heel), DOWN, 0.002));
+                }
+                continue;
+            }
             if plan.feet.contains(&foot) {
                 // Steps count or do not, but lead by the part of them in which the foot has to be down: what is aimed at
                 // changes smoothly with the times of phases.
@@ -256,8 +298,8 @@ impl GaitProblem {
                 if down && elapsed <= least {
                     note(6, Penalty { strict: 0.0, ..penalty });
                 }
-                let within = (least - since + 0.5 * h).min(since + 0.5 * h) / h;
-                note(6, Penalty { steps: 0.0, slope: 0.0, ..penalty } * within.clamp(0.0, 1.0));
+                let lead = Penalty { steps: 0.0, slope: 0.0, ..penalty };
+                note(6, lead * within(since, least));
                 let before = watch.toes[foot];
                 if watch.sunk && velocity.y > 0.0 && toe > before {
                     let haste = seen.toe_speeds[foot].lane(lane) + LIFT_SPEED - velocity.y;
@@ -285,7 +327,7 @@ impl GaitProblem {
         // The step of the feet is over: they must have pushed off.
         if candidate.at(time + h).0 != index || step + 1 == self.count(candidate) {
             for &foot in &plan.feet {
-                if self.sketch.aerial {
+                if self.sketch.aerial && self.sketch.touch == Touch::Step {
                     let toe = seen.toes[foot].y.lane(lane);
                     // Travel that counts does not by itself show the way there: the toe has to be up, the heel above
                     // it, and no travel wasted.
@@ -310,14 +352,15 @@ impl GaitProblem {
 
     fn judge(&self, watch: Watch, candidate: &Candidate) -> (Trial, Option<BodyState>) {
         let Some(end) = watch.end.filter(|_| !watch.exploded) else {
-            return (Trial::exploded(self.tolerances().len()), None);
+            return (Trial::exploded(self.tolerances_of_lap()), None);
         };
         let steps = self.count(candidate) as f64;
         let velocity = watch.velocity / steps;
         let effort = watch.effort / steps;
         let (mut soft, mut leads) = (watch.soft, watch.leads);
         let mean = [
-            below(velocity.z, self.sketch.speed, 0.01 * self.sketch.speed),
+            below(velocity.z, self.sketch.speed, 0.01 * self.sketch.speed)
+                + above(velocity.z, self.sketch.fastest, 0.01 * self.sketch.speed),
             beyond(velocity.y, DRIFT, 0.02),
             beyond(velocity.x, DRIFT, 0.02),
         ];
@@ -331,10 +374,13 @@ impl GaitProblem {
         }
         let leads = leads.finish(self.parts());
         let trial = Trial {
-            objective: effort / velocity.z.powi(2).max(1e-4),
+            objective: effort_and_slowness(effort, velocity.z),
             soft: soft.map(|penalty| penalty.steps + penalty.slope),
             leads,
-            residuals: self.residuals(&candidate.start, &end),
+            residuals: {
+                let goal = candidate.goal.as_ref().unwrap_or(&candidate.start);
+                self.residuals(goal, &end, candidate.length())
+            },
             velocity: velocity.to_array(),
             effort,
             work: watch.work,

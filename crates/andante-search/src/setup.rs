@@ -50,11 +50,20 @@ pub(crate) fn check_numbers(sketch: &GaitSketch) -> Result<(), ProblemError> {
     range("the period".into(), sketch.period, 0.05, 10.0, "from 0.05 to 10 s")?;
     range("the least mean speed".into(), sketch.speed, 0.01, 20.0, "from 0.01 to 20 m/s")?;
     range("the least speed".into(), sketch.slowest, -20.0, 20.0, "from -20 to 20 m/s")?;
+    range("the turn".into(), sketch.turn, -6.0, 6.0, "from -6 to 6 rad/s")?;
+    range("the clearance".into(), sketch.clearance, 0.0, 1.0, "from 0 to 1 m")?;
+    range("the duty".into(), sketch.duty, 0.0, 0.95, "from 0 to 0.95")?;
+    if !(sketch.fastest >= sketch.speed) {
+        let what = "the most mean speed".into();
+        let expected = "at least the least mean speed";
+        return Err(ProblemError::Number { what, value: sketch.fastest, expected });
+    }
     range("the spread".into(), sketch.spread, 0.01, 5.0, "from 0.01 to 5")?;
     range("the stance".into(), sketch.stance, 0.0, 1.0, "from 0 to 1")?;
     for (index, step) in sketch.steps.iter().enumerate() {
         let name = |what: &str| format!("{what} of step {}", index + 1);
         range(name("the air fraction"), step.air_fraction, 0.0, 1.0, "from 0 to 1")?;
+        range(name("the part"), step.part.unwrap_or(1.0), 0.01, 100.0, "from 0.01 to 100")?;
         range(name("the air pulse"), step.air_pulse, 0.0, 10.0, "from 0 to 10 s")?;
         range(name("the ground pulse"), step.ground_pulse, 0.0, 10.0, "from 0 to 10 s")?;
         for (_, amplitude) in step.air.priority.iter().chain(&step.ground.priority) {

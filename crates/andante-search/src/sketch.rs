@@ -39,6 +39,28 @@ pub struct StepSketch {
     pub air_pulse: f64,
     /// Seconds.
     pub ground_pulse: f64,
+    /// How long the step is compared with the others; a guess. `None` if all steps take the same time.
+    pub part: Option<f64>,
+}
+
+/// How torque rises and falls within a pulse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PulseShape {
+    /// All of it at once, as published.
+    #[default]
+    Rectangular,
+    /// Half a sine wave, as high as the rectangle.
+    Smooth,
+}
+
+/// Which feet can touch the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// Those of the step that is being made, as published; the others pass through the ground, and a soft constraint keeps them
+    /// above it.
+    Step,
+    /// All of them at any time, so that feet can be down together: each leg has a phase of its own.
+    All,
 }
 
 /// A locomotion described with modes: what the search starts from and may not lose.
@@ -64,13 +86,25 @@ pub struct GaitSketch {
     pub basis: Basis,
     /// Least mean speed forwards, m/s.
     pub speed: f64,
+    /// Most mean speed forwards, m/s: with the least one it makes a target.
+    pub fastest: f64,
     /// Least speed forwards at any time, m/s.
     pub slowest: f64,
+    /// How fast the way turns, rad/s; positive turns left.
+    pub turn: f64,
     /// Whether feet have to leave the ground together, as in running.
     pub aerial: bool,
     /// The least part of a step for which its feet stay down once they are to be down, 0 to 1; half of the pulse in any case.
     /// Without it feet may get away with tapping the ground.
     pub stance: f64,
+    /// Which feet can touch the ground.
+    pub touch: Touch,
+    /// The least part of the cycle for which every foot is down from when it lands, 0 to 1; where all feet can touch the ground.
+    pub duty: f64,
+    /// The least height of toe and heel halfway through the swing of a foot, m; where all feet can touch the ground.
+    pub clearance: f64,
+    /// How torque rises and falls.
+    pub pulses: PulseShape,
     /// How far from its guesses a search begins to look, in parts of the usual: less for a sketch that is nearly right.
     pub spread: f64,
 }

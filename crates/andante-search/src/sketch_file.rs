@@ -1,6 +1,6 @@
 //! Reading sketches.
 
-use crate::sketch::{GaitSketch, PhaseSketch, StepSketch};
+use crate::sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, Touch};
 use andante_formats::ReadError;
 use andante_modes::Basis;
 use serde::Deserialize;
@@ -36,12 +36,23 @@ struct File {
     basis: BasisName,
     #[serde(default = "default_speed")]
     speed: f64,
+    fastest: Option<f64>,
     #[serde(default = "default_slowest")]
     slowest: f64,
+    /// Degrees a second.
+    #[serde(default)]
+    turn: f64,
     #[serde(default = "yes")]
     aerial: bool,
     #[serde(default)]
     stance: f64,
+    touch: Option<TouchName>,
+    #[serde(default)]
+    duty: f64,
+    #[serde(default)]
+    clearance: f64,
+    #[serde(default)]
+    pulses: PulseName,
     #[serde(default = "one")]
     spread: f64,
     #[serde(default)]
@@ -54,6 +65,21 @@ enum BasisName {
     #[default]
     Static,
     Shape,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum TouchName {
+    Step,
+    All,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "lowercase")]
+enum PulseName {
+    #[default]
+    Rectangular,
+    Smooth,
 }
 
 #[derive(Deserialize)]
@@ -70,6 +96,7 @@ struct Step {
     air_pulse: f64,
     #[serde(default = "tenth")]
     ground_pulse: f64,
+    part: Option<f64>,
 }
 
 #[derive(Deserialize, Default)]
@@ -188,9 +215,24 @@ fn sketch(file: File) -> Result<GaitSketch, Problem> {
             BasisName::Shape => Basis::Shape,
         },
         speed: file.speed,
+        fastest: file.fastest.unwrap_or(f64::INFINITY),
         slowest: file.slowest,
+        turn: file.turn.to_radians(),
         aerial: file.aerial,
         stance: file.stance,
+        // Who walks has feet down together.
+        touch: match file.touch {
+            Some(TouchName::Step) => Touch::Step,
+            Some(TouchName::All) => Touch::All,
+            None if file.aerial => Touch::Step,
+            None => Touch::All,
+        },
+        duty: file.duty,
+        clearance: file.clearance,
+        pulses: match file.pulses {
+            PulseName::Rectangular => PulseShape::Rectangular,
+            PulseName::Smooth => PulseShape::Smooth,
+        },
         spread: file.spread,
     })
 }
@@ -206,6 +248,7 @@ fn step(step: Step) -> Result<StepSketch, Problem> {
         air_fraction: step.air_fraction,
         air_pulse: step.air_pulse,
         ground_pulse: step.ground_pulse,
+        part: step.part,
     })
 }
 

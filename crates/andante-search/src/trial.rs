@@ -1,6 +1,7 @@
 //! What became of a candidate, and what is to become small.
 
 use crate::problem::GaitProblem;
+use crate::sketch::Touch;
 use serde::{Deserialize, Serialize};
 
 /// Names of the soft constraints, in the order of [`Trial::soft`].
@@ -68,6 +69,24 @@ impl Trial {
         !self.exploded && self.soft.iter().all(|soft| *soft == 0.0)
     }
 
+    /// Of a cycle whose halves were evaluated apart: everything that is wrong with either.
+    pub(crate) fn joined(first: Self, second: Self) -> Self {
+        let mean = |a: f64, b: f64| 0.5 * (a + b);
+        let velocity: [f64; 3] =
+            std::array::from_fn(|k| mean(first.velocity[k], second.velocity[k]));
+        let effort = mean(first.effort, second.effort);
+        Self {
+            objective: effort_and_slowness(effort, velocity[2]),
+            soft: std::array::from_fn(|k| first.soft[k] + second.soft[k]),
+            leads: [first.leads, second.leads].concat(),
+            residuals: [first.residuals, second.residuals].concat(),
+            velocity,
+            effort,
+            work: first.work + second.work,
+            exploded: first.exploded || second.exploded,
+        }
+    }
+
     pub(crate) fn exploded(constraints: usize) -> Self {
         Self {
             objective: f64::MAX,
@@ -80,6 +99,11 @@ impl Trial {
             exploded: true,
         }
     }
+}
+
+/// What a gait costs.
+pub(crate) fn effort_and_slowness(effort: f64, speed: f64) -> f64 {
+    effort / speed.powi(2).max(1e-4)
 }
 
 /// Values of [`Trial::value`] below this mean that every soft constraint holds.
@@ -112,8 +136,12 @@ impl Leads {
 impl GaitProblem {
     /// How many leads there are for each soft constraint.
     pub(crate) fn parts(&self) -> [usize; 10] {
-        let steps = self.steps.len();
-        let pushes = 4 * steps * self.feet.len();
+        // Of what is evaluated at a time.
+        let steps = self.steps.len() / if self.unrolled.is_some() { 2 } else { 1 };
+        let pushes = match self.sketch.touch {
+            Touch::Step => 4 * steps * self.feet.len(),
+            Touch::All => PARTS,
+        };
         [PARTS, 3, PARTS, 1, 2 * steps, PARTS, PARTS, pushes, PARTS, PARTS]
     }
 

@@ -123,11 +123,11 @@ fn a_cycle_that_ends_in_its_mirror_image_has_no_residual() {
     // Forwards it may go as far as it likes, and sideways a mirrored path closes by itself.
     end.position.z += 1.3;
     end.position.x += 0.1;
-    assert!(run.residuals(&start, &end).iter().all(|residual| residual.abs() < 1e-9));
+    assert!(run.residuals(&start, &end, 0.35).iter().all(|residual| residual.abs() < 1e-9));
     end.position.y += 0.01;
     end.rates[4] -= 0.5;
     let off: Vec<f64> =
-        run.residuals(&start, &end).into_iter().filter(|r| r.abs() > 1e-9).collect();
+        run.residuals(&start, &end, 0.35).into_iter().filter(|r| r.abs() > 1e-9).collect();
     assert_eq!(off.len(), 2);
 }
 

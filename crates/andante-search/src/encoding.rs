@@ -1,0 +1,223 @@
+//! What the numbers of a search stand for.
+
+use crate::candidate::{Candidate, Phasing, StepPlan};
+use crate::problem::{GRAVITY, GaitProblem, ROOT, rotation_vector};
+use crate::rollout::JOINT_SPEED;
+use crate::setup::angle_ranges;
+use crate::sketch::Touch;
+use crate::variables::Variable;
+use andante_modes::BodyState;
+use glam::{DQuat, DVec3};
+
+/// How far from rest a joint may begin, rad, if its limits allow.
+const REACH: f64 = 1.6;
+
+/// How far beyond its limits a joint may begin, rad: they are springs and give way.
+const GIVE: f64 = 0.2;
+
+impl GaitProblem {
+    /// Everything the search may change, in its order: the root, joint angles, their rates, drives, times of steps, the period,
+    /// parts of steps where they are not all alike, and how the second half begins where halves are evaluated apart.
+    pub(crate) fn lay_out(&self) -> Vec<Variable> {
+        let (sketch, body) = (&self.sketch, &self.body);
+        let height = self.rest.position.y;
+        let lengths = self.step_lengths(sketch.period, &self.guessed_parts());
+        // Flight of the first step: up and down again in its time.
+        let flight = sketch.steps[0].air_fraction * lengths[0];
+        let rise = 0.5 * GRAVITY * flight;
+        let mut begin: Vec<Variable> = Vec::new();
+        let mut at = |name: String, low: f64, high: f64, start: f64| {
+            begin.push(Variable::new(name, low, high, start));
+        };
+        at("height".into(), 0.75 * height, 1.2 * height, 1.02 * height);
+        for axis in ["pitch", "yaw", "roll"] {
+            at(axis.into(), -0.5, 0.5, 0.0);
+        }
+        at("speed sideways".into(), -0.8, 0.8, 0.0);
+        at("speed upwards".into(), -1.5, 2.5, rise);
+        at("speed forwards".into(), 0.5, 2.5 * sketch.speed + 2.0, 1.5 * sketch.speed);
+        for axis in ["pitch", "yaw", "roll"] {
+            at(format!("{axis} rate"), -4.0, 4.0, 0.0);
+        }
+        let angles: Vec<(String, [f64; 2])> = angle_ranges(body, &self.pose);
+        for ((name, [low, high]), opening) in angles.iter().zip(&self.opening) {
+            let (low, high) = (low - GIVE, high + GIVE);
+            at(name.clone(), low.max(-REACH), high.min(REACH), *opening);
+        }
+        for (name, _) in &angles {
+            at(format!("{name} rate"), -JOINT_SPEED, JOINT_SPEED, 0.0);
+        }
+        let mut list = begin.clone();
+        let mut add = |name: String, low: f64, high: f64, start: f64| {
+            list.push(Variable::new(name, low, high, start));
+        };
+        for (number, (setup, step)) in self.steps.iter().zip(&sketch.steps).enumerate() {
+            let phases = [("air", &setup.air, &step.air), ("ground", &setup.ground, &step.ground)];
+            for (phase, drives, sketched) in phases {
+                for (index, drive) in drives.iter().enumerate() {
+                    let name = format!("step {} {phase} drive {}", number + 1, index + 1);
+                    let (low, high, start) = if drive.priority {
+                        let amplitude = sketched.priority[index].1;
+                        (
+                            amplitude.min(amplitude.signum()),
+                            amplitude.max(amplitude.signum()),
+                            amplitude,
+                        )
+                    } else {
+                        (-1.0, 1.0, 0.0)
+                    };
+                    add(name, low, high, start);
+                }
+            }
+        }
+        for (number, (step, length)) in sketch.steps.iter().zip(&lengths).enumerate() {
+            let longest = 0.7 * length;
+            let name = |what: &str| format!("step {} {what}", number + 1);
+            add(name("air pulse"), 0.02, longest, step.air_pulse);
+            add(name("ground pulse"), 0.02, longest, step.ground_pulse);
+            let (low, high) = match (sketch.aerial, sketch.touch) {
+                (true, Touch::Step) => (0.2, 0.75),
+                (true, Touch::All) => (0.0, 0.75),
+                (false, _) => (0.0, 0.4),
+            };
+            add(name("air fraction"), low, high, step.air_fraction);
+        }
+        add("period".into(), 0.6 * sketch.period, 1.5 * sketch.period, sketch.period);
+        for (number, part) in self.guessed_parts().iter().enumerate() {
+            add(format!("step {} part", number + 1), 0.6 * part, 1.6 * part, *part);
+        }
+        if self.unrolled.is_some() {
+            let halfway =
+                |begin: Variable| Variable { name: format!("halfway {}", begin.name), ..begin };
+            list.extend(begin.into_iter().map(halfway));
+        }
+        list
+    }
+
+    /// How long steps are compared with each other as the sketch has it; none if all take the same time. Halves of a cycle are
+    /// alike in this.
+    fn guessed_parts(&self) -> Vec<f64> {
+        let halves = if self.unrolled.is_some() { 2 } else { 1 };
+        let steps = &self.sketch.steps[..self.sketch.steps.len() / halves];
+        if steps.iter().all(|step| step.part.is_none()) {
+            return Vec::new();
+        }
+        steps.iter().map(|step| step.part.unwrap_or(1.0)).collect()
+    }
+
+    /// Seconds of each step of the evaluated part, for a whole cycle.
+    fn step_lengths(&self, period: f64, parts: &[f64]) -> Vec<f64> {
+        let halves = if self.mirror.is_some() { 2.0 } else { 1.0 };
+        let count = self.sketch.steps.len();
+        if parts.is_empty() {
+            return vec![period / (count as f64 * halves); count];
+        }
+        let sum = count as f64 / parts.len() as f64 * parts.iter().sum::<f64>();
+        parts.iter().cycle().take(count).map(|part| period / halves * part / sum).collect()
+    }
+
+    /// What a place in the unit cube stands for.
+    ///
+    /// Numbers that are missing count as where the search begins.
+    pub fn decode(&self, point: &[f64]) -> Candidate {
+        let mut values =
+            self.variables().iter().enumerate().map(|(k, variable)| {
+                point.get(k).map_or(variable.start, |unit| variable.value(*unit))
+            });
+        let mut next = || values.next().unwrap_or(0.0);
+        let start = self.begin(&mut next);
+        let mut amplitudes = Vec::with_capacity(self.steps.len());
+        for setup in &self.steps {
+            let air: Vec<f64> = setup.air.iter().map(|_| next()).collect();
+            let ground: Vec<f64> = setup.ground.iter().map(|_| next()).collect();
+            amplitudes.push([air, ground]);
+        }
+        let times: Vec<[f64; 3]> = self.steps.iter().map(|_| [next(), next(), next()]).collect();
+        let period = next();
+        let parts: Vec<f64> = self.guessed_parts().iter().map(|_| next()).collect();
+        let lengths = self.step_lengths(period, &parts);
+        let steps = self.steps.iter().zip(amplitudes).zip(times).zip(lengths).map(
+            |(((setup, [air, ground]), [air_pulse, ground_pulse, fraction]), whole)| {
+                let flight = fraction * whole;
+                let stance = whole - flight;
+                StepPlan {
+                    feet: setup.feet.clone(),
+                    air: Phasing {
+                        length: flight,
+                        pulse: air_pulse.min(flight),
+                        torques: self.torques(&setup.air, &air),
+                        amplitudes: air,
+                    },
+                    ground: Phasing {
+                        length: stance,
+                        pulse: ground_pulse.min(stance),
+                        torques: self.torques(&setup.ground, &ground),
+                        amplitudes: ground,
+                    },
+                }
+            },
+        );
+        let steps = steps.collect();
+        let middle = self.unrolled.as_ref().map(|_| self.begin(&mut next));
+        Candidate { steps, start, pulses: self.sketch.pulses, middle, goal: None }
+    }
+
+    /// A state as variables have it, one after the other.
+    fn begin(&self, next: &mut impl FnMut() -> f64) -> BodyState {
+        let mut start = self.rest.clone();
+        start.position = DVec3::new(0.0, next(), 0.0);
+        let turn = DVec3::new(next(), next(), next());
+        start.orientation = DQuat::from_scaled_axis(turn) * self.rest.orientation;
+        start.velocity = DVec3::new(next(), next(), next());
+        start.spin = DVec3::new(next(), next(), next());
+        start.deflections.iter_mut().for_each(|value| *value = next());
+        start.rates.iter_mut().for_each(|value| *value = next());
+        start
+    }
+
+    /// The place in the unit cube of a candidate: what [`decode`](Self::decode) makes it of, as near as intervals allow.
+    pub fn encode(&self, candidate: &Candidate) -> Vec<f64> {
+        let begin = |start: &BodyState| {
+            let turn = rotation_vector(start.orientation * self.rest.orientation.conjugate());
+            let mut values = vec![start.position.y];
+            values.extend(turn.to_array());
+            values.extend(start.velocity.to_array());
+            values.extend(start.spin.to_array());
+            values.extend(&start.deflections);
+            values.extend(&start.rates);
+            values
+        };
+        let mut values = begin(&candidate.start);
+        for step in &candidate.steps {
+            values.extend(step.air.amplitudes.iter().chain(&step.ground.amplitudes));
+        }
+        for step in &candidate.steps {
+            let fraction = step.air.length / step.length().max(f64::MIN_POSITIVE);
+            values.extend([step.air.pulse, step.ground.pulse, fraction]);
+        }
+        let halves = if self.mirror.is_some() { 2.0 } else { 1.0 };
+        values.push(halves * candidate.length());
+        // Parts add up to what the guesses add up to.
+        let guessed = self.guessed_parts();
+        let steps = &candidate.steps[..guessed.len().min(candidate.steps.len())];
+        let seconds: f64 = steps.iter().map(StepPlan::length).sum();
+        let scale = guessed.iter().sum::<f64>() / seconds.max(f64::MIN_POSITIVE);
+        values.extend(steps.iter().map(|step| scale * step.length()));
+        if self.unrolled.is_some() {
+            values.extend(begin(candidate.middle.as_ref().unwrap_or(&candidate.start)));
+        }
+        let variables = self.variables().iter().zip(values);
+        variables.map(|(variable, value)| variable.unit(value)).collect()
+    }
+
+    /// Lets the joints of a place begin where they end, the root as it was.
+    pub(crate) fn begin_joints(&self, point: &mut [f64], end: &BodyState) {
+        let mirrored = self.mirror.as_ref().map(|mirror| end.mirrored(mirror));
+        let end = mirrored.as_ref().unwrap_or(end);
+        let values = end.deflections.iter().chain(&end.rates);
+        let joints = point.iter_mut().zip(self.variables()).skip(ROOT);
+        for ((unit, variable), value) in joints.zip(values) {
+            *unit = variable.unit(*value);
+        }
+    }
+}
