@@ -27,7 +27,7 @@ pub const SKETCHES: [(&str, &str); 17] = [
 ];
 
 /// Name of its sketch and text of every gait that was found before, so that it can be played at once.
-pub const GAITS: [(&str, &str); 11] = [
+pub const GAITS: [(&str, &str); 12] = [
     ("basic-run", include_str!("../results/basic-run.toml")),
     ("lateral-sway", include_str!("../results/lateral-sway.toml")),
     ("yaw-run", include_str!("../results/yaw-run.toml")),
@@ -39,6 +39,7 @@ pub const GAITS: [(&str, &str); 11] = [
     ("monster-crossed-arms", include_str!("../results/monster-crossed-arms.toml")),
     ("kangaroo-hop", include_str!("../results/kangaroo-hop.toml")),
     ("dog-trot", include_str!("../results/dog-trot.toml")),
+    ("dog-gallop", include_str!("../results/dog-gallop.toml")),
 ];
 
 impl Gait {

@@ -54,6 +54,11 @@ fn a_trotting_dog_goes_on_and_gets_over_a_push() {
     goes_on("dog-trot");
 }
 
+#[test]
+fn a_galloping_dog_goes_on_and_gets_over_a_push() {
+    goes_on("dog-gallop");
+}
+
 /// The ground may come early or late: then the clock of the gait is set by it.
 #[test]
 fn a_kangaroo_whose_landings_are_felt_goes_on_too() {
