@@ -3,9 +3,9 @@
 use crate::cycle::Cycle;
 use crate::problem::GaitProblem;
 use andante_body::{Body, Puppet, Side as BodySide};
-use andante_motion::repertoire::{ClipSource, Repertoire, RepertoireError};
+use andante_motion::repertoire::{ClipClass, ClipSource, Repertoire, RepertoireError};
 use andante_motion::{Contacts, FootContacts, Interval};
-use andante_skeleton::{BodyPoint, Character, Foot, Rig, Side, SkeletonError};
+use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, Side, SkeletonError};
 use glam::DVec3;
 use thiserror::Error;
 
@@ -65,6 +65,18 @@ pub fn character(body: &Body) -> Result<(Character, Puppet), SkeletonError> {
     Ok((character, puppet))
 }
 
+/// A second of standing on all feet.
+fn standing(problem: &GaitProblem, puppet: &Puppet) -> Result<ClipSource, RepertoireError> {
+    const FRAMES: usize = 61;
+    let pose = puppet.pose(&problem.body().stand(problem.pose()));
+    let clip = Clip::new("stand", &puppet.skeleton, 60.0, pose.repeat(FRAMES))?;
+    let whole = vec![Interval::new(0.0, clip.duration())];
+    let feet = problem.body().feet().iter().filter(|foot| !foot.disregarded);
+    let feet = feet.map(|_| FootContacts { heel: whole.clone(), toe: whole.clone() }).collect();
+    let class = Some(ClipClass::Stand);
+    Ok(ClipSource { clip, contacts: Contacts { feet }, cyclic: true, class })
+}
+
 impl Cycle {
     /// The cycle as a clip to learn from, its contacts as simulated. Contacts of feet that are disregarded are left out.
     pub fn source(
@@ -86,14 +98,15 @@ impl Cycle {
         Ok(ClipSource { clip, contacts: Contacts { feet }, cyclic: true, class: None })
     }
 
-    /// A repertoire of this gait alone.
+    /// A repertoire of this gait, and of standing in the pose that it was looked for in: whatever is slower is a mix of both.
     pub fn repertoire(
         &self,
         problem: &GaitProblem,
         name: &str,
     ) -> Result<Repertoire, PipelineError> {
         let (character, puppet) = character(problem.body())?;
-        let source = self.source(problem, &puppet, name)?;
-        Ok(Repertoire::from_clips(&character, std::slice::from_ref(&source))?)
+        let gait =
+            ClipSource { class: Some(ClipClass::Walk), ..self.source(problem, &puppet, name)? };
+        Ok(Repertoire::from_clips(&character, &[gait, standing(problem, &puppet)?])?)
     }
 }
