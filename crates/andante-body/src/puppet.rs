@@ -10,7 +10,7 @@ use glam::{DVec3, Mat4, Quat, Vec3};
 /// A skeleton whose joints are the segments of a body, and a skin made of their shapes.
 #[derive(Clone, Debug)]
 pub struct Puppet {
-    /// One joint per segment, at rest in the design pose. Feet end in their toes, so that files show where these are.
+    /// One joint per segment, at rest in the design pose.
     pub skeleton: Skeleton,
     /// The shapes.
     pub skin: SkinnedMesh,
@@ -35,12 +35,7 @@ impl Puppet {
         let joint_of = |segment: usize| segments.iter().position(|&other| other == segment);
         let joint = |&index: &usize| {
             let segment = &body.segments()[index];
-            let parent = parents[index].and_then(joint_of);
-            let toe = body.feet().iter().find(|foot| foot.segment == index);
-            Joint {
-                tip: toe.map(|foot| foot.toe.as_vec3()),
-                ..Joint::new(&segment.name, parent, segment.anchor.as_vec3())
-            }
+            Joint::new(&segment.name, parents[index].and_then(joint_of), segment.anchor.as_vec3())
         };
         let skeleton = Skeleton::new(segments.iter().map(joint).collect())?;
         let models = skeleton.rest_models();

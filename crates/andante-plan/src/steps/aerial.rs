@@ -39,7 +39,7 @@ const OFF: [f32; 2] = [0.6, 0.5];
 const STAND: f32 = 0.4;
 
 /// What is still missing at the goal is spread over so many flights.
-const LAST: usize = 8;
+const LAST: usize = 12;
 
 /// Ends this near to the goal are there, in metres and radians; so many times it is aimed anew.
 const NEAR: [f32; 2] = [3e-4, 1e-3];
@@ -187,7 +187,10 @@ impl<'a> Going<'a> {
             }
             match (self.recording.flies(now), since) {
                 (true, None) => since = Some(now),
-                (false, Some(from)) => return Ok(Some(Flight::new(from, now))),
+                (false, Some(from)) => match Flight::new(from, now) {
+                    Some(flight) => return Ok(Some(flight)),
+                    None => since = None,
+                },
                 (false, None) if self.share == 0.0 => return Ok(None),
                 _ => {}
             }

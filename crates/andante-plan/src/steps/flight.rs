@@ -20,6 +20,9 @@ const LEVEL: f32 = 1e-3;
 /// From how far above ground is looked for, in metres.
 const SKY: f32 = 3.0;
 
+/// Flights of fewer frames are left as they are: whatever changed in them would jerk.
+const SHORTEST: usize = 4;
+
 /// Frames on either side over which speed and curvature are smoothed.
 const SMOOTH: usize = 15;
 
@@ -35,8 +38,10 @@ pub(super) struct Flight {
 }
 
 impl Flight {
-    pub fn new(from: usize, landing: usize) -> Self {
-        Self { frames: [from, landing], turn: 0.0, shift: Vec2::ZERO }
+    /// Between the first frame in the air and the first on the ground again; none if that is too short to change anything.
+    pub fn new(from: usize, landing: usize) -> Option<Self> {
+        let long = landing - from >= SHORTEST;
+        long.then_some(Self { frames: [from, landing], turn: 0.0, shift: Vec2::ZERO })
     }
 }
 

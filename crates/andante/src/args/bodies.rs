@@ -18,7 +18,7 @@ use std::path::PathBuf;
   andante gait basic-run --resume        go on where it was stopped
   andante gait basic-run yaw-run --search --speed 2.5
   andante gait my-sketch.toml --threads 1
-  andante gait dog-trot -o out/trot && andante ground out/trot/gait.bvh --terrain hills:0.1:3 -o trot.glb")]
+  andante gait dog-trot -o out/trot && andante ground out/trot/gait.repertoire --terrain hills:0.2:3 -o trot.glb")]
 pub struct GaitArgs {
     /// Built-in sketches (`andante sketches`) or files (.toml)
     #[arg(value_name = "SKETCH", required = true)]

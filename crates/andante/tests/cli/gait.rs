@@ -222,13 +222,17 @@ fn a_kangaroo_hops_over_hills_to_its_goal() {
     assert!(number("penetration_mm_max") < 10.0, "{report}");
 }
 
-/// Contacts are recognised in the file alone.
+/// From motion alone where contacts are plain to see, and from the repertoire, which knows them.
 #[test]
-fn found_gaits_are_grounded_from_their_files() {
-    for gait in ["kangaroo-hop", "dog-trot"] {
+fn found_gaits_are_put_on_hills() {
+    for (gait, file) in [
+        ("kangaroo-hop", "gait.bvh"),
+        ("kangaroo-hop", "gait.repertoire"),
+        ("dog-trot", "gait.repertoire"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         andante().args(["gait", gait, "--quiet", "-o"]).arg(folder.path()).assert().success();
-        let file = folder.path().join("gait.bvh");
+        let file = folder.path().join(file);
         let mut command = andante();
         command.arg("ground").arg(&file).args(["--terrain", "hills:0.2:3", "--json", "-o"]);
         let output = command.arg(folder.path().join("hills.glb")).output().unwrap();
