@@ -4,7 +4,7 @@
 //! standing, and everything else, turns and the last centimetres to the goal, happens while no foot is down. So nothing
 //! slides and no leg has to reach for a footprint that it was not made for.
 
-use super::flight::{Flight, Recording};
+use super::flight::{Flight, Recording, SHORTEST};
 use super::way::Way;
 use super::{Journey, Leg, Performance, StepError, World};
 use andante_motion::blend_space::{FootMode, GaitPlayer, PlayerOptions};
@@ -32,7 +32,7 @@ const SHARP: [f32; 2] = [0.6, 1.2];
 /// How far ahead it looks, in strides.
 const LOOK: f32 = 1.2;
 
-/// It turns to the goal, or comes nearer, if it is farther off than this: radians and metres.
+/// At the end of its way it turns to the goal, or comes nearer, if it is farther off than this: radians and metres.
 const OFF: [f32; 2] = [0.6, 0.5];
 
 /// Seconds it stands at the end.
@@ -71,10 +71,7 @@ impl AerialPlanner {
             .min_by(|&a, &b| clips[a].curvature().abs().total_cmp(&clips[b].curvature().abs()))
             .ok_or(StepError::NoGait)?;
         let stand = clips.iter().position(|clip| clip.class() == ClipClass::Stand);
-        let flies = (0..256).any(|step| {
-            let phase = step as f32 / 256.0;
-            clips[gait].feet().iter().all(|foot| foot.down(phase) == [false; 2])
-        });
+        let flies = longest_flight(&clips[gait]) * FPS > SHORTEST as f32;
         match stand.filter(|_| flies) {
             Some(stand) => Ok(Self { repertoire, gait, stand }),
             None => Err(StepError::Legs(repertoire.character().name.clone())),
@@ -101,10 +98,18 @@ impl AerialPlanner {
         // A goal near by needs no way, and none that ends as it begins.
         let far = way.length() > OFF[1].max(0.5 * self.stride());
         if far {
-            going.turn_to(&Planar::new(journey.start.position, way.heading(0.0)), SHARP[1])?;
+            let ahead = Planar::new(journey.start.position, way.heading(0.0));
+            if going.missing(&ahead).0.abs() > SHARP[1] {
+                going.turn_to(&ahead)?;
+            }
             going.follow(&way)?;
         }
-        going.turn_to(&journey.goal, OFF[0])?;
+        let (turn, way) = going.missing(&journey.goal);
+        let there = turn.abs() < NEAR[1] && way.length() < NEAR[0];
+        let near = turn.abs() < OFF[0] && way.length() < OFF[1] && going.recording.has_flights();
+        if !(there || near) {
+            going.turn_to(&journey.goal)?;
+        }
         // On slopes the body leans, and is then not where it would be on a plane.
         let (goal, mut aim) = (journey.goal, journey.goal);
         for _ in 0..ROUNDS {
@@ -121,6 +126,20 @@ impl AerialPlanner {
         going.recording.end_at(&aim, LAST);
         going.recording.performance(&self.repertoire, self.gait, world)
     }
+}
+
+/// Seconds of a cycle, without a break, in which no foot is down.
+fn longest_flight(clip: &RepertoireClip) -> f32 {
+    const STEPS: usize = 256;
+    let (mut longest, mut since) = (0, 0);
+    // Twice round: a flight may go on beyond the end of the cycle.
+    for step in 0..2 * STEPS {
+        let phase = (step % STEPS) as f32 / STEPS as f32;
+        let flies = clip.feet().iter().all(|foot| foot.down(phase) == [false; 2]);
+        since = if flies { since + 1 } else { 0 };
+        longest = since.max(longest);
+    }
+    clip.period() * longest.min(STEPS) as f32 / STEPS as f32
 }
 
 /// All places of a way on foot.
@@ -220,21 +239,17 @@ impl<'a> Going<'a> {
         0.5 * RAMP * self.share * self.share * self.planner.speed()
     }
 
+    /// By how much it has to turn, and how far it is away.
+    fn missing(&self, goal: &Planar) -> (f32, Vec2) {
+        let now = self.recording.hips(self.recording.len() - 1);
+        (rotation::wrap_angle(goal.heading - now.heading), goal.position - now.position)
+    }
+
     /// Turns on the spot, or shuffles nearer, until it stands about so.
-    fn turn_to(&mut self, goal: &Planar, off: f32) -> Result<(), StepError> {
-        let missing = |going: &Self| {
-            let now = going.recording.hips(going.recording.len() - 1);
-            (rotation::wrap_angle(goal.heading - now.heading), goal.position - now.position)
-        };
-        let (turn, way) = missing(self);
-        if turn.abs() <= off
-            && (way.length() <= OFF[1] && self.recording.has_flights() || way.length() < 1e-3)
-        {
-            return Ok(());
-        }
+    fn turn_to(&mut self, goal: &Planar) -> Result<(), StepError> {
         loop {
             let Some(flight) = self.bound(|_| LEAST)? else { continue };
-            let (turn, shift) = missing(self);
+            let (turn, shift) = self.missing(goal);
             self.fly(flight, &Change { turn, shift });
             if turn.abs() <= MOST_TURN && shift.length() <= OFF[1] {
                 return self.stand();

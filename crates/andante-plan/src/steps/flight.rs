@@ -21,7 +21,7 @@ const LEVEL: f32 = 1e-3;
 const SKY: f32 = 3.0;
 
 /// Flights of fewer frames are left as they are: whatever changed in them would jerk.
-const SHORTEST: usize = 4;
+pub(super) const SHORTEST: usize = 4;
 
 /// Frames on either side over which speed and curvature are smoothed.
 const SMOOTH: usize = 15;

@@ -243,3 +243,20 @@ fn found_gaits_are_put_on_hills() {
         assert!(number("foot_slide_mm_mean") < 1.0, "{gait}: {report}");
     }
 }
+
+/// After a second there is a picture of the best so far, and a page that keeps up with it.
+#[test]
+fn a_search_can_be_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = andante();
+    command.args(["gait", "kangaroo-hop", "--search", "--json", "--minutes", "0.05"]);
+    command.args(["--threads", "1", "--step", "5", "-o"]).arg(folder.path());
+    let report: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    let picture = folder.path().join("search.svg");
+    let files = report["files"].as_array().unwrap();
+    assert!(files.iter().any(|file| *file == picture.display().to_string()), "{files:?}");
+    let text = std::fs::read_to_string(picture).unwrap();
+    assert!(text.contains("kangaroo-hop: the best of ") && text.contains("one cycle"));
+    let page = std::fs::read_to_string(folder.path().join("search.html")).unwrap();
+    assert!(page.contains("refresh") && page.contains("search.svg"));
+}
