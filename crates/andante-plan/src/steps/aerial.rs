@@ -26,6 +26,9 @@ const LEAST: f32 = 0.35;
 const MOST_TURN: f32 = 0.35;
 const MOST_SHIFT: f32 = 0.15;
 
+/// Small hops on the spot rise higher for how far they lead than the gait does: how fast their flights pass.
+const FLOATING: f32 = 0.5;
+
 /// Bends sharper than this are taken slowly, and sharper than this on the spot, in radians.
 const SHARP: [f32; 2] = [0.6, 1.2];
 
@@ -168,6 +171,7 @@ struct Going<'a> {
     weights: Vec<f32>,
     /// The share of the gait in what is played.
     share: f32,
+    on_the_spot: bool,
     recording: Recording,
 }
 
@@ -187,7 +191,7 @@ impl<'a> Going<'a> {
         weights[planner.stand] = 1.0;
         player.advance_mix(0.0, &weights);
         let recording = Recording::new(repertoire, &player, start);
-        Ok(Self { planner, player, weights, share: 0.0, recording })
+        Ok(Self { planner, player, weights, share: 0.0, on_the_spot: false, recording })
     }
 
     /// Plays until the next landing, with the share of the gait led towards one; none if it has come to a stand before.
@@ -198,7 +202,9 @@ impl<'a> Going<'a> {
             self.share = (self.share + change).clamp(0.0, 1.0);
             self.weights[self.planner.gait] = self.share;
             self.weights[self.planner.stand] = 1.0 - self.share;
-            self.player.advance_mix(1.0 / FPS, &self.weights);
+            let floats = self.on_the_spot && self.recording.flies(self.recording.len() - 1);
+            let pace = if floats { FLOATING } else { 1.0 };
+            self.player.advance_mix(pace / FPS, &self.weights);
             self.recording.add(&self.player, self.share);
             let now = self.recording.len() - 1;
             if now as f32 > LONGEST * FPS {
@@ -230,7 +236,9 @@ impl<'a> Going<'a> {
     /// Changes what comes after a flight.
     fn fly(&mut self, mut flight: Flight, change: &Change) {
         flight.turn = change.turn.clamp(-MOST_TURN, MOST_TURN);
-        flight.shift = change.shift.clamp_length_max(MOST_SHIFT);
+        // On the spot it takes back what the gait goes ahead.
+        let ahead = if self.on_the_spot { self.share * self.planner.stride() } else { 0.0 };
+        flight.shift = change.shift.clamp_length_max(MOST_SHIFT + ahead);
         self.recording.push(flight);
     }
 
@@ -247,12 +255,15 @@ impl<'a> Going<'a> {
 
     /// Turns on the spot, or shuffles nearer, until it stands about so.
     fn turn_to(&mut self, goal: &Planar) -> Result<(), StepError> {
+        self.on_the_spot = true;
         loop {
             let Some(flight) = self.bound(|_| LEAST)? else { continue };
             let (turn, shift) = self.missing(goal);
             self.fly(flight, &Change { turn, shift });
             if turn.abs() <= MOST_TURN && shift.length() <= OFF[1] {
-                return self.stand();
+                self.stand()?;
+                self.on_the_spot = false;
+                return Ok(());
             }
         }
     }
