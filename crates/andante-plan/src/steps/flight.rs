@@ -17,6 +17,9 @@ const FPS: f32 = 60.0;
 /// Ground that differs by less than this is level, in metres.
 const LEVEL: f32 = 1e-3;
 
+/// Frames over which the body rises or sinks to where the ground is a little higher or lower.
+const LIFTING: f32 = 8.0;
+
 /// From how far above ground is looked for, in metres.
 const SKY: f32 = 3.0;
 
@@ -198,6 +201,64 @@ impl Recording {
             record: Record::default(),
             body,
             clip,
+        })
+    }
+
+    /// The share of a change that the last flights have made until a frame, if all make the same.
+    fn progress(&self, frame: usize, flights: usize) -> f32 {
+        let from = self.flights.len() - self.flights.len().min(flights);
+        let last = &self.flights[from..];
+        let part = |flight: &Flight| {
+            let [from, landing] = flight.frames;
+            ease((frame + 1).saturating_sub(from) as f32 / (landing + 1 - from) as f32)
+        };
+        last.iter().map(part).sum::<f32>() / last.len().max(1) as f32
+    }
+
+    /// A performance over uneven ground, moved by the little that is missing at its end, and up or down with what is
+    /// below its feet.
+    pub fn led_to(
+        &self,
+        goal: &Planar,
+        made: Performance,
+        flights: usize,
+        world: &World,
+    ) -> Result<Performance, StepError> {
+        let character = &self.character;
+        let Some(last) = made.body.last() else { return Ok(made) };
+        let missing = goal.position - last.position;
+        let middle = |print: &Footprint| 0.5 * (print.landing + print.take_off) * FPS;
+        // How much higher the ground is where each foot comes to stand.
+        let lifts: Vec<(f32, f32)> = made
+            .footprints
+            .iter()
+            .map(|print| {
+                let frame = middle(print).round() as usize;
+                let shift = self.progress(frame, flights) * missing;
+                let from = print.position + SKY * Vec3::Y;
+                let to = from + Vec3::new(shift.x, 0.0, shift.y);
+                let [was, is] = [from, to].map(|from| world.ground.height_below(from, 2.0 * SKY));
+                (middle(print), is.zip(was).map_or(0.0, |(is, was)| is - was))
+            })
+            .collect();
+        let lift = |frame: usize| {
+            let weight = |at: f32| (-((at - frame as f32) / LIFTING).powi(2)).exp().max(1e-30);
+            let total: f32 = lifts.iter().map(|(at, _)| weight(*at)).sum();
+            lifts.iter().map(|(at, lift)| weight(*at) * lift).sum::<f32>() / total.max(1e-30)
+        };
+        let mut transforms = made.clip.transforms().to_vec();
+        let poses = transforms.chunks_exact_mut(character.skeleton.len());
+        for (frame, pose) in poses.enumerate() {
+            let shift = self.progress(frame, flights) * missing;
+            pose[0].translation += Vec3::new(shift.x, lift(frame), shift.y);
+        }
+        let clip = Clip::new("performance", &character.skeleton, FPS, transforms)
+            .map_err(|_| StepError::NonFinite("a pose"))?;
+        Ok(Performance {
+            footprints: footprints(character, &clip, &made.contacts, world),
+            body: clip.frames().map(|pose| hips_placement(character, pose)).collect(),
+            clip,
+            ..made
         })
     }
 
