@@ -24,5 +24,5 @@ pub use joint::{Joint, JointKind, Limits};
 pub use mass::Mass;
 pub use placement::Placement;
 pub use pose::RestPose;
-pub use puppet::Puppet;
+pub use puppet::{Puppet, creature_skin};
 pub use shape::{Geometry, Shape};

@@ -1,8 +1,9 @@
 //! A physical character as a skeleton with a skin, so that its motion can be kept and shown like any other.
 
-use crate::{Body, Geometry, Placement, Segment, Shape};
+use crate::{Body, Geometry, Placement, Segment, Shape, creature};
 use andante_skeleton::{
-    Joint, Material, Primitive, Skeleton, SkeletonError, SkinnedMesh, Transform, Vertices,
+    Character, Joint, Material, Primitive, Skeleton, SkeletonError, SkinnedMesh, Transform,
+    Vertices,
 };
 use glam::{DVec3, Mat4, Quat, Vec3};
 
@@ -78,6 +79,22 @@ impl Puppet {
         };
         (0..self.segments.len()).map(local).collect()
     }
+}
+
+/// The skin of a character that is the puppet of a body that comes with the program; none for everybody else.
+///
+/// Repertoires and takes carry skeletons but no skins. This is how a kangaroo gets its own body back from them.
+pub fn creature_skin(character: &Character) -> Option<SkinnedMesh> {
+    let puppet = Puppet::new(&creature(&character.name).ok()?).ok()?;
+    let own = character.skeleton.joints();
+    let alike = |(a, b): (&Joint, &Joint)| {
+        a.name == b.name
+            && a.parent == b.parent
+            && a.rest.translation.abs_diff_eq(b.rest.translation, 1e-4)
+    };
+    let same =
+        own.len() == puppet.skeleton.len() && own.iter().zip(puppet.skeleton.joints()).all(alike);
+    same.then_some(puppet.skin)
 }
 
 /// One shape on one joint.
@@ -162,7 +179,8 @@ impl Bone<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CREATURES, creature};
+    use crate::CREATURES;
+    use andante_skeleton::{Rig, humanoid};
 
     #[test]
     fn a_puppet_in_the_pose_of_its_body_has_its_segments_where_they_are() {
@@ -179,6 +197,19 @@ mod tests {
             }
             puppet.skin.validate(&puppet.skeleton).unwrap();
         }
+    }
+
+    #[test]
+    fn characters_that_are_puppets_get_their_skin_back_and_others_do_not() {
+        let puppet = Puppet::new(&creature("kangaroo").unwrap()).unwrap();
+        let rig =
+            Rig { hips: 0, spine: Vec::new(), head: None, feet: Vec::new(), arms: Vec::new() };
+        let skeleton = puppet.skeleton.clone();
+        let kangaroo =
+            Character { name: "kangaroo".into(), description: String::new(), skeleton, rig };
+        assert_eq!(creature_skin(&kangaroo), Some(puppet.skin));
+        assert_eq!(creature_skin(&humanoid()), None);
+        assert_eq!(creature_skin(&Character { name: "dog".into(), ..kangaroo }), None);
     }
 
     /// The divergence theorem: faces that look outwards enclose a positive volume, the shapes' own.

@@ -63,7 +63,7 @@ pub enum GroundClipError {
     /// Feet that cannot be planted.
     #[error(transparent)]
     Planting(#[from] EditError),
-    /// A treadmill clip that cannot be taken off its belt.
+    /// Frames that do not make a clip, off a treadmill or out of a repertoire.
     #[error(transparent)]
     Belt(#[from] ClipError),
 }

@@ -37,6 +37,7 @@ mod footprint;
 mod grounding;
 mod input;
 mod layer;
+mod learned;
 mod leg;
 mod metrics;
 mod path;

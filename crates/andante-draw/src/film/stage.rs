@@ -1,6 +1,7 @@
 //! What there is to be seen at a moment, as triangles in the world.
 
-use andante_skeleton::{Skeleton, SkinnedMesh, Wrap, capsule_body};
+use andante_body::creature_skin;
+use andante_skeleton::{SkinnedMesh, Wrap, capsule_body};
 use andante_stage::{Mover, Presence, SceneGround, Take, Track};
 use glam::{Quat, Vec2, Vec3};
 
@@ -57,8 +58,10 @@ pub(super) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     pub fn new(take: &'a Take, cell: f32) -> Self {
-        let body = |skeleton: &Skeleton| {
-            let body = capsule_body(skeleton);
+        let body = |track: &Track| {
+            let character = &track.character;
+            let body =
+                creature_skin(character).unwrap_or_else(|| capsule_body(&character.skeleton));
             let turns =
                 body.inverse_binds.iter().map(|bind| bind.to_scale_rotation_translation().1);
             let turns = turns.collect();
@@ -79,7 +82,7 @@ impl<'a> Stage<'a> {
         });
         Self {
             take,
-            bodies: take.tracks.iter().map(|track| body(&track.character.skeleton)).collect(),
+            bodies: take.tracks.iter().map(body).collect(),
             ground: faces(&ground, EARTH, Matter::Ground),
             things: take.presences().into_iter().map(thing).collect(),
             prints: prints.collect(),

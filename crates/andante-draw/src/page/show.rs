@@ -1,8 +1,9 @@
 //! What a take becomes for the player in a page.
 
 use super::pack::{bytes, floats, shorts, words};
+use andante_body::creature_skin;
 use andante_skeleton::{
-    Clip, CompactClip, CompactParts, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
+    Character, Clip, CompactClip, CompactParts, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
 };
 use andante_stage::{SceneGround, Take, Track};
 use andante_world::{Ground, MeshShape, Shape, TriangleMesh};
@@ -28,16 +29,16 @@ pub struct Show {
 }
 
 impl Show {
-    /// Everything that happens in a take, with generated bodies.
+    /// Everything that happens in a take, with generated bodies but for physical characters, who have one.
     pub fn of_take(take: &Take) -> Self {
         let ground = SceneGround::new(&take.scene);
-        let mut bodies: Vec<&Skeleton> = Vec::new();
+        let mut bodies: Vec<&Character> = Vec::new();
         let mut actors = Vec::new();
         for track in &take.tracks {
             let skeleton = &track.character.skeleton;
-            let known = bodies.iter().position(|body| *body == skeleton);
+            let known = bodies.iter().position(|body| body.skeleton == *skeleton);
             let body = known.unwrap_or_else(|| {
-                bodies.push(skeleton);
+                bodies.push(&track.character);
                 bodies.len() - 1
             });
             let mut actor = actor(&track.name, skeleton, &track.clip, body);
@@ -45,8 +46,11 @@ impl Show {
             add_way(&mut actor, track, &ground);
             actors.push(actor);
         }
-        let bodies: Vec<Value> =
-            bodies.iter().map(|body| mesh(&light_capsule_body(body))).collect();
+        let body = |character: &&Character| {
+            let skin = creature_skin(character);
+            mesh(&skin.unwrap_or_else(|| light_capsule_body(&character.skeleton)))
+        };
+        let bodies: Vec<Value> = bodies.iter().map(body).collect();
         let mut forms: Vec<Arc<MeshShape>> = Vec::new();
         let things: Vec<Value> =
             take.presences().iter().map(|presence| thing(presence, &mut forms)).collect();

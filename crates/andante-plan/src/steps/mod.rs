@@ -6,14 +6,17 @@
 //! played on it from the beginning, as fast as its bends allow and with as many steps as the speed
 //! needs; footprints have little left to be moved.
 
+mod aerial;
 mod bspline;
 mod course;
 mod duck;
 mod feet;
+mod flight;
 mod footprint;
 mod itinerary;
 mod journey;
 mod meeting;
+mod mover;
 mod pace;
 mod performance;
 mod placed;
@@ -32,12 +35,15 @@ mod swing;
 mod toes;
 mod trajectory;
 mod vocabulary;
+mod way;
 mod welcome;
 
+pub use aerial::AerialPlanner;
 pub use course::rounded;
 pub use footprint::Footprint;
 pub use itinerary::STRETCH;
 pub use journey::{Journey, Jump, Leg, StepError, StepOptions, World};
+pub use mover::Mover;
 pub use performance::{Performance, StepMetrics, Timings};
 pub use placed::Placed;
 pub use planner::StepPlanner;

@@ -50,7 +50,7 @@ pub struct StepPlanner {
 }
 
 /// What a performance was made from, for whoever changes it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     pub beats: Vec<Beat>,
     pub jumps: Vec<Leap>,

@@ -12,7 +12,7 @@ use glam::{Vec2, Vec3};
 
 /// Contacts with the footprints that were played and those that are desired, in the order in which
 /// feet leave the ground.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Plot {
     pub stances: Vec<Stance>,
     pub played: Vec<Print>,

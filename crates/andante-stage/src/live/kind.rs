@@ -5,7 +5,7 @@ use crate::part_plan::walker;
 use crate::{Part, StageError};
 use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_plan::route::Walker;
-use andante_plan::steps::{StepOptions, StepPlanner};
+use andante_plan::steps::{Mover, StepOptions};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Kind {
     pub repertoire: Arc<Repertoire>,
-    pub planner: StepPlanner,
+    pub planner: Mover,
     /// Without jumps, and with them.
     pub walkers: [Walker; 2],
     /// Of the body, seen from above.
@@ -29,7 +29,7 @@ pub(crate) struct Kind {
 impl Kind {
     pub fn new(repertoire: Arc<Repertoire>, part: &Part) -> Result<Self, StageError> {
         let fail = |error| StageError::Steps(part.name.clone(), error);
-        let planner = StepPlanner::new(Arc::clone(&repertoire)).map_err(fail)?;
+        let planner = Mover::new(Arc::clone(&repertoire)).map_err(fail)?;
         let character = repertoire.character();
         let walkers = [false, true].map(|leaps| {
             let part = Part { run: leaps, jump: leaps, ..part.clone() };

@@ -2,7 +2,7 @@
 
 use crate::Part;
 use andante_plan::route::{Clearance, Floor, FloorError, Leap, Level, Network, Walker, Walls};
-use andante_plan::steps::{StepOptions, StepPlanner};
+use andante_plan::steps::{Mover, StepOptions};
 use andante_skeleton::Character;
 use andante_world::{Obstacle, Platform};
 use glam::Vec2;
@@ -31,7 +31,7 @@ pub(crate) fn overhead(network: &Network, obstacles: &[Obstacle]) -> Vec<Obstacl
 pub(crate) fn walker(
     part: &Part,
     character: &Character,
-    planner: &StepPlanner,
+    planner: &Mover,
     options: &StepOptions,
 ) -> Walker {
     let (low, high) = character.skeleton.rest_bounds();
@@ -43,7 +43,11 @@ pub(crate) fn walker(
         run_up: RUN[0],
         run_out: RUN[1],
     });
-    Walker { jump, ducked: planner.ducked_height().min(person.height), ..person }
+    Walker {
+        jump,
+        ducked: planner.ducked_height().map_or(person.height, |ducked| ducked.min(person.height)),
+        ..person
+    }
 }
 
 /// Where feet may stand, all levels together. Platforms that touch are one ground, however their corners were

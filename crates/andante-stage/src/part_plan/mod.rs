@@ -15,7 +15,7 @@ use crate::collisions::{Envelope, Touches};
 use crate::{Collisions, Part, Scene, SceneGround};
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::{self, Network, Walker, Walls};
-use andante_plan::steps::{self, Performance, StepMetrics, StepOptions, StepPlanner};
+use andante_plan::steps::{self, Mover, Performance, StepMetrics, StepOptions};
 use andante_skeleton::{Character, Planar};
 use andante_world::{Obstacle, Platform};
 use body::of_levels;
@@ -79,7 +79,7 @@ pub struct PartPlanner {
     part: Part,
     character: Character,
     envelope: Envelope,
-    planner: StepPlanner,
+    planner: Mover,
     options: StepOptions,
     walker: Walker,
     platforms: Vec<Platform>,
@@ -107,7 +107,7 @@ impl PartPlanner {
         character: &Character,
         repertoire: &Arc<Repertoire>,
     ) -> Result<Self, PlanFailure> {
-        let planner = StepPlanner::new(Arc::clone(repertoire))?;
+        let planner = Mover::new(Arc::clone(repertoire))?;
         let options = StepOptions { pace: part.run.then_some(RUN_PACE), ..StepOptions::default() };
         let began = Instant::now();
         let walker = walker(part, character, &planner, &options);

@@ -1,6 +1,7 @@
 //! Takes for other programs.
 
 use super::{Take, Track};
+use andante_body::creature_skin;
 use andante_formats::gltf::{self, WriteOptions};
 use andante_formats::{Asset, bvh};
 use std::fmt::Write;
@@ -12,8 +13,10 @@ const STONE: [f32; 4] = [0.5, 0.47, 0.42, 1.0];
 impl Take {
     /// Everybody, the world as it is at the beginning and one animation as a `.glb` file.
     pub fn to_glb(&self) -> Result<Vec<u8>, gltf::WriteError> {
-        let asset =
-            |track: &Track| Asset::new(track.character.skeleton.clone(), vec![track.clip.clone()]);
+        let asset = |track: &Track| Asset {
+            mesh: creature_skin(&track.character),
+            ..Asset::new(track.character.skeleton.clone(), vec![track.clip.clone()])
+        };
         let mut assets: Vec<Asset> = self.tracks.iter().map(asset).collect();
         let rate = self.tracks.first().map_or(60.0, |track| track.clip.fps());
         let movers = self.movers();

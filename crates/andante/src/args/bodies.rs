@@ -7,15 +7,18 @@ use std::path::PathBuf;
 ///
 /// Turns a movement described with natural modes into physically simulated locomotion that repeats itself: where it starts,
 /// how long its phases are and how strong each mode is pushed. Writes gait.toml, gait.glb, gait.bvh,
-/// gait.svg, report.html and gait.repertoire, and at every step search.bin, from which --resume goes on. Ctrl-C keeps the best so
-/// far. Several sketches are worked on one after the other.
+/// gait.svg, report.html and gait.repertoire, and at every step search.bin, from which --resume goes on. While it searches,
+/// search.svg shows the best so far; search.html, left open in a browser, keeps up with it. Ctrl-C keeps the best so far.
+/// Several sketches are worked on one after the other.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante gait basic-run                 as it was found before
   andante gait basic-run --search --seed 2
   andante gait kangaroo-hop -o out/hop --search --minutes 5
   andante gait basic-run --resume        go on where it was stopped
-  andante gait basic-run yaw-run --search --speed 2.5")]
+  andante gait basic-run yaw-run --search --speed 2.5
+  andante gait my-sketch.toml --threads 1
+  andante gait dog-trot -o out/trot && andante ground out/trot/gait.repertoire --terrain hills:0.2:3 -o trot.glb")]
 pub struct GaitArgs {
     /// Built-in sketches (`andante sketches`) or files (.toml)
     #[arg(value_name = "SKETCH", required = true)]

@@ -112,10 +112,11 @@ pub struct RetargetArgs {
   andante ground walk --terrain stairs:0.17:0.29 -o climb.glb
   andante ground 16_15.bvh --terrain hills:0.25:2 --svg hills.svg
   andante ground horse.glb --clip Walk --terrain slope:-15 --distance 20 -o downhill.glb
-  andante ground walk --terrain 03_02.bvh --json | jq .metrics"
+  andante ground walk --terrain 03_02.bvh --json | jq .metrics
+  andante ground out/dog-trot/gait.repertoire --terrain hills:0.2:3 -o trot.glb"
 )]
 pub struct GroundArgs {
-    /// A motion file, or the name of a built-in clip
+    /// A motion file, the name of a built-in clip, or a .repertoire, in which it is known when feet are down
     #[arg(value_name = "CLIP")]
     pub input: String,
     /// What to walk on

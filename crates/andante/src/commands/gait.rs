@@ -1,6 +1,7 @@
 //! `andante gait`.
 
 use super::gait_report::Shown;
+use super::gait_watch::Watch;
 use super::modes::read;
 use crate::args::GaitArgs;
 use crate::context::Context;
@@ -13,7 +14,6 @@ use andante_search::{
     Candidate, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, Method, ProblemOptions,
     Progress, SKETCHES, Search, SearchOptions, read_sketch_file,
 };
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,13 +45,14 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
         .collect::<Result<Vec<GaitSketch>, Failure>>()?;
     let several = sketches.len() > 1;
     let mut all = Report::done(String::new(), json!([]));
-    for (name, sketch) in args.sketches.iter().zip(sketches) {
+    let count = sketches.len();
+    for (index, (name, sketch)) in args.sketches.iter().zip(sketches).enumerate() {
         let folder = match &args.output {
             Some(folder) if several => folder.join(&sketch.name),
             Some(folder) => folder.clone(),
             None => PathBuf::from("out").join(&sketch.name),
         };
-        let one = work_on(name, sketch, &folder, args, context)?;
+        let one = work_on(name, sketch, (index + 1, count), &folder, args, context)?;
         if !several {
             return Ok(one);
         }
@@ -67,10 +68,11 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
     Ok(all)
 }
 
-/// Plays or searches the gait of one sketch.
+/// Plays or searches the gait of one sketch; `job` is which of how many it is.
 fn work_on(
     name: &str,
     mut sketch: GaitSketch,
+    job: (usize, usize),
     folder: &Path,
     args: &GaitArgs,
     context: &Context,
@@ -106,7 +108,8 @@ fn work_on(
         Search::new(Arc::clone(&problem), &options, args.threads)
             .map_err(|error| Failure::new(error.to_string()))?
     };
-    look(&mut search, args.minutes, &checkpoint, context)?;
+    let watch = Watch::new(&sketch.name, job, folder, context);
+    let picture = look(&mut search, args.minutes, &checkpoint, watch, context)?;
     let Some(best) = search.best().cloned() else {
         return Err(Failure::new("the search was stopped before its first samples"));
     };
@@ -119,6 +122,7 @@ fn work_on(
         evaluations: search.evaluations(),
         seconds: search.seconds(),
         complaints: problem.complaints(&best.trial),
+        picture,
     };
     report(&problem, gait, &candidate, &story, folder)
 }
@@ -130,6 +134,8 @@ pub struct Story<'a> {
     pub evaluations: u64,
     pub seconds: f64,
     pub complaints: Vec<String>,
+    /// The last picture that was drawn meanwhile.
+    pub picture: Option<PathBuf>,
 }
 
 /// A gait that was found before.
@@ -162,38 +168,18 @@ fn look(
     search: &mut Search,
     minutes: f64,
     checkpoint: &Path,
+    mut watch: Watch,
     context: &Context,
-) -> Result<(), Failure> {
-    let bar = if context.quiet || context.json {
-        ProgressBar::hidden()
-    } else {
-        let style = ProgressStyle::with_template("{spinner} {msg}");
-        ProgressBar::new_spinner()
-            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-    };
+) -> Result<Option<PathBuf>, Failure> {
     let began = search.seconds();
     while !search.is_over() && search.seconds() - began < 60.0 * minutes && !context.stopped() {
         search.step();
         search
             .save(checkpoint)
             .map_err(|error| Failure::new(error.to_string()).about(checkpoint))?;
-        if let Some(now) = search.history().last() {
-            bar.set_message(format!(
-                "{}: {} simulations in {:.0} s, {:.2} m/s, effort {:.0} N²m², largest residual {:.2} of its tolerance, \
-                 {} limits violated",
-                search.activity(),
-                now.evaluations,
-                search.seconds(),
-                now.speed,
-                now.effort,
-                now.residual,
-                now.violated,
-            ));
-            bar.tick();
-        }
+        watch.see(search)?;
     }
-    bar.finish_and_clear();
-    Ok(())
+    Ok(watch.finish())
 }
 
 fn report(
@@ -248,6 +234,7 @@ fn report(
         write_atomically(&path, drawn.as_bytes()).map_err(|error| Failure::write(&path, &error))?;
         written.push(path);
     }
+    written.extend(story.picture.clone());
 
     let mut text = format!(
         "{BOLD}{}{BOLD:#}: {}{}\n  {:.2} m/s, a cycle in {:.2} s, {:.0} % of it in the air\n  \

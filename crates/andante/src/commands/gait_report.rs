@@ -86,6 +86,22 @@ impl Shown<'_> {
         sheet.to_svg()
     }
 
+    /// The best of a search that goes on: what it looks like, what is wrong, and how it came to be.
+    pub fn snapshot(&self, title: &str) -> String {
+        let (story, gait) = (self.story, self.gait);
+        let mut sheet =
+            Sheet::new(format!("{title}: the best of {} simulations", story.evaluations));
+        sheet.note(format!(
+            "{:.0} s, {:.2} m/s, mean squared torques {:.0} N²m², largest residual {:.2} tolerances",
+            story.seconds, gait.speed, gait.effort, gait.residual
+        ));
+        story.complaints.iter().for_each(|complaint| sheet.note(complaint));
+        sheet.add(self.figures());
+        sheet.add(self.footfalls());
+        self.convergence().into_iter().for_each(|panel| sheet.add(panel));
+        sheet.to_svg()
+    }
+
     fn numbers(&self) -> Vec<Vec<String>> {
         let (gait, cycle) = (self.gait, self.cycle);
         let body = self.problem.body();

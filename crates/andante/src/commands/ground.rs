@@ -5,12 +5,14 @@ use crate::args::GroundArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, Report, table};
+use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_atomically, write_file};
 use andante_ground::{
     Adapted, Extent, FootStatus, GroundClip, Start, TakeMetrics, TakeOptions, adapt_clip,
 };
 use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::repertoire::{Repertoire, RepertoireClip};
 use andante_motion::{rig, synth};
 use andante_skeleton::{Character, Planar, Side, SkinnedMesh, humanoid};
 use andante_world::{Area, Profile, Terrain, TerrainError};
@@ -99,7 +101,7 @@ struct Subject {
     warnings: Vec<String>,
 }
 
-/// A built-in clip by name, or a motion from a file.
+/// A built-in clip by name, a motion from a file, or a clip of a repertoire.
 fn subject(args: &GroundArgs, context: &Context) -> Result<Subject, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input));
     let path = Path::new(&args.input);
@@ -117,6 +119,9 @@ fn subject(args: &GroundArgs, context: &Context) -> Result<Subject, Failure> {
     if !path.exists() {
         return Err(Failure::new(format!("{}: neither a built-in clip nor a file", args.input))
             .hint("`andante clips` lists the built-in ones"));
+    }
+    if path.extension().is_some_and(|extension| extension == "repertoire") {
+        return learned(path, args.clip.as_deref());
     }
     let mut asset = select::read(path, &args.reading, args.reading.asf.as_deref(), None)?;
     select::keep_clip(&mut asset, args.clip.as_deref())?;
@@ -150,6 +155,31 @@ fn subject(args: &GroundArgs, context: &Context) -> Result<Subject, Failure> {
     let clip = GroundClip::planted(&character, motion, &analysis).map_err(|error| fail(&error))?;
     let read = select::files_read(path, args.reading.asf.as_deref());
     Ok(Subject { clip: Arc::new(clip), mesh: asset.mesh, read, warnings })
+}
+
+/// A clip of a repertoire: the one of a name, or the first that goes somewhere.
+fn learned(path: &Path, name: Option<&str>) -> Result<Subject, Failure> {
+    let fail = |error: &dyn std::fmt::Display| {
+        Failure::new(format!("{}: {error}", path.display())).about(path)
+    };
+    let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
+    let repertoire = Repertoire::from_bytes(&bytes).map_err(|error| fail(&error))?;
+    let clips = repertoire.clips();
+    let wanted = |clip: &&RepertoireClip| match name {
+        Some(name) => clip.name() == name,
+        None => clip.is_cyclic() && clip.speed() > 0.1,
+    };
+    let Some(clip) = clips.iter().find(wanted) else {
+        let names: Vec<_> = clips.iter().map(RepertoireClip::name).collect();
+        return Err(fail(&format!("there is no such clip; there are {}", names.join(", "))));
+    };
+    let made = GroundClip::from_repertoire(&repertoire, clip).map_err(|error| fail(&error))?;
+    Ok(Subject {
+        clip: Arc::new(made),
+        mesh: creature_skin(repertoire.character()),
+        read: vec![path.into()],
+        warnings: Vec::new(),
+    })
 }
 
 /// A terrain by name or from a file; of a motion, the ground it was on.

@@ -8,6 +8,7 @@ pub mod demo;
 pub mod edit;
 pub mod gait;
 mod gait_report;
+mod gait_watch;
 pub mod ground;
 pub mod inspect;
 pub mod modes;

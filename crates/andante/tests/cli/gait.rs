@@ -169,3 +169,94 @@ fn a_search_interrupted_keeps_its_best() {
         assert!(folder.path().join(name).exists(), "{name}");
     }
 }
+
+/// A folder with the files of a gait that was found before, and a scene in which its creature is sent somewhere.
+fn creature_in_a_scene(gait: &str, ground: &str, goal: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    andante().args(["gait", gait, "--quiet", "-o"]).arg(folder.path()).assert().success();
+    let scene = format!(
+        "version = 1\nname = \"outing\"\n[[platform]]\noutline = [[-9, -9], [9, -9], [9, 15], [-9, 15]]\n{ground}\n\
+         [[character]]\nname = \"creature\"\nrepertoire = \"gait.repertoire\"\nstart = {{ at = [0, 0], heading = 0 }}\n\
+         goal = {goal}\n"
+    );
+    std::fs::write(folder.path().join("scene.toml"), scene).unwrap();
+    folder
+}
+
+/// Plays the scene; what is measured of it.
+fn run(folder: &tempfile::TempDir) -> Value {
+    let mut command = andante();
+    command.arg("run").arg(folder.path().join("scene.toml")).args(["--json", "-o"]);
+    let output = command.arg(folder.path().join("out")).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{report}");
+    report
+}
+
+/// Goals that are not straight ahead, on one foot, four paws and two legs.
+#[test]
+fn creatures_go_where_they_are_sent_with_the_gaits_that_were_found() {
+    for (gait, goal) in [
+        ("kangaroo-hop", "{ at = [5, 8], heading = 90 }"),
+        ("kangaroo-hop", "{ at = [-1, -6] }"),
+        ("dog-trot", "{ at = [5, 8], heading = 90 }"),
+        ("basic-run", "{ at = [5, 8], heading = 90 }"),
+    ] {
+        let folder = creature_in_a_scene(gait, "", goal);
+        let report = run(&folder);
+        let number = |name: &str| report["metrics"][name].as_f64().unwrap();
+        assert_eq!(report["reached"], true, "{gait}: {report}");
+        assert!(number("foot_slide_mm_mean") < 1.0, "{gait}: {report}");
+        assert!(number("penetration_mm_max") < 10.0, "{gait}: {report}");
+    }
+}
+
+#[test]
+fn a_kangaroo_hops_over_hills_to_its_goal() {
+    let folder =
+        creature_in_a_scene("kangaroo-hop", "terrain = \"hills:0.2:3\"", "{ at = [3, 9] }");
+    let report = run(&folder);
+    let number = |name: &str| report["metrics"][name].as_f64().unwrap();
+    assert_eq!(report["reached"], true, "{report}");
+    assert!(number("foot_slide_mm_mean") < 1.0, "{report}");
+    assert!(number("penetration_mm_max") < 10.0, "{report}");
+}
+
+/// From motion alone where contacts are plain to see, and from the repertoire, which knows them.
+#[test]
+fn found_gaits_are_put_on_hills() {
+    for (gait, file) in [
+        ("kangaroo-hop", "gait.bvh"),
+        ("kangaroo-hop", "gait.repertoire"),
+        ("dog-trot", "gait.repertoire"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        andante().args(["gait", gait, "--quiet", "-o"]).arg(folder.path()).assert().success();
+        let file = folder.path().join(file);
+        let mut command = andante();
+        command.arg("ground").arg(&file).args(["--terrain", "hills:0.2:3", "--json", "-o"]);
+        let output = command.arg(folder.path().join("hills.glb")).output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{gait}: {words}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let number = |name: &str| report["metrics"][name].as_f64().unwrap();
+        assert!(number("foot_slide_mm_mean") < 1.0, "{gait}: {report}");
+    }
+}
+
+/// After a second there is a picture of the best so far, and a page that keeps up with it.
+#[test]
+fn a_search_can_be_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = andante();
+    command.args(["gait", "kangaroo-hop", "--search", "--json", "--minutes", "0.05"]);
+    command.args(["--threads", "1", "--step", "5", "-o"]).arg(folder.path());
+    let report: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    let picture = folder.path().join("search.svg");
+    let files = report["files"].as_array().unwrap();
+    assert!(files.iter().any(|file| *file == picture.display().to_string()), "{files:?}");
+    let text = std::fs::read_to_string(picture).unwrap();
+    assert!(text.contains("kangaroo-hop: the best of ") && text.contains("one cycle"));
+    let page = std::fs::read_to_string(folder.path().join("search.html")).unwrap();
+    assert!(page.contains("refresh") && page.contains("search.svg"));
+}

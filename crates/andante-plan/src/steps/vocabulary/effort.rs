@@ -10,7 +10,7 @@ const ROUNDS: f32 = 2.0;
 
 /// The largest acceleration of the root in each clip, in m/s²: by differences at the rate of performances, so
 /// that both can be compared.
-pub(super) fn root_accelerations(repertoire: &Repertoire) -> Vec<f32> {
+pub(in crate::steps) fn root_accelerations(repertoire: &Repertoire) -> Vec<f32> {
     let mut pose = vec![Transform::IDENTITY; repertoire.character().skeleton.len()];
     let mut of = |clip: &RepertoireClip| {
         let rounds = if clip.is_cyclic() { ROUNDS } else { 1.0 };

@@ -6,6 +6,7 @@ mod mix;
 mod rest;
 
 pub(super) use action::{Action, Moment};
+pub(super) use effort::root_accelerations;
 pub(super) use mix::{Voice, hips_placement, lerp_pose, mix_pose, mix_sole};
 pub(super) use rest::{FootShape, Rest, flat, print_of};
 
@@ -114,7 +115,7 @@ impl Vocabulary {
             run: run.map(|family| Gaits::new(&repertoire, family)),
             cadences: Vec::new(),
             maps: [map(walking), map(running)],
-            root_accelerations: effort::root_accelerations(&repertoire),
+            root_accelerations: root_accelerations(&repertoire),
             rest,
             repertoire,
         };

@@ -1,0 +1,95 @@
+//! Whatever gets a character from one place to another.
+
+use super::{
+    AerialPlanner, Branch, Departure, Detour, Journey, Performance, StepError, StepOptions,
+};
+use super::{StepPlanner, World};
+use andante_motion::repertoire::Repertoire;
+use std::sync::Arc;
+
+/// How a character goes: step by step if it has two legs for that, by its gait's own flights otherwise.
+#[derive(Clone, Debug)]
+pub enum Mover {
+    /// From footprint to footprint.
+    Steps(Box<StepPlanner>),
+    /// As one gait has it.
+    Aerial(AerialPlanner),
+}
+
+impl Mover {
+    /// The one that suits a repertoire. Who has neither two legs nor a gait that flies is refused.
+    pub fn new(repertoire: Arc<Repertoire>) -> Result<Self, StepError> {
+        match StepPlanner::new(Arc::clone(&repertoire)) {
+            Ok(planner) => Ok(Self::Steps(Box::new(planner))),
+            Err(StepError::Legs(_)) => AerialPlanner::new(repertoire).map(Self::Aerial),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What is performed.
+    pub fn repertoire(&self) -> &Arc<Repertoire> {
+        match self {
+            Self::Steps(planner) => planner.repertoire(),
+            Self::Aerial(planner) => planner.repertoire(),
+        }
+    }
+
+    /// The widest gap that can be jumped, in metres; none if there is no clip to jump with.
+    pub fn widest_gap(&self, options: &StepOptions) -> Option<f32> {
+        match self {
+            Self::Steps(planner) => planner.widest_gap(options),
+            Self::Aerial(_) => None,
+        }
+    }
+
+    /// The height it needs to get through under something, in metres; none if it does not duck.
+    pub fn ducked_height(&self) -> Option<f32> {
+        match self {
+            Self::Steps(planner) => Some(planner.ducked_height()),
+            Self::Aerial(_) => None,
+        }
+    }
+
+    /// Performs a journey from rest to rest.
+    pub fn perform(
+        &self,
+        journey: &Journey,
+        world: &World,
+        options: &StepOptions,
+    ) -> Result<Performance, StepError> {
+        match self {
+            Self::Steps(planner) => planner.perform(journey, world, options),
+            Self::Aerial(planner) => planner.perform(journey, world),
+        }
+    }
+
+    /// Where a performance can be left for another way ([`StepPlanner::departures`]).
+    pub fn departures(
+        &self,
+        before: &Performance,
+        time: f32,
+        options: &StepOptions,
+    ) -> Result<Vec<Departure>, StepError> {
+        self.steps()?.departures(before, time, options)
+    }
+
+    /// The new part of a performance that goes another way ([`StepPlanner::branch`]).
+    pub fn branch(
+        &self,
+        before: &Performance,
+        detour: &Detour,
+        world: &World,
+        options: &StepOptions,
+    ) -> Result<Branch, StepError> {
+        self.steps()?.branch(before, detour, world, options)
+    }
+
+    fn steps(&self) -> Result<&StepPlanner, StepError> {
+        match self {
+            Self::Steps(planner) => Ok(planner),
+            Self::Aerial(planner) => {
+                Err(StepError::Legs(planner.repertoire().character().name.clone()))
+            }
+        }
+    }
+}
