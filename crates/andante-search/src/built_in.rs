@@ -27,11 +27,12 @@ pub const SKETCHES: [(&str, &str); 17] = [
 ];
 
 /// Name of its sketch and text of every gait that was found before, so that it can be played at once.
-pub const GAITS: [(&str, &str); 13] = [
+pub const GAITS: [(&str, &str); 14] = [
     ("basic-run", include_str!("../results/basic-run.toml")),
     ("lateral-sway", include_str!("../results/lateral-sway.toml")),
     ("yaw-run", include_str!("../results/yaw-run.toml")),
     ("skipping", include_str!("../results/skipping.toml")),
+    ("random-1", include_str!("../results/random-1.toml")),
     ("random-2", include_str!("../results/random-2.toml")),
     ("crouched-run", include_str!("../results/crouched-run.toml")),
     ("legs-apart-run", include_str!("../results/legs-apart-run.toml")),

@@ -100,6 +100,13 @@ mod tests {
     }
 
     #[test]
+    fn the_first_built_in_random_sketch_is_the_third_draw() {
+        let (_, third) = drawn("basic-run", &Draw::default(), 3);
+        let built_in = GaitSketch::built_in("random-1").unwrap();
+        assert_eq!(built_in, GaitSketch { name: "random-1".into(), ..third });
+    }
+
+    #[test]
     fn every_mode_and_sign_is_drawn_sooner_or_later() {
         let mut seen = std::collections::BTreeSet::new();
         for seed in 0..200 {
