@@ -46,7 +46,7 @@ mod tests {
             ("dog", 32, 4),
             ("horse", 33, 4),
             ("insect", 30, 6),
-            ("ostrich", 39, 2),
+            ("ostrich", 23, 2),
         ] {
             let body = creature(name).unwrap();
             assert_eq!((body.name(), body.internal_dof(), body.feet().len()), (name, dof, feet));

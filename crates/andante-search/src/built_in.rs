@@ -27,19 +27,22 @@ pub const SKETCHES: [(&str, &str); 17] = [
 ];
 
 /// Name of its sketch and text of every gait that was found before, so that it can be played at once.
-pub const GAITS: [(&str, &str); 12] = [
+pub const GAITS: [(&str, &str); 15] = [
     ("basic-run", include_str!("../results/basic-run.toml")),
     ("lateral-sway", include_str!("../results/lateral-sway.toml")),
     ("yaw-run", include_str!("../results/yaw-run.toml")),
     ("skipping", include_str!("../results/skipping.toml")),
+    ("random-1", include_str!("../results/random-1.toml")),
     ("random-2", include_str!("../results/random-2.toml")),
     ("crouched-run", include_str!("../results/crouched-run.toml")),
     ("legs-apart-run", include_str!("../results/legs-apart-run.toml")),
+    ("one-foot-hop", include_str!("../results/one-foot-hop.toml")),
     ("monster-run", include_str!("../results/monster-run.toml")),
     ("monster-crossed-arms", include_str!("../results/monster-crossed-arms.toml")),
     ("kangaroo-hop", include_str!("../results/kangaroo-hop.toml")),
     ("dog-trot", include_str!("../results/dog-trot.toml")),
     ("dog-gallop", include_str!("../results/dog-gallop.toml")),
+    ("ostrich-run", include_str!("../results/ostrich-run.toml")),
 ];
 
 impl Gait {

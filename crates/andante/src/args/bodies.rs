@@ -54,10 +54,21 @@ pub struct GaitArgs {
 
 /// List the built-in sketches of gaits, or print the file of one
 #[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante sketches
+  andante sketches basic-run > mine.toml
+  andante sketches --random 7 > drawn.toml
+  andante sketches --random 7 --character kangaroo")]
 pub struct SketchesArgs {
     /// Print the file of this one
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
+    /// Print one whose modes are drawn at random, the same for the same seed: three in the air, four on the ground
+    #[arg(long, value_name = "SEED", conflicts_with = "name")]
+    pub random: Option<u64>,
+    /// Whose modes are drawn; feet and times are those of its first built-in sketch
+    #[arg(long, value_name = "NAME", requires = "random", default_value = "humanoid")]
+    pub character: String,
 }
 
 /// List the built-in characters

@@ -4,7 +4,7 @@ use crate::args::SketchesArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{Report, table};
-use andante_search::{GaitSketch, PhaseSketch, SKETCHES};
+use andante_search::{Draw, GaitSketch, PhaseSketch, SKETCHES};
 use serde_json::{Value, json};
 
 pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
@@ -14,6 +14,11 @@ pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
                 .hint("`andante sketches` lists them"));
         };
         return Ok(Report::done((*text).to_string(), json!({ "name": name, "text": text })));
+    }
+    if let Some(seed) = args.random {
+        let sketch = random(&args.character, seed)?;
+        let text = sketch.to_toml();
+        return Ok(Report::done(text.clone(), json!({ "name": sketch.name, "text": text })));
     }
     let mut rows = Vec::new();
     let mut json: Vec<Value> = Vec::new();
@@ -30,4 +35,17 @@ pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
         rows.push(vec![sketch.name, sketch.character, sketch.about]);
     }
     Ok(Report::done(table(&rows, &[]), json.into()))
+}
+
+/// Drawn at random, with feet and times of the character's first sketch.
+fn random(character: &str, seed: u64) -> Result<GaitSketch, Failure> {
+    let body = andante_body::creature(character)?;
+    for (name, _) in SKETCHES {
+        let base = GaitSketch::built_in(name)?;
+        if base.character == character {
+            return Ok(GaitSketch::random(&body, &base, &Draw::default(), seed));
+        }
+    }
+    Err(Failure::new(format!("no built-in sketch is of the character `{character}`"))
+        .hint("`andante sketches` lists them"))
 }

@@ -14,6 +14,27 @@ fn sketches_are_listed_and_printed() {
     andante().args(["sketches", "moonwalk"]).assert().code(2);
 }
 
+/// Whatever is drawn is a sketch file, the same for the same seed.
+#[test]
+fn sketches_are_drawn_at_random() {
+    let drawn = |args: &[&str]| {
+        let output = andante().args(["sketches", "--random"]).args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let human = drawn(&["7"]);
+    assert_eq!(human, drawn(&["7"]));
+    assert_ne!(human, drawn(&["8"]));
+    let sketch = andante_search::read_sketch(&human).unwrap();
+    assert_eq!((sketch.character.as_str(), sketch.mirrored), ("humanoid", true));
+    assert_eq!(sketch.steps[0].ground.priority.len(), 4);
+    let kangaroo = andante_search::read_sketch(&drawn(&["7", "--character", "kangaroo"])).unwrap();
+    assert_eq!(kangaroo.steps[0].feet, ["foot"]);
+    andante().args(["sketches", "--random", "7", "--character", "unicorn"]).assert().code(2);
+    andante().args(["sketches", "--random", "7", "basic-run"]).assert().code(2);
+    andante().args(["sketches", "--character", "dog"]).assert().code(2);
+}
+
 /// A search that is given next to no time keeps its best, says what is wrong with it, and can be gone on with.
 #[test]
 fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
