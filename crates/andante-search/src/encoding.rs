@@ -210,14 +210,24 @@ impl GaitProblem {
         variables.map(|(variable, value)| variable.unit(value)).collect()
     }
 
-    /// Lets the joints of a place begin where they end, the root as it was.
-    pub(crate) fn begin_joints(&self, point: &mut [f64], end: &BodyState) {
-        let mirrored = self.mirror.as_ref().map(|mirror| end.mirrored(mirror));
-        let end = mirrored.as_ref().unwrap_or(end);
-        let values = end.deflections.iter().chain(&end.rates);
-        let joints = point.iter_mut().zip(self.variables()).skip(ROOT);
-        for ((unit, variable), value) in joints.zip(values) {
-            *unit = variable.unit(*value);
+    /// Lets the joints of a place begin where they end, the root as it was: those of each lap where the lap before ends.
+    pub(crate) fn begin_joints(&self, point: &mut [f64], ends: &[Option<BodyState>]) {
+        let halfway = self.variables().len().saturating_sub(self.halfway());
+        for (lap, end) in ends.iter().enumerate() {
+            let Some(end) = end else { continue };
+            let mirrored = self.mirror.as_ref().map(|mirror| end.mirrored(mirror));
+            let end = mirrored.as_ref().unwrap_or(end);
+            let begins = if lap + 1 == ends.len() { 0 } else { halfway };
+            let values = end.deflections.iter().chain(&end.rates);
+            let joints = point.iter_mut().zip(self.variables()).skip(begins + ROOT);
+            for ((unit, variable), value) in joints.zip(values) {
+                *unit = variable.unit(*value);
+            }
         }
+    }
+
+    /// How many variables tell how the second half begins: the last ones.
+    pub(crate) fn halfway(&self) -> usize {
+        if self.unrolled.is_some() { ROOT + 2 * self.rest.deflections.len() } else { 0 }
     }
 }

@@ -81,10 +81,8 @@ impl Evaluator {
         for _ in 0..laps {
             let candidates: Vec<Candidate> =
                 points.iter().map(|point| self.problem.decode(point)).collect();
-            for (point, (_, end)) in points.iter_mut().zip(self.simulate(&candidates)) {
-                if let Some(end) = end {
-                    self.problem.begin_joints(point, &end);
-                }
+            for (point, (_, ends)) in points.iter_mut().zip(self.simulate(&candidates)) {
+                self.problem.begin_joints(point, &ends);
             }
         }
         let trials = self.evaluate(&points);
@@ -96,16 +94,17 @@ impl Evaluator {
         self.simulate(candidates).into_iter().map(|(trial, _)| trial).collect()
     }
 
-    /// What becomes of candidates, and where they end.
-    fn simulate(&self, candidates: &[Candidate]) -> Vec<(Trial, Option<BodyState>)> {
+    /// What becomes of candidates, and where each lap of them ends.
+    fn simulate(&self, candidates: &[Candidate]) -> Vec<(Trial, Vec<Option<BodyState>>)> {
         if self.problem.unrolled.is_none() {
-            return self.simulate_laps(candidates);
+            let alone = self.simulate_laps(candidates).into_iter();
+            return alone.map(|(trial, end)| (trial, vec![end])).collect();
         }
         let laps: Vec<Candidate> = candidates.iter().flat_map(Candidate::laps).collect();
         let mut results = self.simulate_laps(&laps).into_iter();
         let mut joined = Vec::with_capacity(candidates.len());
-        while let (Some((first, _)), Some((second, end))) = (results.next(), results.next()) {
-            joined.push((Trial::joined(first, second), end));
+        while let (Some((first, middle)), Some((second, end))) = (results.next(), results.next()) {
+            joined.push((Trial::joined(first, second), vec![middle, end]));
         }
         joined
     }

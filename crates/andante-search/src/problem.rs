@@ -229,9 +229,11 @@ impl GaitProblem {
         let joints = 2 * self.rest.deflections.len();
         let drives: Vec<&Drive> =
             self.steps.iter().flat_map(|step| step.air.iter().chain(&step.ground)).collect();
-        let others = ROOT + joints..self.variables.len();
+        let halfway = self.variables.len() - self.halfway();
+        let others = ROOT + joints..halfway;
         let Some(mirror) = self.middle_plane(&drives) else {
-            return (0..ROOT).chain(others).collect();
+            let halfway = halfway..(halfway + ROOT).min(self.variables.len());
+            return (0..ROOT).chain(others).chain(halfway).collect();
         };
         let even = |index: &usize| {
             let drive = index.checked_sub(ROOT + joints).and_then(|index| drives.get(index));

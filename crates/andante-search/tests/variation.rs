@@ -172,3 +172,37 @@ proptest! {
         prop_assert_eq!(again.middle.is_some(), turn != 0.0 && sketch.mirrored);
     }
 }
+
+/// A sketch may ask for a curve from the beginning: its search samples both roots, and joints of each half begin where the other
+/// ends.
+#[test]
+fn a_search_on_a_curve_settles_the_joints_of_both_halves() {
+    let sketch = GaitSketch { turn: 0.3, ..GaitSketch::built_in("basic-run").unwrap() };
+    let body = andante_body::creature(&sketch.character).unwrap();
+    let problem = Arc::new(GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap());
+    let names: Vec<&str> =
+        problem.essential().iter().map(|&index| problem.variables()[index].name.as_str()).collect();
+    assert_eq!(names.len(), 2 * 10 + 2 * 12 + 2 * 3 + 1, "{names:?}");
+    assert!(names.contains(&"halfway roll") && !names.contains(&"halfway left thigh x"));
+    let evaluator = Evaluator::new(Arc::clone(&problem), 1).unwrap();
+    let start = problem.start();
+    let before = evaluator.evaluate(std::slice::from_ref(&start)).remove(0);
+    let (settled, after) = evaluator.settle(std::slice::from_ref(&start), 2);
+    assert!(problem.essential().iter().all(|&index| start[index] == settled[0][index]));
+    // Residuals of joints, of both halves.
+    let open = |trial: &Trial| -> [f64; 2] {
+        let sizes: Vec<f64> = trial
+            .residuals
+            .iter()
+            .zip(problem.tolerances())
+            .map(|(r, t)| (r / t).powi(2))
+            .collect();
+        let half = sizes.len() / 2;
+        [sizes[10..half].iter().sum(), sizes[half + 10..].iter().sum()]
+    };
+    for (before, after) in open(&before).iter().zip(open(&after[0])) {
+        assert!(after < 0.5 * before, "{after} {before}");
+    }
+    let alone = evaluator.evaluate_alone(&start).unwrap();
+    assert_eq!(alone, before);
+}
