@@ -10,7 +10,7 @@ use thiserror::Error;
 /// What a checkpoint begins with.
 const MAGIC: &[u8; 8] = b"ANDGAIT\n";
 /// Changes with what is in it.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Magic, version, problem, length and checksum.
 const HEADER: usize = 8 + 4 + 8 + 8 + 8;
 /// No checkpoint is larger.
@@ -76,7 +76,7 @@ fn fingerprint(problem: &GaitProblem) -> u64 {
         "{:?}{:?}{:?}{:?}",
         problem.body().parts(),
         problem.pose(),
-        problem.sketch(),
+        problem.asked(),
         problem.options(),
     );
     hash(text.as_bytes())

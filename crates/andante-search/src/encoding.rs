@@ -15,6 +15,12 @@ const REACH: f64 = 1.6;
 /// How far beyond its limits a joint may begin, rad: they are springs and give way.
 const GIVE: f64 = 0.2;
 
+/// No pulse is shorter, s.
+const SHORTEST: f64 = 0.02;
+
+/// How much shorter and longer than guessed a step may be, compared with the others.
+const PARTS: [f64; 2] = [0.6, 1.6];
+
 impl GaitProblem {
     /// Everything the search may change, in its order: the root, joint angles, their rates, drives, times of steps, the period,
     /// parts of steps where they are not all alike, and how the second half begins where halves are evaluated apart.
@@ -71,12 +77,14 @@ impl GaitProblem {
             }
         }
         for (number, (step, length)) in sketch.steps.iter().zip(&lengths).enumerate() {
-            let longest = 0.7 * length;
+            let longest = (0.7 * length).max(SHORTEST);
             let name = |what: &str| format!("step {} {what}", number + 1);
-            add(name("air pulse"), 0.02, longest, step.air_pulse);
-            add(name("ground pulse"), 0.02, longest, step.ground_pulse);
+            add(name("air pulse"), SHORTEST, longest, step.air_pulse);
+            add(name("ground pulse"), SHORTEST, longest, step.ground_pulse);
             let (low, high) = match (sketch.aerial, sketch.touch) {
                 (true, Touch::Step) => (0.2, 0.75),
+                // A flight that was sketched does not get lost.
+                (true, Touch::All) if step.air_fraction >= 0.15 => (0.1, 0.75),
                 (true, Touch::All) => (0.0, 0.75),
                 (false, _) => (0.0, 0.4),
             };
@@ -84,9 +92,12 @@ impl GaitProblem {
         }
         add("period".into(), 0.6 * sketch.period, 1.5 * sketch.period, sketch.period);
         for (number, part) in self.guessed_parts().iter().enumerate() {
-            add(format!("step {} part", number + 1), 0.6 * part, 1.6 * part, *part);
+            add(format!("step {} part", number + 1), PARTS[0] * part, PARTS[1] * part, *part);
         }
-        if self.unrolled.is_some() {
+        if let Some(mirror) = &self.unrolled {
+            // The other half begins as the first one does, in a mirror.
+            let opening = begin.iter_mut().skip(ROOT).zip(mirror.joints(&self.opening));
+            opening.for_each(|(variable, angle)| variable.start = variable.clamped(angle));
             let halfway =
                 |begin: Variable| Variable { name: format!("halfway {}", begin.name), ..begin };
             list.extend(begin.into_iter().map(halfway));
@@ -99,7 +110,7 @@ impl GaitProblem {
     fn guessed_parts(&self) -> Vec<f64> {
         let halves = if self.unrolled.is_some() { 2 } else { 1 };
         let steps = &self.sketch.steps[..self.sketch.steps.len() / halves];
-        if steps.iter().all(|step| step.part.is_none()) {
+        if steps.len() < 2 || steps.iter().all(|step| step.part.is_none()) {
             return Vec::new();
         }
         steps.iter().map(|step| step.part.unwrap_or(1.0)).collect()
@@ -188,21 +199,29 @@ impl GaitProblem {
             values
         };
         let mut values = begin(&candidate.start);
-        for step in &candidate.steps {
-            values.extend(step.air.amplitudes.iter().chain(&step.ground.amplitudes));
+        let steps = &candidate.steps[..candidate.steps.len().min(self.steps.len())];
+        for (setup, step) in self.steps.iter().zip(steps) {
+            // Drives that it does not know are not used.
+            for (drives, phase) in [(&setup.air, &step.air), (&setup.ground, &step.ground)] {
+                let known = phase.amplitudes.iter().copied().chain(std::iter::repeat(0.0));
+                values.extend(known.take(drives.len()));
+            }
         }
-        for step in &candidate.steps {
+        for step in steps {
             let fraction = step.air.length / step.length().max(f64::MIN_POSITIVE);
             values.extend([step.air.pulse, step.ground.pulse, fraction]);
         }
         let halves = if self.mirror.is_some() { 2.0 } else { 1.0 };
-        values.push(halves * candidate.length());
-        // Parts add up to what the guesses add up to.
+        values.push(halves * steps.iter().map(StepPlan::length).sum::<f64>());
+        // Only their ratios matter: parts are about as long as guessed, and all within their intervals if that can be.
         let guessed = self.guessed_parts();
-        let steps = &candidate.steps[..guessed.len().min(candidate.steps.len())];
-        let seconds: f64 = steps.iter().map(StepPlan::length).sum();
+        let pairs = || guessed.iter().zip(steps).map(|(part, step)| part / step.length().max(1e-9));
+        let least = PARTS[0] * pairs().fold(0.0, f64::max);
+        let most = PARTS[1] * pairs().fold(f64::INFINITY, f64::min);
+        let seconds: f64 = steps.iter().take(guessed.len()).map(StepPlan::length).sum();
         let scale = guessed.iter().sum::<f64>() / seconds.max(f64::MIN_POSITIVE);
-        values.extend(steps.iter().map(|step| scale * step.length()));
+        let scale = scale.min(most).max(least);
+        values.extend(steps.iter().take(guessed.len()).map(|step| scale * step.length()));
         if self.unrolled.is_some() {
             values.extend(begin(candidate.middle.as_ref().unwrap_or(&candidate.start)));
         }

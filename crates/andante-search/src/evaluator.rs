@@ -96,17 +96,17 @@ impl Evaluator {
 
     /// What becomes of candidates, and where each lap of them ends.
     fn simulate(&self, candidates: &[Candidate]) -> Vec<(Trial, Vec<Option<BodyState>>)> {
-        if self.problem.unrolled.is_none() {
+        if candidates.iter().all(|candidate| candidate.middle.is_none()) {
             let alone = self.simulate_laps(candidates).into_iter();
             return alone.map(|(trial, end)| (trial, vec![end])).collect();
         }
-        let laps: Vec<Candidate> = candidates.iter().flat_map(Candidate::laps).collect();
-        let mut results = self.simulate_laps(&laps).into_iter();
-        let mut joined = Vec::with_capacity(candidates.len());
-        while let (Some((first, middle)), Some((second, end))) = (results.next(), results.next()) {
-            joined.push((Trial::joined(first, second), vec![middle, end]));
-        }
-        joined
+        let laps: Vec<Vec<Candidate>> = candidates.iter().map(Candidate::laps).collect();
+        let mut results = self.simulate_laps(&laps.concat()).into_iter();
+        let join = |laps: &Vec<Candidate>| {
+            let (trials, ends): (Vec<Trial>, _) = results.by_ref().take(laps.len()).unzip();
+            trials.into_iter().reduce(Trial::joined).map(|trial| (trial, ends))
+        };
+        laps.iter().filter_map(join).collect()
     }
 
     fn simulate_laps(&self, candidates: &[Candidate]) -> Vec<(Trial, Option<BodyState>)> {

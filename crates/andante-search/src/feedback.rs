@@ -113,7 +113,7 @@ impl GaitProblem {
         state
     }
 
-    /// The least steps in which what is evaluated at a time is.
+    /// Whole steps of the simulation in a lap.
     pub(crate) fn whole_steps(&self, candidate: &Candidate) -> usize {
         let laps = if candidate.middle.is_some() { 2.0 } else { 1.0 };
         (candidate.length() / laps / self.options.step).round().max(1.0) as usize
@@ -220,17 +220,18 @@ impl Feedback {
         let dof = problem.torque_limits.len();
         let mut laps = Vec::new();
         let mut spans = Vec::new();
-        for lap in candidate.laps() {
-            let mut state = lap.start.clone();
+        let plans = candidate.laps();
+        for (number, plan) in plans.iter().enumerate() {
+            let mut state = plan.start.clone();
             let mut references = Vec::new();
             for first in (0..steps).step_by(tick) {
                 references.push(state.clone());
                 let span = first..(first + tick).min(steps);
                 let case = [(state, Vec::new())];
-                state = problem.advance(&mut simulation, &lap, &case, span.clone()).pop()??;
-                spans.push((laps.len(), lap.clone(), span));
+                state = problem.advance(&mut simulation, plan, &case, span.clone()).pop()??;
+                spans.push((number, span));
             }
-            let turn = problem.sketch.turn * lap.length();
+            let turn = problem.sketch.turn * plan.length();
             laps.push(Lap { references, gains: Vec::new(), end: state.position, turn });
         }
         let drift = if problem.mirror.is_some() { laps[0].end.x } else { 0.0 };
@@ -244,8 +245,8 @@ impl Feedback {
             if limit.is_finite() { limit } else { UNLIMITED }
         };
         let mut stages = Vec::with_capacity(spans.len());
-        for (index, (number, plan, span)) in spans.iter().enumerate() {
-            let lap = &laps[*number];
+        for (index, (number, span)) in spans.iter().enumerate() {
+            let (lap, plan) = (&laps[*number], &plans[*number]);
             let ticks = lap.references.len();
             let reference = &lap.references[index % ticks];
             let mut cases = Vec::new();

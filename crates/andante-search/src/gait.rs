@@ -94,7 +94,7 @@ pub struct PhaseFile {
     pub length: f64,
     /// Seconds.
     pub pulse: f64,
-    /// Of modes, in the order of the sketch: those with priority, then the others.
+    /// Of modes, in the order of the sketch: those with priority, then the others, then what was recruited to turn.
     pub amplitudes: Vec<f64>,
     /// Of joint angles, N·m.
     pub torques: Vec<f64>,
@@ -234,7 +234,9 @@ impl Gait {
         for step in &self.steps {
             let phases = [&step.air, &step.ground];
             let timely = |phase: &&PhaseFile| {
-                (0.0..=LONGEST).contains(&phase.length) && (0.0..=LONGEST).contains(&phase.pulse)
+                (0.0..=LONGEST).contains(&phase.length)
+                    && (0.0..=LONGEST).contains(&phase.pulse)
+                    && phase.amplitudes.iter().all(|amplitude| amplitude.is_finite())
             };
             if !phases.iter().all(timely)
                 || !phases.iter().all(|phase| is_finite(&phase.torques, dof))
@@ -250,9 +252,13 @@ impl Gait {
             });
         }
         let pulses = if self.smooth { PulseShape::Smooth } else { PulseShape::Rectangular };
-        // A cycle in halves has a middle, and steps in both.
-        let halves =
-            problem.unrolled.is_some() == middle.is_some() && steps.len() == problem.steps.len();
-        halves.then_some(Candidate { steps, start, pulses, middle, goal: None })
+        // A cycle in halves has a middle, and steps in both that take the same time.
+        let (first, second) = steps.split_at(steps.len() / 2);
+        let seconds = |steps: &[StepPlan]| steps.iter().map(StepPlan::length).sum::<f64>();
+        let sound = problem.unrolled.is_some() == middle.is_some()
+            && steps.len() == problem.steps.len()
+            && (middle.is_none() || (seconds(first) - seconds(second)).abs() < 1e-6)
+            && (self.turn - problem.sketch.turn.to_degrees()).abs() < 1e-6;
+        sound.then_some(Candidate { steps, start, pulses, middle, goal: None })
     }
 }

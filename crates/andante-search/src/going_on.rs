@@ -8,6 +8,7 @@ use crate::problem::GaitProblem;
 use andante_dynamics::Simulation;
 use andante_modes::BodyState;
 use glam::DVec3;
+use std::f64::consts::{PI, TAU};
 
 /// A push in passing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +28,7 @@ pub struct Run {
     pub cycles: f64,
     /// How far it came forwards, m; on a way that turns, the sum over its laps.
     pub distance: f64,
-    /// By how much it turned, rad; nothing on a straight way, and without feedback.
+    /// From the direction in which its first lap led to that of the last, rad; nothing on a straight way.
     pub turned: f64,
     /// How far sideways, m.
     pub sideways: f64,
@@ -73,6 +74,7 @@ impl GaitProblem {
         // Where this lap began, and how far the others led.
         let mut frame = Frame::default();
         let (mut began, mut before) = (simulation.centre_of_mass(0), 0.0);
+        let mut direction: Option<f64> = None;
         let mut step = 0;
         while clock.laps < cycles * halves {
             let (half, within) = (clock.laps % halves, clock.within);
@@ -118,8 +120,12 @@ impl GaitProblem {
             (run.distance, run.sideways) = (now.z, now.x);
             if self.sketch.turn != 0.0 {
                 let chord = f64::hypot(now.x - began.x, now.z - began.z);
-                (run.distance, run.sideways, run.turned) = (before + chord, 0.0, frame.turn);
+                (run.distance, run.sideways) = (before + chord, 0.0);
                 if clock.laps > laps {
+                    let leads = f64::atan2(now.x - began.x, now.z - began.z);
+                    let by = direction.map_or(0.0, |direction| leads - direction);
+                    run.turned += (by + PI).rem_euclid(TAU) - PI;
+                    direction = Some(leads);
                     (began, before) = (now, before + chord);
                 }
             }

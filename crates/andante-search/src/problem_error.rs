@@ -54,6 +54,9 @@ pub enum ProblemError {
     /// Half a cycle needs a symmetric body.
     #[error("`{0}` or its rest pose is not symmetric: half a cycle cannot be mirrored")]
     NotSymmetric(String),
+    /// A gait with other steps than the sketch asks for.
+    #[error("the gait is not one of `{0}`")]
+    OtherGait(String),
     /// A number that makes no sense.
     #[error("{what} is {value}; it must be {expected}")]
     Number {

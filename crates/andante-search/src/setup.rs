@@ -50,7 +50,8 @@ pub(crate) fn check_numbers(sketch: &GaitSketch) -> Result<(), ProblemError> {
     range("the period".into(), sketch.period, 0.05, 10.0, "from 0.05 to 10 s")?;
     range("the least mean speed".into(), sketch.speed, 0.01, 20.0, "from 0.01 to 20 m/s")?;
     range("the least speed".into(), sketch.slowest, -20.0, 20.0, "from -20 to 20 m/s")?;
-    range("the turn".into(), sketch.turn, -6.0, 6.0, "from -6 to 6 rad/s")?;
+    let turn = sketch.turn.to_degrees();
+    range("the turn".into(), turn, -360.0, 360.0, "from -360 to 360 degrees a second")?;
     range("the clearance".into(), sketch.clearance, 0.0, 1.0, "from 0 to 1 m")?;
     range("the duty".into(), sketch.duty, 0.0, 0.95, "from 0 to 0.95")?;
     let expected = "at least the least mean speed";

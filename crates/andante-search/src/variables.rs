@@ -21,6 +21,11 @@ impl Variable {
         Self { name: name.into(), low, high, start: start.clamp(low, high) }
     }
 
+    /// The nearest value in the interval.
+    pub(crate) fn clamped(&self, value: f64) -> f64 {
+        value.clamp(self.low, self.high)
+    }
+
     /// The value at a place in the unit interval.
     pub fn value(&self, unit: f64) -> f64 {
         self.low + (self.high - self.low) * unit.clamp(0.0, 1.0)

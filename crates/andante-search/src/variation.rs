@@ -38,11 +38,13 @@ const WEIGHINGS: u32 = 8;
 const LITTLE: f64 = 4.0;
 /// Steps of least squares for one part of the way.
 const STEPS: u32 = 60;
-/// How many of the slowest modes of each phase may be recruited besides those of the sketch: who is to turn has to lean.
+/// How many of the slowest modes of each phase may be recruited besides those of the sketch, excluded ones as well: who is to turn
+/// has to lean.
 const RECRUITS: usize = 15;
 
 /// Leads a gait that was found to another speed or turn: what is asked for changes little by little, and least squares close the
-/// cycle each time. Takes seconds where a search from the sketch takes minutes, and the style stays what it was.
+/// cycle each time. Takes seconds where a search from the sketch takes minutes. What has priority keeps its sign and its least
+/// magnitude; on a way that turns, modes that the sketch excludes may help.
 ///
 /// ```
 /// use andante_search::{Aim, Gait, GaitProblem, GaitSketch, ProblemOptions, Variation};
@@ -90,13 +92,16 @@ impl Variation {
         aim: Aim,
         threads: usize,
     ) -> Result<Self, ProblemError> {
-        let found = |problem: &Arc<GaitProblem>| -> Result<Found, ProblemError> {
-            let evaluator = Evaluator::new(Arc::clone(problem), 1)?;
-            let mut trials = evaluator.try_out(std::slice::from_ref(candidate));
-            Ok(Found { point: problem.encode(candidate), trial: trials.remove(0) })
-        };
+        let alike = candidate.steps.len() == problem.steps.len()
+            && candidate.middle.is_some() == problem.unrolled.is_some();
+        if !alike {
+            return Err(ProblemError::OtherGait(problem.sketch().name.clone()));
+        }
         let problem = Arc::new(problem.clone());
-        let found = found(&problem)?;
+        let evaluator = Evaluator::new(Arc::clone(&problem), 1)?;
+        let trials = evaluator.try_out(std::slice::from_ref(candidate)).into_iter();
+        let trial = trials.last().ok_or(ProblemError::NoSteps)?;
+        let found = Found { point: problem.encode(candidate), trial };
         let mut variation = Self {
             origin: (*problem).clone(),
             aim,
@@ -118,20 +123,26 @@ impl Variation {
     /// What is asked for after a part of the way.
     fn problem_at(&self, part: f64) -> Result<GaitProblem, ProblemError> {
         let mut sketch = self.origin.asked().clone();
-        for phase in sketch.steps.iter_mut().flat_map(|step| [&mut step.air, &mut step.ground]) {
-            recruit(phase, RECRUITS.min(self.origin.torque_limits.len()));
-        }
-        sketch.turn += part * (self.aim.turn - sketch.turn);
+        let mut recruits = if sketch.turn == self.aim.turn { 0 } else { RECRUITS };
+        let between = |from: f64, to: f64| if part == 1.0 { to } else { from + part * (to - from) };
+        sketch.turn = between(sketch.turn, self.aim.turn);
         if let Some(speed) = self.aim.speed {
-            sketch.speed = self.speed + part * (speed - self.speed);
+            sketch.speed = between(self.speed, speed);
             sketch.fastest = Aim::SPEED_RANGE * sketch.speed;
             sketch.slowest = sketch.slowest.min(0.5 * sketch.speed);
         }
-        if part == 1.0 {
-            // Exactly, not up to rounding.
-            sketch.turn = self.aim.turn;
+        loop {
+            let mut recruited = sketch.clone();
+            for step in &mut recruited.steps {
+                recruit(&mut step.air, recruits);
+                recruit(&mut step.ground, recruits);
+            }
+            match GaitProblem::new(self.origin.body(), &recruited, self.origin.options()) {
+                // Bodies on several feet have fewer modes than joint angles.
+                Err(ProblemError::Mode { count, .. }) if count < recruits => recruits = count,
+                made => return made,
+            }
         }
-        GaitProblem::new(self.origin.body(), &sketch, self.origin.options())
     }
 
     /// Least squares for the next part of the way, from the farthest so far.
@@ -140,22 +151,16 @@ impl Variation {
             return Ok(None);
         }
         let problem = self.problem_at((self.reached + self.stride).min(1.0))?;
+        let mut candidate = self.candidate.clone();
         // When the way begins to turn, the other half of the cycle becomes one of its own.
-        let mut candidate = self.problem.whole_cycle(&self.candidate);
         if let Some(mirror) = self.problem.mirror.as_ref().filter(|_| problem.unrolled.is_some()) {
+            candidate = self.problem.whole_cycle(&candidate);
             candidate.middle = Some(candidate.start.mirrored(mirror));
-        } else {
-            candidate = self.candidate.clone();
-        }
-        // Recruits come after those of the sketch, and begin with nothing.
-        for (plan, setup) in candidate.steps.iter_mut().zip(&problem.steps) {
-            plan.air.amplitudes.resize(setup.air.len(), 0.0);
-            plan.ground.amplitudes.resize(setup.ground.len(), 0.0);
         }
         let mut points = vec![problem.encode(&candidate)];
         // As it went on before, so it may go on.
         if let Some((before, length)) = &self.before {
-            let ahead = self.stride / length;
+            let ahead = self.stride.min(1.0 - self.reached) / length;
             let pairs = points[0].iter().zip(problem.encode(before));
             let led = pairs.map(|(here, before)| (here + ahead * (here - before)).clamp(0.0, 1.0));
             points.push(led.collect());

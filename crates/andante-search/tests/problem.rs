@@ -329,6 +329,7 @@ fn a_straight_run_does_not_close_on_a_way_that_turns() {
     let gait = Gait::built_in("kangaroo-hop").unwrap().unwrap();
     let yaw = |turn: f64| {
         let (problem, _) = changed("kangaroo-hop", |sketch| sketch.turn = turn);
+        let gait = Gait { turn: turn.to_degrees(), ..gait.clone() };
         let candidate = gait.candidate(&problem).unwrap();
         let evaluator = Evaluator::new(Arc::clone(&problem), 1).unwrap();
         let trial = evaluator.try_out(std::slice::from_ref(&candidate)).remove(0);

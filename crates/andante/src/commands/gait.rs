@@ -141,7 +141,12 @@ fn work_on(
             varied.made_by = format!("{}{speed}{turn}", gait.made_by);
             report(problem, varied, &problem.decode(&best.point), &story, folder)
         }
-        None => report(&problem, gait, &candidate, &story, folder),
+        None => {
+            if aim.is_some() {
+                story.complaints.push("there is no valid gait to be led anywhere".into());
+            }
+            report(&problem, gait, &candidate, &story, folder)
+        }
     }
 }
 

@@ -114,7 +114,7 @@ impl Shown<'_> {
         let mut rows = vec![
             ("valid", if gait.valid { "yes" } else { "no" }.to_string()),
             ("speed", format!("{:.2} m/s", gait.speed)),
-            ("a cycle", format!("{:.2} s, {:.2} m", cycle.period, cycle.stride.z)),
+            ("a cycle", format!("{:.2} s, {:.2} m", cycle.period, cycle.stride.length())),
             ("in the air", format!("{:.0} % of it", 100.0 * cycle.aerial_fraction())),
             ("mass", format!("{:.1} kg", body.total_mass())),
             ("cost of transport", format!("{:.2}", gait.cost_of_transport)),
