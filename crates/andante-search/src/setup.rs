@@ -53,11 +53,8 @@ pub(crate) fn check_numbers(sketch: &GaitSketch) -> Result<(), ProblemError> {
     range("the turn".into(), sketch.turn, -6.0, 6.0, "from -6 to 6 rad/s")?;
     range("the clearance".into(), sketch.clearance, 0.0, 1.0, "from 0 to 1 m")?;
     range("the duty".into(), sketch.duty, 0.0, 0.95, "from 0 to 0.95")?;
-    if !(sketch.fastest >= sketch.speed) {
-        let what = "the most mean speed".into();
-        let expected = "at least the least mean speed";
-        return Err(ProblemError::Number { what, value: sketch.fastest, expected });
-    }
+    let expected = "at least the least mean speed";
+    range("the most mean speed".into(), sketch.fastest, sketch.speed, f64::INFINITY, expected)?;
     range("the spread".into(), sketch.spread, 0.01, 5.0, "from 0.01 to 5")?;
     range("the stance".into(), sketch.stance, 0.0, 1.0, "from 0 to 1")?;
     for (index, step) in sketch.steps.iter().enumerate() {

@@ -340,6 +340,17 @@ ground = { priority = { 3 = 0.4 }, first = 5, excluded = [4] }
     }
 
     #[test]
+    fn who_walks_has_all_feet_on_the_ground_and_turns_are_in_degrees() {
+        let walk = RUN.replace("mirror = true", "aerial = false\nturn = 90\npulses = \"smooth\"");
+        let walk = read_sketch(&walk).unwrap();
+        assert_eq!((walk.touch, walk.pulses), (Touch::All, PulseShape::Smooth));
+        assert!((walk.turn - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
+        let run = read_sketch(RUN).unwrap();
+        assert_eq!((run.touch, run.pulses, run.turn), (Touch::Step, PulseShape::Rectangular, 0.0));
+        assert!(run.fastest.is_infinite() && run.steps[0].part.is_none());
+    }
+
+    #[test]
     fn mistakes_are_named_with_their_place() {
         for (from, to, line, message) in [
             ("3 = 0.4 }", "3 = 1.4 }", 10, "the amplitude of mode 3 is 1.4"),

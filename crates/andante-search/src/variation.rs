@@ -7,6 +7,7 @@ use crate::problem::GaitProblem;
 use crate::problem_error::ProblemError;
 use crate::search::Found;
 use crate::sketch::PhaseSketch;
+use crate::trial::Trial;
 use std::sync::Arc;
 
 /// What a gait is to do besides keeping its style.
@@ -74,6 +75,8 @@ pub struct Variation {
     problem: Arc<GaitProblem>,
     found: Found,
     candidate: Candidate,
+    /// The one before it, and how long the way from there was.
+    before: Option<(Candidate, f64)>,
     work: Option<(Evaluator, Closing)>,
     evaluations: u64,
 }
@@ -104,23 +107,12 @@ impl Variation {
             problem,
             found,
             candidate: candidate.clone(),
+            before: None,
             work: None,
             evaluations: 1,
         };
         variation.work = variation.set_out()?;
         Ok(variation)
-    }
-
-    fn close(
-        &mut self,
-        problem: GaitProblem,
-        candidate: &Candidate,
-    ) -> Result<(Evaluator, Closing), ProblemError> {
-        let point = problem.encode(candidate);
-        let evaluator = Evaluator::new(Arc::new(problem), self.threads)?;
-        let trial = evaluator.evaluate(std::slice::from_ref(&point)).remove(0);
-        self.evaluations += 1;
-        Ok((evaluator, Closing::new(point, trial, ClosingOptions::default())))
     }
 
     /// What is asked for after a part of the way.
@@ -160,7 +152,24 @@ impl Variation {
             plan.air.amplitudes.resize(setup.air.len(), 0.0);
             plan.ground.amplitudes.resize(setup.ground.len(), 0.0);
         }
-        self.close(problem, &candidate).map(Some)
+        let mut points = vec![problem.encode(&candidate)];
+        // As it went on before, so it may go on.
+        if let Some((before, length)) = &self.before {
+            let ahead = self.stride / length;
+            let pairs = points[0].iter().zip(problem.encode(before));
+            let led = pairs.map(|(here, before)| (here + ahead * (here - before)).clamp(0.0, 1.0));
+            points.push(led.collect());
+        }
+        let evaluator = Evaluator::new(Arc::new(problem), self.threads)?;
+        let trials = evaluator.evaluate(&points);
+        self.evaluations += points.len() as u64;
+        let merit = |trial: &Trial| evaluator.problem().merit(trial);
+        let better =
+            points.into_iter().zip(trials).min_by(|a, b| merit(&a.1).total_cmp(&merit(&b.1)));
+        Ok(better.map(|(point, trial)| {
+            let closing = Closing::new(point, trial, ClosingOptions::default());
+            (evaluator, closing)
+        }))
     }
 
     /// One step of least squares. Does nothing once it is over.
@@ -177,10 +186,14 @@ impl Variation {
         }
         over |= closing.steps() >= STEPS;
         if problem.is_valid(closing.trial()) {
-            self.reached = (self.reached + self.stride).min(1.0);
+            let length = self.stride.min(1.0 - self.reached);
+            self.reached = (self.reached + length).min(1.0);
             self.stride = (LONGER * self.stride).min(MOST);
             let (point, trial) = (closing.point().to_vec(), closing.trial().clone());
-            self.candidate = problem.decode(&point);
+            let before = std::mem::replace(&mut self.candidate, problem.decode(&point));
+            // Half a cycle does not tell how a whole one goes on.
+            let alike = before.steps.len() == self.candidate.steps.len();
+            self.before = alike.then_some((before, length));
             self.problem = Arc::clone(problem);
             self.found = Found { point, trial };
         } else if over {

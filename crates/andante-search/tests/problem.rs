@@ -5,7 +5,8 @@
 use andante_body::{Body, creature};
 use andante_modes::Mirror;
 use andante_search::{
-    Evaluator, Gait, GaitProblem, GaitSketch, LANES, ProblemError, ProblemOptions, SOFT_CONSTRAINTS,
+    Evaluator, Gait, GaitProblem, GaitSketch, LANES, ProblemError, ProblemOptions, PulseShape,
+    SOFT_CONSTRAINTS, Touch,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -279,4 +280,61 @@ proptest! {
         }
         prop_assert!(candidate.steps[0].ground.length > 0.0);
     }
+}
+
+/// What a sketch says of pulses and legs reaches the simulation.
+fn changed(
+    name: &str,
+    change: impl Fn(&mut GaitSketch),
+) -> (Arc<GaitProblem>, andante_search::Trial) {
+    let mut sketch = GaitSketch::built_in(name).unwrap();
+    change(&mut sketch);
+    let body = creature(&sketch.character).unwrap();
+    let problem = Arc::new(GaitProblem::new(&body, &sketch, &Default::default()).unwrap());
+    let evaluator = Evaluator::new(Arc::clone(&problem), 1).unwrap();
+    let trial = evaluator.evaluate(&[problem.start()]).remove(0);
+    (problem, trial)
+}
+
+#[test]
+fn smooth_pulses_take_half_the_effort_of_rectangles() {
+    let effort =
+        |pulses: PulseShape| changed("basic-run", |sketch| sketch.pulses = pulses).1.effort;
+    let (rectangular, smooth) = (effort(PulseShape::Rectangular), effort(PulseShape::Smooth));
+    // Up to the last step of the simulation, which is longer than what is left of the half cycle.
+    assert!((smooth / rectangular - 0.5).abs() < 0.01, "{smooth} of {rectangular}");
+}
+
+/// Legs that can touch the ground at any time have to be down for as long as the sketch says, and clear of it between.
+#[test]
+fn legs_with_phases_of_their_own_are_held_to_them() {
+    let named = |name: &str| SOFT_CONSTRAINTS.iter().position(|known| *known == name).unwrap();
+    let (down, clear) = (named("support foot down"), named("swing feet above ground"));
+    let walk = |duty: f64, clearance: f64| {
+        let set = |sketch: &mut GaitSketch| {
+            (sketch.touch, sketch.aerial) = (Touch::All, false);
+            (sketch.duty, sketch.clearance) = (duty, clearance);
+        };
+        changed("dog-trot", set).1.soft
+    };
+    let easy = walk(0.0, 0.0);
+    assert!(walk(0.6, 0.0)[down] > easy[down] + 1.0);
+    assert!(walk(0.0, 0.5)[clear] > easy[clear] + 1.0, "no paw is half a metre above the ground");
+    assert_eq!(walk(0.3, 0.0)[named("push-off")], 0.0, "who walks need not fly");
+}
+
+/// The way turns: who runs straight on is not where it should be.
+#[test]
+fn a_straight_run_does_not_close_on_a_way_that_turns() {
+    let gait = Gait::built_in("kangaroo-hop").unwrap().unwrap();
+    let yaw = |turn: f64| {
+        let (problem, _) = changed("kangaroo-hop", |sketch| sketch.turn = turn);
+        let candidate = gait.candidate(&problem).unwrap();
+        let evaluator = Evaluator::new(Arc::clone(&problem), 1).unwrap();
+        let trial = evaluator.try_out(std::slice::from_ref(&candidate)).remove(0);
+        let index = problem.constraint_names().iter().position(|name| name == "yaw").unwrap();
+        (trial.residuals[index], candidate.length())
+    };
+    let ((straight, _), (turning, seconds)) = (yaw(0.0), yaw(0.5));
+    assert!((turning - straight + 0.5 * seconds).abs() < 1e-3, "{turning} {straight} {seconds}");
 }

@@ -6,6 +6,7 @@ use andante::body::creature;
 use andante::formats::write_atomically;
 use andante::search::{Gait, GaitProblem, GaitSketch, ProblemOptions};
 use andante::stage::{PlayOptions, play, read_scene_file};
+use std::io::Write;
 use std::path::PathBuf;
 
 const SCENE: &str = r#"
@@ -49,15 +50,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = read_scene_file(&folder.join("scene.toml"))?;
     let take = play(&scene, 1, &PlayOptions::default(), |_| true)?;
     let metrics = &take.metrics()[0];
-    println!(
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
         "{:.1} m in {:.1} s, {} landings; feet slide {:.2} mm on average",
         metrics.way_m,
         take.seconds(),
         take.tracks[0].footprints.len(),
         metrics.feet.foot_slide_mm_mean,
-    );
+    )?;
     let path = folder.join("take.glb");
     write_atomically(&path, &take.to_glb()?)?;
-    println!("written to {}", path.display());
+    writeln!(out, "written to {}", path.display())?;
     Ok(())
 }

@@ -9,14 +9,16 @@ use std::path::PathBuf;
 /// how long its phases are and how strong each mode is pushed. Writes gait.toml, gait.glb, gait.bvh,
 /// gait.svg, report.html and gait.repertoire, and at every step search.bin, from which --resume goes on. While it searches,
 /// search.svg shows the best so far; search.html, left open in a browser, keeps up with it. Ctrl-C keeps the best so far.
-/// Several sketches are worked on one after the other.
+/// Several sketches are worked on one after the other. With --speed or --turn the gait, found before or searched for first, is led
+/// there little by little; what cannot be reached is approached as far as possible.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante gait basic-run                 as it was found before
   andante gait basic-run --search --seed 2
   andante gait kangaroo-hop -o out/hop --search --minutes 5
   andante gait basic-run --resume        go on where it was stopped
-  andante gait basic-run yaw-run --search --speed 2.5
+  andante gait kangaroo-hop --turn 20    round a curve
+  andante gait kangaroo-hop lateral-sway --speed 2.5
   andante gait my-sketch.toml --threads 1
   andante gait dog-trot -o out/trot && andante ground out/trot/gait.repertoire --terrain hills:0.2:3 -o trot.glb")]
 pub struct GaitArgs {
@@ -41,9 +43,12 @@ pub struct GaitArgs {
     /// Milliseconds of one step of the simulation
     #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
     pub step: f64,
-    /// The least mean speed, m/s, instead of the sketch's
+    /// Lead the gait to this mean speed, m/s, or a little more
     #[arg(long, value_name = "V", allow_negative_numbers = true)]
     pub speed: Option<f64>,
+    /// Lead the gait to a way that turns, degrees a second; positive turns left
+    #[arg(long, value_name = "DPS", allow_negative_numbers = true)]
+    pub turn: Option<f64>,
     /// Drive single joints instead of modes, for comparison
     #[arg(long)]
     pub canonical: bool,

@@ -7,16 +7,18 @@ use crate::args::GaitArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{BOLD, FAINT, Report};
-use andante_body::{Body, Puppet};
+use andante_body::Puppet;
 use andante_draw::Show;
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_search::{
-    Candidate, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, Method, ProblemOptions,
-    Progress, SKETCHES, Search, SearchOptions, read_sketch_file,
+    Aim, Candidate, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, Method,
+    ProblemOptions, Progress, SKETCHES, Search, SearchOptions, Variation, read_sketch_file,
 };
+use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Cycles in the files that are written.
 const CYCLES: usize = 5;
@@ -33,6 +35,9 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
     }
     if let Some(speed) = args.speed.filter(|speed| !(0.01..=20.0).contains(speed)) {
         return Err(Failure::new(format!("--speed {speed}: must be from 0.01 to 20")));
+    }
+    if let Some(turn) = args.turn.filter(|turn| !(-180.0..=180.0).contains(turn)) {
+        return Err(Failure::new(format!("--turn {turn}: must be from -180 to 180")));
     }
     if !(0.05..=10.0).contains(&args.step) {
         return Err(Failure::new(format!("--step {}: must be from 0.05 to 10", args.step)));
@@ -77,54 +82,128 @@ fn work_on(
     args: &GaitArgs,
     context: &Context,
 ) -> Result<Report, Failure> {
-    if let Some(speed) = args.speed {
-        sketch.speed = speed;
-        sketch.slowest = sketch.slowest.min(0.5 * speed);
-    }
+    let turn = args.turn.map_or(sketch.turn, f64::to_radians);
+    let aim =
+        Some(Aim { speed: args.speed, turn }).filter(|aim| aim.speed.is_some() || turn != 0.0);
+    // Whatever is led to a curve is looked for on a straight way.
+    sketch.turn = 0.0;
     let body = read(&sketch.character)?;
-    let options = ProblemOptions {
-        step: 1e-3 * args.step,
-        canonical: args.canonical,
-        ..ProblemOptions::default()
+    let fresh = args.search || args.resume || args.canonical || args.published;
+    let known = Gait::built_in(&sketch.name)?.filter(|gait| {
+        let same = GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch);
+        !fresh && same && gait.character == sketch.character
+    });
+    let options = match &known {
+        Some(gait) => {
+            ProblemOptions { step: gait.step, friction: gait.friction, ..ProblemOptions::default() }
+        }
+        None => ProblemOptions {
+            step: 1e-3 * args.step,
+            canonical: args.canonical,
+            ..ProblemOptions::default()
+        },
     };
     let problem = GaitProblem::new(&body, &sketch, &options)
         .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
     let problem = Arc::new(problem);
     std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    let fresh = args.search || args.resume || args.canonical || args.published;
-    if let Some(gait) = Gait::built_in(&sketch.name)?.filter(|_| !fresh)
-        && gait.character == sketch.character
-        && GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch)
-    {
-        return play(&body, &sketch, gait, folder);
+    let search;
+    let (gait, candidate, mut story) = if let Some(gait) = known {
+        let candidate = gait.candidate(&problem).ok_or_else(|| {
+            Failure::new(format!("the gait of `{}` is of another body", sketch.name))
+        })?;
+        (gait, candidate, Story::default())
+    } else {
+        let watch = Watch::new(&sketch.name, job, folder, context);
+        let picture;
+        (search, picture) = search_for(&problem, watch, folder, args, context)?;
+        let Some(best) = search.best() else {
+            return Err(Failure::new("the search was stopped before its first samples"));
+        };
+        let mut gait = Gait::new(&problem, best);
+        gait.made_by = format!("andante gait {name} --search --seed {}", context.seed);
+        let story = Story {
+            history: search.history(),
+            evaluations: search.evaluations(),
+            seconds: search.seconds(),
+            complaints: problem.complaints(&best.trial),
+            picture,
+        };
+        (gait, problem.decode(&best.point), story)
+    };
+    match aim.filter(|_| gait.valid) {
+        Some(aim) => {
+            let led = lead(&problem, &candidate, aim, &mut story, args, context)?;
+            let (problem, best) = led.best();
+            let mut varied = Gait::new(problem, best);
+            let speed = aim.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
+            let turn = args.turn.map(|turn| format!(" --turn {turn}")).unwrap_or_default();
+            varied.made_by = format!("{}{speed}{turn}", gait.made_by);
+            report(problem, varied, &problem.decode(&best.point), &story, folder)
+        }
+        None => report(&problem, gait, &candidate, &story, folder),
     }
+}
+
+/// Searches until a gait is found or there is no time left; gives the last picture drawn meanwhile, too.
+fn search_for(
+    problem: &Arc<GaitProblem>,
+    watch: Watch,
+    folder: &Path,
+    args: &GaitArgs,
+    context: &Context,
+) -> Result<(Search, Option<PathBuf>), Failure> {
     let checkpoint = folder.join("search.bin");
     let mut search = if args.resume {
-        Search::resume(Arc::clone(&problem), &checkpoint, args.threads)
+        Search::resume(Arc::clone(problem), &checkpoint, args.threads)
             .map_err(|error| Failure::new(error.to_string()).about(&checkpoint))?
     } else {
         let method = if args.published { Method::Published } else { Method::Direct };
         let options = SearchOptions { method, seed: context.seed, ..SearchOptions::default() };
-        Search::new(Arc::clone(&problem), &options, args.threads)
+        Search::new(Arc::clone(problem), &options, args.threads)
             .map_err(|error| Failure::new(error.to_string()))?
     };
-    let watch = Watch::new(&sketch.name, job, folder, context);
     let picture = look(&mut search, args.minutes, &checkpoint, watch, context)?;
-    let Some(best) = search.best().cloned() else {
-        return Err(Failure::new("the search was stopped before its first samples"));
+    Ok((search, picture))
+}
+
+/// Leads a gait to another speed or turn, as far as it goes.
+fn lead(
+    problem: &GaitProblem,
+    candidate: &Candidate,
+    aim: Aim,
+    story: &mut Story,
+    args: &GaitArgs,
+    context: &Context,
+) -> Result<Variation, Failure> {
+    let bar = if context.quiet || context.json {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new_spinner()
     };
-    let mut gait = Gait::new(&problem, &best);
-    let speed = args.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
-    gait.made_by = format!("andante gait {} --search{speed} --seed {}", name, context.seed);
-    let candidate = problem.decode(&best.point);
-    let story = Story {
-        history: search.history(),
-        evaluations: search.evaluations(),
-        seconds: search.seconds(),
-        complaints: problem.complaints(&best.trial),
-        picture,
-    };
-    report(&problem, gait, &candidate, &story, folder)
+    let began = Instant::now();
+    let mut led = Variation::new(problem, candidate, aim, args.threads)
+        .map_err(|error| Failure::new(format!("{}: {error}", problem.sketch().name)))?;
+    let left = || began.elapsed().as_secs_f64() < 60.0 * args.minutes && !context.stopped();
+    while !led.is_over() && left() {
+        led.step();
+        let part = 100.0 * led.reached();
+        bar.set_message(format!("{part:.0} % of the way, {} simulations", led.evaluations()));
+        bar.tick();
+    }
+    bar.finish_and_clear();
+    story.evaluations += led.evaluations();
+    story.seconds += began.elapsed().as_secs_f64();
+    if !led.is_converged() {
+        let (problem, best) = led.best();
+        story.complaints.push(format!(
+            "it gets {:.0} % of the way: {:.1} degrees a second at {:.2} m/s",
+            100.0 * led.reached(),
+            problem.sketch().turn.to_degrees(),
+            best.trial.velocity[2],
+        ));
+    }
+    Ok(led)
 }
 
 /// How a gait was found; nothing of it if that was before.
@@ -136,18 +215,6 @@ pub struct Story<'a> {
     pub complaints: Vec<String>,
     /// The last picture that was drawn meanwhile.
     pub picture: Option<PathBuf>,
-}
-
-/// A gait that was found before.
-fn play(body: &Body, sketch: &GaitSketch, gait: Gait, folder: &Path) -> Result<Report, Failure> {
-    let options =
-        ProblemOptions { step: gait.step, friction: gait.friction, ..ProblemOptions::default() };
-    let problem = GaitProblem::new(body, sketch, &options)
-        .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
-    let candidate = gait
-        .candidate(&problem)
-        .ok_or_else(|| Failure::new(format!("the gait of `{}` is of another body", sketch.name)))?;
-    report(&problem, gait, &candidate, &Story::default(), folder)
 }
 
 /// A built-in sketch, or a file.
@@ -236,8 +303,14 @@ fn report(
     }
     written.extend(story.picture.clone());
 
+    let found = gait.valid && story.complaints.is_empty();
+    let turning = if gait.turn == 0.0 {
+        String::new()
+    } else {
+        format!(", turning by {:.1} degrees a second", gait.turn)
+    };
     let mut text = format!(
-        "{BOLD}{}{BOLD:#}: {}{}\n  {:.2} m/s, a cycle in {:.2} s, {:.0} % of it in the air\n  \
+        "{BOLD}{}{BOLD:#}: {}{}\n  {:.2} m/s{turning}, a cycle in {:.2} s, {:.0} % of it in the air\n  \
          cost of transport {:.2}; left to itself it goes on for {:.1} cycles{}\n",
         gait.sketch,
         if gait.valid { "a valid cycle" } else { "no valid cycle" },
@@ -278,12 +351,12 @@ fn report(
         .map(|(index, foot)| (foot.name.clone(), json!(cycle.contacts(index, 0))))
         .collect();
     let json = json!({
-        "sketch": gait.sketch, "character": gait.character, "converged": gait.valid, "speed_mps": gait.speed,
-        "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
+        "sketch": gait.sketch, "character": gait.character, "converged": found, "speed_mps": gait.speed,
+        "turn_dps": gait.turn, "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
         "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": survived,
         "cycles_with_feedback": held, "made_by": gait.made_by,
         "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "unwanted": unwanted, "contacts": contacts,
         "files": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
     });
-    Ok(Report { text, json, exit: u8::from(!gait.valid) })
+    Ok(Report { text, json, exit: u8::from(!found) })
 }

@@ -99,6 +99,26 @@ fn a_gait_found_before_plays_at_once() {
     }
 }
 
+/// A gait that was found before is led round a curve in seconds.
+#[test]
+fn a_gait_is_led_round_a_curve() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = andante()
+        .args(["gait", "kangaroo-hop", "--turn", "3", "--json", "-o"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let gait: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(gait["converged"], true);
+    assert!((gait["turn_dps"].as_f64().unwrap() - 3.0).abs() < 1e-9);
+    assert_eq!(gait["cycles_with_feedback"], 100.0);
+    assert!(gait["made_by"].as_str().unwrap().ends_with("--turn 3"));
+    let file = std::fs::read_to_string(folder.path().join("gait.toml")).unwrap();
+    assert!((Gait::from_toml(&file).unwrap().turn - 3.0).abs() < 1e-9);
+    andante().args(["gait", "kangaroo-hop", "--turn", "400"]).assert().code(2);
+}
+
 /// Several sketches are worked on one after the other; a name that is not known is told before the first.
 #[test]
 fn gaits_queue() {

@@ -1,0 +1,174 @@
+//! Gaits that were found before take other speeds and go round curves.
+
+#![allow(clippy::unwrap_used)]
+
+use andante_modes::Mirror;
+use andante_search::{
+    Aim, Candidate, Evaluator, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch,
+    ProblemOptions, Trial, Variation,
+};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+fn found(name: &str) -> (GaitProblem, Candidate) {
+    let gait = Gait::built_in(name).unwrap().unwrap();
+    let sketch = GaitSketch::built_in(name).unwrap();
+    let body = andante_body::creature(&sketch.character).unwrap();
+    let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();
+    let candidate = gait.candidate(&problem).unwrap();
+    (problem, candidate)
+}
+
+fn led(name: &str, aim: Aim) -> Variation {
+    let (problem, candidate) = found(name);
+    let mut variation = Variation::new(&problem, &candidate, aim, 0).unwrap();
+    while !variation.is_over() {
+        variation.step();
+    }
+    assert!(variation.is_converged(), "{name} gets {} of the way", variation.reached());
+    variation
+}
+
+/// The gait as it comes back from its file is as valid as it was, goes on for a hundred cycles and has then turned as much as asked.
+fn goes_round(name: &str, degrees: f64) {
+    let aim = Aim { speed: None, turn: degrees.to_radians() };
+    let variation = led(name, aim);
+    let (problem, best) = variation.best();
+    let text = Gait::new(problem, best).to_toml().unwrap();
+    let gait = Gait::from_toml(&text).unwrap();
+    assert!((gait.turn - degrees).abs() < 1e-9 && gait.valid);
+    let sketch = GaitSketch { turn: gait.turn.to_radians(), ..GaitSketch::built_in(name).unwrap() };
+    let again = GaitProblem::new(problem.body(), &sketch, problem.options()).unwrap();
+    let candidate = gait.candidate(&again).unwrap();
+    let evaluator = Evaluator::new(Arc::new(again.clone()), 1).unwrap();
+    let trial = &evaluator.try_out(std::slice::from_ref(&candidate))[0];
+    assert!(again.is_valid(trial), "{:?}", again.complaints(trial));
+
+    let feedback = Feedback::new(&again, &candidate, &FeedbackOptions::default()).unwrap();
+    let held = again.run(&candidate, Some(&feedback), 100, None);
+    assert_eq!(held.cycles, 100.0, "{held:?}");
+    let cycle = again.cycle(&candidate);
+    let wanted = 100.0 * cycle.period * degrees.to_radians();
+    assert!((held.turned - wanted).abs() < 0.03 * wanted.abs(), "{held:?}, not {wanted}");
+    assert!((cycle.turn - 0.01 * wanted).abs() < 1e-9);
+}
+
+#[test]
+fn a_kangaroo_hops_round_a_curve_for_a_hundred_cycles() {
+    goes_round("kangaroo-hop", 12.0);
+}
+
+/// Its halves are no mirror images any more.
+#[test]
+fn a_run_turns_to_the_right_for_a_hundred_cycles() {
+    goes_round("lateral-sway", -4.0);
+}
+
+#[test]
+fn gaits_take_the_speed_they_are_told() {
+    for (name, speed) in [("kangaroo-hop", 2.1), ("ostrich-run", 2.5)] {
+        let variation = led(name, Aim { speed: Some(speed), turn: 0.0 });
+        let (problem, best) = variation.best();
+        let range = speed..=Aim::SPEED_RANGE * speed;
+        assert!(range.contains(&best.trial.velocity[2]), "{:?}", best.trial.velocity);
+        assert_eq!(problem.sketch().speed, speed);
+    }
+}
+
+/// A cycle that turns, repeated, is continuous and leads round a circle.
+#[test]
+fn cycles_that_turn_follow_each_other_without_a_jump() {
+    let variation = led("lateral-sway", Aim { speed: None, turn: 2f64.to_radians() });
+    let (problem, best) = variation.best();
+    let cycle = problem.cycle(&problem.decode(&best.point));
+    let h = 1e-5;
+    for time in [0.5, 1.0, 1.5, 7.0].map(|laps| laps * cycle.period) {
+        let (before, after) = (cycle.at(time - h), cycle.at(time + h));
+        assert!(before.position.distance(after.position) < 10.0 * h, "{time}");
+        assert!(before.orientation.angle_between(after.orientation) < 50.0 * h, "{time}");
+        for (a, b) in before.deflections.iter().zip(&after.deflections) {
+            assert!((a - b).abs() < 100.0 * h, "{time}: {a} {b}");
+        }
+    }
+    let heading = |laps: f64| {
+        let ahead = cycle.at(laps * cycle.period).velocity;
+        ahead.x.atan2(ahead.z)
+    };
+    assert!((heading(10.0) - heading(0.0) - 10.0 * cycle.turn).abs() < 1e-6);
+}
+
+/// A run to the right is a run to the left in a mirror, with its halves exchanged.
+#[test]
+fn left_and_right_are_mirror_images() {
+    let variation = led("lateral-sway", Aim { speed: None, turn: 2f64.to_radians() });
+    let (problem, best) = variation.best();
+    let candidate = problem.decode(&best.point);
+    let mirror = Mirror::new(problem.body()).unwrap();
+    let steps = |candidate: &Candidate| {
+        candidate
+            .steps
+            .iter()
+            .map(|step| step.mirrored(problem.body(), &mirror))
+            .collect::<Vec<_>>()
+    };
+    // What began with the left foot begins with the right one: the second half of the other.
+    let mut other = steps(&candidate);
+    let half = other.len() / 2;
+    other.rotate_left(half);
+    let middle = candidate.middle.as_ref().unwrap();
+    let right = Candidate {
+        steps: other,
+        start: middle.mirrored(&mirror),
+        middle: Some(candidate.start.mirrored(&mirror)),
+        ..candidate.clone()
+    };
+    let sketch = GaitSketch {
+        turn: -problem.sketch().turn,
+        ..GaitSketch::built_in("lateral-sway").unwrap()
+    };
+    let mirrored = GaitProblem::new(problem.body(), &sketch, problem.options()).unwrap();
+    let evaluator = |problem: &GaitProblem| Evaluator::new(Arc::new(problem.clone()), 1).unwrap();
+    let left = evaluator(problem).try_out(&[candidate]).remove(0);
+    let right = evaluator(&mirrored).try_out(&[right]).remove(0);
+    let close = |of: fn(&Trial) -> f64| (of(&left) - of(&right)).abs() < 1e-6 * of(&left).abs();
+    assert!(close(|trial| trial.effort) && close(|trial| trial.velocity[2]));
+    assert!(mirrored.is_valid(&right), "{:?}", mirrored.complaints(&right));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Whatever a place in the unit cube stands for leads back to it, also where steps have parts and halves are apart.
+    #[test]
+    fn places_come_back_from_what_they_stand_for(
+        name in prop_oneof![Just("basic-run"), Just("dog-gallop"), Just("horse-walk")],
+        turn in prop_oneof![Just(0.0), Just(0.2)],
+        part in proptest::option::of(0.5..2.0),
+        seed in any::<u64>(),
+    ) {
+        let mut sketch = GaitSketch::built_in(name).unwrap();
+        sketch.turn = turn;
+        sketch.steps[0].part = part;
+        let body = andante_body::creature(&sketch.character).unwrap();
+        let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();
+        let unit = |k: usize| (seed.wrapping_mul(2 * k as u64 + 1) >> 40) as f64 / (1u64 << 24) as f64;
+        let point: Vec<f64> = (0..problem.variables().len()).map(unit).collect();
+        let candidate = problem.decode(&point);
+        let again = problem.decode(&problem.encode(&candidate));
+        prop_assert!((again.length() - candidate.length()).abs() < 1e-9);
+        for (a, b) in again.steps.iter().zip(&candidate.steps) {
+            prop_assert_eq!(&a.feet, &b.feet);
+            for (a, b) in [(&a.air, &b.air), (&a.ground, &b.ground)] {
+                prop_assert!((a.length - b.length).abs() < 1e-9 && (a.pulse - b.pulse).abs() < 1e-9);
+                prop_assert!(a.torques.iter().zip(&b.torques).all(|(a, b)| (a - b).abs() < 1e-6));
+            }
+        }
+        let states = [(&again.start, &candidate.start)].into_iter();
+        for (a, b) in states.chain(again.middle.as_ref().zip(candidate.middle.as_ref())) {
+            prop_assert!(a.position.abs_diff_eq(b.position, 1e-9) && a.velocity.abs_diff_eq(b.velocity, 1e-9));
+            prop_assert!(a.orientation.angle_between(b.orientation) < 1e-6);
+            prop_assert!(a.rates.iter().zip(&b.rates).all(|(a, b)| (a - b).abs() < 1e-9));
+        }
+        prop_assert_eq!(again.middle.is_some(), turn != 0.0 && sketch.mirrored);
+    }
+}
