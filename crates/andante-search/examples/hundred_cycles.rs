@@ -1,7 +1,7 @@
 //! Lets gaits that were found before go on by themselves: alone, held by feedback, and pushed: the part of the weight, for 0.2 s,
 //! that each gets over for 25 cycles from the worst side. Flights end by time or by touching the ground.
 //!
-//! `cargo run --release -p andante-search --example hundred_cycles [CYCLES]`
+//! `cargo run --release -p andante-search --example hundred_cycles [CYCLES [GAIT]]`
 
 use andante_search::{
     Candidate, Feedback, FeedbackOptions, GAITS, Gait, GaitProblem, GaitSketch, Landing,
@@ -12,11 +12,13 @@ use std::error::Error;
 use std::io::Write;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let cycles: usize = std::env::args().nth(1).map_or(Ok(100), |text| text.parse())?;
+    let mut args = std::env::args().skip(1);
+    let cycles: usize = args.next().map_or(Ok(100), |text| text.parse())?;
+    let only = args.next();
     let mut out = std::io::stdout().lock();
     writeln!(out, "                             timed          touched")?;
     writeln!(out, "gait                  alone   held  pushed   held  pushed")?;
-    for (name, _) in GAITS {
+    for (name, _) in GAITS.iter().filter(|(name, _)| only.as_deref().is_none_or(|it| it == *name)) {
         let gait = Gait::built_in(name)?.ok_or("no such gait")?;
         let sketch = GaitSketch::built_in(name)?;
         let body = andante_body::creature(&sketch.character)?;

@@ -41,7 +41,12 @@ impl GaitProblem {
         }
         at("speed sideways".into(), -0.8, 0.8, 0.0);
         at("speed upwards".into(), -1.5, 2.5, rise);
-        at("speed forwards".into(), 0.5, 2.5 * sketch.speed + 2.0, 1.5 * sketch.speed);
+        // Small creatures walk slowly.
+        let slowest = match sketch.touch {
+            Touch::Step => 0.5,
+            Touch::All => 0.5 * sketch.speed.min(1.0),
+        };
+        at("speed forwards".into(), slowest, 2.5 * sketch.speed + 2.0, 1.5 * sketch.speed);
         for axis in ["pitch", "yaw", "roll"] {
             at(format!("{axis} rate"), -4.0, 4.0, 0.0);
         }
