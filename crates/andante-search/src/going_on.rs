@@ -26,9 +26,9 @@ pub struct Shove {
 pub struct Run {
     /// Cycles until it fell, or as many as it was to do.
     pub cycles: f64,
-    /// How far it came forwards, m; on a way that turns, the sum over its laps.
+    /// How far it came forwards, m; on a way that turns, the sum over its cycles.
     pub distance: f64,
-    /// From the direction in which its first lap led to that of the last, rad; nothing on a straight way.
+    /// From the direction in which its first cycle led to that of the last, rad; nothing on a straight way.
     pub turned: f64,
     /// How far sideways, m.
     pub sideways: f64,
@@ -71,7 +71,7 @@ impl GaitProblem {
         let mut clock = Clock::new(length, candidate.laps().iter().map(flights).collect());
         let mut correction = vec![0.0; self.torque_limits.len()];
         let mut looked = None;
-        // Where this lap began, and how far the others led.
+        // Where this lap began, and how far the cycles before led, and where to.
         let mut frame = Frame::default();
         let (mut began, mut before) = (simulation.centre_of_mass(0), 0.0);
         let mut direction: Option<f64> = None;
@@ -121,7 +121,8 @@ impl GaitProblem {
             if self.sketch.turn != 0.0 {
                 let chord = f64::hypot(now.x - began.x, now.z - began.z);
                 (run.distance, run.sideways) = (before + chord, 0.0);
-                if clock.laps > laps {
+                // Halves of a cycle lead to this side and that.
+                if clock.laps > laps && clock.laps.is_multiple_of(halves) {
                     let leads = f64::atan2(now.x - began.x, now.z - began.z);
                     let by = direction.map_or(0.0, |direction| leads - direction);
                     run.turned += (by + PI).rem_euclid(TAU) - PI;

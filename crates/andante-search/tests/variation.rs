@@ -48,8 +48,8 @@ fn goes_round(name: &str, degrees: f64) {
     let held = again.run(&candidate, Some(&feedback), 100, None);
     assert_eq!(held.cycles, 100.0, "{held:?}");
     let cycle = again.cycle(&candidate);
-    // As it was measured, from the first lap to the last.
-    let wanted = 99.5 * cycle.period * degrees.to_radians();
+    // As it was measured, from the first cycle to the last.
+    let wanted = 99.0 * cycle.period * degrees.to_radians();
     assert!((held.turned - wanted).abs() < 0.02 * wanted.abs(), "{held:?}, not {wanted}");
     let [first, last] = [0, cycle.states.len() - 1].map(|k| cycle.states[k].velocity);
     let turned = last.x.atan2(last.z) - first.x.atan2(first.z);
