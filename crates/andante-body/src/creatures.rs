@@ -44,7 +44,7 @@ mod tests {
             ("monster", 42, 2),
             ("kangaroo", 36, 1),
             ("dog", 32, 4),
-            ("horse", 33, 4),
+            ("horse", 27, 4),
             ("insect", 30, 6),
             ("ostrich", 23, 2),
         ] {

@@ -1,14 +1,15 @@
 //! Drafts a sketch for a body whose modes say little to the eye: looks for a gait with the feet and times of a sketch by driving
-//! single joints, then prints the modes that make up its torques, and a sketch file of them.
+//! single joints, then prints the modes that make up its torques, and a sketch file of them. Where all feet can touch the ground it
+//! begins with the torques of legs whose feet go on a path.
 //!
 //! `cargo run --release -p andante-search --example draft_sketch [SKETCH [SIMULATIONS [SEED [THREADS]]]]`
 
-use andante_search::{
-    GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions, read_sketch_file,
-};
+mod common;
+
+use andante_search::{GaitProblem, ProblemOptions, Search, SearchOptions, Touch};
+use common::open_sketch;
 use std::error::Error;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Modes that are printed for every phase.
@@ -20,14 +21,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let most: u64 = args.next().map_or(Ok(300_000), |text| text.parse())?;
     let seed: u64 = args.next().map_or(Ok(1), |text| text.parse())?;
     let threads: usize = args.next().map_or(Ok(0), |text| text.parse())?;
-    let sketch = if name.ends_with(".toml") {
-        read_sketch_file(Path::new(&name))?
-    } else {
-        GaitSketch::built_in(&name)?
-    };
+    let sketch = open_sketch(&name)?;
     let body = andante_body::creature(&sketch.character)?;
     let options = ProblemOptions { canonical: true, ..ProblemOptions::default() };
-    let problem = Arc::new(GaitProblem::new(&body, &sketch, &options)?);
+    let mut problem = GaitProblem::new(&body, &sketch, &options)?;
+    if sketch.touch == Touch::All {
+        // Legs that always carry the body can do what feet on a path would have them do.
+        let walk = problem.stride(&problem.natural_stride());
+        problem = problem.beginning_with(&walk);
+    }
+    let problem = Arc::new(problem);
     let options = SearchOptions { seed, ..SearchOptions::default() };
     let mut search = Search::new(Arc::clone(&problem), &options, threads)?;
     let mut out = std::io::stdout().lock();

@@ -2,12 +2,12 @@
 //!
 //! `cargo run --release -p andante-search --example find [SKETCH [SIMULATIONS [SEED [THREADS [FILE]]]]]`
 
-use andante_search::{
-    Gait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions, read_sketch_file,
-};
+mod common;
+
+use andante_search::{Gait, GaitProblem, ProblemOptions, Search, SearchOptions};
+use common::open_sketch;
 use std::error::Error;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -16,11 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let most: u64 = args.next().map_or(Ok(1_000_000), |text| text.parse())?;
     let seed: u64 = args.next().map_or(Ok(1), |text| text.parse())?;
     let threads: usize = args.next().map_or(Ok(0), |text| text.parse())?;
-    let sketch = if name.ends_with(".toml") {
-        read_sketch_file(Path::new(&name))?
-    } else {
-        GaitSketch::built_in(&name)?
-    };
+    let sketch = open_sketch(&name)?;
     let body = andante_body::creature(&sketch.character)?;
     let problem = Arc::new(GaitProblem::new(&body, &sketch, &ProblemOptions::default())?);
     let options = SearchOptions { seed, ..SearchOptions::default() };

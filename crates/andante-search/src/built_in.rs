@@ -27,7 +27,7 @@ pub const SKETCHES: [(&str, &str); 17] = [
 ];
 
 /// Name of its sketch and text of every gait that was found before, so that it can be played at once.
-pub const GAITS: [(&str, &str); 16] = [
+pub const GAITS: [(&str, &str); 17] = [
     ("basic-run", include_str!("../results/basic-run.toml")),
     ("lateral-sway", include_str!("../results/lateral-sway.toml")),
     ("yaw-run", include_str!("../results/yaw-run.toml")),
@@ -42,6 +42,7 @@ pub const GAITS: [(&str, &str); 16] = [
     ("kangaroo-hop", include_str!("../results/kangaroo-hop.toml")),
     ("dog-trot", include_str!("../results/dog-trot.toml")),
     ("dog-gallop", include_str!("../results/dog-gallop.toml")),
+    ("horse-walk", include_str!("../results/horse-walk.toml")),
     ("hexapod-tripod", include_str!("../results/hexapod-tripod.toml")),
     ("ostrich-run", include_str!("../results/ostrich-run.toml")),
 ];

@@ -10,7 +10,7 @@ use thiserror::Error;
 /// What a checkpoint begins with.
 const MAGIC: &[u8; 8] = b"ANDGAIT\n";
 /// Changes with what is in it.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Magic, version, problem, length and checksum.
 const HEADER: usize = 8 + 4 + 8 + 8 + 8;
 /// No checkpoint is larger.
@@ -73,7 +73,8 @@ fn hash(bytes: &[u8]) -> u64 {
 /// Everything that decides what a point of the unit cube means.
 fn fingerprint(problem: &GaitProblem) -> u64 {
     let text = format!(
-        "{:?}{:?}{:?}{:?}",
+        "{:?}{:?}{:?}{:?}{:?}",
+        problem.variables(),
         problem.body().parts(),
         problem.pose(),
         problem.asked(),

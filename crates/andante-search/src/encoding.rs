@@ -95,7 +95,12 @@ impl GaitProblem {
             };
             add(name("air fraction"), low, high, step.air_fraction);
         }
-        add("period".into(), 0.6 * sketch.period, 1.5 * sketch.period, sketch.period);
+        // Walks that take quick short steps are easier to find, and not what was sketched.
+        let (least, most) = match sketch.touch {
+            Touch::Step => (0.6, 1.5),
+            Touch::All => (0.8, 1.3),
+        };
+        add("period".into(), least * sketch.period, most * sketch.period, sketch.period);
         for (number, part) in self.guessed_parts().iter().enumerate() {
             add(format!("step {} part", number + 1), PARTS[0] * part, PARTS[1] * part, *part);
         }

@@ -2,7 +2,7 @@
 
 use crate::problem_error::ProblemError;
 use crate::setup::{check_numbers, choose_pose, disregard, opening, steps};
-use crate::sketch::{GaitSketch, StepSketch};
+use crate::sketch::{GaitSketch, StepSketch, Touch};
 use crate::variables::Variable;
 use andante_body::{Body, RestPose};
 use andante_dynamics::{Character, Options, Simulation, Terrain, vec3};
@@ -16,6 +16,9 @@ pub(crate) const GRAVITY: f64 = 9.80665;
 /// Change of velocity at which sweeps over the contacts stop, m/s: residuals of found gaits are the same to three digits as with
 /// a tenth of it, for three quarters of the time.
 const CONTACT_TOLERANCE: f64 = 1e-4;
+
+/// Mass times height of the root of the human for whom effort is limited, kg·m.
+const HUMAN: f64 = 70.0;
 
 /// Variables of the root: height, orientation, velocity, spin.
 pub(crate) const ROOT: usize = 10;
@@ -88,6 +91,8 @@ pub struct GaitProblem {
     pub(crate) feet: Vec<FootSetup>,
     pub(crate) rest: BodyState,
     pub(crate) torque_limits: Vec<f64>,
+    /// How much more effort it may take than a human.
+    pub(crate) strength: f64,
     /// Deflections with which a search begins.
     pub(crate) opening: Vec<f64>,
     pub(crate) simulation: Simulation<f64>,
@@ -148,8 +153,15 @@ impl GaitProblem {
             ..Options::default()
         };
         let simulation = Simulation::new(Arc::new(character.model), Terrain::level(), settings)?;
+        let rest = BodyState::rest(&body, &pose);
+        // Torques that hold a body up grow with its weight and its height. Those of gaits that fly are measured as published.
+        let size = body.total_mass() * rest.position.y / HUMAN;
+        let strength = match sketch.touch {
+            Touch::Step => 1.0,
+            Touch::All => size.max(1.0).powi(2),
+        };
         let mut problem = Self {
-            rest: BodyState::rest(&body, &pose),
+            rest,
             body,
             pose,
             asked,
@@ -160,6 +172,7 @@ impl GaitProblem {
             steps,
             feet,
             torque_limits,
+            strength,
             opening,
             simulation,
             variables: Vec::new(),
@@ -217,6 +230,13 @@ impl GaitProblem {
     /// all else zero.
     pub fn start(&self) -> Vec<f64> {
         self.variables.iter().map(|variable| variable.unit(variable.start)).collect()
+    }
+
+    /// Lets a search begin at a place in the unit cube.
+    pub(crate) fn begin_at(&mut self, point: &[f64]) {
+        for (variable, unit) in self.variables.iter_mut().zip(point) {
+            variable.start = variable.value(*unit);
+        }
     }
 
     /// Variables that have to be searched for: not the beginnings of joints, which follow from the rest; and nothing that leads

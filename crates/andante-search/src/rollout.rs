@@ -271,6 +271,7 @@ impl GaitProblem {
                 if setup.disregarded {
                     continue;
                 }
+                note(9, below(toe.min(heel), SUNK, 0.005));
                 if let Some(leg) = schedule.leg(foot, time, h) {
                     let penalty = above(toe, DOWN, 0.0002);
                     if (0.0..=leg.stance).contains(&leg.since) {
@@ -364,7 +365,7 @@ impl GaitProblem {
             beyond(velocity.y, DRIFT, 0.02),
             beyond(velocity.x, DRIFT, 0.02),
         ];
-        let strain = [above(effort / EFFORT, 1.0, 0.02)];
+        let strain = [above(effort / (EFFORT * self.strength), 1.0, 0.02)];
         let dominance = self.dominance(candidate);
         for (constraint, parts) in [(1, &mean[..]), (3, &strain[..]), (4, &dominance[..])] {
             for (part, penalty) in parts.iter().enumerate() {

@@ -153,7 +153,7 @@ impl GaitProblem {
             size - size.clamp(-CLOSED, CLOSED)
         });
         let soft = trial.leads.iter().copied();
-        let effort = std::iter::once(EFFORT_ERROR * trial.objective.sqrt());
+        let effort = std::iter::once(EFFORT_ERROR * (trial.objective / self.strength).sqrt());
         cycle.chain(soft).chain(effort).collect()
     }
 

@@ -202,47 +202,6 @@ fn a_dog_trots_on_diagonal_pairs_of_paws() {
     assert!(highest.iter().all(|height| (0.03..0.25).contains(height)), "{highest:?}");
 }
 
-/// A tripod is always down, each takes its turn alone, and the belly does not drag although nothing but feet meets the ground.
-#[test]
-fn an_insect_walks_on_tripods() {
-    let walk = problem("hexapod-tripod", &ProblemOptions::default());
-    let candidate = Gait::built_in("hexapod-tripod").unwrap().unwrap().candidate(&walk).unwrap();
-    let cycle = walk.cycle(&candidate);
-    let body = walk.body();
-    let feet = body.feet();
-    let foot = |name: &str| feet.iter().position(|foot| foot.name == name).unwrap();
-    let tripods = [
-        ["front left foot", "middle right foot", "hind left foot"],
-        ["front right foot", "middle left foot", "hind right foot"],
-    ]
-    .map(|tripod| tripod.map(foot));
-    let abdomen = body.segments().iter().position(|segment| segment.name == "abdomen").unwrap();
-    let middle = body.segments()[abdomen].mass.center;
-    let mut alone = [0; 2];
-    for (index, state) in cycle.states.iter().enumerate() {
-        let down = |foot: usize| cycle.down[foot][index].contains(&true);
-        let stands = tripods.map(|tripod| tripod.into_iter().all(down));
-        assert!(stands.contains(&true), "{index}: no tripod is down");
-        for (tripod, other) in [(0, 1), (1, 0)] {
-            alone[tripod] += usize::from(!tripods[other].into_iter().any(down));
-        }
-        let belly = state.place(body, walk.pose())[abdomen].transform_point(middle).y - 0.055;
-        assert!(belly > 0.0, "{index}: the abdomen is at {belly} m");
-    }
-    let shares = alone.map(|count| count as f64 / cycle.states.len() as f64);
-    assert!(shares.iter().all(|share| (0.2..0.5).contains(share)), "{shares:?}");
-}
-
-#[test]
-fn walks_may_begin_more_slowly_than_runs() {
-    let least = |name: &str| {
-        let problem = problem(name, &ProblemOptions::default());
-        problem.variables().iter().find(|it| it.name == "speed forwards").unwrap().low
-    };
-    assert_eq!(least("dog-trot"), 0.5);
-    assert!(least("hexapod-tripod") < 0.35);
-}
-
 #[test]
 fn a_sketch_may_ask_feet_to_stay_down_for_longer() {
     let mut sketch = GaitSketch::built_in("dog-trot").unwrap();
