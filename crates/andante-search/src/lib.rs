@@ -37,6 +37,7 @@ mod stride;
 mod trial;
 mod variables;
 mod variation;
+mod walk_sketch;
 
 pub use built_in::{GAITS, SKETCHES};
 pub use candidate::{Candidate, Phasing, Share, StepPlan};

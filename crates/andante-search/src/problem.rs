@@ -183,7 +183,19 @@ impl GaitProblem {
         problem.variables = problem.lay_out();
         problem.essential = problem.find_essential();
         (problem.constraint_names, problem.tolerances) = problem.constraints();
-        Ok(problem)
+        Ok(if problem.is_bare_walk() {
+            let stride = problem.stride(&problem.natural_stride());
+            problem.beginning_with(&stride)
+        } else {
+            problem
+        })
+    }
+
+    /// Whether nothing is said of a walk but its feet and times.
+    fn is_bare_walk(&self) -> bool {
+        let phases = self.sketch.steps.iter().flat_map(|step| [&step.air, &step.ground]);
+        let styled = phases.into_iter().any(|phase| !phase.priority.is_empty());
+        self.sketch.touch == Touch::All && self.sketch.turn == 0.0 && !styled
     }
 
     /// The body, with the feet disregarded that the sketch wants so.
@@ -227,7 +239,8 @@ impl GaitProblem {
     }
 
     /// Where a search begins, in the unit cube: the rest pose, its slow modes deflected, thrown forwards; the sketch's torques,
-    /// all else zero.
+    /// all else zero. A walk of which the sketch says nothing but feet and times begins with their paths
+    /// ([`stride`](Self::stride)).
     pub fn start(&self) -> Vec<f64> {
         self.variables.iter().map(|variable| variable.unit(variable.start)).collect()
     }

@@ -21,6 +21,12 @@ const EFFORT: f64 = 500_000.0;
 const DRIFT: f64 = 0.25;
 /// Height at which a toe counts as down, m.
 const DOWN: f64 = 0.001;
+/// How fast a foot that is to be down may slide, in parts of the least mean speed, where all feet can touch the ground.
+const SLIP: f64 = 0.25;
+/// The height at which a foot is as little down as one that slides at 1 m/s, m.
+const SLIDING: f64 = 0.005;
+/// The part of its time on the ground in which a foot that has just landed may slide as it likes.
+const LANDING: f64 = 0.05;
 /// How far the support toe is to rise at push-off, m.
 const LIFT: f64 = 0.02;
 /// How much more than that is aimed at.
@@ -64,7 +70,7 @@ struct Seen<R> {
     height: R,
     torso: R,
     toes: Vec<Vec3<R>>,
-    toe_speeds: Vec<R>,
+    toe_velocities: Vec<Vec3<R>>,
     heels: Vec<R>,
     legs: Vec<R>,
 }
@@ -199,11 +205,11 @@ impl GaitProblem {
             velocity: simulation.momentum(0).0 * mass,
             height: simulation.centre_of_mass(0).y,
             torso: point(torso, self.body.segments()[torso].mass.center).y,
-            toe_speeds: self
+            toe_velocities: self
                 .feet
                 .iter()
                 .zip(&toes)
-                .map(|(foot, toe)| kinematics.velocity_at(model, foot.segment, *toe).y)
+                .map(|(foot, toe)| kinematics.velocity_at(model, foot.segment, *toe))
                 .collect(),
             heels: self.feet.iter().map(|foot| point(foot.segment, foot.heel).y).collect(),
             legs: self
@@ -279,6 +285,13 @@ impl GaitProblem {
                     }
                     let lead = Penalty { steps: 0.0, slope: 0.0, ..penalty };
                     note(6, lead * within(leg.since, leg.stance));
+                    // Who drags a foot along the ground does not stand on it.
+                    let velocity = seen.toe_velocities[foot];
+                    let slip = f64::hypot(velocity.x.lane(lane), velocity.z.lane(lane));
+                    let [slip, most] = [slip, SLIP * self.sketch.speed].map(|v| SLIDING * v);
+                    if (LANDING * leg.stance..=leg.stance).contains(&leg.since) {
+                        note(6, above(slip, most, 0.1 * most));
+                    }
                     if MID_SWING.contains(&leg.swing()) {
                         note(9, below(toe.min(heel), self.sketch.clearance, 0.002));
                     }
@@ -303,7 +316,7 @@ impl GaitProblem {
                 note(6, lead * within(since, least));
                 let before = watch.toes[foot];
                 if watch.sunk && velocity.y > 0.0 && toe > before {
-                    let haste = seen.toe_speeds[foot].lane(lane) + LIFT_SPEED - velocity.y;
+                    let haste = seen.toe_velocities[foot].y.lane(lane) + LIFT_SPEED - velocity.y;
                     if haste < 0.0 && heel > toe {
                         watch.lifted[foot] += toe - before;
                     } else if toe < 2.0 * LIFT {

@@ -145,6 +145,39 @@ fn large_walkers_may_take_more_effort_than_humans() {
     assert!(errors[errors.len() - 1] < 1.0, "{}", errors[errors.len() - 1]);
 }
 
+/// Feet that are to be down do not only touch the ground, they stay where they are: whoever drags them does not walk on them.
+#[test]
+fn feet_that_carry_do_not_slide() {
+    let down = soft("support foot down");
+    for name in ["horse-walk", "hexapod-tripod"] {
+        let (problem, candidate) = found(name);
+        assert_eq!(tried(&problem, &candidate).soft[down], 0.0, "{name}");
+        // On ice they would.
+        let sketch = problem.sketch();
+        let options = ProblemOptions { friction: 0.02, ..ProblemOptions::default() };
+        let ice = GaitProblem::new(problem.body(), sketch, &options).unwrap();
+        assert!(tried(&ice, &candidate).soft[down] > 10.0, "{name}");
+        let cycle = problem.cycle(&candidate);
+        let feet = problem.body().feet();
+        for (foot, down) in feet.iter().zip(&cycle.down) {
+            let toe = |index: usize| {
+                let placed = cycle.states[index].place(problem.body(), problem.pose());
+                placed[foot.segment].transform_point(foot.toe)
+            };
+            let standing = |index: &usize| down[*index][0] && down[*index + 1][0];
+            let count = cycle.states.len() - 1;
+            let slides: Vec<f64> = (0..count)
+                .filter(standing)
+                .map(|index| (toe(index + 1) - toe(index)).length())
+                .collect();
+            // Where halves are joined, and in landing and leaving, they may.
+            let still = slides.iter().filter(|slide| **slide / cycle.step < 0.25 * sketch.speed);
+            let share = still.count() as f64 / slides.len() as f64;
+            assert!(share > 0.7, "{name}, {}: {share}", foot.name);
+        }
+    }
+}
+
 /// Ground pushes feet out with all its might, which is a way to begin faster than one is.
 #[test]
 fn no_foot_begins_below_the_ground() {
@@ -156,14 +189,9 @@ fn no_foot_begins_below_the_ground() {
     assert!(tried(&problem, &sunk).soft[swing] > 0.0);
 }
 
-/// Period, feet and times of the horse, but no word about its joints.
+/// Feet and times of the horse, but no word about its modes.
 fn bare_walk() -> GaitSketch {
-    GaitSketch {
-        speed: 1.0,
-        period: 1.0,
-        spread: 0.1,
-        ..GaitSketch::built_in("horse-walk").unwrap()
-    }
+    GaitSketch::walk(&creature("horse").unwrap()).unwrap()
 }
 
 /// Springs that are held against the torques have the feet where their paths are.
@@ -203,23 +231,25 @@ fn torques_of_a_stride_would_hold_feet_on_their_paths() {
     }
 }
 
-/// Without a search the horse stays on its legs for a while and gets ahead, driven by single joints or by modes.
+/// Without a search walkers stay on their legs for longer than the half cycle that is evaluated, and get ahead, driven by single joints or by modes.
 #[test]
 fn a_stride_nearly_walks() {
-    for canonical in [true, false] {
-        let problem = made(&bare_walk(), canonical);
-        let walk = problem.stride(&problem.natural_stride());
-        let run = problem.run(&walk, None, 3, None);
-        assert!(run.cycles > 1.0 && run.distance > 0.3, "{canonical}: {run:?}");
-        let still = problem.run(&problem.decode(&problem.start()), None, 3, None);
-        assert!(run.cycles > still.cycles, "{still:?}");
+    for name in ["horse", "dog", "insect"] {
+        let sketch = GaitSketch::walk(&creature(name).unwrap()).unwrap();
+        for canonical in [true, false] {
+            let problem = made(&sketch, canonical);
+            let walk = problem.stride(&problem.natural_stride());
+            let run = problem.run(&walk, None, 3, None);
+            let wanted = 0.25 * sketch.speed * sketch.period;
+            assert!(run.cycles > 0.75 && run.distance > wanted, "{name} {canonical}: {run:?}");
+        }
     }
 }
 
 /// A search begins where it is told to, and a checkpoint of it is not mistaken for one that began elsewhere.
 #[test]
 fn a_search_begins_with_a_stride() {
-    let plain = made(&bare_walk(), true);
+    let plain = made(&GaitSketch::built_in("horse-walk").unwrap(), true);
     let walk = plain.stride(&plain.natural_stride());
     let problem = Arc::new(plain.clone().beginning_with(&walk));
     assert_eq!(problem.start(), problem.encode(&walk));
@@ -232,4 +262,24 @@ fn a_search_begins_with_a_stride() {
     assert!(Search::resume(problem, &path, 1).is_ok());
     let refused = Search::resume(Arc::new(plain), &path, 1).err().unwrap().to_string();
     assert!(refused.contains("another sketch"), "{refused}");
+    // Of what has no style nothing would be lost: it begins so by itself.
+    let bare = made(&bare_walk(), false);
+    assert_eq!(bare.start(), bare.encode(&bare.stride(&bare.natural_stride())));
+}
+
+/// Steps follow from where feet are: four beats for four legs, tripods for six.
+#[test]
+fn walks_are_sketched_for_a_build() {
+    let dog = GaitSketch::walk(&creature("dog").unwrap()).unwrap();
+    assert_eq!(dog.steps.len(), 2);
+    assert!((0.5..0.8).contains(&dog.period) && (0.5..0.8).contains(&dog.speed), "{dog:?}");
+    let insect = GaitSketch::walk(&creature("insect").unwrap()).unwrap();
+    let mut feet = insect.steps[0].feet.clone();
+    feet.sort();
+    assert_eq!(feet, ["front left foot", "hind left foot", "middle right foot"]);
+    assert_eq!(andante_search::read_sketch(&insect.to_toml()).unwrap(), insect);
+    for name in ["humanoid", "ostrich", "kangaroo"] {
+        let refused = GaitSketch::walk(&creature(name).unwrap()).unwrap_err();
+        assert!(refused.to_string().contains("four or more"), "{refused}");
+    }
 }

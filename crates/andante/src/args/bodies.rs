@@ -63,7 +63,9 @@ pub struct GaitArgs {
   andante sketches
   andante sketches basic-run > mine.toml
   andante sketches --random 7 > drawn.toml
-  andante sketches --random 7 --character kangaroo")]
+  andante sketches --random 7 --character kangaroo
+  andante sketches --walk --character dog > dog-walk.toml && andante gait dog-walk.toml")]
+#[command(group(clap::ArgGroup::new("made").args(["random", "walk"])))]
 pub struct SketchesArgs {
     /// Print the file of this one
     #[arg(value_name = "NAME")]
@@ -71,9 +73,13 @@ pub struct SketchesArgs {
     /// Print one whose modes are drawn at random, the same for the same seed: three in the air, four on the ground
     #[arg(long, value_name = "SEED", conflicts_with = "name")]
     pub random: Option<u64>,
-    /// Whose modes are drawn; feet and times are those of its first built-in sketch
-    #[arg(long, value_name = "NAME", requires = "random", default_value = "humanoid")]
-    pub character: String,
+    /// Print the walk that the build of a character with four or more legs asks for, with every mode allowed
+    #[arg(long, conflicts_with = "name")]
+    pub walk: bool,
+    /// Whose modes are drawn, humanoid if left out: feet and times are those of its first built-in sketch; or who is to walk,
+    /// built in or a file, horse if left out
+    #[arg(long, value_name = "NAME", requires = "made")]
+    pub character: Option<String>,
 }
 
 /// List the built-in characters

@@ -1,5 +1,6 @@
 //! `andante sketches`.
 
+use super::modes::read;
 use crate::args::SketchesArgs;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -15,8 +16,13 @@ pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
         };
         return Ok(Report::done((*text).to_string(), json!({ "name": name, "text": text })));
     }
-    if let Some(seed) = args.random {
-        let sketch = random(&args.character, seed)?;
+    let character = args.character.as_deref();
+    let made = match args.random {
+        Some(seed) => Some(random(character.unwrap_or("humanoid"), seed)?),
+        None if args.walk => Some(walk(character.unwrap_or("horse"))?),
+        None => None,
+    };
+    if let Some(sketch) = made {
         let text = sketch.to_toml();
         return Ok(Report::done(text.clone(), json!({ "name": sketch.name, "text": text })));
     }
@@ -35,6 +41,13 @@ pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
         rows.push(vec![sketch.name, sketch.character, sketch.about]);
     }
     Ok(Report::done(table(&rows, &[]), json.into()))
+}
+
+/// Made for the build of a character.
+fn walk(character: &str) -> Result<GaitSketch, Failure> {
+    let walk = GaitSketch::walk(&read(character)?);
+    let walk = walk.map_err(|error| Failure::new(error.to_string()))?;
+    Ok(GaitSketch { character: character.into(), ..walk })
 }
 
 /// Drawn at random, with feet and times of the character's first sketch.

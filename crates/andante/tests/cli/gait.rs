@@ -35,6 +35,36 @@ fn sketches_are_drawn_at_random() {
     andante().args(["sketches", "--character", "dog"]).assert().code(2);
 }
 
+/// Whoever has four legs is sketched a walk that can be searched for; whoever has two is told why not.
+#[test]
+fn walks_are_sketched_for_a_build() {
+    let sketched = |character: &[&str]| {
+        let output = andante().args(["sketches", "--walk"]).args(character).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{character:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let dog = sketched(&["--character", "dog"]);
+    let sketch = andante_search::read_sketch(&dog).unwrap();
+    assert_eq!((sketch.name.as_str(), sketch.steps.len()), ("dog-walk", 2));
+    assert_eq!(andante_search::read_sketch(&sketched(&[])).unwrap().character, "horse");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("dog-walk.toml");
+    std::fs::write(&file, dog).unwrap();
+    let mut search = andante();
+    search.arg("gait").arg(&file).args(["--minutes", "0.0001", "--json", "-o"]).arg(folder.path());
+    let output = search.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["evaluations"].as_u64().unwrap() > 0, "{report}");
+    let refused =
+        andante().args(["sketches", "--walk", "--character", "ostrich"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let words = String::from_utf8(refused.stderr).unwrap();
+    assert!(words.contains("a walk takes four or more"), "{words}");
+    andante().args(["sketches", "--walk", "--random", "7"]).assert().code(2);
+    andante().args(["sketches", "--walk", "dog-trot"]).assert().code(2);
+}
+
 /// A search that is given next to no time keeps its best, says what is wrong with it, and can be gone on with.
 #[test]
 fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
