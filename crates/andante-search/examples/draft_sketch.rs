@@ -1,12 +1,12 @@
 //! Drafts a sketch for a body whose modes say little to the eye: looks for a gait with the feet and times of a sketch by driving
-//! single joints, then prints the modes that make up its torques, and a sketch file of them. Where all feet can touch the ground it
-//! begins with the torques of legs whose feet go on a path.
+//! single joints, then prints the modes that make up its torques, and a sketch file of them. A walk begins with
+//! the torques of legs whose feet go on a path.
 //!
 //! `cargo run --release -p andante-search --example draft_sketch [SKETCH [SIMULATIONS [SEED [THREADS]]]]`
 
 mod common;
 
-use andante_search::{GaitProblem, ProblemOptions, Search, SearchOptions, Touch};
+use andante_search::{GaitProblem, ProblemOptions, Search, SearchOptions};
 use common::open_sketch;
 use std::error::Error;
 use std::io::Write;
@@ -24,13 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sketch = open_sketch(&name)?;
     let body = andante_body::creature(&sketch.character)?;
     let options = ProblemOptions { canonical: true, ..ProblemOptions::default() };
-    let mut problem = GaitProblem::new(&body, &sketch, &options)?;
-    if sketch.touch == Touch::All {
-        // Legs that always carry the body can do what feet on a path would have them do.
-        let walk = problem.stride(&problem.natural_stride());
-        problem = problem.beginning_with(&walk);
-    }
-    let problem = Arc::new(problem);
+    let problem = Arc::new(GaitProblem::new(&body, &sketch, &options)?);
     let options = SearchOptions { seed, ..SearchOptions::default() };
     let mut search = Search::new(Arc::clone(&problem), &options, threads)?;
     let mut out = std::io::stdout().lock();

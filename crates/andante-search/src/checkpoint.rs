@@ -70,7 +70,7 @@ fn hash(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Everything that decides what a point of the unit cube means.
+/// Everything that decides what a point of the unit cube means, and where rounds begin.
 fn fingerprint(problem: &GaitProblem) -> u64 {
     let text = format!(
         "{:?}{:?}{:?}{:?}{:?}",

@@ -154,7 +154,8 @@ impl GaitProblem {
         };
         let simulation = Simulation::new(Arc::new(character.model), Terrain::level(), settings)?;
         let rest = BodyState::rest(&body, &pose);
-        // Torques that hold a body up grow with its weight and its height. Those of gaits that fly are measured as published.
+        // Torques that hold a body up grow with its weight and its height. Where feet touch the ground by turns they are measured as
+        // published.
         let size = body.total_mass() * rest.position.y / HUMAN;
         let strength = match sketch.touch {
             Touch::Step => 1.0,
@@ -191,11 +192,12 @@ impl GaitProblem {
         })
     }
 
-    /// Whether nothing is said of a walk but its feet and times.
+    /// Whether nothing counts of a walk straight on but its feet and times.
     fn is_bare_walk(&self) -> bool {
-        let phases = self.sketch.steps.iter().flat_map(|step| [&step.air, &step.ground]);
-        let styled = phases.into_iter().any(|phase| !phase.priority.is_empty());
-        self.sketch.touch == Touch::All && self.sketch.turn == 0.0 && !styled
+        let drives = self.steps.iter().flat_map(|step| step.air.iter().chain(&step.ground));
+        let styled = drives.into_iter().any(|drive| drive.priority);
+        let sketch = &self.sketch;
+        sketch.touch == Touch::All && !sketch.aerial && sketch.turn == 0.0 && !styled
     }
 
     /// The body, with the feet disregarded that the sketch wants so.
@@ -239,7 +241,7 @@ impl GaitProblem {
     }
 
     /// Where a search begins, in the unit cube: the rest pose, its slow modes deflected, thrown forwards; the sketch's torques,
-    /// all else zero. A walk of which the sketch says nothing but feet and times begins with their paths
+    /// all else zero. A walk straight on of which nothing counts but feet and times begins with their paths
     /// ([`stride`](Self::stride)).
     pub fn start(&self) -> Vec<f64> {
         self.variables.iter().map(|variable| variable.unit(variable.start)).collect()

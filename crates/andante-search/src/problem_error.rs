@@ -12,7 +12,7 @@ pub enum ProblemError {
     #[error("`{0}` has no feet to stand on, or all of them are disregarded")]
     NoFeet(String),
     /// A body that cannot always stand on some of its feet.
-    #[error("`{0}` has fewer than two feet on either side: a walk takes four or more")]
+    #[error("`{0}` has fewer than two feet on either side: a walk takes four or more feet")]
     FewFeet(String),
     /// A foot that the body does not have.
     #[error("`{body}` has no foot `{foot}`; it has {known}")]

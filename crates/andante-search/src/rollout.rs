@@ -289,9 +289,13 @@ impl GaitProblem {
                     let velocity = seen.toe_velocities[foot];
                     let slip = f64::hypot(velocity.x.lane(lane), velocity.z.lane(lane));
                     let [slip, most] = [slip, SLIP * self.sketch.speed].map(|v| SLIDING * v);
+                    let penalty = above(slip, most, 0.1 * most);
                     if (LANDING * leg.stance..=leg.stance).contains(&leg.since) {
-                        note(6, above(slip, most, 0.1 * most));
+                        note(6, Penalty { strict: 0.0, ..penalty });
                     }
+                    let lead = Penalty { steps: 0.0, slope: 0.0, ..penalty };
+                    let landing = LANDING * leg.stance;
+                    note(6, lead * within(leg.since - landing, leg.stance - landing));
                     if MID_SWING.contains(&leg.swing()) {
                         note(9, below(toe.min(heel), self.sketch.clearance, 0.002));
                     }

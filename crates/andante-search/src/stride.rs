@@ -3,6 +3,7 @@
 use crate::candidate::Candidate;
 use crate::problem::{Drive, GaitProblem};
 use crate::setup::angle_ranges;
+use andante_modes::{BodyState, Layout};
 use glam::DVec3;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
@@ -26,6 +27,8 @@ const STEPS: usize = 40;
 const DIFFERENCE: f64 = 1e-5;
 /// Keeps legs that cannot reach a place from straining, of the largest slope.
 const DAMPING: f64 = 1e-6;
+/// The part of the stiffest spring of a leg that all its joints have at least: those without springs are not moved about for nothing.
+const SOFTEST: f64 = 1e-3;
 
 impl Stride {
     /// Where a foot is, so long after it was put down in parts of the cycle: how far ahead of where it is at rest, and how high,
@@ -45,7 +48,7 @@ impl GaitProblem {
     pub fn natural_stride(&self) -> Stride {
         Stride {
             speed: 0.8 * self.sketch.speed,
-            duty: (self.sketch.duty + 0.07).min(0.9),
+            duty: (self.sketch.duty + 0.07).clamp(0.5, 0.9),
             lift: 0.09 * self.rest.position.y,
             lead: 0.06 * self.sketch.period,
         }
@@ -65,13 +68,15 @@ impl GaitProblem {
             .flat_map(|(_, joint)| joint.stiffness.into_iter().take(joint.dof()))
             .collect();
         let landings = self.schedule(&candidate);
+        let ranges = angle_ranges(&self.body, &self.pose);
         let pose = |time: f64| -> Vec<f64> {
             let mut pose = vec![0.0; stiffness.len()];
             for foot in 0..self.feet.len() {
-                let Some(leg) = landings.leg(foot, time + stride.lead, 0.0) else { continue };
-                let [ahead, up] = stride.place(leg.since / period, period);
+                let Some(leg) = landings.leg(foot, time, 0.0) else { continue };
+                let [ahead, up] = stride.place(leg.since / leg.stride, leg.stride);
                 for (angle, value) in self.reach(foot, ahead, up, &stiffness) {
-                    pose[angle] = value;
+                    let [low, high] = ranges[angle].1;
+                    pose[angle] = value.clamp(low, high);
                 }
             }
             pose
@@ -80,7 +85,7 @@ impl GaitProblem {
         for (plan, setup) in candidate.steps.iter_mut().zip(&self.steps) {
             for (phase, drives) in [(&mut plan.air, &setup.air), (&mut plan.ground, &setup.ground)]
             {
-                let wanted = pose(from + 0.5 * phase.length);
+                let wanted = pose(from + 0.5 * phase.length + stride.lead);
                 let wanted: Vec<f64> =
                     wanted.iter().zip(&stiffness).map(|(angle, spring)| angle * spring).collect();
                 phase.pulse = phase.length;
@@ -89,9 +94,13 @@ impl GaitProblem {
                 from += phase.length;
             }
         }
-        candidate.start = self.rest.clone();
-        candidate.start.velocity = stride.speed * DVec3::Z;
-        candidate.start.deflections = pose(0.0);
+        let begin = |time: f64| BodyState {
+            velocity: stride.speed * DVec3::Z,
+            deflections: pose(time),
+            ..self.rest.clone()
+        };
+        candidate.start = begin(0.0);
+        candidate.middle = candidate.middle.map(|_| begin(0.5 * period));
         candidate
     }
 
@@ -108,6 +117,9 @@ impl GaitProblem {
     fn reach(&self, foot: usize, ahead: f64, up: f64, stiffness: &[f64]) -> Vec<(usize, f64)> {
         let setup = &self.feet[foot];
         let angles = self.leg(foot);
+        if angles.is_empty() {
+            return Vec::new();
+        }
         let look = |values: &[f64]| {
             let mut state = self.rest.clone();
             angles.iter().zip(values).for_each(|(&angle, value)| state.deflections[angle] = *value);
@@ -119,8 +131,9 @@ impl GaitProblem {
         let count = angles.len();
         let mut values = DVector::zeros(count);
         let goal = look(values.as_slice()) + DVector::from_vec(vec![0.0, up, ahead, 0.0]);
-        let ease =
-            DMatrix::from_diagonal(&DVector::from_fn(count, |k, _| stiffness[angles[k]].powi(-2)));
+        let springs = DVector::from_fn(count, |k, _| stiffness[angles[k]]);
+        let softest = (SOFTEST * springs.max()).max(f64::MIN_POSITIVE.sqrt());
+        let ease = DMatrix::from_diagonal(&springs.map(|spring| spring.max(softest).powi(-2)));
         for _ in 0..STEPS {
             let now = look(values.as_slice());
             let slopes = DMatrix::from_columns(&Vec::from_iter((0..count).map(|k| {
@@ -137,12 +150,7 @@ impl GaitProblem {
             let there = eased * pulls;
             values += 0.5 * (there - &values);
         }
-        let ranges = angle_ranges(&self.body, &self.pose);
-        let within = |(&angle, value): (&usize, &f64)| {
-            let [low, high] = ranges[angle].1;
-            (angle, value.clamp(low, high))
-        };
-        angles.iter().zip(values.iter()).map(within).collect()
+        angles.into_iter().zip(values.iter().copied()).collect()
     }
 
     /// Angles of the joints from a foot up to its hip.
@@ -154,15 +162,8 @@ impl GaitProblem {
         let chain: Vec<usize> = std::iter::successors(Some(setup.segment), above)
             .take_while(|segment| Some(*segment) != hip)
             .collect();
-        let mut first = 0;
-        let mut angles = Vec::new();
-        for (segment, joint) in self.body.joints() {
-            if chain.contains(&segment) {
-                angles.extend(first..first + joint.dof());
-            }
-            first += joint.dof();
-        }
-        angles
+        let layout = Layout::new(&self.body);
+        chain.into_iter().flat_map(|segment| layout.range(segment)).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use andante_modes::{Basis, BodyState, Mirror, Modes, Pin};
 
 /// A cycle takes so many times as long as falling from half the height of the root would.
 const PERIOD: f64 = 2.8;
-/// Mean speed over that of waves as long as it is high: its square, a Froude number, is that of a slow walk.
+/// Mean speed over that of waves in water as deep as it is high: its square, a Froude number, is that of a slow walk.
 const SPEED: f64 = 0.28;
 /// The part of the height of the root by which feet clear the ground.
 const CLEARANCE: f64 = 0.015;
@@ -33,6 +33,9 @@ impl GaitSketch {
     ///
     /// [`GaitProblem::stride`]: crate::GaitProblem::stride
     pub fn walk(body: &Body) -> Result<Self, ProblemError> {
+        if body.feet().iter().filter(|foot| !foot.disregarded).count() < 4 {
+            return Err(ProblemError::FewFeet(body.name().into()));
+        }
         let pose = choose_pose(body, None)?;
         let mirror = Mirror::new(body).filter(|mirror| mirror.is_symmetric(&pose));
         let mirror = mirror.ok_or_else(|| ProblemError::NotSymmetric(body.name().into()))?;
@@ -58,6 +61,12 @@ impl GaitSketch {
             };
             vec![left.iter().enumerate().map(alternate).collect()]
         };
+        let lands = |foot: usize| {
+            let partner = mirror.partner_foot(body, foot);
+            landings.iter().any(|feet| feet.contains(&foot) || feet.contains(&partner))
+        };
+        let idle = (0..body.feet().len()).filter(|&foot| !lands(foot));
+        let disregarded = idle.map(|foot| body.feet()[foot].name.clone()).collect();
         let height = rest.position.y;
         let period = rounded(PERIOD * (height / GRAVITY).sqrt());
         let speed = rounded(SPEED * (height * GRAVITY).sqrt());
@@ -79,11 +88,11 @@ impl GaitSketch {
         }
         let beats = if landings.len() == 1 { "two" } else { "four" };
         Ok(Self {
-            name: format!("{}-walk", body.name()),
+            name: format!("{}-plain-walk", body.name()),
             about: format!("a walk in {beats} beats, made for the build of `{}`", body.name()),
             character: body.name().into(),
             pose: None,
-            disregarded: Vec::new(),
+            disregarded,
             mirrored: true,
             steps,
             period,

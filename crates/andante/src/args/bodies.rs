@@ -73,11 +73,11 @@ pub struct SketchesArgs {
     /// Print one whose modes are drawn at random, the same for the same seed: three in the air, four on the ground
     #[arg(long, value_name = "SEED", conflicts_with = "name")]
     pub random: Option<u64>,
-    /// Print the walk that the build of a character with four or more legs asks for, with every mode allowed
+    /// Print the walk that the build of a symmetric character with four or more feet asks for, with every mode allowed
     #[arg(long, conflicts_with = "name")]
     pub walk: bool,
-    /// Whose modes are drawn, humanoid if left out: feet and times are those of its first built-in sketch; or who is to walk,
-    /// built in or a file, horse if left out
+    /// Who moves. With --random one that has a built-in sketch, whose feet and times are taken; humanoid if left out. With --walk
+    /// one that is built in, or a file; horse if left out
     #[arg(long, value_name = "NAME", requires = "made")]
     pub character: Option<String>,
 }

@@ -5,8 +5,10 @@ use crate::args::SketchesArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::{Report, table};
+use andante_body::CREATURES;
 use andante_search::{Draw, GaitSketch, PhaseSketch, SKETCHES};
 use serde_json::{Value, json};
+use std::path::Path;
 
 pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
     if let Some(name) = &args.name {
@@ -46,8 +48,18 @@ pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
 /// Made for the build of a character.
 fn walk(character: &str) -> Result<GaitSketch, Failure> {
     let walk = GaitSketch::walk(&read(character)?);
-    let walk = walk.map_err(|error| Failure::new(error.to_string()))?;
-    Ok(GaitSketch { character: character.into(), ..walk })
+    let walk = walk.map_err(|error| {
+        Failure::new(error.to_string())
+            .hint("`andante characters` lists those built in; files may name feet, too")
+    })?;
+    if CREATURES.iter().any(|(name, _)| *name == character) {
+        return Ok(walk);
+    }
+    // The sketch may be kept elsewhere.
+    let path = Path::new(character);
+    let path =
+        std::path::absolute(path).map_err(|error| Failure::new(error.to_string()).about(path))?;
+    Ok(GaitSketch { character: path.display().to_string(), ..walk })
 }
 
 /// Drawn at random, with feet and times of the character's first sketch.

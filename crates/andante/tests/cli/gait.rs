@@ -45,7 +45,7 @@ fn walks_are_sketched_for_a_build() {
     };
     let dog = sketched(&["--character", "dog"]);
     let sketch = andante_search::read_sketch(&dog).unwrap();
-    assert_eq!((sketch.name.as_str(), sketch.steps.len()), ("dog-walk", 2));
+    assert_eq!((sketch.name.as_str(), sketch.steps.len()), ("dog-plain-walk", 2));
     assert_eq!(andante_search::read_sketch(&sketched(&[])).unwrap().character, "horse");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("dog-walk.toml");
@@ -61,6 +61,17 @@ fn walks_are_sketched_for_a_build() {
     assert_eq!(refused.status.code(), Some(2));
     let words = String::from_utf8(refused.stderr).unwrap();
     assert!(words.contains("a walk takes four or more"), "{words}");
+    // A body of one's own, and a sketch that is kept in another place.
+    let body = folder.path().join("own.toml");
+    let text = andante_body::CREATURES.iter().find(|(name, _)| *name == "dog").unwrap().1;
+    std::fs::write(&body, text).unwrap();
+    let mut own = andante();
+    own.current_dir(folder.path()).args(["sketches", "--walk", "--character", "own.toml"]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = elsewhere.path().join("walk.toml");
+    std::fs::write(&file, own.output().unwrap().stdout).unwrap();
+    let sketch = andante_search::read_sketch_file(&file).unwrap();
+    assert!(andante_body::read_body_file(std::path::Path::new(&sketch.character)).is_ok());
     andante().args(["sketches", "--walk", "--random", "7"]).assert().code(2);
     andante().args(["sketches", "--walk", "dog-trot"]).assert().code(2);
 }
