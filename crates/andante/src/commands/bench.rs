@@ -189,20 +189,33 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
         .collect();
     let (single, two) =
         (Evaluator::new(Arc::clone(&problem), 1)?, Evaluator::new(Arc::clone(&problem), 2)?);
-    let alone = median(&mut || {
-        for point in &points[..LANES] {
-            black_box(single.evaluate_alone(point));
-        }
-    }) / LANES as f64;
-    let lanes = median(&mut || {
-        black_box(single.evaluate(&points));
-    }) / points.len() as f64;
-    let threads = median(&mut || {
-        black_box(two.evaluate(&points));
-    }) / points.len() as f64;
-    add("simulations of the sketch of a run in a search, one thread", 1.0 / lanes, "1/s");
-    add("speed-up of simulating four in one thread", alone / lanes, "×");
-    add("speed-up of a second thread", lanes / threads, "×");
+    // By turns, so that a machine that gets slower does so for all of them.
+    let clock = |run: &mut dyn FnMut()| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_secs_f64()
+    };
+    let mut times: Vec<[f64; 3]> = Vec::with_capacity(repeats);
+    for _ in 0..repeats {
+        let alone = clock(&mut || {
+            for point in &points[..LANES] {
+                black_box(single.evaluate_alone(point));
+            }
+        }) * (points.len() / LANES) as f64;
+        let lanes = clock(&mut || drop(black_box(single.evaluate(&points))));
+        let threads = clock(&mut || drop(black_box(two.evaluate(&points))));
+        times.push([alone, lanes, threads]);
+    }
+    let middle = |of: fn(&[f64; 3]) -> f64| {
+        let mut values: Vec<f64> = times.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    progress.inc(3);
+    let rate = points.len() as f64 / middle(|times| times[1]);
+    add("simulations of the sketch of a run in a search, one thread", rate, "1/s");
+    add("speed-up of simulating four in one thread", middle(|times| times[0] / times[1]), "×");
+    add("speed-up of a second thread", middle(|times| times[1] / times[2]), "×");
     let mut search = Search::new(Arc::clone(&problem), &SearchOptions::default(), 1)?;
     for _ in 0..4 * repeats {
         search.step();
