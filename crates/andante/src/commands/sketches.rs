@@ -50,7 +50,7 @@ fn walk(character: &str) -> Result<GaitSketch, Failure> {
     let walk = GaitSketch::walk(&read(character)?);
     let walk = walk.map_err(|error| {
         Failure::new(error.to_string())
-            .hint("`andante characters` lists those built in; files may name feet, too")
+            .hint("it takes a symmetric body with four feet or more; `andante characters` lists those built in")
     })?;
     if CREATURES.iter().any(|(name, _)| *name == character) {
         return Ok(walk);
