@@ -17,7 +17,7 @@ pub fn check(bytes: &[u8]) {
 
 fn round_trip(asset: &Asset) {
     let Some(clip) = asset.clips.first() else { return };
-    let text = bvh::write(&asset.skeleton, clip, &bvh::WriteOptions::default());
+    let text = bvh::write(&asset.skeleton, clip, &bvh::BvhWriteOptions::default());
     let options = ReadOptions { scale: Some(1.0), ..Default::default() };
     let again = match bvh::read(text.as_bytes(), "clip", &options) {
         Ok(again) => again,

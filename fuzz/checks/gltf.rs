@@ -1,6 +1,6 @@
 //! Any bytes as a glTF file.
 
-use andante_formats::gltf::{self, WriteOptions};
+use andante_formats::gltf::{self, GltfWriteOptions};
 use andante_formats::{Asset, ReadOptions, UpAxis};
 
 /// Reads the bytes; what can be read must be whole, and survive being written and read again.
@@ -17,7 +17,7 @@ fn round_trip(asset: &Asset) {
     if let Some(mesh) = &asset.mesh {
         assert_eq!(mesh.validate(&asset.skeleton), Ok(()));
     }
-    let written = gltf::write_glb(asset, &WriteOptions::default());
+    let written = gltf::write_glb(asset, &GltfWriteOptions::default());
     let written = written.unwrap_or_else(|error| panic!("cannot be written: {error}"));
     let again = gltf::read(&written, None, "clip", &ReadOptions::default());
     let again = again.unwrap_or_else(|error| panic!("cannot be read again: {error}"));

@@ -1,8 +1,8 @@
 //! What a physical character costs: one 240 Hz step with everything it can do, and fifty of them for a second.
 #![allow(clippy::expect_used)]
 
-use andante_balance::{Physique, Push, Survivor, SurvivorOptions};
-use andante_dynamics::{Options, Simulation, Terrain};
+use andante_balance::{Physique, Push, RecoveryController, RecoveryOptions};
+use andante_dynamics::{ContactTerrain, Options, Simulation};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rayon::prelude::*;
 
@@ -11,17 +11,18 @@ const STEP: f64 = 1.0 / 240.0;
 #[derive(Clone)]
 struct Person {
     simulation: Simulation<f64>,
-    survivor: Survivor,
+    survivor: RecoveryController,
     push: Push,
 }
 
 impl Person {
     fn new(physique: &Physique, push: Push) -> Self {
         let settings = Options { step: STEP, ..Options::default() };
-        let simulation = Simulation::new(physique.model.clone(), Terrain::level(), settings);
+        let simulation = Simulation::new(physique.model.clone(), ContactTerrain::level(), settings);
         Person {
             simulation: simulation.expect("good options"),
-            survivor: Survivor::new(physique, SurvivorOptions::default()).expect("a human"),
+            survivor: RecoveryController::new(physique, RecoveryOptions::default())
+                .expect("a human"),
             push,
         }
     }

@@ -4,7 +4,7 @@
 //! `cargo run --release -p andante-balance --example falls -- 100 1` tries a hundred pushes of seed 1.
 #![allow(clippy::print_stdout)]
 
-use andante_balance::{FallTrial, Physique, SurvivorOptions, try_falls};
+use andante_balance::{FallTrial, Physique, RecoveryOptions, try_falls};
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
     let pushes = FallTrial::random_pushes(count, seed);
     for protect in [false, true] {
-        let mut options = SurvivorOptions::default();
+        let mut options = RecoveryOptions::default();
         (options.fall.protect, options.gets_up) = (protect, protect);
         let mut outcomes = try_falls(&physique, &options, &pushes, STEP)?;
         outcomes.retain(|outcome| outcome.fell);

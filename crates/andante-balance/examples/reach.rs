@@ -3,10 +3,10 @@
 //! `cargo run --release -p andante-balance --example reach -- reach.svg` also draws it.
 #![allow(clippy::print_stdout)]
 
-use andante_balance::{Physique, Survivor, SurvivorOptions};
-use andante_body::{Body, Placement};
+use andante_balance::{Physique, RecoveryController, RecoveryOptions};
+use andante_body::{Body, RigidPlacement};
 use andante_draw::{Gallery, Sheet, View, body_figure};
-use andante_dynamics::{Kinematics, Model, Options, Simulation, Terrain, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, Kinematics, Model, Options, Simulation, Vec3, vec3};
 use andante_skeleton::Side;
 use glam::{DMat3, DQuat, DVec3, Vec2};
 
@@ -51,8 +51,8 @@ fn reach(
 ) -> Result<Gallery, Box<dyn std::error::Error>> {
     let settings = Options { step: 1.0 / 240.0, ..Options::default() };
     let mut simulation =
-        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings)?;
-    let mut survivor = Survivor::new(physique, SurvivorOptions::default())?;
+        Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings)?;
+    let mut survivor = RecoveryController::new(physique, RecoveryOptions::default())?;
     let mut gallery = Gallery::new(name, TIMES.len()).on_ground();
     let (mut taken, mut said) = (0, None);
     let [right, up, _] = view.axes().map(|axis| axis.as_dvec3());
@@ -93,12 +93,12 @@ fn reach(
     Ok(gallery)
 }
 
-fn placed(model: &Model, kin: &Kinematics<f64>) -> Vec<Placement> {
+fn placed(model: &Model, kin: &Kinematics<f64>) -> Vec<RigidPlacement> {
     let vector = |v: Vec3<f64>| DVec3::new(v.x, v.y, v.z);
     let place = |link: usize| {
         let r = kin.rotation(link);
         let rotation = DMat3::from_cols(vector(r.x), vector(r.y), vector(r.z));
-        Placement {
+        RigidPlacement {
             rotation: DQuat::from_mat3(&rotation),
             translation: vector(kin.position(model, link)),
         }

@@ -3,8 +3,8 @@
 //! `cargo run --release -p andante-balance --example slopes -- 30` stands for thirty seconds on each.
 #![allow(clippy::print_stdout)]
 
-use andante_balance::{BalanceOptions, Balancer, Physique};
-use andante_dynamics::{Options, Simulation, Terrain, vec3};
+use andante_balance::{BalanceController, BalanceOptions, Physique};
+use andante_dynamics::{ContactTerrain, Options, Simulation, vec3};
 
 /// Settling, before anything is measured, s.
 const SETTLE: f64 = 2.0;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for heading in (0..16).map(|k| 22.5 * f64::from(k)) {
             let (slope, turn) = (tilt.to_radians(), heading.to_radians());
             let normal = vec3(slope.sin() * turn.sin(), slope.cos(), slope.sin() * turn.cos());
-            let terrain = Terrain::plane(normal, 0.0)?;
+            let terrain = ContactTerrain::plane(normal, 0.0)?;
             let (speed, drift, steps) = stand(&physique, terrain, seconds)?;
             let still = speed < 0.005 && drift < 0.01 && steps == 0;
             (good, all) = (good + usize::from(still), all + 1);
@@ -38,14 +38,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// Speed of the centre of mass (rms), how far it went, and steps.
 fn stand(
     physique: &Physique,
-    terrain: Terrain,
+    terrain: ContactTerrain,
     seconds: f64,
 ) -> Result<(f64, f64, usize), Box<dyn std::error::Error>> {
     let start = physique.stand_on(&terrain, [0.0; 2], 0.0);
     let settings = Options { step: 1.0 / 240.0, ..Options::default() };
     let mut simulation = Simulation::<f64>::new(physique.model.clone(), terrain, settings)?;
     simulation.set_state(&start)?;
-    let mut balancer = Balancer::new(physique, BalanceOptions::default());
+    let mut balancer = BalanceController::new(physique, BalanceOptions::default());
     let (mut squares, mut count, mut first, mut drift) = (0.0, 0.0, None, 0.0f64);
     while simulation.time() < SETTLE + seconds {
         balancer.drive(physique, &mut simulation);

@@ -11,10 +11,12 @@ use std::panic::catch_unwind;
 use std::sync::Arc;
 
 use andante_balance::{
-    Condition, Physique, Prop, PropForm, Push, Stroll, Survivor, SurvivorOptions, WalkCycle,
-    WalkOptions, aim, state_with_props, with_props,
+    BodyCondition, Physique, Prop, PropForm, Push, RecoveryController, RecoveryOptions, Stroll,
+    WalkCycle, WalkOptions, aim, state_with_props, with_props,
 };
-use andante_dynamics::{Height, Options, Simulation, State, Terrain, Vec3, vec3};
+use andante_dynamics::{
+    ContactTerrain, HeightSurface, JointState, Options, Simulation, Vec3, vec3,
+};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -99,14 +101,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Level, three slopes, waves and stones.
-fn ground(seed: u64) -> Result<Terrain, Box<dyn Error>> {
+fn ground(seed: u64) -> Result<ContactTerrain, Box<dyn Error>> {
     let turn = 0.7 * seed as f64;
     let slope = |degrees: f64| {
         let tilt = degrees.to_radians();
-        Terrain::plane(vec3(tilt.sin() * turn.sin(), tilt.cos(), tilt.sin() * turn.cos()), 0.0)
+        ContactTerrain::plane(
+            vec3(tilt.sin() * turn.sin(), tilt.cos(), tilt.sin() * turn.cos()),
+            0.0,
+        )
     };
     let waves = |high: f64, fine: f64| {
-        Terrain::surface(Height(move |x: f64, z: f64| {
+        ContactTerrain::surface(HeightSurface(move |x: f64, z: f64| {
             let mut all = (0.0, 0.0, 0.0);
             for (a, b, phase) in [(13.0, 7.0, 0.3), (-6.0, 17.0, 1.1), (21.0, -11.0, 2.3)] {
                 let (a, b) = (a * fine, b * fine);
@@ -117,7 +122,7 @@ fn ground(seed: u64) -> Result<Terrain, Box<dyn Error>> {
         }))
     };
     Ok(match seed % GROUNDS {
-        0 => Terrain::level(),
+        0 => ContactTerrain::level(),
         1 => slope(5.0)?,
         2 => slope(10.0)?,
         3 => slope(15.0)?,
@@ -179,10 +184,10 @@ fn live(physique: &Physique, strongest: f64, seed: u64) -> Result<Tally, Box<dyn
     let start = physique.stand_on(&terrain, [0.0; 2], 0.0);
     let mut simulation = Simulation::<f64>::new(physique.model.clone(), terrain, settings)?;
     simulation.set_state(&start)?;
-    let mut options = SurvivorOptions::default();
+    let mut options = RecoveryOptions::default();
     // Some are helped.
     options.balance.assist = if seed % 5 == 4 { 0.5 } else { 0.0 };
-    let mut survivor = Survivor::new(physique, options)?;
+    let mut survivor = RecoveryController::new(physique, options)?;
     let (mut tally, mut down, mut push, mut next) = (Tally::default(), false, None, 1.0);
     while simulation.time() < LIFE {
         if simulation.time() >= next {
@@ -222,9 +227,9 @@ fn live(physique: &Physique, strongest: f64, seed: u64) -> Result<Tally, Box<dyn
             tally.stopped += 1;
             break;
         }
-        let stands = survivor.condition() == Condition::Balance;
+        let stands = survivor.condition() == BodyCondition::Balance;
         tally.rises += usize::from(down && stands);
-        down = !stands && (down || survivor.condition() == Condition::Fall);
+        down = !stands && (down || survivor.condition() == BodyCondition::Fall);
     }
     (tally.seconds, tally.falls) = (simulation.time(), survivor.falls());
     Ok(tally)
@@ -258,7 +263,7 @@ fn put(
     props: &[Prop],
 ) -> Result<(), Box<dyn Error>> {
     let (model, state) = (&*physique.model, simulation.state());
-    let alone = State {
+    let alone = JointState {
         q: state.q[..model.coordinates()].to_vec(),
         v: state.v[..model.freedoms()].to_vec(),
     };

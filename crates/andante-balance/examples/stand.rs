@@ -4,20 +4,20 @@
 //! of that on everything else.
 #![allow(clippy::print_stdout)]
 
-use andante_balance::{BalanceOptions, Balancer, Physique};
-use andante_dynamics::{Height, Options, Simulation, Terrain, vec3};
+use andante_balance::{BalanceController, BalanceOptions, Physique};
+use andante_dynamics::{ContactTerrain, HeightSurface, Options, Simulation, vec3};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seconds: f64 = std::env::args().nth(1).map_or(Ok(60.0), |text| text.parse())?;
     let body = andante_body::creature("humanoid")?;
     let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
-    stand(&physique, "level", Terrain::level(), seconds)?;
+    stand(&physique, "level", ContactTerrain::level(), seconds)?;
     for tilt in [5.0f64, 10.0, 15.0] {
         for heading in [0.0f64, 45.0, 90.0, 135.0, 180.0, 270.0] {
             let (slope, turn) = (tilt.to_radians(), heading.to_radians());
             let normal = vec3(slope.sin() * turn.sin(), slope.cos(), slope.sin() * turn.cos());
             let name = format!("slope of {tilt}° down towards {heading}°");
-            stand(&physique, &name, Terrain::plane(normal, 0.0)?, seconds / 20.0)?;
+            stand(&physique, &name, ContactTerrain::plane(normal, 0.0)?, seconds / 20.0)?;
         }
     }
     for seed in 0..6 {
@@ -28,8 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Bumps of two centimetres, a hand wide, nowhere the same.
-fn stones(seed: f64) -> Terrain {
-    Terrain::surface(Height(move |x: f64, z: f64| {
+fn stones(seed: f64) -> ContactTerrain {
+    ContactTerrain::surface(HeightSurface(move |x: f64, z: f64| {
         let waves = [(13.0, 7.0, 0.3), (-6.0, 17.0, 1.1), (21.0, -11.0, 2.3)];
         let mut all = (0.0, 0.0, 0.0);
         for (a, b, phase) in waves {
@@ -44,14 +44,14 @@ fn stones(seed: f64) -> Terrain {
 fn stand(
     physique: &Physique,
     name: &str,
-    terrain: Terrain,
+    terrain: ContactTerrain,
     seconds: f64,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let settings = Options { step: 1.0 / 240.0, ..Options::default() };
     let start = physique.stand_on(&terrain, [0.0; 2], 0.0);
     let mut simulation = Simulation::<f64>::new(physique.model.clone(), terrain, settings)?;
     simulation.set_state(&start)?;
-    let mut balancer = Balancer::new(physique, BalanceOptions::default());
+    let mut balancer = BalanceController::new(physique, BalanceOptions::default());
     let settle = 4.0f64.min(0.5 * seconds);
     let (mut squares, mut count, mut start, mut first) = (0.0, 0.0, None, 0);
     while simulation.time() < seconds {

@@ -6,10 +6,10 @@ use crate::foothold::{Situation, StepLimits};
 pub(crate) use crate::full_body::within;
 use crate::full_body::{between, flat, heading_error, upright};
 use crate::physique::Physique;
-use crate::polygon::{Point, Polygon};
-use crate::reach::{Plan, Reacher, Reaching, Stance};
-use crate::sense::{Corner, Senses};
-use crate::stepping::{Phase, Stepper};
+use crate::polygon::{Point, SupportPolygon};
+use crate::reach::{ReachStance, Reacher, Reaching, ReachingPlan};
+use crate::sense::{BodySense, Corner};
+use crate::stepping::{StepPhase, Stepper};
 use crate::track::Reference;
 use crate::whole_body::{FootTask, Tasks, Weights, WholeBody};
 
@@ -78,17 +78,17 @@ impl Default for BalanceOptions {
 
 /// A body that keeps its balance by joint torques alone.
 #[derive(Clone, Debug)]
-pub struct Balancer {
+pub struct BalanceController {
     options: BalanceOptions,
-    senses: Senses,
+    senses: BodySense,
     whole: WholeBody,
     tasks: Tasks,
-    support: Polygon,
-    areas: [Polygon; 2],
+    support: SupportPolygon,
+    areas: [SupportPolygon; 2],
     stepper: Stepper,
     reacher: Reacher,
     /// What the reaching hands ask of the rest of the body.
-    plan: Option<Plan>,
+    plan: Option<ReachingPlan>,
     /// The pose the joints prefer while no hand reaches.
     posture: Vec<f64>,
     /// Where the weight should be.
@@ -109,14 +109,14 @@ const NEAR: f64 = 0.006;
 /// With a corner this far above the ground, a sole lies on stones rather than on a wave, m.
 const ROUGH: f64 = 0.015;
 
-impl Balancer {
+impl BalanceController {
     /// A body that faces +Z.
     pub fn new(physique: &Physique, options: BalanceOptions) -> Self {
         let none = Vec3::default();
         let still = FootTask { planted: true, angular: none, at: none, linear: none };
-        Balancer {
+        BalanceController {
             options,
-            senses: Senses::new(),
+            senses: BodySense::new(),
             whole: WholeBody::new(physique, options.weights),
             tasks: Tasks {
                 force: Vec3::default(),
@@ -125,8 +125,8 @@ impl Balancer {
                 torso: Vec3::default(),
                 posture: Reference::pose(physique.model.rest(), physique.model.freedoms()),
             },
-            support: Polygon::with_room(8),
-            areas: [Polygon::with_room(4), Polygon::with_room(4)],
+            support: SupportPolygon::with_room(8),
+            areas: [SupportPolygon::with_room(4), SupportPolygon::with_room(4)],
             stepper: Stepper::new(options.step, options.return_feet),
             reacher: Reacher::new(physique),
             plan: None,
@@ -139,7 +139,7 @@ impl Balancer {
     }
 
     /// What the body felt before the last step.
-    pub fn senses(&self) -> &Senses {
+    pub fn senses(&self) -> &BodySense {
         &self.senses
     }
 
@@ -176,7 +176,7 @@ impl Balancer {
     }
 
     /// What the feet are doing.
-    pub fn phase(&self) -> &Phase {
+    pub fn phase(&self) -> &StepPhase {
         self.stepper.phase()
     }
 
@@ -269,7 +269,7 @@ impl Balancer {
         let corners = self.senses.corners.iter().enumerate();
         let standing = corners.filter(|(foot, _)| swinging != Some(*foot));
         let carrying =
-            standing.flat_map(|(_, corners)| corners.iter().filter(|c| Senses::carries(c)));
+            standing.flat_map(|(_, corners)| corners.iter().filter(|c| BodySense::carries(c)));
         self.support.set_hull(carrying.map(|corner| [corner.point.x, corner.point.z]));
 
         let hips = self.hip_height(physique, simulation.kinematics(), &soles);
@@ -290,7 +290,7 @@ impl Balancer {
         hips: f64,
     ) {
         let home = self.stepper.lead().is_none() || !self.options.return_feet;
-        let stance = Stance {
+        let stance = ReachStance {
             physique,
             simulation,
             support: &self.support,
@@ -371,15 +371,15 @@ impl Balancer {
         let middle = (soles[0] + soles[1]) * 0.5;
         let goal = match *self.stepper.phase() {
             // A foot that has just caught the body keeps it until the other has joined.
-            Phase::Stand => self
+            StepPhase::Stand => self
                 .stepper
                 .lead()
                 .map_or(middle, |lead| middle + (soles[lead] - middle) * options.lead),
-            Phase::Step { foot, .. } | Phase::Shift { foot, .. } | Phase::Return { foot, .. } => {
-                soles[1 - foot]
-            }
+            StepPhase::Step { foot, .. }
+            | StepPhase::Shift { foot, .. }
+            | StepPhase::Return { foot, .. } => soles[1 - foot],
         };
-        let stands = *self.stepper.phase() == Phase::Stand;
+        let stands = *self.stepper.phase() == StepPhase::Stand;
         let plan = self.plan.as_ref().filter(|_| stands);
         let goal = plan.map_or(goal, |plan| vec3(plan.centre[0], goal.y, plan.centre[1]));
         self.goal = goal;

@@ -4,7 +4,7 @@ use andante_dynamics::Vec3;
 
 /// A point that can push: nothing pulls, and friction stays in its cone.
 #[derive(Clone, Copy, Debug)]
-pub struct Patch {
+pub struct ContactPatch {
     /// Where, relative to the point moments are taken about.
     pub arm: Vec3<f64>,
     /// Unit normal of the ground.
@@ -13,7 +13,7 @@ pub struct Patch {
 
 /// What the forces shall add up to, and how much each part matters.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish {
+pub struct ForceGoal {
     /// Sum of the forces.
     pub force: Vec3<f64>,
     /// Sum of their moments.
@@ -32,9 +32,9 @@ const EASE: f64 = 1e-4;
 /// Minimises `force_weight |missing force|² + moment_weight |missing moment|² + EASE Σ|f|²`. Started from the last
 /// step's forces a few sweeps are enough, and smooth the forces over time. Gives what they add up to.
 pub fn distribute(
-    patches: &[Patch],
+    patches: &[ContactPatch],
     friction: f64,
-    wish: &Wish,
+    wish: &ForceGoal,
     sweeps: usize,
     forces: &mut [Vec3<f64>],
 ) -> (Vec3<f64>, Vec3<f64>) {
@@ -77,19 +77,19 @@ mod tests {
     use super::*;
     use andante_dynamics::vec3;
 
-    fn feet() -> Vec<Patch> {
+    fn feet() -> Vec<ContactPatch> {
         let up = vec3(0.0, 1.0, 0.0);
         let mut patches = Vec::new();
         for x in [-0.135, -0.045, 0.045, 0.135] {
             for z in [-0.13, 0.13] {
-                patches.push(Patch { arm: vec3(x, -0.95, z), normal: up });
+                patches.push(ContactPatch { arm: vec3(x, -0.95, z), normal: up });
             }
         }
         patches
     }
 
-    fn wish(force: Vec3<f64>, moment: Vec3<f64>) -> Wish {
-        Wish { force, moment, force_weight: 1.0, moment_weight: 0.1 }
+    fn wish(force: Vec3<f64>, moment: Vec3<f64>) -> ForceGoal {
+        ForceGoal { force, moment, force_weight: 1.0, moment_weight: 0.1 }
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
         let patches = feet();
         let mut forces = vec![Vec3::default(); patches.len()];
         let wanted = wish(vec3(40.0, 690.0, -30.0), vec3(5.0, 3.0, -12.0));
-        let wanted = Wish { moment_weight: 1.0, ..wanted };
+        let wanted = ForceGoal { moment_weight: 1.0, ..wanted };
         let (force, moment) = distribute(&patches, 0.8, &wanted, 400, &mut forces);
         assert!((force - wanted.force).length() < 1.0, "{force:?}");
         assert!((moment - wanted.moment).length() < 1.0, "{moment:?}");

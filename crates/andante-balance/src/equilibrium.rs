@@ -5,11 +5,11 @@ use andante_dynamics::{Kinematics, Vec3, vec3};
 use glam::DVec3;
 
 use crate::physique::Physique;
-use crate::polygon::{Point, Polygon};
+use crate::polygon::{Point, SupportPolygon};
 
 /// A link as a segment with mass, and what it last contributed.
 #[derive(Clone, Debug)]
-struct Part {
+struct EquilibriumPart {
     link: usize,
     ends: [Vec3<f64>; 2],
     mass: f64,
@@ -28,8 +28,8 @@ struct Part {
 /// Links whose ends have moved less than a threshold keep what they contributed as long as the polygon stays.
 #[derive(Clone, Debug)]
 pub struct Equilibrium {
-    parts: Vec<Part>,
-    polygon: Polygon,
+    parts: Vec<EquilibriumPart>,
+    polygon: SupportPolygon,
     heading: f64,
     threshold: f64,
     updated: usize,
@@ -52,7 +52,7 @@ impl Equilibrium {
             };
             // The segment keeps the link's own centre of mass.
             let near = segment.mass.center * 2.0 - far;
-            Part {
+            EquilibriumPart {
                 link,
                 ends: [near, far].map(|p| vec3(p.x, p.y, p.z)),
                 mass: segment.mass.mass,
@@ -61,8 +61,14 @@ impl Equilibrium {
                 outside: [0.0; 4],
             }
         });
-        let parts: Vec<Part> = parts.take(physique.model.links().len()).collect();
-        Equilibrium { parts, polygon: Polygon::default(), heading: f64::NAN, threshold, updated: 0 }
+        let parts: Vec<EquilibriumPart> = parts.take(physique.model.links().len()).collect();
+        Equilibrium {
+            parts,
+            polygon: SupportPolygon::default(),
+            heading: f64::NAN,
+            threshold,
+            updated: 0,
+        }
     }
 
     /// Segments looked at again in the last call.
@@ -75,7 +81,7 @@ impl Equilibrium {
         &mut self,
         physique: &Physique,
         kin: &Kinematics<f64>,
-        support: &Polygon,
+        support: &SupportPolygon,
         heading: f64,
     ) -> f64 {
         let same = self.heading == heading && self.polygon.corners() == support.corners();
@@ -112,8 +118,8 @@ impl Equilibrium {
     }
 }
 
-impl Part {
-    fn look(&mut self, ends: [Point; 2], support: &Polygon, middle: Point, heading: f64) {
+impl EquilibriumPart {
+    fn look(&mut self, ends: [Point; 2], support: &SupportPolygon, middle: Point, heading: f64) {
         self.seen = ends;
         self.outside = [0.0; 4];
         let (enter, leave) = support.clip(ends[0], ends[1]).unwrap_or((1.0, 1.0));
@@ -131,7 +137,7 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_dynamics::{Quat, State};
+    use andante_dynamics::{JointState, Quat};
 
     fn human() -> (Body, Physique) {
         let body = andante_body::creature("humanoid").unwrap();
@@ -139,22 +145,22 @@ mod tests {
         (body, physique)
     }
 
-    fn placed(physique: &Physique, change: impl Fn(&mut State<f64>)) -> Kinematics<f64> {
-        let mut state = State::rest(&physique.model);
+    fn placed(physique: &Physique, change: impl Fn(&mut JointState<f64>)) -> Kinematics<f64> {
+        let mut state = JointState::rest(&physique.model);
         change(&mut state);
         let mut kin = Kinematics::new(&physique.model);
         kin.set_positions(&physique.model, &state.q);
         kin
     }
 
-    fn feet(physique: &Physique, kin: &Kinematics<f64>) -> Polygon {
-        let corner = |sole: &crate::Sole, p: Vec3<f64>| {
+    fn feet(physique: &Physique, kin: &Kinematics<f64>) -> SupportPolygon {
+        let corner = |sole: &crate::SoleBox, p: Vec3<f64>| {
             let p = kin.point(&physique.model, sole.link, p);
             [p.x, p.z]
         };
         let points: Vec<Point> =
             physique.soles.iter().flat_map(|sole| sole.corners.map(|p| corner(sole, p))).collect();
-        Polygon::hull(&points)
+        SupportPolygon::hull(&points)
     }
 
     #[test]
@@ -224,7 +230,7 @@ mod tests {
         let (body, physique) = human();
         let kin = placed(&physique, |_| {});
         let mut equilibrium = Equilibrium::new(&body, &physique, 1e-3);
-        let factor = equilibrium.factor(&physique, &kin, &Polygon::default(), 0.0);
+        let factor = equilibrium.factor(&physique, &kin, &SupportPolygon::default(), 0.0);
         assert!((0.0..=1.0).contains(&factor) && factor.is_finite());
     }
 }

@@ -4,7 +4,7 @@ use andante_dynamics::Simulation;
 
 use crate::fall_muscles::{Key, Limbs, LimbsError, Muscles};
 use crate::physique::Physique;
-use crate::sense::Senses;
+use crate::sense::BodySense;
 
 /// How a body falls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,17 +70,17 @@ impl Default for FallOptions {
 
 /// Drives a body that can no longer be kept up.
 #[derive(Clone, Debug)]
-pub struct Faller {
+pub struct FallController {
     options: FallOptions,
     muscles: Muscles,
     direction: f64,
     met: Option<f64>,
 }
 
-impl Faller {
+impl FallController {
     /// For a body with arms and legs.
     pub fn new(physique: &Physique, options: FallOptions) -> Result<Self, LimbsError> {
-        Ok(Faller { options, muscles: Muscles::new(physique)?, direction: 0.0, met: None })
+        Ok(FallController { options, muscles: Muscles::new(physique)?, direction: 0.0, met: None })
     }
 
     /// Where it falls to, seen from the body: 0 ahead, a quarter turn to its left, rad.
@@ -94,7 +94,7 @@ impl Faller {
     }
 
     /// Begins to fall.
-    pub fn begin(&mut self, physique: &Physique, senses: &Senses, simulation: &Simulation<f64>) {
+    pub fn begin(&mut self, physique: &Physique, senses: &BodySense, simulation: &Simulation<f64>) {
         self.met = None;
         self.direction = direction(physique, senses, simulation).unwrap_or(0.0);
         let key = self.key(simulation.time());
@@ -105,7 +105,7 @@ impl Faller {
     pub fn drive(
         &mut self,
         physique: &Physique,
-        senses: &Senses,
+        senses: &BodySense,
         simulation: &mut Simulation<f64>,
     ) {
         let time = simulation.time();
@@ -135,7 +135,7 @@ impl Faller {
 }
 
 /// Where a body falls to, seen from itself; `None` once it lies.
-fn direction(physique: &Physique, senses: &Senses, simulation: &Simulation<f64>) -> Option<f64> {
+fn direction(physique: &Physique, senses: &BodySense, simulation: &Simulation<f64>) -> Option<f64> {
     let kin = simulation.kinematics();
     let torso = kin.rotation(physique.torso);
     if torso.y.y < 0.3 {

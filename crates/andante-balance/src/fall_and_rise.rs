@@ -1,18 +1,18 @@
 //! A body that keeps its balance, falls when it cannot, lies, gets up and stands again.
 
-use andante_dynamics::{Joint, Simulation};
+use andante_dynamics::{LinkJoint, Simulation};
 
-use crate::balance::{BalanceOptions, Balancer};
-use crate::fall::{FallOptions, Faller};
+use crate::balance::{BalanceController, BalanceOptions};
+use crate::fall::{FallController, FallOptions};
 use crate::fall_muscles::{LIMP, LimbsError};
-use crate::get_up::{GetUpOptions, Lying, Riser};
+use crate::get_up::{GetUpController, GetUpOptions, Lying};
 use crate::physique::Physique;
-use crate::polygon::Polygon;
-use crate::sense::Senses;
+use crate::polygon::SupportPolygon;
+use crate::sense::BodySense;
 
 /// What a body is doing, as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Condition {
+pub enum BodyCondition {
     /// It keeps its balance.
     Balance,
     /// It cannot any more, and falls so that its head is spared.
@@ -32,7 +32,7 @@ pub enum Condition {
 
 /// How a body keeps its balance, falls and gets up.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SurvivorOptions {
+pub struct RecoveryOptions {
     /// Keeping balance.
     pub balance: BalanceOptions,
     /// Falling.
@@ -51,9 +51,9 @@ pub struct SurvivorOptions {
     pub lost: f64,
 }
 
-impl Default for SurvivorOptions {
+impl Default for RecoveryOptions {
     fn default() -> Self {
-        SurvivorOptions {
+        RecoveryOptions {
             balance: BalanceOptions::default(),
             fall: FallOptions::default(),
             get_up: GetUpOptions::default(),
@@ -68,14 +68,14 @@ impl Default for SurvivorOptions {
 
 /// Drives a body through all of it.
 #[derive(Clone, Debug)]
-pub struct Survivor {
-    options: SurvivorOptions,
-    balancer: Balancer,
-    faller: Faller,
-    riser: Riser,
-    senses: Senses,
-    feet: Polygon,
-    condition: Condition,
+pub struct RecoveryController {
+    options: RecoveryOptions,
+    balancer: BalanceController,
+    faller: FallController,
+    riser: GetUpController,
+    senses: BodySense,
+    feet: SupportPolygon,
+    condition: BodyCondition,
     since: f64,
     /// Since when nothing moves (lying), or all is upright (standing), s.
     quiet: f64,
@@ -109,16 +109,16 @@ const GOES: usize = 2;
 /// How long it waits in the last pose for its weight to get over its feet, s.
 const WAIT: f64 = 0.6;
 
-impl Survivor {
+impl RecoveryController {
     /// A body that stands.
-    pub fn new(physique: &Physique, options: SurvivorOptions) -> Result<Self, LimbsError> {
-        Ok(Survivor {
-            balancer: Balancer::new(physique, options.balance),
-            faller: Faller::new(physique, options.fall)?,
-            riser: Riser::new(physique, options.get_up.clone())?,
-            senses: Senses::new(),
-            feet: Polygon::with_room(8),
-            condition: Condition::Balance,
+    pub fn new(physique: &Physique, options: RecoveryOptions) -> Result<Self, LimbsError> {
+        Ok(RecoveryController {
+            balancer: BalanceController::new(physique, options.balance),
+            faller: FallController::new(physique, options.fall)?,
+            riser: GetUpController::new(physique, options.get_up.clone())?,
+            senses: BodySense::new(),
+            feet: SupportPolygon::with_room(8),
+            condition: BodyCondition::Balance,
             since: 0.0,
             quiet: 0.0,
             falls: 0,
@@ -135,7 +135,7 @@ impl Survivor {
     }
 
     /// What it is doing.
-    pub fn condition(&self) -> Condition {
+    pub fn condition(&self) -> BodyCondition {
         self.condition
     }
 
@@ -145,22 +145,22 @@ impl Survivor {
     }
 
     /// What keeps its balance.
-    pub fn balancer(&self) -> &Balancer {
+    pub fn balancer(&self) -> &BalanceController {
         &self.balancer
     }
 
     /// What keeps its balance, to be changed.
-    pub fn balancer_mut(&mut self) -> &mut Balancer {
+    pub fn balancer_mut(&mut self) -> &mut BalanceController {
         &mut self.balancer
     }
 
     /// What drives its fall.
-    pub fn faller(&self) -> &Faller {
+    pub fn faller(&self) -> &FallController {
         &self.faller
     }
 
     /// What it felt before the last step.
-    pub fn senses(&self) -> &Senses {
+    pub fn senses(&self) -> &BodySense {
         &self.senses
     }
 
@@ -181,17 +181,17 @@ impl Survivor {
         self.balancer.drop_reach();
         self.falls += 1;
         self.attempts = 0;
-        self.become_(Condition::Fall, simulation.time());
+        self.become_(BodyCondition::Fall, simulation.time());
     }
 
     /// Begins to get up if it lies; otherwise nothing happens.
     pub fn get_up(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
-        if self.condition == Condition::Lie {
+        if self.condition == BodyCondition::Lie {
             self.rise_anew(physique, simulation);
         }
     }
 
-    fn become_(&mut self, condition: Condition, time: f64) {
+    fn become_(&mut self, condition: BodyCondition, time: f64) {
         (self.condition, self.since, self.quiet) = (condition, time, time);
     }
 
@@ -205,7 +205,7 @@ impl Survivor {
         self.goes = 0;
         self.riser.begin(physique, simulation, self.vigour());
         let (from, stage) = (self.riser.way(), self.riser.stage());
-        self.become_(Condition::GetUp { from, stage }, simulation.time());
+        self.become_(BodyCondition::GetUp { from, stage }, simulation.time());
     }
 
     /// It did not get over its feet: who still crouches on hands and feet tries again from there, others lie down first.
@@ -213,13 +213,13 @@ impl Survivor {
         let torso = simulation.kinematics().rotation(physique.torso);
         let crouches = torso.x.y.abs() < ASLANT && self.senses.height > CROUCH * physique.height;
         if !crouches || self.goes >= GOES {
-            self.become_(Condition::Lie, simulation.time());
+            self.become_(BodyCondition::Lie, simulation.time());
             return;
         }
         self.goes += 1;
         self.riser.again(physique, simulation, self.vigour());
         let (from, stage) = (self.riser.way(), self.riser.stage());
-        self.become_(Condition::GetUp { from, stage }, simulation.time());
+        self.become_(BodyCondition::GetUp { from, stage }, simulation.time());
     }
 
     fn vigour(&self) -> f64 {
@@ -234,14 +234,16 @@ impl Survivor {
         self.feet.set_hull(corners.map(|corner| [corner.point.x, corner.point.z]));
         self.decide(physique, simulation, time);
         match self.condition {
-            Condition::Balance | Condition::Stand => self.balancer.drive(physique, simulation),
-            Condition::Fall => self.faller.drive(physique, &self.senses, simulation),
-            Condition::Lie => relax(physique, simulation),
-            Condition::GetUp { from, .. } => {
+            BodyCondition::Balance | BodyCondition::Stand => {
+                self.balancer.drive(physique, simulation)
+            }
+            BodyCondition::Fall => self.faller.drive(physique, &self.senses, simulation),
+            BodyCondition::Lie => relax(physique, simulation),
+            BodyCondition::GetUp { from, .. } => {
                 let open = self.riser.drive(physique, simulation);
                 let stage = self.riser.stage();
                 if stage != self.stage() {
-                    self.become_(Condition::GetUp { from, stage }, time);
+                    self.become_(BodyCondition::GetUp { from, stage }, time);
                 }
                 if !open && time > self.since + WAIT {
                     self.fail(physique, simulation);
@@ -252,7 +254,7 @@ impl Survivor {
 
     fn stage(&self) -> usize {
         match self.condition {
-            Condition::GetUp { stage, .. } => stage,
+            BodyCondition::GetUp { stage, .. } => stage,
             _ => 0,
         }
     }
@@ -260,27 +262,27 @@ impl Survivor {
     /// Goes from one condition to another where it is time to.
     fn decide(&mut self, physique: &Physique, simulation: &mut Simulation<f64>, time: f64) {
         match self.condition {
-            Condition::Balance | Condition::Stand => {
+            BodyCondition::Balance | BodyCondition::Stand => {
                 if self.hopeless(physique, simulation) {
                     self.fall(physique, simulation);
-                } else if self.condition == Condition::Stand {
+                } else if self.condition == BodyCondition::Stand {
                     if !self.upright(physique, simulation) {
                         self.quiet = time;
                     } else if time > self.quiet + UPRIGHT_FOR {
                         self.tries = 0;
-                        self.become_(Condition::Balance, time);
+                        self.become_(BodyCondition::Balance, time);
                     }
                 }
             }
-            Condition::Fall => {
+            BodyCondition::Fall => {
                 if self.senses.velocity.length() > STILL || self.faller.met().is_none() {
                     self.quiet = time;
                 }
                 if time > self.quiet + STILL_FOR || time > self.since + LONG {
-                    self.become_(Condition::Lie, time);
+                    self.become_(BodyCondition::Lie, time);
                 }
             }
-            Condition::Lie => {
+            BodyCondition::Lie => {
                 if self.senses.velocity.length() > STILL && time < self.since + SAGS {
                     self.quiet = time;
                 }
@@ -288,12 +290,12 @@ impl Survivor {
                     self.get_up(physique, simulation);
                 }
             }
-            Condition::GetUp { from, .. } => {
+            BodyCondition::GetUp { from, .. } => {
                 if from == Lying::Prone {
                     if self.over_feet(physique, simulation) {
                         self.riser.release(simulation);
                         self.balancer.restart(physique, simulation);
-                        self.become_(Condition::Stand, time);
+                        self.become_(BodyCondition::Stand, time);
                     } else if self.toppled(physique, simulation) {
                         self.rise_anew(physique, simulation);
                     }
@@ -350,7 +352,7 @@ fn relax(physique: &Physique, simulation: &mut Simulation<f64>) {
     controls.gain_mut().fill(0.0);
     controls.torque_mut().fill(0.0);
     for (link, definition) in model.links().iter().enumerate() {
-        if definition.joint == Joint::Floating {
+        if definition.joint == LinkJoint::Floating {
             continue;
         }
         for (axis, k) in model.freedom_range(link).enumerate() {

@@ -1,6 +1,6 @@
 //! Limbs that go from pose to pose by springs and dampers that muscles play.
 
-use andante_dynamics::{Joint, Quat, Simulation, Vec3, vec3};
+use andante_dynamics::{LinkJoint, Quat, Simulation, Vec3, vec3};
 
 use crate::physique::Physique;
 
@@ -140,9 +140,9 @@ impl Muscles {
             for (turn, &link) in from.iter_mut().zip(links) {
                 let at = model.coordinate_range(link);
                 *turn = match model.links()[link].joint {
-                    Joint::Hinge(axis) => axis * q[at.start],
-                    Joint::Ball => Quat::read(&q[at]).log(),
-                    Joint::Floating | Joint::Fixed => Vec3::default(),
+                    LinkJoint::Hinge(axis) => axis * q[at.start],
+                    LinkJoint::Ball => Quat::read(&q[at]).log(),
+                    LinkJoint::Floating | LinkJoint::Fixed => Vec3::default(),
                 };
             }
         }
@@ -201,11 +201,11 @@ impl Muscles {
             for (turn, &link) in wanted.iter().zip(links) {
                 let at = model.coordinate_range(link);
                 let off = match model.links()[link].joint {
-                    Joint::Hinge(axis) => axis.dot(*turn) - q[at.start],
-                    Joint::Ball => {
+                    LinkJoint::Hinge(axis) => axis.dot(*turn) - q[at.start],
+                    LinkJoint::Ball => {
                         (Quat::exp(*turn) * Quat::read(&q[at]).conjugate()).log().length()
                     }
-                    Joint::Floating | Joint::Fixed => 0.0,
+                    LinkJoint::Floating | LinkJoint::Fixed => 0.0,
                 };
                 worst = worst.max(off.abs());
             }
@@ -223,9 +223,9 @@ impl Muscles {
                 let definition = &model.links()[link];
                 let at = model.coordinate_range(link);
                 match definition.joint {
-                    Joint::Hinge(axis) => controls.target_mut()[at.start] = axis.dot(*turn),
-                    Joint::Ball => Quat::exp(*turn).write(&mut controls.target_mut()[at]),
-                    Joint::Floating | Joint::Fixed => {}
+                    LinkJoint::Hinge(axis) => controls.target_mut()[at.start] = axis.dot(*turn),
+                    LinkJoint::Ball => Quat::exp(*turn).write(&mut controls.target_mut()[at]),
+                    LinkJoint::Floating | LinkJoint::Fixed => {}
                 }
                 for (axis, k) in model.freedom_range(link).enumerate() {
                     let limit = definition.axes[axis].torque_limit;
@@ -249,7 +249,7 @@ impl Muscles {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use andante_dynamics::{Options, State, Terrain};
+    use andante_dynamics::{ContactTerrain, JointState, Options};
 
     use super::*;
 
@@ -260,8 +260,9 @@ mod tests {
         let mut muscles = Muscles::new(&physique).unwrap();
         let model = &*physique.model;
         let mut simulation =
-            Simulation::new(physique.model.clone(), Terrain::level(), Options::default()).unwrap();
-        let mut state = State::<f64>::rest(model);
+            Simulation::new(physique.model.clone(), ContactTerrain::level(), Options::default())
+                .unwrap();
+        let mut state = JointState::<f64>::rest(model);
         let upper = muscles.links(0)[3];
         let turn = vec3(170f64.to_radians(), 0.0, 0.0);
         Quat::exp(turn).write(&mut state.q[model.coordinate_range(upper)]);

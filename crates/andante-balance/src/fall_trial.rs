@@ -1,11 +1,11 @@
 //! Pushing a body over, and seeing how hard its head lands and whether it gets up.
 
-use andante_dynamics::{Options, Simulation, SimulationError, Terrain, Vec3};
+use andante_dynamics::{ContactTerrain, Options, Simulation, SimulationError, Vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-use crate::fall_and_rise::{Condition, Survivor, SurvivorOptions};
+use crate::fall_and_rise::{BodyCondition, RecoveryController, RecoveryOptions};
 use crate::fall_muscles::LimbsError;
 use crate::physique::Physique;
 use crate::push::{Push, PushError};
@@ -47,7 +47,7 @@ pub struct FallTrial {
     /// The body's simulation.
     pub simulation: Simulation<f64>,
     /// What drives it.
-    pub survivor: Survivor,
+    pub survivor: RecoveryController,
     push: Push,
     head: usize,
     head_velocity: Vec3<f64>,
@@ -66,7 +66,7 @@ impl FallTrial {
     /// A body that stands still, before the push.
     pub fn new(
         physique: &Physique,
-        options: SurvivorOptions,
+        options: RecoveryOptions,
         push: Push,
         step: f64,
     ) -> Result<Self, FallError> {
@@ -74,11 +74,12 @@ impl FallTrial {
         let settings = Options { step, ..Options::default() };
         let shapes = physique.model.shapes().iter().enumerate();
         let own = shapes.filter(|(_, shape)| shape.link == physique.torso);
-        let off = |shape: &andante_dynamics::Shape| (shape.origin - physique.head).length();
+        let off =
+            |shape: &andante_dynamics::CollisionShape| (shape.origin - physique.head).length();
         let head = own.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).map_or(0, |(index, _)| index);
         Ok(FallTrial {
-            simulation: Simulation::new(physique.model.clone(), Terrain::level(), settings)?,
-            survivor: Survivor::new(physique, options)?,
+            simulation: Simulation::new(physique.model.clone(), ContactTerrain::level(), settings)?,
+            survivor: RecoveryController::new(physique, options)?,
             push,
             head,
             head_velocity: Vec3::default(),
@@ -106,8 +107,8 @@ impl FallTrial {
         self.push.apply(physique, &mut self.simulation);
         self.survivor.drive(physique, &mut self.simulation);
         self.exploded = self.simulation.step().quarantined != 0;
-        let landed = |c: andante_dynamics::Contact| c.shape == self.head && c.force.y > 0.0;
-        let falls = self.survivor.condition() == Condition::Fall && self.survivor.falls() == 1;
+        let landed = |c: andante_dynamics::ContactReading| c.shape == self.head && c.force.y > 0.0;
+        let falls = self.survivor.condition() == BodyCondition::Fall && self.survivor.falls() == 1;
         if falls && self.simulation.contacts(0).any(landed) {
             self.head_speed = self.head_speed.max(-self.head_velocity.y);
         }
@@ -118,8 +119,8 @@ impl FallTrial {
         let (time, condition) = (self.simulation.time(), self.survivor.condition());
         if self.survivor.falls() > 0 {
             let fell = *self.fell_at.get_or_insert(time);
-            let stays = condition == Condition::Lie && !self.survivor.gets_up();
-            if condition == Condition::Balance {
+            let stays = condition == BodyCondition::Lie && !self.survivor.gets_up();
+            if condition == BodyCondition::Balance {
                 self.up_at.get_or_insert(time);
             }
             !self.exploded && self.up_at.is_none() && !stays && time < fell + PATIENCE
@@ -154,7 +155,7 @@ impl FallTrial {
 /// Pushes a body over once for each push, in parallel; the same pushes always give the same outcomes.
 pub fn try_falls(
     physique: &Physique,
-    options: &SurvivorOptions,
+    options: &RecoveryOptions,
     pushes: &[Push],
     step: f64,
 ) -> Result<Vec<FallOutcome>, FallError> {

@@ -1,10 +1,10 @@
 //! Where a foot must land.
 
-use andante_dynamics::{Terrain, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, Vec3, vec3};
 
 use crate::physique::Physique;
-use crate::polygon::{Point, Polygon};
-use crate::sense::Senses;
+use crate::polygon::{Point, SupportPolygon};
+use crate::sense::BodySense;
 
 /// What limits a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,9 +64,9 @@ pub struct Situation<'a> {
     /// The body.
     pub physique: &'a Physique,
     /// What it feels.
-    pub senses: &'a Senses,
+    pub senses: &'a BodySense,
     /// The areas of the soles.
-    pub areas: &'a [Polygon; 2],
+    pub areas: &'a [SupportPolygon; 2],
     /// Where the middles of the soles are.
     pub soles: [Vec3<f64>; 2],
     /// Which way the body faces: rotation about y.
@@ -74,7 +74,7 @@ pub struct Situation<'a> {
     /// Where the weight goes, angular momentum included.
     pub capture: Point,
     /// What it stands on.
-    pub terrain: &'a Terrain,
+    pub terrain: &'a ContactTerrain,
 }
 
 impl Situation<'_> {
@@ -85,7 +85,7 @@ impl Situation<'_> {
     }
 
     /// The area of one sole.
-    pub fn sole(&self, foot: usize) -> &Polygon {
+    pub fn sole(&self, foot: usize) -> &SupportPolygon {
         &self.areas[foot]
     }
 

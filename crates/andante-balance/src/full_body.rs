@@ -4,16 +4,18 @@
 //! Newton). Soles and hands matter most, then that the weight stays over the feet, then posture. A goal out of reach is
 //! come near to as far as the others let it.
 
-use andante_dynamics::{Joint, Kinematics, Mat3, Model, Quat, State, Terrain, Vec3, vec3};
+use andante_dynamics::{
+    ContactTerrain, JointState, Kinematics, LinkJoint, Mat3, Model, Quat, Vec3, vec3,
+};
 
 use crate::least_squares::LeastSquares;
 use crate::physique::Physique;
-use crate::polygon::{Point, Polygon};
+use crate::polygon::{Point, SupportPolygon};
 use crate::whole_body::for_each_angle;
 
 /// Where a sole shall lie.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Footing {
+pub struct SolePlacement {
     /// Its middle.
     pub at: Vec3<f64>,
     /// Unit normal of the ground.
@@ -26,7 +28,7 @@ pub struct Footing {
 #[derive(Clone, Copy, Debug)]
 pub struct PoseGoals<'a> {
     /// Left and right.
-    pub feet: [Footing; 2],
+    pub feet: [SolePlacement; 2],
     /// Which way the torso faces: rotation about y.
     pub heading: f64,
     /// Height of the hips in the world.
@@ -34,7 +36,7 @@ pub struct PoseGoals<'a> {
     /// Where the centre of mass is best, seen from above.
     pub centre: Point,
     /// The area it must not leave.
-    pub support: &'a Polygon,
+    pub support: &'a SupportPolygon,
     /// Where the hands shall be, left and right.
     pub hands: [Option<Vec3<f64>>; 2],
 }
@@ -57,7 +59,7 @@ const ROOM: f64 = 0.05;
 /// Finds poses. The last one is where the next begins.
 #[derive(Clone, Debug)]
 pub struct Poser {
-    state: State<f64>,
+    state: JointState<f64>,
     kin: Kinematics<f64>,
     problem: LeastSquares,
     linear: Vec<Vec3<f64>>,
@@ -72,7 +74,7 @@ impl Poser {
         let n = physique.model.freedoms();
         let columns = || vec![Vec3::default(); n];
         let mut poser = Poser {
-            state: State::rest(&physique.model),
+            state: JointState::rest(&physique.model),
             kin: Kinematics::new(&physique.model),
             problem: LeastSquares::new(n),
             linear: columns(),
@@ -238,12 +240,22 @@ impl Physique {
     /// assert!(state.fits(&physique.model));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn stand_on(&self, terrain: &Terrain, place: Point, heading: f64) -> State<f64> {
+    pub fn stand_on(
+        &self,
+        terrain: &ContactTerrain,
+        place: Point,
+        heading: f64,
+    ) -> JointState<f64> {
         self.stand_near(terrain, vec3(place[0], 0.0, place[1]), heading)
     }
 
     /// The same on the ground next to a point: where there is ground above ground, or none within reach of height zero.
-    pub fn stand_near(&self, terrain: &Terrain, point: Vec3<f64>, heading: f64) -> State<f64> {
+    pub fn stand_near(
+        &self,
+        terrain: &ContactTerrain,
+        point: Vec3<f64>,
+        heading: f64,
+    ) -> JointState<f64> {
         let place = [point.x, point.z];
         let mut poser = Poser::new(self);
         let soles = [0, 1].map(|foot| self.sole_at(&poser.kin, foot));
@@ -255,7 +267,7 @@ impl Physique {
             self.footing(terrain, foot, point + vec3(off.x, 0.0, off.z), heading)
         });
         let centre = [0.5 * (feet[0].at.x + feet[1].at.x), 0.5 * (feet[0].at.z + feet[1].at.z)];
-        let support = Polygon::hull(&[centre]);
+        let support = SupportPolygon::hull(&[centre]);
         let mut q = self.model.rest().to_vec();
         let ground = 0.5 * (feet[0].at.y + feet[1].at.y);
         let root = turned(vec3(q[0], q[1], q[2]) - middle);
@@ -274,7 +286,13 @@ impl Physique {
     }
 
     /// How a sole lies at a place: flat on the ground's mean slope below it, as low as none of its corners is inside.
-    fn footing(&self, terrain: &Terrain, foot: usize, near: Vec3<f64>, heading: f64) -> Footing {
+    fn footing(
+        &self,
+        terrain: &ContactTerrain,
+        foot: usize,
+        near: Vec3<f64>,
+        heading: f64,
+    ) -> SolePlacement {
         let place = [near.x, near.z];
         let sole = &self.soles[foot];
         let (sin, cos) = heading.sin_cos();
@@ -290,12 +308,12 @@ impl Physique {
             -(normal.x * (p[0] - place[0]) + normal.z * (p[1] - place[1])) / normal.y.max(0.1)
         };
         let y = corners.iter().zip(&found).map(|(p, (y, _))| y - rise(*p)).fold(f64::MIN, f64::max);
-        Footing { at: vec3(place[0], y, place[1]), normal, heading }
+        SolePlacement { at: vec3(place[0], y, place[1]), normal, heading }
     }
 }
 
 /// Height and normal of the ground at a place seen from above, next to a height; level there where there is none.
-fn ground_below(terrain: &Terrain, place: Point, height: f64) -> (f64, Vec3<f64>) {
+fn ground_below(terrain: &ContactTerrain, place: Point, height: f64) -> (f64, Vec3<f64>) {
     let mut point = vec3(place[0], height, place[1]);
     let mut normal = vec3(0.0, 1.0, 0.0);
     // Straight down: what is nearest may be aside.
@@ -357,9 +375,9 @@ pub(crate) fn for_each_excess(
     for (link, definition) in model.links().iter().enumerate() {
         let (at, k) = (model.coordinate_range(link), model.freedom_range(link).start);
         let angles = match definition.joint {
-            Joint::Hinge(_) => [q[at.start], 0.0, 0.0],
-            Joint::Ball => Quat::read(&q[at]).log().to_array(),
-            Joint::Floating | Joint::Fixed => continue,
+            LinkJoint::Hinge(_) => [q[at.start], 0.0, 0.0],
+            LinkJoint::Ball => Quat::read(&q[at]).log().to_array(),
+            LinkJoint::Floating | LinkJoint::Fixed => continue,
         };
         for (axis, range) in definition.axes.iter().enumerate().take(definition.joint.freedoms()) {
             let room = room.min(0.25 * (range.upper - range.lower));

@@ -57,7 +57,7 @@ pub struct GetUpOptions {
 
 /// Goes through the poses.
 #[derive(Clone, Debug)]
-pub struct Riser {
+pub struct GetUpController {
     options: GetUpOptions,
     muscles: Muscles,
     way: Lying,
@@ -74,10 +74,10 @@ const SPREAD: usize = 1;
 /// How long arms take to come out, s, and how firmly they do.
 const FREEING: [f64; 2] = [0.3, 6.0];
 
-impl Riser {
+impl GetUpController {
     /// For a body with arms and legs.
     pub fn new(physique: &Physique, options: GetUpOptions) -> Result<Self, LimbsError> {
-        Ok(Riser {
+        Ok(GetUpController {
             options,
             muscles: Muscles::new(physique)?,
             way: Lying::Prone,

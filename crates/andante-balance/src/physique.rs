@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use andante_body::{Body, BodyError, Foot, Geometry, RestPose, Side};
-use andante_dynamics::{Character, CharacterError, Kinematics, Model, State, Vec3, vec3};
+use andante_body::{Body, BodyError, BodyFoot, BodySide, Geometry, RestPose};
+use andante_dynamics::{BodyModel, CharacterError, JointState, Kinematics, Model, Vec3, vec3};
 use glam::DVec3;
 
 /// Why a body cannot be balanced.
@@ -22,7 +22,7 @@ pub enum PhysiqueError {
 
 /// The underside of a foot.
 #[derive(Clone, Debug)]
-pub struct Sole {
+pub struct SoleBox {
     /// The foot's link.
     pub link: usize,
     /// The link whose joint is the hip.
@@ -35,7 +35,7 @@ pub struct Sole {
     pub outwards: f64,
 }
 
-impl Sole {
+impl SoleBox {
     /// The corners of the whole sole: what a foot tips over.
     pub fn edges(&self) -> [Vec3<f64>; 4] {
         self.corners.map(|corner| self.centre + (corner - self.centre) * (1.0 / TRUSTED))
@@ -59,7 +59,7 @@ pub struct Physique {
     /// Links, joints and shapes; link `i` is segment `i` of the body.
     pub model: Arc<Model>,
     /// Left, then right.
-    pub soles: [Sole; 2],
+    pub soles: [SoleBox; 2],
     /// Left, then right, where there are arms.
     pub hands: [Option<Hand>; 2],
     /// Velocities of the joints from hip to foot.
@@ -93,9 +93,10 @@ fn vector(v: DVec3) -> Vec3<f64> {
 impl Physique {
     /// A body that stands in a rest pose; every shape has the same friction.
     pub fn new(body: &Body, pose: &RestPose, friction: f64) -> Result<Self, PhysiqueError> {
-        let feet: Vec<&Foot> = body.feet().iter().filter(|foot| !foot.disregarded).collect();
-        let of = |side: Side| feet.iter().find(|foot| foot.side == side);
-        let (Some(left), Some(right), 2) = (of(Side::Left), of(Side::Right), feet.len()) else {
+        let feet: Vec<&BodyFoot> = body.feet().iter().filter(|foot| !foot.disregarded).collect();
+        let of = |side: BodySide| feet.iter().find(|foot| foot.side == side);
+        let (Some(left), Some(right), 2) = (of(BodySide::Left), of(BodySide::Right), feet.len())
+        else {
             return Err(PhysiqueError::Feet(feet.len()));
         };
         let mut parts = body.clone().into_parts();
@@ -112,14 +113,14 @@ impl Physique {
             }
         }
         let loose = Body::new(parts)?;
-        let model = Character::new(&loose, pose, friction, 0.0)?.model.with_stop_spin(STOP_SPIN);
+        let model = BodyModel::new(&loose, pose, friction, 0.0)?.model.with_stop_spin(STOP_SPIN);
         let soles = [sole(body, left, 1.0), sole(body, right, -1.0)];
 
-        let state = State::<f64>::rest(&model);
+        let state = JointState::<f64>::rest(&model);
         let mut kin = Kinematics::new(&model);
         kin.set_positions(&model, &state.q);
         let placed = body.stand(pose);
-        let at = |sole: &Sole| kin.point(&model, sole.link, sole.centre);
+        let at = |sole: &SoleBox| kin.point(&model, sole.link, sole.centre);
         let ground = 0.5 * (at(&soles[0]).y + at(&soles[1]).y);
         let torso = placed[body.torso()];
         let shapes = body.segments()[body.torso()].shapes.iter().map(|shape| shape.center);
@@ -132,7 +133,7 @@ impl Physique {
             0.8 * top + ground,
             torso.translation.z.midpoint(over.z),
         ));
-        let hip = |sole: &Sole| kin.position(&model, sole.hip);
+        let hip = |sole: &SoleBox| kin.position(&model, sole.hip);
         let physique = Physique {
             torso: body.torso(),
             mass: model.mass(),
@@ -180,7 +181,7 @@ impl Physique {
 }
 
 /// The end of the limb that hangs on the torso on one side and is no leg: the middle of the shape farthest out.
-fn hand(model: &Model, soles: &[Sole; 2], torso: usize, outwards: f64) -> Option<Hand> {
+fn hand(model: &Model, soles: &[SoleBox; 2], torso: usize, outwards: f64) -> Option<Hand> {
     let links = model.links();
     let mut link = links.iter().enumerate().position(|(index, link)| {
         link.parent == Some(torso)
@@ -195,7 +196,7 @@ fn hand(model: &Model, soles: &[Sole; 2], torso: usize, outwards: f64) -> Option
     Some(Hand { link, centre: far.origin })
 }
 
-fn leg_freedoms(model: &Model, sole: &Sole) -> Vec<usize> {
+fn leg_freedoms(model: &Model, sole: &SoleBox) -> Vec<usize> {
     let mut freedoms = Vec::new();
     let mut link = Some(sole.link);
     while let Some(at) = link {
@@ -206,7 +207,7 @@ fn leg_freedoms(model: &Model, sole: &Sole) -> Vec<usize> {
 }
 
 /// Sum of the bones from hip to ankle.
-fn leg(body: &Body, sole: &Sole) -> f64 {
+fn leg(body: &Body, sole: &SoleBox) -> f64 {
     let mut length = 0.0;
     let mut link = sole.link;
     while link != sole.hip {
@@ -229,7 +230,7 @@ const STOP_SPIN: f64 = 0.005;
 const TRUSTED: f64 = 0.88;
 
 /// The lower face of the foot's box; of a foot without one, the width of the spheres at toe and heel.
-fn sole(body: &Body, foot: &Foot, outwards: f64) -> Sole {
+fn sole(body: &Body, foot: &BodyFoot, outwards: f64) -> SoleBox {
     let shapes = &body.segments()[foot.segment].shapes;
     let boxed = shapes.iter().find_map(|shape| match shape.geometry {
         Geometry::Box { half } => Some((shape, half)),
@@ -245,5 +246,5 @@ fn sole(body: &Body, foot: &Foot, outwards: f64) -> Sole {
     };
     let centre = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25;
     let corners = corners.map(|corner| centre + (corner - centre) * TRUSTED);
-    Sole { link: foot.segment, hip: foot.hip, corners, centre, outwards }
+    SoleBox { link: foot.segment, hip: foot.hip, corners, centre, outwards }
 }

@@ -13,28 +13,31 @@ fn turn(a: Point, b: Point) -> f64 {
 
 /// The convex hull of some points, counter-clockwise in the order `x, z` (Andrew's monotone chain).
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Polygon {
+pub struct SupportPolygon {
     corners: Vec<Point>,
     sorted: Vec<Point>,
 }
 
-impl Polygon {
+impl SupportPolygon {
     /// Nothing yet, with room for so many points.
     pub fn with_room(points: usize) -> Self {
         // The chain along the second half still holds its first point twice.
-        Polygon { corners: Vec::with_capacity(points + 2), sorted: Vec::with_capacity(points) }
+        SupportPolygon {
+            corners: Vec::with_capacity(points + 2),
+            sorted: Vec::with_capacity(points),
+        }
     }
 
     /// The hull of the points; those that are not finite are left out.
     pub fn hull(points: &[Point]) -> Self {
-        let mut polygon = Polygon::default();
+        let mut polygon = SupportPolygon::default();
         polygon.set_hull(points.iter().copied());
         polygon
     }
 
     /// The same without allocating once it has been as large.
     pub fn set_hull(&mut self, points: impl Iterator<Item = Point>) {
-        let Polygon { corners, sorted } = self;
+        let SupportPolygon { corners, sorted } = self;
         sorted.clear();
         sorted.extend(points.filter(|p| p[0].is_finite() && p[1].is_finite()));
         sorted.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
@@ -155,8 +158,15 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn square() -> Polygon {
-        Polygon::hull(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [1.0, 1.0], [1.0, 0.0]])
+    fn square() -> SupportPolygon {
+        SupportPolygon::hull(&[
+            [0.0, 0.0],
+            [2.0, 0.0],
+            [2.0, 2.0],
+            [0.0, 2.0],
+            [1.0, 1.0],
+            [1.0, 0.0],
+        ])
     }
 
     #[test]
@@ -172,7 +182,7 @@ mod tests {
         for points in
             [vec![], vec![[1.0, 1.0]], vec![[0.0, 0.0], [1.0, 1.0]], vec![[f64::NAN, 0.0]]]
         {
-            let polygon = Polygon::hull(&points);
+            let polygon = SupportPolygon::hull(&points);
             assert!(!polygon.contains([0.5, 0.5]));
             assert!(polygon.depth([0.5, 0.4]) < 0.0);
             assert_eq!(polygon.clip([0.0, 0.0], [1.0, 1.0]), None);
@@ -190,7 +200,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_hull_contains_its_points(points in prop::collection::vec([-1.0f64..1.0, -1.0f64..1.0], 3..20)) {
-            let hull = Polygon::hull(&points);
+            let hull = SupportPolygon::hull(&points);
             for p in &points {
                 prop_assert!(hull.depth(*p) > -1e-12);
                 prop_assert!(minus(hull.clamp(*p), *p)[0].abs() < 1e-12);

@@ -4,7 +4,8 @@
 //! they are, so that what balances it does not know about props, only feels them.
 
 use andante_dynamics::{
-    Form, Joint, Link, Model, ModelError, Quat, Shape, Simulation, State, Terrain, Vec3, vec3,
+    CollisionForm, CollisionShape, ContactTerrain, JointState, LinkJoint, Model, ModelError,
+    ModelLink, Quat, Simulation, Vec3, vec3,
 };
 
 /// What a prop looks like.
@@ -102,7 +103,7 @@ impl Prop {
     }
 
     /// Refuses what is no prop, or would begin inside of something.
-    pub fn check(&self, terrain: &Terrain) -> Result<(), PropError> {
+    pub fn check(&self, terrain: &ContactTerrain) -> Result<(), PropError> {
         let name = || self.name.clone();
         if !(1e-3..=1e4).contains(&self.mass) {
             return Err(PropError::Mass(name(), self.mass));
@@ -130,16 +131,16 @@ impl Prop {
         }
     }
 
-    fn link(&self) -> Link {
+    fn link(&self) -> ModelLink {
         let solid = match self.form {
             PropForm::Ball { radius } => {
                 let i = 0.4 * self.mass * radius * radius;
-                Link::new(&self.name, None, Joint::Floating, self.mass, vec3(i, i, i))
+                ModelLink::new(&self.name, None, LinkJoint::Floating, self.mass, vec3(i, i, i))
             }
-            PropForm::Cube { side } => Link::solid_box(
+            PropForm::Cube { side } => ModelLink::solid_box(
                 &self.name,
                 None,
-                Joint::Floating,
+                LinkJoint::Floating,
                 self.mass,
                 vec3(side, side, side),
             ),
@@ -147,12 +148,12 @@ impl Prop {
         solid.at(self.place).turned(self.turned)
     }
 
-    fn shape(&self, link: usize) -> Shape {
+    fn shape(&self, link: usize) -> CollisionShape {
         let form = match self.form {
-            PropForm::Ball { radius } => Form::Sphere { radius },
-            PropForm::Cube { side } => Form::Box { half: vec3(side, side, side) * 0.5 },
+            PropForm::Ball { radius } => CollisionForm::Sphere { radius },
+            PropForm::Cube { side } => CollisionForm::Box { half: vec3(side, side, side) * 0.5 },
         };
-        Shape::new(link, form).surface(0.6, 0.2)
+        CollisionShape::new(link, form).surface(0.6, 0.2)
     }
 
     /// Takes over where the prop of a simulation is, whose link is given.
@@ -185,7 +186,7 @@ pub fn with_props(body: Option<&Model>, props: &[Prop]) -> Result<Model, ModelEr
 }
 
 /// The state of a body and of what it meets, for a model that [`with_props`] made.
-pub fn state_with_props(body: &State<f64>, props: &[Prop]) -> State<f64> {
+pub fn state_with_props(body: &JointState<f64>, props: &[Prop]) -> JointState<f64> {
     let mut state = body.clone();
     for prop in props {
         let t = prop.turned;
@@ -229,7 +230,7 @@ mod tests {
     #[test]
     fn what_is_no_prop_is_refused_by_name() {
         let up = vec3(0.0, 1.0, 0.0);
-        let refuse = |prop: Prop| prop.check(&Terrain::level()).unwrap_err().to_string();
+        let refuse = |prop: Prop| prop.check(&ContactTerrain::level()).unwrap_err().to_string();
         for mass in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e9] {
             assert!(refuse(ball(mass, up)).starts_with("ball: a mass of"), "{mass}");
         }
@@ -240,8 +241,8 @@ mod tests {
         assert!(refuse(ball(1.0, vec3(0.0, f64::NAN, 0.0))).contains("finite"));
         assert!(refuse(ball(1.0, up).thrown(vec3(1e9, 0.0, 0.0))).contains("500 m/s"));
         assert!(refuse(ball(1.0, vec3(0.0, -0.5, 0.0))).starts_with("ball is inside"));
-        assert!(ball(1.0, up).check(&Terrain::level()).is_ok());
-        assert!(ball(1.0, vec3(0.0, 0.1, 0.0)).check(&Terrain::level()).is_ok());
+        assert!(ball(1.0, up).check(&ContactTerrain::level()).is_ok());
+        assert!(ball(1.0, vec3(0.0, 0.1, 0.0)).check(&ContactTerrain::level()).is_ok());
     }
 
     proptest! {

@@ -1,11 +1,11 @@
 //! Pushing a body and seeing whether it stays up.
 
-use andante_dynamics::{Options, Simulation, SimulationError, Terrain, vec3};
+use andante_dynamics::{ContactTerrain, Options, Simulation, SimulationError, vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-use crate::balance::{BalanceOptions, Balancer};
+use crate::balance::{BalanceController, BalanceOptions};
 use crate::physique::Physique;
 
 /// A shove at chest height.
@@ -88,7 +88,7 @@ pub enum PushError {
 
 /// What came of a push.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
+pub struct PushOutcome {
     /// What it was.
     pub push: Push,
     /// Whether the body stood again, upright, head up and feet below it, for two seconds.
@@ -108,31 +108,31 @@ const PATIENCE: f64 = 9.0;
 
 /// A body on level ground that is pushed.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct PushTrial {
     /// The body's simulation.
     pub simulation: Simulation<f64>,
     /// What keeps it up.
-    pub balancer: Balancer,
+    pub balancer: BalanceController,
     push: Push,
     steady_since: f64,
     fallen: bool,
     exploded: bool,
 }
 
-impl Trial {
+impl PushTrial {
     /// A body that stands still, before the push.
     pub fn new(
         physique: &Physique,
-        terrain: Terrain,
+        terrain: ContactTerrain,
         options: BalanceOptions,
         push: Push,
         step: f64,
     ) -> Result<Self, PushError> {
         push.check()?;
         let settings = Options { step, ..Options::default() };
-        Ok(Trial {
+        Ok(PushTrial {
             simulation: Simulation::new(physique.model.clone(), terrain, settings)?,
-            balancer: Balancer::new(physique, options),
+            balancer: BalanceController::new(physique, options),
             push,
             steady_since: f64::INFINITY,
             fallen: false,
@@ -179,10 +179,10 @@ impl Trial {
     }
 
     /// What has come of it so far.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> PushOutcome {
         let recovered = self.recovered();
         let seconds = if recovered { self.steady_since - self.push.at } else { f64::INFINITY };
-        Outcome {
+        PushOutcome {
             push: self.push,
             recovered,
             steps: self.balancer.steps(),
@@ -192,7 +192,7 @@ impl Trial {
     }
 
     /// Runs to the end.
-    pub fn run(mut self, physique: &Physique) -> Outcome {
+    pub fn run(mut self, physique: &Physique) -> PushOutcome {
         while self.step(physique) {}
         self.outcome()
     }
@@ -204,9 +204,9 @@ pub fn try_pushes(
     options: BalanceOptions,
     pushes: &[Push],
     step: f64,
-) -> Result<Vec<Outcome>, PushError> {
+) -> Result<Vec<PushOutcome>, PushError> {
     let one = |push: &Push| {
-        Ok(Trial::new(physique, Terrain::level(), options, *push, step)?.run(physique))
+        Ok(PushTrial::new(physique, ContactTerrain::level(), options, *push, step)?.run(physique))
     };
     pushes.par_iter().map(one).collect()
 }
@@ -222,7 +222,8 @@ pub fn envelope(
 ) -> Result<f64, PushError> {
     let stands = |impulse: f64| {
         let push = Push::new(impulse, direction);
-        let outcome = Trial::new(physique, Terrain::level(), options, push, step)?.run(physique);
+        let outcome =
+            PushTrial::new(physique, ContactTerrain::level(), options, push, step)?.run(physique);
         Ok::<bool, PushError>(outcome.recovered && outcome.steps <= steps)
     };
     // Coarse from below, so that an island of luck beyond the first failure does not count.

@@ -5,9 +5,9 @@
 
 use andante_dynamics::{Mat3, Simulation, Vec3};
 
-use crate::full_body::{Footing, PoseGoals, Poser};
+use crate::full_body::{PoseGoals, Poser, SolePlacement};
 use crate::physique::Physique;
-use crate::polygon::{Point, Polygon};
+use crate::polygon::{Point, SupportPolygon};
 use crate::whole_body::HandTask;
 
 /// How far a hand has got.
@@ -34,7 +34,7 @@ pub struct Reaching {
 
 /// The way of a hand: straight, from rest to rest, with the least jerk (Flash & Hogan 1985).
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct HandPath {
     from: Vec3<f64>,
     to: Vec3<f64>,
     began: f64,
@@ -43,7 +43,7 @@ struct Way {
     stale: bool,
 }
 
-impl Way {
+impl HandPath {
     fn at(&self, time: f64) -> [Vec3<f64>; 3] {
         let (t, way) = (self.seconds, self.to - self.from);
         let u = ((time - self.began) / t).clamp(0.0, 1.0);
@@ -73,7 +73,7 @@ const STIFFNESS: f64 = 150.0;
 
 /// What is planned for a body whose hands reach.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct ReachingPlan {
     /// The centre of mass, seen from above.
     pub centre: Point,
     /// Height of the hips in the world.
@@ -83,10 +83,10 @@ pub(crate) struct Plan {
 }
 
 /// How the body stands, for a plan.
-pub(crate) struct Stance<'a> {
+pub(crate) struct ReachStance<'a> {
     pub physique: &'a Physique,
     pub simulation: &'a Simulation<f64>,
-    pub support: &'a Polygon,
+    pub support: &'a SupportPolygon,
     pub soles: [Vec3<f64>; 2],
     pub heading: f64,
     /// Height of the hips in the world if no hand reaches.
@@ -101,8 +101,8 @@ pub(crate) struct Stance<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Reacher {
     poser: Poser,
-    safe: Polygon,
-    ways: [Option<Way>; 2],
+    safe: SupportPolygon,
+    ways: [Option<HandPath>; 2],
     /// Hands on their way back.
     back: [bool; 2],
     distance: [f64; 2],
@@ -113,7 +113,7 @@ impl Reacher {
     pub fn new(physique: &Physique) -> Self {
         Reacher {
             poser: Poser::new(physique),
-            safe: Polygon::with_room(8),
+            safe: SupportPolygon::with_room(8),
             ways: [None; 2],
             back: [false; 2],
             distance: [f64::INFINITY; 2],
@@ -123,7 +123,7 @@ impl Reacher {
 
     /// Sends a hand to a place.
     pub fn reach(&mut self, hand: usize, target: Vec3<f64>) {
-        let way = Way { from: target, to: target, began: 0.0, seconds: QUICKEST, stale: true };
+        let way = HandPath { from: target, to: target, began: 0.0, seconds: QUICKEST, stale: true };
         (self.ways[hand], self.back[hand]) = (Some(way), false);
         self.distance[hand] = f64::INFINITY;
     }
@@ -154,11 +154,11 @@ impl Reacher {
     }
 
     /// What is planned, unless no hand is away from where it usually is.
-    pub fn plan(&self, physique: &Physique) -> Option<Plan> {
+    pub fn plan(&self, physique: &Physique) -> Option<ReachingPlan> {
         let kin = self.poser.kinematics();
         let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
         let centre = self.poser.centre();
-        self.active.then(|| Plan {
+        self.active.then(|| ReachingPlan {
             centre: [centre.x, centre.z],
             hips: 0.5 * (hip[0] + hip[1]),
             torso: kin.rotation(physique.torso),
@@ -171,7 +171,7 @@ impl Reacher {
     }
 
     /// Plans for the next step. Gives what the hands shall do in it.
-    pub fn advance(&mut self, stance: &Stance) -> [Option<HandTask>; 2] {
+    pub fn advance(&mut self, stance: &ReachStance) -> [Option<HandTask>; 2] {
         let (physique, simulation) = (stance.physique, stance.simulation);
         let (time, step) = (simulation.time(), simulation.options().step);
         let kin = simulation.kinematics();
@@ -195,7 +195,7 @@ impl Reacher {
                 way.stale |= !stance.steady;
                 if way.stale && stance.steady {
                     let seconds = QUICKEST + SLOWNESS * self.distance[hand];
-                    *way = Way { from: at, began: time, seconds, stale: false, ..*way };
+                    *way = HandPath { from: at, began: time, seconds, stale: false, ..*way };
                 }
                 wanted = way.at(time);
                 goals[hand] = Some(wanted[0]).filter(|_| stance.steady);
@@ -214,7 +214,7 @@ impl Reacher {
         let feet = [0, 1].map(|foot: usize| {
             let rotation = kin.rotation(physique.soles[foot].link);
             let heading = rotation.z.x.atan2(rotation.z.z);
-            Footing { at: stance.soles[foot], normal: rotation.y, heading }
+            SolePlacement { at: stance.soles[foot], normal: rotation.y, heading }
         });
         let centre = (stance.soles[0] + stance.soles[1]) * 0.5;
         let goals = PoseGoals {

@@ -1,9 +1,9 @@
 //! What a body feels: where its weight is, where it goes, and what carries it.
 
-use andante_dynamics::{Contact, Simulation, Vec3, vec3};
+use andante_dynamics::{ContactReading, Simulation, Vec3, vec3};
 
 use crate::physique::Physique;
-use crate::polygon::{Point, Polygon};
+use crate::polygon::{Point, SupportPolygon};
 
 /// A corner of a sole over the ground.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ const MOST_CONTACTS: usize = 128;
 
 /// State of the whole body, from its simulation.
 #[derive(Clone, Debug)]
-pub struct Senses {
+pub struct BodySense {
     /// Centre of mass.
     pub centre: Vec3<f64>,
     /// Of the whole, kg.
@@ -44,23 +44,23 @@ pub struct Senses {
     /// Forces on anything but the soles, N: what lies or leans.
     pub other_load: f64,
     /// Hull of everything the ground touched in the last step, in three dimensions projected straight down.
-    pub support: Polygon,
+    pub support: SupportPolygon,
     /// Where the force of the ground acts; `None` in the air.
     pub pressure: Option<Point>,
 }
 
-impl Default for Senses {
+impl Default for BodySense {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Senses {
+impl BodySense {
     /// Nothing felt yet.
     pub fn new() -> Self {
         let corner =
             Corner { point: Vec3::default(), normal: vec3(0.0, 1.0, 0.0), gap: f64::INFINITY };
-        Senses {
+        BodySense {
             centre: Vec3::default(),
             mass: 1.0,
             velocity: Vec3::default(),
@@ -70,7 +70,7 @@ impl Senses {
             corners: [[corner; 4]; 2],
             load: [0.0; 2],
             other_load: 0.0,
-            support: Polygon::with_room(MOST_CONTACTS),
+            support: SupportPolygon::with_room(MOST_CONTACTS),
             pressure: None,
         }
     }
@@ -109,7 +109,7 @@ impl Senses {
         self.other_load = 0.0;
         let (mut weight, mut moment) = (0.0, [0.0, 0.0]);
         // What lies about touches the ground too.
-        let own = |contact: &Contact| contact.link < physique.model.links().len();
+        let own = |contact: &ContactReading| contact.link < physique.model.links().len();
         for contact in simulation.contacts(0).filter(own) {
             let up = contact.force.y;
             weight += up;

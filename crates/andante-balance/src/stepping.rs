@@ -1,12 +1,12 @@
 //! Which foot goes where, and when.
 
 use crate::foothold::{Foothold, Situation, StepLimits};
-use crate::polygon::Polygon;
-use crate::swing::Swing;
+use crate::polygon::SupportPolygon;
+use crate::swing::SoleSwing;
 
 /// What the feet are doing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Phase {
+pub enum StepPhase {
     /// Both feet carry.
     Stand,
     /// A foot is on its way to where it catches the body.
@@ -14,7 +14,7 @@ pub enum Phase {
         /// 0 left, 1 right.
         foot: usize,
         /// Its way.
-        swing: Swing,
+        swing: SoleSwing,
     },
     /// Weight goes over the other foot so that this one can go home.
     Shift {
@@ -28,16 +28,18 @@ pub enum Phase {
         /// 0 left, 1 right.
         foot: usize,
         /// Its way.
-        swing: Swing,
+        swing: SoleSwing,
     },
 }
 
-impl Phase {
+impl StepPhase {
     /// The foot in the air and its way.
-    pub fn swinging(&self) -> Option<(usize, &Swing)> {
+    pub fn swinging(&self) -> Option<(usize, &SoleSwing)> {
         match self {
-            Phase::Step { foot, swing } | Phase::Return { foot, swing } => Some((*foot, swing)),
-            Phase::Stand | Phase::Shift { .. } => None,
+            StepPhase::Step { foot, swing } | StepPhase::Return { foot, swing } => {
+                Some((*foot, swing))
+            }
+            StepPhase::Stand | StepPhase::Shift { .. } => None,
         }
     }
 }
@@ -56,8 +58,8 @@ const CALM: f64 = 0.5;
 pub struct Stepper {
     limits: StepLimits,
     return_feet: bool,
-    feet: Polygon,
-    phase: Phase,
+    feet: SupportPolygon,
+    phase: StepPhase,
     calm_since: f64,
     landed: f64,
     /// The foot that stepped last, until the other has joined it.
@@ -74,8 +76,8 @@ impl Stepper {
         Stepper {
             limits,
             return_feet,
-            feet: Polygon::with_room(8),
-            phase: Phase::Stand,
+            feet: SupportPolygon::with_room(8),
+            phase: StepPhase::Stand,
             calm_since: 0.0,
             landed: f64::NEG_INFINITY,
             lead: None,
@@ -87,7 +89,7 @@ impl Stepper {
 
     /// Begins anew with both feet on the ground. Steps count on.
     pub fn restart(&mut self, time: f64) {
-        self.phase = Phase::Stand;
+        self.phase = StepPhase::Stand;
         self.calm_since = time;
         self.landed = f64::NEG_INFINITY;
         (self.lead, self.joins) = (None, false);
@@ -100,13 +102,13 @@ impl Stepper {
     }
 
     /// What the feet are doing.
-    pub fn phase(&self) -> &Phase {
+    pub fn phase(&self) -> &StepPhase {
         &self.phase
     }
 
     /// Whether both feet have stood for a while.
     pub fn settled(&self, time: f64) -> bool {
-        self.phase == Phase::Stand && time > self.landed + CALM
+        self.phase == StepPhase::Stand && time > self.landed + CALM
     }
 
     /// The foot that stepped last, while the other has not joined it yet.
@@ -129,21 +131,23 @@ impl Stepper {
         self.phase = self.next(situation, time);
     }
 
-    fn next(&mut self, situation: &Situation, time: f64) -> Phase {
+    fn next(&mut self, situation: &Situation, time: f64) -> StepPhase {
         let corners = situation.senses.corners.iter().flatten();
         self.feet.set_hull(corners.map(|corner| [corner.point.x, corner.point.z]));
         let unbalanced = self.feet.depth(situation.capture) < -self.limits.margin;
         match self.phase {
-            Phase::Stand | Phase::Shift { .. } if unbalanced && time > self.landed + 0.02 => {
+            StepPhase::Stand | StepPhase::Shift { .. }
+                if unbalanced && time > self.landed + 0.02 =>
+            {
                 self.begin_step(situation, time)
             }
-            Phase::Step { foot, mut swing } => {
+            StepPhase::Step { foot, mut swing } => {
                 let progress = swing.progress(time);
                 let landed = progress > 0.6 && situation.senses.load[foot] > 20.0;
                 if landed || progress > 2.0 {
                     self.landed = time;
                     self.calm_since = time;
-                    return Phase::Stand;
+                    return StepPhase::Stand;
                 }
                 if progress < 0.8 {
                     let left = (1.0 - progress) * swing.duration;
@@ -155,85 +159,85 @@ impl Stepper {
                     swing.duration =
                         swing.duration.max(wanted.min(swing.duration * self.limits.stretch));
                 }
-                Phase::Step { foot, swing }
+                StepPhase::Step { foot, swing }
             }
-            Phase::Return { foot, swing } => {
+            StepPhase::Return { foot, swing } => {
                 let stance = situation.sole(1 - foot);
                 let progress = swing.progress(time);
                 if stance.depth(situation.capture) < -0.02 {
                     self.steps += 1;
                     self.lead = Some(foot);
                     let hold = situation.foothold(foot, None, &self.limits);
-                    return Phase::Step { foot, swing: Swing { to: hold.to, ..swing } };
+                    return StepPhase::Step { foot, swing: SoleSwing { to: hold.to, ..swing } };
                 }
                 if (progress > 0.6 && situation.senses.load[foot] > 20.0) || progress > 2.0 {
                     self.landed = time;
                     self.calm_since = time;
                     (self.lead, self.joins) = (None, false);
-                    return Phase::Stand;
+                    return StepPhase::Stand;
                 }
                 self.phase
             }
-            Phase::Shift { foot, since } => {
+            StepPhase::Shift { foot, since } => {
                 let stance = situation.sole(1 - foot);
                 let (at, speed) = (situation.capture, situation.senses.velocity.length());
                 let [deep, slow] = if self.joins { JOINS } else { GOES_HOME };
                 if stance.depth(at) > deep && speed < slow {
                     self.returns += 1;
-                    let swing = Swing {
+                    let swing = SoleSwing {
                         from: situation.soles[foot],
                         to: situation.home(foot),
                         began: time,
                         duration: 0.6,
                         clearance: self.limits.clearance,
                     };
-                    return Phase::Return { foot, swing };
+                    return StepPhase::Return { foot, swing };
                 }
                 if time > since + 3.0 {
                     self.joins = false;
                     self.calm_since = time;
-                    return Phase::Stand;
+                    return StepPhase::Stand;
                 }
                 self.phase
             }
-            Phase::Stand => {
+            StepPhase::Stand => {
                 if situation.senses.velocity.length() > 0.08 {
                     self.calm_since = time;
                 }
                 if let Some(lead) = self.lead.filter(|_| self.joins && self.return_feet) {
-                    return Phase::Shift { foot: 1 - lead, since: time };
+                    return StepPhase::Shift { foot: 1 - lead, since: time };
                 }
                 if !self.return_feet || time < self.calm_since + CALM {
-                    return Phase::Stand;
+                    return StepPhase::Stand;
                 }
                 let away = |foot: usize| (situation.home(foot) - situation.soles[foot]).length();
                 if away(0).max(away(1)) < AWAY {
                     self.lead = None;
-                    return Phase::Stand;
+                    return StepPhase::Stand;
                 }
                 // The foot that carries less has less to hand over.
                 let light = usize::from(situation.senses.load[1] < situation.senses.load[0]);
                 let foot = self.lead.map_or(light, |lead| 1 - lead);
-                Phase::Shift { foot, since: time }
+                StepPhase::Shift { foot, since: time }
             }
         }
     }
 
     /// Lifts the foot that catches the body better.
-    fn begin_step(&mut self, situation: &Situation, time: f64) -> Phase {
+    fn begin_step(&mut self, situation: &Situation, time: f64) -> StepPhase {
         let limits = &self.limits;
         let holds: [Foothold; 2] = [0, 1].map(|foot| situation.foothold(foot, None, limits));
         let again = |foot: usize| if self.lead == Some(foot) { limits.alternate } else { 0.0 };
         let foot = usize::from(holds[1].miss + again(1) < holds[0].miss + again(0));
         self.steps += 1;
         (self.lead, self.joins) = (Some(foot), false);
-        let swing = Swing {
+        let swing = SoleSwing {
             from: situation.soles[foot],
             to: holds[foot].to,
             began: time,
             duration: holds[foot].duration,
             clearance: limits.clearance,
         };
-        Phase::Step { foot, swing }
+        StepPhase::Step { foot, swing }
     }
 }

@@ -7,7 +7,7 @@ use andante_dynamics::{Vec3, vec3};
 /// A cubic Bézier curve with both inner points a fifth of the way along, so that the foot is highest at about a sixth of
 /// its way as human feet are (Kitagawa & Ogihara 2016); it starts and lands at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Swing {
+pub struct SoleSwing {
     /// Where it lifts.
     pub from: Vec3<f64>,
     /// Where it lands. May change on the way.
@@ -23,7 +23,7 @@ pub struct Swing {
 /// How fast a foot seeks ground that is lower than expected, m/s.
 const SEEK: f64 = 0.3;
 
-impl Swing {
+impl SoleSwing {
     /// Part of the way's time that is over: 0 at lift, 1 at landing, more for a foot that is late.
     pub fn progress(&self, time: f64) -> f64 {
         (time - self.began) / self.duration
@@ -60,8 +60,8 @@ impl Swing {
 mod tests {
     use super::*;
 
-    fn swing() -> Swing {
-        Swing {
+    fn swing() -> SoleSwing {
+        SoleSwing {
             from: vec3(0.1, 0.0, 0.0),
             to: vec3(0.0, 0.1, 0.5),
             began: 2.0,
@@ -77,7 +77,7 @@ mod tests {
         assert!((p - swing.from).length() < 1e-12 && v.length() < 1e-12);
         let (p, v, _) = swing.at(2.4);
         assert!((p - swing.to).length() < 1e-12 && v.length() < 1e-12);
-        let flat = Swing { to: vec3(0.1, 0.0, 0.5), ..swing };
+        let flat = SoleSwing { to: vec3(0.1, 0.0, 0.5), ..swing };
         let top = (0..=400)
             .map(|k| flat.at(2.0 + 0.001 * f64::from(k)).0)
             .max_by(|a, b| a.y.total_cmp(&b.y))

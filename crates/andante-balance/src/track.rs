@@ -4,11 +4,11 @@
 //! Inverse dynamics says what that takes of the joints and of the root. Nothing holds a root, so the soles that touch the
 //! ground push as much of it as friction and their size allow; the rest is missing unless an assistant helps.
 
-use andante_dynamics::{Inverse, Joint, Kinematics, Quat, Simulation, Vec3, vec3};
+use andante_dynamics::{Inverse, Kinematics, LinkJoint, Quat, Simulation, Vec3, vec3};
 
-use crate::contact_forces::{Patch, Wish, distribute};
+use crate::contact_forces::{ContactPatch, ForceGoal, distribute};
 use crate::physique::Physique;
-use crate::sense::Senses;
+use crate::sense::BodySense;
 use crate::whole_body::for_each_angle;
 
 /// Where the body should be, how it should move and accelerate, laid out as the model says.
@@ -54,7 +54,7 @@ pub fn difference(physique: &Physique, from: &[f64], to: &[f64], rate: f64, v: &
     let model = &*physique.model;
     for_each_angle(model, from, to, |k, error| v[k] = error * rate);
     for &root in model.roots() {
-        if model.links()[root].joint == Joint::Floating {
+        if model.links()[root].joint == LinkJoint::Floating {
             let (at, k) = (model.coordinate_range(root).start, model.freedom_range(root).start);
             let turn = (Quat::read(&to[at + 3..]) * Quat::read(&from[at + 3..]).conjugate()).log();
             for axis in 0..3 {
@@ -126,13 +126,13 @@ impl Default for TrackOptions {
 #[derive(Clone, Debug)]
 pub struct Tracker {
     options: TrackOptions,
-    senses: Senses,
+    senses: BodySense,
     inverse: Inverse<f64>,
     wanted: Vec<f64>,
     torque: Vec<f64>,
     deviation: Vec<f64>,
     columns: Vec<Vec3<f64>>,
-    patches: Vec<Patch>,
+    patches: Vec<ContactPatch>,
     points: Vec<(usize, Vec3<f64>)>,
     forces: Vec<Vec3<f64>>,
     strength: f64,
@@ -148,7 +148,7 @@ impl Tracker {
         let n = physique.model.freedoms();
         Tracker {
             options,
-            senses: Senses::new(),
+            senses: BodySense::new(),
             inverse: Inverse::new(&physique.model),
             wanted: vec![0.0; n],
             torque: vec![0.0; n],
@@ -216,7 +216,7 @@ impl Tracker {
         let (force, torque) = self.assistance();
         for (link, definition) in model.links().iter().enumerate() {
             for (axis, k) in model.freedom_range(link).enumerate() {
-                if definition.joint == Joint::Floating {
+                if definition.joint == LinkJoint::Floating {
                     continue;
                 }
                 let limit = definition.axes[axis].torque_limit;
@@ -260,11 +260,11 @@ impl Tracker {
         self.points.clear();
         for (sole, corners) in physique.soles.iter().zip(&self.senses.corners) {
             for corner in corners.iter().filter(|corner| corner.gap < 0.004) {
-                self.patches.push(Patch { arm: corner.point - root, normal: corner.normal });
+                self.patches.push(ContactPatch { arm: corner.point - root, normal: corner.normal });
                 self.points.push((sole.link, corner.point));
             }
         }
-        let wish = Wish {
+        let wish = ForceGoal {
             moment: vec3(self.torque[0], self.torque[1], self.torque[2]),
             force: vec3(self.torque[3], self.torque[4], self.torque[5]),
             force_weight: 1.0,
@@ -286,7 +286,7 @@ impl Tracker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_dynamics::{Options, State, Terrain};
+    use andante_dynamics::{ContactTerrain, JointState, Options};
 
     fn human() -> Physique {
         let body = andante_body::creature("humanoid").unwrap();
@@ -296,7 +296,7 @@ mod tests {
     /// Knees, hips and shoulders swing; the root goes up and down with the knees' bend.
     fn wave(physique: &Physique, time: f64) -> Vec<f64> {
         let model = &physique.model;
-        let mut q = State::<f64>::rest(model).q;
+        let mut q = JointState::<f64>::rest(model).q;
         let bend = 0.3 * (1.0 - (std::f64::consts::TAU * time).cos());
         for side in ["left", "right"] {
             for (part, turn) in
@@ -314,7 +314,7 @@ mod tests {
             kin.set_positions(model, q);
             physique.sole_at(&kin, 0)
         };
-        let off = feet(&q) - feet(&State::<f64>::rest(model).q);
+        let off = feet(&q) - feet(&JointState::<f64>::rest(model).q);
         for axis in 0..3 {
             q[axis] -= off[axis];
         }
@@ -325,7 +325,8 @@ mod tests {
         let physique = human();
         let settings = Options { step, ..Options::default() };
         let mut simulation =
-            Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
+            Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings)
+                .unwrap();
         let options = TrackOptions { assist, ..TrackOptions::default() };
         let mut tracker = Tracker::new(&physique, options);
         let (mut sum, mut count) = (0.0, 0.0);
@@ -354,9 +355,12 @@ mod tests {
     #[test]
     fn the_soles_carry_a_pose_and_the_assistant_hardly_anything() {
         let physique = human();
-        let mut simulation =
-            Simulation::<f64>::new(physique.model.clone(), Terrain::level(), Options::default())
-                .unwrap();
+        let mut simulation = Simulation::<f64>::new(
+            physique.model.clone(),
+            ContactTerrain::level(),
+            Options::default(),
+        )
+        .unwrap();
         let mut tracker = Tracker::new(&physique, TrackOptions::default());
         let pose = Reference::pose(physique.model.rest(), physique.model.freedoms());
         while simulation.time() < 1.0 {
@@ -372,9 +376,12 @@ mod tests {
     #[test]
     fn a_body_that_lets_go_falls() {
         let physique = human();
-        let mut simulation =
-            Simulation::<f64>::new(physique.model.clone(), Terrain::level(), Options::default())
-                .unwrap();
+        let mut simulation = Simulation::<f64>::new(
+            physique.model.clone(),
+            ContactTerrain::level(),
+            Options::default(),
+        )
+        .unwrap();
         let mut tracker = Tracker::new(&physique, TrackOptions::default());
         let pose = Reference::pose(physique.model.rest(), physique.model.freedoms());
         tracker.set_regime(Regime::Fall);
@@ -388,9 +395,12 @@ mod tests {
     #[test]
     fn who_let_go_is_lifted_to_its_feet_by_the_assistant() {
         let physique = human();
-        let mut simulation =
-            Simulation::<f64>::new(physique.model.clone(), Terrain::level(), Options::default())
-                .unwrap();
+        let mut simulation = Simulation::<f64>::new(
+            physique.model.clone(),
+            ContactTerrain::level(),
+            Options::default(),
+        )
+        .unwrap();
         let options = TrackOptions { fall_at: 2.0, ..TrackOptions::default() };
         let mut tracker = Tracker::new(&physique, options);
         let mut pose = Reference::pose(physique.model.rest(), physique.model.freedoms());

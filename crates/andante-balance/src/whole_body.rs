@@ -5,13 +5,13 @@
 //! gives way, and hips and arms do the rest. Second: which accelerations of the joints make just that of those forces,
 //! keep the feet where they are or on their way, and otherwise serve posture. Torques follow by inverse dynamics.
 
-use andante_dynamics::{Inverse, Joint, Model, Quat, Simulation, Vec3};
+use andante_dynamics::{Inverse, LinkJoint, Model, Quat, Simulation, Vec3};
 
-use crate::contact_forces::{Patch, Wish, distribute};
+use crate::contact_forces::{ContactPatch, ForceGoal, distribute};
 use crate::full_body::for_each_excess;
 use crate::least_squares::LeastSquares;
 use crate::physique::Physique;
-use crate::sense::Senses;
+use crate::sense::BodySense;
 use crate::track::Reference;
 
 /// What a foot shall do.
@@ -114,7 +114,7 @@ pub struct WholeBody {
     torso: [Vec<Vec3<f64>>; 2],
     hands: [Option<HandTask>; 2],
     forces: [Vec3<f64>; 8],
-    patches: Vec<Patch>,
+    patches: Vec<ContactPatch>,
     carried: Vec<Vec3<f64>>,
 }
 
@@ -170,7 +170,7 @@ impl WholeBody {
     pub fn drive(
         &mut self,
         physique: &Physique,
-        senses: &Senses,
+        senses: &BodySense,
         tasks: &Tasks,
         simulation: &mut Simulation<f64>,
     ) {
@@ -183,7 +183,7 @@ impl WholeBody {
     fn press(
         &mut self,
         physique: &Physique,
-        senses: &Senses,
+        senses: &BodySense,
         tasks: &Tasks,
         simulation: &Simulation<f64>,
     ) -> (Vec3<f64>, Vec3<f64>) {
@@ -192,16 +192,18 @@ impl WholeBody {
         let planted = |foot: usize| tasks.feet[foot].planted;
         for (index, force) in self.forces.iter_mut().enumerate() {
             let corner = &senses.corners[index / 4][index % 4];
-            if planted(index / 4) && Senses::carries(corner) {
-                self.patches
-                    .push(Patch { arm: corner.point - senses.centre, normal: corner.normal });
+            if planted(index / 4) && BodySense::carries(corner) {
+                self.patches.push(ContactPatch {
+                    arm: corner.point - senses.centre,
+                    normal: corner.normal,
+                });
                 self.carried.push(*force);
             } else {
                 *force = Vec3::default();
             }
         }
         let weight = simulation.options().gravity * physique.mass;
-        let wish = Wish {
+        let wish = ForceGoal {
             force: tasks.force - weight,
             moment: tasks.moment,
             force_weight: 1.0,
@@ -214,7 +216,7 @@ impl WholeBody {
         let mut next = self.carried.iter();
         for (index, force) in self.forces.iter_mut().enumerate() {
             let corner = &senses.corners[index / 4][index % 4];
-            if planted(index / 4) && Senses::carries(corner) {
+            if planted(index / 4) && BodySense::carries(corner) {
                 *force = next.next().copied().unwrap_or_default();
             }
         }
@@ -225,7 +227,7 @@ impl WholeBody {
     fn accelerate(
         &mut self,
         physique: &Physique,
-        senses: &Senses,
+        senses: &BodySense,
         tasks: &Tasks,
         simulation: &Simulation<f64>,
         force: Vec3<f64>,
@@ -313,7 +315,7 @@ impl WholeBody {
     fn apply(
         &mut self,
         physique: &Physique,
-        senses: &Senses,
+        senses: &BodySense,
         tasks: &Tasks,
         simulation: &mut Simulation<f64>,
     ) {
@@ -336,7 +338,7 @@ impl WholeBody {
         let step = simulation.options().step;
         for (link, definition) in model.links().iter().enumerate() {
             for (axis, k) in model.freedom_range(link).enumerate() {
-                if definition.joint == Joint::Floating {
+                if definition.joint == LinkJoint::Floating {
                     continue;
                 }
                 let (limit, damper) =
@@ -374,15 +376,15 @@ pub(crate) fn for_each_angle(
     for (link, definition) in model.links().iter().enumerate() {
         let (at, k) = (model.coordinate_range(link), model.freedom_range(link).start);
         match definition.joint {
-            Joint::Hinge(_) => call(k, wanted[at.start] - q[at.start]),
-            Joint::Ball => {
+            LinkJoint::Hinge(_) => call(k, wanted[at.start] - q[at.start]),
+            LinkJoint::Ball => {
                 let error =
                     (Quat::read(&wanted[at.clone()]) * Quat::read(&q[at]).conjugate()).log();
                 for axis in 0..3 {
                     call(k + axis, error[axis]);
                 }
             }
-            Joint::Floating | Joint::Fixed => {}
+            LinkJoint::Floating | LinkJoint::Fixed => {}
         }
     }
 }

@@ -2,17 +2,17 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_balance::{Condition, Physique, Push, Survivor, SurvivorOptions};
-use andante_dynamics::{Options, Simulation, Terrain, vec3};
+use andante_balance::{BodyCondition, Physique, Push, RecoveryController, RecoveryOptions};
+use andante_dynamics::{ContactTerrain, Options, Simulation, vec3};
 
 /// A human on level ground.
-fn standing() -> (Physique, Simulation<f64>, Survivor) {
+fn standing() -> (Physique, Simulation<f64>, RecoveryController) {
     let body = andante_body::creature("humanoid").unwrap();
     let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
     let settings = Options { step: 1.0 / 240.0, ..Options::default() };
     let simulation =
-        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
-    let survivor = Survivor::new(&physique, SurvivorOptions::default()).unwrap();
+        Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings).unwrap();
+    let survivor = RecoveryController::new(&physique, RecoveryOptions::default()).unwrap();
     (physique, simulation, survivor)
 }
 
@@ -27,11 +27,11 @@ fn steps_falls_and_rises_allocate_nothing() {
             survivor.drive(&physique, &mut simulation);
             simulation.step();
             lived[match survivor.condition() {
-                Condition::Balance => 0,
-                Condition::Fall => 1,
-                Condition::Lie => 2,
-                Condition::GetUp { .. } => 3,
-                Condition::Stand => 4,
+                BodyCondition::Balance => 0,
+                BodyCondition::Fall => 1,
+                BodyCondition::Lie => 2,
+                BodyCondition::GetUp { .. } => 3,
+                BodyCondition::Stand => 4,
             }] = true;
         }
     });

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_balance::{
-    BalanceOptions, Balancer, Physique, Push, PushError, Trial, envelope, try_pushes,
+    BalanceController, BalanceOptions, Physique, Push, PushError, PushTrial, envelope, try_pushes,
 };
-use andante_dynamics::{Height, Options, Simulation, Terrain, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, HeightSurface, Options, Simulation, Vec3, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -15,11 +15,11 @@ fn human() -> Physique {
 }
 
 /// Stands for some seconds; gives the speed of the centre of mass (rms) and its way over the last half, and the steps.
-fn stand(terrain: Terrain, seconds: f64) -> (f64, f64, usize) {
+fn stand(terrain: ContactTerrain, seconds: f64) -> (f64, f64, usize) {
     let physique = human();
     let settings = Options { step: STEP, ..Options::default() };
     let mut simulation = Simulation::<f64>::new(physique.model.clone(), terrain, settings).unwrap();
-    let mut balancer = Balancer::new(&physique, BalanceOptions::default());
+    let mut balancer = BalanceController::new(&physique, BalanceOptions::default());
     let (mut sum, mut count, mut first) = (0.0, 0.0, None);
     while simulation.time() < seconds {
         balancer.drive(&physique, &mut simulation);
@@ -38,7 +38,7 @@ fn stand(terrain: Terrain, seconds: f64) -> (f64, f64, usize) {
 
 #[test]
 fn standing_is_still() {
-    let (speed, way, steps) = stand(Terrain::level(), 8.0);
+    let (speed, way, steps) = stand(ContactTerrain::level(), 8.0);
     assert!(speed < 0.005, "{speed} m/s");
     assert!(way < 0.01, "{way} m");
     assert_eq!(steps, 0);
@@ -46,14 +46,14 @@ fn standing_is_still() {
 
 #[test]
 fn uneven_ground_is_stood_on() {
-    let waves = Height(|x: f64, z: f64| {
+    let waves = HeightSurface(|x: f64, z: f64| {
         (
             0.01 * (9.0 * x).sin() + 0.01 * (7.0 * z).cos(),
             0.09 * (9.0 * x).cos(),
             -0.07 * (7.0 * z).sin(),
         )
     });
-    let (speed, _, _) = stand(Terrain::surface(waves), 6.0);
+    let (speed, _, _) = stand(ContactTerrain::surface(waves), 6.0);
     assert!(speed < 0.005, "{speed} m/s");
 }
 
@@ -61,7 +61,7 @@ fn uneven_ground_is_stood_on() {
 fn stones_are_stood_on() {
     // Bumps of two centimetres, a hand wide.
     for seed in 0..6 {
-        let stones = Height(move |x: f64, z: f64| {
+        let stones = HeightSurface(move |x: f64, z: f64| {
             let mut all = (0.0, 0.0, 0.0);
             for (a, b, phase) in [(13.0, 7.0, 0.3), (-6.0, 17.0, 1.1), (21.0, -11.0, 2.3)] {
                 let (sin, cos) = (a * x + b * z + phase * f64::from(seed + 1)).sin_cos();
@@ -70,7 +70,7 @@ fn stones_are_stood_on() {
             }
             all
         });
-        let (speed, _, _) = stand(Terrain::surface(stones), 10.0);
+        let (speed, _, _) = stand(ContactTerrain::surface(stones), 10.0);
         assert!(speed < 0.005, "{seed}: {speed} m/s");
     }
 }
@@ -95,9 +95,9 @@ fn a_push_is_replayed_bit_by_bit() {
 fn a_weak_push_needs_no_step_and_a_strong_one_does() {
     let physique = human();
     let steps = |impulse: f64| {
-        let trial = Trial::new(
+        let trial = PushTrial::new(
             &physique,
-            Terrain::level(),
+            ContactTerrain::level(),
             BalanceOptions::default(),
             Push::new(impulse, 0.0),
             STEP,
@@ -116,7 +116,8 @@ fn joint_torques_alone_move_the_body() {
     let physique = human();
     let push = Push::new(40.0, 1.0);
     let mut trial =
-        Trial::new(&physique, Terrain::level(), BalanceOptions::default(), push, STEP).unwrap();
+        PushTrial::new(&physique, ContactTerrain::level(), BalanceOptions::default(), push, STEP)
+            .unwrap();
     let (mut known, mut last) = (Vec3::default(), Vec3::default());
     while trial.simulation.time() < 1.5 {
         trial.step(&physique);
@@ -134,7 +135,7 @@ fn joint_torques_alone_move_the_body() {
 fn absurd_pushes_are_refused_or_survived() {
     let physique = human();
     let try_one = |push: Push| {
-        Trial::new(&physique, Terrain::level(), BalanceOptions::default(), push, STEP)
+        PushTrial::new(&physique, ContactTerrain::level(), BalanceOptions::default(), push, STEP)
             .map(|trial| trial.run(&physique))
     };
     assert_eq!(try_one(Push::new(1e6, 0.0)).unwrap_err(), PushError::Impulse(1e6));
@@ -150,8 +151,9 @@ fn an_invisible_hand_helps() {
     let helped = BalanceOptions { assist: 1.0, ..BalanceOptions::default() };
     let push = Push::new(90.0, std::f64::consts::PI);
     let alone =
-        Trial::new(&physique, Terrain::level(), BalanceOptions::default(), push, STEP).unwrap();
-    let held = Trial::new(&physique, Terrain::level(), helped, push, STEP).unwrap();
+        PushTrial::new(&physique, ContactTerrain::level(), BalanceOptions::default(), push, STEP)
+            .unwrap();
+    let held = PushTrial::new(&physique, ContactTerrain::level(), helped, push, STEP).unwrap();
     assert!(!alone.run(&physique).recovered);
     assert!(held.run(&physique).recovered);
 }

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_balance::{Condition, FallTrial, Physique, Push, Survivor, SurvivorOptions, try_falls};
-use andante_dynamics::{Options, Simulation, Terrain, Vec3, vec3};
+use andante_balance::{
+    BodyCondition, FallTrial, Physique, Push, RecoveryController, RecoveryOptions, try_falls,
+};
+use andante_dynamics::{ContactTerrain, Options, Simulation, Vec3, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -17,7 +19,7 @@ fn a_fall_that_is_caught_lands_the_head_far_softer_than_a_puppets() {
     let physique = human();
     let pushes = FallTrial::random_pushes(16, 3);
     let mean = |protect: bool| {
-        let mut options = SurvivorOptions { gets_up: false, ..SurvivorOptions::default() };
+        let mut options = RecoveryOptions { gets_up: false, ..RecoveryOptions::default() };
         options.fall.protect = protect;
         let outcomes = try_falls(&physique, &options, &pushes, STEP).unwrap();
         assert!(outcomes.iter().all(|outcome| outcome.fell && !outcome.exploded));
@@ -31,7 +33,7 @@ fn a_fall_that_is_caught_lands_the_head_far_softer_than_a_puppets() {
 fn who_is_pushed_over_in_any_direction_gets_up_again() {
     let physique = human();
     let pushes = FallTrial::random_pushes(16, 5);
-    let outcomes = try_falls(&physique, &SurvivorOptions::default(), &pushes, STEP).unwrap();
+    let outcomes = try_falls(&physique, &RecoveryOptions::default(), &pushes, STEP).unwrap();
     let within = |limit: f64| outcomes.iter().filter(|outcome| outcome.up_after <= limit).count();
     assert!(outcomes.iter().all(|outcome| outcome.fell && !outcome.exploded));
     assert!(within(10.0) >= 14 && within(20.0) == 16, "{outcomes:#?}");
@@ -41,11 +43,11 @@ fn who_is_pushed_over_in_any_direction_gets_up_again() {
 fn who_lies_is_still() {
     let physique = human();
     for direction in [0.0, 1.6, 3.1] {
-        let options = SurvivorOptions { gets_up: false, ..SurvivorOptions::default() };
+        let options = RecoveryOptions { gets_up: false, ..RecoveryOptions::default() };
         let mut trial =
             FallTrial::new(&physique, options, Push::new(130.0, direction), STEP).unwrap();
         while trial.step(&physique) {}
-        assert_eq!(trial.survivor.condition(), Condition::Lie);
+        assert_eq!(trial.survivor.condition(), BodyCondition::Lie);
         let mut fastest: f64 = 0.0;
         for step in 0..1200 {
             trial.step(&physique);
@@ -62,7 +64,7 @@ fn who_lies_is_still() {
 fn pushes_that_are_recovered_from_are_not_given_up() {
     let physique = human();
     for push in Push::random(12, 40.0, 3) {
-        let outcome = FallTrial::new(&physique, SurvivorOptions::default(), push, STEP);
+        let outcome = FallTrial::new(&physique, RecoveryOptions::default(), push, STEP);
         let outcome = outcome.unwrap().run(&physique);
         assert!(!outcome.fell, "{outcome:?}");
     }
@@ -75,8 +77,8 @@ fn joint_torques_alone_make_a_fall_and_a_rise() {
     let physique = human();
     let settings = Options { step: STEP, ..Options::default() };
     let mut simulation =
-        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
-    let mut survivor = Survivor::new(&physique, SurvivorOptions::default()).unwrap();
+        Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings).unwrap();
+    let mut survivor = RecoveryController::new(&physique, RecoveryOptions::default()).unwrap();
     survivor.fall(&physique, &simulation);
     let mut known = Vec3::default();
     while simulation.time() < 5.0 {
@@ -95,7 +97,7 @@ fn joint_torques_alone_make_a_fall_and_a_rise() {
 fn a_fall_and_a_rise_are_replayed_bit_by_bit() {
     let physique = human();
     let pushes = FallTrial::random_pushes(2, 8);
-    let run = || try_falls(&physique, &SurvivorOptions::default(), &pushes, STEP).unwrap();
+    let run = || try_falls(&physique, &RecoveryOptions::default(), &pushes, STEP).unwrap();
     assert_eq!(run(), run());
 }
 
@@ -104,19 +106,19 @@ fn who_is_told_to_fall_falls_and_waits_to_be_told_to_get_up() {
     let physique = human();
     let settings = Options { step: STEP, ..Options::default() };
     let mut simulation =
-        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
-    let options = SurvivorOptions { gets_up: false, ..SurvivorOptions::default() };
-    let mut survivor = Survivor::new(&physique, options).unwrap();
+        Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings).unwrap();
+    let options = RecoveryOptions { gets_up: false, ..RecoveryOptions::default() };
+    let mut survivor = RecoveryController::new(&physique, options).unwrap();
     survivor.get_up(&physique, &simulation);
-    assert_eq!(survivor.condition(), Condition::Balance);
+    assert_eq!(survivor.condition(), BodyCondition::Balance);
     survivor.fall(&physique, &simulation);
     while simulation.time() < 8.0 {
         survivor.drive(&physique, &mut simulation);
         simulation.step();
     }
-    assert_eq!(survivor.condition(), Condition::Lie);
+    assert_eq!(survivor.condition(), BodyCondition::Lie);
     survivor.get_up(&physique, &simulation);
-    assert!(matches!(survivor.condition(), Condition::GetUp { .. }));
+    assert!(matches!(survivor.condition(), BodyCondition::GetUp { .. }));
 }
 
 #[test]
@@ -125,10 +127,11 @@ fn who_is_assisted_stands_still_and_gets_up() {
     for (assist, direction) in [(0.3, 1.2), (0.5, 0.0), (0.5, 3.2), (1.0, 2.0), (1.0, 5.2)] {
         let settings = Options { step: STEP, ..Options::default() };
         let mut simulation =
-            Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings).unwrap();
-        let mut options = SurvivorOptions::default();
+            Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings)
+                .unwrap();
+        let mut options = RecoveryOptions::default();
         options.balance.assist = assist;
-        let mut survivor = Survivor::new(&physique, options).unwrap();
+        let mut survivor = RecoveryController::new(&physique, options).unwrap();
         let push = Push { at: 4.0, ..Push::new(100.0, direction) };
         let (mut fastest, mut up) = (0.0f64, None);
         while simulation.time() < 20.0 && up.is_none() {
@@ -141,7 +144,7 @@ fn who_is_assisted_stands_still_and_gets_up() {
             if (3.0..4.0).contains(&simulation.time()) {
                 fastest = fastest.max(survivor.senses().velocity.length());
             }
-            let stands = survivor.condition() == Condition::Balance;
+            let stands = survivor.condition() == BodyCondition::Balance;
             up = (survivor.falls() > 0 && stands).then(|| simulation.time());
         }
         assert!(fastest < 0.005, "{assist}: {fastest} m/s");

@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_balance::{
-    BalanceOptions, Balancer, Physique, Prop, PropForm, Push, Trial, state_with_props, with_props,
+    BalanceController, BalanceOptions, Physique, Prop, PropForm, Push, PushTrial, state_with_props,
+    with_props,
 };
-use andante_dynamics::{Options, Simulation, State, Terrain, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, JointState, Options, Simulation, Vec3, vec3};
 use std::sync::Arc;
 
 const STEP: f64 = 1.0 / 240.0;
@@ -18,21 +19,21 @@ fn human() -> Physique {
 /// A human that stands, with something on its way to its chest, a step or two away.
 fn thrown(physique: &Physique, form: PropForm, mass: f64, velocity: Vec3<f64>) -> Simulation<f64> {
     let mut kin = andante_dynamics::Kinematics::new(&physique.model);
-    let rest = State::<f64>::rest(&physique.model);
+    let rest = JointState::<f64>::rest(&physique.model);
     kin.set_positions(&physique.model, &rest.q);
     let chest = kin.point(&physique.model, physique.torso, physique.chest);
     let away = velocity.normalized().unwrap() * (0.2 + form.reach());
     let prop = Prop::new("prop", form, mass, chest - away).thrown(velocity);
-    prop.check(&Terrain::level()).unwrap();
+    prop.check(&ContactTerrain::level()).unwrap();
     let model = Arc::new(with_props(Some(&physique.model), std::slice::from_ref(&prop)).unwrap());
     let options = Options { step: STEP, ..Options::default() };
-    let mut simulation = Simulation::new(model, Terrain::level(), options).unwrap();
+    let mut simulation = Simulation::new(model, ContactTerrain::level(), options).unwrap();
     simulation.set_state(&state_with_props(&rest, &[prop])).unwrap();
     simulation
 }
 
 fn run(physique: &Physique, simulation: &mut Simulation<f64>, seconds: f64) -> (usize, Vec3<f64>) {
-    let mut balancer = Balancer::new(physique, BalanceOptions::default());
+    let mut balancer = BalanceController::new(physique, BalanceOptions::default());
     let mut fastest = Vec3::default();
     while simulation.time() < seconds {
         balancer.drive(physique, simulation);
@@ -51,7 +52,7 @@ fn what_is_thrown_gives_its_momentum_to_the_body_and_nothing_is_lost() {
     let physique = human();
     for form in [PropForm::Ball { radius: 0.12 }, PropForm::Cube { side: 0.2 }] {
         let mut simulation = thrown(&physique, form, 3.0, vec3(0.0, 0.0, 8.0));
-        let mut balancer = Balancer::new(&physique, BalanceOptions::default());
+        let mut balancer = BalanceController::new(&physique, BalanceOptions::default());
         let mut known = simulation.momentum(0).0 + simulation.momentum(1).0;
         let mass = physique.mass + 3.0;
         let mut struck = false;
@@ -78,9 +79,9 @@ fn a_throw_is_a_push_of_its_momentum() {
         // What does not bounce stays behind with the speed of the chest: the body gets most of it.
         let push = mass * speed;
         assert!((0.7 * push..1.3 * push).contains(&body.z), "{body:?} of {push}");
-        let mut trial = Trial::new(
+        let mut trial = PushTrial::new(
             &physique,
-            Terrain::level(),
+            ContactTerrain::level(),
             BalanceOptions::default(),
             Push { at: 0.0, duration: STEP, ..Push::new(push, 0.0) },
             STEP,
@@ -119,8 +120,8 @@ fn a_platform_that_is_pulled_away_under_a_human_is_a_push() {
     let physique = human();
     let options = Options { step: STEP, ..Options::default() };
     let mut simulation =
-        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), options).unwrap();
-    let mut balancer = Balancer::new(&physique, BalanceOptions::default());
+        Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), options).unwrap();
+    let mut balancer = BalanceController::new(&physique, BalanceOptions::default());
     while simulation.time() < 5.0 {
         // Half a metre per second in a fifth of a second, and on at that speed.
         let pulled = (0.5..0.7).contains(&simulation.time());

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_balance::{Condition, Physique, Push, ReachStatus, Survivor, SurvivorOptions};
-use andante_dynamics::{Options, Simulation, Terrain, Vec3, vec3};
+use andante_balance::{
+    BodyCondition, Physique, Push, ReachStatus, RecoveryController, RecoveryOptions,
+};
+use andante_dynamics::{ContactTerrain, Options, Simulation, Vec3, vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -12,7 +14,7 @@ const STEP: f64 = 1.0 / 240.0;
 struct Person {
     physique: Physique,
     simulation: Simulation<f64>,
-    survivor: Survivor,
+    survivor: RecoveryController,
 }
 
 impl Person {
@@ -20,8 +22,8 @@ impl Person {
         let body = andante_body::creature("humanoid").unwrap();
         let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
         let settings = Options { step: STEP, ..Options::default() };
-        let simulation = Simulation::new(physique.model.clone(), Terrain::level(), settings);
-        let survivor = Survivor::new(&physique, SurvivorOptions::default()).unwrap();
+        let simulation = Simulation::new(physique.model.clone(), ContactTerrain::level(), settings);
+        let survivor = RecoveryController::new(&physique, RecoveryOptions::default()).unwrap();
         Person { simulation: simulation.unwrap(), survivor, physique }
     }
 
@@ -151,7 +153,7 @@ fn who_is_pushed_while_reaching_recovers_and_reaches_again() {
         person.survivor.drive(&person.physique, &mut person.simulation);
         person.simulation.step();
     }
-    assert_eq!(person.survivor.condition(), Condition::Balance);
+    assert_eq!(person.survivor.condition(), BodyCondition::Balance);
     assert!(person.survivor.balancer().steps() > 0);
     let reaching = person.survivor.balancer().reaching(0, person.simulation.time()).unwrap();
     assert_eq!(reaching.status, ReachStatus::There, "{reaching:?}");

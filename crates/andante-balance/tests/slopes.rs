@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_balance::{BalanceOptions, Balancer, Physique, Push, Trial};
-use andante_dynamics::{Kinematics, Options, Simulation, Terrain, vec3};
+use andante_balance::{BalanceController, BalanceOptions, Physique, Push, PushTrial};
+use andante_dynamics::{ContactTerrain, Kinematics, Options, Simulation, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -13,10 +13,10 @@ fn human() -> Physique {
 }
 
 /// Ground that falls off towards a heading.
-fn slope(tilt: f64, heading: f64) -> Terrain {
+fn slope(tilt: f64, heading: f64) -> ContactTerrain {
     let (tilt, turn) = (tilt.to_radians(), heading.to_radians());
     let normal = vec3(tilt.sin() * turn.sin(), tilt.cos(), tilt.sin() * turn.cos());
-    Terrain::plane(normal, 0.0).unwrap()
+    ContactTerrain::plane(normal, 0.0).unwrap()
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn slopes_up_to_fifteen_degrees_are_stood_on_without_a_step_a_drift_or_jitter() 
         let settings = Options { step: STEP, ..Options::default() };
         let mut simulation = Simulation::new(physique.model.clone(), terrain, settings).unwrap();
         simulation.set_state(&start).unwrap();
-        let mut balancer = Balancer::new(&physique, BalanceOptions::default());
+        let mut balancer = BalanceController::new(&physique, BalanceOptions::default());
         let (mut sum, mut count, mut first, mut drift) = (0.0, 0.0, None, 0.0f64);
         while simulation.time() < 10.0 {
             balancer.drive(&physique, &mut simulation);
@@ -98,7 +98,7 @@ fn pushes_on_a_slope_are_recovered_from() {
         let terrain = slope(10.0, 137.5 * index as f64);
         let start = physique.stand_on(&terrain, [0.0; 2], 0.0);
         let options = BalanceOptions::default();
-        let mut trial = Trial::new(&physique, terrain, options, *push, STEP).unwrap();
+        let mut trial = PushTrial::new(&physique, terrain, options, *push, STEP).unwrap();
         trial.simulation.set_state(&start).unwrap();
         good += usize::from(trial.run(&physique).recovered);
     }

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_balance::{
-    Condition, Ladder, Physique, Push, PushError, Stroll, Survivor, SurvivorOptions, WalkCycle,
-    WalkError, WalkOptions, Walker, stroll_pushes,
+    BodyCondition, Ladder, Physique, Push, PushError, RecoveryController, RecoveryOptions, Stroll,
+    WalkController, WalkCycle, WalkError, WalkOptions, stroll_pushes,
 };
-use andante_dynamics::{Options, Simulation, State, Terrain, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, JointState, Options, Simulation, Vec3, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -84,7 +84,8 @@ fn nothing_turns_a_runner_in_the_air() {
     for speed in [2.5, 3.0] {
         let (physique, mut cycle) = runner(speed);
         let mut simulation =
-            Simulation::new(physique.model.clone(), Terrain::level(), Options::default()).unwrap();
+            Simulation::new(physique.model.clone(), ContactTerrain::level(), Options::default())
+                .unwrap();
         let mut reference = cycle.reference(&physique);
         let mut spins = [Vec::new(), Vec::new()];
         for k in 0..200 {
@@ -93,7 +94,7 @@ fn nothing_turns_a_runner_in_the_air() {
                 continue;
             }
             cycle.at(&physique, phase, 1.0, &mut reference);
-            let state = State { q: reference.q.clone(), v: reference.v.clone() };
+            let state = JointState { q: reference.q.clone(), v: reference.v.clone() };
             simulation.set_state(&state).unwrap();
             spins[usize::from(phase > 0.5)].push(simulation.momentum(0).1);
         }
@@ -135,15 +136,16 @@ fn go(physique: &Physique, goal: Vec3<f64>, push: Push) -> Option<f64> {
     let ladder = Ladder::built_in(physique, 1.3).unwrap();
     let settings = Options { step: STEP, ..Options::default() };
     let mut simulation =
-        Simulation::new(physique.model.clone(), Terrain::level(), settings).unwrap();
-    let mut survivor = Survivor::new(physique, SurvivorOptions::default()).unwrap();
+        Simulation::new(physique.model.clone(), ContactTerrain::level(), settings).unwrap();
+    let mut survivor = RecoveryController::new(physique, RecoveryOptions::default()).unwrap();
     let mut walker = None;
     let mut there = false;
     while simulation.time() < 18.0 {
         push.apply(physique, &mut simulation);
         if walker.is_none() && simulation.time() > 1.0 {
             let options = WalkOptions::default();
-            walker = Some(Walker::set_off(physique, &simulation, &ladder, 0.0, goal, options));
+            walker =
+                Some(WalkController::set_off(physique, &simulation, &ladder, 0.0, goal, options));
         }
         match &mut walker {
             Some(walker) if !there => {
@@ -158,7 +160,7 @@ fn go(physique: &Physique, goal: Vec3<f64>, push: Push) -> Option<f64> {
         }
         simulation.step();
         let up = simulation.kinematics().rotation(physique.torso).y.y;
-        if up < 0.6 || survivor.condition() != Condition::Balance {
+        if up < 0.6 || survivor.condition() != BodyCondition::Balance {
             return None;
         }
     }

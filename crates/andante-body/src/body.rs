@@ -1,32 +1,32 @@
 //! The tree of segments.
 
-use crate::{Joint, JointKind, Mass, Placement, RestPose, Shape, symmetry};
+use crate::{BodyJoint, JointKind, Mass, RestPose, RigidPlacement, SolidShape, symmetry};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
 /// A rigid part of a body.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Segment {
+pub struct BodySegment {
     /// Unique within a body.
     pub name: String,
     /// Where its origin is in the parent's frame: the joint's place. The root's is in the world, in the
     /// design pose.
     pub anchor: DVec3,
     /// What holds it to its parent; the root alone has none.
-    pub joint: Option<Joint>,
+    pub joint: Option<BodyJoint>,
     /// How it resists being moved.
     pub mass: Mass,
     /// What it looks like and collides with.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<SolidShape>,
 }
 
 /// A foot: what stands on the ground.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Foot {
+pub struct BodyFoot {
     /// Such as `left foot`.
     pub name: String,
     /// Which side of the body it is on.
-    pub side: Side,
+    pub side: BodySide,
     /// The segment that touches the ground.
     pub segment: usize,
     /// The lowest point of the toes, in the segment's frame; ground modes pin it.
@@ -43,7 +43,7 @@ pub struct Foot {
 
 /// A side of the body; left is +X in the design pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum BodySide {
     /// The body's own left.
     Left,
     /// The body's own right.
@@ -60,11 +60,11 @@ pub struct BodyParts {
     /// One sentence for lists.
     pub description: String,
     /// Depth first, parents before children, the root first.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<BodySegment>,
     /// The segment that is to stay upright.
     pub torso: usize,
     /// Front before back, left before right.
-    pub feet: Vec<Foot>,
+    pub feet: Vec<BodyFoot>,
     /// For each segment its mirror image in the plane x = 0 of the design pose, which is the segment itself
     /// in the middle; `None` for a body that is not symmetric.
     pub partners: Option<Vec<usize>>,
@@ -154,7 +154,7 @@ impl Body {
     }
 
     /// All segments, parents first.
-    pub fn segments(&self) -> &[Segment] {
+    pub fn segments(&self) -> &[BodySegment] {
         &self.parts.segments
     }
 
@@ -164,7 +164,7 @@ impl Body {
     }
 
     /// Every segment but the root with its joint: index and joint.
-    pub fn joints(&self) -> impl Iterator<Item = (usize, &Joint)> + '_ {
+    pub fn joints(&self) -> impl Iterator<Item = (usize, &BodyJoint)> + '_ {
         let segments = self.parts.segments.iter().enumerate();
         segments.filter_map(|(index, segment)| segment.joint.as_ref().map(|joint| (index, joint)))
     }
@@ -175,7 +175,7 @@ impl Body {
     }
 
     /// Feet, front before back, left before right.
-    pub fn feet(&self) -> &[Foot] {
+    pub fn feet(&self) -> &[BodyFoot] {
         &self.parts.feet
     }
 
@@ -214,13 +214,13 @@ impl Body {
     ///
     /// # Panics
     /// If there are fewer rotations than segments.
-    pub fn place(&self, root: DVec3, rotations: &[DQuat]) -> Vec<Placement> {
-        let mut placed: Vec<Placement> = Vec::with_capacity(self.parts.segments.len());
+    pub fn place(&self, root: DVec3, rotations: &[DQuat]) -> Vec<RigidPlacement> {
+        let mut placed: Vec<RigidPlacement> = Vec::with_capacity(self.parts.segments.len());
         for (index, segment) in self.parts.segments.iter().enumerate() {
             placed.push(match segment.joint {
-                None => Placement::new(rotations[index], root),
+                None => RigidPlacement::new(rotations[index], root),
                 Some(joint) => {
-                    placed[joint.parent] * Placement::new(rotations[index], segment.anchor)
+                    placed[joint.parent] * RigidPlacement::new(rotations[index], segment.anchor)
                 }
             });
         }
@@ -229,7 +229,7 @@ impl Body {
 
     /// Where every segment is when the body stands in a pose: above the root's place in the design pose,
     /// the lowest toe or heel of the feet that count on the ground.
-    pub fn stand(&self, pose: &RestPose) -> Vec<Placement> {
+    pub fn stand(&self, pose: &RestPose) -> Vec<RigidPlacement> {
         let root = self.parts.segments[0].anchor;
         let placed = self.place(root, &pose.rotations);
         let lowest = self
@@ -243,12 +243,12 @@ impl Body {
         let lift = DVec3::Y * lowest.unwrap_or(0.0);
         placed
             .iter()
-            .map(|place| Placement::new(place.rotation, place.translation - lift))
+            .map(|place| RigidPlacement::new(place.rotation, place.translation - lift))
             .collect()
     }
 
     /// Centre of mass of the whole.
-    pub fn center_of_mass(&self, placed: &[Placement]) -> DVec3 {
+    pub fn center_of_mass(&self, placed: &[RigidPlacement]) -> DVec3 {
         let moment: DVec3 = self
             .parts
             .segments
@@ -260,7 +260,7 @@ impl Body {
     }
 }
 
-fn check_tree(segments: &[Segment]) -> Result<(), BodyError> {
+fn check_tree(segments: &[BodySegment]) -> Result<(), BodyError> {
     let first = segments.first().ok_or(BodyError::Empty)?;
     if segments.len() > Body::MAX_SEGMENTS {
         return Err(BodyError::TooMany(segments.len()));
@@ -289,7 +289,7 @@ fn check_tree(segments: &[Segment]) -> Result<(), BodyError> {
     Ok(())
 }
 
-fn check_segment(segment: &mut Segment) -> Result<(), BodyError> {
+fn check_segment(segment: &mut BodySegment) -> Result<(), BodyError> {
     let name = || segment.name.clone();
     if segment.mass.mass.is_nan() || segment.mass.mass <= 0.0 {
         return Err(BodyError::Mass(name(), "its mass is not positive"));

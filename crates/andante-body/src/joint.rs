@@ -8,7 +8,7 @@ use glam::{DMat3, DQuat, DVec3};
 /// relative to the parent, `R₀` the same in the rest pose and `F` the frame, the joint's *deflection* is
 /// the rotation vector of `F⁻¹·R·R₀⁻¹·F`: zero at rest, in the frame's axes. Springs pull it to zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Joint {
+pub struct BodyJoint {
     /// Index of the segment it hangs on.
     pub parent: usize,
     /// Which rotations it lets through.
@@ -22,7 +22,7 @@ pub struct Joint {
     /// Torque per angular velocity of the child against the parent, N·m·s/rad; not negative.
     pub damping: [f64; 3],
     /// Soft stops, if it has any.
-    pub limits: Option<Limits>,
+    pub limits: Option<JointLimits>,
     /// The largest torque that muscles or motors apply about each axis, N·m.
     pub torque_limit: [f64; 3],
 }
@@ -41,7 +41,7 @@ pub enum JointKind {
 /// Angles are the components of the rotation vector of `F⁻¹·R·F`: they are measured from the design
 /// pose, not from the rest pose, because anatomy does not change with posture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct JointLimits {
     /// Smallest angle about each axis in radians.
     pub lower: [f64; 3],
     /// Largest angle about each axis in radians.
@@ -52,7 +52,7 @@ pub struct Limits {
     pub damping: f64,
 }
 
-impl Joint {
+impl BodyJoint {
     /// How many degrees of freedom it has.
     pub fn dof(&self) -> usize {
         match self.kind {
@@ -61,7 +61,7 @@ impl Joint {
         }
     }
 
-    /// The axes it turns about, in the parent's frame; the first [`Joint::dof`] count.
+    /// The axes it turns about, in the parent's frame; the first [`BodyJoint::dof`] count.
     pub fn axes(&self) -> [DVec3; 3] {
         let frame = DMat3::from_quat(self.frame);
         [frame.x_axis, frame.y_axis, frame.z_axis]

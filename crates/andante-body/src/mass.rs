@@ -1,6 +1,6 @@
 //! How a segment resists being moved.
 
-use crate::Shape;
+use crate::SolidShape;
 use glam::{DMat3, DVec3};
 
 /// Mass, centre of mass and inertia of a segment, in the segment's frame.
@@ -17,9 +17,9 @@ pub struct Mass {
 impl Mass {
     /// Several shapes of the same density that weigh `mass` together. The centre and the inertia are
     /// not finite if no shape has a volume.
-    pub fn of_shapes(shapes: &[Shape], mass: f64) -> Self {
+    pub fn of_shapes(shapes: &[SolidShape], mass: f64) -> Self {
         let volume: f64 = shapes.iter().map(|shape| shape.geometry.volume()).sum();
-        let share = |shape: &Shape| shape.mass(mass * shape.geometry.volume() / volume);
+        let share = |shape: &SolidShape| shape.mass(mass * shape.geometry.volume() / volume);
         Self::sum(shapes.iter().map(share))
     }
 
@@ -75,7 +75,7 @@ mod tests {
     /// A box cut into two is still that box.
     #[test]
     fn parts_weigh_what_the_whole_weighs() {
-        let shape = |half: DVec3, center: DVec3| Shape {
+        let shape = |half: DVec3, center: DVec3| SolidShape {
             geometry: Geometry::Box { half },
             center,
             rotation: DQuat::IDENTITY,

@@ -5,14 +5,14 @@ use std::ops::Mul;
 
 /// A rotation, then a translation, in f64.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
+pub struct RigidPlacement {
     /// Takes the segment's axes to those of the outer frame.
     pub rotation: DQuat,
     /// Where the segment's origin is in the outer frame.
     pub translation: DVec3,
 }
 
-impl Placement {
+impl RigidPlacement {
     /// Nothing moves.
     pub const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
 
@@ -33,7 +33,7 @@ impl Placement {
     }
 }
 
-impl Mul for Placement {
+impl Mul for RigidPlacement {
     type Output = Self;
 
     fn mul(self, inner: Self) -> Self {

@@ -1,6 +1,6 @@
 //! A physical character as a skeleton with a skin, so that its motion can be kept and shown like any other.
 
-use crate::{Body, Geometry, Placement, Segment, Shape, creature};
+use crate::{Body, BodySegment, Geometry, RigidPlacement, SolidShape, creature};
 use andante_skeleton::{
     Character, Joint, Material, Primitive, Skeleton, SkeletonError, SkinnedMesh, Transform,
     Vertices,
@@ -9,7 +9,7 @@ use glam::{DVec3, Mat4, Quat, Vec3};
 
 /// A skeleton whose joints are the segments of a body, and a skin made of their shapes.
 #[derive(Clone, Debug)]
-pub struct Puppet {
+pub struct RigidPartsMesh {
     /// One joint per segment, at rest in the design pose.
     pub skeleton: Skeleton,
     /// The shapes.
@@ -22,7 +22,7 @@ pub struct Puppet {
 const AROUND: usize = 16;
 const RINGS: usize = 4;
 
-impl Puppet {
+impl RigidPartsMesh {
     /// The puppet of a body.
     pub fn new(body: &Body) -> Result<Self, SkeletonError> {
         let parents: Vec<Option<usize>> = body.parents().collect();
@@ -41,9 +41,9 @@ impl Puppet {
         let models = skeleton.rest_models();
         let mut primitive = Primitive { material: Some(0), ..Primitive::default() };
         for (joint, &segment) in segments.iter().enumerate() {
-            let segment: &Segment = &body.segments()[segment];
+            let segment: &BodySegment = &body.segments()[segment];
             for shape in &segment.shapes {
-                let bone = Bone { joint: joint as u16, model: models[joint], shape };
+                let bone = PuppetBone { joint: joint as u16, model: models[joint], shape };
                 bone.cover(&mut primitive.vertices, &mut primitive.indices);
             }
         }
@@ -67,7 +67,7 @@ impl Puppet {
     ///
     /// # Panics
     /// If there are fewer placements than segments.
-    pub fn pose(&self, placed: &[Placement]) -> Vec<Transform> {
+    pub fn pose(&self, placed: &[RigidPlacement]) -> Vec<Transform> {
         let local = |joint: usize| {
             let place = placed[self.segments[joint]];
             let place = match self.skeleton.parent(joint) {
@@ -85,7 +85,7 @@ impl Puppet {
 ///
 /// Repertoires and takes carry skeletons but no skins. This is how a kangaroo gets its own body back from them.
 pub fn creature_skin(character: &Character) -> Option<SkinnedMesh> {
-    let puppet = Puppet::new(&creature(&character.name).ok()?).ok()?;
+    let puppet = RigidPartsMesh::new(&creature(&character.name).ok()?).ok()?;
     let own = character.skeleton.joints();
     let alike = |(a, b): (&Joint, &Joint)| {
         a.name == b.name
@@ -98,13 +98,13 @@ pub fn creature_skin(character: &Character) -> Option<SkinnedMesh> {
 }
 
 /// One shape on one joint.
-struct Bone<'a> {
+struct PuppetBone<'a> {
     joint: u16,
     model: Transform,
-    shape: &'a Shape,
+    shape: &'a SolidShape,
 }
 
-impl Bone<'_> {
+impl PuppetBone<'_> {
     fn cover(&self, vertices: &mut Vertices, indices: &mut Vec<u32>) {
         match self.shape.geometry {
             Geometry::Box { half } => self.cuboid(half, vertices, indices),
@@ -186,7 +186,7 @@ mod tests {
     fn a_puppet_in_the_pose_of_its_body_has_its_segments_where_they_are() {
         for (name, _) in CREATURES {
             let body = creature(name).unwrap();
-            let puppet = Puppet::new(&body).unwrap();
+            let puppet = RigidPartsMesh::new(&body).unwrap();
             let placed = body.stand(&body.poses()[0]);
             let mut models = puppet.pose(&placed);
             let pose = models.clone();
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn characters_that_are_puppets_get_their_skin_back_and_others_do_not() {
-        let puppet = Puppet::new(&creature("kangaroo").unwrap()).unwrap();
+        let puppet = RigidPartsMesh::new(&creature("kangaroo").unwrap()).unwrap();
         let rig =
             Rig { hips: 0, spine: Vec::new(), head: None, feet: Vec::new(), arms: Vec::new() };
         let skeleton = puppet.skeleton.clone();
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn faces_look_outwards_and_enclose_the_shapes() {
         let body = creature("dog").unwrap();
-        let puppet = Puppet::new(&body).unwrap();
+        let puppet = RigidPartsMesh::new(&body).unwrap();
         let part = &puppet.skin.primitives[0];
         let corner = |index: u32| part.vertices.positions[index as usize].as_dvec3();
         let volume: f64 = part

@@ -75,7 +75,7 @@ impl Geometry {
 
 /// A solid in a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
+pub struct SolidShape {
     /// What it is.
     pub geometry: Geometry,
     /// Its centre in the segment's frame.
@@ -84,7 +84,7 @@ pub struct Shape {
     pub rotation: DQuat,
 }
 
-impl Shape {
+impl SolidShape {
     /// The shape's share of a segment's mass.
     pub fn mass(&self, mass: f64) -> Mass {
         let turn = DMat3::from_quat(self.rotation);

@@ -1,14 +1,14 @@
 //! What a shape looks like from a side.
 
-use crate::{Geometry, Placement, Shape};
+use crate::{Geometry, RigidPlacement, SolidShape};
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
 
-impl Shape {
+impl SolidShape {
     /// The outline of the shape on a plane spanned by two unit vectors, for a segment at `place`: a convex polygon,
     /// counter-clockwise.
-    pub fn silhouette(&self, place: &Placement, right: DVec3, up: DVec3) -> Vec<DVec2> {
-        let own = *place * Placement::new(self.rotation, self.center);
+    pub fn silhouette(&self, place: &RigidPlacement, right: DVec3, up: DVec3) -> Vec<DVec2> {
+        let own = *place * RigidPlacement::new(self.rotation, self.center);
         let project = |point: DVec3| {
             let point = own.transform_point(point);
             DVec2::new(point.dot(right), point.dot(up))
@@ -71,8 +71,9 @@ mod tests {
     #[test]
     fn silhouettes_have_the_area_that_is_seen() {
         let seen = |geometry, right, up| {
-            let shape = Shape { geometry, center: DVec3::splat(0.3), rotation: DQuat::IDENTITY };
-            area(&shape.silhouette(&Placement::IDENTITY, right, up))
+            let shape =
+                SolidShape { geometry, center: DVec3::splat(0.3), rotation: DQuat::IDENTITY };
+            area(&shape.silhouette(&RigidPlacement::IDENTITY, right, up))
         };
         let cuboid = Geometry::Box { half: DVec3::new(0.5, 1.0, 1.5) };
         assert!((seen(cuboid, DVec3::X, DVec3::Y) - 2.0).abs() < 1e-12);

@@ -1,6 +1,6 @@
 //! Whether the sides of a body are mirror images.
 
-use crate::{BodyError, BodyParts, Joint, Segment};
+use crate::{BodyError, BodyJoint, BodyParts, BodySegment};
 use glam::{DMat3, DQuat, DVec3};
 
 /// Partners are mutual, hang on partners, and are mirror images in mass, place and joint. A segment in
@@ -44,7 +44,7 @@ pub(crate) fn reflect_rotation(q: DQuat) -> DQuat {
     DQuat::from_xyzw(q.x, -q.y, -q.z, q.w)
 }
 
-fn difference(a: &Segment, b: &Segment) -> Option<&'static str> {
+fn difference(a: &BodySegment, b: &BodySegment) -> Option<&'static str> {
     let mirror = DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
     let inertia = mirror * a.mass.inertia * mirror - b.mass.inertia;
     let scale = a.mass.inertia.x_axis.x + a.mass.inertia.y_axis.y + a.mass.inertia.z_axis.z;
@@ -65,7 +65,7 @@ fn difference(a: &Segment, b: &Segment) -> Option<&'static str> {
     }
 }
 
-fn joint_difference(a: &Joint, b: &Joint) -> Option<&'static str> {
+fn joint_difference(a: &BodyJoint, b: &BodyJoint) -> Option<&'static str> {
     let frame = reflect_rotation(a.frame);
     if a.kind != b.kind || frame.dot(b.frame).abs() < 1.0 - 1e-9 {
         return Some("their joint frames are not mirror images");

@@ -1,6 +1,6 @@
 //! How stiff joints should be.
 
-use crate::Segment;
+use crate::BodySegment;
 use glam::DVec3;
 
 /// Standard gravity, m/s².
@@ -11,7 +11,7 @@ const GRAVITY: f64 = 9.80665;
 /// A joint carries what hangs on it, and when the body stands on that, all the rest: one muscle serves both. So it is the
 /// geometric mean of both weights times their distances from the joint. For a human it comes close to what is measured:
 /// about 110 at the hips, 60 at the knees, 50 at the shoulders.
-pub(crate) fn carried(segments: &[Segment], parents: &[Option<usize>]) -> Vec<f64> {
+pub(crate) fn carried(segments: &[BodySegment], parents: &[Option<usize>]) -> Vec<f64> {
     let mut origins: Vec<DVec3> = Vec::with_capacity(segments.len());
     for (segment, parent) in segments.iter().zip(parents) {
         origins.push(segment.anchor + parent.map_or(DVec3::ZERO, |parent| origins[parent]));

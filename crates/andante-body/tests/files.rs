@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_body::{CREATURES, creature, read_body, write_body};
-use andante_formats::Place;
+use andante_formats::ErrorPlace;
 use proptest::prelude::*;
 
 const BIPED: &str = r#"version = 1
@@ -37,7 +37,7 @@ fn refused(from: &str, to: &str) -> (usize, usize, String) {
     assert!(BIPED.contains(from), "{from}");
     let error = read_body(&BIPED.replacen(from, to, 1)).unwrap_err();
     match error.place {
-        Place::Text { line, column, .. } => (line, column, error.message),
+        ErrorPlace::Text { line, column, .. } => (line, column, error.message),
         _ => (0, 0, error.message),
     }
 }

@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (from, to) = walk.way();
     let area = Area::new(from.min(to) - 2.0, from.max(to) + 2.0);
     let mesh = ground.mesh(area, 0.1)?.to_static("ground", [0.35, 0.42, 0.3, 1.0]);
-    let options = gltf::WriteOptions { extra: vec![mesh], ..Default::default() };
+    let options = gltf::GltfWriteOptions { extra: vec![mesh], ..Default::default() };
     write_file(Path::new(glb), &Asset::new(walk.skeleton, vec![walk.clip]), &options)?;
     println!("{svg}\n{glb}");
     Ok(())

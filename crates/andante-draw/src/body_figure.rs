@@ -1,7 +1,7 @@
 //! A physical character on paper.
 
-use crate::{Figure, View};
-use andante_body::{Body, Placement, Segment};
+use crate::{GalleryFigure, View};
+use andante_body::{Body, BodySegment, RigidPlacement};
 use andante_skeleton::Side;
 use glam::Vec2;
 
@@ -11,11 +11,11 @@ use glam::Vec2;
 /// If there are fewer placements than segments.
 pub fn body_figure(
     body: &Body,
-    placed: &[Placement],
-    ghosts: &[Vec<Placement>],
+    placed: &[RigidPlacement],
+    ghosts: &[Vec<RigidPlacement>],
     view: View,
-) -> Figure {
-    let mut figure = Figure::default();
+) -> GalleryFigure {
+    let mut figure = GalleryFigure::default();
     for ghost in ghosts {
         for (outline, side) in outlines(body, ghost, view) {
             figure.ghost(outline, side);
@@ -28,7 +28,7 @@ pub fn body_figure(
 }
 
 /// All shapes, the far ones first.
-fn outlines(body: &Body, placed: &[Placement], view: View) -> Vec<(Vec<Vec2>, Side)> {
+fn outlines(body: &Body, placed: &[RigidPlacement], view: View) -> Vec<(Vec<Vec2>, Side)> {
     let [right, up, toward] = view.axes().map(|axis| axis.as_dvec3());
     let mut shapes: Vec<(f64, Vec<Vec2>, Side)> = Vec::new();
     for (segment, place) in body.segments().iter().zip(placed) {
@@ -43,7 +43,7 @@ fn outlines(body: &Body, placed: &[Placement], view: View) -> Vec<(Vec<Vec2>, Si
     shapes.into_iter().map(|(_, points, side)| (points, side)).collect()
 }
 
-fn side(segment: &Segment) -> Side {
+fn side(segment: &BodySegment) -> Side {
     let word = |side: &str| segment.name.split(' ').any(|word| word == side);
     if word("left") {
         Side::Left

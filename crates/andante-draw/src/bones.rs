@@ -5,7 +5,7 @@ use andante_skeleton::{Side, Skeleton, Transform};
 use glam::{Vec2, Vec3};
 
 /// A bone on paper.
-pub(crate) struct Segment {
+pub(crate) struct DrawnBone {
     pub from: Vec2,
     pub to: Vec2,
     pub side: Side,
@@ -17,18 +17,18 @@ pub(crate) fn bones(
     models: &[Transform],
     sides: &[Side],
     project: impl Fn(Vec3) -> Vec2,
-) -> Vec<Segment> {
+) -> Vec<DrawnBone> {
     let mut segments = Vec::new();
     for (index, joint) in skeleton.joints().iter().enumerate() {
         let end = project(models[index].translation);
         // The root's bone would lead to the origin.
         if let Some(parent) = joint.parent {
             let from = project(models[parent].translation);
-            segments.push(Segment { from, to: end, side: sides[index] });
+            segments.push(DrawnBone { from, to: end, side: sides[index] });
         }
         if let Some(tip) = joint.tip {
             let to = project(models[index].transform_point(tip));
-            segments.push(Segment { from: end, to, side: sides[index] });
+            segments.push(DrawnBone { from: end, to, side: sides[index] });
         }
     }
     segments.sort_by_key(|segment| match segment.side {
@@ -40,7 +40,7 @@ pub(crate) fn bones(
 }
 
 /// Draws bones, each point put where `place` says.
-pub(crate) fn draw(svg: &mut Svg, figure: &[Segment], place: impl Fn(Vec2) -> Vec2) {
+pub(crate) fn draw(svg: &mut Svg, figure: &[DrawnBone], place: impl Fn(Vec2) -> Vec2) {
     for segment in figure {
         let class = match segment.side {
             Side::Left => "bone left",
@@ -52,7 +52,7 @@ pub(crate) fn draw(svg: &mut Svg, figure: &[Segment], place: impl Fn(Vec2) -> Ve
 }
 
 /// The same, faintly: where the figure was or will be.
-pub(crate) fn draw_faint(svg: &mut Svg, figure: &[Segment], place: impl Fn(Vec2) -> Vec2) {
+pub(crate) fn draw_faint(svg: &mut Svg, figure: &[DrawnBone], place: impl Fn(Vec2) -> Vec2) {
     for segment in figure {
         let class = match segment.side {
             Side::Left => "trace left",

@@ -1,6 +1,6 @@
 //! A motion as a row of stick figures.
 
-use crate::bones::{self, Segment, bones};
+use crate::bones::{self, DrawnBone, bones};
 use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::svg::Svg;
 use andante_skeleton::{Clip, Planar, Side, Skeleton, Transform, Wrap, joint_sides};
@@ -71,7 +71,7 @@ impl<'a> Filmstrip<'a> {
             .map(|index| self.clip.duration() * index as f32 / (count.max(2) - 1) as f32)
             .collect();
         let sides = joint_sides(self.skeleton);
-        let figures: Vec<Vec<Segment>> =
+        let figures: Vec<Vec<DrawnBone>> =
             times.iter().map(|&time| self.figure(time, &sides)).collect();
         let points = || figures.iter().flatten().flat_map(|segment| [segment.from, segment.to]);
         let low = points().fold(Vec2::splat(f32::MAX), Vec2::min);
@@ -103,7 +103,7 @@ impl<'a> Filmstrip<'a> {
     }
 
     /// The bones at a time, projected; the far side first.
-    fn figure(&self, time: f32, sides: &[Side]) -> Vec<Segment> {
+    fn figure(&self, time: f32, sides: &[Side]) -> Vec<DrawnBone> {
         let mut pose = self.clip.frame(0).to_vec();
         self.clip.sample(time, Wrap::Clamp, &mut pose);
         let rest = self.skeleton.joint(0).rest.rotation;

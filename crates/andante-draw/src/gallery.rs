@@ -7,29 +7,29 @@ use glam::Vec2;
 
 /// A picture made of filled outlines, in metres, y up. Later outlines cover earlier ones.
 #[derive(Clone, Debug, Default)]
-pub struct Figure {
-    outlines: Vec<Outline>,
+pub struct GalleryFigure {
+    outlines: Vec<FilledOutline>,
     dots: Vec<(Vec2, Side)>,
     strokes: Vec<([Vec2; 2], Side, bool)>,
 }
 
 #[derive(Clone, Debug)]
-struct Outline {
+struct FilledOutline {
     points: Vec<Vec2>,
     side: Side,
     /// Whether it is a trace of where something was.
     ghost: bool,
 }
 
-impl Figure {
+impl GalleryFigure {
     /// Adds a part: a polygon with the colour of its side.
     pub fn part(&mut self, points: Vec<Vec2>, side: Side) {
-        self.outlines.push(Outline { points, side, ghost: false });
+        self.outlines.push(FilledOutline { points, side, ghost: false });
     }
 
     /// Adds where a part was or will be: its outline alone.
     pub fn ghost(&mut self, points: Vec<Vec2>, side: Side) {
-        self.outlines.push(Outline { points, side, ghost: true });
+        self.outlines.push(FilledOutline { points, side, ghost: true });
     }
 
     /// Adds a point on top of everything.
@@ -63,7 +63,7 @@ pub struct Gallery {
     title: String,
     columns: usize,
     ground: bool,
-    cells: Vec<(Figure, Vec<String>)>,
+    cells: Vec<(GalleryFigure, Vec<String>)>,
 }
 
 /// Between cells.
@@ -83,7 +83,7 @@ impl Gallery {
     }
 
     /// Adds a figure with lines of text below it, the first of them the name.
-    pub fn figure(mut self, figure: Figure, caption: Vec<String>) -> Self {
+    pub fn figure(mut self, figure: GalleryFigure, caption: Vec<String>) -> Self {
         self.cells.push((figure, caption));
         self
     }
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn every_part_of_every_figure_is_drawn() {
-        let mut figure = Figure::default();
+        let mut figure = GalleryFigure::default();
         figure.ghost(vec![Vec2::ZERO, Vec2::X, Vec2::Y], Side::Left);
         figure.part(vec![Vec2::ZERO, Vec2::X, Vec2::Y], Side::Middle);
         let gallery = Gallery::new("two", 1)
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn points_bars_and_arrows_are_drawn_and_fit_into_the_cell() {
-        let mut figure = Figure::default();
+        let mut figure = GalleryFigure::default();
         figure.dot(Vec2::new(0.0, 3.0), Side::Middle);
         figure.bar([Vec2::ZERO, Vec2::X], Side::Left);
         figure.arrow([Vec2::ZERO, Vec2::Y], Side::Right);
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn galleries_without_figures_or_with_points_alone_are_finite() {
         assert!(Gallery::new("none", 0).draw().height.is_finite());
-        let mut point = Figure::default();
+        let mut point = GalleryFigure::default();
         point.part(vec![Vec2::ONE], Side::Right);
         let panel = Gallery::new("point", 3).figure(point, vec![]).draw();
         assert!(panel.height.is_finite() && !panel.svg.body.contains("NaN"));

@@ -33,7 +33,7 @@ pub use body_figure::body_figure;
 pub use chart::{BarChart, LineChart};
 pub use film::{Camera, Film, FilmError, FilmOptions, Gif, Picture};
 pub use filmstrip::{Filmstrip, View};
-pub use gallery::{Figure, Gallery};
+pub use gallery::{Gallery, GalleryFigure};
 pub use page::{Page, Show};
 pub use plan_view::PlanView;
 pub use report::{take_map, take_report, take_sheet};

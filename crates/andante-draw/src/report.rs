@@ -2,8 +2,8 @@
 
 use crate::{BarChart, LineChart, Page, Panel, PlanView, Sheet, Show};
 use andante_motion::Interval;
-use andante_stage::{Take, Track, TrackMetrics};
-use andante_world::Footprint;
+use andante_stage::{CharacterTrack, Take, TrackMetrics};
+use andante_world::ObstacleOutline;
 use glam::{Vec2, Vec3};
 
 /// Frames per point of a chart.
@@ -80,9 +80,9 @@ pub fn take_map(take: &Take) -> PlanView {
             patch.platform.contains(at) && obstacle.bottom() > patch.platform.height_at(at) + 0.5
         });
         map = match obstacle.footprint() {
-            Footprint::Outline(corners) if hangs => map.overhead(&corners),
-            Footprint::Outline(corners) => map.obstacle(&corners),
-            Footprint::Disc { at, radius } => map.post(at, radius),
+            ObstacleOutline::Outline(corners) if hangs => map.overhead(&corners),
+            ObstacleOutline::Outline(corners) => map.obstacle(&corners),
+            ObstacleOutline::Disc { at, radius } => map.post(at, radius),
         };
     }
     let flat = |point: Vec3| Vec2::new(point.x, point.z);
@@ -103,7 +103,7 @@ pub fn take_map(take: &Take) -> PlanView {
 }
 
 /// Curvature, speed, blend, contacts and foot heights of one track over the time of the whole take.
-fn track_charts(index: usize, track: &Track, take: &Take) -> Vec<Panel> {
+fn track_charts(index: usize, track: &CharacterTrack, take: &Take) -> Vec<Panel> {
     let seconds = take.seconds();
     let frames = (seconds * track.clip.fps()).round() as usize + 1;
     // Whoever has ended stays as they are.

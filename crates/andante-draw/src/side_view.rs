@@ -1,6 +1,6 @@
 //! A motion over uneven ground, seen from the side.
 
-use crate::bones::{self, Segment, bones};
+use crate::bones::{self, DrawnBone, bones};
 use crate::chart::{tick_label, ticks};
 use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::svg::Svg;
@@ -19,7 +19,7 @@ pub struct SideView<'a> {
     onion: usize,
     start: f32,
     ground: Vec<Vec<Vec2>>,
-    paths: Vec<Path>,
+    paths: Vec<DrawnPath>,
     prints: Vec<(Side, [Vec2; 2])>,
     range: Option<[f32; 2]>,
 }
@@ -34,7 +34,7 @@ pub enum Stroke {
 }
 
 #[derive(Clone, Debug)]
-struct Path {
+struct DrawnPath {
     name: String,
     class: String,
     points: Vec<Vec2>,
@@ -106,7 +106,7 @@ impl<'a> SideView<'a> {
         };
         let dashes = if stroke == Stroke::Dashed { " aim" } else { "" };
         let points = points.iter().map(|&point| self.project(point)).collect();
-        self.paths.push(Path {
+        self.paths.push(DrawnPath {
             name: name.into(),
             class: format!("curve {colour}{dashes}"),
             points,
@@ -187,7 +187,7 @@ impl<'a> SideView<'a> {
     }
 
     /// The figures at even times, with the time.
-    fn all_figures(&self) -> Vec<(f32, Vec<Segment>)> {
+    fn all_figures(&self) -> Vec<(f32, Vec<DrawnBone>)> {
         let count = self.figures.min(self.clip.frame_count());
         let times =
             (0..count).map(|index| self.clip.duration() * index as f32 / (count.max(2) - 1) as f32);
@@ -195,7 +195,7 @@ impl<'a> SideView<'a> {
     }
 
     /// The figures between them.
-    fn onion_skins(&self) -> Vec<Vec<Segment>> {
+    fn onion_skins(&self) -> Vec<Vec<DrawnBone>> {
         let (count, parts) = (self.figures.min(self.clip.frame_count()), self.onion + 1);
         let last = (count.max(2) - 1) * parts;
         let between = (0..last).filter(|index| index % parts != 0);
@@ -204,7 +204,7 @@ impl<'a> SideView<'a> {
             .collect()
     }
 
-    fn figure(&self, time: f32) -> Vec<Segment> {
+    fn figure(&self, time: f32) -> Vec<DrawnBone> {
         let mut pose = self.clip.frame(0).to_vec();
         self.clip.sample(time, Wrap::Clamp, &mut pose);
         let mut models = pose.clone();
@@ -225,7 +225,7 @@ impl<'a> SideView<'a> {
     fn draw_times(
         &self,
         svg: &mut Svg,
-        figures: &[(f32, Vec<Segment>)],
+        figures: &[(f32, Vec<DrawnBone>)],
         place: &dyn Fn(Vec2) -> Vec2,
     ) {
         const ROOM: f32 = 42.0;

@@ -2,7 +2,7 @@
 
 use crate::{Sheet, SideView};
 use andante_skeleton::Clip;
-use andante_stage::{SceneGround, Take, Track};
+use andante_stage::{CharacterTrack, SceneGround, Take};
 use andante_world::Ground;
 use glam::{Vec2, Vec2Swizzles, Vec3};
 
@@ -52,7 +52,7 @@ pub fn take_strip(take: &Take, track: Option<usize>, [from, to]: [f32; 2]) -> Sh
 }
 
 /// First and last frames of rows of about equal way.
-fn rows(track: &Track, first: usize, last: usize) -> Vec<[usize; 2]> {
+fn rows(track: &CharacterTrack, first: usize, last: usize) -> Vec<[usize; 2]> {
     let step = |frame: usize| track.body[frame].position.distance(track.body[frame - 1].position);
     let whole: f32 = (first + 1..=last).map(step).sum();
     let row = ROW.max(whole / MOST_ROWS);
@@ -70,7 +70,7 @@ fn rows(track: &Track, first: usize, last: usize) -> Vec<[usize; 2]> {
     found
 }
 
-fn part(track: &Track, first: usize, last: usize) -> Option<Clip> {
+fn part(track: &CharacterTrack, first: usize, last: usize) -> Option<Clip> {
     let joints = track.clip.joint_count();
     let transforms = track.clip.transforms().get(first * joints..(last + 1) * joints)?;
     let skeleton = &track.character.skeleton;
@@ -79,7 +79,7 @@ fn part(track: &Track, first: usize, last: usize) -> Option<Clip> {
 
 /// The ground under the way, a little before and after it, divided by holes.
 fn outline(
-    track: &Track,
+    track: &CharacterTrack,
     ground: &SceneGround,
     first: usize,
     last: usize,

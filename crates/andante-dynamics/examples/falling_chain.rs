@@ -6,14 +6,14 @@ use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 
-use andante_dynamics::{Joint, Options, Simulation, State, Terrain, samples};
+use andante_dynamics::{ContactTerrain, JointState, LinkJoint, Options, Simulation, samples};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let model = Arc::new(samples::chain(8, Joint::Ball)?);
+    let model = Arc::new(samples::chain(8, LinkJoint::Ball)?);
     let options = Options { step: 0.0005, ..Options::default() };
-    let mut simulation = Simulation::<f64>::new(Arc::clone(&model), Terrain::None, options)?;
+    let mut simulation = Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, options)?;
     // The first rod is turned a quarter about z: the chain is held out level.
-    let mut state = State::rest(&model);
+    let mut state = JointState::rest(&model);
     (state.q[2], state.q[3]) = (0.5f64.sqrt(), 0.5f64.sqrt());
     simulation.set_state(&state)?;
 

@@ -6,15 +6,17 @@ use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 
-use andante_dynamics::{Options, Quat, Real, Simulation, State, Terrain, f64x4, samples, vec3};
+use andante_dynamics::{
+    ContactTerrain, JointState, Options, Quat, Real, Simulation, f64x4, samples, vec3,
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let model = Arc::new(samples::humanoid()?);
     let mut simulation =
-        Simulation::<f64x4>::new(Arc::clone(&model), Terrain::level(), Options::default())?;
-    let mut state = State::<f64x4>::rest(&model);
+        Simulation::<f64x4>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())?;
+    let mut state = JointState::<f64x4>::rest(&model);
     for lane in 0..4 {
-        let mut one = State::<f64>::rest(&model);
+        let mut one = JointState::<f64>::rest(&model);
         one.q[1] = 1.6;
         // Each leans further forwards than the one before.
         Quat::exp(vec3(0.6 * lane as f64, 0.0, 0.2)).write(&mut one.q[3..7]);

@@ -5,11 +5,11 @@
 //! is what the contact solver works with: nothing the size of the matrix is ever built.
 
 use crate::kinematics::Kinematics;
-use crate::link::Joint;
+use crate::link::LinkJoint;
 use crate::math::{Sym3, Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
-use crate::spatial::{Articulated, Force, Motion};
+use crate::spatial::{Articulated, Force, MotionVector};
 
 /// The inverse of a lower triangular 3x3 Cholesky factor.
 #[derive(Clone, Copy, Debug, Default)]
@@ -133,7 +133,7 @@ fn factor6_mul<R: Real>(f: &Factor6<R>, v: [R; 6]) -> [R; 6] {
 }
 
 #[inline(always)]
-fn factor6_transpose_mul<R: Real>(f: &Factor6<R>, y: &[R]) -> Motion<R> {
+fn factor6_transpose_mul<R: Real>(f: &Factor6<R>, y: &[R]) -> MotionVector<R> {
     let mut v = [R::zero(); 6];
     for k in 0..6 {
         let mut sum = f[k][k] * y[k];
@@ -142,7 +142,7 @@ fn factor6_transpose_mul<R: Real>(f: &Factor6<R>, y: &[R]) -> Motion<R> {
         }
         v[k] = sum;
     }
-    Motion { w: vec3(v[0], v[1], v[2]), v: vec3(v[3], v[4], v[5]) }
+    MotionVector { w: vec3(v[0], v[1], v[2]), v: vec3(v[3], v[4], v[5]) }
 }
 
 /// What the algorithm knows of one link.
@@ -154,8 +154,8 @@ struct Pass<R> {
     /// Articulated inertia as the parent feels it.
     inertia: Articulated<R>,
     bias: Force<R>,
-    drift: Motion<R>,
-    acceleration: Motion<R>,
+    drift: MotionVector<R>,
+    acceleration: MotionVector<R>,
 }
 
 /// The articulated-body algorithm and its working memory.
@@ -175,8 +175,8 @@ impl<R: Real> Aba<R> {
             g: [Force::zero(); 3],
             inertia: Articulated::default(),
             bias: Force::zero(),
-            drift: Motion::zero(),
-            acceleration: Motion::zero(),
+            drift: MotionVector::zero(),
+            acceleration: MotionVector::zero(),
         };
         Aba {
             passes: vec![blank; model.nodes.len()],
@@ -218,7 +218,7 @@ impl<R: Real> Aba<R> {
             let r = kin.place[i];
             let v = node.v;
             match node.joint {
-                Joint::Ball => {
+                LinkJoint::Ball => {
                     // U = I S in world axes: S turns about the three axes through r.
                     let turn = pass.inertia.a.full() + pass.inertia.b.mul_cross(r);
                     let push = pass.inertia.b.transpose() + pass.inertia.c.full().mul_cross(r);
@@ -258,9 +258,9 @@ impl<R: Real> Aba<R> {
                     self.y[v + 1] = y.y;
                     self.y[v + 2] = y.z;
                 }
-                Joint::Hinge(_) => {
+                LinkJoint::Hinge(_) => {
                     let axis = kin.frame[i].x;
-                    let u = pass.inertia.mul(Motion::turning(axis, r));
+                    let u = pass.inertia.mul(MotionVector::turning(axis, r));
                     let d = axis.dot(u.moment_about(r)) + augment[v];
                     let f = R::one() / d.sqrt();
                     let g = u * f;
@@ -271,7 +271,7 @@ impl<R: Real> Aba<R> {
                     pass.g[0] = g;
                     self.y[v] = y;
                 }
-                Joint::Floating => {
+                LinkJoint::Floating => {
                     let f = factor6(&pass.inertia);
                     let drift = pass.inertia.mul(pass.drift);
                     let mut u = six(-(pass.bias + drift));
@@ -281,7 +281,7 @@ impl<R: Real> Aba<R> {
                     self.y[v..v + 6].copy_from_slice(&factor6_mul(&f, u));
                     self.floating[node.tree] = f;
                 }
-                Joint::Fixed => {}
+                LinkJoint::Fixed => {}
             }
             if let Some(parent) = node.parent {
                 before[parent].inertia += pass.inertia;
@@ -303,24 +303,24 @@ impl<R: Real> Aba<R> {
             // Gravity is a world that accelerates upwards.
             let base = match node.parent {
                 Some(parent) => before[parent].acceleration,
-                None => Motion { w: Vec3::zero(), v: -gravity },
+                None => MotionVector { w: Vec3::zero(), v: -gravity },
             } + pass.drift;
             let v = node.v;
             pass.acceleration = match node.joint {
-                Joint::Ball => {
+                LinkJoint::Ball => {
                     let y = vec3(self.y[v], self.y[v + 1], self.y[v + 2]);
                     let turn = turned(pass, y, base);
                     let along = kin.frame[i].transpose_mul(turn);
                     a[v] = along.x;
                     a[v + 1] = along.y;
                     a[v + 2] = along.z;
-                    base + Motion::turning(turn, kin.place[i])
+                    base + MotionVector::turning(turn, kin.place[i])
                 }
-                Joint::Hinge(_) => {
+                LinkJoint::Hinge(_) => {
                     a[v] = pass.factor.xx * (self.y[v] - base.dot(pass.g[0]));
-                    base + Motion::turning(kin.frame[i].x * a[v], kin.place[i])
+                    base + MotionVector::turning(kin.frame[i].x * a[v], kin.place[i])
                 }
-                Joint::Floating => {
+                LinkJoint::Floating => {
                     // All of the motion in the accelerating world; the drift was part of the load.
                     let own = factor6_transpose_mul(&self.floating[node.tree], &self.y[v..v + 6]);
                     for k in 0..3 {
@@ -329,7 +329,7 @@ impl<R: Real> Aba<R> {
                     }
                     own + pass.drift
                 }
-                Joint::Fixed => base,
+                LinkJoint::Fixed => base,
             };
         }
     }
@@ -350,20 +350,20 @@ impl<R: Real> Aba<R> {
             let node = &model.nodes[i];
             let pass = &self.passes[i];
             match node.joint {
-                Joint::Ball => {
+                LinkJoint::Ball => {
                     let y = pass.factor.mul(force.moment_about(kin.place[i]));
                     take(node.v, &[y.x, y.y, y.z]);
                     force = force - (pass.g[0] * y.x + pass.g[1] * y.y + pass.g[2] * y.z);
                 }
-                Joint::Hinge(_) => {
+                LinkJoint::Hinge(_) => {
                     let y = pass.factor.xx * kin.frame[i].x.dot(force.moment_about(kin.place[i]));
                     take(node.v, &[y]);
                     force = force - pass.g[0] * y;
                 }
-                Joint::Floating => {
+                LinkJoint::Floating => {
                     take(node.v, &factor6_mul(&self.floating[node.tree], six(force)));
                 }
-                Joint::Fixed => {}
+                LinkJoint::Fixed => {}
             }
         }
     }
@@ -381,24 +381,24 @@ impl<R: Real> Aba<R> {
             let pass = &mut after[0];
             let base = match node.parent {
                 Some(parent) => before[parent].acceleration,
-                None => Motion::zero(),
+                None => MotionVector::zero(),
             };
             let k = node.v;
             pass.acceleration = match node.joint {
-                Joint::Ball => {
+                LinkJoint::Ball => {
                     let turn = turned(pass, vec3(w[k], w[k + 1], w[k + 2]), base);
                     let along = kin.frame[i].transpose_mul(turn);
                     v[k] += along.x;
                     v[k + 1] += along.y;
                     v[k + 2] += along.z;
-                    base + Motion::turning(turn, kin.place[i])
+                    base + MotionVector::turning(turn, kin.place[i])
                 }
-                Joint::Hinge(_) => {
+                LinkJoint::Hinge(_) => {
                     let rate = pass.factor.xx * (w[k] - base.dot(pass.g[0]));
                     v[k] += rate;
-                    base + Motion::turning(kin.frame[i].x * rate, kin.place[i])
+                    base + MotionVector::turning(kin.frame[i].x * rate, kin.place[i])
                 }
-                Joint::Floating => {
+                LinkJoint::Floating => {
                     let own = factor6_transpose_mul(&self.floating[node.tree], &w[k..k + 6]);
                     for m in 0..3 {
                         v[k + m] += own.w[m];
@@ -406,7 +406,7 @@ impl<R: Real> Aba<R> {
                     }
                     own
                 }
-                Joint::Fixed => base,
+                LinkJoint::Fixed => base,
             };
         }
     }
@@ -414,7 +414,7 @@ impl<R: Real> Aba<R> {
 
 /// How a ball turns, in world axes, for its row entries `y` on a base that moves so.
 #[inline(always)]
-fn turned<R: Real>(pass: &Pass<R>, y: Vec3<R>, base: Motion<R>) -> Vec3<R> {
+fn turned<R: Real>(pass: &Pass<R>, y: Vec3<R>, base: MotionVector<R>) -> Vec3<R> {
     let felt = vec3(base.dot(pass.g[0]), base.dot(pass.g[1]), base.dot(pass.g[2]));
     pass.factor.transpose_mul(y - felt)
 }

@@ -5,14 +5,14 @@ use std::ops::Range;
 use andante_body::{Body, Geometry, JointKind, RestPose};
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::link::{Axis, Joint, Link};
+use crate::link::{JointAxis, LinkJoint, ModelLink};
 use crate::math::{Quat, Sym3, Vec3, vec3};
 use crate::model::{Model, ModelError};
-use crate::shape::{Form, Shape};
+use crate::shape::{CollisionForm, CollisionShape};
 
 /// A [`Body`] as a model: link `i` is segment `i`, in the same frame.
 #[derive(Clone, Debug)]
-pub struct Character {
+pub struct BodyModel {
     /// Links, joints and shapes.
     pub model: Model,
     /// Which of the model's shapes are a segment's; none for the segment of a foot that is disregarded.
@@ -56,26 +56,28 @@ fn symmetric(m: DMat3) -> Sym3<f64> {
     }
 }
 
-fn form(geometry: Geometry) -> Form {
+fn form(geometry: Geometry) -> CollisionForm {
     match geometry {
-        Geometry::Box { half } => Form::Box { half: vector(half) },
+        Geometry::Box { half } => CollisionForm::Box { half: vector(half) },
         Geometry::Capsule { radius, half_length } if half_length > 0.0 => {
-            Form::Capsule { half_length, radius }
+            CollisionForm::Capsule { half_length, radius }
         }
-        Geometry::Capsule { radius, .. } | Geometry::Sphere { radius } => Form::Sphere { radius },
+        Geometry::Capsule { radius, .. } | Geometry::Sphere { radius } => {
+            CollisionForm::Sphere { radius }
+        }
     }
 }
 
-impl Character {
+impl BodyModel {
     /// A body that stands in a rest pose, towards which its springs pull.
     ///
     /// ```
-    /// use andante_dynamics::{Character, Options, Simulation, Terrain};
+    /// use andante_dynamics::{BodyModel, Options, Simulation, ContactTerrain};
     ///
     /// let dog = andante_body::creature("dog")?;
-    /// let character = Character::new(&dog, &dog.poses()[0], 0.8, 0.0)?;
+    /// let character = BodyModel::new(&dog, &dog.poses()[0], 0.8, 0.0)?;
     /// let mut simulation =
-    ///     Simulation::<f64>::new(character.model.into(), Terrain::level(), Options::default())?;
+    ///     Simulation::<f64>::new(character.model.into(), ContactTerrain::level(), Options::default())?;
     /// assert_eq!(simulation.step().quarantined, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -98,10 +100,10 @@ impl Character {
             .iter()
             .map(|segment| {
                 let mut link = match &segment.joint {
-                    None => Link::new(
+                    None => ModelLink::new(
                         &segment.name,
                         None,
-                        Joint::Floating,
+                        LinkJoint::Floating,
                         segment.mass.mass,
                         Vec3::default(),
                     )
@@ -119,25 +121,25 @@ impl Character {
         let mut model = Model::new(links, shapes)?;
         let rest = rest(&model, body, pose);
         model.set_rest(&rest)?;
-        Ok(Character { model, shapes: ranges, feet })
+        Ok(BodyModel { model, shapes: ranges, feet })
     }
 }
 
-fn joint_link(name: &str, joint: &andante_body::Joint, mass: f64) -> Link {
+fn joint_link(name: &str, joint: &andante_body::BodyJoint, mass: f64) -> ModelLink {
     let kind = match joint.kind {
-        JointKind::Ball => Joint::Ball,
-        JointKind::Hinge => Joint::Hinge(vec3(1.0, 0.0, 0.0)),
+        JointKind::Ball => LinkJoint::Ball,
+        JointKind::Hinge => LinkJoint::Hinge(vec3(1.0, 0.0, 0.0)),
     };
-    let mut link = Link::new(name, Some(joint.parent), kind, mass, Vec3::default());
+    let mut link = ModelLink::new(name, Some(joint.parent), kind, mass, Vec3::default());
     // The segment's axes are its parent's in the design pose, whatever the joint's are.
     link.rotation = rotation(joint.frame);
     link.inner = rotation(joint.frame);
     for (k, axis) in link.axes.iter_mut().enumerate() {
-        *axis = Axis {
+        *axis = JointAxis {
             stiffness: joint.stiffness[k],
             damping: joint.damping[k],
             torque_limit: joint.torque_limit[k],
-            ..Axis::default()
+            ..JointAxis::default()
         };
         if let Some(limits) = joint.limits.filter(|_| k < joint.dof()) {
             (axis.lower, axis.upper) = (limits.lower[k], limits.upper[k]);
@@ -149,7 +151,7 @@ fn joint_link(name: &str, joint: &andante_body::Joint, mass: f64) -> Link {
     link
 }
 
-type Shapes = (Vec<Shape>, Vec<Range<usize>>, Vec<Option<[usize; 2]>>);
+type Shapes = (Vec<CollisionShape>, Vec<Range<usize>>, Vec<Option<[usize; 2]>>);
 
 fn shapes(body: &Body, friction: f64, restitution: f64) -> Shapes {
     let mut shapes = Vec::new();
@@ -158,7 +160,7 @@ fn shapes(body: &Body, friction: f64, restitution: f64) -> Shapes {
         let first = shapes.len();
         if !body.feet().iter().any(|foot| foot.disregarded && foot.segment == link) {
             shapes.extend(segment.shapes.iter().map(|shape| {
-                Shape::new(link, form(shape.geometry))
+                CollisionShape::new(link, form(shape.geometry))
                     .at(vector(shape.center))
                     .turned(rotation(shape.rotation))
                     .surface(friction, restitution)
@@ -173,7 +175,8 @@ fn shapes(body: &Body, friction: f64, restitution: f64) -> Shapes {
         let first = shapes.len();
         for point in [foot.toe, foot.heel] {
             let centre = vector(point + DVec3::Y * foot.radius);
-            let sphere = Shape::new(foot.segment, Form::Sphere { radius: foot.radius });
+            let sphere =
+                CollisionShape::new(foot.segment, CollisionForm::Sphere { radius: foot.radius });
             shapes.push(sphere.at(centre).surface(friction, restitution));
         }
         Some([first, first + 1])

@@ -1,7 +1,7 @@
 //! Trees that touch nothing keep their momentum.
 
 use crate::inverse::{solve_symmetric, tree_momentum};
-use crate::link::Joint;
+use crate::link::LinkJoint;
 use crate::math::{Sym3, Vec3, vec3};
 use crate::real::Real;
 use crate::simulation::Simulation;
@@ -9,7 +9,7 @@ use crate::spatial::Force;
 
 /// Momentum of the flying trees at the start of a step, to be had again at its end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Flight<R: Real> {
+pub(crate) struct FlightMomentum<R: Real> {
     /// Centre of mass at the end of the step.
     pub centre: Vec3<R>,
     /// Linear momentum at the end of the step.
@@ -20,11 +20,11 @@ pub(crate) struct Flight<R: Real> {
     pub free: R::Mask,
 }
 
-impl<R: Real> Flight<R> {
+impl<R: Real> FlightMomentum<R> {
     /// Nothing flies.
     pub fn none() -> Self {
         let zero = Vec3::zero();
-        Flight { centre: zero, linear: zero, angular: zero, free: R::mask_all(false) }
+        FlightMomentum { centre: zero, linear: zero, angular: zero, free: R::mask_all(false) }
     }
 }
 
@@ -33,7 +33,7 @@ impl<R: Real> Simulation<R> {
     pub(crate) fn prepare_flight(&mut self) {
         let h = R::splat(self.options.step);
         for (tree, &root) in self.model.roots.iter().enumerate() {
-            let mut free = R::mask_all(self.model.nodes[root].joint == Joint::Floating);
+            let mut free = R::mask_all(self.model.nodes[root].joint == LinkJoint::Floating);
             for found in &self.points.found {
                 let slot = &self.points.slots[found.slot];
                 let touched = self.model.tree(slot.link) == tree
@@ -56,7 +56,7 @@ impl<R: Real> Simulation<R> {
             let centre = inertia.moment * (R::one() / inertia.mass);
             let weight = Vec3::splat(self.options.gravity) * inertia.mass;
             let linear = momentum.f + (external.f + weight) * h;
-            self.flights[tree] = Flight {
+            self.flights[tree] = FlightMomentum {
                 centre: self.kin.reference[tree] + centre + linear * (h / inertia.mass),
                 linear,
                 angular: momentum.moment_about(centre) + external.moment_about(centre) * h,

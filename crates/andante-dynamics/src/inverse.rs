@@ -1,16 +1,16 @@
 //! Inverse dynamics (the recursive Newton-Euler algorithm) and the joint-space inertia matrix.
 
 use crate::kinematics::Kinematics;
-use crate::link::Joint;
+use crate::link::LinkJoint;
 use crate::math::{Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
-use crate::spatial::{Force, Inertia, Motion};
+use crate::spatial::{Force, Inertia, MotionVector};
 
 /// Working memory of [`rnea`](Self::rnea) and [`crba`](Self::crba).
 #[derive(Clone, Debug)]
 pub struct Inverse<R> {
-    acceleration: Vec<Motion<R>>,
+    acceleration: Vec<MotionVector<R>>,
     force: Vec<Force<R>>,
     composite: Vec<Inertia<R>>,
 }
@@ -25,20 +25,20 @@ fn along_axes<R: Real>(
     out: &mut [R],
 ) {
     match model.nodes[i].joint {
-        Joint::Floating => {
+        LinkJoint::Floating => {
             for k in 0..3 {
                 out[k] = force.n[k];
                 out[3 + k] = force.f[k];
             }
         }
-        Joint::Ball => {
+        LinkJoint::Ball => {
             let t = kin.frame[i].transpose_mul(force.moment_about(kin.place[i]));
             out[0] = t.x;
             out[1] = t.y;
             out[2] = t.z;
         }
-        Joint::Hinge(_) => out[0] = kin.frame[i].x.dot(force.moment_about(kin.place[i])),
-        Joint::Fixed => {}
+        LinkJoint::Hinge(_) => out[0] = kin.frame[i].x.dot(force.moment_about(kin.place[i])),
+        LinkJoint::Fixed => {}
     }
 }
 
@@ -47,7 +47,7 @@ impl<R: Real> Inverse<R> {
     pub fn new(model: &Model) -> Self {
         let n = model.nodes.len();
         Inverse {
-            acceleration: vec![Motion::zero(); n],
+            acceleration: vec![MotionVector::zero(); n],
             force: vec![Force::zero(); n],
             composite: vec![Inertia::default(); n],
         }
@@ -69,7 +69,7 @@ impl<R: Real> Inverse<R> {
             // Gravity is a world that accelerates upwards.
             let base = match node.parent {
                 Some(parent) => self.acceleration[parent],
-                None => Motion { w: Vec3::zero(), v: -gravity },
+                None => MotionVector { w: Vec3::zero(), v: -gravity },
             };
             let acceleration = base + kin.drift(model, i) + kin.motion(model, i, &a[node.v..]);
             let momentum = kin.inertia[i].mul(kin.velocity[i]);

@@ -5,7 +5,7 @@
 //! side, where it is a diagonal added to the joint's inertia (Baraff & Witkin 1998, in joint coordinates). Stiffness
 //! then never limits the step, however light the link.
 
-use crate::link::{Axis, Joint, Link};
+use crate::link::{JointAxis, LinkJoint, ModelLink};
 use crate::math::{Quat, Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
@@ -53,12 +53,12 @@ fn torque_of_gradient<R: Real>(r: Vec3<R>, g: Vec3<R>) -> Vec3<R> {
 
 /// How far an angle is outside its range: positive above, negative below.
 #[inline(always)]
-fn excess<R: Real>(axis: &Axis, angle: R) -> R {
+fn excess<R: Real>(axis: &JointAxis, angle: R) -> R {
     let (zero, lower, upper) = (R::zero(), R::splat(axis.lower), R::splat(axis.upper));
     (angle - upper).max(zero) + (angle - lower).min(zero)
 }
 
-fn has_range(link: &Link) -> bool {
+fn has_range(link: &ModelLink) -> bool {
     link.axes.iter().any(|a| a.lower.is_finite() || a.upper.is_finite())
 }
 
@@ -89,15 +89,17 @@ impl<R: Real> JointForces<R> {
     pub fn set(&mut self, model: &Model, q: &[R], v: &[R], controls: &Controls<R>, h: R) {
         for (node, link) in model.nodes.iter().zip(model.links()) {
             match node.joint {
-                Joint::Floating => {
+                LinkJoint::Floating => {
                     for k in node.v..node.v + 6 {
                         self.torque[k] = R::zero();
                         self.augment[k] = R::zero();
                     }
                 }
-                Joint::Fixed => {}
-                Joint::Hinge(_) => self.set_hinge(link, node.q, node.v, model, q, v, controls, h),
-                Joint::Ball => self.set_ball(link, node.q, node.v, model, q, v, controls, h),
+                LinkJoint::Fixed => {}
+                LinkJoint::Hinge(_) => {
+                    self.set_hinge(link, node.q, node.v, model, q, v, controls, h)
+                }
+                LinkJoint::Ball => self.set_ball(link, node.q, node.v, model, q, v, controls, h),
             }
         }
     }
@@ -106,7 +108,7 @@ impl<R: Real> JointForces<R> {
     #[allow(clippy::too_many_arguments)]
     fn set_hinge(
         &mut self,
-        link: &Link,
+        link: &ModelLink,
         qi: usize,
         vi: usize,
         model: &Model,
@@ -136,7 +138,7 @@ impl<R: Real> JointForces<R> {
     #[allow(clippy::too_many_arguments)]
     fn set_ball(
         &mut self,
-        link: &Link,
+        link: &ModelLink,
         qi: usize,
         vi: usize,
         model: &Model,
@@ -206,20 +208,20 @@ impl<R: Real> JointForces<R> {
 pub(crate) fn elastic_energy<R: Real>(model: &Model, q: &[R]) -> R {
     let half = R::splat(0.5);
     let mut energy = R::zero();
-    let stops = |link: &Link, k: usize, angle: R| {
+    let stops = |link: &ModelLink, k: usize, angle: R| {
         let over = excess(&link.axes[k], angle);
         half * R::splat(link.stop_stiffness) * over * over
     };
     for (node, link) in model.nodes.iter().zip(model.links()) {
         let rest = &model.rest()[node.q..];
         match node.joint {
-            Joint::Floating | Joint::Fixed => {}
-            Joint::Hinge(_) => {
+            LinkJoint::Floating | LinkJoint::Fixed => {}
+            LinkJoint::Hinge(_) => {
                 let off = q[node.q] - R::splat(rest[0]);
                 energy += half * R::splat(link.axes[0].stiffness) * off * off;
                 energy += stops(link, 0, q[node.q]);
             }
-            Joint::Ball => {
+            LinkJoint::Ball => {
                 let turn = Quat::read(&q[node.q..]);
                 let rest = Quat {
                     x: R::splat(rest[0]),
@@ -245,7 +247,7 @@ mod tests {
     #[test]
     fn a_balls_spring_and_stops_are_the_gradient_of_their_energy() {
         let mut ball =
-            Link::new("b", None, Joint::Ball, 1.0, vec3(1.0, 1.0, 1.0)).limited(-0.5, 0.7);
+            ModelLink::new("b", None, LinkJoint::Ball, 1.0, vec3(1.0, 1.0, 1.0)).limited(-0.5, 0.7);
         for (axis, k) in ball.axes.iter_mut().zip([10.0, 35.0, 80.0]) {
             axis.stiffness = k;
         }
@@ -277,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_stop_does_not_spin_a_joint_about_the_axes_that_are_within_their_ranges() {
-        let mut ball = Link::new("foot", None, Joint::Ball, 1.0, vec3(0.01, 0.01, 0.01));
+        let mut ball = ModelLink::new("foot", None, LinkJoint::Ball, 1.0, vec3(0.01, 0.01, 0.01));
         ball.stop_spin = 0.005;
         let fast = 1.0 / ball.stop_spin;
         let model = Model::new(vec![ball.limited(-0.5, 0.5)], vec![]).unwrap();
@@ -299,8 +301,13 @@ mod tests {
 
     #[test]
     fn active_torque_stays_within_its_limit() {
-        let mut hinge =
-            Link::new("h", None, Joint::Hinge(vec3(1.0, 0.0, 0.0)), 1.0, vec3(1.0, 1.0, 1.0));
+        let mut hinge = ModelLink::new(
+            "h",
+            None,
+            LinkJoint::Hinge(vec3(1.0, 0.0, 0.0)),
+            1.0,
+            vec3(1.0, 1.0, 1.0),
+        );
         hinge.axes[0].torque_limit = 5.0;
         let model = Model::new(vec![hinge], vec![]).unwrap();
         let mut controls = Controls::none(&model);

@@ -1,10 +1,10 @@
 //! Where the links are and how they move, from coordinates and velocities.
 
-use crate::link::Joint;
+use crate::link::LinkJoint;
 use crate::math::{Mat3, Quat, Sym3, Vec3, vec3};
 use crate::model::Model;
 use crate::real::{Real, sin_versine};
-use crate::spatial::{Inertia, Motion};
+use crate::spatial::{Inertia, MotionVector};
 
 /// Poses, velocities and inertias of all links, in world axes.
 ///
@@ -23,9 +23,9 @@ pub struct Kinematics<R> {
     /// Inertia of each link.
     pub(crate) inertia: Vec<Inertia<R>>,
     /// Velocity of each link.
-    pub(crate) velocity: Vec<Motion<R>>,
+    pub(crate) velocity: Vec<MotionVector<R>>,
     /// Velocity of each link relative to its parent.
-    pub(crate) relative: Vec<Motion<R>>,
+    pub(crate) relative: Vec<MotionVector<R>>,
 }
 
 impl<R: Real> Kinematics<R> {
@@ -38,8 +38,8 @@ impl<R: Real> Kinematics<R> {
             place: vec![Vec3::zero(); n],
             frame: vec![Mat3::identity(); n],
             inertia: vec![Inertia::default(); n],
-            velocity: vec![Motion::zero(); n],
-            relative: vec![Motion::zero(); n],
+            velocity: vec![MotionVector::zero(); n],
+            relative: vec![MotionVector::zero(); n],
         }
     }
 
@@ -68,19 +68,19 @@ impl<R: Real> Kinematics<R> {
                 }
             };
             let rotation = match node.joint {
-                Joint::Floating => {
+                LinkJoint::Floating => {
                     self.reference[node.tree] = vec3(q[0], q[1], q[2]);
                     frame = Mat3::identity();
                     Quat::read(&q[3..7]).matrix()
                 }
-                Joint::Ball => frame * Quat::read(q).matrix(),
-                Joint::Hinge(axis) => {
+                LinkJoint::Ball => frame * Quat::read(q).matrix(),
+                LinkJoint::Hinge(axis) => {
                     let axis = Vec3::splat(axis);
                     let turned = frame * turned_about(axis, q[0]);
                     frame.x = frame * axis;
                     turned
                 }
-                Joint::Fixed => frame,
+                LinkJoint::Fixed => frame,
             };
             let rotation = match &node.outwards {
                 Some(outwards) => rotation * Mat3::splat(outwards),
@@ -109,26 +109,32 @@ impl<R: Real> Kinematics<R> {
 
     /// Motion of a link relative to its parent for these joint velocities (or accelerations).
     #[inline(always)]
-    pub(crate) fn motion(&self, model: &Model, link: usize, v: &[R]) -> Motion<R> {
+    pub(crate) fn motion(&self, model: &Model, link: usize, v: &[R]) -> MotionVector<R> {
         match model.nodes[link].joint {
-            Joint::Floating => Motion { w: vec3(v[0], v[1], v[2]), v: vec3(v[3], v[4], v[5]) },
-            Joint::Ball => {
-                Motion::turning(self.frame[link] * vec3(v[0], v[1], v[2]), self.place[link])
+            LinkJoint::Floating => {
+                MotionVector { w: vec3(v[0], v[1], v[2]), v: vec3(v[3], v[4], v[5]) }
             }
-            Joint::Hinge(_) => Motion::turning(self.frame[link].x * v[0], self.place[link]),
-            Joint::Fixed => Motion::zero(),
+            LinkJoint::Ball => {
+                MotionVector::turning(self.frame[link] * vec3(v[0], v[1], v[2]), self.place[link])
+            }
+            LinkJoint::Hinge(_) => {
+                MotionVector::turning(self.frame[link].x * v[0], self.place[link])
+            }
+            LinkJoint::Fixed => MotionVector::zero(),
         }
     }
 
     /// The part of a link's acceleration that comes from its velocity: `d/dt` of the joint's axes times velocity.
     #[inline(always)]
-    pub(crate) fn drift(&self, model: &Model, link: usize) -> Motion<R> {
+    pub(crate) fn drift(&self, model: &Model, link: usize) -> MotionVector<R> {
         let relative = self.relative[link];
         match model.nodes[link].joint {
             // The reference stands still for the instant, while the root's origin moves through it.
-            Joint::Floating => Motion { w: Vec3::zero(), v: relative.v.cross(relative.w) },
-            Joint::Ball | Joint::Hinge(_) => self.velocity[link].cross(relative),
-            Joint::Fixed => Motion::zero(),
+            LinkJoint::Floating => {
+                MotionVector { w: Vec3::zero(), v: relative.v.cross(relative.w) }
+            }
+            LinkJoint::Ball | LinkJoint::Hinge(_) => self.velocity[link].cross(relative),
+            LinkJoint::Fixed => MotionVector::zero(),
         }
     }
 
@@ -161,7 +167,7 @@ impl<R: Real> Kinematics<R> {
     /// Angular acceleration of a link and acceleration of its point at a world position while no velocity of the model
     /// changes: what remains of the derivative of Jacobian times velocity.
     pub fn drift_at(&self, model: &Model, link: usize, position: Vec3<R>) -> (Vec3<R>, Vec3<R>) {
-        let mut sum = Motion::zero();
+        let mut sum = MotionVector::zero();
         for &i in &model.chains[link] {
             sum += self.drift(model, i);
         }

@@ -22,23 +22,23 @@ mod spatial;
 mod state;
 
 pub use aba::Aba;
-pub use character::{Character, CharacterError};
+pub use character::{BodyModel, CharacterError};
 pub use contact::{
-    GroundMotion, Height, HeightGrid, Mesh, Probed, SolidMesh, Surface, SurfacePoint, Terrain,
-    TerrainError,
+    ContactTerrain, ContactTerrainError, GroundMotion, HeightGrid, HeightSurface, MeshSurface,
+    ProbedSurface, SolidMesh, Surface, SurfacePoint,
 };
 pub use inverse::Inverse;
 pub use kinematics::Kinematics;
-pub use link::{Axis, Joint, Link};
+pub use link::{JointAxis, LinkJoint, ModelLink};
 pub use math::{Mat3, Quat, Sym3, Vec3, vec3};
-pub use measure::Contact;
+pub use measure::ContactReading;
 pub use model::{Model, ModelError};
 pub use options::{Options, SimulationError};
 pub use quarantine::{Quarantine, Reason};
 pub use real::Real;
 pub use runge_kutta::RungeKutta;
-pub use shape::{Form, Shape};
+pub use shape::{CollisionForm, CollisionShape};
 pub use simulation::{Simulation, Snapshot, StepReport};
-pub use spatial::{Articulated, Force, Inertia, Motion};
-pub use state::{Controls, State};
+pub use spatial::{Articulated, Force, Inertia, MotionVector};
+pub use state::{Controls, JointState};
 pub use wide::{f64x4, f64x8};

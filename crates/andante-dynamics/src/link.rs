@@ -5,7 +5,7 @@ use crate::model::ModelError;
 
 /// How a link hangs on its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Joint {
+pub enum LinkJoint {
     /// Free in space. Only for roots. Seven coordinates (position; quaternion `x, y, z, w`) and six velocities: the
     /// angular one, then the linear one of the link's origin, both in world axes.
     Floating,
@@ -18,31 +18,31 @@ pub enum Joint {
     Fixed,
 }
 
-impl Joint {
+impl LinkJoint {
     /// Number of coordinates.
     pub fn coordinates(&self) -> usize {
         match self {
-            Joint::Floating => 7,
-            Joint::Ball => 4,
-            Joint::Hinge(_) => 1,
-            Joint::Fixed => 0,
+            LinkJoint::Floating => 7,
+            LinkJoint::Ball => 4,
+            LinkJoint::Hinge(_) => 1,
+            LinkJoint::Fixed => 0,
         }
     }
 
     /// Number of velocities: the degrees of freedom.
     pub fn freedoms(&self) -> usize {
         match self {
-            Joint::Floating => 6,
-            Joint::Ball => 3,
-            Joint::Hinge(_) => 1,
-            Joint::Fixed => 0,
+            LinkJoint::Floating => 6,
+            LinkJoint::Ball => 3,
+            LinkJoint::Hinge(_) => 1,
+            LinkJoint::Fixed => 0,
         }
     }
 }
 
 /// The passive behaviour of one axis of a joint. A hinge uses the first of the three.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Axis {
+pub struct JointAxis {
     /// Spring towards the rest pose, N m/rad. Any size is stable: springs are integrated implicitly.
     pub stiffness: f64,
     /// Damper, N m s/rad. Any size is stable.
@@ -55,10 +55,10 @@ pub struct Axis {
     pub torque_limit: f64,
 }
 
-impl Default for Axis {
+impl Default for JointAxis {
     /// A free axis: no spring, no damper, no end.
     fn default() -> Self {
-        Axis {
+        JointAxis {
             stiffness: 0.0,
             damping: 0.0,
             lower: f64::NEG_INFINITY,
@@ -73,13 +73,13 @@ impl Default for Axis {
 /// The origin of the link's frame is the pivot, and its axes are the joint's after the joint has turned (unless
 /// [`inner`](Self::inner) says otherwise).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Link {
+pub struct ModelLink {
     /// What it is called in reports.
     pub name: String,
     /// The link it hangs on, added before; `None` for the world.
     pub parent: Option<usize>,
     /// How it hangs.
-    pub joint: Joint,
+    pub joint: LinkJoint,
     /// Where the joint's frame is in the parent's.
     pub origin: Vec3<f64>,
     /// How the joint's frame is turned in the parent's.
@@ -94,7 +94,7 @@ pub struct Link {
     /// Rotational inertia about the centre of mass, in the link's axes.
     pub inertia: Sym3<f64>,
     /// Passive behaviour per axis.
-    pub axes: [Axis; 3],
+    pub axes: [JointAxis; 3],
     /// Spring of the soft stops beyond the ends of the ranges, N m/rad.
     pub stop_stiffness: f64,
     /// Damper of the soft stops, N m s/rad.
@@ -104,16 +104,16 @@ pub struct Link {
     pub stop_spin: f64,
 }
 
-impl Link {
+impl ModelLink {
     /// A link with its centre of mass at its origin, hanging at the parent's origin.
     pub fn new(
         name: &str,
         parent: Option<usize>,
-        joint: Joint,
+        joint: LinkJoint,
         mass: f64,
         inertia: Vec3<f64>,
     ) -> Self {
-        Link {
+        ModelLink {
             name: name.to_owned(),
             parent,
             joint,
@@ -123,7 +123,7 @@ impl Link {
             mass,
             centre: vec3(0.0, 0.0, 0.0),
             inertia: Sym3::diagonal(inertia),
-            axes: [Axis::default(); 3],
+            axes: [JointAxis::default(); 3],
             stop_stiffness: 1000.0,
             stop_damping: 20.0,
             stop_spin: 0.0,
@@ -134,13 +134,13 @@ impl Link {
     pub fn solid_box(
         name: &str,
         parent: Option<usize>,
-        joint: Joint,
+        joint: LinkJoint,
         mass: f64,
         size: Vec3<f64>,
     ) -> Self {
         let k = mass / 12.0;
         let (x, y, z) = (size.x * size.x, size.y * size.y, size.z * size.z);
-        Link::new(name, parent, joint, mass, vec3(k * (y + z), k * (x + z), k * (x + y)))
+        ModelLink::new(name, parent, joint, mass, vec3(k * (y + z), k * (x + z), k * (x + y)))
     }
 
     /// Puts the joint here in the parent's frame.
@@ -191,12 +191,12 @@ pub(crate) fn unit(q: &Quat<f64>) -> bool {
     (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1.0).abs() < 1e-6
 }
 
-pub(crate) fn check_link(index: usize, link: &Link) -> Result<(), ModelError> {
+pub(crate) fn check_link(index: usize, link: &ModelLink) -> Result<(), ModelError> {
     let wrong = |what| Err(ModelError::Number { link: link.name.clone(), what });
     if link.parent.is_some_and(|p| p >= index) {
         return Err(ModelError::Parent { link: link.name.clone() });
     }
-    if link.joint == Joint::Floating && link.parent.is_some() {
+    if link.joint == LinkJoint::Floating && link.parent.is_some() {
         return Err(ModelError::Floating { link: link.name.clone() });
     }
     if !(link.origin.is_finite() && link.centre.is_finite()) {
@@ -205,7 +205,7 @@ pub(crate) fn check_link(index: usize, link: &Link) -> Result<(), ModelError> {
     if !(unit(&link.rotation) && unit(&link.inner)) {
         return wrong("the rotation must be a unit quaternion");
     }
-    if let Joint::Hinge(axis) = link.joint
+    if let LinkJoint::Hinge(axis) = link.joint
         && (axis.length() - 1.0).abs().partial_cmp(&1e-6) != Some(std::cmp::Ordering::Less)
     {
         return wrong("the hinge's axis must be a unit vector");

@@ -9,7 +9,7 @@ use crate::simulation::Simulation;
 
 /// A contact of the last step in one lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct ContactReading {
     /// The shape.
     pub shape: usize,
     /// Its link.
@@ -28,7 +28,7 @@ pub struct Contact {
 
 impl<R: Real> Simulation<R> {
     /// The contacts of the last step in one lane, in a fixed order; none if the lane is quarantined.
-    pub fn contacts(&self, lane: usize) -> impl Iterator<Item = Contact> + '_ {
+    pub fn contacts(&self, lane: usize) -> impl Iterator<Item = ContactReading> + '_ {
         let rate = 1.0 / self.options.step;
         let well = !self.is_quarantined(lane);
         let all = self.contacts.places.iter().enumerate();
@@ -39,7 +39,7 @@ impl<R: Real> Simulation<R> {
                     SlotKind::Terrain { .. } => None,
                     SlotKind::Pair { other } => Some(other),
                 };
-                Contact {
+                ContactReading {
                     shape: slot.shape,
                     link: slot.link,
                     other,

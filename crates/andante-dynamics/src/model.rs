@@ -1,8 +1,8 @@
 //! What is simulated: trees of links, their joints, masses, springs and collision shapes.
 
-use crate::link::{Joint, Link, check_link, unit};
+use crate::link::{LinkJoint, ModelLink, check_link, unit};
 use crate::math::{Mat3, Quat, Sym3, Vec3};
-use crate::shape::{Shape, check_shape};
+use crate::shape::{CollisionShape, check_shape};
 
 /// Why a model cannot be simulated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -39,9 +39,9 @@ pub enum ModelError {
 
 /// A link ready to be simulated: where its numbers are in the state.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct ModelNode {
     pub parent: Option<usize>,
-    pub joint: Joint,
+    pub joint: LinkJoint,
     pub origin: Vec3<f64>,
     /// `None` for the identity, which is most of them.
     pub rotation: Option<Mat3<f64>>,
@@ -61,9 +61,9 @@ pub(crate) struct Node {
 /// Links keep the order in which they were given, parents before children.
 #[derive(Clone, Debug)]
 pub struct Model {
-    links: Vec<Link>,
-    shapes: Vec<Shape>,
-    pub(crate) nodes: Vec<Node>,
+    links: Vec<ModelLink>,
+    shapes: Vec<CollisionShape>,
+    pub(crate) nodes: Vec<ModelNode>,
     /// Root link of each tree.
     pub(crate) roots: Vec<usize>,
     /// For each link: itself and its ancestors up to the root.
@@ -74,16 +74,16 @@ pub struct Model {
 }
 
 impl Model {
-    /// The same with stops that do not spin what they stop; see [`Link::stop_spin`].
+    /// The same with stops that do not spin what they stop; see [`ModelLink::stop_spin`].
     pub fn with_stop_spin(mut self, seconds: f64) -> Self {
         self.links.iter_mut().for_each(|link| link.stop_spin = seconds.max(0.0));
         self
     }
 
     /// Checks and compiles links and shapes.
-    pub fn new(links: Vec<Link>, shapes: Vec<Shape>) -> Result<Self, ModelError> {
+    pub fn new(links: Vec<ModelLink>, shapes: Vec<CollisionShape>) -> Result<Self, ModelError> {
         let (mut nodes, mut roots, mut chains) =
-            (Vec::<Node>::new(), Vec::new(), Vec::<Vec<usize>>::new());
+            (Vec::<ModelNode>::new(), Vec::new(), Vec::<Vec<usize>>::new());
         let (mut q, mut v) = (0, 0);
         let mut rest = Vec::new();
         for (index, link) in links.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Model {
                 }
             };
             let matrix = |q: Quat<f64>| (q != Quat::identity()).then(|| q.normalized().matrix());
-            nodes.push(Node {
+            nodes.push(ModelNode {
                 parent: link.parent,
                 joint: link.joint,
                 origin: link.origin,
@@ -115,13 +115,13 @@ impl Model {
             }
             chains.push(chain);
             match link.joint {
-                Joint::Floating => {
+                LinkJoint::Floating => {
                     let (p, r) = (link.origin, link.rotation);
                     rest.extend([p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
                 }
-                Joint::Ball => rest.extend([0.0, 0.0, 0.0, 1.0]),
-                Joint::Hinge(_) => rest.push(0.0),
-                Joint::Fixed => {}
+                LinkJoint::Ball => rest.extend([0.0, 0.0, 0.0, 1.0]),
+                LinkJoint::Hinge(_) => rest.push(0.0),
+                LinkJoint::Fixed => {}
             }
             q += link.joint.coordinates();
             v += link.joint.freedoms();
@@ -133,12 +133,12 @@ impl Model {
     }
 
     /// The links, parents first.
-    pub fn links(&self) -> &[Link] {
+    pub fn links(&self) -> &[ModelLink] {
         &self.links
     }
 
     /// The collision shapes.
-    pub fn shapes(&self) -> &[Shape] {
+    pub fn shapes(&self) -> &[CollisionShape] {
         &self.shapes
     }
 
@@ -193,9 +193,9 @@ impl Model {
                 return wrong("the rest pose must be finite");
             }
             let turn = match node.joint {
-                Joint::Floating => Some(&own[3..7]),
-                Joint::Ball => Some(own),
-                Joint::Hinge(_) | Joint::Fixed => None,
+                LinkJoint::Floating => Some(&own[3..7]),
+                LinkJoint::Ball => Some(own),
+                LinkJoint::Hinge(_) | LinkJoint::Fixed => None,
             };
             if turn.is_some_and(|t| !unit(&Quat::read(t))) {
                 return wrong("the rest pose's quaternions must be of unit length");
@@ -221,46 +221,52 @@ impl Model {
 mod tests {
     use super::*;
     use crate::math::vec3;
-    use crate::shape::Form;
+    use crate::shape::CollisionForm;
 
-    fn one() -> Link {
-        Link::new("one", None, Joint::Floating, 1.0, vec3(1.0, 1.0, 1.0))
+    fn one() -> ModelLink {
+        ModelLink::new("one", None, LinkJoint::Floating, 1.0, vec3(1.0, 1.0, 1.0))
     }
 
     #[test]
     fn a_model_that_cannot_move_is_refused_with_the_links_name() {
-        let refuse = |link: Link| Model::new(vec![one(), link], vec![]).unwrap_err().to_string();
-        let hang = |joint| Link::new("two", Some(0), joint, 1.0, vec3(1.0, 1.0, 1.0));
-        assert_eq!(refuse(hang(Joint::Floating)), "link two: only a root can float");
+        let refuse =
+            |link: ModelLink| Model::new(vec![one(), link], vec![]).unwrap_err().to_string();
+        let hang = |joint| ModelLink::new("two", Some(0), joint, 1.0, vec3(1.0, 1.0, 1.0));
+        assert_eq!(refuse(hang(LinkJoint::Floating)), "link two: only a root can float");
         assert_eq!(
-            refuse(Link { parent: Some(1), ..hang(Joint::Ball) }),
+            refuse(ModelLink { parent: Some(1), ..hang(LinkJoint::Ball) }),
             "link two: its parent must be added before it"
         );
         assert_eq!(
-            refuse(hang(Joint::Hinge(vec3(f64::NAN, 0.0, 0.0)))),
+            refuse(hang(LinkJoint::Hinge(vec3(f64::NAN, 0.0, 0.0)))),
             "link two: the hinge's axis must be a unit vector"
         );
         assert_eq!(
-            refuse(Link { mass: f64::NAN, ..hang(Joint::Ball) }),
+            refuse(ModelLink { mass: f64::NAN, ..hang(LinkJoint::Ball) }),
             "link two: the mass must be positive"
         );
         assert_eq!(
-            refuse(Link { inertia: Sym3::default(), ..hang(Joint::Ball) }),
+            refuse(ModelLink { inertia: Sym3::default(), ..hang(LinkJoint::Ball) }),
             "link two: the inertia must be positive definite"
         );
-        assert!(refuse(hang(Joint::Ball).sprung(-1.0, 0.0)).contains("stiffness"));
-        assert!(refuse(hang(Joint::Ball).limited(1.0, 0.0)).contains("range"));
-        let sphere = Shape::new(3, Form::Sphere { radius: 1.0 });
+        assert!(refuse(hang(LinkJoint::Ball).sprung(-1.0, 0.0)).contains("stiffness"));
+        assert!(refuse(hang(LinkJoint::Ball).limited(1.0, 0.0)).contains("range"));
+        let sphere = CollisionShape::new(3, CollisionForm::Sphere { radius: 1.0 });
         assert!(Model::new(vec![one()], vec![sphere]).is_err());
-        let flat = Shape::new(0, Form::Box { half: vec3(1.0, 0.0, 1.0) });
+        let flat = CollisionShape::new(0, CollisionForm::Box { half: vec3(1.0, 0.0, 1.0) });
         assert!(Model::new(vec![one()], vec![flat]).is_err());
     }
 
     #[test]
     fn numbers_of_a_link_follow_those_of_the_links_before() {
-        let hinge =
-            Link::new("h", Some(0), Joint::Hinge(vec3(1.0, 0.0, 0.0)), 1.0, vec3(1.0, 1.0, 1.0));
-        let ball = Link::new("b", Some(1), Joint::Ball, 1.0, vec3(1.0, 1.0, 1.0));
+        let hinge = ModelLink::new(
+            "h",
+            Some(0),
+            LinkJoint::Hinge(vec3(1.0, 0.0, 0.0)),
+            1.0,
+            vec3(1.0, 1.0, 1.0),
+        );
+        let ball = ModelLink::new("b", Some(1), LinkJoint::Ball, 1.0, vec3(1.0, 1.0, 1.0));
         let model = Model::new(vec![one(), hinge, ball], vec![]).unwrap();
         assert_eq!((model.coordinates(), model.freedoms()), (12, 10));
         assert_eq!((model.coordinate_range(2), model.freedom_range(2)), (8..12, 7..10));
@@ -270,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_rest_pose_must_be_complete_and_unit() {
-        let ball = Link::new("b", Some(0), Joint::Ball, 1.0, vec3(1.0, 1.0, 1.0));
+        let ball = ModelLink::new("b", Some(0), LinkJoint::Ball, 1.0, vec3(1.0, 1.0, 1.0));
         let mut model = Model::new(vec![one(), ball], vec![]).unwrap();
         let mut rest = model.rest().to_vec();
         assert!(model.set_rest(&rest).is_ok());

@@ -3,12 +3,12 @@
 use crate::aba::Aba;
 use crate::joint_forces::JointForces;
 use crate::kinematics::Kinematics;
-use crate::link::Joint;
+use crate::link::LinkJoint;
 use crate::math::{Quat, Vec3};
 use crate::model::Model;
 use crate::real::Real;
 use crate::spatial::Force;
-use crate::state::{Controls, State};
+use crate::state::{Controls, JointState};
 
 /// The classical Runge-Kutta method on a model without contacts.
 ///
@@ -19,18 +19,18 @@ pub struct RungeKutta<R> {
     aba: Aba<R>,
     joints: JointForces<R>,
     external: Vec<Force<R>>,
-    stage: State<R>,
-    rate: State<R>,
-    sum: State<R>,
+    stage: JointState<R>,
+    rate: JointState<R>,
+    sum: JointState<R>,
 }
 
 /// Scales all quaternions to unit length.
 fn normalize<R: Real>(model: &Model, q: &mut [R]) {
     for node in &model.nodes {
         let turn = match node.joint {
-            Joint::Floating => node.q + 3,
-            Joint::Ball => node.q,
-            Joint::Hinge(_) | Joint::Fixed => continue,
+            LinkJoint::Floating => node.q + 3,
+            LinkJoint::Ball => node.q,
+            LinkJoint::Hinge(_) | LinkJoint::Fixed => continue,
         };
         Quat::read(&q[turn..]).normalized().write(&mut q[turn..]);
     }
@@ -41,16 +41,16 @@ fn rates<R: Real>(model: &Model, q: &[R], v: &[R], out: &mut [R]) {
     let half = R::splat(0.5);
     for node in &model.nodes {
         let (turn, v) = match node.joint {
-            Joint::Floating => {
+            LinkJoint::Floating => {
                 out[node.q..node.q + 3].copy_from_slice(&v[node.v + 3..node.v + 6]);
                 (node.q + 3, &v[node.v..])
             }
-            Joint::Ball => (node.q, &v[node.v..]),
-            Joint::Hinge(_) => {
+            LinkJoint::Ball => (node.q, &v[node.v..]),
+            LinkJoint::Hinge(_) => {
                 out[node.q] = v[node.v];
                 continue;
             }
-            Joint::Fixed => continue,
+            LinkJoint::Fixed => continue,
         };
         let spin = Quat { x: v[0] * half, y: v[1] * half, z: v[2] * half, w: R::zero() };
         (spin * Quat::read(&q[turn..])).write(&mut out[turn..]);
@@ -65,9 +65,9 @@ impl<R: Real> RungeKutta<R> {
             aba: Aba::new(model),
             joints: JointForces::new(model),
             external: vec![Force::zero(); model.links().len()],
-            stage: State::rest(model),
-            rate: State::rest(model),
-            sum: State::rest(model),
+            stage: JointState::rest(model),
+            rate: JointState::rest(model),
+            sum: JointState::rest(model),
         }
     }
 
@@ -75,7 +75,7 @@ impl<R: Real> RungeKutta<R> {
     pub fn step(
         &mut self,
         model: &Model,
-        state: &mut State<R>,
+        state: &mut JointState<R>,
         controls: &Controls<R>,
         gravity: Vec3<R>,
         h: R,

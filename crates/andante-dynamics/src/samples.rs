@@ -1,18 +1,18 @@
 //! Models to try things on: a chain, a humanoid, and any number of random trees.
 
-use crate::link::{Joint, Link};
+use crate::link::{LinkJoint, ModelLink};
 use crate::math::{Quat, Sym3, Vec3, vec3};
 use crate::model::{Model, ModelError};
-use crate::shape::{Form, Shape};
+use crate::shape::{CollisionForm, CollisionShape};
 
 /// Numbers that look random and depend on the seed alone (SplitMix64, Steele et al. 2014).
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct SplitMix(u64);
 
-impl Random {
+impl SplitMix {
     /// A sequence of its own for each seed.
     pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(0x9E37_79B9_7F4A_7C15))
+        SplitMix(seed.wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(0x9E37_79B9_7F4A_7C15))
     }
 
     fn bits(&mut self) -> u64 {
@@ -62,17 +62,17 @@ impl Random {
         let mut q = Vec::with_capacity(model.coordinates());
         for link in model.links() {
             match link.joint {
-                Joint::Floating => {
+                LinkJoint::Floating => {
                     q.extend(self.vector(1.0).to_array());
                     let r = self.rotation();
                     q.extend([r.x, r.y, r.z, r.w]);
                 }
-                Joint::Ball => {
+                LinkJoint::Ball => {
                     let r = self.rotation();
                     q.extend([r.x, r.y, r.z, r.w]);
                 }
-                Joint::Hinge(_) => q.push(self.between(-3.0, 3.0)),
-                Joint::Fixed => {}
+                LinkJoint::Hinge(_) => q.push(self.between(-3.0, 3.0)),
+                LinkJoint::Fixed => {}
             }
         }
         q
@@ -86,22 +86,22 @@ impl Random {
 
 /// A random tree of `links` links with ball, hinge and a few welded joints.
 pub fn random_tree(seed: u64, links: usize, floating: bool) -> Result<Model, ModelError> {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix::new(seed);
     let mut all = Vec::with_capacity(links);
     for i in 0..links {
         // Mostly long branches: the parent is among the last few.
         let parent = (i > 0).then(|| i - 1 - random.below(i.min(4)));
         let joint = match random.below(20) {
-            _ if i == 0 && floating => Joint::Floating,
-            0 => Joint::Fixed,
-            1..=10 => Joint::Ball,
-            _ => Joint::Hinge(random.direction()),
+            _ if i == 0 && floating => LinkJoint::Floating,
+            0 => LinkJoint::Fixed,
+            1..=10 => LinkJoint::Ball,
+            _ => LinkJoint::Hinge(random.direction()),
         };
         let mass = random.between(0.5, 5.0);
         let r = random.rotation();
         let (a, b) = (random.between(0.05, 0.3), random.between(0.05, 0.3));
         let size = vec3(a, b, random.between(0.05, 0.3));
-        let mut link = Link::solid_box(&format!("link {i}"), parent, joint, mass, size)
+        let mut link = ModelLink::solid_box(&format!("link {i}"), parent, joint, mass, size)
             .at(random.vector(0.3))
             .turned(random.rotation())
             .centred(random.vector(0.2));
@@ -112,11 +112,17 @@ pub fn random_tree(seed: u64, links: usize, floating: bool) -> Result<Model, Mod
 }
 
 /// `links` equal rods of half a metre hanging one under the other from a fixed point, without friction or collision.
-pub fn chain(links: usize, joint: Joint) -> Result<Model, ModelError> {
+pub fn chain(links: usize, joint: LinkJoint) -> Result<Model, ModelError> {
     let rod = |i: usize| {
-        Link::solid_box(&format!("rod {i}"), i.checked_sub(1), joint, 1.0, vec3(0.05, 0.5, 0.05))
-            .at(vec3(0.0, if i == 0 { 0.0 } else { -0.5 }, 0.0))
-            .centred(vec3(0.0, -0.25, 0.0))
+        ModelLink::solid_box(
+            &format!("rod {i}"),
+            i.checked_sub(1),
+            joint,
+            1.0,
+            vec3(0.05, 0.5, 0.05),
+        )
+        .at(vec3(0.0, if i == 0 { 0.0 } else { -0.5 }, 0.0))
+        .centred(vec3(0.0, -0.25, 0.0))
     };
     Model::new((0..links).map(rod).collect(), Vec::new())
 }
@@ -127,10 +133,11 @@ pub fn chain(links: usize, joint: Joint) -> Result<Model, ModelError> {
 pub fn humanoid() -> Result<Model, ModelError> {
     let mut links = Vec::new();
     let mut shapes = Vec::new();
-    let torso = Link::solid_box("torso", None, Joint::Floating, 35.0, vec3(0.30, 0.60, 0.20))
-        .at(vec3(0.0, 1.25, 0.0));
+    let torso =
+        ModelLink::solid_box("torso", None, LinkJoint::Floating, 35.0, vec3(0.30, 0.60, 0.20))
+            .at(vec3(0.0, 1.25, 0.0));
     links.push(torso);
-    shapes.push(Shape::new(0, Form::Box { half: vec3(0.15, 0.30, 0.10) }));
+    shapes.push(CollisionShape::new(0, CollisionForm::Box { half: vec3(0.15, 0.30, 0.10) }));
     // Name, parent's name, joint and centre of mass in the standing pose, mass, size, stiffness.
     let sides = [("left ", 1.0), ("right ", -1.0)];
     for (side, s) in sides {
@@ -190,33 +197,33 @@ pub fn humanoid() -> Result<Model, ModelError> {
             let name = format!("{side}{name}");
             let parent_at = links
                 .iter()
-                .position(|l: &Link| l.name == parent || l.name == format!("{side}{parent}"));
+                .position(|l: &ModelLink| l.name == parent || l.name == format!("{side}{parent}"));
             let joint = vec3(joint.0 * s, joint.1, joint.2);
             let centre = vec3(centre.0 * s, centre.1, centre.2) - joint;
             let size = vec3(size.0, size.1, size.2);
             let link = links.len();
             let origin = joint - parent_at.map_or(joint, |p| place(&links, p));
             links.push(
-                Link::solid_box(&name, parent_at, Joint::Ball, mass, size)
+                ModelLink::solid_box(&name, parent_at, LinkJoint::Ball, mass, size)
                     .at(origin)
                     .centred(centre)
                     .sprung(stiffness, 0.1 * stiffness)
                     .limited(-range, range),
             );
             let form = if name.ends_with("foot") {
-                Form::Box { half: size * 0.5 }
+                CollisionForm::Box { half: size * 0.5 }
             } else {
                 let radius = size.x * 0.5;
-                Form::Capsule { half_length: size.y * 0.5 - radius, radius }
+                CollisionForm::Capsule { half_length: size.y * 0.5 - radius, radius }
             };
-            shapes.push(Shape::new(link, form).at(centre));
+            shapes.push(CollisionShape::new(link, form).at(centre));
         }
     }
     Model::new(links, shapes)
 }
 
 /// Where a link's origin is when nothing is turned.
-fn place(links: &[Link], link: usize) -> Vec3<f64> {
+fn place(links: &[ModelLink], link: usize) -> Vec3<f64> {
     let own = links[link].origin;
     links[link].parent.map_or(own, |parent| own + place(links, parent))
 }

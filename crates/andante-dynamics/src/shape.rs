@@ -6,7 +6,7 @@ use crate::model::ModelError;
 
 /// The form of a collision shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Form {
+pub enum CollisionForm {
     /// A ball.
     Sphere {
         /// Its radius.
@@ -28,11 +28,11 @@ pub enum Form {
 
 /// A collision shape on a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
+pub struct CollisionShape {
     /// The link that carries it.
     pub link: usize,
     /// What it looks like.
-    pub form: Form,
+    pub form: CollisionForm,
     /// Its centre in the link's frame.
     pub origin: Vec3<f64>,
     /// How it is turned in the link's frame.
@@ -43,10 +43,10 @@ pub struct Shape {
     pub restitution: f64,
 }
 
-impl Shape {
+impl CollisionShape {
     /// A shape at a link's origin, with friction 0.8 and no restitution.
-    pub fn new(link: usize, form: Form) -> Self {
-        Shape {
+    pub fn new(link: usize, form: CollisionForm) -> Self {
+        CollisionShape {
             link,
             form,
             origin: vec3(0.0, 0.0, 0.0),
@@ -78,23 +78,27 @@ impl Shape {
     /// Radius of the ball about its centre that holds all of it.
     pub fn reach(&self) -> f64 {
         match self.form {
-            Form::Sphere { radius } => radius,
-            Form::Capsule { half_length, radius } => half_length + radius,
-            Form::Box { half } => half.length(),
+            CollisionForm::Sphere { radius } => radius,
+            CollisionForm::Capsule { half_length, radius } => half_length + radius,
+            CollisionForm::Box { half } => half.length(),
         }
     }
 }
 
-pub(crate) fn check_shape(index: usize, shape: &Shape, links: usize) -> Result<(), ModelError> {
+pub(crate) fn check_shape(
+    index: usize,
+    shape: &CollisionShape,
+    links: usize,
+) -> Result<(), ModelError> {
     let wrong = |what| Err(ModelError::Shape { shape: index, what });
     if shape.link >= links {
         return wrong("it is on a link that does not exist");
     }
     let size = |s: f64| s > 0.0 && s.is_finite();
     let sized = match shape.form {
-        Form::Sphere { radius } => size(radius),
-        Form::Capsule { half_length, radius } => size(half_length) && size(radius),
-        Form::Box { half } => size(half.x) && size(half.y) && size(half.z),
+        CollisionForm::Sphere { radius } => size(radius),
+        CollisionForm::Capsule { half_length, radius } => size(half_length) && size(radius),
+        CollisionForm::Box { half } => size(half.x) && size(half.y) && size(half.z),
     };
     if !sized {
         return wrong("its extents must be positive");

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use crate::aba::Aba;
-use crate::contact::{Contacts, Points, Terrain};
-use crate::flight::Flight;
+use crate::contact::{ContactSet, ContactTerrain, Points};
+use crate::flight::FlightMomentum;
 use crate::joint_forces::JointForces;
 use crate::kinematics::Kinematics;
-use crate::link::{Joint, unit};
+use crate::link::{LinkJoint, unit};
 use crate::math::{Quat, Vec3, vec3};
 use crate::model::Model;
 use crate::options::{Options, SimulationError, check};
 use crate::quarantine::Quarantine;
 use crate::real::Real;
 use crate::spatial::Force;
-use crate::state::{Controls, State, advance};
+use crate::state::{Controls, JointState, advance};
 
 /// What a step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct StepReport {
 /// Everything that decides how a simulation goes on.
 #[derive(Clone, Debug)]
 pub struct Snapshot<R: Real> {
-    state: State<R>,
+    state: JointState<R>,
     memory: Vec<Vec3<R>>,
     healthy: R::Mask,
     quarantines: Vec<Option<Quarantine>>,
@@ -41,20 +41,20 @@ pub struct Snapshot<R: Real> {
 #[derive(Clone, Debug)]
 pub struct Simulation<R: Real> {
     pub(crate) model: Arc<Model>,
-    pub(crate) terrain: Terrain,
+    pub(crate) terrain: ContactTerrain,
     pub(crate) options: Options,
     pub(crate) controls: Controls<R>,
-    pub(crate) state: State<R>,
+    pub(crate) state: JointState<R>,
     pub(crate) kin: Kinematics<R>,
     pub(crate) aba: Aba<R>,
     pub(crate) joints: JointForces<R>,
     pub(crate) points: Points<R>,
-    pub(crate) contacts: Contacts<R>,
+    pub(crate) contacts: ContactSet<R>,
     pub(crate) enabled: Vec<R::Mask>,
     pub(crate) external: Vec<Force<R>>,
     pub(crate) acceleration: Vec<R>,
-    pub(crate) before: State<R>,
-    pub(crate) flights: Vec<Flight<R>>,
+    pub(crate) before: JointState<R>,
+    pub(crate) flights: Vec<FlightMomentum<R>>,
     pub(crate) healthy: R::Mask,
     pub(crate) quarantines: Vec<Option<Quarantine>>,
     pub(crate) steps: u64,
@@ -64,13 +64,13 @@ impl<R: Real> Simulation<R> {
     /// A model at rest in its rest pose, on some terrain.
     pub fn new(
         model: Arc<Model>,
-        terrain: Terrain,
+        terrain: ContactTerrain,
         options: Options,
     ) -> Result<Self, SimulationError> {
         check(&options)?;
         let points = Points::new(&model, &terrain, &options.self_collisions);
-        let contacts = Contacts::new(&model, &points);
-        let state = State::rest(&model);
+        let contacts = ContactSet::new(&model, &points);
+        let state = JointState::rest(&model);
         let mut simulation = Simulation {
             controls: Controls::none(&model),
             kin: Kinematics::new(&model),
@@ -80,7 +80,7 @@ impl<R: Real> Simulation<R> {
             external: vec![Force::zero(); model.links().len()],
             acceleration: vec![R::zero(); model.freedoms()],
             before: state.clone(),
-            flights: vec![Flight::none(); model.roots().len()],
+            flights: vec![FlightMomentum::none(); model.roots().len()],
             healthy: R::mask_all(true),
             quarantines: vec![None; R::LANES],
             steps: 0,
@@ -97,7 +97,11 @@ impl<R: Real> Simulation<R> {
 
     /// Another model in the same world at the same time, as when something is added to what is simulated or taken away.
     /// Nothing drives it yet.
-    pub fn with_model(&self, model: Arc<Model>, state: &State<R>) -> Result<Self, SimulationError> {
+    pub fn with_model(
+        &self,
+        model: Arc<Model>,
+        state: &JointState<R>,
+    ) -> Result<Self, SimulationError> {
         let mut other = Self::new(model, self.terrain.clone(), self.options.clone())?;
         other.set_state(state)?;
         other.steps = self.steps;
@@ -105,7 +109,7 @@ impl<R: Real> Simulation<R> {
     }
 
     /// The same at the same time on another terrain. Nothing drives it yet.
-    pub fn with_terrain(&self, terrain: Terrain) -> Result<Self, SimulationError> {
+    pub fn with_terrain(&self, terrain: ContactTerrain) -> Result<Self, SimulationError> {
         let mut other = Self::new(Arc::clone(&self.model), terrain, self.options.clone())?;
         other.set_state(&self.state)?;
         other.steps = self.steps;
@@ -118,13 +122,13 @@ impl<R: Real> Simulation<R> {
     }
 
     /// What it stands on.
-    pub fn terrain(&self) -> &Terrain {
+    pub fn terrain(&self) -> &ContactTerrain {
         &self.terrain
     }
 
     /// Puts the ground elsewhere between two steps, as when some of it moves. A plane only becomes another plane, and a
     /// surface another surface.
-    pub fn move_terrain(&mut self, terrain: Terrain) -> Result<(), SimulationError> {
+    pub fn move_terrain(&mut self, terrain: ContactTerrain) -> Result<(), SimulationError> {
         if std::mem::discriminant(&terrain) != std::mem::discriminant(&self.terrain) {
             return Err(SimulationError::Ground);
         }
@@ -152,7 +156,7 @@ impl<R: Real> Simulation<R> {
     }
 
     /// Where everything is.
-    pub fn state(&self) -> &State<R> {
+    pub fn state(&self) -> &JointState<R> {
         &self.state
     }
 
@@ -172,7 +176,7 @@ impl<R: Real> Simulation<R> {
     }
 
     /// Puts everything elsewhere, forgets contact impulses, and releases all lanes from quarantine.
-    pub fn set_state(&mut self, state: &State<R>) -> Result<(), SimulationError> {
+    pub fn set_state(&mut self, state: &JointState<R>) -> Result<(), SimulationError> {
         if !state.fits(&self.model) {
             return Err(SimulationError::Fit);
         }
@@ -189,7 +193,11 @@ impl<R: Real> Simulation<R> {
     }
 
     /// Puts one lane elsewhere and releases it from quarantine; the other lanes go on as if nothing had happened.
-    pub fn set_lane(&mut self, lane: usize, state: &State<f64>) -> Result<(), SimulationError> {
+    pub fn set_lane(
+        &mut self,
+        lane: usize,
+        state: &JointState<f64>,
+    ) -> Result<(), SimulationError> {
         if !state.fits(&self.model) || lane >= R::LANES {
             return Err(SimulationError::Fit);
         }
@@ -219,9 +227,9 @@ impl<R: Real> Simulation<R> {
         }
         for (link, node) in self.model.nodes.iter().enumerate() {
             let first = match node.joint {
-                Joint::Floating => node.q + 3,
-                Joint::Ball => node.q,
-                Joint::Hinge(_) | Joint::Fixed => continue,
+                LinkJoint::Floating => node.q + 3,
+                LinkJoint::Ball => node.q,
+                LinkJoint::Hinge(_) | LinkJoint::Fixed => continue,
             };
             if !unit(&Quat { x: q(first), y: q(first + 1), z: q(first + 2), w: q(first + 3) }) {
                 return Err(SimulationError::NotUnit { lane, link });

@@ -12,7 +12,7 @@ use crate::real::Real;
 
 /// Angular velocity, and the velocity of the body's point at the reference. Also accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion<R> {
+pub struct MotionVector<R> {
     /// Angular part.
     pub w: Vec3<R>,
     /// Linear part, at the reference.
@@ -28,17 +28,17 @@ pub struct Force<R> {
     pub f: Vec3<R>,
 }
 
-impl<R: Real> Motion<R> {
+impl<R: Real> MotionVector<R> {
     /// No motion.
     #[inline(always)]
     pub fn zero() -> Self {
-        Motion { w: Vec3::zero(), v: Vec3::zero() }
+        MotionVector { w: Vec3::zero(), v: Vec3::zero() }
     }
 
     /// Turning by `w` about an axis through `r`.
     #[inline(always)]
     pub fn turning(w: Vec3<R>, r: Vec3<R>) -> Self {
-        Motion { w, v: r.cross(w) }
+        MotionVector { w, v: r.cross(w) }
     }
 
     /// Velocity of the body's point at `r`.
@@ -49,8 +49,8 @@ impl<R: Real> Motion<R> {
 
     /// How `m`, moving with this motion, changes.
     #[inline(always)]
-    pub fn cross(self, m: Motion<R>) -> Motion<R> {
-        Motion { w: self.w.cross(m.w), v: self.w.cross(m.v) + self.v.cross(m.w) }
+    pub fn cross(self, m: MotionVector<R>) -> MotionVector<R> {
+        MotionVector { w: self.w.cross(m.w), v: self.w.cross(m.v) + self.v.cross(m.w) }
     }
 
     /// How the force `f`, moving with this motion, changes.
@@ -124,7 +124,7 @@ macro_rules! linear {
         }
     };
 }
-linear!(Motion, w, v);
+linear!(MotionVector, w, v);
 linear!(Force, n, f);
 
 /// The inertia of a rigid body: mass, where it is centred, and its moments about the reference.
@@ -147,7 +147,7 @@ impl<R: Real> Inertia<R> {
 
     /// Momentum of a body with this inertia moving so.
     #[inline(always)]
-    pub fn mul(&self, m: Motion<R>) -> Force<R> {
+    pub fn mul(&self, m: MotionVector<R>) -> Force<R> {
         Force {
             n: self.about * m.w + self.moment.cross(m.v),
             f: m.v * self.mass + m.w.cross(self.moment),
@@ -193,7 +193,7 @@ impl<R: Real> Articulated<R> {
 
     /// The force that this motion (an acceleration) takes.
     #[inline(always)]
-    pub fn mul(&self, m: Motion<R>) -> Force<R> {
+    pub fn mul(&self, m: MotionVector<R>) -> Force<R> {
         Force { n: self.a * m.w + self.b * m.v, f: self.b.transpose_mul(m.w) + self.c * m.v }
     }
 
@@ -242,7 +242,7 @@ pub(crate) struct Mobility<R> {
 impl<R: Real> Mobility<R> {
     /// Adds `y y^T`.
     #[inline(always)]
-    pub fn add_square(&mut self, y: Motion<R>) {
+    pub fn add_square(&mut self, y: MotionVector<R>) {
         let (w, v) = (y.w, y.v);
         self.a = self.a + Sym3::square(w);
         self.b.x += w * v.x;
@@ -253,8 +253,8 @@ impl<R: Real> Mobility<R> {
 
     /// The motion that this impulse gives.
     #[inline(always)]
-    pub fn mul(&self, f: Force<R>) -> Motion<R> {
-        Motion { w: self.a * f.n + self.b * f.f, v: self.b.transpose_mul(f.n) + self.c * f.f }
+    pub fn mul(&self, f: Force<R>) -> MotionVector<R> {
+        MotionVector { w: self.a * f.n + self.b * f.f, v: self.b.transpose_mul(f.n) + self.c * f.f }
     }
 }
 
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_rigid_body_is_its_own_articulated_body() {
-        let m = Motion { w: vec3(0.3, 1.0, -2.0), v: vec3(0.5, 0.1, 0.7) };
+        let m = MotionVector { w: vec3(0.3, 1.0, -2.0), v: vec3(0.5, 0.1, 0.7) };
         let (p, q) = (body().mul(m), Articulated::rigid(&body()).mul(m));
         assert!((p.n - q.n).length() + (p.f - q.f).length() < 1e-14);
         // Linear momentum is mass times the centre's velocity.
@@ -278,8 +278,8 @@ mod tests {
 
     #[test]
     fn the_two_cross_products_are_adjoint() {
-        let u = Motion { w: vec3(0.3, 1.0, -2.0), v: vec3(0.5, 0.1, 0.7) };
-        let m = Motion { w: vec3(-0.3, 0.4, 0.2), v: vec3(1.5, -0.1, 0.3) };
+        let u = MotionVector { w: vec3(0.3, 1.0, -2.0), v: vec3(0.5, 0.1, 0.7) };
+        let m = MotionVector { w: vec3(-0.3, 0.4, 0.2), v: vec3(1.5, -0.1, 0.3) };
         let f = Force { n: vec3(0.9, -0.4, 0.2), f: vec3(0.5, 2.1, -0.3) };
         assert!((u.cross(m).dot(f) + m.dot(u.cross_force(f))).abs() < 1e-14);
     }

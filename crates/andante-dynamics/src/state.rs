@@ -1,38 +1,38 @@
 //! Where everything is, how it moves, and what drives it.
 
-use crate::link::Joint;
+use crate::link::LinkJoint;
 use crate::math::{Quat, Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
 
 /// Coordinates and velocities, laid out as the [`Model`] says. With a pack for `R`, one character per lane.
 #[derive(Clone, Debug, PartialEq)]
-pub struct State<R> {
+pub struct JointState<R> {
     /// Coordinates.
     pub q: Vec<R>,
     /// Velocities.
     pub v: Vec<R>,
 }
 
-impl<R: Real> State<R> {
+impl<R: Real> JointState<R> {
     /// At rest in the model's rest pose.
     pub fn rest(model: &Model) -> Self {
-        State {
+        JointState {
             q: model.rest().iter().map(|&x| R::splat(x)).collect(),
             v: vec![R::zero(); model.freedoms()],
         }
     }
 
     /// The state of one lane.
-    pub fn lane(&self, lane: usize) -> State<f64> {
-        State {
+    pub fn lane(&self, lane: usize) -> JointState<f64> {
+        JointState {
             q: self.q.iter().map(|x| x.lane(lane)).collect(),
             v: self.v.iter().map(|x| x.lane(lane)).collect(),
         }
     }
 
     /// Replaces one lane, without allocating. Numbers beyond either's length are left alone.
-    pub fn set_lane(&mut self, lane: usize, state: &State<f64>) {
+    pub fn set_lane(&mut self, lane: usize, state: &JointState<f64>) {
         for (to, &from) in self.q.iter_mut().zip(&state.q) {
             to.set_lane(lane, from);
         }
@@ -57,15 +57,15 @@ pub(crate) fn advance<R: Real>(model: &Model, q: &mut [R], v: &[R], h: R) {
     for node in &model.nodes {
         let (q, v) = (&mut q[node.q..], &v[node.v..]);
         match node.joint {
-            Joint::Floating => {
+            LinkJoint::Floating => {
                 for k in 0..3 {
                     q[k] += h * v[3 + k];
                 }
                 turn(&mut q[3..7], vec3(v[0], v[1], v[2]) * h);
             }
-            Joint::Ball => turn(&mut q[..4], vec3(v[0], v[1], v[2]) * h),
-            Joint::Hinge(_) => q[0] += h * v[0],
-            Joint::Fixed => {}
+            LinkJoint::Ball => turn(&mut q[..4], vec3(v[0], v[1], v[2]) * h),
+            LinkJoint::Hinge(_) => q[0] += h * v[0],
+            LinkJoint::Fixed => {}
         }
     }
 }

@@ -4,18 +4,18 @@
 
 use std::sync::Arc;
 
-use andante_dynamics::samples::{Random, chain};
+use andante_dynamics::samples::{SplitMix, chain};
 use andante_dynamics::{
-    Controls, Form, Joint, Link, Model, Options, RungeKutta, Shape, Simulation, State, Terrain,
-    Vec3, f64x4, vec3,
+    CollisionForm, CollisionShape, ContactTerrain, Controls, JointState, LinkJoint, Model,
+    ModelLink, Options, RungeKutta, Simulation, Vec3, f64x4, vec3,
 };
 
 const G: f64 = 9.81;
 
 fn simulation(
-    links: Vec<Link>,
-    shapes: Vec<Shape>,
-    terrain: Terrain,
+    links: Vec<ModelLink>,
+    shapes: Vec<CollisionShape>,
+    terrain: ContactTerrain,
     step: f64,
 ) -> Simulation<f64> {
     let model = Arc::new(Model::new(links, shapes).unwrap());
@@ -23,18 +23,18 @@ fn simulation(
         .unwrap()
 }
 
-fn slope(angle: f64) -> Terrain {
-    Terrain::plane(vec3(angle.sin(), angle.cos(), 0.0), 0.0).unwrap()
+fn slope(angle: f64) -> ContactTerrain {
+    ContactTerrain::plane(vec3(angle.sin(), angle.cos(), 0.0), 0.0).unwrap()
 }
 
 /// A cube of a tenth of a metre with its lower face on the slope.
 fn cube_on_slope(angle: f64, friction: f64, step: f64) -> Simulation<f64> {
     let size = 0.1;
-    let cube = Link::solid_box("cube", None, Joint::Floating, 1.0, vec3(size, size, size))
+    let cube = ModelLink::solid_box("cube", None, LinkJoint::Floating, 1.0, vec3(size, size, size))
         .at(vec3(angle.sin(), angle.cos(), 0.0) * (size / 2.0))
         .turned(andante_dynamics::Quat::from_axis_angle(vec3(0.0, 0.0, 1.0), -angle));
-    let shape =
-        Shape::new(0, Form::Box { half: vec3(size, size, size) * 0.5 }).surface(friction, 0.0);
+    let shape = CollisionShape::new(0, CollisionForm::Box { half: vec3(size, size, size) * 0.5 })
+        .surface(friction, 0.0);
     simulation(vec![cube], vec![shape], slope(angle), step)
 }
 
@@ -42,11 +42,11 @@ fn cube_on_slope(angle: f64, friction: f64, step: f64) -> Simulation<f64> {
 fn a_pendulum_swings_with_the_period_of_its_elliptic_integral() {
     let inertia = 0.2 * 0.2 / 12.0;
     for (amplitude, hinge) in [(0.05, true), (1.0, true), (2.0, true), (1.0, false)] {
-        let joint = if hinge { Joint::Hinge(vec3(0.0, 0.0, 1.0)) } else { Joint::Ball };
-        let link = Link::new("bob", None, joint, 1.0, vec3(inertia, inertia, inertia))
+        let joint = if hinge { LinkJoint::Hinge(vec3(0.0, 0.0, 1.0)) } else { LinkJoint::Ball };
+        let link = ModelLink::new("bob", None, joint, 1.0, vec3(inertia, inertia, inertia))
             .centred(vec3(0.0, -0.5, 0.0));
-        let mut simulation = simulation(vec![link], vec![], Terrain::None, 1e-4);
-        let mut state = State::rest(simulation.model());
+        let mut simulation = simulation(vec![link], vec![], ContactTerrain::None, 1e-4);
+        let mut state = JointState::rest(simulation.model());
         if hinge {
             state.q[0] = amplitude;
         } else {
@@ -80,10 +80,10 @@ fn a_pendulum_swings_with_the_period_of_its_elliptic_integral() {
 #[test]
 fn a_ball_bounces_to_the_square_of_its_restitution() {
     for e in [0.3, 0.7, 1.0] {
-        let ball = Link::new("ball", None, Joint::Floating, 0.5, vec3(1e-3, 1e-3, 1e-3))
+        let ball = ModelLink::new("ball", None, LinkJoint::Floating, 0.5, vec3(1e-3, 1e-3, 1e-3))
             .at(vec3(0.0, 1.1, 0.0));
-        let shape = Shape::new(0, Form::Sphere { radius: 0.1 }).surface(0.5, e);
-        let mut simulation = simulation(vec![ball], vec![shape], Terrain::level(), 2e-4);
+        let shape = CollisionShape::new(0, CollisionForm::Sphere { radius: 0.1 }).surface(0.5, e);
+        let mut simulation = simulation(vec![ball], vec![shape], ContactTerrain::level(), 2e-4);
         let (mut lowest, mut highest) = (2.0, 0.0);
         let mut rising = false;
         for _ in 0..20_000 {
@@ -113,8 +113,9 @@ fn a_ball_rolls_down_with_five_sevenths_and_slides_when_it_must() {
         (0.6, 0.1, G * (0.6f64.sin() - 0.1 * 0.6f64.cos())),
     ] {
         let up = vec3(angle.sin(), angle.cos(), 0.0);
-        let ball = Link::new("ball", None, Joint::Floating, mass, vec3(i, i, i)).at(up * radius);
-        let shape = Shape::new(0, Form::Sphere { radius }).surface(friction, 0.0);
+        let ball =
+            ModelLink::new("ball", None, LinkJoint::Floating, mass, vec3(i, i, i)).at(up * radius);
+        let shape = CollisionShape::new(0, CollisionForm::Sphere { radius }).surface(friction, 0.0);
         let mut simulation = simulation(vec![ball], vec![shape], slope(angle), 0.002);
         for _ in 0..500 {
             simulation.step();
@@ -194,12 +195,13 @@ fn contact_forces_of_a_standing_box_carry_its_weight() {
 
 #[test]
 fn momentum_is_exact_in_free_flight() {
-    let (mut random, mut worst) = (Random::new(5), 0.0f64);
+    let (mut random, mut worst) = (SplitMix::new(5), 0.0f64);
     for seed in 0..5 {
         let model = Arc::new(andante_dynamics::samples::random_tree(seed, 12, true).unwrap());
         let mut simulation =
-            Simulation::<f64>::new(Arc::clone(&model), Terrain::None, Options::default()).unwrap();
-        let state = State { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
+            Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, Options::default())
+                .unwrap();
+        let state = JointState { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
         simulation.set_state(&state).unwrap();
         let (linear, angular) = simulation.momentum(0);
         let centre = simulation.centre_of_mass(0);
@@ -224,7 +226,7 @@ fn momentum_is_exact_in_free_flight() {
 fn an_impulse_gives_the_momentum_it_has() {
     let model = Arc::new(andante_dynamics::samples::random_tree(8, 9, true).unwrap());
     let options = Options { gravity: vec3(0.0, 0.0, 0.0), ..Options::default() };
-    let mut simulation = Simulation::<f64>::new(model, Terrain::None, options).unwrap();
+    let mut simulation = Simulation::<f64>::new(model, ContactTerrain::None, options).unwrap();
     let (impulse, point) =
         (vec3(3.0, -1.0, 2.0), simulation.kinematics().position(simulation.model(), 4));
     let arm = point - simulation.centre_of_mass(0);
@@ -237,9 +239,9 @@ fn an_impulse_gives_the_momentum_it_has() {
 }
 
 /// Five rods held out sideways, a little bent, and let go.
-fn swinging_chain() -> (Arc<Model>, State<f64>) {
-    let model = Arc::new(chain(5, Joint::Ball).unwrap());
-    let mut state = State::rest(&model);
+fn swinging_chain() -> (Arc<Model>, JointState<f64>) {
+    let model = Arc::new(chain(5, LinkJoint::Ball).unwrap());
+    let mut state = JointState::rest(&model);
     (state.q[2], state.q[3]) = (0.5f64.sqrt(), 0.5f64.sqrt());
     (state.q[4], state.q[7]) = (0.3f64.sin(), 0.3f64.cos());
     (model, state)
@@ -247,9 +249,14 @@ fn swinging_chain() -> (Arc<Model>, State<f64>) {
 
 /// Largest relative change of the energy over a course of states, against what there is to exchange: from held out to
 /// hanging.
-fn drift(model: &Arc<Model>, seconds: f64, mut course: impl FnMut() -> (f64, State<f64>)) -> f64 {
+fn drift(
+    model: &Arc<Model>,
+    seconds: f64,
+    mut course: impl FnMut() -> (f64, JointState<f64>),
+) -> f64 {
     let mut meter =
-        Simulation::<f64>::new(Arc::clone(model), Terrain::None, Options::default()).unwrap();
+        Simulation::<f64>::new(Arc::clone(model), ContactTerrain::None, Options::default())
+            .unwrap();
     let (mut start, mut worst) = (None, 0.0f64);
     loop {
         let (time, state) = course();
@@ -287,7 +294,7 @@ fn the_error_of_a_step_is_of_first_order() {
     let off = |step: f64| {
         let options = Options { step, ..Options::default() };
         let mut simulation =
-            Simulation::<f64>::new(Arc::clone(&model), Terrain::None, options).unwrap();
+            Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, options).unwrap();
         simulation.set_state(&state).unwrap();
         while simulation.time() < 0.5 - step / 2.0 {
             simulation.step();
@@ -305,7 +312,7 @@ fn the_error_of_a_step_is_of_first_order() {
 #[test]
 fn springs_never_gain_energy_however_stiff() {
     for (stiffness, step) in [(10.0, 0.002), (1e3, 0.002), (1e5, 0.005), (1e7, 0.01)] {
-        let mut links = chain(4, Joint::Ball).unwrap().links().to_vec();
+        let mut links = chain(4, LinkJoint::Ball).unwrap().links().to_vec();
         for (k, link) in links.iter_mut().enumerate() {
             // Light links, unequal axes.
             link.mass = 0.05;
@@ -323,9 +330,9 @@ fn springs_never_gain_energy_however_stiff() {
             ..Options::default()
         };
         let mut simulation =
-            Simulation::<f64>::new(Arc::clone(&model), Terrain::None, options).unwrap();
-        let mut random = Random::new(1);
-        let mut state = State::rest(&model);
+            Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, options).unwrap();
+        let mut random = SplitMix::new(1);
+        let mut state = JointState::rest(&model);
         for link in 0..4 {
             andante_dynamics::Quat::exp(random.vector(0.5))
                 .write(&mut state.q[4 * link..4 * link + 4]);
@@ -346,11 +353,16 @@ fn springs_never_gain_energy_however_stiff() {
 fn a_sprung_hinge_swings_with_its_frequency_and_damping() {
     // I x'' + D x' + K x = 0: w = sqrt(K/I - (D/2I)^2), decay exp(-D t / 2I).
     let (inertia, stiffness, damping) = (0.5, 200.0, 1.0);
-    let bar =
-        Link::new("bar", None, Joint::Hinge(vec3(0.0, 0.0, 1.0)), 1.0, vec3(1.0, 1.0, inertia))
-            .sprung(stiffness, damping);
-    let mut simulation = simulation(vec![bar], vec![], Terrain::None, 1e-4);
-    let mut state = State::rest(simulation.model());
+    let bar = ModelLink::new(
+        "bar",
+        None,
+        LinkJoint::Hinge(vec3(0.0, 0.0, 1.0)),
+        1.0,
+        vec3(1.0, 1.0, inertia),
+    )
+    .sprung(stiffness, damping);
+    let mut simulation = simulation(vec![bar], vec![], ContactTerrain::None, 1e-4);
+    let mut state = JointState::rest(simulation.model());
     state.q[0] = 0.1;
     simulation.set_state(&state).unwrap();
     let decay = damping / (2.0 * inertia);
@@ -368,10 +380,10 @@ fn a_sprung_hinge_swings_with_its_frequency_and_damping() {
 fn dampers_of_a_tenth_of_the_stiffness_are_stable_on_the_lightest_link() {
     // An explicit damper of 30 N m s/rad on 1e-3 kg m^2 would need steps below 0.07 ms.
     for step in [0.002, 0.005, 0.01] {
-        let foot =
-            Link::new("foot", None, Joint::Ball, 1.0, vec3(1e-3, 1e-3, 1e-3)).sprung(300.0, 30.0);
-        let mut simulation = simulation(vec![foot], vec![], Terrain::None, step);
-        let mut state = State::rest(simulation.model());
+        let foot = ModelLink::new("foot", None, LinkJoint::Ball, 1.0, vec3(1e-3, 1e-3, 1e-3))
+            .sprung(300.0, 30.0);
+        let mut simulation = simulation(vec![foot], vec![], ContactTerrain::None, step);
+        let mut state = JointState::rest(simulation.model());
         andante_dynamics::Quat::exp(vec3(0.5, -0.4, 0.3)).write(&mut state.q[..4]);
         state.v = vec![20.0, -10.0, 5.0];
         simulation.set_state(&state).unwrap();
@@ -389,12 +401,17 @@ fn dampers_of_a_tenth_of_the_stiffness_are_stable_on_the_lightest_link() {
 
 #[test]
 fn soft_stops_hold_a_joint_in_its_range() {
-    let mut link =
-        Link::new("arm", None, Joint::Hinge(vec3(0.0, 0.0, 1.0)), 1.0, vec3(0.01, 0.01, 0.01))
-            .centred(vec3(0.0, -0.3, 0.0))
-            .limited(-0.5, 0.8);
+    let mut link = ModelLink::new(
+        "arm",
+        None,
+        LinkJoint::Hinge(vec3(0.0, 0.0, 1.0)),
+        1.0,
+        vec3(0.01, 0.01, 0.01),
+    )
+    .centred(vec3(0.0, -0.3, 0.0))
+    .limited(-0.5, 0.8);
     (link.stop_stiffness, link.stop_damping) = (2000.0, 20.0);
-    let mut simulation = simulation(vec![link], vec![], Terrain::None, 0.002);
+    let mut simulation = simulation(vec![link], vec![], ContactTerrain::None, 0.002);
     simulation.controls_mut().torque_mut()[0] = 40.0;
     for _ in 0..1000 {
         simulation.step();
@@ -416,14 +433,14 @@ fn mirrored_starts_give_mirrored_courses() {
         let model = Arc::new(Model::new(model.links().to_vec(), shapes).unwrap());
         let options = Options { tolerance: 1e-13, sweeps: 5000, ..Options::default() };
         let mut simulation =
-            Simulation::<f64x4>::new(Arc::clone(&model), Terrain::level(), options).unwrap();
-        let mut random = Random::new(3);
-        let mut one = State::<f64>::rest(&model);
+            Simulation::<f64x4>::new(Arc::clone(&model), ContactTerrain::level(), options).unwrap();
+        let mut random = SplitMix::new(3);
+        let mut one = JointState::<f64>::rest(&model);
         for x in &mut one.v {
             *x = random.between(-1.0, 1.0);
         }
         one.q[1] += 0.3;
-        let mut state = State::rest(&model);
+        let mut state = JointState::rest(&model);
         for lane in [0, 2, 3] {
             state.set_lane(lane, &one);
         }
@@ -442,7 +459,7 @@ fn mirrored_starts_give_mirrored_courses() {
 }
 
 /// Left for right across the plane x = 0.
-fn mirror(model: &Model, state: &State<f64>) -> State<f64> {
+fn mirror(model: &Model, state: &JointState<f64>) -> JointState<f64> {
     let mut out = state.clone();
     let (q, v) = (&state.q, &state.v);
     for (link, name) in model.links().iter().map(|l| l.name.as_str()).enumerate() {

@@ -5,18 +5,23 @@
 use std::sync::Arc;
 
 use andante_body::{CREATURES, creature};
-use andante_dynamics::{Character, Options, Real, Simulation, State, Terrain, f64x4, vec3};
+use andante_dynamics::{
+    BodyModel, ContactTerrain, JointState, Options, Real, Simulation, f64x4, vec3,
+};
 
 #[test]
 fn links_are_where_the_body_says_in_every_rest_pose() {
     for (name, _) in CREATURES {
         let body = creature(name).unwrap();
         for pose in body.poses() {
-            let character = Character::new(&body, pose, 0.8, 0.0).unwrap();
+            let character = BodyModel::new(&body, pose, 0.8, 0.0).unwrap();
             let model = Arc::new(character.model);
-            let simulation =
-                Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default())
-                    .unwrap();
+            let simulation = Simulation::<f64>::new(
+                Arc::clone(&model),
+                ContactTerrain::level(),
+                Options::default(),
+            )
+            .unwrap();
             let kin = simulation.kinematics();
             for (link, place) in body.stand(pose).iter().enumerate() {
                 let at = kin.position(&model, link);
@@ -35,13 +40,13 @@ fn links_are_where_the_body_says_in_every_rest_pose() {
 fn every_creature_falls_and_comes_to_rest() {
     for (name, _) in CREATURES {
         let body = creature(name).unwrap();
-        let character = Character::new(&body, &body.poses()[0], 0.8, 0.0).unwrap();
+        let character = BodyModel::new(&body, &body.poses()[0], 0.8, 0.0).unwrap();
         let model = Arc::new(character.model);
         assert_eq!(model.freedoms(), 6 + body.internal_dof());
         let mut simulation =
-            Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default())
+            Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
                 .unwrap();
-        let mut state = State::rest(&model);
+        let mut state = JointState::rest(&model);
         state.q[1] += 0.3;
         (state.v[0], state.v[2]) = (0.5, 0.8);
         simulation.set_state(&state).unwrap();
@@ -67,10 +72,10 @@ fn every_creature_falls_and_comes_to_rest() {
 #[test]
 fn the_laws_of_contact_hold_while_a_humanoid_is_pushed_about() {
     let body = creature("humanoid").unwrap();
-    let model = Arc::new(Character::new(&body, &body.poses()[0], 0.8, 0.0).unwrap().model);
+    let model = Arc::new(BodyModel::new(&body, &body.poses()[0], 0.8, 0.0).unwrap().model);
     let options = Options::default();
     let tolerance = options.tolerance;
-    let mut simulation = Simulation::<f64x4>::new(model, Terrain::level(), options).unwrap();
+    let mut simulation = Simulation::<f64x4>::new(model, ContactTerrain::level(), options).unwrap();
     for step in 0..150 {
         let phase = simulation.time() * 20.0;
         for (k, torque) in simulation.controls_mut().torque_mut().iter_mut().enumerate() {

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_dynamics::samples::{Random, random_tree};
+use andante_dynamics::samples::{SplitMix, random_tree};
 use andante_dynamics::{
-    Aba, Controls, Force, Inverse, Kinematics, Options, RungeKutta, Simulation, State, Terrain,
-    vec3,
+    Aba, ContactTerrain, Controls, Force, Inverse, JointState, Kinematics, Options, RungeKutta,
+    Simulation, vec3,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ proptest! {
     #[test]
     fn a_jacobian_is_the_derivative_of_its_point(seed in 0u64..1 << 32, links in 1usize..20, floating: bool) {
         let model = random_tree(seed, links, floating).unwrap();
-        let mut random = Random::new(seed);
-        let state = State { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
+        let mut random = SplitMix::new(seed);
+        let state = JointState { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
         let mut kin = Kinematics::new(&model);
         kin.set_positions(&model, &state.q);
         kin.set_velocities(&model, &state.v);
@@ -47,8 +47,8 @@ proptest! {
     fn power_of_torques_and_gravity_is_the_rate_of_energy(seed in 0u64..1 << 32, links in 1usize..15, floating: bool) {
         // d/dt (kinetic energy) = v . (tau - g(q)): ties the velocity terms, which no other identity sees, to energy.
         let model = Arc::new(random_tree(seed, links, floating).unwrap());
-        let mut random = Random::new(seed);
-        let state = State { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
+        let mut random = SplitMix::new(seed);
+        let state = JointState { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
         let mut controls = Controls::none(&model);
         let gravity = vec3(0.5, -9.81, 1.0);
         let mut method = RungeKutta::<f64>::new(&model);
@@ -56,7 +56,7 @@ proptest! {
         let roots = if floating { 6 } else { 0 };
         controls.torque_mut()[roots..].copy_from_slice(&tau[roots..]);
         let options = Options { gravity, ..Options::default() };
-        let mut meter = Simulation::<f64>::new(Arc::clone(&model), Terrain::None, options).unwrap();
+        let mut meter = Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, options).unwrap();
         let h = 1e-5;
         let mut energy = |h: f64| {
             let mut state = state.clone();
@@ -72,10 +72,10 @@ proptest! {
     #[test]
     fn the_momentum_matrix_gives_momentum(seed in 0u64..1 << 32, links in 1usize..20, floating: bool) {
         let model = Arc::new(random_tree(seed, links, floating).unwrap());
-        let mut random = Random::new(seed);
-        let state = State { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
+        let mut random = SplitMix::new(seed);
+        let state = JointState { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
         let mut simulation =
-            Simulation::<f64>::new(Arc::clone(&model), Terrain::None, Options::default()).unwrap();
+            Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, Options::default()).unwrap();
         simulation.set_state(&state).unwrap();
         let mut columns = vec![Force::zero(); model.freedoms()];
         Inverse::new(&model).momentum_matrix(&model, simulation.kinematics(), &mut columns);
@@ -88,7 +88,7 @@ proptest! {
     #[test]
     fn implicit_terms_are_a_diagonal_of_the_inertia(seed in 0u64..1 << 32, links in 1usize..20) {
         let model = random_tree(seed, links, true).unwrap();
-        let mut random = Random::new(seed);
+        let mut random = SplitMix::new(seed);
         let n = model.freedoms();
         let mut kin = Kinematics::new(&model);
         kin.set_positions(&model, &random.coordinates(&model));

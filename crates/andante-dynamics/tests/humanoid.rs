@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use andante_dynamics::samples::{Random, humanoid};
+use andante_dynamics::samples::{SplitMix, humanoid};
 use andante_dynamics::{
-    Character, Height, Joint, Model, Options, Quarantine, Quat, Real, Reason, Simulation,
-    SimulationError, State, Terrain, f64x4, f64x8, vec3,
+    BodyModel, ContactTerrain, HeightSurface, JointState, LinkJoint, Model, Options, Quarantine,
+    Quat, Real, Reason, Simulation, SimulationError, f64x4, f64x8, vec3,
 };
 
 fn model() -> Arc<Model> {
@@ -17,12 +17,12 @@ fn model() -> Arc<Model> {
 }
 
 /// A pose within the ranges of the joints, in the air, falling.
-fn pose(model: &Model, seed: u64, height: f64, speed: f64) -> State<f64> {
-    let mut random = Random::new(seed);
-    let mut state = State::rest(model);
+fn pose(model: &Model, seed: u64, height: f64, speed: f64) -> JointState<f64> {
+    let mut random = SplitMix::new(seed);
+    let mut state = JointState::rest(model);
     for (i, link) in model.links().iter().enumerate() {
         let q = &mut state.q[model.coordinate_range(i)];
-        if link.joint == Joint::Floating {
+        if link.joint == LinkJoint::Floating {
             q[..3].copy_from_slice(&[0.0, height, 0.0]);
             random.rotation().write(&mut q[3..]);
         } else {
@@ -52,10 +52,13 @@ fn a_hundred_dropped_humanoids_come_to_rest_without_jitter() {
     let model = model();
     let (mut worst_speed, mut worst_depth) = (0.0f64, 0.0f64);
     for batch in 0..13 {
-        let mut simulation =
-            Simulation::<f64x8>::new(Arc::clone(&model), Terrain::level(), Options::default())
-                .unwrap();
-        let mut state = State::rest(&model);
+        let mut simulation = Simulation::<f64x8>::new(
+            Arc::clone(&model),
+            ContactTerrain::level(),
+            Options::default(),
+        )
+        .unwrap();
+        let mut state = JointState::rest(&model);
         for lane in 0..8 {
             state.set_lane(lane, &pose(&model, batch * 8 + lane as u64, 1.8, 0.0));
         }
@@ -87,15 +90,15 @@ fn a_hundred_dropped_humanoids_come_to_rest_without_jitter() {
 #[test]
 fn nothing_tunnels_at_eight_metres_a_second() {
     let model = model();
-    let hills = Terrain::surface(Height(|x: f64, z: f64| {
+    let hills = ContactTerrain::surface(HeightSurface(|x: f64, z: f64| {
         let h = 0.1 * (1.3 * x).sin() * (0.9 * z).cos();
         (h, 0.13 * (1.3 * x).cos() * (0.9 * z).cos(), -0.09 * (1.3 * x).sin() * (0.9 * z).sin())
     }));
-    for terrain in [Terrain::level(), hills] {
+    for terrain in [ContactTerrain::level(), hills] {
         let options = Options { step: 0.004, ..Options::default() };
         let mut simulation =
             Simulation::<f64x8>::new(Arc::clone(&model), terrain, options).unwrap();
-        let mut state = State::rest(&model);
+        let mut state = JointState::rest(&model);
         for lane in 0..8 {
             state.set_lane(lane, &pose(&model, 500 + lane as u64, 2.0, 8.0));
         }
@@ -121,9 +124,9 @@ fn sweeps_settle_where_friction_and_normal_impulses_chase_each_other() {
     let model = model();
     let options = Options { sweeps: 1000, ..Options::default() };
     let mut simulation =
-        Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), options).unwrap();
-    let (mut random, mut unsettled) = (Random::new(0), 0);
-    let mut state = State::rest(&model);
+        Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), options).unwrap();
+    let (mut random, mut unsettled) = (SplitMix::new(0), 0);
+    let mut state = JointState::rest(&model);
     state.v = random.velocities(&model, 1.0);
     state.q[1] += 0.1;
     simulation.set_state(&state).unwrap();
@@ -134,7 +137,7 @@ fn sweeps_settle_where_friction_and_normal_impulses_chase_each_other() {
     assert!(unsettled <= 5);
 }
 
-fn bits(state: &State<f64>) -> u64 {
+fn bits(state: &JointState<f64>) -> u64 {
     // FNV-1a over the bits of the state.
     state
         .q
@@ -148,8 +151,9 @@ fn bits(state: &State<f64>) -> u64 {
 fn ten_seconds<R: Real>(seeds: impl Fn(usize) -> u64) -> Simulation<R> {
     let model = model();
     let mut simulation =
-        Simulation::<R>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
-    let mut state = State::rest(&model);
+        Simulation::<R>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
+            .unwrap();
+    let mut state = JointState::rest(&model);
     for lane in 0..R::LANES {
         state.set_lane(lane, &pose(&model, seeds(lane), 1.5, 1.0));
     }
@@ -184,9 +188,10 @@ fn lanes_hold_the_bits_of_single_runs() {
 /// The built-in humanoid on its feet, whose toes and heels are spheres within boxes, toppled another way in each lane.
 fn toppled<R: Real>(push: impl Fn(usize) -> f64) -> Simulation<R> {
     let body = andante_body::creature("humanoid").unwrap();
-    let character = Character::new(&body, &body.poses()[0], 0.8, 0.0).unwrap();
+    let character = BodyModel::new(&body, &body.poses()[0], 0.8, 0.0).unwrap();
     let mut simulation =
-        Simulation::<R>::new(character.model.into(), Terrain::level(), Options::default()).unwrap();
+        Simulation::<R>::new(character.model.into(), ContactTerrain::level(), Options::default())
+            .unwrap();
     for (i, torque) in simulation.controls_mut().torque_mut().iter_mut().enumerate() {
         *torque = R::from_lanes(|lane| push(lane) * (i % 3) as f64);
     }
@@ -210,7 +215,8 @@ fn lanes_whose_feet_roll_differently_hold_the_bits_of_single_runs() {
 fn a_restored_snapshot_goes_on_bit_by_bit() {
     let model = model();
     let mut simulation =
-        Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
+        Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
+            .unwrap();
     simulation.set_state(&pose(&model, 11, 1.2, 2.0)).unwrap();
     for _ in 0..300 {
         simulation.step();
@@ -227,7 +233,8 @@ fn a_restored_snapshot_goes_on_bit_by_bit() {
     assert_eq!(simulation.steps(), 300);
     assert_eq!(run(&mut simulation), first);
     // And in another simulation that never lived through the beginning.
-    let mut other = Simulation::<f64>::new(model, Terrain::level(), Options::default()).unwrap();
+    let mut other =
+        Simulation::<f64>::new(model, ContactTerrain::level(), Options::default()).unwrap();
     other.restore(&snapshot).unwrap();
     assert_eq!(run(&mut other), first);
 }
@@ -236,14 +243,15 @@ fn a_restored_snapshot_goes_on_bit_by_bit() {
 fn an_exploding_lane_is_quarantined_and_the_others_do_not_notice() {
     let model = model();
     let start = |simulation: &mut Simulation<f64x4>| {
-        let mut state = State::rest(&model);
+        let mut state = JointState::rest(&model);
         for lane in 0..4 {
             state.set_lane(lane, &pose(&model, 20 + lane as u64, 1.0, 0.0));
         }
         simulation.set_state(&state).unwrap();
     };
     let new = || {
-        Simulation::<f64x4>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap()
+        Simulation::<f64x4>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
+            .unwrap()
     };
     let (mut calm, mut upset) = (new(), new());
     start(&mut calm);
@@ -283,7 +291,7 @@ fn an_exploding_lane_is_quarantined_and_the_others_do_not_notice() {
     upset.controls_mut().torque_mut()[8].set_lane(1, 0.0);
     upset.set_lane(1, &pose(&model, 3, 1.0, 0.0)).unwrap();
     assert_eq!(upset.step().quarantined, 0b100);
-    let nan = State { q: vec![f64::NAN; model.coordinates()], v: vec![0.0; model.freedoms()] };
+    let nan = JointState { q: vec![f64::NAN; model.coordinates()], v: vec![0.0; model.freedoms()] };
     assert!(upset.set_lane(2, &nan).is_err());
     let mut shrunk = pose(&model, 3, 1.0, 0.0);
     shrunk.q[7] *= 0.5;
@@ -303,7 +311,7 @@ proptest! {
     ) {
         let model = model();
         let mut simulation =
-            Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
+            Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), Options::default()).unwrap();
         let mut state = pose(&model, seed, 1.0, 0.0);
         state.v[(seed % 36) as usize] = speed;
         simulation.set_state(&state).unwrap();
@@ -327,9 +335,11 @@ proptest! {
 fn a_step_allocates_nothing() {
     let model = model();
     let mut one =
-        Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
+        Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
+            .unwrap();
     let mut four =
-        Simulation::<f64x4>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
+        Simulation::<f64x4>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
+            .unwrap();
     one.set_state(&pose(&model, 2, 1.0, 1.0)).unwrap();
     let count = allocation_counter::measure(|| {
         for _ in 0..500 {
@@ -346,7 +356,7 @@ fn a_step_allocates_nothing() {
 fn nothing_at_all_can_be_simulated() {
     let model = Arc::new(Model::new(vec![], vec![]).unwrap());
     let mut simulation =
-        Simulation::<f64x4>::new(model, Terrain::level(), Options::default()).unwrap();
+        Simulation::<f64x4>::new(model, ContactTerrain::level(), Options::default()).unwrap();
     let report = simulation.step();
     assert_eq!((report.contacts, report.quarantined), (0, 0));
 }
@@ -354,7 +364,7 @@ fn nothing_at_all_can_be_simulated() {
 #[test]
 fn options_out_of_range_are_refused_by_name() {
     let refused = |options| {
-        Simulation::<f64>::new(model(), Terrain::level(), options)
+        Simulation::<f64>::new(model(), ContactTerrain::level(), options)
             .map(|_| ())
             .unwrap_err()
             .to_string()
@@ -374,7 +384,8 @@ fn options_out_of_range_are_refused_by_name() {
 fn only_enabled_shapes_touch_the_ground() {
     let model = model();
     let mut simulation =
-        Simulation::<f64x4>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
+        Simulation::<f64x4>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
+            .unwrap();
     for shape in 0..model.shapes().len() {
         simulation.set_collision(shape, 1, false);
     }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_dynamics::samples::{Random, random_tree};
+use andante_dynamics::samples::{SplitMix, random_tree};
 use andante_dynamics::{Aba, Force, Inverse, Kinematics, Model, vec3};
 
 /// Solves `m x = b` by Cholesky, the plain way.
@@ -41,7 +41,7 @@ struct Case {
 }
 
 fn case(seed: u64) -> Case {
-    let mut random = Random::new(seed ^ 0xABCD);
+    let mut random = SplitMix::new(seed ^ 0xABCD);
     let links = 2 + random.below(59);
     let model = random_tree(seed, links, seed.is_multiple_of(2)).unwrap();
     let q = random.coordinates(&model);

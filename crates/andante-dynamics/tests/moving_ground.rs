@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_dynamics::{
-    Form, GroundMotion, Joint, Link, Model, Options, Shape, Simulation, SimulationError, Surface,
-    SurfacePoint, Terrain, Vec3, f64x4, vec3,
+    CollisionForm, CollisionShape, ContactTerrain, GroundMotion, LinkJoint, Model, ModelLink,
+    Options, Simulation, SimulationError, Surface, SurfacePoint, Vec3, f64x4, vec3,
 };
 use std::sync::Arc;
 
@@ -32,11 +32,11 @@ fn belt(velocity: Vec3<f64>, spin: f64) -> Belt {
 
 fn crate_at(x: f64, z: f64, ground: Belt) -> Simulation<f64> {
     let inertia = vec3(0.01, 0.01, 0.01);
-    let link = Link::new("crate", None, Joint::Floating, 1.0, inertia).at(vec3(x, 0.1, z));
-    let shape = Shape::new(0, Form::Box { half: vec3(0.1, 0.1, 0.1) });
-    let shape = Shape { friction: 0.5, ..shape };
+    let link = ModelLink::new("crate", None, LinkJoint::Floating, 1.0, inertia).at(vec3(x, 0.1, z));
+    let shape = CollisionShape::new(0, CollisionForm::Box { half: vec3(0.1, 0.1, 0.1) });
+    let shape = CollisionShape { friction: 0.5, ..shape };
     let model = Model::new(vec![link], vec![shape]).unwrap();
-    Simulation::new(Arc::new(model), Terrain::surface(ground), Options::default()).unwrap()
+    Simulation::new(Arc::new(model), ContactTerrain::surface(ground), Options::default()).unwrap()
 }
 
 fn run(simulation: &mut Simulation<f64>, seconds: f64) -> (Vec3<f64>, Vec3<f64>) {
@@ -99,7 +99,7 @@ fn a_lift_takes_what_stands_on_it_along_up_and_down() {
         let up = if step < 1000 { 0.5 } else { -0.5 };
         ground.motion.velocity.y = up;
         ground.height += h * up;
-        simulation.move_terrain(Terrain::surface(ground)).unwrap();
+        simulation.move_terrain(ContactTerrain::surface(ground)).unwrap();
         simulation.step();
         if step > 100 && !(1000..=1200).contains(&step) {
             let y = simulation.kinematics().position(simulation.model(), 0).y;
@@ -111,7 +111,7 @@ fn a_lift_takes_what_stands_on_it_along_up_and_down() {
 #[test]
 fn ground_does_not_become_ground_of_another_kind() {
     let mut simulation = crate_at(1.0, 0.0, belt(Vec3::default(), 0.0));
-    assert_eq!(simulation.move_terrain(Terrain::level()), Err(SimulationError::Ground));
+    assert_eq!(simulation.move_terrain(ContactTerrain::level()), Err(SimulationError::Ground));
 }
 
 /// In several lanes at once each has its own ground.

@@ -2,23 +2,23 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_dynamics::{Aba, Force, Joint, Kinematics, Link, Model, Quat, Sym3, vec3};
+use andante_dynamics::{Aba, Force, Kinematics, LinkJoint, Model, ModelLink, Quat, Sym3, vec3};
 
 fn numbers(words: &str) -> Vec<f64> {
     words.split_whitespace().map(|w| w.parse().unwrap()).collect()
 }
 
-fn link(index: usize, line: &str) -> Link {
+fn link(index: usize, line: &str) -> ModelLink {
     let mut words = line.splitn(3, ' ');
     let parent: i64 = words.next().unwrap().parse().unwrap();
     let kind = words.next().unwrap();
     let n = numbers(words.next().unwrap());
     let joint = match kind {
-        "floating" => Joint::Floating,
-        "ball" => Joint::Ball,
-        _ => Joint::Hinge(vec3(n[17], n[18], n[19])),
+        "floating" => LinkJoint::Floating,
+        "ball" => LinkJoint::Ball,
+        _ => LinkJoint::Hinge(vec3(n[17], n[18], n[19])),
     };
-    let mut link = Link::new(
+    let mut link = ModelLink::new(
         &index.to_string(),
         usize::try_from(parent).ok(),
         joint,

@@ -6,27 +6,27 @@ use std::sync::Arc;
 
 use andante_dynamics::samples::humanoid;
 use andante_dynamics::{
-    Form, HeightGrid, Joint, Link, Mesh, Model, Options, Quat, Real, Shape, Simulation, State,
-    Terrain, Vec3, f64x4, vec3,
+    CollisionForm, CollisionShape, ContactTerrain, HeightGrid, JointState, LinkJoint, MeshSurface,
+    Model, ModelLink, Options, Quat, Real, Simulation, Vec3, f64x4, vec3,
 };
 
-fn free_box(name: &str, mass: f64, size: Vec3<f64>, at: Vec3<f64>) -> Link {
-    Link::solid_box(name, None, Joint::Floating, mass, size).at(at)
+fn free_box(name: &str, mass: f64, size: Vec3<f64>, at: Vec3<f64>) -> ModelLink {
+    ModelLink::solid_box(name, None, LinkJoint::Floating, mass, size).at(at)
 }
 
-fn box_shape(link: usize, size: Vec3<f64>) -> Shape {
-    Shape::new(link, Form::Box { half: size * 0.5 })
+fn box_shape(link: usize, size: Vec3<f64>) -> CollisionShape {
+    CollisionShape::new(link, CollisionForm::Box { half: size * 0.5 })
 }
 
-fn ball(name: &str, mass: f64, radius: f64, at: Vec3<f64>) -> Link {
+fn ball(name: &str, mass: f64, radius: f64, at: Vec3<f64>) -> ModelLink {
     let i = 0.4 * mass * radius * radius;
-    Link::new(name, None, Joint::Floating, mass, vec3(i, i, i)).at(at)
+    ModelLink::new(name, None, LinkJoint::Floating, mass, vec3(i, i, i)).at(at)
 }
 
 fn run(
-    links: Vec<Link>,
-    shapes: Vec<Shape>,
-    terrain: Terrain,
+    links: Vec<ModelLink>,
+    shapes: Vec<CollisionShape>,
+    terrain: ContactTerrain,
     options: Options,
 ) -> Simulation<f64> {
     Simulation::new(Arc::new(Model::new(links, shapes).unwrap()), terrain, options).unwrap()
@@ -52,7 +52,7 @@ fn a_tower_of_boxes_stands() {
         })
         .collect();
     let shapes = (0..4).map(|i| box_shape(i, size)).collect();
-    let mut simulation = run(links, shapes, Terrain::level(), Options::default());
+    let mut simulation = run(links, shapes, ContactTerrain::level(), Options::default());
     for _ in 0..2500 {
         assert_eq!(simulation.step().quarantined, 0);
     }
@@ -71,10 +71,11 @@ fn a_tower_of_boxes_stands() {
 fn two_balls_exchange_their_velocities() {
     let links =
         vec![ball("a", 1.0, 0.1, vec3(-0.5, 1.0, 0.0)), ball("b", 1.0, 0.1, vec3(0.5, 1.0, 0.0))];
-    let shapes =
-        (0..2).map(|i| Shape::new(i, Form::Sphere { radius: 0.1 }).surface(0.0, 1.0)).collect();
+    let shapes = (0..2)
+        .map(|i| CollisionShape::new(i, CollisionForm::Sphere { radius: 0.1 }).surface(0.0, 1.0))
+        .collect();
     let options = Options { gravity: vec3(0.0, 0.0, 0.0), ..Options::default() };
-    let mut simulation = run(links, shapes, Terrain::None, options);
+    let mut simulation = run(links, shapes, ContactTerrain::None, options);
     let mut state = simulation.state().clone();
     (state.v[3], state.v[9]) = (3.0, -1.0);
     simulation.set_state(&state).unwrap();
@@ -92,14 +93,14 @@ fn collisions_between_props_keep_the_momentum_of_all() {
     let mut links = vec![free_box("box", 2.0, size, vec3(0.0, 0.0, 0.0))];
     let mut shapes = vec![box_shape(0, size)];
     links.push(ball("ball", 1.0, 0.15, vec3(1.0, 0.05, 0.1)));
-    shapes.push(Shape::new(1, Form::Sphere { radius: 0.15 }));
+    shapes.push(CollisionShape::new(1, CollisionForm::Sphere { radius: 0.15 }));
     links.push(
-        Link::new("rod", None, Joint::Floating, 1.5, vec3(0.05, 0.01, 0.05))
+        ModelLink::new("rod", None, LinkJoint::Floating, 1.5, vec3(0.05, 0.01, 0.05))
             .at(vec3(-1.0, 0.1, -0.1)),
     );
-    shapes.push(Shape::new(2, Form::Capsule { half_length: 0.3, radius: 0.05 }));
+    shapes.push(CollisionShape::new(2, CollisionForm::Capsule { half_length: 0.3, radius: 0.05 }));
     let options = Options { gravity: vec3(0.0, 0.0, 0.0), ..Options::default() };
-    let mut simulation = run(links, shapes, Terrain::None, options);
+    let mut simulation = run(links, shapes, ContactTerrain::None, options);
     let mut state = simulation.state().clone();
     (state.v[9], state.v[15], state.v[12]) = (-2.0, 2.0, 3.0);
     simulation.set_state(&state).unwrap();
@@ -127,13 +128,15 @@ fn collisions_between_props_keep_the_momentum_of_all() {
 fn a_rod_lies_on_a_box() {
     let size = vec3(1.0, 0.2, 0.4);
     let turn = Quat::from_axis_angle(vec3(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2);
-    let rod = Link::new("rod", None, Joint::Floating, 1.0, vec3(0.02, 0.001, 0.02))
+    let rod = ModelLink::new("rod", None, LinkJoint::Floating, 1.0, vec3(0.02, 0.001, 0.02))
         .at(vec3(0.0, 0.26, 0.0))
         .turned(turn);
     let links = vec![free_box("box", 2.0, size, vec3(0.0, 0.1, 0.0)), rod];
-    let shapes =
-        vec![box_shape(0, size), Shape::new(1, Form::Capsule { half_length: 0.3, radius: 0.05 })];
-    let mut simulation = run(links, shapes, Terrain::level(), Options::default());
+    let shapes = vec![
+        box_shape(0, size),
+        CollisionShape::new(1, CollisionForm::Capsule { half_length: 0.3, radius: 0.05 }),
+    ];
+    let mut simulation = run(links, shapes, ContactTerrain::level(), Options::default());
     for _ in 0..1500 {
         simulation.step();
     }
@@ -151,7 +154,10 @@ fn on_a_crate() -> Arc<Model> {
     links.push(free_box("crate", 20.0, size, vec3(0.0, 0.15, 0.05)));
     shapes.push(box_shape(crate_link, size));
     links.push(ball("ball", 0.6, 0.12, vec3(0.05, 2.4, 0.0)));
-    shapes.push(Shape::new(crate_link + 1, Form::Sphere { radius: 0.12 }).surface(0.6, 0.5));
+    shapes.push(
+        CollisionShape::new(crate_link + 1, CollisionForm::Sphere { radius: 0.12 })
+            .surface(0.6, 0.5),
+    );
     Arc::new(Model::new(links, shapes).unwrap())
 }
 
@@ -159,11 +165,13 @@ fn on_a_crate() -> Arc<Model> {
 fn a_character_stands_and_falls_among_props_the_same_in_lanes() {
     let model = on_a_crate();
     let mut one =
-        Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
+        Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
+            .unwrap();
     let mut four =
-        Simulation::<f64x4>::new(Arc::clone(&model), Terrain::level(), Options::default()).unwrap();
-    let mut state = State::<f64x4>::rest(&model);
-    let mut pushed = State::<f64>::rest(&model);
+        Simulation::<f64x4>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
+            .unwrap();
+    let mut state = JointState::<f64x4>::rest(&model);
+    let mut pushed = JointState::<f64>::rest(&model);
     pushed.v[5] = 1.5;
     state.set_lane(2, &pushed);
     four.set_state(&state).unwrap();
@@ -187,22 +195,23 @@ fn a_character_stands_and_falls_among_props_the_same_in_lanes() {
 
 #[test]
 fn links_of_one_tree_collide_when_asked() {
-    let hinge = Joint::Hinge(vec3(0.0, 0.0, 1.0));
+    let hinge = LinkJoint::Hinge(vec3(0.0, 0.0, 1.0));
     let size = vec3(0.1, 0.5, 0.1);
-    let upper = Link::solid_box("upper", None, hinge, 1.0, size).centred(vec3(0.0, -0.25, 0.0));
-    let lower = Link::solid_box("lower", Some(0), hinge, 1.0, size)
+    let upper =
+        ModelLink::solid_box("upper", None, hinge, 1.0, size).centred(vec3(0.0, -0.25, 0.0));
+    let lower = ModelLink::solid_box("lower", Some(0), hinge, 1.0, size)
         .at(vec3(0.0, -0.6, 0.0))
         .centred(vec3(0.0, -0.25, 0.0));
-    let rod = Form::Capsule { half_length: 0.15, radius: 0.05 };
+    let rod = CollisionForm::Capsule { half_length: 0.15, radius: 0.05 };
     let shapes = vec![
-        Shape::new(0, rod).at(vec3(0.0, -0.25, 0.0)),
-        Shape::new(1, rod).at(vec3(0.0, -0.25, 0.0)),
+        CollisionShape::new(0, rod).at(vec3(0.0, -0.25, 0.0)),
+        CollisionShape::new(1, rod).at(vec3(0.0, -0.25, 0.0)),
     ];
     let fold = |self_collisions| {
         let options =
             Options { gravity: vec3(0.0, 0.0, 0.0), self_collisions, ..Options::default() };
         let mut simulation =
-            run(vec![upper.clone(), lower.clone()], shapes.clone(), Terrain::None, options);
+            run(vec![upper.clone(), lower.clone()], shapes.clone(), ContactTerrain::None, options);
         for _ in 0..1500 {
             simulation.controls_mut().torque_mut()[1] = 1.0 - 0.5 * simulation.state().v[1];
             simulation.step();
@@ -230,9 +239,9 @@ fn mesh_grid_and_plane_are_one_ground() {
     let heights = (0..100).map(|k| rise * (f64::from(k % 10) * 2.0 - 9.0)).collect();
     let normal = vec3(-rise, 1.0, 0.0);
     let grounds = [
-        Terrain::plane(normal, 0.0).unwrap(),
-        Terrain::surface(Mesh::new(&vertices, &triangles).unwrap()),
-        Terrain::surface(HeightGrid::new((-9.0, -9.0), 2.0, 10, heights).unwrap()),
+        ContactTerrain::plane(normal, 0.0).unwrap(),
+        ContactTerrain::surface(MeshSurface::new(&vertices, &triangles).unwrap()),
+        ContactTerrain::surface(HeightGrid::new((-9.0, -9.0), 2.0, 10, heights).unwrap()),
     ];
     let turn = Quat::from_axis_angle(vec3(0.0, 0.0, 1.0), f64::atan(rise));
     let size = vec3(0.3, 0.2, 0.4);
@@ -242,14 +251,14 @@ fn mesh_grid_and_plane_are_one_ground() {
             let links = vec![
                 free_box("box", 2.0, size, vec3(0.13, 0.2, 0.21)).turned(turn),
                 ball("ball", 1.0, 0.15, vec3(0.3, 0.2, 1.5)),
-                Link::new("rod", None, Joint::Floating, 1.0, vec3(0.02, 0.001, 0.02))
+                ModelLink::new("rod", None, LinkJoint::Floating, 1.0, vec3(0.02, 0.001, 0.02))
                     .at(vec3(0.1, 0.5, -1.5))
                     .turned(Quat::from_axis_angle(vec3(1.0, 0.0, 0.0), 1.5)),
             ];
             let shapes = vec![
                 box_shape(0, size).surface(0.2, 0.0),
-                Shape::new(1, Form::Sphere { radius: 0.15 }),
-                Shape::new(2, Form::Capsule { half_length: 0.3, radius: 0.05 }),
+                CollisionShape::new(1, CollisionForm::Sphere { radius: 0.15 }),
+                CollisionShape::new(2, CollisionForm::Capsule { half_length: 0.3, radius: 0.05 }),
             ];
             let mut simulation = run(links, shapes, ground, Options::default());
             for _ in 0..750 {
@@ -269,10 +278,10 @@ fn mesh_grid_and_plane_are_one_ground() {
 #[test]
 fn a_fast_ball_does_not_pass_through_a_mesh() {
     let (vertices, triangles) = slab(0.0);
-    let ground = Terrain::surface(Mesh::new(&vertices, &triangles).unwrap());
+    let ground = ContactTerrain::surface(MeshSurface::new(&vertices, &triangles).unwrap());
     let mut simulation = run(
         vec![ball("ball", 1.0, 0.02, vec3(0.0, 1.0, 0.0))],
-        vec![Shape::new(0, Form::Sphere { radius: 0.02 })],
+        vec![CollisionShape::new(0, CollisionForm::Sphere { radius: 0.02 })],
         ground,
         Options { step: 0.005, ..Options::default() },
     );
@@ -289,7 +298,7 @@ fn a_fast_ball_does_not_pass_through_a_mesh() {
 #[test]
 fn steps_among_props_and_on_a_mesh_allocate_nothing() {
     let (vertices, triangles) = slab(0.0);
-    let ground = Terrain::surface(Mesh::new(&vertices, &triangles).unwrap());
+    let ground = ContactTerrain::surface(MeshSurface::new(&vertices, &triangles).unwrap());
     let mut simulation = Simulation::<f64>::new(on_a_crate(), ground, Options::default()).unwrap();
     let count = allocation_counter::measure(|| {
         for _ in 0..500 {

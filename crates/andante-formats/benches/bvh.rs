@@ -35,7 +35,7 @@ fn read_and_write(criterion: &mut Criterion) {
         files.iter().map(|file| bvh::read(file, "clip", &options).unwrap()).collect();
     let write = || -> usize {
         let texts = assets.iter().map(|asset| {
-            bvh::write(&asset.skeleton, &asset.clips[0], &bvh::WriteOptions::default())
+            bvh::write(&asset.skeleton, &asset.clips[0], &bvh::BvhWriteOptions::default())
         });
         texts.map(|text| black_box(text).len()).sum()
     };

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for clip in &asset.clips {
         println!("{}: {} frames, {:.2} s", clip.name(), clip.frame_count(), clip.duration());
     }
-    for path in write_file(&output, &asset, &gltf::WriteOptions::default())? {
+    for path in write_file(&output, &asset, &gltf::GltfWriteOptions::default())? {
         println!("written: {}", path.display());
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Where in a file something is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ErrorPlace {
     /// A text file: line and column from 1, and the line itself, shortened if it is long.
     Text {
         /// Line, from 1.
@@ -32,7 +32,7 @@ pub struct ReadError {
     /// The file, where one was opened.
     pub path: Option<PathBuf>,
     /// Where in the file.
-    pub place: Place,
+    pub place: ErrorPlace,
     /// What is wrong and, where it helps, what to do.
     pub message: String,
     /// The operating system's error, if that was the cause.
@@ -42,12 +42,12 @@ pub struct ReadError {
 impl ReadError {
     /// An error that concerns the whole file.
     pub fn file(message: impl Into<String>) -> Self {
-        Self { path: None, place: Place::File, message: message.into(), source: None }
+        Self { path: None, place: ErrorPlace::File, message: message.into(), source: None }
     }
 
     /// An error in an element of a structured file.
     pub fn element(element: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { place: Place::Element(element.into()), ..Self::file(message) }
+        Self { place: ErrorPlace::Element(element.into()), ..Self::file(message) }
     }
 
     /// An error at a byte of a text file.
@@ -58,7 +58,7 @@ impl ReadError {
     /// An error at a byte of one line, for files that are read line by line.
     pub fn in_line(number: usize, line: &[u8], byte: usize, message: impl Into<String>) -> Self {
         let mut error = Self::at(line, byte, message);
-        if let Place::Text { line, .. } = &mut error.place {
+        if let ErrorPlace::Text { line, .. } = &mut error.place {
             *line = number;
         }
         error
@@ -78,7 +78,9 @@ impl ReadError {
 
     /// The offending line with a marker below it, or nothing for files that are not text.
     pub fn detail(&self) -> Option<String> {
-        let Place::Text { line, excerpt, excerpt_column, .. } = &self.place else { return None };
+        let ErrorPlace::Text { line, excerpt, excerpt_column, .. } = &self.place else {
+            return None;
+        };
         let number = line.to_string();
         let gap = " ".repeat(number.len());
         let marker = " ".repeat(excerpt_column.saturating_sub(1));
@@ -93,12 +95,12 @@ impl fmt::Display for ReadError {
         }
         let named = self.path.is_some();
         match &self.place {
-            Place::Text { line, column, .. } if named => write!(f, ":{line}:{column}: ")?,
-            Place::Text { line, column, .. } => write!(f, "line {line}, column {column}: ")?,
-            Place::Element(element) if named => write!(f, ": {element}: ")?,
-            Place::Element(element) => write!(f, "{element}: ")?,
-            Place::File if named => write!(f, ": ")?,
-            Place::File => {}
+            ErrorPlace::Text { line, column, .. } if named => write!(f, ":{line}:{column}: ")?,
+            ErrorPlace::Text { line, column, .. } => write!(f, "line {line}, column {column}: ")?,
+            ErrorPlace::Element(element) if named => write!(f, ": {element}: ")?,
+            ErrorPlace::Element(element) => write!(f, "{element}: ")?,
+            ErrorPlace::File if named => write!(f, ": ")?,
+            ErrorPlace::File => {}
         }
         f.write_str(&self.message)
     }
@@ -111,7 +113,7 @@ impl std::error::Error for ReadError {
 }
 
 /// Line, column and a readable part of the line around a byte.
-fn locate(text: &[u8], byte: usize) -> Place {
+fn locate(text: &[u8], byte: usize) -> ErrorPlace {
     /// Characters shown before and after the place.
     const AROUND: usize = 60;
     let byte = byte.min(text.len());
@@ -129,7 +131,7 @@ fn locate(text: &[u8], byte: usize) -> Place {
     excerpt.extend(before.chars().skip(skipped));
     let excerpt_column = excerpt.chars().count() + 1;
     excerpt.extend(after.trim_end().chars().take(AROUND));
-    Place::Text { line, column, excerpt, excerpt_column }
+    ErrorPlace::Text { line, column, excerpt, excerpt_column }
 }
 
 #[cfg(test)]
@@ -148,7 +150,7 @@ mod tests {
     fn long_lines_are_shortened_around_the_place() {
         let text = "7 ".repeat(5000);
         let error = ReadError::at(text.as_bytes(), 6000, "x");
-        let Place::Text { column, excerpt, .. } = error.place else { panic!("not text") };
+        let ErrorPlace::Text { column, excerpt, .. } = error.place else { panic!("not text") };
         assert_eq!(column, 6001);
         assert!(excerpt.chars().count() < 130);
     }

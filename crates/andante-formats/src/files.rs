@@ -112,7 +112,7 @@ pub fn read_file(
 pub fn write_file(
     path: &Path,
     asset: &Asset,
-    options: &gltf::WriteOptions,
+    options: &gltf::GltfWriteOptions,
 ) -> Result<Vec<PathBuf>, WriteFileError> {
     let format = Format::of(path).ok_or_else(|| WriteFileError::Format { path: path.into() })?;
     let put = |path: &Path, bytes: &[u8]| {
@@ -128,12 +128,15 @@ pub fn write_file(
         Format::Glb => put(path, &gltf::write_glb(asset, options).map_err(gltf_error)?)?,
         Format::Gltf => put(path, &gltf::write_gltf(asset, options).map_err(gltf_error)?)?,
         Format::Bvh => {
-            let text = bvh::write(&asset.skeleton, only_clip()?, &bvh::WriteOptions::default());
+            let text = bvh::write(&asset.skeleton, only_clip()?, &bvh::BvhWriteOptions::default());
             put(path, text.as_bytes())?;
         }
         Format::Acclaim => {
-            let pair =
-                acclaim::write(&asset.skeleton, only_clip()?, &acclaim::WriteOptions::default());
+            let pair = acclaim::write(
+                &asset.skeleton,
+                only_clip()?,
+                &acclaim::AcclaimWriteOptions::default(),
+            );
             let (asf, amc) = (path.with_extension("asf"), path.with_extension("amc"));
             write_all_atomically(&[(&asf, pair.asf.as_bytes()), (&amc, pair.amc.as_bytes())])
                 .map_err(|source| WriteFileError::Io { path: amc.clone(), source })?;

@@ -7,13 +7,13 @@ mod seeds;
 #[path = "support/small.rs"]
 mod small;
 
-use andante_formats::gltf::{self, WriteOptions};
-use andante_formats::{Place, ReadOptions};
+use andante_formats::gltf::{self, GltfWriteOptions};
+use andante_formats::{ErrorPlace, ReadOptions};
 use proptest::prelude::*;
 
 fn read_and_write(bytes: &[u8]) {
     let Ok(asset) = gltf::read(bytes, None, "file", &ReadOptions::default()) else { return };
-    gltf::write_glb(&asset, &WriteOptions::default()).unwrap();
+    gltf::write_glb(&asset, &GltfWriteOptions::default()).unwrap();
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn a_file_cut_off_anywhere_is_refused() {
     for length in 0..whole.len() {
         let error =
             gltf::read(&whole[..length], None, "file", &ReadOptions::default()).unwrap_err();
-        assert_eq!(error.place, Place::File, "{length}: {error}");
+        assert_eq!(error.place, ErrorPlace::File, "{length}: {error}");
     }
 }
 

@@ -6,7 +6,7 @@
 #[path = "support/oracle.rs"]
 mod oracle;
 
-use andante_formats::gltf::{self, Body, WriteOptions};
+use andante_formats::gltf::{self, GltfBody, GltfWriteOptions};
 use andante_formats::{Asset, ReadOptions, UnitSource, UpAxis};
 use andante_skeleton::{Clip, Skeleton, SkinnedMesh, Transform};
 use glam::{DVec3, Vec3};
@@ -189,7 +189,7 @@ fn written_files_read_back_the_same() {
         let Some(bytes) = bytes(file) else { return };
         let asset = read(&bytes, &ReadOptions::default());
         let within = tolerance(&asset.skeleton) as f32;
-        let options = WriteOptions::default();
+        let options = GltfWriteOptions::default();
         for written in [
             gltf::write_glb(&asset, &options).unwrap(),
             gltf::write_gltf(&asset, &options).unwrap(),
@@ -230,12 +230,12 @@ fn bodies_can_be_replaced_or_left_out() {
     let Some(bytes) = bytes("RiggedFigure.glb") else { return };
     let asset = read(&bytes, &ReadOptions::default());
     let with = |body| {
-        let options = WriteOptions { body, ..Default::default() };
+        let options = GltfWriteOptions { body, ..Default::default() };
         read(&gltf::write_glb(&asset, &options).unwrap(), &ReadOptions::default())
     };
-    assert_eq!(with(Body::None).mesh, None);
-    let original = with(Body::Original).mesh.unwrap();
+    assert_eq!(with(GltfBody::None).mesh, None);
+    let original = with(GltfBody::Original).mesh.unwrap();
     assert_same_parts(asset.mesh.as_ref().unwrap(), &original, "RiggedFigure.glb");
-    let capsules = with(Body::Capsules).mesh.unwrap();
+    let capsules = with(GltfBody::Capsules).mesh.unwrap();
     assert_eq!(capsules.materials.len(), 3);
 }

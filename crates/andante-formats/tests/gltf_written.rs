@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_formats::gltf::{self, Body, StaticMesh, WriteError, WriteOptions};
+use andante_formats::gltf::{self, GltfBody, GltfWriteOptions, StaticMesh, WriteError};
 use andante_formats::{Asset, ReadOptions, UnitSource, Units};
 use andante_skeleton::{
     Clip, Joint, Material, Pose, Primitive, Skeleton, SkinnedMesh, SkinnedMeshError, Texture,
@@ -48,7 +48,7 @@ fn clip(skeleton: &Skeleton, fps: f32, frames: usize) -> Clip {
 }
 
 fn through(asset: &Asset) -> Asset {
-    let bytes = gltf::write_glb(asset, &WriteOptions::default()).unwrap();
+    let bytes = gltf::write_glb(asset, &GltfWriteOptions::default()).unwrap();
     gltf::read(&bytes, None, "file", &ReadOptions::default()).unwrap()
 }
 
@@ -110,7 +110,7 @@ fn clips_that_do_not_move_keep_their_length() {
         assert!(difference((&skeleton, a), (&after.skeleton, b)) < 1e-5);
     }
     // Little is written for them.
-    let bytes = gltf::write_glb(&before, &WriteOptions::default()).unwrap();
+    let bytes = gltf::write_glb(&before, &GltfWriteOptions::default()).unwrap();
     let animations = &document(&bytes)["animations"];
     let channels = |index: usize| animations[index]["channels"].as_array().unwrap().len();
     assert_eq!([channels(0), channels(1), channels(2)], [1, 2, 1]);
@@ -188,7 +188,7 @@ fn things_beside_the_character_are_written_in_world_space() {
     let glass =
         StaticMesh { name: "glass".into(), normals: Vec::new(), color: [0.5; 4], ..ground.clone() };
     let nothing = StaticMesh { name: "nothing".into(), ..Default::default() };
-    let options = WriteOptions { body: Body::None, extra: vec![ground, glass, nothing] };
+    let options = GltfWriteOptions { body: GltfBody::None, extra: vec![ground, glass, nothing] };
     let bytes = gltf::write_glb(&asset(figure(), Vec::new(), None), &options).unwrap();
     let document = document(&bytes);
     let nodes = document["nodes"].as_array().unwrap();
@@ -217,7 +217,8 @@ fn a_world_beside_an_animated_character_comes_back_as_it_was() {
     let rock = StaticMesh { name: "rock".into(), normals: Vec::new(), ..ground.clone() };
     let skeleton = figure();
     let asset = asset(skeleton.clone(), vec![clip(&skeleton, 30.0, 20)], None);
-    let options = WriteOptions { extra: vec![ground.clone(), rock.clone()], ..Default::default() };
+    let options =
+        GltfWriteOptions { extra: vec![ground.clone(), rock.clone()], ..Default::default() };
     for bytes in [gltf::write_glb(&asset, &options), gltf::write_gltf(&asset, &options)] {
         let bytes = bytes.unwrap();
         // The character's own mesh has a skin and is no part of the world.
@@ -258,7 +259,7 @@ fn meshes_are_read_where_their_nodes_put_them() {
 fn what_does_not_fit_is_refused_with_its_name() {
     let skeleton = figure();
     let write = |asset: &Asset, extra: Vec<StaticMesh>| {
-        gltf::write_glb(asset, &WriteOptions { extra, ..Default::default() }).unwrap_err()
+        gltf::write_glb(asset, &GltfWriteOptions { extra, ..Default::default() }).unwrap_err()
     };
     let other = Skeleton::new(vec![Joint::new("alone", None, Vec3::ZERO)]).unwrap();
     let clip = clip(&other, 30.0, 2);

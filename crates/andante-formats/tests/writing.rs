@@ -87,7 +87,7 @@ fn bones_that_bridge_gaps_are_written_only_where_there_are_gaps() {
         Joint::new("left ear", Some(4), Vec3::new(0.0, -0.5, 0.0)),
     ])
     .unwrap();
-    let options = acclaim::WriteOptions { length_unit: 1.0, ..Default::default() };
+    let options = acclaim::AcclaimWriteOptions { length_unit: 1.0, ..Default::default() };
     let text = acclaim::write_asf(&skeleton, &options);
     let file = acclaim::read_asf(text.as_bytes(), &ReadOptions::default()).unwrap();
     let inches = |metres: f64| metres / 0.0254;
@@ -119,7 +119,7 @@ fn angles_have_no_jumps() {
             |frame| Transform::from_rotation(Quat::from_axis_angle(axis, frame as f32 * 0.05));
         let clip = Clip::new("spin", &skeleton, 60.0, (0..252).map(turn).collect()).unwrap();
         for order in RotationOrder::ALL {
-            let text = bvh::write(&skeleton, &clip, &bvh::WriteOptions { order, scale: 1.0 });
+            let text = bvh::write(&skeleton, &clip, &bvh::BvhWriteOptions { order, scale: 1.0 });
             let frames = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1);
             let angles: Vec<Vec<f64>> = frames
                 .map(|line| line.split(' ').skip(3).map(|word| word.parse().unwrap()).collect())
@@ -140,7 +140,7 @@ fn lengths_are_in_the_unit_that_is_asked_for() {
     for (scale, offset) in
         [(1.0, "0 0.1 0"), (100.0, "0 10 0"), (f32::NAN, "0 0.1 0"), (-1.0, "0 0.1 0")]
     {
-        let options = bvh::WriteOptions { scale, ..Default::default() };
+        let options = bvh::BvhWriteOptions { scale, ..Default::default() };
         let text = bvh::write(&skeleton, &still(&skeleton), &options);
         assert!(text.contains(&format!("OFFSET {offset}\n")), "{text}");
     }

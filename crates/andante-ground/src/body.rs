@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3};
 /// Where a body goes by the prints of its feet: their mean, each weighted by how far the body has come from
 /// one print of a foot to the next.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Body {
+pub(crate) struct BodyCarrier {
     pub place: Planar,
     /// Height of the ground it goes by.
     pub height: f32,
@@ -26,7 +26,7 @@ const LONG: f32 = 0.25;
 /// How much of a slope a trunk leans into: forward uphill, and a little back downhill.
 const LEAN: [f32; 2] = [0.3, 0.18];
 
-impl Body {
+impl BodyCarrier {
     pub fn new(clip: &GroundClip, plans: &[FootPlan], time: f32) -> Self {
         let source = clip.placement(time);
         let (mut position, mut heading, mut height, mut grade) = (Vec2::ZERO, 0.0, 0.0, 0.0);

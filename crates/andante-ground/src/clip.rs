@@ -1,9 +1,9 @@
 //! What a clip does on the ground, found out once and shared by everyone who plays it.
 
 use crate::error::{GroundClipError, check_cyclic, check_rig};
-use crate::leg::Leg;
-use crate::path::Path;
-use crate::sole::{FootSample, FootTrack, Sole};
+use crate::leg::LegChain;
+use crate::path::CarriedPath;
+use crate::sole::{FootSample, SoleOutline, SoleTrack};
 use crate::stances::{BEYOND, stances, stride_frames};
 use andante_motion::analysis::ClipAnalysis;
 use andante_motion::metrics::model_frames;
@@ -29,7 +29,7 @@ pub(crate) fn samples_per_frame(clip: &Clip) -> usize {
 
 /// One stay of a foot on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stance {
+pub struct GroundStance {
     /// When it lands, in seconds of the clip.
     pub start: f32,
     /// When it leaves; infinite if it does not.
@@ -47,11 +47,11 @@ pub struct GroundClip {
     clip: Clip,
     cyclic: bool,
     pub(crate) height: f32,
-    pub(crate) path: Path,
-    pub(crate) feet: Vec<FootTrack>,
+    pub(crate) path: CarriedPath,
+    pub(crate) feet: Vec<SoleTrack>,
     /// Samples of feet per second.
     pub(crate) sample_rate: f32,
-    pub(crate) legs: Vec<Leg>,
+    pub(crate) legs: Vec<LegChain>,
     /// Mean length of the legs: the unit of every distance.
     pub(crate) unit: f32,
     /// Middle of the feet's homes.
@@ -93,7 +93,7 @@ impl GroundClip {
         let mut legs = Vec::with_capacity(found);
         for foot in &rig.feet {
             let no_leg = || GroundClipError::NoLeg { foot: foot.name.clone() };
-            legs.push(Leg::new(skeleton, foot, &clip).ok_or_else(no_leg)?);
+            legs.push(LegChain::new(skeleton, foot, &clip).ok_or_else(no_leg)?);
         }
         let unit = legs.iter().map(|leg| leg.length).sum::<f32>() / legs.len() as f32;
         let mut intervals = Vec::with_capacity(found);
@@ -106,7 +106,7 @@ impl GroundClip {
             intervals.push(stances);
         }
         let stride = stride_frames(&intervals, &clip, cyclic);
-        let path = Path::new(skeleton, rig.hips, &models, cyclic, stride);
+        let path = CarriedPath::new(skeleton, rig.hips, &models, cyclic, stride);
         let hip_height = models.iter().map(|frame| frame[rig.hips].translation.y).sum::<f32>()
             / models.len() as f32
             - height;
@@ -202,13 +202,13 @@ impl GroundClip {
     }
 
     /// The stays of a foot on the ground in one round, in order.
-    pub fn stances(&self, foot: usize) -> &[Stance] {
+    pub fn stances(&self, foot: usize) -> &[GroundStance] {
         &self.feet[foot].stances
     }
 
     /// A time at which a walk is best begun from standing: a foot is about to leave the ground and all are on it.
     pub fn good_start(&self) -> f32 {
-        let leaving = |foot: &FootTrack| foot.stances.first().map(|stance| stance.end);
+        let leaving = |foot: &SoleTrack| foot.stances.first().map(|stance| stance.end);
         let duration = self.clip.duration();
         let down = |time: f32| {
             let on = |foot: usize| {
@@ -259,7 +259,7 @@ impl GroundClip {
     }
 
     /// A stance by its number; numbers go on over the rounds of a clip that repeats.
-    pub(crate) fn stance(&self, foot: usize, number: i32) -> Option<Stance> {
+    pub(crate) fn stance(&self, foot: usize, number: i32) -> Option<GroundStance> {
         let track = &self.feet[foot];
         let count = track.stances.len() as i32;
         match self.path.round {
@@ -280,7 +280,7 @@ impl GroundClip {
     }
 
     /// The last stance of a foot that has begun by a time.
-    pub(crate) fn stance_at(&self, foot: usize, time: f32) -> Option<(i32, Stance)> {
+    pub(crate) fn stance_at(&self, foot: usize, time: f32) -> Option<(i32, GroundStance)> {
         let track = &self.feet[foot];
         let count = track.stances.len() as i32;
         let (first, last) = if self.cyclic && !track.always_down {
@@ -334,10 +334,10 @@ impl GroundClip {
         samples: Vec<FootSample>,
         intervals: &[Interval],
         contacts: &FootContacts,
-    ) -> FootTrack {
+    ) -> SoleTrack {
         let foot = &self.character.rig.feet[index];
         let always_down = intervals.len() == 1 && intervals[0].end.is_infinite() && self.cyclic;
-        let blank = Sole {
+        let blank = SoleOutline {
             heel: Vec2::ZERO,
             ball: Vec2::ZERO,
             tip: Vec2::ZERO,
@@ -350,7 +350,7 @@ impl GroundClip {
         let below_ankle =
             |&toes: &usize| self.character.skeleton.parent(toes) == Some(foot.ankle());
         let toes = foot.toes.filter(below_ankle);
-        let mut track = FootTrack {
+        let mut track = SoleTrack {
             stances: Vec::new(),
             spins: Vec::new(),
             toes,
@@ -389,11 +389,11 @@ impl GroundClip {
             let print = Planar::new(Vec2::new(under.x, under.z), heading);
             homes += self.placement(middle).to(&print).position;
             // A foot is longest where it is flat.
-            let seen = Sole::new(&sample, &print, self.unit, toes.is_some());
+            let seen = SoleOutline::new(&sample, &print, self.unit, toes.is_some());
             if stances.is_empty() || seen.length() > sole.length() {
                 sole = seen;
             }
-            stances.push(Stance { start: interval.start, end: interval.end, middle, print });
+            stances.push(GroundStance { start: interval.start, end: interval.end, middle, print });
         }
         for stance in &stances {
             let until = if stance.end.is_finite() { stance.end } else { stance.start };

@@ -3,14 +3,14 @@
 use crate::Footprint;
 use crate::clip::{GroundClip, flat};
 use crate::curve::smooth;
-use crate::plan::{Placed, Print};
+use crate::plan::{PlacedPrint, StancePrint};
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
 /// The two prints of a swing. What every moment of it shares is found once.
-pub(crate) struct Ends<'a> {
-    pub from: &'a Print,
-    pub to: &'a Print,
+pub(crate) struct SwingEnds<'a> {
+    pub from: &'a StancePrint,
+    pub to: &'a StancePrint,
     /// Where the second one is at the moment.
     pub at: &'a Footprint,
     pub clip: &'a GroundClip,
@@ -21,12 +21,12 @@ pub(crate) struct Ends<'a> {
     pub direction: Vec2,
     /// Rise per metre on it, as a horizontal vector.
     grade: Vec2,
-    sides: [Side; 2],
-    turn: Turn,
+    sides: [SwingEnd; 2],
+    turn: SteadyTurn,
 }
 
 /// A print, and what leads to it from the clip.
-struct Side {
+struct SwingEnd {
     clip: Vec3,
     place: Vec3,
     yaw: Quat,
@@ -34,8 +34,8 @@ struct Side {
     toes: Vec3,
 }
 
-impl Side {
-    fn new(print: &Print, at: &Footprint, height: f32) -> Self {
+impl SwingEnd {
+    fn new(print: &StancePrint, at: &Footprint, height: f32) -> Self {
         Self {
             clip: Vec3::new(print.clip.position.x, height, print.clip.position.y),
             place: at.position,
@@ -59,7 +59,7 @@ impl Side {
 }
 
 /// Turns from one rotation to another at a constant speed, the short way round.
-struct Turn {
+struct SteadyTurn {
     from: Quat,
     to: Quat,
     /// Half the angle of the turn, and one over its sine.
@@ -70,7 +70,7 @@ struct Turn {
 /// Half an angle, in radians, below which an arc is as good as its chord.
 const STRAIGHT: f32 = 1e-3;
 
-impl Turn {
+impl SteadyTurn {
     fn new(from: Quat, to: Quat) -> Self {
         let to = rotation::nearest_sign(to, from);
         // Exact for small angles, unlike an arc cosine.
@@ -92,17 +92,18 @@ impl Turn {
     }
 }
 
-impl<'a> Ends<'a> {
+impl<'a> SwingEnds<'a> {
     pub fn new(
-        [from, to]: [&'a Print; 2],
+        [from, to]: [&'a StancePrint; 2],
         at: &'a Footprint,
         clip: &'a GroundClip,
         foot: usize,
         number: i32,
     ) -> Self {
-        let sides = [Side::new(from, &from.at, clip.height), Side::new(to, at, clip.height)];
+        let sides =
+            [SwingEnd::new(from, &from.at, clip.height), SwingEnd::new(to, at, clip.height)];
         let [turn_from, turn_to] = [&sides[0], &sides[1]].map(|side| side.tilt * side.yaw);
-        let turn = Turn::new(turn_from, turn_to);
+        let turn = SteadyTurn::new(turn_from, turn_to);
         let way = at.position - from.at.position;
         let length = flat(way).length();
         let grade = if length < 0.05 * clip.unit {
@@ -120,13 +121,13 @@ impl<'a> Ends<'a> {
     }
 
     /// The foot of the clip at a part of the swing, its ends fitted to the prints, with part of the turn made.
-    pub fn fitted(&self, u: f32, turned: f32, ankle: &Transform) -> Placed {
+    pub fn fitted(&self, u: f32, turned: f32, ankle: &Transform) -> PlacedPrint {
         let share = smooth(u);
         let [from, to] = &self.sides;
         let a = from.place(self.grade, smooth(2.0 * u), ankle.translation);
         let b = to.place(self.grade, smooth(2.0 - 2.0 * u), ankle.translation);
         let turn = self.turn.at(turned);
-        Placed {
+        PlacedPrint {
             ankle: Transform::new((turn * ankle.rotation).normalize(), a.lerp(b, share)),
             turn,
             toes: from.toes.lerp(to.toes, share),
@@ -144,7 +145,7 @@ mod tests {
         for angle in [0.0, 1e-5, 1e-3, 0.1, 1.0, 3.0] {
             for sign in [1.0, -1.0] {
                 let to = rotation::exp(Vec3::new(0.6, 0.0, -0.8) * angle) * from * sign;
-                let turn = Turn::new(from, to);
+                let turn = SteadyTurn::new(from, to);
                 for part in [0.0, 0.2, 0.5, 0.9, 1.0] {
                     let made = rotation::angle_between(from, turn.at(part));
                     let left = rotation::angle_between(turn.at(part), to);

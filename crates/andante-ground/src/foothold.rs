@@ -1,8 +1,8 @@
 //! Where a foot can stand.
 
 use crate::clip::{flat, lifted};
-use crate::sole::Sole;
-use crate::trace::{Probed, Trace};
+use crate::sole::SoleOutline;
+use crate::trace::{GroundQuery, Trace};
 use crate::{FootStatus, Footprint};
 use andante_skeleton::{Planar, rotation};
 use andante_world::Ground;
@@ -11,7 +11,7 @@ use glam::{Quat, Vec2, Vec3};
 /// Asks the ground, and remembers what it asked.
 pub(crate) struct Sensor<'a> {
     pub ground: &'a dyn Ground,
-    pub probes: &'a mut Trace<Probed>,
+    pub probes: &'a mut Trace<GroundQuery>,
     /// How far above and below the height that is expected the ground is looked for.
     pub range: f32,
 }
@@ -24,20 +24,20 @@ impl Sensor<'_> {
         let height = self.ground.height_below(from, 2.0 * self.range);
         let height = height.filter(|height| height.is_finite());
         let hit = height.map(|height| Vec3::new(place.x, height, place.y));
-        self.probes.push(Probed { from, hit });
+        self.probes.push(GroundQuery { from, hit });
         height
     }
 }
 
 /// What is looked for.
-pub(crate) struct Wish<'a> {
+pub(crate) struct FootholdQuery<'a> {
     /// The print the foot would like to have.
     pub place: Planar,
     /// The direction of travel, along which another is looked for first.
     pub along: Vec2,
     /// Height at which ground is expected.
     pub height: f32,
-    pub sole: &'a Sole,
+    pub sole: &'a SoleOutline,
     /// Length of the legs.
     pub unit: f32,
 }
@@ -115,7 +115,7 @@ impl Fit {
 }
 
 /// The best place for a foot near the one it would like; none if there is no ground.
-pub(crate) fn find(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
+pub(crate) fn find(sensor: &mut Sensor, wish: &FootholdQuery) -> Option<Fit> {
     let unit = wish.unit;
     let mut best = lay(sensor, wish, Vec2::ZERO);
     if let Some(good) = best.filter(|fit| fit.is_good(unit)) {
@@ -138,12 +138,12 @@ pub(crate) fn find(sensor: &mut Sensor, wish: &Wish) -> Option<Fit> {
 }
 
 /// Lays a sole on the ground so far along and across from the wished place.
-pub(crate) fn fit(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit> {
+pub(crate) fn fit(sensor: &mut Sensor, wish: &FootholdQuery, offset: Vec2) -> Option<Fit> {
     lay(sensor, wish, offset).map(|fit| settled(sensor, wish, fit))
 }
 
 /// Looks along a line for the offset at which a sole lies best, by the heights on the line alone.
-fn search_line(sensor: &mut Sensor, wish: &Wish, aside: f32) -> Option<f32> {
+fn search_line(sensor: &mut Sensor, wish: &FootholdQuery, aside: f32) -> Option<f32> {
     let unit = wish.unit;
     let spacing = SPACING * unit;
     let sole = wish.sole;
@@ -209,12 +209,12 @@ fn touching(above: Option<f32>, unit: f32) -> u32 {
 }
 
 /// Room behind and before a sole that has to be free: some, and what it rolls over.
-fn near(sole: &Sole, unit: f32) -> [f32; 2] {
+fn near(sole: &SoleOutline, unit: f32) -> [f32; 2] {
     sole.rolls.map(|rolls| NEAR * unit + rolls.clamp(0.0, MARGIN * unit))
 }
 
 /// Ends of a sole along the way it points; a hoof is given some length, lest it have no slope.
-fn extent(sole: &Sole, unit: f32) -> (f32, f32) {
+fn extent(sole: &SoleOutline, unit: f32) -> (f32, f32) {
     let least = 0.03 * unit;
     (sole.heel.y.min(-least), sole.tip.y.max(sole.ball.y).max(least))
 }
@@ -245,7 +245,7 @@ impl Along {
 }
 
 /// A sole on heights below its heel, ball and tip. Toes that cannot be bent far enough leave it straight.
-fn along_sole(sole: &Sole, unit: f32, heel: f32, ball: Option<f32>, tip: f32) -> Along {
+fn along_sole(sole: &SoleOutline, unit: f32, heel: f32, ball: Option<f32>, tip: f32) -> Along {
     let (back, front) = extent(sole, unit);
     if let Some(ball) = ball.filter(|_| sole.bends) {
         let slope = (ball - heel) / (sole.ball.y - back);
@@ -261,13 +261,13 @@ fn along_sole(sole: &Sole, unit: f32, heel: f32, ball: Option<f32>, tip: f32) ->
 }
 
 /// The wished place moved along and across the direction of travel.
-fn shifted(wish: &Wish, offset: Vec2) -> Vec2 {
+fn shifted(wish: &FootholdQuery, offset: Vec2) -> Vec2 {
     let across = Vec2::new(wish.along.y, -wish.along.x);
     wish.place.position + wish.along * offset.x + across * offset.y
 }
 
 /// Lays a sole on the ground near the wished place.
-fn lay(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit> {
+fn lay(sensor: &mut Sensor, wish: &FootholdQuery, offset: Vec2) -> Option<Fit> {
     let (first, slopes) = lay_shortened(sensor, wish, offset, Vec2::ONE)?;
     if slopes.length() < SHORTER {
         return Some(first);
@@ -281,7 +281,7 @@ fn lay(sensor: &mut Sensor, wish: &Wish, offset: Vec2) -> Option<Fit> {
 /// Lays a sole that reaches only part of its length and width; returns its slopes across and along, too.
 fn lay_shortened(
     sensor: &mut Sensor,
-    wish: &Wish,
+    wish: &FootholdQuery,
     offset: Vec2,
     shortened: Vec2,
 ) -> Option<(Fit, Vec2)> {
@@ -368,12 +368,12 @@ fn lay_shortened(
 }
 
 /// Lifts a sole that is tilted out of the ground, now that it is known where its points are.
-fn settled(sensor: &mut Sensor, wish: &Wish, mut fit: Fit) -> Fit {
+fn settled(sensor: &mut Sensor, wish: &FootholdQuery, mut fit: Fit) -> Fit {
     if fit.print.tilt == Quat::IDENTITY && fit.print.toes == 0.0 {
         return fit;
     }
     let frame = fit.print.frame();
-    let Sole { heel, ball, tip, toe, toe_height, .. } = *wish.sole;
+    let SoleOutline { heel, ball, tip, toe, toe_height, .. } = *wish.sole;
     let point = |at: Vec2, height: f32| frame.transform_point(Vec3::new(at.x, height, at.y));
     let toe = point(toe, toe_height);
     let bent = |print: &Footprint, at: Vec2| {
@@ -411,8 +411,8 @@ mod tests {
     use super::*;
     use andante_world::HeightFunction;
 
-    fn sole() -> Sole {
-        Sole {
+    fn sole() -> SoleOutline {
+        SoleOutline {
             heel: Vec2::new(0.0, -0.09),
             ball: Vec2::new(0.0, 0.09),
             tip: Vec2::new(0.0, 0.17),
@@ -428,7 +428,7 @@ mod tests {
         let mut probes = Trace::new(8);
         let mut sensor = Sensor { ground, probes: &mut probes, range: 0.55 };
         let place = Planar::new(Vec2::new(0.0, z), 0.0);
-        let wish = Wish { place, along: Vec2::Y, height: 0.0, sole: &sole(), unit: 0.85 };
+        let wish = FootholdQuery { place, along: Vec2::Y, height: 0.0, sole: &sole(), unit: 0.85 };
         find(&mut sensor, &wish)
     }
 
@@ -481,8 +481,9 @@ mod tests {
             let mut probes = Trace::new(8);
             let mut sensor = Sensor { ground: &ground, probes: &mut probes, range: 0.55 };
             let place = Planar::new(Vec2::new(0.0, 0.1), 0.0);
-            let sole = Sole { bends: true, ..sole() };
-            let wish = Wish { place, along: Vec2::Y, height: 0.0, sole: &sole, unit: 0.85 };
+            let sole = SoleOutline { bends: true, ..sole() };
+            let wish =
+                FootholdQuery { place, along: Vec2::Y, height: 0.0, sole: &sole, unit: 0.85 };
             let Footprint { toes, .. } = fit(&mut sensor, &wish, Vec2::ZERO).unwrap().print;
             assert!(toes * sign > 0.1, "{toes}");
             let frame = fit(&mut sensor, &wish, Vec2::ZERO).unwrap().print.frame();

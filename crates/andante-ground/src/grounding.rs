@@ -1,16 +1,16 @@
 //! A character that plays clips over the ground.
 
-use crate::body::{self, Body};
+use crate::body::{self, BodyCarrier};
 use crate::clip::GroundClip;
 use crate::curve::smooth;
 use crate::foothold::Sensor;
-use crate::layer::{Context, Layer};
-use crate::plan::{Placed, Stage};
+use crate::layer::{Layer, LayerContext};
+use crate::plan::{FootStage, PlacedPrint};
 use crate::reach::{LOWEST, MAX_EXTENSION};
-use crate::times::{Clock, Part};
-use crate::trace::{Probed, Trace};
+use crate::times::{PhaseClock, TimedPart};
+use crate::trace::{GroundQuery, Trace};
 use crate::{
-    FootReport, FootStatus, GroundReport, GroundingOptions, Input, Motion, StageTimes, Start,
+    FootReport, FootStatus, GroundReport, GroundingOptions, Input, StageTimes, Start, SupportKind,
 };
 use andante_skeleton::{Pose, Transform, Wrap, rotation};
 use andante_world::Ground;
@@ -74,11 +74,11 @@ pub struct Grounding {
     other: Pose,
     other_models: Pose,
     feet: Vec<FootReport>,
-    probes: Trace<Probed>,
+    probes: Trace<GroundQuery>,
     ankles: Vec<Trace<Vec3>>,
     hips: Trace<Vec3>,
     report: GroundReport,
-    clock: Clock,
+    clock: PhaseClock,
 }
 
 impl Grounding {
@@ -107,7 +107,7 @@ impl Grounding {
             ankles: (0..count).map(|_| Trace::new(options.traces)).collect(),
             hips: Trace::new(options.traces),
             report: GroundReport::default(),
-            clock: Clock { on: options.timers, ..Clock::default() },
+            clock: PhaseClock { on: options.timers, ..PhaseClock::default() },
             clip,
         }
     }
@@ -170,7 +170,7 @@ impl Grounding {
     }
 
     /// The latest questions to the ground, for drawing.
-    pub fn probes(&self) -> &Trace<Probed> {
+    pub fn probes(&self) -> &Trace<GroundQuery> {
         &self.probes
     }
 
@@ -242,7 +242,7 @@ impl Grounding {
         let options = self.options;
         self.turned += input.turn_rate * dt;
         let clip_dt = dt * input.rate * self.pace;
-        let mut ctx = Context {
+        let mut ctx = LayerContext {
             sensor: Sensor {
                 ground,
                 probes: &mut self.probes,
@@ -272,7 +272,7 @@ impl Grounding {
             ctx.time = time;
             let new = Layer::take_over(&clip, time, &layer, &mut ctx);
             let foot_fade = |plan: &crate::plan::FootPlan| match (&plan.next, plan.stage) {
-                (Some(next), Stage::Swing | Stage::Committed) => {
+                (Some(next), FootStage::Swing | FootStage::Committed) => {
                     (next.print.landing - layer.time).max(FOOT_FADE)
                 }
                 _ => FOOT_FADE.min(duration.max(0.05)),
@@ -382,7 +382,7 @@ impl Grounding {
             skeleton.local_to_model(pose, &mut self.models);
         }
 
-        self.clock.done(Part::Pose, begun);
+        self.clock.done(TimedPart::Pose, begun);
 
         let begun = self.clock.now();
         let weight = smooth(self.leg_weight);
@@ -442,14 +442,14 @@ impl Grounding {
             }
             self.ankles[index].push(report.ankle.translation);
         }
-        self.clock.done(Part::Legs, begun);
+        self.clock.done(TimedPart::Legs, begun);
         self.hips.push(self.models[rig.hips].translation);
         let stopped = layer.barrier().is_some() && self.pace < 0.5;
         self.report = GroundReport {
             motion: match (stopped, clip.idle()) {
-                (true, _) => Motion::Stopped,
-                (_, true) => Motion::Standing,
-                _ => Motion::Moving,
+                (true, _) => SupportKind::Stopped,
+                (_, true) => SupportKind::Standing,
+                _ => SupportKind::Moving,
             },
             time: layer.time,
             place: body.place,
@@ -468,7 +468,7 @@ fn pose_of(
     pose: &mut [Transform],
     models: &mut [Transform],
     feet: &mut [FootReport],
-) -> Body {
+) -> BodyCarrier {
     let clip = &*layer.clip;
     clip.clip().sample(layer.time, Wrap::Clamp, pose);
     clip.character().skeleton.local_to_model(pose, models);
@@ -483,7 +483,7 @@ fn pose_of(
         *report = FootReport {
             status: match (&plan.here, &plan.next, plan.stage) {
                 _ if plan.blocked => FootStatus::Blocked,
-                (_, Some(next), Stage::Swing | Stage::Committed) => next.print.status,
+                (_, Some(next), FootStage::Swing | FootStage::Committed) => next.print.status,
                 (Some(here), ..) => here.status,
                 _ => FootStatus::Firm,
             },
@@ -498,18 +498,22 @@ fn pose_of(
             source_extension: length / leg.length,
         };
     }
-    Body::new(clip, &layer.plans, layer.time)
+    BodyCarrier::new(clip, &layer.plans, layer.time)
 }
 
-fn pose_of_other(layer: &Layer, pose: &mut [Transform], models: &mut [Transform]) -> Body {
+fn pose_of_other(layer: &Layer, pose: &mut [Transform], models: &mut [Transform]) -> BodyCarrier {
     layer.clip.clip().sample(layer.time, Wrap::Clamp, pose);
     layer.clip.character().skeleton.local_to_model(pose, models);
-    Body::new(&layer.clip, &layer.plans, layer.time)
+    BodyCarrier::new(&layer.clip, &layer.plans, layer.time)
 }
 
 /// Where a foot of the clip that is being left belongs. One that is on the ground stays as it was when the
 /// clip would have lifted it.
-fn old_target(layer: &Layer, foot: usize, models: &[Transform]) -> Option<(Placed, [bool; 2])> {
+fn old_target(
+    layer: &Layer,
+    foot: usize,
+    models: &[Transform],
+) -> Option<(PlacedPrint, [bool; 2])> {
     let clip = &*layer.clip;
     let plan = &layer.plans[foot];
     let time = if plan.held { layer.time.min(plan.lift_off()) } else { layer.time };

@@ -1,23 +1,23 @@
 //! One clip being played: its feet and their plans.
 
-use crate::body::Body;
-use crate::clip::{GroundClip, Stance, flat};
-use crate::ends::Ends;
-use crate::foothold::{self, Sensor, Wish};
-use crate::plan::{FootPlan, Print, Stage, Step};
-use crate::reach::Reach;
+use crate::body::BodyCarrier;
+use crate::clip::{GroundClip, GroundStance, flat};
+use crate::ends::SwingEnds;
+use crate::foothold::{self, FootholdQuery, Sensor};
+use crate::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
+use crate::reach::ReachPlan;
 use crate::shaped::Shaped;
 use crate::shaping::Shaping;
-use crate::steps::Planned;
-use crate::swing::Swing;
-use crate::times::{Clock, Part};
+use crate::steps::PlannedPrint;
+use crate::swing::SwingShape;
+use crate::times::{PhaseClock, TimedPart};
 use crate::{FootStatus, Footprint, SuppliedFoothold, SupportMotion};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 /// What planning needs to know besides the clip.
-pub(crate) struct Context<'a> {
+pub(crate) struct LayerContext<'a> {
     pub sensor: Sensor<'a>,
     /// Heading that has been asked for in total, at `time`.
     pub turned: f32,
@@ -31,10 +31,10 @@ pub(crate) struct Context<'a> {
     pub footholds: &'a [SuppliedFoothold],
     /// Whether the ground was asked.
     pub planned: bool,
-    pub clock: &'a mut Clock,
+    pub clock: &'a mut PhaseClock,
 }
 
-impl Context<'_> {
+impl LayerContext<'_> {
     pub fn turned_at(&self, time: f32) -> f32 {
         self.turned + self.turn_rate * (time - self.time)
     }
@@ -55,7 +55,7 @@ pub(crate) struct Layer {
     pub clip: Arc<GroundClip>,
     pub time: f32,
     pub plans: Vec<FootPlan>,
-    pub reach: Reach,
+    pub reach: ReachPlan,
     /// Being faded out: feet on the ground stay there.
     pub closing: bool,
     /// Plans have changed and what that means for the body has not been looked at.
@@ -69,7 +69,7 @@ impl Layer {
         time: f32,
         place: Planar,
         height: f32,
-        ctx: &mut Context,
+        ctx: &mut LayerContext,
     ) -> Self {
         let chain = place.then(&clip.placement(time).inverse());
         let mut layer = Self::blank(clip, time);
@@ -84,7 +84,7 @@ impl Layer {
                 None => (held(&wish), FootStatus::Unsupported),
             };
             let turned = ctx.turned_at(stance.start.max(time));
-            let print = Print { status, ..print(&stance, at, chain, turned) };
+            let print = StancePrint { status, ..print(&stance, at, chain, turned) };
             layer.put(foot, number, print);
         }
         ctx.sensor.range = range;
@@ -93,13 +93,18 @@ impl Layer {
     }
 
     /// A clip that takes over from another: feet stay where they are.
-    pub fn take_over(clip: &Arc<GroundClip>, time: f32, old: &Layer, ctx: &mut Context) -> Self {
-        let body = Body::new(&old.clip, &old.plans, old.time);
+    pub fn take_over(
+        clip: &Arc<GroundClip>,
+        time: f32,
+        old: &Layer,
+        ctx: &mut LayerContext,
+    ) -> Self {
+        let body = BodyCarrier::new(&old.clip, &old.plans, old.time);
         let chain = body.place.then(&clip.placement(time).inverse());
         let mut layer = Self::blank(clip, time);
         for (foot, plan) in old.plans.iter().enumerate() {
             let standing = match (plan.stage, &plan.here, &plan.next) {
-                (Stage::Stance, Some(here), _) => Some((here.at, here.status)),
+                (FootStage::Stance, Some(here), _) => Some((here.at, here.status)),
                 (_, _, Some(next)) => Some((next.print.at, next.print.status)),
                 (_, Some(here), None) => Some((here.at, here.status)),
                 (_, None, None) => None,
@@ -111,7 +116,7 @@ impl Layer {
                 let under = flat(0.5 * (sample.heel + sample.ball));
                 let heading = at.heading - chain.heading;
                 let print = Planar::new(under, heading);
-                (-1, Stance { start: time, end: time, middle: time, print })
+                (-1, GroundStance { start: time, end: time, middle: time, print })
             });
             // A foot that the new clip has in the air left a print where the body says; it is led there from
             // where it is while the clips are mixed.
@@ -122,7 +127,7 @@ impl Layer {
                 at
             };
             let turned = ctx.turned_at(time);
-            layer.put(foot, number, Print { status, ..print(&stance, at, chain, turned) });
+            layer.put(foot, number, StancePrint { status, ..print(&stance, at, chain, turned) });
         }
         layer.plan_all(ctx);
         layer
@@ -132,11 +137,11 @@ impl Layer {
         let plan = |foot: usize| FootPlan {
             foot,
             number: -1,
-            stage: Stage::Swing,
+            stage: FootStage::Swing,
             before: None,
             here: None,
             next: None,
-            swing: Swing::default(),
+            swing: SwingShape::default(),
             shaped: None,
             shaping: None,
             blocked: false,
@@ -144,19 +149,19 @@ impl Layer {
             held: false,
         };
         let plans = (0..clip.feet.len()).map(plan).collect();
-        let (clip, reach) = (Arc::clone(clip), Reach::new(clip));
+        let (clip, reach) = (Arc::clone(clip), ReachPlan::new(clip));
         Self { clip, time, plans, reach, closing: false, stale: false }
     }
 
-    fn put(&mut self, foot: usize, number: i32, print: Print) {
+    fn put(&mut self, foot: usize, number: i32, print: StancePrint) {
         let plan = &mut self.plans[foot];
         plan.number = number;
-        plan.stage = if self.time <= print.end { Stage::Stance } else { Stage::Committed };
+        plan.stage = if self.time <= print.end { FootStage::Stance } else { FootStage::Committed };
         plan.here = Some(print);
     }
 
     /// Plans the next landing of every foot, in the order in which they come.
-    fn plan_all(&mut self, ctx: &mut Context) {
+    fn plan_all(&mut self, ctx: &mut LayerContext) {
         for _ in 0..self.plans.len() {
             let unplanned = |plan: &FootPlan| plan.next.is_none() && !plan.blocked;
             let next = (0..self.plans.len())
@@ -168,24 +173,24 @@ impl Layer {
                 .min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((_, foot)) = next else { break };
             self.plan_next(foot, ctx);
-            if self.plans[foot].stage == Stage::Stance {
+            if self.plans[foot].stage == FootStage::Stance {
                 self.settle_leaving(foot);
             } else {
-                self.plans[foot].stage = Stage::Committed;
+                self.plans[foot].stage = FootStage::Committed;
                 self.shape_swing(foot, false, ctx);
             }
         }
     }
 
     /// Plans where a foot lands next, before it has left the ground.
-    pub fn plan_next(&mut self, foot: usize, ctx: &mut Context) {
+    pub fn plan_next(&mut self, foot: usize, ctx: &mut LayerContext) {
         let begun = ctx.clock.now();
         let planned = self.plan(foot, ctx);
-        ctx.clock.done(Part::Footholds, begun);
+        ctx.clock.done(TimedPart::Footholds, begun);
         let plan = &mut self.plans[foot];
-        plan.blocked = matches!(planned, Planned::Nowhere);
+        plan.blocked = matches!(planned, PlannedPrint::Nowhere);
         plan.next = match planned {
-            Planned::Print(print) => Some(Step::new(print)),
+            PlannedPrint::Print(print) => Some(ComingPrint::new(print)),
             _ => None,
         };
     }
@@ -195,18 +200,18 @@ impl Layer {
         let plan = &self.plans[foot];
         let (Some(here), Some(next)) = (&plan.here, &plan.next) else { return };
         let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
-        let [_, leaves] = Swing::free(&ends, None).flatter;
+        let [_, leaves] = SwingShape::free(&ends, None).flatter;
         if let Some(here) = &mut self.plans[foot].here {
             here.flatter[1] = leaves;
         }
     }
 
     /// Looks again at where a foot will land; nothing changes if there is nothing better.
-    fn replan(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
+    fn replan(&mut self, foot: usize, time: f32, ctx: &mut LayerContext) -> bool {
         let begun = ctx.clock.now();
         let planned = self.plan(foot, ctx);
-        ctx.clock.done(Part::Footholds, begun);
-        let Planned::Print(print) = planned else { return false };
+        ctx.clock.done(TimedPart::Footholds, begun);
+        let PlannedPrint::Print(print) = planned else { return false };
         let unmoved = UNMOVED * self.clip.unit;
         let Some(next) = &mut self.plans[foot].next else { return false };
         let moved = next.print.at.position.distance(print.at.position);
@@ -219,13 +224,13 @@ impl Layer {
     }
 
     /// Shapes the swing of a foot, or, if it has time, does one task of what that takes. Returns whether it is shaped.
-    fn shape_swing(&mut self, foot: usize, has_time: bool, ctx: &mut Context) -> bool {
+    fn shape_swing(&mut self, foot: usize, has_time: bool, ctx: &mut LayerContext) -> bool {
         let begun = ctx.clock.now();
         let Self { clip, plans, .. } = self;
         let FootPlan { number, here, next, swing, shaped, shaping, .. } = &mut plans[foot];
-        (*swing, *shaped) = (Swing::default(), None);
+        (*swing, *shaped) = (SwingShape::default(), None);
         if let (Some(here), Some(next)) = (here, next) {
-            let ends = Ends::new([here, &next.print], &next.print.at, clip, foot, *number);
+            let ends = SwingEnds::new([here, &next.print], &next.print.at, clip, foot, *number);
             let prints = [here.at, next.print.at];
             let done = if ctx.correct_swings {
                 ctx.planned = true;
@@ -247,14 +252,14 @@ impl Layer {
                 }
                 making.done()
             } else {
-                Some((Swing::free(&ends, Some(here.flatter[1])), Shaped::for_ends(prints)))
+                Some((SwingShape::free(&ends, Some(here.flatter[1])), Shaped::for_ends(prints)))
             };
             if let Some((done, shaped_for)) = done {
                 next.print.flatter[0] = done.flatter[0];
                 (*swing, *shaped, *shaping) = (done, Some(shaped_for), None);
             }
         }
-        ctx.clock.done(Part::Swings, begun);
+        ctx.clock.done(TimedPart::Swings, begun);
         shaped.is_some()
     }
 
@@ -265,7 +270,7 @@ impl Layer {
     }
 
     /// Lets feet leave and land until a time.
-    pub fn advance(&mut self, to: f32, ctx: &mut Context) {
+    pub fn advance(&mut self, to: f32, ctx: &mut LayerContext) {
         let mut changed = self.plan_due(to, ctx) || self.shape_due(ctx);
         // A foot has three events a stride; this many are more than any frame can hold.
         for _ in 0..64 * self.plans.len() {
@@ -283,12 +288,12 @@ impl Layer {
         self.stale = changed && !self.stale;
         let begun = ctx.clock.now();
         self.reach.look_ahead(&self.clip, &self.plans, to, fresh, ctx.planned);
-        ctx.clock.done(Part::Reach, begun);
+        ctx.clock.done(TimedPart::Reach, begun);
         self.rebase();
     }
 
     /// Plans the next step of one of the feet that have landed, and of those that leave soon.
-    fn plan_due(&mut self, to: f32, ctx: &mut Context) -> bool {
+    fn plan_due(&mut self, to: f32, ctx: &mut LayerContext) -> bool {
         let mut planned = false;
         for foot in 0..self.plans.len() {
             let plan = &mut self.plans[foot];
@@ -304,9 +309,9 @@ impl Layer {
 
     /// Shapes the swing of one of the feet that know where they go, long before it leaves: what the legs need for it
     /// is seen in time.
-    fn shape_due(&mut self, ctx: &mut Context) -> bool {
+    fn shape_due(&mut self, ctx: &mut LayerContext) -> bool {
         let due = |plan: &FootPlan| {
-            let leaves = plan.stage == Stage::Stance && !plan.held && !plan.due;
+            let leaves = plan.stage == FootStage::Stance && !plan.held && !plan.due;
             leaves && plan.shaped.is_none() && plan.next.is_some()
         };
         let Some(foot) = self.plans.iter().position(due) else { return false };
@@ -317,20 +322,20 @@ impl Layer {
         let plan = &self.plans[foot];
         let next = plan.next.as_ref()?;
         match plan.stage {
-            Stage::Stance if plan.held => None,
-            Stage::Stance => Some(plan.lift_off()),
-            Stage::Swing => {
+            FootStage::Stance if plan.held => None,
+            FootStage::Stance => Some(plan.lift_off()),
+            FootStage::Swing => {
                 let start = plan.lift_off().max(next.print.landing - 2.0 * self.clip.duration());
                 Some(start + COMMIT * (next.print.landing - start))
             }
-            Stage::Committed => Some(next.print.landing),
+            FootStage::Committed => Some(next.print.landing),
         }
     }
 
     /// Something happens to a foot; returns whether that changes what was planned.
-    fn happen(&mut self, foot: usize, time: f32, ctx: &mut Context) -> bool {
+    fn happen(&mut self, foot: usize, time: f32, ctx: &mut LayerContext) -> bool {
         match self.plans[foot].stage {
-            Stage::Stance => {
+            FootStage::Stance => {
                 let moved = self.replan(foot, time, ctx);
                 let plan = &self.plans[foot];
                 let shaped = plan.shaped.zip(plan.prints()).is_some_and(|(shaped, prints)| {
@@ -340,24 +345,24 @@ impl Layer {
                     self.shape_swing(foot, false, ctx);
                 }
                 let plan = &mut self.plans[foot];
-                plan.stage = Stage::Swing;
+                plan.stage = FootStage::Swing;
                 moved || !(shaped || plan.swing.is_free())
             }
-            Stage::Swing => {
+            FootStage::Swing => {
                 let turning = self.plans[foot].next.as_ref().is_some_and(|next| {
                     (ctx.turned_at(next.print.landing) - next.print.turned).abs() > 0.02
                 });
-                self.plans[foot].stage = Stage::Committed;
+                self.plans[foot].stage = FootStage::Committed;
                 turning && self.replan(foot, time, ctx)
             }
-            Stage::Committed => {
+            FootStage::Committed => {
                 let plan = &mut self.plans[foot];
                 plan.before = plan.here.take();
                 plan.here = plan.next.take().map(|step| step.print);
                 plan.number += 1;
-                plan.stage = Stage::Stance;
+                plan.stage = FootStage::Stance;
                 plan.held = self.closing;
-                (plan.swing, plan.shaped, plan.shaping) = (Swing::default(), None, None);
+                (plan.swing, plan.shaped, plan.shaping) = (SwingShape::default(), None, None);
                 // Where it goes from there is the work of another frame.
                 plan.due = true;
                 false
@@ -403,13 +408,18 @@ impl Layer {
     pub fn close(&mut self) {
         self.closing = true;
         for plan in &mut self.plans {
-            plan.held = plan.stage == Stage::Stance;
+            plan.held = plan.stage == FootStage::Stance;
         }
     }
 }
 
-pub(crate) fn print(stance: &Stance, at: Footprint, chain: Planar, turned: f32) -> Print {
-    Print {
+pub(crate) fn print(
+    stance: &GroundStance,
+    at: Footprint,
+    chain: Planar,
+    turned: f32,
+) -> StancePrint {
+    StancePrint {
         at,
         clip: stance.print,
         chain,
@@ -432,14 +442,14 @@ pub(crate) fn wish(
     place: Planar,
     along: Vec2,
     height: f32,
-) -> Wish<'_> {
+) -> FootholdQuery<'_> {
     let facing = Vec2::new(place.heading.sin(), place.heading.cos());
     let along = if along.length() > 0.05 * clip.unit { along.normalize() } else { facing };
-    Wish { place, along, height, sole: &clip.feet[foot].sole, unit: clip.unit }
+    FootholdQuery { place, along, height, sole: &clip.feet[foot].sole, unit: clip.unit }
 }
 
 /// A print where there is no ground: level, at the height that was expected.
-pub(crate) fn held(wish: &Wish) -> Footprint {
+pub(crate) fn held(wish: &FootholdQuery) -> Footprint {
     let Planar { position, heading } = wish.place;
     Footprint::level(Vec3::new(position.x, wish.height, position.y), heading)
 }

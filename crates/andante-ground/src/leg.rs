@@ -1,7 +1,7 @@
 //! The leg that brings a foot where it belongs.
 
 use andante_ik::{TwoBone, TwoBoneOptions};
-use andante_motion::edit::{Bend, Limb};
+use andante_motion::edit::{Bend, LimbJoints};
 use andante_skeleton::{Clip, Foot, Skeleton, Transform};
 use glam::{Quat, Vec3};
 
@@ -10,7 +10,7 @@ const MOST_BELOW: usize = 8;
 
 /// A leg: two bones that bend, and perhaps more below them that keep their direction.
 #[derive(Clone, Debug)]
-pub(crate) struct Leg {
+pub(crate) struct LegChain {
     solver: TwoBone,
     /// Root, knee and end of the two bones.
     pub joints: [usize; 3],
@@ -20,10 +20,10 @@ pub(crate) struct Leg {
     pub length: f32,
 }
 
-impl Leg {
+impl LegChain {
     /// The leg of a foot; `None` if it has no two bones that could bend.
     pub fn new(skeleton: &Skeleton, foot: &Foot, clip: &Clip) -> Option<Self> {
-        let limb = Limb::of_chain(skeleton, &foot.leg, Some(clip), Bend::Back, Vec3::Z)?;
+        let limb = LimbJoints::of_chain(skeleton, &foot.leg, Some(clip), Bend::Back, Vec3::Z)?;
         let solver = limb.solver(skeleton)?;
         let end = foot.leg.iter().position(|&joint| joint == limb.joints[2])?;
         let below = foot.leg[end + 1..].to_vec();

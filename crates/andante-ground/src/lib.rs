@@ -56,13 +56,13 @@ mod times;
 mod trace;
 mod turns;
 
-pub use clip::{GroundClip, Stance};
+pub use clip::{GroundClip, GroundStance};
 pub use error::GroundClipError;
 pub use footprint::Footprint;
 pub use grounding::Grounding;
 pub use input::{GroundingOptions, Input, Start, SuppliedFoothold, SupportMotion};
 pub use metrics::{TakeMetrics, take_metrics};
-pub use report::{FootReport, FootStatus, GroundReport, Motion};
+pub use report::{FootReport, FootStatus, GroundReport, SupportKind};
 pub use take::{Adapted, AdaptedFrame, Extent, TakeError, TakeOptions, adapt_clip};
 pub use times::StageTimes;
-pub use trace::{Probed, Trace};
+pub use trace::{GroundQuery, Trace};

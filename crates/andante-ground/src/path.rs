@@ -5,7 +5,7 @@ use glam::Vec2;
 
 /// The travel of a clip frame by frame, smoothed over a stride.
 #[derive(Clone, Debug)]
-pub(crate) struct Path {
+pub(crate) struct CarriedPath {
     frames: Vec<Planar>,
     /// What leads from one round to the next, on the left of everything in the clip; none for a clip that
     /// does not repeat.
@@ -14,7 +14,7 @@ pub(crate) struct Path {
     pub carry: Transform,
 }
 
-impl Path {
+impl CarriedPath {
     /// From the placement of every joint per frame; `window` is the number of frames of a stride.
     pub fn new(
         skeleton: &Skeleton,

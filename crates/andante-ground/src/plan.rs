@@ -2,11 +2,11 @@
 
 use crate::clip::GroundClip;
 use crate::curve::{glide, smooth};
-use crate::ends::Ends;
+use crate::ends::SwingEnds;
 use crate::shaped::Shaped;
 use crate::shaping::Shaping;
 use crate::sole::FootSample;
-use crate::swing::Swing;
+use crate::swing::SwingShape;
 use crate::turns::{landing, leaving};
 use crate::{FootStatus, Footprint};
 use andante_skeleton::{Planar, Transform, rotation};
@@ -14,7 +14,7 @@ use glam::{Quat, Vec2, Vec3};
 
 /// One stance of the clip, put on the ground.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Print {
+pub(crate) struct StancePrint {
     pub at: Footprint,
     /// The print in the clip.
     pub clip: Planar,
@@ -37,14 +37,14 @@ pub(crate) struct Print {
     pub offset: Vec2,
 }
 
-impl Print {
+impl StancePrint {
     /// A foot of the clip, placed as it is in the clip relative to its print.
-    pub fn place(&self, at: &Footprint, height: f32, ankle: &Transform) -> Placed {
+    pub fn place(&self, at: &Footprint, height: f32, ankle: &Transform) -> PlacedPrint {
         let turn = at.tilt * self.yaw(at);
         let from = Vec3::new(self.clip.position.x, height, self.clip.position.y);
         let place = at.position + turn * (ankle.translation - from);
         let ankle = Transform::new((turn * ankle.rotation).normalize(), place);
-        Placed { ankle, turn, toes: at.toe_turn() }
+        PlacedPrint { ankle, turn, toes: at.toe_turn() }
     }
 
     /// The turn about the vertical from the clip's print to the one on the ground.
@@ -73,7 +73,7 @@ impl Print {
 
 /// A foot where it belongs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedPrint {
     pub ankle: Transform,
     /// What turned it from the clip into the world.
     pub turn: Quat,
@@ -81,7 +81,7 @@ pub(crate) struct Placed {
     pub toes: Vec3,
 }
 
-impl Placed {
+impl PlacedPrint {
     /// A foot whose toes are less far up, or whose heel is: it is turned about its heel, or about the joint of its
     /// toes, which stay where they are.
     pub fn flattened(mut self, [lands, leaves]: [f32; 2], sample: &FootSample) -> Self {
@@ -124,27 +124,27 @@ impl Placed {
 
 /// A print that is on its way to be stood on. It may still move, but smoothly.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
-    pub print: Print,
+pub(crate) struct ComingPrint {
+    pub print: StancePrint,
     from: Footprint,
     /// Heading of the chain and grade before the last change of plan.
     from_course: [f32; 2],
     moves: [f32; 2],
 }
 
-impl Step {
-    pub fn new(print: Print) -> Self {
+impl ComingPrint {
+    pub fn new(print: StancePrint) -> Self {
         let from_course = [print.chain.heading, print.grade];
         Self { from: print.at, from_course, moves: [f32::NEG_INFINITY; 2], print }
     }
 
     /// Another print instead, from a time on; it has taken over a little before the foot lands.
-    pub fn retarget(&mut self, print: Print, time: f32) {
+    pub fn retarget(&mut self, print: StancePrint, time: f32) {
         self.from = self.at(time);
         self.from_course = self.course(time);
         let until = time + 0.8 * (print.landing - time);
         self.moves = [time, until.max(time)];
-        self.print = Print { flatter: self.print.flatter, ..print };
+        self.print = StancePrint { flatter: self.print.flatter, ..print };
     }
 
     /// Where it is at a time.
@@ -187,7 +187,7 @@ impl Step {
 
 /// What a foot does at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum FootStage {
     Stance,
     Swing,
     /// In the air, and its landing has been looked at for the last time.
@@ -200,11 +200,11 @@ pub(crate) struct FootPlan {
     pub foot: usize,
     /// Number of the stance in the clip; of the last one while the foot is in the air.
     pub number: i32,
-    pub stage: Stage,
-    pub before: Option<Print>,
-    pub here: Option<Print>,
-    pub next: Option<Step>,
-    pub swing: Swing,
+    pub stage: FootStage,
+    pub before: Option<StancePrint>,
+    pub here: Option<StancePrint>,
+    pub next: Option<ComingPrint>,
+    pub swing: SwingShape,
     /// What it was shaped for.
     pub shaped: Option<Shaped>,
     /// The swing in the making, from a landing to the next leaving.
@@ -229,7 +229,7 @@ impl FootPlan {
     }
 
     /// Where a foot of the clip belongs at a time; none for times that have not been planned.
-    pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<Placed> {
+    pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<PlacedPrint> {
         let (placed, flatter) = self.placed(clip, time, ankle)?;
         if placed.toes == Vec3::ZERO && flatter == [0.0; 2] {
             return Some(placed);
@@ -239,7 +239,12 @@ impl FootPlan {
     }
 
     /// The same for a foot that has been sampled.
-    pub fn target_of(&self, clip: &GroundClip, time: f32, sample: &FootSample) -> Option<Placed> {
+    pub fn target_of(
+        &self,
+        clip: &GroundClip,
+        time: f32,
+        sample: &FootSample,
+    ) -> Option<PlacedPrint> {
         let (placed, flatter) = self.placed(clip, time, &sample.ankle)?;
         Some(placed.rolling(clip, self.foot, sample).flattened(flatter, sample))
     }
@@ -250,9 +255,10 @@ impl FootPlan {
         clip: &GroundClip,
         time: f32,
         ankle: &Transform,
-    ) -> Option<(Placed, [f32; 2])> {
+    ) -> Option<(PlacedPrint, [f32; 2])> {
         let height = clip.height;
-        let stands = |print: &Print| Some((print.place(&print.at, height, ankle), print.flatter));
+        let stands =
+            |print: &StancePrint| Some((print.place(&print.at, height, ankle), print.flatter));
         match (&self.here, &self.next) {
             (Some(here), _) if time <= here.end || self.held => stands(here),
             (Some(here), None) => stands(here),
@@ -276,15 +282,15 @@ impl FootPlan {
     pub fn ends<'a>(
         &self,
         clip: &'a GroundClip,
-        from: &'a Print,
-        to: &'a Print,
+        from: &'a StancePrint,
+        to: &'a StancePrint,
         at: &'a Footprint,
-    ) -> Ends<'a> {
-        Ends::new([from, to], at, clip, self.foot, self.number)
+    ) -> SwingEnds<'a> {
+        SwingEnds::new([from, to], at, clip, self.foot, self.number)
     }
 
     /// The two prints a body is between at a time, and how far it has come from the first to the second.
-    pub fn footing(&self, time: f32) -> Option<Footing<'_>> {
+    pub fn footing(&self, time: f32) -> Option<BetweenPrints<'_>> {
         let (from, to, step) = match (&self.before, &self.here, &self.next) {
             (Some(before), Some(here), _) if time < here.middle => (before, here, None),
             (_, Some(here), Some(next)) => (here, &next.print, Some(next)),
@@ -301,7 +307,7 @@ impl FootPlan {
             Some(next) => (next.at(time).position, next.course(time)),
             None => (to.at.position, [to.chain.heading, to.grade]),
         };
-        Some(Footing { from, to, at, course, share })
+        Some(BetweenPrints { from, to, at, course, share })
     }
 
     /// What the foot stands on, and what it will land on, have moved.
@@ -331,19 +337,19 @@ impl FootPlan {
 }
 
 /// Two prints and how far a body is between them.
-pub(crate) struct Footing<'a> {
-    from: &'a Print,
-    to: &'a Print,
+pub(crate) struct BetweenPrints<'a> {
+    from: &'a StancePrint,
+    to: &'a StancePrint,
     /// Where the second one is at the moment, with the heading of its chain and the grade on the way.
     at: Vec3,
     course: [f32; 2],
     share: f32,
 }
 
-impl Footing<'_> {
+impl BetweenPrints<'_> {
     /// Where a body at a place of the clip is for this foot, its heading, the height it goes by and the grade.
     pub fn carry(&self, body: &Planar) -> (Vec2, f32, f32, f32) {
-        let one = |print: &Print, at: Vec3, heading: f32| {
+        let one = |print: &StancePrint, at: Vec3, heading: f32| {
             let turn = Planar::new(Vec2::ZERO, heading);
             let offset = turn.then(&Planar::new(body.position - print.clip.position, 0.0)).position;
             (Vec2::new(at.x, at.z) + offset, body.heading + heading)

@@ -1,6 +1,6 @@
 //! How far a body has to come down for its legs to reach, known ahead of time.
 
-use crate::body::Body;
+use crate::body::BodyCarrier;
 use crate::clip::GroundClip;
 use crate::curve::spline;
 use crate::leg;
@@ -26,7 +26,7 @@ pub(crate) const MAX_EXTENSION: f32 = 0.995;
 
 /// The needs of the coming moments and a smooth curve above them.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct ReachPlan {
     spacing: f32,
     needs: [f32; KEPT as usize],
     /// The first moment whose need is not known yet, and the first whose need may have changed.
@@ -70,7 +70,7 @@ impl Left {
     }
 }
 
-impl Reach {
+impl ReachPlan {
     pub fn new(clip: &GroundClip) -> Self {
         let mut spacing = SPACING * (clip.unit / 0.85).sqrt();
         if clip.cyclic() {
@@ -158,7 +158,7 @@ impl Reach {
     /// What is needed at a time.
     fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> f32 {
         let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
-        let map = Body::new(clip, plans, time).map(clip, 0.0);
+        let map = BodyCarrier::new(clip, plans, time).map(clip, 0.0);
         let mut lowest = 0.0f32;
         for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
             let sample = clip.sample(foot, time);
@@ -259,9 +259,9 @@ fn larger(a: f32, b: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn reach() -> Reach {
+    fn reach() -> ReachPlan {
         let needs = [0.0; KEPT as usize];
-        Reach {
+        ReachPlan {
             spacing: 0.03,
             needs,
             known: 60,

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 /// What the character as a whole is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Motion {
+pub enum SupportKind {
     /// The clip plays.
     #[default]
     Moving,
@@ -78,7 +78,7 @@ impl Default for FootReport {
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct GroundReport {
     /// What it is doing.
-    pub motion: Motion,
+    pub motion: SupportKind,
     /// Time within the clip that is played, or faded to.
     pub time: f32,
     /// Where the body is and which way it faces.

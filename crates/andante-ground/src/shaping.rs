@@ -3,10 +3,10 @@
 use crate::Footprint;
 use crate::clip::flat;
 use crate::curve::smooth;
-use crate::ends::Ends;
+use crate::ends::SwingEnds;
 use crate::foothold::Sensor;
 use crate::shaped::Shaped;
-use crate::swing::{CHECKS, Swing};
+use crate::swing::{CHECKS, SwingShape};
 use crate::turns::{Turning, landing, leaving};
 use andante_skeleton::rotation;
 use glam::Vec3;
@@ -37,15 +37,15 @@ const STEEPEST: f32 = 2.2;
 /// task.
 #[derive(Clone, Debug)]
 pub(crate) struct Shaping {
-    swing: Swing,
+    swing: SwingShape,
     shaped: Shaped,
-    moments: [Moment; MOMENTS],
-    next: Option<Task>,
+    moments: [ShapingMoment; MOMENTS],
+    next: Option<ShapingTask>,
 }
 
 /// What is done about edges, in this order.
 #[derive(Clone, Copy, Debug)]
-enum Task {
+enum ShapingTask {
     /// A way round those near the print that is left, and near the one that is landed on.
     Leave,
     Land,
@@ -55,13 +55,13 @@ enum Task {
 
 /// A sole at a moment of a swing: its points, the room below each that the clip has, and when it is.
 #[derive(Clone, Copy, Debug, Default)]
-struct Moment {
+struct ShapingMoment {
     points: [Vec3; 3],
     rooms: [f32; 3],
     u: f32,
 }
 
-impl Moment {
+impl ShapingMoment {
     /// How much higher the sole has to be above ground of these heights; below zero if it is high enough.
     fn lacks(&self, heights: &[f32; 3]) -> f32 {
         let lacks = |point: usize| heights[point] + self.rooms[point] - self.points[point].y;
@@ -71,12 +71,12 @@ impl Moment {
 
 impl Shaping {
     /// Looks at what is in the way between two prints.
-    pub fn new(prints: [Footprint; 2], ends: &Ends, sensor: &mut Sensor) -> Self {
-        let swing = Swing::free(ends, Some(ends.from.flatter[1]));
+    pub fn new(prints: [Footprint; 2], ends: &SwingEnds, sensor: &mut Sensor) -> Self {
+        let swing = SwingShape::free(ends, Some(ends.from.flatter[1]));
         let shaped = Shaped::for_ground(prints, sensor);
-        let moments = [Moment::default(); MOMENTS];
+        let moments = [ShapingMoment::default(); MOMENTS];
         let mut shaping = Self { swing, shaped, moments, next: None };
-        let mut way = Way::new(ends, &swing, sensor);
+        let mut way = SwingSurvey::new(ends, &swing, sensor);
         let mut lacks = [f32::NEG_INFINITY; MOMENTS];
         let mut edges = false;
         let mut before: Option<[f32; 3]> = None;
@@ -97,7 +97,7 @@ impl Shaping {
         let unit = ends.clip.unit;
         if lacks.iter().any(|&lacks| lacks > NOTHING * unit) {
             if edges {
-                shaping.next = Some(Task::Leave);
+                shaping.next = Some(ShapingTask::Leave);
             } else {
                 shaping.swing.rise_above(unit, &shaping.moments, &lacks);
             }
@@ -116,16 +116,16 @@ impl Shaping {
     }
 
     /// The swing, and what it was shaped for, once there is nothing left to do.
-    pub fn done(&self) -> Option<(Swing, Shaped)> {
+    pub fn done(&self) -> Option<(SwingShape, Shaped)> {
         self.next.is_none().then_some((self.swing, self.shaped))
     }
 
     /// Does the next task.
-    pub fn go_on(&mut self, ends: &Ends, sensor: &mut Sensor) {
+    pub fn go_on(&mut self, ends: &SwingEnds, sensor: &mut Sensor) {
         let Self { swing, moments, .. } = self;
-        let mut way = Way::new(ends, swing, sensor);
+        let mut way = SwingSurvey::new(ends, swing, sensor);
         self.next = match self.next {
-            Some(Task::Leave) => {
+            Some(ShapingTask::Leave) => {
                 // Edges may be passed between two checks: looks there too.
                 for index in (0..MOMENTS).step_by(2) {
                     moments[index] = way.moment(index);
@@ -133,13 +133,13 @@ impl Shaping {
                 let climbs = ends.at.position.y > ends.from.at.position.y;
                 let first = if climbs { -1.0 } else { 1.0 };
                 swing.get_round(&mut way, &moments[1..CHECKS], 0, first);
-                Some(Task::Land)
+                Some(ShapingTask::Land)
             }
-            Some(Task::Land) => {
+            Some(ShapingTask::Land) => {
                 swing.get_round(&mut way, &moments[CHECKS..MOMENTS - 1], 1, 1.0);
-                Some(Task::Rise)
+                Some(ShapingTask::Rise)
             }
-            Some(Task::Rise) => {
+            Some(ShapingTask::Rise) => {
                 let lacks = swing.unlifted(&mut way, moments);
                 swing.rise_above(ends.clip.unit, moments, &lacks);
                 None
@@ -149,9 +149,15 @@ impl Shaping {
     }
 }
 
-impl Swing {
+impl SwingShape {
     /// Sends a foot ahead or back in one half of its swing, if that leaves less in its way.
-    fn get_round(&mut self, way: &mut Way, moments: &[Moment], half: usize, first: f32) {
+    fn get_round(
+        &mut self,
+        way: &mut SwingSurvey,
+        moments: &[ShapingMoment],
+        half: usize,
+        first: f32,
+    ) {
         let (unit, mut best) = (way.ends.clip.unit, (f32::INFINITY, 0.0));
         let (excused, mut hardest) = (EXCUSED * unit, 0);
         let back = DETOURS.iter().skip(1).map(|detour| -detour);
@@ -171,8 +177,8 @@ impl Swing {
     /// `hardest`, the moment that told so the last time, is asked first: it is likely to tell again.
     fn unmet(
         &self,
-        way: &mut Way,
-        moments: &[Moment],
+        way: &mut SwingSurvey,
+        moments: &[ShapingMoment],
         limit: f32,
         hardest: &mut usize,
     ) -> Option<f32> {
@@ -190,7 +196,11 @@ impl Swing {
     }
 
     /// How much higher the sole has to be at some moments, if it is not lifted.
-    fn unlifted(&self, way: &mut Way, moments: &[Moment; MOMENTS]) -> [f32; MOMENTS] {
+    fn unlifted(
+        &self,
+        way: &mut SwingSurvey,
+        moments: &[ShapingMoment; MOMENTS],
+    ) -> [f32; MOMENTS] {
         let mut heights = [None; MOMENTS];
         std::array::from_fn(|index| self.lacks(way, moments, index, &mut heights))
     }
@@ -199,8 +209,8 @@ impl Swing {
     /// between two of them it has to be above it at both. What is asked of the ground is kept in `heights`.
     fn lacks(
         &self,
-        way: &mut Way,
-        moments: &[Moment],
+        way: &mut SwingSurvey,
+        moments: &[ShapingMoment],
         index: usize,
         heights: &mut [Option<[f32; 3]>; MOMENTS],
     ) -> f32 {
@@ -221,7 +231,12 @@ impl Swing {
     }
 
     /// Lifts a foot over what is in its way.
-    fn rise_above(&mut self, unit: f32, moments: &[Moment; MOMENTS], unlifted: &[f32; MOMENTS]) {
+    fn rise_above(
+        &mut self,
+        unit: f32,
+        moments: &[ShapingMoment; MOMENTS],
+        unlifted: &[f32; MOMENTS],
+    ) {
         let mut needs = [0.0f32; CHECKS + 1];
         for round in 0..3 {
             let mut missing = 0.0f32;
@@ -255,8 +270,8 @@ impl Swing {
 }
 
 /// What a foot comes by on its way.
-struct Way<'a, 'b> {
-    ends: &'a Ends<'a>,
+struct SwingSurvey<'a, 'b> {
+    ends: &'a SwingEnds<'a>,
     turning: Turning,
     flatter: [f32; 2],
     /// About how high the ground is, and a rise of it that is an edge.
@@ -265,16 +280,16 @@ struct Way<'a, 'b> {
     sensor: &'a mut Sensor<'b>,
 }
 
-impl<'a, 'b> Way<'a, 'b> {
-    fn new(ends: &'a Ends<'a>, swing: &Swing, sensor: &'a mut Sensor<'b>) -> Self {
+impl<'a, 'b> SwingSurvey<'a, 'b> {
+    fn new(ends: &'a SwingEnds<'a>, swing: &SwingShape, sensor: &'a mut Sensor<'b>) -> Self {
         let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
-        let &Swing { turning, flatter, .. } = swing;
+        let &SwingShape { turning, flatter, .. } = swing;
         Self { ends, turning, flatter, expected, edge: EDGE * ends.clip.unit, sensor }
     }
 
     /// The sole at a check, or halfway between two: both are counted from half a check on.
-    fn moment(&self, index: usize) -> Moment {
-        let Ends { clip, foot, .. } = *self.ends;
+    fn moment(&self, index: usize) -> ShapingMoment {
+        let SwingEnds { clip, foot, .. } = *self.ends;
         let unit = clip.unit;
         let u = 0.5 * (index + 1) as f32 / CHECKS as f32;
         let (start, end) = (self.ends.from.end, self.ends.to.landing);
@@ -296,11 +311,11 @@ impl<'a, 'b> Way<'a, 'b> {
             let own = (point.y - clip.height).min(CLEARANCE * unit);
             if own > 0.0 { own * near } else { own }
         });
-        Moment { points: [heel, ball, tip], rooms, u }
+        ShapingMoment { points: [heel, ball, tip], rooms, u }
     }
 
     /// How high the ground is below the points of a sole that has been moved aside.
-    fn heights(&mut self, moment: &Moment, aside: Vec3) -> [f32; 3] {
+    fn heights(&mut self, moment: &ShapingMoment, aside: Vec3) -> [f32; 3] {
         let mut below = |point: Vec3| {
             let height = self.sensor.height(flat(point + aside), self.expected);
             height.unwrap_or(f32::NEG_INFINITY)
@@ -353,7 +368,7 @@ mod tests {
         let mut needs = [0.0; CHECKS + 1];
         needs[5] = 0.1;
         needs[9] = 0.04;
-        let swing = Swing { lift: envelope(&needs), ..Swing::default() };
+        let swing = SwingShape { lift: envelope(&needs), ..SwingShape::default() };
         for (index, &need) in needs.iter().enumerate() {
             let lift = swing.lift(index as f32 / CHECKS as f32);
             assert!(lift >= need - 1e-6, "{index}: {lift} for {need}");

@@ -65,7 +65,7 @@ impl FootSample {
 
 /// Outline of a sole in the frame of its print, as (x, z): +z points to the toes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sole {
+pub(crate) struct SoleOutline {
     pub heel: Vec2,
     pub ball: Vec2,
     pub tip: Vec2,
@@ -80,7 +80,7 @@ pub(crate) struct Sole {
     pub toe_height: f32,
 }
 
-impl Sole {
+impl SoleOutline {
     pub fn new(sample: &FootSample, print: &Planar, leg: f32, toes: bool) -> Self {
         let seen = |point: Vec3| {
             let flat = Planar::new(Vec2::new(point.x, point.z), 0.0);
@@ -124,8 +124,8 @@ impl Sole {
 
 /// One foot over a clip.
 #[derive(Clone, Debug)]
-pub(crate) struct FootTrack {
-    pub stances: Vec<super::Stance>,
+pub(crate) struct SoleTrack {
+    pub stances: Vec<super::GroundStance>,
     /// How the foot turns by itself in the swing after each stance.
     pub spins: Vec<Spin>,
     /// The joint that bends the toes, if it is the ankle's child.
@@ -133,7 +133,7 @@ pub(crate) struct FootTrack {
     /// The foot never leaves the ground.
     pub always_down: bool,
     pub samples: Vec<FootSample>,
-    pub sole: Sole,
+    pub sole: SoleOutline,
     /// Where the foot stands below the body in the middle of a stance, in the frame of the path.
     pub home: Vec2,
     pub contacts: FootContacts,

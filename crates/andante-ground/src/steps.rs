@@ -1,9 +1,9 @@
 //! Where the next step of a foot leads.
 
-use crate::clip::{Stance, flat};
-use crate::foothold::{self, Fit, Wish};
-use crate::layer::{Context, Layer, held, print, wish};
-use crate::plan::Print;
+use crate::clip::{GroundStance, flat};
+use crate::foothold::{self, Fit, FootholdQuery};
+use crate::layer::{Layer, LayerContext, held, print, wish};
+use crate::plan::StancePrint;
 use crate::{FootStatus, SuppliedFoothold};
 use andante_skeleton::Planar;
 use glam::Vec2;
@@ -18,8 +18,8 @@ const SCALE_SHARE: f32 = 0.5;
 const LOOKS: usize = 3;
 
 /// What came of planning a step.
-pub(crate) enum Planned {
-    Print(Print),
+pub(crate) enum PlannedPrint {
+    Print(StancePrint),
     /// There is no ground to step on.
     Nowhere,
     /// The clip has no further step.
@@ -28,8 +28,8 @@ pub(crate) enum Planned {
 
 impl Layer {
     /// The print that is landed on last before a time, of any foot.
-    fn predecessor(&self, foot: usize, landing: f32) -> Option<Print> {
-        let mut latest: Option<Print> = None;
+    fn predecessor(&self, foot: usize, landing: f32) -> Option<StancePrint> {
+        let mut latest: Option<StancePrint> = None;
         for (index, plan) in self.plans.iter().enumerate() {
             let next = plan.next.as_ref().filter(|_| index != foot).map(|step| step.print);
             for print in [plan.here, next].into_iter().flatten() {
@@ -45,13 +45,13 @@ impl Layer {
     }
 
     /// Where a foot lands next.
-    pub(crate) fn plan(&self, foot: usize, ctx: &mut Context) -> Planned {
+    pub(crate) fn plan(&self, foot: usize, ctx: &mut LayerContext) -> PlannedPrint {
         let clip = &*self.clip;
         let plan = &self.plans[foot];
-        let Some(stance) = clip.stance(foot, plan.number + 1) else { return Planned::Never };
+        let Some(stance) = clip.stance(foot, plan.number + 1) else { return PlannedPrint::Never };
         let first = self.plans.iter().find_map(|plan| plan.here);
         let Some(before) = self.predecessor(foot, stance.start).or(first) else {
-            return Planned::Never;
+            return PlannedPrint::Never;
         };
         ctx.planned = true;
         let asked = ctx.turned_at(stance.start) - before.turned;
@@ -72,8 +72,8 @@ impl Layer {
             found = self.step(foot, &stance, &before, turn, 0.0, ctx);
         }
         match found {
-            Some(print) => Planned::Print(print),
-            None if ctx.validate => Planned::Nowhere,
+            Some(print) => PlannedPrint::Print(print),
+            None if ctx.validate => PlannedPrint::Nowhere,
             None => {
                 let chain = self.steered(&before, &stance, turn, scale);
                 let place = chain.then(&stance.print);
@@ -81,15 +81,22 @@ impl Layer {
                 let wish = wish(clip, foot, place, Vec2::ZERO, expected);
                 let status = FootStatus::Unsupported;
                 let turned = before.turned + turn;
-                let print = Print { status, scale, ..print(&stance, held(&wish), chain, turned) };
-                Planned::Print(print)
+                let print =
+                    StancePrint { status, scale, ..print(&stance, held(&wish), chain, turned) };
+                PlannedPrint::Print(print)
             }
         }
     }
 
     /// What leads from the clip to the world at a landing, for a body that comes from the print before,
     /// turns and makes longer or shorter steps than in the clip.
-    fn steered(&self, before: &Print, stance: &Stance, turn: f32, scale: f32) -> Planar {
+    fn steered(
+        &self,
+        before: &StancePrint,
+        stance: &GroundStance,
+        turn: f32,
+        scale: f32,
+    ) -> Planar {
         if turn == 0.0 && scale == 1.0 {
             return before.chain;
         }
@@ -105,10 +112,10 @@ impl Layer {
     fn scale(
         &self,
         foot: usize,
-        stance: &Stance,
-        before: &Print,
+        stance: &GroundStance,
+        before: &StancePrint,
         turn: f32,
-        ctx: &mut Context,
+        ctx: &mut LayerContext,
     ) -> f32 {
         if !ctx.scale_stride {
             return 1.0;
@@ -121,7 +128,7 @@ impl Layer {
             let place = chain.then(&stance.print).position;
             let expected = self.expected(foot, before, place, ctx);
             let height = ctx.sensor.height(place, expected)?;
-            let grade = |from: &Print| {
+            let grade = |from: &StancePrint| {
                 let way = place.distance(flat(from.at.position));
                 let rise = height - from.at.position.y;
                 if way > 0.3 * self.clip.unit { rise / way } else { 0.0 }
@@ -154,7 +161,13 @@ impl Layer {
 
     /// About how high the ground is where a foot lands: as high as under the foot that landed before. With many
     /// feet that one may be far away; then the ground is followed from where this foot stands.
-    fn expected(&self, foot: usize, before: &Print, place: Vec2, ctx: &mut Context) -> f32 {
+    fn expected(
+        &self,
+        foot: usize,
+        before: &StancePrint,
+        place: Vec2,
+        ctx: &mut LayerContext,
+    ) -> f32 {
         let Some(here) = self.plans[foot].here.filter(|_| self.plans.len() > 2) else {
             return before.at.position.y;
         };
@@ -171,12 +184,12 @@ impl Layer {
     fn step(
         &self,
         foot: usize,
-        stance: &Stance,
-        before: &Print,
+        stance: &GroundStance,
+        before: &StancePrint,
         turn: f32,
         scale: f32,
-        ctx: &mut Context,
-    ) -> Option<Print> {
+        ctx: &mut LayerContext,
+    ) -> Option<StancePrint> {
         let chain = self.steered(before, stance, turn, scale);
         let from = before.chain.then(&self.clip.placement(before.landing));
         let to = chain.then(&self.clip.placement(stance.start));
@@ -195,11 +208,16 @@ impl Layer {
         let chain = Planar::new(chain.position + follows, chain.heading);
         let scale = if scale > 0.0 { scale } else { before.scale };
         let landed = self.landed(foot, stance, before, fit, chain, turn, scale);
-        Some(Print { wished: wish.place, offset: fit.offset, ..landed })
+        Some(StancePrint { wished: wish.place, offset: fit.offset, ..landed })
     }
 
     /// The foothold that was found the last time, if the same is wished for and the ground there has not changed.
-    fn found_before(&self, foot: usize, wish: &Wish, ctx: &mut Context) -> Option<Fit> {
+    fn found_before(
+        &self,
+        foot: usize,
+        wish: &FootholdQuery,
+        ctx: &mut LayerContext,
+    ) -> Option<Fit> {
         let print = self.plans[foot].next.as_ref().map(|next| next.print)?;
         let near = 1e-3 * self.clip.unit;
         let same = print.wished.position.distance(wish.place.position) < near
@@ -215,32 +233,32 @@ impl Layer {
     fn landed(
         &self,
         foot: usize,
-        stance: &Stance,
-        before: &Print,
+        stance: &GroundStance,
+        before: &StancePrint,
         fit: Fit,
         chain: Planar,
         turn: f32,
         scale: f32,
-    ) -> Print {
+    ) -> StancePrint {
         let from = self.plans[foot].here.map_or(before.at.position, |here| here.at.position);
         let way = fit.print.position - from;
         let across = flat(way).length();
         let grade = if across > 0.15 * self.clip.unit { way.y / across } else { before.grade };
         let status = fit.status;
         let turned = before.turned + turn;
-        Print { status, scale, grade, ..print(stance, fit.print, chain, turned) }
+        StancePrint { status, scale, grade, ..print(stance, fit.print, chain, turned) }
     }
 
     /// A foothold that the caller wants.
     fn supplied(
         &self,
         foot: usize,
-        stance: &Stance,
-        before: &Print,
+        stance: &GroundStance,
+        before: &StancePrint,
         turn: f32,
         supplied: &SuppliedFoothold,
-        ctx: &mut Context,
-    ) -> Planned {
+        ctx: &mut LayerContext,
+    ) -> PlannedPrint {
         let chain = self.steered(before, stance, turn, before.scale);
         let wished = chain.then(&stance.print);
         let heading = supplied.heading.unwrap_or(wished.heading);
@@ -248,14 +266,23 @@ impl Layer {
         let wish = wish(&self.clip, foot, place, Vec2::ZERO, supplied.position.y);
         let chain = place.then(&stance.print.inverse());
         match foothold::fit(&mut ctx.sensor, &wish, Vec2::ZERO) {
-            Some(fit) => {
-                Planned::Print(self.landed(foot, stance, before, fit, chain, turn, before.scale))
-            }
-            None if ctx.validate => Planned::Nowhere,
+            Some(fit) => PlannedPrint::Print(self.landed(
+                foot,
+                stance,
+                before,
+                fit,
+                chain,
+                turn,
+                before.scale,
+            )),
+            None if ctx.validate => PlannedPrint::Nowhere,
             None => {
                 let status = FootStatus::Unsupported;
                 let turned = before.turned + turn;
-                Planned::Print(Print { status, ..print(stance, held(&wish), chain, turned) })
+                PlannedPrint::Print(StancePrint {
+                    status,
+                    ..print(stance, held(&wish), chain, turned)
+                })
             }
         }
     }

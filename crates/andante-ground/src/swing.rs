@@ -1,8 +1,8 @@
 //! A foot in the air, from the print it leaves to the one it will have.
 
 use crate::curve::{detour, spline};
-use crate::ends::Ends;
-use crate::plan::Placed;
+use crate::ends::SwingEnds;
+use crate::plan::PlacedPrint;
 use crate::turns::Turning;
 use andante_skeleton::Transform;
 use glam::{Vec2, Vec3};
@@ -12,7 +12,7 @@ pub(crate) const CHECKS: usize = 24;
 
 /// What is done to the swing of the clip besides fitting its ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Swing {
+pub(crate) struct SwingShape {
     /// How the turn from print to print is spread over it.
     pub turning: Turning,
     /// How much flatter than in the clip the foot lands and leaves.
@@ -23,9 +23,9 @@ pub(crate) struct Swing {
     pub aside: [f32; 2],
 }
 
-impl Swing {
+impl SwingShape {
     /// A swing that nothing is in the way of. How flat the foot leaves may be settled already.
-    pub fn free(ends: &Ends, leaves: Option<f32>) -> Self {
+    pub fn free(ends: &SwingEnds, leaves: Option<f32>) -> Self {
         let spins = &ends.clip.feet[ends.foot].spins;
         let seconds = ends.to.landing - ends.from.end;
         let [from, to] = ends.turns();
@@ -41,7 +41,7 @@ impl Swing {
     }
 
     /// Where the foot belongs at a part of the swing.
-    pub fn place(&self, ends: &Ends, u: f32, ankle: &Transform) -> Placed {
+    pub fn place(&self, ends: &SwingEnds, u: f32, ankle: &Transform) -> PlacedPrint {
         let mut placed = ends.fitted(u, self.turning.at(u), ankle);
         placed.ankle.translation += Vec3::Y * self.lift(u) + self.detour(ends.direction, u);
         placed

@@ -2,7 +2,7 @@
 
 use crate::metrics::{TakeMetrics, take_metrics};
 use crate::{
-    FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, Input, Motion, Start,
+    FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, Input, Start, SupportKind,
 };
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
@@ -152,7 +152,7 @@ pub fn adapt_clip(
     let skeleton = &clip.character().skeleton;
     let mut player = Grounding::new(Arc::clone(clip), start, options.grounding);
     let mut pose = Pose::rest(skeleton);
-    let mut recording = Recording::new(clip);
+    let mut recording = GroundRecording::new(clip);
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;
     let (mut farthest, mut since) = (0.0f32, 0.0f32);
     let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
@@ -179,7 +179,7 @@ pub fn adapt_clip(
 }
 
 /// Frames as they come.
-struct Recording<'a> {
+struct GroundRecording<'a> {
     clip: &'a GroundClip,
     poses: Vec<Transform>,
     sources: Vec<Transform>,
@@ -192,7 +192,7 @@ struct Recording<'a> {
     stopped: bool,
 }
 
-impl<'a> Recording<'a> {
+impl<'a> GroundRecording<'a> {
     fn new(clip: &'a GroundClip) -> Self {
         let feet = clip.character().rig.feet.len();
         Self {
@@ -210,7 +210,7 @@ impl<'a> Recording<'a> {
 
     fn add(&mut self, time: f32, pose: &[Transform], player: &Grounding) {
         let report = player.report();
-        self.stopped |= report.motion == Motion::Stopped;
+        self.stopped |= report.motion == SupportKind::Stopped;
         self.poses.extend_from_slice(pose);
         if report.time < self.last_time
             && let Some(round) = self.clip.path.round

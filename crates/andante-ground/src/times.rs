@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// Parts of the work of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum TimedPart {
     Footholds,
     Swings,
     Reach,
@@ -39,12 +39,12 @@ impl StageTimes {
 
 /// Measures what takes how long, if it is on.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Clock {
+pub(crate) struct PhaseClock {
     pub on: bool,
     pub times: StageTimes,
 }
 
-impl Clock {
+impl PhaseClock {
     /// The time now; none if nothing is measured.
     #[inline]
     pub fn now(&self) -> Option<Instant> {
@@ -53,14 +53,14 @@ impl Clock {
 
     /// A part of the work that began at a time is done.
     #[inline]
-    pub fn done(&mut self, part: Part, begun: Option<Instant>) {
+    pub fn done(&mut self, part: TimedPart, begun: Option<Instant>) {
         let Some(begun) = begun else { return };
         let total = match part {
-            Part::Footholds => &mut self.times.footholds,
-            Part::Swings => &mut self.times.swings,
-            Part::Reach => &mut self.times.reach,
-            Part::Pose => &mut self.times.pose,
-            Part::Legs => &mut self.times.legs,
+            TimedPart::Footholds => &mut self.times.footholds,
+            TimedPart::Swings => &mut self.times.swings,
+            TimedPart::Reach => &mut self.times.reach,
+            TimedPart::Pose => &mut self.times.pose,
+            TimedPart::Legs => &mut self.times.legs,
         };
         *total += begun.elapsed();
     }

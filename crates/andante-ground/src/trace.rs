@@ -4,7 +4,7 @@ use glam::Vec3;
 
 /// A question to the ground and its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Probed {
+pub struct GroundQuery {
     /// From where it looked down.
     pub from: Vec3,
     /// What it met.

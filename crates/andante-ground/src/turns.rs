@@ -1,6 +1,6 @@
 //! When a foot in the air is best turned.
 
-use crate::Stance;
+use crate::GroundStance;
 use crate::clip::GroundClip;
 use crate::curve::{smooth, spline};
 use crate::sole::FootSample;
@@ -155,7 +155,7 @@ impl GroundClip {
     pub(crate) fn spins(
         &self,
         samples: &[FootSample],
-        stances: &[Stance],
+        stances: &[GroundStance],
         bends: bool,
     ) -> Vec<Spin> {
         let last = samples.len() - 1;

@@ -1,7 +1,7 @@
 //! What a whole body costs: two feet, two hands and a head, with limits and balance.
 #![allow(missing_docs, clippy::expect_used)]
 
-use andante_ik::{Balance, FullBody, FullBodyOptions, Solver, Target};
+use andante_ik::{Balance, FullBody, FullBodyOptions, IkTarget, Solver};
 use andante_skeleton::{Pose, humanoid};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{Quat, Vec3};
@@ -35,8 +35,8 @@ fn full_body(c: &mut Criterion) {
         let right = Vec3::new(-0.25, 1.1 - 0.3 * far, 0.3 + 0.1 * far);
         let nod = head + Vec3::new(0.03, -0.05, 0.06) * far;
         let places = [feet[0], feet[1], left, right, nod];
-        let hips = Target::position(Vec3::ZERO).weighted(0.0);
-        places.into_iter().map(Target::position).chain([hips]).collect::<Vec<_>>()
+        let hips = IkTarget::position(Vec3::ZERO).weighted(0.0);
+        places.into_iter().map(IkTarget::position).chain([hips]).collect::<Vec<_>>()
     };
     let tasks: Vec<_> = (0..16).map(task).collect();
     let (mut pose, mut models) = (source.clone(), source_models.clone());

@@ -2,8 +2,8 @@
 #![allow(missing_docs, clippy::expect_used)]
 
 use andante_ik::{
-    Ccd, CcdOptions, ChainDescent, ChainDescentOptions, Fabrik, FabrikOptions, Jacobian,
-    JacobianOptions, Solver, Target, TwoBone, TwoBoneOptions, TwoBoneSolver,
+    Ccd, CcdOptions, ChainDescent, ChainDescentOptions, Fabrik, FabrikOptions, IkTarget, Jacobian,
+    JacobianOptions, Solver, TwoBone, TwoBoneOptions, TwoBoneSolver,
 };
 use andante_skeleton::{BodyPoint, Pose, humanoid};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -36,10 +36,10 @@ fn solvers(c: &mut Criterion) {
     let mut source_models = source.to_vec();
     skeleton.local_to_model(&source, &mut source_models);
     let ankle = source_models[leg[2]].translation;
-    let targets: Vec<Target> = (0..64)
+    let targets: Vec<IkTarget> = (0..64)
         .map(|index| {
             let t = index as f32 * 0.7;
-            Target::position(
+            IkTarget::position(
                 ankle + Vec3::new(0.05 * t.sin(), 0.1 + 0.1 * (1.3 * t).cos(), 0.1 * t.cos()),
             )
         })

@@ -6,8 +6,8 @@
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
 use andante_ik::{
-    Ccd, CcdOptions, ChainDescent, ChainDescentOptions, Fabrik, FabrikOptions, Freedom, Jacobian,
-    JacobianOptions, Solver, Target, TwoBone, TwoBoneOptions, TwoBoneSolver, limits,
+    Ccd, CcdOptions, ChainDescent, ChainDescentOptions, Fabrik, FabrikOptions, Freedom, IkTarget,
+    Jacobian, JacobianOptions, Solver, TwoBone, TwoBoneOptions, TwoBoneSolver, limits,
 };
 use andante_motion::synth;
 use andante_skeleton::{BodyPoint, Pose, Transform, Wrap, humanoid, rotation};
@@ -51,7 +51,7 @@ fn main() {
     // A walk whose ankle follows ground that rises and falls by up to 15 cm.
     let walk = synth::clip(&human, "walk").expect("a built-in clip").clip;
     let mut source = Pose::rest(skeleton);
-    let frames: Vec<(Pose, Vec<Transform>, Target)> = (0..FRAMES)
+    let frames: Vec<(Pose, Vec<Transform>, IkTarget)> = (0..FRAMES)
         .map(|frame| {
             let time = frame as f32 / 30.0;
             walk.sample(time, Wrap::Loop, &mut source);
@@ -60,7 +60,7 @@ fn main() {
             let rise = 0.075 - 0.075 * (1.3 * time).cos() + 0.02 * (3.1 * time).sin();
             let aside = 0.03 * (0.7 * time).sin();
             let place = models[leg[2]].translation + Vec3::new(aside, rise, 0.0);
-            (source.clone(), models, Target::position(place))
+            (source.clone(), models, IkTarget::position(place))
         })
         .collect();
 

@@ -1,8 +1,8 @@
 //! Cyclic coordinate descent: one joint after the other, each as well as it can alone.
 
 use crate::align::Alignment;
-use crate::tree::{ChainError, Tree};
-use crate::{Report, Solver, Target};
+use crate::tree::{ChainError, EffectorTree};
+use crate::{IkReport, IkTarget, Solver};
 use andante_skeleton::{BodyPoint, Skeleton, Transform};
 use glam::Quat;
 use std::f32::consts::PI;
@@ -36,7 +36,7 @@ impl Default for CcdOptions {
 /// are slow and rounding decides about their side.
 #[derive(Clone, Debug)]
 pub struct Ccd {
-    tree: Tree,
+    tree: EffectorTree,
     options: CcdOptions,
 }
 
@@ -51,12 +51,12 @@ impl Ccd {
         if !(options.tolerance > 0.0 && options.max_turn > 0.0) {
             return Err(ChainError::OutOfRange("a tolerance or a largest turn"));
         }
-        Ok(Self { tree: Tree::new(skeleton, root, effectors, options.limits)?, options })
+        Ok(Self { tree: EffectorTree::new(skeleton, root, effectors, options.limits)?, options })
     }
 
     /// Makes a chain as long as its target is far away, in the plane it lies in, and points it there. Near the
     /// straight line one joint alone brings the effector hardly closer, and sweeps take long.
-    fn prepare(&self, targets: &[Target], locals: &mut [Transform], models: &mut [Transform]) {
+    fn prepare(&self, targets: &[IkTarget], locals: &mut [Transform], models: &mut [Transform]) {
         let tree = &self.tree;
         let ([effector], [target]) = (&tree.effectors[..], targets) else { return };
         if !target.active() || target.rotation.is_some() {
@@ -84,7 +84,7 @@ impl Ccd {
         tree.update(0, locals, models);
     }
 
-    fn sweep(&self, targets: &[Target], locals: &mut [Transform], models: &mut [Transform]) {
+    fn sweep(&self, targets: &[IkTarget], locals: &mut [Transform], models: &mut [Transform]) {
         let tree = &self.tree;
         for slot in (0..tree.len()).rev() {
             let joint = tree.joints[slot];
@@ -119,13 +119,13 @@ impl Ccd {
 impl Solver for Ccd {
     fn solve(
         &mut self,
-        targets: &[Target],
+        targets: &[IkTarget],
         locals: &mut [Transform],
         models: &mut [Transform],
-    ) -> Report {
+    ) -> IkReport {
         let tree = &self.tree;
         if !tree.accepts(targets) {
-            return Report::REFUSED;
+            return IkReport::REFUSED;
         }
         let tolerance = self.options.tolerance * tree.reach(locals);
         tree.clamp_all(locals);
@@ -148,7 +148,7 @@ impl Solver for Ccd {
                 nudged = true;
             }
         }
-        Report { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
+        IkReport { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
     }
 
     fn joints(&self) -> &[usize] {

@@ -2,8 +2,8 @@
 
 use crate::align::Alignment;
 use crate::ccd::ANGLE;
-use crate::tree::{ChainError, NONE, Tree};
-use crate::{Report, Solver, Target};
+use crate::tree::{ChainError, EffectorTree, NONE};
+use crate::{IkReport, IkTarget, Solver};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform};
 use glam::{Quat, Vec3};
 
@@ -35,7 +35,7 @@ impl Default for FabrikOptions {
 /// lengths hold by construction, and a joint with several children moves them as one body.
 #[derive(Clone, Debug)]
 pub struct Fabrik {
-    tree: Tree,
+    tree: EffectorTree,
     options: FabrikOptions,
     /// Where the inward pass wants each slot, and how much.
     wanted: Vec<(Vec3, f32)>,
@@ -56,7 +56,7 @@ impl Fabrik {
         if options.tolerance.is_nan() || options.tolerance <= 0.0 {
             return Err(ChainError::OutOfRange("a tolerance"));
         }
-        let tree = Tree::new(skeleton, root, effectors, options.limits)?;
+        let tree = EffectorTree::new(skeleton, root, effectors, options.limits)?;
         let wanted = vec![(Vec3::ZERO, 0.0); tree.len()];
         let relative = vec![Transform::IDENTITY; tree.len()];
         let best = vec![Quat::IDENTITY; tree.len()];
@@ -64,7 +64,7 @@ impl Fabrik {
     }
 
     /// From the tips to the root: where each joint would have to be.
-    fn inward(&mut self, targets: &[Target], locals: &[Transform], models: &[Transform]) {
+    fn inward(&mut self, targets: &[IkTarget], locals: &[Transform], models: &[Transform]) {
         let tree = &self.tree;
         self.wanted.fill((Vec3::ZERO, 0.0));
         for (effector, target) in tree.effectors.iter().zip(targets).filter(|(_, t)| t.active()) {
@@ -100,7 +100,12 @@ impl Fabrik {
 
     /// From the root to the tips: each joint turned towards what is wanted of its children, and beyond
     /// hinges also of theirs: the plane in which a knee bends is the hip's to choose.
-    fn outward(&mut self, targets: &[Target], locals: &mut [Transform], models: &mut [Transform]) {
+    fn outward(
+        &mut self,
+        targets: &[IkTarget],
+        locals: &mut [Transform],
+        models: &mut [Transform],
+    ) {
         for slot in 0..self.tree.len() {
             self.tree.place(slot, locals, models);
             let fixed = self.orientation(slot, targets);
@@ -118,7 +123,7 @@ impl Fabrik {
     }
 
     /// The orientation asked of a slot.
-    fn orientation(&self, slot: usize, targets: &[Target]) -> Option<Quat> {
+    fn orientation(&self, slot: usize, targets: &[IkTarget]) -> Option<Quat> {
         let own = self.tree.effectors.iter().zip(targets);
         own.filter(|(effector, target)| effector.slot == slot && target.active())
             .find_map(|(_, target)| target.rotation)
@@ -128,7 +133,7 @@ impl Fabrik {
     fn alignment(
         &mut self,
         slot: usize,
-        targets: &[Target],
+        targets: &[IkTarget],
         locals: &[Transform],
         models: &[Transform],
     ) -> Alignment {
@@ -176,12 +181,12 @@ const STRETCH: f32 = 0.9998;
 impl Solver for Fabrik {
     fn solve(
         &mut self,
-        targets: &[Target],
+        targets: &[IkTarget],
         locals: &mut [Transform],
         models: &mut [Transform],
-    ) -> Report {
+    ) -> IkReport {
         if !self.tree.accepts(targets) {
-            return Report::REFUSED;
+            return IkReport::REFUSED;
         }
         let reach = self.tree.reach(locals);
         let tolerance = self.options.tolerance * reach;
@@ -190,9 +195,9 @@ impl Solver for Fabrik {
         // A target beyond the chain's reach is pulled back to it, so that a chain that stretches and one
         // that has stretched are solved alike.
         let root = models[self.tree.joints[0]].translation;
-        let nearer = |target: &Target| {
+        let nearer = |target: &IkTarget| {
             let way = (target.position - root).clamp_length_max(STRETCH * reach);
-            Target { position: root + way, ..*target }
+            IkTarget { position: root + way, ..*target }
         };
         let pulled = targets.first().map(nearer);
         let goals = match (targets, &pulled) {
@@ -229,7 +234,7 @@ impl Solver for Fabrik {
             self.tree.update(0, locals, models);
         }
         let (residual, angle) = self.tree.residual(targets, models);
-        Report { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
+        IkReport { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
     }
 
     fn joints(&self) -> &[usize] {

@@ -2,8 +2,8 @@
 
 use crate::ccd::ANGLE;
 use crate::linear::{decompose, dot, substitute};
-use crate::tree::{ChainError, Tree};
-use crate::{Report, Solver, Target, limits};
+use crate::tree::{ChainError, EffectorTree};
+use crate::{IkReport, IkTarget, Solver, limits};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
@@ -48,7 +48,7 @@ impl Default for JacobianOptions {
 /// returns to its source in what remains. Joints at a limit lose the direction that leads out of it.
 #[derive(Clone, Debug)]
 pub struct Jacobian {
-    tree: Tree,
+    tree: EffectorTree,
     options: JacobianOptions,
     /// Priority of each effector; lower numbers come first.
     priorities: Vec<u8>,
@@ -71,11 +71,11 @@ pub struct Jacobian {
     source: Vec<Quat>,
     saved: Vec<Quat>,
     /// Each level's rows in `rows`, and where its decomposition starts in `system`.
-    blocks: Vec<Block>,
+    blocks: Vec<JacobianBlock>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Block {
+struct JacobianBlock {
     first_row: usize,
     rows: usize,
     system: usize,
@@ -93,7 +93,7 @@ impl Jacobian {
         if !(positive && options.damping >= 0.0 && options.similarity >= 0.0) {
             return Err(ChainError::OutOfRange("an option of the Jacobian"));
         }
-        let tree = Tree::new(skeleton, root, effectors, options.limits)?;
+        let tree = EffectorTree::new(skeleton, root, effectors, options.limits)?;
         let mut freedoms = Vec::new();
         let mut first = vec![0];
         for (slot, limit) in tree.limits.iter().enumerate() {
@@ -134,8 +134,8 @@ impl Jacobian {
     }
 
     /// Weighted sum of squared errors: what steps must make smaller.
-    fn cost(&self, targets: &[Target], scale: f32, models: &[Transform]) -> f32 {
-        let error = |(index, target): (usize, &Target)| {
+    fn cost(&self, targets: &[IkTarget], scale: f32, models: &[Transform]) -> f32 {
+        let error = |(index, target): (usize, &IkTarget)| {
             if !self.serves(index, target) {
                 return 0.0;
             }
@@ -150,12 +150,12 @@ impl Jacobian {
     }
 
     /// Whether a target asks for something and its priority is still served.
-    fn serves(&self, index: usize, target: &Target) -> bool {
+    fn serves(&self, index: usize, target: &IkTarget) -> bool {
         target.active() && self.priorities[index] <= self.levels[self.served - 1]
     }
 
     /// Largest distance and angle that are left of the targets still served.
-    fn residual(&self, targets: &[Target], models: &[Transform]) -> (f32, f32) {
+    fn residual(&self, targets: &[IkTarget], models: &[Transform]) -> (f32, f32) {
         let mut worst = (0.0f32, 0.0f32);
         for (index, target) in targets.iter().enumerate() {
             if self.serves(index, target) {
@@ -167,7 +167,7 @@ impl Jacobian {
         worst
     }
 
-    fn turn_error(&self, index: usize, target: &Target, models: &[Transform]) -> Vec3 {
+    fn turn_error(&self, index: usize, target: &IkTarget, models: &[Transform]) -> Vec3 {
         let joint = self.tree.joints[self.tree.effectors[index].slot];
         match target.rotation {
             Some(wanted) => rotation::log(wanted * models[joint].rotation.conjugate()),
@@ -176,7 +176,7 @@ impl Jacobian {
     }
 
     /// Fills rows and errors, level by level.
-    fn linearise(&mut self, targets: &[Target], scale: f32, models: &[Transform]) {
+    fn linearise(&mut self, targets: &[IkTarget], scale: f32, models: &[Transform]) {
         let columns = self.freedoms.len();
         self.blocks.clear();
         let (mut row, mut system) = (0, 0);
@@ -212,7 +212,7 @@ impl Jacobian {
             }
             let rows = row - first_row;
             if rows > 0 {
-                self.blocks.push(Block { first_row, rows, system });
+                self.blocks.push(JacobianBlock { first_row, rows, system });
                 system += rows * rows;
             }
         }
@@ -356,12 +356,12 @@ impl Jacobian {
 impl Solver for Jacobian {
     fn solve(
         &mut self,
-        targets: &[Target],
+        targets: &[IkTarget],
         locals: &mut [Transform],
         models: &mut [Transform],
-    ) -> Report {
+    ) -> IkReport {
         if !self.tree.accepts(targets) {
-            return Report::REFUSED;
+            return IkReport::REFUSED;
         }
         let reach = self.tree.reach(locals).max(1e-6);
         let tolerance = self.options.tolerance * reach;
@@ -431,7 +431,7 @@ impl Solver for Jacobian {
             nudged = true;
         }
         let (residual, angle) = self.tree.residual(targets, models);
-        Report { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
+        IkReport { reached: residual <= tolerance && angle <= ANGLE, residual, iterations }
     }
 
     fn joints(&self) -> &[usize] {

@@ -37,7 +37,7 @@ pub use descent::{
 };
 pub use fabrik::{Fabrik, FabrikOptions};
 pub use jacobian::{Jacobian, JacobianOptions};
-pub use solver::{Report, Solver, Target};
+pub use solver::{IkReport, IkTarget, Solver};
 pub use tree::ChainError;
 pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport, TwoBoneTask};
 pub use two_bone_solver::TwoBoneSolver;

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 
 /// Where an effector is wanted, in the model's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Target {
+pub struct IkTarget {
     /// Position of the effector's point.
     pub position: Vec3,
     /// Orientation of the effector's joint; `None` leaves it free.
@@ -15,7 +15,7 @@ pub struct Target {
     pub weight: f32,
 }
 
-impl Target {
+impl IkTarget {
     /// A position, with full weight.
     pub fn position(position: Vec3) -> Self {
         Self { position, rotation: None, weight: 1.0 }
@@ -47,7 +47,7 @@ impl Target {
 
 /// What a solve achieved.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report {
+pub struct IkReport {
     /// Whether every effector is at its target, to the solver's tolerance.
     pub reached: bool,
     /// Largest distance between an effector and its target in metres; infinite if the targets were
@@ -57,7 +57,7 @@ pub struct Report {
     pub iterations: usize,
 }
 
-impl Report {
+impl IkReport {
     /// What is reported for targets that are not numbers, are too few or too many: the pose stays as it was.
     pub const REFUSED: Self = Self { reached: false, residual: f32::INFINITY, iterations: 0 };
 }
@@ -66,7 +66,7 @@ impl Report {
 ///
 /// Everything it needs beside the pose was allocated when it was made. The pose that comes in is the
 /// one to stay close to; solvers differ in how close they stay. Targets that are not finite leave
-/// the pose as it was and are reported as [`Report::REFUSED`].
+/// the pose as it was and are reported as [`IkReport::REFUSED`].
 pub trait Solver {
     /// Moves the effectors towards `targets`, given in the order of the effectors.
     ///
@@ -77,10 +77,10 @@ pub trait Solver {
     /// If a slice is shorter than the skeleton.
     fn solve(
         &mut self,
-        targets: &[Target],
+        targets: &[IkTarget],
         locals: &mut [Transform],
         models: &mut [Transform],
-    ) -> Report;
+    ) -> IkReport;
 
     /// The joints the solver moves, parents first.
     fn joints(&self) -> &[usize];

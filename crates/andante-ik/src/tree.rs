@@ -1,6 +1,6 @@
 //! The part of a skeleton that a solver moves.
 
-use crate::Target;
+use crate::IkTarget;
 use crate::align::Alignment;
 use crate::limits;
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform, rotation};
@@ -36,7 +36,7 @@ pub(crate) const NONE: usize = usize::MAX;
 ///
 /// Solvers speak of slots: places in this list.
 #[derive(Clone, Debug)]
-pub(crate) struct Tree {
+pub(crate) struct EffectorTree {
     /// Skeleton index of each slot.
     pub joints: Vec<usize>,
     /// Slot of each slot's parent; [`NONE`] for the first.
@@ -60,7 +60,7 @@ pub(crate) struct Effector {
     pub offset: Vec3,
 }
 
-impl Tree {
+impl EffectorTree {
     pub fn new(
         skeleton: &Skeleton,
         root: usize,
@@ -182,12 +182,12 @@ impl Tree {
     }
 
     /// Whether there is one finite target for each effector.
-    pub fn accepts(&self, targets: &[Target]) -> bool {
-        targets.len() == self.effectors.len() && targets.iter().all(Target::is_finite)
+    pub fn accepts(&self, targets: &[IkTarget]) -> bool {
+        targets.len() == self.effectors.len() && targets.iter().all(IkTarget::is_finite)
     }
 
     /// Largest distance and largest angle between active targets and their effectors.
-    pub fn residual(&self, targets: &[Target], models: &[Transform]) -> (f32, f32) {
+    pub fn residual(&self, targets: &[IkTarget], models: &[Transform]) -> (f32, f32) {
         let (mut distance, mut angle) = (0.0f32, 0.0f32);
         for (index, target) in targets.iter().enumerate().filter(|(_, target)| target.active()) {
             distance = distance.max(self.point(index, models).distance(target.position));
@@ -218,7 +218,7 @@ impl Tree {
 /// Least turn of each joint when a chain is helped out of a straight line, in radians.
 const NUDGE: f32 = 0.02;
 
-impl Tree {
+impl EffectorTree {
     /// Turns a slot as `alignment` asks, about its one axis if it is a hinge, within its limits.
     /// What is below the slot is not updated.
     pub fn align(
@@ -248,7 +248,7 @@ impl Tree {
     /// root: there no turn of a joint brings the effector closer. Returns whether it was needed.
     pub fn unstick(
         &self,
-        targets: &[Target],
+        targets: &[IkTarget],
         tolerance: f32,
         locals: &mut [Transform],
         models: &mut [Transform],
@@ -325,7 +325,7 @@ mod tests {
             .iter()
             .map(|arm| BodyPoint { joint: arm.chain[2], offset: Vec3::ZERO })
             .collect();
-        let tree = Tree::new(&human.skeleton, human.rig.spine[0], &hands, true).unwrap();
+        let tree = EffectorTree::new(&human.skeleton, human.rig.spine[0], &hands, true).unwrap();
         // Three joints of the spine, then collar bone, two arm bones and hand on each side.
         assert_eq!(tree.len(), 3 + 4 + 4);
         assert_eq!(tree.above, Some(human.rig.hips));
@@ -339,7 +339,9 @@ mod tests {
         let skeleton = &human.skeleton;
         let leg = &human.rig.feet[0].leg;
         let point = |joint| BodyPoint { joint, offset: Vec3::ZERO };
-        let new = |root, points: &[BodyPoint]| Tree::new(skeleton, root, points, true).map(|_| ());
+        let new = |root, points: &[BodyPoint]| {
+            EffectorTree::new(skeleton, root, points, true).map(|_| ())
+        };
         let head = human.rig.head.unwrap();
         assert_eq!(new(leg[0], &[]), Err(ChainError::NoEffector));
         assert_eq!(new(999, &[point(0)]), Err(ChainError::NoSuchJoint(999)));

@@ -1,6 +1,6 @@
 //! The closed form behind the interface of the other solvers.
 
-use crate::{Report, Solver, Target, TwoBone, TwoBoneOptions};
+use crate::{IkReport, IkTarget, Solver, TwoBone, TwoBoneOptions};
 use andante_skeleton::Transform;
 
 /// A [`TwoBone`] with its options, to be exchanged for and compared with the iterative solvers. Limits are
@@ -22,16 +22,16 @@ impl TwoBoneSolver {
 impl Solver for TwoBoneSolver {
     fn solve(
         &mut self,
-        targets: &[Target],
+        targets: &[IkTarget],
         locals: &mut [Transform],
         models: &mut [Transform],
-    ) -> Report {
-        let [target] = targets else { return Report::REFUSED };
+    ) -> IkReport {
+        let [target] = targets else { return IkReport::REFUSED };
         if !target.is_finite() {
-            return Report::REFUSED;
+            return IkReport::REFUSED;
         }
         if !target.active() {
-            return Report { reached: true, residual: 0.0, iterations: 0 };
+            return IkReport { reached: true, residual: 0.0, iterations: 0 };
         }
         let solved = match target.rotation {
             Some(rotation) => {
@@ -40,7 +40,7 @@ impl Solver for TwoBoneSolver {
             }
             None => self.limb.solve_position(target.position, &self.options, locals, models),
         };
-        Report { reached: solved.reached, residual: solved.residual, iterations: 1 }
+        IkReport { reached: solved.reached, residual: solved.residual, iterations: 1 }
     }
 
     fn joints(&self) -> &[usize] {

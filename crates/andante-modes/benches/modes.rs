@@ -1,7 +1,7 @@
 //! How long it takes to find all modes of a character in one phase.
 #![allow(clippy::expect_used)]
 
-use andante_modes::{Modes, Pin, Route};
+use andante_modes::{Modes, ModesMethod, PinnedPoint};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -9,9 +9,9 @@ fn modes(criterion: &mut Criterion) {
     for name in ["humanoid", "monster", "dog"] {
         let body = andante_body::creature(name).expect("built in");
         let pose = &body.poses()[0];
-        let toe = [Pin::toe(&body.feet()[0])];
+        let toe = [PinnedPoint::toe(&body.feet()[0])];
         for (route, route_name) in
-            [(Route::Reduced, "reduced"), (Route::Constraints, "constraints")]
+            [(ModesMethod::Reduced, "reduced"), (ModesMethod::Constraints, "constraints")]
         {
             for (pins, phase) in [(&[][..], "air"), (&toe[..], "ground")] {
                 criterion.bench_function(&format!("{name}/{route_name}/{phase}"), |bench| {

@@ -3,7 +3,7 @@
 //! Legs open and knees bend in the air; on the ground legs open the other way and the whole leg pushes off.
 
 use andante_draw::{Gallery, Sheet, View, body_figure};
-use andante_modes::{Controller, Modes, Performance, PerformanceOptions, Pin, Sketch};
+use andante_modes::{Controller, Modes, PerformanceOptions, PinnedPoint, PulseMotion, Sketch};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let body = andante_body::creature("humanoid")?;
     let pose = &body.poses()[0];
     let air = Modes::find(&body, pose, &[])?;
-    let ground = Modes::find(&body, pose, &[Pin::toe(&body.feet()[0])])?;
+    let ground = Modes::find(&body, pose, &[PinnedPoint::toe(&body.feet()[0])])?;
     let mut sketch = Sketch { air: vec![0.0; 15], ground: vec![0.0; 15], ..Sketch::default() };
     // In the palette these are numbers 2, 9 and 12, and 2, 3 and 9: it counts from 1.
     (sketch.air[1], sketch.air[8], sketch.air[11]) = (0.4, 0.3, 0.3);
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         [(false, "without gravity"), (true, "with gravity: nothing balances it yet")]
     {
         let options = PerformanceOptions { gravity, ..Default::default() };
-        let mut performance = Performance::new(&body, pose, &options)?;
+        let mut performance = PulseMotion::new(&body, pose, &options)?;
         performance.drive(run.clone())?;
         let mut gallery = Gallery::new(title, 9);
         for frame in 0..=8 {

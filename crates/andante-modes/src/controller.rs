@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Constant torque for a while.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Pulse {
-    /// Of every joint, in the order of [`Layout`](crate::Layout); no torque if it is empty.
+    /// Of every joint, in the order of [`CoordinateLayout`](crate::CoordinateLayout); no torque if it is empty.
     pub torques: Vec<f64>,
     /// In seconds; cut off where the state ends.
     pub duration: f64,
@@ -15,7 +15,7 @@ pub struct Pulse {
 
 /// What a foot is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum FootPhase {
     /// Nothing touches the ground; the body prepares to land on the foot.
     Air,
     /// The foot pushes off.
@@ -26,7 +26,7 @@ pub enum Phase {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControlState {
     /// Whether its foot is in the air or on the ground.
-    pub phase: Phase,
+    pub phase: FootPhase,
     /// The foot that may touch the ground, as an index into [`Body::feet`].
     pub foot: usize,
     /// How long the state lasts, in seconds.
@@ -37,7 +37,7 @@ pub struct ControlState {
 
 /// What one foot does in a cycle: it is in the air, then on the ground.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct FootStep {
     /// Index into [`Body::feet`].
     pub foot: usize,
     /// The part of the step that is in the air, 0 to 1.
@@ -135,7 +135,7 @@ impl Controller {
                 amplitudes.iter().zip(full).map(|(part, full)| part * full).collect();
             Pulse { torques: modes.torques(sketch.basis, &scaled), duration }
         };
-        let first = Step {
+        let first = FootStep {
             foot: *feet.first().ok_or(ControllerError::NoFeet)?,
             air_fraction: sketch.air_fraction,
             air: pulse(air, &sketch.air, sketch.air_pulse),
@@ -158,7 +158,7 @@ impl Controller {
     pub fn from_steps(
         body: &Body,
         period: f64,
-        steps: Vec<Step>,
+        steps: Vec<FootStep>,
         start: BodyState,
     ) -> Result<Self, ControllerError> {
         if steps.is_empty() {
@@ -178,8 +178,8 @@ impl Controller {
                 return Err(ControllerError::Number("an air fraction", step.air_fraction, what));
             }
             for (phase, pulse, part) in [
-                (Phase::Air, step.air, step.air_fraction),
-                (Phase::Ground, step.ground, 1.0 - step.air_fraction),
+                (FootPhase::Air, step.air, step.air_fraction),
+                (FootPhase::Ground, step.ground, 1.0 - step.air_fraction),
             ] {
                 if !(pulse.duration.is_finite() && pulse.duration >= 0.0) {
                     let what = "zero or more";
@@ -249,7 +249,7 @@ impl Pulse {
     }
 }
 
-impl Step {
+impl FootStep {
     /// In a mirror, for another foot.
     pub fn mirrored(&self, mirror: &Mirror, foot: usize) -> Self {
         Self {
@@ -284,14 +284,14 @@ impl Modes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pin;
+    use crate::PinnedPoint;
     use andante_body::creature;
 
     fn sketched(name: &str, sketch: &Sketch) -> (Body, Controller) {
         let body = creature(name).unwrap();
         let pose = body.poses()[0].clone();
         let air = Modes::find(&body, &pose, &[]).unwrap();
-        let ground = Modes::find(&body, &pose, &[Pin::toe(&body.feet()[0])]).unwrap();
+        let ground = Modes::find(&body, &pose, &[PinnedPoint::toe(&body.feet()[0])]).unwrap();
         let controller = Controller::from_sketch(&body, &pose, &air, &ground, sketch).unwrap();
         (body, controller)
     }
@@ -313,9 +313,14 @@ mod tests {
         let (_, hop) = sketched("kangaroo", &sketch());
         assert_eq!(hop.states().len(), 2);
         let (_, run) = sketched("humanoid", &sketch());
-        let order: Vec<(Phase, usize)> =
+        let order: Vec<(FootPhase, usize)> =
             run.states().iter().map(|state| (state.phase, state.foot)).collect();
-        let expected = [(Phase::Air, 0), (Phase::Ground, 0), (Phase::Air, 1), (Phase::Ground, 1)];
+        let expected = [
+            (FootPhase::Air, 0),
+            (FootPhase::Ground, 0),
+            (FootPhase::Air, 1),
+            (FootPhase::Ground, 1),
+        ];
         assert_eq!(order, expected);
         let lengths: Vec<f64> = run.states().iter().map(|state| state.length).collect();
         for (length, expected) in lengths.iter().zip([0.2, 0.3, 0.2, 0.3]) {
@@ -358,7 +363,7 @@ mod tests {
         let body = Body::new(parts).unwrap();
         let pose = body.pose("one foot").unwrap();
         let air = Modes::find(&body, pose, &[]).unwrap();
-        let ground = Modes::find(&body, pose, &[Pin::toe(&body.feet()[0])]).unwrap();
+        let ground = Modes::find(&body, pose, &[PinnedPoint::toe(&body.feet()[0])]).unwrap();
         let hop = Controller::from_sketch(&body, pose, &air, &ground, &sketch()).unwrap();
         assert_eq!(hop.states().len(), 2);
     }

@@ -1,8 +1,8 @@
 //! A body's state in the coordinates of a simulation, and back.
 
-use crate::{BodyState, Layout};
+use crate::{BodyState, CoordinateLayout};
 use andante_body::{Body, RestPose};
-use andante_dynamics::{Model, Quat, State};
+use andante_dynamics::{JointState, Model, Quat};
 use glam::{DQuat, DVec3};
 
 fn rotation(q: DQuat) -> Quat<f64> {
@@ -14,13 +14,13 @@ fn dquat(q: Quat<f64>) -> DQuat {
 }
 
 impl BodyState {
-    /// As a simulation of the body's [`Character`](andante_dynamics::Character) wants it.
+    /// As a simulation of the body's [`BodyModel`](andante_dynamics::BodyModel) wants it.
     ///
     /// # Panics
     /// If body, pose and model are not those of the state.
-    pub fn to_simulation(&self, model: &Model, body: &Body, pose: &RestPose) -> State<f64> {
-        let (from, layout) = (self, Layout::new(body));
-        let mut state = State::rest(model);
+    pub fn to_simulation(&self, model: &Model, body: &Body, pose: &RestPose) -> JointState<f64> {
+        let (from, layout) = (self, CoordinateLayout::new(body));
+        let mut state = JointState::rest(model);
         state.q[..3].copy_from_slice(&from.position.to_array());
         rotation(from.orientation).write(&mut state.q[3..7]);
         state.v[..3].copy_from_slice(&from.spin.to_array());
@@ -40,12 +40,17 @@ impl BodyState {
         state
     }
 
-    /// From the state of a simulation of the body's [`Character`](andante_dynamics::Character).
+    /// From the state of a simulation of the body's [`BodyModel`](andante_dynamics::BodyModel).
     ///
     /// # Panics
     /// If body, pose and model are not those of the state.
-    pub fn from_simulation(model: &Model, body: &Body, pose: &RestPose, from: &State<f64>) -> Self {
-        let layout = Layout::new(body);
+    pub fn from_simulation(
+        model: &Model,
+        body: &Body,
+        pose: &RestPose,
+        from: &JointState<f64>,
+    ) -> Self {
+        let layout = CoordinateLayout::new(body);
         let dof = layout.dof();
         let mut state = BodyState {
             position: DVec3::from_slice(&from.q[..3]),

@@ -1,6 +1,6 @@
 //! What a mode does, in words.
 
-use crate::{Layout, Mirror, Mode};
+use crate::{CoordinateLayout, Mirror, VibrationMode};
 use andante_body::Body;
 
 /// How a mode looks in the mirror.
@@ -29,12 +29,12 @@ pub struct Description {
 /// Verbs for turns about the x, y and z axes of joint frames.
 const VERBS: [&str; 3] = ["bend", "twist", "lean"];
 
-impl Mode {
+impl VibrationMode {
     /// Which joints move and how the sides relate.
     pub fn describe(&self, body: &Body) -> Description {
         let mirror = Mirror::new(body);
         let parity = mirror.as_ref().map_or(Parity::None, |mirror| self.parity(mirror));
-        let layout = Layout::new(body);
+        let layout = CoordinateLayout::new(body);
         let mut shares: Vec<(usize, usize, f64)> = Vec::new();
         for (segment, joint) in body.joints() {
             let partner = mirror.as_ref().map_or(segment, |mirror| mirror.partner(segment));

@@ -6,13 +6,13 @@ use std::ops::Range;
 /// The order of joint angles in vectors of internal coordinates: segments in the body's order, a ball joint's
 /// x, y and z, a hinge's x.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct CoordinateLayout {
     /// For each segment its angles; empty for the root.
     ranges: Vec<Range<usize>>,
     dof: usize,
 }
 
-impl Layout {
+impl CoordinateLayout {
     /// Of a body.
     pub fn new(body: &Body) -> Self {
         let mut dof = 0;

@@ -14,12 +14,14 @@ mod reduced;
 mod response;
 mod state;
 
-pub use controller::{ControlState, Controller, ControllerError, Phase, Pulse, Sketch, Step};
+pub use controller::{
+    ControlState, Controller, ControllerError, FootPhase, FootStep, Pulse, Sketch,
+};
 pub use describe::{Description, Parity};
-pub use layout::Layout;
+pub use layout::CoordinateLayout;
 pub use mirror::Mirror;
-pub use modes::{Basis, Mode, Modes, ModesError, Pin, Route};
-pub use performance::{Performance, PerformanceError, PerformanceOptions};
+pub use modes::{Basis, Modes, ModesError, ModesMethod, PinnedPoint, VibrationMode};
+pub use performance::{PerformanceError, PerformanceOptions, PulseMotion};
 pub use preview::Wave;
 pub use reduced::mass_matrix;
 pub use response::{Oscillator, State};

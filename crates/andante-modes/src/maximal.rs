@@ -4,9 +4,9 @@
 //! (2009). Twists have the angular part first. Each segment's is in a frame at its centre of mass along the
 //! segment's axes.
 
-use crate::modes::{Pin, Solution};
-use crate::{Layout, eigen};
-use andante_body::{Body, JointKind, Placement};
+use crate::modes::{EigenSolution, PinnedPoint};
+use crate::{CoordinateLayout, eigen};
+use andante_body::{Body, JointKind, RigidPlacement};
 use glam::{DMat3, DVec3};
 use nalgebra::{DMatrix, Matrix3, Matrix6};
 
@@ -23,7 +23,7 @@ pub(crate) struct Structure {
 }
 
 impl Structure {
-    pub fn new(body: &Body, placed: &[Placement], pins: &[Pin]) -> Self {
+    pub fn new(body: &Body, placed: &[RigidPlacement], pins: &[PinnedPoint]) -> Self {
         let segments = body.segments();
         let count = segments.len();
         let mut mass = DMatrix::zeros(6 * count, 6 * count);
@@ -41,10 +41,11 @@ impl Structure {
         let mut fixed_rows = Vec::new();
         for (row, (child, joint)) in body.joints().enumerate() {
             let parent = placed[joint.parent];
-            let frame = Placement::new(parent.rotation * joint.frame, placed[child].translation);
+            let frame =
+                RigidPlacement::new(parent.rotation * joint.frame, placed[child].translation);
             for (segment, sign) in [(joint.parent, -1.0), (child, 1.0)] {
                 let center = placed[segment].transform_point(segments[segment].mass.center);
-                let own = Placement::new(placed[segment].rotation, center);
+                let own = RigidPlacement::new(placed[segment].rotation, center);
                 let block = adjoint(frame.inverse() * own) * sign;
                 theta.fixed_view_mut::<6, 6>(6 * row, 6 * segment).copy_from(&block);
             }
@@ -73,10 +74,10 @@ impl Structure {
 
 pub(crate) fn solve(
     body: &Body,
-    placed: &[Placement],
-    pins: &[Pin],
-    layout: &Layout,
-) -> Option<Solution> {
+    placed: &[RigidPlacement],
+    pins: &[PinnedPoint],
+    layout: &CoordinateLayout,
+) -> Option<EigenSolution> {
     let structure = Structure::new(body, placed, pins);
     let basis = eigen::null_space(&structure.constraints);
     let deflections = &structure.theta * &basis;
@@ -98,14 +99,15 @@ pub(crate) fn solve(
     }
     // The root's twist, at its origin along the axes of the world.
     let root_twists = basis.rows(0, 6) * &eigen.vectors;
-    let to_world = Placement::new(placed[0].rotation, DVec3::ZERO);
+    let to_world = RigidPlacement::new(placed[0].rotation, DVec3::ZERO);
     let center = body.segments()[0].mass.center;
-    let roots = adjoint(to_world * Placement::new(glam::DQuat::IDENTITY, center)) * root_twists;
-    Some(Solution { values: eigen.values, shapes, roots })
+    let roots =
+        adjoint(to_world * RigidPlacement::new(glam::DQuat::IDENTITY, center)) * root_twists;
+    Some(EigenSolution { values: eigen.values, shapes, roots })
 }
 
 /// Takes twists of the inner frame to the outer one: [[R, 0], [[t]·R, R]].
-fn adjoint(place: Placement) -> Matrix6<f64> {
+fn adjoint(place: RigidPlacement) -> Matrix6<f64> {
     let turn = matrix(DMat3::from_quat(place.rotation));
     let mut out = Matrix6::zeros();
     out.fixed_view_mut::<3, 3>(0, 0).copy_from(&turn);

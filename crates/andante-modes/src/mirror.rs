@@ -1,6 +1,6 @@
 //! Left for right, in joint coordinates (K3).
 
-use crate::Layout;
+use crate::CoordinateLayout;
 use andante_body::{Body, RestPose};
 use glam::{DQuat, DVec3};
 
@@ -19,7 +19,7 @@ impl Mirror {
     /// Of a body; `None` if it is not symmetric.
     pub fn new(body: &Body) -> Option<Self> {
         let partners = body.partners()?.to_vec();
-        let layout = Layout::new(body);
+        let layout = CoordinateLayout::new(body);
         let mut sources = Vec::with_capacity(layout.dof());
         for &partner in &partners {
             let from = layout.range(partner);
@@ -28,7 +28,7 @@ impl Mirror {
         Some(Self { partners, sources })
     }
 
-    /// Joint deflections, their rates or torques, in the order of [`Layout`].
+    /// Joint deflections, their rates or torques, in the order of [`CoordinateLayout`].
     ///
     /// # Panics
     /// If `values` is shorter than the body has joint angles.
@@ -80,7 +80,7 @@ impl Mirror {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Modes, Parity, Pin};
+    use crate::{Modes, Parity, PinnedPoint};
     use andante_body::{CREATURES, creature};
 
     #[test]
@@ -136,8 +136,9 @@ mod tests {
         let body = creature("humanoid").unwrap();
         let pose = &body.poses()[0];
         let mirror = Mirror::new(&body).unwrap();
-        let [left, right] = [0, 1]
-            .map(|foot: usize| Modes::find(&body, pose, &[Pin::toe(&body.feet()[foot])]).unwrap());
+        let [left, right] = [0, 1].map(|foot: usize| {
+            Modes::find(&body, pose, &[PinnedPoint::toe(&body.feet()[foot])]).unwrap()
+        });
         for (a, b) in left.modes.iter().zip(&right.modes) {
             assert!((a.omega / b.omega - 1.0).abs() < 1e-9);
         }

@@ -1,7 +1,7 @@
 //! The natural modes of a body at rest.
 
-use crate::{Layout, maximal, reduced};
-use andante_body::{Body, Foot, Placement, RestPose};
+use crate::{CoordinateLayout, maximal, reduced};
+use andante_body::{Body, BodyFoot, RestPose, RigidPlacement};
 use glam::DVec3;
 use nalgebra::{DMatrix, DVector, Matrix6xX};
 use std::f64::consts::TAU;
@@ -9,23 +9,23 @@ use thiserror::Error;
 
 /// A point of the body that the ground holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pin {
+pub struct PinnedPoint {
     /// The segment it belongs to.
     pub segment: usize,
     /// In the segment's frame.
     pub point: DVec3,
 }
 
-impl Pin {
+impl PinnedPoint {
     /// The toe of a foot: it stays, the foot turns about it.
-    pub fn toe(foot: &Foot) -> Self {
+    pub fn toe(foot: &BodyFoot) -> Self {
         Self { segment: foot.segment, point: foot.toe }
     }
 }
 
 /// How modes are computed; both give the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Route {
+pub enum ModesMethod {
     /// Six coordinates for each segment and constraints for joints and pins, as published.
     Constraints,
     /// Six coordinates of the root and the joints' angles: the same, faster.
@@ -63,10 +63,10 @@ pub enum ModesError {
 
 /// One natural vibration.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mode {
+pub struct VibrationMode {
     /// In rad/s, without damping.
     pub omega: f64,
-    /// Deflection of each joint in the order of [`Layout`]: of unit length, its largest entry positive.
+    /// Deflection of each joint in the order of [`CoordinateLayout`]: of unit length, its largest entry positive.
     pub shape: Vec<f64>,
     /// What the root does meanwhile: its turn, then its shift, along the axes of the world.
     pub root: [f64; 6],
@@ -79,7 +79,7 @@ pub struct Mode {
     pub damping: f64,
 }
 
-impl Mode {
+impl VibrationMode {
     /// Natural frequency in hertz.
     pub fn hz(&self) -> f64 {
         self.omega / TAU
@@ -93,13 +93,13 @@ pub struct Modes {
     /// joint axis without stiffness. They are not in `modes`.
     pub rigid: usize,
     /// By ascending frequency.
-    pub modes: Vec<Mode>,
+    pub modes: Vec<VibrationMode>,
     /// Stiffness of each joint angle.
     stiffness: Vec<f64>,
 }
 
 /// What a route delivers: eigenvalues in ascending order and their vectors in columns.
-pub(crate) struct Solution {
+pub(crate) struct EigenSolution {
     pub values: DVector<f64>,
     pub shapes: DMatrix<f64>,
     pub roots: Matrix6xX<f64>,
@@ -112,24 +112,24 @@ impl Modes {
     /// The modes of a body whose springs rest in `pose`, with the pinned points held by the ground.
     ///
     /// ```
-    /// use andante_modes::{Modes, Pin};
+    /// use andante_modes::{Modes, PinnedPoint};
     /// let human = andante_body::creature("humanoid")?;
     /// let air = Modes::find(&human, &human.poses()[0], &[])?;
-    /// let ground = Modes::find(&human, &human.poses()[0], &[Pin::toe(&human.feet()[0])])?;
+    /// let ground = Modes::find(&human, &human.poses()[0], &[PinnedPoint::toe(&human.feet()[0])])?;
     /// assert_eq!((air.rigid, air.modes.len()), (6, 30));
     /// assert_eq!((ground.rigid, ground.modes.len()), (3, 30));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn find(body: &Body, pose: &RestPose, pins: &[Pin]) -> Result<Self, ModesError> {
-        Self::find_by(Route::default(), body, pose, pins)
+    pub fn find(body: &Body, pose: &RestPose, pins: &[PinnedPoint]) -> Result<Self, ModesError> {
+        Self::find_by(ModesMethod::default(), body, pose, pins)
     }
 
     /// As [`Modes::find`], by a given route.
     pub fn find_by(
-        route: Route,
+        route: ModesMethod,
         body: &Body,
         pose: &RestPose,
-        pins: &[Pin],
+        pins: &[PinnedPoint],
     ) -> Result<Self, ModesError> {
         let count = body.segments().len();
         if count < 2 {
@@ -138,18 +138,23 @@ impl Modes {
         if pose.rotations.len() != count {
             return Err(ModesError::Pose(pose.rotations.len(), count));
         }
-        let wrong = |pin: &&Pin| pin.segment >= count || !pin.point.is_finite();
+        let wrong = |pin: &&PinnedPoint| pin.segment >= count || !pin.point.is_finite();
         if let Some(pin) = pins.iter().find(wrong) {
             return Err(ModesError::Pin(pin.segment));
         }
         let placed = body.place(DVec3::ZERO, &pose.rotations);
-        let layout = Layout::new(body);
-        let solve: fn(&Body, &[Placement], &[Pin], &Layout) -> Option<Solution> = match route {
-            Route::Constraints => maximal::solve,
-            Route::Reduced => reduced::solve,
+        let layout = CoordinateLayout::new(body);
+        let solve: fn(
+            &Body,
+            &[RigidPlacement],
+            &[PinnedPoint],
+            &CoordinateLayout,
+        ) -> Option<EigenSolution> = match route {
+            ModesMethod::Constraints => maximal::solve,
+            ModesMethod::Reduced => reduced::solve,
         };
         let solution = solve(body, &placed, pins, &layout).ok_or(ModesError::Numbers)?;
-        let joint_values = |pick: fn(&andante_body::Joint) -> [f64; 3]| -> Vec<f64> {
+        let joint_values = |pick: fn(&andante_body::BodyJoint) -> [f64; 3]| -> Vec<f64> {
             let values = body.joints().map(|(_, joint)| (pick(joint), joint.dof()));
             values.flat_map(|(values, dof)| values.into_iter().take(dof)).collect()
         };
@@ -157,7 +162,7 @@ impl Modes {
         Ok(Self::from_solution(&solution, joint_values(|joint| joint.stiffness), &damping))
     }
 
-    fn from_solution(solution: &Solution, stiffness: Vec<f64>, damping: &[f64]) -> Self {
+    fn from_solution(solution: &EigenSolution, stiffness: Vec<f64>, damping: &[f64]) -> Self {
         let largest = solution.values.iter().fold(0.0f64, |largest, value| largest.max(*value));
         let rigid = solution.values.iter().filter(|value| **value <= RIGID * largest).count();
         let mode = |index: usize| {
@@ -171,7 +176,7 @@ impl Modes {
             let shape: Vec<f64> = column.iter().map(|value| value * scale).collect();
             let mass = scale * scale;
             let losses = shape.iter().zip(damping).map(|(value, damping)| value * value * damping);
-            Mode {
+            VibrationMode {
                 omega,
                 root: std::array::from_fn(|axis| solution.roots[(axis, index)] * scale),
                 mass,
@@ -184,7 +189,7 @@ impl Modes {
         Self { rigid, modes, stiffness }
     }
 
-    /// Joint torques, in the order of [`Layout`], for an amplitude of each mode; modes beyond the end of
+    /// Joint torques, in the order of [`CoordinateLayout`], for an amplitude of each mode; modes beyond the end of
     /// `amplitudes` have none.
     pub fn torques(&self, basis: Basis, amplitudes: &[f64]) -> Vec<f64> {
         let mut torques = vec![0.0; self.stiffness.len()];
@@ -203,14 +208,14 @@ impl Modes {
 
     /// The force that joint torques put on each mode: what they do to its amplitude.
     pub fn forces(&self, torques: &[f64]) -> Vec<f64> {
-        let force = |mode: &Mode| mode.shape.iter().zip(torques).map(|(a, b)| a * b).sum();
+        let force = |mode: &VibrationMode| mode.shape.iter().zip(torques).map(|(a, b)| a * b).sum();
         self.modes.iter().map(force).collect()
     }
 
     /// The amplitude of each mode in joint deflections: φᵀ·K·θ / φᵀ·K·φ, because shapes are orthogonal
     /// with respect to stiffness.
     pub fn amplitudes(&self, deflections: &[f64]) -> Vec<f64> {
-        let amplitude = |mode: &Mode| {
+        let amplitude = |mode: &VibrationMode| {
             let work = mode.shape.iter().zip(deflections).zip(&self.stiffness);
             work.map(|((shape, angle), stiffness)| shape * angle * stiffness).sum::<f64>()
                 / mode.stiffness

@@ -1,9 +1,10 @@
 //! A body that moves by itself: springs, pulses, and where wanted gravity and ground.
 
-use crate::{BodyState, Controller, Layout, Phase};
-use andante_body::{Body, Placement, RestPose};
+use crate::{BodyState, Controller, CoordinateLayout, FootPhase};
+use andante_body::{Body, RestPose, RigidPlacement};
 use andante_dynamics::{
-    Character, CharacterError, Contact, Options, Simulation, SimulationError, Terrain, vec3,
+    BodyModel, CharacterError, ContactReading, ContactTerrain, Options, Simulation,
+    SimulationError, vec3,
 };
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Range;
@@ -50,10 +51,10 @@ pub enum PerformanceError {
 /// Only the foot of the active state touches the ground; without a controller all feet that count do. Nothing touches
 /// anything without gravity.
 #[derive(Clone, Debug)]
-pub struct Performance {
+pub struct PulseMotion {
     body: Body,
     pose: RestPose,
-    layout: Layout,
+    layout: CoordinateLayout,
     /// Collision shapes of each foot.
     feet: Vec<Vec<usize>>,
     simulation: Simulation<f64>,
@@ -62,14 +63,14 @@ pub struct Performance {
     gravity: bool,
 }
 
-impl Performance {
+impl PulseMotion {
     /// A body at rest in a pose.
     pub fn new(
         body: &Body,
         pose: &RestPose,
         options: &PerformanceOptions,
     ) -> Result<Self, PerformanceError> {
-        let character = Character::new(body, pose, options.friction, 0.0)?;
+        let character = BodyModel::new(body, pose, options.friction, 0.0)?;
         let feet = body
             .feet()
             .iter()
@@ -82,11 +83,12 @@ impl Performance {
         let gravity = if options.gravity { -GRAVITY } else { 0.0 };
         let settings =
             Options { step: options.step, gravity: vec3(0.0, gravity, 0.0), ..Options::default() };
-        let simulation = Simulation::new(Arc::new(character.model), Terrain::level(), settings)?;
+        let simulation =
+            Simulation::new(Arc::new(character.model), ContactTerrain::level(), settings)?;
         let mut performance = Self {
             body: body.clone(),
             pose: pose.clone(),
-            layout: Layout::new(body),
+            layout: CoordinateLayout::new(body),
             feet,
             simulation,
             controller: None,
@@ -128,7 +130,7 @@ impl Performance {
     }
 
     /// Where every segment is.
-    pub fn placed(&self) -> Vec<Placement> {
+    pub fn placed(&self) -> Vec<RigidPlacement> {
         let (kinematics, model) = (self.simulation.kinematics(), self.simulation.model());
         (0..self.body.segments().len())
             .map(|link| {
@@ -137,7 +139,7 @@ impl Performance {
                 let turn = [vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)]
                     .map(|axis| DVec3::from(columns.transpose_mul(axis).to_array()));
                 let rotation = DQuat::from_mat3(&DMat3::from_cols(turn[0], turn[1], turn[2]));
-                Placement::new(rotation, DVec3::from(at.to_array()))
+                RigidPlacement::new(rotation, DVec3::from(at.to_array()))
             })
             .collect()
     }
@@ -153,7 +155,7 @@ impl Performance {
     }
 
     /// What the ground did in the last step: where and with what force.
-    pub fn contacts(&self) -> impl Iterator<Item = Contact> + '_ {
+    pub fn contacts(&self) -> impl Iterator<Item = ContactReading> + '_ {
         self.simulation.contacts(0)
     }
 
@@ -189,7 +191,7 @@ impl Performance {
     }
 
     /// The phase of the machine, if there is one.
-    pub fn phase(&self) -> Option<(Phase, usize)> {
+    pub fn phase(&self) -> Option<(FootPhase, usize)> {
         let (state, _) = self.controller.as_ref()?.state_at(self.time());
         Some((state.phase, state.foot))
     }

@@ -1,7 +1,7 @@
 //! What modes look like, without simulating anything.
 
-use crate::{Layout, Mode, Modes};
-use andante_body::{Body, Placement, RestPose};
+use crate::{CoordinateLayout, Modes, VibrationMode};
+use andante_body::{Body, RestPose, RigidPlacement};
 use glam::{DQuat, DVec3};
 
 /// One mode swinging on its own terms: amplitude·sin(rate·time + phase).
@@ -40,14 +40,14 @@ impl Modes {
         pose: &RestPose,
         root: DVec3,
         amplitudes: &[f64],
-    ) -> Vec<Placement> {
-        let sum = |value: fn(&Mode, usize) -> f64, index: usize| -> f64 {
+    ) -> Vec<RigidPlacement> {
+        let sum = |value: fn(&VibrationMode, usize) -> f64, index: usize| -> f64 {
             self.modes.iter().zip(amplitudes).map(|(mode, a)| a * value(mode, index)).sum()
         };
         let root_part = |index: usize| sum(|mode, index| mode.root[index], index);
         let turn = DVec3::new(root_part(0), root_part(1), root_part(2));
         let shift = DVec3::new(root_part(3), root_part(4), root_part(5));
-        let layout = Layout::new(body);
+        let layout = CoordinateLayout::new(body);
         let mut rotations = pose.rotations.clone();
         rotations[0] = DQuat::from_scaled_axis(turn) * rotations[0];
         for (segment, joint) in body.joints() {

@@ -3,23 +3,23 @@
 //! Written without the adjoints and constraints of the other route, so that each checks the other; and
 //! faster, because the matrices are half as large.
 
-use crate::modes::{Pin, Solution};
-use crate::{Layout, eigen};
-use andante_body::{Body, Placement, RestPose};
+use crate::modes::{EigenSolution, PinnedPoint};
+use crate::{CoordinateLayout, eigen};
+use andante_body::{Body, RestPose, RigidPlacement};
 use glam::{DMat3, DVec3};
 use nalgebra::DMatrix;
 
 /// What a coordinate does to the segments that it moves: they turn about an axis through a point, or,
 /// without a point, shift along it.
 #[derive(Clone, Copy)]
-struct Motion {
+struct ReducedMotion {
     axis: DVec3,
     point: Option<DVec3>,
     /// The segment from which on it moves everything.
     segment: usize,
 }
 
-impl Motion {
+impl ReducedMotion {
     fn angular(&self) -> DVec3 {
         if self.point.is_some() { self.axis } else { DVec3::ZERO }
     }
@@ -29,25 +29,25 @@ impl Motion {
     }
 }
 
-/// Root turns, root shifts, then joint angles in the order of [`Layout`].
-fn motions(body: &Body, placed: &[Placement]) -> Vec<Motion> {
+/// Root turns, root shifts, then joint angles in the order of [`CoordinateLayout`].
+fn motions(body: &Body, placed: &[RigidPlacement]) -> Vec<ReducedMotion> {
     let root = placed[0].translation;
     let axes = [DVec3::X, DVec3::Y, DVec3::Z];
-    let turns = axes.map(|axis| Motion { axis, point: Some(root), segment: 0 });
-    let shifts = axes.map(|axis| Motion { axis, point: None, segment: 0 });
-    let mut all: Vec<Motion> = turns.into_iter().chain(shifts).collect();
+    let turns = axes.map(|axis| ReducedMotion { axis, point: Some(root), segment: 0 });
+    let shifts = axes.map(|axis| ReducedMotion { axis, point: None, segment: 0 });
+    let mut all: Vec<ReducedMotion> = turns.into_iter().chain(shifts).collect();
     for (child, joint) in body.joints() {
         let turn = placed[joint.parent].rotation;
         let point = Some(placed[child].translation);
         for axis in &joint.axes()[..joint.dof()] {
-            all.push(Motion { axis: turn * *axis, point, segment: child });
+            all.push(ReducedMotion { axis: turn * *axis, point, segment: child });
         }
     }
     all
 }
 
 /// For each segment which coordinates move it.
-fn movers(body: &Body, motions: &[Motion]) -> Vec<Vec<usize>> {
+fn movers(body: &Body, motions: &[ReducedMotion]) -> Vec<Vec<usize>> {
     let mut movers: Vec<Vec<usize>> = Vec::with_capacity(body.segments().len());
     for (segment, parent) in body.parents().enumerate() {
         let mut own = parent.map_or_else(Vec::new, |parent| movers[parent].clone());
@@ -58,7 +58,7 @@ fn movers(body: &Body, motions: &[Motion]) -> Vec<Vec<usize>> {
 }
 
 /// The mass matrix of a body in a pose: the root's turns and shifts along the axes of the world, then
-/// joint angles in the order of [`Layout`].
+/// joint angles in the order of [`CoordinateLayout`].
 ///
 /// # Panics
 /// If the pose is not one of the body.
@@ -67,7 +67,7 @@ pub fn mass_matrix(body: &Body, pose: &RestPose) -> DMatrix<f64> {
 }
 
 /// Σ Jᵀ·diag(I, m)·J over all segments.
-fn inertia_of(body: &Body, placed: &[Placement]) -> DMatrix<f64> {
+fn inertia_of(body: &Body, placed: &[RigidPlacement]) -> DMatrix<f64> {
     let motions = motions(body, placed);
     let movers = movers(body, &motions);
     let mut total = DMatrix::zeros(motions.len(), motions.len());
@@ -100,10 +100,10 @@ fn stiffness(body: &Body) -> Vec<f64> {
 
 pub(crate) fn solve(
     body: &Body,
-    placed: &[Placement],
-    pins: &[Pin],
-    layout: &Layout,
-) -> Option<Solution> {
+    placed: &[RigidPlacement],
+    pins: &[PinnedPoint],
+    layout: &CoordinateLayout,
+) -> Option<EigenSolution> {
     let mass = inertia_of(body, placed);
     let stiffness = stiffness(body);
     let eigen = if pins.is_empty() {
@@ -121,11 +121,11 @@ pub(crate) fn solve(
     };
     let shapes = eigen.vectors.rows(6, layout.dof()).into_owned();
     let roots = eigen.vectors.fixed_rows::<6>(0).into_owned();
-    Some(Solution { values: eigen.values, shapes, roots })
+    Some(EigenSolution { values: eigen.values, shapes, roots })
 }
 
 /// The velocity of each pinned point for each coordinate.
-fn pin_rows(body: &Body, placed: &[Placement], pins: &[Pin]) -> DMatrix<f64> {
+fn pin_rows(body: &Body, placed: &[RigidPlacement], pins: &[PinnedPoint]) -> DMatrix<f64> {
     let motions = motions(body, placed);
     let movers = movers(body, &motions);
     let mut rows = DMatrix::zeros(3 * pins.len(), motions.len());

@@ -16,8 +16,8 @@ pub struct Oscillator {
 /// Amplitude and its rate.
 pub type State = [f64; 2];
 
-impl From<&crate::Mode> for Oscillator {
-    fn from(mode: &crate::Mode) -> Self {
+impl From<&crate::VibrationMode> for Oscillator {
+    fn from(mode: &crate::VibrationMode) -> Self {
         Self { mass: mode.mass, damping: mode.damping, stiffness: mode.stiffness }
     }
 }

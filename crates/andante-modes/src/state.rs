@@ -1,7 +1,7 @@
 //! Where a body is and how it moves, in the coordinates of its joints.
 
-use crate::{Layout, Mirror};
-use andante_body::{Body, Placement, RestPose};
+use crate::{CoordinateLayout, Mirror};
+use andante_body::{Body, RestPose, RigidPlacement};
 use glam::{DQuat, DVec3};
 
 /// Position and velocity of a whole body, relative to a rest pose: all zeros is the rest pose, standing still.
@@ -15,7 +15,7 @@ pub struct BodyState {
     pub velocity: DVec3,
     /// The root's angular velocity, along the axes of the world.
     pub spin: DVec3,
-    /// Rotation vectors of joints away from rest, in the order of [`Layout`].
+    /// Rotation vectors of joints away from rest, in the order of [`CoordinateLayout`].
     pub deflections: Vec<f64>,
     /// Angular velocities of segments relative to their parents, along the axes of joints.
     pub rates: Vec<f64>,
@@ -24,7 +24,7 @@ pub struct BodyState {
 impl BodyState {
     /// Standing still in a rest pose, feet on the ground.
     pub fn rest(body: &Body, pose: &RestPose) -> Self {
-        let dof = Layout::new(body).dof();
+        let dof = CoordinateLayout::new(body).dof();
         let placed = body.stand(pose);
         Self {
             position: placed[0].translation,
@@ -41,7 +41,7 @@ impl BodyState {
     /// # Panics
     /// If body or pose are not those of the state.
     pub fn rotations(&self, body: &Body, pose: &RestPose) -> Vec<DQuat> {
-        let layout = Layout::new(body);
+        let layout = CoordinateLayout::new(body);
         let mut rotations = pose.rotations.clone();
         rotations[0] = self.orientation;
         for (segment, joint) in body.joints() {
@@ -59,7 +59,7 @@ impl BodyState {
     ///
     /// # Panics
     /// If body or pose are not those of the state.
-    pub fn place(&self, body: &Body, pose: &RestPose) -> Vec<Placement> {
+    pub fn place(&self, body: &Body, pose: &RestPose) -> Vec<RigidPlacement> {
         body.place(self.position, &self.rotations(body, pose))
     }
 

@@ -4,13 +4,13 @@
 mod common;
 
 use andante_body::{Body, BodyParts, JointKind, RestPose};
-use andante_modes::{Basis, Layout, Modes, Pin, Route, mass_matrix};
+use andante_modes::{Basis, CoordinateLayout, Modes, ModesMethod, PinnedPoint, mass_matrix};
 use common::{body_of, design_pose, reference_biped, segment};
 use glam::{DQuat, DVec3};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
-const ROUTES: [Route; 2] = [Route::Constraints, Route::Reduced];
+const ROUTES: [ModesMethod; 2] = [ModesMethod::Constraints, ModesMethod::Reduced];
 
 #[test]
 fn two_bodies_bend_as_the_hand_formula_says() {
@@ -114,7 +114,7 @@ fn check_orthogonality(body: &Body, pose: &RestPose, modes: &Modes) {
 fn modes_of_creatures_are_orthonormal_and_the_same_by_both_routes() {
     for (name, _) in andante_body::CREATURES {
         let body = andante_body::creature(name).unwrap();
-        let toe = Pin::toe(&body.feet()[0]);
+        let toe = PinnedPoint::toe(&body.feet()[0]);
         for pose in body.poses() {
             for (pins, rigid) in [(&[][..], 6), (&[toe][..], 3)] {
                 let [a, b] = ROUTES.map(|route| Modes::find_by(route, &body, pose, pins).unwrap());
@@ -139,7 +139,7 @@ fn modes_of_creatures_are_orthonormal_and_the_same_by_both_routes() {
 fn shapes_by_both_routes_are_equal_where_frequencies_are_apart() {
     let body = reference_biped();
     let pose = &body.poses()[0];
-    for pins in [vec![], vec![Pin::toe(&body.feet()[0])]] {
+    for pins in [vec![], vec![PinnedPoint::toe(&body.feet()[0])]] {
         let [a, b] = ROUTES.map(|route| Modes::find_by(route, &body, pose, &pins).unwrap());
         for (index, (p, q)) in a.modes.iter().zip(&b.modes).enumerate() {
             let apart = |other: usize| match a.modes.get(other) {
@@ -160,7 +160,7 @@ fn shapes_by_both_routes_are_equal_where_frequencies_are_apart() {
 fn a_pinned_toe_stays_where_it_is_in_every_ground_mode() {
     let body = andante_body::creature("humanoid").unwrap();
     let pose = &body.poses()[0];
-    let toe = Pin::toe(&body.feet()[1]);
+    let toe = PinnedPoint::toe(&body.feet()[1]);
     let ground = Modes::find(&body, pose, &[toe]).unwrap();
     let at = |amplitudes: &[f64]| {
         ground.displace(&body, pose, DVec3::Y, amplitudes)[toe.segment].transform_point(toe.point)
@@ -173,7 +173,7 @@ fn a_pinned_toe_stays_where_it_is_in_every_ground_mode() {
         assert!(at(&amplitudes).distance(rest) < 1e-6, "mode {index}");
     }
     // Toe and heel together say one thing twice: that their distance is fixed.
-    let heel = Pin { segment: toe.segment, point: body.feet()[1].heel };
+    let heel = PinnedPoint { segment: toe.segment, point: body.feet()[1].heel };
     let flat = Modes::find(&body, pose, &[toe, heel]).unwrap();
     assert_eq!((flat.rigid, flat.modes.len()), (1, 30));
 }
@@ -202,7 +202,7 @@ fn amplitudes_are_found_in_deflections() {
     let body = andante_body::creature("kangaroo").unwrap();
     let modes = Modes::find(&body, &body.poses()[0], &[]).unwrap();
     let mixed: Vec<f64> = (0..modes.modes.len()).map(|i| 0.01 * (i as f64 - 7.0)).collect();
-    let mut deflections = vec![0.0; Layout::new(&body).dof()];
+    let mut deflections = vec![0.0; CoordinateLayout::new(&body).dof()];
     for (mode, amplitude) in modes.modes.iter().zip(&mixed) {
         for (angle, shape) in deflections.iter_mut().zip(&mode.shape) {
             *angle += amplitude * shape;
@@ -247,9 +247,9 @@ fn what_cannot_vibrate_is_refused() {
     let stone = body_of(vec![body.segments()[0].clone()]);
     assert!(Modes::find(&stone, &stone.poses()[0], &[]).is_err());
     assert!(Modes::find(&body, &stone.poses()[0], &[]).is_err());
-    let nowhere = Pin { segment: 99, point: DVec3::ZERO };
+    let nowhere = PinnedPoint { segment: 99, point: DVec3::ZERO };
     assert!(Modes::find(&body, pose, &[nowhere]).is_err());
-    let nan = Pin { segment: 0, point: DVec3::NAN };
+    let nan = PinnedPoint { segment: 0, point: DVec3::NAN };
     assert!(Modes::find(&body, pose, &[nan]).is_err());
 }
 
@@ -321,7 +321,7 @@ proptest! {
     ) {
         let pose = &body.poses()[0];
         let last = body.segments().len() as f64;
-        let pin = Pin { segment: (pick * last) as usize, point: DVec3::from(point) };
+        let pin = PinnedPoint { segment: (pick * last) as usize, point: DVec3::from(point) };
         for (pins, rigid) in [(&[][..], 6), (&[pin][..], 3)] {
             let [a, b] = ROUTES.map(|route| Modes::find_by(route, &body, pose, pins).unwrap());
             prop_assert_eq!((a.rigid, a.modes.len()), (rigid, body.internal_dof()));

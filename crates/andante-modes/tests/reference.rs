@@ -3,7 +3,7 @@
 
 mod common;
 
-use andante_modes::{Modes, Pin, Route};
+use andante_modes::{Modes, ModesMethod, PinnedPoint};
 use common::reference_biped;
 use glam::DVec3;
 
@@ -18,8 +18,8 @@ fn printed(modes: &Modes) -> Vec<String> {
 fn frequencies_of_the_reference_biped_are_those_printed() {
     let body = reference_biped();
     let pose = &body.poses()[0];
-    let toe = Pin::toe(&body.feet()[1]);
-    for route in [Route::Constraints, Route::Reduced] {
+    let toe = PinnedPoint::toe(&body.feet()[1]);
+    for route in [ModesMethod::Constraints, ModesMethod::Reduced] {
         let air = Modes::find_by(route, &body, pose, &[]).unwrap();
         let ground = Modes::find_by(route, &body, pose, &[toe]).unwrap();
         assert_eq!((air.rigid, air.modes.len()), (6, 30));
@@ -32,7 +32,7 @@ fn frequencies_of_the_reference_biped_are_those_printed() {
 #[test]
 fn the_pinned_toe_is_on_the_right_foot_at_its_tip() {
     let body = reference_biped();
-    let toe = Pin::toe(&body.feet()[1]);
+    let toe = PinnedPoint::toe(&body.feet()[1]);
     let placed = body.place(body.segments()[0].anchor, &body.poses()[0].rotations);
     let at = placed[toe.segment].transform_point(toe.point);
     assert!(at.abs_diff_eq(DVec3::new(-0.1, 0.01, 0.21), 1e-12), "{at}");

@@ -3,8 +3,8 @@
 
 use andante_body::{Body, CREATURES, creature};
 use andante_modes::{
-    Basis, BodyState, Controller, Mirror, Mode, Modes, Performance, PerformanceOptions, Pin, Pulse,
-    Sketch, Step,
+    Basis, BodyState, Controller, FootStep, Mirror, Modes, PerformanceOptions, PinnedPoint, Pulse,
+    PulseMotion, Sketch, VibrationMode,
 };
 
 /// Without dampers, so that everything swings and goes on swinging.
@@ -21,7 +21,7 @@ fn modes_of(body: &Body) -> Modes {
 }
 
 /// A body displaced in the shape of a mode, root included.
-fn displaced(body: &Body, mode: &Mode, amplitude: f64) -> BodyState {
+fn displaced(body: &Body, mode: &VibrationMode, amplitude: f64) -> BodyState {
     let mut state = BodyState::rest(body, &body.poses()[0]);
     state.deflections = mode.shape.iter().map(|shape| shape * amplitude).collect();
     let root: Vec<f64> = mode.root.iter().map(|part| part * amplitude).collect();
@@ -49,7 +49,7 @@ fn each_of_the_ten_slowest_modes_swings_alone_at_its_frequency() {
         for (index, mode) in modes.modes.iter().take(10).enumerate() {
             let step = 0.0005;
             let options = PerformanceOptions { step, ..Default::default() };
-            let mut performance = Performance::new(&body, &body.poses()[0], &options).unwrap();
+            let mut performance = PulseMotion::new(&body, &body.poses()[0], &options).unwrap();
             let amplitude = 0.002;
             performance.set_state(&displaced(&body, mode, amplitude)).unwrap();
             let mut signal = Vec::new();
@@ -80,7 +80,7 @@ fn damped_modes_decay_as_their_closed_form() {
     let modes = modes_of(&body);
     for (index, mode) in modes.modes.iter().take(8).enumerate() {
         let options = PerformanceOptions { step: 0.00025, ..Default::default() };
-        let mut performance = Performance::new(&body, &body.poses()[0], &options).unwrap();
+        let mut performance = PulseMotion::new(&body, &body.poses()[0], &options).unwrap();
         let amplitude = 0.002;
         performance.set_state(&displaced(&body, mode, amplitude)).unwrap();
         let oscillator = andante_modes::Oscillator::from(mode);
@@ -104,10 +104,10 @@ fn a_pulse_of_one_mode_excites_that_mode_alone() {
         let mut amplitudes = vec![0.0; index + 1];
         amplitudes[index] = 0.004;
         let pulse = Pulse { torques: modes.torques(Basis::Static, &amplitudes), duration: 0.05 };
-        let step = Step { foot: 0, air_fraction: 1.0, air: pulse, ground: Pulse::default() };
+        let step = FootStep { foot: 0, air_fraction: 1.0, air: pulse, ground: Pulse::default() };
         let start = BodyState::rest(&body, pose);
         let controller = Controller::from_steps(&body, 10.0, vec![step], start).unwrap();
-        let mut performance = Performance::new(&body, pose, &Default::default()).unwrap();
+        let mut performance = PulseMotion::new(&body, pose, &Default::default()).unwrap();
         performance.drive(controller).unwrap();
         let mode = &modes.modes[index];
         let oscillator = andante_modes::Oscillator::from(mode);
@@ -132,7 +132,7 @@ fn without_dampers_energy_stays_but_for_the_error_of_the_step() {
     let modes = modes_of(&body);
     let loss = |step: f64| {
         let options = PerformanceOptions { step, ..Default::default() };
-        let mut performance = Performance::new(&body, &body.poses()[0], &options).unwrap();
+        let mut performance = PulseMotion::new(&body, &body.poses()[0], &options).unwrap();
         performance.set_state(&displaced(&body, &modes.modes[1], 0.3)).unwrap();
         let before = performance.energy();
         performance.run_until(1.0);
@@ -153,7 +153,7 @@ fn the_mirrored_controller_makes_the_mirrored_motion() {
         let pose = &body.poses()[0];
         let mirror = Mirror::new(&body).unwrap();
         let air = modes_of(&body);
-        let ground = Modes::find(&body, pose, &[Pin::toe(&body.feet()[0])]).unwrap();
+        let ground = Modes::find(&body, pose, &[PinnedPoint::toe(&body.feet()[0])]).unwrap();
         let sketch = Sketch {
             air: vec![0.1, 0.3, -0.1],
             ground: vec![0.0, -0.3, 0.2],
@@ -165,7 +165,7 @@ fn the_mirrored_controller_makes_the_mirrored_motion() {
         run.start.spin.y = 0.3;
         let options = PerformanceOptions { gravity, ..Default::default() };
         let mut performances = [run.clone(), run.mirrored(&body, &mirror)].map(|controller| {
-            let mut performance = Performance::new(&body, pose, &options).unwrap();
+            let mut performance = PulseMotion::new(&body, pose, &options).unwrap();
             performance.drive(controller).unwrap();
             performance
         });
@@ -191,8 +191,8 @@ fn creatures_left_on_the_ground_are_carried_by_their_feet() {
     for (name, _) in CREATURES {
         let body = creature(name).unwrap();
         let options = PerformanceOptions { gravity: true, ..Default::default() };
-        let mut performance = Performance::new(&body, &body.poses()[0], &options).unwrap();
-        let height = |performance: &Performance| body.center_of_mass(&performance.placed()).y;
+        let mut performance = PulseMotion::new(&body, &body.poses()[0], &options).unwrap();
+        let height = |performance: &PulseMotion| body.center_of_mass(&performance.placed()).y;
         let before = height(&performance);
         let time = 0.1;
         performance.run_until(time);
@@ -211,12 +211,12 @@ fn the_same_controller_gives_the_same_bits() {
     let body = creature("kangaroo").unwrap();
     let pose = &body.poses()[0];
     let air = modes_of(&body);
-    let ground = Modes::find(&body, pose, &[Pin::toe(&body.feet()[0])]).unwrap();
+    let ground = Modes::find(&body, pose, &[PinnedPoint::toe(&body.feet()[0])]).unwrap();
     let sketch = Sketch { air: vec![0.3], ground: vec![0.5, 0.2], ..Sketch::default() };
     let hop = Controller::from_sketch(&body, pose, &air, &ground, &sketch).unwrap();
     let end = || {
         let options = PerformanceOptions { gravity: true, ..Default::default() };
-        let mut performance = Performance::new(&body, pose, &options).unwrap();
+        let mut performance = PulseMotion::new(&body, pose, &options).unwrap();
         performance.drive(hop.clone()).unwrap();
         performance.run_until(0.3);
         performance.state()

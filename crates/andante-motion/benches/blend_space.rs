@@ -3,7 +3,7 @@
 
 use andante_motion::blend_space::{BlendSpace2, FootMode, GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::{ClipClass, ClipSource, Repertoire};
-use andante_motion::synth::{self, Gait, Mode};
+use andante_motion::synth::{self, GaitMode, GaitRequest};
 use andante_skeleton::{Character, Joint, Skeleton, humanoid};
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{Vec2, Vec3};
@@ -27,7 +27,7 @@ fn nine_clips(character: &Character) -> Arc<Repertoire> {
     let mut sources = Vec::new();
     for speed in [0.7, 1.2, 1.7] {
         for turn_rate in [-0.6, 0.0, 0.6] {
-            let gait = Gait { turn_rate, mode: Mode::Walk, ..Gait::ahead(speed) };
+            let gait = GaitRequest { turn_rate, mode: GaitMode::Walk, ..GaitRequest::ahead(speed) };
             let made = synth::locomotion(character, &gait).expect("a walk");
             sources.push(ClipSource {
                 clip: made.clip.renamed(format!("walk {speed} {turn_rate}")),

@@ -8,7 +8,7 @@
 #![allow(clippy::print_stdout)]
 
 use andante_motion::metrics::{foot_metrics, model_frames};
-use andante_motion::synth::{self, Gait, Mode, angles::leg_angles};
+use andante_motion::synth::{self, GaitMode, GaitRequest, angles::leg_angles};
 use andante_skeleton::{Character, Planar, Transform, humanoid_of_height};
 use glam::{Vec2, Vec3};
 use std::fmt::Write;
@@ -64,8 +64,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn parse_gait(text: &str) -> Result<Gait, Box<dyn std::error::Error>> {
-    let mut gait = Gait::ahead(0.0);
+fn parse_gait(text: &str) -> Result<GaitRequest, Box<dyn std::error::Error>> {
+    let mut gait = GaitRequest::ahead(0.0);
     for part in text.split(',') {
         let (key, value) = part.split_once('=').ok_or("expected key=value")?;
         match key {
@@ -73,7 +73,7 @@ fn parse_gait(text: &str) -> Result<Gait, Box<dyn std::error::Error>> {
             "turn" => gait.turn_rate = value.parse()?,
             "side" => gait.lateral = value.parse()?,
             "crouch" => gait.crouch = value.parse()?,
-            "mode" => gait.mode = if value == "run" { Mode::Run } else { Mode::Walk },
+            "mode" => gait.mode = if value == "run" { GaitMode::Run } else { GaitMode::Walk },
             _ => return Err(format!("no parameter `{key}`").into()),
         }
     }

@@ -115,14 +115,14 @@ pub fn dropouts(skeleton: &Skeleton, clip: &Clip) -> Vec<Dropout> {
         return found;
     }
     for joint in 0..skeleton.len() {
-        let turns = Track {
+        let turns = DistanceTrack {
             count: clip.frame_count(),
             distance: |a: usize, b: usize| {
                 rotation::angle_between(clip.rotation(a, joint), clip.rotation(b, joint))
             },
             least: 10.0 * std::f32::consts::PI / 180.0,
         };
-        let moves = Track {
+        let moves = DistanceTrack {
             count: clip.frame_count(),
             distance: |a: usize, b: usize| {
                 clip.frame(a)[joint].translation.distance(clip.frame(b)[joint].translation)
@@ -140,14 +140,14 @@ pub fn dropouts(skeleton: &Skeleton, clip: &Clip) -> Vec<Dropout> {
 }
 
 /// One quantity over time, known by the distance between its values in two frames.
-struct Track<D> {
+struct DistanceTrack<D> {
     count: usize,
     distance: D,
     /// The smallest leap.
     least: f32,
 }
 
-impl<D: Fn(usize, usize) -> f32> Track<D> {
+impl<D: Fn(usize, usize) -> f32> DistanceTrack<D> {
     fn leaps(&self) -> Vec<Range<usize>> {
         /// The longest leap, in frames.
         const LONGEST: usize = 3;

@@ -5,13 +5,13 @@ use glam::{Quat, Vec2, Vec3};
 use std::ops::{Add, Mul, Range, Sub};
 
 /// What a curve may consist of.
-pub(crate) trait Sample:
+pub(crate) trait SignalValue:
     Copy + Default + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
 {
 }
-impl Sample for f32 {}
-impl Sample for Vec2 {}
-impl Sample for Vec3 {}
+impl SignalValue for f32 {}
+impl SignalValue for Vec2 {}
+impl SignalValue for Vec3 {}
 
 /// A smoothed curve and its slope per second.
 pub(crate) struct Smooth<T> {
@@ -25,7 +25,7 @@ const WIDEST: usize = 128;
 /// Fits a parabola to the samples within `half_width` seconds of each sample and takes its value
 /// and slope there (A. Savitzky and M. Golay, 1964). Symmetric in time, so that events do not move;
 /// at the ends the parabola is fitted to what is there.
-pub(crate) fn smooth<T: Sample>(samples: &[T], rate: f32, half_width: f32) -> Smooth<T> {
+pub(crate) fn smooth<T: SignalValue>(samples: &[T], rate: f32, half_width: f32) -> Smooth<T> {
     let reach = ((half_width * rate).round().max(1.0) as usize).min(WIDEST);
     let inner = Kernel::new(reach, reach);
     let mut value = Vec::with_capacity(samples.len());

@@ -3,7 +3,7 @@
 
 mod recording;
 
-use andante_motion::blend_space::{FootMode, GaitPlayer, PlayerOptions, Step};
+use andante_motion::blend_space::{FootMode, GaitPlayer, PlayerOptions, PlayerStep};
 use andante_motion::repertoire::{ClipClass, ClipSource, FamilyKind, Repertoire};
 use andante_motion::synth;
 use andante_skeleton::{Planar, humanoid, rotation};
@@ -168,7 +168,7 @@ fn demands_within_the_clips_are_met() {
 #[test]
 fn what_cannot_be_met_is_reported() {
     let mut player = player(FootMode::BodyAndLegs);
-    let mut step = Step::default();
+    let mut step = PlayerStep::default();
     for _ in 0..120 {
         step = player.advance(1.0 / FPS, 12.0, 0.0);
     }

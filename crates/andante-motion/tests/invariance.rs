@@ -5,7 +5,7 @@ mod captured;
 use andante_motion::analysis::{
     AnalysisError, AnalysisOptions, ClipAnalysis, Direction, MotionClass, analyse,
 };
-use andante_motion::synth::{self, Gait};
+use andante_motion::synth::{self, GaitRequest};
 use andante_motion::{edit, rig};
 use andante_skeleton::{
     Clip, Joint, Planar, Pose, Rig, Skeleton, Transform, humanoid, humanoid_of_height,
@@ -185,7 +185,8 @@ fn made_gaits_are_what_they_were_made_to_be() {
         {
             let speed = speed * (height / 1.75f32).sqrt();
             let made =
-                synth::locomotion(&human, &Gait { turn_rate, ..Gait::ahead(speed) }).unwrap();
+                synth::locomotion(&human, &GaitRequest { turn_rate, ..GaitRequest::ahead(speed) })
+                    .unwrap();
             let clip = &made.clip;
             let options = AnalysisOptions::default();
             let found = analyse(&human.skeleton, &human.rig, clip, &options).unwrap();
@@ -226,7 +227,7 @@ fn made_gaits_are_what_they_were_made_to_be() {
 fn a_made_gait_in_place_keeps_its_speed() {
     let human = humanoid();
     for speed in [1.0, 1.4, 3.0] {
-        let made = synth::locomotion(&human, &Gait::ahead(speed)).unwrap();
+        let made = synth::locomotion(&human, &GaitRequest::ahead(speed)).unwrap();
         let (in_place, _) =
             andante_skeleton::RootMotion::extract(&human.skeleton, &made.clip).unwrap();
         let options = AnalysisOptions::default();

@@ -8,7 +8,7 @@ use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::EditError;
 use andante_motion::metrics::{FootMetrics, foot_metrics, model_frames};
 use andante_motion::retarget::RetargetError;
-use andante_motion::retarget::{Actor, RetargetOptions, RetargetResult, retarget};
+use andante_motion::retarget::{RetargetOptions, RetargetResult, RetargetRig, retarget};
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{
     BodyPoint, Character, Clip, Foot, Joint, JointLimit, Pose, Rig, RootMotion, Side, Skeleton,
@@ -38,7 +38,7 @@ fn short_legged() -> Character {
 
 fn onto(walk: &Captured, target: &Character) -> RetargetResult {
     let options = RetargetOptions::default();
-    retarget(walk.actor(), &walk.clip, &walk.contacts, Actor::from(target), &options).unwrap()
+    retarget(walk.actor(), &walk.clip, &walk.contacts, RetargetRig::from(target), &options).unwrap()
 }
 
 fn measured(target: &Character, result: &RetargetResult) -> FootMetrics {
@@ -73,8 +73,8 @@ fn seconds_down(contacts: &Contacts) -> f32 {
 }
 
 /// Mean angle in degrees between the bones of arms and legs of two motions.
-fn bone_difference(a: (Actor, &Clip), b: (Actor, &Clip)) -> f32 {
-    let bones = |actor: Actor| {
+fn bone_difference(a: (RetargetRig, &Clip), b: (RetargetRig, &Clip)) -> f32 {
+    let bones = |actor: RetargetRig| {
         let chains = |chain: &[usize]| {
             let end = chain.len();
             [[chain[end - 3], chain[end - 2]], [chain[end - 2], chain[end - 1]]]
@@ -101,7 +101,7 @@ fn bone_difference(a: (Actor, &Clip), b: (Actor, &Clip)) -> f32 {
 
 /// Largest turn of a hip, knee or ankle relative to its parent from one frame to the next, in degrees
 /// at 60 frames per second.
-fn fastest_leg(actor: Actor, clip: &Clip) -> f32 {
+fn fastest_leg(actor: RetargetRig, clip: &Clip) -> f32 {
     let joints = actor.rig.feet.iter().flat_map(|foot| &foot.leg);
     let turn = |joint: usize| {
         let step = move |frame| {
@@ -118,8 +118,8 @@ fn walks_keep_their_feet_on_the_ground(numbers: &[u32], target: &Character) {
         let result = onto(&walk, target);
         let metrics = measured(target, &result);
         let bones =
-            bone_difference((walk.actor(), &walk.clip), (Actor::from(target), &result.clip));
-        let fast = fastest_leg(Actor::from(target), &result.clip);
+            bone_difference((walk.actor(), &walk.clip), (RetargetRig::from(target), &result.clip));
+        let fast = fastest_leg(RetargetRig::from(target), &result.clip);
         let source_fast = fastest_leg(walk.actor(), &walk.clip);
         let seen = format!("16_{number} on {}: {metrics:?}", target.name);
         assert!(metrics.foot_slide_mm_mean < 0.1 && metrics.foot_slide_mm_max < 2.0, "{seen}");
@@ -199,7 +199,7 @@ fn planted_feet_roll_as_those_of_the_source() {
         let Some(walk) = support::walk(number) else { return };
         let planted = onto(&walk, &human).clip;
         let copied =
-            retarget(walk.actor(), &walk.clip, &walk.contacts, Actor::from(&human), &COPIED);
+            retarget(walk.actor(), &walk.clip, &walk.contacts, RetargetRig::from(&human), &COPIED);
         let copied = copied.unwrap().clip;
         let frames = [planted, copied].map(|clip| model_frames(&human.skeleton, &clip));
         for foot in &human.rig.feet {
@@ -265,10 +265,10 @@ fn feet_that_are_planted_are_left_alone() {
         let Some(walk) = support::walk(number) else { return };
         let once = onto(&walk, &human);
         let twice = retarget(
-            Actor::from(&human),
+            RetargetRig::from(&human),
             &once.clip,
             &once.contacts,
-            Actor::from(&human),
+            RetargetRig::from(&human),
             &RetargetOptions::default(),
         )
         .unwrap();
@@ -283,11 +283,16 @@ fn a_motion_comes_back_from_another_body() {
     for number in [15, 19] {
         let Some(walk) = support::walk(number) else { return };
         let there =
-            retarget(walk.actor(), &walk.clip, &walk.contacts, Actor::from(&human), &COPIED)
+            retarget(walk.actor(), &walk.clip, &walk.contacts, RetargetRig::from(&human), &COPIED)
                 .unwrap();
-        let back =
-            retarget(Actor::from(&human), &there.clip, &there.contacts, walk.actor(), &COPIED)
-                .unwrap();
+        let back = retarget(
+            RetargetRig::from(&human),
+            &there.clip,
+            &there.contacts,
+            walk.actor(),
+            &COPIED,
+        )
+        .unwrap();
         assert!((there.report.scale * back.report.scale - 1.0).abs() < 1e-4);
         let frames = [&walk.clip, &back.clip].map(|clip| model_frames(&walk.skeleton, clip));
         let joints = walk.skeleton.len();
@@ -382,10 +387,10 @@ fn rest_poses_of_any_kind_lead_to_the_same_motion() {
     for (name, pose) in [("hanging arms", hanging), ("splayed legs", splayed), ("turned", turned)] {
         let other = reposed(&human, &pose);
         let there = retarget(
-            Actor::from(&human),
+            RetargetRig::from(&human),
             &straight.clip,
             &straight.contacts,
-            Actor::from(&other),
+            RetargetRig::from(&other),
             &COPIED,
         )
         .unwrap();
@@ -514,7 +519,8 @@ fn a_trot_goes_from_a_dog_to_a_horse() {
     let clip = Clip::new("trot", &dog.skeleton, 30.0, transforms).unwrap();
     let contacts = Contacts { feet: vec![FootContacts::default(); 4] };
     let result =
-        retarget(Actor::from(&dog), &clip, &contacts, Actor::from(&horse), &COPIED).unwrap();
+        retarget(RetargetRig::from(&dog), &clip, &contacts, RetargetRig::from(&horse), &COPIED)
+            .unwrap();
     assert!((result.report.scale - 0.8 / 0.3).abs() < 0.05, "{}", result.report.scale);
     assert!(result.report.resting.is_empty(), "{:?}", result.report.resting);
     let frames = [(&dog, &clip), (&horse, &result.clip)]
@@ -537,15 +543,20 @@ fn what_does_not_fit_is_refused() {
     let clip = clip.unwrap();
     let two = Contacts { feet: vec![FootContacts::default(); 2] };
     let none = Contacts::default();
-    let to = Actor::from(&human);
+    let to = RetargetRig::from(&human);
     let default = RetargetOptions::default();
-    let wrong = retarget(Actor::from(&dog), &clip, &two, to, &default);
+    let wrong = retarget(RetargetRig::from(&dog), &clip, &two, to, &default);
     assert!(matches!(wrong, Err(RetargetError::Source(EditError::Skeleton { .. }))), "{wrong:?}");
     let wrong = retarget(to, &clip, &none, to, &default);
     assert!(matches!(wrong, Err(RetargetError::Source(EditError::Feet { .. }))), "{wrong:?}");
-    let crossed = Actor { skeleton: &human.skeleton, rig: &dog.rig };
-    let wrong =
-        retarget(to, &clip, &two, Actor { skeleton: &dog.skeleton, rig: &human.rig }, &default);
+    let crossed = RetargetRig { skeleton: &human.skeleton, rig: &dog.rig };
+    let wrong = retarget(
+        to,
+        &clip,
+        &two,
+        RetargetRig { skeleton: &dog.skeleton, rig: &human.rig },
+        &default,
+    );
     assert!(matches!(wrong, Err(RetargetError::Target(EditError::Rig { .. }))), "{wrong:?}");
     assert!(retarget(crossed, &clip, &two, to, &default).is_err());
     let wrong =
@@ -565,7 +576,8 @@ fn a_single_frame_can_be_retargeted() {
     let contacts = Contacts { feet: vec![foot.clone(), foot] };
     let default = RetargetOptions::default();
     let result =
-        retarget(Actor::from(&human), &clip, &contacts, Actor::from(&child), &default).unwrap();
+        retarget(RetargetRig::from(&human), &clip, &contacts, RetargetRig::from(&child), &default)
+            .unwrap();
     let metrics = measured(&child, &result);
     assert!(metrics.penetration_mm_max < 0.1 && metrics.sole_gap_mm_mean.abs() < 0.1);
 }
@@ -579,8 +591,10 @@ fn runs_and_jumps_come_over_too() {
         let metrics = measured(&human, &result);
         assert!(metrics.foot_slide_mm_max < 3.0, "16_{number}: {metrics:?}");
         assert!(metrics.penetration_mm_max < 8.0, "16_{number}: {metrics:?}");
-        let bones =
-            bone_difference((motion.actor(), &motion.clip), (Actor::from(&human), &result.clip));
+        let bones = bone_difference(
+            (motion.actor(), &motion.clip),
+            (RetargetRig::from(&human), &result.clip),
+        );
         assert!(bones < 8.0, "16_{number}: bones differ by {bones} degrees");
     }
 }

@@ -5,7 +5,7 @@
 #[path = "../tests/stage/mod.rs"]
 mod stage;
 
-use andante_plan::steps::{Journey, Leg, StepOptions, World};
+use andante_plan::steps::{StepGround, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::Planar;
 use andante_world::HeightFunction;
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -14,15 +14,15 @@ use stage::{jumps, planner, to, waves};
 use std::hint::black_box;
 
 /// Bends for about as long as the source's: 1314 frames.
-fn turns() -> Journey {
+fn turns() -> StepJourney {
     let way = waves(22.5);
     let end: Vec2 = way[way.len() - 1];
-    to(Planar::new(end, 0.0), vec![Leg::Walk(way)])
+    to(Planar::new(end, 0.0), vec![StepLeg::Walk(way)])
 }
 
 fn performances(c: &mut Criterion) {
     let floor = HeightFunction::new(|_| 0.0);
-    let world = World::open(&floor);
+    let world = StepGround::open(&floor);
     let options = StepOptions::default();
     let mut group = c.benchmark_group("performance");
     for (name, journey) in [("jumps", jumps()), ("turns", turns())] {

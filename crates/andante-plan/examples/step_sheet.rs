@@ -7,7 +7,9 @@
 
 use andante_motion::metrics::model_frames;
 use andante_motion::repertoire::Repertoire;
-use andante_plan::steps::{Journey, Jump, Leg, Performance, StepOptions, StepPlanner, World};
+use andante_plan::steps::{
+    Jump, PlannedMotion, StepGround, StepJourney, StepLeg, StepOptions, StepPlanner,
+};
 use andante_skeleton::{Character, Planar, Transform, humanoid};
 use andante_world::HeightFunction;
 use glam::{Vec2, Vec3, vec2};
@@ -15,9 +17,10 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use std::fmt::Write;
 use std::sync::Arc;
 
-fn routes() -> Vec<(&'static str, Journey)> {
+fn routes() -> Vec<(&'static str, StepJourney)> {
     let at = |x: f32, z: f32, heading: f32| Planar::new(vec2(x, z), heading);
-    let from_rest = |goal: Planar, legs: Vec<Leg>| Journey { start: Planar::IDENTITY, goal, legs };
+    let from_rest =
+        |goal: Planar, legs: Vec<StepLeg>| StepJourney { start: Planar::IDENTITY, goal, legs };
     let bend = |radius: f32, to: f32| -> Vec<Vec2> {
         (0..=40)
             .map(|k| {
@@ -31,26 +34,26 @@ fn routes() -> Vec<(&'static str, Journey)> {
     let jump = |gap: f32| {
         let far = vec2(0.0, 6.0 + gap);
         vec![
-            Leg::Walk(vec![vec2(0.0, 0.0), vec2(0.0, 6.0)]),
-            Leg::Jump(Jump { from: vec2(0.0, 6.0), to: far, clip: None }),
-            Leg::Walk(vec![far, far + vec2(0.0, 5.0)]),
+            StepLeg::Walk(vec![vec2(0.0, 0.0), vec2(0.0, 6.0)]),
+            StepLeg::Jump(Jump { from: vec2(0.0, 6.0), to: far, clip: None }),
+            StepLeg::Walk(vec![far, far + vec2(0.0, 5.0)]),
         ]
     };
     let (rim, far) = (vec2(3.0, 7.0), vec2(3.0, 8.4));
     let (second, landing) = (vec2(10.5, 13.5), vec2(11.7, 13.5));
     let jumps = vec![
-        Leg::Walk(vec![vec2(0.0, 0.0), vec2(0.5, 2.0), vec2(3.0, 3.0), rim]),
-        Leg::Jump(Jump { from: rim, to: far, clip: None }),
-        Leg::Walk(vec![far, vec2(3.0, 13.5), second]),
-        Leg::Jump(Jump { from: second, to: landing, clip: None }),
-        Leg::Walk(vec![landing, vec2(17.0, 13.5)]),
+        StepLeg::Walk(vec![vec2(0.0, 0.0), vec2(0.5, 2.0), vec2(3.0, 3.0), rim]),
+        StepLeg::Jump(Jump { from: rim, to: far, clip: None }),
+        StepLeg::Walk(vec![far, vec2(3.0, 13.5), second]),
+        StepLeg::Jump(Jump { from: second, to: landing, clip: None }),
+        StepLeg::Walk(vec![landing, vec2(17.0, 13.5)]),
     ];
     vec![
         ("jumps", from_rest(at(17.0, 13.5, FRAC_PI_2), jumps)),
         ("straight", from_rest(at(0.0, 8.0, 0.0), vec![])),
-        ("bend", from_rest(at(3.0, 3.0, FRAC_PI_2), vec![Leg::Walk(bend(3.0, FRAC_PI_2))])),
-        ("tight", from_rest(at(1.0, 0.0, PI), vec![Leg::Walk(bend(0.5, PI))])),
-        ("waves", from_rest(at(1.5 * 7.2f32.sin(), 12.0, 0.0), vec![Leg::Walk(waves)])),
+        ("bend", from_rest(at(3.0, 3.0, FRAC_PI_2), vec![StepLeg::Walk(bend(3.0, FRAC_PI_2))])),
+        ("tight", from_rest(at(1.0, 0.0, PI), vec![StepLeg::Walk(bend(0.5, PI))])),
+        ("waves", from_rest(at(1.5 * 7.2f32.sin(), 12.0, 0.0), vec![StepLeg::Walk(waves)])),
         ("jump", from_rest(at(0.0, 12.6, 0.0), jump(1.6))),
         ("behind", from_rest(at(0.0, -3.0, 0.0), vec![])),
         ("near", from_rest(at(0.1, 0.3, 0.2), vec![])),
@@ -58,7 +61,7 @@ fn routes() -> Vec<(&'static str, Journey)> {
         ("turn", from_rest(at(0.0, 0.0, 2.5), vec![])),
         (
             "corner",
-            from_rest(at(4.0, 4.0, 0.0), vec![Leg::Walk(vec![vec2(0.0, 4.0), vec2(4.0, 4.0)])]),
+            from_rest(at(4.0, 4.0, 0.0), vec![StepLeg::Walk(vec![vec2(0.0, 4.0), vec2(4.0, 4.0)])]),
         ),
     ]
 }
@@ -76,7 +79,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 if hilly { 0.25 * (0.9 * p.x).sin() * (0.7 * p.y).cos() } else { 0.0 }
             },
         );
-    let world = World::open(&ground);
+    let world = StepGround::open(&ground);
     println!("widest gap {:?}", planner.widest_gap(&StepOptions::default()));
     let number = |index: usize| args.get(index).and_then(|text| text.parse::<f32>().ok());
     for (name, journey) in routes() {
@@ -117,8 +120,8 @@ const COLOURS: [&str; 2] = ["#1f6fd0", "#d0421f"];
 
 fn draw(
     human: &Character,
-    journey: &Journey,
-    performance: &Performance,
+    journey: &StepJourney,
+    performance: &PlannedMotion,
     figures: usize,
     range: [f32; 2],
 ) -> String {
@@ -158,7 +161,7 @@ fn draw(
 }
 
 /// Footprints, the body's path and the route from above.
-fn plan(svg: &mut String, journey: &Journey, performance: &Performance) {
+fn plan(svg: &mut String, journey: &StepJourney, performance: &PlannedMotion) {
     let places: Vec<Vec2> = performance
         .body
         .iter()
@@ -182,8 +185,8 @@ fn plan(svg: &mut String, journey: &Journey, performance: &Performance) {
     };
     for leg in &journey.legs {
         match leg {
-            Leg::Walk(places) => line(places, "#cca", 6.0),
-            Leg::Jump(jump) => line(&[jump.from, jump.to], "#f99", 12.0),
+            StepLeg::Walk(places) => line(places, "#cca", 6.0),
+            StepLeg::Jump(jump) => line(&[jump.from, jump.to], "#f99", 12.0),
         }
     }
     let body: Vec<Vec2> = performance.body.iter().map(|body| body.position).collect();

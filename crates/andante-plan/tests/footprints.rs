@@ -4,34 +4,35 @@
 mod stage;
 
 use andante_plan::steps::{
-    Detour, Leg, Performance, Placed, Roadmap, RoadmapOptions, StepError, StepOptions, World,
+    Detour, PlacedFootprints, PlannedMotion, Roadmap, RoadmapOptions, StepError, StepGround,
+    StepLeg, StepOptions,
 };
 use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
 use glam::{Vec2, vec2};
 use stage::*;
 
-fn stepped(prints: &[Placed]) -> Result<Performance, StepError> {
+fn stepped(prints: &[PlacedFootprints]) -> Result<PlannedMotion, StepError> {
     let floor = HeightFunction::new(|_| 0.0);
-    planner().perform_footprints(prints, &World::open(&floor), &StepOptions::default())
+    planner().perform_footprints(prints, &StepGround::open(&floor), &StepOptions::default())
 }
 
 /// Left and right in turns, so far apart and so far to the side.
-fn row(count: usize, step: f32, side: f32, toe_out: f32) -> Vec<Placed> {
+fn row(count: usize, step: f32, side: f32, toe_out: f32) -> Vec<PlacedFootprints> {
     (0..count)
         .map(|k| {
             let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
             // The first two and the last two stand side by side.
             let along = (k.max(1) - 1).min(count - 3) as f32 * step;
-            Placed { foot: k % 2, place: at(sign * side, along, sign * toe_out) }
+            PlacedFootprints { foot: k % 2, place: at(sign * side, along, sign * toe_out) }
         })
         .collect()
 }
 
-fn check(name: &str, prints: &[Placed], most: f32) {
+fn check(name: &str, prints: &[PlacedFootprints], most: f32) {
     let performance = stepped(prints).expect(name);
     let floor = HeightFunction::new(|_| 0.0);
-    let world = World::open(&floor);
+    let world = StepGround::open(&floor);
     let metrics = performance.metrics(&humanoid(), &Planar::IDENTITY, &world);
     assert!(metrics.feet.foot_slide_mm_max < 4.0, "{name}: {metrics:?}");
     assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
@@ -69,24 +70,24 @@ fn footprints_placed_by_hand_are_stepped_on_exactly_even_odd_ones() {
 
 #[test]
 fn too_few_footprints_are_refused() {
-    let one = [Placed { foot: 0, place: Planar::IDENTITY }];
+    let one = [PlacedFootprints { foot: 0, place: Planar::IDENTITY }];
     assert!(matches!(stepped(&one), Err(StepError::TooFewFootprints(1))));
     assert!(matches!(stepped(&[]), Err(StepError::TooFewFootprints(0))));
-    let odd = [Placed { foot: 7, place: Planar::IDENTITY }; 3];
+    let odd = [PlacedFootprints { foot: 7, place: Planar::IDENTITY }; 3];
     assert!(stepped(&odd).is_err());
-    let nan = [Placed { foot: 0, place: at(f32::NAN, 0.0, 0.0) }; 3];
+    let nan = [PlacedFootprints { foot: 0, place: at(f32::NAN, 0.0, 0.0) }; 3];
     assert!(matches!(stepped(&nan), Err(StepError::NonFinite(_))));
 }
 
 /// The most that any joint turns in a frame.
-fn fastest(performance: &Performance) -> f32 {
+fn fastest(performance: &PlannedMotion) -> f32 {
     let frames: Vec<_> = performance.clip.frames().collect();
     let turns = frames.windows(2).flat_map(|pair| pair[0].iter().zip(pair[1]));
     turns.map(|(a, b)| rotation::angle_between(a.rotation, b.rotation)).fold(0.0, f32::max)
 }
 
 /// Whether two performances have the same pose.
-fn alike(a: &Performance, b: &Performance, frames: [usize; 2]) -> bool {
+fn alike(a: &PlannedMotion, b: &PlannedMotion, frames: [usize; 2]) -> bool {
     a.clip.frame(frames[0]).iter().zip(b.clip.frame(frames[1])).all(|(a, b)| {
         let turn = rotation::angle_between(a.rotation, b.rotation);
         turn < 1e-4 && a.translation == b.translation
@@ -96,9 +97,9 @@ fn alike(a: &Performance, b: &Performance, frames: [usize; 2]) -> bool {
 #[test]
 fn a_performance_is_repaired_from_any_moment_without_a_pop() {
     let floor = HeightFunction::new(|_| 0.0);
-    let world = World::open(&floor);
+    let world = StepGround::open(&floor);
     let options = StepOptions::default();
-    let old = to(at(0.0, 10.0, 0.0), vec![Leg::Walk(vec![Vec2::ZERO, vec2(0.0, 10.0)])]);
+    let old = to(at(0.0, 10.0, 0.0), vec![StepLeg::Walk(vec![Vec2::ZERO, vec2(0.0, 10.0)])]);
     for pace in [None, Some(3.0)] {
         let options = StepOptions { pace, ..options };
         let before = planner().perform(&old, &world, &options).expect("a way");
@@ -137,8 +138,8 @@ fn a_performance_is_repaired_from_any_moment_without_a_pop() {
 #[test]
 fn a_detour_comes_back_to_its_old_way_without_a_pop_and_the_rest_is_kept() {
     let floor = HeightFunction::new(|_| 0.0);
-    let world = World::open(&floor);
-    let old = to(at(0.0, 24.0, 0.0), vec![Leg::Walk(vec![Vec2::ZERO, vec2(0.0, 24.0)])]);
+    let world = StepGround::open(&floor);
+    let old = to(at(0.0, 24.0, 0.0), vec![StepLeg::Walk(vec![Vec2::ZERO, vec2(0.0, 24.0)])]);
     for (pace, time) in [(None, 2.0), (None, 4.7), (Some(3.0), 2.2), (Some(3.0), 3.1)] {
         let options = StepOptions { pace, ..StepOptions::default() };
         let before = planner().perform(&old, &world, &options).expect("a way");
@@ -147,7 +148,7 @@ fn a_detour_comes_back_to_its_old_way_without_a_pop_and_the_rest_is_kept() {
         let start = departure.at.position;
         let places = vec![start, start + vec2(0.6, 2.5), start + vec2(0.0, 5.0), vec2(0.0, 24.0)];
         let detour = |again: Option<usize>| {
-            let legs = [Leg::Walk(places.clone())];
+            let legs = [StepLeg::Walk(places.clone())];
             let detour = Detour { departure, legs: &legs, goal: old.goal, again };
             planner().detour(&before, &detour, &world, &options).expect("a detour")
         };
@@ -179,7 +180,7 @@ fn a_detour_comes_back_to_its_old_way_without_a_pop_and_the_rest_is_kept() {
 #[test]
 fn a_jump_under_way_is_finished_before_the_way_changes() {
     let floor = HeightFunction::new(|_| 0.0);
-    let world = World::open(&floor);
+    let world = StepGround::open(&floor);
     let options = StepOptions::default();
     let journey = over_gap(1.5);
     let before = planner().perform(&journey, &world, &options).expect("a jump");
@@ -198,7 +199,7 @@ fn a_jump_under_way_is_finished_before_the_way_changes() {
 fn a_roadmap_finds_footprints_that_can_be_performed() {
     let floor = HeightFunction::new(|_| 0.0);
     let walkable = |place: Vec2| place.clamp(vec2(-3.0, -1.0), vec2(3.0, 7.0));
-    let world = World { ground: &floor, walkable: &walkable, overhead: &[] };
+    let world = StepGround { ground: &floor, walkable: &walkable, overhead: &[] };
     let options = RoadmapOptions { places: 3000, ..RoadmapOptions::default() };
     let bounds = [vec2(-3.0, -1.0), vec2(3.0, 7.0)];
     let map = Roadmap::new(planner(), &world, bounds, &options).expect("walks");

@@ -6,7 +6,7 @@ mod stage;
 use andante_formats::ReadOptions;
 use andante_motion::repertoire::Repertoire;
 use andante_motion::rig;
-use andante_plan::steps::{StepOptions, StepPlanner, World};
+use andante_plan::steps::{StepGround, StepOptions, StepPlanner};
 use andante_skeleton::Character;
 use andante_world::HeightFunction;
 use stage::*;
@@ -43,7 +43,7 @@ struct Captured {
 fn captured_clips_go_where_they_are_sent_without_sliding() {
     let Some(Captured { planner, character }) = captured() else { return };
     let floor = HeightFunction::new(|_| 0.0);
-    let world = World::open(&floor);
+    let world = StepGround::open(&floor);
     let options = StepOptions::default();
     for (name, journey) in routes() {
         if name.starts_with("jump") {
@@ -63,7 +63,7 @@ fn captured_clips_go_where_they_are_sent_without_sliding() {
 fn captured_jumps_cross_a_gap() {
     let Some(Captured { planner, character }) = captured() else { return };
     let floor = HeightFunction::new(|_| 0.0);
-    let world = World::open(&floor);
+    let world = StepGround::open(&floor);
     let options = StepOptions::default();
     let widest = planner.widest_gap(&options).expect("clips that leave the ground");
     for part in [0.7, 0.99] {

@@ -5,7 +5,7 @@ mod stage;
 
 use andante_motion::metrics::body_metrics;
 use andante_motion::synth;
-use andante_plan::steps::{Journey, Jump, Leg, StepError, StepOptions, World};
+use andante_plan::steps::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
 use glam::{Quat, Vec2, Vec3, vec2};
@@ -87,7 +87,7 @@ fn feet_do_not_cross_and_steps_are_no_shuffles() {
 
 #[test]
 fn strides_follow_the_speed() {
-    let way = vec![Leg::Walk(vec![Vec2::ZERO, vec2(0.0, 20.0)])];
+    let way = vec![StepLeg::Walk(vec![Vec2::ZERO, vec2(0.0, 20.0)])];
     let journey = to(at(0.0, 20.0, 0.0), way);
     let mut before = 0.0;
     for pace in [0.7, 1.0, 1.4, 1.8, 3.2] {
@@ -126,7 +126,7 @@ fn gaps_within_reach_are_crossed_with_a_margin_and_wider_ones_refused() {
     let refused = perform(&over_gap(1.01 * widest)).map(|_| ());
     assert!(matches!(refused, Err(StepError::GapTooWide { .. })), "{refused:?}");
     let mut unknown = over_gap(1.0);
-    if let Leg::Jump(jump) = &mut unknown.legs[1] {
+    if let StepLeg::Jump(jump) = &mut unknown.legs[1] {
         jump.clip = Some("moonwalk".into());
     }
     let refused = perform(&unknown).map(|_| ());
@@ -137,9 +137,9 @@ fn gaps_within_reach_are_crossed_with_a_margin_and_wider_ones_refused() {
 fn a_jump_without_room_to_run_up_is_refused() {
     let (near, far) = (vec2(0.0, 0.8), vec2(0.0, 2.3));
     let legs = vec![
-        Leg::Walk(vec![Vec2::ZERO, near]),
-        Leg::Jump(Jump { from: near, to: far, clip: None }),
-        Leg::Walk(vec![far, vec2(0.0, 8.0)]),
+        StepLeg::Walk(vec![Vec2::ZERO, near]),
+        StepLeg::Jump(Jump { from: near, to: far, clip: None }),
+        StepLeg::Walk(vec![far, vec2(0.0, 8.0)]),
     ];
     let refused = perform(&to(at(0.0, 8.0, 0.0), legs)).map(|_| ());
     assert!(matches!(refused, Err(StepError::NoRunUp { .. })), "{refused:?}");
@@ -149,9 +149,9 @@ fn a_jump_without_room_to_run_up_is_refused() {
 fn a_hairpin_right_after_a_jump_is_refused() {
     let (near, far) = (vec2(0.0, 5.0), vec2(0.0, 6.2));
     let legs = vec![
-        Leg::Walk(vec![Vec2::ZERO, near]),
-        Leg::Jump(Jump { from: near, to: far, clip: None }),
-        Leg::Walk(vec![far, vec2(0.0, 8.2), vec2(0.5, 6.6)]),
+        StepLeg::Walk(vec![Vec2::ZERO, near]),
+        StepLeg::Jump(Jump { from: near, to: far, clip: None }),
+        StepLeg::Walk(vec![far, vec2(0.0, 8.2), vec2(0.5, 6.6)]),
     ];
     let refused = perform(&to(at(0.5, 6.6, 3.0), legs)).map(|_| ());
     assert!(matches!(refused, Err(StepError::TooSharp { .. })), "{refused:?}");
@@ -160,16 +160,16 @@ fn a_hairpin_right_after_a_jump_is_refused() {
 #[test]
 fn odd_journeys_end_where_they_should_without_a_nan() {
     let somewhere = at(1.0, -2.0, 0.7);
-    let mut cases: Vec<(String, Journey)> = vec![
-        ("stay".into(), Journey { start: somewhere, goal: somewhere, legs: vec![] }),
-        ("empty leg".into(), to(at(0.0, 3.0, 0.0), vec![Leg::Walk(vec![])])),
-        ("one point".into(), to(at(0.0, 3.0, 0.0), vec![Leg::Walk(vec![vec2(0.0, 1.0)])])),
-        ("same points".into(), to(at(0.0, 3.0, 0.0), vec![Leg::Walk(vec![Vec2::ZERO; 9])])),
+    let mut cases: Vec<(String, StepJourney)> = vec![
+        ("stay".into(), StepJourney { start: somewhere, goal: somewhere, legs: vec![] }),
+        ("empty leg".into(), to(at(0.0, 3.0, 0.0), vec![StepLeg::Walk(vec![])])),
+        ("one point".into(), to(at(0.0, 3.0, 0.0), vec![StepLeg::Walk(vec![vec2(0.0, 1.0)])])),
+        ("same points".into(), to(at(0.0, 3.0, 0.0), vec![StepLeg::Walk(vec![Vec2::ZERO; 9])])),
         (
             "back and forth".into(),
             to(
                 at(0.0, 3.0, 0.0),
-                vec![Leg::Walk(vec![Vec2::ZERO, vec2(0.0, 5.0), vec2(0.0, 3.0)])],
+                vec![StepLeg::Walk(vec![Vec2::ZERO, vec2(0.0, 5.0), vec2(0.0, 3.0)])],
             ),
         ),
         ("far heading".into(), to(at(0.0, 3.0, 100.0), vec![])),
@@ -199,13 +199,13 @@ fn odd_journeys_end_where_they_should_without_a_nan() {
 fn numbers_that_are_not_finite_are_refused() {
     let nan = f32::NAN;
     for journey in [
-        Journey { start: at(nan, 0.0, 0.0), goal: Planar::IDENTITY, legs: vec![] },
+        StepJourney { start: at(nan, 0.0, 0.0), goal: Planar::IDENTITY, legs: vec![] },
         to(at(0.0, f32::INFINITY, 0.0), vec![]),
         to(at(0.0, 1.0, nan), vec![]),
-        to(at(0.0, 1.0, 0.0), vec![Leg::Walk(vec![vec2(0.0, nan)])]),
+        to(at(0.0, 1.0, 0.0), vec![StepLeg::Walk(vec![vec2(0.0, nan)])]),
         to(
             at(0.0, 1.0, 0.0),
-            vec![Leg::Jump(Jump { from: Vec2::NAN, to: Vec2::ZERO, clip: None })],
+            vec![StepLeg::Jump(Jump { from: Vec2::NAN, to: Vec2::ZERO, clip: None })],
         ),
     ] {
         let refused = perform(&journey).map(|_| ());
@@ -229,15 +229,15 @@ fn a_problem_that_is_moved_as_a_whole_has_the_same_solution_moved() {
     for (name, journey) in routes() {
         let by = at(3.0, -2.0, 0.6);
         let moved = |place: Vec2| by.then(&Planar::new(place, 0.0)).position;
-        let leg = |leg: &Leg| match leg {
-            Leg::Walk(places) => Leg::Walk(places.iter().map(|p| moved(*p)).collect()),
-            Leg::Jump(jump) => Leg::Jump(Jump {
+        let leg = |leg: &StepLeg| match leg {
+            StepLeg::Walk(places) => StepLeg::Walk(places.iter().map(|p| moved(*p)).collect()),
+            StepLeg::Jump(jump) => StepLeg::Jump(Jump {
                 from: moved(jump.from),
                 to: moved(jump.to),
                 clip: jump.clip.clone(),
             }),
         };
-        let elsewhere = Journey {
+        let elsewhere = StepJourney {
             start: by.then(&journey.start),
             goal: by.then(&journey.goal),
             legs: journey.legs.iter().map(leg).collect(),
@@ -266,10 +266,10 @@ fn footprints_stay_on_walkable_ground_and_the_body_follows_them() {
         let centre = middle(place.y);
         vec2(place.x.clamp(centre - half, centre + half), place.y)
     };
-    let world = World { ground: &floor, walkable: &walkable, overhead: &[] };
+    let world = StepGround { ground: &floor, walkable: &walkable, overhead: &[] };
     let way: Vec<Vec2> = (0..=80).map(|k| k as f32 * 0.1).map(|z| vec2(middle(z), z)).collect();
     let goal = Planar::new(way[80], 0.0);
-    let journey = to(goal, vec![Leg::Walk(way)]);
+    let journey = to(goal, vec![StepLeg::Walk(way)]);
     let performance =
         planner().perform(&journey, &world, &StepOptions::default()).expect("a plank");
     for print in &performance.footprints[2..performance.footprints.len() - 2] {
@@ -296,7 +296,7 @@ fn feet_stand_on_hills_slopes_and_stairs() {
     ];
     for (name, height) in grounds {
         let ground = HeightFunction::new(height);
-        let world = World::open(&ground);
+        let world = StepGround::open(&ground);
         let journey = to(at(0.5, 7.0, 0.2), vec![]);
         let performance = planner().perform(&journey, &world, &StepOptions::default()).expect(name);
         let metrics = performance.metrics(&humanoid(), &journey.goal, &world);
@@ -329,10 +329,10 @@ fn place() -> impl Strategy<Value = Vec2> {
     (-6.0f32..6.0, -6.0f32..6.0).prop_map(|(x, z)| vec2(x, z))
 }
 
-fn leg() -> impl Strategy<Value = Leg> {
-    let walk = prop::collection::vec(place(), 0..6).prop_map(Leg::Walk);
+fn leg() -> impl Strategy<Value = StepLeg> {
+    let walk = prop::collection::vec(place(), 0..6).prop_map(StepLeg::Walk);
     let jump = (place(), 0.0f32..2.2, 0.0f32..6.3).prop_map(|(from, gap, angle)| {
-        Leg::Jump(Jump { from, to: from + gap * Vec2::from_angle(angle), clip: None })
+        StepLeg::Jump(Jump { from, to: from + gap * Vec2::from_angle(angle), clip: None })
     });
     prop_oneof![4 => walk, 1 => jump]
 }
@@ -345,7 +345,7 @@ proptest! {
         legs in prop::collection::vec(leg(), 0..4), goal in place(), heading in -4.0f32..4.0, turn in -4.0f32..4.0,
     ) {
         let start = at(0.0, 0.0, turn);
-        let journey = Journey { start, goal: Planar::new(goal, heading), legs };
+        let journey = StepJourney { start, goal: Planar::new(goal, heading), legs };
         if let Ok((performance, metrics)) = perform(&journey) {
             prop_assert!(performance.clip.transforms().iter().all(|t| t.is_finite()));
             prop_assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");

@@ -4,7 +4,7 @@
 //! `cargo run --release -p andante-search --example every_gait DIRECTORY [SIMULATIONS [SEEDS [SKETCH…]]]`
 
 use andante_search::{
-    Gait, GaitProblem, GaitSketch, ProblemOptions, SKETCHES, Search, SearchOptions,
+    FoundGait, GaitProblem, GaitSketch, ProblemOptions, SKETCHES, Search, SearchOptions,
 };
 use std::error::Error;
 use std::io::Write;
@@ -49,7 +49,7 @@ fn row(name: &str, seed: u64, most: u64, directory: &Path) -> Result<String, Box
         search.step();
     }
     let best = search.best().ok_or("nothing was simulated")?;
-    let mut gait = Gait::new(&problem, best);
+    let mut gait = FoundGait::new(&problem, best);
     gait.made_by = format!("andante gait {name} --search --seed {seed}");
     if gait.valid {
         std::fs::write(directory.join(format!("{name}-{seed}.toml")), gait.to_toml()?)?;

@@ -4,7 +4,7 @@
 
 mod common;
 
-use andante_search::{Gait, GaitProblem, ProblemOptions, Search, SearchOptions};
+use andante_search::{FoundGait, GaitProblem, ProblemOptions, Search, SearchOptions};
 use common::open_sketch;
 use std::error::Error;
 use std::io::Write;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         )?;
     }
     let Some(best) = search.best() else { return Ok(()) };
-    let mut gait = Gait::new(&problem, best);
+    let mut gait = FoundGait::new(&problem, best);
     gait.made_by = format!("andante gait {name} --search --seed {seed}");
     let candidate = problem.decode(&best.point);
     let cycle = problem.cycle(&candidate);

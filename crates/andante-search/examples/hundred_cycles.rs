@@ -4,8 +4,8 @@
 //! `cargo run --release -p andante-search --example hundred_cycles [CYCLES [GAIT]]`
 
 use andante_search::{
-    Candidate, Feedback, FeedbackOptions, GAITS, Gait, GaitProblem, GaitSketch, Landing,
-    ProblemOptions, Shove,
+    Candidate, CyclePush, Feedback, FeedbackOptions, FoundGait, GAITS, GaitProblem, GaitSketch,
+    Landing, ProblemOptions,
 };
 use glam::DVec3;
 use std::error::Error;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(out, "                             timed          touched")?;
     writeln!(out, "gait                  alone   held  pushed   held  pushed")?;
     for (name, _) in GAITS.iter().filter(|(name, _)| only.as_deref().is_none_or(|it| it == *name)) {
-        let gait = Gait::built_in(name)?.ok_or("no such gait")?;
+        let gait = FoundGait::built_in(name)?.ok_or("no such gait")?;
         let sketch = GaitSketch::built_in(name)?;
         let body = andante_body::creature(&sketch.character)?;
         let options = ProblemOptions {
@@ -49,7 +49,7 @@ fn strongest(problem: &GaitProblem, candidate: &Candidate, feedback: &Feedback) 
     let gets_over = |part: f64| {
         [DVec3::Z, -DVec3::Z, DVec3::X, -DVec3::X].iter().all(|&towards| {
             let force = part * weight * towards;
-            let shove = Shove { at: 2.0 * candidate.length(), seconds: 0.2, force };
+            let shove = CyclePush { at: 2.0 * candidate.length(), seconds: 0.2, force };
             problem.run(candidate, Some(feedback), 25, Some(shove)).cycles >= 25.0
         })
     };

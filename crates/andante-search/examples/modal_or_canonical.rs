@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p andante-search --example modal_or_canonical [SKETCH [SIMULATIONS [SEEDS]]]`
 
-use andante_search::{Gait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
+use andante_search::{FoundGait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
 use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 search.step();
             }
             let Some(best) = search.best() else { continue };
-            let gait = Gait::new(&problem, best);
+            let gait = FoundGait::new(&problem, best);
             writeln!(
                 out,
                 "{basis:9}  {seed:4}  {:9}  {:5}  {:11}  {:9.0}  {:17.2}  {:8.2}  {:8}",

@@ -3,7 +3,8 @@
 //! `cargo run --release -p andante-search --example vary [SKETCH [DEGREES_A_SECOND [SPEED]]]`
 
 use andante_search::{
-    Aim, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, ProblemOptions, Variation,
+    Feedback, FeedbackOptions, FoundGait, GaitProblem, GaitSketch, ProblemOptions, Variation,
+    VariationGoal,
 };
 use std::error::Error;
 use std::io::Write;
@@ -14,14 +15,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let name = args.next().unwrap_or("basic-run".into());
     let turn: f64 = args.next().map_or(Ok(20.0), |text| text.parse())?;
     let speed: Option<f64> = args.next().map(|text| text.parse()).transpose()?;
-    let gait = Gait::built_in(&name)?.ok_or("no such gait")?;
+    let gait = FoundGait::built_in(&name)?.ok_or("no such gait")?;
     let sketch = GaitSketch::built_in(&name)?;
     let body = andante_body::creature(&sketch.character)?;
     let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default())?;
     let candidate = gait.candidate(&problem).ok_or("a gait of another body")?;
     let mut out = std::io::stdout().lock();
     let clock = Instant::now();
-    let aim = Aim { speed, turn: turn.to_radians() };
+    let aim = VariationGoal { speed, turn: turn.to_radians() };
     let mut variation = Variation::new(&problem, &candidate, aim, 0)?;
     let mut reached = 0.0;
     while !variation.is_over() {

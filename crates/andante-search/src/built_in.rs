@@ -1,6 +1,6 @@
 //! Sketches that need no file.
 
-use crate::gait::Gait;
+use crate::gait::FoundGait;
 use crate::sketch::GaitSketch;
 use crate::sketch_file::read_sketch;
 use andante_formats::ReadError;
@@ -47,11 +47,11 @@ pub const GAITS: [(&str, &str); 17] = [
     ("ostrich-run", include_str!("../results/ostrich-run.toml")),
 ];
 
-impl Gait {
+impl FoundGait {
     /// The gait that was found for a built-in sketch; `None` if there is none to play at once.
     ///
     /// ```
-    /// let run = andante_search::Gait::built_in("basic-run")?.ok_or("not there")?;
+    /// let run = andante_search::FoundGait::built_in("basic-run")?.ok_or("not there")?;
     /// assert!(run.valid && run.speed >= 2.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn every_gait_found_before_is_still_valid() {
         for (name, _) in GAITS {
-            let gait = Gait::built_in(name).unwrap().unwrap();
+            let gait = FoundGait::built_in(name).unwrap().unwrap();
             let sketch = GaitSketch::built_in(name).unwrap();
             let body = andante_body::creature(&sketch.character).unwrap();
             let options = ProblemOptions {

@@ -2,7 +2,7 @@
 
 /// A flight as it was found, in steps of the simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Flight {
+pub(crate) struct GaitFlight {
     /// Which step of the feet.
     pub step: usize,
     /// From when on touching the ground is landing.
@@ -13,7 +13,7 @@ pub(crate) struct Flight {
 
 /// Counts the steps of the simulation round and round; where flights are given, feet that touch the ground set it.
 #[derive(Clone, Debug)]
-pub(crate) struct Clock {
+pub(crate) struct GaitClock {
     /// How often it went round.
     pub laps: usize,
     pub within: usize,
@@ -21,14 +21,14 @@ pub(crate) struct Clock {
     pub waited: usize,
     length: usize,
     /// Of every lap, one after the other.
-    flights: Vec<Vec<Flight>>,
+    flights: Vec<Vec<GaitFlight>>,
     /// Which flight is next, and whether its feet have been off the ground.
     next: usize,
     free: bool,
 }
 
-impl Clock {
-    pub(crate) fn new(length: usize, flights: Vec<Vec<Flight>>) -> Self {
+impl GaitClock {
+    pub(crate) fn new(length: usize, flights: Vec<Vec<GaitFlight>>) -> Self {
         Self { laps: 0, within: 0, waited: 0, length, flights, next: 0, free: false }
     }
 
@@ -72,7 +72,8 @@ mod tests {
 
     /// When the clock shows what, if the feet of a flight that lands at 6 touch the ground at a time.
     fn shown(touching: usize, count: usize) -> Vec<usize> {
-        let mut clock = Clock::new(10, vec![vec![Flight { step: 0, earliest: 3, landing: 6 }]]);
+        let mut clock =
+            GaitClock::new(10, vec![vec![GaitFlight { step: 0, earliest: 3, landing: 6 }]]);
         (1..=count)
             .map(|time| {
                 clock.tick(|step| step == 0 && time >= touching);
@@ -101,7 +102,7 @@ mod tests {
 
     #[test]
     fn without_flights_time_passes() {
-        let mut clock = Clock::new(3, Vec::new());
+        let mut clock = GaitClock::new(3, Vec::new());
         (0..7).for_each(|_| clock.tick(|_| true));
         assert_eq!((clock.laps, clock.within), (2, 1));
     }

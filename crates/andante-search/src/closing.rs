@@ -2,7 +2,7 @@
 
 use crate::evaluator::Evaluator;
 use crate::problem::GaitProblem;
-use crate::trial::Trial;
+use crate::trial::CandidateTrial;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ impl Default for ClosingOptions {
 pub struct Closing {
     options: ClosingOptions,
     point: Vec<f64>,
-    trial: Trial,
+    trial: CandidateTrial,
     /// Of each error; none for all alike.
     weights: Vec<f64>,
     weighings: u32,
@@ -48,7 +48,7 @@ const FIRST: f64 = 100.0;
 
 impl Closing {
     /// From a place in the unit cube.
-    pub fn new(point: Vec<f64>, trial: Trial, options: ClosingOptions) -> Self {
+    pub fn new(point: Vec<f64>, trial: CandidateTrial, options: ClosingOptions) -> Self {
         Self {
             options,
             point,
@@ -82,7 +82,7 @@ impl Closing {
         self.weighings
     }
 
-    fn errors(&self, problem: &GaitProblem, trial: &Trial) -> DVector<f64> {
+    fn errors(&self, problem: &GaitProblem, trial: &CandidateTrial) -> DVector<f64> {
         let weights = self.weights.iter().copied().chain(std::iter::repeat(1.0));
         let errors = problem.errors(trial).into_iter().zip(weights);
         DVector::from_vec(errors.map(|(error, weight)| weight * error).collect())
@@ -119,7 +119,7 @@ impl Closing {
         let results = evaluator.evaluate(&candidates);
         self.evaluations += (points.len() + candidates.len()) as u64;
         self.steps += 1;
-        let merit = |trial: &Trial| {
+        let merit = |trial: &CandidateTrial| {
             if trial.exploded { f64::INFINITY } else { self.errors(problem, trial).norm_squared() }
         };
         let now = merit(&self.trial);
@@ -198,7 +198,7 @@ impl Closing {
     }
 
     /// What becomes of that.
-    pub fn trial(&self) -> &Trial {
+    pub fn trial(&self) -> &CandidateTrial {
         &self.trial
     }
 

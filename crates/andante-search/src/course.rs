@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 
 /// Where a lap leads: straight on, or round a circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Course {
+pub(crate) struct LapCourse {
     stride: DVec3,
     /// Of one lap, rad; positive turns left.
     turn: f64,
@@ -15,12 +15,12 @@ pub(crate) struct Course {
 
 /// A place and heading on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub(crate) struct Frame {
+pub(crate) struct PlanarFrame {
     pub turn: f64,
     pub origin: DVec3,
 }
 
-impl Frame {
+impl PlanarFrame {
     /// A state as seen from here.
     pub(crate) fn local(&self, state: &BodyState) -> BodyState {
         let mut moved = state.clone();
@@ -48,7 +48,7 @@ impl Frame {
     }
 }
 
-impl Course {
+impl LapCourse {
     /// Of a lap from one place to another that turns by an angle.
     pub(crate) fn new(start: DVec3, end: DVec3, turn: f64) -> Self {
         let stride = end - start;
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn laps_lead_round_a_circle() {
         let (start, end) = (DVec3::new(0.1, 0.9, 0.0), DVec3::new(0.4, 0.9, 1.3));
-        let course = Course::new(start, end, 0.3);
+        let course = LapCourse::new(start, end, 0.3);
         let first = state(start);
         let next = course.after(1.0, &first);
         assert!(next.position.abs_diff_eq(end, 1e-12));
@@ -106,7 +106,7 @@ mod tests {
                 && round.velocity.abs_diff_eq(first.velocity, 1e-9)
         );
         assert!(
-            Course::new(start, end, 0.0)
+            LapCourse::new(start, end, 0.0)
                 .after(3.0, &first)
                 .position
                 .abs_diff_eq(start + 3.0 * (end - start), 1e-12)
@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn laps_begin_where_the_first_one_did() {
         let (start, end) = (DVec3::new(0.0, 0.9, 0.0), DVec3::new(0.4, 0.9, 1.3));
-        let course = Course::new(start, end, 0.3);
-        let mut frame = Frame::default();
+        let course = LapCourse::new(start, end, 0.3);
+        let mut frame = PlanarFrame::default();
         for lap in 0..30 {
             let at = course.after(f64::from(lap), &state(start));
             let seen = frame.local(&at);
@@ -130,7 +130,7 @@ mod tests {
             frame = frame.after(&after, end, 0.3);
         }
         let beside = state(end + DQuat::from_rotation_y(0.3) * DVec3::new(0.02, 0.01, 0.5));
-        let seen = Frame::default().after(&beside, end, 0.3).local(&beside);
+        let seen = PlanarFrame::default().after(&beside, end, 0.3).local(&beside);
         assert!(seen.position.abs_diff_eq(DVec3::new(0.02, 0.91, 0.0), 1e-9), "{}", seen.position);
     }
 }

@@ -1,9 +1,9 @@
 //! A found gait as motion: one cycle that can be repeated for ever.
 
 use crate::candidate::Candidate;
-use crate::course::{Course, Frame};
+use crate::course::{LapCourse, PlanarFrame};
 use crate::problem::GaitProblem;
-use andante_body::Puppet;
+use andante_body::RigidPartsMesh;
 use andante_modes::BodyState;
 use andante_skeleton::{Clip, ClipError, Transform};
 use glam::DVec3;
@@ -15,7 +15,7 @@ const DOWN: f64 = 0.003;
 
 /// One cycle, step by step of the simulation.
 #[derive(Clone, Debug)]
-pub struct Cycle {
+pub struct GaitCycle {
     /// Where the body is; the last is the first one again, farther on.
     pub states: Vec<BodyState>,
     /// For each foot, at each of `states`, whether toe and heel are down.
@@ -33,10 +33,10 @@ pub struct Cycle {
 impl GaitProblem {
     /// One cycle of a candidate, as it is shown: the simulation of the evaluated part, led to its exact end over its last tenth
     /// and mirrored where only half a cycle was evaluated (P1). The tolerances keep what is changed small.
-    pub fn cycle(&self, candidate: &Candidate) -> Cycle {
+    pub fn cycle(&self, candidate: &Candidate) -> GaitCycle {
         let mut states: Vec<BodyState> = Vec::new();
         let mut down: Vec<Vec<[bool; 2]>> = vec![Vec::new(); self.feet.len()];
-        let mut frame = Frame::default();
+        let mut frame = PlanarFrame::default();
         for lap in candidate.laps() {
             let (mut lapped, feet) = self.record(&lap);
             self.lead_to_goal(&mut lapped, &lap);
@@ -68,7 +68,7 @@ impl GaitProblem {
         let stride = states[states.len() - 1].position - states[0].position;
         let period = self.whole_cycle(candidate).length();
         let turn = self.sketch.turn * period;
-        Cycle { period, step: period / (states.len() - 1) as f64, states, down, stride, turn }
+        GaitCycle { period, step: period / (states.len() - 1) as f64, states, down, stride, turn }
     }
 
     /// Leads the last tenth of a recording to where it has to end.
@@ -157,14 +157,14 @@ fn between(states: &[BodyState], place: f64) -> BodyState {
     state
 }
 
-impl Cycle {
+impl GaitCycle {
     /// The state at a time, of the cycle repeated for ever.
     pub fn at(&self, time: f64) -> BodyState {
         let laps = (time / self.period).floor();
         let most = (self.states.len() - 1) as f64;
         let place = ((time - laps * self.period) / self.step).clamp(0.0, most);
         let start = self.states[0].position;
-        let course = Course::new(start, start + self.stride, self.turn);
+        let course = LapCourse::new(start, start + self.stride, self.turn);
         course.after(laps, &between(&self.states, place))
     }
 
@@ -199,11 +199,11 @@ impl Cycle {
         flying as f64 / count.max(1) as f64
     }
 
-    /// As a clip of the body's [`Puppet`], repeated: one cycle is cyclic, its last frame being the first one again.
+    /// As a clip of the body's [`RigidPartsMesh`], repeated: one cycle is cyclic, its last frame being the first one again.
     pub fn clip(
         &self,
         problem: &GaitProblem,
-        puppet: &Puppet,
+        puppet: &RigidPartsMesh,
         name: &str,
         cycles: usize,
     ) -> Result<Clip, ClipError> {

@@ -4,7 +4,7 @@ use crate::candidate::{Candidate, Phasing};
 use crate::problem::GaitProblem;
 use crate::problem_error::ProblemError;
 use crate::sketch::{GaitSketch, PhaseSketch};
-use andante_modes::{Basis, Modes, Pin};
+use andante_modes::{Basis, Modes, PinnedPoint};
 
 /// The part of what a gait has of a mode that its draft asks for: more than that is for the search to find.
 const LEAST: f64 = 0.5;
@@ -31,8 +31,8 @@ impl GaitProblem {
         let air = Modes::find(&self.body, &self.pose, &[])?;
         let mut all = Vec::with_capacity(candidate.steps.len());
         for step in &candidate.steps {
-            let pins: Vec<Pin> =
-                step.feet.iter().map(|&foot| Pin::toe(&self.body.feet()[foot])).collect();
+            let pins: Vec<PinnedPoint> =
+                step.feet.iter().map(|&foot| PinnedPoint::toe(&self.body.feet()[foot])).collect();
             let ground = Modes::find(&self.body, &self.pose, &pins)?;
             all.push([self.shares_of(&air, &step.air), self.shares_of(&ground, &step.ground)]);
         }
@@ -42,7 +42,8 @@ impl GaitProblem {
     fn shares_of(&self, modes: &Modes, phase: &Phasing) -> Vec<ModeShare> {
         let full = modes.full_amplitudes(&self.body, Basis::Static);
         let forces = modes.forces(&phase.torques);
-        let energy = |(mode, force): (&andante_modes::Mode, &f64)| force * force / mode.stiffness;
+        let energy =
+            |(mode, force): (&andante_modes::VibrationMode, &f64)| force * force / mode.stiffness;
         let energies: Vec<f64> = modes.modes.iter().zip(&forces).map(energy).collect();
         let whole = energies.iter().sum::<f64>().max(f64::MIN_POSITIVE);
         let mut shares: Vec<ModeShare> = (0..energies.len())
@@ -102,7 +103,7 @@ fn drafted(like: &PhaseSketch, shares: &[ModeShare]) -> PhaseSketch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Gait, ProblemOptions};
+    use crate::{FoundGait, ProblemOptions};
 
     /// What was made of modes falls apart into the same modes.
     #[test]
@@ -140,7 +141,7 @@ mod tests {
         let sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
         let body = andante_body::creature(&sketch.character).unwrap();
         let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();
-        let gait = Gait::built_in("kangaroo-hop").unwrap().unwrap();
+        let gait = FoundGait::built_in("kangaroo-hop").unwrap().unwrap();
         let draft = problem.draft(&gait.candidate(&problem).unwrap()).unwrap();
         assert!(GaitProblem::new(&body, &draft, &ProblemOptions::default()).is_ok());
     }

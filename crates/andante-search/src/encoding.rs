@@ -4,7 +4,7 @@ use crate::candidate::{Candidate, Phasing, StepPlan};
 use crate::problem::{GRAVITY, GaitProblem, ROOT, rotation_vector};
 use crate::rollout::JOINT_SPEED;
 use crate::setup::angle_ranges;
-use crate::sketch::Touch;
+use crate::sketch::TouchingFeet;
 use crate::variables::Variable;
 use andante_modes::BodyState;
 use glam::{DQuat, DVec3};
@@ -43,8 +43,8 @@ impl GaitProblem {
         at("speed upwards".into(), -1.5, 2.5, rise);
         // Small creatures walk slowly.
         let slowest = match sketch.touch {
-            Touch::Step => 0.5,
-            Touch::All => 0.5 * sketch.speed.min(1.0),
+            TouchingFeet::Step => 0.5,
+            TouchingFeet::All => 0.5 * sketch.speed.min(1.0),
         };
         at("speed forwards".into(), slowest, 2.5 * sketch.speed + 2.0, 1.5 * sketch.speed);
         for axis in ["pitch", "yaw", "roll"] {
@@ -87,18 +87,18 @@ impl GaitProblem {
             add(name("air pulse"), SHORTEST, longest, step.air_pulse);
             add(name("ground pulse"), SHORTEST, longest, step.ground_pulse);
             let (low, high) = match (sketch.aerial, sketch.touch) {
-                (true, Touch::Step) => (0.2, 0.75),
+                (true, TouchingFeet::Step) => (0.2, 0.75),
                 // A flight that was sketched does not get lost.
-                (true, Touch::All) if step.air_fraction >= 0.15 => (0.1, 0.75),
-                (true, Touch::All) => (0.0, 0.75),
+                (true, TouchingFeet::All) if step.air_fraction >= 0.15 => (0.1, 0.75),
+                (true, TouchingFeet::All) => (0.0, 0.75),
                 (false, _) => (0.0, 0.4),
             };
             add(name("air fraction"), low, high, step.air_fraction);
         }
         // Walks that take quick short steps are easier to find, and not what was sketched.
         let (least, most) = match sketch.touch {
-            Touch::Step => (0.6, 1.5),
-            Touch::All => (0.8, 1.3),
+            TouchingFeet::Step => (0.6, 1.5),
+            TouchingFeet::All => (0.8, 1.3),
         };
         add("period".into(), least * sketch.period, most * sketch.period, sketch.period);
         for (number, part) in self.guessed_parts().iter().enumerate() {

@@ -5,7 +5,7 @@ use crate::problem::GaitProblem;
 
 /// Energies at one moment of a gait, and what its torques do.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Moment {
+pub struct EnergyMoment {
     /// Of motion, J.
     pub kinetic: f64,
     /// Of height, J, zero on the ground.
@@ -19,11 +19,11 @@ pub struct Moment {
 impl GaitProblem {
     /// The evaluated part of a gait, one moment for each step of the simulation: a whole cycle, or the half that is mirrored,
     /// which has the same energies.
-    pub fn energies(&self, candidate: &Candidate) -> Vec<Moment> {
+    pub fn energies(&self, candidate: &Candidate) -> Vec<EnergyMoment> {
         candidate.laps().iter().flat_map(|lap| self.energies_of_lap(lap)).collect()
     }
 
-    fn energies_of_lap(&self, candidate: &Candidate) -> Vec<Moment> {
+    fn energies_of_lap(&self, candidate: &Candidate) -> Vec<EnergyMoment> {
         let Ok(mut simulation) = self.lanes::<f64>() else { return Vec::new() };
         let state = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
         if simulation.set_state(&state).is_err() {
@@ -34,7 +34,7 @@ impl GaitProblem {
             simulation.step();
             let torques = simulation.controls_mut().torque_mut()[6..].to_vec();
             let rates = &simulation.state().v[6..];
-            Moment {
+            EnergyMoment {
                 kinetic: simulation.kinetic_energy(),
                 height: simulation.potential_energy(),
                 elastic: simulation.elastic_energy(),
@@ -47,11 +47,11 @@ impl GaitProblem {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Gait, GaitProblem, GaitSketch, ProblemOptions};
+    use crate::{FoundGait, GaitProblem, GaitSketch, ProblemOptions};
 
     #[test]
     fn the_energies_of_a_cycle_are_where_they_were_at_its_end() {
-        let gait = Gait::built_in("kangaroo-hop").unwrap().unwrap();
+        let gait = FoundGait::built_in("kangaroo-hop").unwrap().unwrap();
         let sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
         let body = andante_body::creature(&sketch.character).unwrap();
         let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();

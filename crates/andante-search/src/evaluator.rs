@@ -2,8 +2,8 @@
 
 use crate::candidate::Candidate;
 use crate::problem::GaitProblem;
-use crate::trial::Trial;
-use andante_dynamics::{Simulation, SimulationError, Terrain, f64x4};
+use crate::trial::CandidateTrial;
+use andante_dynamics::{ContactTerrain, Simulation, SimulationError, f64x4};
 use andante_modes::BodyState;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,7 +31,7 @@ impl Evaluator {
     pub fn new(problem: Arc<GaitProblem>, threads: usize) -> Result<Self, SimulationError> {
         let model = Arc::new(problem.simulation.model().clone());
         let options = problem.simulation.options().clone();
-        let mut template = Simulation::new(model, Terrain::level(), options)?;
+        let mut template = Simulation::new(model, ContactTerrain::level(), options)?;
         for shape in 0..template.model().shapes().len() {
             for lane in 0..LANES {
                 template.set_collision(shape, lane, false);
@@ -56,14 +56,14 @@ impl Evaluator {
     }
 
     /// What becomes of places in the unit cube.
-    pub fn evaluate(&self, points: &[Vec<f64>]) -> Vec<Trial> {
+    pub fn evaluate(&self, points: &[Vec<f64>]) -> Vec<CandidateTrial> {
         let candidates: Vec<Candidate> =
             points.iter().map(|point| self.problem.decode(point)).collect();
         self.try_out(&candidates)
     }
 
     /// What becomes of one place, simulated without lanes: the same, bit by bit.
-    pub fn evaluate_alone(&self, point: &[f64]) -> Option<Trial> {
+    pub fn evaluate_alone(&self, point: &[f64]) -> Option<CandidateTrial> {
         let mut simulation = self.problem.simulation.clone();
         for shape in 0..simulation.model().shapes().len() {
             simulation.set_collision(shape, 0, false);
@@ -71,12 +71,12 @@ impl Evaluator {
         let laps = self.problem.decode(point).laps();
         let trials =
             laps.into_iter().flat_map(|lap| self.problem.roll_out(&mut simulation, &[lap]));
-        trials.map(|(trial, _)| trial).reduce(Trial::joined)
+        trials.map(|(trial, _)| trial).reduce(CandidateTrial::joined)
     }
 
     /// What becomes of places whose joints begin where they would end: springs and dampers forget how joints begin within
     /// about a step, so that a lap or two find out what a whole search would have to. Gives the places with their joints so.
-    pub fn settle(&self, points: &[Vec<f64>], laps: usize) -> (Vec<Vec<f64>>, Vec<Trial>) {
+    pub fn settle(&self, points: &[Vec<f64>], laps: usize) -> (Vec<Vec<f64>>, Vec<CandidateTrial>) {
         let mut points = points.to_vec();
         for _ in 0..laps {
             let candidates: Vec<Candidate> =
@@ -90,12 +90,12 @@ impl Evaluator {
     }
 
     /// What becomes of candidates.
-    pub fn try_out(&self, candidates: &[Candidate]) -> Vec<Trial> {
+    pub fn try_out(&self, candidates: &[Candidate]) -> Vec<CandidateTrial> {
         self.simulate(candidates).into_iter().map(|(trial, _)| trial).collect()
     }
 
     /// What becomes of candidates, and where each lap of them ends.
-    fn simulate(&self, candidates: &[Candidate]) -> Vec<(Trial, Vec<Option<BodyState>>)> {
+    fn simulate(&self, candidates: &[Candidate]) -> Vec<(CandidateTrial, Vec<Option<BodyState>>)> {
         if candidates.iter().all(|candidate| candidate.middle.is_none()) {
             let alone = self.simulate_laps(candidates).into_iter();
             return alone.map(|(trial, end)| (trial, vec![end])).collect();
@@ -103,13 +103,14 @@ impl Evaluator {
         let laps: Vec<Vec<Candidate>> = candidates.iter().map(Candidate::laps).collect();
         let mut results = self.simulate_laps(&laps.concat()).into_iter();
         let join = |laps: &Vec<Candidate>| {
-            let (trials, ends): (Vec<Trial>, _) = results.by_ref().take(laps.len()).unzip();
-            trials.into_iter().reduce(Trial::joined).map(|trial| (trial, ends))
+            let (trials, ends): (Vec<CandidateTrial>, _) =
+                results.by_ref().take(laps.len()).unzip();
+            trials.into_iter().reduce(CandidateTrial::joined).map(|trial| (trial, ends))
         };
         laps.iter().filter_map(join).collect()
     }
 
-    fn simulate_laps(&self, candidates: &[Candidate]) -> Vec<(Trial, Option<BodyState>)> {
+    fn simulate_laps(&self, candidates: &[Candidate]) -> Vec<(CandidateTrial, Option<BodyState>)> {
         let group = |group: &[Candidate]| {
             let mut simulation = self.take();
             let trials = self.problem.roll_out(&mut simulation, group);
@@ -117,7 +118,7 @@ impl Evaluator {
             trials
         };
         let clock = Instant::now();
-        let nested: Vec<Vec<(Trial, Option<BodyState>)>> = match &self.pool {
+        let nested: Vec<Vec<(CandidateTrial, Option<BodyState>)>> = match &self.pool {
             Some(pool) => {
                 pool.install(|| candidates.par_chunks(LANES).with_max_len(1).map(group).collect())
             }

@@ -1,11 +1,11 @@
 //! What keeps a gait on its way: linear feedback along the cycle.
 
 use crate::candidate::Candidate;
-use crate::course::Frame;
+use crate::course::PlanarFrame;
 use crate::evaluator::LANES;
-use crate::linear::{Stage, periodic_gains};
+use crate::linear::{LinearStage, periodic_gains};
 use crate::problem::{GaitProblem, rotation_vector};
-use andante_dynamics::{Real, Simulation, SimulationError, State, Terrain, f64x4};
+use andante_dynamics::{ContactTerrain, JointState, Real, Simulation, SimulationError, f64x4};
 use andante_modes::BodyState;
 use glam::{DQuat, DVec3};
 use nalgebra::{DMatrix, DVector};
@@ -81,7 +81,7 @@ struct Lap {
 
 impl Lap {
     /// The frame of the next lap, for one who ends this one so, seen from its frame.
-    fn next(&self, frame: Frame, end: &BodyState) -> Frame {
+    fn next(&self, frame: PlanarFrame, end: &BodyState) -> PlanarFrame {
         if self.turn == 0.0 { frame } else { frame.after(end, self.end, self.turn) }
     }
 }
@@ -156,7 +156,7 @@ impl GaitProblem {
     pub(crate) fn lanes<R: Real>(&self) -> Result<Simulation<R>, SimulationError> {
         let model = Arc::new(self.simulation.model().clone());
         let options = self.simulation.options().clone();
-        let mut simulation = Simulation::new(model, Terrain::level(), options)?;
+        let mut simulation = Simulation::new(model, ContactTerrain::level(), options)?;
         for shape in 0..simulation.model().shapes().len() {
             for lane in 0..R::LANES {
                 simulation.set_collision(shape, lane, false);
@@ -175,7 +175,7 @@ impl GaitProblem {
     ) -> Vec<Option<BodyState>> {
         let mut ends = Vec::with_capacity(cases.len());
         for group in cases.chunks(LANES) {
-            let mut state = State::<f64x4>::rest(simulation.model());
+            let mut state = JointState::<f64x4>::rest(simulation.model());
             for lane in 0..LANES {
                 let (case, _) = &group[lane.min(group.len() - 1)];
                 state.set_lane(
@@ -276,7 +276,7 @@ impl Feedback {
                     if last {
                         end = match &problem.mirror {
                             Some(mirror) => end.mirrored(mirror),
-                            None => lap.next(Frame::default(), &end).local(&end),
+                            None => lap.next(PlanarFrame::default(), &end).local(&end),
                         };
                     }
                     Some(problem.deviation(target, &end))
@@ -286,7 +286,7 @@ impl Feedback {
             let slope = |column: usize, row: usize, size: f64| {
                 (ends[column][row] - ends[count + column][row]) / (2.0 * size)
             };
-            stages.push(Stage {
+            stages.push(LinearStage {
                 state: DMatrix::from_fn(sizes.len(), sizes.len(), |row, k| slope(k, row, sizes[k])),
                 input: DMatrix::from_fn(sizes.len(), dof, |row, k| {
                     slope(sizes.len() + k, row, 0.02 * strength(k))
@@ -324,7 +324,7 @@ impl Feedback {
     }
 
     /// The frame of the next lap, for one who ends a lap so, seen from its frame.
-    pub(crate) fn next(&self, lap: usize, frame: Frame, end: &BodyState) -> Frame {
+    pub(crate) fn next(&self, lap: usize, frame: PlanarFrame, end: &BodyState) -> PlanarFrame {
         self.laps[lap % self.laps.len()].next(frame, end)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::candidate::{Candidate, Phasing, StepPlan};
 use crate::problem::GaitProblem;
-use crate::search::Found;
+use crate::search::SearchResult;
 use crate::sketch::PulseShape;
 use crate::sketch_file::parse;
 use andante_formats::ReadError;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// A gait in a file: whose it is, how good it is, and everything that makes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Gait {
+pub struct FoundGait {
     /// Of the file.
     pub version: u32,
     /// Name of the sketch.
@@ -168,9 +168,9 @@ fn is_zero(value: &f64) -> bool {
 /// Seconds that no phase exceeds.
 const LONGEST: f64 = 100.0;
 
-impl Gait {
+impl FoundGait {
     /// What a search has found.
-    pub fn new(problem: &GaitProblem, found: &Found) -> Self {
+    pub fn new(problem: &GaitProblem, found: &SearchResult) -> Self {
         let candidate = problem.decode(&found.point);
         let trial = &found.trial;
         let seconds = candidate.length();

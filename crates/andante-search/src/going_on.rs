@@ -1,8 +1,8 @@
 //! A gait that goes on by itself.
 
 use crate::candidate::{Candidate, StepPlan};
-use crate::clock::{Clock, Flight};
-use crate::course::Frame;
+use crate::clock::{GaitClock, GaitFlight};
+use crate::course::PlanarFrame;
 use crate::feedback::{Feedback, Landing};
 use crate::problem::GaitProblem;
 use andante_dynamics::Simulation;
@@ -12,7 +12,7 @@ use std::f64::consts::{PI, TAU};
 
 /// A push in passing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shove {
+pub struct CyclePush {
     /// When, s.
     pub at: f64,
     /// For how long, s.
@@ -44,7 +44,7 @@ impl GaitProblem {
         candidate: &Candidate,
         feedback: Option<&Feedback>,
         cycles: usize,
-        shove: Option<Shove>,
+        shove: Option<CyclePush>,
     ) -> Run {
         let mut run =
             Run { cycles: 0.0, distance: 0.0, turned: 0.0, sideways: 0.0, correction: 0.0 };
@@ -68,11 +68,11 @@ impl GaitProblem {
         let halves = plans.len();
         let touched = feedback.is_some_and(|feedback| feedback.landing == Landing::Touched);
         let flights = |plan: &Candidate| if touched { self.flights(plan) } else { Vec::new() };
-        let mut clock = Clock::new(length, candidate.laps().iter().map(flights).collect());
+        let mut clock = GaitClock::new(length, candidate.laps().iter().map(flights).collect());
         let mut correction = vec![0.0; self.torque_limits.len()];
         let mut looked = None;
         // Where this lap began, and how far the cycles before led, and where to.
-        let mut frame = Frame::default();
+        let mut frame = PlanarFrame::default();
         let (mut began, mut before) = (simulation.centre_of_mass(0), 0.0);
         let mut direction: Option<f64> = None;
         let mut step = 0;
@@ -152,8 +152,8 @@ impl GaitProblem {
     }
 
     /// Flights of a gait as it was found. Feet that stand from the beginning have none.
-    fn flights(&self, candidate: &Candidate) -> Vec<Flight> {
-        let mut flights: Vec<Flight> = Vec::new();
+    fn flights(&self, candidate: &Candidate) -> Vec<GaitFlight> {
+        let mut flights: Vec<GaitFlight> = Vec::new();
         let Ok(mut simulation) = self.lanes::<f64>() else { return flights };
         let state = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
         if simulation.set_state(&state).is_err() {
@@ -173,7 +173,11 @@ impl GaitProblem {
             match free {
                 Some(since) if down && !known => {
                     let landing = step + 1;
-                    flights.push(Flight { step: index, earliest: (since + landing) / 2, landing });
+                    flights.push(GaitFlight {
+                        step: index,
+                        earliest: (since + landing) / 2,
+                        landing,
+                    });
                 }
                 None if !down => free = Some(step),
                 _ => {}

@@ -2,19 +2,19 @@
 
 use crate::candidate::Candidate;
 use crate::problem::GaitProblem;
-use crate::trial::{SOFT_CONSTRAINTS, Trial};
+use crate::trial::{CandidateTrial, SOFT_CONSTRAINTS};
 
 /// The part of what a sketch leaves free that counts as next to nothing.
 const LEAST: f64 = 0.02;
 
 impl GaitProblem {
     /// Whether the cycle closes within all tolerances and no soft constraint is violated.
-    pub fn is_valid(&self, trial: &Trial) -> bool {
+    pub fn is_valid(&self, trial: &CandidateTrial) -> bool {
         trial.is_sound() && self.worst_residual(trial).1 < 1.0
     }
 
     /// Valid before invalid, then less effort; among the invalid the smaller merit.
-    pub fn is_better(&self, a: &Trial, b: &Trial) -> bool {
+    pub fn is_better(&self, a: &CandidateTrial, b: &CandidateTrial) -> bool {
         match (self.is_valid(a), self.is_valid(b)) {
             (true, true) => a.objective < b.objective,
             (false, false) => self.merit(a) < self.merit(b),
@@ -23,13 +23,13 @@ impl GaitProblem {
     }
 
     /// The residual that is largest in units of its tolerance: which, and how large.
-    pub fn worst_residual(&self, trial: &Trial) -> (usize, f64) {
+    pub fn worst_residual(&self, trial: &CandidateTrial) -> (usize, f64) {
         let sizes = trial.residuals.iter().zip(self.tolerances()).map(|(r, t)| r.abs() / t);
         sizes.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
     }
 
     /// What keeps a trial from being valid, in words; empty if it is.
-    pub fn complaints(&self, trial: &Trial) -> Vec<String> {
+    pub fn complaints(&self, trial: &CandidateTrial) -> Vec<String> {
         if trial.exploded {
             return vec!["the simulation explodes".into()];
         }

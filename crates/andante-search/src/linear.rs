@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 /// x' = state · x + input · u.
-pub(crate) struct Stage {
+pub(crate) struct LinearStage {
     pub state: DMatrix<f64>,
     pub input: DMatrix<f64>,
 }
@@ -13,7 +13,7 @@ pub(crate) struct Stage {
 ///
 /// Riccati's recursion, backwards round the cycle.
 pub(crate) fn periodic_gains(
-    stages: &[Stage],
+    stages: &[LinearStage],
     worth: &DVector<f64>,
     price: &DVector<f64>,
     cycles: usize,
@@ -49,7 +49,7 @@ mod tests {
     fn a_scalar_that_doubles_is_held_by_the_known_gain() {
         // x' = 2x + u, both at price 1: p = 1 + 4p − 4p²/(1 + p), so p = 2 + √5 and the gain is 2p/(1 + p).
         let stage =
-            Stage { state: DMatrix::from_element(1, 1, 2.0), input: DMatrix::identity(1, 1) };
+            LinearStage { state: DMatrix::from_element(1, 1, 2.0), input: DMatrix::identity(1, 1) };
         let one = DVector::from_element(1, 1.0);
         let gains = periodic_gains(&[stage], &one, &one, 100).unwrap();
         let p = 2.0 + 5.0f64.sqrt();
@@ -59,8 +59,9 @@ mod tests {
     #[test]
     fn a_motion_that_can_be_moved_only_in_part_of_its_cycle_is_held() {
         let a = DMatrix::from_row_slice(2, 2, &[1.2, 0.3, 0.0, 1.4]);
-        let with = Stage { state: a.clone(), input: DMatrix::from_row_slice(2, 1, &[0.0, 1.0]) };
-        let without = Stage { state: a, input: DMatrix::zeros(2, 1) };
+        let with =
+            LinearStage { state: a.clone(), input: DMatrix::from_row_slice(2, 1, &[0.0, 1.0]) };
+        let without = LinearStage { state: a, input: DMatrix::zeros(2, 1) };
         let stages = [without, with];
         let (worth, price) = (DVector::from_element(2, 1.0), DVector::from_element(1, 1.0));
         let gains = periodic_gains(&stages, &worth, &price, 100).unwrap();

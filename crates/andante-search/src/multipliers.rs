@@ -50,18 +50,18 @@ impl MultipliersOptions {
 
 /// What a [`Multipliers`] is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stage {
+pub enum MultipliersStage {
     /// Run 0: constraints are ignored, to get the rest right.
     Settling,
     /// One of the later runs, from 1.
     Run(u32),
     /// It is over.
-    Over(Outcome),
+    Over(MultipliersOutcome),
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum MultipliersOutcome {
     /// The best sample of a run is within all tolerances.
     Converged,
     /// All runs are used up.
@@ -74,7 +74,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Multipliers {
     options: MultipliersOptions,
-    stage: Stage,
+    stage: MultipliersStage,
     lambda: Vec<f64>,
     sigma: f64,
     cma: Cma,
@@ -87,7 +87,7 @@ impl Multipliers {
     /// From a first guess in the unit cube, which need not meet any constraint.
     pub fn new(start: &[f64], options: MultipliersOptions) -> Self {
         Self {
-            stage: Stage::Settling,
+            stage: MultipliersStage::Settling,
             lambda: vec![0.0; options.tolerances.len()],
             sigma: options.cma.sigma,
             cma: Cma::new(start, &options.cma),
@@ -104,7 +104,7 @@ impl Multipliers {
 
     /// W of a sample, with the multipliers of this run.
     pub fn merit(&self, judged: &Judged) -> f64 {
-        if matches!(self.stage, Stage::Settling) {
+        if matches!(self.stage, MultipliersStage::Settling) {
             return judged.value;
         }
         let terms = judged.residuals.iter().zip(&self.lambda);
@@ -113,7 +113,7 @@ impl Multipliers {
 
     /// Takes what the samples are worth, in their order, and moves on to the next run where one has ended.
     pub fn tell(&mut self, judged: &[Judged]) {
-        if matches!(self.stage, Stage::Over(_)) {
+        if matches!(self.stage, MultipliersStage::Over(_)) {
             return;
         }
         let samples = self.ask();
@@ -124,7 +124,7 @@ impl Multipliers {
             }
         }
         self.cma.tell(&merits);
-        let settled = matches!(self.stage, Stage::Settling)
+        let settled = matches!(self.stage, MultipliersStage::Settling)
             && self.options.settled.is_finite()
             && self.best.as_ref().is_some_and(|(_, _, best)| best.value < self.options.settled);
         if settled || self.cma.stop().is_some() {
@@ -136,33 +136,34 @@ impl Multipliers {
     pub fn next_run(&mut self) {
         let Some((_, point, judged)) = self.best.take() else { return };
         let run = match self.stage {
-            Stage::Settling => 1,
-            Stage::Run(_) if self.is_solution(&judged) => {
+            MultipliersStage::Settling => 1,
+            MultipliersStage::Run(_) if self.is_solution(&judged) => {
                 self.best = Some((self.merit(&judged), point, judged));
-                self.stage = Stage::Over(Outcome::Converged);
+                self.stage = MultipliersStage::Over(MultipliersOutcome::Converged);
                 return;
             }
-            Stage::Run(run) if run >= self.options.runs => {
+            MultipliersStage::Run(run) if run >= self.options.runs => {
                 self.best = Some((self.merit(&judged), point, judged));
-                self.stage = Stage::Over(Outcome::Exhausted);
+                self.stage = MultipliersStage::Over(MultipliersOutcome::Exhausted);
                 return;
             }
-            Stage::Run(run) => {
+            MultipliersStage::Run(run) => {
                 for (lambda, residual) in self.lambda.iter_mut().zip(&judged.residuals) {
                     *lambda += 2.0 * self.options.penalty * residual;
                 }
                 run + 1
             }
-            Stage::Over(_) => return,
+            MultipliersStage::Over(_) => return,
         };
-        self.stage = Stage::Run(run);
+        self.stage = MultipliersStage::Run(run);
         self.sigma = (self.options.sigma_decay * self.sigma).max(self.options.sigma_floor);
         self.restart_at(point, judged);
     }
 
     /// Puts the search elsewhere, as when something else has found a better place; the run begins anew there.
     pub fn move_to(&mut self, point: Vec<f64>, judged: Judged) {
-        if !matches!(self.stage, Stage::Over(_)) && point.len() == self.cma.mean().len() {
+        if !matches!(self.stage, MultipliersStage::Over(_)) && point.len() == self.cma.mean().len()
+        {
             self.restart_at(point, judged);
         }
     }
@@ -183,7 +184,7 @@ impl Multipliers {
     }
 
     /// What is being done.
-    pub fn stage(&self) -> Stage {
+    pub fn stage(&self) -> MultipliersStage {
         self.stage
     }
 
@@ -230,7 +231,7 @@ mod tests {
         judge: impl Fn(&[f64]) -> Judged,
     ) -> Multipliers {
         let mut search = Multipliers::new(&vec![0.9; n], options);
-        while !matches!(search.stage(), Stage::Over(_)) {
+        while !matches!(search.stage(), MultipliersStage::Over(_)) {
             let judged: Vec<Judged> = search.ask().iter().map(|x| judge(x)).collect();
             search.tell(&judged);
         }
@@ -244,7 +245,7 @@ mod tests {
             value: 0.01 * (x[0] * x[0] + x[1] * x[1]),
             residuals: vec![x[0] + x[1] - 1.0],
         });
-        assert_eq!(search.stage(), Stage::Over(Outcome::Converged));
+        assert_eq!(search.stage(), MultipliersStage::Over(MultipliersOutcome::Converged));
         let (point, judged) = search.best().unwrap();
         assert!((point[0] - 0.5).abs() < 2e-3 && (point[1] - 0.5).abs() < 2e-3, "{point:?}");
         assert!(judged.residuals[0].abs() < 1e-4);
@@ -262,7 +263,7 @@ mod tests {
             residuals: vec![x[0] * x[0] + x[1] * x[1] - 0.25],
         });
         let (point, _) = search.best().unwrap();
-        assert_eq!(search.stage(), Stage::Over(Outcome::Converged));
+        assert_eq!(search.stage(), MultipliersStage::Over(MultipliersOutcome::Converged));
         assert!((point[0] - 8f64.sqrt().recip()).abs() < 1e-3, "{point:?}");
         assert!((search.lambda()[0] - 2f64.sqrt() / 100.0).abs() < 2e-4, "{:?}", search.lambda());
     }
@@ -277,7 +278,7 @@ mod tests {
             value: x.iter().enumerate().map(|(i, x)| (i + 1) as f64 * x * x / 50.0).sum(),
             residuals: vec![x.iter().sum::<f64>() - 2.0, x[0] - 2.0 * x[1]],
         });
-        assert_eq!(search.stage(), Stage::Over(Outcome::Converged));
+        assert_eq!(search.stage(), MultipliersStage::Over(MultipliersOutcome::Converged));
         let (point, _) = search.best().unwrap();
         let lambda = search.lambda();
         let (a, b) = ([1.0; 5], [1.0, -2.0, 0.0, 0.0, 0.0]);
@@ -298,12 +299,12 @@ mod tests {
             residuals: vec![x[1] - 0.5],
         };
         let mut search = Multipliers::new(&[0.9, 0.9], options);
-        assert_eq!(search.stage(), Stage::Settling);
-        while search.stage() == Stage::Settling {
+        assert_eq!(search.stage(), MultipliersStage::Settling);
+        while search.stage() == MultipliersStage::Settling {
             let judged: Vec<Judged> = search.ask().iter().map(|x| judge(x)).collect();
             search.tell(&judged);
         }
-        assert_eq!(search.stage(), Stage::Run(1));
+        assert_eq!(search.stage(), MultipliersStage::Run(1));
         assert!(search.best().unwrap().1.value < 1.0);
         assert!((search.cma().sigma() - 0.21).abs() < 1e-12);
     }
@@ -314,7 +315,7 @@ mod tests {
         options.cma.generations = 100;
         let search =
             solve(2, options, |x| Judged { value: x[1], residuals: vec![x[0] - 0.2, x[0] - 0.8] });
-        assert_eq!(search.stage(), Stage::Over(Outcome::Exhausted));
+        assert_eq!(search.stage(), MultipliersStage::Over(MultipliersOutcome::Exhausted));
         assert!((search.best().unwrap().0[0] - 0.5).abs() < 0.05);
     }
 }

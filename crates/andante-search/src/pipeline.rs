@@ -1,8 +1,8 @@
 //! A found gait among recorded ones.
 
-use crate::cycle::Cycle;
+use crate::cycle::GaitCycle;
 use crate::problem::GaitProblem;
-use andante_body::{Body, Placement, Puppet, RestPose, Side as BodySide};
+use andante_body::{Body, BodySide, RestPose, RigidPartsMesh, RigidPlacement};
 use andante_motion::repertoire::{ClipClass, ClipSource, Repertoire, RepertoireError};
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, Side, SkeletonError};
@@ -24,8 +24,8 @@ pub enum PipelineError {
 }
 
 /// A physical character as the rest of the pipeline knows characters: its puppet's joints and what they are for.
-pub fn character(body: &Body) -> Result<(Character, Puppet), SkeletonError> {
-    let puppet = Puppet::new(body)?;
+pub fn character(body: &Body) -> Result<(Character, RigidPartsMesh), SkeletonError> {
+    let puppet = RigidPartsMesh::new(body)?;
     let joint = |segment: usize| puppet.segments.iter().position(|&other| other == segment);
     let parents: Vec<Option<usize>> = body.parents().collect();
     let mut feet = Vec::new();
@@ -69,7 +69,7 @@ pub fn character(body: &Body) -> Result<(Character, Puppet), SkeletonError> {
 }
 
 /// A pose with its soles laid flat, and all of it as far above the ground as its feet on average.
-fn flat_footed(body: &Body, pose: &RestPose) -> Vec<Placement> {
+fn flat_footed(body: &Body, pose: &RestPose) -> Vec<RigidPlacement> {
     let mut placed = body.stand(pose);
     let mut heights = Vec::new();
     for foot in body.feet().iter().filter(|foot| !foot.disregarded) {
@@ -88,7 +88,7 @@ fn flat_footed(body: &Body, pose: &RestPose) -> Vec<Placement> {
 }
 
 /// A second of standing on all feet.
-fn standing(problem: &GaitProblem, puppet: &Puppet) -> Result<ClipSource, RepertoireError> {
+fn standing(problem: &GaitProblem, puppet: &RigidPartsMesh) -> Result<ClipSource, RepertoireError> {
     const FRAMES: usize = 61;
     let pose = puppet.pose(&flat_footed(problem.body(), problem.pose()));
     let clip = Clip::new("stand", &puppet.skeleton, 60.0, pose.repeat(FRAMES))?;
@@ -99,12 +99,12 @@ fn standing(problem: &GaitProblem, puppet: &Puppet) -> Result<ClipSource, Repert
     Ok(ClipSource { clip, contacts: Contacts { feet }, cyclic: true, class })
 }
 
-impl Cycle {
+impl GaitCycle {
     /// The cycle as a clip to learn from, its contacts as simulated. Contacts of feet that are disregarded are left out.
     pub fn source(
         &self,
         problem: &GaitProblem,
-        puppet: &Puppet,
+        puppet: &RigidPartsMesh,
         name: &str,
     ) -> Result<ClipSource, RepertoireError> {
         let clip = self.clip(problem, puppet, name, 1)?;
@@ -120,7 +120,7 @@ impl Cycle {
         Ok(ClipSource { clip, contacts: Contacts { feet }, cyclic: true, class: None })
     }
 
-    /// When toe (0) or heel (1) of a foot is down without gliding in or out: [`Cycle::contacts`] are a matter of height alone.
+    /// When toe (0) or heel (1) of a foot is down without gliding in or out: [`GaitCycle::contacts`] are a matter of height alone.
     fn planted(&self, problem: &GaitProblem, foot: usize, part: usize) -> Vec<[f64; 2]> {
         let setup = &problem.body().feet()[foot];
         let point = [setup.toe, setup.heel][part];

@@ -2,10 +2,10 @@
 
 use crate::problem_error::ProblemError;
 use crate::setup::{check_numbers, choose_pose, disregard, opening, steps};
-use crate::sketch::{GaitSketch, StepSketch, Touch};
+use crate::sketch::{GaitSketch, StepSketch, TouchingFeet};
 use crate::variables::Variable;
 use andante_body::{Body, RestPose};
-use andante_dynamics::{Character, Options, Simulation, Terrain, vec3};
+use andante_dynamics::{BodyModel, ContactTerrain, Options, Simulation, vec3};
 use andante_modes::{BodyState, Mirror};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Default for ProblemOptions {
 
 /// One direction in which torque can be put on the joints.
 #[derive(Clone, Debug)]
-pub(crate) struct Drive {
+pub(crate) struct TorqueDirection {
     /// Torque of every joint angle at amplitude 1.
     pub column: Vec<f64>,
     pub priority: bool,
@@ -58,8 +58,8 @@ pub(crate) struct Drive {
 pub(crate) struct StepSetup {
     /// Indices into the body's feet.
     pub feet: Vec<usize>,
-    pub air: Vec<Drive>,
-    pub ground: Vec<Drive>,
+    pub air: Vec<TorqueDirection>,
+    pub ground: Vec<TorqueDirection>,
 }
 
 /// What can be told of a foot.
@@ -133,7 +133,7 @@ impl GaitProblem {
             unroll(&body, mirror, &mut sketch, &mut steps);
         }
         let opening = opening(&body, &pose, &sketch)?;
-        let character = Character::new(&body, &pose, options.friction, 0.0)?;
+        let character = BodyModel::new(&body, &pose, options.friction, 0.0)?;
         let feet = body.feet().iter().zip(&character.feet).map(|(foot, spheres)| {
             let shapes = character.shapes[foot.segment].clone();
             FootSetup {
@@ -152,14 +152,15 @@ impl GaitProblem {
             tolerance: CONTACT_TOLERANCE,
             ..Options::default()
         };
-        let simulation = Simulation::new(Arc::new(character.model), Terrain::level(), settings)?;
+        let simulation =
+            Simulation::new(Arc::new(character.model), ContactTerrain::level(), settings)?;
         let rest = BodyState::rest(&body, &pose);
         // Torques that hold a body up grow with its weight and its height. Where feet touch the ground by turns they are measured as
         // published.
         let size = body.total_mass() * rest.position.y / HUMAN;
         let strength = match sketch.touch {
-            Touch::Step => 1.0,
-            Touch::All => size.max(1.0).powi(2),
+            TouchingFeet::Step => 1.0,
+            TouchingFeet::All => size.max(1.0).powi(2),
         };
         let mut problem = Self {
             rest,
@@ -197,7 +198,7 @@ impl GaitProblem {
         let drives = self.steps.iter().flat_map(|step| step.air.iter().chain(&step.ground));
         let styled = drives.into_iter().any(|drive| drive.priority);
         let sketch = &self.sketch;
-        sketch.touch == Touch::All && !sketch.aerial && sketch.turn == 0.0 && !styled
+        sketch.touch == TouchingFeet::All && !sketch.aerial && sketch.turn == 0.0 && !styled
     }
 
     /// The body, with the feet disregarded that the sketch wants so.
@@ -262,7 +263,7 @@ impl GaitProblem {
 
     fn find_essential(&self) -> Vec<usize> {
         let joints = 2 * self.rest.deflections.len();
-        let drives: Vec<&Drive> =
+        let drives: Vec<&TorqueDirection> =
             self.steps.iter().flat_map(|step| step.air.iter().chain(&step.ground)).collect();
         let halfway = self.variables.len() - self.halfway();
         let others = ROOT + joints..halfway;
@@ -278,7 +279,7 @@ impl GaitProblem {
     }
 
     /// The mirror in which a gait is its own image: body, pose, feet of every step and what has priority are.
-    fn middle_plane(&self, drives: &[&Drive]) -> Option<Mirror> {
+    fn middle_plane(&self, drives: &[&TorqueDirection]) -> Option<Mirror> {
         let mirror = Mirror::new(&self.body).filter(|mirror| mirror.is_symmetric(&self.pose))?;
         let segments = |step: &StepSetup| -> Vec<usize> {
             step.feet.iter().map(|&foot| self.feet[foot].segment).collect()
@@ -294,7 +295,7 @@ impl GaitProblem {
         (straight && paired && even).then_some(mirror)
     }
 
-    pub(crate) fn torques(&self, drives: &[Drive], amplitudes: &[f64]) -> Vec<f64> {
+    pub(crate) fn torques(&self, drives: &[TorqueDirection], amplitudes: &[f64]) -> Vec<f64> {
         let mut torques = vec![0.0; self.torque_limits.len()];
         for (drive, amplitude) in drives.iter().zip(amplitudes) {
             for (torque, column) in torques.iter_mut().zip(&drive.column) {
@@ -310,8 +311,11 @@ impl GaitProblem {
 
 /// Makes half a cycle a whole one: the mirror image of every step follows.
 fn unroll(body: &Body, mirror: &Mirror, sketch: &mut GaitSketch, steps: &mut Vec<StepSetup>) {
-    let drives = |drives: &[Drive]| -> Vec<Drive> {
-        let image = |drive: &Drive| Drive { column: mirror.joints(&drive.column), ..drive.clone() };
+    let drives = |drives: &[TorqueDirection]| -> Vec<TorqueDirection> {
+        let image = |drive: &TorqueDirection| TorqueDirection {
+            column: mirror.joints(&drive.column),
+            ..drive.clone()
+        };
         drives.iter().map(image).collect()
     };
     let images = steps.iter().map(|step| StepSetup {

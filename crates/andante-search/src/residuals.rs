@@ -2,9 +2,9 @@
 
 use crate::candidate::Candidate;
 use crate::penalty::{Penalty, below};
-use crate::problem::{Drive, GaitProblem, rotation_vector};
+use crate::problem::{GaitProblem, TorqueDirection, rotation_vector};
 use crate::setup::angle_ranges;
-use andante_modes::{BodyState, Layout};
+use andante_modes::{BodyState, CoordinateLayout};
 use glam::{DQuat, DVec3};
 
 impl GaitProblem {
@@ -40,7 +40,7 @@ impl GaitProblem {
 
     /// How much other modes outweigh those with priority (soft constraint 5).
     pub(crate) fn dominance(&self, candidate: &Candidate) -> Vec<Penalty> {
-        let balance = |drives: &[Drive], amplitudes: &[f64]| {
+        let balance = |drives: &[TorqueDirection], amplitudes: &[f64]| {
             if !drives.iter().any(|drive| drive.priority) {
                 return Penalty::default();
             }
@@ -80,7 +80,7 @@ impl GaitProblem {
             .extend(rotation_vector(end.orientation * start.orientation.conjugate()).to_array());
         residuals.extend((end.velocity - start.velocity).to_array());
         residuals.extend((end.spin - start.spin).to_array());
-        let layout = Layout::new(&self.body);
+        let layout = CoordinateLayout::new(&self.body);
         for (segment, _) in self.body.joints() {
             let range = layout.range(segment);
             let (to, from) = (&end.deflections[range.clone()], &start.deflections[range]);

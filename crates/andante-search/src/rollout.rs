@@ -3,10 +3,10 @@
 use crate::candidate::{Candidate, StepPlan};
 use crate::penalty::{Penalty, above, below, beyond};
 use crate::problem::GaitProblem;
-use crate::schedule::Schedule;
-use crate::sketch::Touch;
-use crate::trial::{Leads, PARTS, Trial, effort_and_slowness};
-use andante_dynamics::{Real, Simulation, State, Vec3, vec3};
+use crate::schedule::LandingSchedule;
+use crate::sketch::TouchingFeet;
+use crate::trial::{CandidateTrial, Leads, PARTS, effort_and_slowness};
+use andante_dynamics::{JointState, Real, Simulation, Vec3, vec3};
 use andante_modes::BodyState;
 use glam::{DQuat, DVec3};
 
@@ -42,7 +42,7 @@ const MID_FLIGHT: std::ops::Range<f64> = 0.25..0.75;
 
 /// What has been seen of one lane so far.
 #[derive(Clone, Debug, Default)]
-struct Watch {
+struct LaneWatch {
     soft: [Penalty; 10],
     /// Squares of leads.
     leads: Leads,
@@ -57,7 +57,7 @@ struct Watch {
     lifted: Vec<f64>,
     wasted: Vec<f64>,
     /// When legs are to be down, where all feet can touch the ground.
-    schedule: Option<Schedule>,
+    schedule: Option<LandingSchedule>,
     /// Where the last step began.
     before: Option<BodyState>,
     end: Option<BodyState>,
@@ -65,7 +65,7 @@ struct Watch {
 }
 
 /// Numbers of all lanes after a step.
-struct Seen<R> {
+struct LaneReadings<R> {
     velocity: Vec3<R>,
     height: R,
     torso: R,
@@ -82,18 +82,18 @@ impl GaitProblem {
         &self,
         simulation: &mut Simulation<R>,
         candidates: &[Candidate],
-    ) -> Vec<(Trial, Option<BodyState>)> {
+    ) -> Vec<(CandidateTrial, Option<BodyState>)> {
         let count = candidates.len().min(R::LANES);
         let candidates = &candidates[..count];
-        let mut watches = vec![Watch::default(); count];
-        let mut state = State::<R>::rest(simulation.model());
+        let mut watches = vec![LaneWatch::default(); count];
+        let mut state = JointState::<R>::rest(simulation.model());
         for lane in 0..R::LANES {
             let candidate = &candidates[lane.min(count - 1)];
             let one = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
             state.set_lane(lane, &one);
         }
         if simulation.set_state(&state).is_err() {
-            let none = |_| (Trial::exploded(self.tolerances_of_lap()), None);
+            let none = |_| (CandidateTrial::exploded(self.tolerances_of_lap()), None);
             return candidates.iter().map(none).collect();
         }
         simulation.controls_mut().torque_mut().fill(R::zero());
@@ -102,7 +102,7 @@ impl GaitProblem {
             watch.toes = seen.toes.iter().map(|toe| toe.y.lane(lane)).collect();
             watch.lifted = vec![0.0; self.feet.len()];
             watch.wasted = vec![0.0; self.feet.len()];
-            let all = self.sketch.touch == Touch::All;
+            let all = self.sketch.touch == TouchingFeet::All;
             watch.schedule = all.then(|| self.schedule(&candidates[lane]));
         }
         let h = self.options.step;
@@ -151,7 +151,7 @@ impl GaitProblem {
 
     /// Whether a foot may touch the ground in a step: those that are to land, or all of them.
     pub(crate) fn touches(&self, plan: &StepPlan, foot: usize) -> bool {
-        let all = self.sketch.touch == Touch::All && !self.feet[foot].disregarded;
+        let all = self.sketch.touch == TouchingFeet::All && !self.feet[foot].disregarded;
         plan.feet.contains(&foot) || all
     }
 
@@ -192,7 +192,7 @@ impl GaitProblem {
         }
     }
 
-    fn look<R: Real>(&self, simulation: &Simulation<R>) -> Seen<R> {
+    fn look<R: Real>(&self, simulation: &Simulation<R>) -> LaneReadings<R> {
         let (kinematics, model) = (simulation.kinematics(), simulation.model());
         let mass = R::splat(1.0 / model.mass());
         let point = |segment: usize, local: DVec3| {
@@ -201,7 +201,7 @@ impl GaitProblem {
         let torso = self.body.torso();
         let toes: Vec<Vec3<R>> =
             self.feet.iter().map(|foot| point(foot.segment, foot.toe)).collect();
-        Seen {
+        LaneReadings {
             velocity: simulation.momentum(0).0 * mass,
             height: simulation.centre_of_mass(0).y,
             torso: point(torso, self.body.segments()[torso].mass.center).y,
@@ -224,9 +224,9 @@ impl GaitProblem {
 
     fn watch<R: Real>(
         &self,
-        watch: &mut Watch,
+        watch: &mut LaneWatch,
         simulation: &Simulation<R>,
-        seen: &Seen<R>,
+        seen: &LaneReadings<R>,
         lane: usize,
         candidate: &Candidate,
         step: usize,
@@ -345,7 +345,7 @@ impl GaitProblem {
         // The step of the feet is over: they must have pushed off.
         if candidate.at(time + h).0 != index || step + 1 == self.count(candidate) {
             for &foot in &plan.feet {
-                if self.sketch.aerial && self.sketch.touch == Touch::Step {
+                if self.sketch.aerial && self.sketch.touch == TouchingFeet::Step {
                     let toe = seen.toes[foot].y.lane(lane);
                     // Travel that counts does not by itself show the way there: the toe has to be up, the heel above
                     // it, and no travel wasted.
@@ -368,9 +368,13 @@ impl GaitProblem {
         }
     }
 
-    fn judge(&self, watch: Watch, candidate: &Candidate) -> (Trial, Option<BodyState>) {
+    fn judge(
+        &self,
+        watch: LaneWatch,
+        candidate: &Candidate,
+    ) -> (CandidateTrial, Option<BodyState>) {
         let Some(end) = watch.end.filter(|_| !watch.exploded) else {
-            return (Trial::exploded(self.tolerances_of_lap()), None);
+            return (CandidateTrial::exploded(self.tolerances_of_lap()), None);
         };
         let steps = self.count(candidate) as f64;
         let velocity = watch.velocity / steps;
@@ -391,7 +395,7 @@ impl GaitProblem {
             }
         }
         let leads = leads.finish(self.parts());
-        let trial = Trial {
+        let trial = CandidateTrial {
             objective: effort_and_slowness(effort, velocity.z),
             soft: soft.map(|penalty| penalty.steps + penalty.slope),
             leads,

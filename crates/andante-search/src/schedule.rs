@@ -9,7 +9,7 @@ const LONGEST: f64 = 0.95;
 /// Landings of every foot over a whole cycle, and how long feet are to stay down: where all feet can touch the ground, stances of
 /// different legs overlap as they like.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Schedule {
+pub(crate) struct LandingSchedule {
     period: f64,
     /// For each foot when it lands, and for how long it is to stay down.
     stances: Vec<Vec<[f64; 2]>>,
@@ -35,7 +35,7 @@ impl LegPhase {
 
 impl GaitProblem {
     /// When each leg of a candidate is to be down.
-    pub(crate) fn schedule(&self, candidate: &Candidate) -> Schedule {
+    pub(crate) fn schedule(&self, candidate: &Candidate) -> LandingSchedule {
         let whole = self.whole_cycle(candidate);
         let period = whole.length();
         let mut stances = vec![Vec::new(); self.feet.len()];
@@ -48,11 +48,11 @@ impl GaitProblem {
                 stances[foot].push([from, least]);
             }
         }
-        Schedule { period, stances }
+        LandingSchedule { period, stances }
     }
 }
 
-impl Schedule {
+impl LandingSchedule {
     /// Where a leg is at a time of the cycle; a landing counts from a little, the slack, before it. `None` for feet that never
     /// land.
     pub(crate) fn leg(&self, foot: usize, time: f64, slack: f64) -> Option<LegPhase> {
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn legs_swing_from_the_end_of_their_stance_to_their_next_landing() {
-        let schedule = Schedule {
+        let schedule = LandingSchedule {
             period: 1.0,
             stances: vec![vec![[0.2, 0.6]], vec![], vec![[0.1, 0.3], [0.6, 0.9]]],
         };

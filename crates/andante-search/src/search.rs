@@ -4,9 +4,9 @@ use crate::checkpoint::{self, CheckpointError};
 use crate::closing::Closing;
 use crate::cma::{Cma, CmaOptions};
 use crate::evaluator::Evaluator;
-use crate::multipliers::{Judged, Multipliers, MultipliersOptions, Stage};
+use crate::multipliers::{Judged, Multipliers, MultipliersOptions, MultipliersStage};
 use crate::problem::GaitProblem;
-use crate::trial::{SETTLED, Trial};
+use crate::trial::{CandidateTrial, SETTLED};
 use andante_dynamics::SimulationError;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -48,11 +48,11 @@ impl Default for SearchOptions {
 
 /// A place and what becomes of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct SearchResult {
     /// In the unit cube.
     pub point: Vec<f64>,
     /// What the simulation gives.
-    pub trial: Trial,
+    pub trial: CandidateTrial,
 }
 
 /// One line of the story of a search.
@@ -87,7 +87,7 @@ enum Work {
 
 /// The beginning of a round: several short searches from scattered places, of which the best goes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Heat {
+struct SearchHeat {
     /// Short searches that are still to begin.
     left: u32,
     /// The best of those that are over.
@@ -99,7 +99,7 @@ struct Heat {
 struct Contender {
     cma: Box<Cma>,
     milestone: (u64, f64),
-    best: Option<Found>,
+    best: Option<SearchResult>,
 }
 
 /// Everything that decides how a search goes on: what a checkpoint holds.
@@ -112,13 +112,13 @@ pub(crate) struct SearchState {
     population: usize,
     /// Generation and merit when this round last got markedly better.
     milestone: (u64, f64),
-    best: Option<Found>,
+    best: Option<SearchResult>,
     /// Of this round.
-    round_best: Option<Found>,
+    round_best: Option<SearchResult>,
     /// The best sample since the last interlude.
-    recent: Option<Found>,
+    recent: Option<SearchResult>,
     /// While a round has not got beyond its beginning; the first round has none.
-    heat: Option<Heat>,
+    heat: Option<SearchHeat>,
     evaluations: u64,
     seconds: f64,
     history: Vec<Progress>,
@@ -234,23 +234,23 @@ impl Search {
         multipliers.tell(&judged);
         self.take_in(points, trials);
         self.state.work = match multipliers.stage() {
-            Stage::Over(_) => Work::Over,
+            MultipliersStage::Over(_) => Work::Over,
             _ if self.is_converged() => Work::Over,
             _ => Work::Published(Box::new(multipliers)),
         };
     }
 
     /// Remembers what is best.
-    fn take_in(&mut self, points: Vec<Vec<f64>>, trials: Vec<Trial>) {
+    fn take_in(&mut self, points: Vec<Vec<f64>>, trials: Vec<CandidateTrial>) {
         self.state.evaluations += trials.len() as u64;
         let problem = Arc::clone(self.evaluator.problem());
         for (point, trial) in points.into_iter().zip(trials) {
-            let better = |than: &Option<Found>| {
+            let better = |than: &Option<SearchResult>| {
                 than.as_ref().is_none_or(|than| problem.is_better(&trial, &than.trial))
             };
             let (round, all) = (better(&self.state.round_best), better(&self.state.best));
             if round || all {
-                let found = Found { point, trial };
+                let found = SearchResult { point, trial };
                 if all {
                     self.state.best = Some(found.clone());
                 }
@@ -274,12 +274,12 @@ impl Search {
     }
 
     /// The best so far.
-    pub fn best(&self) -> Option<&Found> {
+    pub fn best(&self) -> Option<&SearchResult> {
         self.state.best.as_ref()
     }
 
     /// How often it has begun anew, and the best since then.
-    pub fn round(&self) -> (u32, Option<&Found>) {
+    pub fn round(&self) -> (u32, Option<&SearchResult>) {
         (self.state.round, self.state.round_best.as_ref())
     }
 
@@ -320,7 +320,7 @@ impl Search {
             Work::Sampling { .. } => "sampling",
             Work::Closing { .. } => "closing the cycle",
             Work::Published(multipliers) => match multipliers.stage() {
-                Stage::Settling => "settling",
+                MultipliersStage::Settling => "settling",
                 _ => "method of multipliers",
             },
             Work::Over => "over",
@@ -332,7 +332,7 @@ impl SearchState {
     /// Whether all vectors fit a problem.
     pub(crate) fn fits(&self, problem: &GaitProblem) -> bool {
         let (variables, constraints) = (problem.variables().len(), problem.tolerances().len());
-        let fits = |found: &Option<Found>| {
+        let fits = |found: &Option<SearchResult>| {
             found.as_ref().is_none_or(|found| {
                 found.point.len() == variables && found.trial.residuals.len() == constraints
             })

@@ -1,10 +1,10 @@
 //! What a problem is made of: feet, poses, drives.
 
-use crate::problem::{Drive, ProblemOptions, StepSetup, rotation_vector};
+use crate::problem::{ProblemOptions, StepSetup, TorqueDirection, rotation_vector};
 use crate::problem_error::ProblemError;
 use crate::sketch::{GaitSketch, PhaseSketch};
 use andante_body::{Body, RestPose};
-use andante_modes::{Basis, Modes, Pin};
+use andante_modes::{Basis, Modes, PinnedPoint};
 
 /// Torque of a canonical axis that has no limit, N·m.
 const UNLIMITED: f64 = 200.0;
@@ -91,7 +91,8 @@ pub(crate) fn steps(
         if feet.is_empty() || feet.iter().any(|&foot| body.feet()[foot].disregarded) {
             return Err(ProblemError::NoFeet(format!("step {}", index + 1)));
         }
-        let pins: Vec<Pin> = feet.iter().map(|&foot| Pin::toe(&body.feet()[foot])).collect();
+        let pins: Vec<PinnedPoint> =
+            feet.iter().map(|&foot| PinnedPoint::toe(&body.feet()[foot])).collect();
         let ground = Modes::find(body, pose, &pins)?;
         let drive = |modes: &Modes, phase: &'static str, sketched: &PhaseSketch| {
             if options.canonical {
@@ -136,7 +137,7 @@ fn drives(
     sketch: &GaitSketch,
     (step, phase): (usize, &'static str),
     sketched: &PhaseSketch,
-) -> Result<Vec<Drive>, ProblemError> {
+) -> Result<Vec<TorqueDirection>, ProblemError> {
     let full = modes.full_amplitudes(body, sketch.basis);
     let priority = sketched.priority.iter().map(|&(mode, _)| (mode, true));
     let allowed = sketched.allowed.iter().map(|&mode| (mode, false));
@@ -152,16 +153,16 @@ fn drives(
             })?;
             let mut unit = vec![0.0; mode + 1];
             unit[mode] = full;
-            Ok(Drive { column: modes.torques(sketch.basis, &unit), priority })
+            Ok(TorqueDirection { column: modes.torques(sketch.basis, &unit), priority })
         })
         .collect()
 }
 
-fn canonical(limits: &[f64]) -> Vec<Drive> {
+fn canonical(limits: &[f64]) -> Vec<TorqueDirection> {
     let axis = |index: usize| {
         let mut column = vec![0.0; limits.len()];
         column[index] = if limits[index].is_finite() { limits[index] } else { UNLIMITED };
-        Drive { column, priority: false }
+        TorqueDirection { column, priority: false }
     };
     (0..limits.len()).map(axis).collect()
 }

@@ -55,7 +55,7 @@ pub enum PulseShape {
 
 /// Which feet can touch the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Touch {
+pub enum TouchingFeet {
     /// Those of the step that is being made, as published; the others pass through the ground, and a soft constraint keeps them
     /// above it.
     Step,
@@ -98,7 +98,7 @@ pub struct GaitSketch {
     /// Without it feet may get away with tapping the ground.
     pub stance: f64,
     /// Which feet can touch the ground.
-    pub touch: Touch,
+    pub touch: TouchingFeet,
     /// The least part of the cycle for which every foot is down from when it lands, 0 to 1; where all feet can touch the ground.
     pub duty: f64,
     /// The least height of toe and heel halfway through the swing of a foot, m; where all feet can touch the ground.

@@ -1,6 +1,6 @@
 //! Reading sketches.
 
-use crate::sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, Touch};
+use crate::sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, TouchingFeet};
 use andante_formats::ReadError;
 use andante_modes::Basis;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ type Problem = (Range<usize>, String);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct SketchTable {
     version: Spanned<i64>,
     name: String,
     #[serde(default)]
@@ -56,7 +56,7 @@ struct File {
     #[serde(default = "one")]
     spread: f64,
     #[serde(default)]
-    step: Vec<Step>,
+    step: Vec<StepTable>,
 }
 
 #[derive(Deserialize, Default)]
@@ -84,12 +84,12 @@ enum PulseName {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Step {
+struct StepTable {
     feet: Spanned<Vec<String>>,
     #[serde(default)]
-    air: Phase,
+    air: PhaseTable,
     #[serde(default)]
-    ground: Phase,
+    ground: PhaseTable,
     #[serde(default = "half")]
     air_fraction: f64,
     #[serde(default = "tenth")]
@@ -101,7 +101,7 @@ struct Step {
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
-struct Phase {
+struct PhaseTable {
     #[serde(default)]
     priority: BTreeMap<Spanned<String>, Spanned<f64>>,
     #[serde(default)]
@@ -158,7 +158,7 @@ fn tenth() -> f64 {
 /// ```
 pub fn read_sketch(text: &str) -> Result<GaitSketch, ReadError> {
     let at = |byte: usize, message: String| ReadError::at(text.as_bytes(), byte, message);
-    let file: File = parse(text)?;
+    let file: SketchTable = parse(text)?;
     let version = *file.version.get_ref();
     if version != 1 {
         let message = format!("version {version} is not known; this program reads version 1");
@@ -191,7 +191,7 @@ pub fn read_sketch_file(path: &Path) -> Result<GaitSketch, ReadError> {
     Ok(sketch)
 }
 
-fn sketch(file: File) -> Result<GaitSketch, Problem> {
+fn sketch(file: SketchTable) -> Result<GaitSketch, Problem> {
     if file.step.is_empty() {
         let message = "there is no [[step]]: at least one foot has to land";
         return Err((file.version.span(), message.into()));
@@ -222,10 +222,10 @@ fn sketch(file: File) -> Result<GaitSketch, Problem> {
         stance: file.stance,
         // Who walks has feet down together.
         touch: match file.touch {
-            Some(TouchName::Step) => Touch::Step,
-            Some(TouchName::All) => Touch::All,
-            None if file.aerial => Touch::Step,
-            None => Touch::All,
+            Some(TouchName::Step) => TouchingFeet::Step,
+            Some(TouchName::All) => TouchingFeet::All,
+            None if file.aerial => TouchingFeet::Step,
+            None => TouchingFeet::All,
         },
         duty: file.duty,
         clearance: file.clearance,
@@ -237,7 +237,7 @@ fn sketch(file: File) -> Result<GaitSketch, Problem> {
     })
 }
 
-fn step(step: Step) -> Result<StepSketch, Problem> {
+fn step(step: StepTable) -> Result<StepSketch, Problem> {
     if step.feet.get_ref().is_empty() {
         return Err((step.feet.span(), "a step needs at least one foot".into()));
     }
@@ -260,7 +260,7 @@ fn number(value: i64, span: Range<usize>) -> Result<usize, Problem> {
     }
 }
 
-fn phase(phase: Phase) -> Result<PhaseSketch, Problem> {
+fn phase(phase: PhaseTable) -> Result<PhaseSketch, Problem> {
     let mut sketched = PhaseSketch::default();
     for (key, amplitude) in phase.priority {
         let span = key.span();
@@ -343,10 +343,13 @@ ground = { priority = { 3 = 0.4 }, first = 5, excluded = [4] }
     fn who_walks_has_all_feet_on_the_ground_and_turns_are_in_degrees() {
         let walk = RUN.replace("mirror = true", "aerial = false\nturn = 90\npulses = \"smooth\"");
         let walk = read_sketch(&walk).unwrap();
-        assert_eq!((walk.touch, walk.pulses), (Touch::All, PulseShape::Smooth));
+        assert_eq!((walk.touch, walk.pulses), (TouchingFeet::All, PulseShape::Smooth));
         assert!((walk.turn - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
         let run = read_sketch(RUN).unwrap();
-        assert_eq!((run.touch, run.pulses, run.turn), (Touch::Step, PulseShape::Rectangular, 0.0));
+        assert_eq!(
+            (run.touch, run.pulses, run.turn),
+            (TouchingFeet::Step, PulseShape::Rectangular, 0.0)
+        );
         assert!(run.fastest.is_infinite() && run.steps[0].part.is_none());
     }
 

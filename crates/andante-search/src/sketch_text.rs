@@ -1,6 +1,6 @@
 //! Writing sketches.
 
-use crate::sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, Touch};
+use crate::sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, TouchingFeet};
 use andante_modes::Basis;
 use std::fmt::Write;
 
@@ -44,7 +44,7 @@ impl GaitSketch {
             format!("turn = {:?}", self.turn.to_degrees()),
             format!("aerial = {}", self.aerial),
             format!("stance = {:?}", self.stance),
-            format!("touch = \"{}\"", if self.touch == Touch::All { "all" } else { "step" }),
+            format!("touch = \"{}\"", if self.touch == TouchingFeet::All { "all" } else { "step" }),
             format!("duty = {:?}", self.duty),
             format!("clearance = {:?}", self.clearance),
             format!("pulses = \"{pulses}\""),
@@ -157,7 +157,7 @@ mod tests {
                 spread, duty, clearance,
                 fastest: fastest.unwrap_or(f64::INFINITY),
                 turn: f64::to_radians(degrees),
-                touch: if all { Touch::All } else { Touch::Step },
+                touch: if all { TouchingFeet::All } else { TouchingFeet::Step },
                 pulses: if smooth { PulseShape::Smooth } else { PulseShape::Rectangular },
             }
         }

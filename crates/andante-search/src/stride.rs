@@ -1,16 +1,16 @@
 //! A walk written down as the paths of its feet: a guess that nearly walks.
 
 use crate::candidate::Candidate;
-use crate::problem::{Drive, GaitProblem};
+use crate::problem::{GaitProblem, TorqueDirection};
 use crate::setup::angle_ranges;
-use andante_modes::{BodyState, Layout};
+use andante_modes::{BodyState, CoordinateLayout};
 use glam::DVec3;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
 
 /// How feet go. They are put down when their step of the sketch says so.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stride {
+pub struct StridePattern {
     /// Of the body over feet that stand, m/s.
     pub speed: f64,
     /// The part of the cycle for which each foot stands.
@@ -30,7 +30,7 @@ const DAMPING: f64 = 1e-6;
 /// The part of the stiffest spring of a leg that all its joints have at least: those without springs are not moved about for nothing.
 const SOFTEST: f64 = 1e-3;
 
-impl Stride {
+impl StridePattern {
     /// Where a foot is, so long after it was put down in parts of the cycle: how far ahead of where it is at rest, and how high,
     /// if a cycle takes so many seconds.
     fn place(&self, since: f64, period: f64) -> [f64; 2] {
@@ -45,8 +45,8 @@ impl Stride {
 
 impl GaitProblem {
     /// A stride for the speed and the duty of the sketch, in proportion to the body.
-    pub fn natural_stride(&self) -> Stride {
-        Stride {
+    pub fn natural_stride(&self) -> StridePattern {
+        StridePattern {
             speed: 0.8 * self.sketch.speed,
             duty: (self.sketch.duty + 0.07).clamp(0.5, 0.9),
             lift: 0.09 * self.rest.position.y,
@@ -59,7 +59,7 @@ impl GaitProblem {
     ///
     /// Gravity, inertia and the modes that a sketch leaves out make it another walk than was written down. It is where a search
     /// can begin ([`beginning_with`](Self::beginning_with)).
-    pub fn stride(&self, stride: &Stride) -> Candidate {
+    pub fn stride(&self, stride: &StridePattern) -> Candidate {
         let mut candidate = self.decode(&self.start());
         let period = self.whole_cycle(&candidate).length();
         let stiffness: Vec<f64> = self
@@ -162,13 +162,13 @@ impl GaitProblem {
         let chain: Vec<usize> = std::iter::successors(Some(setup.segment), above)
             .take_while(|segment| Some(*segment) != hip)
             .collect();
-        let layout = Layout::new(&self.body);
+        let layout = CoordinateLayout::new(&self.body);
         chain.into_iter().flat_map(|segment| layout.range(segment)).collect()
     }
 }
 
 /// How strong each drive is for torques that come as near as they can.
-fn amplitudes(drives: &[Drive], wanted: &[f64]) -> Vec<f64> {
+fn amplitudes(drives: &[TorqueDirection], wanted: &[f64]) -> Vec<f64> {
     if drives.is_empty() {
         return Vec::new();
     }

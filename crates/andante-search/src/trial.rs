@@ -1,10 +1,10 @@
 //! What became of a candidate, and what is to become small.
 
 use crate::problem::GaitProblem;
-use crate::sketch::Touch;
+use crate::sketch::TouchingFeet;
 use serde::{Deserialize, Serialize};
 
-/// Names of the soft constraints, in the order of [`Trial::soft`].
+/// Names of the soft constraints, in the order of [`CandidateTrial::soft`].
 pub const SOFT_CONSTRAINTS: [&str; 10] = [
     "keeps moving forwards",
     "mean velocity",
@@ -35,7 +35,7 @@ const EFFORT_ERROR: f64 = 1e-3;
 
 /// What became of a candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
+pub struct CandidateTrial {
     /// Effort × slowness: 1/v² · mean of the sum of squared active torques.
     pub objective: f64,
     /// How much each of [`SOFT_CONSTRAINTS`] is violated; all zero for a valid gait.
@@ -55,7 +55,7 @@ pub struct Trial {
     pub exploded: bool,
 }
 
-impl Trial {
+impl CandidateTrial {
     /// f: what is minimised besides the residuals.
     pub fn value(&self) -> f64 {
         if self.exploded {
@@ -106,7 +106,7 @@ pub(crate) fn effort_and_slowness(effort: f64, speed: f64) -> f64 {
     effort / speed.powi(2).max(1e-4)
 }
 
-/// Values of [`Trial::value`] below this mean that every soft constraint holds.
+/// Values of [`CandidateTrial::value`] below this mean that every soft constraint holds.
 pub(crate) const SETTLED: f64 = SOFT;
 
 /// Squared violations by constraint and, within it, by part.
@@ -139,15 +139,15 @@ impl GaitProblem {
         // Of what is evaluated at a time.
         let steps = self.steps.len() / if self.unrolled.is_some() { 2 } else { 1 };
         let pushes = match self.sketch.touch {
-            Touch::Step => 4 * steps * self.feet.len(),
-            Touch::All => PARTS,
+            TouchingFeet::Step => 4 * steps * self.feet.len(),
+            TouchingFeet::All => PARTS,
         };
         [PARTS, 3, PARTS, 1, 2 * steps, PARTS, PARTS, pushes, PARTS, PARTS]
     }
 
     /// Everything that is to become small, each in units that are just tolerable: residuals of the cycle, violations of soft
     /// constraints, and a little of the effort.
-    pub fn errors(&self, trial: &Trial) -> Vec<f64> {
+    pub fn errors(&self, trial: &CandidateTrial) -> Vec<f64> {
         let cycle = trial.residuals.iter().zip(self.tolerances()).map(|(residual, tolerance)| {
             let size = residual / tolerance;
             size - size.clamp(-CLOSED, CLOSED)
@@ -158,7 +158,7 @@ impl GaitProblem {
     }
 
     /// Sum of the squares of [`errors`](Self::errors): one smooth number that leads to a closed cycle.
-    pub fn merit(&self, trial: &Trial) -> f64 {
+    pub fn merit(&self, trial: &CandidateTrial) -> f64 {
         if trial.exploded {
             return EXPLODED;
         }

@@ -5,21 +5,21 @@ use crate::closing::{Closing, ClosingOptions};
 use crate::evaluator::Evaluator;
 use crate::problem::GaitProblem;
 use crate::problem_error::ProblemError;
-use crate::search::Found;
+use crate::search::SearchResult;
 use crate::sketch::PhaseSketch;
-use crate::trial::Trial;
+use crate::trial::CandidateTrial;
 use std::sync::Arc;
 
 /// What a gait is to do besides keeping its style.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim {
-    /// Mean speed forwards, m/s, and up to [`Aim::SPEED_RANGE`] times as much; `None` for whatever the sketch allows.
+pub struct VariationGoal {
+    /// Mean speed forwards, m/s, and up to [`VariationGoal::SPEED_RANGE`] times as much; `None` for whatever the sketch allows.
     pub speed: Option<f64>,
     /// How fast the way turns, rad/s; positive turns left.
     pub turn: f64,
 }
 
-impl Aim {
+impl VariationGoal {
     /// How much faster than aimed at a gait may be.
     pub const SPEED_RANGE: f64 = 1.05;
 }
@@ -47,13 +47,13 @@ const RECRUITS: usize = 15;
 /// magnitude; on a way that turns, modes that the sketch excludes may help.
 ///
 /// ```
-/// use andante_search::{Aim, Gait, GaitProblem, GaitSketch, ProblemOptions, Variation};
+/// use andante_search::{VariationGoal, FoundGait, GaitProblem, GaitSketch, ProblemOptions, Variation};
 ///
 /// let sketch = GaitSketch::built_in("kangaroo-hop")?;
 /// let body = andante_body::creature(&sketch.character)?;
 /// let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default())?;
-/// let hop = Gait::built_in("kangaroo-hop")?.and_then(|gait| gait.candidate(&problem)).ok_or("not there")?;
-/// let aim = Aim { speed: None, turn: 2.0f64.to_radians() };
+/// let hop = FoundGait::built_in("kangaroo-hop")?.and_then(|gait| gait.candidate(&problem)).ok_or("not there")?;
+/// let aim = VariationGoal { speed: None, turn: 2.0f64.to_radians() };
 /// let mut variation = Variation::new(&problem, &hop, aim, 1)?;
 /// while !variation.is_over() {
 ///     variation.step();
@@ -66,7 +66,7 @@ const RECRUITS: usize = 15;
 pub struct Variation {
     /// Of the gait that is varied.
     origin: GaitProblem,
-    aim: Aim,
+    aim: VariationGoal,
     threads: usize,
     /// Speed at which the gait begins, such that it is within the range.
     speed: f64,
@@ -75,7 +75,7 @@ pub struct Variation {
     stride: f64,
     /// The farthest so far.
     problem: Arc<GaitProblem>,
-    found: Found,
+    found: SearchResult,
     candidate: Candidate,
     /// The one before it, and how long the way from there was.
     before: Option<(Candidate, f64)>,
@@ -89,7 +89,7 @@ impl Variation {
     pub fn new(
         problem: &GaitProblem,
         candidate: &Candidate,
-        aim: Aim,
+        aim: VariationGoal,
         threads: usize,
     ) -> Result<Self, ProblemError> {
         let alike = candidate.steps.len() == problem.steps.len()
@@ -101,12 +101,12 @@ impl Variation {
         let evaluator = Evaluator::new(Arc::clone(&problem), 1)?;
         let trials = evaluator.try_out(std::slice::from_ref(candidate)).into_iter();
         let trial = trials.last().ok_or(ProblemError::NoSteps)?;
-        let found = Found { point: problem.encode(candidate), trial };
+        let found = SearchResult { point: problem.encode(candidate), trial };
         let mut variation = Self {
             origin: (*problem).clone(),
             aim,
             threads,
-            speed: found.trial.velocity[2] / Aim::SPEED_RANGE.sqrt(),
+            speed: found.trial.velocity[2] / VariationGoal::SPEED_RANGE.sqrt(),
             reached: 0.0,
             stride: FIRST,
             problem,
@@ -128,7 +128,7 @@ impl Variation {
         sketch.turn = between(sketch.turn, self.aim.turn);
         if let Some(speed) = self.aim.speed {
             sketch.speed = between(self.speed, speed);
-            sketch.fastest = Aim::SPEED_RANGE * sketch.speed;
+            sketch.fastest = VariationGoal::SPEED_RANGE * sketch.speed;
             sketch.slowest = sketch.slowest.min(0.5 * sketch.speed);
         }
         loop {
@@ -168,7 +168,7 @@ impl Variation {
         let evaluator = Evaluator::new(Arc::new(problem), self.threads)?;
         let trials = evaluator.evaluate(&points);
         self.evaluations += points.len() as u64;
-        let merit = |trial: &Trial| evaluator.problem().merit(trial);
+        let merit = |trial: &CandidateTrial| evaluator.problem().merit(trial);
         let better =
             points.into_iter().zip(trials).min_by(|a, b| merit(&a.1).total_cmp(&merit(&b.1)));
         Ok(better.map(|(point, trial)| {
@@ -200,7 +200,7 @@ impl Variation {
             let alike = before.steps.len() == self.candidate.steps.len();
             self.before = alike.then_some((before, length));
             self.problem = Arc::clone(problem);
-            self.found = Found { point, trial };
+            self.found = SearchResult { point, trial };
         } else if over {
             self.stride *= SHORTER;
             if self.stride < LEAST {
@@ -214,7 +214,7 @@ impl Variation {
     }
 
     /// The farthest so far on the way to what is aimed at: its problem, which has speed and turn of that place, and the gait.
-    pub fn best(&self) -> (&Arc<GaitProblem>, &Found) {
+    pub fn best(&self) -> (&Arc<GaitProblem>, &SearchResult) {
         (&self.problem, &self.found)
     }
 

@@ -3,9 +3,9 @@
 use crate::problem::GRAVITY;
 use crate::problem_error::ProblemError;
 use crate::setup::choose_pose;
-use crate::sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, Touch};
+use crate::sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, TouchingFeet};
 use andante_body::Body;
-use andante_modes::{Basis, BodyState, Mirror, Modes, Pin};
+use andante_modes::{Basis, BodyState, Mirror, Modes, PinnedPoint};
 
 /// A cycle takes so many times as long as falling from half the height of the root would.
 const PERIOD: f64 = 2.8;
@@ -74,7 +74,8 @@ impl GaitSketch {
         let air = PhaseSketch::first(Modes::find(body, &pose, &[])?.modes.len());
         let mut steps = Vec::with_capacity(landings.len());
         for feet in &landings {
-            let pins: Vec<Pin> = feet.iter().map(|&foot| Pin::toe(&body.feet()[foot])).collect();
+            let pins: Vec<PinnedPoint> =
+                feet.iter().map(|&foot| PinnedPoint::toe(&body.feet()[foot])).collect();
             let ground = PhaseSketch::first(Modes::find(body, &pose, &pins)?.modes.len());
             steps.push(StepSketch {
                 feet: feet.iter().map(|&foot| body.feet()[foot].name.clone()).collect(),
@@ -103,7 +104,7 @@ impl GaitSketch {
             turn: 0.0,
             aerial: false,
             stance: 0.0,
-            touch: Touch::All,
+            touch: TouchingFeet::All,
             duty: if landings.len() == 1 { 0.5 } else { 0.58 },
             clearance: rounded(CLEARANCE * height),
             pulses: PulseShape::Rectangular,

@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_search::{
-    Candidate, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, Landing, ProblemOptions,
-    Shove,
+    Candidate, CyclePush, Feedback, FeedbackOptions, FoundGait, GaitProblem, GaitSketch, Landing,
+    ProblemOptions,
 };
 use glam::DVec3;
 
 fn found(name: &str) -> (GaitProblem, Candidate) {
-    let gait = Gait::built_in(name).unwrap().unwrap();
+    let gait = FoundGait::built_in(name).unwrap().unwrap();
     let sketch = GaitSketch::built_in(name).unwrap();
     let body = andante_body::creature(&sketch.character).unwrap();
     let options =
@@ -32,7 +32,7 @@ fn goes_on(name: &str) {
     let weight = 9.80665 * problem.body().total_mass();
     for towards in [DVec3::Z, -DVec3::Z, DVec3::X, -DVec3::X] {
         let shove =
-            Shove { at: 2.0 * candidate.length(), seconds: 0.2, force: 0.1 * weight * towards };
+            CyclePush { at: 2.0 * candidate.length(), seconds: 0.2, force: 0.1 * weight * towards };
         let pushed = problem.run(&candidate, Some(&feedback), 25, Some(shove));
         assert_eq!(pushed.cycles, 25.0, "{name}, {towards}: {pushed:?}");
         assert_ne!(pushed.distance, problem.run(&candidate, Some(&feedback), 25, None).distance);
@@ -72,7 +72,7 @@ fn a_kangaroo_whose_landings_are_felt_goes_on_too() {
     assert_eq!(held.cycles, 100.0, "{held:?}");
     let weight = 9.80665 * problem.body().total_mass();
     let force = 0.1 * weight * DVec3::Y;
-    let shove = Shove { at: 2.0 * candidate.length(), seconds: 0.2, force };
+    let shove = CyclePush { at: 2.0 * candidate.length(), seconds: 0.2, force };
     let lifted = problem.run(&candidate, Some(&touched), 25, Some(shove));
     assert_eq!(lifted.cycles, 25.0, "{lifted:?}");
     assert_ne!(lifted, problem.run(&candidate, Some(&timed), 25, Some(shove)), "it is late once");

@@ -5,8 +5,8 @@
 use andante_body::{Body, creature};
 use andante_modes::Mirror;
 use andante_search::{
-    Evaluator, Gait, GaitProblem, GaitSketch, LANES, ProblemError, ProblemOptions, PulseShape,
-    SOFT_CONSTRAINTS, Touch,
+    Evaluator, FoundGait, GaitProblem, GaitSketch, LANES, ProblemError, ProblemOptions, PulseShape,
+    SOFT_CONSTRAINTS, TouchingFeet,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -75,8 +75,8 @@ fn joints_that_begin_where_they_end_close_better() {
         assert!(run.essential().iter().all(|&index| point[index] == other[index]));
         assert_ne!(point, other);
     }
-    let open = |trials: &[andante_search::Trial]| -> f64 {
-        let joints = |trial: &andante_search::Trial| -> f64 {
+    let open = |trials: &[andante_search::CandidateTrial]| -> f64 {
+        let joints = |trial: &andante_search::CandidateTrial| -> f64 {
             let sizes = trial.residuals.iter().zip(run.tolerances()).skip(10);
             sizes.map(|(residual, tolerance)| (residual / tolerance).powi(2)).sum()
         };
@@ -155,7 +155,7 @@ fn the_shown_cycle_closes_and_goes_on_where_it_ends() {
             assert_eq!(cycle.states[half + 10].deflections, mirrored.deflections);
             assert_eq!(cycle.down[0][half + 10], cycle.down[1][10]);
         }
-        let puppet = andante_body::Puppet::new(problem.body()).unwrap();
+        let puppet = andante_body::RigidPartsMesh::new(problem.body()).unwrap();
         let clip = cycle.clip(&problem, &puppet, name, 2).unwrap();
         assert!((f64::from(clip.duration()) - 2.0 * cycle.period).abs() < 1e-4);
         // Soles of the character are where the simulation has them.
@@ -178,7 +178,7 @@ fn the_shown_cycle_closes_and_goes_on_where_it_ends() {
 #[test]
 fn a_dog_trots_on_diagonal_pairs_of_paws() {
     let trot = problem("dog-trot", &ProblemOptions::default());
-    let candidate = Gait::built_in("dog-trot").unwrap().unwrap().candidate(&trot).unwrap();
+    let candidate = FoundGait::built_in("dog-trot").unwrap().unwrap().candidate(&trot).unwrap();
     let cycle = trot.cycle(&candidate);
     let feet = trot.body().feet();
     let foot = |name: &str| feet.iter().position(|foot| foot.name == name).unwrap();
@@ -206,7 +206,7 @@ fn a_dog_trots_on_diagonal_pairs_of_paws() {
 fn a_sketch_may_ask_feet_to_stay_down_for_longer() {
     let mut sketch = GaitSketch::built_in("dog-trot").unwrap();
     let body = creature(&sketch.character).unwrap();
-    let gait = Gait::built_in("dog-trot").unwrap().unwrap();
+    let gait = FoundGait::built_in("dog-trot").unwrap().unwrap();
     let support = SOFT_CONSTRAINTS.iter().position(|name| *name == "support foot down").unwrap();
     let mut violated = |stance: f64| {
         sketch.stance = stance;
@@ -286,7 +286,7 @@ proptest! {
 fn changed(
     name: &str,
     change: impl Fn(&mut GaitSketch),
-) -> (Arc<GaitProblem>, andante_search::Trial) {
+) -> (Arc<GaitProblem>, andante_search::CandidateTrial) {
     let mut sketch = GaitSketch::built_in(name).unwrap();
     change(&mut sketch);
     let body = creature(&sketch.character).unwrap();
@@ -312,7 +312,7 @@ fn legs_with_phases_of_their_own_are_held_to_them() {
     let (down, clear) = (named("support foot down"), named("swing feet above ground"));
     let walk = |duty: f64, clearance: f64| {
         let set = |sketch: &mut GaitSketch| {
-            (sketch.touch, sketch.aerial) = (Touch::All, false);
+            (sketch.touch, sketch.aerial) = (TouchingFeet::All, false);
             (sketch.duty, sketch.clearance) = (duty, clearance);
         };
         changed("dog-trot", set).1.soft
@@ -326,10 +326,10 @@ fn legs_with_phases_of_their_own_are_held_to_them() {
 /// The way turns: who runs straight on is not where it should be.
 #[test]
 fn a_straight_run_does_not_close_on_a_way_that_turns() {
-    let gait = Gait::built_in("kangaroo-hop").unwrap().unwrap();
+    let gait = FoundGait::built_in("kangaroo-hop").unwrap().unwrap();
     let yaw = |turn: f64| {
         let (problem, _) = changed("kangaroo-hop", |sketch| sketch.turn = turn);
-        let gait = Gait { turn: turn.to_degrees(), ..gait.clone() };
+        let gait = FoundGait { turn: turn.to_degrees(), ..gait.clone() };
         let candidate = gait.candidate(&problem).unwrap();
         let evaluator = Evaluator::new(Arc::clone(&problem), 1).unwrap();
         let trial = evaluator.try_out(std::slice::from_ref(&candidate)).remove(0);

@@ -4,7 +4,8 @@
 
 use andante_body::creature;
 use andante_search::{
-    CheckpointError, Gait, GaitProblem, GaitSketch, Method, ProblemOptions, Search, SearchOptions,
+    CheckpointError, FoundGait, GaitProblem, GaitSketch, Method, ProblemOptions, Search,
+    SearchOptions,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -117,15 +118,17 @@ fn a_gait_written_and_read_again_is_the_same_gait() {
     let mut search = Search::new(Arc::clone(&problem), &options(Method::Direct), 1).unwrap();
     search.step();
     let best = search.best().unwrap();
-    let gait = Gait::new(&problem, best);
-    let again = Gait::from_toml(&gait.to_toml().unwrap()).unwrap();
+    let gait = FoundGait::new(&problem, best);
+    let again = FoundGait::from_toml(&gait.to_toml().unwrap()).unwrap();
     assert_eq!(gait, again);
     let candidate = again.candidate(&problem).unwrap();
     assert_eq!(candidate, problem.decode(&best.point));
     assert_eq!(search.evaluator().try_out(&[candidate])[0], best.trial);
     let other = self::problem("kangaroo-hop");
     assert_eq!(gait.candidate(&other), None);
-    assert!(Gait::from_toml("version = 1").is_err());
+    assert!(FoundGait::from_toml("version = 1").is_err());
     let later = gait.to_toml().unwrap().replace("version = 1", "version = 2");
-    assert!(Gait::from_toml(&later).unwrap_err().to_string().contains("version 2 is not known"));
+    assert!(
+        FoundGait::from_toml(&later).unwrap_err().to_string().contains("version 2 is not known")
+    );
 }

@@ -4,14 +4,14 @@
 
 use andante_modes::Mirror;
 use andante_search::{
-    Aim, Candidate, Evaluator, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch,
-    ProblemOptions, Trial, Variation,
+    Candidate, CandidateTrial, Evaluator, Feedback, FeedbackOptions, FoundGait, GaitProblem,
+    GaitSketch, ProblemOptions, Variation, VariationGoal,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
 
 fn found(name: &str) -> (GaitProblem, Candidate) {
-    let gait = Gait::built_in(name).unwrap().unwrap();
+    let gait = FoundGait::built_in(name).unwrap().unwrap();
     let sketch = GaitSketch::built_in(name).unwrap();
     let body = andante_body::creature(&sketch.character).unwrap();
     let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();
@@ -19,7 +19,7 @@ fn found(name: &str) -> (GaitProblem, Candidate) {
     (problem, candidate)
 }
 
-fn led(name: &str, aim: Aim) -> Variation {
+fn led(name: &str, aim: VariationGoal) -> Variation {
     let (problem, candidate) = found(name);
     let mut variation = Variation::new(&problem, &candidate, aim, 0).unwrap();
     while !variation.is_over() {
@@ -31,11 +31,11 @@ fn led(name: &str, aim: Aim) -> Variation {
 
 /// The gait as it comes back from its file is as valid as it was, goes on for a hundred cycles and has then turned as much as asked.
 fn goes_round(name: &str, degrees: f64) {
-    let aim = Aim { speed: None, turn: degrees.to_radians() };
+    let aim = VariationGoal { speed: None, turn: degrees.to_radians() };
     let variation = led(name, aim);
     let (problem, best) = variation.best();
-    let text = Gait::new(problem, best).to_toml().unwrap();
-    let gait = Gait::from_toml(&text).unwrap();
+    let text = FoundGait::new(problem, best).to_toml().unwrap();
+    let gait = FoundGait::from_toml(&text).unwrap();
     assert!((gait.turn - degrees).abs() < 1e-9 && gait.valid);
     let sketch = GaitSketch { turn: gait.turn.to_radians(), ..GaitSketch::built_in(name).unwrap() };
     let again = GaitProblem::new(problem.body(), &sketch, problem.options()).unwrap();
@@ -70,9 +70,9 @@ fn a_run_turns_to_the_right_for_a_hundred_cycles() {
 #[test]
 fn gaits_take_the_speed_they_are_told() {
     for (name, speed) in [("kangaroo-hop", 2.1), ("ostrich-run", 2.5)] {
-        let variation = led(name, Aim { speed: Some(speed), turn: 0.0 });
+        let variation = led(name, VariationGoal { speed: Some(speed), turn: 0.0 });
         let (problem, best) = variation.best();
-        let range = speed..=Aim::SPEED_RANGE * speed;
+        let range = speed..=VariationGoal::SPEED_RANGE * speed;
         assert!(range.contains(&best.trial.velocity[2]), "{:?}", best.trial.velocity);
         assert_eq!(problem.sketch().speed, speed);
     }
@@ -81,7 +81,7 @@ fn gaits_take_the_speed_they_are_told() {
 /// A cycle that turns, repeated, is continuous and leads round a circle.
 #[test]
 fn cycles_that_turn_follow_each_other_without_a_jump() {
-    let variation = led("lateral-sway", Aim { speed: None, turn: 2f64.to_radians() });
+    let variation = led("lateral-sway", VariationGoal { speed: None, turn: 2f64.to_radians() });
     let (problem, best) = variation.best();
     let cycle = problem.cycle(&problem.decode(&best.point));
     let h = 1e-5;
@@ -98,10 +98,11 @@ fn cycles_that_turn_follow_each_other_without_a_jump() {
 /// From a curve back to a straight way its halves are mirror images again.
 #[test]
 fn a_run_comes_back_from_a_curve() {
-    let variation = led("lateral-sway", Aim { speed: None, turn: 1f64.to_radians() });
+    let variation = led("lateral-sway", VariationGoal { speed: None, turn: 1f64.to_radians() });
     let (problem, best) = variation.best();
     let candidate = problem.decode(&best.point);
-    let mut back = Variation::new(problem, &candidate, Aim { speed: None, turn: 0.0 }, 0).unwrap();
+    let mut back =
+        Variation::new(problem, &candidate, VariationGoal { speed: None, turn: 0.0 }, 0).unwrap();
     while !back.is_over() {
         back.step();
     }
@@ -113,21 +114,23 @@ fn a_run_comes_back_from_a_curve() {
 /// Files that do not fit are refused, not misread.
 #[test]
 fn gaits_of_other_ways_are_refused() {
-    let variation = led("lateral-sway", Aim { speed: None, turn: 1f64.to_radians() });
+    let variation = led("lateral-sway", VariationGoal { speed: None, turn: 1f64.to_radians() });
     let (problem, best) = variation.best();
-    let gait = Gait::new(problem, best);
+    let gait = FoundGait::new(problem, best);
     let (straight, candidate) = found("lateral-sway");
     assert!(gait.candidate(problem).is_some());
     assert!(gait.candidate(&straight).is_none());
-    assert!(Gait { middle: None, ..gait.clone() }.candidate(problem).is_none());
-    assert!(Gait { turn: 2.0, ..gait.clone() }.candidate(problem).is_none());
+    assert!(FoundGait { middle: None, ..gait.clone() }.candidate(problem).is_none());
+    assert!(FoundGait { turn: 2.0, ..gait.clone() }.candidate(problem).is_none());
     let mut longer = gait.clone();
     longer.steps[0].air.length += 0.01;
     assert!(longer.candidate(problem).is_none());
     let mut broken = gait;
     broken.steps[1].ground.amplitudes[0] = f64::NAN;
     assert!(broken.candidate(problem).is_none());
-    assert!(Variation::new(problem, &candidate, Aim { speed: None, turn: 0.0 }, 1).is_err());
+    assert!(
+        Variation::new(problem, &candidate, VariationGoal { speed: None, turn: 0.0 }, 1).is_err()
+    );
 }
 
 /// Steps of very different lengths are no reason to fall over.
@@ -145,7 +148,7 @@ fn parts_may_be_very_different() {
 /// A run to the right is a run to the left in a mirror, with its halves exchanged.
 #[test]
 fn left_and_right_are_mirror_images() {
-    let variation = led("lateral-sway", Aim { speed: None, turn: 2f64.to_radians() });
+    let variation = led("lateral-sway", VariationGoal { speed: None, turn: 2f64.to_radians() });
     let (problem, best) = variation.best();
     let candidate = problem.decode(&best.point);
     let mirror = Mirror::new(problem.body()).unwrap();
@@ -175,7 +178,8 @@ fn left_and_right_are_mirror_images() {
     let evaluator = |problem: &GaitProblem| Evaluator::new(Arc::new(problem.clone()), 1).unwrap();
     let left = evaluator(problem).try_out(&[candidate]).remove(0);
     let right = evaluator(&mirrored).try_out(&[right]).remove(0);
-    let close = |of: fn(&Trial) -> f64| (of(&left) - of(&right)).abs() < 1e-6 * of(&left).abs();
+    let close =
+        |of: fn(&CandidateTrial) -> f64| (of(&left) - of(&right)).abs() < 1e-6 * of(&left).abs();
     assert!(close(|trial| trial.effort) && close(|trial| trial.velocity[2]));
     assert!(mirrored.is_valid(&right), "{:?}", mirrored.complaints(&right));
 }
@@ -235,7 +239,7 @@ fn a_search_on_a_curve_settles_the_joints_of_both_halves() {
     let (settled, after) = evaluator.settle(std::slice::from_ref(&start), 2);
     assert!(problem.essential().iter().all(|&index| start[index] == settled[0][index]));
     // Residuals of joints, of both halves.
-    let open = |trial: &Trial| -> [f64; 2] {
+    let open = |trial: &CandidateTrial| -> [f64; 2] {
         let sizes: Vec<f64> = trial
             .residuals
             .iter()

@@ -4,8 +4,9 @@
 
 use andante_body::creature;
 use andante_search::{
-    Candidate, Evaluator, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, ProblemOptions,
-    SOFT_CONSTRAINTS, Search, SearchOptions, Shove, Stride, Trial,
+    Candidate, CandidateTrial, CyclePush, Evaluator, Feedback, FeedbackOptions, FoundGait,
+    GaitProblem, GaitSketch, ProblemOptions, SOFT_CONSTRAINTS, Search, SearchOptions,
+    StridePattern,
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -22,11 +23,11 @@ fn problem(name: &str) -> GaitProblem {
 
 fn found(name: &str) -> (GaitProblem, Candidate) {
     let problem = problem(name);
-    let candidate = Gait::built_in(name).unwrap().unwrap().candidate(&problem).unwrap();
+    let candidate = FoundGait::built_in(name).unwrap().unwrap().candidate(&problem).unwrap();
     (problem, candidate)
 }
 
-fn tried(problem: &GaitProblem, candidate: &Candidate) -> Trial {
+fn tried(problem: &GaitProblem, candidate: &Candidate) -> CandidateTrial {
     let evaluator = Evaluator::new(Arc::new(problem.clone()), 1).unwrap();
     evaluator.try_out(std::slice::from_ref(candidate)).remove(0)
 }
@@ -81,7 +82,7 @@ fn a_horse_goes_on_and_gets_over_a_push() {
     let weight = 9.80665 * problem.body().total_mass();
     for towards in [DVec3::Z, -DVec3::Z, DVec3::X, -DVec3::X] {
         let shove =
-            Shove { at: 2.0 * candidate.length(), seconds: 0.2, force: 0.1 * weight * towards };
+            CyclePush { at: 2.0 * candidate.length(), seconds: 0.2, force: 0.1 * weight * towards };
         let pushed = problem.run(&candidate, Some(&feedback), 25, Some(shove));
         assert_eq!(pushed.cycles, 25.0, "{towards}: {pushed:?}");
     }
@@ -91,7 +92,8 @@ fn a_horse_goes_on_and_gets_over_a_push() {
 #[test]
 fn an_insect_walks_on_tripods() {
     let walk = problem("hexapod-tripod");
-    let candidate = Gait::built_in("hexapod-tripod").unwrap().unwrap().candidate(&walk).unwrap();
+    let candidate =
+        FoundGait::built_in("hexapod-tripod").unwrap().unwrap().candidate(&walk).unwrap();
     let cycle = walk.cycle(&candidate);
     let body = walk.body();
     let feet = body.feet();
@@ -214,7 +216,7 @@ fn bare_walk() -> GaitSketch {
 #[test]
 fn torques_of_a_stride_would_hold_feet_on_their_paths() {
     let problem = made(&bare_walk(), true);
-    let stride = Stride { speed: 0.5, duty: 0.6, lift: 0.05, lead: 0.0 };
+    let stride = StridePattern { speed: 0.5, duty: 0.6, lift: 0.05, lead: 0.0 };
     let walk = problem.stride(&stride);
     let body = problem.body();
     let stiffness: Vec<f64> = body
@@ -241,7 +243,7 @@ fn torques_of_a_stride_would_hold_feet_on_their_paths() {
     let swinging = toe(&step.air.torques) - rest;
     assert!(swinging.z > 0.5 * half && swinging.y > 0.1 * stride.lift, "{swinging}");
     // Torques are ahead of the feet, which begin where they are.
-    let early = problem.stride(&Stride { lead: 0.05, ..stride });
+    let early = problem.stride(&StridePattern { lead: 0.05, ..stride });
     assert_eq!(early.start, walk.start);
     let sooner = toe(&early.steps[0].ground.torques) - rest;
     assert!(sooner.z < standing.z - 0.01, "{sooner} {standing}");
@@ -327,7 +329,7 @@ fn odd_bodies_and_ways_have_a_stride_too() {
         parts.segments[segment].joint.as_mut().unwrap().stiffness = [0.0; 3];
     }
     let root = whole.parents().position(|parent| parent.is_none()).unwrap();
-    let belly = andante_body::Foot {
+    let belly = andante_body::BodyFoot {
         name: "belly".into(),
         segment: root,
         hip: root,

@@ -11,7 +11,7 @@ mod surface;
 use crate::{Material, Primitive, Side, Skeleton, SkinnedMesh};
 use anatomy::Anatomy;
 use glam::Mat4;
-use surface::Surface;
+use surface::GrowingMesh;
 
 pub use envelope::{BodyCapsules, body_capsules};
 
@@ -27,12 +27,12 @@ const SIDES: [Side; 3] = [Side::Left, Side::Right, Side::Middle];
 /// The surface is smooth; left and right are tinted a little, for the eye to tell them apart. The
 /// mesh is in the space of the rest pose. Any skeleton has a body, also a single joint.
 pub fn capsule_body(skeleton: &Skeleton) -> SkinnedMesh {
-    body(skeleton, Surface::FINE)
+    body(skeleton, GrowingMesh::FINE)
 }
 
 /// The same with a quarter of the triangles, for machines without a graphics card.
 pub fn light_capsule_body(skeleton: &Skeleton) -> SkinnedMesh {
-    body(skeleton, Surface::LIGHT)
+    body(skeleton, GrowingMesh::LIGHT)
 }
 
 /// Skeletons with more joints than this get coarse parts.
@@ -40,8 +40,8 @@ const MANY: usize = 400;
 
 fn body(skeleton: &Skeleton, detail: [usize; 2]) -> SkinnedMesh {
     let anatomy = Anatomy::new(skeleton);
-    let detail = if skeleton.len() > MANY { Surface::COARSE } else { detail };
-    let mut surfaces = SIDES.map(|_| Surface::new(detail));
+    let detail = if skeleton.len() > MANY { GrowingMesh::COARSE } else { detail };
+    let mut surfaces = SIDES.map(|_| GrowingMesh::new(detail));
     for part in anatomy.parts() {
         surfaces[part.side as usize].add(&part.balls);
     }
@@ -50,7 +50,7 @@ fn body(skeleton: &Skeleton, detail: [usize; 2]) -> SkinnedMesh {
         if !surface.indices.is_empty() {
             let material = Some(mesh.materials.len());
             mesh.materials.push(material_of(side));
-            let Surface { vertices, indices, .. } = surface;
+            let GrowingMesh { vertices, indices, .. } = surface;
             mesh.primitives.push(Primitive { vertices, indices, material });
         }
     }

@@ -5,7 +5,7 @@
 
 use andante_skeleton::{Transform, rotation};
 use andante_stage::{
-    Actor, Command, EventKind, FPS, Post, Recorder, Scene, Stage, Take, read_scene,
+    Actor, Command, EventKind, FPS, Recorder, Scene, Stage, Take, Waypoint, read_scene,
 };
 use glam::{Vec2, vec2};
 use rand::{RngExt, SeedableRng};
@@ -20,7 +20,7 @@ fn whole() {
         let mut stage = Stage::new(&scene, 1).unwrap();
         let mut recorder = Recorder::new(&stage);
         let place = vec2(random.random_range(-9.0..9.0), random.random_range(-9.0..9.0));
-        stage.command(0, Command::RunTo(Post { place, height: None, heading: None }));
+        stage.command(0, Command::RunTo(Waypoint { place, height: None, heading: None }));
         while !stage.actors()[0].is_idle() {
             stage.step(1.0 / FPS);
             recorder.frame(&stage);
@@ -44,7 +44,7 @@ fn turns() {
         let mut recorder = Recorder::new(&stage);
         let place = away * vec2(aim.sin(), aim.cos());
         let heading = Some(turn.to_radians());
-        stage.command(0, Command::WalkTo(Post { place, height: None, heading }));
+        stage.command(0, Command::WalkTo(Waypoint { place, height: None, heading }));
         while !stage.actors()[0].is_idle() {
             stage.step(1.0 / FPS);
             recorder.frame(&stage);
@@ -167,14 +167,14 @@ fn interrupted(count: usize, seed: u64) {
 
 fn any(random: &mut Pcg64Mcg) -> Option<Command> {
     let mut place = || vec2(random.random_range(-9.0..9.0), random.random_range(-9.0..9.0));
-    let post = Post { place: place(), height: None, heading: None };
-    let turned = Post { heading: Some(post.place.x), ..post };
+    let post = Waypoint { place: place(), height: None, heading: None };
+    let turned = Waypoint { heading: Some(post.place.x), ..post };
     Some(match random.random_range(0..8) {
         0 | 1 => Command::WalkTo(turned),
         2 => Command::WalkTo(post),
         3 | 4 => Command::RunTo(post),
         5 => Command::Stop,
-        6 => Command::Face(andante_stage::Target::Heading(random.random_range(-3.0..3.0))),
+        6 => Command::Face(andante_stage::GazeTarget::Heading(random.random_range(-3.0..3.0))),
         _ => return None,
     })
 }

@@ -3,8 +3,8 @@
 
 #![allow(clippy::print_stdout)]
 
-use andante_stage::{Command, EventKind, Post, Stage, read_scene};
-use andante_world::{Obstacle, Shape};
+use andante_stage::{Command, EventKind, Stage, Waypoint, read_scene};
+use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec3, vec2};
 
 const SCENE: &str = r#"
@@ -26,7 +26,7 @@ patrol = [[-5, 5], [-5, -5]]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut stage = Stage::new(&read_scene(SCENE)?, 1)?;
     let (guard, player) = (0, 1);
-    let corner = Post { place: vec2(5.0, 5.0), height: None, heading: Some(0.0) };
+    let corner = Waypoint { place: vec2(5.0, 5.0), height: None, heading: Some(0.0) };
     for frame in 0..60 * 20 {
         // The stick of a gamepad, for the first seconds: speed ahead and turn rate.
         if frame < 300 {
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             // A crate is put in the way: whoever it blocks plans again.
             420 => stage.place_obstacle(Obstacle {
                 name: "crate".into(),
-                shape: Shape::Box(Vec3::splat(1.2)),
+                shape: ObstacleShape::Box(Vec3::splat(1.2)),
                 at: Vec3::new(-5.0, 0.0, 0.5),
                 heading: 0.3,
             }),

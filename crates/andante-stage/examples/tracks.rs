@@ -4,7 +4,7 @@
 
 use andante_draw::{PlanView, Sheet};
 use andante_stage::{PlayOptions, Scene, play, read_scene_file};
-use andante_world::Footprint;
+use andante_world::ObstacleOutline;
 use glam::Vec2;
 use std::path::Path;
 
@@ -35,8 +35,8 @@ fn main() {
     }
     for obstacle in &scene.obstacles {
         map = match obstacle.footprint() {
-            Footprint::Outline(corners) => map.obstacle(&corners),
-            Footprint::Disc { at, radius } => map.post(at, radius),
+            ObstacleOutline::Outline(corners) => map.obstacle(&corners),
+            ObstacleOutline::Disc { at, radius } => map.post(at, radius),
         };
     }
     for track in &take.tracks {

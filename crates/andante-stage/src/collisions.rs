@@ -47,7 +47,7 @@ pub(crate) struct Envelope {
 
 /// What a motion runs into, obstacle by obstacle.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Touches {
+pub(crate) struct ObstacleTouches {
     /// How deep at worst, in metres, and in which frame; 0 where it does not.
     pub worst: Vec<(f32, usize)>,
     /// The first and the last frame in which something is touched.
@@ -55,7 +55,7 @@ pub(crate) struct Touches {
     pub all: Collisions,
 }
 
-impl Touches {
+impl ObstacleTouches {
     /// These, and those of later frames.
     fn and(mut self, later: Self) -> Self {
         for (own, later) in self.worst.iter_mut().zip(later.worst) {
@@ -98,7 +98,7 @@ impl Envelope {
         frames: Range<usize>,
         obstacles: &[Obstacle],
         counts: impl Fn(usize) -> bool + Sync,
-    ) -> Touches {
+    ) -> ObstacleTouches {
         // Two halves at once; where they are parted does not depend on the machine.
         let middle = frames.start.midpoint(frames.end);
         let of = |frames: Range<usize>| {
@@ -175,9 +175,12 @@ impl<'a> Sweep<'a> {
     }
 
     /// What is touched in some frames.
-    fn touches(mut self, frames: Range<usize>, obstacles: usize) -> Touches {
-        let mut found =
-            Touches { worst: vec![(0.0, 0); obstacles], frames: None, all: Collisions::default() };
+    fn touches(mut self, frames: Range<usize>, obstacles: usize) -> ObstacleTouches {
+        let mut found = ObstacleTouches {
+            worst: vec![(0.0, 0); obstacles],
+            frames: None,
+            all: Collisions::default(),
+        };
         let mut next = frames.start;
         while next < frames.end {
             let frame = next;
@@ -316,7 +319,7 @@ fn at_least(solid: &Solid, [a, b]: [Vec3; 2], half: f32, thick: f32, halvings: u
 mod tests {
     use super::*;
     use andante_skeleton::humanoid;
-    use andante_world::Shape;
+    use andante_world::ObstacleShape;
     use glam::Vec3;
 
     #[test]
@@ -335,13 +338,13 @@ mod tests {
         let clip = Clip::new("glide", skeleton, 60.0, transforms).unwrap();
         let post = |x: f32| Obstacle {
             name: "post".into(),
-            shape: Shape::Cylinder { radius: 0.1, height: 2.0 },
+            shape: ObstacleShape::Cylinder { radius: 0.1, height: 2.0 },
             at: Vec3::new(x, 0.0, 5.0),
             heading: 0.0,
         };
         let bar = |height: f32| Obstacle {
             name: "bar".into(),
-            shape: Shape::Box(Vec3::new(4.0, 0.1, 0.1)),
+            shape: ObstacleShape::Box(Vec3::new(4.0, 0.1, 0.1)),
             at: Vec3::new(0.0, height, 8.0),
             heading: 0.0,
         };

@@ -1,6 +1,6 @@
 //! What characters can be told to do, and when.
 
-use crate::{Post, Shove, Throw};
+use crate::{PushOrder, ThrowOrder, Waypoint};
 use glam::{Vec2, Vec3};
 use std::fmt;
 
@@ -8,9 +8,9 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Walk to a place and, if it has a heading, face that way there.
-    WalkTo(Post),
+    WalkTo(Waypoint),
     /// The same at a run, over gaps if the character may jump.
-    RunTo(Post),
+    RunTo(Waypoint),
     /// Run up, jump from one place to another and come to a stop.
     Jump {
         /// Where the feet leave the ground.
@@ -19,7 +19,7 @@ pub enum Command {
         to: Vec2,
     },
     /// Turn on the spot.
-    Face(Target),
+    Face(GazeTarget),
     /// Stand for some seconds.
     Wait(f32),
     /// Come to a stop.
@@ -32,17 +32,17 @@ pub enum Command {
         distance: f32,
     },
     /// From place to place, round and round, until told otherwise.
-    Patrol(Vec<Post>),
+    Patrol(Vec<Waypoint>),
     /// Keep an eye on something while doing whatever else; on nothing if it is none.
-    LookAt(Option<Target>),
+    LookAt(Option<GazeTarget>),
     /// Go at this speed from now on, in m/s; at the usual one if it is none.
     Speed(Option<f32>),
     /// Walk along a line drawn by hand.
     Path(Vec<Vec2>),
     /// It is pushed, whatever it does, and goes on with that once it is safe.
-    Push(Shove),
+    Push(PushOrder),
     /// Something is thrown at it.
-    Throw(Throw),
+    Throw(ThrowOrder),
     /// It lets itself fall and lies there.
     Fall,
     /// It gets up.
@@ -51,7 +51,7 @@ pub enum Command {
 
 /// Where to face or look.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Target {
+pub enum GazeTarget {
     /// That way, from +Z towards +X, in radians.
     Heading(f32),
     /// At a point.
@@ -70,12 +70,12 @@ pub enum Cue {
     /// When these orders have ended.
     After(Vec<usize>),
     /// The first time this happens after the character's commands before it have begun.
-    When(Happening),
+    When(Occurrence),
 }
 
 /// What a command can wait for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Happening {
+pub enum Occurrence {
     /// A character comes to where it was sent.
     Arrived(usize),
     /// Something is in a character's way.
@@ -126,7 +126,7 @@ impl fmt::Display for Command {
             Self::Face(target) => write!(f, "face {target}"),
             Self::Wait(seconds) => write!(f, "wait {seconds}"),
             Self::Stop => f.write_str("stop"),
-            Self::Follow { whom, .. } => write!(f, "follow {}", Target::Character(*whom)),
+            Self::Follow { whom, .. } => write!(f, "follow {}", GazeTarget::Character(*whom)),
             Self::Patrol(posts) => write!(f, "patrol {} places", posts.len()),
             Self::LookAt(None) => f.write_str("look_at nothing"),
             Self::LookAt(Some(target)) => write!(f, "look_at {target}"),
@@ -141,7 +141,7 @@ impl fmt::Display for Command {
     }
 }
 
-impl fmt::Display for Target {
+impl fmt::Display for GazeTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Heading(heading) => write!(f, "{:.0}°", heading.to_degrees()),

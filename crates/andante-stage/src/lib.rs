@@ -25,14 +25,15 @@ mod take;
 
 pub use built_in::{BuiltIn, built_in_scenes};
 pub use collisions::{Collisions, collisions};
-pub use command::{Command, Cue, Happening, Order, Target};
-pub use live::{Actor, Disc, FPS, Gains, RAYS, Recorder, Senses, Stage, StageError};
+pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
+pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
 pub use moving_platform::MovingPlatform;
 pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
-pub use physical::{FleshError, Nature, Shove, Throw};
+pub use physical::{BodyDrive, PhysicalBodyError, PushOrder, ThrowOrder};
 pub use play::{PlayOptions, play};
-pub use scene::{Part, Patch, Post, Scene, read_scene, read_scene_file};
+pub use scene::{CharacterSpec, GroundPatch, Scene, Waypoint, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
 pub use take::{
-    Event, EventKind, Mover, Presence, PropTrack, Take, TakeFileError, Track, TrackMetrics,
+    CharacterTrack, Event, EventKind, PlatformTrack, Presence, PropTrack, Take, TakeFileError,
+    TrackMetrics,
 };

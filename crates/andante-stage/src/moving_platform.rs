@@ -1,8 +1,8 @@
 //! Platforms that move by themselves, whoever stands on them.
 
-use crate::{Part, Patch, Scene};
+use crate::{CharacterSpec, GroundPatch, Scene};
 use andante_skeleton::{Planar, Transform};
-use andante_world::{MeshShape, Obstacle, Platform, Shape, TriangleMesh};
+use andante_world::{MeshShape, Obstacle, ObstacleShape, Platform, TriangleMesh};
 use glam::{DQuat, DVec3, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub struct MovingPlatform {
 
 /// How a platform moves at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moment {
+pub(crate) struct PlatformMoment {
     /// The middle of its underside.
     pub place: DVec3,
     pub velocity: DVec3,
@@ -49,7 +49,7 @@ pub(crate) struct Moment {
     pub spin_rate: f64,
 }
 
-impl Moment {
+impl PlatformMoment {
     /// Velocity of the point of it that is at a place.
     pub fn velocity_at(&self, place: DVec3) -> DVec3 {
         self.velocity + (DVec3::Y * self.spin).cross(place - self.place)
@@ -61,7 +61,7 @@ impl Moment {
 }
 
 /// A way between two stops.
-struct Leg {
+struct PlatformLeg {
     from: (DVec3, f64),
     way: DVec3,
     turn: f64,
@@ -71,7 +71,7 @@ struct Leg {
     ramp: f64,
 }
 
-impl Leg {
+impl PlatformLeg {
     fn seconds(&self) -> f64 {
         if self.length > 0.0 { self.ramp + self.length / self.speed } else { 0.0 }
     }
@@ -99,9 +99,9 @@ impl Leg {
         [gone, rate, change].map(|value| value / self.length)
     }
 
-    fn at(&self, time: f64) -> Moment {
+    fn at(&self, time: f64) -> PlatformMoment {
         let [share, rate, change] = self.share(time);
-        Moment {
+        PlatformMoment {
             place: self.from.0 + share * self.way,
             velocity: rate * self.way,
             acceleration: change * self.way,
@@ -144,10 +144,10 @@ impl MovingPlatform {
 
     /// It as a thing that stands somewhere.
     fn obstacle(&self, at: Vec3, heading: f32) -> Obstacle {
-        Obstacle { name: self.name.clone(), shape: Shape::Box(self.size), at, heading }
+        Obstacle { name: self.name.clone(), shape: ObstacleShape::Box(self.size), at, heading }
     }
 
-    fn leg(&self, from: (Vec3, f32), to: (Vec3, f32), turn: f64) -> Leg {
+    fn leg(&self, from: (Vec3, f32), to: (Vec3, f32), turn: f64) -> PlatformLeg {
         let way = (to.0 - from.0).as_dvec3();
         let reach = 0.5 * f64::from(self.size.x.hypot(self.size.z));
         let length = way.length() + reach * turn.abs();
@@ -155,11 +155,11 @@ impl MovingPlatform {
         // The steepest of 3u² - 2u³ is 1.5; on a short way there is no time to get faster.
         let speed = most.min((hardest * length / 1.5).sqrt());
         let ramp = if speed > 0.0 { 1.5 * speed / hardest } else { 0.0 };
-        Leg { from: (from.0.as_dvec3(), f64::from(from.1)), way, turn, length, speed, ramp }
+        PlatformLeg { from: (from.0.as_dvec3(), f64::from(from.1)), way, turn, length, speed, ramp }
     }
 
     /// The ways of one cycle.
-    fn legs(&self) -> impl Iterator<Item = Leg> + '_ {
+    fn legs(&self) -> impl Iterator<Item = PlatformLeg> + '_ {
         let count = self.stops.len();
         let turn = |a: usize, b: usize| f64::from(self.stops[b].1) - f64::from(self.stops[a].1);
         let there = (1..count).map(move |k| (k - 1, k));
@@ -178,7 +178,7 @@ impl MovingPlatform {
     }
 
     /// How it moves at a time in seconds. It waits first.
-    pub(crate) fn moment(&self, time: f64) -> Moment {
+    pub(crate) fn moment(&self, time: f64) -> PlatformMoment {
         let wait = f64::from(self.wait);
         let cycle: f64 = self.legs().map(|leg| wait + leg.seconds()).sum();
         let mut left = if cycle > 0.0 { time.max(0.0).rem_euclid(cycle) } else { 0.0 };
@@ -193,24 +193,28 @@ impl MovingPlatform {
     }
 
     /// Its top at the beginning, as ground.
-    pub(crate) fn deck(&self) -> Patch {
+    pub(crate) fn deck(&self) -> GroundPatch {
         let (at, heading) = self.stops.first().copied().unwrap_or_default();
         let outline = self.outline(at, heading);
-        Patch { platform: Platform::level(self.name.clone(), outline, self.top()), terrain: None }
+        GroundPatch {
+            platform: Platform::level(self.name.clone(), outline, self.top()),
+            terrain: None,
+        }
     }
 
     /// Everywhere it gets to with those who ride on it, as things that others keep away from.
     pub(crate) fn sweep(&self) -> Vec<Obstacle> {
-        let swept = |leg: Leg| {
+        let swept = |leg: PlatformLeg| {
             let mut all = TriangleMesh::default();
             for pose in 0..=POSES {
                 let now = leg.at(leg.seconds() * pose as f64 / POSES as f64);
                 let (at, heading) = (now.place.as_vec3(), now.heading as f32);
                 let size = self.size + Vec3::Y * RIDER;
-                let room = Obstacle { shape: Shape::Box(size), ..self.obstacle(at, heading) };
+                let room =
+                    Obstacle { shape: ObstacleShape::Box(size), ..self.obstacle(at, heading) };
                 all.append(&room.mesh());
             }
-            let shape = Shape::Mesh(Arc::new(MeshShape::new(all).ok()?));
+            let shape = ObstacleShape::Mesh(Arc::new(MeshShape::new(all).ok()?));
             Some(Obstacle { name: self.name.clone(), shape, at: Vec3::ZERO, heading: 0.0 })
         };
         self.legs().filter_map(swept).collect()
@@ -222,7 +226,7 @@ impl MovingPlatform {
 pub(crate) struct Carriage {
     /// Where the platform began.
     home: DVec3,
-    now: Moment,
+    now: PlatformMoment,
     turn: DQuat,
     /// By how much it has turned.
     pub turned: f64,
@@ -236,7 +240,7 @@ impl Carriage {
         Self { home: at.as_dvec3(), now, turn: DQuat::from_rotation_y(turned), turned }
     }
 
-    pub fn now(&self) -> &Moment {
+    pub fn now(&self) -> &PlatformMoment {
         &self.now
     }
 
@@ -279,7 +283,7 @@ impl Carriage {
 
 impl Scene {
     /// The number of the moving platform that a character begins on.
-    pub fn rides(&self, part: &Part) -> Option<usize> {
+    pub fn rides(&self, part: &CharacterSpec) -> Option<usize> {
         let below = part.start.height.map_or(f32::INFINITY, |height| height + ON_TOP);
         let ground = self.ground.iter().filter(|patch| patch.platform.contains(part.start.place));
         let ground = ground.map(|patch| patch.platform.height_at(part.start.place));

@@ -1,7 +1,7 @@
 //! A way that gives obstacles more room.
 
-use crate::collisions::Touches;
-use andante_plan::steps::{Leg, Performance};
+use crate::collisions::ObstacleTouches;
+use andante_plan::steps::{PlannedMotion, StepLeg};
 use andante_skeleton::ease;
 use andante_world::{Obstacle, Solid};
 use glam::Vec2;
@@ -49,9 +49,9 @@ impl Room {
     /// What was touched on a way gets more room than it had there: `spare` metres, and so many times what was missing.
     pub fn demand(
         &mut self,
-        legs: &[Leg],
-        performance: &Performance,
-        touches: &Touches,
+        legs: &[StepLeg],
+        performance: &PlannedMotion,
+        touches: &ObstacleTouches,
         obstacles: &[Obstacle],
         spare: [f32; 2],
     ) {
@@ -70,10 +70,10 @@ impl Room {
     }
 
     /// The way with its places pushed away from what they are too close to; ends of legs stay.
-    pub fn given(&self, legs: &[Leg], obstacles: &[Obstacle]) -> Vec<Leg> {
-        let leg = |leg: &Leg| match leg {
-            Leg::Walk(places) => Leg::Walk(self.pushed(places, obstacles)),
-            Leg::Jump(_) => leg.clone(),
+    pub fn given(&self, legs: &[StepLeg], obstacles: &[Obstacle]) -> Vec<StepLeg> {
+        let leg = |leg: &StepLeg| match leg {
+            StepLeg::Walk(places) => StepLeg::Walk(self.pushed(places, obstacles)),
+            StepLeg::Jump(_) => leg.clone(),
         };
         legs.iter().map(leg).collect()
     }
@@ -148,26 +148,26 @@ fn away(solid: &Solid, place: Vec2, wanted: f32) -> Vec2 {
 }
 
 /// The place of a way that is nearest to where a body is.
-pub(crate) fn nearest(legs: &[Leg], body: Vec2) -> Option<Vec2> {
+pub(crate) fn nearest(legs: &[StepLeg], body: Vec2) -> Option<Vec2> {
     let apart = |place: &&Vec2| place.distance_squared(body);
     walks(legs).flatten().min_by(|a, b| apart(a).total_cmp(&apart(b))).copied()
 }
 
-fn walks(legs: &[Leg]) -> impl Iterator<Item = &[Vec2]> {
+fn walks(legs: &[StepLeg]) -> impl Iterator<Item = &[Vec2]> {
     legs.iter().filter_map(|leg| match leg {
-        Leg::Walk(places) => Some(&places[..]),
-        Leg::Jump(_) => None,
+        StepLeg::Walk(places) => Some(&places[..]),
+        StepLeg::Jump(_) => None,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_world::Shape;
+    use andante_world::ObstacleShape;
     use glam::{Vec3, vec2};
 
     fn post(x: f32, z: f32) -> Obstacle {
-        let shape = Shape::Cylinder { radius: 0.2, height: 2.0 };
+        let shape = ObstacleShape::Cylinder { radius: 0.2, height: 2.0 };
         Obstacle { name: "post".into(), shape, at: Vec3::new(x, 0.0, z), heading: 0.0 }
     }
 

@@ -1,19 +1,19 @@
 //! The ground of a scene as feet meet it.
 
-use crate::{Patch, Scene};
+use crate::{GroundPatch, Scene};
 use andante_world::{Area, Ground, Hit, MeshError, Platform, TriangleMesh};
 use glam::{Vec2, Vec3};
 
 /// Every patch of a scene at once: the highest surface below the question counts.
 #[derive(Clone, Debug)]
 pub struct SceneGround {
-    patches: Vec<(Vec2, Vec2, Patch)>,
+    patches: Vec<(Vec2, Vec2, GroundPatch)>,
 }
 
 impl SceneGround {
     /// The ground of a scene.
     pub fn new(scene: &Scene) -> Self {
-        let bounded = |patch: &Patch| {
+        let bounded = |patch: &GroundPatch| {
             let corners = &patch.platform.outline;
             let low = corners.iter().copied().fold(Vec2::INFINITY, Vec2::min);
             (low, corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max), patch.clone())
@@ -47,9 +47,9 @@ impl SceneGround {
     }
 
     /// Patches that may be below a place.
-    fn around(&self, at: Vec3) -> impl Iterator<Item = &Patch> {
+    fn around(&self, at: Vec3) -> impl Iterator<Item = &GroundPatch> {
         let place = Vec2::new(at.x, at.z);
-        let is_around = move |(low, high, _): &&(Vec2, Vec2, Patch)| {
+        let is_around = move |(low, high, _): &&(Vec2, Vec2, GroundPatch)| {
             place.cmpge(*low).all() && place.cmple(*high).all()
         };
         self.patches.iter().filter(is_around).map(|(_, _, patch)| patch)
@@ -76,7 +76,7 @@ impl Ground for SceneGround {
     }
 }
 
-impl Ground for Patch {
+impl Ground for GroundPatch {
     fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
         let Some(terrain) = &self.terrain else { return self.platform.probe(from, depth) };
         let place = Vec2::new(from.x, from.z);
@@ -104,7 +104,7 @@ impl Ground for Patch {
     }
 }
 
-impl Patch {
+impl GroundPatch {
     /// Its surface as triangles, with walls down from its rim.
     fn mesh(&self, area: Area, cell: f32) -> Result<TriangleMesh, MeshError> {
         let outline = &self.platform.outline;

@@ -16,12 +16,12 @@ mod world;
 pub use file::TakeFileError;
 pub(crate) use measure::BY_FORCES;
 pub use measure::TrackMetrics;
-pub use riding::Mover;
+pub use riding::PlatformTrack;
 pub use world::Presence;
 
 use crate::{PropForm, Scene};
 use andante_motion::Contacts;
-use andante_plan::steps::Footprint;
+use andante_plan::steps::PlannedFootprint;
 use andante_skeleton::{Character, Clip, Planar, Transform};
 use andante_world::Obstacle;
 
@@ -33,7 +33,7 @@ pub struct Take {
     /// The seed it was played with.
     pub seed: u64,
     /// Everyone in it, in the order of the scene.
-    pub tracks: Vec<Track>,
+    pub tracks: Vec<CharacterTrack>,
     /// What happened, in order of time.
     pub events: Vec<Event>,
     /// What was thrown or lay about.
@@ -55,7 +55,7 @@ pub struct PropTrack {
 
 /// One character's part of a take. All curves have one value for each frame of the clip.
 #[derive(Clone, Debug)]
-pub struct Track {
+pub struct CharacterTrack {
     /// What the character is called in the scene.
     pub name: String,
     /// Its skeleton and the roles of its joints.
@@ -65,7 +65,7 @@ pub struct Track {
     /// When heels and balls are down.
     pub contacts: Contacts,
     /// Where, in the order in which feet leave the ground.
-    pub footprints: Vec<Footprint>,
+    pub footprints: Vec<PlannedFootprint>,
     /// Where the body is and where it faces.
     pub body: Vec<Planar>,
     /// Curvature of its way in 1/m, positive to the left.

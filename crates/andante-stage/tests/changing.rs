@@ -7,14 +7,14 @@ mod oracle;
 mod sweep;
 
 use andante_motion::repertoire::Repertoire;
-use andante_plan::steps::{Performance, StepError};
+use andante_plan::steps::{PlannedMotion, StepError};
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{PartPlanner, PlanFailure, Scene};
-use andante_world::{Obstacle, Shape};
+use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-fn prepared(name: &str, human: &Character) -> (Scene, PartPlanner, Performance) {
+fn prepared(name: &str, human: &Character) -> (Scene, PartPlanner, PlannedMotion) {
     let repertoire = Arc::new(Repertoire::built_in(human).unwrap());
     let scene = Scene::built_in(name).unwrap();
     let planner = PartPlanner::new(&scene, &scene.characters[0], human, &repertoire).unwrap();
@@ -22,7 +22,7 @@ fn prepared(name: &str, human: &Character) -> (Scene, PartPlanner, Performance) 
     (scene, planner, before)
 }
 
-fn thing(shape: Shape, at: Vec2, heading: f32) -> Obstacle {
+fn thing(shape: ObstacleShape, at: Vec2, heading: f32) -> Obstacle {
     Obstacle { name: "new".into(), shape, at: Vec3::new(at.x, 0.0, at.y), heading }
 }
 
@@ -118,7 +118,7 @@ fn a_way_that_is_closed_is_refused_and_open_again_when_the_world_is() {
     let goal = scene.characters[0].goal.place;
     closed.extend([Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(|side| {
         let heading = if side.x == 0.0 { 0.0 } else { std::f32::consts::FRAC_PI_2 };
-        thing(Shape::Box(Vec3::new(1.8, 2.0, 0.1)), goal + 0.8 * side, heading)
+        thing(ObstacleShape::Box(Vec3::new(1.8, 2.0, 0.1)), goal + 0.8 * side, heading)
     }));
     planner.set_obstacles(closed).unwrap();
     let refused = planner.repair(&before, 1.0).map(|_| ()).unwrap_err().to_string();
@@ -134,7 +134,7 @@ fn what_is_put_upon_somebody_cannot_be_avoided_and_is_named() {
     for time in [3.0f32, 8.0] {
         let body = before.body[(time * 60.0) as usize];
         let mut obstacles = scene.obstacles.clone();
-        obstacles.push(thing(Shape::Box(Vec3::splat(1.0)), body.position, 0.3));
+        obstacles.push(thing(ObstacleShape::Box(Vec3::splat(1.0)), body.position, 0.3));
         planner.set_obstacles(obstacles).unwrap();
         let refused = planner.repair(&before, time).map(|_| ()).unwrap_err();
         let PlanFailure::Unavoidable { by, seconds, depth, walks } = &refused else {
@@ -157,7 +157,7 @@ fn a_wall_that_comes_down_right_ahead_is_not_run_into() {
         let ahead = Vec2::new(body.heading.sin(), body.heading.cos());
         // A step, then as hard a stop as there is, and half a body.
         let way = 0.8 * speed + speed * speed / 8.0 + 0.7;
-        let wall = Shape::Box(Vec3::new(3.0, 2.0, 0.1));
+        let wall = ObstacleShape::Box(Vec3::new(3.0, 2.0, 0.1));
         let mut obstacles = scene.obstacles.clone();
         obstacles.push(thing(wall, body.position + way * ahead, body.heading));
         planner.set_obstacles(obstacles).unwrap();

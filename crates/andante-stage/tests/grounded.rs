@@ -5,7 +5,7 @@ use andante_ground::{
 };
 use andante_motion::repertoire::Repertoire;
 use andante_motion::synth;
-use andante_plan::steps::Footprint;
+use andante_plan::steps::PlannedFootprint;
 use andante_skeleton::{Planar, Pose, humanoid};
 use andante_stage::{Scene, SceneGround, plan_part};
 use glam::Vec2;
@@ -21,7 +21,7 @@ fn planned_footprints_are_firm_footholds_at_the_planned_height() {
         let scene = Scene::built_in(name).unwrap();
         let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
         let ground = SceneGround::new(&scene);
-        let mut prints: Vec<Footprint> = plan.performance.footprints.clone();
+        let mut prints: Vec<PlannedFootprint> = plan.performance.footprints.clone();
         prints.sort_by(|a, b| a.landing.total_cmp(&b.landing));
         // From the second left footprint on: the clip's right foot is the next to land.
         let first = (4..prints.len()).find(|&k| prints[k].foot == 0).unwrap();

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_stage::{Command, FPS, Post, Stage, read_scene};
+use andante_stage::{Command, FPS, Stage, Waypoint, read_scene};
 use glam::vec2;
 
 const YARD: &str = "version = 1\nname = \"yard\"\n\
@@ -26,7 +26,7 @@ fn allocating(stage: &mut Stage, frames: usize) -> usize {
 #[test]
 fn those_who_walk_by_plan_or_are_led_or_follow_or_stand_allocate_nothing() {
     let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
-    let post = Post { place: vec2(0.0, 36.0), height: None, heading: None };
+    let post = Waypoint { place: vec2(0.0, 36.0), height: None, heading: None };
     stage.command(0, Command::WalkTo(post));
     stage.steer(1, 1.2, 0.05);
     stage.steer(2, 1.1, 0.0);

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use andante_stage::{Command, EventKind, PlayOptions, Shove, Stage, Take, Track, play, read_scene};
+use andante_stage::{
+    CharacterTrack, Command, EventKind, PlayOptions, PushOrder, Stage, Take, play, read_scene,
+};
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
 
@@ -29,7 +31,7 @@ fn ann(rest: &str) -> String {
 }
 
 /// The largest change of a joint from each frame to the next, in degrees.
-fn changes(track: &Track) -> Vec<f32> {
+fn changes(track: &CharacterTrack) -> Vec<f32> {
     let clip = &track.clip;
     let change = |frame: usize| {
         let (a, b) = (clip.frame(frame - 1), clip.frame(frame));
@@ -198,7 +200,7 @@ fn whoever_falls_beside_a_rim_is_shown_where_forces_take_it() {
 fn one_that_is_kinematic_feels_nothing_and_says_so() {
     let scene = read_scene(&YARD.replace("body = \"physical_when_touched\"\n", "")).unwrap();
     let mut stage = Stage::new(&scene, 1).unwrap();
-    stage.command(0, Command::Push(Shove::new(30.0, 0.0)));
+    stage.command(0, Command::Push(PushOrder::new(30.0, 0.0)));
     stage.step(1.0 / 60.0);
     let said = stage.events().iter().any(
         |event| matches!(&event.kind, EventKind::Failed(why) if why.contains("ann is kinematic")),
@@ -207,14 +209,14 @@ fn one_that_is_kinematic_feels_nothing_and_says_so() {
 }
 
 /// Whether somebody who is physical gets to a place six metres ahead, moved by forces alone in every frame.
-fn walks_by_forces(push: Option<(usize, Shove)>) {
+fn walks_by_forces(push: Option<(usize, PushOrder)>) {
     let text =
         YARD.replace("physical_when_touched", "physical").replace("heading = 40", "heading = 0");
     let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
     for _ in 0..120 {
         stage.step(1.0 / 60.0);
     }
-    let there = andante_stage::Post { place: Vec2::new(0.0, 6.0), height: None, heading: None };
+    let there = andante_stage::Waypoint { place: Vec2::new(0.0, 6.0), height: None, heading: None };
     stage.command(0, Command::WalkTo(there));
     let mut done = 0.0;
     for frame in 0..1500 {
@@ -241,7 +243,7 @@ fn one_that_is_physical_walks_to_its_goal_by_forces_alone() {
 
 #[test]
 fn one_that_is_physical_and_pushed_on_its_way_still_gets_there_by_forces_alone() {
-    walks_by_forces(Some((270, Shove::new(10.0, 0.5))));
+    walks_by_forces(Some((270, PushOrder::new(10.0, 0.5))));
 }
 
 /// What somebody who is physical and faces +z does.
@@ -314,7 +316,7 @@ fn whoever_falls_off_all_ground_is_out_of_the_world_and_the_scene_ends() {
     }
     let rests = stage.actors()[0].pose().to_vec();
     for _ in 0..60 {
-        stage.command(0, Command::Push(Shove::new(30.0, 0.0)));
+        stage.command(0, Command::Push(PushOrder::new(30.0, 0.0)));
         stage.step(1.0 / 60.0);
         assert_eq!(stage.actors()[0].pose(), rests);
     }
@@ -329,7 +331,7 @@ fn one_that_is_physical_stands_by_forces_and_walks_when_it_is_told_to() {
         stage.step(1.0 / 60.0);
         assert!(stage.is_physical(0));
     }
-    let there = andante_stage::Post { place: Vec2::new(2.0, 2.0), height: None, heading: None };
+    let there = andante_stage::Waypoint { place: Vec2::new(2.0, 2.0), height: None, heading: None };
     stage.command(0, Command::WalkTo(there));
     for _ in 0..600 {
         stage.step(1.0 / 60.0);
@@ -349,7 +351,7 @@ proptest! {
     ) {
         let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
         stage.step(dt);
-        stage.command(0, Command::Push(Shove { height, ..Shove::new(impulse, direction) }));
+        stage.command(0, Command::Push(PushOrder { height, ..PushOrder::new(impulse, direction) }));
         for _ in 0..60 {
             stage.step(dt);
             prop_assert!(stage.actors()[0].models().iter().all(|model| model.translation.is_finite()));

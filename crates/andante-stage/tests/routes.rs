@@ -5,14 +5,15 @@
 mod oracle;
 mod sweep;
 
-use andante_plan::route::{CurveOptions, Leap, Leg, Network, Walker};
+use andante_plan::route::{CurveOptions, JumpRange, NavAgent, Network, RouteLeg};
 use andante_stage::{Scene, built_in_scenes, read_scene};
 use glam::Vec2;
 use oracle::Oracle;
 
 fn network(scene: &Scene) -> Network {
-    let jump = Leap { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
-    let walker = Walker { jump: scene.characters[0].jump.then_some(jump), ..Walker::person(1.75) };
+    let jump = JumpRange { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
+    let walker =
+        NavAgent { jump: scene.characters[0].jump.then_some(jump), ..NavAgent::person(1.75) };
     Network::new(&sweep::platforms(scene), &scene.obstacles, &walker).unwrap()
 }
 
@@ -25,7 +26,7 @@ fn every_built_in_scene_has_a_way_to_its_goal() {
         let journey = network
             .find(part.start.place, part.goal.place, &CurveOptions::default())
             .unwrap_or_else(|none| panic!("{}: {none}", built_in.name));
-        let jumps = journey.legs.iter().filter(|leg| matches!(leg, Leg::Jump(_))).count();
+        let jumps = journey.legs.iter().filter(|leg| matches!(leg, RouteLeg::Jump(_))).count();
         println!(
             "{}: {:.1} m, {jumps} jumps, {} links",
             built_in.name,
@@ -82,7 +83,7 @@ fn the_oracle_knows_the_shortest_way_round_a_post_and_through_a_door() {
         );
         read_scene(&text).unwrap()
     };
-    let walker = Walker { clearance: 0.4.into(), ..Walker::person(1.75) };
+    let walker = NavAgent { clearance: 0.4.into(), ..NavAgent::person(1.75) };
     let post = scene("[[obstacle]]\nname = \"post\"\nat = [10, 0, 10]\nradius = 4\ntall = 3\n");
     let way = Oracle::new(&post, &walker).shortest(Vec2::new(1.0, 10.0), Vec2::new(19.0, 10.0));
     let taut = 2.0 * (81.0f64 - 4.4 * 4.4).sqrt()

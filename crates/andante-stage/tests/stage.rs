@@ -5,8 +5,8 @@
 use andante_motion::metrics::foot_metrics;
 use andante_skeleton::rotation;
 use andante_stage::{
-    Command, Event, EventKind, FPS, PlayOptions, Post, Recorder, Scene, Stage, Take, Target,
-    TrackMetrics, play, read_scene,
+    Command, Event, EventKind, FPS, GazeTarget, PlayOptions, Recorder, Scene, Stage, Take,
+    TrackMetrics, Waypoint, play, read_scene,
 };
 use glam::vec2;
 
@@ -209,7 +209,7 @@ fn a_gap_is_jumped_over_on_command_and_refused_with_the_reason_if_it_is_too_wide
     assert!(take.events.iter().any(|event| event.kind == EventKind::Arrived), "{:?}", take.events);
     let own = take.metrics()[0];
     assert!(own.reached && own.footprints_off == 0, "{own:?}");
-    let over = |print: &andante_plan::steps::Footprint| {
+    let over = |print: &andante_plan::steps::PlannedFootprint| {
         [print.heel, print.ball, print.tip].iter().any(|point| (5.0..6.0).contains(&point.z))
     };
     assert!(!take.tracks[0].footprints.iter().any(over));
@@ -228,7 +228,7 @@ fn a_gap_is_jumped_over_on_command_and_refused_with_the_reason_if_it_is_too_wide
 fn commands_to_nobody_change_nothing_and_impossible_ones_say_why() {
     let scene = read_scene(MEETING).unwrap();
     let mut stage = Stage::new(&scene, 1).unwrap();
-    let there = |x: f32, z: f32| Post { place: vec2(x, z), height: None, heading: None };
+    let there = |x: f32, z: f32| Waypoint { place: vec2(x, z), height: None, heading: None };
     stage.command(7, Command::Stop);
     stage.steer(7, 1.0, 0.0);
     stage.step(1.0 / FPS);
@@ -273,11 +273,11 @@ fn commands_interrupt_each_other_at_any_moment_without_sliding_feet() {
     };
     for _ in 0..40 {
         let place = vec2(16.0 * random() - 8.0, 16.0 * random() - 8.0);
-        let post = Post { place, height: None, heading: Some(6.0 * random()) };
+        let post = Waypoint { place, height: None, heading: Some(6.0 * random()) };
         match (5.0 * random()) as usize {
             0 => stage.command(0, Command::RunTo(post)),
             1 => stage.command(0, Command::Stop),
-            2 => stage.command(0, Command::Face(Target::Heading(6.0 * random()))),
+            2 => stage.command(0, Command::Face(GazeTarget::Heading(6.0 * random()))),
             3 => stage.steer(0, 2.0 * random(), random() - 0.5),
             _ => stage.command(0, Command::WalkTo(post)),
         }
@@ -286,7 +286,7 @@ fn commands_interrupt_each_other_at_any_moment_without_sliding_feet() {
             recorder.frame(&stage);
         }
     }
-    let home = Post { place: vec2(1.0, 2.0), height: None, heading: Some(1.0) };
+    let home = Waypoint { place: vec2(1.0, 2.0), height: None, heading: Some(1.0) };
     stage.command(0, Command::WalkTo(home));
     while !stage.actors()[0].is_idle() && stage.time() < 200.0 {
         stage.step(1.0 / FPS);

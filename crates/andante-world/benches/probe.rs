@@ -7,7 +7,8 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use andante_world::{
-    Area, Ground, HeightFunction, MeshGround, Placement, Ray, Terrain, TriangleMesh, World,
+    Area, Ground, HeightFunction, MeshGround, Ray, Terrain, TerrainPlacement, TerrainWorld,
+    TriangleMesh,
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{Quat, Vec2, Vec3};
@@ -57,22 +58,23 @@ fn probes(c: &mut Criterion) {
     ask(c, "grid of 10k triangles", &grid);
     ask(c, "mesh of 10k triangles", &ground);
 
-    let mut world = World::new();
+    let mut world = TerrainWorld::new();
     let quarter: Terrain = ground.clone().into();
     for (x, z) in [(-10.0, -10.0), (10.0, -10.0), (-10.0, 10.0), (10.0, 10.0)] {
-        world.add(quarter.clone(), Placement::at(Vec3::new(x, 0.0, z))).unwrap();
+        world.add(quarter.clone(), TerrainPlacement::at(Vec3::new(x, 0.0, z))).unwrap();
     }
     ask(c, "world of 4 meshes beside each other", &world);
-    let mut world = World::new();
+    let mut world = TerrainWorld::new();
     for turn in 0..4 {
         let rotation = Quat::from_rotation_y(turn as f32 * 0.3);
         let translation = Vec3::Y * -0.1 * turn as f32;
-        let placement = Placement { translation, rotation, ..Placement::IDENTITY };
+        let placement = TerrainPlacement { translation, rotation, ..TerrainPlacement::IDENTITY };
         world.add(quarter.clone(), placement).unwrap();
     }
     ask(c, "world of 4 meshes on each other, turned", &world);
-    let mut world = World::new();
-    let tilt = Placement { rotation: Quat::from_rotation_x(0.1), ..Placement::IDENTITY };
+    let mut world = TerrainWorld::new();
+    let tilt =
+        TerrainPlacement { rotation: Quat::from_rotation_x(0.1), ..TerrainPlacement::IDENTITY };
     world.add(quarter, tilt).unwrap();
     ask(c, "world of 1 tilted mesh", &world);
 }

@@ -2,7 +2,7 @@
 
 use crate::TerrainError;
 use crate::heights::Heights;
-use crate::random::Random;
+use crate::random::HashRandom;
 use crate::terrain_error::within;
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -33,13 +33,13 @@ impl Default for BumpOptions {
 /// A sum of Gaussian bumps and dents, `s / (σ √(2π)) · exp(−d² / 2σ²)` each, level far away from them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bumps {
-    bumps: Arc<[Bump]>,
+    bumps: Arc<[TerrainBump]>,
     scale: Vec3,
     steepest: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Bump {
+struct TerrainBump {
     center: Vec2,
     height: f32,
     /// 1 / 2σ².
@@ -60,7 +60,7 @@ impl Bumps {
         for value in width {
             within("a width", value, 0.05..=10_000.0, "metres")?;
         }
-        let mut random = Random::new(seed);
+        let mut random = HashRandom::new(seed);
         let mut steepest = 0.0;
         let bumps = (0..count).map(|_| {
             let strength = random.between(strength);
@@ -72,14 +72,14 @@ impl Bumps {
             steepest += height.abs() / width * (-0.5f32).exp();
             // Six widths away a bump is 10⁻⁸ of its height.
             let reach = 36.0 * width * width;
-            Bump { center: Vec2::new(x, z), height, sharpness: 0.5 / (width * width), reach }
+            TerrainBump { center: Vec2::new(x, z), height, sharpness: 0.5 / (width * width), reach }
         });
         let bumps = bumps.collect();
         Ok(Self { bumps, scale: Vec3::ONE, steepest })
     }
 
     pub(crate) fn from_numbers(scale: Vec3, steepest: f32, bumps: &[[f32; 5]]) -> Self {
-        let bump = |&[x, z, height, sharpness, reach]: &[f32; 5]| Bump {
+        let bump = |&[x, z, height, sharpness, reach]: &[f32; 5]| TerrainBump {
             center: Vec2::new(x, z),
             height,
             sharpness,
@@ -89,8 +89,9 @@ impl Bumps {
     }
 
     pub(crate) fn numbers(&self) -> (Vec3, f32, Vec<[f32; 5]>) {
-        let numbers =
-            |bump: &Bump| [bump.center.x, bump.center.y, bump.height, bump.sharpness, bump.reach];
+        let numbers = |bump: &TerrainBump| {
+            [bump.center.x, bump.center.y, bump.height, bump.sharpness, bump.reach]
+        };
         (self.scale, self.steepest, self.bumps.iter().map(numbers).collect())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::lattice::{self, Cells, Lattice};
 use crate::triangle::{self, Triangle};
-use crate::{Area, Bounds, Ground, Hit, Ray, Touch, TriangleMesh};
+use crate::{Area, Bounds, ClosestPoint, Ground, Hit, Ray, TriangleMesh};
 use glam::{UVec2, Vec2, Vec3};
 use thiserror::Error;
 
@@ -133,12 +133,12 @@ impl Grid {
     }
 
     /// The first triangle that a ray meets.
-    pub fn ray(&self, ray: &Ray) -> Option<Touch> {
+    pub fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
         lattice::ray(self, ray)
     }
 
     /// The nearest point, if it is within a distance.
-    pub fn closest(&self, point: Vec3, within: f32) -> Option<Touch> {
+    pub fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
         lattice::closest(self, point, within)
     }
 

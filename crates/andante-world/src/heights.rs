@@ -1,7 +1,7 @@
 //! Smooth ground given by formulas.
 
 use crate::triangle::against;
-use crate::{Area, GridError, Hit, MeshError, Ray, Touch, TriangleMesh};
+use crate::{Area, ClosestPoint, GridError, Hit, MeshError, Ray, TriangleMesh};
 use crate::{Grid, outline::is_near};
 use glam::{Vec2, Vec3};
 
@@ -38,7 +38,7 @@ pub(crate) fn height(heights: &impl Heights, from: Vec3, depth: f32) -> Option<f
 /// Steps along the ray as far as the steepest slope lets be safe, then halves the last step.
 ///
 /// Steps are never shorter than a millimetre, so that a ray along the ground comes to an end.
-pub(crate) fn ray(heights: &impl Heights, ray: &Ray) -> Option<Touch> {
+pub(crate) fn ray(heights: &impl Heights, ray: &Ray) -> Option<ClosestPoint> {
     const SHORTEST: f32 = 1e-3;
     const IN_HOLES: f32 = 1e-2;
     const MOST_STEPS: usize = 200_000;
@@ -74,14 +74,14 @@ pub(crate) fn ray(heights: &impl Heights, ray: &Ray) -> Option<Touch> {
     (here == 0.0).then(|| touch(heights, ray, from))
 }
 
-fn touch(heights: &impl Heights, ray: &Ray, distance: f32) -> Touch {
+fn touch(heights: &impl Heights, ray: &Ray, distance: f32) -> ClosestPoint {
     let point = ray.at(distance);
     let normal = against(normal(heights, Vec2::new(point.x, point.z)), ray.direction);
-    Touch { point, normal, distance }
+    ClosestPoint { point, normal, distance }
 }
 
 /// Looks at samples around the place, then at finer ones around the best, down to a tenth of a millimetre.
-pub(crate) fn closest(heights: &impl Heights, point: Vec3, within: f32) -> Option<Touch> {
+pub(crate) fn closest(heights: &impl Heights, point: Vec3, within: f32) -> Option<ClosestPoint> {
     const SIDE: i32 = 12;
     let place = Vec2::new(point.x, point.z);
     // The ground straight below or above is never nearer than the nearest.
@@ -112,7 +112,7 @@ pub(crate) fn closest(heights: &impl Heights, point: Vec3, within: f32) -> Optio
     }
     let nearest = at(best.1);
     let distance = nearest.distance(point);
-    (distance <= within).then(|| Touch {
+    (distance <= within).then(|| ClosestPoint {
         point: nearest,
         normal: against(normal(heights, best.1), nearest - point),
         distance,

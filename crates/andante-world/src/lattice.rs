@@ -1,7 +1,7 @@
 //! Rectangular cells in the horizontal plane, and questions to what lies in them.
 
 use crate::triangle::{self, Triangle};
-use crate::{Area, Bounds, Ray, Touch};
+use crate::{Area, Bounds, ClosestPoint, Ray};
 use glam::{UVec2, Vec2, Vec3};
 
 /// Cells beside each other: `count.x` along x and `count.y` along z.
@@ -60,7 +60,7 @@ impl Lattice {
 }
 
 /// The first triangle that a ray meets. Walks from cell to cell (Amanatides and Woo 1987).
-pub(crate) fn ray(cells: &impl Cells, ray: &Ray) -> Option<Touch> {
+pub(crate) fn ray(cells: &impl Cells, ray: &Ray) -> Option<ClosestPoint> {
     let lattice = cells.lattice();
     // The margin keeps what lies in the box's own sides.
     let bounds = cells.bounds().grown(1e-3);
@@ -69,7 +69,7 @@ pub(crate) fn ray(cells: &impl Cells, ray: &Ray) -> Option<Touch> {
     let first = place(ray.at(start));
     let mut cell = lattice.nearest(first);
     let speed = place(ray.direction);
-    let mut best: Option<Touch> = None;
+    let mut best: Option<ClosestPoint> = None;
     loop {
         for triangle in cells.triangles_in(cell) {
             if let Some(found) = triangle::ray(ray, triangle) {
@@ -101,10 +101,10 @@ pub(crate) fn ray(cells: &impl Cells, ray: &Ray) -> Option<Touch> {
 }
 
 /// The nearest point of all triangles, if there is one within a distance.
-pub(crate) fn closest(cells: &impl Cells, point: Vec3, within: f32) -> Option<Touch> {
+pub(crate) fn closest(cells: &impl Cells, point: Vec3, within: f32) -> Option<ClosestPoint> {
     let lattice = cells.lattice();
     let place = Vec2::new(point.x, point.z);
-    let mut best: Option<Touch> = None;
+    let mut best: Option<ClosestPoint> = None;
     let mut look = |cell: UVec2| {
         let reach = best.map_or(within, |best| best.distance);
         let area = lattice.area_of(cell);

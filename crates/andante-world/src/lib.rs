@@ -2,7 +2,7 @@
 //!
 //! Everything that adapts motion to the ground asks one question: what is met going straight down from here?
 //! [`Ground`] answers it, overhangs and holes included: a formula ([`HeightFunction`]), any one [`Terrain`] or
-//! a [`World`] of several, each placed and moved.
+//! a [`TerrainWorld`] of several, each placed and moved.
 //!
 //! ```
 //! use andante_world::{Ground, Terrain};
@@ -54,15 +54,15 @@ pub use height_function::HeightFunction;
 pub use hills::Hills;
 pub use mesh_ground::MeshGround;
 pub use mesh_shape::MeshShape;
-pub use obstacle::{Footprint, Obstacle, Shape, Solid};
+pub use obstacle::{Obstacle, ObstacleOutline, ObstacleShape, Solid};
 pub use parts::TerrainParts;
 pub use platform::Platform;
 pub use profile::Profile;
 pub use profile_ground::{ProfileError, ProfileGround};
-pub use ray::{Ray, Touch};
+pub use ray::{ClosestPoint, Ray};
 pub use slope::Slope;
-pub use stairs::Stairs;
+pub use stairs::EndlessStairs;
 pub use terrain::Terrain;
 pub use terrain_error::TerrainError;
 pub use triangle_mesh::{MeshError, TriangleMesh};
-pub use world::{Capsule, PlaceError, Placement, TerrainId, World};
+pub use world::{Pill, PlaceError, TerrainId, TerrainPlacement, TerrainWorld};

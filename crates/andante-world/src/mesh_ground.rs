@@ -2,7 +2,7 @@
 
 use crate::lattice::{self, Cells, Lattice};
 use crate::triangle::{self, EDGE, Triangle};
-use crate::{Bounds, Ground, Hit, MeshError, Ray, Touch, TriangleMesh};
+use crate::{Bounds, ClosestPoint, Ground, Hit, MeshError, Ray, TriangleMesh};
 use glam::{UVec2, Vec2, Vec3};
 
 /// Triangles that can be stood on, from whichever side they are seen: the winding of files is not to be
@@ -19,12 +19,12 @@ pub struct MeshGround {
     /// Where each cell's triangles begin in `entries`, and the end of the last.
     starts: Vec<u32>,
     entries: Vec<u32>,
-    floors: Vec<Floor>,
+    floors: Vec<FloorTriangle>,
 }
 
 /// A triangle seen from above, with what a probe needs of it.
 #[derive(Clone, Copy, Debug)]
-struct Floor {
+struct FloorTriangle {
     corner: Vec3,
     /// Maps an offset from the corner to parts of the two edges.
     to_u: Vec2,
@@ -33,7 +33,7 @@ struct Floor {
     rise: Vec2,
 }
 
-impl Floor {
+impl FloorTriangle {
     /// Walls, and triangles without area, become floors that nothing is above.
     fn new([a, b, c]: Triangle) -> Self {
         let flat = |v: Vec3| Vec2::new(v.x, v.z);
@@ -83,7 +83,8 @@ impl MeshGround {
                 *slot += 1;
             }
         }
-        let floors = (0..count).map(|triangle| Floor::new(mesh.corners(triangle))).collect();
+        let floors =
+            (0..count).map(|triangle| FloorTriangle::new(mesh.corners(triangle))).collect();
         Ok(Self { mesh, bounds, lattice, starts, entries, floors })
     }
 
@@ -98,12 +99,12 @@ impl MeshGround {
     }
 
     /// The first triangle that a ray meets.
-    pub fn ray(&self, ray: &Ray) -> Option<Touch> {
+    pub fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
         lattice::ray(self, ray)
     }
 
     /// The nearest point, if it is within a distance.
-    pub fn closest(&self, point: Vec3, within: f32) -> Option<Touch> {
+    pub fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
         lattice::closest(self, point, within)
     }
 

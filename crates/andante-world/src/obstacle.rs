@@ -14,7 +14,7 @@ pub struct Obstacle {
     /// What it is called in a scene.
     pub name: String,
     /// Its form.
-    pub shape: Shape,
+    pub shape: ObstacleShape,
     /// The middle of its underside; of triangles, where their origin is.
     pub at: Vec3,
     /// How it is turned about the vertical.
@@ -23,7 +23,7 @@ pub struct Obstacle {
 
 /// The form of an obstacle.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum ObstacleShape {
     /// Width along x, height, depth along z.
     Box(Vec3),
     /// An upright cylinder.
@@ -37,7 +37,7 @@ pub enum Shape {
     Mesh(Arc<MeshShape>),
 }
 
-impl Shape {
+impl ObstacleShape {
     /// The farthest it reaches from its upright axis.
     pub fn reach(&self) -> f32 {
         match self {
@@ -50,7 +50,7 @@ impl Shape {
 
 /// An obstacle seen from above, as `(x, z)`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Footprint {
+pub enum ObstacleOutline {
     /// Corners in order.
     Outline(Vec<Vec2>),
     /// A circle.
@@ -77,7 +77,7 @@ impl Obstacle {
         let (count, turn) = (pieces.len(), Quat::from_rotation_y(heading));
         let piece = |(index, (origin, shape)): (usize, (Vec3, MeshShape))| Self {
             name: if count == 1 { name.into() } else { format!("{name}, piece {}", index + 1) },
-            shape: Shape::Mesh(Arc::new(shape)),
+            shape: ObstacleShape::Mesh(Arc::new(shape)),
             at: at + turn * origin,
             heading,
         };
@@ -88,17 +88,17 @@ impl Obstacle {
     pub fn top(&self) -> f32 {
         self.at.y
             + match &self.shape {
-                Shape::Box(size) => size.y,
-                Shape::Cylinder { height, .. } => *height,
-                Shape::Mesh(mesh) => mesh.top(),
+                ObstacleShape::Box(size) => size.y,
+                ObstacleShape::Cylinder { height, .. } => *height,
+                ObstacleShape::Mesh(mesh) => mesh.top(),
             }
     }
 
     /// Height of its underside.
     pub fn bottom(&self) -> f32 {
         match &self.shape {
-            Shape::Box(_) | Shape::Cylinder { .. } => self.at.y,
-            Shape::Mesh(mesh) => self.at.y + mesh.bottom(),
+            ObstacleShape::Box(_) | ObstacleShape::Cylinder { .. } => self.at.y,
+            ObstacleShape::Mesh(mesh) => self.at.y + mesh.bottom(),
         }
     }
 
@@ -117,9 +117,9 @@ impl Obstacle {
         let (sin, cos) = self.heading.sin_cos();
         let up = 0.5 * (self.top() - self.bottom());
         let (half, mesh) = match &self.shape {
-            Shape::Box(size) => (0.5 * size, None),
-            Shape::Cylinder { radius, .. } => (Vec3::new(*radius, up, f32::INFINITY), None),
-            Shape::Mesh(mesh) => (Vec3::new(0.0, up, f32::INFINITY), Some(mesh.clone())),
+            ObstacleShape::Box(size) => (0.5 * size, None),
+            ObstacleShape::Cylinder { radius, .. } => (Vec3::new(*radius, up, f32::INFINITY), None),
+            ObstacleShape::Mesh(mesh) => (Vec3::new(0.0, up, f32::INFINITY), Some(mesh.clone())),
         };
         Solid { middle: self.at.with_y(self.bottom() + up), half, sin, cos, mesh }
     }
@@ -130,20 +130,20 @@ impl Obstacle {
     }
 
     /// The ground it covers or hangs over.
-    pub fn footprint(&self) -> Footprint {
+    pub fn footprint(&self) -> ObstacleOutline {
         let at = Vec2::new(self.at.x, self.at.z);
         // A heading turns z towards x.
         let (sin, cos) = self.heading.sin_cos();
         let (right, ahead) = (Vec2::new(cos, -sin), Vec2::new(sin, cos));
         match &self.shape {
-            Shape::Cylinder { radius, .. } => Footprint::Disc { at, radius: *radius },
-            Shape::Mesh(mesh) => {
+            ObstacleShape::Cylinder { radius, .. } => ObstacleOutline::Disc { at, radius: *radius },
+            ObstacleShape::Mesh(mesh) => {
                 let corner = |corner: &Vec2| at + corner.x * right + corner.y * ahead;
-                Footprint::Outline(mesh.outline().iter().map(corner).collect())
+                ObstacleOutline::Outline(mesh.outline().iter().map(corner).collect())
             }
-            Shape::Box(size) => {
+            ObstacleShape::Box(size) => {
                 let (right, ahead) = (right * (0.5 * size.x), ahead * (0.5 * size.z));
-                Footprint::Outline(vec![
+                ObstacleOutline::Outline(vec![
                     at - right - ahead,
                     at + right - ahead,
                     at + right + ahead,
@@ -155,13 +155,13 @@ impl Obstacle {
 
     /// Its surface as triangles, for files and pictures.
     pub fn mesh(&self) -> TriangleMesh {
-        if let Shape::Mesh(mesh) = &self.shape {
+        if let ObstacleShape::Mesh(mesh) = &self.shape {
             let turn = Quat::from_rotation_y(self.heading);
             return mesh.surface().transformed(&Affine3A::from_rotation_translation(turn, self.at));
         }
         let corners = match self.footprint() {
-            Footprint::Outline(corners) => corners,
-            Footprint::Disc { at, radius } => {
+            ObstacleOutline::Outline(corners) => corners,
+            ObstacleOutline::Disc { at, radius } => {
                 let corner = |turn: usize| {
                     // From x to z is clockwise seen from above, as the corners of boxes run.
                     at + radius * Vec2::from_angle(turn as f32 * TAU / ROUND as f32)
@@ -255,12 +255,14 @@ mod tests {
     fn a_turned_box_points_its_depth_along_its_heading() {
         let bar = Obstacle {
             name: "bar".into(),
-            shape: Shape::Box(Vec3::new(0.2, 0.1, 4.0)),
+            shape: ObstacleShape::Box(Vec3::new(0.2, 0.1, 4.0)),
             at: Vec3::new(1.0, 1.5, 2.0),
             heading: std::f32::consts::FRAC_PI_2,
         };
         assert!((bar.top() - 1.6).abs() < 1e-6 && bar.bottom() == 1.5);
-        let Footprint::Outline(corners) = bar.footprint() else { panic!("a box has corners") };
+        let ObstacleOutline::Outline(corners) = bar.footprint() else {
+            panic!("a box has corners")
+        };
         let far = corners.iter().map(|corner| corner.x).fold(f32::MIN, f32::max);
         assert!((far - 3.0).abs() < 1e-5, "towards +x, {corners:?}");
         assert_eq!(bar.distance_beside(Vec2::new(2.5, 2.05)), 0.0);
@@ -279,11 +281,13 @@ mod tests {
 
     fn obstacle() -> impl Strategy<Value = Obstacle> {
         let shape = prop_oneof![
-            prop::array::uniform3(0.1f32..2.0).prop_map(|size| Shape::Box(Vec3::from(size))),
+            prop::array::uniform3(0.1f32..2.0)
+                .prop_map(|size| ObstacleShape::Box(Vec3::from(size))),
             (0.1f32..1.0, 0.1f32..2.0)
-                .prop_map(|(radius, height)| Shape::Cylinder { radius, height }),
-            prop::collection::vec(point(), 3..12)
-                .prop_map(|points| Shape::Mesh(Arc::new(MeshShape::new(strip(points)).unwrap()))),
+                .prop_map(|(radius, height)| ObstacleShape::Cylinder { radius, height }),
+            prop::collection::vec(point(), 3..12).prop_map(|points| ObstacleShape::Mesh(Arc::new(
+                MeshShape::new(strip(points)).unwrap()
+            ))),
         ];
         (shape, point(), -3.0f32..3.0).prop_map(|(shape, at, heading)| Obstacle {
             name: "it".into(),
@@ -304,9 +308,9 @@ mod tests {
             let (rotation, up) = (glam::Quat::from_rotation_y(obstacle.heading), 0.5 * (obstacle.top() - obstacle.bottom()));
             let pose = Pose3::from_parts(obstacle.at.with_y(obstacle.bottom() + up), rotation);
             let shape: Box<dyn PointQuery> = match &obstacle.shape {
-                Shape::Box(size) => Box::new(parry3d::shape::Cuboid::new(0.5 * size)),
-                Shape::Cylinder { radius, .. } => Box::new(parry3d::shape::Cylinder::new(up, *radius)),
-                Shape::Mesh(mesh) => {
+                ObstacleShape::Box(size) => Box::new(parry3d::shape::Cuboid::new(0.5 * size)),
+                ObstacleShape::Cylinder { radius, .. } => Box::new(parry3d::shape::Cylinder::new(up, *radius)),
+                ObstacleShape::Mesh(mesh) => {
                     let ends = |at: &Vec3| [at.with_y(-up), at.with_y(up)];
                     let points: Vec<Vec3> = mesh.triangles().positions.iter().flat_map(ends).collect();
                     Box::new(parry3d::shape::ConvexPolyhedron::from_convex_hull(&points).unwrap())
@@ -335,7 +339,7 @@ mod tests {
         fn a_box_of_triangles_is_a_box(
             size in prop::array::uniform3(0.1f32..2.0), at in point(), heading in -3.0f32..3.0, place in point(),
         ) {
-            let block = Obstacle { name: "it".into(), shape: Shape::Box(Vec3::from(size)), at, heading };
+            let block = Obstacle { name: "it".into(), shape: ObstacleShape::Box(Vec3::from(size)), at, heading };
             let mesh = as_mesh(&block);
             prop_assert_eq!(&mesh.name, "it");
             prop_assert!((mesh.bottom() - block.bottom()).abs() < 1e-5 && (mesh.top() - block.top()).abs() < 1e-5);
@@ -343,7 +347,7 @@ mod tests {
             prop_assert!((mesh.distance(place) - block.distance(place)).abs() < 1e-5);
             let beside = Vec2::new(place.x, place.z);
             prop_assert!((mesh.distance_beside(beside) - block.distance_beside(beside)).abs() < 1e-5);
-            let (Footprint::Outline(a), Footprint::Outline(b)) = (mesh.footprint(), block.footprint()) else { panic!() };
+            let (ObstacleOutline::Outline(a), ObstacleOutline::Outline(b)) = (mesh.footprint(), block.footprint()) else { panic!() };
             prop_assert_eq!(a.len(), b.len());
             prop_assert!(a.iter().zip(&b).all(|(a, b)| a.distance(*b) < 1e-5), "{:?} {:?}", a, b);
             let drawn = (mesh.mesh(), block.mesh());
@@ -369,7 +373,7 @@ mod tests {
     fn pieces_that_do_not_touch_leave_room_between_them() {
         let leg = |x: f32| Obstacle {
             name: "leg".into(),
-            shape: Shape::Box(Vec3::new(0.1, 0.7, 0.1)),
+            shape: ObstacleShape::Box(Vec3::new(0.1, 0.7, 0.1)),
             at: Vec3::new(x, 0.0, 0.0),
             heading: 0.0,
         };
@@ -423,16 +427,16 @@ mod tests {
 
     #[test]
     fn the_surface_of_an_obstacle_is_closed_and_faces_outwards() {
-        let round = Shape::Cylinder { radius: 0.4, height: 2.0 };
+        let round = ObstacleShape::Cylinder { radius: 0.4, height: 2.0 };
         let wide = as_mesh(&Obstacle {
             name: "it".into(),
-            shape: Shape::Box(Vec3::new(0.8, 2.0, 2.8)),
+            shape: ObstacleShape::Box(Vec3::new(0.8, 2.0, 2.8)),
             at: Vec3::ZERO,
             heading: 0.0,
         });
-        let Shape::Mesh(mesh) = &wide.shape else { panic!("it is made of triangles") };
-        let grown = Shape::Mesh(Arc::new(mesh.grown(0.1)));
-        let block = Shape::Box(Vec3::new(1.0, 2.0, 3.0));
+        let ObstacleShape::Mesh(mesh) = &wide.shape else { panic!("it is made of triangles") };
+        let grown = ObstacleShape::Mesh(Arc::new(mesh.grown(0.1)));
+        let block = ObstacleShape::Box(Vec3::new(1.0, 2.0, 3.0));
         for (shape, volume) in [(block, 6.0), (round, 1.0), (grown, 6.0)] {
             let at = Vec3::new(2.0, 1.0, -3.0);
             let mesh = Obstacle { name: "it".into(), shape, at, heading: 0.4 }.mesh();

@@ -1,7 +1,7 @@
 //! Ground that is the same all along one horizontal direction: a line drawn from the side.
 
 use crate::triangle::against;
-use crate::{Area, Hit, MeshError, Ray, Touch, TriangleMesh};
+use crate::{Area, ClosestPoint, Hit, MeshError, Ray, TriangleMesh};
 use glam::{Vec2, Vec3};
 
 /// Places farther away than this have no ground: rounding would eat the steps.
@@ -14,14 +14,14 @@ pub(crate) fn is_near(distance: f32) -> bool {
 
 /// The way along which an outline is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Way {
+pub(crate) struct OutlinePath {
     /// Unit vector `(x, z)`.
     pub direction: Vec2,
     /// Where along it distances begin.
     pub offset: f32,
 }
 
-impl Way {
+impl OutlinePath {
     pub const ALONG_Z: Self = Self { direction: Vec2::Y, offset: 0.0 };
 
     pub fn distance(&self, place: Vec2) -> f32 {
@@ -46,8 +46,8 @@ impl Way {
 }
 
 /// A line of segments in order of distance; vertical ones are steps.
-pub(crate) trait Outline {
-    fn way(&self) -> Way;
+pub(crate) trait DrawnOutline {
+    fn way(&self) -> OutlinePath;
 
     /// The highest point at a distance.
     fn height(&self, distance: f32) -> f32;
@@ -65,7 +65,7 @@ pub(crate) trait Outline {
 /// Pieces of curves for rays and nearest points: the error is far below a millimetre on walkable ground.
 const PIECE: f32 = 0.02;
 
-pub(crate) fn probe(outline: &impl Outline, from: Vec3, depth: f32) -> Option<Hit> {
+pub(crate) fn probe(outline: &impl DrawnOutline, from: Vec3, depth: f32) -> Option<Hit> {
     let height = height(outline, from, depth)?;
     let way = outline.way();
     let slope = outline.slope(way.distance(Vec2::new(from.x, from.z)));
@@ -74,7 +74,7 @@ pub(crate) fn probe(outline: &impl Outline, from: Vec3, depth: f32) -> Option<Hi
 }
 
 #[inline]
-pub(crate) fn height(outline: &impl Outline, from: Vec3, depth: f32) -> Option<f32> {
+pub(crate) fn height(outline: &impl DrawnOutline, from: Vec3, depth: f32) -> Option<f32> {
     let distance = outline.way().distance(Vec2::new(from.x, from.z));
     if !is_near(distance) {
         return None;
@@ -83,7 +83,7 @@ pub(crate) fn height(outline: &impl Outline, from: Vec3, depth: f32) -> Option<f
     (height <= from.y && height >= from.y - depth).then_some(height)
 }
 
-pub(crate) fn ray(outline: &impl Outline, ray: &Ray) -> Option<Touch> {
+pub(crate) fn ray(outline: &impl DrawnOutline, ray: &Ray) -> Option<ClosestPoint> {
     let way = outline.way();
     let start = Vec2::new(way.distance(Vec2::new(ray.origin.x, ray.origin.z)), ray.origin.y);
     let along = ray.direction.x * way.direction.x + ray.direction.z * way.direction.y;
@@ -92,7 +92,7 @@ pub(crate) fn ray(outline: &impl Outline, ray: &Ray) -> Option<Touch> {
     if !is_near(start.x) {
         return None;
     }
-    let mut best: Option<Touch> = None;
+    let mut best: Option<ClosestPoint> = None;
     // A little more on both sides, because a ray may go straight down a step.
     let (from, to) = (start.x.min(end.x) - PIECE, start.x.max(end.x) + PIECE);
     outline.segments(from, to, PIECE, &mut |a, b| {
@@ -107,13 +107,17 @@ pub(crate) fn ray(outline: &impl Outline, ray: &Ray) -> Option<Touch> {
         if met && best.is_none_or(|best| distance < best.distance) {
             let normal = way.vector(edge.perp()).normalize_or(Vec3::Y);
             let normal = against(normal, ray.direction);
-            best = Some(Touch { point: ray.at(distance), normal, distance });
+            best = Some(ClosestPoint { point: ray.at(distance), normal, distance });
         }
     });
     best
 }
 
-pub(crate) fn closest(outline: &impl Outline, point: Vec3, within: f32) -> Option<Touch> {
+pub(crate) fn closest(
+    outline: &impl DrawnOutline,
+    point: Vec3,
+    within: f32,
+) -> Option<ClosestPoint> {
     let way = outline.way();
     let at = Vec2::new(way.distance(Vec2::new(point.x, point.z)), point.y);
     if !(is_near(at.x) && is_near(at.y)) {
@@ -135,12 +139,12 @@ pub(crate) fn closest(outline: &impl Outline, point: Vec3, within: f32) -> Optio
     let (distance, nearest, edge) = best?;
     let to = way.vector(nearest - at);
     let normal = against(way.vector(edge.perp()).normalize_or(Vec3::Y), to);
-    Some(Touch { point: point + to, normal, distance })
+    Some(ClosestPoint { point: point + to, normal, distance })
 }
 
 /// The line drawn across an area, or across the smallest turned rectangle around it.
 pub(crate) fn mesh(
-    outline: &impl Outline,
+    outline: &impl DrawnOutline,
     area: &Area,
     cell: f32,
 ) -> Result<TriangleMesh, MeshError> {

@@ -1,9 +1,9 @@
 //! Terrains taken apart, to be kept in files.
 
-use crate::outline::Way;
+use crate::outline::OutlinePath;
 use crate::{
-    Area, Bumps, Grid, Hills, MeshGround, ProfileGround, Slope, Stairs, Terrain, TerrainError,
-    TriangleMesh,
+    Area, Bumps, EndlessStairs, Grid, Hills, MeshGround, ProfileGround, Slope, Terrain,
+    TerrainError, TriangleMesh,
 };
 use glam::{Vec2, Vec3};
 
@@ -111,7 +111,7 @@ impl Terrain {
                 within("RISE", rise, -1e3..=1e3, "metres")?;
                 within("RUN", run, 1e-3..=1e4, "metres")?;
                 within("START", start, -1e6..=1e6, "metres")?;
-                Self::Stairs(Stairs::from_numbers(rise, run, start))
+                Self::Stairs(EndlessStairs::from_numbers(rise, run, start))
             }
             TerrainParts::Hills { amplitude, wave } => {
                 for part in wave.to_array() {
@@ -137,7 +137,8 @@ impl Terrain {
             TerrainParts::Profile { direction, offset, knots, tangents } => {
                 within("the way of a profile", direction.length(), 0.99..=1.01, "metres")?;
                 within("the start of a profile", offset, -1e6..=1e6, "metres")?;
-                ProfileGround::from_numbers(Way { direction, offset }, &knots, tangents)?.into()
+                ProfileGround::from_numbers(OutlinePath { direction, offset }, &knots, tangents)?
+                    .into()
             }
             TerrainParts::Grid { origin, cell, columns, heights } => {
                 let rows = heights.len() / columns.max(1);

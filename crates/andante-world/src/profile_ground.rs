@@ -1,6 +1,6 @@
 //! Ground from heights along a way, measured or recorded.
 
-use crate::outline::{Outline, Way};
+use crate::outline::{DrawnOutline, OutlinePath};
 use glam::{Vec2, Vec3};
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// after the last height it goes on level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProfileGround {
-    way: Way,
+    way: OutlinePath,
     /// Distance and height, in order of distance.
     knots: Vec<Vec2>,
     /// Rise per metre at each knot of a smooth profile; nothing for straight lines.
@@ -46,7 +46,7 @@ impl ProfileGround {
         if points.len() < 2 || points[0].x == points[points.len() - 1].x {
             return Err(ProfileError::TooFew(points.len().min(1)));
         }
-        Ok(Self { way: Way::ALONG_Z, knots: points.to_vec(), tangents: Vec::new() })
+        Ok(Self { way: OutlinePath::ALONG_Z, knots: points.to_vec(), tangents: Vec::new() })
     }
 
     /// A smooth curve through heights along +Z that does not swing beyond them: where the heights grow, so does
@@ -81,7 +81,7 @@ impl ProfileGround {
         let axis = Vec2::from_angle(angle);
         let walked = flat(*last) - flat(*first);
         let direction = if axis.dot(walked) < 0.0 { -axis } else { axis };
-        let way = Way { direction, offset: 0.0 };
+        let way = OutlinePath { direction, offset: 0.0 };
 
         let mut places: Vec<Vec2> =
             points.iter().map(|&p| Vec2::new(way.distance(flat(p)), p.y)).collect();
@@ -111,7 +111,7 @@ impl ProfileGround {
     }
 
     pub(crate) fn from_numbers(
-        way: Way,
+        way: OutlinePath,
         knots: &[Vec2],
         tangents: Vec<f32>,
     ) -> Result<Self, ProfileError> {
@@ -125,7 +125,7 @@ impl ProfileGround {
         Ok(Self { way, tangents, ..straight })
     }
 
-    pub(crate) fn numbers(&self) -> (Way, &[Vec2], &[f32]) {
+    pub(crate) fn numbers(&self) -> (OutlinePath, &[Vec2], &[f32]) {
         (self.way, &self.knots, &self.tangents)
     }
 
@@ -139,7 +139,7 @@ impl ProfileGround {
         let stretched = self.way.direction / Vec2::new(scale.x, scale.z);
         let length = stretched.length();
         Self {
-            way: Way { direction: stretched / length, offset: self.way.offset / length },
+            way: OutlinePath { direction: stretched / length, offset: self.way.offset / length },
             knots: self.knots.iter().map(|knot| *knot * Vec2::new(1.0 / length, scale.y)).collect(),
             tangents: self.tangents.iter().map(|tangent| tangent * scale.y * length).collect(),
         }
@@ -203,8 +203,8 @@ fn monotone_tangents(points: &[Vec2]) -> Vec<f32> {
     std::iter::once(0.0).chain(inner).chain(std::iter::once(0.0)).collect()
 }
 
-impl Outline for ProfileGround {
-    fn way(&self) -> Way {
+impl DrawnOutline for ProfileGround {
+    fn way(&self) -> OutlinePath {
         self.way
     }
 

@@ -1,11 +1,11 @@
 //! Numbers from a seed.
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
-pub(crate) struct Random {
+pub(crate) struct HashRandom {
     state: u64,
 }
 
-impl Random {
+impl HashRandom {
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }

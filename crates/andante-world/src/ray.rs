@@ -62,7 +62,7 @@ impl Ray {
 
 /// A point of a surface and how far it is from where the question was asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
+pub struct ClosestPoint {
     /// The point of the surface.
     pub point: Vec3,
     /// The surface's unit normal there, on the side that the question came from.
@@ -71,7 +71,7 @@ pub struct Touch {
     pub distance: f32,
 }
 
-impl Touch {
+impl ClosestPoint {
     /// Of two, the nearer one; the first if they are equally near.
     pub(crate) fn nearer(self, other: Option<Self>) -> Self {
         match other {

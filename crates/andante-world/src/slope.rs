@@ -2,7 +2,7 @@
 
 use crate::terrain_error::within;
 use crate::triangle::against;
-use crate::{Area, Hit, Ray, TerrainError, Touch, TriangleMesh};
+use crate::{Area, ClosestPoint, Hit, Ray, TerrainError, TriangleMesh};
 use glam::{Vec2, Vec3};
 
 /// A plane through the origin that rises evenly.
@@ -55,22 +55,22 @@ impl Slope {
         met.then(|| Hit { point: Vec3::new(from.x, height, from.z), normal: self.normal() })
     }
 
-    pub(crate) fn ray(&self, ray: &Ray) -> Option<Touch> {
+    pub(crate) fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
         let normal = self.normal();
         let distance = -ray.origin.dot(normal) / ray.direction.dot(normal);
         // Also false along the plane, where it is not finite.
-        (0.0..=ray.length).contains(&distance).then(|| Touch {
+        (0.0..=ray.length).contains(&distance).then(|| ClosestPoint {
             point: ray.at(distance),
             normal: against(normal, ray.direction),
             distance,
         })
     }
 
-    pub(crate) fn closest(&self, point: Vec3, within: f32) -> Option<Touch> {
+    pub(crate) fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
         let normal = self.normal();
         let above = point.dot(normal);
         let distance = above.abs();
-        (distance <= within).then(|| Touch {
+        (distance <= within).then(|| ClosestPoint {
             point: point - above * normal,
             normal: against(normal, -above * normal),
             distance,

@@ -1,19 +1,19 @@
 //! Flights of stairs.
 
 use crate::TerrainError;
-use crate::outline::{Outline, Way};
+use crate::outline::{DrawnOutline, OutlinePath};
 use crate::terrain_error::within;
 use glam::Vec2;
 
 /// Stairs without end, along +Z, after a level start.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stairs {
+pub struct EndlessStairs {
     rise: f32,
     run: f32,
     start: f32,
 }
 
-impl Stairs {
+impl EndlessStairs {
     /// Where the first step of stairs from a command line is: room to get going.
     pub const START: f32 = 2.0;
 
@@ -55,9 +55,9 @@ impl Stairs {
     }
 }
 
-impl Outline for Stairs {
-    fn way(&self) -> Way {
-        Way::ALONG_Z
+impl DrawnOutline for EndlessStairs {
+    fn way(&self) -> OutlinePath {
+        OutlinePath::ALONG_Z
     }
 
     fn height(&self, distance: f32) -> f32 {
@@ -100,11 +100,11 @@ mod tests {
 
     #[test]
     fn each_run_is_one_rise_higher_after_the_level_start() {
-        let up = Stairs::new(0.17, 0.28, 2.0).unwrap();
+        let up = EndlessStairs::new(0.17, 0.28, 2.0).unwrap();
         for (z, steps) in [(-5.0, 0.0), (1.99, 0.0), (2.0, 1.0), (2.27, 1.0), (2.29, 2.0)] {
             assert_eq!(up.height(z), steps * 0.17, "at {z}");
         }
-        let down = Stairs::new(-0.17, 0.28, 2.0).unwrap();
+        let down = EndlessStairs::new(-0.17, 0.28, 2.0).unwrap();
         for (z, steps) in [(2.0, 0.0), (2.01, 1.0), (2.29, 2.0)] {
             assert_eq!(down.height(z), steps * -0.17, "at {z}");
         }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn segments_follow_each_other_without_gaps() {
         for rise in [0.17, -0.17, 0.0] {
-            let stairs = Stairs::new(rise, 0.28, 2.0).unwrap();
+            let stairs = EndlessStairs::new(rise, 0.28, 2.0).unwrap();
             let mut line = Vec::new();
             stairs.segments(-1.0, 9.0, 1.0, &mut |a, b| line.push((a, b)));
             assert_eq!(line[0].0, Vec2::new(-1.0, 0.0));

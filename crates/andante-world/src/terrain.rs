@@ -5,8 +5,8 @@ use crate::lattice;
 use crate::outline;
 use crate::triangle::Triangle;
 use crate::{
-    Area, Bounds, BumpOptions, Bumps, Formula, Grid, Ground, Hills, Hit, MeshError, MeshGround,
-    ProfileGround, Ray, Slope, Stairs, TerrainError, Touch, TriangleMesh,
+    Area, Bounds, BumpOptions, Bumps, ClosestPoint, EndlessStairs, Formula, Grid, Ground, Hills,
+    Hit, MeshError, MeshGround, ProfileGround, Ray, Slope, TerrainError, TriangleMesh,
 };
 use glam::{Affine3A, Vec2, Vec3};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub enum Terrain {
     /// A plane.
     Slope(Slope),
     /// Steps.
-    Stairs(Stairs),
+    Stairs(EndlessStairs),
     /// Even hills.
     Hills(Hills),
     /// Random bumps.
@@ -58,7 +58,7 @@ impl Terrain {
 
     /// The first point that a ray meets, from above or from below. Exact on planes, steps and triangles; on curved
     /// ground within a millimetre.
-    pub fn ray(&self, ray: &Ray) -> Option<Touch> {
+    pub fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
         match self {
             Self::Slope(slope) => slope.ray(ray),
             Self::Stairs(stairs) => outline::ray(stairs, ray),
@@ -73,7 +73,7 @@ impl Terrain {
 
     /// The nearest point, if it is within a distance. Exact on planes, steps and triangles; on curved ground
     /// within a millimetre, unless two hills are equally near.
-    pub fn closest(&self, point: Vec3, within: f32) -> Option<Touch> {
+    pub fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
         if !point.is_finite() {
             return None;
         }

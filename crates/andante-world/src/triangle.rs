@@ -1,6 +1,6 @@
 //! Single triangles.
 
-use crate::{Bounds, Ray, Touch};
+use crate::{Bounds, ClosestPoint, Ray};
 use glam::Vec3;
 
 /// How far outside its edges a triangle still counts, as a part of its size, so that nothing falls
@@ -20,7 +20,7 @@ pub(crate) fn against(normal: Vec3, direction: Vec3) -> Vec3 {
 }
 
 /// Where a ray meets a triangle, from either side (Möller and Trumbore 1997).
-pub(crate) fn ray(ray: &Ray, triangle: Triangle) -> Option<Touch> {
+pub(crate) fn ray(ray: &Ray, triangle: Triangle) -> Option<ClosestPoint> {
     let [a, b, c] = triangle;
     let (ab, ac) = (b - a, c - a);
     let p = ray.direction.cross(ac);
@@ -38,7 +38,7 @@ pub(crate) fn ray(ray: &Ray, triangle: Triangle) -> Option<Touch> {
         return None;
     }
     let normal = against(normal(triangle)?, ray.direction);
-    Some(Touch { point: a + u * ab + v * ac, normal, distance })
+    Some(ClosestPoint { point: a + u * ab + v * ac, normal, distance })
 }
 
 /// The point of a triangle nearest to `point` (Ericson, Real-Time Collision Detection, 5.1.5).
@@ -70,7 +70,7 @@ pub(crate) fn closest(point: Vec3, [a, b, c]: Triangle) -> Vec3 {
 }
 
 /// The nearest point of a triangle with its normal, if it is within a distance.
-pub(crate) fn touch(point: Vec3, triangle: Triangle, within: f32) -> Option<Touch> {
+pub(crate) fn touch(point: Vec3, triangle: Triangle, within: f32) -> Option<ClosestPoint> {
     // Most triangles are too far away, which their boxes tell sooner.
     if Bounds::of(triangle).distance(point) > within {
         return None;
@@ -82,7 +82,7 @@ pub(crate) fn touch(point: Vec3, triangle: Triangle, within: f32) -> Option<Touc
         return None;
     }
     let normal = against(normal(triangle)?, nearest - point);
-    Some(Touch { point: nearest, normal, distance })
+    Some(ClosestPoint { point: nearest, normal, distance })
 }
 
 #[cfg(test)]

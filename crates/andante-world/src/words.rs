@@ -1,12 +1,12 @@
 //! Terrains from a command line.
 
 use crate::terrain_error::TerrainError;
-use crate::{Hills, Slope, Stairs, Terrain, file};
+use crate::{EndlessStairs, Hills, Slope, Terrain, file};
 use std::path::Path;
 use std::str::FromStr;
 
 /// How a kind of terrain is written.
-struct Form {
+struct TerrainForm {
     name: &'static str,
     form: &'static str,
     example: &'static str,
@@ -16,8 +16,8 @@ struct Form {
     make: fn(&[f64]) -> Result<Terrain, TerrainError>,
 }
 
-const FORMS: [Form; 5] = [
-    Form {
+const FORMS: [TerrainForm; 5] = [
+    TerrainForm {
         name: "flat",
         form: "flat",
         example: "flat",
@@ -25,7 +25,7 @@ const FORMS: [Form; 5] = [
         required: 0,
         make: |_| Ok(Terrain::FLAT),
     },
-    Form {
+    TerrainForm {
         name: "slope",
         form: "slope:DEG[:HEADING_DEG]",
         example: "slope:8",
@@ -36,15 +36,17 @@ const FORMS: [Form; 5] = [
             Slope::new(n[0] as f32, heading as f32).map(Terrain::Slope)
         },
     },
-    Form {
+    TerrainForm {
         name: "stairs",
         form: "stairs:RISE:RUN",
         example: "stairs:0.17:0.28",
         numbers: &["RISE", "RUN"],
         required: 2,
-        make: |n| Stairs::new(n[0] as f32, n[1] as f32, Stairs::START).map(Terrain::Stairs),
+        make: |n| {
+            EndlessStairs::new(n[0] as f32, n[1] as f32, EndlessStairs::START).map(Terrain::Stairs)
+        },
     },
-    Form {
+    TerrainForm {
         name: "hills",
         form: "hills:AMPLITUDE:WAVELENGTH",
         example: "hills:0.15:4",
@@ -52,7 +54,7 @@ const FORMS: [Form; 5] = [
         required: 2,
         make: |n| Hills::new(n[0] as f32, n[1] as f32).map(Terrain::Hills),
     },
-    Form {
+    TerrainForm {
         name: "random",
         form: "random:SEED",
         example: "random:7",
@@ -73,7 +75,7 @@ impl FromStr for Terrain {
         let Some(known) = FORMS.iter().find(|known| known.name == name) else {
             return Err(TerrainError::Unknown { word: word.into() });
         };
-        let Form { form, example, numbers, .. } = *known;
+        let TerrainForm { form, example, numbers, .. } = *known;
         let mut values = Vec::new();
         for (index, part) in parts.enumerate() {
             let Some(&name) = numbers.get(index) else {

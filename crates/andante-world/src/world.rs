@@ -1,6 +1,6 @@
 //! Several terrains at once, each somewhere, some of them moving.
 
-use crate::{Bounds, Ground, Hit, Ray, Terrain, TerrainError, Touch, TriangleMesh};
+use crate::{Bounds, ClosestPoint, Ground, Hit, Ray, Terrain, TerrainError, TriangleMesh};
 use glam::{Affine3A, Quat, Vec2, Vec3};
 use parry3d::math::Pose3;
 use parry3d::query::{ShapeCastOptions, cast_shapes, contact};
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// Where a terrain is: scaled, then turned, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
+pub struct TerrainPlacement {
     /// Where its origin goes.
     pub translation: Vec3,
     /// How it is turned, about any axis.
@@ -18,7 +18,7 @@ pub struct Placement {
     pub scale: Vec3,
 }
 
-impl Placement {
+impl TerrainPlacement {
     /// As it is.
     pub const IDENTITY: Self =
         Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
@@ -29,13 +29,13 @@ impl Placement {
     }
 }
 
-impl Default for Placement {
+impl Default for TerrainPlacement {
     fn default() -> Self {
         Self::IDENTITY
     }
 }
 
-/// Names a terrain of a [`World`] for as long as it is part of it. Never used twice.
+/// Names a terrain of a [`TerrainWorld`] for as long as it is part of it. Never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TerrainId(u64);
 
@@ -61,38 +61,42 @@ pub enum PlaceError {
 /// Several terrains at once. Where they overlap, the highest surface below the question counts.
 ///
 /// ```
-/// use andante_world::{Ground, Placement, Terrain, World};
+/// use andante_world::{Ground, TerrainPlacement, Terrain, TerrainWorld};
 /// use glam::Vec3;
 ///
-/// let mut world = World::new();
-/// world.add(Terrain::FLAT, Placement::IDENTITY)?;
-/// let ramp = world.add("slope:10".parse()?, Placement::at(Vec3::new(0.0, -1.0, 0.0)))?;
-/// let below = |world: &World| world.probe(Vec3::new(0.0, 5.0, 10.0), 9.0).map(|hit| hit.point.y);
+/// let mut world = TerrainWorld::new();
+/// world.add(Terrain::FLAT, TerrainPlacement::IDENTITY)?;
+/// let ramp = world.add("slope:10".parse()?, TerrainPlacement::at(Vec3::new(0.0, -1.0, 0.0)))?;
+/// let below = |world: &TerrainWorld| world.probe(Vec3::new(0.0, 5.0, 10.0), 9.0).map(|hit| hit.point.y);
 /// assert!(below(&world).is_some_and(|height| height > 0.7));
 /// world.remove(ramp);
 /// assert_eq!(below(&world), Some(0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct World {
-    placed: Vec<Placed>,
+pub struct TerrainWorld {
+    placed: Vec<PlacedTerrain>,
     next: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Placed {
+struct PlacedTerrain {
     id: TerrainId,
     original: Terrain,
     /// Scaled, so that the rest of the placement is rigid and distances are true.
     terrain: Terrain,
-    placement: Placement,
+    placement: TerrainPlacement,
     /// Whether its up is the world's, so that a probe stays one.
     upright: bool,
     bounds: Bounds,
 }
 
-impl Placed {
-    fn new(id: TerrainId, original: Terrain, placement: Placement) -> Result<Self, PlaceError> {
+impl PlacedTerrain {
+    fn new(
+        id: TerrainId,
+        original: Terrain,
+        placement: TerrainPlacement,
+    ) -> Result<Self, PlaceError> {
         let placement = checked(placement)?;
         let terrain = original.scaled(placement.scale)?;
         let mut placed =
@@ -103,7 +107,7 @@ impl Placed {
 
     /// Brings up to date what follows from the placement.
     fn settle(&mut self) {
-        let Placement { translation, rotation, .. } = self.placement;
+        let TerrainPlacement { translation, rotation, .. } = self.placement;
         self.upright = rotation.x == 0.0 && rotation.z == 0.0;
         let local = self.terrain.bounds();
         let bounds = if local.is_finite() {
@@ -127,9 +131,9 @@ impl Placed {
         self.placement.rotation * point + self.placement.translation
     }
 
-    fn touch_to_world(&self, touch: Touch) -> Touch {
+    fn touch_to_world(&self, touch: ClosestPoint) -> ClosestPoint {
         let normal = self.placement.rotation * touch.normal;
-        Touch { point: self.to_world(touch.point), normal, distance: touch.distance }
+        ClosestPoint { point: self.to_world(touch.point), normal, distance: touch.distance }
     }
 
     #[inline]
@@ -152,25 +156,25 @@ impl Placed {
         (height.is_finite() && hit.normal.is_finite()).then_some(Hit { point, normal: hit.normal })
     }
 
-    fn ray(&self, ray: &Ray) -> Option<Touch> {
+    fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
         let local = ray.into_frame(self.placement.rotation, self.placement.translation);
         self.terrain.ray(&local).map(|touch| self.touch_to_world(touch))
     }
 }
 
-fn checked(placement: Placement) -> Result<Placement, PlaceError> {
-    let Placement { translation, rotation, .. } = placement;
+fn checked(placement: TerrainPlacement) -> Result<TerrainPlacement, PlaceError> {
+    let TerrainPlacement { translation, rotation, .. } = placement;
     let near = translation.is_finite() && translation.abs().max_element() <= 1e6;
     let length = rotation.length();
     if !(near && length.is_finite() && length > 1e-6) {
         return Err(PlaceError::Placement { translation, rotation });
     }
-    Ok(Placement { rotation: rotation.normalize(), ..placement })
+    Ok(TerrainPlacement { rotation: rotation.normalize(), ..placement })
 }
 
 /// A pill: all points within `radius` of the line from `a` to `b`. A sphere if those are the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Capsule {
+pub struct Pill {
     /// One end of the line.
     pub a: Vec3,
     /// The other end.
@@ -179,16 +183,20 @@ pub struct Capsule {
     pub radius: f32,
 }
 
-impl World {
+impl TerrainWorld {
     /// A world of nothing.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a terrain. Scaling triangles and height maps copies them; turning and moving does not.
-    pub fn add(&mut self, terrain: Terrain, placement: Placement) -> Result<TerrainId, PlaceError> {
+    pub fn add(
+        &mut self,
+        terrain: Terrain,
+        placement: TerrainPlacement,
+    ) -> Result<TerrainId, PlaceError> {
         let id = TerrainId(self.next);
-        self.placed.push(Placed::new(id, terrain, placement)?);
+        self.placed.push(PlacedTerrain::new(id, terrain, placement)?);
         self.next += 1;
         Ok(id)
     }
@@ -201,25 +209,27 @@ impl World {
 
     /// Puts a terrain elsewhere. Cheap as long as the scale stays the same, so that platforms can move in every
     /// frame.
-    pub fn place(&mut self, id: TerrainId, placement: Placement) -> Result<(), PlaceError> {
+    pub fn place(&mut self, id: TerrainId, placement: TerrainPlacement) -> Result<(), PlaceError> {
         let index = self.index(id).ok_or(PlaceError::Gone)?;
         let placed = &mut self.placed[index];
         if placed.placement.scale == placement.scale {
             placed.placement = checked(placement)?;
             placed.settle();
         } else {
-            *placed = Placed::new(id, placed.original.clone(), placement)?;
+            *placed = PlacedTerrain::new(id, placed.original.clone(), placement)?;
         }
         Ok(())
     }
 
     /// Where a terrain is.
-    pub fn placement(&self, id: TerrainId) -> Option<Placement> {
+    pub fn placement(&self, id: TerrainId) -> Option<TerrainPlacement> {
         Some(self.placed[self.index(id)?].placement)
     }
 
     /// All terrains in the order they were added.
-    pub fn terrains(&self) -> impl ExactSizeIterator<Item = (TerrainId, &Terrain, Placement)> {
+    pub fn terrains(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (TerrainId, &Terrain, TerrainPlacement)> {
         self.placed.iter().map(|placed| (placed.id, &placed.original, placed.placement))
     }
 
@@ -256,7 +266,7 @@ impl World {
     }
 
     /// The first surface that a ray meets, from either side.
-    pub fn ray(&self, ray: &Ray) -> Option<(TerrainId, Touch)> {
+    pub fn ray(&self, ray: &Ray) -> Option<(TerrainId, ClosestPoint)> {
         let mut left = *ray;
         let mut best = None;
         for placed in &self.placed {
@@ -272,7 +282,7 @@ impl World {
     }
 
     /// The nearest point of all surfaces, if there is one within a distance.
-    pub fn closest(&self, point: Vec3, within: f32) -> Option<(TerrainId, Touch)> {
+    pub fn closest(&self, point: Vec3, within: f32) -> Option<(TerrainId, ClosestPoint)> {
         let mut reach = within;
         let mut best = None;
         for placed in &self.placed {
@@ -289,14 +299,14 @@ impl World {
     }
 
     /// Whether a capsule touches a surface.
-    pub fn overlaps(&self, capsule: &Capsule) -> bool {
+    pub fn overlaps(&self, capsule: &Pill) -> bool {
         self.sweep(capsule, Vec3::ZERO).is_some()
     }
 
     /// Where a capsule that moves straight by `motion` first touches a surface. Curved ground counts as triangles
     /// of 5 cm, larger where more than 5 m are swept.
-    pub fn sweep(&self, capsule: &Capsule, motion: Vec3) -> Option<(TerrainId, Touch)> {
-        let Capsule { a, b, radius } = *capsule;
+    pub fn sweep(&self, capsule: &Pill, motion: Vec3) -> Option<(TerrainId, ClosestPoint)> {
+        let Pill { a, b, radius } = *capsule;
         let numbers = [a, b, motion, Vec3::splat(radius)];
         if !(numbers.iter().all(|n| n.is_finite() && n.abs().max_element() <= 1e6) && radius > 0.0)
         {
@@ -329,7 +339,7 @@ impl World {
                     && (best.is_none() || time < options.max_time_of_impact)
                 {
                     options.max_time_of_impact = time;
-                    let touch = Touch { point, normal, distance: time * length };
+                    let touch = ClosestPoint { point, normal, distance: time * length };
                     best = Some((placed.id, placed.touch_to_world(touch)));
                 }
             });
@@ -342,7 +352,7 @@ impl World {
     pub fn mesh(&self, area: crate::Area, cell: f32) -> TriangleMesh {
         let mut all = TriangleMesh::default();
         for placed in &self.placed {
-            let Placement { translation, rotation, .. } = placed.placement;
+            let TerrainPlacement { translation, rotation, .. } = placed.placement;
             let corners = area.corners().map(|place| {
                 let height = Vec3::new(place.x, translation.y, place.y);
                 placed.to_local(height)
@@ -365,7 +375,7 @@ impl World {
 /// Above everything.
 const SKY: f32 = 1e5;
 
-impl Ground for World {
+impl Ground for TerrainWorld {
     fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
         self.probe_terrain(from, depth).map(|(_, hit)| hit)
     }

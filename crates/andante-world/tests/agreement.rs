@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_world::{
-    Area, Capsule, Formula, Grid, Ground, Hit, MeshGround, Placement, ProfileGround, Ray, Terrain,
-    Touch, TriangleMesh, World,
+    Area, ClosestPoint, Formula, Grid, Ground, Hit, MeshGround, Pill, ProfileGround, Ray, Terrain,
+    TerrainPlacement, TerrainWorld, TriangleMesh,
 };
 use glam::{Affine3A, EulerRot, Quat, Vec2, Vec3};
 use proptest::prelude::*;
@@ -175,7 +175,7 @@ proptest! {
             prop_assert_eq!(found.is_some(), expected.is_some());
             prop_assert!(found.zip(expected).is_none_or(|(f, e)| (f64::from(f) - e).abs() < 1e-3));
         }
-        let nearest = |touch: Option<Touch>| touch.map(|touch| touch.distance);
+        let nearest = |touch: Option<ClosestPoint>| touch.map(|touch| touch.distance);
         let (a, b) = (grid.closest(from, 3.0), drawn.closest(from, 3.0));
         let same = match (nearest(a), nearest(b)) {
             (Some(a), Some(b)) => (a - b).abs() < 1e-4,
@@ -189,8 +189,8 @@ proptest! {
         terrain in terrain(), from in vector(4.0), turn in -3.0f32..3.0, shift in vector(3.0),
     ) {
         let rotation = Quat::from_rotation_y(turn);
-        let mut world = World::new();
-        let placement = Placement { translation: shift, rotation, ..Placement::IDENTITY };
+        let mut world = TerrainWorld::new();
+        let placement = TerrainPlacement { translation: shift, rotation, ..TerrainPlacement::IDENTITY };
         world.add(terrain.clone(), placement).unwrap();
         let expected = terrain.probe(from, 20.0).map(|hit| Hit {
             point: rotation * hit.point + shift,
@@ -208,8 +208,8 @@ proptest! {
     fn a_tilted_terrain_is_met_where_its_ray_says(
         terrain in terrain(), from in vector(3.0), rotation in rotation(), shift in vector(2.0),
     ) {
-        let mut world = World::new();
-        let placement = Placement { translation: shift, rotation, ..Placement::IDENTITY };
+        let mut world = TerrainWorld::new();
+        let placement = TerrainPlacement { translation: shift, rotation, ..TerrainPlacement::IDENTITY };
         world.add(terrain.clone(), placement).unwrap();
         let back = |v: Vec3| rotation.conjugate() * v;
         let ray = Ray::new(back(from - shift), back(Vec3::NEG_Y), 10.0).unwrap();
@@ -277,9 +277,9 @@ proptest! {
     ) {
         let [a, b, c, d, e, f, g, h] = numbers;
         let (from, to) = (Vec3::new(a, b, c), Vec3::new(d, e, f));
-        let mut world = World::new();
-        world.add(terrain.clone(), Placement::IDENTITY).unwrap();
-        let tilted = Placement { rotation: Quat::from_rotation_x(0.3), ..Placement::IDENTITY };
+        let mut world = TerrainWorld::new();
+        world.add(terrain.clone(), TerrainPlacement::IDENTITY).unwrap();
+        let tilted = TerrainPlacement { rotation: Quat::from_rotation_x(0.3), ..TerrainPlacement::IDENTITY };
         world.add(terrain, tilted).unwrap();
         let hit = world.probe(from, g);
         prop_assert!(hit.is_none_or(|hit| hit.point.is_finite() && hit.normal.is_normalized()));
@@ -289,7 +289,7 @@ proptest! {
         }
         let touch = world.closest(from, g.min(50.0));
         prop_assert!(touch.is_none_or(|(_, touch)| touch.point.is_finite()));
-        let capsule = Capsule { a: from, b: from + Vec3::Y, radius: h };
+        let capsule = Pill { a: from, b: from + Vec3::Y, radius: h };
         let _ = world.sweep(&capsule, to.clamp_length_max(3.0));
     }
 }

@@ -46,7 +46,7 @@ fn meshes_and_tables_are_stood_on() {
     let human = andante_skeleton::humanoid();
     let asset = andante_formats::Asset::new(human.skeleton, Vec::new());
     let extra = vec![mesh.to_static("ramp", [0.5, 0.5, 0.5, 1.0])];
-    let options = andante_formats::gltf::WriteOptions { extra, ..Default::default() };
+    let options = andante_formats::gltf::GltfWriteOptions { extra, ..Default::default() };
     let glb = andante_formats::gltf::write_glb(&asset, &options).unwrap();
     let glb = File::new("ramp.glb", &glb);
     assert_eq!((height(&glb, 1.0, 2.0), height(&glb, 1.0, 5.0)), (Some(0.5), None));

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_world::{
-    Area, Capsule, Ground, MeshGround, PlaceError, Placement, Ray, Terrain, TriangleMesh, World,
+    Area, Ground, MeshGround, Pill, PlaceError, Ray, Terrain, TerrainPlacement, TerrainWorld,
+    TriangleMesh,
 };
 use glam::{Quat, Vec2, Vec3};
 
@@ -13,15 +14,15 @@ fn plate(half: f32) -> Terrain {
     MeshGround::new(mesh).unwrap().into()
 }
 
-fn height(world: &World, x: f32, y: f32, z: f32) -> Option<f32> {
+fn height(world: &TerrainWorld, x: f32, y: f32, z: f32) -> Option<f32> {
     world.probe(Vec3::new(x, y, z), 100.0).map(|hit| hit.point.y)
 }
 
 #[test]
 fn under_a_bridge_stands_on_the_road_and_on_it_on_the_bridge() {
-    let mut world = World::new();
-    world.add(Terrain::FLAT, Placement::IDENTITY).unwrap();
-    world.add(plate(2.0), Placement::at(Vec3::Y * 4.0)).unwrap();
+    let mut world = TerrainWorld::new();
+    world.add(Terrain::FLAT, TerrainPlacement::IDENTITY).unwrap();
+    world.add(plate(2.0), TerrainPlacement::at(Vec3::Y * 4.0)).unwrap();
     assert_eq!(height(&world, 0.0, 9.0, 0.0), Some(4.0));
     assert_eq!(height(&world, 0.0, 3.0, 0.0), Some(0.0));
     assert_eq!(height(&world, 5.0, 9.0, 0.0), Some(0.0));
@@ -31,22 +32,22 @@ fn under_a_bridge_stands_on_the_road_and_on_it_on_the_bridge() {
 
 #[test]
 fn terrains_come_go_and_move_by_their_ids() {
-    let mut world = World::new();
-    let low = world.add(plate(1.0), Placement::IDENTITY).unwrap();
-    let lift = world.add(plate(1.0), Placement::at(Vec3::new(5.0, 1.0, 0.0))).unwrap();
+    let mut world = TerrainWorld::new();
+    let low = world.add(plate(1.0), TerrainPlacement::IDENTITY).unwrap();
+    let lift = world.add(plate(1.0), TerrainPlacement::at(Vec3::new(5.0, 1.0, 0.0))).unwrap();
     assert_eq!(world.probe_terrain(Vec3::Y, 2.0).unwrap().0, low);
     for frame in 0..10 {
         let up = 1.0 + 0.1 * frame as f32;
-        world.place(lift, Placement::at(Vec3::new(0.0, up, 0.0))).unwrap();
+        world.place(lift, TerrainPlacement::at(Vec3::new(0.0, up, 0.0))).unwrap();
         assert_eq!(height(&world, 0.5, 9.0, 0.5), Some(up));
     }
     assert!(world.remove(lift).is_some() && world.remove(lift).is_none());
-    assert!(matches!(world.place(lift, Placement::IDENTITY), Err(PlaceError::Gone)));
+    assert!(matches!(world.place(lift, TerrainPlacement::IDENTITY), Err(PlaceError::Gone)));
     assert_eq!(height(&world, 0.5, 9.0, 0.5), Some(0.0));
-    let again = world.add(plate(1.0), Placement::IDENTITY).unwrap();
+    let again = world.add(plate(1.0), TerrainPlacement::IDENTITY).unwrap();
     assert!(again != lift && world.terrains().len() == 2);
     // A larger one after all.
-    let large = Placement { scale: Vec3::new(3.0, 1.0, 1.0), ..Placement::IDENTITY };
+    let large = TerrainPlacement { scale: Vec3::new(3.0, 1.0, 1.0), ..TerrainPlacement::IDENTITY };
     world.place(low, large).unwrap();
     assert_eq!(world.placement(low), Some(large));
     assert_eq!((height(&world, 2.5, 9.0, 0.0), height(&world, 0.0, 9.0, 2.5)), (Some(0.0), None));
@@ -54,26 +55,32 @@ fn terrains_come_go_and_move_by_their_ids() {
 
 #[test]
 fn places_that_are_none_are_refused_and_change_nothing() {
-    let mut world = World::new();
-    let id = world.add(plate(1.0), Placement::IDENTITY).unwrap();
+    let mut world = TerrainWorld::new();
+    let id = world.add(plate(1.0), TerrainPlacement::IDENTITY).unwrap();
     for wrong in [
-        Placement::at(Vec3::NAN),
-        Placement::at(Vec3::X * 1e9),
-        Placement { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Placement::IDENTITY },
-        Placement { scale: Vec3::new(1.0, 0.0, 1.0), ..Placement::IDENTITY },
-        Placement { scale: Vec3::new(1.0, -1.0, 1.0), ..Placement::IDENTITY },
+        TerrainPlacement::at(Vec3::NAN),
+        TerrainPlacement::at(Vec3::X * 1e9),
+        TerrainPlacement {
+            rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
+            ..TerrainPlacement::IDENTITY
+        },
+        TerrainPlacement { scale: Vec3::new(1.0, 0.0, 1.0), ..TerrainPlacement::IDENTITY },
+        TerrainPlacement { scale: Vec3::new(1.0, -1.0, 1.0), ..TerrainPlacement::IDENTITY },
     ] {
         assert!(world.place(id, wrong).is_err() && world.add(plate(1.0), wrong).is_err());
     }
-    assert_eq!((world.terrains().len(), world.placement(id)), (1, Some(Placement::IDENTITY)));
+    assert_eq!(
+        (world.terrains().len(), world.placement(id)),
+        (1, Some(TerrainPlacement::IDENTITY))
+    );
 }
 
 #[test]
 fn a_tilted_plate_is_a_ramp() {
-    let mut world = World::new();
+    let mut world = TerrainWorld::new();
     // Turned about −X, the far end goes up.
     let rotation = Quat::from_rotation_x(-30f32.to_radians());
-    world.add(plate(2.0), Placement { rotation, ..Placement::IDENTITY }).unwrap();
+    world.add(plate(2.0), TerrainPlacement { rotation, ..TerrainPlacement::IDENTITY }).unwrap();
     let hit = world.probe(Vec3::new(0.0, 9.0, 1.0), 20.0).unwrap();
     assert!((hit.point.y - 30f32.to_radians().tan()).abs() < 1e-5);
     assert!(hit.normal.distance(rotation * Vec3::Y) < 1e-5);
@@ -83,10 +90,10 @@ fn a_tilted_plate_is_a_ramp() {
 
 #[test]
 fn the_nearest_and_the_first_of_several_terrains_count() {
-    let mut world = World::new();
-    let floor = world.add(Terrain::FLAT, Placement::IDENTITY).unwrap();
+    let mut world = TerrainWorld::new();
+    let floor = world.add(Terrain::FLAT, TerrainPlacement::IDENTITY).unwrap();
     let wall = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
-    let place = Placement { translation: Vec3::Z * 5.0, rotation: wall, scale: Vec3::ONE };
+    let place = TerrainPlacement { translation: Vec3::Z * 5.0, rotation: wall, scale: Vec3::ONE };
     let wall = world.add(plate(2.0), place).unwrap();
     let eye = Vec3::new(0.0, 1.0, 0.0);
     let (met, touch) = world.ray(&Ray::new(eye, Vec3::Z, 50.0).unwrap()).unwrap();
@@ -106,9 +113,9 @@ fn the_nearest_and_the_first_of_several_terrains_count() {
 
 #[test]
 fn a_capsule_stops_at_a_wall_and_at_a_step() {
-    let mut world = World::new();
-    let stairs = world.add("stairs:0.2:0.3".parse().unwrap(), Placement::IDENTITY).unwrap();
-    let body = Capsule { a: Vec3::Y * 0.35, b: Vec3::Y * 1.5, radius: 0.3 };
+    let mut world = TerrainWorld::new();
+    let stairs = world.add("stairs:0.2:0.3".parse().unwrap(), TerrainPlacement::IDENTITY).unwrap();
+    let body = Pill { a: Vec3::Y * 0.35, b: Vec3::Y * 1.5, radius: 0.3 };
     let (met, touch) = world.sweep(&body, Vec3::Z * 3.0).unwrap();
     assert_eq!(met, stairs);
     // The edge of the first step, at z = 2 and y = 0.2, meets the round lower end of the capsule.
@@ -117,11 +124,11 @@ fn a_capsule_stops_at_a_wall_and_at_a_step() {
     assert!(touch.point.distance(Vec3::new(touch.point.x, 0.2, 2.0)) < 1e-3);
     assert!(world.sweep(&body, Vec3::NEG_Z * 3.0).is_none());
     assert!(!world.overlaps(&body));
-    assert!(world.overlaps(&Capsule { radius: 0.36, ..body }));
+    assert!(world.overlaps(&Pill { radius: 0.36, ..body }));
     // On hills as on anything.
-    let mut hills = World::new();
-    hills.add("hills:0.5:6".parse().unwrap(), Placement::IDENTITY).unwrap();
-    let ball = Capsule { a: Vec3::Y * 3.0, b: Vec3::Y * 3.0, radius: 0.25 };
+    let mut hills = TerrainWorld::new();
+    hills.add("hills:0.5:6".parse().unwrap(), TerrainPlacement::IDENTITY).unwrap();
+    let ball = Pill { a: Vec3::Y * 3.0, b: Vec3::Y * 3.0, radius: 0.25 };
     let (_, touch) = hills.sweep(&ball, Vec3::NEG_Y * 5.0).unwrap();
     assert!((touch.distance - 2.75).abs() < 2e-3, "{}", touch.distance);
     assert!(touch.normal.distance(Vec3::Y) < 0.05);
@@ -156,11 +163,14 @@ fn meshes_that_are_none_are_refused() {
 
 #[test]
 fn a_world_is_drawn_as_it_stands() {
-    let mut world = World::new();
-    world.add(Terrain::FLAT, Placement::IDENTITY).unwrap();
+    let mut world = TerrainWorld::new();
+    world.add(Terrain::FLAT, TerrainPlacement::IDENTITY).unwrap();
     let rotation = Quat::from_rotation_y(0.5);
-    let place =
-        Placement { translation: Vec3::new(1.0, 0.5, 0.0), rotation, ..Placement::IDENTITY };
+    let place = TerrainPlacement {
+        translation: Vec3::new(1.0, 0.5, 0.0),
+        rotation,
+        ..TerrainPlacement::IDENTITY
+    };
     world.add(plate(1.0), place).unwrap();
     let mesh = world.mesh(Area::around(Vec2::ZERO, 4.0), 0.5);
     let drawn = MeshGround::new(mesh.clone()).unwrap();

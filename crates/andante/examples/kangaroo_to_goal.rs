@@ -4,7 +4,7 @@
 
 use andante::body::creature;
 use andante::formats::write_atomically;
-use andante::search::{Gait, GaitProblem, GaitSketch, ProblemOptions};
+use andante::search::{FoundGait, GaitProblem, GaitSketch, ProblemOptions};
 use andante::stage::{PlayOptions, play, read_scene_file};
 use std::io::Write;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all(&folder)?;
 
     // The gait, simulated again, and learned from.
-    let gait = Gait::built_in("kangaroo-hop")?.ok_or("the hop has not been found")?;
+    let gait = FoundGait::built_in("kangaroo-hop")?.ok_or("the hop has not been found")?;
     let sketch = GaitSketch::built_in(&gait.sketch)?;
     let options =
         ProblemOptions { step: gait.step, friction: gait.friction, ..ProblemOptions::default() };

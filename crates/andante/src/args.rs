@@ -30,7 +30,7 @@ pub struct Args {
     #[command(flatten)]
     pub global: GlobalArgs,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CliCommand,
 }
 
 const EXAMPLES: &str =
@@ -68,7 +68,7 @@ pub struct GlobalArgs {
 }
 
 #[derive(Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     Demo(DemoArgs),
     Convert(ConvertArgs),
     Inspect(InspectArgs),

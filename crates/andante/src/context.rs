@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How to talk to the user, and whether they have had enough.
-pub struct Context {
+pub struct CliContext {
     /// One JSON document on stdout instead of text.
     pub json: bool,
     /// No progress and no warnings.
@@ -16,7 +16,7 @@ pub struct Context {
     stopped: Arc<AtomicBool>,
 }
 
-impl Context {
+impl CliContext {
     pub fn new(args: &GlobalArgs) -> Self {
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopped);

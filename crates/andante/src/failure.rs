@@ -1,8 +1,8 @@
 //! What ends a command with exit code 2.
 
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::report::{ERROR, print_json};
-use andante_formats::{Place, ReadError, WriteFileError};
+use andante_formats::{ErrorPlace, ReadError, WriteFileError};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -67,7 +67,7 @@ impl Failure {
         }
     }
 
-    pub fn print(&self, context: &Context) -> ExitCode {
+    pub fn print(&self, context: &CliContext) -> ExitCode {
         self.show();
         if context.json {
             print_json(&json!({ "error": self.json }));
@@ -103,9 +103,9 @@ impl From<WriteFileError> for Failure {
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
         let (line, column, element) = match &error.place {
-            Place::Text { line, column, .. } => (Some(*line), Some(*column), None),
-            Place::Element(element) => (None, None, Some(element.clone())),
-            Place::File => (None, None, None),
+            ErrorPlace::Text { line, column, .. } => (Some(*line), Some(*column), None),
+            ErrorPlace::Element(element) => (None, None, Some(element.clone())),
+            ErrorPlace::File => (None, None, None),
         };
         let file = error.path.as_ref().map(|path| path.display().to_string());
         Self {

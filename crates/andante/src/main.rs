@@ -7,9 +7,9 @@ mod failure;
 mod motion_sheet;
 mod report;
 
-use args::{Args, Command};
+use args::{Args, CliCommand};
 use clap::Parser;
-use context::Context;
+use context::CliContext;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -28,27 +28,27 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let context = Context::new(&args.global);
+    let context = CliContext::new(&args.global);
     let outcome = match &args.command {
-        Command::Demo(options) => commands::demo::run(options, &context),
-        Command::Convert(options) => commands::convert::run(options, &context),
-        Command::Inspect(options) => commands::inspect::run(options, &context),
-        Command::Retarget(options) => commands::retarget::run(options, &context),
-        Command::Ground(options) => commands::ground::run(options, &context),
-        Command::Plan(options) => commands::plan::run(options, &context),
-        Command::Run(options) => commands::run::run(options, &context),
-        Command::Render(options) => commands::render::run(options, &context),
-        Command::Scenes(options) => commands::scenes::run(options, &context),
-        Command::Edit(options) => commands::edit::run(options, &context),
-        Command::Repertoire(options) => commands::repertoire::run(options, &context),
-        Command::Clips(options) => commands::clips::run(options, &context),
-        Command::Characters(options) => commands::characters::run(options, &context),
-        Command::Modes(options) => commands::modes::run(options, &context),
-        Command::Gait(options) => commands::gait::run(options, &context),
-        Command::Sketches(options) => commands::sketches::run(options, &context),
-        Command::Push(options) => commands::push::run(options, &context),
-        Command::Simulate(options) => commands::simulate::run(options, &context),
-        Command::Bench(options) => commands::bench::run(options, &context),
+        CliCommand::Demo(options) => commands::demo::run(options, &context),
+        CliCommand::Convert(options) => commands::convert::run(options, &context),
+        CliCommand::Inspect(options) => commands::inspect::run(options, &context),
+        CliCommand::Retarget(options) => commands::retarget::run(options, &context),
+        CliCommand::Ground(options) => commands::ground::run(options, &context),
+        CliCommand::Plan(options) => commands::plan::run(options, &context),
+        CliCommand::Run(options) => commands::run::run(options, &context),
+        CliCommand::Render(options) => commands::render::run(options, &context),
+        CliCommand::Scenes(options) => commands::scenes::run(options, &context),
+        CliCommand::Edit(options) => commands::edit::run(options, &context),
+        CliCommand::Repertoire(options) => commands::repertoire::run(options, &context),
+        CliCommand::Clips(options) => commands::clips::run(options, &context),
+        CliCommand::Characters(options) => commands::characters::run(options, &context),
+        CliCommand::Modes(options) => commands::modes::run(options, &context),
+        CliCommand::Gait(options) => commands::gait::run(options, &context),
+        CliCommand::Sketches(options) => commands::sketches::run(options, &context),
+        CliCommand::Push(options) => commands::push::run(options, &context),
+        CliCommand::Simulate(options) => commands::simulate::run(options, &context),
+        CliCommand::Bench(options) => commands::bench::run(options, &context),
     };
     match outcome {
         Ok(report) => report.print(&context),

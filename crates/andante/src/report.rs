@@ -1,6 +1,6 @@
 //! What a command found, for people and for scripts.
 
-use crate::context::Context;
+use crate::context::CliContext;
 use anstyle::{AnsiColor, Color, Style};
 use serde_json::Value;
 use std::io::Write;
@@ -20,7 +20,7 @@ const fn colored(color: AnsiColor) -> Style {
 }
 
 /// The result of a command.
-pub struct Report {
+pub struct CommandReport {
     /// For people; may hold styles, which are dropped where stdout is not a terminal.
     pub text: String,
     /// For scripts.
@@ -29,13 +29,13 @@ pub struct Report {
     pub exit: u8,
 }
 
-impl Report {
+impl CommandReport {
     /// The work is done.
     pub fn done(text: String, json: Value) -> Self {
         Self { text, json, exit: 0 }
     }
 
-    pub fn print(&self, context: &Context) -> ExitCode {
+    pub fn print(&self, context: &CliContext) -> ExitCode {
         if context.json {
             print_json(&self.json);
         } else {

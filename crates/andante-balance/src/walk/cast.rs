@@ -1,6 +1,6 @@
 //! A clip of a human cast on a physical body: its trunk, its legs by where the feet are, its arms by their directions.
 
-use andante_dynamics::{Model, Quat, State, Vec3};
+use andante_dynamics::{JointState, Model, Quat, Vec3};
 use andante_motion::synth::SynthClip;
 use andante_skeleton::{Character, Transform};
 use glam::{DMat3, DQuat, DVec3};
@@ -24,7 +24,7 @@ pub enum WalkError {
 
 /// The links of a leg or an arm, from the trunk outwards.
 #[derive(Clone, Copy, Debug)]
-struct Limb {
+struct LinkChain {
     upper: usize,
     lower: usize,
     /// Lengths of both.
@@ -36,9 +36,9 @@ struct Limb {
 /// How the parts of a body correspond to those of a human.
 #[derive(Clone, Debug)]
 pub(super) struct Build {
-    legs: [Limb; 2],
+    legs: [LinkChain; 2],
     feet: [usize; 2],
-    arms: Vec<(usize, Limb)>,
+    arms: Vec<(usize, LinkChain)>,
     shoe: Shoe,
     root: usize,
 }
@@ -67,7 +67,7 @@ impl Build {
                 return Err(WalkError::Body("legs of thigh, shank and foot on its trunk"));
             }
             let lengths = [links[lower].origin.length(), links[sole.link].origin.length()];
-            legs.push(Limb { upper, lower, lengths, socket: glam(links[upper].origin) });
+            legs.push(LinkChain { upper, lower, lengths, socket: glam(links[upper].origin) });
         }
         let [left, right] = [legs[0], legs[1]];
         let mut arms = Vec::new();
@@ -77,7 +77,7 @@ impl Build {
             if let (true, Some(lower)) = (arm, lower) {
                 let lengths = [links[lower].origin.length(), 0.0];
                 let side = usize::from(link.origin.x < 0.0);
-                arms.push((side, Limb { upper, lower, lengths, socket: glam(link.origin) }));
+                arms.push((side, LinkChain { upper, lower, lengths, socket: glam(link.origin) }));
             }
         }
         let corners = physique.soles[0].edges();
@@ -97,7 +97,7 @@ impl Build {
 }
 
 /// One frame of the clip, as far as the body can follow it.
-struct Frame {
+struct ReferenceFrame {
     trunk: DQuat,
     /// Middle of the hips.
     hips: DVec3,
@@ -106,9 +106,9 @@ struct Frame {
 }
 
 /// A cycle of a clip on a body.
-pub(super) struct Cast {
+pub(super) struct WalkReference {
     build: Build,
-    frames: Vec<Frame>,
+    frames: Vec<ReferenceFrame>,
     pub feet: [FootPath; 2],
     /// Seconds of the cycle.
     pub period: f64,
@@ -123,7 +123,7 @@ pub(super) struct Cast {
 const STRETCH: f64 = 0.99;
 const RUNNING_STRETCH: f64 = 0.973;
 
-impl Cast {
+impl WalkReference {
     pub fn new(
         physique: &Physique,
         character: &Character,
@@ -177,7 +177,7 @@ impl Cast {
                 Some([(b - a).normalize_or_zero(), (c - b).normalize_or_zero()])
             };
             let trunk = turned(rig.hips).slerp(turned(chest), 0.5);
-            frames.push(Frame {
+            frames.push(ReferenceFrame {
                 trunk,
                 hips: root + DVec3::Y * grown,
                 knees: [knee(0), knee(1)],
@@ -190,7 +190,7 @@ impl Cast {
                 .ok_or(WalkError::Clip("a foot that never stands or never swings"))
         };
         let feet = [path(&feet[0])?, path(&feet[1])?];
-        Ok(Cast {
+        Ok(WalkReference {
             frames,
             feet,
             period: f64::from(clip.duration()),
@@ -292,7 +292,7 @@ impl Cast {
                 turned[arm.lower] = Some(frame_of(across, lower));
             }
         }
-        let mut q = State::<f64>::rest(model).q;
+        let mut q = JointState::<f64>::rest(model).q;
         let at = model.coordinate_range(build.root).start;
         q[at..at + 3].copy_from_slice(&place.to_array());
         write(own.trunk, &mut q[at + 3..at + 7]);

@@ -37,7 +37,7 @@ impl Ladder {
 
 /// A way to a place, step by step.
 #[derive(Clone, Debug)]
-pub(super) struct Course {
+pub(super) struct StepCourse {
     /// The walk that is under way is not among them: its place holds the one it was taken for.
     rungs: Vec<WalkCycle>,
     rung: usize,
@@ -53,10 +53,10 @@ const STRETCH: f64 = 0.1;
 const ASIDE: f64 = 0.015;
 const WIDE: f64 = 0.06;
 
-impl Course {
+impl StepCourse {
     pub fn new(ladder: &Ladder, goal: Vec3<f64>, half_width: f64) -> Self {
         let rungs = ladder.rungs.clone();
-        Course { rungs, rung: 0, goal, half_width, stretch: [0.0; 2], over: false }
+        StepCourse { rungs, rung: 0, goal, half_width, stretch: [0.0; 2], over: false }
     }
 
     pub fn slowest(&self) -> &WalkCycle {

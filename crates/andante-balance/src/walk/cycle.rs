@@ -1,12 +1,14 @@
 //! One cycle of a walk or a run, made possible: a motion that the soles can drive.
 
-use andante_dynamics::{Inverse, Kinematics, Options, Simulation, State, Terrain, Vec3, vec3};
-use andante_motion::synth::{self, Gait, Mode, SynthClip};
+use andante_dynamics::{
+    ContactTerrain, Inverse, JointState, Kinematics, Options, Simulation, Vec3, vec3,
+};
+use andante_motion::synth::{self, GaitMode, GaitRequest, SynthClip};
 use andante_skeleton::{Character, humanoid_of_height};
 use glam::DVec3;
 
 use super::bounce::{Bounce, Pendulum, Swinging};
-use super::cast::{Cast, WalkError};
+use super::cast::{WalkError, WalkReference};
 use super::spline::Spline;
 use crate::physique::Physique;
 use crate::track::Reference;
@@ -89,15 +91,18 @@ const ROUNDS: usize = 6;
 impl WalkCycle {
     /// The built-in walk or run at a speed, for a body: it runs where walking is no longer usual, from 2.1 m/s for an adult.
     pub fn built_in(physique: &Physique, speed: f64) -> Result<Self, WalkError> {
-        Self::gait(physique, Gait::ahead(speed as f32))
+        Self::gait(physique, GaitRequest::ahead(speed as f32))
     }
 
     /// The built-in run at a speed, for a body.
     pub fn running(physique: &Physique, speed: f64) -> Result<Self, WalkError> {
-        Self::gait(physique, Gait { mode: Mode::Run, ..Gait::ahead(speed as f32) })
+        Self::gait(
+            physique,
+            GaitRequest { mode: GaitMode::Run, ..GaitRequest::ahead(speed as f32) },
+        )
     }
 
-    fn gait(physique: &Physique, gait: Gait) -> Result<Self, WalkError> {
+    fn gait(physique: &Physique, gait: GaitRequest) -> Result<Self, WalkError> {
         // The built-in human's hips are at this part of its height.
         const HIPS: f64 = 0.53;
         let hips = physique.leg - physique.soles[0].centre.y;
@@ -115,7 +120,7 @@ impl WalkCycle {
         character: &Character,
         walk: &SynthClip,
     ) -> Result<Self, WalkError> {
-        let mut cast = Cast::new(physique, character, walk)?;
+        let mut cast = WalkReference::new(physique, character, walk)?;
         let n = cast.len();
         let model = &*physique.model;
         let mut shifts = vec![DVec3::ZERO; n];
@@ -332,7 +337,7 @@ fn momenta(
 ) -> Result<Vec<Momenta>, WalkError> {
     let model = &*physique.model;
     let mut simulation =
-        Simulation::<f64>::new(physique.model.clone(), Terrain::level(), settings.clone())
+        Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings.clone())
             .map_err(|_| WalkError::Body("a model that can be simulated"))?;
     let mut inverse = Inverse::new(model);
     let columns = model.coordinates();
@@ -344,7 +349,7 @@ fn momenta(
         let [a, b, c] = &mut scratch;
         motion.at(frame as f64 / n as f64, a, b, c);
         rates(physique, [a, b, c], 1.0 / period, &mut reference);
-        let state = State { q: reference.q.clone(), v: reference.v.clone() };
+        let state = JointState { q: reference.q.clone(), v: reference.v.clone() };
         simulation.set_state(&state).map_err(|_| WalkError::Clip("a pose that is no number"))?;
         let kin = simulation.kinematics();
         inverse.rnea(model, kin, settings.gravity, &reference.a, &mut torque);
@@ -367,7 +372,7 @@ fn momenta(
 }
 
 /// Where the pressure should be in a frame: from heel to toe under the standing foot, and over to the next.
-fn pressure_path(cast: &Cast, standing: &[Standing; 2], frame: usize) -> DVec3 {
+fn pressure_path(cast: &WalkReference, standing: &[Standing; 2], frame: usize) -> DVec3 {
     let n = cast.len();
     let phase = frame as f64 / n as f64;
     let flies = standing[0].lasts + standing[1].lasts < 1.0;

@@ -24,13 +24,13 @@ pub(super) struct Shoe {
 
 /// Where a stiff foot is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct FootPose {
+pub(super) struct StiffFoot {
     pub ankle: DVec3,
     pub pitch: f64,
     pub yaw: f64,
 }
 
-impl FootPose {
+impl StiffFoot {
     pub fn rotation(&self) -> DQuat {
         DQuat::from_rotation_y(self.yaw) * DQuat::from_rotation_x(-self.pitch)
     }
@@ -40,7 +40,7 @@ impl FootPose {
     }
 
     fn of(v: [f64; 5]) -> Self {
-        FootPose { ankle: DVec3::new(v[0], v[1], v[2]), pitch: v[3], yaw: v[4] }
+        StiffFoot { ankle: DVec3::new(v[0], v[1], v[2]), pitch: v[3], yaw: v[4] }
     }
 
     /// Where a point at a distance along the sole is.
@@ -53,7 +53,7 @@ impl FootPose {
 #[derive(Clone, Debug)]
 pub(super) struct FootPath {
     /// One pose per frame of the clip.
-    pub poses: Vec<FootPose>,
+    pub poses: Vec<StiffFoot>,
     /// The frame in which it strikes.
     pub strike: usize,
     /// Frames from then until it leaves the ground.
@@ -61,7 +61,7 @@ pub(super) struct FootPath {
     /// Frames from the strike until its heel rises.
     pub heel_off: usize,
     /// Where it stands flat in the stance that begins at `strike`.
-    pub print: FootPose,
+    pub print: StiffFoot,
 }
 
 /// Heel rise below which a stiff foot stays flat, m: a soft foot spreads its roll over the whole stance.
@@ -105,7 +105,7 @@ impl FootPath {
         let count = flat.len().max(1) as f64;
         let middle = if flat.is_empty() { vec![clip(stance / 2)] } else { flat };
         let mean = |of: &dyn Fn(&ClipFoot) -> f64| middle.iter().map(of).sum::<f64>() / count;
-        let print = FootPose {
+        let print = StiffFoot {
             ankle: DVec3::new(mean(&|f| f.ankle.x), shoe.below, mean(&|f| f.ankle.z)),
             pitch: 0.0,
             yaw: mean(&|f| f.yaw),
@@ -116,7 +116,7 @@ impl FootPath {
             let (round, j) = (j / n, j % n);
             let foot = clip(j);
             let rising = j > stance / 3;
-            let print = FootPose { ankle: print.ankle + travel * round as f64, ..print };
+            let print = StiffFoot { ankle: print.ankle + travel * round as f64, ..print };
             if flies {
                 let late = (j as f64 / stance as f64 - SPRING).max(0.0) / (1.0 - SPRING);
                 roll_over_toes(&print, OFF * late * late, shoe)
@@ -127,7 +127,7 @@ impl FootPath {
             }
         };
 
-        let mut poses = vec![FootPose::default(); n];
+        let mut poses = vec![StiffFoot::default(); n];
         let last = stance - 1;
         let as_pose = |j: usize| {
             let foot = if j < n {
@@ -136,7 +136,7 @@ impl FootPath {
                 ClipFoot { ankle: clip(j - n).ankle + travel, ..clip(j - n) }
             };
             let hanging = if flies { HANGING } else { 1.0 };
-            FootPose { ankle: foot.ankle, pitch: foot.pitch * hanging, yaw: foot.yaw }
+            StiffFoot { ankle: foot.ankle, pitch: foot.pitch * hanging, yaw: foot.yaw }
         };
         let clearance = if flies { RUNNING_CLEARANCE } else { CLEARANCE };
         let off = |j: usize| {
@@ -155,11 +155,11 @@ impl FootPath {
                     let (d0, d1) = ((start[k] - before[k]) * span, (after[k] - end[k]) * span);
                     base[k] + hermite(u, start[k], d0, end[k], d1)
                 });
-                lifted(FootPose::of(led), u, shoe, clearance)
+                lifted(StiffFoot::of(led), u, shoe, clearance)
             };
             let k = strike + j;
             let back = travel * (k / n) as f64;
-            poses[k % n] = FootPose { ankle: pose.ankle - back, ..pose };
+            poses[k % n] = StiffFoot { ankle: pose.ankle - back, ..pose };
         }
         let risen = |&j: &usize| poses[(strike + j) % n].pitch < -RISEN;
         let heel_off = (1..stance).find(risen).unwrap_or(stance);
@@ -168,14 +168,14 @@ impl FootPath {
 }
 
 /// On the heel, toes up.
-fn land(print: &FootPose, pitch: f64, shoe: &Shoe) -> FootPose {
+fn land(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
     let (sin, cos) = pitch.max(0.0).sin_cos();
     let (along, up) = (-shoe.heel * cos - shoe.below * sin, -shoe.heel * sin + shoe.below * cos);
     place(print, shoe.heel + along, up, pitch.max(0.0))
 }
 
 /// On the toes, the ankle risen.
-fn roll_off(print: &FootPose, rise: f64, shoe: &Shoe) -> FootPose {
+fn roll_off(print: &StiffFoot, rise: f64, shoe: &Shoe) -> StiffFoot {
     let rise = rise.max(0.0);
     let rise = rise * rise / (rise + SOFT);
     let arm = shoe.toe.hypot(shoe.below);
@@ -183,26 +183,26 @@ fn roll_off(print: &FootPose, rise: f64, shoe: &Shoe) -> FootPose {
     roll_over_toes(print, pitch, shoe)
 }
 
-fn roll_over_toes(print: &FootPose, pitch: f64, shoe: &Shoe) -> FootPose {
+fn roll_over_toes(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
     let (sin, cos) = pitch.sin_cos();
     let (along, up) = (-shoe.toe * cos + shoe.below * sin, shoe.toe * sin + shoe.below * cos);
     place(print, shoe.toe + along, up, -pitch)
 }
 
-fn place(print: &FootPose, along: f64, up: f64, pitch: f64) -> FootPose {
+fn place(print: &StiffFoot, along: f64, up: f64, pitch: f64) -> StiffFoot {
     let ahead = DQuat::from_rotation_y(print.yaw) * DVec3::Z;
     let ankle = print.ankle + ahead * along;
-    FootPose { ankle: DVec3::new(ankle.x, up, ankle.z), pitch, yaw: print.yaw }
+    StiffFoot { ankle: DVec3::new(ankle.x, up, ankle.z), pitch, yaw: print.yaw }
 }
 
 /// Raised where its sole would come too near to the ground.
-fn lifted(pose: FootPose, u: f64, shoe: &Shoe, clearance: f64) -> FootPose {
+fn lifted(pose: StiffFoot, u: f64, shoe: &Shoe, clearance: f64) -> StiffFoot {
     let height = |along: f64| pose.sole_point(along, shoe).y;
     let low = height(shoe.heel).min(height(shoe.toe));
     let arch = 1.0 - (std::f64::consts::PI * u).cos().powi(6);
     let missing = clearance * arch - low;
     let lift = 0.5 * (missing + missing.hypot(0.006)) * arch;
-    FootPose { ankle: pose.ankle + DVec3::Y * lift, ..pose }
+    StiffFoot { ankle: pose.ankle + DVec3::Y * lift, ..pose }
 }
 
 fn hermite(u: f64, a: f64, da: f64, b: f64, db: f64) -> f64 {

@@ -16,4 +16,4 @@ pub use course::Ladder;
 pub use cycle::{Momenta, Standing, WalkCycle};
 pub use options::WalkOptions;
 pub use stroll::{Stroll, StrollOutcome, stroll_pushes};
-pub use walker::Walker;
+pub use walker::WalkController;

@@ -1,11 +1,11 @@
 //! Pushing a body that walks and seeing whether it gets to its goal.
 
-use andante_dynamics::{Options, Simulation, State, Terrain, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, JointState, Options, Simulation, Vec3, vec3};
 use rayon::prelude::*;
 
 use super::cycle::WalkCycle;
 use super::options::WalkOptions;
-use super::walker::Walker;
+use super::walker::WalkController;
 use crate::physique::Physique;
 use crate::push::{Push, PushError};
 use crate::track::mean_angle;
@@ -35,7 +35,7 @@ pub struct Stroll {
     /// The body's simulation.
     pub simulation: Simulation<f64>,
     /// What keeps it walking.
-    pub walker: Walker,
+    pub walker: WalkController,
     push: Push,
     goal: Vec3<f64>,
     arrived: bool,
@@ -69,13 +69,14 @@ impl Stroll {
         }
         const START: f64 = 0.3;
         let settings = Options { step, ..Options::default() };
-        let mut simulation = Simulation::new(physique.model.clone(), Terrain::level(), settings)?;
+        let mut simulation =
+            Simulation::new(physique.model.clone(), ContactTerrain::level(), settings)?;
         let mut cycle = cycle.clone();
         let mut reference = cycle.reference(physique);
         cycle.at(physique, START, 1.0, &mut reference);
-        simulation.set_state(&State { q: reference.q, v: reference.v })?;
+        simulation.set_state(&JointState { q: reference.q, v: reference.v })?;
         let goal = vec3(0.0, 0.0, goal);
-        let mut walker = Walker::new(physique, cycle, START, options);
+        let mut walker = WalkController::new(physique, cycle, START, options);
         walker.set_goal(goal);
         Ok(Stroll {
             simulation,

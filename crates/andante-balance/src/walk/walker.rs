@@ -11,12 +11,12 @@ mod view;
 
 use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
 
-use super::course::{Course, Ladder};
+use super::course::{Ladder, StepCourse};
 use super::cycle::WalkCycle;
 use super::options::WalkOptions;
 use crate::physique::Physique;
-use crate::polygon::Polygon;
-use crate::sense::Senses;
+use crate::polygon::SupportPolygon;
+use crate::sense::BodySense;
 use crate::track::Reference;
 use crate::whole_body::{FootTask, Tasks, WholeBody};
 
@@ -34,13 +34,13 @@ struct WalkingFoot {
 
 /// A body that walks.
 #[derive(Clone, Debug)]
-pub struct Walker {
+pub struct WalkController {
     options: WalkOptions,
     cycle: WalkCycle,
-    senses: Senses,
+    senses: BodySense,
     whole: WholeBody,
     tasks: Tasks,
-    support: Polygon,
+    support: SupportPolygon,
     phase: f64,
     pace: f64,
     lead: usize,
@@ -55,13 +55,13 @@ pub struct Walker {
     kin: Kinematics<f64>,
     next: Kinematics<f64>,
     error: [f64; 2],
-    course: Option<Course>,
+    course: Option<StepCourse>,
 }
 
 /// Pace at which somebody sets off: weight has to go over first.
 const AT_FIRST: f64 = 0.5;
 
-impl Walker {
+impl WalkController {
     /// A walker at a phase of its cycle, at the origin and facing +Z.
     pub fn new(physique: &Physique, cycle: WalkCycle, phase: f64, options: WalkOptions) -> Self {
         let none = Vec3::default();
@@ -77,9 +77,9 @@ impl Walker {
         };
         let began = phase - since[lead] - cycle.standing[lead].strike;
         let print = cycle.strikes[lead] + vec3(0.0, 0.0, cycle.stride * began.round());
-        Walker {
+        WalkController {
             options,
-            senses: Senses::new(),
+            senses: BodySense::new(),
             whole: WholeBody::new(physique, options.weights),
             tasks: Tasks {
                 force: none,
@@ -88,7 +88,7 @@ impl Walker {
                 torso: none,
                 posture: reference.clone(),
             },
-            support: Polygon::with_room(8),
+            support: SupportPolygon::with_room(8),
             phase,
             pace: 1.0,
             lead,
@@ -121,12 +121,12 @@ impl Walker {
         let trunk = simulation.kinematics().position(&physique.model, physique.torso);
         let lean = simulation.centre_of_mass(0) - trunk;
         let sole = goal + vec3(sin, 0.0, cos) * (lean.x * sin + lean.z * cos);
-        let course = Course::new(ladder, sole, physique.half_width);
+        let course = StepCourse::new(ladder, sole, physique.half_width);
         let cycle = course.slowest().clone();
         // The right foot has just come down, as it were, and the left one leaves.
         let lead = 1;
         let phase = cycle.standing[lead].strike;
-        let mut walker = Walker::new(physique, cycle, phase, options);
+        let mut walker = WalkController::new(physique, cycle, phase, options);
         let kin = simulation.kinematics();
         walker.senses.feel(physique, simulation);
         walker.lead = lead;
@@ -147,7 +147,7 @@ impl Walker {
 
     /// Whether it has come to its goal, one foot before the other, and only has to stand.
     pub fn is_there(&self) -> bool {
-        self.course.as_ref().is_some_and(Course::is_over)
+        self.course.as_ref().is_some_and(StepCourse::is_over)
     }
 
     /// The foot that struck last: 0 left, 1 right.
@@ -173,7 +173,7 @@ impl Walker {
     }
 
     /// What the body felt before the last step.
-    pub fn senses(&self) -> &Senses {
+    pub fn senses(&self) -> &BodySense {
         &self.senses
     }
 

@@ -38,7 +38,7 @@ const MAX_BYTES: u64 = 16 << 20;
 pub fn read_body(text: &str) -> Result<Body, ReadError> {
     let at = |byte: usize, message: String| ReadError::at(text.as_bytes(), byte, message);
     check_first_key(text)?;
-    let file: schema::File = toml::from_str(text).map_err(|error| match error.span() {
+    let file: schema::BodyFile = toml::from_str(text).map_err(|error| match error.span() {
         Some(span) => at(span.start, error.message().to_string()),
         None => ReadError::file(error.message().to_string()),
     })?;

@@ -1,10 +1,10 @@
 //! From the keys of a file to a body.
 
-use super::schema::{self, Kind, Symmetry};
+use super::schema::{self, JointWord, Symmetry};
 use super::sides::{flip, flip_turn, is_left, other_side, renamed, with_mirror_images};
 use crate::{
-    Body, BodyError, BodyParts, Foot, Geometry, Joint, JointKind, Limits, Mass, RestPose, Segment,
-    Shape, Side,
+    Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, BodySide, Geometry, JointKind,
+    JointLimits, Mass, RestPose, SolidShape,
 };
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub(crate) const DAMPING_PER_STIFFNESS: f64 = 0.1;
 const STOP_FACTOR: f64 = 10.0;
 const LEAST_STOP: f64 = 10.0;
 
-pub(super) fn body(file: &schema::File) -> Result<Body, Problem> {
+pub(super) fn body(file: &schema::BodyFile) -> Result<Body, Problem> {
     let written: Vec<Written> = file
         .segments
         .iter()
@@ -88,7 +88,7 @@ pub(super) fn body(file: &schema::File) -> Result<Body, Problem> {
 
 /// A segment as it stands in the file, or the mirror image of one.
 pub(super) struct Written {
-    pub segment: schema::Segment,
+    pub segment: schema::SegmentTable,
 }
 
 impl Written {
@@ -105,7 +105,7 @@ impl Written {
 }
 
 /// Finds the place in the file that an error of the whole body is about.
-fn locate(error: &BodyError, file: &schema::File, written: &[Written]) -> Problem {
+fn locate(error: &BodyError, file: &schema::BodyFile, written: &[Written]) -> Problem {
     let segment = |name: &str| {
         let found = written.iter().find(|written| written.name() == name);
         found.map(|written| written.segment.name.span().start)
@@ -120,7 +120,7 @@ fn locate(error: &BodyError, file: &schema::File, written: &[Written]) -> Proble
         | BodyError::Joint(name, _)
         | BodyError::Pair(name, ..) => segment(name),
         BodyError::Foot(name, _) => {
-            let plain = |foot: &&toml::Spanned<schema::Foot>| {
+            let plain = |foot: &&toml::Spanned<schema::FootTable>| {
                 foot.get_ref().name == *name
                     || other_side(&foot.get_ref().name).as_ref() == Some(name)
             };
@@ -192,7 +192,7 @@ fn resolve_segment(
     source: &Written,
     parent: Option<usize>,
     origins: &[DVec3],
-) -> Result<(Segment, DVec3), Problem> {
+) -> Result<(BodySegment, DVec3), Problem> {
     let written = &source.segment;
     let mut shapes = Vec::with_capacity(written.shapes.len());
     for shape in &written.shapes {
@@ -236,10 +236,10 @@ fn resolve_segment(
         None => None,
     };
     let anchor = origin - parent.map_or(DVec3::ZERO, |parent| origins[parent]);
-    Ok((Segment { name: source.name().into(), anchor, joint, mass, shapes }, origin))
+    Ok((BodySegment { name: source.name().into(), anchor, joint, mass, shapes }, origin))
 }
 
-fn resolve_joint(source: &Written, parent: usize) -> Result<Joint, Problem> {
+fn resolve_joint(source: &Written, parent: usize) -> Result<BodyJoint, Problem> {
     let written = &source.segment;
     let stiffness =
         written.stiffness.ok_or_else(|| source.problem("`stiffness` is missing"))?.values();
@@ -257,17 +257,17 @@ fn resolve_joint(source: &Written, parent: usize) -> Result<Joint, Problem> {
             let stiffest = stiffness.iter().fold(0.0f64, |most, value| most.max(*value));
             (STOP_FACTOR * stiffest).max(LEAST_STOP)
         });
-        Limits {
+        JointLimits {
             lower: limits.lower.values().map(f64::to_radians),
             upper: limits.upper.values().map(f64::to_radians),
             stiffness: stop,
             damping: limits.damping.unwrap_or(DAMPING_PER_STIFFNESS * stop),
         }
     });
-    Ok(Joint {
+    Ok(BodyJoint {
         parent,
         kind: match written.joint {
-            Some(Kind::Hinge) => JointKind::Hinge,
+            Some(JointWord::Hinge) => JointKind::Hinge,
             _ => JointKind::Ball,
         },
         frame,
@@ -290,16 +290,16 @@ pub(crate) fn limb_frame(along: DVec3) -> Option<DQuat> {
     Some(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))))
 }
 
-fn resolve_shape(shape: &schema::Shape) -> Option<Shape> {
+fn resolve_shape(shape: &schema::ShapeTable) -> Option<SolidShape> {
     Some(match shape {
-        schema::Shape::Box(cuboid) => Shape {
+        schema::ShapeTable::Box(cuboid) => SolidShape {
             geometry: Geometry::Box { half: DVec3::from(cuboid.size) * 0.5 },
             center: DVec3::from(cuboid.center),
             rotation: rotation(cuboid.turn),
         },
-        schema::Shape::Bone(bone) => {
+        schema::ShapeTable::Bone(bone) => {
             let (from, to) = (DVec3::from(bone.from), DVec3::from(bone.to));
-            Shape {
+            SolidShape {
                 geometry: Geometry::Box {
                     half: DVec3::new(bone.width, from.distance(to), bone.depth) * 0.5,
                 },
@@ -307,9 +307,9 @@ fn resolve_shape(shape: &schema::Shape) -> Option<Shape> {
                 rotation: limb_frame(to - from)?,
             }
         }
-        schema::Shape::Capsule(capsule) => {
+        schema::ShapeTable::Capsule(capsule) => {
             let (from, to) = (DVec3::from(capsule.from), DVec3::from(capsule.to));
-            Shape {
+            SolidShape {
                 geometry: Geometry::Capsule {
                     radius: capsule.radius,
                     half_length: 0.5 * from.distance(to),
@@ -318,7 +318,7 @@ fn resolve_shape(shape: &schema::Shape) -> Option<Shape> {
                 rotation: limb_frame(to - from)?,
             }
         }
-        schema::Shape::Sphere(sphere) => Shape {
+        schema::ShapeTable::Sphere(sphere) => SolidShape {
             geometry: Geometry::Sphere { radius: sphere.radius },
             center: DVec3::from(sphere.center),
             rotation: DQuat::IDENTITY,
@@ -332,23 +332,23 @@ fn rotation(turn: [f64; 3]) -> DQuat {
 }
 
 fn feet(
-    file: &schema::File,
+    file: &schema::BodyFile,
     index: &HashMap<&str, usize>,
     origins: &[DVec3],
-) -> Result<Vec<Foot>, Problem> {
+) -> Result<Vec<BodyFoot>, Problem> {
     let mut feet = Vec::new();
-    let resolve = |foot: &schema::Foot| -> Result<Foot, Problem> {
+    let resolve = |foot: &schema::FootTable| -> Result<BodyFoot, Problem> {
         let find = |name: &toml::Spanned<String>| {
             index.get(name.get_ref().as_str()).copied().ok_or_else(|| {
                 Problem::at(name.span(), format!("there is no segment named `{}`", name.get_ref()))
             })
         };
         let segment = find(&foot.segment)?;
-        Ok(Foot {
+        Ok(BodyFoot {
             side: match foot.name.split(' ').find(|word| matches!(*word, "left" | "right")) {
-                Some("left") => Side::Left,
-                Some(_) => Side::Right,
-                None => Side::Middle,
+                Some("left") => BodySide::Left,
+                Some(_) => BodySide::Right,
+                None => BodySide::Middle,
             },
             name: foot.name.clone(),
             segment,
@@ -376,9 +376,9 @@ fn feet(
 }
 
 fn poses(
-    file: &schema::File,
+    file: &schema::BodyFile,
     index: &HashMap<&str, usize>,
-    segments: &[Segment],
+    segments: &[BodySegment],
 ) -> Result<Vec<RestPose>, Problem> {
     let mut poses = Vec::new();
     for pose in &file.poses {
@@ -411,7 +411,7 @@ fn poses(
 }
 
 /// A turn about the joint's axes as a rotation relative to the parent.
-fn in_parent(turn: [f64; 3], segment: &Segment) -> DQuat {
+fn in_parent(turn: [f64; 3], segment: &BodySegment) -> DQuat {
     let frame = segment.joint.map_or(DQuat::IDENTITY, |joint| joint.frame);
     frame * rotation(turn) * frame.conjugate()
 }

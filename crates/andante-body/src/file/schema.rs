@@ -7,7 +7,7 @@ use toml::Spanned;
 /// A whole file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct File {
+pub(super) struct BodyFile {
     /// Comes first: what follows depends on it.
     pub version: Spanned<u32>,
     pub name: String,
@@ -17,11 +17,11 @@ pub(super) struct File {
     #[serde(default)]
     pub symmetry: Symmetry,
     #[serde(rename = "segment")]
-    pub segments: Vec<Spanned<Segment>>,
+    pub segments: Vec<Spanned<SegmentTable>>,
     #[serde(rename = "foot", default, skip_serializing_if = "Vec::is_empty")]
-    pub feet: Vec<Spanned<Foot>>,
+    pub feet: Vec<Spanned<FootTable>>,
     #[serde(rename = "pose", default)]
-    pub poses: Vec<Spanned<Pose>>,
+    pub poses: Vec<Spanned<PoseTable>>,
 }
 
 /// How the right side comes about.
@@ -39,7 +39,7 @@ pub(super) enum Symmetry {
 
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Segment {
+pub(super) struct SegmentTable {
     pub name: Spanned<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<Spanned<String>>,
@@ -47,7 +47,7 @@ pub(super) struct Segment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub joint: Option<Kind>,
+    pub joint: Option<JointWord>,
     /// Where the limb leads from the joint: the joint's y axis is opposite.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub along: Option<[f64; 3]>,
@@ -61,7 +61,7 @@ pub(super) struct Segment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub torque: Option<PerAxis>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub limits: Option<Limits>,
+    pub limits: Option<LimitsTable>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mass: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,12 +73,12 @@ pub(super) struct Segment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inertia: Option<[f64; 6]>,
     #[serde(default)]
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<ShapeTable>,
 }
 
 #[derive(Clone, Copy, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Kind {
+pub(super) enum JointWord {
     Ball,
     Hinge,
 }
@@ -103,7 +103,7 @@ impl PerAxis {
 /// Angles from the design pose in degrees about the joint's axes.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Limits {
+pub(super) struct LimitsTable {
     pub lower: PerAxis,
     pub upper: PerAxis,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,16 +114,16 @@ pub(super) struct Limits {
 
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub(super) enum Shape {
-    Box(Cuboid),
-    Bone(Bone),
-    Capsule(Capsule),
-    Sphere(Sphere),
+pub(super) enum ShapeTable {
+    Box(CuboidTable),
+    Bone(BoneTable),
+    Capsule(CapsuleTable),
+    Sphere(SphereTable),
 }
 
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Cuboid {
+pub(super) struct CuboidTable {
     pub center: [f64; 3],
     pub size: [f64; 3],
     /// Rotation vector in degrees.
@@ -134,7 +134,7 @@ pub(super) struct Cuboid {
 /// A box from one point to another.
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Bone {
+pub(super) struct BoneTable {
     pub from: [f64; 3],
     pub to: [f64; 3],
     /// Sideways.
@@ -145,7 +145,7 @@ pub(super) struct Bone {
 
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Capsule {
+pub(super) struct CapsuleTable {
     /// Centres of the end spheres.
     pub from: [f64; 3],
     pub to: [f64; 3],
@@ -154,14 +154,14 @@ pub(super) struct Capsule {
 
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Sphere {
+pub(super) struct SphereTable {
     pub center: [f64; 3],
     pub radius: f64,
 }
 
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Foot {
+pub(super) struct FootTable {
     pub name: String,
     pub segment: Spanned<String>,
     pub hip: Spanned<String>,
@@ -179,7 +179,7 @@ fn default_radius() -> f64 {
 
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Pose {
+pub(super) struct PoseTable {
     pub name: String,
     /// For each segment that turns a rotation vector in degrees, in its joint's axes; the root's in the world's.
     #[serde(default)]

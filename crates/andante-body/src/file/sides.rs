@@ -50,17 +50,17 @@ pub(super) fn with_mirror_images(written: Vec<Written>) -> Vec<Written> {
         }
         for shape in &mut segment.shapes {
             match shape {
-                schema::Shape::Box(cuboid) => {
+                schema::ShapeTable::Box(cuboid) => {
                     cuboid.center = flip(cuboid.center);
                     cuboid.turn = flip_turn(cuboid.turn);
                 }
-                schema::Shape::Bone(bone) => {
+                schema::ShapeTable::Bone(bone) => {
                     (bone.from, bone.to) = (flip(bone.from), flip(bone.to))
                 }
-                schema::Shape::Capsule(capsule) => {
+                schema::ShapeTable::Capsule(capsule) => {
                     (capsule.from, capsule.to) = (flip(capsule.from), flip(capsule.to));
                 }
-                schema::Shape::Sphere(sphere) => sphere.center = flip(sphere.center),
+                schema::ShapeTable::Sphere(sphere) => sphere.center = flip(sphere.center),
             }
         }
         images.push(Written { segment });

@@ -1,7 +1,7 @@
 //! Writing character files.
 
-use super::schema::{self, Kind, PerAxis, Symmetry};
-use crate::{Body, Geometry, JointKind, Segment, Shape};
+use super::schema::{self, JointWord, PerAxis, Symmetry};
+use crate::{Body, BodySegment, Geometry, JointKind, SolidShape};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -22,7 +22,7 @@ pub fn write_body(body: &Body) -> String {
         .zip(&origins)
         .map(|(segment, origin)| plain(write_segment(body, segment, *origin)));
     let feet = parts.feet.iter().map(|foot| {
-        plain(schema::Foot {
+        plain(schema::FootTable {
             name: foot.name.clone(),
             segment: name(foot.segment),
             hip: name(foot.hip),
@@ -41,9 +41,9 @@ pub fn write_body(body: &Body) -> String {
                 turn.insert(plain(segment.name.clone()), angles);
             }
         }
-        plain(schema::Pose { name: pose.name.clone(), turn })
+        plain(schema::PoseTable { name: pose.name.clone(), turn })
     });
-    let file = schema::File {
+    let file = schema::BodyFile {
         version: plain(1),
         name: parts.name.clone(),
         description: parts.description.clone(),
@@ -68,23 +68,23 @@ fn degrees(rotation: DQuat) -> [f64; 3] {
     rotation.to_scaled_axis().to_array().map(f64::to_degrees)
 }
 
-fn write_segment(body: &Body, segment: &Segment, origin: DVec3) -> schema::Segment {
+fn write_segment(body: &Body, segment: &BodySegment, origin: DVec3) -> schema::SegmentTable {
     let joint = segment.joint.as_ref();
     let inertia = segment.mass.inertia;
-    schema::Segment {
+    schema::SegmentTable {
         name: plain(segment.name.clone()),
         parent: joint.map(|joint| plain(body.segments()[joint.parent].name.clone())),
         at: Some(origin.to_array()),
         joint: joint.map(|joint| match joint.kind {
-            JointKind::Ball => Kind::Ball,
-            JointKind::Hinge => Kind::Hinge,
+            JointKind::Ball => JointWord::Ball,
+            JointKind::Hinge => JointWord::Hinge,
         }),
         along: None,
         frame: joint.map(|joint| degrees(joint.frame)),
         stiffness: joint.map(|joint| PerAxis::Each(joint.stiffness)),
         damping: joint.map(|joint| PerAxis::Each(joint.damping)),
         torque: joint.map(|joint| PerAxis::Each(joint.torque_limit)),
-        limits: joint.and_then(|joint| joint.limits).map(|limits| schema::Limits {
+        limits: joint.and_then(|joint| joint.limits).map(|limits| schema::LimitsTable {
             lower: PerAxis::Each(limits.lower.map(f64::to_degrees)),
             upper: PerAxis::Each(limits.upper.map(f64::to_degrees)),
             stiffness: Some(limits.stiffness),
@@ -105,24 +105,24 @@ fn write_segment(body: &Body, segment: &Segment, origin: DVec3) -> schema::Segme
     }
 }
 
-fn write_shape(shape: &Shape, origin: DVec3) -> schema::Shape {
+fn write_shape(shape: &SolidShape, origin: DVec3) -> schema::ShapeTable {
     let center = shape.center + origin;
     match shape.geometry {
-        Geometry::Box { half } => schema::Shape::Box(schema::Cuboid {
+        Geometry::Box { half } => schema::ShapeTable::Box(schema::CuboidTable {
             center: center.to_array(),
             size: (half * 2.0).to_array(),
             turn: degrees(shape.rotation),
         }),
         Geometry::Capsule { radius, half_length } if half_length > 0.0 => {
             let arm = shape.rotation * DVec3::Y * half_length;
-            schema::Shape::Capsule(schema::Capsule {
+            schema::ShapeTable::Capsule(schema::CapsuleTable {
                 from: (center + arm).to_array(),
                 to: (center - arm).to_array(),
                 radius,
             })
         }
         Geometry::Capsule { radius, .. } | Geometry::Sphere { radius } => {
-            schema::Shape::Sphere(schema::Sphere { center: center.to_array(), radius })
+            schema::ShapeTable::Sphere(schema::SphereTable { center: center.to_array(), radius })
         }
     }
 }

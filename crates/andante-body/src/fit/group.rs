@@ -1,8 +1,8 @@
 //! Which joints move together.
 
-use super::measure::Patch;
+use super::measure::SkinPatch;
 use super::{FitError, FitOptions};
-use crate::{Body, BodyError, Placement};
+use crate::{Body, BodyError, RigidPlacement};
 use andante_skeleton::{Character, JointLimit};
 
 /// Joints gathered into segments.
@@ -20,8 +20,8 @@ pub(super) struct Groups {
 /// One segment for the root and everything above the hips, and one for every joint below that moves enough flesh.
 pub(super) fn group(
     character: &Character,
-    rest: &[Placement],
-    surface: &[Patch],
+    rest: &[RigidPlacement],
+    surface: &[SkinPatch],
     options: &FitOptions,
 ) -> Result<Groups, FitError> {
     let skeleton = &character.skeleton;

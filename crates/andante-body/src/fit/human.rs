@@ -2,7 +2,7 @@
 
 use super::FitOptions;
 use super::group::Groups;
-use super::measure::Cuboid;
+use super::measure::SkinBox;
 use andante_skeleton::{Character, Foot};
 
 /// Fractions of body mass, means of men and women: P. de Leva, "Adjustments to Zatsiorsky-Seluyanov's segment inertia
@@ -28,10 +28,10 @@ const HIP_HEIGHT: f64 = 0.530;
 pub(super) fn masses(
     character: &Character,
     groups: &Groups,
-    boxes: &[Cuboid],
+    boxes: &[SkinBox],
     options: &FitOptions,
 ) -> Vec<f64> {
-    let volumes: Vec<f64> = boxes.iter().map(Cuboid::volume).collect();
+    let volumes: Vec<f64> = boxes.iter().map(SkinBox::volume).collect();
     let total: f64 = volumes.iter().sum();
     if !is_human(character) {
         let density = options.mass.map_or(options.density, |mass| mass / total);

@@ -2,14 +2,14 @@
 
 use super::bone_frame;
 use super::group::Groups;
-use crate::Placement;
+use crate::RigidPlacement;
 use crate::symmetry::{reflect, reflect_rotation};
 use andante_skeleton::{Character, Skeleton, SkinnedMesh};
 use glam::{DMat3, DQuat, DVec3, Mat4, Vec3};
 
 /// A piece of skin: where it is at rest, how large, and the joint that carries most of it.
 #[derive(Clone, Copy)]
-pub(super) struct Patch {
+pub(super) struct SkinPatch {
     pub center: DVec3,
     pub area: f64,
     pub joint: usize,
@@ -17,20 +17,20 @@ pub(super) struct Patch {
 
 /// A box around the skin of a segment, in the model.
 #[derive(Clone, Copy)]
-pub(super) struct Cuboid {
+pub(super) struct SkinBox {
     pub center: DVec3,
     pub half: DVec3,
     pub rotation: DQuat,
 }
 
-impl Cuboid {
+impl SkinBox {
     pub fn volume(&self) -> f64 {
         8.0 * self.half.x * self.half.y * self.half.z
     }
 }
 
 /// The triangles of a mesh that was checked against the skeleton, in the rest pose.
-pub(super) fn surface(skeleton: &Skeleton, mesh: &SkinnedMesh) -> Vec<Patch> {
+pub(super) fn surface(skeleton: &Skeleton, mesh: &SkinnedMesh) -> Vec<SkinPatch> {
     let skins: Vec<Mat4> = skeleton
         .rest_models()
         .iter()
@@ -60,7 +60,7 @@ pub(super) fn surface(skeleton: &Skeleton, mesh: &SkinnedMesh) -> Vec<Patch> {
             if !(area > 0.0 && area.is_finite()) {
                 continue;
             }
-            patches.push(Patch {
+            patches.push(SkinPatch {
                 center: (a + b + c) / 3.0,
                 area,
                 joint: strongest(
@@ -88,23 +88,23 @@ fn strongest(corners: [([u16; 4], [f32; 4]); 3]) -> usize {
 /// elliptic cylinder with the same mean distances.
 pub(super) fn boxes(
     character: &Character,
-    rest: &[Placement],
-    surface: &[Patch],
+    rest: &[RigidPlacement],
+    surface: &[SkinPatch],
     groups: &Groups,
-) -> Vec<Cuboid> {
-    let mut patches: Vec<Vec<Patch>> = vec![Vec::new(); groups.joints.len()];
+) -> Vec<SkinBox> {
+    let mut patches: Vec<Vec<SkinPatch>> = vec![Vec::new(); groups.joints.len()];
     for patch in surface {
         patches[groups.of_joint[patch.joint]].push(*patch);
     }
     let feet: Vec<usize> =
         character.rig.feet.iter().map(|foot| groups.of_joint[foot.ankle()]).collect();
     let size = groups.size;
-    let fit = |(segment, patches): (usize, &Vec<Patch>)| {
+    let fit = |(segment, patches): (usize, &Vec<SkinPatch>)| {
         let origin = rest[groups.joints[segment]].translation;
         let Some(mean) = mean(patches) else {
             // Nothing to measure: a ball of a bone.
             let half = DVec3::splat(0.02 * size);
-            return Cuboid { center: origin, half, rotation: DQuat::IDENTITY };
+            return SkinBox { center: origin, half, rotation: DQuat::IDENTITY };
         };
         let along = bone_box(patches, mean, bone_frame(mean - origin), size);
         if !feet.contains(&segment) {
@@ -117,14 +117,14 @@ pub(super) fn boxes(
     patches.iter().enumerate().map(fit).collect()
 }
 
-fn mean(patches: &[Patch]) -> Option<DVec3> {
+fn mean(patches: &[SkinPatch]) -> Option<DVec3> {
     let area: f64 = patches.iter().map(|patch| patch.area).sum();
     let sum: DVec3 = patches.iter().map(|patch| patch.center * patch.area).sum();
     (area > 0.0).then(|| sum / area)
 }
 
 /// As long as the skin along the bone, which is the rotation's y.
-fn bone_box(patches: &[Patch], mean: DVec3, rotation: DQuat, size: f64) -> Cuboid {
+fn bone_box(patches: &[SkinPatch], mean: DVec3, rotation: DQuat, size: f64) -> SkinBox {
     let turn = DMat3::from_quat(rotation).transpose();
     let local = || patches.iter().map(|patch| (turn * (patch.center - mean), patch.area));
     let area: f64 = patches.iter().map(|patch| patch.area).sum();
@@ -136,19 +136,23 @@ fn bone_box(patches: &[Patch], mean: DVec3, rotation: DQuat, size: f64) -> Cuboi
     let across = |square: f64, extent: f64| (wide * square.sqrt()).min(extent);
     let half = DVec3::new(across(squares.x, extent.x), extent.y, across(squares.z, extent.z));
     let middle = DVec3::Y * 0.5 * (low.y + high.y);
-    Cuboid { center: mean + rotation * middle, half: half.max(DVec3::splat(1e-3 * size)), rotation }
+    SkinBox {
+        center: mean + rotation * middle,
+        half: half.max(DVec3::splat(1e-3 * size)),
+        rotation,
+    }
 }
 
 /// All of the skin, along the axes of the world.
-fn level_box(patches: &[Patch], size: f64) -> Cuboid {
+fn level_box(patches: &[SkinPatch], size: f64) -> SkinBox {
     let low = patches.iter().fold(DVec3::MAX, |low, patch| low.min(patch.center));
     let high = patches.iter().fold(DVec3::MIN, |high, patch| high.max(patch.center));
     let half = (0.5 * (high - low)).max(DVec3::splat(1e-3 * size));
-    Cuboid { center: 0.5 * (low + high), half, rotation: DQuat::IDENTITY }
+    SkinBox { center: 0.5 * (low + high), half, rotation: DQuat::IDENTITY }
 }
 
 /// Boxes that are nearly mirror images become exactly so: how a surface is cut into triangles is not anatomy.
-pub(super) fn symmetrise(boxes: &mut [Cuboid], partners: &[usize], size: f64) {
+pub(super) fn symmetrise(boxes: &mut [SkinBox], partners: &[usize], size: f64) {
     for own in 0..boxes.len() {
         let other = partners[own];
         let (a, b) = (boxes[own], boxes[other]);
@@ -164,8 +168,8 @@ pub(super) fn symmetrise(boxes: &mut [Cuboid], partners: &[usize], size: f64) {
             // Only turns about x look the same in the mirror.
             rotation = DQuat::from_xyzw(rotation.x, 0.0, 0.0, rotation.w).normalize();
         }
-        boxes[own] = Cuboid { center, half, rotation };
+        boxes[own] = SkinBox { center, half, rotation };
         boxes[other] =
-            Cuboid { center: reflect(center), half, rotation: reflect_rotation(rotation) };
+            SkinBox { center: reflect(center), half, rotation: reflect_rotation(rotation) };
     }
 }

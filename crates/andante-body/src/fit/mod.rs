@@ -7,7 +7,8 @@ mod springs;
 
 use crate::file::limb_frame;
 use crate::{
-    Body, BodyError, BodyParts, Foot, Geometry, Mass, Placement, RestPose, Segment, Shape, Side,
+    Body, BodyError, BodyFoot, BodyParts, BodySegment, BodySide, Geometry, Mass, RestPose,
+    RigidPlacement, SolidShape,
 };
 use andante_skeleton::{Character, MirrorTable, Skeleton, SkinnedMesh, Transform, capsule_body};
 use glam::{DQuat, DVec3};
@@ -59,7 +60,7 @@ pub struct Fitted {
     /// For each segment the joint it turns about.
     pub joints: Vec<usize>,
     /// For each joint the segment that carries it, and where it is in that segment.
-    carried: Vec<(usize, Placement)>,
+    carried: Vec<(usize, RigidPlacement)>,
 }
 
 /// Makes a body for a skeleton: segments are boxes around the mesh, or around a mannequin where there is none. Masses
@@ -101,7 +102,7 @@ pub fn fit(
             &mannequin
         }
     };
-    let rest: Vec<Placement> = skeleton.rest_models().iter().map(placement).collect();
+    let rest: Vec<RigidPlacement> = skeleton.rest_models().iter().map(placement).collect();
     let surface = measure::surface(skeleton, mesh);
     let groups = group::group(character, &rest, &surface, options)?;
     let partners = partners(skeleton, &groups);
@@ -109,15 +110,15 @@ pub fn fit(
     measure::symmetrise(&mut boxes, &partners, groups.size);
     let masses = human::masses(character, &groups, &boxes, options);
 
-    let mut segments: Vec<Segment> = Vec::with_capacity(groups.joints.len());
+    let mut segments: Vec<BodySegment> = Vec::with_capacity(groups.joints.len());
     let origin = |segment: usize| rest[groups.joints[segment]].translation;
     for (index, &joint) in groups.joints.iter().enumerate() {
-        let shape = Shape {
+        let shape = SolidShape {
             geometry: Geometry::Box { half: boxes[index].half },
             center: boxes[index].center - origin(index),
             rotation: boxes[index].rotation,
         };
-        segments.push(Segment {
+        segments.push(BodySegment {
             name: skeleton.joint(joint).name.clone(),
             anchor: origin(index) - groups.parents[index].map_or(DVec3::ZERO, origin),
             joint: None,
@@ -151,7 +152,7 @@ pub fn fit(
         .iter()
         .zip(&rest)
         .map(|(&segment, place)| {
-            (segment, Placement::new(place.rotation, place.translation - origin(segment)))
+            (segment, RigidPlacement::new(place.rotation, place.translation - origin(segment)))
         })
         .collect();
     Ok(Fitted { body, joints: groups.joints, carried })
@@ -178,8 +179,8 @@ impl Fitted {
     ///
     /// # Panics
     /// If there are fewer placements than segments.
-    pub fn models(&self, placed: &[Placement]) -> Vec<Transform> {
-        let joint = |(segment, own): &(usize, Placement)| {
+    pub fn models(&self, placed: &[RigidPlacement]) -> Vec<Transform> {
+        let joint = |(segment, own): &(usize, RigidPlacement)| {
             let place = placed[*segment] * *own;
             Transform::new(place.rotation.as_quat(), place.translation.as_vec3())
         };
@@ -187,12 +188,12 @@ impl Fitted {
     }
 }
 
-fn placement(transform: &Transform) -> Placement {
-    Placement::new(transform.rotation.as_dquat().normalize(), transform.translation.as_dvec3())
+fn placement(transform: &Transform) -> RigidPlacement {
+    RigidPlacement::new(transform.rotation.as_dquat().normalize(), transform.translation.as_dvec3())
 }
 
 /// A foot's points, on the segment of its ankle: the toe is the tip, or the ball if toes move on their own.
-fn feet(character: &Character, rest: &[Placement], groups: &group::Groups) -> Vec<Foot> {
+fn feet(character: &Character, rest: &[RigidPlacement], groups: &group::Groups) -> Vec<BodyFoot> {
     let foot = |foot: &andante_skeleton::Foot| {
         let segment = groups.of_joint[foot.ankle()];
         let origin = rest[groups.joints[segment]].translation;
@@ -201,12 +202,12 @@ fn feet(character: &Character, rest: &[Placement], groups: &group::Groups) -> Ve
         };
         let toe = if groups.of_joint[foot.tip.joint] == segment { &foot.tip } else { &foot.ball };
         let (toe, heel) = (at(toe), at(&foot.heel));
-        Foot {
+        BodyFoot {
             name: foot.name.clone(),
             side: match foot.side {
-                andante_skeleton::Side::Left => Side::Left,
-                andante_skeleton::Side::Right => Side::Right,
-                andante_skeleton::Side::Middle => Side::Middle,
+                andante_skeleton::Side::Left => BodySide::Left,
+                andante_skeleton::Side::Right => BodySide::Right,
+                andante_skeleton::Side::Middle => BodySide::Middle,
             },
             segment,
             radius: (0.08 * toe.distance(heel)).max(1e-3),

@@ -4,7 +4,7 @@ use super::FitOptions;
 use super::bone_frame;
 use super::group::Groups;
 use crate::weight;
-use crate::{Joint, JointKind, Limits, Placement, Segment};
+use crate::{BodyJoint, BodySegment, JointKind, JointLimits, RigidPlacement};
 use andante_skeleton::{JointLimit, Skeleton};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -20,10 +20,10 @@ const STOP: f64 = 10.0;
 /// Gives every segment but the root its joint.
 pub(super) fn add(
     skeleton: &Skeleton,
-    rest: &[Placement],
+    rest: &[RigidPlacement],
     groups: &Groups,
     options: &FitOptions,
-    segments: &mut [Segment],
+    segments: &mut [BodySegment],
 ) {
     let carried = weight::carried(segments, &groups.parents);
     for (index, segment) in segments.iter_mut().enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn add(
             }
             _ => (JointKind::Ball, bone_frame(along)),
         };
-        segment.joint = Some(Joint {
+        segment.joint = Some(BodyJoint {
             parent,
             kind,
             frame,
@@ -59,7 +59,7 @@ fn hinge_frame(axis: DVec3, along: DVec3) -> DQuat {
 }
 
 /// The skeleton's ranges about the joint's axes: each axis takes the range of the one it is nearest to.
-fn limits(limit: &JointLimit, rest: DQuat, frame: DQuat, stiffness: f64) -> Option<Limits> {
+fn limits(limit: &JointLimit, rest: DQuat, frame: DQuat, stiffness: f64) -> Option<JointLimits> {
     let mut lower = [f64::NEG_INFINITY; 3];
     let mut upper = [f64::INFINITY; 3];
     let frame = DMat3::from_quat(frame);
@@ -87,5 +87,5 @@ fn limits(limit: &JointLimit, rest: DQuat, frame: DQuat, stiffness: f64) -> Opti
         (lower[axis], upper[axis]) = (lower[axis].min(-0.02), upper[axis].max(0.02));
     }
     let stop = STOP * stiffness;
-    Some(Limits { lower, upper, stiffness: stop, damping: DAMPING * stop })
+    Some(JointLimits { lower, upper, stiffness: stop, damping: DAMPING * stop })
 }

@@ -1,7 +1,7 @@
 //! MuJoCo's XML.
 
-use super::{Axis, Part, Turns, as_box, assemble, guard};
-use crate::{Body, Geometry, Mass, Placement, Shape};
+use super::{ImportedHinge, ImportedPart, Turns, as_box, assemble, guard};
+use crate::{Body, Geometry, Mass, RigidPlacement, SolidShape};
 use andante_formats::ReadError;
 use glam::{DMat3, DQuat, DVec3};
 use mjcf_rs::Model;
@@ -35,7 +35,7 @@ fn read(text: &str, folder: &Path) -> Result<Body, ReadError> {
         Model::from_str(text, folder).map_err(|error| ReadError::file(error.to_string()))?;
     // Index of each body of the file among the parts of the first tree.
     let mut indices: Vec<Option<usize>> = vec![None; model.bodies.len()];
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<ImportedPart> = Vec::new();
     for id in depth_first(&model) {
         let entry = &model.bodies[id];
         let parent = entry.parent.and_then(|parent| indices.get(parent).copied().flatten());
@@ -72,7 +72,7 @@ fn read(text: &str, folder: &Path) -> Result<Body, ReadError> {
             }];
         }
         indices[id] = Some(parts.len());
-        parts.push(Part { name, parent, place, turns, masses, shapes });
+        parts.push(ImportedPart { name, parent, place, turns, masses, shapes });
     }
     assemble(model.name.as_deref().unwrap_or("mjcf"), &parts)
 }
@@ -117,14 +117,14 @@ fn depth_first(model: &Model) -> Vec<usize> {
     order
 }
 
-fn placement(pose: &mjcf_rs::Pose) -> Placement {
+fn placement(pose: &mjcf_rs::Pose) -> RigidPlacement {
     let (q, t) = (pose.rotation, pose.translation);
-    Placement::new(DQuat::from_xyzw(q.x, q.y, q.z, q.w), DVec3::new(t.x, t.y, t.z))
+    RigidPlacement::new(DQuat::from_xyzw(q.x, q.y, q.z, q.w), DVec3::new(t.x, t.y, t.z))
 }
 
 fn turns(name: &str, joints: &[Joint]) -> Result<Turns, ReadError> {
     let refuse = |message: &str| Err(ReadError::element(format!("body `{name}`"), message));
-    let axis = |joint: &Joint| Axis {
+    let axis = |joint: &Joint| ImportedHinge {
         direction: DVec3::from(joint.axis),
         at: DVec3::from(joint.pos),
         range: joint.range,
@@ -145,17 +145,17 @@ fn turns(name: &str, joints: &[Joint]) -> Result<Turns, ReadError> {
 }
 
 /// The shape and the volume of the solid it stands for; `None` for what has no shape of its own.
-fn shape(geom: &Geom) -> Option<(Shape, f64)> {
+fn shape(geom: &Geom) -> Option<(SolidShape, f64)> {
     let size = DVec3::from(geom.size);
     let own = placement(&geom.pose);
     // Round solids are along z there and along y here.
-    let mut place = own * Placement::new(DQuat::from_rotation_x(FRAC_PI_2), DVec3::ZERO);
+    let mut place = own * RigidPlacement::new(DQuat::from_rotation_x(FRAC_PI_2), DVec3::ZERO);
     let mut half_length = size.y;
     if let Some([a, b, c, d, e, f]) = geom.fromto {
         let (from, to) = (DVec3::new(a, b, c), DVec3::new(d, e, f));
         half_length = 0.5 * from.distance(to);
         let along = (to - from).try_normalize()?;
-        place = Placement::new(DQuat::from_rotation_arc(DVec3::Y, along), (from + to) * 0.5);
+        place = RigidPlacement::new(DQuat::from_rotation_arc(DVec3::Y, along), (from + to) * 0.5);
     }
     let geometry = match geom.type_ {
         GeomType::Sphere => Geometry::Sphere { radius: size.x },
@@ -174,6 +174,6 @@ fn shape(geom: &Geom) -> Option<(Shape, f64)> {
         }
         GeomType::Plane | GeomType::Hfield | GeomType::Mesh | GeomType::Sdf => return None,
     };
-    let shape = Shape { geometry, center: place.translation, rotation: place.rotation };
+    let shape = SolidShape { geometry, center: place.translation, rotation: place.rotation };
     geometry.is_valid().then(|| (shape, geometry.volume()))
 }

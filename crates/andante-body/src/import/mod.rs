@@ -13,34 +13,35 @@ pub use mjcf::{read_mjcf, read_mjcf_file};
 pub use urdf::{read_urdf, read_urdf_file};
 
 use crate::{
-    Body, BodyParts, Joint, JointKind, Limits, Mass, Placement, RestPose, Segment, Shape, weight,
+    Body, BodyJoint, BodyParts, BodySegment, JointKind, JointLimits, Mass, RestPose,
+    RigidPlacement, SolidShape, weight,
 };
 use andante_formats::ReadError;
 use glam::{DMat3, DQuat, DVec3};
 
 /// A part of a robot before it is a segment.
-struct Part {
+struct ImportedPart {
     name: String,
     parent: Option<usize>,
     /// Where its frame is in the world, in the file's axes.
-    place: Placement,
+    place: RigidPlacement,
     turns: Turns,
     /// In the part's frame.
     masses: Vec<Mass>,
-    shapes: Vec<Shape>,
+    shapes: Vec<SolidShape>,
 }
 
 /// How a part moves on its parent.
 enum Turns {
     Weld,
-    Ball(Axis),
+    Ball(ImportedHinge),
     /// One hinge, or several at one place.
-    Hinges(Vec<Axis>),
+    Hinges(Vec<ImportedHinge>),
 }
 
 /// One hinge.
 #[derive(Clone, Copy)]
-struct Axis {
+struct ImportedHinge {
     /// Unit direction and place in the part's frame.
     direction: DVec3,
     at: DVec3,
@@ -56,18 +57,18 @@ const DAMPING: f64 = 0.1;
 const LOCKED: f64 = 20.0;
 
 /// From x forward, y left, z up to x left, y up, z forward.
-fn upright() -> Placement {
+fn upright() -> RigidPlacement {
     let turn = DMat3::from_cols(DVec3::Z, DVec3::X, DVec3::Y);
-    Placement::new(DQuat::from_mat3(&turn), DVec3::ZERO)
+    RigidPlacement::new(DQuat::from_mat3(&turn), DVec3::ZERO)
 }
 
 /// Makes segments of parts that come parents first, branches one after the other.
-fn assemble(name: &str, parts: &[Part]) -> Result<Body, ReadError> {
+fn assemble(name: &str, parts: &[ImportedPart]) -> Result<Body, ReadError> {
     if parts.is_empty() {
         return Err(ReadError::file("the description has no bodies"));
     }
     let mut of_part: Vec<usize> = Vec::with_capacity(parts.len());
-    let mut segments: Vec<Segment> = Vec::new();
+    let mut segments: Vec<BodySegment> = Vec::new();
     let mut parents: Vec<Option<usize>> = Vec::new();
     let mut origins: Vec<DVec3> = Vec::new();
     let mut masses: Vec<Vec<Mass>> = Vec::new();
@@ -90,7 +91,7 @@ fn assemble(name: &str, parts: &[Part]) -> Result<Body, ReadError> {
                 };
                 let origin = place.transform_point(at);
                 let mass = Mass { mass: 0.0, center: DVec3::ZERO, inertia: DMat3::ZERO };
-                segments.push(Segment {
+                segments.push(BodySegment {
                     name: part.name.clone(),
                     anchor: origin - parent.map_or(DVec3::ZERO, |parent| origins[parent]),
                     joint,
@@ -104,14 +105,14 @@ fn assemble(name: &str, parts: &[Part]) -> Result<Body, ReadError> {
             }
         };
         of_part.push(index);
-        let inside = Placement::new(place.rotation, place.translation - origins[index]);
+        let inside = RigidPlacement::new(place.rotation, place.translation - origins[index]);
         let turn = DMat3::from_quat(inside.rotation);
         masses[index].extend(part.masses.iter().map(|mass| Mass {
             mass: mass.mass,
             center: inside.transform_point(mass.center),
             inertia: turn * mass.inertia * turn.transpose(),
         }));
-        segments[index].shapes.extend(part.shapes.iter().map(|shape| Shape {
+        segments[index].shapes.extend(part.shapes.iter().map(|shape| SolidShape {
             geometry: shape.geometry,
             center: inside.transform_point(shape.center),
             rotation: inside.rotation * shape.rotation,
@@ -139,8 +140,9 @@ fn assemble(name: &str, parts: &[Part]) -> Result<Body, ReadError> {
 }
 
 /// Joints without springs, if there is none at all, get those that their load asks for.
-fn soften(segments: &mut [Segment], parents: &[Option<usize>]) {
-    let sprung = |segment: &Segment| segment.joint.is_some_and(|joint| joint.stiffness[0] > 0.0);
+fn soften(segments: &mut [BodySegment], parents: &[Option<usize>]) {
+    let sprung =
+        |segment: &BodySegment| segment.joint.is_some_and(|joint| joint.stiffness[0] > 0.0);
     if segments.iter().any(sprung) {
         return;
     }
@@ -160,16 +162,16 @@ fn soften(segments: &mut [Segment], parents: &[Option<usize>]) {
     }
 }
 
-fn ball(parent: usize, axis: &Axis, place: &Placement) -> Joint {
+fn ball(parent: usize, axis: &ImportedHinge, place: &RigidPlacement) -> BodyJoint {
     let reach = axis.range.map(|range| range[1].abs().max(1e-3));
     let stop = LOCKED * axis.stiffness;
-    Joint {
+    BodyJoint {
         parent,
         kind: JointKind::Ball,
         frame: place.rotation,
         stiffness: [axis.stiffness; 3],
         damping: [axis.damping; 3],
-        limits: reach.map(|reach| Limits {
+        limits: reach.map(|reach| JointLimits {
             lower: [-reach; 3],
             upper: [reach; 3],
             stiffness: stop,
@@ -180,7 +182,7 @@ fn ball(parent: usize, axis: &Axis, place: &Placement) -> Joint {
 }
 
 /// One hinge as it is; of two or three a ball whose axes they are, with the missing one locked.
-fn hinges(parent: usize, axes: &[Axis], place: &Placement) -> Joint {
+fn hinges(parent: usize, axes: &[ImportedHinge], place: &RigidPlacement) -> BodyJoint {
     let world = |index: usize| axes.get(index).map(|axis| place.rotation * axis.direction);
     let x = world(0).and_then(DVec3::try_normalize).unwrap_or(DVec3::X);
     let y = world(1).and_then(|axis| axis.reject_from(x).try_normalize());
@@ -189,7 +191,7 @@ fn hinges(parent: usize, axes: &[Axis], place: &Placement) -> Joint {
     // The third hinge may turn the other way about the third axis.
     let sign = world(2).map_or(1.0, |axis| if axis.dot(z) < 0.0 { -1.0 } else { 1.0 });
     let stiffest = axes.iter().map(|axis| axis.stiffness).fold(0.0, f64::max);
-    let mut joint = Joint {
+    let mut joint = BodyJoint {
         parent,
         kind: if axes.len() == 1 { JointKind::Hinge } else { JointKind::Ball },
         frame: DQuat::from_mat3(&DMat3::from_cols(x, y, z)),
@@ -198,7 +200,7 @@ fn hinges(parent: usize, axes: &[Axis], place: &Placement) -> Joint {
         limits: None,
         torque_limit: [f64::MAX; 3],
     };
-    let mut limits = Limits {
+    let mut limits = JointLimits {
         lower: [0.0; 3],
         upper: [0.0; 3],
         stiffness: LOCKED * stiffest,

@@ -1,7 +1,7 @@
 //! The robot descriptions of ROS.
 
-use super::{Axis, Part, Turns, as_box, assemble, guard};
-use crate::{Body, Geometry, Mass, Placement, Shape};
+use super::{ImportedHinge, ImportedPart, Turns, as_box, assemble, guard};
+use crate::{Body, Geometry, Mass, RigidPlacement, SolidShape};
 use andante_formats::ReadError;
 use glam::{DMat3, DQuat, DVec3, EulerRot};
 use roxmltree::{Document, Node};
@@ -66,12 +66,12 @@ pub fn read_urdf(text: &str) -> Result<Body, ReadError> {
         return Err(wrong(text, robot, "no link is the root: links form a loop"));
     };
 
-    let mut parts: Vec<Part> = Vec::new();
-    let mut open = vec![(root, None, Placement::IDENTITY, Turns::Weld)];
+    let mut parts: Vec<ImportedPart> = Vec::new();
+    let mut open = vec![(root, None, RigidPlacement::IDENTITY, Turns::Weld)];
     while let Some((name, parent, place, turns)) = open.pop() {
         let index = parts.len();
         let (masses, shapes) = solid(text, links[name])?;
-        parts.push(Part { name: name.into(), parent, place, turns, masses, shapes });
+        parts.push(ImportedPart { name: name.into(), parent, place, turns, masses, shapes });
         for (joint, own) in below.remove(name).unwrap_or_default().into_iter().rev() {
             let place = place * origin(text, joint)?;
             open.push((own, Some(index), place, joint_turns(text, joint)?));
@@ -137,18 +137,18 @@ fn vector(text: &str, node: Option<Node>, name: &str, default: DVec3) -> Result<
 }
 
 /// Where a thing is in its link: roll, pitch and yaw about fixed axes.
-fn origin(text: &str, node: Node) -> Result<Placement, ReadError> {
+fn origin(text: &str, node: Node) -> Result<RigidPlacement, ReadError> {
     let origin = child(node, "origin");
     let turn = vector(text, origin, "rpy", DVec3::ZERO)?;
     let rotation = DQuat::from_euler(EulerRot::ZYX, turn.z, turn.y, turn.x);
-    Ok(Placement::new(rotation, vector(text, origin, "xyz", DVec3::ZERO)?))
+    Ok(RigidPlacement::new(rotation, vector(text, origin, "xyz", DVec3::ZERO)?))
 }
 
 fn joint_turns(text: &str, joint: Node) -> Result<Turns, ReadError> {
     let limit = child(joint, "limit");
     let kind = attribute(text, joint, "type")?;
     let range = [number(text, limit, "lower", 0.0)?, number(text, limit, "upper", 0.0)?];
-    let axis = Axis {
+    let axis = ImportedHinge {
         direction: vector(text, child(joint, "axis"), "xyz", DVec3::X)?,
         at: DVec3::ZERO,
         range: (kind == "revolute").then_some(range),
@@ -164,7 +164,7 @@ fn joint_turns(text: &str, joint: Node) -> Result<Turns, ReadError> {
     }
 }
 
-type Solid = (Vec<Mass>, Vec<Shape>);
+type Solid = (Vec<Mass>, Vec<SolidShape>);
 
 /// A link's inertia and its collision shapes, or what it looks like where it has none.
 fn solid(text: &str, link: Node) -> Result<Solid, ReadError> {
@@ -194,7 +194,7 @@ fn solid(text: &str, link: Node) -> Result<Solid, ReadError> {
             Geometry::Sphere { radius: number(text, Some(sphere), "radius", 0.0)? }
         } else if let Some(cylinder) = child(geometry, "cylinder") {
             // Along z there and along y here.
-            place = place * Placement::new(DQuat::from_rotation_x(FRAC_PI_2), DVec3::ZERO);
+            place = place * RigidPlacement::new(DQuat::from_rotation_x(FRAC_PI_2), DVec3::ZERO);
             let radius = number(text, Some(cylinder), "radius", 0.0)?;
             let half = 0.5 * number(text, Some(cylinder), "length", 0.0)?;
             let round = (PI / 4.0).sqrt();
@@ -205,7 +205,7 @@ fn solid(text: &str, link: Node) -> Result<Solid, ReadError> {
         if !geometry.is_valid() {
             return Err(wrong(text, node, "the lengths of a shape must be positive"));
         }
-        shapes.push(Shape { geometry, center: place.translation, rotation: place.rotation });
+        shapes.push(SolidShape { geometry, center: place.translation, rotation: place.rotation });
     }
     Ok((masses, shapes))
 }

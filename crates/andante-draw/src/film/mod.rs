@@ -9,10 +9,10 @@ mod stage;
 pub use camera::Camera;
 pub use shade::Picture;
 
-use andante_stage::{Take, Track};
+use andante_stage::{CharacterTrack, Take};
 use palette::Palette;
 use rayon::prelude::*;
-use stage::Stage;
+use stage::FilmSet;
 use thiserror::Error;
 
 /// How a take is drawn.
@@ -73,8 +73,8 @@ pub enum FilmError {
 
 /// A take that is ready to be drawn.
 pub struct Film<'a> {
-    stage: Stage<'a>,
-    star: &'a Track,
+    stage: FilmSet<'a>,
+    star: &'a CharacterTrack,
     size: f32,
     span: [f32; 2],
     /// Hundredths of a second from frame to frame, which is how GIF counts.
@@ -101,7 +101,7 @@ impl<'a> Film<'a> {
         let low = heights().fold(glam::Vec3::INFINITY, glam::Vec3::min);
         let high = heights().fold(glam::Vec3::NEG_INFINITY, glam::Vec3::max);
         Ok(Self {
-            stage: Stage::new(take, CELL),
+            stage: FilmSet::new(take, CELL),
             star,
             size: (high - low).max_element().max(0.1),
             span: [options.from, options.to.min(end)],

@@ -2,7 +2,7 @@
 
 use andante_body::creature_skin;
 use andante_skeleton::{SkinnedMesh, Wrap, capsule_body};
-use andante_stage::{Mover, Presence, SceneGround, Take, Track};
+use andante_stage::{CharacterTrack, PlatformTrack, Presence, SceneGround, Take};
 use glam::{Quat, Vec2, Vec3};
 
 /// What a surface is, for the light that falls on it.
@@ -46,19 +46,19 @@ const DYES: [Vec3; 6] = [
 const LIFT: f32 = 0.012;
 
 /// Everything that is the same at every moment.
-pub(super) struct Stage<'a> {
+pub(super) struct FilmSet<'a> {
     take: &'a Take,
     bodies: Vec<(SkinnedMesh, Vec<Quat>)>,
     ground: Vec<Face>,
     things: Vec<(Presence, Vec<Face>)>,
     prints: Vec<(f32, Vec<Face>)>,
-    movers: Vec<(Vec<Face>, Mover)>,
+    movers: Vec<(Vec<Face>, PlatformTrack)>,
     ways: Vec<Face>,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> FilmSet<'a> {
     pub fn new(take: &'a Take, cell: f32) -> Self {
-        let body = |track: &Track| {
+        let body = |track: &CharacterTrack| {
             let character = &track.character;
             let body =
                 creature_skin(character).unwrap_or_else(|| capsule_body(&character.skeleton));
@@ -125,7 +125,7 @@ impl<'a> Stage<'a> {
         faces
     }
 
-    fn body(&self, index: usize, track: &Track, time: f32, faces: &mut Vec<Face>) {
+    fn body(&self, index: usize, track: &CharacterTrack, time: f32, faces: &mut Vec<Face>) {
         let (body, binds) = &self.bodies[index];
         let mut pose = track.clip.frame(0).to_vec();
         track.clip.sample(time, Wrap::Clamp, &mut pose);
@@ -195,7 +195,7 @@ fn oval(heel: Vec3, tip: Vec3, normal: Vec3, color: Vec3) -> Vec<Face> {
 }
 
 /// A ribbon where the body goes.
-fn way(track: &Track, ground: &SceneGround) -> Vec<Face> {
+fn way(track: &CharacterTrack, ground: &SceneGround) -> Vec<Face> {
     use andante_world::Ground;
     let step = 6;
     let hips = |frame: usize| track.clip.frame(frame)[0].translation.y;

@@ -5,8 +5,8 @@ use andante_body::creature_skin;
 use andante_skeleton::{
     Character, Clip, CompactClip, CompactParts, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
 };
-use andante_stage::{SceneGround, Take, Track};
-use andante_world::{Ground, MeshShape, Shape, TriangleMesh};
+use andante_stage::{CharacterTrack, SceneGround, Take};
+use andante_world::{Ground, MeshShape, ObstacleShape, TriangleMesh};
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -150,7 +150,7 @@ fn movers(parts: &CompactParts) -> (Vec<u16>, Vec<Vec3>) {
 }
 
 /// Footprints, contacts and where soles are.
-fn add_feet(actor: &mut Value, track: &Track) {
+fn add_feet(actor: &mut Value, track: &CharacterTrack) {
     let prints = track.footprints.iter().flat_map(|print| {
         let side = track.character.rig.feet.get(print.foot).map(|foot| foot.side as u8);
         let times = [f32::from(side.unwrap_or(2)), print.landing, print.take_off];
@@ -174,7 +174,7 @@ fn add_feet(actor: &mut Value, track: &Track) {
 }
 
 /// The way of the body on the ground, and where it was to end.
-fn add_way(actor: &mut Value, track: &Track, ground: &SceneGround) {
+fn add_way(actor: &mut Value, track: &CharacterTrack, ground: &SceneGround) {
     let mut height = None;
     let mut on_ground = |place: Vec2, from: f32| {
         let hit = ground.probe(Vec3::new(place.x, from, place.y), 6.0);
@@ -205,11 +205,11 @@ fn add_way(actor: &mut Value, track: &Track, ground: &SceneGround) {
 fn thing(presence: &andante_stage::Presence, forms: &mut Vec<Arc<MeshShape>>) -> Value {
     let obstacle = &presence.obstacle;
     let (form, size) = match &obstacle.shape {
-        Shape::Box(size) => (json!("box"), *size),
-        Shape::Cylinder { radius, height } => {
+        ObstacleShape::Box(size) => (json!("box"), *size),
+        ObstacleShape::Cylinder { radius, height } => {
             (json!("post"), Vec3::new(2.0 * radius, *height, 2.0 * radius))
         }
-        Shape::Mesh(mesh) => {
+        ObstacleShape::Mesh(mesh) => {
             let known = forms.iter().position(|form| form == mesh);
             let form = known.unwrap_or_else(|| {
                 forms.push(mesh.clone());
@@ -226,7 +226,7 @@ fn thing(presence: &andante_stage::Presence, forms: &mut Vec<Arc<MeshShape>>) ->
 }
 
 /// A thing that moves by itself: a form, when it comes, and rotation and place in each frame since then.
-fn moving_thing(prop: &andante_stage::Mover, form: usize) -> Value {
+fn moving_thing(prop: &andante_stage::PlatformTrack, form: usize) -> Value {
     let places = prop.places.iter().flat_map(|place| {
         place.rotation.to_array().into_iter().chain(place.translation.to_array())
     });

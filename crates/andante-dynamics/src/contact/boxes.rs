@@ -1,6 +1,6 @@
 //! Two boxes: the axis on which they are furthest apart, then one face clipped by the other.
 
-use super::pairs::{Posed, Touch, Touches};
+use super::pairs::{PairContact, PairContacts, Posed};
 use crate::math::{Mat3, Vec3};
 
 fn column(m: &Mat3<f64>, k: usize) -> Vec3<f64> {
@@ -17,17 +17,17 @@ fn extent(b: &Posed, half: Vec3<f64>, axis: Vec3<f64>) -> f64 {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Axis {
+enum BoxAxis {
     FaceOfA(usize),
     FaceOfB(usize),
     Edges(usize, usize),
 }
 
 /// The separating axis with the largest gap: that gap, the axis pointing from `b` to `a`, and what it comes from.
-fn separation(a: &Posed, ha: Vec3<f64>, b: &Posed, hb: Vec3<f64>) -> (f64, Vec3<f64>, Axis) {
+fn separation(a: &Posed, ha: Vec3<f64>, b: &Posed, hb: Vec3<f64>) -> (f64, Vec3<f64>, BoxAxis) {
     let off = a.centre - b.centre;
-    let mut best = (f64::NEG_INFINITY, off, Axis::FaceOfA(0));
-    let mut consider = |axis: Vec3<f64>, kind: Axis, handicap: f64| {
+    let mut best = (f64::NEG_INFINITY, off, BoxAxis::FaceOfA(0));
+    let mut consider = |axis: Vec3<f64>, kind: BoxAxis, handicap: f64| {
         let along = off.dot(axis);
         let gap = along.abs() - extent(a, ha, axis) - extent(b, hb, axis);
         if gap - handicap > best.0 {
@@ -35,11 +35,11 @@ fn separation(a: &Posed, ha: Vec3<f64>, b: &Posed, hb: Vec3<f64>) -> (f64, Vec3<
         }
     };
     for k in 0..3 {
-        consider(column(&a.rotation, k), Axis::FaceOfA(k), 0.0);
+        consider(column(&a.rotation, k), BoxAxis::FaceOfA(k), 0.0);
     }
     // Among equals the first is kept, so that resting boxes do not change their minds.
     for k in 0..3 {
-        consider(column(&b.rotation, k), Axis::FaceOfB(k), 1e-4);
+        consider(column(&b.rotation, k), BoxAxis::FaceOfB(k), 1e-4);
     }
     for i in 0..3 {
         for j in 0..3 {
@@ -47,7 +47,7 @@ fn separation(a: &Posed, ha: Vec3<f64>, b: &Posed, hb: Vec3<f64>) -> (f64, Vec3<
             if cross.length() > 0.05
                 && let Some(axis) = cross.normalized()
             {
-                consider(axis, Axis::Edges(i, j), 1e-3);
+                consider(axis, BoxAxis::Edges(i, j), 1e-3);
             }
         }
     }
@@ -60,16 +60,16 @@ pub(super) fn collide(
     b: &Posed,
     hb: Vec3<f64>,
     reach: f64,
-    out: &mut Touches,
+    out: &mut PairContacts,
 ) {
     let (gap, normal, axis) = separation(a, ha, b, hb);
     if gap > reach {
         return;
     }
     match axis {
-        Axis::Edges(i, j) => edges(a, ha, i, b, hb, j, normal, gap, out),
-        Axis::FaceOfB(k) => faces(b, hb, k, a, ha, normal, normal, reach, out),
-        Axis::FaceOfA(k) => faces(a, ha, k, b, hb, -normal, normal, reach, out),
+        BoxAxis::Edges(i, j) => edges(a, ha, i, b, hb, j, normal, gap, out),
+        BoxAxis::FaceOfB(k) => faces(b, hb, k, a, ha, normal, normal, reach, out),
+        BoxAxis::FaceOfA(k) => faces(a, ha, k, b, hb, -normal, normal, reach, out),
     }
 }
 
@@ -84,7 +84,7 @@ fn edges(
     j: usize,
     normal: Vec3<f64>,
     gap: f64,
-    out: &mut Touches,
+    out: &mut PairContacts,
 ) {
     let support = |s: &Posed, h: Vec3<f64>, skip: usize, way: Vec3<f64>| {
         let mut p = s.centre;
@@ -102,7 +102,7 @@ fn edges(
     let s = (c * w.dot(r) - u.dot(r)) / det;
     let t = (w.dot(r) - c * u.dot(r)) / det;
     let point = (p + u * s + q + w * t) * 0.5;
-    out.push(Touch { point, normal, distance: gap });
+    out.push(PairContact { point, normal, distance: gap });
 }
 
 /// Clips the face of `other` that most opposes the reference face of `own` (axis `k`, outward `outward`).
@@ -116,7 +116,7 @@ fn faces(
     outward: Vec3<f64>,
     normal: Vec3<f64>,
     reach: f64,
-    out: &mut Touches,
+    out: &mut PairContacts,
 ) {
     // The opposing face.
     let mut m = 0;
@@ -132,7 +132,7 @@ fn faces(
     let (m1, m2) = ((m + 1) % 3, (m + 2) % 3);
     let (e1, e2) = (column(&other.rotation, m1) * g[m1], column(&other.rotation, m2) * g[m2]);
     let mut polygon =
-        Polygon::new([face + e1 + e2, face - e1 + e2, face - e1 - e2, face + e1 - e2]);
+        ClipPolygon::new([face + e1 + e2, face - e1 + e2, face - e1 - e2, face + e1 - e2]);
     for side in [(k + 1) % 3, (k + 2) % 3] {
         let axis = column(&own.rotation, side);
         polygon.clip(axis, axis.dot(own.centre) + h[side]);
@@ -141,22 +141,22 @@ fn faces(
     for &p in &polygon.points[..polygon.count] {
         let distance = (p - own.centre).dot(outward) - h[k];
         if distance <= reach {
-            out.push(Touch { point: p - outward * (0.5 * distance), normal, distance });
+            out.push(PairContact { point: p - outward * (0.5 * distance), normal, distance });
         }
     }
 }
 
 /// A convex polygon of at most eight corners: a quadrilateral clipped by four planes.
-struct Polygon {
+struct ClipPolygon {
     points: [Vec3<f64>; 8],
     count: usize,
 }
 
-impl Polygon {
+impl ClipPolygon {
     fn new(corners: [Vec3<f64>; 4]) -> Self {
         let mut points = [corners[0]; 8];
         points[..4].copy_from_slice(&corners);
-        Polygon { points, count: 4 }
+        ClipPolygon { points, count: 4 }
     }
 
     /// Keeps what has `axis . p <= limit` (Sutherland & Hodgman 1974).
@@ -186,18 +186,18 @@ impl Polygon {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pairs::{Touches, collide};
+    use super::super::pairs::{PairContacts, collide};
     use super::*;
     use crate::math::{Quat, vec3};
-    use crate::shape::Form;
+    use crate::shape::CollisionForm;
     use std::f64::consts::FRAC_PI_4;
 
     fn cube(centre: [f64; 3], turn: Vec3<f64>) -> Posed {
-        let form = Form::Box { half: vec3(0.5, 0.5, 0.5) };
+        let form = CollisionForm::Box { half: vec3(0.5, 0.5, 0.5) };
         Posed { form, centre: centre.into(), rotation: Quat::exp(turn).matrix() }
     }
 
-    fn touches(a: &Posed, b: &Posed) -> Touches {
+    fn touches(a: &Posed, b: &Posed) -> PairContacts {
         collide(a, b, 0.02)
     }
 

@@ -10,7 +10,8 @@ mod terrain;
 
 pub(crate) use points::{Points, SlotKind};
 pub use solid_mesh::SolidMesh;
-pub(crate) use solver::{Contacts, SolverOptions};
+pub(crate) use solver::{ContactSet, SolverOptions};
 pub use terrain::{
-    GroundMotion, Height, HeightGrid, Mesh, Probed, Surface, SurfacePoint, Terrain, TerrainError,
+    ContactTerrain, ContactTerrainError, GroundMotion, HeightGrid, HeightSurface, MeshSurface,
+    ProbedSurface, Surface, SurfacePoint,
 };

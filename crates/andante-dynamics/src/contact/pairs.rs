@@ -2,19 +2,19 @@
 
 use super::boxes;
 use crate::math::{Mat3, Vec3, vec3};
-use crate::shape::Form;
+use crate::shape::CollisionForm;
 
 /// A shape in the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posed {
-    pub form: Form,
+    pub form: CollisionForm,
     pub centre: Vec3<f64>,
     pub rotation: Mat3<f64>,
 }
 
 /// One place where two shapes touch or nearly do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Touch {
+pub(crate) struct PairContact {
     /// Midway between the surfaces.
     pub point: Vec3<f64>,
     /// Unit, from the second shape to the first.
@@ -28,19 +28,19 @@ pub(crate) const MOST: usize = 8;
 
 /// A few touches.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touches {
-    pub list: [Touch; MOST],
+pub(crate) struct PairContacts {
+    pub list: [PairContact; MOST],
     pub count: usize,
 }
 
-impl Touches {
+impl PairContacts {
     pub fn none() -> Self {
         let blank =
-            Touch { point: vec3(0.0, 0.0, 0.0), normal: vec3(0.0, 1.0, 0.0), distance: 0.0 };
-        Touches { list: [blank; MOST], count: 0 }
+            PairContact { point: vec3(0.0, 0.0, 0.0), normal: vec3(0.0, 1.0, 0.0), distance: 0.0 };
+        PairContacts { list: [blank; MOST], count: 0 }
     }
 
-    pub fn push(&mut self, touch: Touch) {
+    pub fn push(&mut self, touch: PairContact) {
         if self.count < MOST {
             self.list[self.count] = touch;
             self.count += 1;
@@ -49,29 +49,29 @@ impl Touches {
 }
 
 /// How many touches two forms can have.
-pub(crate) fn capacity(a: &Form, b: &Form) -> usize {
+pub(crate) fn capacity(a: &CollisionForm, b: &CollisionForm) -> usize {
     match (a, b) {
-        (Form::Box { .. }, Form::Box { .. }) => MOST,
-        (Form::Sphere { .. }, _) | (_, Form::Sphere { .. }) => 1,
-        (Form::Capsule { .. }, Form::Capsule { .. }) => 2,
+        (CollisionForm::Box { .. }, CollisionForm::Box { .. }) => MOST,
+        (CollisionForm::Sphere { .. }, _) | (_, CollisionForm::Sphere { .. }) => 1,
+        (CollisionForm::Capsule { .. }, CollisionForm::Capsule { .. }) => 2,
         _ => 3,
     }
 }
 
 /// Touches of two shapes no further apart than `reach`.
-pub(crate) fn collide(a: &Posed, b: &Posed, reach: f64) -> Touches {
-    let mut out = Touches::none();
+pub(crate) fn collide(a: &Posed, b: &Posed, reach: f64) -> PairContacts {
+    let mut out = PairContacts::none();
     match (a.form, b.form) {
-        (Form::Box { half }, Form::Box { half: other }) => {
+        (CollisionForm::Box { half }, CollisionForm::Box { half: other }) => {
             boxes::collide(a, half, b, other, reach, &mut out)
         }
-        (Form::Box { .. }, _) => {
+        (CollisionForm::Box { .. }, _) => {
             out = collide(b, a, reach);
             for touch in &mut out.list[..out.count] {
                 touch.normal = -touch.normal;
             }
         }
-        (_, Form::Box { half }) => round_on_box(a, b, half, reach, &mut out),
+        (_, CollisionForm::Box { half }) => round_on_box(a, b, half, reach, &mut out),
         _ => round_on_round(a, b, reach, &mut out),
     }
     out
@@ -80,22 +80,22 @@ pub(crate) fn collide(a: &Posed, b: &Posed, reach: f64) -> Touches {
 /// The segment a round shape surrounds, and at what distance.
 fn segment(s: &Posed) -> (Vec3<f64>, Vec3<f64>, f64) {
     match s.form {
-        Form::Sphere { radius } => (s.centre, s.centre, radius),
-        Form::Capsule { half_length, radius } => {
+        CollisionForm::Sphere { radius } => (s.centre, s.centre, radius),
+        CollisionForm::Capsule { half_length, radius } => {
             let axis = s.rotation.y * half_length;
             (s.centre - axis, s.centre + axis, radius)
         }
-        Form::Box { .. } => (s.centre, s.centre, 0.0),
+        CollisionForm::Box { .. } => (s.centre, s.centre, 0.0),
     }
 }
 
 /// Two balls.
-fn balls(a: Vec3<f64>, ra: f64, b: Vec3<f64>, rb: f64) -> Touch {
+fn balls(a: Vec3<f64>, ra: f64, b: Vec3<f64>, rb: f64) -> PairContact {
     let off = a - b;
     let length = off.length();
     let normal = if length > 1e-12 { off * (1.0 / length) } else { vec3(0.0, 1.0, 0.0) };
     let distance = length - ra - rb;
-    Touch { point: b + normal * (rb + 0.5 * distance), normal, distance }
+    PairContact { point: b + normal * (rb + 0.5 * distance), normal, distance }
 }
 
 /// Parameters of the nearest points of two segments (Ericson, *Real-Time Collision Detection*, 2005, 5.1.9).
@@ -130,7 +130,7 @@ fn nearest_on_segments(p1: Vec3<f64>, q1: Vec3<f64>, p2: Vec3<f64>, q2: Vec3<f64
     }
 }
 
-fn round_on_round(a: &Posed, b: &Posed, reach: f64, out: &mut Touches) {
+fn round_on_round(a: &Posed, b: &Posed, reach: f64, out: &mut PairContacts) {
     let ((p1, q1, ra), (p2, q2, rb)) = (segment(a), segment(b));
     let (d1, d2) = (q1 - p1, q2 - p2);
     let mut keep = |s: f64, t: f64| {
@@ -155,7 +155,7 @@ fn round_on_round(a: &Posed, b: &Posed, reach: f64, out: &mut Touches) {
 }
 
 /// A ball on a box.
-fn ball_on_box(p: Vec3<f64>, radius: f64, b: &Posed, half: Vec3<f64>) -> Touch {
+fn ball_on_box(p: Vec3<f64>, radius: f64, b: &Posed, half: Vec3<f64>) -> PairContact {
     let local = b.rotation.transpose_mul(p - b.centre);
     let mut nearest = local;
     for k in 0..3 {
@@ -179,10 +179,10 @@ fn ball_on_box(p: Vec3<f64>, radius: f64, b: &Posed, half: Vec3<f64>) -> Touch {
     };
     let normal = b.rotation * normal;
     let distance = depth - radius;
-    Touch { point: p - normal * (radius + 0.5 * distance), normal, distance }
+    PairContact { point: p - normal * (radius + 0.5 * distance), normal, distance }
 }
 
-fn round_on_box(a: &Posed, b: &Posed, half: Vec3<f64>, reach: f64, out: &mut Touches) {
+fn round_on_box(a: &Posed, b: &Posed, half: Vec3<f64>, reach: f64, out: &mut PairContacts) {
     let (p, q, radius) = segment(a);
     let mut keep = |x: Vec3<f64>| {
         let touch = ball_on_box(x, radius, b, half);
@@ -213,15 +213,15 @@ mod tests {
     use super::*;
     use crate::math::Quat;
 
-    fn posed(form: Form, centre: [f64; 3]) -> Posed {
+    fn posed(form: CollisionForm, centre: [f64; 3]) -> Posed {
         Posed { form, centre: centre.into(), rotation: Mat3::identity() }
     }
 
     #[test]
     fn normals_lead_from_the_second_shape_to_the_first() {
-        let ball = Form::Sphere { radius: 0.5 };
-        let cube = Form::Box { half: vec3(1.0, 1.0, 1.0) };
-        let rod = Form::Capsule { half_length: 1.0, radius: 0.25 };
+        let ball = CollisionForm::Sphere { radius: 0.5 };
+        let cube = CollisionForm::Box { half: vec3(1.0, 1.0, 1.0) };
+        let rod = CollisionForm::Capsule { half_length: 1.0, radius: 0.25 };
         for (a, b, at, distance) in [
             (ball, ball, [0.0, 1.2, 0.0], 0.2),
             (ball, cube, [0.0, 1.4, 0.0], -0.1),
@@ -242,8 +242,9 @@ mod tests {
 
     #[test]
     fn a_rod_across_an_edge_touches_between_its_ends() {
-        let cube = posed(Form::Box { half: vec3(0.2, 0.2, 0.2) }, [0.0; 3]);
-        let mut rod = posed(Form::Capsule { half_length: 1.0, radius: 0.1 }, [0.0, 0.29, 0.0]);
+        let cube = posed(CollisionForm::Box { half: vec3(0.2, 0.2, 0.2) }, [0.0; 3]);
+        let mut rod =
+            posed(CollisionForm::Capsule { half_length: 1.0, radius: 0.1 }, [0.0, 0.29, 0.0]);
         rod.rotation = Quat::exp(vec3(0.0, 0.0, 1.6)).matrix();
         let found = collide(&rod, &cube, 0.01);
         assert!(found.count >= 1 && found.list[0].distance < 0.0);
@@ -251,7 +252,7 @@ mod tests {
 
     #[test]
     fn parallel_rods_touch_at_both_ends_of_what_they_share() {
-        let rod = Form::Capsule { half_length: 1.0, radius: 0.25 };
+        let rod = CollisionForm::Capsule { half_length: 1.0, radius: 0.25 };
         let found = collide(&posed(rod, [0.45, 0.5, 0.0]), &posed(rod, [0.0; 3]), 0.1);
         assert_eq!(found.count, 2);
         assert!((found.list[0].point - vec3(0.225, -0.5, 0.0)).length() < 1e-12);

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::pairs::{Posed, capacity, collide};
-use super::terrain::{FAR, Terrain};
+use super::terrain::{ContactTerrain, FAR};
 use crate::kinematics::Kinematics;
-use crate::link::Joint;
+use crate::link::LinkJoint;
 use crate::math::{Mat3, Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
-use crate::shape::{Form, Shape};
-use crate::spatial::Motion;
+use crate::shape::{CollisionForm, CollisionShape};
+use crate::spatial::MotionVector;
 
 /// What a slot watches.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Slot {
 
 /// A contact found in at least one lane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found<R: Real> {
+pub(crate) struct ContactCandidate<R: Real> {
     pub slot: usize,
     /// Relative to the reference of the link's tree, and of the other link's.
     pub place: Vec3<R>,
@@ -73,25 +73,25 @@ pub(crate) struct Points<R: Real> {
     pub slots: Vec<Slot>,
     terrain: Vec<Watched>,
     pairs: Vec<Pair>,
-    pub found: Vec<Found<R>>,
+    pub found: Vec<ContactCandidate<R>>,
     /// How moving ground moves that was found, with velocities at the origin.
-    pub moving: Vec<Motion<R>>,
+    pub moving: Vec<MotionVector<R>>,
 }
 
 /// The balls and corners by which a shape touches terrain. On anything but a plane the shape's middle counts too.
-fn samples(shape: &Shape, flat: bool, mut add: impl FnMut(Vec3<f64>, f64)) {
+fn samples(shape: &CollisionShape, flat: bool, mut add: impl FnMut(Vec3<f64>, f64)) {
     let turn = shape.rotation.normalized().matrix();
     let mut put = |local: Vec3<f64>, radius: f64| add(shape.origin + turn * local, radius);
     match shape.form {
-        Form::Sphere { radius } => put(vec3(0.0, 0.0, 0.0), radius),
-        Form::Capsule { half_length, radius } => {
+        CollisionForm::Sphere { radius } => put(vec3(0.0, 0.0, 0.0), radius),
+        CollisionForm::Capsule { half_length, radius } => {
             put(vec3(0.0, -half_length, 0.0), radius);
             put(vec3(0.0, half_length, 0.0), radius);
             if !flat {
                 put(vec3(0.0, 0.0, 0.0), radius);
             }
         }
-        Form::Box { half } => {
+        CollisionForm::Box { half } => {
             for corner in 0..8 {
                 let sign = |bit: usize| if corner & bit == 0 { -1.0 } else { 1.0 };
                 put(vec3(half.x * sign(1), half.y * sign(2), half.z * sign(4)), 0.0);
@@ -108,8 +108,8 @@ fn samples(shape: &Shape, flat: bool, mut add: impl FnMut(Vec3<f64>, f64)) {
 }
 
 /// The box of the same link that holds the centre of a sphere and has its surface.
-fn cover(shapes: &[Shape], sphere: &Shape) -> Option<usize> {
-    let Form::Sphere { .. } = sphere.form else { return None };
+fn cover(shapes: &[CollisionShape], sphere: &CollisionShape) -> Option<usize> {
+    let CollisionForm::Sphere { .. } = sphere.form else { return None };
     shapes.iter().position(|shape| {
         shape.link == sphere.link
             && (shape.friction, shape.restitution) == (sphere.friction, sphere.restitution)
@@ -118,8 +118,8 @@ fn cover(shapes: &[Shape], sphere: &Shape) -> Option<usize> {
 }
 
 /// In which lanes a point of the link is within a box, surface included.
-fn holds<R: Real>(shape: &Shape, point: Vec3<R>) -> R::Mask {
-    let Form::Box { half } = shape.form else { return R::mask_all(false) };
+fn holds<R: Real>(shape: &CollisionShape, point: Vec3<R>) -> R::Mask {
+    let CollisionForm::Box { half } = shape.form else { return R::mask_all(false) };
     let turn = Mat3::splat(&shape.rotation.normalized().matrix());
     let at = turn.transpose_mul(point - Vec3::splat(shape.origin));
     let within = |at: R, half: f64| R::lt(at.abs(), R::splat(half + 1e-9));
@@ -128,21 +128,21 @@ fn holds<R: Real>(shape: &Shape, point: Vec3<R>) -> R::Mask {
 
 /// Whether a link can move at all.
 fn moves(model: &Model, link: usize) -> bool {
-    model.chains[link].iter().any(|&i| model.nodes[i].joint != Joint::Fixed)
+    model.chains[link].iter().any(|&i| model.nodes[i].joint != LinkJoint::Fixed)
 }
 
 impl<R: Real> Points<R> {
     /// Slots of every shape with the terrain, of shapes of different trees, and of the `extra` pairs of shapes.
-    pub fn new(model: &Model, terrain: &Terrain, extra: &[(usize, usize)]) -> Self {
+    pub fn new(model: &Model, terrain: &ContactTerrain, extra: &[(usize, usize)]) -> Self {
         let shapes = model.shapes();
-        let flat = matches!(terrain, Terrain::Plane { .. });
+        let flat = matches!(terrain, ContactTerrain::Plane { .. });
         let (mut slots, mut watched, mut pairs) = (Vec::new(), Vec::new(), Vec::<Pair>::new());
         // Slots of the same links follow each other, so that what is found is in groups.
         let mut by_link: Vec<_> = (0..shapes.len()).collect();
         by_link.sort_by_key(|&index| shapes[index].link);
         for &index in &by_link {
             let (shape, first) = (&shapes[index], slots.len());
-            if !matches!(terrain, Terrain::None) && moves(model, shape.link) {
+            if !matches!(terrain, ContactTerrain::None) && moves(model, shape.link) {
                 samples(shape, flat, |local, radius| {
                     slots.push(Slot {
                         kind: SlotKind::Terrain { local, radius },
@@ -191,7 +191,7 @@ impl<R: Real> Points<R> {
         &mut self,
         model: &Model,
         kin: &Kinematics<R>,
-        terrain: &Terrain,
+        terrain: &ContactTerrain,
         enabled: &[R::Mask],
         margin: f64,
         h: f64,
@@ -233,9 +233,9 @@ impl<R: Real> Points<R> {
         slots: Range<usize>,
         model: &Model,
         kin: &Kinematics<R>,
-        terrain: &Terrain,
+        terrain: &ContactTerrain,
         enabled: R::Mask,
-        shape: &Shape,
+        shape: &CollisionShape,
         margin: f64,
         h: f64,
     ) {
@@ -244,7 +244,7 @@ impl<R: Real> Points<R> {
         let (rotation, place, velocity) = (kin.rotation[link], kin.place[link], kin.velocity[link]);
         let (margin, twice) = (R::splat(margin), R::splat(2.0 * h));
         let far = shape.reach() + 1.0;
-        if let Terrain::Plane { .. } = terrain {
+        if let ContactTerrain::Plane { .. } = terrain {
             // Nothing of the shape can be near if its centre is this far.
             let centre = place + rotation * Vec3::splat(shape.origin);
             let (distance, normal) = terrain.nearest(reference + centre, far);
@@ -272,7 +272,7 @@ impl<R: Real> Points<R> {
             let near = R::lt(distance, margin + twice * (-approach).max(R::zero()));
             let active = R::and(near, enabled);
             if R::any(active) {
-                self.found.push(Found {
+                self.found.push(ContactCandidate {
                     slot,
                     place: at,
                     other_place: at,
@@ -288,20 +288,20 @@ impl<R: Real> Points<R> {
 
     /// The number of the motion of the ground at a point of every lane, if it moves in any.
     #[inline(always)]
-    fn ground_motion(&mut self, terrain: &Terrain, at: Vec3<R>, far: f64) -> Option<usize> {
-        if !matches!(terrain, Terrain::Surface(_)) {
+    fn ground_motion(&mut self, terrain: &ContactTerrain, at: Vec3<R>, far: f64) -> Option<usize> {
+        if !matches!(terrain, ContactTerrain::Surface(_)) {
             return None;
         }
         let mut found = None;
         for lane in 0..R::LANES {
             if let Some(ground) = terrain.motion(at.lane(lane), far) {
-                let motion = found.get_or_insert_with(Motion::<R>::zero);
+                let motion = found.get_or_insert_with(MotionVector::<R>::zero);
                 motion.w.set_lane(lane, ground.spin);
                 motion.v.set_lane(lane, ground.velocity);
             }
         }
         let found = found?;
-        let same = |a: &Motion<R>, b: &Motion<R>| {
+        let same = |a: &MotionVector<R>, b: &MotionVector<R>| {
             (0..R::LANES).all(|l| a.w.lane(l) == b.w.lane(l) && a.v.lane(l) == b.v.lane(l))
         };
         let known = self.moving.iter().position(|own| same(own, &found));
@@ -313,7 +313,13 @@ impl<R: Real> Points<R> {
 
     /// Forgets touches from `first` on where they are within a box: on a plane its corners are at least as deep, and
     /// on all sides of them.
-    fn drop_covered(&mut self, first: usize, kin: &Kinematics<R>, enabled: R::Mask, cover: &Shape) {
+    fn drop_covered(
+        &mut self,
+        first: usize,
+        kin: &Kinematics<R>,
+        enabled: R::Mask,
+        cover: &CollisionShape,
+    ) {
         let (place, rotation) = (kin.place[cover.link], kin.rotation[cover.link]);
         for found in &mut self.found[first..] {
             let covered =
@@ -337,7 +343,8 @@ impl<R: Real> Points<R> {
         let (a, b) = (&model.shapes()[pair.a], &model.shapes()[pair.b]);
         let (ta, tb) = (model.nodes[a.link].tree, model.nodes[b.link].tree);
         let (ra, rb) = (kin.reference[ta], kin.reference[tb]);
-        let centre = |s: &Shape| kin.place[s.link] + kin.rotation[s.link] * Vec3::splat(s.origin);
+        let centre =
+            |s: &CollisionShape| kin.place[s.link] + kin.rotation[s.link] * Vec3::splat(s.origin);
         let (ca, cb) = (centre(a), centre(b));
         let (va, vb) = (kin.velocity[a.link], kin.velocity[b.link]);
         // How fast any two of their points can approach each other.
@@ -352,7 +359,7 @@ impl<R: Real> Points<R> {
         }
         let first = self.found.len();
         for k in 0..pair.slots {
-            self.found.push(Found {
+            self.found.push(ContactCandidate {
                 slot: pair.first + k,
                 place: ca,
                 other_place: cb,
@@ -365,7 +372,7 @@ impl<R: Real> Points<R> {
         }
         for lane in (0..R::LANES).filter(|&lane| R::test(near, lane)) {
             // Relative to the first shape's tree, to keep the digits.
-            let turned = |s: &Shape, m: Mat3<f64>| m * s.rotation.normalized().matrix();
+            let turned = |s: &CollisionShape, m: Mat3<f64>| m * s.rotation.normalized().matrix();
             let one = Posed {
                 form: a.form,
                 centre: ca.lane(lane),
@@ -405,13 +412,17 @@ impl<R: Real> Points<R> {
 mod tests {
     use std::sync::Arc;
 
-    use crate::{Form, Joint, Link, Model, Options, Quat, Shape, Simulation, Terrain, f64x4, vec3};
+    use crate::{
+        CollisionForm, CollisionShape, ContactTerrain, LinkJoint, Model, ModelLink, Options, Quat,
+        Simulation, f64x4, vec3,
+    };
 
     /// A foot, box and toe, pitched forwards by as many radians in every lane; in the third the box is not there.
     fn touches(pitch: f64) -> [usize; 4] {
-        let link = Link::new("foot", None, Joint::Floating, 1.0, vec3(0.01, 0.01, 0.01));
-        let sole = Shape::new(0, Form::Box { half: vec3(0.05, 0.03, 0.12) });
-        let toe = Shape::new(0, Form::Sphere { radius: 0.02 }).at(vec3(0.0, -0.01, 0.11));
+        let link = ModelLink::new("foot", None, LinkJoint::Floating, 1.0, vec3(0.01, 0.01, 0.01));
+        let sole = CollisionShape::new(0, CollisionForm::Box { half: vec3(0.05, 0.03, 0.12) });
+        let toe = CollisionShape::new(0, CollisionForm::Sphere { radius: 0.02 })
+            .at(vec3(0.0, -0.01, 0.11));
         let (sin, cos) = pitch.sin_cos();
         let height = (0.03 * cos + 0.12 * sin).max(0.01 * cos + 0.11 * sin + 0.02);
         let half = 0.5 * pitch;
@@ -420,7 +431,7 @@ mod tests {
         let model = Model::new(vec![foot], vec![sole, toe]).unwrap();
         let options = Options::default();
         let mut simulation =
-            Simulation::<f64x4>::new(Arc::new(model), Terrain::level(), options).unwrap();
+            Simulation::<f64x4>::new(Arc::new(model), ContactTerrain::level(), options).unwrap();
         simulation.set_collision(0, 2, false);
         simulation.step();
         [0, 1, 2, 3].map(|lane| simulation.contacts(lane).count())

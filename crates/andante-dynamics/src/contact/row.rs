@@ -1,9 +1,9 @@
 //! The law of one contact: no pulling, Coulomb's friction, and the impulse that obeys both.
 
-use super::points::Found;
+use super::points::ContactCandidate;
 use crate::math::{Vec3, vec3};
 use crate::real::Real;
-use crate::spatial::{Force, Mobility, Motion};
+use crate::spatial::{Force, Mobility, MotionVector};
 
 /// One contact as the sweeps see it: three rows, along the normal and the two tangents.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub(super) struct Row<R: Real> {
     /// Normal and tangents, in the world.
     axes: [Vec3<R>; 3],
     /// Change of the group's motion per unit impulse along each.
-    response: [Motion<R>; 3],
+    response: [MotionVector<R>; 3],
     /// Speed along the normal to have at least.
     target: R,
     /// Own response: the symmetric block, only what is used of it.
@@ -41,7 +41,7 @@ impl<R: Real> Row<R> {
     /// A contact that starts from the impulse `held`, given in the world, and is to leave with `target` along the normal.
     #[inline(always)]
     pub fn new(
-        found: &Found<R>,
+        found: &ContactCandidate<R>,
         mobility: &Mobility<R>,
         friction: f64,
         target: R,
@@ -102,7 +102,7 @@ impl<R: Real> Row<R> {
 
     /// Velocity along normal and tangents when the group moves so.
     #[inline(always)]
-    fn velocity(&self, motion: Motion<R>) -> Vec3<R> {
+    fn velocity(&self, motion: MotionVector<R>) -> Vec3<R> {
         let u = motion.at(self.place);
         vec3(self.axes[0].dot(u), self.axes[1].dot(u), self.axes[2].dot(u))
     }
@@ -112,7 +112,7 @@ impl<R: Real> Row<R> {
     #[inline(always)]
     pub fn relax(
         &mut self,
-        motion: &mut Motion<R>,
+        motion: &mut MotionVector<R>,
         force: &mut Force<R>,
         running: R::Mask,
         way: R,
@@ -184,7 +184,7 @@ impl<R: Real> Row<R> {
 
     /// How far this contact is from its law when the group moves so, as a speed: by how much the impulse changes when the
     /// velocity is taken off it and the rest is put back into the cone.
-    pub fn residual(&self, motion: Motion<R>) -> R {
+    pub fn residual(&self, motion: MotionVector<R>) -> R {
         let (u, p) = (self.velocity(motion), self.impulse);
         let normal = (p.x * self.nn).min(u.x - self.target).abs();
         let stiff = R::one() / self.slip;

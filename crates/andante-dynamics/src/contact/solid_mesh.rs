@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::terrain::{Mesh, Surface, SurfacePoint, TerrainError};
+use super::terrain::{ContactTerrainError, MeshSurface, Surface, SurfacePoint};
 use crate::math::{Vec3, vec3};
 
 /// Half the thickness of a sheet, in metres: more than contacts overlap.
@@ -11,19 +11,22 @@ const SHEET: f64 = 0.004;
 /// A thing of triangles that nothing gets into. Triangles that close it may be wound either way round. What has a rim, or
 /// triangles wound this way and that, is a sheet: eight millimetres thick, and the same from both sides.
 pub struct SolidMesh {
-    mesh: Mesh,
+    mesh: MeshSurface,
     closed: bool,
 }
 
 impl SolidMesh {
     /// A thing of vertices and triangles between them.
-    pub fn new(vertices: &[Vec3<f64>], triangles: &[[u32; 3]]) -> Result<Self, TerrainError> {
+    pub fn new(
+        vertices: &[Vec3<f64>],
+        triangles: &[[u32; 3]],
+    ) -> Result<Self, ContactTerrainError> {
         // Checks them first.
-        let mesh = Mesh::new(vertices, triangles)?;
+        let mesh = MeshSurface::new(vertices, triangles)?;
         let closed = is_closed(vertices, triangles);
         if closed && volume(vertices, triangles) < 0.0 {
             let turned: Vec<_> = triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
-            return Ok(Self { mesh: Mesh::new(vertices, &turned)?, closed });
+            return Ok(Self { mesh: MeshSurface::new(vertices, &turned)?, closed });
         }
         Ok(Self { mesh, closed })
     }
@@ -143,7 +146,7 @@ mod tests {
     #[test]
     fn what_makes_no_mesh_is_refused_and_wild_winding_makes_a_sheet() {
         let (vertices, mut triangles) = chest(true);
-        assert_eq!(SolidMesh::new(&vertices, &[[0, 1, 9]]).err(), Some(TerrainError::Mesh));
+        assert_eq!(SolidMesh::new(&vertices, &[[0, 1, 9]]).err(), Some(ContactTerrainError::Mesh));
         triangles[0].swap(0, 1);
         assert!(!SolidMesh::new(&vertices, &triangles).unwrap().is_closed());
     }

@@ -6,14 +6,14 @@
 //! impulses `f` of all groups is `u_g + Y_g . w`, `w = sum Y_h^T f_h`, which reads and updates only the entries on the
 //! way from the links to their root. Neither the joint-space inertia nor its inverse is ever formed.
 
-use super::points::{Found, Points};
+use super::points::{ContactCandidate, Points};
 use super::row::Row;
 use crate::aba::Aba;
 use crate::kinematics::Kinematics;
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::real::Real;
-use crate::spatial::{Force, Mobility, Motion};
+use crate::spatial::{Force, Mobility, MotionVector};
 
 /// Passes over the contacts of a group in each sweep: what is slow to settle is the sum over a light foot's corners.
 const PASSES: usize = 3;
@@ -39,8 +39,8 @@ pub(crate) struct SolverOptions {
 
 /// One contact, for those who want to know about it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<R: Real> {
-    pub found: Found<R>,
+pub(crate) struct ContactPlace<R: Real> {
+    pub found: ContactCandidate<R>,
     /// In the world.
     pub point: Vec3<R>,
 }
@@ -54,13 +54,13 @@ struct Group<R: Real> {
     start: usize,
     end: usize,
     /// Motion of the link, less that of the other, without impulses.
-    free: Motion<R>,
+    free: MotionVector<R>,
 }
 
 impl<R: Real> Group<R> {
     /// Motion after the impulses in `w`.
     #[inline(always)]
-    fn motion(&self, columns: &[Column<R>], w: &[R]) -> Motion<R> {
+    fn motion(&self, columns: &[Column<R>], w: &[R]) -> MotionVector<R> {
         let mut motion = self.free;
         for column in &columns[self.start..self.end] {
             motion += column.y * w[column.entry];
@@ -81,25 +81,25 @@ impl<R: Real> Group<R> {
 #[derive(Clone, Copy, Debug)]
 struct Column<R> {
     entry: usize,
-    y: Motion<R>,
+    y: MotionVector<R>,
 }
 
 /// The contacts of a step and the impulses they were solved with.
 #[derive(Clone, Debug)]
-pub(crate) struct Contacts<R: Real> {
-    pub places: Vec<Place<R>>,
+pub(crate) struct ContactSet<R: Real> {
+    pub places: Vec<ContactPlace<R>>,
     rows: Vec<Row<R>>,
     groups: Vec<Group<R>>,
     columns: Vec<Column<R>>,
     w: Vec<R>,
-    dense: Vec<Motion<R>>,
+    dense: Vec<MotionVector<R>>,
     /// Velocities on the way from each link to its root, in the order the rows have them.
     chains: Vec<Vec<usize>>,
     /// Impulse of the last step by slot, in world axes: where the next step starts.
     pub memory: Vec<Vec3<R>>,
 }
 
-impl<R: Real> Contacts<R> {
+impl<R: Real> ContactSet<R> {
     pub fn new(model: &Model, points: &Points<R>) -> Self {
         let chain = |link: usize| {
             let links = &model.chains[link];
@@ -113,13 +113,13 @@ impl<R: Real> Contacts<R> {
                 entries += chains[slot.link].len() + slot.other.map_or(0, |o| chains[o].len());
             }
         }
-        Contacts {
+        ContactSet {
             places: Vec::with_capacity(points.slots.len()),
             rows: Vec::with_capacity(points.slots.len()),
             groups: Vec::with_capacity(groups),
             columns: Vec::with_capacity(entries),
             w: vec![R::zero(); model.freedoms()],
-            dense: vec![Motion::zero(); model.freedoms()],
+            dense: vec![MotionVector::zero(); model.freedoms()],
             chains,
             memory: vec![Vec3::zero(); points.slots.len()],
         }
@@ -152,7 +152,7 @@ impl<R: Real> Contacts<R> {
         self.clear();
         self.columns.clear();
         self.w.fill(R::zero());
-        let links = |found: &Found<R>| {
+        let links = |found: &ContactCandidate<R>| {
             let slot = &points.slots[found.slot];
             (slot.link, slot.other, found.ground)
         };
@@ -182,7 +182,7 @@ impl<R: Real> Contacts<R> {
         sign: f64,
     ) {
         let start = self.columns.len();
-        let blank = |&entry: &usize| Column { entry, y: Motion::zero() };
+        let blank = |&entry: &usize| Column { entry, y: MotionVector::zero() };
         self.columns.extend(self.chains[link].iter().map(blank));
         for k in 0..6 {
             let mut unit = Force::zero();
@@ -216,7 +216,7 @@ impl<R: Real> Contacts<R> {
         kin: &Kinematics<R>,
         aba: &Aba<R>,
         points: &Points<R>,
-        all: &[Found<R>],
+        all: &[ContactCandidate<R>],
         options: &SolverOptions,
     ) {
         let Some(first) = all.first() else { return };
@@ -228,13 +228,13 @@ impl<R: Real> Contacts<R> {
         let mut free = kin.velocity[link];
         if let Some(ground) = first.ground {
             let motion = points.moving[ground];
-            free = free - Motion { w: motion.w, v: motion.at(reference) };
+            free = free - MotionVector { w: motion.w, v: motion.at(reference) };
         }
         if let Some(other) = other {
             let shift = reference - kin.reference[model.nodes[other].tree];
             self.respond(model, kin, aba, other, shift, -1.0);
             let motion = kin.velocity[other];
-            free = free - Motion { w: motion.w, v: motion.at(shift) };
+            free = free - MotionVector { w: motion.w, v: motion.at(shift) };
         }
         let mobility = self.mobility(start, other.is_some());
         let mut force = Force::zero();
@@ -244,7 +244,7 @@ impl<R: Real> Contacts<R> {
             let row = Row::new(found, &mobility, slot.friction, target, self.memory[found.slot]);
             force += row.force();
             self.rows.push(row);
-            self.places.push(Place { found: *found, point: reference + found.place });
+            self.places.push(ContactPlace { found: *found, point: reference + found.place });
         }
         let group = Group { rows: self.rows.len(), start, end: self.columns.len(), free };
         group.push(&self.columns, &mut self.w, force);
@@ -317,7 +317,7 @@ impl<R: Real> Contacts<R> {
 
 /// The least speed along the normal after the step.
 #[inline(always)]
-fn target<R: Real>(found: &Found<R>, restitution: f64, options: &SolverOptions) -> R {
+fn target<R: Real>(found: &ContactCandidate<R>, restitution: f64, options: &SolverOptions) -> R {
     let (zero, rate) = (R::zero(), R::splat(1.0 / options.h));
     let gap = found.distance;
     // Apart: it may close the gap in this step. Overlapping: part of the overlap is pushed out, not faster than a limit.

@@ -42,9 +42,9 @@ pub trait Surface: Send + Sync {
 }
 
 /// Ground given by a function `(x, z) -> (height, slope along x, slope along z)`.
-pub struct Height<F>(pub F);
+pub struct HeightSurface<F>(pub F);
 
-impl<F: Fn(f64, f64) -> (f64, f64, f64) + Send + Sync> Surface for Height<F> {
+impl<F: Fn(f64, f64) -> (f64, f64, f64) + Send + Sync> Surface for HeightSurface<F> {
     fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
         let (height, dx, dz) = (self.0)(p.x, p.z);
         above(p.y - height, dx, dz, reach)
@@ -55,9 +55,9 @@ impl<F: Fn(f64, f64) -> (f64, f64, f64) + Send + Sync> Surface for Height<F> {
 ///
 /// It answers in single precision: contacts rest within a micrometre of it near the origin, a tenth of a millimetre a
 /// kilometre away.
-pub struct Probed<G>(pub G);
+pub struct ProbedSurface<G>(pub G);
 
-impl<G: Ground> Surface for Probed<G> {
+impl<G: Ground> Surface for ProbedSurface<G> {
     fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
         let above = 0.5;
         let from = glam::DVec3::new(p.x, p.y + above, p.z).as_vec3();
@@ -88,7 +88,7 @@ pub struct HeightGrid {
 
 /// Why a terrain cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum TerrainError {
+pub enum ContactTerrainError {
     /// The grid is too small, its spacing is not positive, or the heights do not fill it.
     #[error(
         "a height grid needs at least 2 x 2 finite heights, columns x rows of them, and a positive spacing"
@@ -109,13 +109,13 @@ impl HeightGrid {
         spacing: f64,
         columns: usize,
         heights: Vec<f64>,
-    ) -> Result<Self, TerrainError> {
-        let rows = heights.len().checked_div(columns).ok_or(TerrainError::Grid)?;
+    ) -> Result<Self, ContactTerrainError> {
+        let rows = heights.len().checked_div(columns).ok_or(ContactTerrainError::Grid)?;
         let full = columns >= 2 && rows >= 2 && rows * columns == heights.len();
         let finite =
             corner.0.is_finite() && corner.1.is_finite() && heights.iter().all(|h| h.is_finite());
         if !(full && finite && spacing > 0.0 && spacing.is_finite()) {
-            return Err(TerrainError::Grid);
+            return Err(ContactTerrainError::Grid);
         }
         Ok(HeightGrid { corner, spacing, columns, rows, heights })
     }
@@ -141,23 +141,26 @@ impl Surface for HeightGrid {
 }
 
 /// Ground given by triangles, wound so that their normals point out of it.
-pub struct Mesh(TriMesh);
+pub struct MeshSurface(TriMesh);
 
-impl Mesh {
+impl MeshSurface {
     /// A mesh of vertices and triangles between them.
-    pub fn new(vertices: &[Vec3<f64>], triangles: &[[u32; 3]]) -> Result<Self, TerrainError> {
+    pub fn new(
+        vertices: &[Vec3<f64>],
+        triangles: &[[u32; 3]],
+    ) -> Result<Self, ContactTerrainError> {
         let count = vertices.len();
         let sound = triangles.iter().flatten().all(|&i| (i as usize) < count)
             && vertices.iter().all(|v| v.is_finite())
             && !triangles.is_empty();
         if !sound {
-            return Err(TerrainError::Mesh);
+            return Err(ContactTerrainError::Mesh);
         }
         let vertices = vertices.iter().map(|v| Vector::new(v.x, v.y, v.z)).collect();
         let flags = TriMeshFlags::ORIENTED | TriMeshFlags::MERGE_DUPLICATE_VERTICES;
         let mesh = TriMesh::with_flags(vertices, triangles.to_vec(), flags)
-            .map_err(|_| TerrainError::Mesh)?;
-        Ok(Mesh(mesh))
+            .map_err(|_| ContactTerrainError::Mesh)?;
+        Ok(MeshSurface(mesh))
     }
 
     /// Unit normal of a triangle, unless it has none.
@@ -170,7 +173,7 @@ impl Mesh {
     }
 }
 
-impl Surface for Mesh {
+impl Surface for MeshSurface {
     fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
         if !p.is_finite() {
             return None;
@@ -197,7 +200,7 @@ impl Surface for Mesh {
 
 /// What everything stands on. Friction and restitution are the shapes'.
 #[derive(Clone)]
-pub enum Terrain {
+pub enum ContactTerrain {
     /// Nothing.
     None,
     /// The half space below a plane.
@@ -211,42 +214,42 @@ pub enum Terrain {
     Surface(Arc<dyn Surface>),
 }
 
-impl fmt::Debug for Terrain {
+impl fmt::Debug for ContactTerrain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Terrain::None => f.write_str("None"),
-            Terrain::Plane { normal, offset } => write!(f, "Plane({normal:?}, {offset})"),
-            Terrain::Surface(_) => f.write_str("Surface"),
+            ContactTerrain::None => f.write_str("None"),
+            ContactTerrain::Plane { normal, offset } => write!(f, "Plane({normal:?}, {offset})"),
+            ContactTerrain::Surface(_) => f.write_str("Surface"),
         }
     }
 }
 
-impl Terrain {
+impl ContactTerrain {
     /// Level ground at height zero.
     pub fn level() -> Self {
-        Terrain::Plane { normal: vec3(0.0, 1.0, 0.0), offset: 0.0 }
+        ContactTerrain::Plane { normal: vec3(0.0, 1.0, 0.0), offset: 0.0 }
     }
 
     /// Ground below a plane given by any normal and a height along it.
-    pub fn plane(normal: Vec3<f64>, offset: f64) -> Result<Self, TerrainError> {
-        let normal = normal.normalized().ok_or(TerrainError::Plane)?;
+    pub fn plane(normal: Vec3<f64>, offset: f64) -> Result<Self, ContactTerrainError> {
+        let normal = normal.normalized().ok_or(ContactTerrainError::Plane)?;
         if !offset.is_finite() {
-            return Err(TerrainError::Plane);
+            return Err(ContactTerrainError::Plane);
         }
-        Ok(Terrain::Plane { normal, offset })
+        Ok(ContactTerrain::Plane { normal, offset })
     }
 
     /// Any surface.
     pub fn surface(surface: impl Surface + 'static) -> Self {
-        Terrain::Surface(Arc::new(surface))
+        ContactTerrain::Surface(Arc::new(surface))
     }
 
     /// How the ground nearest to a point moves, if it does.
     #[inline(always)]
     pub(crate) fn motion(&self, point: Vec3<f64>, reach: f64) -> Option<GroundMotion> {
         match self {
-            Terrain::Surface(surface) => surface.motion(point, reach),
-            Terrain::None | Terrain::Plane { .. } => None,
+            ContactTerrain::Surface(surface) => surface.motion(point, reach),
+            ContactTerrain::None | ContactTerrain::Plane { .. } => None,
         }
     }
 
@@ -260,12 +263,12 @@ impl Terrain {
     #[inline(always)]
     pub(crate) fn nearest<R: Real>(&self, point: Vec3<R>, reach: f64) -> (R, Vec3<R>) {
         match self {
-            Terrain::None => (R::splat(FAR), Vec3::splat(vec3(0.0, 1.0, 0.0))),
-            Terrain::Plane { normal, offset } => {
+            ContactTerrain::None => (R::splat(FAR), Vec3::splat(vec3(0.0, 1.0, 0.0))),
+            ContactTerrain::Plane { normal, offset } => {
                 let normal = Vec3::splat(*normal);
                 (point.dot(normal) - R::splat(*offset), normal)
             }
-            Terrain::Surface(surface) => {
+            ContactTerrain::Surface(surface) => {
                 let mut distance = R::splat(FAR);
                 let mut normal = Vec3::splat(vec3(0.0, 1.0, 0.0));
                 for lane in 0..R::LANES {
@@ -298,17 +301,20 @@ mod tests {
         assert!((found.distance - 0.5 * normal.y).abs() < 1e-15);
         assert!(grid.nearest(vec3(1.2, 1.0, -0.5), 10.0).is_none());
         assert!(grid.nearest(vec3(f64::NAN, 1.0, -0.5), 10.0).is_none());
-        assert_eq!(HeightGrid::new((0.0, 0.0), 1.0, 0, vec![]).unwrap_err(), TerrainError::Grid);
+        assert_eq!(
+            HeightGrid::new((0.0, 0.0), 1.0, 0, vec![]).unwrap_err(),
+            ContactTerrainError::Grid
+        );
         assert_eq!(
             HeightGrid::new((0.0, 0.0), 1.0, 2, vec![0.0; 5]).unwrap_err(),
-            TerrainError::Grid
+            ContactTerrainError::Grid
         );
     }
 
     #[test]
     fn probed_ground_is_the_ground_below() {
         let ground = HeightFunction::new(|at: glam::Vec2| 0.2 * at.x);
-        let found = Probed(ground).nearest(vec3(1.0, 0.5, 3.0), 1.0).unwrap();
+        let found = ProbedSurface(ground).nearest(vec3(1.0, 0.5, 3.0), 1.0).unwrap();
         let normal = vec3(-0.2, 1.0, 0.0).normalized().unwrap();
         assert!((found.normal - normal).length() < 1e-3, "{found:?}");
         assert!((found.distance - 0.3 * normal.y).abs() < 1e-4, "{found:?}");
@@ -322,14 +328,17 @@ mod tests {
             vec3(5.0, 0.0, 5.0),
             vec3(-5.0, 0.0, 5.0),
         ];
-        let mesh = Mesh::new(&vertices, &[[0, 2, 1], [0, 3, 2]]).unwrap();
+        let mesh = MeshSurface::new(&vertices, &[[0, 2, 1], [0, 3, 2]]).unwrap();
         for (y, x) in [(0.3, 0.1), (-0.2, 0.1), (0.4, 0.0), (-0.1, 0.0)] {
             let found = mesh.nearest(vec3(x, y, 0.0), 1.0).unwrap();
             assert!((found.distance - y).abs() < 1e-12, "{y} {x}: {found:?}");
             assert!((found.normal - vec3(0.0, 1.0, 0.0)).length() < 1e-12);
         }
         assert!(mesh.nearest(vec3(0.0, 3.0, 0.0), 1.0).is_none());
-        assert_eq!(Mesh::new(&vertices, &[[0, 1, 9]]).err(), Some(TerrainError::Mesh));
-        assert_eq!(Mesh::new(&vertices, &[]).err(), Some(TerrainError::Mesh));
+        assert_eq!(
+            MeshSurface::new(&vertices, &[[0, 1, 9]]).err(),
+            Some(ContactTerrainError::Mesh)
+        );
+        assert_eq!(MeshSurface::new(&vertices, &[]).err(), Some(ContactTerrainError::Mesh));
     }
 }

@@ -29,7 +29,7 @@ impl AmcFrame {
         &self.values[..self.starts[0]]
     }
 
-    /// A bone's values, in the order of [`Bone::dof`](super::Bone::dof).
+    /// A bone's values, in the order of [`AsfBone::dof`](super::AsfBone::dof).
     ///
     /// # Panics
     /// If the skeleton has no such bone.
@@ -100,7 +100,7 @@ struct Refusal {
 }
 
 /// What a line brings.
-enum Line {
+enum AmcLine {
     /// Nothing that ends a frame.
     Within,
     /// The number of a new frame.
@@ -140,8 +140,8 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
         let mut stump = false;
         while self.lines.advance()? {
             match self.line() {
-                Ok(Line::Within) => {}
-                Ok(Line::Frame(number)) => {
+                Ok(AmcLine::Within) => {}
+                Ok(AmcLine::Frame(number)) => {
                     if let Some((number, line)) = self.open.replace((number, self.lines.number)) {
                         self.close(number, line)?;
                         self.filled.fill(false);
@@ -187,28 +187,28 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
         warnings
     }
 
-    fn line(&mut self) -> Result<Line, Refusal> {
+    fn line(&mut self) -> Result<AmcLine, Refusal> {
         let text = std::mem::take(&mut self.lines.text);
         let result = self.interpret(&text);
         self.lines.text = text;
         result
     }
 
-    fn interpret(&mut self, text: &[u8]) -> Result<Line, Refusal> {
+    fn interpret(&mut self, text: &[u8]) -> Result<AmcLine, Refusal> {
         let line = self.lines.number;
         let refusal = |at: usize, stump: bool, message: String| Refusal {
             error: ReadError::in_line(line, text, at, message),
             stump,
         };
         let mut words = Lexer::new(text);
-        let Some(first) = words.next() else { return Ok(Line::Within) };
+        let Some(first) = words.next() else { return Ok(AmcLine::Within) };
         if first.is_section() {
             let result = self.keyword(first, words.next(), line);
             return result.map_err(|message| refusal(first.at, false, message));
         }
         let alone = words.peek().is_none();
         if alone && let Ok(number) = first.text().parse() {
-            return Ok(Line::Frame(number));
+            return Ok(AmcLine::Frame(number));
         }
         let name = first.text();
         let Some(&slot) = self.slots.get(name.as_str()) else {
@@ -249,11 +249,11 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
                 format!("{of}: more than {} values, one per degree of freedom", dofs.len());
             return Err(refusal(word.at, false, message));
         }
-        Ok(Line::Within)
+        Ok(AmcLine::Within)
     }
 
     /// A line that says something about the file.
-    fn keyword(&mut self, key: Word, value: Option<Word>, line: usize) -> Result<Line, String> {
+    fn keyword(&mut self, key: Word, value: Option<Word>, line: usize) -> Result<AmcLine, String> {
         /// Odd lines that are reported: a file made of them must not fill the memory.
         const REPORTED: usize = 20;
         if key.is(":DEGREES") {
@@ -267,7 +267,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
             let message = format!("`{}` is not known; it is left out", key.shown());
             self.warnings.push(Warning::at_line(line, message));
         }
-        Ok(Line::Within)
+        Ok(AmcLine::Within)
     }
 
     /// Checks that the frame has everything, and counts it.

@@ -76,7 +76,7 @@ pub struct AsfRoot {
 
 /// A bone as the file describes it: lengths and angles in the file's units.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bone {
+pub struct AsfBone {
     /// Number, if the file gives one.
     pub id: Option<i64>,
     /// Name, unique within the file.
@@ -103,7 +103,7 @@ pub struct Bone {
     pub children: Vec<usize>,
 }
 
-impl Bone {
+impl AsfBone {
     /// From the bone's start to its end in the base pose, in the file's unit.
     pub fn vector(&self) -> DVec3 {
         self.direction * self.length
@@ -118,7 +118,7 @@ pub struct AsfSkeleton {
     pub(super) units: AsfUnits,
     pub(super) documentation: String,
     pub(super) root: AsfRoot,
-    pub(super) bones: Vec<Bone>,
+    pub(super) bones: Vec<AsfBone>,
     pub(super) root_children: Vec<usize>,
     pub(super) warnings: Vec<Warning>,
     /// The options that the file was read with.
@@ -162,7 +162,7 @@ impl AsfSkeleton {
     }
 
     /// The bones in the order of the file, which is not that of the joints.
-    pub fn bones(&self) -> &[Bone] {
+    pub fn bones(&self) -> &[AsfBone] {
         &self.bones
     }
 
@@ -199,7 +199,7 @@ impl AsfSkeleton {
 
     /// The skeleton in metres with Y up. Bones without degrees of freedom are fixed and bones that turn
     /// about one axis are hinges; limits of several angles at once have no counterpart and are left to
-    /// [`Bone::limits`].
+    /// [`AsfBone::limits`].
     pub fn to_skeleton(&self) -> Result<(Skeleton, Units, Vec<Warning>), ReadError> {
         let convention = self.convention();
         let mut warnings = self.warnings.clone();
@@ -246,7 +246,7 @@ impl AsfSkeleton {
         Ok((skeleton, units, warnings))
     }
 
-    fn limit(&self, bone: &Bone, convention: &Convention) -> JointLimit {
+    fn limit(&self, bone: &AsfBone, convention: &Convention) -> JointLimit {
         match bone.dof.as_slice() {
             [] => JointLimit::Fixed,
             [Dof::Rotation(axis)] => {
@@ -262,7 +262,7 @@ impl AsfSkeleton {
     }
 
     /// The rotation C of a bone.
-    pub(super) fn axis_rotation(&self, bone: &Bone) -> DQuat {
+    pub(super) fn axis_rotation(&self, bone: &AsfBone) -> DQuat {
         self.rotation(bone.axis_order, bone.axis)
     }
 

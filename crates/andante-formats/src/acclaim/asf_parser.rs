@@ -1,6 +1,6 @@
 //! From the text of an `.asf` file to its bones.
 
-use super::asf::{AngleUnit, AsfRoot, AsfSkeleton, AsfUnits, Bone, Dof};
+use super::asf::{AngleUnit, AsfBone, AsfRoot, AsfSkeleton, AsfUnits, Dof};
 use super::fields::Fields;
 use super::lexer::Word;
 use crate::text::{decode, trim};
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 pub(super) fn parse(text: &[u8], options: &ReadOptions) -> Result<AsfSkeleton, ReadError> {
     let mut parser =
-        Parser { fields: Fields::new(text), bone_index: HashMap::new(), attached: Vec::new() };
+        AsfParser { fields: Fields::new(text), bone_index: HashMap::new(), attached: Vec::new() };
     let mut skeleton = AsfSkeleton {
         version: String::new(),
         name: String::new(),
@@ -33,14 +33,14 @@ pub(super) fn parse(text: &[u8], options: &ReadOptions) -> Result<AsfSkeleton, R
     Ok(skeleton)
 }
 
-struct Parser<'a> {
+struct AsfParser<'a> {
     fields: Fields<'a>,
     bone_index: HashMap<&'a [u8], usize>,
     /// Per bone, whether the hierarchy has given it a parent.
     attached: Vec<bool>,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> AsfParser<'a> {
     fn sections(&mut self, skeleton: &mut AsfSkeleton) -> Result<(), ReadError> {
         let (mut root, mut hierarchy) = (false, None);
         let mut started = false;
@@ -176,7 +176,7 @@ impl<'a> Parser<'a> {
         Ok(root)
     }
 
-    fn bonedata(&mut self, bones: &mut Vec<Bone>) -> Result<(), ReadError> {
+    fn bonedata(&mut self, bones: &mut Vec<AsfBone>) -> Result<(), ReadError> {
         while let Some(word) = self.fields.field() {
             if !word.is("begin") {
                 return Err(self.fields.unexpected(Some(word), "`begin`, to open a bone,"));
@@ -203,11 +203,11 @@ impl<'a> Parser<'a> {
     }
 
     /// One bone, up to and including its `end`.
-    fn bone(&mut self, begin: usize) -> Result<(Word<'a>, Bone), ReadError> {
+    fn bone(&mut self, begin: usize) -> Result<(Word<'a>, AsfBone), ReadError> {
         let mut name: Option<Word> = None;
         let (mut direction, mut length, mut axis) = (None, None, None);
         let mut limits = None;
-        let mut bone = Bone {
+        let mut bone = AsfBone {
             id: None,
             name: String::new(),
             direction: DVec3::ZERO,

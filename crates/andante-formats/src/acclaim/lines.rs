@@ -1,6 +1,6 @@
 //! Lines of a stream, without holding more than one.
 
-use crate::{Place, ReadError};
+use crate::{ErrorPlace, ReadError};
 use std::io::BufRead;
 
 /// Longer lines are no motion: the longest real ones have seven values.
@@ -67,7 +67,7 @@ impl<R: BufRead> Lines<R> {
 fn io_error(source: std::io::Error) -> ReadError {
     ReadError {
         path: None,
-        place: Place::File,
+        place: ErrorPlace::File,
         message: format!("cannot be read: {source}"),
         source: Some(source),
     }

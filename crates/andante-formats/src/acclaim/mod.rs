@@ -35,6 +35,6 @@ mod reader;
 mod writer;
 
 pub use amc::{AmcFrame, AmcReader};
-pub use asf::{AngleUnit, AsfRoot, AsfSkeleton, AsfUnits, Bone, Dof, read_asf};
+pub use asf::{AngleUnit, AsfBone, AsfRoot, AsfSkeleton, AsfUnits, Dof, read_asf};
 pub use reader::{read, read_amc};
-pub use writer::{AsfAmc, WriteOptions, write, write_amc, write_asf};
+pub use writer::{AcclaimWriteOptions, AsfAmc, write, write_amc, write_asf};

@@ -7,14 +7,14 @@ use andante_skeleton::Transform;
 use glam::{DQuat, DVec3};
 
 /// Turns frames into transforms, in the order of the skeleton's joints.
-pub(super) struct PoseBuilder<'a> {
+pub(super) struct AcclaimPoseBuilder<'a> {
     skeleton: &'a AsfSkeleton,
     convention: Convention,
-    joints: Vec<JointRule<'a>>,
+    joints: Vec<BoneRule<'a>>,
 }
 
 /// How a frame moves one joint.
-struct JointRule<'a> {
+struct BoneRule<'a> {
     /// The bone; `None` for the root.
     bone: Option<usize>,
     dof: &'a [Dof],
@@ -26,12 +26,12 @@ struct JointRule<'a> {
     stretch: Option<(usize, DVec3)>,
 }
 
-impl<'a> PoseBuilder<'a> {
+impl<'a> AcclaimPoseBuilder<'a> {
     pub fn new(skeleton: &'a AsfSkeleton) -> Self {
         let bones = skeleton.bones();
         let rule = |bone: Option<usize>| {
             let Some(index) = bone else {
-                return JointRule {
+                return BoneRule {
                     bone,
                     dof: &skeleton.root().order,
                     axis: skeleton.root_rotation(),
@@ -40,7 +40,7 @@ impl<'a> PoseBuilder<'a> {
                 };
             };
             let parent = bones[index].parent;
-            JointRule {
+            BoneRule {
                 bone,
                 dof: &bones[index].dof,
                 axis: skeleton.axis_rotation(&bones[index]),

@@ -2,7 +2,7 @@
 
 use super::amc::AmcReader;
 use super::asf::{AsfSkeleton, read_asf};
-use super::pose::PoseBuilder;
+use super::pose::AcclaimPoseBuilder;
 use crate::budget::Budget;
 use crate::{Asset, ReadError, ReadOptions, Warning};
 use andante_skeleton::Clip;
@@ -28,7 +28,7 @@ pub fn read(
 pub fn read_amc(file: &AsfSkeleton, amc: impl BufRead, name: &str) -> Result<Asset, ReadError> {
     let (skeleton, units, mut warnings) = file.to_skeleton()?;
     let mut reader = AmcReader::new(amc, file);
-    let pose = PoseBuilder::new(file);
+    let pose = AcclaimPoseBuilder::new(file);
     let mut transforms = Vec::new();
     while let Some(frame) = reader.next_frame()? {
         pose.build(frame, &mut transforms);

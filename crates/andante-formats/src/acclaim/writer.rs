@@ -10,23 +10,23 @@ use std::fmt::Write;
 /// How Acclaim files are written. A skeleton file and the motions for it must be written with the same
 /// options.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WriteOptions {
+pub struct AcclaimWriteOptions {
     /// The `length` of the file's `:units`: numbers are inches times this. 0.45, as in the Carnegie
     /// Mellon database, is what most programs expect. Anything that is not a positive number counts as
     /// 0.45.
     pub length_unit: f64,
     /// Joints, besides the root, that move relative to their parents: their bones get translations. The
-    /// movement of others is not written. [`WriteOptions::with_translations_of`] fills this in.
+    /// movement of others is not written. [`AcclaimWriteOptions::with_translations_of`] fills this in.
     pub translating: Vec<usize>,
 }
 
-impl Default for WriteOptions {
+impl Default for AcclaimWriteOptions {
     fn default() -> Self {
         Self { length_unit: 0.45, translating: Vec::new() }
     }
 }
 
-impl WriteOptions {
+impl AcclaimWriteOptions {
     /// Adds the joints that the clip moves relative to their parents.
     ///
     /// # Panics
@@ -65,7 +65,7 @@ pub struct AsfAmc {
 ///
 /// # Panics
 /// If the clip has another number of joints than the skeleton.
-pub fn write(skeleton: &Skeleton, clip: &Clip, options: &WriteOptions) -> AsfAmc {
+pub fn write(skeleton: &Skeleton, clip: &Clip, options: &AcclaimWriteOptions) -> AsfAmc {
     let options = options.clone().with_translations_of(skeleton, clip);
     AsfAmc { asf: write_asf(skeleton, &options), amc: write_amc(skeleton, clip, &options) }
 }
@@ -77,8 +77,8 @@ pub fn write(skeleton: &Skeleton, clip: &Clip, options: &WriteOptions) -> AsfAmc
 /// `_offset` added, leads to each child. The root is called `root`, as the format wants it; names lose
 /// white space and what else the format gives a meaning to. Rest rotations are expressed as in
 /// [`bvh::write`](crate::bvh::write()). The tip of a joint that has children is not written.
-pub fn write_asf(skeleton: &Skeleton, options: &WriteOptions) -> String {
-    let layout = Layout::new(skeleton, options);
+pub fn write_asf(skeleton: &Skeleton, options: &AcclaimWriteOptions) -> String {
+    let layout = BoneLayout::new(skeleton, options);
     let mut out = String::from(":version 1.10\n:name ANDANTE\n");
     // Writing to a string cannot fail.
     let _ = write!(
@@ -124,9 +124,9 @@ pub fn write_asf(skeleton: &Skeleton, options: &WriteOptions) -> String {
 ///
 /// # Panics
 /// If the clip has another number of joints than the skeleton.
-pub fn write_amc(skeleton: &Skeleton, clip: &Clip, options: &WriteOptions) -> String {
+pub fn write_amc(skeleton: &Skeleton, clip: &Clip, options: &AcclaimWriteOptions) -> String {
     assert_eq!(clip.joint_count(), skeleton.len(), "the clip is one of another skeleton");
-    let layout = Layout::new(skeleton, options);
+    let layout = BoneLayout::new(skeleton, options);
     let mut out = String::with_capacity(clip.transforms().len() * 45);
     if clip.fps() != 120.0 {
         let _ = writeln!(out, ":SAMPLES-PER-SECOND {}", clip.fps());
@@ -171,7 +171,7 @@ fn push_vector(out: &mut String, vector: DVec3) {
 }
 
 /// The bones that stand for a skeleton.
-struct Layout {
+struct BoneLayout {
     rest: AlignedRest,
     /// Per joint.
     translates: Vec<bool>,
@@ -189,8 +189,8 @@ struct OutBone {
     parent: usize,
 }
 
-impl Layout {
-    fn new(skeleton: &Skeleton, options: &WriteOptions) -> Self {
+impl BoneLayout {
+    fn new(skeleton: &Skeleton, options: &AcclaimWriteOptions) -> Self {
         let rest = AlignedRest::new(skeleton);
         let count = skeleton.len();
         let mut translates = vec![false; count];

@@ -23,7 +23,7 @@ pub(super) struct Hierarchy {
 }
 
 /// A pair of braces that is open.
-struct Block {
+struct OpenBlock {
     joint: usize,
     /// The braces of an end site of `joint` rather than of the joint itself.
     end_site: bool,
@@ -45,7 +45,7 @@ pub(super) fn parse(
         let (_, at) = cursor.peek_word();
         return Err(cursor.error(at, "HIERARCHY must be followed by a ROOT"));
     }
-    let mut parser = Parser {
+    let mut parser = HierarchyParser {
         cursor: cursor.clone(),
         hierarchy: Hierarchy { joints: Vec::new(), channels: Vec::new() },
         open: Vec::new(),
@@ -61,16 +61,16 @@ pub(super) fn parse(
     Ok(parser.hierarchy)
 }
 
-struct Parser<'a, 'w> {
+struct HierarchyParser<'a, 'w> {
     cursor: Cursor<'a>,
     hierarchy: Hierarchy,
-    open: Vec<Block>,
+    open: Vec<OpenBlock>,
     names: UniqueNames,
     lines: LineCounter,
     warnings: &'w mut Vec<Warning>,
 }
 
-impl Parser<'_, '_> {
+impl HierarchyParser<'_, '_> {
     /// One statement within the innermost open block.
     fn step(&mut self) -> Result<(), ReadError> {
         let (word, at) = self.cursor.word();
@@ -115,7 +115,7 @@ impl Parser<'_, '_> {
             let kind = if end_site { "end site of joint" } else { "joint" };
             return Err(self.cursor.error(at, format!("expected `{{` to open {kind} `{name}`")));
         }
-        self.open.push(Block { joint, end_site, has_offset: false, has_channels: false });
+        self.open.push(OpenBlock { joint, end_site, has_offset: false, has_channels: false });
         Ok(())
     }
 

@@ -22,4 +22,4 @@ mod reader;
 mod writer;
 
 pub use reader::read;
-pub use writer::{WriteOptions, write};
+pub use writer::{BvhWriteOptions, write};

@@ -53,7 +53,7 @@ fn header_number(cursor: &mut Cursor, what: &str) -> Result<f64, ReadError> {
 }
 
 /// Reads the frames one after the other.
-pub(super) struct Frames<'a> {
+pub(super) struct FrameReader<'a> {
     text: &'a [u8],
     at: usize,
     hierarchy: &'a Hierarchy,
@@ -62,7 +62,7 @@ pub(super) struct Frames<'a> {
     lines: LineCounter,
 }
 
-impl<'a> Frames<'a> {
+impl<'a> FrameReader<'a> {
     pub fn new(cursor: &Cursor<'a>, hierarchy: &'a Hierarchy) -> Self {
         let (text, at) = (cursor.text, cursor.at);
         Self { text, at, hierarchy, count: 0, lines: LineCounter::default() }

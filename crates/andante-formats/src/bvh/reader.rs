@@ -1,7 +1,7 @@
 //! A whole file.
 
 use super::hierarchy::{self, Hierarchy};
-use super::motion::{Frames, MotionHeader};
+use super::motion::{FrameReader, MotionHeader};
 use super::pose::PoseBuilder;
 use crate::budget::Budget;
 use crate::convention::{Convention, given_units, guessed_units};
@@ -31,7 +31,7 @@ const DEFAULT_FPS: f32 = 30.0;
 ///   }
 /// }
 /// MOTION
-/// Frames: 2
+/// FrameReader: 2
 /// Frame Time: 0.0333333
 /// 0 0.9 0 0 0 0
 /// 0 0.9 0.1 0 90 0";
@@ -58,7 +58,7 @@ pub fn read(bytes: &[u8], name: &str, options: &ReadOptions) -> Result<Asset, Re
     Ok(Asset { skeleton, clips, mesh: None, units, warnings })
 }
 
-struct Motion {
+struct MotionSection {
     fps: f32,
     transforms: Vec<Transform>,
 }
@@ -70,7 +70,7 @@ fn read_motion(
     convention: Convention,
     options: &ReadOptions,
     warnings: &mut Vec<Warning>,
-) -> Result<Option<Motion>, ReadError> {
+) -> Result<Option<MotionSection>, ReadError> {
     let (word, at) = cursor.peek_word();
     if word.is_empty() {
         warnings.push(Warning::new("the file has no MOTION section; there is no clip"));
@@ -93,7 +93,7 @@ fn read_motion(
         return Ok(None);
     }
 
-    let mut frames = Frames::new(cursor, hierarchy);
+    let mut frames = FrameReader::new(cursor, hierarchy);
     let mut values = vec![0.0; columns];
     let mut pose = PoseBuilder::new(hierarchy, convention);
     let mut transforms = Vec::new();
@@ -134,5 +134,5 @@ fn read_motion(
         warn(format!("{reason}; {fps} frames per second assumed"));
         fps
     });
-    Ok(Some(Motion { fps, transforms }))
+    Ok(Some(MotionSection { fps, transforms }))
 }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// How a BVH file is written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WriteOptions {
+pub struct BvhWriteOptions {
     /// Order of the rotation channels of every joint. Z, Y, X is the most common one.
     pub order: RotationOrder,
     /// Units of the file per metre: 1 writes metres, 100 centimetres. Anything that is not a positive
@@ -17,7 +17,7 @@ pub struct WriteOptions {
     pub scale: f32,
 }
 
-impl Default for WriteOptions {
+impl Default for BvhWriteOptions {
     fn default() -> Self {
         Self { order: RotationOrder::default(), scale: 1.0 }
     }
@@ -38,7 +38,7 @@ const ANGLE_DIGITS: usize = 6;
 ///
 /// # Panics
 /// If the clip is not one of this skeleton: if it has another number of joints.
-pub fn write(skeleton: &Skeleton, clip: &Clip, options: &WriteOptions) -> String {
+pub fn write(skeleton: &Skeleton, clip: &Clip, options: &BvhWriteOptions) -> String {
     let scale = if options.scale.is_finite() && options.scale > 0.0 { options.scale } else { 1.0 };
     let scale = f64::from(scale);
     let writer = Writer {

@@ -1,8 +1,8 @@
 //! Numbers in buffers, read with every bound checked.
 
-use super::json::{Accessor, Kind, Root, Sparse};
+use super::json::{Accessor, AccessorKind, Root, Sparse};
 use super::uri;
-use crate::{Place, ReadError};
+use crate::{ErrorPlace, ReadError};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::path::Path;
 ///
 /// Several accessors can share the same bytes, so that a small file could ask for any amount of
 /// memory; the allowance keeps it in proportion to the file.
-pub(super) struct Data<'a> {
+pub(super) struct DocumentData<'a> {
     pub root: &'a Root,
     buffers: Vec<Cow<'a, [u8]>>,
     allowance: Cell<u64>,
@@ -74,7 +74,7 @@ impl Component {
     }
 }
 
-impl Kind {
+impl AccessorKind {
     fn width(self) -> usize {
         match self {
             Self::Scalar => 1,
@@ -92,10 +92,10 @@ struct Elements<'a> {
     bytes: Cow<'a, [u8]>,
     component: Component,
     normalized: bool,
-    kind: Kind,
+    kind: AccessorKind,
 }
 
-impl<'a> Data<'a> {
+impl<'a> DocumentData<'a> {
     /// Gets hold of every buffer.
     pub fn load(
         root: &'a Root,
@@ -201,7 +201,7 @@ impl<'a> Data<'a> {
     }
 
     /// The shape of the elements.
-    pub fn kind_of(&self, index: usize) -> Result<Kind, ReadError> {
+    pub fn kind_of(&self, index: usize) -> Result<AccessorKind, ReadError> {
         Ok(self.accessor(index)?.kind)
     }
 
@@ -325,8 +325,8 @@ pub(super) fn missing(element: String) -> ReadError {
 
 /// Puts the element that refers to something before the place of an error in that something.
 pub(super) fn in_element(mut error: ReadError, element: String) -> ReadError {
-    error.place = Place::Element(match error.place {
-        Place::Element(inner) => format!("{element}, {inner}"),
+    error.place = ErrorPlace::Element(match error.place {
+        ErrorPlace::Element(inner) => format!("{element}, {inner}"),
         _ => element,
     });
     error

@@ -1,12 +1,12 @@
 //! Animations become clips: full poses at a fixed rate.
 
-use super::accessor::Data;
+use super::accessor::DocumentData;
 use super::graph::Local;
 use super::json::Property;
 use super::rate;
-use super::rig::Rig;
+use super::rig::NodeRig;
 use super::rigid::Rigid;
-use super::track::{self, Track};
+use super::track::{self, PropertyTrack};
 use crate::text::{UniqueNames, shown};
 use crate::{ReadError, ReadOptions, Warning};
 use andante_skeleton::{Clip, Skeleton, Transform};
@@ -24,8 +24,8 @@ const VISIBLE_SCALE: f64 = 1e-3;
 
 /// Reads every animation that moves a joint.
 pub(super) fn read(
-    data: &Data,
-    rig: &Rig,
+    data: &DocumentData,
+    rig: &NodeRig,
     skeleton: &Skeleton,
     name: &str,
     options: &ReadOptions,
@@ -38,7 +38,7 @@ pub(super) fn read(
     let mut allowance = BASE_TRANSFORMS + TRANSFORMS_PER_BYTE * file_length as u64;
     let mut names = UniqueNames::default();
     let mut clips = Vec::new();
-    let mut losses = Losses::default();
+    let mut losses = ClipLosses::default();
     let count = data.root.animations.len();
     for (index, animation) in data.root.animations.iter().enumerate() {
         let element = format!("animations[{index}]");
@@ -56,7 +56,7 @@ pub(super) fn read(
             losses.idle.push(label);
             continue;
         }
-        let schedule = Schedule::new(&tracks, &times, options.fps);
+        let schedule = FrameTimes::new(&tracks, &times, options.fps);
         // Nodes above the root take time too.
         let width = rig.nodes.len().max(skeleton.len()).max(LEAST_PER_FRAME);
         let work = (schedule.frames as u64).saturating_mul(width as u64);
@@ -84,14 +84,14 @@ pub(super) fn read(
 
 /// What clips do not keep, told once per file.
 #[derive(Default)]
-struct Losses {
+struct ClipLosses {
     morphs: Vec<String>,
     idle: Vec<String>,
     /// With the first joint whose scale changes.
     scales: Vec<(String, String)>,
 }
 
-impl Losses {
+impl ClipLosses {
     fn tell(&self, warnings: &mut Vec<Warning>) {
         let mut tell = |message: String| warnings.push(Warning::new(message));
         if let Some(first) = self.morphs.first() {
@@ -113,19 +113,19 @@ impl Losses {
 }
 
 /// The times of the frames of a clip.
-struct Schedule {
+struct FrameTimes {
     start: f64,
     duration: f64,
     frames: usize,
     fps: f64,
 }
 
-impl Schedule {
+impl FrameTimes {
     /// A clip starts at the first key and ends at the last. If they are not a whole number of
     /// frames apart, time is stretched by less than half a frame over the whole clip, so that a
     /// cycle stays one.
-    fn new(tracks: &[Track], times: &[f64], fps: Option<f32>) -> Self {
-        let is_curved = tracks.iter().any(Track::is_curved);
+    fn new(tracks: &[PropertyTrack], times: &[f64], fps: Option<f32>) -> Self {
+        let is_curved = tracks.iter().any(PropertyTrack::is_curved);
         let fps = fps.map_or_else(|| rate::guess(times, is_curved), f64::from);
         let start = times.first().copied().unwrap_or(0.0);
         let duration = times.last().copied().unwrap_or(0.0) - start;
@@ -144,7 +144,11 @@ impl Schedule {
 }
 
 /// The pose of every frame, and the first joint whose scale changes visibly.
-fn bake(rig: &Rig, tracks: &[Track], schedule: &Schedule) -> (Vec<Transform>, Option<usize>) {
+fn bake(
+    rig: &NodeRig,
+    tracks: &[PropertyTrack],
+    schedule: &FrameTimes,
+) -> (Vec<Transform>, Option<usize>) {
     let joints = rig.joints.len();
     let mut locals = rig.graph.rest.clone();
     for track in tracks {

@@ -1,7 +1,7 @@
 //! The tree of nodes.
 
 use super::accessor::missing;
-use super::json::{Node, Root};
+use super::json::{GltfNode, Root};
 use crate::ReadError;
 use crate::text::shown;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -135,7 +135,7 @@ fn scene_nodes(root: &Root) -> Result<Vec<bool>, ReadError> {
     Ok(shown)
 }
 
-fn local(index: usize, node: &Node) -> Result<Local, ReadError> {
+fn local(index: usize, node: &GltfNode) -> Result<Local, ReadError> {
     let fail = |what: &str| {
         let given = node.name.as_deref().map(|given| format!(" (`{}`)", shown(given.as_bytes())));
         ReadError::element(format!("{}{}", name(index), given.unwrap_or_default()), what)

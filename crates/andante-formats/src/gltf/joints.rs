@@ -8,7 +8,7 @@ use crate::{ReadError, Warning};
 use andante_skeleton::Skeleton;
 
 /// The nodes that become joints, in the order of the skeleton.
-pub(super) struct Joints {
+pub(super) struct NodeJoints {
     /// The node of each joint; none for a root that joins separate trees.
     pub nodes: Vec<Option<usize>>,
     /// The parent joint of each joint.
@@ -21,7 +21,7 @@ pub(super) struct Joints {
     pub carriers: Vec<Option<usize>>,
 }
 
-impl Joints {
+impl NodeJoints {
     /// Joints are the joints of all skins, animated nodes below them, and every node between two
     /// of these. In a document without skins the animated nodes are joints, and in one without
     /// animations and meshes all nodes.

@@ -13,16 +13,16 @@ pub(super) struct Root {
     pub asset: AssetInfo,
     pub extensions_required: Vec<String>,
     pub scene: Option<usize>,
-    pub scenes: Vec<Scene>,
-    pub nodes: Vec<Node>,
-    pub meshes: Vec<Mesh>,
-    pub skins: Vec<Skin>,
-    pub animations: Vec<Animation>,
+    pub scenes: Vec<GltfScene>,
+    pub nodes: Vec<GltfNode>,
+    pub meshes: Vec<GltfMesh>,
+    pub skins: Vec<GltfSkin>,
+    pub animations: Vec<GltfAnimation>,
     pub accessors: Vec<Accessor>,
     pub buffer_views: Vec<BufferView>,
     pub buffers: Vec<Buffer>,
-    pub materials: Vec<Material>,
-    pub textures: Vec<Texture>,
+    pub materials: Vec<GltfMaterial>,
+    pub textures: Vec<GltfTexture>,
     pub images: Vec<Image>,
 }
 
@@ -34,13 +34,13 @@ pub(super) struct AssetInfo {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Scene {
+pub(super) struct GltfScene {
     pub nodes: Vec<usize>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Node {
+pub(super) struct GltfNode {
     pub name: Option<String>,
     pub children: Vec<usize>,
     pub mesh: Option<usize>,
@@ -54,14 +54,14 @@ pub(super) struct Node {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Mesh {
+pub(super) struct GltfMesh {
     #[serde(default)]
     pub name: Option<String>,
-    pub primitives: Vec<Primitive>,
+    pub primitives: Vec<GltfPrimitive>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Primitive {
+pub(super) struct GltfPrimitive {
     pub attributes: Attributes,
     #[serde(default)]
     pub indices: Option<usize>,
@@ -102,28 +102,28 @@ pub(super) struct Attributes {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Skin {
+pub(super) struct GltfSkin {
     pub joints: Vec<usize>,
     #[serde(default)]
     pub inverse_bind_matrices: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Animation {
+pub(super) struct GltfAnimation {
     #[serde(default)]
     pub name: Option<String>,
-    pub channels: Vec<Channel>,
+    pub channels: Vec<GltfChannel>,
     pub samplers: Vec<Sampler>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Channel {
+pub(super) struct GltfChannel {
     pub sampler: usize,
-    pub target: Target,
+    pub target: GltfTarget,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Target {
+pub(super) struct GltfTarget {
     /// A channel without a node belongs to an extension.
     #[serde(default)]
     pub node: Option<usize>,
@@ -171,7 +171,7 @@ pub(super) struct Accessor {
     pub normalized: bool,
     pub count: u64,
     #[serde(rename = "type")]
-    pub kind: Kind,
+    pub kind: AccessorKind,
     #[serde(default)]
     pub sparse: Option<Sparse>,
 }
@@ -179,7 +179,7 @@ pub(super) struct Accessor {
 /// The shape of an accessor's elements.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
-pub(super) enum Kind {
+pub(super) enum AccessorKind {
     Scalar,
     Vec2,
     Vec3,
@@ -234,7 +234,7 @@ pub(super) struct Buffer {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Material {
+pub(super) struct GltfMaterial {
     pub name: Option<String>,
     pub pbr_metallic_roughness: Pbr,
     pub double_sided: bool,
@@ -270,7 +270,7 @@ pub(super) struct TextureInfo {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Texture {
+pub(super) struct GltfTexture {
     pub source: Option<usize>,
 }
 

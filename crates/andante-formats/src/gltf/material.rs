@@ -1,6 +1,6 @@
 //! Materials and the images of their base colours.
 
-use super::accessor::{Data, in_element, missing};
+use super::accessor::{DocumentData, in_element, missing};
 use super::uri;
 use crate::text::shown;
 use crate::{ReadError, Warning};
@@ -13,14 +13,14 @@ const LARGEST_IMAGE: u64 = 256 << 20;
 
 /// The materials that a mesh uses, each read once.
 pub(super) struct Materials<'a> {
-    data: &'a Data<'a>,
+    data: &'a DocumentData<'a>,
     base: Option<&'a Path>,
     places: HashMap<usize, usize>,
     pub found: Vec<Material>,
 }
 
 impl<'a> Materials<'a> {
-    pub fn new(data: &'a Data<'a>, base: Option<&'a Path>) -> Self {
+    pub fn new(data: &'a DocumentData<'a>, base: Option<&'a Path>) -> Self {
         Self { data, base, places: HashMap::new(), found: Vec::new() }
     }
 

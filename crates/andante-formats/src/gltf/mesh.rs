@@ -1,9 +1,9 @@
 //! Meshes of a document, as one skinned mesh.
 
-use super::accessor::{Data, in_element, missing};
+use super::accessor::{DocumentData, in_element, missing};
 use super::material::Materials;
-use super::primitive::Reader;
-use super::rig::Rig;
+use super::primitive::PrimitiveReader;
+use super::rig::NodeRig;
 use super::skin::Skins;
 use crate::text::shown;
 use crate::{ReadError, Warning};
@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// What can be dropped from meshes, told once per file.
 #[derive(Default)]
-struct Losses {
+struct MeshLosses {
     morphs: usize,
     lines: usize,
     unattached: Vec<String>,
@@ -21,14 +21,14 @@ struct Losses {
 
 /// All meshes of the scene that hang on the skeleton, or `None` if there are none.
 pub(super) fn read(
-    data: &Data,
-    rig: &Rig,
+    data: &DocumentData,
+    rig: &NodeRig,
     base: Option<&Path>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<SkinnedMesh>, ReadError> {
     let skins = Skins::read(data, rig, warnings)?;
     let mut materials = Materials::new(data, base);
-    let mut losses = Losses::default();
+    let mut losses = MeshLosses::default();
     let mut primitives = Vec::new();
     for (index, node) in data.root.nodes.iter().enumerate() {
         let Some(mesh_index) = node.mesh.filter(|_| rig.graph.in_scene[index]) else { continue };
@@ -50,7 +50,7 @@ pub(super) fn read(
                 losses.lines += 1;
                 continue;
             }
-            let reader = Reader { data, rig, skins: &skins, primitive };
+            let reader = PrimitiveReader { data, rig, skins: &skins, primitive };
             let skin = skin.filter(|_| primitive.attributes.joints_0.is_some());
             let part = match (skin, rig.joints.carriers[index]) {
                 (Some(skin), _) => reader.skinned(skin, &materials, &mut losses.weightless),
@@ -81,7 +81,7 @@ pub(super) fn read(
     Ok(Some(SkinnedMesh { primitives, materials: materials.found, inverse_binds }))
 }
 
-impl Losses {
+impl MeshLosses {
     fn tell(&self, warnings: &mut Vec<Warning>) {
         let mut tell = |message: String| warnings.push(Warning::new(message));
         if self.morphs > 0 {

@@ -55,5 +55,5 @@ mod write;
 pub use read::read;
 pub use statics::read_meshes;
 pub use write::{
-    Body, StaticMesh, WriteError, WriteOptions, write_glb, write_gltf, write_group_glb,
+    GltfBody, GltfWriteOptions, StaticMesh, WriteError, write_glb, write_gltf, write_group_glb,
 };

@@ -1,10 +1,10 @@
 //! One part of a mesh.
 
-use super::accessor::Data;
+use super::accessor::DocumentData;
 use super::influence::strongest;
-use super::json::{self, Kind};
+use super::json::{self, AccessorKind};
 use super::material::Materials;
-use super::rig::Rig;
+use super::rig::NodeRig;
 use super::skin::{Skin, Skins};
 use crate::ReadError;
 use andante_skeleton::{Primitive, Vertices};
@@ -14,14 +14,14 @@ use glam::{DAffine3, DMat3, DVec3, Vec2, Vec3};
 type Influences = (Vec<[u32; 4]>, Vec<[f32; 4]>);
 
 /// Reads one primitive. Errors do not name it; the caller does.
-pub(super) struct Reader<'a> {
-    pub data: &'a Data<'a>,
-    pub rig: &'a Rig<'a>,
+pub(super) struct PrimitiveReader<'a> {
+    pub data: &'a DocumentData<'a>,
+    pub rig: &'a NodeRig<'a>,
     pub skins: &'a Skins,
-    pub primitive: &'a json::Primitive,
+    pub primitive: &'a json::GltfPrimitive,
 }
 
-impl Reader<'_> {
+impl PrimitiveReader<'_> {
     /// A primitive that bends with its skin. Counts vertices without weights.
     pub fn skinned(
         &self,
@@ -121,8 +121,8 @@ impl Reader<'_> {
 
 /// Everything but joints and weights, in the space of the node.
 pub(super) fn geometry(
-    data: &Data,
-    primitive: &json::Primitive,
+    data: &DocumentData,
+    primitive: &json::GltfPrimitive,
     materials: &Materials,
 ) -> Result<Option<Primitive>, ReadError> {
     let attributes = &primitive.attributes;
@@ -139,7 +139,7 @@ pub(super) fn geometry(
     let uvs = vectors(data, uvs, "texture coordinates", count)?;
     let uvs = uvs.into_iter().map(Vec2::from_array).collect();
     let colors = match attributes.color_0 {
-        Some(accessor) if data.kind_of(accessor)? == Kind::Vec3 => {
+        Some(accessor) if data.kind_of(accessor)? == AccessorKind::Vec3 => {
             let colors = vectors(data, Some(accessor), "colours", count)?;
             colors.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
         }
@@ -159,7 +159,7 @@ pub(super) fn geometry(
 
 /// An attribute, one element for each of `count` vertices, or nothing.
 fn vectors<const N: usize>(
-    data: &Data,
+    data: &DocumentData,
     accessor: Option<usize>,
     what: &str,
     count: usize,

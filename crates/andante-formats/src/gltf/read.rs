@@ -1,9 +1,9 @@
 //! Reading.
 
-use super::accessor::Data;
+use super::accessor::DocumentData;
 use super::graph::Graph;
-use super::joints::Joints;
-use super::rig::Rig;
+use super::joints::NodeJoints;
+use super::rig::NodeRig;
 use super::{clips, container, mesh};
 use crate::{Asset, ReadError, ReadOptions, UnitSource, Units, Warning};
 use andante_skeleton::Skeleton;
@@ -26,12 +26,12 @@ pub fn read(
     }
     let container = container::open(bytes)?;
     let root = &container.root;
-    let data = Data::load(root, container.binary, base, bytes.len())?;
+    let data = DocumentData::load(root, container.binary, base, bytes.len())?;
     let graph = Graph::new(root)?;
 
     let mut warnings = Vec::new();
-    let joints = Joints::choose(root, &graph, &mut warnings)?;
-    let rig = Rig::new(&graph, joints, options)?;
+    let joints = NodeJoints::choose(root, &graph, &mut warnings)?;
+    let rig = NodeRig::new(&graph, joints, options)?;
     let skeleton = rig.skeleton(root)?;
     let clips = clips::read(&data, &rig, &skeleton, name, options, bytes.len(), &mut warnings)?;
     let mesh = mesh::read(&data, &rig, base, &mut warnings)?;

@@ -1,7 +1,7 @@
 //! Nodes with scale become rigid joints.
 
 use super::graph::{Graph, Local};
-use super::joints::Joints;
+use super::joints::NodeJoints;
 use super::json::Root;
 use super::rigid::Rigid;
 use crate::text::shown;
@@ -14,9 +14,9 @@ use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 /// The world matrix of every joint is computed with all the scale that nodes have; its rigid part
 /// is the joint's placement. So joints are exactly where glTF says they are, ancestors of the root
 /// joint count, and scale shows up as offsets. What remains of a matrix at rest goes to the mesh.
-pub(super) struct Rig<'a> {
+pub(super) struct NodeRig<'a> {
     pub graph: &'a Graph,
-    pub joints: Joints,
+    pub joints: NodeJoints,
     /// The joints and all nodes above them, parents first.
     pub nodes: Vec<usize>,
     /// World matrix of every node at rest, in the file's unit and axes.
@@ -30,8 +30,12 @@ pub(super) struct Rig<'a> {
     up: DQuat,
 }
 
-impl<'a> Rig<'a> {
-    pub fn new(graph: &'a Graph, joints: Joints, options: &ReadOptions) -> Result<Self, ReadError> {
+impl<'a> NodeRig<'a> {
+    pub fn new(
+        graph: &'a Graph,
+        joints: NodeJoints,
+        options: &ReadOptions,
+    ) -> Result<Self, ReadError> {
         let is_joint = joints.of_node.iter().map(Option::is_some).collect();
         let is_needed = graph.with_ancestors(is_joint);
         let mut rest_worlds = vec![DAffine3::IDENTITY; graph.parents.len()];

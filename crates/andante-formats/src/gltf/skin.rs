@@ -1,8 +1,8 @@
 //! One set of inverse bind matrices for all skins of a document.
 
-use super::accessor::{Data, in_element, missing};
-use super::json::Kind;
-use super::rig::Rig;
+use super::accessor::{DocumentData, in_element, missing};
+use super::json::AccessorKind;
+use super::rig::NodeRig;
 use crate::text::shown;
 use crate::{ReadError, Warning};
 use glam::{DAffine3, DMat3, DVec3, Mat4};
@@ -39,7 +39,11 @@ pub(super) enum Space {
 }
 
 impl Skins {
-    pub fn read(data: &Data, rig: &Rig, warnings: &mut Vec<Warning>) -> Result<Self, ReadError> {
+    pub fn read(
+        data: &DocumentData,
+        rig: &NodeRig,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Self, ReadError> {
         let mut common: Vec<Option<DAffine3>> = vec![None; rig.joints.len()];
         let mut skins = Vec::with_capacity(data.root.skins.len());
         let mut mesh_scale = None;
@@ -95,7 +99,7 @@ impl Skins {
     }
 
     /// The matrices in single precision.
-    pub fn matrices(&self, rig: &Rig) -> Result<Vec<Mat4>, ReadError> {
+    pub fn matrices(&self, rig: &NodeRig) -> Result<Vec<Mat4>, ReadError> {
         let matrices = self.inverse_binds.iter().enumerate().map(|(joint, bind)| {
             let matrix = Mat4::from(bind.as_affine3a());
             matrix.is_finite().then_some(matrix).ok_or_else(|| {
@@ -111,7 +115,7 @@ impl Skins {
 impl Skin {
     /// The matrix that takes a vertex to the common space, given its joints (of the skin) and
     /// weights.
-    pub fn to_common(&self, rig: &Rig, joints: &[u16; 4], weights: &[f32; 4]) -> DAffine3 {
+    pub fn to_common(&self, rig: &NodeRig, joints: &[u16; 4], weights: &[f32; 4]) -> DAffine3 {
         match &self.space {
             Space::Common => DAffine3::IDENTITY,
             Space::Moved(matrix) => *matrix,
@@ -137,7 +141,7 @@ impl Skin {
 
 /// Adds the matrices of a skin to those of the skins before it.
 fn merge(
-    rig: &Rig,
+    rig: &NodeRig,
     joints: &[usize],
     own: Vec<DAffine3>,
     common: &mut [Option<DAffine3>],
@@ -166,8 +170,8 @@ fn merge(
     if moved.abs_diff_eq(DAffine3::IDENTITY, 1e-6) { Space::Common } else { Space::Moved(moved) }
 }
 
-fn read_binds(data: &Data, accessor: usize) -> Result<Vec<DAffine3>, ReadError> {
-    if data.kind_of(accessor)? != Kind::Mat4 {
+fn read_binds(data: &DocumentData, accessor: usize) -> Result<Vec<DAffine3>, ReadError> {
+    if data.kind_of(accessor)? != AccessorKind::Mat4 {
         let message = "inverse bind matrices must be MAT4";
         return Err(ReadError::element(format!("accessors[{accessor}]"), message));
     }

@@ -1,6 +1,6 @@
 //! Meshes of a document that stand still: a world without a character.
 
-use super::accessor::{Data, in_element, missing};
+use super::accessor::{DocumentData, in_element, missing};
 use super::container;
 use super::graph::Graph;
 use super::material::Materials;
@@ -17,7 +17,7 @@ use std::path::Path;
 pub fn read_meshes(bytes: &[u8], base: Option<&Path>) -> Result<Vec<StaticMesh>, ReadError> {
     let container = container::open(bytes)?;
     let root = &container.root;
-    let data = Data::load(root, container.binary, base, bytes.len())?;
+    let data = DocumentData::load(root, container.binary, base, bytes.len())?;
     let graph = Graph::new(root)?;
     let mut worlds = vec![DAffine3::IDENTITY; root.nodes.len()];
     for &node in &graph.order {

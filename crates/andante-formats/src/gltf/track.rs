@@ -1,8 +1,8 @@
 //! Keys of an animation, and values between them.
 
-use super::accessor::{Data, in_element, missing};
+use super::accessor::{DocumentData, in_element, missing};
 use super::graph::Parts;
-use super::json::{Animation, Channel, Interpolation, Property, Sampler};
+use super::json::{GltfAnimation, GltfChannel, Interpolation, Property, Sampler};
 use crate::ReadError;
 use crate::text::shown;
 use glam::{DQuat, DVec3};
@@ -11,7 +11,7 @@ use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// The motion of one property of one node.
-pub(super) struct Track {
+pub(super) struct PropertyTrack {
     pub node: usize,
     property: Property,
     interpolation: Interpolation,
@@ -31,13 +31,13 @@ type Times = HashMap<usize, Rc<[f32]>>;
 
 /// The tracks of an animation that move these nodes, and the times of all their keys in order.
 pub(super) fn read(
-    data: &Data,
+    data: &DocumentData,
     index: usize,
-    animation: &Animation,
+    animation: &GltfAnimation,
     is_used: impl Fn(usize) -> bool,
-) -> Result<(Vec<Track>, Vec<f64>), ReadError> {
+) -> Result<(Vec<PropertyTrack>, Vec<f64>), ReadError> {
     let mut times = Times::new();
-    let mut tracks: Vec<Track> = Vec::new();
+    let mut tracks: Vec<PropertyTrack> = Vec::new();
     let mut places: HashMap<(usize, Property), usize> = HashMap::new();
     for (number, channel) in animation.channels.iter().enumerate() {
         // Channels of other kinds may point anywhere.
@@ -68,13 +68,13 @@ pub(super) fn read(
 }
 
 fn read_channel(
-    data: &Data,
+    data: &DocumentData,
     animation_index: usize,
-    animation: &Animation,
-    channel: &Channel,
+    animation: &GltfAnimation,
+    channel: &GltfChannel,
     node: usize,
     times: &mut Times,
-) -> Result<Track, ReadError> {
+) -> Result<PropertyTrack, ReadError> {
     let sampler: &Sampler = animation.samplers.get(channel.sampler).ok_or_else(|| {
         missing(format!("animations[{animation_index}].samplers[{}]", channel.sampler))
     })?;
@@ -108,10 +108,10 @@ fn read_channel(
         )));
     }
     let (property, interpolation) = (channel.target.path, sampler.interpolation);
-    Ok(Track { node, property, interpolation, times, values })
+    Ok(PropertyTrack { node, property, interpolation, times, values })
 }
 
-fn read_times(data: &Data, accessor: usize) -> Result<Rc<[f32]>, ReadError> {
+fn read_times(data: &DocumentData, accessor: usize) -> Result<Rc<[f32]>, ReadError> {
     let times: Rc<[f32]> = data.floats::<1>(accessor)?.into_iter().map(|[time]| time).collect();
     let fail = |message: &str| ReadError::element(format!("accessors[{accessor}]"), message);
     if times.is_empty() {
@@ -123,7 +123,7 @@ fn read_times(data: &Data, accessor: usize) -> Result<Rc<[f32]>, ReadError> {
     Ok(times)
 }
 
-impl Track {
+impl PropertyTrack {
     /// Whether values between keys lie off the straight line between them.
     pub fn is_curved(&self) -> bool {
         self.interpolation == Interpolation::CubicSpline

@@ -3,7 +3,7 @@
 use crate::common::{built_in, hills, stairs};
 use crate::player::{DT, Player};
 use andante_ground::{
-    FootStatus, GroundClip, GroundingOptions, Input, Motion, Start, SuppliedFoothold,
+    FootStatus, GroundClip, GroundingOptions, Input, Start, SuppliedFoothold, SupportKind,
 };
 use andante_skeleton::{Planar, Pose, Transform, rotation};
 use andante_world::{Ground, HeightFunction};
@@ -74,13 +74,13 @@ fn turned_and_moved_ground_gives_the_turned_and_moved_motion() {
 
 #[test]
 fn a_bigger_character_on_bigger_ground_moves_alike() {
-    use andante_motion::synth::{self, Gait};
+    use andante_motion::synth::{self, GaitRequest};
     use andante_skeleton::humanoid_of_height;
     let paths: Vec<Vec<Vec3>> = [1.0f32, 4.0]
         .iter()
         .map(|&scale| {
             let human = Arc::new(humanoid_of_height(1.75 * scale));
-            let gait = Gait::ahead(1.3 * scale.sqrt());
+            let gait = GaitRequest::ahead(1.3 * scale.sqrt());
             let walk = synth::locomotion(&human, &gait).unwrap();
             let clip = Arc::new(GroundClip::from_synth(&human, &walk).unwrap());
             let ground = HeightFunction::new(move |place: Vec2| {
@@ -139,7 +139,7 @@ fn planted_feet_stay_planted_through_fades() {
     assert!(worst < 0.003, "a foot slid {} mm", 1e3 * worst);
     assert!(travelled > 2.0, "{travelled} m");
     assert!(!player.grounding.fading());
-    assert_eq!(player.grounding.report().motion, Motion::Standing);
+    assert_eq!(player.grounding.report().motion, SupportKind::Standing);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_step_that_leads_nowhere_is_not_made() {
             last = Some(hips);
         }
         let report = *player.grounding.report();
-        assert_eq!(report.motion, Motion::Stopped, "beyond {beyond}");
+        assert_eq!(report.motion, SupportKind::Stopped, "beyond {beyond}");
         assert!(player.grounding.feet().iter().any(|foot| foot.status == FootStatus::Blocked));
         assert!((0..2).all(|foot| player.ball(foot).z < 2.6), "both feet are on this side");
         assert!(report.place.position.y > 1.5, "it came close: {:?}", report.place);
@@ -183,11 +183,11 @@ fn a_stopped_character_turns_away_and_goes_on() {
     let ground = dead_end(f32::NAN);
     let mut player = Player::walking();
     player.run(6.0, &Input::default(), &ground);
-    assert_eq!(player.grounding.report().motion, Motion::Stopped);
+    assert_eq!(player.grounding.report().motion, SupportKind::Stopped);
     let turning = Input { turn_rate: 1.0, ..Input::default() };
     player.run(3.0, &turning, &ground);
     let report = player.run(4.0, &Input::default(), &ground);
-    assert_eq!(report.motion, Motion::Moving);
+    assert_eq!(report.motion, SupportKind::Moving);
     assert!((report.place.heading - 3.0).abs() < 0.3, "{}", report.place.heading);
     assert!(report.place.position.y < 0.5, "{:?}", report.place);
 }
@@ -196,9 +196,9 @@ fn a_stopped_character_turns_away_and_goes_on() {
 fn a_character_goes_on_when_the_way_is_free_again() {
     let mut player = Player::walking();
     player.run(6.0, &Input::default(), &dead_end(f32::NAN));
-    assert_eq!(player.grounding.report().motion, Motion::Stopped);
+    assert_eq!(player.grounding.report().motion, SupportKind::Stopped);
     let report = player.run(3.0, &Input::default(), &dead_end(0.0));
-    assert_eq!(report.motion, Motion::Moving);
+    assert_eq!(report.motion, SupportKind::Moving);
     assert!(report.place.position.y > 3.0);
 }
 
@@ -208,7 +208,7 @@ fn without_validation_a_character_walks_on_over_holes() {
     let options = GroundingOptions { validate_steps: false, ..GroundingOptions::default() };
     let mut player = Player::new(&built_in("walk"), Start::default(), options);
     let report = player.run(5.0, &Input::default(), &ground);
-    assert_eq!(report.motion, Motion::Moving);
+    assert_eq!(report.motion, SupportKind::Moving);
     assert!(report.place.position.y > 5.0);
     assert!(player.grounding.feet().iter().all(|foot| foot.status == FootStatus::Unsupported));
 }
@@ -219,7 +219,7 @@ fn no_ground_at_all_is_survived() {
         let nowhere = HeightFunction::new(move |_| height);
         let mut player = Player::walking();
         let report = player.run(2.0, &Input { turn_rate: 1.0, ..Input::default() }, &nowhere);
-        assert_eq!(report.motion, Motion::Stopped);
+        assert_eq!(report.motion, SupportKind::Stopped);
     }
     // And so are questions that make no sense.
     let ground = HeightFunction::new(|_| 0.0);

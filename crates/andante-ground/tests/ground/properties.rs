@@ -3,7 +3,8 @@
 use crate::common::{built_in, hills, stairs};
 use crate::player::{DT, Player};
 use andante_ground::{
-    FootStatus, GroundingOptions, Input, Motion, StageTimes, Start, SuppliedFoothold, SupportMotion,
+    FootStatus, GroundingOptions, Input, StageTimes, Start, SuppliedFoothold, SupportKind,
+    SupportMotion,
 };
 use andante_skeleton::{Planar, Transform, rotation};
 use andante_world::HeightFunction;
@@ -156,7 +157,7 @@ fn feet_step_past_a_hole() {
             }
         }
     }
-    assert_eq!(player.grounding.report().motion, Motion::Moving);
+    assert_eq!(player.grounding.report().motion, SupportKind::Moving);
     assert!(player.models[0].translation.z > 3.5);
 }
 
@@ -174,7 +175,7 @@ fn a_foothold_in_a_wall_is_refused_and_reported() {
         last = Some(hips);
         assert!((0..2).all(|foot| player.ball(foot).z < 1.2), "frame {frame}");
     }
-    assert_eq!(player.grounding.report().motion, Motion::Stopped);
+    assert_eq!(player.grounding.report().motion, SupportKind::Stopped);
     assert_eq!(player.grounding.feet()[0].status, FootStatus::Blocked);
 }
 

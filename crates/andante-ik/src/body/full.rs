@@ -1,10 +1,10 @@
 //! Pelvis, spine, limbs and head at once.
 
-use super::limb::Limb;
+use super::limb::SolvedLimb;
 use super::masses::Masses;
-use super::trunk::Trunk;
+use super::trunk::SolvedTrunk;
 use crate::ccd::ANGLE;
-use crate::{ChainError, Report, Solver, Target, TwoBoneOptions};
+use crate::{ChainError, IkReport, IkTarget, Solver, TwoBoneOptions};
 use andante_skeleton::{Character, Skeleton, Transform, rotation};
 use glam::Vec3;
 
@@ -92,8 +92,8 @@ pub struct Balance {
 #[derive(Clone, Debug)]
 pub struct FullBody {
     skeleton: Skeleton,
-    trunk: Trunk,
-    limbs: Vec<Limb>,
+    trunk: SolvedTrunk,
+    limbs: Vec<SolvedLimb>,
     hips: usize,
     head: Option<usize>,
     options: FullBodyOptions,
@@ -141,7 +141,7 @@ impl FullBody {
         let limbs = plan
             .limbs
             .iter()
-            .map(|joints| Limb::new(skeleton, joints, options.limits))
+            .map(|joints| SolvedLimb::new(skeleton, joints, options.limits))
             .collect::<Result<Vec<_>, _>>()?;
         let longest = limbs.iter().map(|limb| limb.length).fold(0.0, f32::max);
         let effectors = limbs.len() + usize::from(plan.head.is_some()) + 1;
@@ -150,7 +150,7 @@ impl FullBody {
         joints.sort_unstable();
         joints.dedup();
         Ok(Self {
-            trunk: Trunk::new(skeleton, trunk, options.limits),
+            trunk: SolvedTrunk::new(skeleton, trunk, options.limits),
             hips: plan.hips,
             head: plan.head,
             asking: vec![false; limbs.len()],
@@ -215,7 +215,7 @@ impl FullBody {
     /// and angle that are left.
     fn pose_limbs(
         &mut self,
-        targets: &[Target],
+        targets: &[IkTarget],
         locals: &mut [Transform],
         models: &mut [Transform],
     ) -> (f32, f32) {
@@ -245,8 +245,8 @@ impl FullBody {
     /// The targets of head and hips with their joints and ranks.
     fn trunk_targets<'a>(
         &'a self,
-        targets: &'a [Target],
-    ) -> impl Iterator<Item = (usize, &'a Target, f32)> + 'a {
+        targets: &'a [IkTarget],
+    ) -> impl Iterator<Item = (usize, &'a IkTarget, f32)> + 'a {
         let first = self.limbs.len();
         let joints = self.head.into_iter().chain(std::iter::once(self.hips));
         joints
@@ -257,7 +257,7 @@ impl FullBody {
     }
 
     /// What head and hips are from their targets: largest distance and angle.
-    fn trunk_residual(&self, targets: &[Target], models: &[Transform]) -> (f32, f32) {
+    fn trunk_residual(&self, targets: &[IkTarget], models: &[Transform]) -> (f32, f32) {
         self.trunk_targets(targets).fold((0.0, 0.0), |(distance, angle), (joint, target, _)| {
             let model = &models[joint];
             let turned = target
@@ -297,7 +297,7 @@ impl FullBody {
 
     /// The rank from which on effectors are served. Towards the end, those that keep one of a higher
     /// rank from its target are left out.
-    fn least_rank(&self, targets: &[Target], iteration: usize, models: &[Transform]) -> f32 {
+    fn least_rank(&self, targets: &[IkTarget], iteration: usize, models: &[Transform]) -> f32 {
         if iteration + LAST_STEPS < self.options.max_iterations {
             return 0.0;
         }
@@ -312,13 +312,13 @@ impl FullBody {
     /// One step of the trunk towards what is wanted of it.
     fn move_trunk(
         &mut self,
-        targets: &[Target],
+        targets: &[IkTarget],
         imbalance: Vec3,
         iteration: usize,
         locals: &mut [Transform],
         models: &[Transform],
     ) {
-        let mut trunk = std::mem::replace(&mut self.trunk, Trunk::EMPTY);
+        let mut trunk = std::mem::replace(&mut self.trunk, SolvedTrunk::EMPTY);
         let (stiffness, travel) = (self.options.stiffness, self.options.travel);
         let home = stiffness * FADING.powi(iteration as i32);
         trunk.begin(home, DAMPING * stiffness, travel, locals, models);
@@ -392,13 +392,14 @@ const MOST_TURN: f32 = 0.5;
 impl Solver for FullBody {
     fn solve(
         &mut self,
-        targets: &[Target],
+        targets: &[IkTarget],
         locals: &mut [Transform],
         models: &mut [Transform],
-    ) -> Report {
-        let fits = targets.len() == self.effector_count() && targets.iter().all(Target::is_finite);
+    ) -> IkReport {
+        let fits =
+            targets.len() == self.effector_count() && targets.iter().all(IkTarget::is_finite);
         if !fits {
-            return Report::REFUSED;
+            return IkReport::REFUSED;
         }
         self.trunk.remember(locals);
         for limb in &mut self.limbs {
@@ -425,7 +426,7 @@ impl Solver for FullBody {
             let settled = near && last - angle < 0.1 * angle;
             last = if near { angle } else { f32::INFINITY };
             if reached || settled || iterations >= self.options.max_iterations {
-                return Report { reached, residual, iterations };
+                return IkReport { reached, residual, iterations };
             }
             self.move_trunk(targets, imbalance, iterations, locals, models);
             iterations += 1;

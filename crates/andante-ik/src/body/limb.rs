@@ -1,14 +1,14 @@
 //! A limb of a whole body.
 
 use crate::{
-    ChainError, Jacobian, JacobianOptions, Solver, Target, TwoBone, TwoBoneOptions, limits,
+    ChainError, IkTarget, Jacobian, JacobianOptions, Solver, TwoBone, TwoBoneOptions, limits,
 };
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform};
 use glam::{Quat, Vec3};
 
 /// A limb: closed form where it has two bones, and where its limits allow the result.
 #[derive(Clone, Debug)]
-pub(super) struct Limb {
+pub(super) struct SolvedLimb {
     pub joints: Vec<usize>,
     /// Everything that hangs on the limb's first joint.
     pub below: std::ops::Range<usize>,
@@ -20,7 +20,7 @@ pub(super) struct Limb {
     source: Vec<Quat>,
 }
 
-impl Limb {
+impl SolvedLimb {
     pub fn new(skeleton: &Skeleton, joints: &[usize], limited: bool) -> Result<Self, ChainError> {
         let (Some(&root), Some(&end)) = (joints.first(), joints.last()) else {
             return Err(ChainError::NoEffector);
@@ -92,7 +92,7 @@ impl Limb {
     /// afterwards for the limb's own joints.
     pub fn reach(
         &mut self,
-        target: &Target,
+        target: &IkTarget,
         options: &TwoBoneOptions,
         locals: &mut [Transform],
         models: &mut [Transform],
@@ -124,7 +124,7 @@ impl Limb {
         if held_back {
             // The swivel asks too much. From the nearest pose that is allowed, search among those
             // that are.
-            let position = Target::position(target.position);
+            let position = IkTarget::position(target.position);
             self.jacobian.solve(&[position], locals, models);
         }
         // An end that cannot turn as far as it should stays where it should be.

@@ -9,7 +9,7 @@ use glam::{Quat, Vec3};
 ///
 /// Unknowns: the hips' travel, then three turns for each joint, about the axes of the model's frame.
 #[derive(Clone, Debug)]
-pub(super) struct Trunk {
+pub(super) struct SolvedTrunk {
     /// The hips first, then the spine and the head, parents first.
     pub joints: Vec<usize>,
     /// Everything that hangs on each joint.
@@ -22,7 +22,7 @@ pub(super) struct Trunk {
     row: Vec<f32>,
 }
 
-impl Trunk {
+impl SolvedTrunk {
     /// Stands in while the trunk is lent out.
     pub const EMPTY: Self = Self {
         joints: Vec::new(),

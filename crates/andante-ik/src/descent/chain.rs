@@ -1,9 +1,9 @@
 //! Chains that reach their targets and stay close to a clip, by gradient descent.
 
-use super::terms::{Continuity, Data, Reach, Similarity, Variables};
+use super::terms::{Continuity, DescentData, ReachTerm, SimilarityTerm, Variables};
 use super::{DescentOptions, GradientDescent, Term};
-use crate::tree::{ChainError, Tree};
-use crate::{Report, Solver, Target, limits};
+use crate::tree::{ChainError, EffectorTree};
+use crate::{IkReport, IkTarget, Solver, limits};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
@@ -84,7 +84,7 @@ impl DescentTerms {
 /// found. [`ChainDescent::reset`] makes it forget them, for a jump in time.
 #[derive(Clone, Debug)]
 pub struct ChainDescent {
-    tree: Tree,
+    tree: EffectorTree,
     options: ChainDescentOptions,
     engine: GradientDescent,
     variables: Vec<Variables>,
@@ -109,7 +109,7 @@ impl ChainDescent {
         if !(options.rig_height > 0.0 && options.rig_height.is_finite()) {
             return Err(ChainError::OutOfRange("the height of a rig"));
         }
-        let tree = Tree::new(skeleton, root, effectors, options.limits)?;
+        let tree = EffectorTree::new(skeleton, root, effectors, options.limits)?;
         let mut variables: Vec<Variables> = Vec::new();
         let mut first = 0;
         for (slot, &joint) in tree.joints.iter().enumerate() {
@@ -203,19 +203,19 @@ impl ChainDescent {
 impl Solver for ChainDescent {
     fn solve(
         &mut self,
-        targets: &[Target],
+        targets: &[IkTarget],
         locals: &mut [Transform],
         models: &mut [Transform],
-    ) -> Report {
+    ) -> IkReport {
         if !self.tree.accepts(targets) {
-            return Report::REFUSED;
+            return IkReport::REFUSED;
         }
         self.prepare(locals);
         let height = self.options.rig_height;
-        let reach = Reach(self.options.reach / (height * height));
-        let similarity = Similarity(self.options.similarity);
+        let reach = ReachTerm(self.options.reach / (height * height));
+        let similarity = SimilarityTerm(self.options.similarity);
         let continuity = Continuity(self.options.continuity);
-        let mut data = Data {
+        let mut data = DescentData {
             tree: &self.tree,
             variables: &self.variables,
             targets,
@@ -225,7 +225,7 @@ impl Solver for ChainDescent {
             models,
         };
         data.refresh(&self.x);
-        let hook = |x: &mut [f32], data: &mut Data, _: &mut [f32]| {
+        let hook = |x: &mut [f32], data: &mut DescentData, _: &mut [f32]| {
             for variables in data.variables {
                 let (limit, rest) =
                     (&data.tree.limits[variables.slot], data.tree.rest[variables.slot]);
@@ -262,7 +262,7 @@ impl Solver for ChainDescent {
         }
         let (residual, _) = self.tree.residual(targets, data.models);
         let reached = residual <= self.options.tolerance * height;
-        Report { reached, residual, iterations: report.iterations }
+        IkReport { reached, residual, iterations: report.iterations }
     }
 
     fn joints(&self) -> &[usize] {
@@ -298,9 +298,9 @@ mod tests {
         (pose, models)
     }
 
-    fn targets(human: &Character, models: &[Transform], shifts: [Vec3; 2]) -> [Target; 2] {
+    fn targets(human: &Character, models: &[Transform], shifts: [Vec3; 2]) -> [IkTarget; 2] {
         [0, 1].map(|side| {
-            Target::position(models[human.rig.feet[side].ankle()].translation + shifts[side])
+            IkTarget::position(models[human.rig.feet[side].ankle()].translation + shifts[side])
         })
     }
 
@@ -325,14 +325,14 @@ mod tests {
                 let (mut pose, mut models) = stride(&human);
                 descent.prepare(&pose);
                 let goals = targets(&human, &models, [shift.into(), Vec3::from(shift) * -0.5]);
-                let mut data = Data {
+                let mut data = DescentData {
                     tree: &descent.tree, variables: &descent.variables, targets: &goals,
                     original: &descent.original, previous: &descent.previous, locals: &mut pose, models: &mut models,
                 };
                 let x = &x[..descent.x.len()];
                 data.refresh(x);
-                let (reach, similarity, continuity) = (Reach(7.0), Similarity(2.0), Continuity(4.0));
-                let terms: [&dyn Term<Data>; 3] = [&reach, &similarity, &continuity];
+                let (reach, similarity, continuity) = (ReachTerm(7.0), SimilarityTerm(2.0), Continuity(4.0));
+                let terms: [&dyn Term<DescentData>; 3] = [&reach, &similarity, &continuity];
                 for term in terms {
                     let mut gradient = vec![0.0; x.len()];
                     term.add_gradient(x, &data, 1.0, &mut gradient);

@@ -1,8 +1,8 @@
 //! The three terms of the descent over chains, and what they share.
 
 use super::Term;
-use crate::Target;
-use crate::tree::Tree;
+use crate::IkTarget;
+use crate::tree::EffectorTree;
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec3};
 
@@ -57,10 +57,10 @@ impl Variables {
 }
 
 /// What the terms depend on beside the variables; brought up to date by the hook after each step.
-pub(super) struct Data<'a> {
-    pub tree: &'a Tree,
+pub(super) struct DescentData<'a> {
+    pub tree: &'a EffectorTree,
     pub variables: &'a [Variables],
-    pub targets: &'a [Target],
+    pub targets: &'a [IkTarget],
     /// The variables in the original pose.
     pub original: &'a [f32],
     /// The variables in the frame before.
@@ -69,7 +69,7 @@ pub(super) struct Data<'a> {
     pub models: &'a mut [Transform],
 }
 
-impl Data<'_> {
+impl DescentData<'_> {
     /// Poses the skeleton by the variables: one forward pass that all gradients share.
     pub fn refresh(&mut self, x: &[f32]) {
         for variables in self.variables {
@@ -81,21 +81,21 @@ impl Data<'_> {
 }
 
 /// f1: the squared distances of the effectors from their targets.
-pub(super) struct Reach(pub f32);
+pub(super) struct ReachTerm(pub f32);
 
 /// f2: the squared change from the original pose.
-pub(super) struct Similarity(pub f32);
+pub(super) struct SimilarityTerm(pub f32);
 
 /// f3: the squared change from the frame before.
 pub(super) struct Continuity(pub f32);
 
-impl Term<Data<'_>> for Reach {
+impl Term<DescentData<'_>> for ReachTerm {
     fn weight(&self) -> f32 {
         self.0
     }
 
-    fn value(&self, _: &[f32], data: &Data) -> f32 {
-        let distance = |(index, target): (usize, &Target)| {
+    fn value(&self, _: &[f32], data: &DescentData) -> f32 {
+        let distance = |(index, target): (usize, &IkTarget)| {
             target.weight * data.tree.point(index, data.models).distance_squared(target.position)
         };
         data.targets.iter().enumerate().map(distance).sum()
@@ -103,7 +103,7 @@ impl Term<Data<'_>> for Reach {
 
     /// ∂f1/∂θ = 2 (e − t)·(â × (e − p)) for each effector e below the joint at p with axis â: the
     /// geometric form of the derivative of the chain's product.
-    fn add_gradient(&self, x: &[f32], data: &Data, weight: f32, gradient: &mut [f32]) {
+    fn add_gradient(&self, x: &[f32], data: &DescentData, weight: f32, gradient: &mut [f32]) {
         for variables in data.variables {
             let joint = &data.models[data.tree.joints[variables.slot]];
             let mut torque = Vec3::ZERO;
@@ -122,30 +122,30 @@ impl Term<Data<'_>> for Reach {
     }
 }
 
-impl Term<Data<'_>> for Similarity {
+impl Term<DescentData<'_>> for SimilarityTerm {
     fn weight(&self) -> f32 {
         self.0
     }
 
-    fn value(&self, x: &[f32], data: &Data) -> f32 {
+    fn value(&self, x: &[f32], data: &DescentData) -> f32 {
         squared_distance(x, data.original)
     }
 
-    fn add_gradient(&self, x: &[f32], data: &Data, weight: f32, gradient: &mut [f32]) {
+    fn add_gradient(&self, x: &[f32], data: &DescentData, weight: f32, gradient: &mut [f32]) {
         add_difference(x, data.original, weight, gradient);
     }
 }
 
-impl Term<Data<'_>> for Continuity {
+impl Term<DescentData<'_>> for Continuity {
     fn weight(&self) -> f32 {
         self.0
     }
 
-    fn value(&self, x: &[f32], data: &Data) -> f32 {
+    fn value(&self, x: &[f32], data: &DescentData) -> f32 {
         squared_distance(x, data.previous)
     }
 
-    fn add_gradient(&self, x: &[f32], data: &Data, weight: f32, gradient: &mut [f32]) {
+    fn add_gradient(&self, x: &[f32], data: &DescentData, weight: f32, gradient: &mut [f32]) {
         add_difference(x, data.previous, weight, gradient);
     }
 }

@@ -41,8 +41,8 @@ impl TwoBone {
 fn solve_four(tasks: &mut [TwoBoneTask<'_>], options: &TwoBoneOptions) {
     let Some(last) = tasks.len().checked_sub(1) else { return };
     let (ordinary, solution) = {
-        let sources = each([0, 1, 2, 3], |lane: usize| Source::of(&tasks[lane.min(last)]));
-        Solution::of(sources, options)
+        let sources = each([0, 1, 2, 3], |lane: usize| BatchSource::of(&tasks[lane.min(last)]));
+        BatchSolution::of(sources, options)
     };
     let solved = solution.each();
     if let ([a, b, c, d], 0b1111) = (&mut *tasks, ordinary) {
@@ -99,7 +99,7 @@ impl Solved {
 /// What is read of a limb. All of it is looked up first: a bounds check in the middle of the work keeps its parts from
 /// being done at the same time.
 #[derive(Clone, Copy)]
-struct Source<'a> {
+struct BatchSource<'a> {
     root: &'a Transform,
     middle: &'a Transform,
     end: &'a Transform,
@@ -110,7 +110,7 @@ struct Source<'a> {
     target: &'a Transform,
 }
 
-impl<'a> Source<'a> {
+impl<'a> BatchSource<'a> {
     #[inline(always)]
     fn of(task: &'a TwoBoneTask<'_>) -> Self {
         let [root, middle, end] = task.limb.joints;
@@ -128,7 +128,7 @@ impl<'a> Source<'a> {
 }
 
 /// Four solved limbs.
-struct Solution {
+struct BatchSolution {
     root: Quats,
     middle: Quats,
     local_root: Quats,
@@ -141,7 +141,7 @@ struct Solution {
     extension: Four,
 }
 
-impl Solution {
+impl BatchSolution {
     #[inline(always)]
     fn each(self) -> [Solved; 4] {
         let (root, middle) = (self.root.scatter(), self.middle.scatter());
@@ -164,7 +164,7 @@ impl Solution {
     /// The steps of [`TwoBone::solve`], and which lanes they are enough for. What is read is read where it is needed,
     /// lest it be kept in memory until then.
     #[inline(always)]
-    fn of(sources: [Source<'_>; 4], options: &TwoBoneOptions) -> (u32, Self) {
+    fn of(sources: [BatchSource<'_>; 4], options: &TwoBoneOptions) -> (u32, Self) {
         let zero = Four::ZERO;
         let places = |of: [&Transform; 4]| Vectors::gather(each(of, |place| place.translation));
         let turns = |of: [&Transform; 4]| Quats::gather(each(of, |place| place.rotation));

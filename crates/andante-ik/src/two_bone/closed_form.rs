@@ -49,7 +49,7 @@ impl TwoBone {
             let extension = (thigh + shank).length() / length;
             return TwoBoneReport { reached: false, residual: f32::INFINITY, extension };
         }
-        let reach = Reach::of(wanted, wanted_squared, bones, options);
+        let reach = SoftReach::of(wanted, wanted_squared, bones, options);
 
         // Knee: flexed about the axis u until the end is as far away as the target. What of thigh and shank is
         // across u has a dot product and, along u, a cross product, cosine and sine of the flexion times the lengths
@@ -206,12 +206,12 @@ fn eigenvector(difference: Vec4, product: Vec4, weight: Vec4) -> (Vec4, Vec4, Ve
 
 /// The distance the limb is given for a wanted one: unchanged up to the softening point, then
 /// approaching the largest extension without reaching it, with continuous slope.
-struct Reach {
+struct SoftReach {
     distance: Vec4,
     squared: Vec4,
 }
 
-impl Reach {
+impl SoftReach {
     #[inline(always)]
     fn of(wanted: Vec4, squared: Vec4, bones: &Bones, options: &TwoBoneOptions) -> Self {
         let longest = bones.length * options.max_extension;

@@ -81,14 +81,14 @@ fn turned(most: f32) -> impl Strategy<Value = Quat> {
     (-most..most, -most..most, -most..most).prop_map(|(x, y, z)| rotation::exp(Vec3::new(x, y, z)))
 }
 
-struct Source {
+struct ReferenceSource {
     human: Character,
     limb: TwoBone,
     pose: Pose,
     models: Vec<Transform>,
 }
 
-fn source(hip: Quat, flexion: f32, twist: Quat, ankle: Quat) -> Source {
+fn source(hip: Quat, flexion: f32, twist: Quat, ankle: Quat) -> ReferenceSource {
     let human = humanoid();
     let leg = &human.rig.feet[0].leg;
     let limb = TwoBone::new(&human.skeleton, [leg[0], leg[1], leg[2]], Vec3::X).unwrap();
@@ -98,7 +98,7 @@ fn source(hip: Quat, flexion: f32, twist: Quat, ankle: Quat) -> Source {
     pose[leg[2]].rotation = ankle;
     let mut models = pose.to_vec();
     human.skeleton.local_to_model(&pose, &mut models);
-    Source { human, limb, pose, models }
+    ReferenceSource { human, limb, pose, models }
 }
 
 proptest! {
@@ -136,9 +136,9 @@ proptest! {
         targets in prop::collection::vec((turned(3.0), 0.0f32..1.2, turned(1.5)), 7),
     ) {
         let options = TwoBoneOptions { soften_at: 0.95, ..Default::default() };
-        let mut alone: Vec<Source> =
+        let mut alone: Vec<ReferenceSource> =
             poses.iter().map(|&(hip, flexion, ankle)| source(hip, flexion, Quat::IDENTITY, ankle)).collect();
-        let mut many: Vec<Source> =
+        let mut many: Vec<ReferenceSource> =
             poses.iter().map(|&(hip, flexion, ankle)| source(hip, flexion, Quat::IDENTITY, ankle)).collect();
         let places: Vec<Transform> = alone.iter().zip(&targets).map(|(source, &(direction, distance, rotation))| {
             let from = source.models[source.limb.joints[0]].translation;

@@ -2,17 +2,17 @@
 
 use crate::support::{consistent, creature, standing};
 use andante_ik::{
-    Balance, BodyPlan, FullBody, FullBodyOptions, Masses, Report, Solver, Target, limits,
+    Balance, BodyPlan, FullBody, FullBodyOptions, IkReport, IkTarget, Masses, Solver, limits,
 };
 use andante_skeleton::{Character, MirrorTable, Pose, Transform, humanoid, rotation};
 use glam::Vec3;
 use proptest::prelude::*;
 
-const OFF: Target = Target { position: Vec3::ZERO, rotation: None, weight: 0.0 };
+const OFF: IkTarget = IkTarget { position: Vec3::ZERO, rotation: None, weight: 0.0 };
 
 /// Feet where they are, hands and head free, hips free.
-fn planted(human: &Character, models: &[Transform]) -> Vec<Target> {
-    let foot = |side: usize| Target::position(models[human.rig.feet[side].ankle()].translation);
+fn planted(human: &Character, models: &[Transform]) -> Vec<IkTarget> {
+    let foot = |side: usize| IkTarget::position(models[human.rig.feet[side].ankle()].translation);
     vec![foot(0), foot(1), OFF, OFF, OFF, OFF]
 }
 
@@ -57,8 +57,8 @@ proptest! {
         let place = middle(&human, &source_models);
         body.set_balance(Some(Balance { place, radius: 0.04 }));
         let mut targets = planted(&human, &source_models);
-        targets[2] = Target::position(left.into());
-        targets[3] = Target::position(right.into());
+        targets[2] = IkTarget::position(left.into());
+        targets[3] = IkTarget::position(right.into());
         let (mut pose, mut models) = (source.clone(), source_models.clone());
         let report = body.solve(&targets, &mut pose, &mut models);
         prop_assert!(report.reached, "{report:?}");
@@ -75,7 +75,7 @@ proptest! {
         let (source, source_models) = standing(&human);
         let mut body = FullBody::of_character(&human, FullBodyOptions::default()).unwrap();
         body.set_balance(Some(Balance { place: Vec3::ZERO, radius: 0.0 }));
-        let mut targets: Vec<Target> = places.iter().map(|&place| Target::position(place.into())).collect();
+        let mut targets: Vec<IkTarget> = places.iter().map(|&place| IkTarget::position(place.into())).collect();
         targets[2].rotation = Some(rotation::exp(Vec3::from(turn) * 2.0));
         targets[4].rotation = Some(rotation::exp(Vec3::from(turn)));
         targets.push(OFF);
@@ -95,7 +95,7 @@ proptest! {
         let mut solve = |index: usize, place: Vec3| {
             let (mut pose, mut models) = (source.clone(), source_models.clone());
             let mut targets = planted(&human, &source_models);
-            targets[index] = Target::position(place);
+            targets[index] = IkTarget::position(place);
             body.solve(&targets, &mut pose, &mut models);
             pose
         };
@@ -115,9 +115,9 @@ fn a_pose_that_meets_its_targets_stays_as_it_is() {
     let human = humanoid();
     let (source, source_models) = standing(&human);
     let mut body = FullBody::of_character(&human, FullBodyOptions::default()).unwrap();
-    let mut targets: Vec<Target> = ends(&human)
+    let mut targets: Vec<IkTarget> = ends(&human)
         .iter()
-        .map(|&joint| Target::position(source_models[joint].translation))
+        .map(|&joint| IkTarget::position(source_models[joint].translation))
         .collect();
     targets.push(OFF);
     let (mut pose, mut models) = (source.clone(), source_models.clone());
@@ -134,7 +134,7 @@ fn feet_stay_when_a_hand_asks_for_the_impossible() {
     let (source, source_models) = standing(&human);
     let mut body = FullBody::of_character(&human, FullBodyOptions::default()).unwrap();
     let mut targets = planted(&human, &source_models);
-    targets[2] = Target::position(Vec3::new(2.5, 1.6, 2.5));
+    targets[2] = IkTarget::position(Vec3::new(2.5, 1.6, 2.5));
     let (mut pose, mut models) = (source.clone(), source_models.clone());
     let report = body.solve(&targets, &mut pose, &mut models);
     assert!(!report.reached && report.residual > 1.0);
@@ -155,7 +155,7 @@ fn no_joint_jumps_while_a_hand_reaches_farther_and_farther() {
     let mut last: Option<Pose> = None;
     for step in 0..300 {
         let mut targets = planted(&human, &source_models);
-        targets[2] = Target::position(Vec3::new(0.3, 1.1, 0.3 + 0.001 * step as f32));
+        targets[2] = IkTarget::position(Vec3::new(0.3, 1.1, 0.3 + 0.001 * step as f32));
         let (mut pose, mut models) = (source.clone(), source_models.clone());
         body.solve(&targets, &mut pose, &mut models);
         if let Some(last) = &last {
@@ -177,14 +177,14 @@ fn heads_and_hips_go_where_they_are_told() {
     let head = source_models[human.rig.head.unwrap()];
     let turned = rotation::exp(Vec3::new(0.2, 0.3, 0.0)) * head.rotation;
     let place = head.translation + Vec3::new(0.05, -0.1, 0.1);
-    targets[4] = Target::placement(Transform::new(turned, place));
+    targets[4] = IkTarget::placement(Transform::new(turned, place));
     let (mut pose, mut models) = (source.clone(), source_models.clone());
     assert!(body.solve(&targets, &mut pose, &mut models).reached);
     assert!(rotation::angle_between(models[human.rig.head.unwrap()].rotation, turned) < 0.02);
 
     let mut targets = planted(&human, &source_models);
     let hips = source_models[human.rig.hips].translation + Vec3::new(0.1, -0.15, 0.0);
-    targets[5] = Target::position(hips);
+    targets[5] = IkTarget::position(hips);
     let (mut pose, mut models) = (source.clone(), source_models.clone());
     assert!(body.solve(&targets, &mut pose, &mut models).reached);
     assert!(models[human.rig.hips].translation.distance(hips) < 2e-3);
@@ -197,9 +197,9 @@ fn a_body_with_seven_legs_stands_where_it_is_told() {
     let masses = Masses::new(&skeleton, &vec![1.0; skeleton.len()]).unwrap();
     let mut body = FullBody::new(&skeleton, &plan, masses, FullBodyOptions::default()).unwrap();
     let rest = skeleton.rest_models();
-    let targets: Vec<Target> = limbs
+    let targets: Vec<IkTarget> = limbs
         .iter()
-        .map(|limb| Target::position(rest[limb[3]].translation + Vec3::new(0.15, 0.05, 0.0)))
+        .map(|limb| IkTarget::position(rest[limb[3]].translation + Vec3::new(0.15, 0.05, 0.0)))
         .chain([OFF])
         .collect();
     let (mut pose, mut models) = (Pose::rest(&skeleton), rest.clone());
@@ -216,8 +216,8 @@ fn tasks_that_are_none_are_refused() {
     let (mut pose, mut models) = (source.clone(), source_models.clone());
     let mut targets = planted(&human, &source_models);
     targets[0].position.x = f32::NAN;
-    assert_eq!(body.solve(&targets, &mut pose, &mut models), Report::REFUSED);
-    assert_eq!(body.solve(&targets[1..], &mut pose, &mut models), Report::REFUSED);
+    assert_eq!(body.solve(&targets, &mut pose, &mut models), IkReport::REFUSED);
+    assert_eq!(body.solve(&targets[1..], &mut pose, &mut models), IkReport::REFUSED);
     assert_eq!(pose, source);
     let plan = BodyPlan { hips: human.rig.spine[0], ..BodyPlan::of_character(&human) };
     let masses = Masses::of_character(&human);

@@ -5,7 +5,7 @@
 
 use crate::support::random::Random;
 use crate::support::{direction, leg_solvers, standing};
-use andante_ik::{Balance, FullBody, FullBodyOptions, Solver, Target};
+use andante_ik::{Balance, FullBody, FullBodyOptions, IkTarget, Solver};
 use andante_skeleton::{Transform, humanoid};
 use glam::Vec3;
 
@@ -32,7 +32,7 @@ fn hashes() -> Vec<(&'static str, String)> {
         for _ in 0..50 {
             let way = Vec3::new(0.4, -1.0, 0.6) * direction(&mut random) * random.between(0.4, 1.0);
             let (mut pose, mut models) = (source.clone(), source_models.clone());
-            solver.solve(&[Target::position(hip + way)], &mut pose, &mut models);
+            solver.solve(&[IkTarget::position(hip + way)], &mut pose, &mut models);
             add(&mut hash, &pose);
         }
         found.push((name, format!("{hash:016x}")));
@@ -45,9 +45,9 @@ fn hashes() -> Vec<(&'static str, String)> {
         let feet = human.rig.feet.iter().map(|foot| source_models[foot.ankle()].translation);
         let hands =
             [1.0, -1.0].map(|side| Vec3::new(0.3 * side, 1.0, 0.4) + 0.2 * direction(&mut random));
-        let off = Target::position(Vec3::ZERO).weighted(0.0);
-        let targets: Vec<Target> =
-            feet.chain(hands).map(Target::position).chain([off, off]).collect();
+        let off = IkTarget::position(Vec3::ZERO).weighted(0.0);
+        let targets: Vec<IkTarget> =
+            feet.chain(hands).map(IkTarget::position).chain([off, off]).collect();
         let (mut pose, mut models) = (source.clone(), source_models.clone());
         body.solve(&targets, &mut pose, &mut models);
         add(&mut hash, &pose);

@@ -1,7 +1,7 @@
 //! What runs once a frame allocates nothing.
 
 use crate::support::{leg_solvers, standing};
-use andante_ik::{Aim, AimOptions, Balance, FullBody, FullBodyOptions, Solver, Target};
+use andante_ik::{Aim, AimOptions, Balance, FullBody, FullBodyOptions, IkTarget, Solver};
 use andante_skeleton::humanoid;
 use glam::Vec3;
 
@@ -14,13 +14,13 @@ fn nothing_allocates_per_solve() {
     body.set_balance(Some(Balance { place: Vec3::ZERO, radius: 0.02 }));
     let gaze = Aim::new(&human.skeleton, human.rig.head.unwrap(), Vec3::Z, Vec3::Y).unwrap();
     let ankle = models[human.rig.feet[0].ankle()].translation;
-    let off = Target::position(Vec3::ZERO).weighted(0.0);
+    let off = IkTarget::position(Vec3::ZERO).weighted(0.0);
 
     let counted = allocation_counter::measure(|| {
         for step in 0..20 {
             let shift = Vec3::new(0.01, 0.02, 0.03) * step as f32;
             for (_, solver) in &mut solvers {
-                solver.solve(&[Target::position(ankle + shift)], &mut pose, &mut models);
+                solver.solve(&[IkTarget::position(ankle + shift)], &mut pose, &mut models);
             }
             gaze.solve(
                 Vec3::new(1.0, 1.0, 2.0),
@@ -29,8 +29,8 @@ fn nothing_allocates_per_solve() {
                 &mut pose,
                 &mut models,
             );
-            let foot = Target::position(ankle + shift);
-            let hand = Target::position(Vec3::new(0.3, 1.2, 0.4) + shift);
+            let foot = IkTarget::position(ankle + shift);
+            let hand = IkTarget::position(Vec3::new(0.3, 1.2, 0.4) + shift);
             body.solve(&[foot, off, hand, off, off, off], &mut pose, &mut models);
         }
     });

@@ -2,7 +2,7 @@
 
 use crate::support::random::Random;
 use crate::support::{consistent, creature, direction, iterative, leg_solvers, point, standing};
-use andante_ik::{Jacobian, JacobianOptions, Report, Solver, Target, limits};
+use andante_ik::{IkReport, IkTarget, Jacobian, JacobianOptions, Solver, limits};
 use andante_skeleton::{
     BodyPoint, JointLimit, MirrorTable, Pose, Skeleton, Transform, humanoid, rotation,
 };
@@ -25,7 +25,7 @@ fn a_target_above_the_hip_is_reached_past_the_fold() {
     for (name, mut solver) in
         leg_solvers(&human, 0, false).into_iter().filter(|(name, _)| *name == "Jacobian")
     {
-        let report = solver.solve(&[Target::position(target)], &mut pose, &mut models);
+        let report = solver.solve(&[IkTarget::position(target)], &mut pose, &mut models);
         assert!(report.reached, "{name} {report:?}");
     }
 }
@@ -46,7 +46,7 @@ proptest! {
             }
             let (mut pose, mut models) = (pose.clone(), models.clone());
             let target = models[leg[0]].translation + direction * distance * length;
-            let report = solver.solve(&[Target::position(target)], &mut pose, &mut models);
+            let report = solver.solve(&[IkTarget::position(target)], &mut pose, &mut models);
             prop_assert!(report.reached, "{name} {report:?}");
             prop_assert!(models[leg[2]].translation.distance(target) < 2e-4 * length + 1e-5, "{name}");
         }
@@ -60,7 +60,7 @@ proptest! {
             let (mut pose, mut models) = (source.clone(), source_models.clone());
             let hip = models[human.rig.feet[0].hip()].translation;
             let target = Transform::new(rotation::exp(turn), hip + direction * distance * 0.859);
-            solver.solve(&[Target::placement(target)], &mut pose, &mut models);
+            solver.solve(&[IkTarget::placement(target)], &mut pose, &mut models);
             prop_assert!(consistent(&human.skeleton, solver.joints(), &pose, &models), "{name}");
             for (joint, (a, b)) in source.iter().zip(pose.iter()).enumerate() {
                 prop_assert_eq!(a.translation, b.translation);
@@ -91,8 +91,8 @@ proptest! {
             let (mut a, mut a_models) = (source.clone(), source_models.clone());
             let (mut b, mut b_models) = (source.clone(), source_models.clone());
             let way = direction * distance * 0.859;
-            left.solve(&[Target::position(hips[0] + way)], &mut a, &mut a_models);
-            right.solve(&[Target::position(hips[1] + way * flip)], &mut b, &mut b_models);
+            left.solve(&[IkTarget::position(hips[0] + way)], &mut a, &mut a_models);
+            right.solve(&[IkTarget::position(hips[1] + way * flip)], &mut b, &mut b_models);
             let mut seen = b.clone();
             mirror.mirror(&b, &mut seen);
             for joint in left.joints() {
@@ -111,14 +111,14 @@ proptest! {
         let target = hip + direction * distance * 0.859;
         for (name, mut solver) in leg_solvers(&human, 0, true) {
             let (mut a, mut a_models) = (source.clone(), source_models.clone());
-            let here = solver.solve(&[Target::position(target)], &mut a, &mut a_models);
+            let here = solver.solve(&[IkTarget::position(target)], &mut a, &mut a_models);
             let mut b = source.clone();
             b[0] = moved * b[0];
             let mut b_models = source_models.clone();
             human.skeleton.local_to_model(&b, &mut b_models);
             // The descent remembers the frame before: a new one for the other place.
             let mut solver = leg_solvers(&human, 0, true).into_iter().find(|(other, _)| *other == name).unwrap().1;
-            let there = solver.solve(&[Target::position(moved.transform_point(target))], &mut b, &mut b_models);
+            let there = solver.solve(&[IkTarget::position(moved.transform_point(target))], &mut b, &mut b_models);
             // Where limits stop a search short of its target depends on rounding; so does, a little,
             // the twist of a leg that is nearly straight.
             let exact = name == "two bones";
@@ -157,7 +157,7 @@ fn targets_of_allowed_poses_are_reached_within_limits() {
         let target = models[leg[2]].translation;
         for (name, mut solver) in leg_solvers(&human, 0, true) {
             let (mut pose, mut models) = (source.clone(), source_models.clone());
-            let report = solver.solve(&[Target::position(target)], &mut pose, &mut models);
+            let report = solver.solve(&[IkTarget::position(target)], &mut pose, &mut models);
             *reached.entry(name).or_default() += usize::from(report.residual < 0.005);
         }
     }
@@ -178,7 +178,7 @@ fn no_joint_jumps_while_a_target_moves_through_full_extension() {
             let (mut pose, mut models) = (source.clone(), source_models.clone());
             let down = 0.6 + 0.00025 * step as f32;
             let target = hip + Vec3::new(0.05, -down, 0.1);
-            solver.solve(&[Target::position(target)], &mut pose, &mut models);
+            solver.solve(&[IkTarget::position(target)], &mut pose, &mut models);
             // The descent approaches a target that is suddenly there over several frames.
             let settling = name == "descent" && step < 100;
             if let (Some(last), false) = (&last, settling) {
@@ -196,21 +196,29 @@ fn no_joint_jumps_while_a_target_moves_through_full_extension() {
 fn targets_that_are_not_numbers_leave_the_pose_as_it_was() {
     let human = humanoid();
     let (source, source_models) = standing(&human);
-    let fine = Target::position(Vec3::ZERO);
+    let fine = IkTarget::position(Vec3::ZERO);
     let bad = [
-        Target::position(Vec3::NAN),
-        Target::position(Vec3::INFINITY),
-        Target { rotation: Some(Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)), ..fine },
-        Target { rotation: Some(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), ..fine },
+        IkTarget::position(Vec3::NAN),
+        IkTarget::position(Vec3::INFINITY),
+        IkTarget { rotation: Some(Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)), ..fine },
+        IkTarget { rotation: Some(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), ..fine },
         fine.weighted(f32::NAN),
     ];
     for (name, mut solver) in leg_solvers(&human, 0, true) {
         let (mut pose, mut models) = (source.clone(), source_models.clone());
         for target in bad {
-            assert_eq!(solver.solve(&[target], &mut pose, &mut models), Report::REFUSED, "{name}");
+            assert_eq!(
+                solver.solve(&[target], &mut pose, &mut models),
+                IkReport::REFUSED,
+                "{name}"
+            );
         }
-        assert_eq!(solver.solve(&[], &mut pose, &mut models), Report::REFUSED, "{name}");
-        assert_eq!(solver.solve(&[fine, fine], &mut pose, &mut models), Report::REFUSED, "{name}");
+        assert_eq!(solver.solve(&[], &mut pose, &mut models), IkReport::REFUSED, "{name}");
+        assert_eq!(
+            solver.solve(&[fine, fine], &mut pose, &mut models),
+            IkReport::REFUSED,
+            "{name}"
+        );
         assert_eq!((pose, models), (source.clone(), source_models.clone()), "{name}");
     }
 }
@@ -235,7 +243,7 @@ fn odd_places_of_targets_give_poses_that_are_numbers() {
         for (name, mut solver) in leg_solvers(&human, 0, true) {
             for place in places {
                 let (mut pose, mut models) = (source.clone(), source_models.clone());
-                let report = solver.solve(&[Target::position(place)], &mut pose, &mut models);
+                let report = solver.solve(&[IkTarget::position(place)], &mut pose, &mut models);
                 assert!(report.residual.is_finite(), "{name} {report:?}");
                 assert!(pose.iter().chain(&models).all(Transform::is_finite), "{name} at {place}");
             }
@@ -257,7 +265,7 @@ fn a_straight_leg_bends_for_a_target_on_its_line() {
             continue;
         }
         let (mut pose, mut models) = (source.clone(), source_models.clone());
-        let report = solver.solve(&[Target::position(target)], &mut pose, &mut models);
+        let report = solver.solve(&[IkTarget::position(target)], &mut pose, &mut models);
         assert!(report.residual < 2e-3, "{name} {report:?}");
         assert!(rotation::log(pose[leg[1]].rotation).x > 0.5, "{name} bends the knee its way");
     }
@@ -277,7 +285,7 @@ fn bones_without_length_and_chains_of_one_joint_are_solved() {
     let target = Vec3::new(0.2, 0.5, 0.3);
     for (name, mut solver) in iterative(&skeleton, 0, &[point(3)], true) {
         let (mut pose, mut models) = (Pose::rest(&skeleton), skeleton.rest_models());
-        let report = solver.solve(&[Target::position(target)], &mut pose, &mut models);
+        let report = solver.solve(&[IkTarget::position(target)], &mut pose, &mut models);
         assert!(report.reached, "{name} {report:?}");
     }
     // One joint with a tip points at its target; one without cannot do anything.
@@ -286,7 +294,7 @@ fn bones_without_length_and_chains_of_one_joint_are_solved() {
         for (name, mut solver) in iterative(&skeleton, 3, &[effector], true) {
             let (mut pose, mut models) = (Pose::rest(&skeleton), skeleton.rest_models());
             let goal = models[3].translation + Vec3::Z * 0.1;
-            let report = solver.solve(&[Target::position(goal)], &mut pose, &mut models);
+            let report = solver.solve(&[IkTarget::position(goal)], &mut pose, &mut models);
             assert_eq!(report.reached, close, "{name} {report:?}");
             assert!(pose.iter().all(Transform::is_finite), "{name}");
         }
@@ -299,12 +307,12 @@ fn three_legs_and_seven_are_solved_at_once() {
         let (skeleton, chains) = creature(legs, bones);
         let feet: Vec<BodyPoint> = chains.iter().map(|chain| point(chain[bones])).collect();
         let rest = skeleton.rest_models();
-        let targets: Vec<Target> = feet
+        let targets: Vec<IkTarget> = feet
             .iter()
             .enumerate()
             .map(|(leg, foot)| {
                 let shift = Vec3::new(0.05, 0.1, -0.04) * (1.0 + 0.2 * leg as f32);
-                Target::position(rest[foot.joint].translation + shift)
+                IkTarget::position(rest[foot.joint].translation + shift)
             })
             .collect();
         for (name, mut solver) in iterative(&skeleton, 0, &feet, true) {
@@ -321,8 +329,8 @@ fn targets_without_weight_ask_for_nothing() {
     let (skeleton, chains) = creature(3, 3);
     let feet: Vec<BodyPoint> = chains.iter().map(|chain| point(chain[3])).collect();
     let rest = skeleton.rest_models();
-    let off = Target::position(Vec3::splat(9.0)).weighted(0.0);
-    let on = Target::position(rest[feet[1].joint].translation + Vec3::new(0.0, 0.1, 0.05));
+    let off = IkTarget::position(Vec3::splat(9.0)).weighted(0.0);
+    let on = IkTarget::position(rest[feet[1].joint].translation + Vec3::new(0.0, 0.1, 0.05));
     for (name, mut solver) in iterative(&skeleton, 0, &feet, true) {
         let (mut pose, mut models) = (Pose::rest(&skeleton), rest.clone());
         let report = solver.solve(&[off, on, off], &mut pose, &mut models);
@@ -337,7 +345,7 @@ fn of_targets_that_contradict_each_other_the_first_priority_is_reached() {
     let (source, source_models) = standing(&human);
     let hands = [0, 1].map(|side| point(human.rig.arms[side].chain[2]));
     let root = human.rig.spine[0];
-    let targets = [Vec3::new(0.9, 1.2, 0.25), Vec3::new(-0.9, 1.2, 0.25)].map(Target::position);
+    let targets = [Vec3::new(0.9, 1.2, 0.25), Vec3::new(-0.9, 1.2, 0.25)].map(IkTarget::position);
     for first in [0, 1] {
         let mut priorities = [1, 1];
         priorities[first] = 0;
@@ -372,7 +380,7 @@ fn orientations_are_reached_with_positions() {
             continue;
         }
         let (mut pose, mut models) = (source.clone(), source_models.clone());
-        let report = solver.solve(&[Target::placement(wanted)], &mut pose, &mut models);
+        let report = solver.solve(&[IkTarget::placement(wanted)], &mut pose, &mut models);
         assert!(report.reached, "{name} {report:?}");
         assert!(rotation::angle_between(models[leg[2]].rotation, wanted.rotation) < 3e-3, "{name}");
     }

@@ -2,7 +2,8 @@
 #![allow(dead_code)]
 
 use andante_body::{
-    Body, BodyParts, Foot, Geometry, Joint, JointKind, Mass, RestPose, Segment, Shape, Side,
+    Body, BodyFoot, BodyJoint, BodyParts, BodySegment, BodySide, Geometry, JointKind, Mass,
+    RestPose, SolidShape,
 };
 use glam::{DQuat, DVec3};
 
@@ -15,16 +16,16 @@ pub fn segment(
     size: DVec3,
     mass: f64,
     stiffness: [f64; 3],
-) -> Segment {
-    let shape = Shape {
+) -> BodySegment {
+    let shape = SolidShape {
         geometry: Geometry::Box { half: size * 0.5 },
         center: center - joint_at,
         rotation: DQuat::IDENTITY,
     };
-    Segment {
+    BodySegment {
         name: name.into(),
         anchor: joint_at - parent.map_or(DVec3::ZERO, |(_, at)| at),
-        joint: parent.map(|(parent, _)| Joint {
+        joint: parent.map(|(parent, _)| BodyJoint {
             parent,
             kind: JointKind::Ball,
             frame: DQuat::IDENTITY,
@@ -43,7 +44,7 @@ pub fn design_pose(segments: usize) -> Vec<RestPose> {
 }
 
 /// A body without feet and without symmetry.
-pub fn body_of(segments: Vec<Segment>) -> Body {
+pub fn body_of(segments: Vec<BodySegment>) -> Body {
     let poses = design_pose(segments.len());
     Body::new(BodyParts {
         name: "body".into(),
@@ -76,7 +77,7 @@ pub fn reference_biped() -> Body {
     let mut feet = Vec::new();
     let mut partners = vec![0];
     // Depth first: a leg and an arm of the left, then of the right.
-    for (side, name, sign) in [(Side::Left, "left", 1.0), (Side::Right, "right", -1.0)] {
+    for (side, name, sign) in [(BodySide::Left, "left", 1.0), (BodySide::Right, "right", -1.0)] {
         let base = segments.len() - 1;
         for (part, parent, center, mass, size, joint) in limbs {
             let place = |[x, y, z]: [f64; 3]| DVec3::new(sign * z, y, x);
@@ -95,7 +96,7 @@ pub fn reference_biped() -> Body {
             partners.push(if sign > 0.0 { index + 5 } else { index - 5 });
             if part == "foot" {
                 let from_joint = place(center) - place(joint);
-                feet.push(Foot {
+                feet.push(BodyFoot {
                     name: format!("{name} foot"),
                     side,
                     segment: index,

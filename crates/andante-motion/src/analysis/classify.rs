@@ -2,7 +2,7 @@
 
 use super::AnalysisOptions;
 use super::contact::FootRuns;
-use super::motion::{Motion, usual_hip_height};
+use super::motion::{FootMotion, usual_hip_height};
 use crate::Interval;
 use crate::signal::{runs, seeded_runs, smooth, tidy};
 use glam::Vec2;
@@ -69,7 +69,7 @@ pub enum Sharpness {
 
 /// A piece of a clip of one kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment {
+pub struct ClipSegment {
     /// From when to when.
     pub interval: Interval,
     /// Its kind; stretches in which a walk or run begins or ends are not told apart here.
@@ -82,7 +82,7 @@ pub struct Segment {
 
 /// A stretch in which no foot is down.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Flight {
+pub(super) struct ClipFlight {
     pub frames: Range<usize>,
     pub jump: bool,
 }
@@ -126,7 +126,7 @@ mod limit {
     pub const LOW: f32 = 0.5;
 }
 
-pub(super) fn flights(motion: &Motion, feet: &[FootRuns]) -> Vec<Flight> {
+pub(super) fn flights(motion: &FootMotion, feet: &[FootRuns]) -> Vec<ClipFlight> {
     let mut down = vec![false; motion.frames()];
     for run in feet.iter().flat_map(|foot| &foot.stance) {
         down[run.clone()].fill(true);
@@ -137,11 +137,11 @@ pub(super) fn flights(motion: &Motion, feet: &[FootRuns]) -> Vec<Flight> {
     found.retain(|run| run.len() >= shortest && run.start > 0 && run.end < motion.frames());
     found
         .into_iter()
-        .map(|frames| Flight { jump: is_jump(motion, feet, &frames), frames })
+        .map(|frames| ClipFlight { jump: is_jump(motion, feet, &frames), frames })
         .collect()
 }
 
-fn is_jump(motion: &Motion, feet: &[FootRuns], flight: &Range<usize>) -> bool {
+fn is_jump(motion: &FootMotion, feet: &[FootRuns], flight: &Range<usize>) -> bool {
     let natural = |frames: usize| frames as f32 / motion.fps / motion.units.time;
     let long = natural(flight.len());
     // The hips rise above the line from take-off to landing; otherwise only the contacts are unclear.
@@ -172,14 +172,14 @@ fn is_jump(motion: &Motion, feet: &[FootRuns], flight: &Range<usize>) -> bool {
 
 /// What a clip is, piece by piece and as a whole.
 pub(super) struct Classes {
-    pub segments: Vec<Segment>,
+    pub segments: Vec<ClipSegment>,
     pub class: MotionClass,
     pub locomotion: MotionClass,
     /// The frames in which the body travels, or all.
     pub moving: Range<usize>,
 }
 
-pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -> Classes {
+pub(super) fn classify(motion: &FootMotion, feet: &[FootRuns], flights: &[ClipFlight]) -> Classes {
     let frames = motion.frames();
     let path = motion.path();
     let (speed, time) = (motion.units.speed, motion.units.time);
@@ -220,7 +220,7 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
         range.start.saturating_sub(margin)..(range.end + margin).min(frames)
     };
     let falling = motion.hip_acceleration();
-    let doubtful = |flight: &Flight| {
+    let doubtful = |flight: &ClipFlight| {
         let middle = (flight.frames.start + flight.frames.end) / 2;
         let short = flight.frames.len() < motion.frames_in(limit::DOUBTFUL_FLIGHT);
         let mean = falling[flight.frames.clone()].iter().sum::<f32>() / flight.frames.len() as f32;
@@ -254,12 +254,12 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
         }
     }
     let distance = |range: &Range<usize>| way(&path.value, range);
-    let segments: Vec<Segment> = pieces
+    let segments: Vec<ClipSegment> = pieces
         .iter()
         .filter_map(|(range, class)| {
             let range = range.start.max(motion.own.start)..range.end.min(motion.own.end);
             let last = range.end.checked_sub(1).filter(|last| *last >= range.start)?;
-            Some(Segment {
+            Some(ClipSegment {
                 interval: Interval::new(motion.time(range.start), motion.time(last)),
                 class: *class,
                 distance: distance(&range),
@@ -291,7 +291,7 @@ pub(super) fn classify(motion: &Motion, feet: &[FootRuns], flights: &[Flight]) -
         MotionClass::Stand
     };
     let travels = matches!(locomotion, MotionClass::Walk | MotionClass::Run);
-    let still = |segment: Option<&Segment>| {
+    let still = |segment: Option<&ClipSegment>| {
         segment.is_some_and(|segment| {
             matches!(segment.class, MotionClass::Stand | MotionClass::TurnInPlace)
         })

@@ -4,7 +4,7 @@
 //! must bear weight because no other does: so stairs and rough ground need no map, and a foot that is
 //! held up in the air is not taken for one that stands.
 
-use super::motion::{Motion, Tracks};
+use super::motion::{FootMotion, Tracks};
 use super::settle::Settling;
 use crate::signal::{percentile, seeded_runs, smooth, tidy};
 use glam::Vec3;
@@ -71,7 +71,7 @@ struct Point {
 }
 
 impl Point {
-    fn new(track: &[Vec3], motion: &Motion, ahead: &[Vec3]) -> Self {
+    fn new(track: &[Vec3], motion: &FootMotion, ahead: &[Vec3]) -> Self {
         let smoothed = smooth(track, motion.fps, limit::SMOOTHING * motion.units.time);
         let speed = |(velocity, ahead): (&Vec3, &Vec3)| match motion.belt {
             // Feet on a belt may lag behind it or run ahead of it, but do not go against it.
@@ -100,7 +100,7 @@ struct FootPoints {
 }
 
 impl FootPoints {
-    fn new(tracks: &Tracks, motion: &Motion, ahead: &[Vec3]) -> Self {
+    fn new(tracks: &Tracks, motion: &FootMotion, ahead: &[Vec3]) -> Self {
         let [heel, ball, tip] =
             [&tracks.heel, &tracks.ball, &tracks.tip].map(|track| Point::new(track, motion, ahead));
         let fast = percentile(ball.speed.iter().copied(), 0.95);
@@ -147,7 +147,7 @@ struct Pause {
     bears: bool,
 }
 
-pub(super) fn contacts(motion: &Motion) -> Vec<FootRuns> {
+pub(super) fn contacts(motion: &FootMotion) -> Vec<FootRuns> {
     let way = motion.path().slope;
     let ahead: Vec<Vec3> =
         way.iter().map(|way| Vec3::new(way.x, 0.0, way.y).normalize_or_zero()).collect();
@@ -164,7 +164,7 @@ pub(super) fn contacts(motion: &Motion) -> Vec<FootRuns> {
         .collect()
 }
 
-fn pauses(motion: &Motion, feet: &[FootPoints]) -> Vec<Pause> {
+fn pauses(motion: &FootMotion, feet: &[FootPoints]) -> Vec<Pause> {
     let shortest = motion.frames_in(limit::SHORTEST).max(3);
     let mut found = Vec::new();
     for (foot, points) in feet.iter().enumerate() {
@@ -190,7 +190,7 @@ fn pauses(motion: &Motion, feet: &[FootPoints]) -> Vec<Pause> {
 }
 
 /// The pauses in which a foot stands on the ground.
-fn standing(motion: &Motion, feet: &[FootPoints], mut pauses: Vec<Pause>) -> Vec<Pause> {
+fn standing(motion: &FootMotion, feet: &[FootPoints], mut pauses: Vec<Pause>) -> Vec<Pause> {
     let falling = motion.hip_acceleration();
     // Feet that may bear weight, frame by frame, and the lowest of them.
     let mut paused = vec![(0usize, f32::MAX); motion.frames()];
@@ -237,7 +237,7 @@ fn standing(motion: &Motion, feet: &[FootPoints], mut pauses: Vec<Pause>) -> Vec
 
 /// Whether feet stood at different heights: on stairs, a slope or rough ground a standing foot may be
 /// tilted.
-fn is_rough(motion: &Motion, pauses: &[Pause]) -> bool {
+fn is_rough(motion: &FootMotion, pauses: &[Pause]) -> bool {
     let bearing = || pauses.iter().filter(|pause| pause.bears).map(|pause| pause.level);
     let spread = percentile(bearing(), 0.85) - percentile(bearing(), 0.15);
     spread > limit::ROUGH * motion.units.length
@@ -245,7 +245,7 @@ fn is_rough(motion: &Motion, pauses: &[Pause]) -> bool {
 
 /// Heel and toe contacts of a foot in the pauses in which it stands.
 fn runs_of(
-    motion: &Motion,
+    motion: &FootMotion,
     tracks: &Tracks,
     foot: &FootPoints,
     pauses: &[&Pause],
@@ -324,7 +324,7 @@ fn while_low(
 /// The height at which a point would touch the ground, in the frames of the pauses and a little around
 /// them. A point of a tilted foot may rest higher than the lowest one.
 fn levels(
-    motion: &Motion,
+    motion: &FootMotion,
     foot: &FootPoints,
     point: &Point,
     pauses: &[&Pause],

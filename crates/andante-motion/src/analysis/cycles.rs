@@ -1,7 +1,7 @@
 //! Strides: from one strike of the leading foot to the next.
 
 use super::contact::FootRuns;
-use super::motion::Motion;
+use super::motion::FootMotion;
 use crate::Interval;
 use crate::signal::smooth;
 use andante_skeleton::rotation;
@@ -37,7 +37,7 @@ pub struct LoopPoint {
 const STRIDE: Range<f32> = 0.8..12.0;
 
 /// Strides as ranges of frames.
-pub(super) fn strides(motion: &Motion, foot: &FootRuns) -> Vec<Range<usize>> {
+pub(super) fn strides(motion: &FootMotion, foot: &FootRuns) -> Vec<Range<usize>> {
     let strikes: Vec<usize> =
         foot.stance.iter().map(|run| run.start).filter(|&start| start > 0).collect();
     let plausible = |stride: &Range<usize>| {
@@ -57,7 +57,7 @@ pub(super) fn duty(foot: &FootRuns, stride: &Range<usize>) -> f32 {
     down as f32 / stride.len().max(1) as f32
 }
 
-pub(super) fn cycle(motion: &Motion, feet: &[FootRuns], stride: &Range<usize>) -> Cycle {
+pub(super) fn cycle(motion: &FootMotion, feet: &[FootRuns], stride: &Range<usize>) -> Cycle {
     let duration = stride.len() as f32 / motion.fps;
     let across = motion.hips[stride.end] - motion.hips[stride.start];
     let stride_length = Vec3::new(across.x, 0.0, across.z).length();
@@ -74,7 +74,7 @@ pub(super) fn cycle(motion: &Motion, feet: &[FootRuns], stride: &Range<usize>) -
 
 /// The phase of every frame: 0 at a strike of the first foot, 1 at its next. Half a stride before the
 /// first strike and after the last, the neighbouring stride tells; elsewhere there is none.
-pub(super) fn phases(motion: &Motion, strides: &[Range<usize>]) -> Vec<Option<f32>> {
+pub(super) fn phases(motion: &FootMotion, strides: &[Range<usize>]) -> Vec<Option<f32>> {
     let mut phases = vec![None; motion.frames()];
     for stride in strides {
         let length = stride.len();
@@ -90,7 +90,7 @@ pub(super) fn phases(motion: &Motion, strides: &[Range<usize>]) -> Vec<Option<f3
 }
 
 /// The best place to cut the clip into a loop of one stride, near a strike.
-pub(super) fn best_loop(motion: &Motion, strides: &[Range<usize>]) -> Option<LoopPoint> {
+pub(super) fn best_loop(motion: &FootMotion, strides: &[Range<usize>]) -> Option<LoopPoint> {
     if strides.is_empty() {
         return None;
     }
@@ -136,7 +136,7 @@ struct Poses {
 }
 
 impl Poses {
-    fn new(motion: &Motion) -> Self {
+    fn new(motion: &FootMotion) -> Self {
         let joints = motion.joints;
         let mut place = vec![Vec3::ZERO; motion.models.len()];
         for (frame, models) in motion.models.chunks_exact(joints).enumerate() {

@@ -57,7 +57,7 @@ impl std::fmt::Display for FrameRange<'_> {
 }
 
 /// A clip with its bad frames mended.
-pub(super) struct Frames {
+pub(super) struct MendedFrames {
     /// Placements relative to the parents, frame after frame, without a lone first frame.
     pub locals: Vec<Transform>,
     /// The first frame of the clip that is in `locals`.
@@ -74,7 +74,7 @@ const FASTEST_TURN: f32 = 3.6;
 const FASTEST_TRAVEL: f32 = 16.0;
 
 /// `length` and `time` are the natural units of the body.
-pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) -> Frames {
+pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) -> MendedFrames {
     let joints = skeleton.len();
     let count = clip.frame_count();
     let mut found = Vec::new();
@@ -129,7 +129,7 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
     let frozen =
         oddities::frozen_stretches(clip).into_iter().filter(|frames| frames.start >= first);
     found.extend(frozen.map(|frames| Oddity::Frozen { frames }));
-    Frames { locals, first, oddities: found }
+    MendedFrames { locals, first, oddities: found }
 }
 
 /// How much a body can change in one frame.
@@ -192,7 +192,7 @@ mod tests {
         (human.skeleton, transforms)
     }
 
-    fn examined(skeleton: &Skeleton, transforms: Vec<Transform>) -> Frames {
+    fn examined(skeleton: &Skeleton, transforms: Vec<Transform>) -> MendedFrames {
         let clip = Clip::new("clip", skeleton, 60.0, transforms).unwrap();
         examine(skeleton, &clip, 0.9, 0.3)
     }

@@ -1,13 +1,13 @@
 //! How high the ground is, as far as feet have touched it.
 
 use super::contact::FootRuns;
-use super::motion::Motion;
+use super::motion::FootMotion;
 use crate::signal::{median, percentile};
 use glam::Vec2;
 
 /// The ground under a clip, read off the feet that stood on it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Ground {
+pub struct ClipGround {
     /// Middle height in metres; for flat ground its height.
     pub height: f32,
     /// Mean rise per metre of way, from the first stance to the last: uphill, or a capture that drifts.
@@ -22,7 +22,7 @@ pub(super) fn lowest(feet: &[FootRuns]) -> Option<f32> {
     (!levels.is_empty()).then(|| percentile(levels, 0.1))
 }
 
-pub(super) fn measure(motion: &Motion, feet: &[FootRuns]) -> Ground {
+pub(super) fn measure(motion: &FootMotion, feet: &[FootRuns]) -> ClipGround {
     // Way to and height of each stance.
     let mut way = vec![0.0f32; motion.frames()];
     let path = motion.path().value;
@@ -36,7 +36,7 @@ pub(super) fn measure(motion: &Motion, feet: &[FootRuns]) -> Ground {
         }
     }
     if stances.is_empty() {
-        return Ground::default();
+        return ClipGround::default();
     }
     let height = median(stances.iter().map(|stance| stance.y));
     let count = stances.len() as f32;
@@ -48,5 +48,5 @@ pub(super) fn measure(motion: &Motion, feet: &[FootRuns]) -> Ground {
     let slope = if spread > motion.units.length.powi(2) { together / spread } else { 0.0 };
     let miss = |stance: &Vec2| (stance.y - mean.y - slope * (stance.x - mean.x)).powi(2);
     let roughness = (stances.iter().map(miss).sum::<f32>() / count).sqrt();
-    Ground { height, slope, roughness }
+    ClipGround { height, slope, roughness }
 }

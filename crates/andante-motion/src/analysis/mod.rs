@@ -10,11 +10,11 @@ mod motion;
 mod settle;
 mod travel;
 
-pub use classify::{Direction, MotionClass, Segment, Sharpness};
+pub use classify::{ClipSegment, Direction, MotionClass, Sharpness};
 pub use cycles::{Cycle, LoopPoint};
 pub use frames::Oddity;
 pub use gait::{Footfalls, Gait};
-pub use ground::Ground;
+pub use ground::ClipGround;
 pub use motion::NaturalUnits;
 pub use travel::Belt;
 
@@ -23,7 +23,7 @@ use crate::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Rig, Skeleton};
 use contact::FootRuns;
 use glam::Vec2;
-use motion::Motion;
+use motion::FootMotion;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -80,7 +80,7 @@ pub enum AnalysisError {
 
 /// How a clip travels, over the part of it in which it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Travel {
+pub struct ClipTravel {
     /// From when to when the body travels; the whole clip if it stays.
     pub interval: Interval,
     /// Way over the ground in metres.
@@ -114,7 +114,7 @@ pub struct ClipAnalysis {
     /// The last pose leads on to the first.
     pub cyclic: bool,
     /// The ground.
-    pub ground: Ground,
+    pub ground: ClipGround,
     /// When heels and toes are down.
     pub contacts: Contacts,
     /// When no foot is down, between two contacts.
@@ -135,9 +135,9 @@ pub struct ClipAnalysis {
     /// In which order the feet come down; none without strides.
     pub footfalls: Option<Footfalls>,
     /// Way, speed and turning.
-    pub travel: Travel,
+    pub travel: ClipTravel,
     /// The clip piece by piece.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<ClipSegment>,
     class: MotionClass,
     locomotion: MotionClass,
     jog: bool,
@@ -177,7 +177,7 @@ pub fn analyse(
     let units = NaturalUnits::of(skeleton, rig)
         .or_else(|| NaturalUnits::in_pose(skeleton, rig, middle))
         .ok_or(AnalysisError::NoLength)?;
-    let motion = Motion::new(skeleton, rig, clip, units);
+    let motion = FootMotion::new(skeleton, rig, clip, units);
     let feet = contact::contacts(&motion);
     let flights = classify::flights(&motion, &feet);
     let classes = classify::classify(&motion, &feet, &flights);
@@ -250,7 +250,7 @@ fn check(skeleton: &Skeleton, rig: &Rig, clip: &Clip) -> Result<(), AnalysisErro
     }
 }
 
-fn travelled(motion: &Motion, moving: &Range<usize>, options: &AnalysisOptions) -> Travel {
+fn travelled(motion: &FootMotion, moving: &Range<usize>, options: &AnalysisOptions) -> ClipTravel {
     let path: Vec<Vec2> = motion.path().value;
     let last = moving.end.max(moving.start + 1) - 1;
     let interval = Interval::new(motion.time(moving.start), motion.time(last));
@@ -260,7 +260,7 @@ fn travelled(motion: &Motion, moving: &Range<usize>, options: &AnalysisOptions) 
     let smoothed = crate::signal::smooth(&motion.heading, motion.fps, motion.units.time).value;
     let heading_change = smoothed[last] - smoothed[moving.start];
     let (direction, sharpness) = classify::direction(heading_change, options);
-    Travel {
+    ClipTravel {
         interval,
         distance,
         speed: over(distance, seconds, 0.0),
@@ -272,7 +272,7 @@ fn travelled(motion: &Motion, moving: &Range<usize>, options: &AnalysisOptions) 
     }
 }
 
-fn clip_contacts(motion: &Motion, feet: &[FootRuns]) -> Contacts {
+fn clip_contacts(motion: &FootMotion, feet: &[FootRuns]) -> Contacts {
     let foot = |foot: &FootRuns| FootContacts {
         heel: intervals(motion, foot.heel.iter().cloned()),
         toe: intervals(motion, foot.toe.iter().cloned()),
@@ -281,7 +281,7 @@ fn clip_contacts(motion: &Motion, feet: &[FootRuns]) -> Contacts {
 }
 
 /// Ranges of frames as times in the clip; what lies outside the clip's own frames is cut off.
-fn intervals(motion: &Motion, runs: impl Iterator<Item = Range<usize>>) -> Vec<Interval> {
+fn intervals(motion: &FootMotion, runs: impl Iterator<Item = Range<usize>>) -> Vec<Interval> {
     runs.filter_map(|run| {
         let (start, end) = (run.start.max(motion.own.start), run.end.min(motion.own.end));
         // The end of a cyclic clip is its beginning: a single frame there says nothing new.

@@ -1,6 +1,6 @@
 //! A clip as the curves that gait is read from: hips, heading and the points of the feet.
 
-use super::frames::{Frames, Oddity, examine};
+use super::frames::{MendedFrames, Oddity, examine};
 use super::travel::{self, Belt};
 use crate::signal::{median, smooth, tame};
 use andante_skeleton::{Clip, Foot, Planar, Pose, Rig, Side, Skeleton, Transform, rotation};
@@ -71,7 +71,7 @@ pub(super) struct Tracks {
 
 /// A clip as curves; a short cyclic one goes on for a round before and two after, so that it has a past
 /// and a future.
-pub(super) struct Motion {
+pub(super) struct FootMotion {
     pub fps: f32,
     pub units: NaturalUnits,
     pub joints: usize,
@@ -94,9 +94,10 @@ pub(super) struct Motion {
     pub oddities: Vec<Oddity>,
 }
 
-impl Motion {
+impl FootMotion {
     pub fn new(skeleton: &Skeleton, rig: &Rig, clip: &Clip, units: NaturalUnits) -> Self {
-        let Frames { locals, first, oddities } = examine(skeleton, clip, units.length, units.time);
+        let MendedFrames { locals, first, oddities } =
+            examine(skeleton, clip, units.length, units.time);
         let joints = skeleton.len();
         let count = locals.len() / joints;
         let mut models = locals.clone();
@@ -357,6 +358,6 @@ fn repeated(
 }
 
 /// The middle of the heights of the hips above the ground level.
-pub(super) fn usual_hip_height(motion: &Motion, ground: f32) -> f32 {
+pub(super) fn usual_hip_height(motion: &FootMotion, ground: f32) -> f32 {
     median(motion.hips.iter().map(|hips| hips.y)) - ground
 }

@@ -32,8 +32,8 @@ impl Settling {
         [heel, toe]: [Vec<Range<usize>>; 2],
         [heel_tracks, toe_tracks]: [&[&[Vec3]]; 2],
     ) -> [Vec<Range<usize>>; 2] {
-        let contacts = |runs: Vec<Range<usize>>, tracks: &[&[Vec3]]| -> Vec<Contact> {
-            runs.into_iter().map(|run| Contact::new(run, tracks, self.window)).collect()
+        let contacts = |runs: Vec<Range<usize>>, tracks: &[&[Vec3]]| -> Vec<RawContact> {
+            runs.into_iter().map(|run| RawContact::new(run, tracks, self.window)).collect()
         };
         let (heels, toes) = (contacts(heel, heel_tracks), contacts(toe, toe_tracks));
         let strays = heels.iter().chain(&toes).filter_map(|contact| contact.stray);
@@ -61,7 +61,7 @@ impl Settling {
 
     /// The part of a contact in which its foot stays put, given how far feet stray in this clip at least;
     /// none if it does not stand at all.
-    fn settled(&self, contact: &Contact, usual: f32) -> Option<Range<usize>> {
+    fn settled(&self, contact: &RawContact, usual: f32) -> Option<Range<usize>> {
         let (Some(held), Some(stray)) = (contact.points.first(), contact.stray) else {
             return Some(contact.run.clone());
         };
@@ -84,7 +84,7 @@ impl Settling {
 }
 
 /// A contact as it was found.
-struct Contact {
+struct RawContact {
     run: Range<usize>,
     /// The points that may bear on the ground; the first is the one that stays, seen from above.
     points: Vec<Stretches>,
@@ -92,7 +92,7 @@ struct Contact {
     stray: Option<f32>,
 }
 
-impl Contact {
+impl RawContact {
     fn new(run: Range<usize>, tracks: &[&[Vec3]], window: usize) -> Self {
         let points: Vec<Stretches> =
             tracks.iter().filter_map(|track| Stretches::new(track, &run, window)).collect();
@@ -180,7 +180,7 @@ mod tests {
 
     /// The contact of a foot that is the only one.
     fn settled(run: Range<usize>, tracks: &[&[Vec3]]) -> Range<usize> {
-        let contact = Contact::new(run, tracks, SETTLING.window);
+        let contact = RawContact::new(run, tracks, SETTLING.window);
         SETTLING.settled(&contact, contact.stray.unwrap_or_default()).unwrap()
     }
 

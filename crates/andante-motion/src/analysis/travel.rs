@@ -1,7 +1,7 @@
 //! Clips in place: the root stays while the feet slide back, as on a treadmill. How fast the belt
 //! runs is read off the feet that are down.
 
-use super::motion::Motion;
+use super::motion::FootMotion;
 use crate::signal::{median, percentile, smooth};
 use andante_skeleton::{Clip, ClipError, Skeleton, Transform};
 use glam::{Mat3, Quat, Vec2, Vec3};
@@ -22,7 +22,7 @@ const SLOWEST: f32 = 0.08;
 const SLOWEST_TURN: f32 = 0.08;
 
 /// The belt under a clip in place; `None` if the ground stays where it is.
-pub(super) fn treadmill(motion: &Motion) -> Option<Belt> {
+pub(super) fn treadmill(motion: &FootMotion) -> Option<Belt> {
     let samples = low_feet(motion);
     let belt = fit(&samples, motion.units.speed)?;
     let (speed, time) = (motion.units.speed, motion.units.time);
@@ -50,7 +50,7 @@ pub(super) fn treadmill(motion: &Motion) -> Option<Belt> {
 }
 
 /// A foot that is low: where it is seen from the hips, and how it moves.
-struct Sample {
+struct LowFootSample {
     place: Vec2,
     velocity: Vec2,
 }
@@ -106,17 +106,17 @@ impl Belt {
         self.velocity.length().max(self.turning.abs() * 0.5 * leg)
     }
 
-    fn carries(&self, sample: &Sample) -> bool {
+    fn carries(&self, sample: &LowFootSample) -> bool {
         let ground = self.at(sample.place);
         sample.velocity.dot(ground) > 0.2 * ground.length_squared()
     }
 
-    fn miss(&self, sample: &Sample) -> f32 {
+    fn miss(&self, sample: &LowFootSample) -> f32 {
         self.at(sample.place).distance(sample.velocity)
     }
 }
 
-fn low_feet(motion: &Motion) -> Vec<Sample> {
+fn low_feet(motion: &FootMotion) -> Vec<LowFootSample> {
     let mut samples = Vec::new();
     for foot in &motion.feet {
         let points = [&foot.heel, &foot.ball, &foot.tip];
@@ -134,7 +134,7 @@ fn low_feet(motion: &Motion) -> Vec<Sample> {
             let point = (0..3).find(|&point| height(frame)[point] <= low).unwrap_or(0);
             let place = points[point][frame] - motion.hips[frame];
             let velocity = velocities[point][frame];
-            samples.push(Sample {
+            samples.push(LowFootSample {
                 place: Vec2::new(place.x, place.z),
                 velocity: Vec2::new(velocity.x, velocity.z),
             });
@@ -145,7 +145,7 @@ fn low_feet(motion: &Motion) -> Vec<Sample> {
 
 /// A robust fit: feet that swing low are outliers. A belt that turns is believed if it explains much more
 /// than one that does not.
-fn fit(samples: &[Sample], speed: f32) -> Option<Belt> {
+fn fit(samples: &[LowFootSample], speed: f32) -> Option<Belt> {
     if samples.is_empty() {
         return None;
     }
@@ -160,7 +160,7 @@ fn fit(samples: &[Sample], speed: f32) -> Option<Belt> {
 }
 
 /// Least squares for v = u + ω (z, −x), weighted again and again by how well each sample fits (Cauchy).
-fn refined(samples: &[Sample], start: Belt, scatter: f32, turns: bool) -> Belt {
+fn refined(samples: &[LowFootSample], start: Belt, scatter: f32, turns: bool) -> Belt {
     let mut belt = start;
     for _ in 0..12 {
         // A stiff spring keeps ω at zero where it is not asked for.
@@ -190,7 +190,7 @@ fn refined(samples: &[Sample], start: Belt, scatter: f32, turns: bool) -> Belt {
 }
 
 /// Takes the body off the belt: it moves over ground that stays.
-pub(super) fn walk_off(motion: &mut Motion, belt: Belt) {
+pub(super) fn walk_off(motion: &mut FootMotion, belt: Belt) {
     let start = motion.hips[0];
     for frame in 0..motion.frames() {
         let moved = belt.moved(Vec2::new(start.x, start.z), frame as f32 / motion.fps);

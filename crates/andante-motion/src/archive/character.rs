@@ -1,6 +1,6 @@
 //! Skeleton and rig.
 
-use super::{ArchiveError, Reader, Writer};
+use super::{ArchiveError, ArchiveReader, ArchiveWriter};
 use andante_skeleton::{Arm, BodyPoint, Character, Foot, Joint, JointLimit, Rig, Side, Skeleton};
 
 type Read<T> = Result<T, ArchiveError>;
@@ -8,21 +8,21 @@ type Read<T> = Result<T, ArchiveError>;
 /// Stands for "none" where a joint is expected.
 const NONE: u16 = u16::MAX;
 
-impl Writer {
+impl ArchiveWriter {
     /// A character.
     pub fn character(&mut self, character: &Character) {
         write(self, character);
     }
 }
 
-impl Reader<'_> {
+impl ArchiveReader<'_> {
     /// A character.
     pub fn character(&mut self) -> Read<Character> {
         read(self)
     }
 }
 
-fn write(writer: &mut Writer, character: &Character) {
+fn write(writer: &mut ArchiveWriter, character: &Character) {
     writer.string(&character.name);
     writer.string(&character.description);
     writer.count(character.skeleton.len());
@@ -61,7 +61,7 @@ fn write(writer: &mut Writer, character: &Character) {
     }
 }
 
-fn read(reader: &mut Reader) -> Read<Character> {
+fn read(reader: &mut ArchiveReader) -> Read<Character> {
     let name = reader.string()?;
     let description = reader.string()?;
     let joints = reader.list(4 + 2 + 28 + 1 + 1, |reader| {
@@ -75,7 +75,7 @@ fn read(reader: &mut Reader) -> Read<Character> {
     })?;
     let skeleton = Skeleton::new(joints)?;
     let count = skeleton.len();
-    let optional = |reader: &mut Reader| -> Read<Option<usize>> {
+    let optional = |reader: &mut ArchiveReader| -> Read<Option<usize>> {
         let joint = reader.u16()?;
         match usize::from(joint) {
             _ if joint == NONE => Ok(None),
@@ -83,7 +83,7 @@ fn read(reader: &mut Reader) -> Read<Character> {
             _ => Err(ArchiveError::Invalid("a joint that the skeleton does not have")),
         }
     };
-    let chain = |reader: &mut Reader| reader.list(2, |reader| reader.joint(count));
+    let chain = |reader: &mut ArchiveReader| reader.list(2, |reader| reader.joint(count));
     let hips = reader.joint(count)?;
     let spine = chain(reader)?;
     let head = optional(reader)?;
@@ -107,18 +107,18 @@ fn read(reader: &mut Reader) -> Read<Character> {
     Ok(Character { name, description, skeleton, rig })
 }
 
-fn optional(writer: &mut Writer, joint: Option<usize>) {
+fn optional(writer: &mut ArchiveWriter, joint: Option<usize>) {
     writer.u16(joint.map_or(NONE, |joint| joint as u16));
 }
 
-fn write_joints(writer: &mut Writer, joints: &[usize]) {
+fn write_joints(writer: &mut ArchiveWriter, joints: &[usize]) {
     writer.count(joints.len());
     for joint in joints {
         writer.joint(*joint);
     }
 }
 
-fn write_side(writer: &mut Writer, side: Side) {
+fn write_side(writer: &mut ArchiveWriter, side: Side) {
     writer.u8(match side {
         Side::Left => 0,
         Side::Right => 1,
@@ -126,7 +126,7 @@ fn write_side(writer: &mut Writer, side: Side) {
     });
 }
 
-fn read_side(reader: &mut Reader) -> Read<Side> {
+fn read_side(reader: &mut ArchiveReader) -> Read<Side> {
     match reader.u8()? {
         0 => Ok(Side::Left),
         1 => Ok(Side::Right),
@@ -135,8 +135,8 @@ fn read_side(reader: &mut Reader) -> Read<Side> {
     }
 }
 
-fn write_limit(writer: &mut Writer, limit: &JointLimit) {
-    let range = |writer: &mut Writer, range: [f32; 2]| {
+fn write_limit(writer: &mut ArchiveWriter, limit: &JointLimit) {
+    let range = |writer: &mut ArchiveWriter, range: [f32; 2]| {
         range.into_iter().for_each(|end| writer.f32(end));
     };
     match limit {
@@ -158,8 +158,9 @@ fn write_limit(writer: &mut Writer, limit: &JointLimit) {
     }
 }
 
-fn read_limit(reader: &mut Reader) -> Read<JointLimit> {
-    let range = |reader: &mut Reader| -> Read<[f32; 2]> { Ok([reader.f32()?, reader.f32()?]) };
+fn read_limit(reader: &mut ArchiveReader) -> Read<JointLimit> {
+    let range =
+        |reader: &mut ArchiveReader| -> Read<[f32; 2]> { Ok([reader.f32()?, reader.f32()?]) };
     Ok(match reader.u8()? {
         0 => JointLimit::Free,
         1 => JointLimit::Fixed,

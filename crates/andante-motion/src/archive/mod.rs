@@ -7,8 +7,8 @@ mod character;
 mod reader;
 mod writer;
 
-pub use reader::Reader;
-pub use writer::Writer;
+pub use reader::ArchiveReader;
+pub use writer::ArchiveWriter;
 
 use andante_skeleton::{ClipError, SkeletonError};
 use thiserror::Error;
@@ -19,7 +19,7 @@ const CHECKSUM: usize = 8;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct ArchiveKind {
     /// What people call it.
     pub name: &'static str,
     /// Its first bytes.
@@ -68,9 +68,9 @@ pub enum ArchiveError {
     Clip(#[from] ClipError),
 }
 
-impl Kind {
+impl ArchiveKind {
     /// The file around some content.
-    pub fn seal(&self, content: Writer) -> Vec<u8> {
+    pub fn seal(&self, content: ArchiveWriter) -> Vec<u8> {
         let content = content.into_bytes();
         let mut bytes = Vec::with_capacity(HEADER + content.len() + CHECKSUM);
         bytes.extend(self.magic);
@@ -83,7 +83,7 @@ impl Kind {
     }
 
     /// The content of a file, once everything around it is as it should be.
-    pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<Reader<'a>, ArchiveError> {
+    pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<ArchiveReader<'a>, ArchiveError> {
         let name = self.name;
         let rest = bytes.strip_prefix(&self.magic).ok_or(ArchiveError::Foreign(name))?;
         let found = bytes.len() as u64;
@@ -91,7 +91,7 @@ impl Kind {
         if bytes.len() < HEADER + CHECKSUM {
             return Err(short);
         }
-        let mut header = Reader::new(rest);
+        let mut header = ArchiveReader::new(rest);
         let version = header.u16()?;
         if version != self.version {
             return Err(ArchiveError::Version { name, found: version, known: self.version });
@@ -104,7 +104,7 @@ impl Kind {
         if fnv1a(signed).to_le_bytes() != *checksum {
             return Err(ArchiveError::Damaged(name));
         }
-        Ok(Reader::new(&signed[HEADER..]))
+        Ok(ArchiveReader::new(&signed[HEADER..]))
     }
 
     /// The file with one byte of its content changed by somebody who knows the checksum: what readers are tested

@@ -5,7 +5,7 @@ use andante_skeleton::{Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
 
 /// Bytes that are left.
-pub struct Reader<'a> {
+pub struct ArchiveReader<'a> {
     bytes: &'a [u8],
 }
 
@@ -14,7 +14,7 @@ type Read<T> = Result<T, ArchiveError>;
 /// No number of a character or motion, in metres, seconds or radians, is as large.
 const LARGEST: f32 = 1e5;
 
-impl<'a> Reader<'a> {
+impl<'a> ArchiveReader<'a> {
     /// All of them.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }

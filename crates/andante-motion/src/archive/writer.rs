@@ -5,11 +5,11 @@ use glam::{Vec2, Vec3};
 
 /// Bytes so far.
 #[derive(Default)]
-pub struct Writer {
+pub struct ArchiveWriter {
     bytes: Vec<u8>,
 }
 
-impl Writer {
+impl ArchiveWriter {
     /// All of them.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes

@@ -11,8 +11,8 @@ mod triangles;
 
 pub use groups::{SPEED_CYCLES, TurningGroup, curvature_through, speed_profile};
 pub use line::BlendSpace1;
-pub use plane::{BlendSpace2, EXTRAPOLATION, Met, RATE_RANGE};
-pub use player::{FootMode, GaitPlayer, PlayerError, PlayerOptions, Step};
+pub use plane::{BlendSpace2, BoundaryPoint, EXTRAPOLATION, RATE_RANGE};
+pub use player::{FootMode, GaitPlayer, PlayerError, PlayerOptions, PlayerStep};
 
 use thiserror::Error;
 

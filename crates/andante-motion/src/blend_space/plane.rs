@@ -28,11 +28,11 @@ pub struct BlendSpace2 {
     /// Where the clips are, in units of `scale`.
     points: Vec<Vec2>,
     scale: Vec2,
-    shape: Shape,
+    shape: PlaneShape,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Shape {
+enum PlaneShape {
     /// All clips are in one place.
     Point { clip: usize },
     /// All clips are on one line: clip and place along it, in order.
@@ -43,7 +43,7 @@ enum Shape {
 
 /// What became of a demand.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Met {
+pub struct BoundaryPoint {
     /// Speed and turn rate of the weighted clips, played at their own rate.
     pub blended: Vec2,
     /// Playback rate, 1 ± [`RATE_RANGE`].
@@ -66,7 +66,7 @@ impl BlendSpace2 {
         let scale = Vec2::select(largest.cmpgt(Vec2::splat(1e-6)), largest, Vec2::ONE);
         let points: Vec<Vec2> = points.iter().map(|point| *point / scale).collect();
         let shape = match triangulate(&points) {
-            Some(triangles) => Shape::Plane(triangles),
+            Some(triangles) => PlaneShape::Plane(triangles),
             None => line(&points),
         };
         Ok(Self { points, scale, shape })
@@ -85,7 +85,7 @@ impl BlendSpace2 {
     /// The clips of each triangle.
     pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let triangles = match &self.shape {
-            Shape::Plane(triangles) => triangles.corners(),
+            PlaneShape::Plane(triangles) => triangles.corners(),
             _ => &[],
         };
         triangles.iter().copied()
@@ -96,7 +96,7 @@ impl BlendSpace2 {
     ///
     /// # Panics
     /// If there are fewer weights than clips.
-    pub fn weights(&self, demand: Vec2, weights: &mut [f32]) -> Option<Met> {
+    pub fn weights(&self, demand: Vec2, weights: &mut [f32]) -> Option<BoundaryPoint> {
         if !demand.is_finite() {
             return None;
         }
@@ -105,11 +105,11 @@ impl BlendSpace2 {
         // Far beyond any use, and near enough for all arithmetic to stay finite.
         let at = (demand / self.scale).clamp(Vec2::splat(-1e6), Vec2::splat(1e6));
         match &self.shape {
-            Shape::Point { clip } => weights[*clip] = 1.0,
-            Shape::Line { origin, direction, points } => {
+            PlaneShape::Point { clip } => weights[*clip] = 1.0,
+            PlaneShape::Line { origin, direction, points } => {
                 along_line(points, (at - *origin).dot(*direction), weights);
             }
-            Shape::Plane(triangles) => triangles.weights(at, EXTRAPOLATION, weights),
+            PlaneShape::Plane(triangles) => triangles.weights(at, EXTRAPOLATION, weights),
         }
         let reached: Vec2 =
             weights.iter().zip(&self.points).map(|(weight, point)| *point * *weight).sum();
@@ -120,25 +120,25 @@ impl BlendSpace2 {
         let rate = if (at - reached).length_squared() < 1e-10 { 1.0 } else { rate };
         let rate = rate.clamp(1.0 - RATE_RANGE, 1.0 + RATE_RANGE);
         let blended = reached * self.scale;
-        Some(Met { blended, rate, unmet: demand - blended * rate })
+        Some(BoundaryPoint { blended, rate, unmet: demand - blended * rate })
     }
 }
 
 /// All points on one line, or in one place.
-fn line(points: &[Vec2]) -> Shape {
+fn line(points: &[Vec2]) -> PlaneShape {
     let origin = points[0];
     let farthest = points
         .iter()
         .map(|point| *point - origin)
         .fold(Vec2::ZERO, |far, v| if v.length_squared() > far.length_squared() { v } else { far });
     let Some(direction) = farthest.try_normalize().filter(|_| farthest.length() > 1e-6) else {
-        return Shape::Point { clip: 0 };
+        return PlaneShape::Point { clip: 0 };
     };
     let place = |(clip, point): (usize, &Vec2)| (clip, (*point - origin).dot(direction));
     let mut along: Vec<(usize, f32)> = points.iter().enumerate().map(place).collect();
     along.sort_by(|a, b| a.1.total_cmp(&b.1));
     along.dedup_by(|later, earlier| later.1 - earlier.1 < 1e-6);
-    Shape::Line { origin, direction, points: along }
+    PlaneShape::Line { origin, direction, points: along }
 }
 
 /// Linear between neighbours and, beyond the ends, until the weight of the last but one is down to

@@ -38,7 +38,7 @@ pub fn make_cyclic(
     let (in_place, travel) = RootMotion::extract(skeleton, clip)?;
     let start = super::join::placement(skeleton, clip.frame(0));
     let (joints, count) = (skeleton.len(), clip.frame_count());
-    let bump = Bump::new(count, clip.fps(), options.window);
+    let bump = SmoothBump::new(count, clip.fps(), options.window);
     let mut transforms = in_place.into_transforms();
 
     for joint in 0..joints {
@@ -90,7 +90,7 @@ fn end_rate(one: Vec3, two: Vec3) -> Vec3 {
 }
 
 /// A travel whose speed, as the traveller feels it, is the same at both ends.
-fn steady_travel(frames: &[Planar], bump: &Bump) -> Vec<Planar> {
+fn steady_travel(frames: &[Planar], bump: &SmoothBump) -> Vec<Planar> {
     let count = frames.len();
     let seen = |from: usize, to: usize| {
         let step = frames[from].to(&frames[to]);
@@ -111,14 +111,14 @@ fn steady_travel(frames: &[Planar], bump: &Bump) -> Vec<Planar> {
 
 /// A correction that is 0 at both ends, leaves the first at half a unit per frame and comes back to
 /// the last as fast, and vanishes in between: half of a difference in speed for each end.
-struct Bump {
+struct SmoothBump {
     count: usize,
     /// Frames per window.
     window: f32,
     scale: f32,
 }
 
-impl Bump {
+impl SmoothBump {
     fn new(count: usize, fps: f32, seconds: f32) -> Self {
         let half = 0.5 * (count - 1) as f32;
         let window = (seconds * fps).clamp(1.5f32.min(half), half);

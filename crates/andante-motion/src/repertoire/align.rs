@@ -6,7 +6,7 @@ use std::f32::consts::TAU;
 
 /// The phases at which the feet of a family of gaits strike, and of what follows.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Schedule {
+pub(super) struct StrikePhases {
     /// Phase of each foot's strike.
     strikes: Vec<f32>,
     /// How long after its strike each event of a foot comes, if all gaits have it.
@@ -23,7 +23,7 @@ const APART: f32 = 0.015;
 /// Which events matter most: ball up and ball down, then heel up and heel down.
 const IMPORTANCE: [usize; 4] = [3, 1, 2, 0];
 
-impl Schedule {
+impl StrikePhases {
     /// The mean of several gaits. The first foot strikes at phase 0; of two feet, the second at a
     /// half.
     pub fn of(gaits: &[Vec<FootEvents>]) -> Self {
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn gaits_of_a_family_touch_and_leave_the_ground_at_the_same_phase() {
         let gaits = [gait(0.66, 0.08, 0.5), gait(0.62, 0.06, 0.48), gait(0.64, 0.07, 0.53)];
-        let schedule = Schedule::of(&gaits);
+        let schedule = StrikePhases::of(&gaits);
         let maps: Vec<PhaseMap> = gaits.iter().map(|events| schedule.map(events, 1.1)).collect();
         for foot in 0..2 {
             for event in 0..4 {
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn events_that_would_tear_time_apart_are_left_alone() {
-        let schedule = Schedule::of(&[gait(0.66, 0.1, 0.5), gait(0.2, 0.02, 0.5)]);
+        let schedule = StrikePhases::of(&[gait(0.66, 0.1, 0.5), gait(0.2, 0.02, 0.5)]);
         let map = schedule.map(&gait(0.2, 0.02, 0.5), 1.0);
         for k in 0..64 {
             let slope = map.slope((k as f32 + 0.5) / 64.0);
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn a_gait_without_events_keeps_its_own_time() {
         let nothing = vec![FootEvents::default(); 2];
-        let map = Schedule::of(std::slice::from_ref(&nothing)).map(&nothing, 2.0);
+        let map = StrikePhases::of(std::slice::from_ref(&nothing)).map(&nothing, 2.0);
         assert!((map.seconds(0.3) - 0.6).abs() < 1e-4);
     }
 }

@@ -1,7 +1,7 @@
 //! A cycle on its own: closed, in place, at equidistant phases, with the arc it travels.
 
 use super::phase_map::PHASES;
-use super::stride::{Stride, placement};
+use super::stride::{ClipStride, placement};
 use super::{PhaseMap, Twist};
 use andante_skeleton::{Character, Clip, ClipError, CompactClip, Planar, Transform, rotation};
 
@@ -17,7 +17,7 @@ pub(super) struct Baked {
 
 /// How a cycle travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Going {
+pub(super) enum CycleTravel {
     /// Nowhere: what drift there is does not count.
     Nowhere,
     /// Along an arc.
@@ -28,7 +28,7 @@ pub(super) enum Going {
 pub(super) struct Baker<'a> {
     pub character: &'a Character,
     pub name: &'a str,
-    pub stride: &'a Stride<'a>,
+    pub stride: &'a ClipStride<'a>,
     /// Height of the ground in the source; it becomes 0.
     pub ground: f32,
 }
@@ -37,7 +37,12 @@ impl Baker<'_> {
     /// Cuts a stride out at equidistant phases (mocap-tool appendix B.1). The travel becomes the arc
     /// that leads from its start to its end; sway, surge and swivel about the arc stay in the pose.
     /// What does not match between start and end is spread over the cycle.
-    pub fn cycle(&self, map: &PhaseMap, samples: usize, going: Going) -> Result<Baked, ClipError> {
+    pub fn cycle(
+        &self,
+        map: &PhaseMap,
+        samples: usize,
+        going: CycleTravel,
+    ) -> Result<Baked, ClipError> {
         let joints = self.character.skeleton.len();
         let phase = |sample: usize| sample as f32 / samples as f32;
         let mut poses = vec![Transform::IDENTITY; (samples + 1) * joints];
@@ -90,11 +95,11 @@ impl Baker<'_> {
 
 /// The arc a body travels along, and its placement at each sample: the mean course, along which the
 /// hips have no offset on average.
-fn arc(places: &[Planar], parts: &[f32], going: Going) -> (Twist, Vec<Planar>) {
+fn arc(places: &[Planar], parts: &[f32], going: CycleTravel) -> (Twist, Vec<Planar>) {
     let (first, last) = (places[0], places[places.len() - 1]);
     let total = match going {
-        Going::Nowhere => Planar::IDENTITY,
-        Going::Steady => first.to(&last),
+        CycleTravel::Nowhere => Planar::IDENTITY,
+        CycleTravel::Steady => first.to(&last),
     };
     let round = Twist::to(&total);
     let base = |part: f32| first.then(&round.after(part));

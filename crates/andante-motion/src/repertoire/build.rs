@@ -1,9 +1,9 @@
 //! From clips to a repertoire.
 
-use super::align::Schedule;
-use super::bake::{self, Baker, Going};
+use super::align::StrikePhases;
+use super::bake::{self, Baker, CycleTravel};
 use super::clip::Travel;
-use super::stride::{FootEvents, Stride};
+use super::stride::{ClipStride, FootEvents};
 use super::{ClipClass, FootSpans, PHASES, PhaseMap, RepertoireClip, RepertoireError, Twist};
 use crate::analysis::{ClipAnalysis, MotionClass};
 use crate::{Contacts, FootContacts, Interval};
@@ -78,7 +78,7 @@ const LEVEL: f32 = 2e-4;
 /// A source and the stretch of it that is used.
 struct Chosen<'a> {
     source: &'a ClipSource,
-    stride: Stride<'a>,
+    stride: ClipStride<'a>,
     class: ClipClass,
     events: Vec<FootEvents>,
 }
@@ -113,7 +113,7 @@ pub(super) fn build(
             .filter(|c| is_gait(c.class) && (c.class == ClipClass::Run) == runs)
             .map(|c| c.events.clone())
             .collect();
-        Schedule::of(&gaits)
+        StrikePhases::of(&gaits)
     };
     let (walks, runs) = (schedule(false), schedule(true));
     chosen
@@ -133,7 +133,7 @@ fn choose<'a>(
 ) -> Result<Chosen<'a>, RepertoireError> {
     let (skeleton, rig) = (&character.skeleton, &character.rig);
     let whole = |class: ClipClass| {
-        let mut stride = Stride::whole(&source.clip, &source.contacts);
+        let mut stride = ClipStride::whole(&source.clip, &source.contacts);
         if class == ClipClass::Stand {
             stride.range.end = stride.range.end.min(LONGEST_STAND);
         }
@@ -146,9 +146,9 @@ fn choose<'a>(
     }
     let steps = source.contacts.feet.iter().any(|foot| foot.stance().len() > 1);
     let stride = if source.cyclic && (steps || source.class.is_some() || !stays_down(source)) {
-        Some(Stride::cyclic(skeleton, rig, &source.clip, &source.contacts))
+        Some(ClipStride::cyclic(skeleton, rig, &source.clip, &source.contacts))
     } else {
-        Stride::best(&source.clip, &source.contacts)
+        ClipStride::best(&source.clip, &source.contacts)
     };
     let Some(stride) = stride else {
         if let Some(class) = source.class {
@@ -175,10 +175,10 @@ fn stays_down(source: &ClipSource) -> bool {
 }
 
 /// The kind of a stride, from its speed and its contacts.
-fn classify(character: &Character, stride: &Stride) -> Result<ClipClass, RepertoireError> {
+fn classify(character: &Character, stride: &ClipStride) -> Result<ClipClass, RepertoireError> {
     let period = stride.range.length();
     let baker = Baker { character, name: "", stride, ground: 0.0 };
-    let baked = baker.cycle(&PhaseMap::linear(period), PHASES, Going::Steady)?;
+    let baked = baker.cycle(&PhaseMap::linear(period), PHASES, CycleTravel::Steady)?;
     let v = baked.round.velocity / period;
     let turn = baked.round.turn / period;
     if v.x.abs() > 0.5 * v.y.abs() && v.length() > STILL {
@@ -193,14 +193,14 @@ fn classify(character: &Character, stride: &Stride) -> Result<ClipClass, Reperto
     Ok(if flight(stride) > FLIGHT { ClipClass::Run } else { ClipClass::Walk })
 }
 
-fn stays_in_contact(stride: &Stride) -> bool {
+fn stays_in_contact(stride: &ClipStride) -> bool {
     stride.contacts.feet.iter().all(|foot| {
         foot.stance().iter().any(|s| s.start <= stride.range.start && s.end >= stride.range.end)
     })
 }
 
 /// Part of a stride without any foot down.
-fn flight(stride: &Stride) -> f32 {
+fn flight(stride: &ClipStride) -> f32 {
     const STEPS: usize = 256;
     let airborne = |step: &usize| {
         let time = stride.range.start + stride.range.length() * *step as f32 / STEPS as f32;
@@ -215,7 +215,7 @@ fn flight(stride: &Stride) -> f32 {
 fn bake_one(
     character: &Character,
     chosen: &Chosen,
-    schedule: &Schedule,
+    schedule: &StrikePhases,
 ) -> Result<RepertoireClip, RepertoireError> {
     let clip = bake_above(character, chosen, schedule, 0.0)?;
     match clip.ground_height() {
@@ -227,7 +227,7 @@ fn bake_one(
 fn bake_above(
     character: &Character,
     chosen: &Chosen,
-    schedule: &Schedule,
+    schedule: &StrikePhases,
     ground: f32,
 ) -> Result<RepertoireClip, RepertoireError> {
     let Chosen { source, stride, class, events } = chosen;
@@ -247,13 +247,13 @@ fn bake_above(
         }
         ClipClass::Stand => {
             let map = PhaseMap::linear(period);
-            let baked = baker.cycle(&map, bake::slow_samples(period), Going::Nowhere)?;
+            let baked = baker.cycle(&map, bake::slow_samples(period), CycleTravel::Nowhere)?;
             let feet = vec![FootSpans::standing(); character.rig.feet.len()];
             (baked.clip, map, Travel::Round(Twist::default()), feet)
         }
         _ => {
             let map = schedule.map(events, period);
-            let baked = baker.cycle(&map, PHASES, Going::Steady)?;
+            let baked = baker.cycle(&map, PHASES, CycleTravel::Steady)?;
             let feet = spans(&map, true);
             (baked.clip, map, Travel::Round(baked.round), feet)
         }

@@ -23,7 +23,7 @@ pub use family::{Family, FamilyKind};
 pub use file::RepertoireFileError;
 pub use phase_map::{PHASES, PhaseMap};
 pub use span::{FootSpans, PhaseSpan};
-pub use track::{FootTrack, Sole};
+pub use track::{FootTrack, SolePhase};
 pub use twist::Twist;
 
 use crate::blend_space::BlendSpaceError;

@@ -5,7 +5,7 @@ use crate::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Rig, Skeleton, Transform, Wrap, rotation};
 
 /// One cycle within a clip, from a strike of the first foot to its next.
-pub(super) struct Stride<'a> {
+pub(super) struct ClipStride<'a> {
     clip: &'a Clip,
     pub contacts: Contacts,
     pub range: Interval,
@@ -22,7 +22,7 @@ pub(super) struct FootEvents {
     pub parts: [Option<f32>; 4],
 }
 
-impl<'a> Stride<'a> {
+impl<'a> ClipStride<'a> {
     /// A whole clip, whatever happens in it.
     pub fn whole(clip: &'a Clip, contacts: &Contacts) -> Self {
         let range = Interval::new(0.0, clip.duration());

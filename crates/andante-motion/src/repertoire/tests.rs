@@ -1,11 +1,13 @@
 use super::*;
-use crate::synth::{self, Gait};
+use crate::synth::{self, GaitRequest};
 use crate::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, Pose, Transform, humanoid, rotation};
 use glam::Vec3;
 
 fn walk(speed: f32, turn_rate: f32) -> ClipSource {
-    let made = synth::locomotion(&humanoid(), &Gait { turn_rate, ..Gait::ahead(speed) }).unwrap();
+    let made =
+        synth::locomotion(&humanoid(), &GaitRequest { turn_rate, ..GaitRequest::ahead(speed) })
+            .unwrap();
     let name = format!("walk {speed} {turn_rate}");
     ClipSource { clip: made.clip.renamed(name), contacts: made.contacts, cyclic: true, class: None }
 }
@@ -147,16 +149,16 @@ fn soles_that_slid_in_a_recording_are_planted() {
 
 #[test]
 fn kinds_are_told_from_the_motion() {
-    let made = |gait: Gait| {
+    let made = |gait: GaitRequest| {
         let made = synth::locomotion(&humanoid(), &gait).unwrap();
         let source =
             ClipSource { clip: made.clip, contacts: made.contacts, cyclic: true, class: None };
         learn(&[source]).clips()[0].class()
     };
-    assert_eq!(made(Gait::ahead(1.2)), ClipClass::Walk);
-    assert_eq!(made(Gait::ahead(3.5)), ClipClass::Run);
-    assert_eq!(made(Gait::ahead(-0.8)), ClipClass::Back);
-    assert_eq!(made(Gait { lateral: 0.5, ..Gait::ahead(0.0) }), ClipClass::Side);
+    assert_eq!(made(GaitRequest::ahead(1.2)), ClipClass::Walk);
+    assert_eq!(made(GaitRequest::ahead(3.5)), ClipClass::Run);
+    assert_eq!(made(GaitRequest::ahead(-0.8)), ClipClass::Back);
+    assert_eq!(made(GaitRequest { lateral: 0.5, ..GaitRequest::ahead(0.0) }), ClipClass::Side);
     let human = humanoid();
     let pose = Pose::rest(&human.skeleton).to_vec();
     let still = Clip::new("still", &human.skeleton, 30.0, pose.repeat(31)).unwrap();

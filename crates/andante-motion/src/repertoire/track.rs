@@ -7,7 +7,7 @@ use glam::{Quat, Vec2, Vec3};
 
 /// A foot at one phase, as the character sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Sole {
+pub struct SolePhase {
     /// Orientation of the ankle joint.
     pub rotation: Quat,
     /// The lowest point of the heel.
@@ -23,7 +23,7 @@ pub struct Sole {
 /// appendix B.5).
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootTrack {
-    soles: Vec<Sole>,
+    soles: Vec<SolePhase>,
 }
 
 /// Phases over which a correction dies away before and after a contact: about a tenth of a second.
@@ -32,13 +32,13 @@ const RELEASE: f32 = 0.1;
 impl FootTrack {
     /// The soles at a phase in [0, 1].
     #[inline]
-    pub fn at(&self, phase: f32) -> Sole {
+    pub fn at(&self, phase: f32) -> SolePhase {
         let steps = self.soles.len() - 1;
         let at = phase * steps as f32;
         let index = (at as usize).min(steps - 1);
         let t = at - index as f32;
         let (a, b) = (&self.soles[index], &self.soles[index + 1]);
-        Sole {
+        SolePhase {
             rotation: (a.rotation * (1.0 - t) + b.rotation * t).normalize(),
             heel: a.heel.lerp(b.heel, t),
             ball: a.ball.lerp(b.ball, t),
@@ -52,7 +52,8 @@ pub(super) fn tracks(character: &Character, clip: &RepertoireClip) -> Vec<FootTr
     let skeleton = &character.skeleton;
     let mut pose = Pose::rest(skeleton);
     let mut models = pose.clone();
-    let mut tracks: Vec<Vec<Sole>> = vec![Vec::with_capacity(steps + 1); character.rig.feet.len()];
+    let mut tracks: Vec<Vec<SolePhase>> =
+        vec![Vec::with_capacity(steps + 1); character.rig.feet.len()];
     for step in 0..=steps {
         clip.sample(step as f32 / steps as f32, &mut pose);
         skeleton.local_to_model(&pose, &mut models);
@@ -63,7 +64,7 @@ pub(super) fn tracks(character: &Character, clip: &RepertoireClip) -> Vec<FootTr
                 None => rotation,
             };
             let (heel, ball) = (foot.heel.position(&models), foot.ball.position(&models));
-            track.push(Sole { rotation, heel, ball });
+            track.push(SolePhase { rotation, heel, ball });
         }
     }
     if clip.is_cyclic() {
@@ -75,9 +76,9 @@ pub(super) fn tracks(character: &Character, clip: &RepertoireClip) -> Vec<FootTr
 }
 
 /// Puts every contact into one place.
-fn plant(clip: &RepertoireClip, spans: &FootSpans, soles: &mut [Sole]) {
+fn plant(clip: &RepertoireClip, spans: &FootSpans, soles: &mut [SolePhase]) {
     let steps = soles.len() - 1;
-    let moved: Vec<Sole> = soles.to_vec();
+    let moved: Vec<SolePhase> = soles.to_vec();
     for span in &spans.heel {
         plant_span(clip, span, &moved, soles, |sole| &mut sole.heel);
     }
@@ -86,7 +87,8 @@ fn plant(clip: &RepertoireClip, spans: &FootSpans, soles: &mut [Sole]) {
     }
     // The foot turns with the line from heel to ball.
     for (sole, moved) in soles.iter_mut().zip(&moved) {
-        let along = |sole: &Sole| Vec2::new(sole.ball.x - sole.heel.x, sole.ball.z - sole.heel.z);
+        let along =
+            |sole: &SolePhase| Vec2::new(sole.ball.x - sole.heel.x, sole.ball.z - sole.heel.z);
         let (is, was) = (along(sole), along(moved));
         let turn = (is.x * was.y - is.y * was.x).atan2(is.dot(was));
         sole.rotation = Quat::from_rotation_y(turn) * sole.rotation;
@@ -97,9 +99,9 @@ fn plant(clip: &RepertoireClip, spans: &FootSpans, soles: &mut [Sole]) {
 fn plant_span(
     clip: &RepertoireClip,
     span: &PhaseSpan,
-    moved: &[Sole],
-    soles: &mut [Sole],
-    point: fn(&mut Sole) -> &mut Vec3,
+    moved: &[SolePhase],
+    soles: &mut [SolePhase],
+    point: fn(&mut SolePhase) -> &mut Vec3,
 ) {
     let steps = soles.len() - 1;
     // Steps are counted on beyond the round; the character has travelled on by then.

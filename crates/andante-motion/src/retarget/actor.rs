@@ -1,49 +1,50 @@
 //! The body that a motion comes from or goes to, and its measures.
 
 use super::{RetargetError, positive};
-use crate::edit::{Bend, Limb};
+use crate::edit::{Bend, LimbJoints};
 use crate::{Contacts, metrics};
 use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, Skeleton, Transform};
 use glam::{Quat, Vec3};
 
 /// A skeleton and the roles of its joints.
 #[derive(Clone, Copy, Debug)]
-pub struct Actor<'a> {
+pub struct RetargetRig<'a> {
     /// The joints.
     pub skeleton: &'a Skeleton,
     /// Which of them are hips, feet, hands.
     pub rig: &'a Rig,
 }
 
-impl<'a> From<&'a Character> for Actor<'a> {
+impl<'a> From<&'a Character> for RetargetRig<'a> {
     fn from(character: &'a Character) -> Self {
         Self { skeleton: &character.skeleton, rig: &character.rig }
     }
 }
 
 /// An actor with what is derived from its rest pose.
-pub(super) struct Body<'a> {
-    pub actor: Actor<'a>,
+pub(super) struct RestMeasures<'a> {
+    pub actor: RetargetRig<'a>,
     /// Placement of every joint at rest.
     pub rest: Vec<Transform>,
     /// Turns a body that faces +Z with its head up into the one of the rest pose.
     pub facing: Quat,
     /// The bending bones of each leg and arm, where there are two.
-    pub legs: Vec<Option<Limb>>,
-    pub arms: Vec<Option<Limb>>,
+    pub legs: Vec<Option<LimbJoints>>,
+    pub arms: Vec<Option<LimbJoints>>,
 }
 
 /// Rest poses that deviate less than this from upright and facing +Z are taken for that.
 const UPRIGHT: f32 = 0.5;
 
-impl<'a> Body<'a> {
+impl<'a> RestMeasures<'a> {
     /// A clip, if there is one, shows how limbs bend.
-    pub fn new(actor: Actor<'a>, clip: Option<&Clip>) -> Self {
+    pub fn new(actor: RetargetRig<'a>, clip: Option<&Clip>) -> Self {
         let rest = actor.skeleton.rest_models();
         let facing = facing(actor.rig, &rest);
         let forward = facing * Vec3::Z;
-        let limb =
-            |chain: &[usize], bend| Limb::of_chain(actor.skeleton, chain, clip, bend, forward);
+        let limb = |chain: &[usize], bend| {
+            LimbJoints::of_chain(actor.skeleton, chain, clip, bend, forward)
+        };
         let legs = actor.rig.feet.iter().map(|foot| limb(&foot.leg, Bend::Back)).collect();
         let arms = actor.rig.arms.iter().map(|arm| limb(&arm.chain, Bend::Forward)).collect();
         Self { actor, rest, facing, legs, arms }
@@ -123,7 +124,7 @@ impl<'a> Body<'a> {
         frames: &[Vec<Transform>],
         contacts: &Contacts,
     ) -> Option<f32> {
-        let (mut flat, mut any) = (Level::default(), Level::default());
+        let (mut flat, mut any) = (MeanHeight::default(), MeanHeight::default());
         for (foot, contact) in self.actor.rig.feet.iter().zip(&contacts.feet) {
             for (frame, models) in frames.iter().enumerate() {
                 let time = clip.frame_time(frame);
@@ -158,12 +159,12 @@ impl<'a> Body<'a> {
 
 /// A running mean of heights.
 #[derive(Default)]
-struct Level {
+struct MeanHeight {
     sum: f64,
     count: usize,
 }
 
-impl Level {
+impl MeanHeight {
     fn add(&mut self, point: &BodyPoint, models: &[Transform]) {
         self.sum += f64::from(point.position(models).y);
         self.count += 1;

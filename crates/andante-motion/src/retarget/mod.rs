@@ -12,17 +12,17 @@ mod reference;
 mod same;
 mod trunk;
 
-pub use actor::Actor;
+pub use actor::RetargetRig;
 
 use crate::edit::{
     EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
 };
 use crate::metrics::pose_change_deg_mean;
 use crate::{Contacts, FootContacts};
-use actor::Body;
+use actor::RestMeasures;
 use andante_skeleton::{Clip, ClipError, Planar, Transform, rotation};
 use glam::{Quat, Vec3};
-use joint_map::{Drive, JointMap};
+use joint_map::{JointMap, JointSource};
 use thiserror::Error;
 
 /// How [`retarget`] works.
@@ -104,7 +104,7 @@ impl From<ClipError> for RetargetError {
 /// proportions alone gets the very same rotations.
 ///
 /// ```
-/// use andante_motion::{Contacts, FootContacts, retarget::{Actor, RetargetOptions, retarget}};
+/// use andante_motion::{Contacts, FootContacts, retarget::{RetargetRig, RetargetOptions, retarget}};
 /// use andante_skeleton::{Clip, Pose, humanoid, humanoid_of_height};
 ///
 /// let (adult, child) = (humanoid(), humanoid_of_height(1.2));
@@ -112,15 +112,15 @@ impl From<ClipError> for RetargetError {
 /// let clip = Clip::new("stand", &adult.skeleton, 30.0, pose.repeat(2))?;
 /// let contacts = Contacts { feet: vec![FootContacts::default(); 2] };
 /// let result =
-///     retarget(Actor::from(&adult), &clip, &contacts, Actor::from(&child), &RetargetOptions::default())?;
+///     retarget(RetargetRig::from(&adult), &clip, &contacts, RetargetRig::from(&child), &RetargetOptions::default())?;
 /// assert!((result.report.scale - 1.2 / 1.75).abs() < 1e-4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn retarget(
-    source: Actor,
+    source: RetargetRig,
     clip: &Clip,
     contacts: &Contacts,
-    target: Actor,
+    target: RetargetRig,
     options: &RetargetOptions,
 ) -> Result<RetargetResult, RetargetError> {
     check(source.skeleton, clip).map_err(RetargetError::Source)?;
@@ -131,8 +131,8 @@ pub fn retarget(
         return Err(RetargetError::Source(EditError::Feet { found, expected }));
     }
 
-    let from = Body::new(source, Some(clip));
-    let to = Body::new(target, None);
+    let from = RestMeasures::new(source, Some(clip));
+    let to = RestMeasures::new(target, None);
     let map = JointMap::new(&from, &to);
     let scale = match options.scale {
         Some(scale) => positive("the scale", scale)?,
@@ -147,7 +147,7 @@ pub fn retarget(
         options.source_ground.unwrap_or_else(|| from.ground(clip, &frames, contacts));
     positive("the height of the source's ground", 1.0 + source_ground.abs())?;
 
-    let placing = Placing { scale, source_ground, ground };
+    let placing = RetargetPlacing { scale, source_ground, ground };
     let transforms = if same::same_build(source.skeleton, target.skeleton) {
         same::copied(&from, &to, clip, &frames, &placing)
     } else {
@@ -177,13 +177,13 @@ pub fn retarget(
 }
 
 /// How positions of the source become positions of the target.
-struct Placing {
+struct RetargetPlacing {
     scale: f32,
     source_ground: f32,
     ground: f32,
 }
 
-impl Placing {
+impl RetargetPlacing {
     /// Scaled about the origin of the ground.
     fn place(&self, position: Vec3) -> Vec3 {
         let above = position - Vec3::Y * self.source_ground;
@@ -193,12 +193,12 @@ impl Placing {
 
 /// The frames of the target: every matched joint turns in the world as its counterpart does.
 fn driven(
-    from: &Body,
-    to: &Body,
+    from: &RestMeasures,
+    to: &RestMeasures,
     map: &JointMap,
     frames: &[Vec<Transform>],
     references: &[Quat],
-    placing: &Placing,
+    placing: &RetargetPlacing,
 ) -> Vec<Transform> {
     let skeleton = to.actor.skeleton;
     let hips = to.actor.rig.hips;
@@ -213,9 +213,9 @@ fn driven(
         for joint in 0..rest.len() {
             let above = skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| world[parent]);
             world[joint] = match map.drives[joint] {
-                Drive::Rest => above * rest[joint].rotation,
-                Drive::One(source) => turned(source) * references[joint],
-                Drive::Between(a, b, t) => {
+                JointSource::Rest => above * rest[joint].rotation,
+                JointSource::One(source) => turned(source) * references[joint],
+                JointSource::Between(a, b, t) => {
                     rotation::nlerp(turned(a), turned(b), t) * references[joint]
                 }
             };
@@ -247,7 +247,7 @@ fn driven(
 
 /// Moves a clip up or down as a whole, so that soles that are down are on the ground on average.
 fn on_the_ground(
-    body: &Body,
+    body: &RestMeasures,
     clip: &Clip,
     contacts: &Contacts,
     height: f32,

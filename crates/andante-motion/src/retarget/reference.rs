@@ -4,18 +4,18 @@
 //! target is put into the pose that looks like the source's rest pose; from there on every joint
 //! turns as its counterpart does.
 
-use super::actor::Body;
-use super::joint_map::{Drive, JointMap};
-use super::trunk::Trunk;
+use super::actor::RestMeasures;
+use super::joint_map::{JointMap, JointSource};
+use super::trunk::SpineChain;
 use crate::Contacts;
-use crate::edit::Limb;
+use crate::edit::LimbJoints;
 use andante_skeleton::{Clip, Side, Skeleton, Transform, rotation};
 use glam::{Mat3, Quat, Vec3};
 
 /// The world rotation of every joint of the target in that pose.
 pub(super) fn matched_pose(
-    from: &Body,
-    to: &Body,
+    from: &RestMeasures,
+    to: &RestMeasures,
     map: &JointMap,
     clip: &Clip,
     frames: &[Vec<Transform>],
@@ -26,7 +26,7 @@ pub(super) fn matched_pose(
     let mut matched: Vec<Option<Quat>> = vec![None; skeleton.len()];
 
     // Trunk: both stand upright at rest. Back, neck and head lean as those of the source.
-    let (theirs, ours) = (Trunk::new(from), Trunk::new(to));
+    let (theirs, ours) = (SpineChain::new(from), SpineChain::new(to));
     for &joint in &ours.chain {
         matched[joint] = Some(upright * to.rest[joint].rotation);
     }
@@ -77,7 +77,7 @@ pub(super) fn matched_pose(
             None => upright * to.rest[joint].rotation,
         };
         let turned = matched.unwrap_or_else(|| match map.drives[joint] {
-            Drive::One(source) => {
+            JointSource::One(source) => {
                 let now = above * to.rest[joint].rotation.conjugate() * reach_of(to, joint);
                 arc(now, reach_of(from, source)) * above
             }
@@ -91,7 +91,7 @@ pub(super) fn matched_pose(
 /// How far the collar bone of an arm leans away from what both sides of the body have in common.
 /// Captured people stand with level shoulders on skeletons that were measured with one of them
 /// higher; that is no motion.
-fn lopsided(body: &Body, arm: usize) -> Quat {
+fn lopsided(body: &RestMeasures, arm: usize) -> Quat {
     let collar_bone = |arm: usize| {
         let shoulder = body.arms[arm]?.joints[0];
         let collar = body.actor.skeleton.parent(shoulder)?;
@@ -111,9 +111,15 @@ fn lopsided(body: &Body, arm: usize) -> Quat {
 
 /// Turns the two bones of a limb into the directions of their counterparts, knees and elbows bending
 /// in the same plane.
-fn limb_pose(from: &Body, to: &Body, source: &Limb, target: &Limb, matched: &mut [Option<Quat>]) {
+fn limb_pose(
+    from: &RestMeasures,
+    to: &RestMeasures,
+    source: &LimbJoints,
+    target: &LimbJoints,
+    matched: &mut [Option<Quat>],
+) {
     for bone in 0..2 {
-        let frame = |body: &Body, limb: &Limb| {
+        let frame = |body: &RestMeasures, limb: &LimbJoints| {
             let [start, end] = [limb.joints[bone], limb.joints[bone + 1]];
             let along = body.rest[end].translation - body.rest[start].translation;
             let axis = body.rest[limb.joints[1]].rotation * limb.axis;
@@ -128,8 +134,8 @@ fn limb_pose(from: &Body, to: &Body, source: &Limb, target: &Limb, matched: &mut
 
 /// A foot of the target and its counterpart.
 struct FootPair<'a, 'b> {
-    from: &'a Body<'b>,
-    to: &'a Body<'b>,
+    from: &'a RestMeasures<'b>,
+    to: &'a RestMeasures<'b>,
     /// Index of the target's foot.
     foot: usize,
     /// Index of the source's foot.
@@ -192,7 +198,7 @@ impl FootPair<'_, '_> {
 /// The rotation of an ankle joint in a foot that is flat on the ground and points to +Z. In a rest
 /// pose with splayed legs the sole is not level; it is with hanging legs, whose knees bend about
 /// a level axis.
-fn flat_rotation(body: &Body, foot: usize) -> Option<Quat> {
+fn flat_rotation(body: &RestMeasures, foot: usize) -> Option<Quat> {
     let feet = &body.actor.rig.feet[foot];
     let (heel, ball) = body.sole(feet, &body.rest);
     let limb = body.legs[foot]?;
@@ -205,7 +211,7 @@ fn flat_rotation(body: &Body, foot: usize) -> Option<Quat> {
 }
 
 /// From a joint to the farthest end below it, at rest: where it points.
-fn reach_of(body: &Body, joint: usize) -> Vec3 {
+fn reach_of(body: &RestMeasures, joint: usize) -> Vec3 {
     let skeleton: &Skeleton = body.actor.skeleton;
     let start = body.rest[joint].translation;
     let ends = skeleton.subtree(joint).flat_map(|below| {

@@ -1,7 +1,7 @@
 //! Bodies that differ in proportions alone.
 
-use super::Placing;
-use super::actor::Body;
+use super::RetargetPlacing;
+use super::actor::RestMeasures;
 use andante_skeleton::{Clip, Skeleton, Transform, rotation};
 
 /// Whether two skeletons have the same joints in the same rest pose, whatever the lengths of their
@@ -21,11 +21,11 @@ pub(super) fn same_build(a: &Skeleton, b: &Skeleton) -> bool {
 
 /// The frames of the target: the rotations of the source, and its path, scaled.
 pub(super) fn copied(
-    from: &Body,
-    to: &Body,
+    from: &RestMeasures,
+    to: &RestMeasures,
     clip: &Clip,
     frames: &[Vec<Transform>],
-    placing: &Placing,
+    placing: &RetargetPlacing,
 ) -> Vec<Transform> {
     let (source, target) = (from.actor.skeleton, to.actor.skeleton);
     let hips = to.actor.rig.hips;

@@ -1,18 +1,18 @@
 //! Hips, spine, neck and head, however many joints they have.
 
-use super::actor::Body;
+use super::actor::RestMeasures;
 use glam::Vec3;
 
 /// The chain from the hips to the head.
-pub(super) struct Trunk {
+pub(super) struct SpineChain {
     /// Hips first, head (or else the last joint of the spine) last.
     pub chain: Vec<usize>,
     /// Index in the chain of the joint that carries the arms; the last one if there are none.
     carrier: usize,
 }
 
-impl Trunk {
-    pub fn new(body: &Body) -> Self {
+impl SpineChain {
+    pub fn new(body: &RestMeasures) -> Self {
         let (rig, skeleton) = (body.actor.rig, body.actor.skeleton);
         // Along the tree, whatever the rig lists.
         let top = rig.head.or(rig.spine.last().copied()).unwrap_or(rig.hips);
@@ -39,7 +39,7 @@ impl Trunk {
 
     /// How far up every joint is: 0 at the hips, up to 1 along the back, up to 2 along the neck. A
     /// joint counts where the middle of its bone is.
-    pub fn places(&self, body: &Body) -> Vec<(usize, f32)> {
+    pub fn places(&self, body: &RestMeasures) -> Vec<(usize, f32)> {
         let length = |joint: usize| body.actor.skeleton.joint(joint).rest.translation.length();
         let mut places = vec![(self.chain[0], 0.0)];
         for (section, base) in self.sections().into_iter().zip([0.0, 1.0]) {
@@ -61,7 +61,7 @@ impl Trunk {
     }
 
     /// The direction of a section at rest.
-    pub fn direction(&self, body: &Body, section: usize) -> Vec3 {
+    pub fn direction(&self, body: &RestMeasures, section: usize) -> Vec3 {
         match self.sections()[section] {
             [start, .., end] => body.rest[*end].translation - body.rest[*start].translation,
             _ => Vec3::ZERO,

@@ -1,6 +1,6 @@
 //! A tree of joints as a trunk with limbs.
 
-use super::names::{Label, Part};
+use super::names::{Label, NamedPart};
 use andante_skeleton::{Skeleton, Transform};
 use glam::Vec3;
 use std::collections::BTreeMap;
@@ -11,32 +11,36 @@ const SHORTEST_LIMB: f32 = 0.2;
 
 /// A chain that leaves the trunk, from its first joint to its far end.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Limb {
+pub(super) struct LimbChain {
     pub path: Vec<usize>,
     /// Sum of the bones along the path, without the one that leads to it.
     pub length: f32,
 }
 
-impl Limb {
+impl LimbChain {
     pub fn end(&self) -> usize {
         self.path[self.path.len() - 1]
     }
 
-    pub fn has(&self, labels: &[Label], what: impl Fn(Part) -> bool) -> bool {
+    pub fn has(&self, labels: &[Label], what: impl Fn(NamedPart) -> bool) -> bool {
         self.path.iter().any(|&joint| labels[joint].part.is_some_and(&what))
     }
 }
 
 /// The trunk and the limbs of a skeleton.
-pub(super) struct Body {
+pub(super) struct LimbTree {
     /// Where the first limbs part: the joint that carries everything.
     pub hips: usize,
-    pub limbs: Vec<Limb>,
+    pub limbs: Vec<LimbChain>,
 }
 
 /// Splits a skeleton into trunk and limbs by the lengths of its bones in a posture; `None` if it does
 /// not branch or has no extent.
-pub(super) fn body(skeleton: &Skeleton, models: &[Transform], labels: &[Label]) -> Option<Body> {
+pub(super) fn body(
+    skeleton: &Skeleton,
+    models: &[Transform],
+    labels: &[Label],
+) -> Option<LimbTree> {
     let count = skeleton.len();
     let mut children = vec![Vec::new(); count];
     for joint in 1..count {
@@ -86,10 +90,10 @@ pub(super) fn body(skeleton: &Skeleton, models: &[Transform], labels: &[Label]) 
                 path.push(next);
                 at = next;
             }
-            limbs.push(Limb { path, length: extent[joint] - bone(joint) });
+            limbs.push(LimbChain { path, length: extent[joint] - bone(joint) });
         }
     }
-    Some(Body { hips, limbs })
+    Some(LimbTree { hips, limbs })
 }
 
 /// The child a limb continues with: toes rather than a heel, else the longest way.
@@ -99,7 +103,7 @@ fn onward(
     extent: &[f32],
     left_out: &[bool],
 ) -> Option<usize> {
-    let rank = |&&joint: &&usize| (labels[joint].part == Some(Part::Toe), extent[joint]);
+    let rank = |&&joint: &&usize| (labels[joint].part == Some(NamedPart::Toe), extent[joint]);
     let candidates = children.iter().filter(|&&child| !left_out[child]);
     let best = candidates.max_by(|a, b| {
         let (a, b) = (rank(a), rank(b));
@@ -112,7 +116,7 @@ fn onward(
 /// Pairs of limbs that mirror each other: bones of the same lengths, ends opposite each other across
 /// a vertical plane through `centre`.
 pub(super) fn mirrored_pairs(
-    limbs: &[&Limb],
+    limbs: &[&LimbChain],
     models: &[Transform],
     centre: Vec3,
 ) -> Vec<(usize, usize)> {
@@ -125,7 +129,7 @@ pub(super) fn mirrored_pairs(
                 let length = first.length.max(second.length);
                 let alike = first.path.len() == second.path.len()
                     && (first.length - second.length).abs() <= 0.1 * length;
-                let end = |limb: &Limb| models[limb.end()].translation - centre;
+                let end = |limb: &LimbChain| models[limb.end()].translation - centre;
                 let miss = (end(first) * mirror).distance(end(second)) / length;
                 if alike && miss < 0.5 {
                     costs.insert((miss.to_bits(), a, b), miss);

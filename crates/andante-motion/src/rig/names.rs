@@ -4,7 +4,7 @@ use andante_skeleton::{Side, name_words};
 
 /// A part of the body, as far as a name tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum NamedPart {
     Hips,
     /// A hip of one side: a thigh in some traditions, a joint of its own above it in others.
     HipSide,
@@ -27,13 +27,13 @@ pub(super) enum Part {
     Tail,
 }
 
-impl Part {
+impl NamedPart {
     pub fn of_leg(self) -> bool {
         matches!(self, Self::Thigh | Self::Shin | Self::Leg | Self::Foot | Self::Toe)
     }
 
     pub fn of_arm(self) -> bool {
-        use Part::{Arm, Finger, Forearm, Hand, Shoulder, UpperArm};
+        use NamedPart::{Arm, Finger, Forearm, Hand, Shoulder, UpperArm};
         matches!(self, Shoulder | UpperArm | Forearm | Arm | Hand | Finger)
     }
 }
@@ -41,7 +41,7 @@ impl Part {
 /// What a name tells about its joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Label {
-    pub part: Option<Part>,
+    pub part: Option<NamedPart>,
     pub side: Option<Side>,
     /// The end of a bone rather than a joint that bends: `Toe_End`, `leg_a_tip_l`, `ear_leaf_l`.
     pub end: bool,
@@ -51,59 +51,59 @@ pub(super) struct Label {
 
 /// Parts by what the words of a name, written together, contain. The first match counts: `back_leg_foot`
 /// is a foot, `LeftToeBase` a toe.
-const PARTS: [(&str, Part); 47] = [
-    ("toe", Part::Toe),
-    ("hallux", Part::Toe),
-    ("foot", Part::Foot),
-    ("feet", Part::Foot),
-    ("ankle", Part::Foot),
-    ("hoof", Part::Foot),
-    ("paw", Part::Foot),
-    ("heel", Part::Foot),
-    ("thigh", Part::Thigh),
-    ("upleg", Part::Thigh),
-    ("upperleg", Part::Thigh),
-    ("legupper", Part::Thigh),
-    ("femur", Part::Thigh),
-    ("shin", Part::Shin),
-    ("calf", Part::Shin),
-    ("tibia", Part::Shin),
-    ("knee", Part::Shin),
-    ("lowleg", Part::Shin),
-    ("lowerleg", Part::Shin),
-    ("leglower", Part::Shin),
-    ("leg", Part::Leg),
-    ("finger", Part::Finger),
-    ("thumb", Part::Finger),
-    ("metacarp", Part::Finger),
-    ("hand", Part::Hand),
-    ("wrist", Part::Hand),
-    ("forearm", Part::Forearm),
-    ("lowerarm", Part::Forearm),
-    ("elbow", Part::Forearm),
-    ("radius", Part::Forearm),
-    ("uparm", Part::UpperArm),
-    ("upperarm", Part::UpperArm),
-    ("humerus", Part::UpperArm),
-    ("shoulder", Part::Shoulder),
-    ("clavicle", Part::Shoulder),
-    ("collar", Part::Shoulder),
-    ("scapula", Part::Shoulder),
-    ("arm", Part::Arm),
-    ("tail", Part::Tail),
-    ("neck", Part::Neck),
-    ("head", Part::Head),
-    ("pelvis", Part::Hips),
-    ("hip", Part::Hips),
-    ("spine", Part::Spine),
-    ("chest", Part::Spine),
-    ("thorax", Part::Spine),
-    ("torso", Part::Spine),
+const PARTS: [(&str, NamedPart); 47] = [
+    ("toe", NamedPart::Toe),
+    ("hallux", NamedPart::Toe),
+    ("foot", NamedPart::Foot),
+    ("feet", NamedPart::Foot),
+    ("ankle", NamedPart::Foot),
+    ("hoof", NamedPart::Foot),
+    ("paw", NamedPart::Foot),
+    ("heel", NamedPart::Foot),
+    ("thigh", NamedPart::Thigh),
+    ("upleg", NamedPart::Thigh),
+    ("upperleg", NamedPart::Thigh),
+    ("legupper", NamedPart::Thigh),
+    ("femur", NamedPart::Thigh),
+    ("shin", NamedPart::Shin),
+    ("calf", NamedPart::Shin),
+    ("tibia", NamedPart::Shin),
+    ("knee", NamedPart::Shin),
+    ("lowleg", NamedPart::Shin),
+    ("lowerleg", NamedPart::Shin),
+    ("leglower", NamedPart::Shin),
+    ("leg", NamedPart::Leg),
+    ("finger", NamedPart::Finger),
+    ("thumb", NamedPart::Finger),
+    ("metacarp", NamedPart::Finger),
+    ("hand", NamedPart::Hand),
+    ("wrist", NamedPart::Hand),
+    ("forearm", NamedPart::Forearm),
+    ("lowerarm", NamedPart::Forearm),
+    ("elbow", NamedPart::Forearm),
+    ("radius", NamedPart::Forearm),
+    ("uparm", NamedPart::UpperArm),
+    ("upperarm", NamedPart::UpperArm),
+    ("humerus", NamedPart::UpperArm),
+    ("shoulder", NamedPart::Shoulder),
+    ("clavicle", NamedPart::Shoulder),
+    ("collar", NamedPart::Shoulder),
+    ("scapula", NamedPart::Shoulder),
+    ("arm", NamedPart::Arm),
+    ("tail", NamedPart::Tail),
+    ("neck", NamedPart::Neck),
+    ("head", NamedPart::Head),
+    ("pelvis", NamedPart::Hips),
+    ("hip", NamedPart::Hips),
+    ("spine", NamedPart::Spine),
+    ("chest", NamedPart::Spine),
+    ("thorax", NamedPart::Spine),
+    ("torso", NamedPart::Spine),
 ];
 
 /// Whole words that say more than letters inside a word would.
-const WORDS: [(&str, Part); 3] =
-    [("ball", Part::Toe), ("back", Part::Spine), ("abdomen", Part::Spine)];
+const WORDS: [(&str, NamedPart); 3] =
+    [("ball", NamedPart::Toe), ("back", NamedPart::Spine), ("abdomen", NamedPart::Spine)];
 
 /// Bones that carry their side as a leading letter, as in `lfemur`.
 const LETTERED: [&str; 24] = [
@@ -152,10 +152,10 @@ pub(super) fn label(name: &str) -> Label {
     let mut part = PARTS.iter().find(|(key, _)| flat.contains(key)).map(|&(_, part)| part);
     part = part.or_else(whole);
     if flat.contains("lowerback") || flat.contains("upperback") {
-        part = Some(Part::Spine);
+        part = Some(NamedPart::Spine);
     }
-    if part == Some(Part::Hips) && side.is_some() {
-        part = Some(Part::HipSide);
+    if part == Some(NamedPart::Hips) && side.is_some() {
+        part = Some(NamedPart::HipSide);
     }
     Label { part, side, end, helper }
 }
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn traditions_are_understood() {
-        use Part::*;
+        use NamedPart::*;
         let (l, r) = (Some(Side::Left), Some(Side::Right));
         let cases = [
             // CMU as BVH and as ASF

@@ -1,6 +1,6 @@
 //! A posture in which the skeleton stands: what geometry is read from.
 
-use super::limbs::Limb;
+use super::limbs::LimbChain;
 use crate::signal::tame;
 use andante_skeleton::{Clip, Skeleton, Transform};
 use glam::Vec3;
@@ -37,7 +37,7 @@ pub(super) fn bottom_and_height(skeleton: &Skeleton, models: &[Transform]) -> (f
 }
 
 /// Where a limb ends.
-pub(super) fn end_position(skeleton: &Skeleton, models: &[Transform], limb: &Limb) -> Vec3 {
+pub(super) fn end_position(skeleton: &Skeleton, models: &[Transform], limb: &LimbChain) -> Vec3 {
     let end = limb.end();
     let tip = skeleton.joint(end).tip.unwrap_or(Vec3::ZERO);
     models[end].transform_point(tip)
@@ -48,7 +48,7 @@ pub(super) fn end_position(skeleton: &Skeleton, models: &[Transform], limb: &Lim
 pub(super) fn standing<'a>(
     skeleton: &Skeleton,
     postures: &'a [Vec<Transform>],
-    legs: &[&Limb],
+    legs: &[&LimbChain],
 ) -> &'a [Transform] {
     const STANDING: f32 = 0.15;
     let lift = |models: &Vec<Transform>| {

@@ -1,14 +1,14 @@
 //! Which limb is a leg, which an arm, and which way the body faces.
 
-use super::limbs::{Body, Limb, body, mirrored_pairs};
-use super::names::{Label, Part, label};
+use super::limbs::{LimbChain, LimbTree, body, mirrored_pairs};
+use super::names::{Label, NamedPart, label};
 use super::posture;
 use andante_skeleton::{Arm, Clip, Side, Skeleton, Transform};
 use glam::Vec3;
 
 /// A leg that has not got a sole yet.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Leg {
+pub(super) struct UnsoledLeg {
     pub name: String,
     pub side: Side,
     /// From the hip joint to the ankle.
@@ -18,7 +18,7 @@ pub(super) struct Leg {
     pub tip: Option<usize>,
 }
 
-impl Leg {
+impl UnsoledLeg {
     pub fn ankle(&self) -> usize {
         self.chain[self.chain.len() - 1]
     }
@@ -29,7 +29,7 @@ pub(super) struct Roles {
     pub hips: usize,
     pub spine: Vec<usize>,
     pub head: Option<usize>,
-    pub legs: Vec<Leg>,
+    pub legs: Vec<UnsoledLeg>,
     pub arms: Vec<Arm>,
     /// A posture that stands.
     pub standing: Vec<Transform>,
@@ -44,13 +44,13 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip]) -> Option<Roles> {
     let parted = |models: &Vec<Transform>| body(skeleton, models, &labels).is_some();
     let first = postures.iter().position(parted)?;
     postures.drain(..first);
-    let Body { hips, limbs } = body(skeleton, &postures[0], &labels)?;
+    let LimbTree { hips, limbs } = body(skeleton, &postures[0], &labels)?;
     let hips = named_hips(skeleton, &labels, hips, &limbs);
 
-    let named = |what: fn(Part) -> bool| -> Vec<&Limb> {
+    let named = |what: fn(NamedPart) -> bool| -> Vec<&LimbChain> {
         limbs.iter().filter(|limb| limb.has(&labels, what)).collect()
     };
-    let mut legs = named(Part::of_leg);
+    let mut legs = named(NamedPart::of_leg);
     let standing = if legs.is_empty() {
         let models = posture::usual(&postures, hips);
         legs = touching_pairs(skeleton, &limbs, models, hips, &labels);
@@ -63,15 +63,15 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip]) -> Option<Roles> {
     }
     // Arms that stand on the ground are legs, whatever they are called; hanging hands are at half the
     // height of the hips.
-    let mut arms: Vec<&Limb> = named(Part::of_arm);
+    let mut arms: Vec<&LimbChain> = named(NamedPart::of_arm);
     arms.retain(|arm| !legs.contains(arm));
     let (bottom, _) = posture::bottom_and_height(skeleton, standing);
     let hip_height = standing[hips].translation.y - bottom;
-    let on_ground = |limb: &Limb| {
+    let on_ground = |limb: &LimbChain| {
         let end = posture::end_position(skeleton, standing, limb);
         hip_height > 0.0 && end.y - bottom < 0.25 * hip_height
     };
-    let (front, mut arms): (Vec<&Limb>, Vec<&Limb>) =
+    let (front, mut arms): (Vec<&LimbChain>, Vec<&LimbChain>) =
         arms.into_iter().partition(|arm| on_ground(arm));
     legs.extend(front);
     if arms.is_empty() {
@@ -112,14 +112,21 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip]) -> Option<Roles> {
 }
 
 /// Artists put joints above the pelvis, and the pelvis may be a joint below the first branching.
-fn named_hips(skeleton: &Skeleton, labels: &[Label], branching: usize, limbs: &[Limb]) -> usize {
+fn named_hips(
+    skeleton: &Skeleton,
+    labels: &[Label],
+    branching: usize,
+    limbs: &[LimbChain],
+) -> usize {
     let carries_legs = |joint: usize| {
         let below = skeleton.subtree(joint);
-        let leg = |limb: &&Limb| below.contains(&limb.path[0]) && limb.has(labels, Part::of_leg);
+        let leg = |limb: &&LimbChain| {
+            below.contains(&limb.path[0]) && limb.has(labels, NamedPart::of_leg)
+        };
         limbs.iter().filter(leg).count() > 1
     };
     let mut named = skeleton.subtree(branching).filter(|&joint| {
-        labels[joint].part == Some(Part::Hips) && !labels[joint].helper && carries_legs(joint)
+        labels[joint].part == Some(NamedPart::Hips) && !labels[joint].helper && carries_legs(joint)
     });
     named.next().unwrap_or(branching)
 }
@@ -127,17 +134,17 @@ fn named_hips(skeleton: &Skeleton, labels: &[Label], branching: usize, limbs: &[
 /// Mirrored pairs of limbs whose ends are on the ground; if there are none, a single limb that is.
 fn touching_pairs<'a>(
     skeleton: &Skeleton,
-    limbs: &'a [Limb],
+    limbs: &'a [LimbChain],
     models: &[Transform],
     hips: usize,
     labels: &[Label],
-) -> Vec<&'a Limb> {
+) -> Vec<&'a LimbChain> {
     let (bottom, height) = posture::bottom_and_height(skeleton, models);
     if height <= 0.0 {
         return Vec::new();
     }
-    let other = |part| matches!(part, Part::Tail | Part::Head | Part::Neck);
-    let low: Vec<&Limb> = limbs
+    let other = |part| matches!(part, NamedPart::Tail | NamedPart::Head | NamedPart::Neck);
+    let low: Vec<&LimbChain> = limbs
         .iter()
         .filter(|limb| {
             let end = posture::end_position(skeleton, models, limb).y - bottom;
@@ -156,17 +163,17 @@ fn touching_pairs<'a>(
 
 /// Mirrored pairs of unnamed limbs above the legs: arms, if the body has two legs.
 fn raised_pairs<'a>(
-    limbs: &'a [Limb],
-    legs: &[&Limb],
+    limbs: &'a [LimbChain],
+    legs: &[&LimbChain],
     models: &[Transform],
     hips: usize,
     labels: &[Label],
-) -> Vec<&'a Limb> {
+) -> Vec<&'a LimbChain> {
     if legs.len() != 2 {
         return Vec::new();
     }
-    let unnamed = |limb: &&Limb| !limb.has(labels, |_| true) && !legs.contains(limb);
-    let high: Vec<&Limb> = limbs.iter().filter(unnamed).collect();
+    let unnamed = |limb: &&LimbChain| !limb.has(labels, |_| true) && !legs.contains(limb);
+    let high: Vec<&LimbChain> = limbs.iter().filter(unnamed).collect();
     let pairs = mirrored_pairs(&high, models, models[hips].translation);
     pairs.first().map(|&(a, b)| vec![high[a], high[b]]).unwrap_or_default()
 }
@@ -182,7 +189,7 @@ struct Chain {
 
 fn chain(
     skeleton: &Skeleton,
-    limb: &Limb,
+    limb: &LimbChain,
     labels: &[Label],
     models: &[Transform],
     bottom: f32,
@@ -192,7 +199,7 @@ fn chain(
     let place = |index: usize| models[path[index]].translation;
     // The hip joint: the thigh, or the first joint with a bone of some length. A joint that is called
     // hip or pelvis above a thigh only carries it.
-    let is_upper = |part| matches!(part, Some(Part::Thigh | Part::UpperArm));
+    let is_upper = |part| matches!(part, Some(NamedPart::Thigh | NamedPart::UpperArm));
     let long = |index: usize| {
         index + 1 < path.len() && place(index).distance(place(index + 1)) > 0.1 * limb.length
     };
@@ -200,7 +207,7 @@ fn chain(
         .find(|&index| is_upper(part(index)))
         .or_else(|| {
             let fitting = |&index: &usize| {
-                long(index) && !matches!(part(index), Some(Part::Shoulder | Part::Hips))
+                long(index) && !matches!(part(index), Some(NamedPart::Shoulder | NamedPart::Hips))
             };
             (0..path.len()).find(fitting)
         })
@@ -215,7 +222,9 @@ fn chain(
     };
     let lower = |index: &usize| beyond(*index) < 0.35 * length;
     let named = (start + 1..path.len()).filter(lower).rev().find(|&index| {
-        part(index) == Some(Part::Foot) && !labels[path[index]].end && height(index) < 0.2 * length
+        part(index) == Some(NamedPart::Foot)
+            && !labels[path[index]].end
+            && height(index) < 0.2 * length
     });
     let low = || (start + 1..path.len()).filter(lower).find(|&i| height(i) < 0.13 * length);
     let ankle = named.or_else(low).unwrap_or(path.len() - 1).max(start);
@@ -250,20 +259,20 @@ fn majority(sides: impl Iterator<Item = Side>) -> Option<Side> {
 fn head(
     skeleton: &Skeleton,
     labels: &[Label],
-    limbs: &[Limb],
-    legs: &[&Limb],
-    arms: &[&Limb],
+    limbs: &[LimbChain],
+    legs: &[&LimbChain],
+    arms: &[&LimbChain],
     models: &[Transform],
 ) -> Option<usize> {
     let named = (0..skeleton.len())
-        .find(|&joint| labels[joint].part == Some(Part::Head) && !labels[joint].end);
+        .find(|&joint| labels[joint].part == Some(NamedPart::Head) && !labels[joint].end);
     if named.is_some() {
         return named;
     }
     // Whatever ends above the neck, else whatever ends highest and is no limb with a use.
     let used = |joint: usize| {
-        let of = |limb: &&Limb| limb.path.contains(&joint);
-        let other = |limb: &&Limb| limb.has(labels, |part| part == Part::Tail);
+        let of = |limb: &&LimbChain| limb.path.contains(&joint);
+        let other = |limb: &&LimbChain| limb.has(labels, |part| part == NamedPart::Tail);
         legs.iter().chain(arms).any(&of) || limbs.iter().filter(other).any(|limb| of(&limb))
     };
     let leaves = || {
@@ -274,7 +283,7 @@ fn head(
     let highest =
         |joints: Vec<usize>| joints.into_iter().max_by(|a, b| high(a).total_cmp(&high(b)));
     let on_neck = |joint: &usize| {
-        skeleton.ancestors(*joint).any(|above| labels[above].part == Some(Part::Neck))
+        skeleton.ancestors(*joint).any(|above| labels[above].part == Some(NamedPart::Neck))
     };
     highest(leaves().filter(on_neck).collect()).or_else(|| {
         // Only if it stands out: a body without a head has none.
@@ -342,11 +351,16 @@ fn forward(
 }
 
 /// Legs with sides and names, front before back, left before right.
-fn ordered_legs(chains: Vec<Chain>, models: &[Transform], hips: usize, forward: Vec3) -> Vec<Leg> {
+fn ordered_legs(
+    chains: Vec<Chain>,
+    models: &[Transform],
+    hips: usize,
+    forward: Vec3,
+) -> Vec<UnsoledLeg> {
     let left = Vec3::Y.cross(forward);
     let place = |joint: usize| models[joint].translation - models[hips].translation;
     let length = chains.iter().map(|chain| chain.length).fold(0.0, f32::max);
-    let mut legs: Vec<(f32, Leg)> = chains
+    let mut legs: Vec<(f32, UnsoledLeg)> = chains
         .into_iter()
         .map(|chain| {
             let ankle = chain.joints[chain.joints.len() - 1];
@@ -360,7 +374,7 @@ fn ordered_legs(chains: Vec<Chain>, models: &[Transform], hips: usize, forward: 
             });
             // Legs of a body fan out: their ends tell the order better than their beginnings.
             let ahead = place(ankle).dot(forward);
-            let leg = Leg {
+            let leg = UnsoledLeg {
                 name: String::new(),
                 side,
                 chain: chain.joints,
@@ -373,7 +387,7 @@ fn ordered_legs(chains: Vec<Chain>, models: &[Transform], hips: usize, forward: 
     legs.sort_by(|a, b| b.0.total_cmp(&a.0));
     // The n-th from the front of each side.
     let mut counts = [0usize; 3];
-    let mut ranked: Vec<(usize, Leg)> = legs
+    let mut ranked: Vec<(usize, UnsoledLeg)> = legs
         .into_iter()
         .map(|(_, leg)| {
             let rank = &mut counts[side_rank(leg.side)];
@@ -407,7 +421,13 @@ fn side_rank(side: Side) -> usize {
     }
 }
 
-fn side_of(limb: &Limb, labels: &[Label], models: &[Transform], hips: usize, left: Vec3) -> Side {
+fn side_of(
+    limb: &LimbChain,
+    labels: &[Label],
+    models: &[Transform],
+    hips: usize,
+    left: Vec3,
+) -> Side {
     let named = majority(limb.path.iter().filter_map(|&joint| labels[joint].side));
     named.unwrap_or_else(|| {
         let out = (models[limb.end()].translation - models[hips].translation).dot(left);
@@ -416,22 +436,22 @@ fn side_of(limb: &Limb, labels: &[Label], models: &[Transform], hips: usize, lef
 }
 
 /// From the shoulder joint to the hand.
-fn arm_chain(limb: &Limb, labels: &[Label], models: &[Transform]) -> Vec<usize> {
+fn arm_chain(limb: &LimbChain, labels: &[Label], models: &[Transform]) -> Vec<usize> {
     let path = &limb.path;
     let part = |index: usize| labels[path[index]].part;
     let bone = |index: usize| {
         models[path[index]].translation.distance(models[path[index + 1]].translation)
     };
     let long = |index: usize| index + 1 < path.len() && bone(index) > 0.15 * limb.length;
-    let upper = |index: &usize| matches!(part(*index), Some(Part::UpperArm | Part::Arm));
+    let upper = |index: &usize| matches!(part(*index), Some(NamedPart::UpperArm | NamedPart::Arm));
     let start = (0..path.len())
         .find(upper)
         .or_else(|| {
-            (0..path.len()).find(|&index| long(index) && part(index) != Some(Part::Shoulder))
+            (0..path.len()).find(|&index| long(index) && part(index) != Some(NamedPart::Shoulder))
         })
         .unwrap_or(0);
     let hand = (start..path.len())
-        .find(|&index| part(index) == Some(Part::Hand))
+        .find(|&index| part(index) == Some(NamedPart::Hand))
         .or_else(|| {
             (start..path.len().saturating_sub(1)).filter(|&index| long(index)).nth(1).map(|i| i + 1)
         })

@@ -4,7 +4,7 @@
 //! the ground; the sole is that much below them, in the frames of the joints.
 
 use super::posture::FARTHEST;
-use super::roles::{Leg, Roles};
+use super::roles::{Roles, UnsoledLeg};
 use crate::metrics::model_frames;
 use crate::signal::{median, median_point, percentile, smooth, tame};
 use andante_skeleton::{BodyPoint, Clip, Foot, Skeleton, Transform};
@@ -25,7 +25,7 @@ const BELIEVED_ANKLE: f32 = 0.15;
 const CLIPS: usize = 8;
 
 /// The sole in the frames of its joints, as one frame shows it.
-struct Sole {
+struct SoleGuess {
     heel: Vec3,
     ball: Vec3,
     tip: Vec3,
@@ -33,11 +33,12 @@ struct Sole {
 
 pub(super) fn feet(skeleton: &Skeleton, clips: &[Clip], roles: &Roles) -> Vec<Foot> {
     let lengths: Vec<f32> = roles.legs.iter().map(|leg| bones(leg, &roles.standing)).collect();
-    let mut seen: Vec<Vec<Sole>> = roles.legs.iter().map(|_| Vec::new()).collect();
+    let mut seen: Vec<Vec<SoleGuess>> = roles.legs.iter().map(|_| Vec::new()).collect();
     for clip in clips.iter().take(CLIPS) {
         let mut frames = model_frames(skeleton, clip);
         frames.iter_mut().for_each(|models| tame(models, FARTHEST));
-        let flat = |(leg, length): (&Leg, &f32)| flat_frames(&frames, clip.fps(), leg, *length);
+        let flat =
+            |(leg, length): (&UnsoledLeg, &f32)| flat_frames(&frames, clip.fps(), leg, *length);
         let flat: Vec<Vec<usize>> = roles.legs.iter().zip(&lengths).map(flat).collect();
         for (all, new) in seen.iter_mut().zip(observe(skeleton, roles, &lengths, &frames, &flat)) {
             all.extend(new);
@@ -52,9 +53,10 @@ pub(super) fn feet(skeleton: &Skeleton, clips: &[Clip], roles: &Roles) -> Vec<Fo
             *all = rest;
         }
     }
-    let foot = |(leg, seen): (&Leg, &Vec<Sole>)| {
-        let middle =
-            |point: fn(&Sole) -> Vec3| median_point(&seen.iter().map(point).collect::<Vec<_>>());
+    let foot = |(leg, seen): (&UnsoledLeg, &Vec<SoleGuess>)| {
+        let middle = |point: fn(&SoleGuess) -> Vec3| {
+            median_point(&seen.iter().map(point).collect::<Vec<_>>())
+        };
         let ankle = leg.ankle();
         let front = leg.toes.unwrap_or(ankle);
         Foot {
@@ -77,14 +79,18 @@ fn observe(
     lengths: &[f32],
     frames: &[Vec<Transform>],
     flat: &[Vec<usize>],
-) -> Vec<Vec<Sole>> {
-    let heights: Vec<Option<Height>> =
-        roles.legs.iter().zip(flat).map(|(leg, flat)| Height::of(leg, frames, flat)).collect();
-    let at_zero = |(height, length): (&Option<Height>, &f32)| {
+) -> Vec<Vec<SoleGuess>> {
+    let heights: Vec<Option<StandingHeight>> = roles
+        .legs
+        .iter()
+        .zip(flat)
+        .map(|(leg, flat)| StandingHeight::of(leg, frames, flat))
+        .collect();
+    let at_zero = |(height, length): (&Option<StandingHeight>, &f32)| {
         height.as_ref().is_some_and(|height| height.is_above_zero(*length))
     };
     let floor_at_zero = heights.iter().zip(lengths).any(at_zero);
-    let soles = |(index, leg): (usize, &Leg)| match &heights[index] {
+    let soles = |(index, leg): (usize, &UnsoledLeg)| match &heights[index] {
         Some(height) => {
             let floor = height.floor(lengths[index], floor_at_zero);
             let one =
@@ -97,19 +103,19 @@ fn observe(
 }
 
 /// Length of a leg from hip to ankle.
-fn bones(leg: &Leg, models: &[Transform]) -> f32 {
+fn bones(leg: &UnsoledLeg, models: &[Transform]) -> f32 {
     let place = |joint: usize| models[joint].translation;
     leg.chain.windows(2).map(|bone| place(bone[0]).distance(place(bone[1]))).sum()
 }
 
 /// How high the joints of a standing foot are.
-struct Height {
+struct StandingHeight {
     ankle: f32,
     toes: f32,
 }
 
-impl Height {
-    fn of(leg: &Leg, frames: &[Vec<Transform>], flat: &[usize]) -> Option<Self> {
+impl StandingHeight {
+    fn of(leg: &UnsoledLeg, frames: &[Vec<Transform>], flat: &[usize]) -> Option<Self> {
         let height = |frame: usize, joint: usize| frames[frame][joint].translation.y;
         let middle = |joint: usize| median(flat.iter().map(|&frame| height(frame, joint)));
         let (ankle, toes) = (leg.ankle(), leg.toes.unwrap_or(leg.ankle()));
@@ -140,7 +146,7 @@ impl Height {
 }
 
 /// Frames in which the foot is down and still: ankle and toes slow, and the ankle as low as it gets.
-fn flat_frames(frames: &[Vec<Transform>], fps: f32, leg: &Leg, length: f32) -> Vec<usize> {
+fn flat_frames(frames: &[Vec<Transform>], fps: f32, leg: &UnsoledLeg, length: f32) -> Vec<usize> {
     let (ankle, front) = (leg.ankle(), leg.toes.unwrap_or(leg.ankle()));
     let slow = 0.1 * (9.81 * length).sqrt();
     let time = (length / 9.81).sqrt();
@@ -160,12 +166,12 @@ fn flat_frames(frames: &[Vec<Transform>], fps: f32, leg: &Leg, length: f32) -> V
 
 fn sole(
     skeleton: &Skeleton,
-    leg: &Leg,
+    leg: &UnsoledLeg,
     models: &[Transform],
     floor: f32,
     roles: &Roles,
     length: f32,
-) -> Sole {
+) -> SoleGuess {
     let ankle = leg.ankle();
     let front = leg.toes.unwrap_or(ankle);
     let on_floor = |point: Vec3| Vec3::new(point.x, floor, point.z);
@@ -187,11 +193,11 @@ fn sole(
         let point = local(ankle, on_floor(ankle_place));
         let below = local(front, on_floor(ball_place));
         let tip = marked.map_or(below, |tip| local(front, on_floor(tip)));
-        return Sole { heel: point, ball: below, tip };
+        return SoleGuess { heel: point, ball: below, tip };
     }
     let ahead = along.try_normalize().unwrap_or(roles.forward) * along.length();
     let tip = marked.unwrap_or(ball_place + ahead * TIP);
-    Sole {
+    SoleGuess {
         heel: local(ankle, on_floor(ankle_place - ahead * HEEL)),
         ball: local(front, on_floor(ball_place)),
         tip: local(front, on_floor(tip)),

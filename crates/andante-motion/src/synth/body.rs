@@ -1,7 +1,7 @@
 //! Everything above the legs, as a handful of angles that can be mixed.
 
-use super::figure::Figure;
-use super::stance::FootPose;
+use super::figure::BipedMeasures;
+use super::stance::SynthFootPose;
 use andante_ik::TwoBoneOptions;
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec3};
@@ -12,7 +12,7 @@ use glam::{Quat, Vec3};
 /// Turns are (forward tilt, heading, roll) in radians: positive tilt bows, positive heading turns
 /// left, positive roll lifts the left side.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub(super) struct Body {
+pub(super) struct BodyPosture {
     /// The root joint: to the left, height, ahead.
     pub place: Vec3,
     pub pelvis: Vec3,
@@ -46,7 +46,7 @@ impl ArmPose {
     }
 }
 
-impl Body {
+impl BodyPosture {
     pub fn lerp(&self, other: &Self, t: f32) -> Self {
         Self {
             place: self.place.lerp(other.place, t),
@@ -83,10 +83,10 @@ const KNEES_OVER_TOES: TwoBoneOptions =
 
 /// Writes the pose of a body on its path with its feet where they are asked to be.
 pub(super) fn pose(
-    figure: &Figure,
+    figure: &BipedMeasures,
     path: &Planar,
-    body: &Body,
-    feet: &[FootPose; 2],
+    body: &BodyPosture,
+    feet: &[SynthFootPose; 2],
     locals: &mut [Transform],
     models: &mut [Transform],
 ) {

@@ -1,22 +1,22 @@
 //! Steady gaits: walking and running at any speed along any arc.
 
-use super::body::Body;
+use super::body::BodyPosture;
 use super::curve::Periodic;
-use super::figure::{Figure, GRAVITY};
+use super::figure::{BipedMeasures, GRAVITY};
 use super::normative::LegCurves;
 use super::pace::{FootTiming, run_duty, run_feet, run_period, walk_duty, walk_feet, walk_period};
-use super::performance::{FPS, MAX_EXTENSION, Performance, STRIDING_EXTENSION, Steps, Window};
-use super::posture::Posture;
-use super::stance::Stance;
+use super::performance::{FPS, MAX_EXTENSION, STRIDING_EXTENSION, Steps, SynthPerformance, Window};
+use super::posture::PostureInput;
+use super::stance::SynthStance;
 use super::swing::{Blend, SwingStyle};
-use super::{Gait, SynthClip, SynthError};
+use super::{GaitRequest, SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::Vec2;
 
 /// One gait, worked out for one figure: when and where its feet strike and how its body sways.
-pub(super) struct Cycle<'a> {
-    figure: &'a Figure<'a>,
-    gait: Gait,
+pub(super) struct SynthCycle<'a> {
+    figure: &'a BipedMeasures<'a>,
+    gait: GaitRequest,
     running: bool,
     /// The speed at which an adult moves similarly, in m/s.
     pace: f32,
@@ -30,12 +30,12 @@ pub(super) struct Cycle<'a> {
     lean: f32,
     feet: FootTiming,
     curves: LegCurves,
-    height: Height,
+    height: RootHeight,
 }
 
 /// Height of the root over a step.
 #[derive(Clone, Copy, Debug)]
-enum Height {
+enum RootHeight {
     Walk(Periodic),
     Run { mean: f32 },
 }
@@ -49,9 +49,9 @@ const VAULT_LEAD: f32 = 0.0086;
 /// Outward turn of the feet: about 7° (Murray 1964).
 pub(super) const TOE_OUT: f32 = 0.12;
 
-impl<'a> Cycle<'a> {
+impl<'a> SynthCycle<'a> {
     /// Speeds must have been checked to be in range and forward, if not sideways.
-    pub fn new(figure: &'a Figure<'a>, gait: &Gait) -> Self {
+    pub fn new(figure: &'a BipedMeasures<'a>, gait: &GaitRequest) -> Self {
         let speed = gait.speed.hypot(gait.lateral);
         let pace = figure.adult_speed(speed).max(0.05);
         let running = gait.runs(figure);
@@ -103,13 +103,13 @@ impl<'a> Cycle<'a> {
             lean,
             feet,
             curves,
-            height: Height::Run { mean: 0.0 },
+            height: RootHeight::Run { mean: 0.0 },
         };
         cycle.height = cycle.fit_height();
         // Free fall leaves no room for sinking locally: the whole course is lowered instead.
         for _ in 0..2 {
-            if let Height::Run { mean } = cycle.height {
-                cycle.height = Height::Run { mean: mean - cycle.overreach() };
+            if let RootHeight::Run { mean } = cycle.height {
+                cycle.height = RootHeight::Run { mean: mean - cycle.overreach() };
             }
         }
         cycle
@@ -152,14 +152,14 @@ impl<'a> Cycle<'a> {
     }
 
     /// The contact of a foot that strikes a number of periods after the first strike of the left.
-    pub fn stance(&self, side: usize, round: i32) -> Stance {
+    pub fn stance(&self, side: usize, round: i32) -> SynthStance {
         let period = self.period();
         let strike = (round as f32 + 0.5 * side as f32) * period;
         let sign = self.figure.legs[side].sign;
         // The body leans into the turn and carries the hips inwards, so the feet go outside.
         let outside = self.figure.hip_height * self.lean.sin();
         let aside = Planar::new(Vec2::new(sign * self.half_width - outside, 0.0), sign * TOE_OUT);
-        Stance {
+        SynthStance {
             print: self.path(strike + self.feet.over * period).then(&aside),
             strike,
             flat: strike + self.feet.flat * period,
@@ -189,7 +189,7 @@ impl<'a> Cycle<'a> {
     /// Both feet over the rounds given.
     fn steps(&self, rounds: std::ops::Range<i32>) -> [Steps; 2] {
         let foot = |side: usize| {
-            let stances: Vec<Stance> =
+            let stances: Vec<SynthStance> =
                 rounds.clone().map(|round| self.stance(side, round)).collect();
             Steps { styles: vec![self.swing_style(); stances.len()], stances }
         };
@@ -214,11 +214,11 @@ impl<'a> Cycle<'a> {
         &self,
         name: &str,
         reversed: bool,
-        then: impl FnOnce(&Performance, &Window) -> R,
+        then: impl FnOnce(&SynthPerformance, &Window) -> R,
     ) -> R {
         let path = |t: f32| self.path(t);
         let body = |t: f32| self.body(t / self.period());
-        let performance = Performance {
+        let performance = SynthPerformance {
             figure: self.figure,
             path: &path,
             body: &body,
@@ -232,8 +232,8 @@ impl<'a> Cycle<'a> {
     }
 
     /// The posture at a phase; 0 is the strike of the left foot.
-    pub fn body(&self, phase: f32) -> Body {
-        let posture = Posture {
+    pub fn body(&self, phase: f32) -> BodyPosture {
+        let posture = PostureInput {
             figure: self.figure,
             pace: self.pace,
             forward: self.forward,
@@ -258,8 +258,8 @@ impl<'a> Cycle<'a> {
 
     fn height_at(&self, phase: f32) -> f32 {
         match &self.height {
-            Height::Walk(series) => series.at(2.0 * (phase + VAULT_LEAD)),
-            Height::Run { mean } => mean + self.bounce(phase),
+            RootHeight::Walk(series) => series.at(2.0 * (phase + VAULT_LEAD)),
+            RootHeight::Run { mean } => mean + self.bounce(phase),
         }
     }
 
@@ -282,7 +282,7 @@ impl<'a> Cycle<'a> {
 
     /// The height that lets the knee of the standing leg follow its normative course: walking, the
     /// series with two periods a cycle that is closest to it; running, the mean.
-    fn fit_height(&self) -> Height {
+    fn fit_height(&self) -> RootHeight {
         const SAMPLES: usize = 40;
         let straightest = 2.0 * self.max_extension().acos();
         let wanted = |side: usize, phase: f32| {
@@ -310,9 +310,9 @@ impl<'a> Cycle<'a> {
                 .map(|sample| wanted(sample) - self.bounce(0.5 * sample as f32 / SAMPLES as f32))
                 .collect();
             let mean = inside.iter().sum::<f32>() / inside.len().max(1) as f32;
-            return Height::Run { mean: mean + self.figure.length(0.02) };
+            return RootHeight::Run { mean: mean + self.figure.length(0.02) };
         }
         let samples: Vec<f32> = (0..SAMPLES).map(wanted).collect();
-        Height::Walk(Periodic::smooth(&samples, 2).exaggerated(VAULT))
+        RootHeight::Walk(Periodic::smooth(&samples, 2).exaggerated(VAULT))
     }
 }

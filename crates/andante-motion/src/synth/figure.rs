@@ -17,11 +17,11 @@ pub(super) const GRAVITY: f32 = 9.81;
 /// Gaits of bodies of different size are similar when they agree in Froude number v²/(gL) (R. McN.
 /// Alexander, "Optimization and gaits in the locomotion of vertebrates", 1989): lengths grow with
 /// leg length L, times and speeds with its square root. Everything is therefore written down for one
-/// adult and carried over by [`Figure::length`], [`Figure::seconds`] and [`Figure::speed`].
-pub(super) struct Figure<'a> {
+/// adult and carried over by [`BipedMeasures::length`], [`BipedMeasures::seconds`] and [`BipedMeasures::speed`].
+pub(super) struct BipedMeasures<'a> {
     pub character: &'a Character,
     /// Left, right.
-    pub legs: [Leg; 2],
+    pub legs: [LegMeasures; 2],
     pub arms: [Option<ArmJoints>; 2],
     /// Height of the hip joints at rest.
     pub hip_height: f32,
@@ -29,7 +29,7 @@ pub(super) struct Figure<'a> {
 }
 
 /// One leg's joints and measures.
-pub(super) struct Leg {
+pub(super) struct LegMeasures {
     pub solver: TwoBone,
     pub toes: Option<usize>,
     /// +1 on the left, −1 on the right.
@@ -56,7 +56,7 @@ pub(super) struct ArmJoints {
     pub digits: Vec<usize>,
 }
 
-impl<'a> Figure<'a> {
+impl<'a> BipedMeasures<'a> {
     pub fn new(character: &'a Character) -> Result<Self, SynthError> {
         let skeleton = &character.skeleton;
         let rig = &character.rig;
@@ -70,7 +70,7 @@ impl<'a> Figure<'a> {
             return Err(refuse("joint frames must be aligned with the world at rest"));
         }
         let models = skeleton.rest_models();
-        let leg = |side: Side, sign: f32| -> Result<Leg, SynthError> {
+        let leg = |side: Side, sign: f32| -> Result<LegMeasures, SynthError> {
             let foot = rig
                 .feet
                 .iter()
@@ -89,7 +89,7 @@ impl<'a> Figure<'a> {
                 let joint = models[toes].translation;
                 Vec3::new(at_ankle.x, joint.y, joint.z)
             });
-            Ok(Leg {
+            Ok(LegMeasures {
                 solver,
                 toes: foot.toes,
                 sign,
@@ -148,7 +148,7 @@ impl<'a> Figure<'a> {
     }
 }
 
-impl Leg {
+impl LegMeasures {
     /// From hip to ankle with the knee bent by an angle.
     pub fn reach(&self, flexion: f32) -> f32 {
         let (a, b) = (self.thigh, self.shank);

@@ -1,11 +1,11 @@
 //! What can be asked of a steady gait.
 
 use super::SynthError;
-use super::figure::Figure;
+use super::figure::BipedMeasures;
 
 /// Whether somebody walks or runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mode {
+pub enum GaitMode {
     /// Runs where walking is no longer usual: from a Froude number v²/(gL) of 0.5, which is 2.1 m/s
     /// for an adult.
     #[default]
@@ -19,7 +19,7 @@ pub enum Mode {
 /// A steady gait along an arc. Speeds are those of the character itself; their ranges are given for
 /// an adult of 1.75 m and shrink with the square root of leg length.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gait {
+pub struct GaitRequest {
     /// Speed ahead in m/s (−1.6…7); negative walks backwards.
     pub speed: f32,
     /// Speed to the left in m/s (−1…1); negative steps to the right. Runners go straight.
@@ -30,15 +30,22 @@ pub struct Gait {
     /// From upright (0) to sneaking with bent knees (1). Runners stay upright.
     pub crouch: f32,
     /// Walking or running.
-    pub mode: Mode,
+    pub mode: GaitMode,
     /// Multiple of the usual arm swing (0…1.5): 0 lets the arms hang.
     pub arm_swing: f32,
 }
 
-impl Gait {
+impl GaitRequest {
     /// Straight ahead, upright, in the usual manner.
     pub fn ahead(speed: f32) -> Self {
-        Self { speed, lateral: 0.0, turn_rate: 0.0, crouch: 0.0, mode: Mode::Auto, arm_swing: 1.0 }
+        Self {
+            speed,
+            lateral: 0.0,
+            turn_rate: 0.0,
+            crouch: 0.0,
+            mode: GaitMode::Auto,
+            arm_swing: 1.0,
+        }
     }
 
     /// The same motion with time running backwards: backward walking is close to reversed forward
@@ -48,7 +55,7 @@ impl Gait {
     }
 
     /// Refuses what no gait was made for.
-    pub(super) fn check(&self, figure: &Figure) -> Result<(), SynthError> {
+    pub(super) fn check(&self, figure: &BipedMeasures) -> Result<(), SynthError> {
         let range = |what, value: f32, low: f32, high: f32| {
             // Written so that NaN is refused.
             if (low..=high).contains(&value) {
@@ -58,11 +65,11 @@ impl Gait {
             }
         };
         let fastest = figure.speed(match self.mode {
-            Mode::Walk => 2.4,
+            GaitMode::Walk => 2.4,
             _ => 7.0,
         });
         let slowest = figure.speed(match self.mode {
-            Mode::Run => 1.8,
+            GaitMode::Run => 1.8,
             _ => -1.6,
         });
         range("a speed", self.speed, slowest, fastest)?;
@@ -77,11 +84,11 @@ impl Gait {
     }
 
     /// Whether it is a run.
-    pub(super) fn runs(&self, figure: &Figure) -> bool {
+    pub(super) fn runs(&self, figure: &BipedMeasures) -> bool {
         match self.mode {
-            Mode::Walk => false,
-            Mode::Run => true,
-            Mode::Auto => figure.froude(self.speed) > 0.5,
+            GaitMode::Walk => false,
+            GaitMode::Run => true,
+            GaitMode::Auto => figure.froude(self.speed) > 0.5,
         }
     }
 }

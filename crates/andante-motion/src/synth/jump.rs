@@ -1,27 +1,27 @@
 //! Jumps: from a run, and on the spot.
 
-use super::body::Body;
+use super::body::BodyPosture;
 use super::curve::{Jet, Quintic, ease, ease_between, hump};
-use super::cycle::{Cycle, TOE_OUT};
-use super::figure::{Figure, GRAVITY};
+use super::cycle::{SynthCycle, TOE_OUT};
+use super::figure::{BipedMeasures, GRAVITY};
 use super::normative::LegCurves;
-use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
-use super::stance::Stance;
+use super::performance::{FPS, MAX_EXTENSION, Steps, SynthPerformance, Window};
+use super::stance::SynthStance;
 use super::stand::{STAND_TOE_OUT, stand_body, stand_print};
 use super::swing::{Blend, SwingStyle};
-use super::{Gait, SynthClip, SynthError};
+use super::{GaitRequest, SynthClip, SynthError};
 use andante_skeleton::Planar;
 
 /// A leap out of a run: off the left foot, onto the right one, and on. It begins and ends with the
 /// strike of the left foot; `longer` is the time the body is in the air beyond that of a running
 /// step, in seconds of the adult.
 pub(super) fn leap(
-    figure: &Figure,
+    figure: &BipedMeasures,
     name: &str,
     speed: f32,
     longer: f32,
 ) -> Result<SynthClip, SynthError> {
-    let run = Cycle::new(figure, &Gait::ahead(speed));
+    let run = SynthCycle::new(figure, &GaitRequest::ahead(speed));
     let period = run.period();
     let longer = (figure.seconds(longer) * FPS).round() / FPS;
     let path = |t: f32| run.path(t);
@@ -70,7 +70,7 @@ pub(super) fn leap(
         }
     };
     let body = |t: f32| {
-        let mut body: Body = run.body(run_time(t) / period);
+        let mut body: BodyPosture = run.body(run_time(t) / period);
         body.place.y = height(t);
         let flying = hump((t - 0.5 * takeoff) / (landing + 0.5 * takeoff - 0.5 * takeoff));
         for arm in &mut body.arms {
@@ -83,7 +83,7 @@ pub(super) fn leap(
     let later = |side: usize, round: i32| {
         let stance = run.stance(side, round);
         let shift = path(longer);
-        Stance {
+        SynthStance {
             print: shift.then(&stance.print),
             strike: stance.strike + longer,
             flat: stance.flat + longer,
@@ -102,7 +102,7 @@ pub(super) fn leap(
             .step(style, later(0, 2)),
         Steps::standing(run.stance(1, -1)).step(style, later(1, 0)).step(style, later(1, 1)),
     ];
-    let performance = Performance {
+    let performance = SynthPerformance {
         figure,
         path: &path,
         body: &body,
@@ -115,7 +115,7 @@ pub(super) fn leap(
 }
 
 /// A jump straight up, with both feet, from standing to standing.
-pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
+pub(super) fn hop(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
     let seconds = |adult: f32| figure.seconds(adult);
     let metres = |adult: f32| figure.length(adult);
     let (dip, takeoff, landing) = (seconds(0.42), seconds(0.74), seconds(1.16));
@@ -176,19 +176,21 @@ pub(super) fn hop(figure: &Figure) -> Result<SynthClip, SynthError> {
     };
     let feet = [0, 1].map(|side| {
         let print = stand_print(figure, side);
-        let leave = Stance {
+        let leave = SynthStance {
             heel_off: takeoff - seconds(0.26),
             ball_off: takeoff - seconds(0.06),
             toe_off: takeoff,
             off_pitch: 0.95,
             toe_roll: 0.45,
-            ..Stance::always(print)
+            ..SynthStance::always(print)
         };
-        let land =
-            Stance { strike_pitch: -0.45, ..Stance::from(print, landing, landing + seconds(0.13)) };
+        let land = SynthStance {
+            strike_pitch: -0.45,
+            ..SynthStance::from(print, landing, landing + seconds(0.13))
+        };
         Steps::standing(leave).step(style, land)
     });
-    let performance = Performance {
+    let performance = SynthPerformance {
         figure,
         path: &path,
         body: &body,

@@ -13,12 +13,12 @@
 //! `performance` samples them into a clip; legs are solved in closed form.
 //!
 //! ```
-//! use andante_motion::synth::{self, Gait};
+//! use andante_motion::synth::{self, GaitRequest};
 //! use andante_skeleton::humanoid;
 //!
 //! let human = humanoid();
 //! // A brisk walk that bends to the left.
-//! let walk = synth::locomotion(&human, &Gait { turn_rate: 0.3, ..Gait::ahead(1.6) })?;
+//! let walk = synth::locomotion(&human, &GaitRequest { turn_rate: 0.3, ..GaitRequest::ahead(1.6) })?;
 //! assert!(walk.cyclic);
 //! let jump = synth::clip(&human, "jump-long")?;
 //! assert!(jump.clip.duration() < 1.5);
@@ -45,11 +45,11 @@ mod turn;
 
 use crate::Contacts;
 use andante_skeleton::{Character, Clip, ClipError};
-use cycle::Cycle;
-use figure::Figure;
+use cycle::SynthCycle;
+use figure::BipedMeasures;
 use thiserror::Error;
 
-pub use gait::{Gait, Mode};
+pub use gait::{GaitMode, GaitRequest};
 pub use repertoire::{NAMES, clip, repertoire};
 
 /// A clip and what its generator knows about it.
@@ -99,12 +99,12 @@ pub enum SynthError {
 ///
 /// Step lengths, contact times and joint courses follow from speed and leg length. The period is a
 /// whole, even number of frames, and the stride is adjusted to it, so that the speed is exact.
-pub fn locomotion(character: &Character, gait: &Gait) -> Result<SynthClip, SynthError> {
-    let figure = Figure::new(character)?;
+pub fn locomotion(character: &Character, gait: &GaitRequest) -> Result<SynthClip, SynthError> {
+    let figure = BipedMeasures::new(character)?;
     gait.check(&figure)?;
     let reversed = gait.speed < 0.0;
     let forward = if reversed { gait.reversed() } else { *gait };
-    let cycle = Cycle::new(&figure, &forward);
+    let cycle = SynthCycle::new(&figure, &forward);
     let name = if cycle.running() { "run" } else { "walk" };
     cycle.record(name, reversed)
 }

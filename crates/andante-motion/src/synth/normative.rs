@@ -13,7 +13,7 @@ use super::curve::Periodic;
 
 /// The sagittal angles of a leg, in radians, at a phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct LegAngles {
+pub(super) struct NormativeLegAngles {
     pub thigh: f32,
     pub knee: f32,
     pub ankle: f32,
@@ -101,7 +101,7 @@ impl LegCurves {
     }
 
     /// The angles of a swinging leg, from 0 when the foot leaves the ground to 1 when it strikes.
-    pub fn swing(&self, u: f32) -> LegAngles {
+    pub fn swing(&self, u: f32) -> NormativeLegAngles {
         self.at(self.toe_off + u * (1.0 - self.toe_off))
     }
 
@@ -110,8 +110,8 @@ impl LegCurves {
         self.knee.at(u * self.toe_off)
     }
 
-    fn at(&self, phase: f32) -> LegAngles {
-        LegAngles {
+    fn at(&self, phase: f32) -> NormativeLegAngles {
+        NormativeLegAngles {
             thigh: self.thigh.at(phase),
             knee: self.knee.at(phase),
             ankle: self.ankle.at(phase),

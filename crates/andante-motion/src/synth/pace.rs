@@ -1,6 +1,6 @@
 //! How long steps are and how feet roll over the ground, by speed.
 //!
-//! Speeds and times are those of the adult; see [`Figure`](super::figure::Figure).
+//! Speeds and times are those of the adult; see [`BipedMeasures`](super::figure::BipedMeasures).
 
 use super::stance::EVEN_OFF_SLOPE;
 

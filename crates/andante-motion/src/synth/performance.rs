@@ -1,9 +1,9 @@
 //! A motion as functions of time, and the clip that is sampled from it.
 
-use super::body::{self, Body};
-use super::figure::Figure;
-use super::stance::{FootPose, Stance};
-use super::swing::{Swing, SwingFrame, SwingStyle};
+use super::body::{self, BodyPosture};
+use super::figure::BipedMeasures;
+use super::stance::{SynthFootPose, SynthStance};
+use super::swing::{SwingFrame, SwingStyle, SynthSwing};
 use super::{SynthClip, SynthError};
 use crate::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform};
@@ -19,10 +19,10 @@ pub(super) const STRIDING_EXTENSION: f32 = 0.9988;
 pub(super) const MAX_EXTENSION: f32 = 0.9945;
 
 /// A body that moves along a path on feet that step from print to print.
-pub(super) struct Performance<'a> {
-    pub figure: &'a Figure<'a>,
+pub(super) struct SynthPerformance<'a> {
+    pub figure: &'a BipedMeasures<'a>,
     pub path: &'a dyn Fn(f32) -> Planar,
-    pub body: &'a dyn Fn(f32) -> Body,
+    pub body: &'a dyn Fn(f32) -> BodyPosture,
     /// The time by which the swings of a foot, 0 or 1, progress: the identity, unless they are
     /// drawn out.
     pub clock: &'a dyn Fn(usize, f32) -> f32,
@@ -35,18 +35,18 @@ pub(super) struct Performance<'a> {
 /// The contacts of one foot in order, and the styles of the swings between them.
 #[derive(Default)]
 pub(super) struct Steps {
-    pub stances: Vec<Stance>,
+    pub stances: Vec<SynthStance>,
     pub styles: Vec<SwingStyle>,
 }
 
 impl Steps {
     /// A foot that stands on its first contact.
-    pub fn standing(stance: Stance) -> Self {
+    pub fn standing(stance: SynthStance) -> Self {
         Self { stances: vec![stance], styles: Vec::new() }
     }
 
     /// Swings to the next contact.
-    pub fn step(mut self, style: SwingStyle, stance: Stance) -> Self {
+    pub fn step(mut self, style: SwingStyle, stance: SynthStance) -> Self {
         self.styles.push(style);
         self.stances.push(stance);
         self
@@ -71,7 +71,7 @@ impl Window<'_> {
     }
 }
 
-impl Performance<'_> {
+impl SynthPerformance<'_> {
     /// Samples the performance. Where a leg cannot reach its foot the body sinks a little.
     pub fn record(&self, feet: &[Steps; 2], window: &Window) -> Result<SynthClip, SynthError> {
         let tracks = [0, 1].map(|side| self.track(side, &feet[side]));
@@ -105,8 +105,9 @@ impl Performance<'_> {
         let feet = [0, 1].map(|side| {
             let mut contacts = tracks[side].contacts(window);
             let leg = &self.figure.legs[side];
-            let up =
-                |frame: &Frame| frame.feet[side].sole_heights(leg)[0] > HEEL_UP * leg.straight();
+            let up = |frame: &PerformanceFrame| {
+                frame.feet[side].sole_heights(leg)[0] > HEEL_UP * leg.straight()
+            };
             contacts.heel.retain_mut(|interval| trim(interval, &frames, &up));
             contacts
         });
@@ -122,7 +123,12 @@ impl Performance<'_> {
     }
 
     /// Every frame of a window, with the body sunk by so much in each.
-    fn frames(&self, tracks: &[Track; 2], window: &Window, drops: &[f32]) -> Vec<Frame> {
+    fn frames(
+        &self,
+        tracks: &[FootContactsTrack; 2],
+        window: &Window,
+        drops: &[f32],
+    ) -> Vec<PerformanceFrame> {
         let origin = (self.path)(window.start).inverse();
         let frame = |(index, drop): (usize, &f32)| {
             let t = window.time(index as isize);
@@ -130,23 +136,23 @@ impl Performance<'_> {
             body.place.y -= drop;
             let feet =
                 [0, 1].map(|side| self.foot(&tracks[side], side, t, *drop).seen_from(&origin));
-            Frame { path: origin.then(&(self.path)(t)), body, feet }
+            PerformanceFrame { path: origin.then(&(self.path)(t)), body, feet }
         };
         drops.iter().enumerate().map(frame).collect()
     }
 
-    fn drops(&self, frames: &[Frame]) -> Vec<f32> {
+    fn drops(&self, frames: &[PerformanceFrame]) -> Vec<f32> {
         frames.iter().map(|frame| frame.overreach(self.figure, self.max_extension)).collect()
     }
 
-    fn track(&self, side: usize, steps: &Steps) -> Track {
+    fn track(&self, side: usize, steps: &Steps) -> FootContactsTrack {
         let frame = |t: f32| self.swing_frame(side, t);
         let leg = &self.figure.legs[side];
         let pairs = steps.stances.windows(2).zip(&steps.styles);
         let swings = pairs
-            .map(|(pair, style)| Swing::new(leg, *style, [&pair[0], &pair[1]], &frame))
+            .map(|(pair, style)| SynthSwing::new(leg, *style, [&pair[0], &pair[1]], &frame))
             .collect();
-        Track { stances: steps.stances.clone(), swings }
+        FootContactsTrack { stances: steps.stances.clone(), swings }
     }
 
     fn swing_frame(&self, side: usize, t: f32) -> SwingFrame {
@@ -160,7 +166,7 @@ impl Performance<'_> {
         }
     }
 
-    fn foot(&self, track: &Track, side: usize, t: f32, drop: f32) -> FootPose {
+    fn foot(&self, track: &FootContactsTrack, side: usize, t: f32, drop: f32) -> SynthFootPose {
         let leg = &self.figure.legs[side];
         // The last contact that has begun, or the first; then maybe the swing that follows it.
         let begun = track.stances.iter().rposition(|stance| stance.strike <= t).unwrap_or(0);
@@ -175,12 +181,12 @@ impl Performance<'_> {
 }
 
 /// One foot's contacts and the swings between them.
-struct Track {
-    stances: Vec<Stance>,
-    swings: Vec<Swing>,
+struct FootContactsTrack {
+    stances: Vec<SynthStance>,
+    swings: Vec<SynthSwing>,
 }
 
-impl Track {
+impl FootContactsTrack {
     fn contacts(&self, window: &Window) -> FootContacts {
         let duration = window.steps as f32 / FPS;
         let clipped = |[from, to]: [f32; 2]| {
@@ -193,7 +199,7 @@ impl Track {
             (to - from > 1e-4).then(|| Interval::new(from, to))
         };
         // A foot that comes down on its toes has yet to settle: no contact before it has.
-        let toe = |stance: &Stance| {
+        let toe = |stance: &SynthStance| {
             if window.reversed { stance.ball_contact() } else { stance.toe_contact() }
         };
         let mut heel: Vec<_> =
@@ -207,15 +213,15 @@ impl Track {
 }
 
 /// One moment of a performance.
-struct Frame {
+struct PerformanceFrame {
     path: Planar,
-    body: Body,
-    feet: [FootPose; 2],
+    body: BodyPosture,
+    feet: [SynthFootPose; 2],
 }
 
-impl Frame {
+impl PerformanceFrame {
     /// How far the body must sink for both legs to reach their feet.
-    fn overreach(&self, figure: &Figure, max_extension: f32) -> f32 {
+    fn overreach(&self, figure: &BipedMeasures, max_extension: f32) -> f32 {
         let root = self.body.root(&self.path);
         let mut drop: f32 = 0.0;
         for (leg, foot) in figure.legs.iter().zip(&self.feet) {
@@ -232,7 +238,11 @@ impl Frame {
 const HEEL_UP: f32 = 5e-4;
 
 /// Ends a contact where a heel that gave way leaves the ground early; false if nothing is left.
-fn trim(interval: &mut Interval, frames: &[Frame], up: &dyn Fn(&Frame) -> bool) -> bool {
+fn trim(
+    interval: &mut Interval,
+    frames: &[PerformanceFrame],
+    up: &dyn Fn(&PerformanceFrame) -> bool,
+) -> bool {
     let inside = |index: &usize| interval.contains(*index as f32 / FPS);
     let mut down = (0..frames.len()).filter(inside).skip_while(|&index| up(&frames[index]));
     let Some(first) = down.next() else { return false };

@@ -1,14 +1,14 @@
 //! How pelvis, trunk and arms go with the legs of somebody who walks or runs.
 
-use super::body::{ArmPose, Body};
-use super::figure::Figure;
+use super::body::{ArmPose, BodyPosture};
+use super::figure::BipedMeasures;
 use glam::Vec3;
 use std::f32::consts::TAU;
 
 /// What a posture depends on. Phases are those of the left leg, 0 at its strike; the height of the
 /// body is left at 0.
-pub(super) struct Posture<'a> {
-    pub figure: &'a Figure<'a>,
+pub(super) struct PostureInput<'a> {
+    pub figure: &'a BipedMeasures<'a>,
     /// The speed at which an adult moves similarly, in m/s.
     pub pace: f32,
     /// How much of the motion is forward, against sideways.
@@ -19,11 +19,11 @@ pub(super) struct Posture<'a> {
     pub arm_swing: f32,
 }
 
-impl Posture<'_> {
+impl PostureInput<'_> {
     /// Walking. Sway, list, rotation and the arms after Murray (1964, 1967) and Perry and Burnfield
     /// (2010): the pelvis sways over the standing foot, drops on the side of the swinging one and turns
     /// forward with it; the chest turns against it, the arms against the legs.
-    pub fn walk(&self, phase: f32) -> Body {
+    pub fn walk(&self, phase: f32) -> BodyPosture {
         let (n, figure) = (self.pace, self.figure);
         let wave = |shift: f32| (TAU * (phase - shift)).sin();
         let waves = |shift: f32| (2.0 * TAU * (phase - shift)).sin();
@@ -41,7 +41,7 @@ impl Posture<'_> {
                     .to_radians(),
             }
         };
-        Body {
+        BodyPosture {
             place: Vec3::new(
                 sway * wave(0.05),
                 0.0,
@@ -63,7 +63,7 @@ impl Posture<'_> {
     }
 
     /// Running, after Novacheck (1998): the same, with a lean and bent arms, and less sway.
-    pub fn run(&self, phase: f32) -> Body {
+    pub fn run(&self, phase: f32) -> BodyPosture {
         let (n, figure) = (self.pace, self.figure);
         let wave = |shift: f32| (TAU * (phase - shift)).sin();
         let waves = |shift: f32| (2.0 * TAU * (phase - shift)).sin();
@@ -78,7 +78,7 @@ impl Posture<'_> {
             }
         };
         let middle = 0.5 * self.duty;
-        Body {
+        BodyPosture {
             place: Vec3::new(
                 figure.length(0.010) * wave(middle - 0.25),
                 0.0,

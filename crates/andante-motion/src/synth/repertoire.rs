@@ -1,8 +1,8 @@
 //! The clips that are built in.
 
-use super::cycle::Cycle;
-use super::figure::Figure;
-use super::{Gait, SynthClip, SynthError, jump, stand, transition, turn};
+use super::cycle::SynthCycle;
+use super::figure::BipedMeasures;
+use super::{GaitRequest, SynthClip, SynthError, jump, stand, transition, turn};
 use andante_skeleton::Character;
 use std::f32::consts::PI;
 
@@ -52,16 +52,16 @@ pub fn repertoire(character: &Character) -> Result<Vec<SynthClip>, SynthError> {
 /// One built-in clip for a character. Speeds are those of an adult of 1.75 m, scaled with the
 /// square root of leg length, so that a child walks as an adult does.
 pub fn clip(character: &Character, name: &str) -> Result<SynthClip, SynthError> {
-    let figure = Figure::new(character)?;
+    let figure = BipedMeasures::new(character)?;
     let speed = |adult: f32| figure.speed(adult);
-    let ahead = |adult: f32| Gait::ahead(speed(adult));
+    let ahead = |adult: f32| GaitRequest::ahead(speed(adult));
     // A turn at a speed of the adult along an arc of the adult's, given by its radius.
-    let arc = |adult: f32, radius: f32| Gait {
+    let arc = |adult: f32, radius: f32| GaitRequest {
         turn_rate: speed(adult) / figure.length(radius),
         ..ahead(adult)
     };
-    let aside = |adult: f32| Gait { lateral: speed(adult), ..ahead(0.0) };
-    let cycle = |gait: Gait| Cycle::new(&figure, &gait).record(name, false);
+    let aside = |adult: f32| GaitRequest { lateral: speed(adult), ..ahead(0.0) };
+    let cycle = |gait: GaitRequest| SynthCycle::new(&figure, &gait).record(name, false);
     match name {
         "stand" => stand::stand(&figure),
         "idle-look-around" => stand::look_around(&figure),
@@ -74,10 +74,10 @@ pub fn clip(character: &Character, name: &str) -> Result<SynthClip, SynthError> 
         "walk-left-wide" => cycle(arc(1.3, 3.5)),
         "walk-right-wide" => cycle(arc(1.3, -3.5)),
         "walk-right" => cycle(arc(1.2, -1.5)),
-        "walk-backward" => Cycle::new(&figure, &ahead(0.9)).record(name, true),
+        "walk-backward" => SynthCycle::new(&figure, &ahead(0.9)).record(name, true),
         "sidestep-left" => cycle(aside(0.5)),
         "sidestep-right" => cycle(aside(-0.5)),
-        "crouch-walk" => cycle(Gait { crouch: 1.0, ..ahead(0.9) }),
+        "crouch-walk" => cycle(GaitRequest { crouch: 1.0, ..ahead(0.9) }),
         "jog" => cycle(ahead(2.5)),
         "run" => cycle(ahead(RUN)),
         "run-left" => cycle(arc(3.2, 8.0)),

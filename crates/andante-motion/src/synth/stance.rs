@@ -1,21 +1,21 @@
 //! A foot on the ground.
 
 use super::curve::{Jet, Quintic};
-use super::figure::Leg;
+use super::figure::LegMeasures;
 use andante_skeleton::{Planar, Transform};
 use glam::{Quat, Vec3};
 
 /// Placement of a foot: the ankle in the world, the way the foot points, its pitch (toes up is
 /// positive) and how far the toes are bent up against it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct FootPose {
+pub(super) struct SynthFootPose {
     pub ankle: Vec3,
     pub heading: f32,
     pub pitch: f32,
     pub toes: f32,
 }
 
-impl FootPose {
+impl SynthFootPose {
     pub fn transform(&self) -> Transform {
         Transform::new(rotation(self.heading, self.pitch), self.ankle)
     }
@@ -27,7 +27,7 @@ impl FootPose {
     }
 
     /// Heights of heel, ball and tip of the sole.
-    pub fn sole_heights(&self, leg: &Leg) -> [f32; 3] {
+    pub fn sole_heights(&self, leg: &LegMeasures) -> [f32; 3] {
         let foot = self.transform();
         let toes = Transform::new(
             foot.rotation * Quat::from_rotation_x(-self.toes),
@@ -63,7 +63,7 @@ pub(super) fn rotation(heading: f32, pitch: f32) -> Quat {
 ///
 /// Infinite times stand for a foot that was or stays there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stance {
+pub(super) struct SynthStance {
     /// Below the ankle of the flat foot, facing where the toes point.
     pub print: Planar,
     pub strike: f32,
@@ -88,13 +88,13 @@ pub(super) struct Stance {
 const STRIKE_SLOPE: f32 = 1.8;
 const ROLL_SLOPE: f32 = 1.8;
 
-/// The usual [`Stance::off_slope`]; walkers push off late and more quickly.
+/// The usual [`SynthStance::off_slope`]; walkers push off late and more quickly.
 pub(super) const EVEN_OFF_SLOPE: f32 = 1.6;
 
 /// Toes this far over their tip, in radians, have moved the ball by 1 % of their length.
 const HARDLY_ROLLED: f32 = 0.14;
 
-impl Stance {
+impl SynthStance {
     /// A foot that comes down flat on a print and stays.
     pub fn from(print: Planar, strike: f32, flat: f32) -> Self {
         Self { strike, flat, ..Self::always(print) }
@@ -178,7 +178,7 @@ impl Stance {
 
     /// The foot at a time under a hip. Where the ankle would bend up too far the heel gives way and
     /// rises.
-    pub fn foot(&self, leg: &Leg, t: f32, hip: Vec3) -> FootPose {
+    pub fn foot(&self, leg: &LegMeasures, t: f32, hip: Vec3) -> SynthFootPose {
         let mut foot = self.unhindered_foot(leg, t);
         let bend = foot.pitch - leg.shank_angle(hip, foot.ankle, foot.heading);
         if bend > DORSIFLEXION[0] {
@@ -192,11 +192,11 @@ impl Stance {
     }
 
     /// The foot at a time if its ankle could bend without end.
-    pub fn unhindered_foot(&self, leg: &Leg, t: f32) -> FootPose {
+    pub fn unhindered_foot(&self, leg: &LegMeasures, t: f32) -> SynthFootPose {
         self.pitched(leg, self.pitch(t), self.roll(t))
     }
 
-    fn pitched(&self, leg: &Leg, pitch: f32, roll: f32) -> FootPose {
+    fn pitched(&self, leg: &LegMeasures, pitch: f32, roll: f32) -> SynthFootPose {
         let flat = Vec3::new(self.print.position.x, leg.ankle_height, self.print.position.y);
         let heading = self.print.heading;
         let level = rotation(heading, 0.0);
@@ -205,7 +205,7 @@ impl Stance {
         let ankle = flat + level * (pivot + toes)
             - rotation(heading, pitch) * pivot
             - rotation(heading, -roll) * toes;
-        FootPose { ankle, heading, pitch, toes: (-pitch).max(0.0) - roll }
+        SynthFootPose { ankle, heading, pitch, toes: (-pitch).max(0.0) - roll }
     }
 }
 

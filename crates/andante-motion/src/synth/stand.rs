@@ -1,10 +1,10 @@
 //! Standing, and what people do while they stand.
 
-use super::body::{ArmPose, Body};
+use super::body::{ArmPose, BodyPosture};
 use super::curve::{ease_between, hump};
-use super::figure::Figure;
-use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
-use super::stance::Stance;
+use super::figure::BipedMeasures;
+use super::performance::{FPS, MAX_EXTENSION, Steps, SynthPerformance, Window};
+use super::stance::SynthStance;
 use super::{SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
@@ -20,7 +20,7 @@ pub(super) const STAND_TOE_OUT: f32 = 0.16;
 const EXTENSION: f32 = 0.9925;
 
 /// Where a foot stands relative to somebody who stands.
-pub(super) fn stand_print(figure: &Figure, side: usize) -> Planar {
+pub(super) fn stand_print(figure: &BipedMeasures, side: usize) -> Planar {
     let sign = figure.legs[side].sign;
     let aside = Vec2::new(sign * figure.length(0.098), -figure.length(0.025));
     Planar::new(aside, sign * STAND_TOE_OUT)
@@ -28,7 +28,7 @@ pub(super) fn stand_print(figure: &Figure, side: usize) -> Planar {
 
 /// The posture of somebody who stands, breathing, after a time. All velocities are zero at 0 and at
 /// every full breath: other motions begin and end there.
-pub(super) fn stand_body(figure: &Figure, t: f32) -> Body {
+pub(super) fn stand_body(figure: &BipedMeasures, t: f32) -> BodyPosture {
     let slow = (TAU * t / BREATH).cos();
     let quick = (2.0 * TAU * t / BREATH).cos();
     let leg = &figure.legs[0];
@@ -42,7 +42,7 @@ pub(super) fn stand_body(figure: &Figure, t: f32) -> Body {
         turn: 14f32.to_radians(),
         elbow: (15.0 - 0.8 * slow).to_radians(),
     };
-    Body {
+    BodyPosture {
         place: Vec3::new(
             figure.length(0.0025) * (quick - slow),
             height - figure.length(0.0012) * (1.0 + slow),
@@ -56,12 +56,12 @@ pub(super) fn stand_body(figure: &Figure, t: f32) -> Body {
 }
 
 /// A loop of breathing.
-pub(super) fn stand(figure: &Figure) -> Result<SynthClip, SynthError> {
+pub(super) fn stand(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
     stay(figure, "stand", BREATH, true, &|t| stand_body(figure, t))
 }
 
 /// Looks over one shoulder, then over the other.
-pub(super) fn look_around(figure: &Figure) -> Result<SynthClip, SynthError> {
+pub(super) fn look_around(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
     stay(figure, "idle-look-around", BREATH, false, &|t| {
         let mut body = stand_body(figure, t);
         let left = ease_between(0.3, 1.1, t) - ease_between(1.9, 3.0, t);
@@ -80,7 +80,7 @@ pub(super) fn look_around(figure: &Figure) -> Result<SynthClip, SynthError> {
 }
 
 /// Rests on one leg, then on the other.
-pub(super) fn shift_weight(figure: &Figure) -> Result<SynthClip, SynthError> {
+pub(super) fn shift_weight(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
     stay(figure, "idle-shift-weight", BREATH, false, &|t| {
         let mut body = stand_body(figure, t);
         let left = ease_between(0.2, 1.2, t) - ease_between(2.0, 3.2, t);
@@ -100,7 +100,7 @@ pub(super) fn shift_weight(figure: &Figure) -> Result<SynthClip, SynthError> {
 }
 
 /// Stretches: arms overhead, back arched, up on the balls of the feet.
-pub(super) fn stretch(figure: &Figure) -> Result<SynthClip, SynthError> {
+pub(super) fn stretch(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
     const UP: [f32; 2] = [0.5, 1.9];
     const DOWN: [f32; 2] = [3.1, 4.6];
     let course = |t: f32| ease_between(UP[0], UP[1], t) - ease_between(DOWN[0], DOWN[1], t);
@@ -125,14 +125,14 @@ pub(super) fn stretch(figure: &Figure) -> Result<SynthClip, SynthError> {
 
 /// A clip of somebody whose feet do not leave their places.
 fn stay(
-    figure: &Figure,
+    figure: &BipedMeasures,
     name: &str,
     seconds: f32,
     cyclic: bool,
-    body: &dyn Fn(f32) -> Body,
+    body: &dyn Fn(f32) -> BodyPosture,
 ) -> Result<SynthClip, SynthError> {
     let path = |_: f32| Planar::IDENTITY;
-    let performance = Performance {
+    let performance = SynthPerformance {
         figure,
         path: &path,
         body,
@@ -140,7 +140,7 @@ fn stay(
         toe_out: STAND_TOE_OUT,
         max_extension: MAX_EXTENSION,
     };
-    let feet = [0, 1].map(|side| Steps::standing(Stance::always(stand_print(figure, side))));
+    let feet = [0, 1].map(|side| Steps::standing(SynthStance::always(stand_print(figure, side))));
     let steps = (seconds * FPS).round() as usize;
     performance.record(&feet, &Window { name, start: 0.0, steps, cyclic, reversed: false })
 }

@@ -1,10 +1,10 @@
 //! A foot in the air.
 
 use super::curve::{Jet, Quintic, ease, hump};
-use super::figure::Leg;
+use super::figure::LegMeasures;
 use super::normative::LegCurves;
 use super::stance::{
-    CHANNELS, DORSIFLEXION, FootPose, PITCH, PLANTAR_FLEXION, Stance, rotation, soften,
+    CHANNELS, DORSIFLEXION, PITCH, PLANTAR_FLEXION, SynthFootPose, SynthStance, rotation, soften,
 };
 use andante_skeleton::Planar;
 use glam::Vec3;
@@ -42,7 +42,7 @@ pub(super) struct SwingFrame {
 /// A foot between two contacts: the style's course plus the polynomials that make it leave the one
 /// and reach the other in position, velocity and acceleration.
 #[derive(Clone, Debug)]
-pub(super) struct Swing {
+pub(super) struct SynthSwing {
     style: SwingStyle,
     /// When it begins and ends, by the frame's clock.
     start: f32,
@@ -86,11 +86,11 @@ const LEAST_TOES: f32 = -0.35;
 /// Step of the differences by which slopes are taken, in seconds.
 const DT: f32 = 1.0 / 240.0;
 
-impl Swing {
+impl SynthSwing {
     pub fn new(
-        leg: &Leg,
+        leg: &LegMeasures,
         style: SwingStyle,
-        [before, after]: [&Stance; 2],
+        [before, after]: [&SynthStance; 2],
         frame: &dyn Fn(f32) -> SwingFrame,
     ) -> Self {
         let (start, end) = (frame(before.toe_off).clock, frame(after.strike).clock);
@@ -110,7 +110,7 @@ impl Swing {
         };
         // What the reference lacks at a contact, with its slopes by the frame's clock; the bend of the
         // toes is lacking altogether.
-        let missing = |stance: &Stance, t: f32| -> [Jet; CHANNELS + 1] {
+        let missing = |stance: &SynthStance, t: f32| -> [Jet; CHANNELS + 1] {
             let at = |t: f32| {
                 let frame = frame(t);
                 let reference = swing.reference(leg, &frame);
@@ -149,7 +149,12 @@ impl Swing {
     }
 
     /// How far the middle of the swing must be raised for the sole to clear the ground.
-    fn lift(&self, leg: &Leg, [from, to]: [f32; 2], frame: &dyn Fn(f32) -> SwingFrame) -> f32 {
+    fn lift(
+        &self,
+        leg: &LegMeasures,
+        [from, to]: [f32; 2],
+        frame: &dyn Fn(f32) -> SwingFrame,
+    ) -> f32 {
         const SAMPLES: usize = 32;
         let mut lift: f32 = 0.0;
         for sample in 0..=SAMPLES {
@@ -170,7 +175,7 @@ impl Swing {
         (frame.clock - self.start) / (self.end - self.start)
     }
 
-    fn reference(&self, leg: &Leg, frame: &SwingFrame) -> [f32; CHANNELS] {
+    fn reference(&self, leg: &LegMeasures, frame: &SwingFrame) -> [f32; CHANNELS] {
         let u = self.progress(frame);
         let weight = self.style.normative;
         let forward = rotation(frame.heading, 0.0);
@@ -194,7 +199,7 @@ impl Swing {
 
     /// The foot at a moment; its ankle bends no farther than it can under the given hip, and no part
     /// of the sole goes below the ground.
-    pub fn foot(&self, leg: &Leg, frame: &SwingFrame, hip: Vec3) -> FootPose {
+    pub fn foot(&self, leg: &LegMeasures, frame: &SwingFrame, hip: Vec3) -> SynthFootPose {
         let mut foot = self.free_foot(leg, frame);
         let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
         let bend = soften(foot.pitch - shank, DORSIFLEXION);
@@ -206,7 +211,7 @@ impl Swing {
     }
 
     /// The foot before its ankle and toes give way.
-    fn free_foot(&self, leg: &Leg, frame: &SwingFrame) -> FootPose {
+    fn free_foot(&self, leg: &LegMeasures, frame: &SwingFrame) -> SynthFootPose {
         let mut channels = self.reference(leg, frame);
         let (t, u) = (frame.clock, self.progress(frame));
         for (c, channel) in channels.iter_mut().enumerate() {
@@ -219,12 +224,12 @@ impl Swing {
         }
         channels[1] += self.extra_lift * hump(u);
         let toes = if t < self.relaxed { self.toes.at(t) } else { 0.0 };
-        FootPose::from_channels(channels, toes)
+        SynthFootPose::from_channels(channels, toes)
     }
 }
 
 /// The least bend that keeps the tip of the toes out of the ground.
-fn lowest_toes(foot: &FootPose, leg: &Leg) -> f32 {
+fn lowest_toes(foot: &SynthFootPose, leg: &LegMeasures) -> f32 {
     let joint = foot.transform().transform_point(leg.toe_joint).y;
     let (along, below) = (leg.tip.z - leg.toe_joint.z, leg.toe_joint.y - leg.tip.y);
     // Height of the tip with the toes at a pitch q: joint + along·sin q − below·cos q = 0.

@@ -1,13 +1,13 @@
 //! From standing to walking and back.
 
 use super::curve::{ease_between, hump, ramp};
-use super::cycle::{Cycle, TOE_OUT};
-use super::figure::Figure;
-use super::performance::{FPS, Performance, STRIDING_EXTENSION, Steps, Window};
-use super::stance::Stance;
+use super::cycle::{SynthCycle, TOE_OUT};
+use super::figure::BipedMeasures;
+use super::performance::{FPS, STRIDING_EXTENSION, Steps, SynthPerformance, Window};
+use super::stance::SynthStance;
 use super::stand::{stand_body, stand_print};
 use super::swing::{Blend, SwingStyle};
-use super::{Gait, SynthClip, SynthError};
+use super::{GaitRequest, SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::Vec2;
 
@@ -16,8 +16,8 @@ use glam::Vec2;
 /// people do (Y. Breniere and M. C. Do 1986).
 ///
 /// Times are the walk's: 0 is the strike with which the clip ends.
-pub(super) fn start(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError> {
-    let walk = Cycle::new(figure, &Gait::ahead(speed));
+pub(super) fn start(figure: &BipedMeasures, speed: f32) -> Result<SynthClip, SynthError> {
+    let walk = SynthCycle::new(figure, &GaitRequest::ahead(speed));
     let period = walk.period();
     let (begin, full) = (-1.02 * period, -0.07 * period);
     let distance = |t: f32| speed * (ramp(begin, full, t) - ramp(begin, full, 0.0));
@@ -34,7 +34,7 @@ pub(super) fn start(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError
     let standing = |side: usize| path(first).then(&stand_print(figure, side));
     let style = walk.swing_style();
     let mut right_first = walk.stance(1, -2);
-    right_first = Stance {
+    right_first = SynthStance {
         print: standing(1),
         strike: f32::NEG_INFINITY,
         flat: f32::NEG_INFINITY,
@@ -44,7 +44,7 @@ pub(super) fn start(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError
         ..right_first
     };
     let left_first = walk.stance(0, -1);
-    let left_first = Stance {
+    let left_first = SynthStance {
         print: standing(0),
         strike: f32::NEG_INFINITY,
         flat: f32::NEG_INFINITY,
@@ -55,7 +55,7 @@ pub(super) fn start(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError
         Steps::standing(left_first).step(style, walk.stance(0, 0)).step(style, walk.stance(0, 1)),
         Steps::standing(right_first).step(style, walk.stance(1, -1)).step(style, walk.stance(1, 0)),
     ];
-    let performance = Performance {
+    let performance = SynthPerformance {
         figure,
         path: &path,
         body: &body,
@@ -70,8 +70,8 @@ pub(super) fn start(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError
 
 /// From the left foot's strike of a walk to [`stand_body`]: the right foot brakes, the left one
 /// comes beside it.
-pub(super) fn stop(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError> {
-    let walk = Cycle::new(figure, &Gait::ahead(speed));
+pub(super) fn stop(figure: &BipedMeasures, speed: f32) -> Result<SynthClip, SynthError> {
+    let walk = SynthCycle::new(figure, &GaitRequest::ahead(speed));
     let period = walk.period();
     let (brake, halt) = (0.05 * period, 1.15 * period);
     let path = |t: f32| Planar::new(Vec2::new(0.0, speed * (t - ramp(brake, halt, t))), 0.0);
@@ -85,20 +85,20 @@ pub(super) fn stop(figure: &Figure, speed: f32) -> Result<SynthClip, SynthError>
     };
     let style = walk.swing_style();
     let standing = |side: usize| end.then(&stand_print(figure, side));
-    let right = Stance {
+    let right = SynthStance {
         strike_pitch: 0.6 * walk.stance(1, 0).strike_pitch,
-        ..Stance::from(standing(1), 0.5 * period, 0.64 * period)
+        ..SynthStance::from(standing(1), 0.5 * period, 0.64 * period)
     };
     let left_off = walk.stance(0, 0);
-    let left_off = Stance { off_pitch: 0.75 * left_off.off_pitch, ..left_off };
-    let left = Stance::from(standing(0), 1.07 * period, 1.13 * period);
+    let left_off = SynthStance { off_pitch: 0.75 * left_off.off_pitch, ..left_off };
+    let left = SynthStance::from(standing(0), 1.07 * period, 1.13 * period);
     let short = SwingStyle { blend: Blend::SHORT, ..style };
     let close = SwingStyle { normative: 0.45, lift: figure.length(0.06), ..short };
     let feet = [
         Steps::standing(walk.stance(0, -1)).step(style, left_off).step(close, left),
         Steps::standing(walk.stance(1, -1)).step(short, right),
     ];
-    let performance = Performance {
+    let performance = SynthPerformance {
         figure,
         path: &path,
         body: &body,

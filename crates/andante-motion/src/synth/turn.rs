@@ -1,10 +1,10 @@
 //! Turning on the spot, step by step.
 
 use super::curve::{ease_between, hump, ramp};
-use super::figure::Figure;
+use super::figure::BipedMeasures;
 use super::normative::LegCurves;
-use super::performance::{FPS, MAX_EXTENSION, Performance, Steps, Window};
-use super::stance::Stance;
+use super::performance::{FPS, MAX_EXTENSION, Steps, SynthPerformance, Window};
+use super::stance::SynthStance;
 use super::stand::{STAND_TOE_OUT, stand_body, stand_print};
 use super::swing::{Blend, SwingStyle};
 use super::{SynthClip, SynthError};
@@ -21,7 +21,11 @@ const LEAD_OUT: f32 = 0.45;
 
 /// Turns by an angle, left if positive, and stands again. The foot on the inside of the turn opens
 /// it, the other follows; large angles take several pairs of steps.
-pub(super) fn turn(figure: &Figure, name: &str, angle: f32) -> Result<SynthClip, SynthError> {
+pub(super) fn turn(
+    figure: &BipedMeasures,
+    name: &str,
+    angle: f32,
+) -> Result<SynthClip, SynthError> {
     let pairs = (angle.abs() / WIDEST).ceil().max(1.0) as usize;
     let pair = figure.seconds(PAIR);
     let (lead_in, lead_out) = (figure.seconds(LEAD_IN), figure.seconds(LEAD_OUT));
@@ -83,24 +87,24 @@ pub(super) fn turn(figure: &Figure, name: &str, angle: f32) -> Result<SynthClip,
             let facing = Planar::new(Vec2::ZERO, angle * done as f32 / pairs as f32);
             facing.then(&stand_print(figure, side))
         };
-        let leave = |stance: Stance, lift: f32| Stance {
+        let leave = |stance: SynthStance, lift: f32| SynthStance {
             heel_off: lift - 0.22 * pair,
             ball_off: lift,
             toe_off: lift,
             off_pitch: 0.40,
             ..stance
         };
-        let mut steps = Steps::standing(leave(Stance::always(print(0)), lifts(side, 0)));
+        let mut steps = Steps::standing(leave(SynthStance::always(print(0)), lifts(side, 0)));
         for index in 0..pairs {
             let strike = lifts(side, index) + swing;
-            let landed = Stance::from(print(index + 1), strike, strike + 0.08 * pair);
+            let landed = SynthStance::from(print(index + 1), strike, strike + 0.08 * pair);
             let next = index + 1;
             let stance = if next < pairs { leave(landed, lifts(side, next)) } else { landed };
             steps = steps.step(style, stance);
         }
         steps
     });
-    let performance = Performance {
+    let performance = SynthPerformance {
         figure,
         path: &path,
         body: &body,

@@ -1,6 +1,6 @@
 //! Performances of a player as clips with contacts.
 
-use andante_motion::blend_space::{GaitPlayer, Step};
+use andante_motion::blend_space::{GaitPlayer, PlayerStep};
 use andante_motion::metrics::{FootMetrics, foot_metrics};
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Pose, Transform};
@@ -18,7 +18,7 @@ pub struct Recorded {
 pub fn record(
     player: &mut GaitPlayer,
     seconds: f32,
-    mut advance: impl FnMut(&mut GaitPlayer, f32) -> Step,
+    mut advance: impl FnMut(&mut GaitPlayer, f32) -> PlayerStep,
 ) -> Recorded {
     let character = player.repertoire().character().clone();
     let feet = character.rig.feet.len();

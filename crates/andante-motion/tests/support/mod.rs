@@ -5,7 +5,7 @@
 
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::retarget::Actor;
+use andante_motion::retarget::RetargetRig;
 use andante_motion::{Contacts, rig};
 use andante_skeleton::{Clip, Rig, Skeleton};
 
@@ -20,8 +20,8 @@ pub struct Captured {
 }
 
 impl Captured {
-    pub fn actor(&self) -> Actor<'_> {
-        Actor { skeleton: &self.skeleton, rig: &self.rig }
+    pub fn actor(&self) -> RetargetRig<'_> {
+        RetargetRig { skeleton: &self.skeleton, rig: &self.rig }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{angles, largest, made, smallest, travel};
 use andante_formats::{ReadOptions, bvh};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::metrics::model_frames;
-use andante_motion::synth::{self, Gait, SynthClip};
+use andante_motion::synth::{self, GaitRequest, SynthClip};
 use andante_skeleton::{Character, Transform, humanoid, rotation};
 use glam::{Quat, Vec3};
 
@@ -58,7 +58,7 @@ fn a_runner_lifts_the_heel_and_bends_the_knee_on_landing() {
 fn strides_are_as_long_as_those_measured() {
     let human = humanoid();
     for (speed, stride) in [(1.51, 1.56), (2.18, 1.86)] {
-        let gait = Gait { mode: synth::Mode::Walk, ..Gait::ahead(speed) };
+        let gait = GaitRequest { mode: synth::GaitMode::Walk, ..GaitRequest::ahead(speed) };
         let clip = synth::locomotion(&human, &gait).unwrap();
         let found = travel(&human, &clip).position.length();
         assert!((found / stride - 1.0).abs() < 0.07, "{found} m at {speed} m/s, not {stride}");
@@ -71,7 +71,9 @@ fn strides_are_as_long_as_those_measured() {
 fn strides_grow_with_speed() {
     let human = humanoid();
     let stride = |speed: f32| {
-        travel(&human, &synth::locomotion(&human, &Gait::ahead(speed)).unwrap()).position.length()
+        travel(&human, &synth::locomotion(&human, &GaitRequest::ahead(speed)).unwrap())
+            .position
+            .length()
     };
     let exponent = |slow: f32, fast: f32| (stride(fast) / stride(slow)).ln() / (fast / slow).ln();
     let walking = exponent(0.8, 1.8);
@@ -84,7 +86,7 @@ fn strides_grow_with_speed() {
 fn feet_are_down_for_a_smaller_part_of_the_cycle_at_higher_speed() {
     let human = humanoid();
     let duty = |speed: f32| {
-        let clip = synth::locomotion(&human, &Gait::ahead(speed)).unwrap();
+        let clip = synth::locomotion(&human, &GaitRequest::ahead(speed)).unwrap();
         clip.contacts.feet[0].toe[0].end / clip.clip.duration()
     };
     let duties: Vec<f32> = [0.6, 1.3, 2.0, 2.5, 3.5, 6.0].map(duty).to_vec();

@@ -1,25 +1,26 @@
 //! Any gait in range can be had; anything else is refused.
 
 use andante_motion::metrics::foot_metrics;
-use andante_motion::synth::{self, Gait, Mode, SynthError};
+use andante_motion::synth::{self, GaitMode, GaitRequest, SynthError};
 use andante_skeleton::{humanoid, humanoid_of_height};
 use proptest::prelude::*;
 
-fn gait() -> impl Strategy<Value = Gait> {
-    let walk = (0.3f32..2.3, -1.0f32..1.0, 0.0f32..1.0).prop_map(|(speed, turn, crouch)| Gait {
-        turn_rate: turn * (2.9 / speed).min(1.2),
-        crouch,
-        mode: Mode::Walk,
-        ..Gait::ahead(speed)
-    });
-    let run = (1.9f32..6.8, -1.0f32..1.0).prop_map(|(speed, turn)| Gait {
+fn gait() -> impl Strategy<Value = GaitRequest> {
+    let walk =
+        (0.3f32..2.3, -1.0f32..1.0, 0.0f32..1.0).prop_map(|(speed, turn, crouch)| GaitRequest {
+            turn_rate: turn * (2.9 / speed).min(1.2),
+            crouch,
+            mode: GaitMode::Walk,
+            ..GaitRequest::ahead(speed)
+        });
+    let run = (1.9f32..6.8, -1.0f32..1.0).prop_map(|(speed, turn)| GaitRequest {
         turn_rate: turn * (2.9 / speed).min(1.4),
-        mode: Mode::Run,
-        ..Gait::ahead(speed)
+        mode: GaitMode::Run,
+        ..GaitRequest::ahead(speed)
     });
     let aside = (-1.2f32..1.2, 0.3f32..0.9, any::<bool>()).prop_map(|(speed, lateral, left)| {
         let lateral = if left { lateral } else { -lateral };
-        Gait { lateral, ..Gait::ahead(speed) }
+        GaitRequest { lateral, ..GaitRequest::ahead(speed) }
     });
     prop_oneof![walk, run, aside]
 }
@@ -31,7 +32,7 @@ proptest! {
     fn no_gait_slides_sinks_or_snaps(gait in gait(), height in 0.9f32..2.3) {
         let character = humanoid_of_height(height);
         let scale = (height / 1.75).sqrt();
-        let gait = Gait {
+        let gait = GaitRequest {
             speed: gait.speed * scale,
             lateral: gait.lateral * scale,
             turn_rate: gait.turn_rate / scale,
@@ -53,21 +54,22 @@ proptest! {
 #[test]
 fn what_is_no_gait_is_refused() {
     let human = humanoid();
-    let refused =
-        |gait: Gait| matches!(synth::locomotion(&human, &gait), Err(SynthError::Range { .. }));
-    assert!(refused(Gait::ahead(0.0)));
-    assert!(refused(Gait::ahead(f32::NAN)));
-    assert!(refused(Gait::ahead(f32::INFINITY)));
-    assert!(refused(Gait::ahead(9.0)));
-    assert!(refused(Gait::ahead(-3.0)));
-    assert!(refused(Gait { mode: Mode::Walk, ..Gait::ahead(3.0) }));
-    assert!(refused(Gait { mode: Mode::Run, ..Gait::ahead(1.0) }));
-    assert!(refused(Gait { lateral: f32::NAN, ..Gait::ahead(1.0) }));
-    assert!(refused(Gait { lateral: 0.5, ..Gait::ahead(4.0) }));
-    assert!(refused(Gait { turn_rate: 5.0, ..Gait::ahead(1.0) }));
-    assert!(refused(Gait { turn_rate: 1.4, ..Gait::ahead(6.0) }));
-    assert!(refused(Gait { crouch: -0.1, ..Gait::ahead(1.0) }));
-    assert!(refused(Gait { arm_swing: f32::NAN, ..Gait::ahead(1.0) }));
+    let refused = |gait: GaitRequest| {
+        matches!(synth::locomotion(&human, &gait), Err(SynthError::Range { .. }))
+    };
+    assert!(refused(GaitRequest::ahead(0.0)));
+    assert!(refused(GaitRequest::ahead(f32::NAN)));
+    assert!(refused(GaitRequest::ahead(f32::INFINITY)));
+    assert!(refused(GaitRequest::ahead(9.0)));
+    assert!(refused(GaitRequest::ahead(-3.0)));
+    assert!(refused(GaitRequest { mode: GaitMode::Walk, ..GaitRequest::ahead(3.0) }));
+    assert!(refused(GaitRequest { mode: GaitMode::Run, ..GaitRequest::ahead(1.0) }));
+    assert!(refused(GaitRequest { lateral: f32::NAN, ..GaitRequest::ahead(1.0) }));
+    assert!(refused(GaitRequest { lateral: 0.5, ..GaitRequest::ahead(4.0) }));
+    assert!(refused(GaitRequest { turn_rate: 5.0, ..GaitRequest::ahead(1.0) }));
+    assert!(refused(GaitRequest { turn_rate: 1.4, ..GaitRequest::ahead(6.0) }));
+    assert!(refused(GaitRequest { crouch: -0.1, ..GaitRequest::ahead(1.0) }));
+    assert!(refused(GaitRequest { arm_swing: f32::NAN, ..GaitRequest::ahead(1.0) }));
     assert_eq!(synth::clip(&human, "moonwalk"), Err(SynthError::Name("moonwalk".into())));
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{in_place, largest, made, smallest, travel};
 use andante_motion::metrics::model_frames;
-use andante_motion::synth::{self, Gait, Mode, NAMES};
+use andante_motion::synth::{self, GaitMode, GaitRequest, NAMES};
 use andante_skeleton::{
     MirrorTable, RootMotion, Transform, humanoid, humanoid_of_height, rotation,
 };
@@ -77,7 +77,7 @@ fn speed_and_turn_rate_are_those_asked_for() {
         (0.0, 0.5, 0.0),
         (0.7, -0.4, 0.2),
     ] {
-        let gait = Gait { lateral, turn_rate, ..Gait::ahead(speed) };
+        let gait = GaitRequest { lateral, turn_rate, ..GaitRequest::ahead(speed) };
         let clip = synth::locomotion(&human, &gait).unwrap();
         let period = clip.clip.duration();
         let turned = travel(&human, &clip).heading;
@@ -153,7 +153,10 @@ fn turns_to_the_left_and_to_the_right_mirror_each_other() {
 fn runners_fly_and_fall_freely_while_they_do() {
     let human = humanoid();
     for speed in [2.2, 3.0, 4.5, 6.5] {
-        let clip = synth::locomotion(&human, &Gait { mode: Mode::Run, ..Gait::ahead(speed) });
+        let clip = synth::locomotion(
+            &human,
+            &GaitRequest { mode: GaitMode::Run, ..GaitRequest::ahead(speed) },
+        );
         let clip = clip.unwrap();
         let height: Vec<f32> = clip.clip.frames().map(|pose| pose[0].translation.y).collect();
         let fps = clip.clip.fps();
@@ -180,7 +183,7 @@ fn runners_fly_and_fall_freely_while_they_do() {
 fn walkers_have_a_foot_on_the_ground_at_all_times() {
     let human = humanoid();
     for speed in [0.4, 0.8, 1.3, 1.8, 2.1] {
-        let clip = synth::locomotion(&human, &Gait::ahead(speed)).unwrap();
+        let clip = synth::locomotion(&human, &GaitRequest::ahead(speed)).unwrap();
         for frame in 0..clip.clip.frame_count() {
             let time = clip.clip.frame_time(frame);
             let down =

@@ -77,7 +77,7 @@ fn resampled(way: &[Vec2]) -> Vec<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{Floor, length};
+    use crate::route::{WalkableFloor, length};
     use glam::vec2;
     use proptest::prelude::*;
 
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_corner_is_taken_with_room_and_a_door_in_its_middle() {
         let blocked = [slab([4.0, 6.0], [0.0, 6.0]), slab([4.0, 6.0], [6.9, 12.0])];
-        let floor = Floor::new(&[slab([0.0, 12.0], [0.0, 12.0])], &blocked, &[]).unwrap();
+        let floor = WalkableFloor::new(&[slab([0.0, 12.0], [0.0, 12.0])], &blocked, &[]).unwrap();
         let mesh = floor.navmesh(0.3);
         let way = mesh.find(vec2(3.0, 1.0), vec2(7.0, 1.0)).unwrap();
         let eased = eased(mesh.walls(), &way, 0.12);
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn far_from_obstacles_nothing_changes() {
-        let floor = Floor::new(&[slab([0.0, 12.0], [0.0, 12.0])], &[], &[]).unwrap();
+        let floor = WalkableFloor::new(&[slab([0.0, 12.0], [0.0, 12.0])], &[], &[]).unwrap();
         let way = [vec2(0.4, 0.4), vec2(6.0, 0.5), vec2(11.0, 11.0)];
         assert_eq!(eased(&floor.walls(0.3), &way, 0.12), way);
     }
@@ -119,7 +119,7 @@ mod tests {
         ) {
             let posts: Vec<_> = posts.into_iter().map(|((x, y), radius)| (vec2(x, y), radius)).collect();
             let blocked: Vec<_> = boxes.into_iter().map(|((x, y), (w, d))| slab([x, x + w], [y, y + d])).collect();
-            let floor = Floor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &blocked, &posts).unwrap();
+            let floor = WalkableFloor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &blocked, &posts).unwrap();
             let mesh = floor.navmesh(0.3);
             let way = mesh.find(Vec2::from(start), Vec2::from(goal));
             prop_assume!(way.is_ok());

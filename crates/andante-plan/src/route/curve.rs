@@ -122,16 +122,16 @@ fn point(&[a, b, c, d]: &[Vec2; 4], u: f32) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{Floor, Shortening, TwoTrees, Walls, shorten};
+    use crate::route::{Shortening, TwoTrees, WalkableFloor, Walls, shorten};
     use glam::vec2;
     use proptest::prelude::*;
 
     /// Rounding of a place on a segment twenty metres long, generously.
     const ROUNDING: f32 = 1e-5;
 
-    fn floor(posts: &[(Vec2, f32)]) -> Floor {
+    fn floor(posts: &[(Vec2, f32)]) -> WalkableFloor {
         let outline = vec![vec2(0.0, 0.0), vec2(20.0, 0.0), vec2(20.0, 20.0), vec2(0.0, 20.0)];
-        Floor::new(&[outline], &[], posts).unwrap()
+        WalkableFloor::new(&[outline], &[], posts).unwrap()
     }
 
     fn field(posts: &[(Vec2, f32)]) -> Walls {

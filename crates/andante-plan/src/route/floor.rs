@@ -36,7 +36,7 @@ impl Detail {
 
 /// Ground that hangs together or not, and what stands on it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Floor {
+pub struct WalkableFloor {
     ground: MultiPolygon<f32>,
     blocked: MultiPolygon<f32>,
     /// What is blocked again: convex outlines, as most are, and the rest.
@@ -86,7 +86,7 @@ pub enum FloorError {
     },
 }
 
-impl Floor {
+impl WalkableFloor {
     /// The union of the `ground` less the union of what is `blocked` and the round `posts`.
     pub fn new(
         ground: &[Vec<Vec2>],
@@ -308,9 +308,12 @@ mod tests {
 
     #[test]
     fn neighbouring_slabs_are_one_floor() {
-        let floor =
-            Floor::new(&[slab([0.0, 5.0], [0.0, 5.0]), slab([5.0, 9.0], [1.0, 4.0])], &[], &[])
-                .unwrap();
+        let floor = WalkableFloor::new(
+            &[slab([0.0, 5.0], [0.0, 5.0]), slab([5.0, 9.0], [1.0, 4.0])],
+            &[],
+            &[],
+        )
+        .unwrap();
         assert_eq!(floor.rims().count(), 1);
         assert!(floor.walls(0.4).edge_is_free(vec2(1.0, 2.0), vec2(8.0, 3.0)));
     }
@@ -319,7 +322,7 @@ mod tests {
     fn the_order_of_corners_does_not_matter() {
         let mut turned = slab([5.0, 9.0], [1.0, 4.0]);
         turned.reverse();
-        let floor = Floor::new(&[slab([0.0, 5.0], [0.0, 5.0]), turned], &[], &[]).unwrap();
+        let floor = WalkableFloor::new(&[slab([0.0, 5.0], [0.0, 5.0]), turned], &[], &[]).unwrap();
         assert!(floor.walls(0.4).edge_is_free(vec2(1.0, 2.0), vec2(8.0, 3.0)));
         assert!(floor.walls(0.4).is_free(vec2(8.0, 3.0)));
     }
@@ -327,7 +330,7 @@ mod tests {
     #[test]
     fn overlapping_obstacles_block_where_they_overlap_too() {
         let blocked = [slab([2.0, 6.0], [2.0, 6.0]), slab([4.0, 8.0], [4.0, 8.0])];
-        let floor = Floor::new(&[slab([0.0, 10.0], [0.0, 10.0])], &blocked, &[]).unwrap();
+        let floor = WalkableFloor::new(&[slab([0.0, 10.0], [0.0, 10.0])], &blocked, &[]).unwrap();
         assert!(!floor.walls(0.1).is_free(vec2(5.0, 5.0)));
     }
 
@@ -341,7 +344,8 @@ mod tests {
         let mut with_middle = turned.clone();
         with_middle.insert(1, turned[0].midpoint(turned[1]));
         let area = |outline: &[Vec2]| {
-            let floor = Floor::new(&[slab([-9.0, 20.0], [-9.0, 20.0])], &[outline.to_vec()], &[]);
+            let floor =
+                WalkableFloor::new(&[slab([-9.0, 20.0], [-9.0, 20.0])], &[outline.to_vec()], &[]);
             let floor = floor.unwrap();
             assert_eq!(floor.convex.len(), usize::from(outline.len() == 4));
             let open = floor.open(Clearance::from(0.3));
@@ -363,7 +367,7 @@ mod tests {
     fn a_rough_mesh_keeps_the_distance_and_hardly_more() {
         let posts = [(vec2(5.0, 5.0), 0.4)];
         let boxes = [slab([10.0, 12.0], [4.0, 5.0]), slab([11.0, 13.0], [4.5, 7.0])];
-        let floor = Floor::new(&[slab([0.0, 20.0], [0.0, 10.0])], &boxes, &posts).unwrap();
+        let floor = WalkableFloor::new(&[slab([0.0, 20.0], [0.0, 10.0])], &boxes, &posts).unwrap();
         let open = floor.open(Clearance::from(0.3));
         let [fine, rough] =
             [Detail::Passing, Detail::Rough].map(|detail| floor.inset(0.3, &open, detail));
@@ -385,18 +389,18 @@ mod tests {
     fn bad_outlines_are_refused_by_name() {
         let line = vec![vec2(0.0, 0.0), vec2(1.0, 0.0)];
         assert_eq!(
-            Floor::new(&[line], &[], &[]),
+            WalkableFloor::new(&[line], &[], &[]),
             Err(FloorError::TooFewCorners { what: "ground", index: 0, corners: 2 })
         );
         let square = slab([0.0, 1.0], [0.0, 1.0]);
         let bad = slab([0.0, f32::NAN], [0.0, 1.0]);
         assert_eq!(
-            Floor::new(std::slice::from_ref(&square), &[bad], &[]),
+            WalkableFloor::new(std::slice::from_ref(&square), &[bad], &[]),
             Err(FloorError::BadNumber { what: "obstacle", index: 0 })
         );
         let posts = [(vec2(0.0, f32::INFINITY), 1.0)];
         assert_eq!(
-            Floor::new(&[square], &[], &posts),
+            WalkableFloor::new(&[square], &[], &posts),
             Err(FloorError::BadNumber { what: "post", index: 0 })
         );
     }

@@ -3,8 +3,8 @@
 use super::floor::Detail;
 use super::links::{narrowest_gap, nearest};
 use super::{
-    Clearance, Crossing, Curve, CurveOptions, FloorError, Level, Link, NoRoute, Places, Walker,
-    Walls, band, length, links,
+    Clearance, Crossing, Curve, CurveOptions, FloorError, JumpLink, NavAgent, NoRoute, Places,
+    WalkableLevel, Walls, band, length, links,
 };
 use andante_world::{Obstacle, Platform};
 use glam::Vec2;
@@ -24,8 +24,8 @@ const LONGEST_DETOUR: f32 = 1.07;
 #[derive(Clone, Debug)]
 pub struct Network {
     places: Places,
-    links: Vec<Link>,
-    walker: Walker,
+    links: Vec<JumpLink>,
+    walker: NavAgent,
 }
 
 /// A place to be, on whatever level is there.
@@ -45,7 +45,7 @@ impl From<Vec2> for Spot {
 
 /// A part of a journey.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Leg {
+pub enum RouteLeg {
     /// On foot.
     Walk {
         /// The level it begins on.
@@ -56,14 +56,14 @@ pub enum Leg {
         curve: Curve,
     },
     /// By a jump.
-    Jump(Link),
+    Jump(JumpLink),
 }
 
 /// A way from a start to a goal. Walks and jumps alternate; it begins and ends with a walk.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Journey {
+pub struct RouteJourney {
     /// Its parts in order.
-    pub legs: Vec<Leg>,
+    pub legs: Vec<RouteLeg>,
     /// Length of everything walked and jumped, in metres.
     pub length: f32,
 }
@@ -91,7 +91,7 @@ impl Network {
     pub fn new(
         platforms: &[Platform],
         obstacles: &[Obstacle],
-        walker: &Walker,
+        walker: &NavAgent,
     ) -> Result<Self, FloorError> {
         Ok(Self::of(Places::new(platforms, obstacles, walker)?, walker))
     }
@@ -117,11 +117,11 @@ impl Network {
         detail: Detail,
     ) -> Result<Self, FloorError> {
         let clearance = Clearance { radius, ..self.walker.clearance };
-        let walker = Walker { clearance, ..self.walker.clone() };
+        let walker = NavAgent { clearance, ..self.walker.clone() };
         Ok(Self::of(self.places.with_obstacles(obstacles, &walker, detail)?, &walker))
     }
 
-    fn of(places: Places, walker: &Walker) -> Self {
+    fn of(places: Places, walker: &NavAgent) -> Self {
         let leaps = [(Crossing::Stride, walker.stride), (Crossing::Jump, walker.jump)];
         let found = leaps
             .iter()
@@ -136,7 +136,7 @@ impl Network {
     }
 
     /// Every jump that can be made.
-    pub fn links(&self) -> &[Link] {
+    pub fn links(&self) -> &[JumpLink] {
         &self.links
     }
 
@@ -146,7 +146,7 @@ impl Network {
         start: impl Into<Spot>,
         goal: impl Into<Spot>,
         rounding: &CurveOptions,
-    ) -> Result<Journey, NoRoute> {
+    ) -> Result<RouteJourney, NoRoute> {
         let (start, goal) = (start.into(), goal.into());
         let home = self.home(start, NoRoute::StartOff, NoRoute::StartBlocked)?;
         let goal_home = self.home(goal, NoRoute::GoalOff, NoRoute::GoalBlocked)?;
@@ -167,7 +167,7 @@ impl Network {
         blocked: fn(Vec2) -> NoRoute,
     ) -> Result<(usize, usize), NoRoute> {
         let level = self.places.level_at(place, height).ok_or(off(place))?;
-        let Level { mesh, .. } = &self.places.levels()[level];
+        let WalkableLevel { mesh, .. } = &self.places.levels()[level];
         let island = mesh.island_of(place).filter(|_| mesh.walls().is_free(place));
         Ok((level, island.ok_or(blocked(place))?))
     }
@@ -214,7 +214,7 @@ impl Network {
     ) -> Option<Vec<usize>> {
         let mut reached = vec![Reached { at: start, home, by: None, cost: 0.0 }];
         let mut used = vec![false; self.links.len()];
-        let mut queue: BinaryHeap<Reverse<(Cost, usize)>> = BinaryHeap::new();
+        let mut queue: BinaryHeap<Reverse<(OrderedCost, usize)>> = BinaryHeap::new();
         let mut options: Vec<Choice> = Vec::new();
         let entry = |link: Option<usize>| link.map_or(goal, |link| self.links[link].run_up);
         let beyond = |link: Option<usize>| {
@@ -230,7 +230,7 @@ impl Network {
                 for link in jumps.map(Some).chain((home == goal_home).then_some(None)) {
                     options.push(Choice { from: newest, link, cost: None });
                     let guess = cost + at.distance(entry(link)) + beyond(link);
-                    queue.push(Reverse((Cost(guess), options.len() - 1)));
+                    queue.push(Reverse((OrderedCost(guess), options.len() - 1)));
                 }
                 newest += 1;
             }
@@ -244,7 +244,7 @@ impl Network {
                 if let Ok(way) = self.places.walk(home.0, at, entry(link)) {
                     let cost = cost + length(&way);
                     options.push(Choice { from, link, cost: Some(cost) });
-                    queue.push(Reverse((Cost(cost + beyond(link)), options.len() - 1)));
+                    queue.push(Reverse((OrderedCost(cost + beyond(link)), options.len() - 1)));
                 }
                 continue;
             };
@@ -273,7 +273,7 @@ impl Network {
         link.length() + if link.crossing == Crossing::Jump { JUMP_COST } else { 0.0 }
     }
 
-    fn rounded(&self, mut walk: Walk, rounding: &CurveOptions) -> Leg {
+    fn rounded(&self, mut walk: Walk, rounding: &CurveOptions) -> RouteLeg {
         // What comes before the last place makes way for it.
         let last = walk.way.pop();
         walk.way.dedup_by(|a, b| a.distance_squared(*b) < 1e-6);
@@ -317,7 +317,7 @@ impl Network {
                 rounding,
             )
         };
-        Leg::Walk { level: walk.level, way: walk.way, curve }
+        RouteLeg::Walk { level: walk.level, way: walk.way, curve }
     }
 
     fn walked(
@@ -327,7 +327,7 @@ impl Network {
         goal: Vec2,
         hops: &[usize],
         rounding: &CurveOptions,
-    ) -> Result<Journey, NoRoute> {
+    ) -> Result<RouteJourney, NoRoute> {
         let mut legs = Vec::new();
         let mut walk = Walk { way: vec![start], ..Walk::on(home.0) };
         let (mut at, mut level) = (start, home.0);
@@ -342,7 +342,7 @@ impl Network {
                     let next = Walk { after_jump: true, ..Walk::on(link.end.0) };
                     legs.extend([
                         self.rounded(std::mem::replace(&mut walk, next), rounding),
-                        Leg::Jump(link),
+                        RouteLeg::Jump(link),
                     ]);
                 }
             }
@@ -351,10 +351,10 @@ impl Network {
         }
         legs.push(self.rounded(walk, rounding));
         let length = legs.iter().map(|leg| match leg {
-            Leg::Walk { curve, .. } => length(&curve.samples),
-            Leg::Jump(link) => link.from.distance(link.to),
+            RouteLeg::Walk { curve, .. } => length(&curve.samples),
+            RouteLeg::Jump(link) => link.from.distance(link.to),
         });
-        Ok(Journey { length: length.sum(), legs })
+        Ok(RouteJourney { length: length.sum(), legs })
     }
 }
 
@@ -376,17 +376,17 @@ impl Walk {
 
 /// A finite cost, in order.
 #[derive(Clone, Copy, PartialEq)]
-struct Cost(f32);
+struct OrderedCost(f32);
 
-impl Eq for Cost {}
+impl Eq for OrderedCost {}
 
-impl PartialOrd for Cost {
+impl PartialOrd for OrderedCost {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Cost {
+impl Ord for OrderedCost {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.0.total_cmp(&other.0)
     }
@@ -395,7 +395,7 @@ impl Ord for Cost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::Leap;
+    use crate::route::JumpRange;
     use glam::vec2;
 
     fn slab(x: [f32; 2], z: [f32; 2]) -> Platform {
@@ -403,13 +403,13 @@ mod tests {
         Platform::level("slab", outline, 0.0)
     }
 
-    fn jumper() -> Walker {
-        let jump = Leap { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
-        Walker { jump: Some(jump), ..Walker::person(1.75) }
+    fn jumper() -> NavAgent {
+        let jump = JumpRange { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
+        NavAgent { jump: Some(jump), ..NavAgent::person(1.75) }
     }
 
-    fn jumps(journey: &Journey) -> usize {
-        journey.legs.iter().filter(|leg| matches!(leg, Leg::Jump(_))).count()
+    fn jumps(journey: &RouteJourney) -> usize {
+        journey.legs.iter().filter(|leg| matches!(leg, RouteLeg::Jump(_))).count()
     }
 
     /// Three islands in a row, and a long way round from the first to the last.
@@ -427,9 +427,9 @@ mod tests {
         // What is jumped begins where the walk before it ends and lands where the next begins.
         for three in journey.legs.windows(3) {
             if let [
-                Leg::Walk { curve: before, .. },
-                Leg::Jump(link),
-                Leg::Walk { curve: after, .. },
+                RouteLeg::Walk { curve: before, .. },
+                RouteLeg::Jump(link),
+                RouteLeg::Walk { curve: after, .. },
             ] = three
             {
                 assert_eq!(before.samples.last(), Some(&link.from));
@@ -442,7 +442,7 @@ mod tests {
                 );
             }
         }
-        let none = Network::new(&islands, &[], &Walker::person(1.75)).unwrap().find(
+        let none = Network::new(&islands, &[], &NavAgent::person(1.75)).unwrap().find(
             start,
             goal,
             &CurveOptions::default(),
@@ -477,10 +477,10 @@ mod tests {
         };
         let mut platforms: Vec<Platform> = (0..6).map(stone).collect();
         platforms.extend([slab([0.0, 6.0], [0.0, 6.0]), slab([0.0, 6.0], [11.7, 16.0])]);
-        let network = Network::new(&platforms, &[], &Walker::person(1.75)).unwrap();
+        let network = Network::new(&platforms, &[], &NavAgent::person(1.75)).unwrap();
         let journey =
             network.find(vec2(3.0, 1.0), vec2(3.0, 15.0), &CurveOptions::default()).unwrap();
-        let [Leg::Walk { curve, .. }] = journey.legs.as_slice() else {
+        let [RouteLeg::Walk { curve, .. }] = journey.legs.as_slice() else {
             panic!("one walk, {journey:?}")
         };
         assert!(journey.length < 14.2, "{}", journey.length);

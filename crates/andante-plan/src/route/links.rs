@@ -1,7 +1,7 @@
 //! Places where a gap can be crossed.
 
 use super::floor::kept;
-use super::{Leap, Places};
+use super::{JumpRange, Places};
 use glam::Vec2;
 
 /// Distance between the places of a rim that are tried, in metres.
@@ -24,7 +24,7 @@ pub enum Crossing {
 
 /// One crossing that can be made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Link {
+pub struct JumpLink {
     /// How.
     pub crossing: Crossing,
     /// The last footprint before the gap.
@@ -43,7 +43,7 @@ pub struct Link {
     pub run_out: Vec2,
 }
 
-impl Link {
+impl JumpLink {
     /// Direction of the crossing.
     pub fn direction(&self) -> Vec2 {
         (self.to - self.from).normalize_or_zero()
@@ -63,7 +63,7 @@ struct Rim {
 }
 
 /// Crossings between the rims of a world's islands that are within reach and face each other, with straight ground for the run-up and behind the landing.
-pub fn links(places: &Places, crossing: Crossing, leap: &Leap) -> Vec<Link> {
+pub fn links(places: &Places, crossing: Crossing, leap: &JumpRange) -> Vec<JumpLink> {
     let rims = rims(places);
     let mut links = Vec::new();
     for rim in &rims {
@@ -122,11 +122,11 @@ fn rims(places: &Places) -> Vec<Rim> {
 fn link(
     places: &Places,
     crossing: Crossing,
-    leap: &Leap,
+    leap: &JumpRange,
     rims: &[Rim],
     rim: &Rim,
     from: Vec2,
-) -> Option<Link> {
+) -> Option<JumpLink> {
     let [least, most] = leap.reach;
     let faces = |other: &Rim| {
         let way = nearest(from, other.ends) - from;
@@ -162,7 +162,7 @@ fn link(
         && beyond.edge_is_free(end + inside, run_out)
         && !walls.is_obstructed(start, end)
         && !beyond.is_obstructed(start, end);
-    fits.then_some(Link {
+    fits.then_some(JumpLink {
         crossing,
         from: start,
         to: end,
@@ -195,21 +195,21 @@ fn meet(from: Vec2, direction: Vec2, [a, b]: [Vec2; 2]) -> Option<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::Walker;
-    use andante_world::{Obstacle, Platform, Shape};
+    use crate::route::NavAgent;
+    use andante_world::{Obstacle, ObstacleShape, Platform};
     use glam::{Vec3, vec2};
 
-    const JUMP: Leap = Leap { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
+    const JUMP: JumpRange = JumpRange { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
 
     fn slab(x: [f32; 2], z: [f32; 2], height: f32) -> Platform {
         let outline = vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])];
         Platform::level("slab", outline, height)
     }
 
-    fn links(gap: f32, rise: f32, obstacles: &[Obstacle]) -> Vec<Link> {
+    fn links(gap: f32, rise: f32, obstacles: &[Obstacle]) -> Vec<JumpLink> {
         let platforms =
             [slab([0.0, 4.0], [0.0, 6.0], 0.0), slab([0.0, 4.0], [6.0 + gap, 12.0 + gap], rise)];
-        let places = Places::new(&platforms, obstacles, &Walker::person(1.75)).unwrap();
+        let places = Places::new(&platforms, obstacles, &NavAgent::person(1.75)).unwrap();
         super::links(&places, Crossing::Jump, &JUMP)
     }
 
@@ -239,7 +239,7 @@ mod tests {
         assert!(links(1.5, 0.25, &[]).iter().any(|link| link.rise > 0.2));
         let wall = Obstacle {
             name: "wall".into(),
-            shape: Shape::Box(Vec3::new(6.0, 3.0, 0.2)),
+            shape: ObstacleShape::Box(Vec3::new(6.0, 3.0, 0.2)),
             at: Vec3::new(2.0, 0.0, 5.95),
             heading: 0.0,
         };

@@ -13,12 +13,12 @@ mod walker;
 mod walls;
 
 pub use curve::{Curve, CurveOptions};
-pub use floor::{Clearance, Floor, FloorError};
-pub use journey::{Journey, Leg, Network, Spot};
-pub use links::{Crossing, Link, links};
+pub use floor::{Clearance, FloorError, WalkableFloor};
+pub use journey::{Network, RouteJourney, RouteLeg, Spot};
+pub use links::{Crossing, JumpLink, links};
 pub use navmesh::Navmesh;
-pub use places::{Level, Places};
+pub use places::{Places, WalkableLevel};
 pub use shorten::{Shortening, length, shorten};
-pub use two_trees::{Branch, Found, NoRoute, TwoTrees, Which};
-pub use walker::{Leap, Walker};
+pub use two_trees::{NoRoute, TreeBranch, TwoTrees, TwoTreesRoute, Which};
+pub use walker::{JumpRange, NavAgent};
 pub use walls::Walls;

@@ -118,7 +118,7 @@ impl Navmesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{Floor, Shortening, TwoTrees, length, shorten};
+    use crate::route::{Shortening, TwoTrees, WalkableFloor, length, shorten};
     use glam::vec2;
     use proptest::prelude::*;
 
@@ -134,7 +134,7 @@ mod tests {
             slab([4.0, 4.5], [4.0, 10.0]),
             slab([9.5, 10.0], [4.0, 10.0]),
         ];
-        let floor = Floor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &ring, &[]).unwrap();
+        let floor = WalkableFloor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &ring, &[]).unwrap();
         let mesh = floor.navmesh(0.4);
         let (start, goal) = (vec2(1.0, 1.0), vec2(7.0, 7.0));
         assert_eq!(mesh.islands(), 2);
@@ -144,7 +144,8 @@ mod tests {
     #[test]
     fn around_a_post_the_way_is_taut() {
         let floor =
-            Floor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &[], &[(vec2(10.0, 10.0), 4.0)]).unwrap();
+            WalkableFloor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &[], &[(vec2(10.0, 10.0), 4.0)])
+                .unwrap();
         let way = floor.navmesh(0.4).find(vec2(1.0, 10.0), vec2(19.0, 10.0)).unwrap();
         let (reach, centre) = (4.4f32, 9.0f32);
         let taut = 2.0 * (centre * centre - reach * reach).sqrt()
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn a_way_from_right_beside_a_post_leads_away_from_it_first() {
         let posts = [(vec2(15.173592, 1.6584717), 1.2154164)];
-        let floor = Floor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &[], &posts).unwrap();
+        let floor = WalkableFloor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &[], &posts).unwrap();
         let mesh = floor.navmesh(0.4);
         let way = mesh.find(vec2(16.49739, 2.5899277), vec2(0.5, 0.5)).unwrap();
         for pair in way.windows(2) {
@@ -176,7 +177,7 @@ mod tests {
         ) {
             let posts: Vec<_> = posts.into_iter().map(|((x, y), radius)| (vec2(x, y), radius)).collect();
             let blocked: Vec<_> = boxes.into_iter().map(|((x, y), (w, d))| slab([x, x + w], [y, y + d])).collect();
-            let floor = Floor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &blocked, &posts).unwrap();
+            let floor = WalkableFloor::new(&[slab([0.0, 20.0], [0.0, 20.0])], &blocked, &posts).unwrap();
             let (start, goal) = (Vec2::from(start), Vec2::from(goal));
             let mesh = floor.navmesh(0.4);
             let way = mesh.find(start, goal);

@@ -1,8 +1,8 @@
 //! Where a character can be in a world, and how one place leads to another.
 
 use super::floor::Detail;
-use super::{Floor, FloorError, Navmesh, NoRoute, Walker, Walls};
-use andante_world::{Footprint, Obstacle, Platform};
+use super::{FloorError, NavAgent, Navmesh, NoRoute, WalkableFloor, Walls};
+use andante_world::{Obstacle, ObstacleOutline, Platform};
 use geo::MultiPolygon;
 use glam::Vec2;
 
@@ -19,16 +19,16 @@ const SPACING: f32 = 0.1;
 #[derive(Clone, Debug)]
 pub struct Places {
     platforms: Vec<Platform>,
-    levels: Vec<Level>,
+    levels: Vec<WalkableLevel>,
 }
 
 /// Ground that can be walked without a jump, obstacles aside.
 #[derive(Clone, Debug)]
-pub struct Level {
+pub struct WalkableLevel {
     /// Its platforms, as numbers of the world's.
     pub platforms: Vec<usize>,
     /// Seen from above.
-    pub floor: Floor,
+    pub floor: WalkableFloor,
     /// The ways on it.
     pub mesh: Navmesh,
     /// Obstacles the character must duck under, as numbers of the world's.
@@ -44,16 +44,16 @@ impl Places {
     pub fn new(
         platforms: &[Platform],
         obstacles: &[Obstacle],
-        walker: &Walker,
+        walker: &NavAgent,
     ) -> Result<Self, FloorError> {
         // Each outline is looked at on its own first, so that an error names the right one.
         let outlines: Vec<Vec<Vec2>> =
             platforms.iter().map(|platform| platform.outline.clone()).collect();
-        Floor::new(&outlines, &[], &[])?;
+        WalkableFloor::new(&outlines, &[], &[])?;
         let levels = levels_of(platforms, walker.step).into_iter().map(|members| {
             let outlines: Vec<_> =
                 members.iter().map(|&index| platforms[index].outline.clone()).collect();
-            let ground = Floor::new(&outlines, &[], &[])?;
+            let ground = WalkableFloor::new(&outlines, &[], &[])?;
             let base = Base { open: ground.open(walker.clearance), ground };
             level(platforms, members, base, obstacles, walker, Detail::Lasting)
         });
@@ -65,7 +65,7 @@ impl Places {
     pub(super) fn with_obstacles(
         &self,
         obstacles: &[Obstacle],
-        walker: &Walker,
+        walker: &NavAgent,
         detail: Detail,
     ) -> Result<Self, FloorError> {
         let levels = self.levels.iter().map(|before| {
@@ -77,13 +77,13 @@ impl Places {
     }
 
     /// The levels.
-    pub fn levels(&self) -> &[Level] {
+    pub fn levels(&self) -> &[WalkableLevel] {
         &self.levels
     }
 
     /// The level a character stands on at a place: the highest there, or the highest not above `height`.
     pub fn level_at(&self, place: Vec2, height: Option<f32>) -> Option<usize> {
-        let surface = |level: &Level| {
+        let surface = |level: &WalkableLevel| {
             let here = level.platforms.iter().map(|&index| &self.platforms[index]);
             here.filter(|platform| platform.contains(place))
                 .map(|platform| platform.height_at(place))
@@ -116,7 +116,7 @@ impl Places {
 
 /// What does not change with the obstacles on a level.
 struct Base {
-    ground: Floor,
+    ground: WalkableFloor,
     open: MultiPolygon<f32>,
 }
 
@@ -125,9 +125,9 @@ fn level(
     members: Vec<usize>,
     Base { ground, open }: Base,
     obstacles: &[Obstacle],
-    walker: &Walker,
+    walker: &NavAgent,
     detail: Detail,
-) -> Result<Level, FloorError> {
+) -> Result<WalkableLevel, FloorError> {
     let (mut blocked, mut posts) = (Vec::new(), Vec::new());
     let (mut low, mut blocking) = (Vec::new(), Vec::new());
     for (index, obstacle) in obstacles.iter().enumerate() {
@@ -143,23 +143,23 @@ fn level(
         }
         blocking.push(index);
         match footprint {
-            Footprint::Outline(outline) => blocked.push(outline),
-            Footprint::Disc { at, radius } => posts.push((at, radius)),
+            ObstacleOutline::Outline(outline) => blocked.push(outline),
+            ObstacleOutline::Disc { at, radius } => posts.push((at, radius)),
         }
     }
     let floor = ground.with(&blocked, &posts)?;
     let mesh = floor.navmesh_within(walker.clearance, &open, detail);
-    Ok(Level { platforms: members, floor, mesh, low, blocking, open })
+    Ok(WalkableLevel { platforms: members, floor, mesh, low, blocking, open })
 }
 
 /// Lowest and highest ground below an obstacle, if there is any.
 fn ground_under(
     platforms: &[Platform],
     members: &[usize],
-    footprint: &Footprint,
+    footprint: &ObstacleOutline,
 ) -> Option<[f32; 2]> {
     let (middle, rim): (Vec2, Vec<Vec2>) = match footprint {
-        Footprint::Disc { at, radius } => (
+        ObstacleOutline::Disc { at, radius } => (
             *at,
             (0..16)
                 .map(|turn| {
@@ -167,7 +167,7 @@ fn ground_under(
                 })
                 .collect(),
         ),
-        Footprint::Outline(corners) => {
+        ObstacleOutline::Outline(corners) => {
             let middle = corners.iter().sum::<Vec2>() / corners.len() as f32;
             (middle, along(corners, 4.0 * SPACING).collect())
         }
@@ -231,7 +231,7 @@ fn along(outline: &[Vec2], spacing: f32) -> impl Iterator<Item = Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_world::Shape;
+    use andante_world::ObstacleShape;
     use glam::{Vec3, vec2};
 
     fn slab(x: [f32; 2], z: [f32; 2]) -> Vec<Vec2> {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     fn crate_at(at: Vec3, size: Vec3) -> Obstacle {
-        Obstacle { name: "crate".into(), shape: Shape::Box(size), at, heading: 0.0 }
+        Obstacle { name: "crate".into(), shape: ObstacleShape::Box(size), at, heading: 0.0 }
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
                 )
             })
             .collect();
-        let person = Walker::person(1.75);
+        let person = NavAgent::person(1.75);
         assert_eq!(Places::new(&stairs, &[], &person).unwrap().levels().len(), 1);
         let cliff = [
             Platform::level("low", slab([0.0, 2.0], [0.0, 2.0]), 0.0),
@@ -267,7 +267,7 @@ mod tests {
         let road = Platform::level("road", slab([-10.0, 10.0], [-2.0, 2.0]), 0.0);
         let bridge = Platform::level("bridge", slab([-1.0, 1.0], [-10.0, 10.0]), 4.0);
         let pillar = crate_at(Vec3::new(5.0, 0.0, 0.0), Vec3::new(1.0, 2.0, 6.0));
-        let places = Places::new(&[road, bridge], &[pillar], &Walker::person(1.75)).unwrap();
+        let places = Places::new(&[road, bridge], &[pillar], &NavAgent::person(1.75)).unwrap();
         let (below, above) = (
             places.level_at(Vec2::ZERO, Some(0.5)).unwrap(),
             places.level_at(Vec2::ZERO, None).unwrap(),
@@ -288,7 +288,7 @@ mod tests {
     fn what_hangs_high_is_passed_what_hangs_low_is_ducked_and_what_hangs_lower_blocks() {
         let ground = [Platform::level("ground", slab([0.0, 4.0], [0.0, 10.0]), 0.0)];
         let bar = |height: f32| crate_at(Vec3::new(2.0, height, 5.0), Vec3::new(6.0, 0.1, 0.1));
-        let person = Walker::person(1.75);
+        let person = NavAgent::person(1.75);
         let try_bar = |height: f32| {
             let places = Places::new(&ground, &[bar(height)], &person).unwrap();
             (places.walk(0, vec2(2.0, 1.0), vec2(2.0, 9.0)).is_ok(), places.levels()[0].low.len())

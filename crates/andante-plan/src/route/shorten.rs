@@ -65,14 +65,14 @@ fn cut(walls: &Walls, way: &[Vec2]) -> Vec<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::Floor;
+    use crate::route::WalkableFloor;
     use glam::vec2;
     use proptest::prelude::*;
 
     fn field() -> Walls {
         let outline = vec![vec2(0.0, 0.0), vec2(20.0, 0.0), vec2(20.0, 20.0), vec2(0.0, 20.0)];
         let posts = [(vec2(10.0, 10.0), 4.0), (vec2(5.0, 15.0), 2.0)];
-        Floor::new(&[outline], &[], &posts).unwrap().walls(0.4)
+        WalkableFloor::new(&[outline], &[], &posts).unwrap().walls(0.4)
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub enum Which {
 
 /// One branch of a tree, for drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Branch {
+pub struct TreeBranch {
     /// Whose branch it is.
     pub tree: Which,
     /// Its end nearer to the root.
@@ -48,13 +48,13 @@ pub struct Branch {
 
 /// A way and how it was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct TwoTreesRoute {
     /// From the start to the goal; every segment is free.
     pub way: Vec<Vec2>,
     /// Random places tried.
     pub attempts: usize,
     /// The trees, in the order in which they grew.
-    pub branches: Vec<Branch>,
+    pub branches: Vec<TreeBranch>,
 }
 
 /// Why there is no way.
@@ -133,19 +133,24 @@ fn crossable(gap: f32, widest: f32) -> String {
     }
 }
 
-struct Tree {
+struct SearchTree {
     which: Which,
     places: Vec<Vec2>,
     parents: Vec<usize>,
 }
 
-impl Tree {
+impl SearchTree {
     fn new(which: Which, root: Vec2) -> Self {
         Self { which, places: vec![root], parents: vec![0] }
     }
 
     /// Grows straight towards a place until it is blocked; the new twig, if there is one.
-    fn grow(&mut self, walls: &Walls, towards: Vec2, branches: &mut Vec<Branch>) -> Option<usize> {
+    fn grow(
+        &mut self,
+        walls: &Walls,
+        towards: Vec2,
+        branches: &mut Vec<TreeBranch>,
+    ) -> Option<usize> {
         let distance = |index: &usize| self.places[*index].distance_squared(towards);
         let nearest = (0..self.places.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         let from = self.places[nearest];
@@ -159,7 +164,7 @@ impl Tree {
         let to = if part >= 1.0 { towards } else { from.lerp(towards, part) };
         self.places.push(to);
         self.parents.push(nearest);
-        branches.push(Branch { tree: self.which, from, to });
+        branches.push(TreeBranch { tree: self.which, from, to });
         Some(self.places.len() - 1)
     }
 
@@ -176,7 +181,7 @@ impl Tree {
 
 impl TwoTrees {
     /// A free way from `start` to `goal`.
-    pub fn find(&self, walls: &Walls, start: Vec2, goal: Vec2) -> Result<Found, NoRoute> {
+    pub fn find(&self, walls: &Walls, start: Vec2, goal: Vec2) -> Result<TwoTreesRoute, NoRoute> {
         if !walls.is_free(start) {
             return Err(NoRoute::StartBlocked(start));
         }
@@ -184,12 +189,14 @@ impl TwoTrees {
             return Err(NoRoute::GoalBlocked(goal));
         }
         if walls.edge_is_free(start, goal) {
-            return Ok(Found { way: vec![start, goal], attempts: 0, branches: Vec::new() });
+            return Ok(TwoTreesRoute { way: vec![start, goal], attempts: 0, branches: Vec::new() });
         }
         let mut random = Pcg64Mcg::seed_from_u64(self.seed);
         let (low, high) = walls.bounds();
-        let (mut trees, mut branches) =
-            ([Tree::new(Which::Start, start), Tree::new(Which::Goal, goal)], Vec::new());
+        let (mut trees, mut branches) = (
+            [SearchTree::new(Which::Start, start), SearchTree::new(Which::Goal, goal)],
+            Vec::new(),
+        );
         for attempt in 1..=self.attempts {
             let place = low + (high - low) * vec2(random.random(), random.random());
             let [first, second] = &mut trees;
@@ -204,7 +211,7 @@ impl TwoTrees {
                     if first.which == Which::Goal {
                         way.reverse();
                     }
-                    return Ok(Found { way, attempts: attempt, branches });
+                    return Ok(TwoTreesRoute { way, attempts: attempt, branches });
                 }
             }
             if trees[0].places.len() > trees[1].places.len() {
@@ -225,7 +232,7 @@ impl TwoTrees {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::Floor;
+    use crate::route::WalkableFloor;
 
     fn field() -> Vec<Vec2> {
         vec![vec2(0.0, 0.0), vec2(20.0, 0.0), vec2(20.0, 20.0), vec2(0.0, 20.0)]
@@ -239,7 +246,7 @@ mod tests {
     fn door(width: f32) -> Walls {
         let (left, right) = (10.0 - 0.5 * width, 10.0 + 0.5 * width);
         let blocked = [slab([-1.0, left], [9.8, 10.2]), slab([right, 21.0], [9.8, 10.2])];
-        Floor::new(&[field()], &blocked, &[]).unwrap().walls(0.4)
+        WalkableFloor::new(&[field()], &blocked, &[]).unwrap().walls(0.4)
     }
 
     /// A room around the goal, open on the side away from the start.
@@ -252,7 +259,7 @@ mod tests {
             slab([6.0, left], [14.0, 14.2]),
             slab([right, 14.0], [14.0, 14.2]),
         ];
-        Floor::new(&[field()], &blocked, &[]).unwrap().walls(0.4)
+        WalkableFloor::new(&[field()], &blocked, &[]).unwrap().walls(0.4)
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::Clearance;
 
 /// How large a character is, how high it steps and how far it jumps.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Walker {
+pub struct NavAgent {
     /// How far its middle keeps from obstacles and rims.
     pub clearance: Clearance,
     /// Upright, from the ground, in metres.
@@ -14,14 +14,14 @@ pub struct Walker {
     /// The highest step it takes up or down in its stride.
     pub step: f32,
     /// Gaps it steps over in its stride.
-    pub stride: Option<Leap>,
+    pub stride: Option<JumpRange>,
     /// Gaps it jumps, from run to run.
-    pub jump: Option<Leap>,
+    pub jump: Option<JumpRange>,
 }
 
 /// Gaps a character can cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leap {
+pub struct JumpRange {
     /// Shortest and longest distance between the last footprint before the gap and the first after it.
     pub reach: [f32; 2],
     /// How much higher, at most, it may land than it took off; lower by twice as much.
@@ -32,7 +32,7 @@ pub struct Leap {
     pub run_out: f32,
 }
 
-impl Walker {
+impl NavAgent {
     /// A person of this height that does not jump.
     pub fn person(height: f32) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl Walker {
             height,
             ducked: 0.7 * height,
             step: 0.2 * height,
-            stride: Some(Leap {
+            stride: Some(JumpRange {
                 reach: [0.0, 0.42 * height],
                 rise: 0.15 * height,
                 run_up: 0.0,

@@ -1,7 +1,7 @@
 //! Where a disc fits between walls, exactly.
 
 use super::links::nearest;
-use super::{Clearance, Floor};
+use super::{Clearance, WalkableFloor};
 use glam::Vec2;
 use std::f32::consts::TAU;
 
@@ -21,11 +21,11 @@ const AROUND: usize = 32;
 /// Free are the places on the ground that are far enough from every rim, side and post.
 ///
 /// ```
-/// use andante_plan::route::Floor;
+/// use andante_plan::route::WalkableFloor;
 /// use glam::vec2;
 ///
 /// let room = vec![vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 4.0), vec2(0.0, 4.0)];
-/// let walls = Floor::new(&[room], &[], &[(vec2(2.0, 2.0), 0.3)])?.walls(0.5);
+/// let walls = WalkableFloor::new(&[room], &[], &[(vec2(2.0, 2.0), 0.3)])?.walls(0.5);
 /// assert!(walls.is_free(vec2(1.0, 1.0)));
 /// assert!(!walls.is_free(vec2(0.2, 1.0)), "too close to the wall");
 /// assert!(!walls.edge_is_free(vec2(1.0, 1.0), vec2(3.0, 3.0)), "the post is in the way");
@@ -35,7 +35,7 @@ const AROUND: usize = 32;
 pub struct Walls {
     clearance: Clearance,
     /// Rims of the ground, so many of them, and then sides of obstacles.
-    sides: Vec<Side>,
+    sides: Vec<WallSide>,
     rims: usize,
     posts: Vec<(Vec2, f32)>,
     low: Vec2,
@@ -44,12 +44,12 @@ pub struct Walls {
 
 /// One side of an outline and how far to keep from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Side {
+struct WallSide {
     ends: [Vec2; 2],
     reach: f32,
 }
 
-impl Side {
+impl WallSide {
     /// Whether it is farther than a distance from a box, as its own box tells.
     #[inline]
     fn is_clear_of(&self, [low, high]: [Vec2; 2], distance: f32) -> bool {
@@ -59,12 +59,14 @@ impl Side {
 }
 
 impl Walls {
-    pub(super) fn new(clearance: Clearance, floor: &Floor) -> Self {
+    pub(super) fn new(clearance: Clearance, floor: &WalkableFloor) -> Self {
         let around = |outline: Vec<Vec2>, reach: f32| {
             let ends = |index: usize| [outline[index], outline[(index + 1) % outline.len()]];
-            (0..outline.len()).map(|index| Side { ends: ends(index), reach }).collect::<Vec<_>>()
+            (0..outline.len())
+                .map(|index| WallSide { ends: ends(index), reach })
+                .collect::<Vec<_>>()
         };
-        let mut sides: Vec<Side> =
+        let mut sides: Vec<WallSide> =
             floor.rims().flat_map(|rim| around(rim, clearance.rim)).collect();
         let rims = sides.len();
         sides.extend(floor.obstacles().flat_map(|outline| around(outline, clearance.radius)));
@@ -117,11 +119,11 @@ impl Walls {
     }
 
     /// The part of the way before posts and some sides.
-    fn free_of(&self, from: Vec2, to: Vec2, sides: &[Side]) -> f32 {
+    fn free_of(&self, from: Vec2, to: Vec2, sides: &[WallSide]) -> f32 {
         let around = [from.min(to), from.max(to)];
         let mut free = 1.0f32;
         for side in sides.iter().filter(|side| !side.is_clear_of(around, side.reach)) {
-            let Side { ends: [a, b], reach } = *side;
+            let WallSide { ends: [a, b], reach } = *side;
             free = free.min(until_circle(from, to, a, reach));
             free = free.min(until_circle(from, to, b, reach));
             free = free.min(until_flank(from, to, [a, b], reach));
@@ -134,14 +136,14 @@ impl Walls {
 
     /// What can touch the disc on its way from a place to another within a distance.
     pub(super) fn near(&self, place: Vec2, within: f32) -> Self {
-        let is_side_near = |side: &&Side| {
+        let is_side_near = |side: &&WallSide| {
             !side.is_clear_of([place; 2], side.reach + within)
                 && nearest(place, side.ends).distance_squared(place) < (side.reach + within).powi(2)
         };
         let is_post_near =
             |(at, reach): &&(Vec2, f32)| at.distance_squared(place) < (reach + within).powi(2);
         let (rims, obstacles) = self.sides.split_at(self.rims);
-        let mut sides: Vec<Side> = rims.iter().filter(is_side_near).copied().collect();
+        let mut sides: Vec<WallSide> = rims.iter().filter(is_side_near).copied().collect();
         let rims = sides.len();
         sides.extend(obstacles.iter().filter(is_side_near));
         Self {
@@ -289,7 +291,7 @@ mod tests {
     #[test]
     fn a_hole_in_the_ground_is_not_free() {
         let hole = vec![vec2(4.0, 4.0), vec2(6.0, 4.0), vec2(6.0, 6.0), vec2(4.0, 6.0)];
-        let walls = Floor::new(&[square(10.0)], &[hole], &[]).unwrap().walls(0.5);
+        let walls = WalkableFloor::new(&[square(10.0)], &[hole], &[]).unwrap().walls(0.5);
         assert!(!walls.is_free(vec2(5.0, 5.0)));
         assert!(!walls.is_free(vec2(3.6, 5.0)));
         assert!(walls.is_free(vec2(3.4, 5.0)));
@@ -302,7 +304,7 @@ mod tests {
         #[test]
         fn a_place_that_is_not_free_is_moved_to_one_that_is(place in place(), post in place()) {
             let hole = vec![vec2(4.0, 4.0), vec2(6.0, 4.0), vec2(6.0, 6.0), vec2(4.0, 6.0)];
-            let walls = Floor::new(&[square(10.0)], &[hole], &[(post, 0.3)]).unwrap().walls(0.3);
+            let walls = WalkableFloor::new(&[square(10.0)], &[hole], &[(post, 0.3)]).unwrap().walls(0.3);
             let moved = walls.nearest_free(place).unwrap();
             prop_assert!(walls.is_free(moved));
             prop_assert!(!walls.is_free(place) || moved == place);
@@ -314,7 +316,7 @@ mod tests {
         fn the_free_part_of_a_way_is_what_small_steps_find(
             from in place(), to in place(), corners in prop::collection::vec(place(), 3..6), post in place(),
         ) {
-            let walls = Floor::new(&[square(10.0)], &[corners], &[(post, 0.5)]).unwrap().walls(0.4);
+            let walls = WalkableFloor::new(&[square(10.0)], &[corners], &[(post, 0.5)]).unwrap().walls(0.4);
             prop_assume!(walls.is_free(from));
             let free = walls.free_fraction(from, to);
             let steps = 2000;

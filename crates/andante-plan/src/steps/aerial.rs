@@ -4,9 +4,9 @@
 //! standing, and everything else, turns and the last centimetres to the goal, happens while no foot is down. So nothing
 //! slides and no leg has to reach for a footprint that it was not made for.
 
-use super::flight::{Flight, Recording, SHORTEST};
-use super::way::Way;
-use super::{Journey, Leg, Performance, StepError, World};
+use super::flight::{AerialFlight, AerialRecording, SHORTEST};
+use super::way::Polyline;
+use super::{PlannedMotion, StepError, StepGround, StepJourney, StepLeg};
 use andante_motion::blend_space::{FootMode, GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Planar, rotation};
@@ -98,9 +98,13 @@ impl AerialPlanner {
     }
 
     /// Performs a journey from rest to rest.
-    pub fn perform(&self, journey: &Journey, world: &World) -> Result<Performance, StepError> {
-        let way = Way::new(&places(journey)?);
-        let mut going = Going::new(self, journey.start)?;
+    pub fn perform(
+        &self,
+        journey: &StepJourney,
+        world: &StepGround,
+    ) -> Result<PlannedMotion, StepError> {
+        let way = Polyline::new(&places(journey)?);
+        let mut going = LedGait::new(self, journey.start)?;
         // A goal near by needs no way, and none that ends as it begins.
         let far = way.length() > OFF[1].max(0.5 * self.stride());
         if far {
@@ -118,7 +122,7 @@ impl AerialPlanner {
         }
         // Uphill strides are shorter than on a plane, so that it is aimed anew until little is missing.
         let (goal, mut aim) = (journey.goal, journey.goal);
-        let mut best: Option<(f32, Performance)> = None;
+        let mut best: Option<(f32, PlannedMotion)> = None;
         for _ in 0..ROUNDS {
             going.recording.end_at(&aim, LAST);
             let made = going.recording.performance(&self.repertoire, self.gait, world)?;
@@ -156,12 +160,12 @@ fn longest_flight(clip: &RepertoireClip) -> f32 {
 }
 
 /// All places of a way on foot.
-fn places(journey: &Journey) -> Result<Vec<Vec2>, StepError> {
+fn places(journey: &StepJourney) -> Result<Vec<Vec2>, StepError> {
     let mut places = vec![journey.start.position];
     for leg in &journey.legs {
         match leg {
-            Leg::Walk(more) => places.extend(more),
-            Leg::Jump(jump) => {
+            StepLeg::Walk(more) => places.extend(more),
+            StepLeg::Jump(jump) => {
                 return Err(StepError::NoSuchJump(jump.clip.clone().unwrap_or_default()));
             }
         }
@@ -175,14 +179,14 @@ fn places(journey: &Journey) -> Result<Vec<Vec2>, StepError> {
 }
 
 /// A gait that is being led.
-struct Going<'a> {
+struct LedGait<'a> {
     planner: &'a AerialPlanner,
     player: GaitPlayer,
     weights: Vec<f32>,
     /// The share of the gait in what is played.
     share: f32,
     on_the_spot: bool,
-    recording: Recording,
+    recording: AerialRecording,
 }
 
 /// What a flight is to change.
@@ -191,7 +195,7 @@ struct Change {
     shift: Vec2,
 }
 
-impl<'a> Going<'a> {
+impl<'a> LedGait<'a> {
     fn new(planner: &'a AerialPlanner, start: Planar) -> Result<Self, StepError> {
         let options = PlayerOptions { feet: FootMode::BodyAndLegs, ..PlayerOptions::default() };
         let repertoire = &planner.repertoire;
@@ -200,12 +204,15 @@ impl<'a> Going<'a> {
         let mut weights = vec![0.0; repertoire.clips().len()];
         weights[planner.stand] = 1.0;
         player.advance_mix(0.0, &weights);
-        let recording = Recording::new(repertoire, &player, start);
+        let recording = AerialRecording::new(repertoire, &player, start);
         Ok(Self { planner, player, weights, share: 0.0, on_the_spot: false, recording })
     }
 
     /// Plays until the next landing, with the share of the gait led towards one; none if it has come to a stand before.
-    fn bound(&mut self, mut wanted: impl FnMut(&Self) -> f32) -> Result<Option<Flight>, StepError> {
+    fn bound(
+        &mut self,
+        mut wanted: impl FnMut(&Self) -> f32,
+    ) -> Result<Option<AerialFlight>, StepError> {
         let mut since = None;
         loop {
             let change = (wanted(self) - self.share).clamp(-1.0 / (RAMP * FPS), 1.0 / (RAMP * FPS));
@@ -222,7 +229,7 @@ impl<'a> Going<'a> {
             }
             match (self.recording.flies(now), since) {
                 (true, None) => since = Some(now),
-                (false, Some(from)) => match Flight::new(from, now) {
+                (false, Some(from)) => match AerialFlight::new(from, now) {
                     Some(flight) => return Ok(Some(flight)),
                     None => since = None,
                 },
@@ -244,7 +251,7 @@ impl<'a> Going<'a> {
     }
 
     /// Changes what comes after a flight.
-    fn fly(&mut self, mut flight: Flight, change: &Change) {
+    fn fly(&mut self, mut flight: AerialFlight, change: &Change) {
         flight.turn = change.turn.clamp(-MOST_TURN, MOST_TURN);
         // On the spot it takes back what the gait goes ahead.
         let ahead = if self.on_the_spot { self.share * self.planner.stride() } else { 0.0 };
@@ -279,7 +286,7 @@ impl<'a> Going<'a> {
     }
 
     /// Goes along a way and stops at its end.
-    fn follow(&mut self, way: &Way) -> Result<(), StepError> {
+    fn follow(&mut self, way: &Polyline) -> Result<(), StepError> {
         let (stride, mut at) = (self.planner.stride(), 0.0);
         let (mut pace, mut stops) = (1.0, false);
         loop {

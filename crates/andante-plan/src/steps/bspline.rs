@@ -5,24 +5,24 @@ use glam::Vec3;
 /// A hierarchy of uniform cubic B-splines over frames: each level takes up what the coarser ones
 /// have left.
 #[derive(Clone, Debug)]
-pub(super) struct Hierarchy {
-    levels: Vec<Level>,
+pub(super) struct SplineHierarchy {
+    levels: Vec<SplineLevel>,
 }
 
 #[derive(Clone, Debug)]
-struct Level {
+struct SplineLevel {
     /// Frames between knots.
     spacing: f32,
     control: Vec<Vec3>,
 }
 
-impl Hierarchy {
+impl SplineHierarchy {
     /// Fits values given at frames, of `frames`, by splines with knots so many frames apart.
     pub fn fit(samples: &[(usize, Vec3)], frames: usize, spacings: &[f32]) -> Self {
         let mut left: Vec<Vec3> = samples.iter().map(|sample| sample.1).collect();
         let mut levels = Vec::with_capacity(spacings.len());
         for &spacing in spacings {
-            let level = Level::fit(samples, &left, frames, spacing);
+            let level = SplineLevel::fit(samples, &left, frames, spacing);
             for (left, sample) in left.iter_mut().zip(samples) {
                 *left -= level.at(sample.0 as f32);
             }
@@ -36,7 +36,7 @@ impl Hierarchy {
     }
 }
 
-impl Level {
+impl SplineLevel {
     /// Each sample asks its four control points for what gives its value with the least change; a
     /// control point takes the mean, weighted by the square of its influence.
     fn fit(samples: &[(usize, Vec3)], values: &[Vec3], frames: usize, spacing: f32) -> Self {
@@ -86,7 +86,7 @@ mod tests {
         fn a_constant_is_met_wherever_it_is_given(value in -0.2f32..0.2, frames in 30usize..400, every in 1usize..7) {
             let samples: Vec<(usize, Vec3)> =
                 (0..frames).step_by(every).map(|frame| (frame, Vec3::splat(value))).collect();
-            let fit = Hierarchy::fit(&samples, frames, &[40.0, 20.0, 10.0]);
+            let fit = SplineHierarchy::fit(&samples, frames, &[40.0, 20.0, 10.0]);
             for (frame, wanted) in &samples {
                 prop_assert!(fit.at(*frame as f32).abs_diff_eq(*wanted, 0.05 * value.abs() + 1e-5));
             }
@@ -99,13 +99,13 @@ mod tests {
         let slow = |frame: usize| 0.05 * (frame as f32 / 60.0).sin();
         let samples: Vec<(usize, Vec3)> =
             (0..frames).map(|frame| (frame, Vec3::X * slow(frame))).collect();
-        let fit = Hierarchy::fit(&samples, frames, &[40.0, 20.0]);
+        let fit = SplineHierarchy::fit(&samples, frames, &[40.0, 20.0]);
         let worst = (30..570).map(|f| (fit.at(f as f32).x - slow(f)).abs()).fold(0.0, f32::max);
         assert!(worst < 0.003, "{worst}");
         let teeth: Vec<(usize, Vec3)> = (0..frames)
             .map(|frame| (frame, Vec3::X * 0.02 * ((frame % 30) as f32 / 15.0 - 1.0)))
             .collect();
-        let fit = Hierarchy::fit(&teeth, frames, &[60.0, 40.0]);
+        let fit = SplineHierarchy::fit(&teeth, frames, &[60.0, 40.0]);
         let most = (60..540).map(|f| fit.at(f as f32).x.abs()).fold(0.0, f32::max);
         assert!(most < 0.006, "{most}");
     }

@@ -11,7 +11,7 @@ const ROUNDING: f32 = 0.25;
 
 /// Places at equal distances, with the direction the body faces there.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Course {
+pub(super) struct SampledCourse {
     pub places: Vec<Vec2>,
     /// Not wrapped.
     pub headings: Vec<f32>,
@@ -19,7 +19,7 @@ pub(super) struct Course {
     pub spacing: f32,
 }
 
-impl Course {
+impl SampledCourse {
     /// The curve along a polygon, its corners rounded; ends stay. `None` for a way without length.
     pub fn along(polygon: &[Vec2]) -> Option<Self> {
         let places = resample(polygon)?;
@@ -133,7 +133,7 @@ impl Course {
 
 /// Where a body goes along a way, whose corners it rounds; nowhere if the way has no length.
 pub fn rounded(way: &[Vec2]) -> Vec<Vec2> {
-    Course::along(way).map_or_else(Vec::new, |course| course.places)
+    SampledCourse::along(way).map_or_else(Vec::new, |course| course.places)
 }
 
 fn length(places: &[Vec2]) -> f32 {
@@ -204,7 +204,7 @@ mod tests {
         #[test]
         fn ends_stay_and_straight_ways_too(x in -9.0f32..9.0, z in -9.0f32..9.0, length in 0.2f32..20.0, turn in 0.0f32..6.3) {
             let (a, b) = (vec2(x, z), vec2(x, z) + length * Vec2::from_angle(turn));
-            let course = Course::along(&[a, b]).unwrap();
+            let course = SampledCourse::along(&[a, b]).unwrap();
             prop_assert!((course.length() - length).abs() < 1e-3);
             prop_assert!(course.at(0.0).position.abs_diff_eq(a, 1e-4));
             prop_assert!(course.at(length).position.abs_diff_eq(b, 1e-3));
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn a_corner_is_rounded_within_a_hand() {
         let corner = vec2(0.0, 3.0);
-        let course = Course::along(&[Vec2::ZERO, corner, vec2(3.0, 3.0)]).unwrap();
+        let course = SampledCourse::along(&[Vec2::ZERO, corner, vec2(3.0, 3.0)]).unwrap();
         let nearest = course.places.iter().map(|p| p.distance(corner)).fold(9.0, f32::min);
         assert!((0.03..0.25).contains(&nearest), "{nearest}");
         let sharpest = course.curvatures().into_iter().fold(0.0, f32::max);
@@ -225,8 +225,8 @@ mod tests {
 
     #[test]
     fn a_way_without_length_is_none() {
-        assert_eq!(Course::along(&[]), None);
-        assert_eq!(Course::along(&[Vec2::ONE]), None);
-        assert_eq!(Course::along(&[Vec2::ONE, Vec2::ONE]), None);
+        assert_eq!(SampledCourse::along(&[]), None);
+        assert_eq!(SampledCourse::along(&[Vec2::ONE]), None);
+        assert_eq!(SampledCourse::along(&[Vec2::ONE, Vec2::ONE]), None);
     }
 }

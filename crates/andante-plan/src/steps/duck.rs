@@ -3,7 +3,7 @@
 use super::planner::TOGETHER;
 use super::play::steady_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
-use super::{StepError, World};
+use super::{StepError, StepGround};
 use andante_skeleton::{BodyPoint, Character, Clip, Transform, body_capsules};
 use andante_world::{Obstacle, Solid};
 use glam::{Quat, Vec2, Vec3};
@@ -155,7 +155,7 @@ impl<'a> Duck<'a> {
     }
 
     /// How much a body ducks, frame by frame; nothing if it is nowhere under anything low.
-    pub fn amounts(&self, poses: &[Transform], world: &World) -> Result<Vec<f32>, StepError> {
+    pub fn amounts(&self, poses: &[Transform], world: &StepGround) -> Result<Vec<f32>, StepError> {
         let joints = self.character.skeleton.len();
         let bars: Vec<(&Obstacle, Solid)> =
             world.overhead.iter().map(|bar| (bar, bar.solid())).collect();
@@ -180,7 +180,7 @@ impl<'a> Duck<'a> {
         &self,
         poses: &[Transform],
         bars: &[(&Obstacle, Solid)],
-        world: &World,
+        world: &StepGround,
     ) -> Result<Vec<f32>, StepError> {
         let joints = self.character.skeleton.len();
         let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
@@ -249,7 +249,7 @@ pub(super) fn head_room(character: &Character, clip: &Clip, overhead: &[Obstacle
 }
 
 /// Samples of a way that are near something low, within which nobody runs.
-pub(super) fn near_low(world: &World, places: &[Vec2]) -> Vec<bool> {
+pub(super) fn near_low(world: &StepGround, places: &[Vec2]) -> Vec<bool> {
     if world.overhead.is_empty() {
         return Vec::new();
     }

@@ -1,11 +1,11 @@
 //! Feet on their footprints: the body a little, then the legs (footstep-planning 3.7).
 
-use super::World;
-use super::bspline::Hierarchy;
-use super::footprint::{Footprint, Stance};
+use super::StepGround;
+use super::bspline::SplineHierarchy;
+use super::footprint::{PlannedFootprint, StanceFrames};
 use super::play::steady_mean;
 use super::score::smootherstep;
-use super::swing::{Airborne, Swing};
+use super::swing::{Airborne, PlannedSwing};
 use super::toes::bend_toes;
 use super::vocabulary::Vocabulary;
 use andante_ik::TwoBoneOptions;
@@ -53,7 +53,7 @@ struct Correction {
 
 /// A foot that is down: a point of its sole, where that is on the ground, and how the foot is turned.
 #[derive(Clone, Copy, Debug)]
-struct Pin {
+struct FootPin {
     point: Vec3,
     ground: Vec3,
     turn: Quat,
@@ -62,8 +62,8 @@ struct Pin {
 /// Everything that is known about the feet of a performance.
 pub(super) struct Feet<'a> {
     pub vocabulary: &'a Vocabulary,
-    pub stances: &'a [Stance],
-    pub footprints: &'a [Footprint],
+    pub stances: &'a [StanceFrames],
+    pub footprints: &'a [PlannedFootprint],
     /// Two feet a frame.
     pub frames: Vec<[FootFrame; 2]>,
     /// How much each frame is standing.
@@ -72,9 +72,9 @@ pub(super) struct Feet<'a> {
 
 impl Feet<'_> {
     /// Where the body is moved, frame by frame, and where the ankles are then.
-    pub fn solve(&self, world: &World) -> (Vec<Vec3>, Vec<[Transform; 2]>) {
+    pub fn solve(&self, world: &StepGround) -> (Vec<Vec3>, Vec<[Transform; 2]>) {
         let count = self.frames.len();
-        let mut pins: Vec<[Option<Pin>; 2]> = vec![[None; 2]; count];
+        let mut pins: Vec<[Option<FootPin>; 2]> = vec![[None; 2]; count];
         for (stance, print) in self.stances.iter().zip(self.footprints) {
             let [first, last] = stance.frames;
             for (frame, pins) in pins.iter_mut().enumerate().take(last + 1).skip(first) {
@@ -107,7 +107,7 @@ impl Feet<'_> {
     /// by a foot ahead of its body snaps.
     fn hold_back(
         &self,
-        pins: &[[Option<Pin>; 2]],
+        pins: &[[Option<FootPin>; 2]],
         offsets: &[Vec3],
         targets: &mut [[Transform; 2]],
     ) {
@@ -144,7 +144,7 @@ impl Feet<'_> {
 
     /// The low frequencies of what is missing go to the body: the mean over the feet that are down,
     /// by hierarchical B-splines.
-    fn body_offsets(&self, pins: &[[Option<Pin>; 2]]) -> Vec<Vec3> {
+    fn body_offsets(&self, pins: &[[Option<FootPin>; 2]]) -> Vec<Vec3> {
         let samples: Vec<(usize, Vec3)> = pins
             .iter()
             .enumerate()
@@ -157,7 +157,7 @@ impl Feet<'_> {
                 (count > 0).then(|| (frame, sum / count as f32))
             })
             .collect();
-        let fit = Hierarchy::fit(&samples, pins.len(), &SPACINGS);
+        let fit = SplineHierarchy::fit(&samples, pins.len(), &SPACINGS);
         let last = pins.len() - 1;
         (0..=last)
             .map(|frame| {
@@ -175,9 +175,9 @@ impl Feet<'_> {
     fn corrections(
         &self,
         foot: usize,
-        pins: &[[Option<Pin>; 2]],
+        pins: &[[Option<FootPin>; 2]],
         offsets: &[Vec3],
-        world: &World,
+        world: &StepGround,
     ) -> Vec<Correction> {
         let count = pins.len();
         let pinned = |frame: usize| -> Option<Correction> {
@@ -244,7 +244,7 @@ impl Feet<'_> {
         end: usize,
         offsets: &[Vec3],
         corrections: &mut [Option<Correction>],
-        world: &World,
+        world: &StepGround,
     ) {
         let width = (end - first + 1) as f32;
         let rest = (first..end).map(|k| self.rests[k]).sum::<f32>() / (end - first).max(1) as f32;
@@ -269,7 +269,8 @@ impl Feet<'_> {
             .collect();
         let (Some(from), Some(to)) = (frames.first(), frames.last()) else { return };
         let way = to.sole[2] - from.sole[2];
-        let swing = Swing { frames: &frames, way, unit: self.vocabulary.leg, ground: world.ground };
+        let swing =
+            PlannedSwing { frames: &frames, way, unit: self.vocabulary.leg, ground: world.ground };
         if let Some(moved) = swing.corrections() {
             for (correction, by) in corrections[first..end].iter_mut().zip(moved) {
                 if let Some(correction) = correction {
@@ -282,7 +283,7 @@ impl Feet<'_> {
     /// How far the body goes down so that feet which stand are within reach.
     fn drops(
         &self,
-        pins: &[[Option<Pin>; 2]],
+        pins: &[[Option<FootPin>; 2]],
         offsets: &[Vec3],
         targets: &[[Transform; 2]],
     ) -> Vec<f32> {
@@ -322,7 +323,7 @@ impl Feet<'_> {
     pub fn reach(
         &self,
         targets: &[Transform; 2],
-        world: &World,
+        world: &StepGround,
         pose: &mut [Transform],
         models: &mut [Transform],
     ) {
@@ -341,7 +342,7 @@ impl Feet<'_> {
 }
 
 /// How a foot is pinned: heel first, then ball, and flat in between.
-fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize) -> Pin {
+fn pin(stance: &StanceFrames, print: &PlannedFootprint, foot: &FootFrame, frame: usize) -> FootPin {
     let (share, flat) = roll(stance, frame);
     let along = foot.ball - foot.heel;
     let across = glam::Vec2::new(along.x, along.z).length();
@@ -358,7 +359,7 @@ fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize) -> Pi
     // not level on the way.
     let lowest = [foot.heel, foot.ball].map(|end| (level * (end - point)).y);
     let raised = (1.0 - flat) * (point.y - foot.floor).max(0.0).max(-lowest[0]).max(-lowest[1]);
-    Pin {
+    FootPin {
         point,
         ground: print.heel.lerp(print.ball, share) + Vec3::Y * raised,
         turn: tilt * yaw * level,
@@ -366,14 +367,14 @@ fn pin(stance: &Stance, print: &Footprint, foot: &FootFrame, frame: usize) -> Pi
 }
 
 /// The orientation of a footprint on its slope.
-fn slope(print: &Footprint) -> Quat {
+fn slope(print: &PlannedFootprint) -> Quat {
     let ahead = (print.ball - print.heel).normalize_or(Vec3::Z);
     let left = print.normal.cross(ahead).normalize_or(Vec3::X);
     Quat::from_mat3(&Mat3::from_cols(left, ahead.cross(left), ahead))
 }
 
 /// How flat feet are made, frame by frame.
-pub(super) fn flatness(stances: &[Stance], count: usize) -> Vec<[f32; 2]> {
+pub(super) fn flatness(stances: &[StanceFrames], count: usize) -> Vec<[f32; 2]> {
     let mut flats = vec![[0.0; 2]; count];
     for stance in stances {
         let [first, last] = stance.frames;
@@ -385,7 +386,7 @@ pub(super) fn flatness(stances: &[Stance], count: usize) -> Vec<[f32; 2]> {
 }
 
 /// Where between heel and ball a foot is pinned, and how flat it is made.
-fn roll(stance: &Stance, frame: usize) -> (f32, f32) {
+fn roll(stance: &StanceFrames, frame: usize) -> (f32, f32) {
     let (Some(heel), Some(ball)) = (stance.heel, stance.ball) else {
         return (if stance.heel.is_some() { 0.0 } else { 1.0 }, 0.0);
     };

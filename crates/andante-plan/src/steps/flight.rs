@@ -2,7 +2,7 @@
 
 use super::planner::Record;
 use super::vocabulary::{hips_placement, root_accelerations};
-use super::{Footprint, Performance, StepError, Timings, World};
+use super::{PlannedFootprint, PlannedMotion, StepError, StepGround, Timings};
 use andante_ground::{GroundClip, TakeOptions, adapt_clip};
 use andante_motion::blend_space::GaitPlayer;
 use andante_motion::repertoire::Repertoire;
@@ -31,7 +31,7 @@ const SMOOTH: usize = 15;
 
 /// The frames in which no foot is down, and what changes meanwhile beside what the gait does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Flight {
+pub(super) struct AerialFlight {
     /// The first frame in the air, and the first on the ground again.
     frames: [usize; 2],
     /// A turn about the hips, in radians.
@@ -40,7 +40,7 @@ pub(super) struct Flight {
     pub shift: Vec2,
 }
 
-impl Flight {
+impl AerialFlight {
     /// Between the first frame in the air and the first on the ground again; none if that is too short to change anything.
     pub fn new(from: usize, landing: usize) -> Option<Self> {
         let long = landing - from >= SHORTEST;
@@ -50,7 +50,7 @@ impl Flight {
 
 /// A gait that goes straight ahead in a world of its own, and the flights that lead it where it has to be.
 #[derive(Clone, Debug)]
-pub(super) struct Recording {
+pub(super) struct AerialRecording {
     character: Character,
     poses: Vec<Transform>,
     /// Where the hips are in its own world.
@@ -59,10 +59,10 @@ pub(super) struct Recording {
     down: Vec<[bool; 2]>,
     shares: Vec<f32>,
     start: Planar,
-    flights: Vec<Flight>,
+    flights: Vec<AerialFlight>,
 }
 
-impl Recording {
+impl AerialRecording {
     /// Begins with what is played, placed so that the hips are at the start.
     pub fn new(repertoire: &Repertoire, player: &GaitPlayer, start: Planar) -> Self {
         let mut recording = Self {
@@ -109,7 +109,7 @@ impl Recording {
     }
 
     /// Changes what comes after a flight that is over.
-    pub fn push(&mut self, flight: Flight) {
+    pub fn push(&mut self, flight: AerialFlight) {
         self.flights.push(flight);
     }
 
@@ -152,8 +152,8 @@ impl Recording {
         &self,
         repertoire: &Repertoire,
         gait: usize,
-        world: &World,
-    ) -> Result<Performance, StepError> {
+        world: &StepGround,
+    ) -> Result<PlannedMotion, StepError> {
         let count = self.len();
         let character = &self.character;
         let joints = character.skeleton.len();
@@ -189,7 +189,7 @@ impl Recording {
             (way, turn, _) if way > 0.1 => turn / way,
             _ => 0.0,
         };
-        Ok(Performance {
+        Ok(PlannedMotion {
             footprints: footprints(character, &clip, &contacts, world),
             contacts,
             curvature: (0..count).map(curvature).collect(),
@@ -208,7 +208,7 @@ impl Recording {
     fn progress(&self, frame: usize, flights: usize) -> f32 {
         let from = self.flights.len() - self.flights.len().min(flights);
         let last = &self.flights[from..];
-        let part = |flight: &Flight| {
+        let part = |flight: &AerialFlight| {
             let [from, landing] = flight.frames;
             ease((frame + 1).saturating_sub(from) as f32 / (landing + 1 - from) as f32)
         };
@@ -220,14 +220,14 @@ impl Recording {
     pub fn led_to(
         &self,
         goal: &Planar,
-        made: Performance,
+        made: PlannedMotion,
         flights: usize,
-        world: &World,
-    ) -> Result<Performance, StepError> {
+        world: &StepGround,
+    ) -> Result<PlannedMotion, StepError> {
         let character = &self.character;
         let Some(last) = made.body.last() else { return Ok(made) };
         let missing = goal.position - last.position;
-        let middle = |print: &Footprint| 0.5 * (print.landing + print.take_off) * FPS;
+        let middle = |print: &PlannedFootprint| 0.5 * (print.landing + print.take_off) * FPS;
         // How much higher the ground is where each foot comes to stand.
         let lifts: Vec<(f32, f32)> = made
             .footprints
@@ -254,7 +254,7 @@ impl Recording {
         }
         let clip = Clip::new("performance", &character.skeleton, FPS, transforms)
             .map_err(|_| StepError::NonFinite("a pose"))?;
-        Ok(Performance {
+        Ok(PlannedMotion {
             footprints: footprints(character, &clip, &made.contacts, world),
             body: clip.frames().map(|pose| hips_placement(character, pose)).collect(),
             clip,
@@ -288,7 +288,7 @@ fn grounded(
     character: &Character,
     clip: Clip,
     contacts: &Contacts,
-    world: &World,
+    world: &StepGround,
 ) -> Result<(Clip, Contacts, f32), StepError> {
     let refused = || StepError::Legs(character.name.clone());
     let made = GroundClip::new(&Arc::new(character.clone()), clip, contacts, false, 0.0)
@@ -306,8 +306,8 @@ fn footprints(
     character: &Character,
     clip: &Clip,
     contacts: &Contacts,
-    world: &World,
-) -> Vec<Footprint> {
+    world: &StepGround,
+) -> Vec<PlannedFootprint> {
     let mut models = vec![Transform::IDENTITY; character.skeleton.len()];
     let mut prints = Vec::new();
     for (index, (foot, contacts)) in character.rig.feet.iter().zip(&contacts.feet).enumerate() {
@@ -320,7 +320,7 @@ fn footprints(
             let [heel, ball, tip] =
                 [foot.heel, foot.ball, foot.tip].map(|point| below(point.position(&models)));
             let along = ball - heel;
-            prints.push(Footprint {
+            prints.push(PlannedFootprint {
                 foot: index,
                 position: 0.5 * (heel + ball),
                 heading: along.x.atan2(along.z),

@@ -1,13 +1,13 @@
 //! Footprints, and the contacts that make them.
 
-use super::World;
+use super::StepGround;
 use super::vocabulary::FootShape;
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 
 /// A foot on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Footprint {
+pub struct PlannedFootprint {
     /// Which foot, as an index into the rig's feet: 0 is left, 1 right.
     pub foot: usize,
     /// The middle between heel and ball, on the ground.
@@ -30,16 +30,16 @@ pub struct Footprint {
 
 /// Seen from above, while it is being planned.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Print {
+pub(super) struct PlanarPrint {
     pub foot: usize,
     pub place: Planar,
     /// Whether it must stay where it is.
     pub fixed: bool,
 }
 
-impl Print {
+impl PlanarPrint {
     /// Moves it to the closest place where heel, middle and tip are on walkable ground.
-    pub fn snap(&mut self, shape: &FootShape, world: &World) {
+    pub fn snap(&mut self, shape: &FootShape, world: &StepGround) {
         let ahead = Vec2::new(self.place.heading.sin(), self.place.heading.cos());
         for _ in 0..4 {
             let mut farthest = Vec2::ZERO;
@@ -61,7 +61,7 @@ impl Print {
 
 /// When a foot is down, as first and last frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stance {
+pub(super) struct StanceFrames {
     pub foot: usize,
     pub frames: [usize; 2],
     pub heel: Option<[usize; 2]>,
@@ -74,7 +74,7 @@ const JOIN: usize = 3;
 /// Contacts of fewer frames are none.
 const SHORTEST: usize = 3;
 
-impl Stance {
+impl StanceFrames {
     /// The contacts of a foot whose heel and ball are down as given frame by frame.
     pub fn all(foot: usize, down: &[[bool; 2]]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
@@ -109,7 +109,7 @@ mod tests {
         down[2..8].fill([true, false]);
         down[9..15].fill([false, true]);
         down[30] = [true, true];
-        let found = Stance::all(1, &down);
+        let found = StanceFrames::all(1, &down);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].frames, [2, 14]);
         assert_eq!((found[0].heel, found[0].ball), (Some([2, 7]), Some([9, 14])));

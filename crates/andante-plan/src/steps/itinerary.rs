@@ -1,10 +1,10 @@
 //! From a journey to a score.
 
-use super::course::Course;
+use super::course::SampledCourse;
 use super::meeting::Meeting;
-use super::score::{Joints, LONGEST, Leap, Score};
-use super::vocabulary::{Action, Moment, Vocabulary};
-use super::{Journey, Jump, Leg, StepError, StepOptions, World};
+use super::score::{LONGEST, PlacedAction, Timeline, WalkJoins};
+use super::vocabulary::{Action, ActionMoment, Vocabulary};
+use super::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::f32::consts::FRAC_PI_2;
@@ -38,21 +38,25 @@ pub(super) enum Arrival<'a> {
 /// Writes the score of a journey from rest to rest.
 pub(super) fn compose<'a>(
     vocabulary: &'a Vocabulary,
-    journey: &Journey,
-    world: &World<'a>,
+    journey: &StepJourney,
+    world: &StepGround<'a>,
     options: &StepOptions,
-) -> Result<Score<'a>, StepError> {
-    let mut score = Score::new(vocabulary, world, options);
+) -> Result<Timeline<'a>, StepError> {
+    let mut score = Timeline::new(vocabulary, world, options);
     check(journey)?;
     score.hold(journey.start, HOLD[0])?;
-    go(&mut score, journey, Moment::REST)?;
+    go(&mut score, journey, ActionMoment::REST)?;
     score.hold(journey.goal, HOLD[1])?;
     score.finish();
     Ok(score)
 }
 
 /// Goes a journey from a moment on, to rest.
-pub(super) fn go(score: &mut Score, journey: &Journey, entry: Moment) -> Result<(), StepError> {
+pub(super) fn go(
+    score: &mut Timeline,
+    journey: &StepJourney,
+    entry: ActionMoment,
+) -> Result<(), StepError> {
     check(journey)?;
     let (stretches, leaps) = split(score.vocabulary, journey, &score.options)?;
     travel(score, journey.start, &stretches, leaps, &Arrival::Rest(journey.goal), entry)?;
@@ -61,12 +65,12 @@ pub(super) fn go(score: &mut Score, journey: &Journey, entry: Moment) -> Result<
 
 /// Goes along stretches with jumps between them, and faces the goal. Says whether it arrives as it was to.
 pub(super) fn travel(
-    score: &mut Score,
+    score: &mut Timeline,
     start: Planar,
     stretches: &[Vec<Vec2>],
-    leaps: Vec<Leap>,
+    leaps: Vec<PlacedAction>,
     arrival: &Arrival,
-    entry: Moment,
+    entry: ActionMoment,
 ) -> Result<bool, StepError> {
     let mut place = start;
     let mut moment = entry;
@@ -87,7 +91,7 @@ pub(super) fn travel(
     let mut leaps = leaps.into_iter();
     for (index, stretch) in stretches.iter().enumerate() {
         let leap = leaps.next();
-        let mut course = Course::along(stretch).ok_or(StepError::NoRunUp {
+        let mut course = SampledCourse::along(stretch).ok_or(StepError::NoRunUp {
             room: 0.0,
             needed: 0.0,
             from: 0.0,
@@ -112,7 +116,7 @@ pub(super) fn travel(
         let exit = match (&leap, meeting) {
             (Some(leap), _) => score.vocabulary.actions[leap.action].entry,
             (None, Some(meeting)) => meeting.moment,
-            (None, None) => Moment::REST,
+            (None, None) => ActionMoment::REST,
         };
         if index == last {
             let facing = match arrival {
@@ -126,7 +130,7 @@ pub(super) fn travel(
         }
         let early = course.at(0.9).heading - course.at(0.0).heading;
         let foot = usize::from(early <= 1e-3);
-        let ends = Joints { entry: moment, exit, exact: meeting.is_some() };
+        let ends = WalkJoins { entry: moment, exit, exact: meeting.is_some() };
         let swapped = score.walk(&course, ends, foot, 2.0)?;
         if meeting.is_some() {
             return Ok(!swapped);
@@ -151,7 +155,7 @@ pub(super) fn travel(
 }
 
 /// A short way, forwards, backwards or sideways, as it comes.
-fn sidle(score: &mut Score, mut place: Planar, goal: Planar) -> Result<(), StepError> {
+fn sidle(score: &mut Timeline, mut place: Planar, goal: Planar) -> Result<(), StepError> {
     let turn = rotation::wrap_angle(goal.heading - place.heading);
     let way = place.position.distance(goal.position);
     if turn.abs() > FRAC_PI_2 || (way < 0.02 && turn.abs() > 0.02) {
@@ -161,17 +165,17 @@ fn sidle(score: &mut Score, mut place: Planar, goal: Planar) -> Result<(), StepE
     if way < 1e-3 {
         return Ok(());
     }
-    let course = Course::sidling(place, goal);
+    let course = SampledCourse::sidling(place, goal);
     let aside = place.to(&goal);
     let left = aside.position.x + 0.2 * rotation::wrap_angle(aside.heading) > 1e-3;
     // Sideways a foot must not step across the other one.
     let steps = (way / 0.35).max(aside.position.x.abs() / 0.14).ceil() + 1.0;
-    let ends = Joints { entry: Moment::REST, exit: Moment::REST, exact: false };
+    let ends = WalkJoins { entry: ActionMoment::REST, exit: ActionMoment::REST, exact: false };
     score.walk(&course, ends, usize::from(!left), steps)?;
     Ok(())
 }
 
-fn check(journey: &Journey) -> Result<(), StepError> {
+fn check(journey: &StepJourney) -> Result<(), StepError> {
     let finite = |place: &Planar| place.position.is_finite() && place.heading.is_finite();
     if !finite(&journey.start) {
         return Err(StepError::NonFinite("the start"));
@@ -179,9 +183,9 @@ fn check(journey: &Journey) -> Result<(), StepError> {
     if !finite(&journey.goal) {
         return Err(StepError::NonFinite("the goal"));
     }
-    let leg_is_finite = |leg: &Leg| match leg {
-        Leg::Walk(places) => places.iter().all(|place| place.is_finite()),
-        Leg::Jump(jump) => jump.from.is_finite() && jump.to.is_finite(),
+    let leg_is_finite = |leg: &StepLeg| match leg {
+        StepLeg::Walk(places) => places.iter().all(|place| place.is_finite()),
+        StepLeg::Jump(jump) => jump.from.is_finite() && jump.to.is_finite(),
     };
     if journey.legs.iter().all(leg_is_finite) {
         Ok(())
@@ -193,23 +197,23 @@ fn check(journey: &Journey) -> Result<(), StepError> {
 /// The stretches that are walked and the jumps between them.
 fn split(
     vocabulary: &Vocabulary,
-    journey: &Journey,
+    journey: &StepJourney,
     options: &StepOptions,
-) -> Result<(Vec<Vec<Vec2>>, Vec<Leap>), StepError> {
+) -> Result<(Vec<Vec<Vec2>>, Vec<PlacedAction>), StepError> {
     let mut stretches = vec![vec![journey.start.position]];
-    let mut leaps: Vec<Leap> = Vec::new();
+    let mut leaps: Vec<PlacedAction> = Vec::new();
     // How much of the next leg a jump has covered already.
     let mut covered = 0.0;
     for leg in &journey.legs {
         match leg {
-            Leg::Walk(places) => {
+            StepLeg::Walk(places) => {
                 let rest = without_first(places, covered);
                 covered = 0.0;
                 if let Some(stretch) = stretches.last_mut() {
                     stretch.extend(rest);
                 }
             }
-            Leg::Jump(jump) => {
+            StepLeg::Jump(jump) => {
                 let leap = leap(vocabulary, jump, options)?;
                 if let Some(stretch) = stretches.last_mut() {
                     run_in(stretch, leap.ends[0]);
@@ -267,7 +271,11 @@ pub(super) fn forward(heading: f32) -> Vec2 {
 }
 
 /// Chooses and places a jump.
-fn leap(vocabulary: &Vocabulary, jump: &Jump, options: &StepOptions) -> Result<Leap, StepError> {
+fn leap(
+    vocabulary: &Vocabulary,
+    jump: &Jump,
+    options: &StepOptions,
+) -> Result<PlacedAction, StepError> {
     let gap = jump.from.distance(jump.to);
     let needed = gap + 2.0 * options.margin.max(0.0);
     let named = |action: &Action| {
@@ -292,5 +300,5 @@ fn leap(vocabulary: &Vocabulary, jump: &Jump, options: &StepOptions) -> Result<L
     let start = jump.from - ahead * (action.tip + slack);
     let end = start + ahead * (action.length() + longer);
     let ends = [Planar::new(start, heading), Planar::new(end, heading)];
-    Ok(Leap { action: index, mirrored: false, longer, ends })
+    Ok(PlacedAction { action: index, mirrored: false, longer, ends })
 }

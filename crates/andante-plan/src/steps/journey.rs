@@ -7,18 +7,18 @@ use thiserror::Error;
 
 /// From where to where, and which way.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Journey {
+pub struct StepJourney {
     /// Where the hips are at first, and which way they face: the character stands.
     pub start: Planar,
     /// Where they are at last, exactly.
     pub goal: Planar,
     /// The way between, leg by leg. Without any, the way is straight.
-    pub legs: Vec<Leg>,
+    pub legs: Vec<StepLeg>,
 }
 
 /// A part of the way.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Leg {
+pub enum StepLeg {
     /// On foot along places `(x, z)` that may be joined by straight lines.
     Walk(Vec<Vec2>),
     /// Over a gap.
@@ -38,7 +38,7 @@ pub struct Jump {
 
 /// What a character stands on.
 #[derive(Clone, Copy)]
-pub struct World<'a> {
+pub struct StepGround<'a> {
     /// Heights.
     pub ground: &'a dyn Ground,
     /// The closest place to a place that may be stepped on.
@@ -47,7 +47,7 @@ pub struct World<'a> {
     pub overhead: &'a [Obstacle],
 }
 
-impl<'a> World<'a> {
+impl<'a> StepGround<'a> {
     /// Ground that may be stepped on everywhere.
     pub fn open(ground: &'a dyn Ground) -> Self {
         Self { ground, walkable: &|place| place, overhead: &[] }

@@ -1,11 +1,11 @@
 //! Where a new way comes back to an old one, so that the rest of what was planned can stay.
 
-use super::World;
-use super::course::Course;
+use super::StepGround;
+use super::course::SampledCourse;
 use super::itinerary::forward;
 use super::planner::Record;
-use super::score::{Beat, smootherstep};
-use super::vocabulary::{Moment, Vocabulary};
+use super::score::{TimelineStep, smootherstep};
+use super::vocabulary::{ActionMoment, Vocabulary};
 use andante_skeleton::Planar;
 use glam::Vec2;
 
@@ -42,7 +42,7 @@ pub(super) struct Meeting {
     pub end: usize,
     /// The old course there.
     pub at: Planar,
-    pub moment: Moment,
+    pub moment: ActionMoment,
     /// Where the old course has been at equal distances before, backwards.
     behind: Vec<Vec2>,
 }
@@ -54,7 +54,7 @@ impl Meeting {
         after: usize,
         way: &[Vec2],
         vocabulary: &Vocabulary,
-        world: &World,
+        world: &StepGround,
     ) -> Option<Self> {
         let mut landings: Vec<usize> =
             record.plot.stances.iter().map(|stance| stance.frames[0]).collect();
@@ -64,7 +64,8 @@ impl Meeting {
             let again = next(frame)? + INTO_STANCE;
             let end = again + BEYOND;
             let ahead = record.beats.get(frame..=end)?;
-            let walks = |beat: &Beat| beat.act.is_none() && !beat.stands && beat.rest < 1e-3;
+            let walks =
+                |beat: &TimelineStep| beat.act.is_none() && !beat.stands && beat.rest < 1e-3;
             let at = ahead[0].course;
             let is_open = world.overhead.iter().all(|low| low.distance_beside(at.position) > FREE);
             if !(is_open && ahead.iter().all(walks)) {
@@ -79,13 +80,13 @@ impl Meeting {
             let behind = meets.then(|| behind(&record.beats[..=frame]))?;
             let first = *behind.get((MERGE / SPACING) as usize)?;
             let (from, ..) = nearest(way, first)?;
-            let moment = Moment { speed, cycles: Some(ahead[0].cycles.rem_euclid(1.0)) };
+            let moment = ActionMoment { speed, cycles: Some(ahead[0].cycles.rem_euclid(1.0)) };
             (from.distance(first) < APART).then_some(Self { frame, again, end, at, moment, behind })
         })
     }
 
     /// Leads a course over into the old one and ends it there. None if it does not come near.
-    pub fn lead(&self, course: &Course) -> Option<Course> {
+    pub fn lead(&self, course: &SampledCourse) -> Option<SampledCourse> {
         let apart = |place: &Vec2| place.distance_squared(self.at.position);
         let places = course.places.iter().enumerate();
         let (last, _) = places.min_by(|a, b| apart(a.1).total_cmp(&apart(b.1)))?;
@@ -98,7 +99,7 @@ impl Meeting {
                 *place = place.lerp(old, smootherstep(1.0 - left / MERGE));
             }
         }
-        Course::through(&places)
+        SampledCourse::through(&places)
     }
 }
 
@@ -123,7 +124,7 @@ fn nearest(way: &[Vec2], to: Vec2) -> Option<(Vec2, f32, Vec2)> {
 }
 
 /// Where a course has been, backwards from its last frame, at equal distances.
-fn behind(beats: &[Beat]) -> Vec<Vec2> {
+fn behind(beats: &[TimelineStep]) -> Vec<Vec2> {
     let count = (MERGE / SPACING) as usize + 1;
     let mut places = Vec::with_capacity(count);
     let mut gone = 0.0;

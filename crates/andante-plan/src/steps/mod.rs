@@ -40,12 +40,12 @@ mod welcome;
 
 pub use aerial::AerialPlanner;
 pub use course::rounded;
-pub use footprint::Footprint;
+pub use footprint::PlannedFootprint;
 pub use itinerary::STRETCH;
-pub use journey::{Journey, Jump, Leg, StepError, StepOptions, World};
-pub use mover::Mover;
-pub use performance::{Performance, StepMetrics, Timings};
-pub use placed::Placed;
+pub use journey::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
+pub use mover::StepMethod;
+pub use performance::{PlannedMotion, StepMetrics, Timings};
+pub use placed::PlacedFootprints;
 pub use planner::StepPlanner;
-pub use repair::{Branch, Departure, Detour, Repair};
+pub use repair::{Departure, Detour, Repair, RepairBranch};
 pub use roadmap::{Roadmap, RoadmapOptions};

@@ -1,22 +1,23 @@
 //! Whatever gets a character from one place to another.
 
 use super::{
-    AerialPlanner, Branch, Departure, Detour, Journey, Performance, StepError, StepOptions,
+    AerialPlanner, Departure, Detour, PlannedMotion, RepairBranch, StepError, StepJourney,
+    StepOptions,
 };
-use super::{StepPlanner, World};
+use super::{StepGround, StepPlanner};
 use andante_motion::repertoire::Repertoire;
 use std::sync::Arc;
 
 /// How a character goes: step by step if it has two legs for that, by its gait's own flights otherwise.
 #[derive(Clone, Debug)]
-pub enum Mover {
+pub enum StepMethod {
     /// From footprint to footprint.
     Steps(Box<StepPlanner>),
     /// As one gait has it.
     Aerial(AerialPlanner),
 }
 
-impl Mover {
+impl StepMethod {
     /// The one that suits a repertoire. Who has neither two legs nor a gait that flies is refused.
     pub fn new(repertoire: Arc<Repertoire>) -> Result<Self, StepError> {
         match StepPlanner::new(Arc::clone(&repertoire)) {
@@ -53,10 +54,10 @@ impl Mover {
     /// Performs a journey from rest to rest.
     pub fn perform(
         &self,
-        journey: &Journey,
-        world: &World,
+        journey: &StepJourney,
+        world: &StepGround,
         options: &StepOptions,
-    ) -> Result<Performance, StepError> {
+    ) -> Result<PlannedMotion, StepError> {
         match self {
             Self::Steps(planner) => planner.perform(journey, world, options),
             Self::Aerial(planner) => planner.perform(journey, world),
@@ -66,7 +67,7 @@ impl Mover {
     /// Where a performance can be left for another way ([`StepPlanner::departures`]).
     pub fn departures(
         &self,
-        before: &Performance,
+        before: &PlannedMotion,
         time: f32,
         options: &StepOptions,
     ) -> Result<Vec<Departure>, StepError> {
@@ -76,11 +77,11 @@ impl Mover {
     /// The new part of a performance that goes another way ([`StepPlanner::branch`]).
     pub fn branch(
         &self,
-        before: &Performance,
+        before: &PlannedMotion,
         detour: &Detour,
-        world: &World,
+        world: &StepGround,
         options: &StepOptions,
-    ) -> Result<Branch, StepError> {
+    ) -> Result<RepairBranch, StepError> {
         self.steps()?.branch(before, detour, world, options)
     }
 

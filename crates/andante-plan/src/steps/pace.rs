@@ -1,11 +1,11 @@
 //! Speed along a way.
 
 use super::StepError;
-use super::course::Course;
+use super::course::SampledCourse;
 
 /// Bounds on speed and its change.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Limits {
+pub(super) struct PaceLimits {
     /// Where nothing else forbids it, in m/s.
     pub pace: f32,
     /// Growth and fall in m/s².
@@ -47,9 +47,9 @@ impl Pace {
     /// padded, so that speed grows and falls smoothly there.
     /// No sample of the way is passed faster than its cap, if there are caps.
     pub fn new(
-        course: &Course,
+        course: &SampledCourse,
         ends: [f32; 2],
-        limits: &Limits,
+        limits: &PaceLimits,
         caps: &[f32],
     ) -> Result<Self, StepError> {
         let curvatures = course.curvatures();
@@ -179,7 +179,7 @@ impl Pace {
 }
 
 /// Acceleration and braking; more than wanted where a jump leaves little room.
-fn needed(ends: [f32; 2], room: f32, limits: &Limits) -> Result<[f32; 2], StepError> {
+fn needed(ends: [f32; 2], room: f32, limits: &PaceLimits) -> Result<[f32; 2], StepError> {
     let squares = ends[1] * ends[1] - ends[0] * ends[0];
     let need = squares.abs() / (2.0 * room.max(1e-3));
     if need > HARDEST {
@@ -199,10 +199,11 @@ mod tests {
     use super::*;
     use glam::{Vec2, vec2};
 
-    const LIMITS: Limits = Limits { pace: 1.4, acceleration: 1.6, braking: 1.6, lateral: 2.0 };
+    const LIMITS: PaceLimits =
+        PaceLimits { pace: 1.4, acceleration: 1.6, braking: 1.6, lateral: 2.0 };
 
-    fn straight(length: f32) -> Course {
-        Course::along(&[Vec2::ZERO, vec2(0.0, length)]).unwrap()
+    fn straight(length: f32) -> SampledCourse {
+        SampledCourse::along(&[Vec2::ZERO, vec2(0.0, length)]).unwrap()
     }
 
     #[test]
@@ -226,8 +227,8 @@ mod tests {
             (0..200).map(|k| radius * Vec2::from_angle(k as f32 * 0.03)).collect()
         };
         for radius in [0.5f32, 2.0, 4.0] {
-            let course = Course::along(&arc(radius)).unwrap();
-            let fast = Limits { pace: 4.0, ..LIMITS };
+            let course = SampledCourse::along(&arc(radius)).unwrap();
+            let fast = PaceLimits { pace: 4.0, ..LIMITS };
             let pace = Pace::new(&course, [0.0, 0.0], &fast, &[]).unwrap();
             let speed = pace.speed(0.5 * pace.seconds);
             let bound = (2.0 * radius).sqrt().min(1.3 * radius);

@@ -1,8 +1,8 @@
 //! What comes out.
 
-use super::World;
+use super::StepGround;
 use super::duck::head_room;
-use super::footprint::Footprint;
+use super::footprint::PlannedFootprint;
 use andante_motion::Contacts;
 use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics};
 use andante_skeleton::{Character, Clip, Planar};
@@ -10,13 +10,13 @@ use glam::Vec3;
 
 /// A motion from start to goal, and how it was made.
 #[derive(Clone, Debug)]
-pub struct Performance {
+pub struct PlannedMotion {
     /// The frames, 60 a second.
     pub clip: Clip,
     /// When heels and balls are down.
     pub contacts: Contacts,
     /// Where, in the order in which feet leave the ground.
-    pub footprints: Vec<Footprint>,
+    pub footprints: Vec<PlannedFootprint>,
     /// Where the hips are, frame by frame.
     pub body: Vec<Planar>,
     /// Curvature of the way the body goes in 1/m, positive to the left, low-passed.
@@ -74,14 +74,14 @@ pub struct StepMetrics {
     pub head_room: Option<f32>,
 }
 
-impl Performance {
+impl PlannedMotion {
     /// Seconds it lasts.
     pub fn seconds(&self) -> f32 {
         self.clip.duration()
     }
 
     /// Measures it. `goal` is where it was to end.
-    pub fn metrics(&self, character: &Character, goal: &Planar, world: &World) -> StepMetrics {
+    pub fn metrics(&self, character: &Character, goal: &Planar, world: &StepGround) -> StepMetrics {
         let top = self.clip.frames().map(|pose| pose[0].translation.y).fold(0.0, f32::max) + 1.0;
         let height = |x: f32, z: f32| {
             world.ground.probe(Vec3::new(x, top, z), 1e4).map_or(f32::NEG_INFINITY, |h| h.point.y)

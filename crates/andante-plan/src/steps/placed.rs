@@ -1,19 +1,19 @@
 //! Footprints that somebody placed by hand.
 
-use super::footprint::Print;
-use super::performance::{Performance, Timings};
+use super::footprint::PlanarPrint;
+use super::performance::{PlannedMotion, Timings};
 use super::planner::{Constraints, StepPlanner, millis};
 use super::play::running_mean;
-use super::score::{Beat, FPS, LONGEST, Score, resting, settling};
-use super::trajectory::{Trajectory, Waypoint};
-use super::{StepError, StepOptions, World};
+use super::score::{FPS, LONGEST, Timeline, TimelineStep, resting, settling};
+use super::trajectory::{Trajectory, TrajectoryPoint};
+use super::{StepError, StepGround, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::{Vec2, Vec3};
 use std::time::Instant;
 
 /// A footprint to step on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placed {
+pub struct PlacedFootprints {
     /// 0 is the left foot, 1 the right one.
     pub foot: usize,
     /// The middle between heel and ball, and the way it points.
@@ -35,12 +35,13 @@ impl StepPlanner {
     /// in between. Footprints are neither moved nor checked against the walkable ground.
     pub fn perform_footprints(
         &self,
-        footprints: &[Placed],
-        world: &World,
+        footprints: &[PlacedFootprints],
+        world: &StepGround,
         options: &StepOptions,
-    ) -> Result<Performance, StepError> {
+    ) -> Result<PlannedMotion, StepError> {
         let began = Instant::now();
-        let finite = |p: &Placed| p.place.position.is_finite() && p.place.heading.is_finite();
+        let finite =
+            |p: &PlacedFootprints| p.place.position.is_finite() && p.place.heading.is_finite();
         if !footprints.iter().all(finite) {
             return Err(StepError::NonFinite("a footprint"));
         }
@@ -53,15 +54,15 @@ impl StepPlanner {
         let constraints = Constraints { footprints: &prints, ..Constraints::default() };
         let performance = self.realise(&score, &constraints, world, &mut timings)?;
         timings.total = millis(began);
-        Ok(Performance { timings, ..performance })
+        Ok(PlannedMotion { timings, ..performance })
     }
 
     /// Left and right in turns.
-    fn alternating(&self, footprints: &[Placed]) -> Vec<Print> {
+    fn alternating(&self, footprints: &[PlacedFootprints]) -> Vec<PlanarPrint> {
         let stance = &self.vocabulary().rest.stance;
-        let mut prints: Vec<Print> = Vec::with_capacity(footprints.len());
+        let mut prints: Vec<PlanarPrint> = Vec::with_capacity(footprints.len());
         for placed in footprints {
-            let print = Print { foot: placed.foot, place: placed.place, fixed: true };
+            let print = PlanarPrint { foot: placed.foot, place: placed.place, fixed: true };
             if let Some(last) = prints.last().copied().filter(|last| last.foot == print.foot) {
                 let turn = rotation::wrap_angle(print.place.heading - last.place.heading);
                 let middle = Planar::new(
@@ -70,7 +71,7 @@ impl StepPlanner {
                 );
                 let body = middle.then(&stance[print.foot].inverse());
                 let foot = 1 - print.foot;
-                prints.push(Print { foot, place: body.then(&stance[foot]), fixed: true });
+                prints.push(PlanarPrint { foot, place: body.then(&stance[foot]), fixed: true });
             }
             prints.push(print);
         }
@@ -80,12 +81,12 @@ impl StepPlanner {
     /// The score that comes down on footprints, half a cycle each.
     fn score_of<'a>(
         &'a self,
-        prints: &[Print],
-        world: &World<'a>,
+        prints: &[PlanarPrint],
+        world: &StepGround<'a>,
         options: &StepOptions,
-    ) -> Result<Score<'a>, StepError> {
+    ) -> Result<Timeline<'a>, StepError> {
         let vocabulary = self.vocabulary();
-        let mut score = Score::new(vocabulary, world, options);
+        let mut score = Timeline::new(vocabulary, world, options);
         let bodies = self.bodies(prints);
         score.hold(bodies[0], HOLD[0])?;
         let steps = prints.len() - 2;
@@ -123,7 +124,7 @@ impl StepPlanner {
     }
 
     /// The body above each two footprints, with headings that go on.
-    fn bodies(&self, prints: &[Print]) -> Vec<Planar> {
+    fn bodies(&self, prints: &[PlanarPrint]) -> Vec<Planar> {
         let stance = &self.vocabulary().rest.stance;
         let mut before: Option<f32> = None;
         prints
@@ -142,14 +143,14 @@ impl StepPlanner {
 
 /// The frames in which the bodies are met at their times.
 fn walked(
-    score: &Score,
+    score: &Timeline,
     bodies: &[Planar],
     times: &[f32],
     cycles: &[f32],
     total: f32,
-) -> Vec<Beat> {
+) -> Vec<TimelineStep> {
     let steps = times.len() - 1;
-    let waypoint = |time: f32, body: &Planar| Waypoint {
+    let waypoint = |time: f32, body: &Planar| TrajectoryPoint {
         time,
         position: Vec3::new(body.position.x, 0.0, body.position.y),
         heading: body.heading,
@@ -182,7 +183,7 @@ fn walked(
             let (here, next) = (&places[frame], &places[frame + 1]);
             let speed = FPS * here.position.distance(next.position);
             let rest = resting(gone[frame] - cycles[0]).max(settling(end - gone[frame]));
-            Beat {
+            TimelineStep {
                 course: *here,
                 cycles: gone[frame],
                 speed,

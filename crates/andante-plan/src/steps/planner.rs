@@ -2,15 +2,15 @@
 
 use super::duck::Duck;
 use super::feet::{Feet, FootFrame, flatness};
-use super::footprint::Print;
-use super::performance::{Performance, Timings};
+use super::footprint::PlanarPrint;
+use super::performance::{PlannedMotion, Timings};
 use super::play::{Mixes, running_mean};
 use super::plot::{Plot, waypoints};
-use super::score::{Beat, FPS, Leap, Score};
+use super::score::{FPS, PlacedAction, Timeline, TimelineStep};
 use super::trajectory::Carrier;
 use super::vocabulary::{Vocabulary, hips_placement};
-use super::welcome::{Farewell, Welcome};
-use super::{Journey, StepError, StepOptions, World, itinerary};
+use super::welcome::{ReplacedEnd, ReplacedStart};
+use super::{StepError, StepGround, StepJourney, StepOptions, itinerary};
 use andante_motion::blend_space::curvature_through;
 use andante_motion::repertoire::Repertoire;
 use andante_motion::{Contacts, FootContacts, Interval};
@@ -24,7 +24,7 @@ use std::time::Instant;
 ///
 /// ```
 /// use andante_motion::repertoire::Repertoire;
-/// use andante_plan::steps::{Journey, Leg, StepOptions, StepPlanner, World};
+/// use andante_plan::steps::{Journey, Leg, StepOptions, StepPlanner, StepGround};
 /// use andante_skeleton::{Planar, humanoid};
 /// use andante_world::HeightFunction;
 /// use glam::vec2;
@@ -37,7 +37,7 @@ use std::time::Instant;
 ///     goal: Planar::new(vec2(2.0, 4.0), 1.0),
 ///     legs: vec![Leg::Walk(vec![vec2(0.0, 0.0), vec2(0.0, 2.0), vec2(2.0, 4.0)])],
 /// };
-/// let world = World::open(&floor);
+/// let world = StepGround::open(&floor);
 /// let performance = planner.perform(&journey, &world, &StepOptions::default())?;
 /// let arrived = performance.body[performance.body.len() - 1];
 /// assert!(arrived.position.distance(journey.goal.position) < 1e-3);
@@ -52,8 +52,8 @@ pub struct StepPlanner {
 /// What a performance was made from, for whoever changes it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
-    pub beats: Vec<Beat>,
-    pub jumps: Vec<Leap>,
+    pub beats: Vec<TimelineStep>,
+    pub jumps: Vec<PlacedAction>,
     pub plot: Plot,
 }
 
@@ -61,9 +61,9 @@ pub(super) struct Record {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Constraints<'a> {
     /// Footprints to step on, in order for each foot; the clips make the rest.
-    pub footprints: &'a [Print],
+    pub footprints: &'a [PlanarPrint],
     /// Footprints that are known already, each with a frame of its contact.
-    pub pins: &'a [(usize, Print)],
+    pub pins: &'a [(usize, PlanarPrint)],
     /// The pose it begins with, and the one before that.
     pub continued: Option<[&'a [Transform]; 2]>,
     /// What it leads over into.
@@ -113,27 +113,27 @@ impl StepPlanner {
     /// Performs a journey from rest to rest.
     pub fn perform(
         &self,
-        journey: &Journey,
-        world: &World,
+        journey: &StepJourney,
+        world: &StepGround,
         options: &StepOptions,
-    ) -> Result<Performance, StepError> {
+    ) -> Result<PlannedMotion, StepError> {
         let began = Instant::now();
         let score = itinerary::compose(&self.vocabulary, journey, world, options)?;
         let mut timings = Timings { scoring: millis(began), ..Timings::default() };
         let free = Constraints::default();
         let performance = rayon::scope(|_| self.realise(&score, &free, world, &mut timings))?;
         timings.total = millis(began);
-        Ok(Performance { timings, ..performance })
+        Ok(PlannedMotion { timings, ..performance })
     }
 
     /// Everything after the score.
     pub(super) fn realise(
         &self,
-        score: &Score,
+        score: &Timeline,
         constraints: &Constraints,
-        world: &World,
+        world: &StepGround,
         timings: &mut Timings,
-    ) -> Result<Performance, StepError> {
+    ) -> Result<PlannedMotion, StepError> {
         let shapes = &self.vocabulary.rest.shapes;
         let options = &score.options;
         let mut stage = Instant::now();
@@ -233,13 +233,13 @@ impl StepPlanner {
         self.duck(&mut transforms, world)?;
         let mut welcome = constraints.continued.map(|before| {
             let own = [&transforms[..joints], transforms.get(joints..2 * joints).unwrap_or(&[])];
-            Welcome::new(skeleton, before, own, &self.vocabulary)
+            ReplacedStart::new(skeleton, before, own, &self.vocabulary)
         });
         let farewell = constraints.ahead.map(|ahead| {
             let first = ahead.frame * joints;
             let own = &transforms[first..first + joints];
             let targets = &targets[ahead.frame];
-            Farewell::new(skeleton, &ahead, own, targets, &plot.stances, &self.vocabulary)
+            ReplacedEnd::new(skeleton, &ahead, own, targets, &plot.stances, &self.vocabulary)
         });
         for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
             if let Some(welcome) = &mut welcome {
@@ -273,7 +273,7 @@ impl StepPlanner {
             .collect();
         let clip = Clip::new("performance", skeleton, FPS, transforms)
             .map_err(|_| StepError::NonFinite("a pose"))?;
-        let performance = Performance {
+        let performance = PlannedMotion {
             contacts: contacts(&plot),
             footprints,
             body,
@@ -291,7 +291,7 @@ impl StepPlanner {
     }
 
     /// Bends bodies under what hangs low.
-    fn duck(&self, poses: &mut [Transform], world: &World) -> Result<(), StepError> {
+    fn duck(&self, poses: &mut [Transform], world: &StepGround) -> Result<(), StepError> {
         if world.overhead.is_empty() {
             return Ok(());
         }
@@ -348,9 +348,9 @@ fn lifted(place: Vec2, height: f32) -> Vec3 {
 }
 
 /// Where the course is carried by the desired footprints.
-fn body_path(score: &Score, plot: &Plot) -> Vec<Vec2> {
+fn body_path(score: &Timeline, plot: &Plot) -> Vec<Vec2> {
     let times = plot.times();
-    let through = |prints: &[Print]| {
+    let through = |prints: &[PlanarPrint]| {
         waypoints(&times, |k| lifted(prints[k].place.position, 0.0), |k| prints[k].place.heading)
     };
     let mut carrier = Carrier::new(&through(&plot.played), &through(&plot.desired));

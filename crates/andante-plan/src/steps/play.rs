@@ -1,9 +1,9 @@
 //! The clips as the score has them: what is mixed, and where its feet come down.
 
-use super::footprint::{Print, Stance};
+use super::footprint::{PlanarPrint, StanceFrames};
 use super::planner::TOGETHER;
-use super::score::{Beat, FPS, Score, mirrored_sole};
-use super::vocabulary::{Vocabulary, Voice, mix_pose};
+use super::score::{FPS, Timeline, TimelineStep, mirrored_sole};
+use super::vocabulary::{MixedClip, Vocabulary, mix_pose};
 use super::vocabulary::{flat, lerp_pose, mix_sole, print_of};
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::Vec2;
@@ -29,7 +29,7 @@ const HEARD: f32 = 0.2;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mixes {
     pub frames: Vec<Mixed>,
-    voices: Vec<Voice>,
+    voices: Vec<MixedClip>,
 }
 
 /// The mix of one frame.
@@ -46,13 +46,13 @@ pub(super) struct Mixed {
 
 impl Mixes {
     /// The mixes of a score; `turns` are the turn rates to mix for.
-    pub fn new(score: &Score, turns: &[f32]) -> Self {
+    pub fn new(score: &Timeline, turns: &[f32]) -> Self {
         let (runs, count) = (runs(score), score.beats.len());
         let clips = score.vocabulary.repertoire.clips().len();
         // What each of a few frames is mixed of, with the share of standing as if it were one more clip.
-        let mixed = |(part, beats): (usize, &[Beat])| {
+        let mixed = |(part, beats): (usize, &[TimelineStep])| {
             let (mut scratch, mut voices) = (Vec::new(), Vec::new());
-            let mut found: Vec<(usize, Voice)> = Vec::with_capacity(4 * beats.len());
+            let mut found: Vec<(usize, MixedClip)> = Vec::with_capacity(4 * beats.len());
             for (frame, beat) in (part * TOGETHER..).zip(beats) {
                 let mut rest = 1.0;
                 if beat.rest < 1.0 {
@@ -61,11 +61,12 @@ impl Mixes {
                     let (turn, run) = (turns[frame], runs[frame]);
                     let own = score.vocabulary.mix(speed, turn, run, &mut scratch, &mut voices);
                     rest = beat.rest + (1.0 - beat.rest) * own;
-                    let share = |voice: &Voice| (1.0 - beat.rest) * voice.weight;
-                    let heard = voices.iter().map(|voice| Voice { weight: share(voice), ..*voice });
+                    let share = |voice: &MixedClip| (1.0 - beat.rest) * voice.weight;
+                    let heard =
+                        voices.iter().map(|voice| MixedClip { weight: share(voice), ..*voice });
                     found.extend(heard.map(|voice| (frame, voice)));
                 }
-                found.push((frame, Voice { clip: clips as u32, weight: rest }));
+                found.push((frame, MixedClip { clip: clips as u32, weight: rest }));
             }
             found
         };
@@ -73,7 +74,7 @@ impl Mixes {
         let parts: Vec<_> = parts.map(mixed).collect();
         // One column of weights over time for each clip, and one for standing.
         let mut columns: Vec<Vec<f32>> = vec![Vec::new(); clips + 1];
-        for (frame, Voice { clip, weight }) in parts.into_iter().flatten() {
+        for (frame, MixedClip { clip, weight }) in parts.into_iter().flatten() {
             let column = &mut columns[clip as usize];
             if column.is_empty() {
                 column.resize(count, 0.0);
@@ -96,7 +97,7 @@ impl Mixes {
             } else {
                 for (clip, column) in columns[..clips].iter().enumerate() {
                     if let Some(&weight) = column.get(frame).filter(|weight| weight.abs() > 1e-4) {
-                        mixes.voices.push(Voice { clip: clip as u32, weight });
+                        mixes.voices.push(MixedClip { clip: clip as u32, weight });
                     }
                 }
             }
@@ -107,7 +108,7 @@ impl Mixes {
     }
 
     /// The hardest that the usual walk and any clip which has a say move their roots, in m/s².
-    pub fn root_acceleration(&self, score: &Score) -> f32 {
+    pub fn root_acceleration(&self, score: &Timeline) -> f32 {
         let own = &score.vocabulary.root_accelerations;
         let voices = self.voices.iter().filter(|voice| voice.weight > HEARD);
         let gaits = voices.map(|voice| own[voice.clip as usize]);
@@ -115,7 +116,7 @@ impl Mixes {
         gaits.chain(jumps).fold(own[score.vocabulary.usual], f32::max)
     }
 
-    fn voices(&self, frame: usize) -> &[Voice] {
+    fn voices(&self, frame: usize) -> &[MixedClip] {
         let Mixed { first, count, .. } = self.frames[frame];
         &self.voices[first as usize..(first + count) as usize]
     }
@@ -123,7 +124,7 @@ impl Mixes {
     /// Writes the pose of a frame, with its root where the clips have it.
     pub fn pose(
         &self,
-        score: &Score,
+        score: &Timeline,
         frame: usize,
         scratch: &mut [Vec<Transform>; 2],
         pose: &mut [Transform],
@@ -157,7 +158,7 @@ impl Mixes {
     }
 
     /// Where heel and ball of a foot are on the ground, and whether they are down.
-    fn sole(&self, score: &Score, frame: usize, foot: usize) -> ([Vec2; 2], [bool; 2]) {
+    fn sole(&self, score: &Timeline, frame: usize, foot: usize) -> ([Vec2; 2], [bool; 2]) {
         let (beat, mixed) = (&score.beats[frame], &self.frames[frame]);
         let vocabulary = score.vocabulary;
         let clips = vocabulary.repertoire.clips();
@@ -190,12 +191,12 @@ impl Mixes {
     }
 
     /// Every contact of every foot, with the footprint the clips make: first to leave first.
-    pub fn stances(&self, score: &Score) -> Vec<(Stance, Print)> {
+    pub fn stances(&self, score: &Timeline) -> Vec<(StanceFrames, PlanarPrint)> {
         let of_foot = |foot: usize| {
             let frames: Vec<([Vec2; 2], [bool; 2])> =
                 (0..score.beats.len()).map(|frame| self.sole(score, frame, foot)).collect();
-            let stances = Stance::all(foot, &self.landed(score, foot, &frames));
-            let printed = |stance: Stance| {
+            let stances = StanceFrames::all(foot, &self.landed(score, foot, &frames));
+            let printed = |stance: StanceFrames| {
                 let print = print(score.vocabulary, &score.beats, &stance, &frames);
                 (stance, print)
             };
@@ -213,7 +214,7 @@ impl Mixes {
     /// that phase; but a foot comes down when it strikes, or not at all.
     fn landed(
         &self,
-        score: &Score,
+        score: &Timeline,
         foot: usize,
         frames: &[([Vec2; 2], [bool; 2])],
     ) -> Vec<[bool; 2]> {
@@ -238,10 +239,10 @@ impl Mixes {
 /// which the body rests even more.
 fn print(
     vocabulary: &Vocabulary,
-    beats: &[Beat],
-    stance: &Stance,
+    beats: &[TimelineStep],
+    stance: &StanceFrames,
     frames: &[([Vec2; 2], [bool; 2])],
-) -> Print {
+) -> PlanarPrint {
     let shape = &vocabulary.rest.shapes[stance.foot];
     let [first, last] = stance.frames;
     let mut mean: Option<(Planar, f32)> = None;
@@ -272,11 +273,11 @@ fn print(
     let place = mean.map_or(Planar::IDENTITY, |(place, _)| place);
     let at_rest = first == 0 || last + 1 == beats.len();
     let jumps = (first..=last).any(|frame| beats[frame].act.is_some());
-    Print { foot: stance.foot, place, fixed: at_rest || jumps }
+    PlanarPrint { foot: stance.foot, place, fixed: at_rest || jumps }
 }
 
 /// How much of a run each frame is: a cross-fade about the moment the speed asks for it.
-fn runs(score: &Score) -> Vec<f32> {
+fn runs(score: &Timeline) -> Vec<f32> {
     let border = score.vocabulary.border;
     let wanted: Vec<f32> =
         score.beats.iter().map(|beat| f32::from(beat.speed > border && beat.rest < 1.0)).collect();

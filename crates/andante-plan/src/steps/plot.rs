@@ -1,11 +1,11 @@
 //! Where the feet go: from played footprints to desired ones.
 
-use super::World;
-use super::footprint::{Footprint, Print, Stance};
+use super::StepGround;
+use super::footprint::{PlanarPrint, PlannedFootprint, StanceFrames};
 use super::refinement::refined;
 use super::score::FPS;
 use super::smoothing::smooth_round;
-use super::trajectory::Waypoint;
+use super::trajectory::TrajectoryPoint;
 use super::vocabulary::FootShape;
 use andante_skeleton::{Planar, rotation};
 use glam::{Vec2, Vec3};
@@ -14,28 +14,32 @@ use glam::{Vec2, Vec3};
 /// feet leave the ground.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Plot {
-    pub stances: Vec<Stance>,
-    pub played: Vec<Print>,
-    pub desired: Vec<Print>,
+    pub stances: Vec<StanceFrames>,
+    pub played: Vec<PlanarPrint>,
+    pub desired: Vec<PlanarPrint>,
 }
 
 impl Plot {
     /// Desired are the played footprints, where they may be stepped on.
-    pub fn new(found: Vec<(Stance, Print)>, shapes: &[FootShape; 2], world: &World) -> Self {
+    pub fn new(
+        found: Vec<(StanceFrames, PlanarPrint)>,
+        shapes: &[FootShape; 2],
+        world: &StepGround,
+    ) -> Self {
         let (stances, played): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         let mut plot = Self { stances, desired: played.clone(), played };
         plot.snap(shapes, world);
         plot
     }
 
-    fn snap(&mut self, shapes: &[FootShape; 2], world: &World) {
+    fn snap(&mut self, shapes: &[FootShape; 2], world: &StepGround) {
         for print in self.desired.iter_mut().filter(|print| !print.fixed) {
             print.snap(&shapes[print.foot], world);
         }
     }
 
     /// Steps on given footprints: the first contact of a foot on its first, and so on.
-    pub fn force(&mut self, given: &[Print]) {
+    pub fn force(&mut self, given: &[PlanarPrint]) {
         for foot in 0..2 {
             let mut wanted = given.iter().filter(|print| print.foot == foot);
             let mut order: Vec<usize> =
@@ -43,16 +47,16 @@ impl Plot {
             order.sort_by_key(|&k| self.stances[k].frames[0]);
             for k in order {
                 let Some(print) = wanted.next() else { break };
-                self.desired[k] = Print { fixed: true, ..*print };
+                self.desired[k] = PlanarPrint { fixed: true, ..*print };
             }
         }
     }
 
     /// Steps on given footprints: each with the contact that is under way at its time.
-    pub fn stand_on(&mut self, footholds: &[(f32, Print)]) {
+    pub fn stand_on(&mut self, footholds: &[(f32, PlanarPrint)]) {
         for (time, print) in footholds {
             let frame = (time * FPS).round() as usize;
-            let is_under_way = |stance: &Stance| {
+            let is_under_way = |stance: &StanceFrames| {
                 stance.foot == print.foot && stance.frames[0] <= frame && frame <= stance.frames[1]
             };
             if let Some(k) = self.stances.iter().position(is_under_way)
@@ -64,13 +68,13 @@ impl Plot {
     }
 
     /// Steps on footprints that are known already, whatever the clips say.
-    pub fn pin(&mut self, pins: &[(usize, Print)]) {
+    pub fn pin(&mut self, pins: &[(usize, PlanarPrint)]) {
         for (frame, print) in pins {
-            let is_under_way = |stance: &Stance| {
+            let is_under_way = |stance: &StanceFrames| {
                 stance.foot == print.foot && (stance.frames[0]..=stance.frames[1]).contains(frame)
             };
             if let Some(k) = self.stances.iter().position(is_under_way) {
-                self.desired[k] = Print { fixed: true, ..*print };
+                self.desired[k] = PlanarPrint { fixed: true, ..*print };
             }
         }
     }
@@ -79,7 +83,7 @@ impl Plot {
     /// walkable ground (footstep-planning 3.2). Footprints of a straight, even walk are their own
     /// mean, and so it is what was changed that is smoothed; smoothing the footprints themselves would
     /// make first steps as long as the rest.
-    pub fn smooth(&mut self, rounds: usize, shapes: &[FootShape; 2], world: &World) {
+    pub fn smooth(&mut self, rounds: usize, shapes: &[FootShape; 2], world: &StepGround) {
         for _ in 0..rounds {
             for foot in 0..2 {
                 let of_foot: Vec<usize> =
@@ -110,7 +114,7 @@ impl Plot {
     }
 
     /// Makes desired footprints lie to their neighbours as played ones do (footstep-planning 3.4).
-    pub fn refine(&mut self, rounds: usize, shapes: &[FootShape; 2], world: &World) {
+    pub fn refine(&mut self, rounds: usize, shapes: &[FootShape; 2], world: &StepGround) {
         if self.desired.iter().zip(&self.played).all(|(d, p)| d.place == p.place) {
             return;
         }
@@ -130,7 +134,7 @@ impl Plot {
     }
 
     /// Moves feet that would step across the other one to their own side.
-    pub fn uncross(&mut self, shapes: &[FootShape; 2], world: &World) {
+    pub fn uncross(&mut self, shapes: &[FootShape; 2], world: &StepGround) {
         for k in 1..self.desired.len() {
             let (before, after) = self.desired.split_at_mut(k);
             let (a, b) = (&mut before[k - 1], &mut after[0]);
@@ -166,9 +170,9 @@ impl Plot {
     /// Takes the same changes over to footprints that were played anew.
     pub fn replayed(
         &self,
-        found: Vec<(Stance, Print)>,
+        found: Vec<(StanceFrames, PlanarPrint)>,
         shapes: &[FootShape; 2],
-        world: &World,
+        world: &StepGround,
     ) -> Self {
         let mut next = Self::new(found, shapes, world);
         let alike = next.played.len() == self.played.len()
@@ -184,7 +188,7 @@ impl Plot {
     }
 
     /// Puts footprints onto the ground.
-    pub fn footprints(&self, shapes: &[FootShape; 2], world: &World) -> Vec<Footprint> {
+    pub fn footprints(&self, shapes: &[FootShape; 2], world: &StepGround) -> Vec<PlannedFootprint> {
         let mut height: Option<f32> = None;
         let mut prints = Vec::with_capacity(self.desired.len());
         for (stance, print) in self.stances.iter().zip(&self.desired) {
@@ -215,7 +219,7 @@ pub(super) fn waypoints(
     times: &[f32],
     positions: impl Fn(usize) -> Vec3,
     headings: impl Fn(usize) -> f32,
-) -> Vec<Waypoint> {
+) -> Vec<TrajectoryPoint> {
     let mut before: Option<f32> = None;
     (1..times.len())
         .map(|k| {
@@ -223,7 +227,7 @@ pub(super) fn waypoints(
             let mean = a + 0.5 * rotation::wrap_angle(b - a);
             let heading = before.map_or(mean, |was| was + rotation::wrap_angle(mean - was));
             before = Some(heading);
-            Waypoint {
+            TrajectoryPoint {
                 time: 0.5 * (times[k - 1] + times[k]),
                 position: 0.5 * (positions(k - 1) + positions(k)),
                 heading,
@@ -247,12 +251,12 @@ const EDGE: f32 = 0.09;
 
 /// The footprint on the ground below it.
 fn grounded(
-    stance: &Stance,
-    print: &Print,
+    stance: &StanceFrames,
+    print: &PlanarPrint,
     shape: &FootShape,
-    world: &World,
+    world: &StepGround,
     height: Option<f32>,
-) -> Footprint {
+) -> PlannedFootprint {
     let ahead = Vec2::new(print.place.heading.sin(), print.place.heading.cos());
     let from = height.map_or(1e4, |height| height + LOOK_UP);
     let depth = height.map_or(2e4, |_| LOOK_UP + LOOK_DOWN);
@@ -281,7 +285,7 @@ fn grounded(
     let along = (forward + Vec3::Y * slope).normalize();
     let point = |offset: f32| position + along * offset;
     let [landing, take_off] = stance.frames.map(|frame| frame as f32 / FPS);
-    Footprint {
+    PlannedFootprint {
         foot: print.foot,
         position,
         heading: print.place.heading,
@@ -307,11 +311,12 @@ mod tests {
         let found = (0..count).map(|k| {
             let (foot, side) = if k % 2 == 0 { (0, 0.1) } else { (1, -0.1) };
             let place = Planar::new(Vec2::new(side, 0.6 * k as f32), 0.0);
-            let stance = Stance { foot, frames: [30 * k, 30 * k + 40], heel: None, ball: None };
-            (stance, Print { foot, place, fixed: k < 2 || k + 2 >= count })
+            let stance =
+                StanceFrames { foot, frames: [30 * k, 30 * k + 40], heel: None, ball: None };
+            (stance, PlanarPrint { foot, place, fixed: k < 2 || k + 2 >= count })
         });
         let floor = HeightFunction::new(|_| 0.0);
-        Plot::new(found.collect(), &SHAPES, &World::open(&floor))
+        Plot::new(found.collect(), &SHAPES, &StepGround::open(&floor))
     }
 
     proptest! {
@@ -320,7 +325,7 @@ mod tests {
             count in 7usize..20, x in -0.15f32..0.15, turn in -0.4f32..0.4,
         ) {
             let floor = HeightFunction::new(|_| 0.0);
-            let world = World::open(&floor);
+            let world = StepGround::open(&floor);
             let mut plot = walk(count);
             let as_played = plot.desired.clone();
             plot.smooth(4, &SHAPES, &world);
@@ -345,11 +350,11 @@ mod tests {
     fn snapped_feet_are_on_walkable_ground_from_heel_to_tip() {
         let floor = HeightFunction::new(|_| 0.0);
         let walkable = |place: Vec2| place.clamp(Vec2::splat(-1.0), Vec2::splat(1.0));
-        let world = World { ground: &floor, walkable: &walkable, overhead: &[] };
+        let world = StepGround { ground: &floor, walkable: &walkable, overhead: &[] };
         for turn in 0..12 {
             let heading = turn as f32 * 0.52;
             let place = Planar::new(Vec2::new(1.3, 0.95), heading);
-            let mut print = Print { foot: 0, place, fixed: false };
+            let mut print = PlanarPrint { foot: 0, place, fixed: false };
             print.snap(&SHAPES[0], &world);
             let ahead = Vec2::new(heading.sin(), heading.cos());
             for offset in [-0.1, 0.0, 0.16] {

@@ -8,14 +8,14 @@ const CLOSE: f32 = 0.25;
 
 /// The map that translates, turns and scales a pair of footprints onto another pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Similarity {
+struct PairSimilarity {
     from: Vec2,
     to: Vec2,
     turn: f32,
     scale: f32,
 }
 
-impl Similarity {
+impl PairSimilarity {
     fn between(from: [&Planar; 2], to: [&Planar; 2]) -> Self {
         let way = |pair: [&Planar; 2]| pair[1].position - pair[0].position;
         let (a, b) = (way(from), way(to));
@@ -47,7 +47,7 @@ impl Similarity {
 
 /// The footprint between two desired ones that is to them as the played one is to its neighbours.
 pub(super) fn refined(played: [&Planar; 3], desired: [&Planar; 2]) -> Planar {
-    Similarity::between([played[0], played[2]], desired).apply(played[1])
+    PairSimilarity::between([played[0], played[2]], desired).apply(played[1])
 }
 
 #[cfg(test)]

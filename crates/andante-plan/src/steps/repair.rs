@@ -1,16 +1,16 @@
 //! Another way from the middle of a performance on.
 
-use super::footprint::Print;
+use super::footprint::PlanarPrint;
 use super::itinerary::{self, Arrival};
 use super::meeting::Meeting;
 use super::pace::HARDEST;
-use super::performance::{Performance, Timings};
+use super::performance::{PlannedMotion, Timings};
 use super::planner::{Ahead, Constraints, Record, StepPlanner, millis};
 use super::plot::Plot;
-use super::score::{Beat, FPS, Score};
-use super::splice::Splice;
-use super::vocabulary::Moment;
-use super::{Journey, Leg, StepError, StepOptions, World};
+use super::score::{FPS, Timeline, TimelineStep};
+use super::splice::SplicedMotion;
+use super::vocabulary::ActionMoment;
+use super::{StepError, StepGround, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::ops::Range;
@@ -39,16 +39,16 @@ pub struct Departure {
 #[derive(Clone, Debug)]
 pub struct Repair {
     /// All of it.
-    pub performance: Performance,
+    pub performance: PlannedMotion,
     /// Frames that are not those of the old performance, earlier or later.
     pub changed: Range<usize>,
 }
 
 /// What is new of a performance that goes another way, not put together yet with what is kept of the old one.
 #[derive(Clone, Debug)]
-pub struct Branch {
+pub struct RepairBranch {
     /// The new part. It goes on somewhat beyond where the old performance is taken up again.
-    pub performance: Performance,
+    pub performance: PlannedMotion,
     /// The frame of the old performance that it begins with.
     pub cut: usize,
     /// A frame of the new part, and the frame of the old performance that is the same moment.
@@ -61,7 +61,7 @@ pub struct Detour<'a> {
     /// How the old way is left.
     pub departure: Departure,
     /// The new way from there on.
-    pub legs: &'a [Leg],
+    pub legs: &'a [StepLeg],
     /// Where it ends.
     pub goal: Planar,
     /// From this frame on, the old performance may be taken up again where the new way comes back to it; none if it
@@ -71,7 +71,7 @@ pub struct Detour<'a> {
 
 impl Departure {
     /// Whether a way to a goal leads back, which whoever does not halt cannot follow.
-    pub fn is_too_sharp(&self, legs: &[Leg], goal: Vec2) -> bool {
+    pub fn is_too_sharp(&self, legs: &[StepLeg], goal: Vec2) -> bool {
         let ahead = next_place(self.at.position, legs, goal) - self.at.position;
         let turn = rotation::wrap_angle(ahead.x.atan2(ahead.y) - self.at.heading);
         // Whoever stands can turn.
@@ -79,16 +79,17 @@ impl Departure {
     }
 }
 
-impl Branch {
+impl RepairBranch {
     /// How many of its frames are part of the whole.
     pub fn frames(&self) -> usize {
         self.again.map_or(self.performance.body.len(), |[until, _]| until)
     }
 
     /// The old performance with this in it.
-    pub fn grafted(&self, before: &Performance) -> Result<Repair, StepError> {
+    pub fn grafted(&self, before: &PlannedMotion) -> Result<Repair, StepError> {
         let began = Instant::now();
-        let splice = Splice { before, cut: self.cut, after: &self.performance, again: self.again };
+        let splice =
+            SplicedMotion { before, cut: self.cut, after: &self.performance, again: self.again };
         let mut performance = splice.performance()?;
         performance.timings.total += millis(began);
         let [first, end] = splice.changed();
@@ -101,17 +102,17 @@ impl StepPlanner {
     /// the world has changed. The change is made at the next step, or after the jump that is under
     /// way; what comes before it is kept as it is.
     ///
-    /// `legs` begin near where the character is then; [`Performance::body`] tells. Whoever has to know exactly where
+    /// `legs` begin near where the character is then; [`PlannedMotion::body`] tells. Whoever has to know exactly where
     /// asks for the [`Self::departures`].
     pub fn repair(
         &self,
-        before: &Performance,
+        before: &PlannedMotion,
         time: f32,
-        legs: &[Leg],
+        legs: &[StepLeg],
         goal: Planar,
-        world: &World,
+        world: &StepGround,
         options: &StepOptions,
-    ) -> Result<Performance, StepError> {
+    ) -> Result<PlannedMotion, StepError> {
         let departures = self.departures(before, time, options)?;
         let mut refused = StepError::NoSuchTime(time);
         for departure in departures {
@@ -130,12 +131,12 @@ impl StepPlanner {
     /// and into the bend, somewhat farther and slower, and to a stop, if need be a hard one.
     pub fn departures(
         &self,
-        before: &Performance,
+        before: &PlannedMotion,
         time: f32,
         options: &StepOptions,
     ) -> Result<Vec<Departure>, StepError> {
         let frame = cut(&before.record, time).ok_or(StepError::NoSuchTime(time))?;
-        let Beat { course: from, speed, stands, .. } = before.record.beats[frame];
+        let TimelineStep { course: from, speed, stands, .. } = before.record.beats[frame];
         if stands {
             return Ok(vec![Departure { frame, from, at: from, halts: false }]);
         }
@@ -158,9 +159,9 @@ impl StepPlanner {
     /// Leaves a performance for another way.
     pub fn detour(
         &self,
-        before: &Performance,
+        before: &PlannedMotion,
         detour: &Detour,
-        world: &World,
+        world: &StepGround,
         options: &StepOptions,
     ) -> Result<Repair, StepError> {
         self.branch(before, detour, world, options)?.grafted(before)
@@ -169,25 +170,25 @@ impl StepPlanner {
     /// Another way out of a performance, by itself.
     pub fn branch(
         &self,
-        before: &Performance,
+        before: &PlannedMotion,
         detour: &Detour,
-        world: &World,
+        world: &StepGround,
         options: &StepOptions,
-    ) -> Result<Branch, StepError> {
+    ) -> Result<RepairBranch, StepError> {
         let began = Instant::now();
         let record = &before.record;
         let &Detour { departure: Departure { frame: cut, from, at, halts }, legs, goal, again } =
             detour;
         let beat = *record.beats.get(cut).ok_or(StepError::NoSuchTime(cut as f32 / FPS))?;
-        let journey = Journey { start: at, goal, legs: legs.to_vec() };
+        let journey = StepJourney { start: at, goal, legs: legs.to_vec() };
         if detour.departure.is_too_sharp(legs, goal.position) {
             return Err(StepError::TooSharp { speed: beat.speed, radius: 0.0 });
         }
-        let mut start = Score::new(self.vocabulary(), world, options);
+        let mut start = Timeline::new(self.vocabulary(), world, options);
         // The way from where the character sets off, and how fast it is there.
         let (way, entry) = if beat.stands {
             start.hold(at, itinerary::HOLD[0])?;
-            (vec![at.position], Moment::REST)
+            (vec![at.position], ActionMoment::REST)
         } else if halts {
             let stop = [vec![from.position, at.position]];
             itinerary::travel(
@@ -199,13 +200,13 @@ impl StepPlanner {
                 moment(&beat),
             )?;
             start.hold(at, PAUSE)?;
-            (vec![at.position], Moment::REST)
+            (vec![at.position], ActionMoment::REST)
         } else {
             (vec![from.position, at.position], moment(&beat))
         };
         let place = Planar::new(way[0], at.heading);
         let met = again.and_then(|after| {
-            let Some(Leg::Walk(places)) = legs.first() else { return None };
+            let Some(StepLeg::Walk(places)) = legs.first() else { return None };
             let way = [&way[..], places].concat();
             let meeting = Meeting::find(record, after, &way, self.vocabulary(), world)?;
             let mut score = start.clone();
@@ -232,8 +233,8 @@ impl StepPlanner {
             }
             None => {
                 let mut score = start;
-                let mut journey = Journey { start: place, ..journey };
-                journey.legs.insert(0, Leg::Walk(way[1..].to_vec()));
+                let mut journey = StepJourney { start: place, ..journey };
+                journey.legs.insert(0, StepLeg::Walk(way[1..].to_vec()));
                 itinerary::go(&mut score, &journey, entry)?;
                 score.hold(goal, itinerary::HOLD[1])?;
                 score.finish();
@@ -244,13 +245,13 @@ impl StepPlanner {
         };
         timings.total = millis(began);
         performance.timings = timings;
-        Ok(Branch { performance, cut, again })
+        Ok(RepairBranch { performance, cut, again })
     }
 }
 
 /// Where in its gait a character is.
-fn moment(beat: &Beat) -> Moment {
-    Moment { speed: beat.speed.max(0.05), cycles: Some(beat.cycles.rem_euclid(1.0)) }
+fn moment(beat: &TimelineStep) -> ActionMoment {
+    ActionMoment { speed: beat.speed.max(0.05), cycles: Some(beat.cycles.rem_euclid(1.0)) }
 }
 
 /// The first frame from a time on at which the way can change: standing, or as a foot comes down.
@@ -270,14 +271,14 @@ fn cut(record: &Record, time: f32) -> Option<usize> {
 const DOWN: usize = 4;
 
 /// The footprints a character stands on, each with a frame from now on in which it still does.
-fn standing_on(plot: &Plot, frame: usize) -> Vec<(usize, Print)> {
+fn standing_on(plot: &Plot, frame: usize) -> Vec<(usize, PlanarPrint)> {
     let contacts = plot.stances.iter().zip(&plot.desired);
     let standing = contacts.filter(|(s, _)| s.frames[0] <= frame && frame <= s.frames[1]);
     standing.map(|(stance, print)| (DOWN.min((stance.frames[1] - frame) / 2), *print)).collect()
 }
 
 /// The footprints between two frames, each with a frame of its contact if the first were another one.
-fn prints_between(plot: &Plot, frame: usize, end: usize, met: usize) -> Vec<(usize, Print)> {
+fn prints_between(plot: &Plot, frame: usize, end: usize, met: usize) -> Vec<(usize, PlanarPrint)> {
     let contacts = plot.stances.iter().zip(&plot.desired);
     contacts
         .filter_map(|(stance, print)| {
@@ -288,11 +289,11 @@ fn prints_between(plot: &Plot, frame: usize, end: usize, met: usize) -> Vec<(usi
 }
 
 /// Leaves out places that a character which goes straight on passes anyway.
-fn drop_passed(legs: &mut [Leg], departure: &Departure) {
+fn drop_passed(legs: &mut [StepLeg], departure: &Departure) {
     let Departure { from, at, .. } = departure;
     let way = 0.4 + 2.0 * from.position.distance(at.position);
     let ahead = itinerary::forward(from.heading);
-    if let Some(Leg::Walk(places)) = legs.first_mut() {
+    if let Some(StepLeg::Walk(places)) = legs.first_mut() {
         let last = places.len().saturating_sub(1);
         let near = |place: &Vec2| {
             let offset = *place - from.position;
@@ -304,11 +305,11 @@ fn drop_passed(legs: &mut [Leg], departure: &Departure) {
 }
 
 /// Where a way from a place to a goal leads to next.
-fn next_place(from: Vec2, legs: &[Leg], goal: Vec2) -> Vec2 {
+fn next_place(from: Vec2, legs: &[StepLeg], goal: Vec2) -> Vec2 {
     let far = |place: &&Vec2| place.distance(from) > 0.5;
     let found = legs.iter().find_map(|leg| match leg {
-        Leg::Walk(places) => places.iter().find(far).copied(),
-        Leg::Jump(jump) => Some(jump.from),
+        StepLeg::Walk(places) => places.iter().find(far).copied(),
+        StepLeg::Jump(jump) => Some(jump.from),
     });
     found.unwrap_or(goal)
 }

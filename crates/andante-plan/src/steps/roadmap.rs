@@ -4,10 +4,10 @@
 //! A* over them. It needs many places and knows nothing of speed; it is here for comparison with
 //! routes, which do without.
 
-use super::placed::Placed;
+use super::placed::PlacedFootprints;
 use super::planner::StepPlanner;
 use super::smoothing::smooth_round;
-use super::{StepError, World};
+use super::{StepError, StepGround};
 use andante_motion::repertoire::ClipClass;
 use andante_skeleton::{Planar, rotation};
 use glam::{IVec2, Vec2};
@@ -38,7 +38,7 @@ impl Default for RoadmapOptions {
 
 /// A clip's stride, as the right foot sees it.
 #[derive(Clone, Copy, Debug)]
-struct Stride {
+struct RoadmapStride {
     /// Where the left foot comes down in between.
     left: Planar,
     /// Where the right foot comes down again.
@@ -57,7 +57,7 @@ struct Edge {
 pub struct Roadmap {
     places: Vec<Planar>,
     edges: Vec<Vec<Edge>>,
-    strides: Vec<Stride>,
+    strides: Vec<RoadmapStride>,
     cells: HashMap<IVec2, Vec<u32>>,
     options: RoadmapOptions,
 }
@@ -72,7 +72,7 @@ impl Roadmap {
     /// Scatters places over a box and joins them by the walks of a repertoire.
     pub fn new(
         planner: &StepPlanner,
-        world: &World,
+        world: &StepGround,
         bounds: [Vec2; 2],
         options: &RoadmapOptions,
     ) -> Result<Self, StepError> {
@@ -152,10 +152,10 @@ impl Roadmap {
     pub fn find(
         &self,
         planner: &StepPlanner,
-        world: &World,
+        world: &StepGround,
         [start, goal]: [Planar; 2],
         rounds: usize,
-    ) -> Option<Vec<Placed>> {
+    ) -> Option<Vec<PlacedFootprints>> {
         let stance = &planner.vocabulary().rest.stance;
         let mut map = self.clone();
         let (first, last) = (map.places.len() as u32, map.places.len() as u32 + 1);
@@ -177,8 +177,8 @@ impl Roadmap {
                 print.position = (world.walkable)(print.position);
             }
         }
-        let mut prints = vec![Placed { foot: 0, place: start.then(&stance[0]) }];
-        prints.push(Placed { foot: 1, place: rights[0] });
+        let mut prints = vec![PlacedFootprints { foot: 0, place: start.then(&stance[0]) }];
+        prints.push(PlacedFootprints { foot: 1, place: rights[0] });
         // Somebody who stands begins with the left foot, whose stride leads to the right one's next.
         for (k, edge) in way.iter().enumerate() {
             let (from, to) = (&rights[k], &rights[k + 1]);
@@ -188,10 +188,10 @@ impl Roadmap {
             let turn = rotation::wrap_angle(b.heading - a.heading);
             let position = (world.walkable)(a.position.lerp(b.position, 0.5));
             let left = Planar::new(position, a.heading + 0.5 * turn);
-            prints.push(Placed { foot: 0, place: left });
-            prints.push(Placed { foot: 1, place: *to });
+            prints.push(PlacedFootprints { foot: 0, place: left });
+            prints.push(PlacedFootprints { foot: 1, place: *to });
         }
-        prints.push(Placed { foot: 0, place: goal.then(&stance[0]) });
+        prints.push(PlacedFootprints { foot: 0, place: goal.then(&stance[0]) });
         Some(prints)
     }
 
@@ -234,28 +234,28 @@ impl Roadmap {
 }
 
 /// The strides of all walks, and of a half step.
-fn strides(planner: &StepPlanner) -> Vec<Stride> {
+fn strides(planner: &StepPlanner) -> Vec<RoadmapStride> {
     let vocabulary = planner.vocabulary();
     let clips = vocabulary.repertoire.clips();
     let walks = clips.iter().filter(|clip| clip.class() == ClipClass::Walk);
     let stance = &vocabulary.rest.stance;
-    let mut strides: Vec<Stride> = walks
+    let mut strides: Vec<RoadmapStride> = walks
         .map(|clip| {
             let round = clip.twist();
             let above = |part: f32, foot: usize| round.after(part).then(&stance[foot]);
             let seen = |place: Planar| stance[1].to(&place);
-            Stride { left: seen(above(0.5, 0)), right: seen(above(1.0, 1)) }
+            RoadmapStride { left: seen(above(0.5, 0)), right: seen(above(1.0, 1)) }
         })
         .collect();
     // Shorter ones, to come out at the goal.
-    let half: Vec<Stride> = strides
+    let half: Vec<RoadmapStride> = strides
         .iter()
         .map(|stride| {
             let half = |place: &Planar| Planar::new(0.5 * place.position, 0.5 * place.heading);
             let aside = stance[1].to(&stance[0]).position;
             let left = half(&Planar::new(stride.left.position - aside, stride.left.heading));
             let left = Planar::new(left.position + aside, left.heading);
-            Stride { left, right: half(&stride.right) }
+            RoadmapStride { left, right: half(&stride.right) }
         })
         .collect();
     strides.extend(half);

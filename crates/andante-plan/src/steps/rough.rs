@@ -1,8 +1,8 @@
 //! Ground on which not every place is as good for a foot as the next.
 
-use super::World;
-use super::course::Course;
-use super::footprint::Print;
+use super::StepGround;
+use super::course::SampledCourse;
+use super::footprint::PlanarPrint;
 use super::vocabulary::{FootShape, Vocabulary};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
@@ -38,8 +38,8 @@ const HANGING: f32 = 4.0;
 
 /// The ground along a way that has edges.
 pub(super) struct Rough<'a> {
-    course: &'a Course,
-    world: &'a World<'a>,
+    course: &'a SampledCourse,
+    world: &'a StepGround<'a>,
     vocabulary: &'a Vocabulary,
     /// Height of the ground below each sample of the way; where there is none, that before it.
     heights: Vec<f32>,
@@ -48,7 +48,7 @@ pub(super) struct Rough<'a> {
 
 /// A place for a foot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct RoughPlace {
     pub height: f32,
     pub cost: f32,
 }
@@ -56,8 +56,8 @@ pub(super) struct Place {
 impl<'a> Rough<'a> {
     /// The ground along a way; none if all of it is even.
     pub fn along(
-        course: &'a Course,
-        world: &'a World<'a>,
+        course: &'a SampledCourse,
+        world: &'a StepGround<'a>,
         vocabulary: &'a Vocabulary,
     ) -> Option<Self> {
         let count = course.places.len();
@@ -110,16 +110,16 @@ impl<'a> Rough<'a> {
     }
 
     /// The footprint of somebody who walks the way.
-    pub fn print(&self, foot: usize, way: f32) -> Print {
+    pub fn print(&self, foot: usize, way: f32) -> PlanarPrint {
         let place = self.course.at(way).then(&self.vocabulary.stepping[foot]);
-        Print { foot, place, fixed: true }
+        PlanarPrint { foot, place, fixed: true }
     }
 
     /// How good a place for a foot is; none if it cannot stand there at all.
-    pub fn place(&self, foot: usize, way: f32) -> Option<Place> {
+    pub fn place(&self, foot: usize, way: f32) -> Option<RoughPlace> {
         let expected = self.heights[self.sample(way)];
         if !self.is_near_edge(way) {
-            return Some(Place { height: expected, cost: 0.0 });
+            return Some(RoughPlace { height: expected, cost: 0.0 });
         }
         let place = self.print(foot, way).place;
         let FootShape { heel, ball, tip, .. } = self.vocabulary.rest.shapes[foot];
@@ -158,6 +158,6 @@ impl<'a> Rough<'a> {
             .sum();
         let highest = low.unwrap_or(middle).max(high).max(middle);
         let height = if hanging > 0 { highest } else { middle };
-        Some(Place { height, cost: HANGING * hanging as f32 + tight })
+        Some(RoughPlace { height, cost: HANGING * hanging as f32 + tight })
     }
 }

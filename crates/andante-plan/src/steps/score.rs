@@ -1,14 +1,14 @@
 //! What happens when: the way, the phase of the gait and the clips played once, frame by frame.
 
-use super::course::Course;
+use super::course::SampledCourse;
 use super::duck;
-use super::footprint::Print;
-use super::pace::{Limits, Pace};
+use super::footprint::PlanarPrint;
+use super::pace::{Pace, PaceLimits};
 use super::rough::Rough;
-use super::strides::{Ends, Strides};
-use super::vocabulary::{Action, Moment, Vocabulary};
-use super::{StepError, StepOptions, World};
-use andante_motion::repertoire::Sole;
+use super::strides::{StrideEnds, Strides};
+use super::vocabulary::{Action, ActionMoment, Vocabulary};
+use super::{StepError, StepGround, StepOptions};
+use andante_motion::repertoire::SolePhase;
 use andante_skeleton::{Planar, ease, rotation};
 use glam::{Vec2, Vec3};
 
@@ -40,7 +40,7 @@ const CAREFUL_PACE: f32 = 0.9;
 
 /// A frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Beat {
+pub(super) struct TimelineStep {
     /// Where the gait's body is.
     pub course: Planar,
     /// Cycles of the gait.
@@ -59,7 +59,7 @@ pub(super) struct Beat {
 /// A frame of a clip that is played once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Act {
-    /// Index into [`Score::jumps`].
+    /// Index into [`Timeline::jumps`].
     pub jump: usize,
     /// From 0 to 1.
     pub at: f32,
@@ -71,7 +71,7 @@ pub(super) struct Act {
 
 /// A clip that is played once, put somewhere.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Leap {
+pub(super) struct PlacedAction {
     pub action: usize,
     pub mirrored: bool,
     /// Metres added to the flight.
@@ -82,28 +82,28 @@ pub(super) struct Leap {
 
 /// What a walk comes from and goes over into.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Joints {
-    pub entry: Moment,
-    pub exit: Moment,
+pub(super) struct WalkJoins {
+    pub entry: ActionMoment,
+    pub exit: ActionMoment,
     /// Whether it has to end on the right foot and with a frame.
     pub exact: bool,
 }
 
 /// All frames.
 #[derive(Clone)]
-pub(super) struct Score<'a> {
+pub(super) struct Timeline<'a> {
     pub vocabulary: &'a Vocabulary,
     pub options: StepOptions,
-    pub beats: Vec<Beat>,
-    pub jumps: Vec<Leap>,
+    pub beats: Vec<TimelineStep>,
+    pub jumps: Vec<PlacedAction>,
     /// Footprints that the ground asks for, with the time at which the body is above them.
-    pub footholds: Vec<(f32, Print)>,
-    pub world: World<'a>,
+    pub footholds: Vec<(f32, PlanarPrint)>,
+    pub world: StepGround<'a>,
     clock: f32,
 }
 
-impl<'a> Score<'a> {
-    pub fn new(vocabulary: &'a Vocabulary, world: &World<'a>, options: &StepOptions) -> Self {
+impl<'a> Timeline<'a> {
+    pub fn new(vocabulary: &'a Vocabulary, world: &StepGround<'a>, options: &StepOptions) -> Self {
         Self {
             vocabulary,
             options: *options,
@@ -115,7 +115,7 @@ impl<'a> Score<'a> {
         }
     }
 
-    fn fill(&mut self, seconds: f32, beat: impl Fn(f32) -> Beat) -> Result<(), StepError> {
+    fn fill(&mut self, seconds: f32, beat: impl Fn(f32) -> TimelineStep) -> Result<(), StepError> {
         let (from, to) = (self.clock, self.clock + seconds);
         if to.is_nan() || to > LONGEST {
             return Err(StepError::TooLong(to));
@@ -133,7 +133,7 @@ impl<'a> Score<'a> {
 
     /// Stands.
     pub fn hold(&mut self, place: Planar, seconds: f32) -> Result<(), StepError> {
-        let beat = Beat {
+        let beat = TimelineStep {
             course: place,
             cycles: 0.0,
             speed: 0.0,
@@ -151,7 +151,8 @@ impl<'a> Score<'a> {
         let foot = usize::from(angle < 0.0);
         let steps = (angle.abs() / STEP_TURN).ceil().max(1.0) + 1.0;
         let from = self.set_off(foot);
-        let cycles = self.fit(from, &Moment::REST, 0.5 * steps, self.least_cycles(from), 0.5).0;
+        let cycles =
+            self.fit(from, &ActionMoment::REST, 0.5 * steps, self.least_cycles(from), 0.5).0;
         let seconds = cycles / (HASTE * self.vocabulary.cadence(0.0));
         let least = 0.3 * self.vocabulary.slowest;
         let vocabulary = self.vocabulary;
@@ -159,7 +160,7 @@ impl<'a> Score<'a> {
             let part = time / seconds;
             let turned = smootherstep(part);
             let gone = cycles * part;
-            Beat {
+            TimelineStep {
                 course: Planar::new(place.position, place.heading + angle * turned),
                 cycles: from + gone,
                 speed: 0.0,
@@ -186,12 +187,12 @@ impl<'a> Score<'a> {
     /// end at, so that left and right change sides.
     pub fn walk(
         &mut self,
-        course: &Course,
-        Joints { entry, exit, exact }: Joints,
+        course: &SampledCourse,
+        WalkJoins { entry, exit, exact }: WalkJoins,
         foot: usize,
         steps: f32,
     ) -> Result<bool, StepError> {
-        let limits = Limits {
+        let limits = PaceLimits {
             pace: self.pace(),
             acceleration: self.options.acceleration.clamp(0.2, 10.0),
             braking: self.options.braking.clamp(0.2, 10.0),
@@ -241,7 +242,7 @@ impl<'a> Score<'a> {
             pace = pace.stretched(factor);
         }
         if let Some(rough) = &rough {
-            let ends = Ends { entry: &entry, exit: &exit, cycles: [from, from + cycles] };
+            let ends = StrideEnds { entry: &entry, exit: &exit, cycles: [from, from + cycles] };
             let walk = Natural { pace: &pace, cycles: &natural, ratio, from, step };
             let speed = |way: f32| walk.speed_at(way);
             let strides =
@@ -268,7 +269,7 @@ impl<'a> Score<'a> {
                 rest = rest.max(settling(cycles - gone));
             }
             let least = if speed > border { 0.0 } else { 0.6 * slowest };
-            Beat {
+            TimelineStep {
                 course: course.at(way),
                 cycles: from + gone,
                 speed,
@@ -291,10 +292,10 @@ impl<'a> Score<'a> {
     /// Walks along a course by given strides.
     fn stride(
         &mut self,
-        course: &Course,
+        course: &SampledCourse,
         strides: &Strides,
-        entry: Moment,
-        exit: Moment,
+        entry: ActionMoment,
+        exit: ActionMoment,
         from: f32,
     ) -> Result<bool, StepError> {
         let begin = self.clock;
@@ -315,7 +316,7 @@ impl<'a> Score<'a> {
             if rests[1] {
                 rest = rest.max(settling(end - cycles));
             }
-            Beat {
+            TimelineStep {
                 course: course.at(way),
                 cycles,
                 speed,
@@ -331,13 +332,13 @@ impl<'a> Score<'a> {
     }
 
     /// Plays a jump.
-    pub fn jump(&mut self, jump: Leap) -> Result<(), StepError> {
+    pub fn jump(&mut self, jump: PlacedAction) -> Result<(), StepError> {
         let index = self.jumps.len();
         let vocabulary = self.vocabulary;
         let action = &vocabulary.actions[jump.action];
         let seconds = action.seconds;
         let fade = self.options.fade.max(0.01).min(0.5 * seconds);
-        let cycles = |moment: &Moment| {
+        let cycles = |moment: &ActionMoment| {
             if jump.mirrored { moment.swapped().cycles } else { moment.cycles }
         };
         let (entry, exit) = (cycles(&action.entry), cycles(&action.exit));
@@ -353,7 +354,7 @@ impl<'a> Score<'a> {
                 (ease(left / fade), exit.map(|cycles| cycles + 2.0 - left * cadences[1]))
             };
             let speed = action.entry.speed + (action.exit.speed - action.entry.speed) * at;
-            Beat {
+            TimelineStep {
                 course,
                 cycles: gait.unwrap_or(0.0),
                 speed,
@@ -369,7 +370,7 @@ impl<'a> Score<'a> {
     }
 
     /// Writes frames as they are given.
-    pub fn append(&mut self, beats: impl Iterator<Item = Beat>) {
+    pub fn append(&mut self, beats: impl Iterator<Item = TimelineStep>) {
         self.beats.extend(beats);
         self.clock = self.beats.len() as f32 / FPS;
     }
@@ -381,8 +382,8 @@ impl<'a> Score<'a> {
         }
     }
 
-    fn clone_context(&self) -> Context<'a> {
-        Context { vocabulary: self.vocabulary }
+    fn clone_context(&self) -> JumpContext<'a> {
+        JumpContext { vocabulary: self.vocabulary }
     }
 
     /// The cycles at which somebody who stands sets off with a foot.
@@ -399,7 +400,14 @@ impl<'a> Score<'a> {
 
     /// The number of cycles nearest to a natural one that ends at a moment, and whether left and right
     /// change sides; they do not if only whole cycles may be added.
-    fn fit(&self, from: f32, exit: &Moment, natural: f32, least: f32, unit: f32) -> (f32, bool) {
+    fn fit(
+        &self,
+        from: f32,
+        exit: &ActionMoment,
+        natural: f32,
+        least: f32,
+        unit: f32,
+    ) -> (f32, bool) {
         let end = exit.cycles.unwrap_or(REST_AFTER);
         let first = (end - from).rem_euclid(unit);
         let candidates = (0..4000).map(|k| first + unit * k as f32).filter(|c| *c >= least);
@@ -454,13 +462,13 @@ impl Natural<'_> {
 
 /// What placing a jump needs.
 #[derive(Clone, Copy)]
-pub(super) struct Context<'a> {
+pub(super) struct JumpContext<'a> {
     vocabulary: &'a Vocabulary,
 }
 
-impl Context<'_> {
+impl JumpContext<'_> {
     /// Where a jump has its hips, and the gait's course.
-    fn leap_at(&self, leap: &Leap, at: f32) -> (Planar, Planar) {
+    fn leap_at(&self, leap: &PlacedAction, at: f32) -> (Planar, Planar) {
         let action = &self.vocabulary.actions[leap.action];
         let clip = &self.vocabulary.repertoire.clips()[action.clip];
         let flip = |place: Planar| if leap.mirrored { mirrored(place) } else { place };
@@ -487,7 +495,7 @@ impl Context<'_> {
 const SHAKEN: f32 = 0.12;
 
 /// A course that goes on as it comes, and ends as it will go on.
-fn straight_on(leap: &Leap, ends: [&Moment; 2], seconds: f32, at: f32) -> Planar {
+fn straight_on(leap: &PlacedAction, ends: [&ActionMoment; 2], seconds: f32, at: f32) -> Planar {
     let [from, to] = leap.ends;
     let way = to.position - from.position;
     let ahead = way.normalize_or_zero();
@@ -501,7 +509,7 @@ fn straight_on(leap: &Leap, ends: [&Moment; 2], seconds: f32, at: f32) -> Planar
 }
 
 /// Where the first placement of a jump's clip is.
-fn leap_base(action: &Action, leap: &Leap) -> Planar {
+fn leap_base(action: &Action, leap: &PlacedAction) -> Planar {
     let flip = |place: Planar| if leap.mirrored { mirrored(place) } else { place };
     let own = flip(Planar::new(action.ahead, 0.0)).position;
     let heading = rotation::wrap_angle(leap.ends[0].heading - own.x.atan2(own.y));
@@ -516,9 +524,9 @@ pub(super) fn mirrored(place: Planar) -> Planar {
 }
 
 /// Left for right.
-pub(super) fn mirrored_sole(sole: Sole) -> Sole {
+pub(super) fn mirrored_sole(sole: SolePhase) -> SolePhase {
     let flip = |p: Vec3| Vec3::new(-p.x, p.y, p.z);
-    Sole { heel: flip(sole.heel), ball: flip(sole.ball), ..sole }
+    SolePhase { heel: flip(sole.heel), ball: flip(sole.ball), ..sole }
 }
 
 pub(super) fn resting(gone: f32) -> f32 {

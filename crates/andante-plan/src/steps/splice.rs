@@ -1,8 +1,8 @@
 //! Performances put together from parts of others.
 
 use super::StepError;
-use super::footprint::{Footprint, Print, Stance};
-use super::performance::Performance;
+use super::footprint::{PlanarPrint, PlannedFootprint, StanceFrames};
+use super::performance::PlannedMotion;
 use super::planner::{Record, contacts};
 use super::plot::Plot;
 use super::score::FPS;
@@ -10,26 +10,26 @@ use andante_skeleton::Clip;
 use std::ops::Range;
 
 /// What an old performance becomes: kept up to a frame, then new, then perhaps kept again.
-pub(super) struct Splice<'a> {
-    pub before: &'a Performance,
+pub(super) struct SplicedMotion<'a> {
+    pub before: &'a PlannedMotion,
     /// Frames that are kept at first.
     pub cut: usize,
-    pub after: &'a Performance,
+    pub after: &'a PlannedMotion,
     /// A frame of the new part, and the frame of the old performance that is the same moment.
     pub again: Option<[usize; 2]>,
 }
 
 /// A contact with its footprints.
 #[derive(Clone, Copy)]
-struct Contact {
-    stance: Stance,
-    played: Print,
-    desired: Print,
-    footprint: Footprint,
+struct SplicedContact {
+    stance: StanceFrames,
+    played: PlanarPrint,
+    desired: PlanarPrint,
+    footprint: PlannedFootprint,
 }
 
-impl Contact {
-    fn all(performance: &Performance) -> impl Iterator<Item = Self> {
+impl SplicedContact {
+    fn all(performance: &PlannedMotion) -> impl Iterator<Item = Self> {
         let Plot { stances, played, desired } = &performance.record.plot;
         let prints = played.iter().zip(desired).zip(&performance.footprints);
         stances.iter().zip(prints).map(|(stance, ((played, desired), footprint))| Self {
@@ -43,7 +43,7 @@ impl Contact {
     /// The same at another time.
     fn moved(mut self, from: usize, to: usize) -> Self {
         let later = |frames: [usize; 2]| frames.map(|frame| (frame + to).saturating_sub(from));
-        let Stance { frames, heel, ball, .. } = &mut self.stance;
+        let StanceFrames { frames, heel, ball, .. } = &mut self.stance;
         *frames = later(*frames);
         (*heel, *ball) = (heel.map(later), ball.map(later));
         let seconds = (to as f32 - from as f32) / FPS;
@@ -72,7 +72,7 @@ impl Contact {
     }
 }
 
-impl Splice<'_> {
+impl SplicedMotion<'_> {
     /// The frames of the whole that are new.
     pub fn changed(&self) -> [usize; 2] {
         let new = self.again.map_or(self.after.body.len(), |[until, _]| until);
@@ -92,15 +92,15 @@ impl Splice<'_> {
         [&before[first], &after[new], &before[rest]].concat()
     }
 
-    fn contacts(&self) -> Vec<Contact> {
+    fn contacts(&self) -> Vec<SplicedContact> {
         let Self { before, cut, after, again } = *self;
         let until = again.map_or(usize::MAX, |[until, _]| cut + until);
-        let mut all: Vec<Contact> =
-            Contact::all(before).filter(|contact| contact.stance.frames[1] < cut).collect();
-        let rest: Vec<Contact> = again.map_or(Vec::new(), |[_, from]| {
-            Contact::all(before).map(|contact| contact.moved(from, until)).collect()
+        let mut all: Vec<SplicedContact> =
+            SplicedContact::all(before).filter(|contact| contact.stance.frames[1] < cut).collect();
+        let rest: Vec<SplicedContact> = again.map_or(Vec::new(), |[_, from]| {
+            SplicedContact::all(before).map(|contact| contact.moved(from, until)).collect()
         });
-        for contact in Contact::all(after) {
+        for contact in SplicedContact::all(after) {
             let mut contact = contact.moved(0, cut);
             let foot = contact.stance.foot;
             if contact.stance.frames[0] >= until {
@@ -108,7 +108,7 @@ impl Splice<'_> {
             }
             // A foot that was down already has been for longer.
             if contact.stance.frames[0] == cut
-                && let Some(was) = Contact::all(before)
+                && let Some(was) = SplicedContact::all(before)
                     .find(|old| cut > 0 && old.is_down(foot, cut) && old.is_down(foot, cut - 1))
             {
                 contact = contact.since(&was, cut);
@@ -136,7 +136,7 @@ impl Splice<'_> {
     }
 
     /// The performance that comes out.
-    pub fn performance(&self) -> Result<Performance, StepError> {
+    pub fn performance(&self) -> Result<PlannedMotion, StepError> {
         let Self { before, after, .. } = *self;
         let [first, new, rest] = self.parts();
         let parts = [(&before.clip, first), (&after.clip, new), (&before.clip, rest)];
@@ -160,7 +160,7 @@ impl Splice<'_> {
             act.jump += known;
         }
         let share = (to - from) as f32 / clip.frame_count().max(1) as f32;
-        Ok(Performance {
+        Ok(PlannedMotion {
             contacts: contacts(&plot),
             footprints,
             body: self.joined(&before.body, &after.body),

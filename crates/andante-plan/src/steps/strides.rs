@@ -1,11 +1,11 @@
 //! Strides that fit the ground: which steps to take along a way with edges, and the walk that makes them.
 
-use super::course::Course;
-use super::footprint::Print;
+use super::course::SampledCourse;
+use super::footprint::PlanarPrint;
 use super::play::running_mean;
 use super::rough::Rough;
 use super::score::{FPS, REST_AFTER};
-use super::vocabulary::{Moment, Vocabulary};
+use super::vocabulary::{ActionMoment, Vocabulary};
 
 /// Distance between the places that are looked at, in metres.
 const SPACING: f32 = 0.02;
@@ -29,9 +29,9 @@ const PARTS: f32 = 64.0;
 const CAREFUL: f32 = 0.85;
 
 /// The ends of a walk: what it comes from, what it goes over into.
-pub(super) struct Ends<'a> {
-    pub entry: &'a Moment,
-    pub exit: &'a Moment,
+pub(super) struct StrideEnds<'a> {
+    pub entry: &'a ActionMoment,
+    pub exit: &'a ActionMoment,
     /// Cycles at the beginning, and at the end if the walk were as it comes.
     pub cycles: [f32; 2],
 }
@@ -44,7 +44,7 @@ pub(super) struct Strides {
     /// Cycles at the end.
     pub end: f32,
     /// Where feet have to be put, with the cycles at which the body is above them.
-    pub prints: Vec<(f32, Print)>,
+    pub prints: Vec<(f32, PlanarPrint)>,
 }
 
 impl Strides {
@@ -52,9 +52,9 @@ impl Strides {
     /// way and by cycles. None if there is no ground to step on.
     pub fn new(
         rough: &Rough,
-        course: &Course,
+        course: &SampledCourse,
         vocabulary: &Vocabulary,
-        ends: &Ends,
+        ends: &StrideEnds,
         speed: impl Fn(f32) -> f32,
         way: impl Fn(f32) -> f32,
     ) -> Option<Self> {
@@ -94,7 +94,7 @@ impl Strides {
             }
         }
         knots.push([end, length]);
-        let slope = |moment: &Moment| moment.speed / vocabulary.cadence(moment.speed);
+        let slope = |moment: &ActionMoment| moment.speed / vocabulary.cadence(moment.speed);
         let ways = Monotone::new(knots, [slope(ends.entry), slope(ends.exit)]);
         Some(Self::timed(rough, vocabulary, &ways, [from, end], prints))
     }
@@ -105,7 +105,7 @@ impl Strides {
         vocabulary: &Vocabulary,
         ways: &Monotone,
         [from, end]: [f32; 2],
-        prints: Vec<(f32, Print)>,
+        prints: Vec<(f32, PlanarPrint)>,
     ) -> Self {
         let count = ((end - from) * PARTS).ceil().max(2.0) as usize;
         let part = (end - from) / count as f32;
@@ -264,7 +264,7 @@ impl Monotone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steps::World;
+    use crate::steps::StepGround;
     use andante_motion::repertoire::Repertoire;
     use andante_skeleton::humanoid;
     use andante_world::HeightFunction;
@@ -290,9 +290,9 @@ mod tests {
             for rise in [0.17, -0.17] {
                 for start in [0.0, 0.11, 0.23] {
                     let ground = HeightFunction::new(|place: Vec2| rise * tread(place.y));
-                    let world = World::open(&ground);
+                    let world = StepGround::open(&ground);
                     let way = [vec2(0.0, start), vec2(slant, 6.0)];
-                    let course = Course::along(&way).unwrap();
+                    let course = SampledCourse::along(&way).unwrap();
                     let rough = Rough::along(&course, &world, vocabulary()).unwrap();
                     let steps =
                         choose(&rough, vocabulary(), (0, 0.0), course.length(), |_| 1.2).unwrap();

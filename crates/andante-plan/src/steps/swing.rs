@@ -51,7 +51,7 @@ pub(super) struct Airborne {
 }
 
 /// What is below the points of a sole in a frame.
-struct Below {
+struct SoleGround {
     /// Heights of the ground; where there is none it is infinitely low.
     ground: [f32; POINTS],
     /// Heights the points are to have.
@@ -59,7 +59,7 @@ struct Below {
 }
 
 /// A swing, and where it leads.
-pub(super) struct Swing<'a> {
+pub(super) struct PlannedSwing<'a> {
     pub frames: &'a [Airborne],
     /// From the last footprint to the next.
     pub way: Vec3,
@@ -68,7 +68,7 @@ pub(super) struct Swing<'a> {
     pub ground: &'a dyn Ground,
 }
 
-impl Swing<'_> {
+impl PlannedSwing<'_> {
     /// What is to be added in each frame so that the foot passes over the ground; nothing if it does already.
     pub fn corrections(&self) -> Option<Vec<Vec3>> {
         let ahead = Vec2::new(self.way.x, self.way.z).normalize_or_zero();
@@ -116,7 +116,7 @@ impl Swing<'_> {
         let mut lift = Lift { control: needs };
         let mut unmet = 0.0f32;
         let shifted = |frame: &Airborne| self.below(frame, shift(frame.part));
-        let below: Vec<Below> = self.frames.iter().map(shifted).collect();
+        let below: Vec<SoleGround> = self.frames.iter().map(shifted).collect();
         for round in 0..ROUNDS {
             unmet = 0.0;
             for (frame, below) in self.frames.iter().zip(&below) {
@@ -146,7 +146,7 @@ impl Swing<'_> {
     }
 
     /// What is below a sole that is shifted.
-    fn below(&self, frame: &Airborne, shift: Vec3) -> Below {
+    fn below(&self, frame: &Airborne, shift: Vec3) -> SoleGround {
         let bump = (4.0 * frame.part * (1.0 - frame.part)).powi(2);
         // Next to the footprints there is hardly any room.
         let ends = ends(frame.part, 4.0);
@@ -159,11 +159,11 @@ impl Swing<'_> {
             let own = if own > 0.0 { own * ends } else { own };
             ground[index] + own.max(frame.wanted * bump)
         });
-        Below { ground, wanted }
+        SoleGround { ground, wanted }
     }
 
     /// How much higher a lifted sole has to be.
-    fn lacks(&self, frame: &Airborne, below: &Below, lift: f32) -> f32 {
+    fn lacks(&self, frame: &Airborne, below: &SoleGround, lift: f32) -> f32 {
         let (mut lacks, mut deepest) = (0.0f32, 0.0f32);
         for (index, point) in frame.sole.iter().enumerate() {
             let height = point.y + lift;
@@ -259,7 +259,7 @@ mod tests {
             let down = HeightFunction::new(|place: Vec2| -0.17 * (place.y / 0.29).floor());
             let ground: &dyn Ground = if rise < 0.0 { &down } else { &stairs };
             let frames = frames(from, to);
-            let swing = Swing { frames: &frames, way: to - from, unit: 0.85, ground };
+            let swing = PlannedSwing { frames: &frames, way: to - from, unit: 0.85, ground };
             let moved = swing.corrections().unwrap();
             for (frame, by) in frames.iter().zip(&moved) {
                 for point in frame.sole {
@@ -283,7 +283,7 @@ mod tests {
     fn a_foot_with_nothing_in_its_way_is_left_alone() {
         let floor = HeightFunction::new(|_| 0.0);
         let frames = frames(Vec3::ZERO, Vec3::new(0.0, 0.0, 1.2));
-        let swing = Swing { frames: &frames, way: Vec3::Z, unit: 0.85, ground: &floor };
+        let swing = PlannedSwing { frames: &frames, way: Vec3::Z, unit: 0.85, ground: &floor };
         assert_eq!(swing.corrections(), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Toes: the ground bends them, and lets them go.
 
-use super::World;
+use super::StepGround;
 use super::feet::Feet;
 use andante_skeleton::{Character, Foot, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
@@ -15,7 +15,7 @@ const SPRUNG: f32 = 0.26;
 impl Feet<'_> {
     /// Lets toes that the ground has bent spring back as fast as toes do, and bend in time for where they land. A foot
     /// that leaves quickly would have them straight in a frame or two.
-    pub fn ease_toes(&self, world: &World, poses: &mut [Transform]) {
+    pub fn ease_toes(&self, world: &StepGround, poses: &mut [Transform]) {
         let Character { skeleton, rig, .. } = self.vocabulary.character();
         let (joints, count) = (skeleton.len(), self.frames.len());
         let mut models = Vec::new();
@@ -48,7 +48,7 @@ impl Feet<'_> {
 pub(super) fn bend_toes(
     skeleton: &Skeleton,
     foot: &Foot,
-    world: &World,
+    world: &StepGround,
     below: f32,
     pose: &mut [Transform],
     models: &[Transform],

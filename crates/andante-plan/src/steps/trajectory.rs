@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 
 /// A point the body passes, in the middle between two footprints.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Waypoint {
+pub(super) struct TrajectoryPoint {
     pub time: f32,
     pub position: Vec3,
     /// Not wrapped.
@@ -17,7 +17,7 @@ pub(super) struct Waypoint {
 /// cubic, so that speed does not jump where footprints are closer.
 #[derive(Clone, Debug)]
 pub(super) struct Trajectory {
-    points: Vec<Waypoint>,
+    points: Vec<TrajectoryPoint>,
     knots: Vec<f32>,
     /// Knots per second at each waypoint.
     rates: Vec<f32>,
@@ -25,12 +25,12 @@ pub(super) struct Trajectory {
 
 impl Trajectory {
     /// A curve through two waypoints or more whose times rise. Beyond its ends it goes on by reflection.
-    pub fn new(waypoints: &[Waypoint]) -> Option<Self> {
+    pub fn new(waypoints: &[TrajectoryPoint]) -> Option<Self> {
         let (first, last) = (waypoints.first()?, waypoints.last()?);
         if waypoints.len() < 2 {
             return None;
         }
-        let reflect = |end: &Waypoint, inner: &Waypoint| Waypoint {
+        let reflect = |end: &TrajectoryPoint, inner: &TrajectoryPoint| TrajectoryPoint {
             time: 2.0 * end.time - inner.time,
             position: 2.0 * end.position - inner.position,
             heading: 2.0 * end.heading - inner.heading,
@@ -108,7 +108,7 @@ pub(super) struct Carrier {
 }
 
 impl Carrier {
-    pub fn new(played: &[Waypoint], desired: &[Waypoint]) -> Option<Self> {
+    pub fn new(played: &[TrajectoryPoint], desired: &[TrajectoryPoint]) -> Option<Self> {
         let (played, desired) = (Trajectory::new(played)?, Trajectory::new(desired)?);
         Some(Self { played, desired, hints: [1; 2] })
     }
@@ -147,10 +147,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn waypoints() -> impl Strategy<Value = Vec<Waypoint>> {
+    fn waypoints() -> impl Strategy<Value = Vec<TrajectoryPoint>> {
         let point = (0.1f32..0.8, -0.5f32..0.5, 0.1f32..1.0, -0.4f32..0.4);
         prop::collection::vec(point, 2..9).prop_map(|steps| {
-            let mut at = Waypoint { time: 0.0, position: Vec3::ZERO, heading: 0.0 };
+            let mut at = TrajectoryPoint { time: 0.0, position: Vec3::ZERO, heading: 0.0 };
             steps
                 .into_iter()
                 .map(|(seconds, x, z, turn)| {
@@ -189,7 +189,7 @@ mod tests {
         #[test]
         fn a_body_whose_footprints_do_not_move_stays_and_moves_with_all_of_them(points in waypoints(), x in -3.0f32..3.0, turn in -3.0f32..3.0, time in 0.0f32..4.0) {
             let by = Transform::new(Quat::from_rotation_y(turn), Vec3::new(x, 0.5, 1.0));
-            let moved: Vec<Waypoint> = points.iter().map(|p| Waypoint {
+            let moved: Vec<TrajectoryPoint> = points.iter().map(|p| TrajectoryPoint {
                 time: p.time, position: by.transform_point(p.position), heading: p.heading + turn,
             }).collect();
             let stays = Carrier::new(&points, &points).unwrap().at(time);

@@ -4,12 +4,12 @@ use glam::Vec2;
 
 /// Places joined by straight lines, with the distance along them.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Way {
+pub(super) struct Polyline {
     places: Vec<Vec2>,
     along: Vec<f32>,
 }
 
-impl Way {
+impl Polyline {
     /// From place to place; those that are the same count once.
     pub fn new(places: &[Vec2]) -> Self {
         let mut way = Self { places: Vec::new(), along: Vec::new() };
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_way_round_a_corner_is_as_long_as_both_its_sides() {
-        let way = Way::new(&[vec2(0.0, 0.0), vec2(0.0, 2.0), vec2(0.0, 2.0), vec2(3.0, 2.0)]);
+        let way = Polyline::new(&[vec2(0.0, 0.0), vec2(0.0, 2.0), vec2(0.0, 2.0), vec2(3.0, 2.0)]);
         assert_eq!(way.length(), 5.0);
         assert_eq!(way.place(3.0), vec2(1.0, 2.0));
         assert_eq!(way.place(9.0), way.end());

@@ -1,6 +1,6 @@
 //! A motion that takes over from another without a jolt, and one that goes over into another.
 
-use super::footprint::Stance;
+use super::footprint::StanceFrames;
 use super::planner::Ahead;
 use super::score::{FPS, smootherstep};
 use super::vocabulary::Vocabulary;
@@ -11,7 +11,7 @@ use glam::Vec3;
 const SECONDS: f32 = 0.4;
 
 /// The difference between a pose and the one it comes after.
-pub(super) struct Welcome {
+pub(super) struct ReplacedStart {
     /// Translation of the root, and how much it changes from frame to frame.
     moved: Vec3,
     moves: Vec3,
@@ -24,7 +24,7 @@ pub(super) struct Welcome {
     missing: Option<[(Vec3, Vec3); 2]>,
 }
 
-impl Welcome {
+impl ReplacedStart {
     /// `before` are the last pose of what was before and the one before that, `own` the first two of what comes.
     pub fn new(
         skeleton: &Skeleton,
@@ -55,7 +55,7 @@ impl Welcome {
     pub fn apply(
         &mut self,
         frame: usize,
-        stances: &[Stance],
+        stances: &[StanceFrames],
         pose: &mut [Transform],
         targets: &mut [Transform; 2],
     ) {
@@ -91,7 +91,7 @@ impl Welcome {
 }
 
 /// The difference between a pose and the one it is to become.
-pub(super) struct Farewell {
+pub(super) struct ReplacedEnd {
     frame: usize,
     /// Translation of the root.
     moved: Vec3,
@@ -101,14 +101,14 @@ pub(super) struct Farewell {
     ankles: [(Vec3, Vec3, usize); 2],
 }
 
-impl Farewell {
+impl ReplacedEnd {
     /// `own` and `targets` are the pose and the ankles at the frame that is ahead.
     pub fn new(
         skeleton: &Skeleton,
         ahead: &Ahead,
         own: &[Transform],
         targets: &[Transform; 2],
-        stances: &[Stance],
+        stances: &[StanceFrames],
         vocabulary: &Vocabulary,
     ) -> Self {
         let turn =

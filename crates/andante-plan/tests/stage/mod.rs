@@ -3,7 +3,8 @@
 
 use andante_motion::repertoire::Repertoire;
 use andante_plan::steps::{
-    Journey, Jump, Leg, Performance, StepError, StepMetrics, StepOptions, StepPlanner, World,
+    Jump, PlannedMotion, StepError, StepGround, StepJourney, StepLeg, StepMetrics, StepOptions,
+    StepPlanner,
 };
 use andante_skeleton::{Planar, Transform, humanoid};
 use andante_world::HeightFunction;
@@ -25,8 +26,8 @@ pub fn at(x: f32, z: f32, heading: f32) -> Planar {
 }
 
 /// From the origin, facing +Z.
-pub fn to(goal: Planar, legs: Vec<Leg>) -> Journey {
-    Journey { start: Planar::IDENTITY, goal, legs }
+pub fn to(goal: Planar, legs: Vec<StepLeg>) -> StepJourney {
+    StepJourney { start: Planar::IDENTITY, goal, legs }
 }
 
 pub fn arc(radius: f32, angle: f32) -> Vec<Vec2> {
@@ -44,19 +45,19 @@ pub fn waves(length: f32) -> Vec<Vec2> {
 }
 
 /// A run-up, a gap and a way on.
-pub fn over_gap(gap: f32) -> Journey {
+pub fn over_gap(gap: f32) -> StepJourney {
     let (near, far) = (vec2(0.0, 6.0), vec2(0.0, 6.0 + gap));
     let end = far + vec2(0.0, 5.0);
     let legs = vec![
-        Leg::Walk(vec![Vec2::ZERO, near]),
-        Leg::Jump(Jump { from: near, to: far, clip: None }),
-        Leg::Walk(vec![far, end]),
+        StepLeg::Walk(vec![Vec2::ZERO, near]),
+        StepLeg::Jump(Jump { from: near, to: far, clip: None }),
+        StepLeg::Walk(vec![far, end]),
     ];
     to(Planar::new(end, 0.0), legs)
 }
 
 /// Walk, bend, run up, jump, sharp bend, second jump, slow down, stop.
-pub fn jumps() -> Journey {
+pub fn jumps() -> StepJourney {
     let mut first = arc(4.0, 1.2);
     let heading = 1.2f32;
     let ahead = vec2(heading.sin(), heading.cos());
@@ -69,24 +70,27 @@ pub fn jumps() -> Journey {
     let second_far = second_rim + 1.2 * next;
     let end = second_far + 6.0 * next;
     let legs = vec![
-        Leg::Walk(first),
-        Leg::Jump(Jump { from: rim, to: far, clip: None }),
-        Leg::Walk(vec![far, corner, second_rim]),
-        Leg::Jump(Jump { from: second_rim, to: second_far, clip: None }),
-        Leg::Walk(vec![second_far, end]),
+        StepLeg::Walk(first),
+        StepLeg::Jump(Jump { from: rim, to: far, clip: None }),
+        StepLeg::Walk(vec![far, corner, second_rim]),
+        StepLeg::Jump(Jump { from: second_rim, to: second_far, clip: None }),
+        StepLeg::Walk(vec![second_far, end]),
     ];
     to(Planar::new(end, PI), legs)
 }
 
-pub fn routes() -> Vec<(&'static str, Journey)> {
+pub fn routes() -> Vec<(&'static str, StepJourney)> {
     let wave = waves(12.0);
     let end = wave[wave.len() - 1];
     vec![
         ("straight", to(at(0.0, 8.0, 0.0), vec![])),
-        ("bend", to(at(3.0, 3.0, 1.57), vec![Leg::Walk(arc(3.0, 1.571))])),
-        ("tight", to(at(1.0, 0.0, PI), vec![Leg::Walk(arc(0.5, PI))])),
-        ("waves", to(Planar::new(end, 0.3), vec![Leg::Walk(wave)])),
-        ("corner", to(at(4.0, 4.0, 0.0), vec![Leg::Walk(vec![vec2(0.0, 4.0), vec2(4.0, 4.0)])])),
+        ("bend", to(at(3.0, 3.0, 1.57), vec![StepLeg::Walk(arc(3.0, 1.571))])),
+        ("tight", to(at(1.0, 0.0, PI), vec![StepLeg::Walk(arc(0.5, PI))])),
+        ("waves", to(Planar::new(end, 0.3), vec![StepLeg::Walk(wave)])),
+        (
+            "corner",
+            to(at(4.0, 4.0, 0.0), vec![StepLeg::Walk(vec![vec2(0.0, 4.0), vec2(4.0, 4.0)])]),
+        ),
         ("jump", over_gap(1.6)),
         ("jumps", jumps()),
         ("behind", to(at(0.3, -3.0, 0.0), vec![])),
@@ -97,16 +101,16 @@ pub fn routes() -> Vec<(&'static str, Journey)> {
     ]
 }
 
-pub fn perform(journey: &Journey) -> Result<(Performance, StepMetrics), StepError> {
+pub fn perform(journey: &StepJourney) -> Result<(PlannedMotion, StepMetrics), StepError> {
     perform_with(journey, &StepOptions::default())
 }
 
 pub fn perform_with(
-    journey: &Journey,
+    journey: &StepJourney,
     options: &StepOptions,
-) -> Result<(Performance, StepMetrics), StepError> {
+) -> Result<(PlannedMotion, StepMetrics), StepError> {
     let floor = HeightFunction::new(|_| 0.0);
-    let world = World::open(&floor);
+    let world = StepGround::open(&floor);
     let performance = planner().perform(journey, &world, options)?;
     let character = planner().repertoire().character();
     let metrics = performance.metrics(character, &journey.goal, &world);

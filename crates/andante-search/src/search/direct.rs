@@ -1,10 +1,10 @@
 //! The direct method: samples and least squares by turns.
 
-use super::{Contender, Found, Heat, Search, Work};
+use super::{Contender, Search, SearchHeat, SearchResult, Work};
 use crate::closing::{Closing, ClosingOptions};
 use crate::cma::{Cma, CmaOptions};
 use crate::random::{Normals, mix};
-use crate::trial::Trial;
+use crate::trial::CandidateTrial;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -52,7 +52,7 @@ impl Search {
             least.filter(|(_, merit)| known.is_none_or(|known| **merit < known))
         {
             let (point, trial) = (points[index].clone(), trials[index].clone());
-            self.state.recent = Some(Found { point, trial });
+            self.state.recent = Some(SearchResult { point, trial });
         }
         self.take_in(points, trials);
         let over = cma.stop().is_some();
@@ -79,7 +79,7 @@ impl Search {
     }
 
     /// Least squares from a place.
-    fn closing(&self, from: Option<Found>, cma: Option<Box<Cma>>) -> Work {
+    fn closing(&self, from: Option<SearchResult>, cma: Option<Box<Cma>>) -> Work {
         let Some(from) = from else { return Work::Over };
         let closing = Closing::new(from.point, from.trial, ClosingOptions::default());
         Work::Closing { closing: Box::new(closing), cma }
@@ -110,7 +110,7 @@ impl Search {
     /// Least squares from what samples have found. If that is no better than what least squares made of it before, samples have
     /// followed them in vain: it is kept in mind.
     fn interlude(&mut self, cma: Cma) -> Work {
-        let merit = |found: &Found| self.evaluator.problem().merit(&found.trial);
+        let merit = |found: &SearchResult| self.evaluator.problem().merit(&found.trial);
         let (recent, best) = (&self.state.recent, &self.state.round_best);
         let in_vain = recent.as_ref().map(merit) > best.as_ref().map(merit);
         let from = if in_vain { recent.clone() } else { self.state.recent.take() };
@@ -120,7 +120,7 @@ impl Search {
     /// Lets samples go on where least squares have got to. If they did so in vain before, only if that is better for them too:
     /// with joints that begin where a lap leaves them.
     fn move_samples(&mut self, cma: &mut Cma, closing: &Closing) {
-        let merit = |trial: &Trial| self.evaluator.problem().merit(trial);
+        let merit = |trial: &CandidateTrial| self.evaluator.problem().merit(trial);
         let (reached, known) = match self.state.recent.take() {
             None => (merit(closing.trial()), cma.best().value),
             Some(recent) => {
@@ -138,7 +138,7 @@ impl Search {
 
     /// Whether the best of this round is all but a solution.
     fn is_within_reach(&self) -> bool {
-        let merit = |best: &Found| self.problem().merit(&best.trial);
+        let merit = |best: &SearchResult| self.problem().merit(&best.trial);
         self.state.round_best.as_ref().is_some_and(|best| merit(best) < WITHIN_REACH)
     }
 
@@ -147,11 +147,11 @@ impl Search {
         let state = &mut self.state;
         state.round += 1;
         state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
-        self.contend(Heat { left: CONTENDERS, leader: None })
+        self.contend(SearchHeat { left: CONTENDERS, leader: None })
     }
 
     /// Begins another of the short searches of a heat.
-    fn contend(&mut self, mut heat: Heat) -> Work {
+    fn contend(&mut self, mut heat: SearchHeat) -> Work {
         heat.left = heat.left.saturating_sub(1);
         let state = &mut self.state;
         state.round_best = None;
@@ -243,7 +243,7 @@ mod tests {
         let options =
             SearchOptions { population: Some(8), generations: 3, ..SearchOptions::default() };
         let mut search = Search::new(Arc::clone(&problem), &options, 1).unwrap();
-        search.state.work = search.contend(Heat { left: 2, leader: None });
+        search.state.work = search.contend(SearchHeat { left: 2, leader: None });
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("search.bin");
         let mut merits = Vec::new();

@@ -5,12 +5,12 @@ use glam::Vec3;
 use std::collections::HashMap;
 
 /// Triangles of the unit sphere.
-pub(super) struct Sphere {
+pub(super) struct UnitSphere {
     directions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
 }
 
-impl Sphere {
+impl UnitSphere {
     /// An octahedron whose edges are divided into `divisions`, blown up.
     pub fn new(divisions: usize) -> Self {
         let mut places: HashMap<[i32; 3], u32> = HashMap::new();
@@ -52,7 +52,7 @@ impl Sphere {
 /// both sides, which makes coarse meshes look smooth.
 pub(super) struct Hull<'a> {
     balls: &'a [Ball],
-    sphere: &'a Sphere,
+    sphere: &'a UnitSphere,
     /// Ball of each direction.
     owners: Vec<usize>,
     /// Ball and normal of each vertex; the first ones belong to the directions of the sphere.
@@ -65,7 +65,7 @@ pub(super) struct Hull<'a> {
 
 impl<'a> Hull<'a> {
     /// The hull of at least one ball.
-    pub fn new(balls: &'a [Ball], sphere: &'a Sphere) -> Self {
+    pub fn new(balls: &'a [Ball], sphere: &'a UnitSphere) -> Self {
         let farthest = |normal: Vec3| {
             let reach = |ball: &Ball| ball.center.dot(normal) + ball.radius;
             let first_best = |best: usize, other: usize| {

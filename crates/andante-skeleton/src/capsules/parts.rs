@@ -9,7 +9,7 @@ use crate::Side;
 const LONG_BONE: f32 = 0.28;
 
 /// One solid piece of a body: the hull of some balls.
-pub(super) struct Part {
+pub(super) struct CapsulePart {
     pub balls: Vec<Ball>,
     pub side: Side,
 }
@@ -19,13 +19,13 @@ type Bone<'a> = (&'a Knot, &'a End);
 
 impl Anatomy {
     /// The parts of the body, parents first.
-    pub(super) fn parts(&self) -> Vec<Part> {
+    pub(super) fn parts(&self) -> Vec<CapsulePart> {
         let knots = 0..self.knots.len();
         let drawn = knots.filter(|&knot| self.knots[knot].role != Role::Locator);
         drawn.flat_map(|knot| self.parts_of(knot)).collect()
     }
 
-    fn parts_of(&self, index: usize) -> Vec<Part> {
+    fn parts_of(&self, index: usize) -> Vec<CapsulePart> {
         let knot = &self.knots[index];
         let side = self.sides[knot.joint];
         let (solid, loose) = self.bones(index);
@@ -39,17 +39,17 @@ impl Anatomy {
                 let inner = |ball: Ball| Ball { radius: ball.radius * 0.96, ..ball };
                 balls.extend(self.balls_of_end(knot, end).into_iter().map(inner));
             }
-            parts.push(Part { balls, side });
+            parts.push(CapsulePart { balls, side });
         }
         let single = if is_solid { &[][..] } else { &solid };
         for (_, end) in single.iter().chain(&loose) {
             let mut balls = balls_at(knot, end.joint);
             balls.extend(self.balls_of_end(knot, end));
-            parts.push(Part { balls, side: self.sides[end.joint] });
+            parts.push(CapsulePart { balls, side: self.sides[end.joint] });
         }
         let is_first = knot.parent.is_none_or(|p| self.knots[p].role == Role::Locator);
         if parts.is_empty() && is_first {
-            parts.push(Part { balls: balls_at(knot, knot.joint), side });
+            parts.push(CapsulePart { balls: balls_at(knot, knot.joint), side });
         }
         parts
     }

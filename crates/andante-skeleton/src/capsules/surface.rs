@@ -1,6 +1,6 @@
 //! Smooth surfaces around a few spheres.
 
-use super::hull::{Hull, Sphere};
+use super::hull::{Hull, UnitSphere};
 use crate::Vertices;
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
@@ -14,15 +14,15 @@ pub(super) struct Ball {
 }
 
 /// A growing mesh of parts, each the convex hull of its balls.
-pub(super) struct Surface {
+pub(super) struct GrowingMesh {
     pub vertices: Vertices,
     pub indices: Vec<u32>,
-    sphere: Sphere,
+    sphere: UnitSphere,
     /// Corners around a limb.
     corners: usize,
 }
 
-impl Surface {
+impl GrowingMesh {
     /// Fine enough for pictures that are looked at closely.
     pub const FINE: [usize; 2] = [8, 18];
     /// A quarter of the triangles.
@@ -32,7 +32,7 @@ impl Surface {
 
     /// Divisions of a sphere and corners around a limb.
     pub fn new([divisions, corners]: [usize; 2]) -> Self {
-        let sphere = Sphere::new(divisions);
+        let sphere = UnitSphere::new(divisions);
         Self { vertices: Vertices::default(), indices: Vec::new(), sphere, corners }
     }
 
@@ -115,7 +115,7 @@ mod tests {
         Ball { center: Vec3::new(x, y, z), radius, joint: 0 }
     }
 
-    fn volume(surface: &Surface) -> f32 {
+    fn volume(surface: &GrowingMesh) -> f32 {
         let at = |index: u32| surface.vertices.positions[index as usize];
         let triangles = surface.indices.chunks_exact(3);
         triangles.map(|t| at(t[0]).dot(at(t[1]).cross(at(t[2]))) / 6.0).sum()
@@ -135,7 +135,7 @@ mod tests {
                 sphere(0.3) + cylinder,
             ),
         ] {
-            let mut surface = Surface::new(Surface::FINE);
+            let mut surface = GrowingMesh::new(GrowingMesh::FINE);
             surface.add(&balls);
             let found = volume(&surface);
             assert!((found / expected - 1.0).abs() < 0.05, "{balls:?}: {found} {expected}");
@@ -146,7 +146,7 @@ mod tests {
     fn no_vertex_lies_inside_a_ball_of_its_part() {
         let balls = [ball(0.0, 0.0, 0.0, 0.4), ball(1.0, 0.2, 0.0, 0.3), ball(0.3, 0.9, 0.5, 0.1)];
         for balls in [&balls[..], &balls[..2], &balls[1..]] {
-            let mut surface = Surface::new(Surface::FINE);
+            let mut surface = GrowingMesh::new(GrowingMesh::FINE);
             surface.add(balls);
             for position in &surface.vertices.positions {
                 for ball in balls {

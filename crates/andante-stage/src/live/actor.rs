@@ -1,13 +1,13 @@
 //! A character on a stage.
 
 use super::avoid::Other;
-use super::body::Body;
-use super::decks::Riding;
+use super::body::AnimatedBody;
+use super::decks::PlatformRide;
 use super::disc::Disc;
-use super::kind::Kind;
+use super::kind::ActorKind;
 use super::steering::Steering;
-use super::task::{Going, Step, Task};
-use crate::{Command, Target};
+use super::task::{ActorTask, TravelStep, Travelling};
+use crate::{Command, GazeTarget};
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use std::sync::Arc;
 pub struct Actor {
     pub(crate) name: String,
     pub(crate) kind: usize,
-    pub(crate) body: Body,
-    pub(crate) task: Task,
+    pub(crate) body: AnimatedBody,
+    pub(crate) task: ActorTask,
     /// What it does in words, and the order that told it to.
     pub(crate) doing: (String, Option<usize>),
     /// A command that has to wait until a foot is down.
@@ -28,7 +28,7 @@ pub struct Actor {
     /// How much faster than others of its kind it walks.
     pub(crate) vigour: f32,
     pub(crate) may_jump: bool,
-    pub(crate) look: Option<Target>,
+    pub(crate) look: Option<GazeTarget>,
     pub(crate) ducks: bool,
     pub(crate) ducking: bool,
     pub(crate) too_low: bool,
@@ -37,12 +37,12 @@ pub struct Actor {
     pub(crate) others: Vec<Other>,
     pub(crate) steering: Steering,
     /// What carries it, and how it is shown then.
-    pub(crate) riding: Option<Riding>,
+    pub(crate) riding: Option<PlatformRide>,
 }
 
 /// What everybody sees of somebody.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct VisibleActor {
     pub place: Vec2,
     /// Where the hips are shown.
     pub hips: Vec2,
@@ -65,17 +65,17 @@ impl Actor {
 
     /// Its pose, with the root placed in the world.
     pub fn pose(&self) -> &[Transform] {
-        self.riding.as_ref().map_or(self.body.pose(), Riding::pose)
+        self.riding.as_ref().map_or(self.body.pose(), PlatformRide::pose)
     }
 
     /// Every joint in the world.
     pub fn models(&self) -> &[Transform] {
-        self.riding.as_ref().map_or(self.body.models(), Riding::models)
+        self.riding.as_ref().map_or(self.body.models(), PlatformRide::models)
     }
 
     /// Where it is, where it faces, how fast it goes and turns.
     pub fn disc(&self) -> &Disc {
-        self.riding.as_ref().map_or(&self.body.disc, Riding::disc)
+        self.riding.as_ref().map_or(&self.body.disc, PlatformRide::disc)
     }
 
     /// Radius of the disc that its body needs.
@@ -98,12 +98,15 @@ impl Actor {
 
     /// Whether it has nothing to do.
     pub fn is_idle(&self) -> bool {
-        matches!(self.task, Task::Idle) && self.pending.is_none()
+        matches!(self.task, ActorTask::Idle) && self.pending.is_none()
     }
 
     /// Whether what it does has no end.
     pub fn is_endless(&self) -> bool {
-        matches!(self.task, Task::Follow { .. } | Task::Patrol { .. } | Task::Steer(_))
+        matches!(
+            self.task,
+            ActorTask::Follow { .. } | ActorTask::Patrol { .. } | ActorTask::Steer(_)
+        )
     }
 
     /// The last place it was sent to.
@@ -119,8 +122,8 @@ impl Actor {
     /// Whether it can be kept from going on: not at a run in the air, and turns on the spot are finished.
     pub(crate) fn may_wait(&self) -> bool {
         let turns = match &self.task {
-            Task::Face { .. } => true,
-            task => task.going().is_some_and(|going| going.step == Step::Turning),
+            ActorTask::Face { .. } => true,
+            task => task.going().is_some_and(|going| going.step == TravelStep::Turning),
         };
         !(self.is_bound() || turns || self.flies())
     }
@@ -132,37 +135,38 @@ impl Actor {
 
     /// Whether walls are not minded already by a plan that leads it.
     pub(crate) fn minds_walls(&self) -> bool {
-        self.body.played().is_none() && !matches!(self.task, Task::Steer(_))
+        self.body.played().is_none() && !matches!(self.task, ActorTask::Steer(_))
     }
 
     /// Stands at once, unless it cannot; whether it does.
     pub(crate) fn halt(&mut self) -> bool {
         // Turns on the spot stay where they are, and plans for uneven ground have to be kept to.
-        let kept = |going: &Going| going.planned || going.step == Step::Turning;
-        let keeps = self.task.going().is_some_and(kept) || matches!(self.task, Task::Face { .. });
+        let kept = |going: &Travelling| going.planned || going.step == TravelStep::Turning;
+        let keeps =
+            self.task.going().is_some_and(kept) || matches!(self.task, ActorTask::Face { .. });
         if keeps || self.flies() {
             return false;
         }
         if let Some(going) = self.task.going_mut()
-            && going.step != Step::Halting
+            && going.step != TravelStep::Halting
         {
-            going.step = Step::Live;
+            going.step = TravelStep::Live;
         }
         self.body.halt();
         self.steering.halt();
         true
     }
 
-    pub(crate) fn shared(&self) -> &Arc<Kind> {
+    pub(crate) fn shared(&self) -> &Arc<ActorKind> {
         &self.body.kind
     }
 
-    pub(crate) fn seen(&self) -> Seen {
+    pub(crate) fn seen(&self) -> VisibleActor {
         let (hips, head) = (self.character().rig.hips, self.character().rig.head.unwrap_or(0));
         // As those see it who ride with it.
         let models = self.body.models();
         let hips = models[hips].translation;
-        Seen {
+        VisibleActor {
             place: self.body.disc.place.position,
             hips: Vec2::new(hips.x, hips.z),
             velocity: self.body.disc.velocity(),

@@ -8,15 +8,15 @@ mod likeness;
 
 use super::disc::Disc;
 use super::floor::Surroundings;
-use super::kind::{Kind, hips};
-use super::posture::{Posture, towards};
-use super::reel::{Moment, Plan, Reel};
-use super::splice::{Source, Splice};
+use super::kind::{ActorKind, hips};
+use super::posture::{LivePosture, towards};
+use super::reel::{BufferedFrame, BufferedPlan, FrameBuffer};
+use super::splice::{ChangeOver, SpliceSource};
 use crate::StageError;
-use crate::physical::{Condition, Episode};
+use crate::physical::{PhysicalCondition, PhysicsEpisode};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::ClipClass;
-use andante_plan::steps::Performance;
+use andante_plan::steps::PlannedMotion;
 use andante_skeleton::{Planar, Transform};
 use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
@@ -36,17 +36,17 @@ const STEP_UP: f32 = 0.6;
 
 /// What moves a body, what it does besides, and what is shown.
 #[derive(Clone, Debug)]
-pub(crate) struct Body {
-    pub kind: Arc<Kind>,
+pub(crate) struct AnimatedBody {
+    pub kind: Arc<ActorKind>,
     pub disc: Disc,
     player: GaitPlayer,
     played: Option<Box<Played>>,
     /// Forces, and how it was last said to be.
-    episode: Option<(Box<Episode>, Option<Condition>)>,
+    episode: Option<(Box<PhysicsEpisode>, Option<PhysicalCondition>)>,
     /// How joints are that forces do not move.
     stand: Vec<Transform>,
-    splice: Splice,
-    posture: Posture,
+    splice: ChangeOver,
+    posture: LivePosture,
     /// What the newer motion would have shown last, if it takes over in this frame.
     before: Option<Vec<Transform>>,
     pose: Vec<Transform>,
@@ -74,7 +74,7 @@ pub(crate) struct Body {
 /// A performance and how far it is.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
-    reel: Reel,
+    reel: FrameBuffer,
     time: f32,
     /// By how much the crown would be too high at each frame; without any where nothing hangs low.
     too_high: Vec<f32>,
@@ -83,7 +83,7 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    fn now(&self) -> &Moment {
+    fn now(&self) -> &BufferedFrame {
         self.reel.moment(self.time)
     }
 
@@ -97,14 +97,14 @@ impl Played {
     }
 
     /// What more of its frames are to be made from, if they are needed soon.
-    pub fn wants(&self) -> Option<&Plan> {
+    pub fn wants(&self) -> Option<&BufferedPlan> {
         self.reel.wants(self.reel.frame(self.time))
     }
 }
 
-impl Body {
+impl AnimatedBody {
     pub fn new(
-        kind: Arc<Kind>,
+        kind: Arc<ActorKind>,
         start: Planar,
         floor: f32,
         phase: f32,
@@ -114,13 +114,13 @@ impl Body {
         player.advance(phase, 0.0, 0.0);
         let joints = kind.character().skeleton.len();
         let mut body = Self {
-            splice: Splice::new(&kind.repertoire),
+            splice: ChangeOver::new(&kind.repertoire),
             disc: Disc { place: start, ..Disc::default() },
             player,
             played: None,
             episode: None,
             stand: Vec::new(),
-            posture: Posture::default(),
+            posture: LivePosture::default(),
             before: None,
             pose: vec![Transform::IDENTITY; joints],
             models: vec![Transform::IDENTITY; joints],
@@ -218,8 +218,8 @@ impl Body {
     /// Goes over to a performance, at a frame of it.
     pub fn perform(
         &mut self,
-        plan: Plan,
-        performance: &Performance,
+        plan: BufferedPlan,
+        performance: &PlannedMotion,
         frame: usize,
         obstacles: &[Obstacle],
     ) {
@@ -228,12 +228,12 @@ impl Body {
         let (too_high, below) = self.too_high(performance, obstacles);
         self.stays = None;
         let time = before as f32 / performance.clip.fps();
-        let reel = Reel::new(plan, performance, before);
+        let reel = FrameBuffer::new(plan, performance, before);
         self.played = Some(Box::new(Played { reel, time, too_high, below }));
     }
 
     /// Takes more frames of the performance it plays; whether it is the same.
-    pub fn perform_on(&mut self, performance: &Performance) -> bool {
+    pub fn perform_on(&mut self, performance: &PlannedMotion) -> bool {
         self.played.as_mut().is_some_and(|played| {
             let frame = played.reel.frame(played.time);
             played.reel.fetch(performance, frame)
@@ -243,7 +243,7 @@ impl Body {
     /// Goes over to the gait, from wherever it is.
     pub fn live(&mut self) {
         let Some(played) = self.played.take() else { return };
-        let Moment { body, speed, curvature, .. } = *played.now();
+        let BufferedFrame { body, speed, curvature, .. } = *played.now();
         let turn = speed * curvature;
         let standing = played.is_over() || (speed < 0.05 && self.is_standing());
         let at = if played.is_over() { body } else { self.hips() };
@@ -271,12 +271,12 @@ impl Body {
     }
 
     /// Goes over to forces.
-    pub fn feel(&mut self, episode: Episode) {
+    pub fn feel(&mut self, episode: PhysicsEpisode) {
         let mut before = self.stand.clone();
         episode.write_pose(self.kind.character(), &self.stand, &mut before);
         self.before = Some(before);
         (self.played, self.stays) = (None, None);
-        self.episode = Some((Box::new(episode), Some(Condition::Struggling)));
+        self.episode = Some((Box::new(episode), Some(PhysicalCondition::Struggling)));
         self.bend = 0.0;
     }
 
@@ -299,19 +299,19 @@ impl Body {
 
     /// Whether it stands by forces as if nothing had been.
     pub fn is_safe(&self) -> bool {
-        self.episode().is_some_and(|episode| episode.condition() == Condition::Stands)
+        self.episode().is_some_and(|episode| episode.condition() == PhysicalCondition::Stands)
     }
 
-    pub fn episode(&self) -> Option<&Episode> {
+    pub fn episode(&self) -> Option<&PhysicsEpisode> {
         self.episode.as_ref().map(|(episode, _)| &**episode)
     }
 
-    pub fn episode_mut(&mut self) -> Option<&mut Episode> {
+    pub fn episode_mut(&mut self) -> Option<&mut PhysicsEpisode> {
         self.episode.as_mut().map(|(episode, _)| &mut **episode)
     }
 
     /// Whether it has just come to be so.
-    pub fn becomes(&mut self, condition: Condition) -> bool {
+    pub fn becomes(&mut self, condition: PhysicalCondition) -> bool {
         let Some((_, told)) = &mut self.episode else { return false };
         told.replace(condition) != Some(condition)
     }
@@ -444,7 +444,7 @@ impl Body {
         let ground = |point: Vec3| world.height(Vec2::new(point.x, point.z), point.y + STEP_UP);
         let level =
             (played.is_none() && episode.is_none() && !world.is_level()).then_some(self.floor);
-        let played = Source { down: &down, ground: &ground, most, level, dt };
+        let played = SpliceSource { down: &down, ground: &ground, most, level, dt };
         if let Some(before) = self.before.take() {
             self.splice.switch(&kind.repertoire, &before, &self.pose, &played);
         }

@@ -6,8 +6,8 @@ use super::actor::Actor;
 use super::disc::Disc;
 use super::floor::Surroundings;
 use crate::moving_platform::{Carriage, MovingPlatform};
-use crate::physical::Ride;
-use crate::{Part, Scene};
+use crate::physical::RidingFrame;
+use crate::{CharacterSpec, Scene};
 use andante_plan::route::FloorError;
 use andante_skeleton::{Planar, Transform};
 use glam::Vec2;
@@ -22,8 +22,8 @@ pub(crate) struct Decks {
 
 /// Somebody who is carried, as it is shown.
 #[derive(Clone, Debug)]
-pub(crate) struct Riding {
-    pub ride: Ride,
+pub(crate) struct PlatformRide {
+    pub ride: RidingFrame,
     pose: Vec<Transform>,
     models: Vec<Transform>,
     disc: Disc,
@@ -58,13 +58,14 @@ impl Decks {
     }
 
     /// What carries a character from the beginning.
-    pub fn ride(&self, scene: &Scene, part: &Part) -> Option<Riding> {
-        let ride = Ride { platforms: Arc::clone(&self.platforms), which: scene.rides(part)? };
-        Some(Riding { ride, pose: Vec::new(), models: Vec::new(), disc: Disc::default() })
+    pub fn ride(&self, scene: &Scene, part: &CharacterSpec) -> Option<PlatformRide> {
+        let ride =
+            RidingFrame { platforms: Arc::clone(&self.platforms), which: scene.rides(part)? };
+        Some(PlatformRide { ride, pose: Vec::new(), models: Vec::new(), disc: Disc::default() })
     }
 }
 
-impl Riding {
+impl PlatformRide {
     pub fn pose(&self) -> &[Transform] {
         &self.pose
     }

@@ -120,7 +120,7 @@ pub(crate) fn left_of(direction: Vec2) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::live::way::Way;
+    use crate::live::way::LiveRoute;
     use glam::vec2;
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
         // The path of mocap-tool 5.3: points 2 m apart with one right-angle turn.
         let corners = [vec2(0.0, 0.0), vec2(0.0, 8.0), vec2(6.0, 8.0)];
         for speed in [0.8, 1.4, 3.0, 5.0, 7.0] {
-            let mut way = Way::new(&corners);
+            let mut way = LiveRoute::new(&corners);
             let mut disc = Disc::default();
             let (mut travelled, mut seconds, dt) = (0.0, 0.0, 1.0 / 25.0);
             while seconds < 40.0 {

@@ -1,12 +1,12 @@
 //! The world of a stage, as everybody's way sees it.
 
-use super::kind::Kind;
-use super::way::Way;
+use super::kind::ActorKind;
+use super::way::LiveRoute;
 use crate::part_plan::{footing, headings, legs, overhead};
-use crate::{MovingPlatform, Post, Scene, SceneGround};
+use crate::{MovingPlatform, Scene, SceneGround, Waypoint};
 use andante_plan::route::{CurveOptions, FloorError, Network, NoRoute, Spot, Walls};
-use andante_plan::steps::{self, Leg};
-use andante_world::{Ground, Obstacle, Platform, Shape};
+use andante_plan::steps::{self, StepLeg};
+use andante_world::{Ground, Obstacle, ObstacleShape, Platform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -31,9 +31,9 @@ pub(crate) struct Surroundings {
 
 /// A way that was found.
 #[derive(Clone, Debug)]
-pub(crate) struct Route {
-    pub legs: Vec<Leg>,
-    pub way: Way,
+pub(crate) struct FoundRoute {
+    pub legs: Vec<StepLeg>,
+    pub way: LiveRoute,
     pub jumps: bool,
     /// Headings at its start and its end.
     pub headings: (f32, f32),
@@ -75,7 +75,7 @@ impl Surroundings {
     pub fn network(
         &mut self,
         index: usize,
-        kind: &Kind,
+        kind: &ActorKind,
         jumps: bool,
     ) -> Result<Arc<Network>, FloorError> {
         let slot = usize::from(jumps);
@@ -97,7 +97,7 @@ impl Surroundings {
     /// The same for somebody who sees others as posts that stand in the way.
     pub fn network_around(
         &self,
-        kind: &Kind,
+        kind: &ActorKind,
         others: &[(Vec2, f32)],
     ) -> Result<Network, FloorError> {
         let mut obstacles = [&*self.obstacles, &*self.swept].concat();
@@ -105,7 +105,7 @@ impl Surroundings {
             let height = self.ground.height_at(at).unwrap_or(0.0);
             Obstacle {
                 name: "somebody".into(),
-                shape: Shape::Cylinder { radius, height: PERSON },
+                shape: ObstacleShape::Cylinder { radius, height: PERSON },
                 at: Vec3::new(at.x, height, at.y),
                 heading: 0.0,
             }
@@ -120,10 +120,10 @@ impl Surroundings {
     }
 
     /// Lends the world to the planner of footsteps, for somebody who ducks or does not.
-    pub fn with_world<R>(&self, ducks: bool, work: impl FnOnce(&steps::World) -> R) -> R {
+    pub fn with_world<R>(&self, ducks: bool, work: impl FnOnce(&steps::StepGround) -> R) -> R {
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let overhead = if ducks { self.overhead.as_slice() } else { &[] };
-        work(&steps::World { ground: &self.ground, walkable: &walkable, overhead })
+        work(&steps::StepGround { ground: &self.ground, walkable: &walkable, overhead })
     }
 }
 
@@ -136,10 +136,10 @@ pub(crate) fn walls_at(network: &Network, place: Vec2) -> Option<&Walls> {
 /// The way from a place to a post. Somebody who stands too close to a wall begins beside themselves.
 pub(crate) fn find(
     network: &Network,
-    kind: &Kind,
+    kind: &ActorKind,
     from: Vec2,
-    to: &Post,
-) -> Result<Route, NoRoute> {
+    to: &Waypoint,
+) -> Result<FoundRoute, NoRoute> {
     let rounding = CurveOptions { handle: 0.5 * kind.walkers[0].height, ..CurveOptions::default() };
     let free = match walls_at(network, from) {
         Some(walls) if !walls.is_free(from) => walls.nearest_free(from).unwrap_or(from),
@@ -149,22 +149,22 @@ pub(crate) fn find(
     let journey = network.find(Spot { place: free, height: None }, goal, &rounding)?;
     let mut legs = legs(&journey, kind.walkers[0].clearance.rim);
     if free != from
-        && let Some(Leg::Walk(places)) = legs.first_mut()
+        && let Some(StepLeg::Walk(places)) = legs.first_mut()
     {
         places.insert(0, from);
     }
-    let jumps = legs.iter().any(|leg| matches!(leg, Leg::Jump(_)));
-    Ok(Route { headings: headings(&legs), way: way_of(&legs), legs, jumps })
+    let jumps = legs.iter().any(|leg| matches!(leg, StepLeg::Jump(_)));
+    Ok(FoundRoute { headings: headings(&legs), way: way_of(&legs), legs, jumps })
 }
 
 /// All legs as one line.
-pub(crate) fn way_of(legs: &[Leg]) -> Way {
+pub(crate) fn way_of(legs: &[StepLeg]) -> LiveRoute {
     let mut places = Vec::new();
     for leg in legs {
         match leg {
-            Leg::Walk(walk) => places.extend_from_slice(walk),
-            Leg::Jump(jump) => places.extend([jump.from, jump.to]),
+            StepLeg::Walk(walk) => places.extend_from_slice(walk),
+            StepLeg::Jump(jump) => places.extend([jump.from, jump.to]),
         }
     }
-    Way::new(&places)
+    LiveRoute::new(&places)
 }

@@ -4,7 +4,7 @@
 //! pass one after the other while those from the other side wait at a distance, and then the others do.
 
 use super::disc::left_of;
-use super::way::Way;
+use super::way::LiveRoute;
 use andante_plan::route::Walls;
 use glam::Vec2;
 
@@ -64,7 +64,7 @@ pub(crate) struct Narrow {
 
 /// A narrow passage.
 #[derive(Clone, Debug)]
-struct Gate {
+struct Doorway {
     ends: [Vec2; 2],
     /// Who is in it or may go in.
     inside: Vec<Asker>,
@@ -90,13 +90,13 @@ struct Asker {
 
 /// All narrow passages of a stage.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Gates {
-    gates: Vec<Gate>,
+pub(crate) struct Doorways {
+    gates: Vec<Doorway>,
 }
 
 /// What somebody who comes to a passage is to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Passage {
+pub(crate) enum DoorwayTurn {
     /// There is none near.
     Free,
     /// Go on.
@@ -107,13 +107,13 @@ pub(crate) enum Passage {
     Wait(f32),
 }
 
-impl Gates {
+impl Doorways {
     pub fn clear(&mut self) {
         self.gates.clear();
     }
 
     /// The narrow stretches of a way, for a body of this radius.
-    pub fn along(&mut self, way: &Way, walls: &Walls, radius: f32) -> Vec<Narrow> {
+    pub fn along(&mut self, way: &LiveRoute, walls: &Walls, radius: f32) -> Vec<Narrow> {
         let mut found = Vec::new();
         let mut begun: Option<(f32, [Gap; 2])> = None;
         let steps = (way.length() / SPACING).ceil() as usize;
@@ -134,10 +134,10 @@ impl Gates {
     }
 
     /// A narrow stretch, and the passage it leads through: from one end to the other in its middle.
-    fn narrow(&mut self, way: &Way, from: f32, to: f32, gaps: [Gap; 2]) -> Narrow {
+    fn narrow(&mut self, way: &LiveRoute, from: f32, to: f32, gaps: [Gap; 2]) -> Narrow {
         let ends = gaps.map(|gap| gap.middle);
         let middle = ends[0].midpoint(ends[1]);
-        let same = |gate: &Gate| {
+        let same = |gate: &Doorway| {
             let [a, b] = gate.ends;
             let near = |place: Vec2| {
                 let part = (place - a).dot(b - a) / (b - a).length_squared().max(1e-6);
@@ -156,7 +156,7 @@ impl Gates {
             let short = ends[0].distance(ends[1]) < SHORT;
             let ends = if short { [middle; 2] } else { ends };
             let ends = [ends[0] - first, ends[1] + last];
-            self.gates.push(Gate { ends, inside: vec![], waiting: vec![], row: 0, last: true });
+            self.gates.push(Doorway { ends, inside: vec![], waiting: vec![], row: 0, last: true });
             self.gates.len() - 1
         });
         let [a, b] = self.gates[gate].ends;
@@ -180,11 +180,11 @@ impl Gates {
         &mut self,
         who: usize,
         place: Vec2,
-        way: &Way,
+        way: &LiveRoute,
         passages: &[Narrow],
         radius: f32,
         stuck: bool,
-    ) -> Passage {
+    ) -> DoorwayTurn {
         let at = way.at();
         let is_ahead = |narrow: &&Narrow| at <= narrow.to + OUT + radius;
         // What lies behind, or is not on the way any more, is left.
@@ -194,10 +194,10 @@ impl Gates {
                 gate.leave(who);
             }
         }
-        let Some(narrow) = passages.iter().find(is_ahead) else { return Passage::Free };
+        let Some(narrow) = passages.iter().find(is_ahead) else { return DoorwayTurn::Free };
         let left = narrow.from - at;
         if left > ASK + radius {
-            return Passage::Free;
+            return DoorwayTurn::Free;
         }
         let gate = &mut self.gates[narrow.gate];
         // Near it counts where somebody is, whatever way they have found since.
@@ -211,22 +211,22 @@ impl Gates {
         if let Some(between) = gate.behind_stuck(&asker) {
             let spot = MOUTH + QUEUE * between as f32;
             if gate.distance(place) < spot - SLACK {
-                return Passage::Back(gate.out(place, narrow.along));
+                return DoorwayTurn::Back(gate.out(place, narrow.along));
             }
-            return Passage::Wait(left - spot);
+            return DoorwayTurn::Wait(left - spot);
         }
         if enters {
             return match gate.before(&asker) {
-                0 => Passage::Go,
-                before => Passage::Wait(left - MOUTH - QUEUE * (before - 1) as f32),
+                0 => DoorwayTurn::Go,
+                before => DoorwayTurn::Wait(left - MOUTH - QUEUE * (before - 1) as f32),
             };
         }
         // Those who stand in the way of whoever comes out have to go back.
         let comes_out = gate.inside.iter().any(|other| other.along != asker.along);
         if is_in || comes_out && gate.distance(place) < MOUTH {
-            return Passage::Back(gate.out(place, narrow.along));
+            return DoorwayTurn::Back(gate.out(place, narrow.along));
         }
-        Passage::Wait(left - gate.queue(&asker))
+        DoorwayTurn::Wait(left - gate.queue(&asker))
     }
 }
 
@@ -237,7 +237,7 @@ impl Asker {
     }
 }
 
-impl Gate {
+impl Doorway {
     /// The place of the passage that is nearest to another.
     fn nearest(&self, place: Vec2) -> Vec2 {
         let [a, b] = self.ends;
@@ -347,7 +347,7 @@ struct Gap {
 
 /// The gap between the walls on both sides of a place of a way, if two cannot pass each other there. However a way
 /// leads through a door, at a right angle or not, the nearest walls on both sides are its posts.
-fn narrow_at(way: &Way, at: f32, walls: &Walls, radius: f32) -> Option<Gap> {
+fn narrow_at(way: &LiveRoute, at: f32, walls: &Walls, radius: f32) -> Option<Gap> {
     let at = at.min(way.length());
     let (place, ahead) = (way.place(at), way.direction(at));
     let left = left_of(ahead);
@@ -374,7 +374,7 @@ fn narrow_at(way: &Way, at: f32, walls: &Walls, radius: f32) -> Option<Gap> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_plan::route::Floor;
+    use andante_plan::route::WalkableFloor;
     use glam::vec2;
 
     /// Two rooms with a door of 1.2 m between them at z = 0.
@@ -383,19 +383,21 @@ mod tests {
             vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])]
         };
         let blocked = [slab([-6.0, -0.6], [-0.1, 0.1]), slab([0.6, 6.0], [-0.1, 0.1])];
-        Floor::new(&[slab([-6.0, 6.0], [-14.0, 14.0])], &blocked, &[]).unwrap().walls(0.3)
+        WalkableFloor::new(&[slab([-6.0, 6.0], [-14.0, 14.0])], &blocked, &[]).unwrap().walls(0.3)
     }
 
     #[test]
     fn a_door_is_one_passage_from_both_sides_and_from_anywhere() {
-        let (walls, mut gates) = (rooms(), Gates::default());
-        let there = Way::new(&[vec2(-1.0, -5.0), vec2(0.0, -0.5), vec2(0.0, 0.5), vec2(3.0, 5.0)]);
-        let back = Way::new(&[vec2(4.0, 5.0), vec2(0.1, 0.4), vec2(0.1, -0.4), vec2(0.0, -5.0)]);
+        let (walls, mut gates) = (rooms(), Doorways::default());
+        let there =
+            LiveRoute::new(&[vec2(-1.0, -5.0), vec2(0.0, -0.5), vec2(0.0, 0.5), vec2(3.0, 5.0)]);
+        let back =
+            LiveRoute::new(&[vec2(4.0, 5.0), vec2(0.1, 0.4), vec2(0.1, -0.4), vec2(0.0, -5.0)]);
         let (a, b) = (gates.along(&there, &walls, 0.3), gates.along(&back, &walls, 0.3));
         assert_eq!((a.len(), b.len()), (1, 1));
         assert_eq!(a[0].gate, b[0].gate);
         assert_ne!(a[0].along, b[0].along);
-        let beside = Way::new(&[vec2(-5.0, -3.0), vec2(5.0, -3.0)]);
+        let beside = LiveRoute::new(&[vec2(-5.0, -3.0), vec2(5.0, -3.0)]);
         assert!(gates.along(&beside, &walls, 0.3).is_empty());
     }
 
@@ -403,11 +405,12 @@ mod tests {
     /// enough for two.
     #[test]
     fn a_door_is_a_passage_for_those_who_come_from_the_side() {
-        let (walls, mut gates) = (rooms(), Gates::default());
+        let (walls, mut gates) = (rooms(), Doorways::default());
         for degrees in (-60..=60).step_by(5) {
             for off in [-0.2, 0.0, 0.2] {
                 let aside = (degrees as f32).to_radians().tan();
-                let way = Way::new(&[vec2(off - 2.0 * aside, -2.0), vec2(off + 2.0 * aside, 2.0)]);
+                let way =
+                    LiveRoute::new(&[vec2(off - 2.0 * aside, -2.0), vec2(off + 2.0 * aside, 2.0)]);
                 let found = gates.along(&way, &walls, 0.3);
                 assert_eq!(found.len(), 1, "{degrees}° {off} m");
                 assert!(found[0].along == (gates.gates[0].ends[1].y > gates.gates[0].ends[0].y));
@@ -418,70 +421,70 @@ mod tests {
 
     #[test]
     fn nobody_stays_close_behind_one_who_is_stuck_in_the_mouth() {
-        let (walls, mut gates) = (rooms(), Gates::default());
+        let (walls, mut gates) = (rooms(), Doorways::default());
         let mut ways = [0.2, 0.9, 1.6, 2.4].map(|left| {
-            let mut way = Way::new(&[vec2(0.0, -4.0), vec2(0.0, 4.0)]);
+            let mut way = LiveRoute::new(&[vec2(0.0, -4.0), vec2(0.0, 4.0)]);
             way.follow(vec2(0.0, -2.5));
             way.follow(vec2(0.0, -left));
             way
         });
         let narrow = ways.clone().map(|way| gates.along(&way, &walls, 0.3));
-        let mut pass = |who: usize, stuck: bool, way: &Way| {
+        let mut pass = |who: usize, stuck: bool, way: &LiveRoute| {
             gates.pass(who, way.place(way.at()), way, &narrow[who], 0.3, stuck)
         };
         for (who, way) in ways.iter().enumerate() {
             pass(who, who == 0, way);
         }
-        assert_eq!(pass(0, true, &ways[0]), Passage::Go);
-        assert!(matches!(pass(1, false, &ways[1]), Passage::Back(out) if out.y < -0.5));
-        assert!(matches!(pass(2, false, &ways[2]), Passage::Back(out) if out.y < -0.5));
+        assert_eq!(pass(0, true, &ways[0]), DoorwayTurn::Go);
+        assert!(matches!(pass(1, false, &ways[1]), DoorwayTurn::Back(out) if out.y < -0.5));
+        assert!(matches!(pass(2, false, &ways[2]), DoorwayTurn::Back(out) if out.y < -0.5));
         // Whoever is through lets them in again.
         ways[0].follow(vec2(0.0, 1.5));
         ways[0].follow(vec2(0.0, 3.0));
-        assert_eq!(pass(0, false, &ways[0]), Passage::Free);
-        assert_eq!(pass(1, false, &ways[1]), Passage::Go);
+        assert_eq!(pass(0, false, &ways[0]), DoorwayTurn::Free);
+        assert_eq!(pass(1, false, &ways[1]), DoorwayTurn::Go);
     }
 
     #[test]
     fn those_from_the_other_side_wait_and_then_have_their_turn() {
-        let (walls, mut gates) = (rooms(), Gates::default());
-        let mut there = Way::new(&[vec2(0.0, -13.0), vec2(0.0, 5.0)]);
-        let mut back = Way::new(&[vec2(0.0, 5.0), vec2(0.0, -5.0)]);
+        let (walls, mut gates) = (rooms(), Doorways::default());
+        let mut there = LiveRoute::new(&[vec2(0.0, -13.0), vec2(0.0, 5.0)]);
+        let mut back = LiveRoute::new(&[vec2(0.0, 5.0), vec2(0.0, -5.0)]);
         let narrow = [gates.along(&there, &walls, 0.3), gates.along(&back, &walls, 0.3)];
-        let mut pass = |who: usize, way: &Way| {
+        let mut pass = |who: usize, way: &LiveRoute| {
             let place = way.place(way.at());
             gates.pass(who, place, way, &narrow[who], 0.3, false)
         };
-        assert_eq!(pass(0, &there), Passage::Free);
+        assert_eq!(pass(0, &there), DoorwayTurn::Free);
         for step in 0..8 {
             there.follow(vec2(0.0, -12.3 + 1.5 * step as f32));
         }
         back.follow(vec2(0.0, 3.2));
         back.follow(vec2(0.0, 2.0));
-        assert_eq!(pass(0, &there), Passage::Go);
-        assert!(matches!(pass(1, &back), Passage::Wait(room) if room < 0.0));
+        assert_eq!(pass(0, &there), DoorwayTurn::Go);
+        assert!(matches!(pass(1, &back), DoorwayTurn::Wait(room) if room < 0.0));
         // In the mouth nobody waits.
         back.follow(vec2(0.0, 1.5));
-        assert!(matches!(pass(1, &back), Passage::Back(out) if out.y > 0.5));
+        assert!(matches!(pass(1, &back), DoorwayTurn::Back(out) if out.y > 0.5));
         for z in [-0.5, 1.0, 2.5] {
             there.follow(vec2(0.0, z));
         }
-        assert_eq!(pass(0, &there), Passage::Free);
-        assert_eq!(pass(1, &back), Passage::Go);
+        assert_eq!(pass(0, &there), DoorwayTurn::Free);
+        assert_eq!(pass(1, &back), DoorwayTurn::Go);
     }
 
     #[test]
     fn nobody_waits_for_ever_while_others_keep_coming() {
-        let (walls, mut gates) = (rooms(), Gates::default());
-        let way = |from: f32| Way::new(&[vec2(0.0, from), vec2(0.0, -from)]);
+        let (walls, mut gates) = (rooms(), Doorways::default());
+        let way = |from: f32| LiveRoute::new(&[vec2(0.0, from), vec2(0.0, -from)]);
         let narrow = [gates.along(&way(-2.0), &walls, 0.3), gates.along(&way(2.0), &walls, 0.3)];
         let mut asks = |who: usize, from: f32, at: f32, side: usize| {
             let mut own = way(from);
             (1..5).for_each(|step| own.follow(vec2(0.0, from + (at - from) * 0.25 * step as f32)));
             match gates.pass(who, vec2(0.0, at), &own, &narrow[side], 0.3, false) {
-                Passage::Go => true,
-                Passage::Wait(_) | Passage::Free => false,
-                Passage::Back(_) => panic!("nobody is in the way"),
+                DoorwayTurn::Go => true,
+                DoorwayTurn::Wait(_) | DoorwayTurn::Free => false,
+                DoorwayTurn::Back(_) => panic!("nobody is in the way"),
             }
         };
         assert!(asks(0, -2.0, -2.0, 0));

@@ -30,7 +30,7 @@ impl HalfPlane {
 
 /// What is wanted of a point.
 #[derive(Clone, Copy)]
-enum Wish {
+enum VelocityWish {
     Near(Vec2),
     Along(Vec2),
 }
@@ -40,7 +40,7 @@ enum Wish {
 /// by is as little as possible.
 pub(crate) fn nearest(wish: Vec2, reach: f32, planes: &[HalfPlane], hard: usize) -> Vec2 {
     let planes = &planes[..planes.len().min(MOST_LINES)];
-    let (point, failed) = solve(Wish::Near(wish), reach, planes);
+    let (point, failed) = solve(VelocityWish::Near(wish), reach, planes);
     match failed {
         Some(failed) => least_missed(point, failed, reach, planes, hard),
         None => point,
@@ -48,10 +48,10 @@ pub(crate) fn nearest(wish: Vec2, reach: f32, planes: &[HalfPlane], hard: usize)
 }
 
 /// The best point, or the best before the first half-plane that leaves none, and which that is.
-fn solve(wish: Wish, reach: f32, planes: &[HalfPlane]) -> (Vec2, Option<usize>) {
+fn solve(wish: VelocityWish, reach: f32, planes: &[HalfPlane]) -> (Vec2, Option<usize>) {
     let mut best = match wish {
-        Wish::Near(point) => point.clamp_length_max(reach),
-        Wish::Along(direction) => direction * reach,
+        VelocityWish::Near(point) => point.clamp_length_max(reach),
+        VelocityWish::Along(direction) => direction * reach,
     };
     for (index, plane) in planes.iter().enumerate() {
         if plane.missed_by(best) > ON_IT {
@@ -65,7 +65,12 @@ fn solve(wish: Wish, reach: f32, planes: &[HalfPlane]) -> (Vec2, Option<usize>) 
 }
 
 /// The best point of a line, among those on the right side of earlier ones.
-fn on_line(wish: Wish, reach: f32, line: &HalfPlane, earlier: &[HalfPlane]) -> Option<Vec2> {
+fn on_line(
+    wish: VelocityWish,
+    reach: f32,
+    line: &HalfPlane,
+    earlier: &[HalfPlane],
+) -> Option<Vec2> {
     let half = reach * reach - line.offset * line.offset;
     if half < 0.0 {
         return None;
@@ -88,9 +93,9 @@ fn on_line(wish: Wish, reach: f32, line: &HalfPlane, earlier: &[HalfPlane]) -> O
         return None;
     }
     let part = match wish {
-        Wish::Near(point) => (point - foot).dot(along).clamp(low, high),
-        Wish::Along(direction) if direction.dot(along) > 0.0 => high,
-        Wish::Along(_) => low,
+        VelocityWish::Near(point) => (point - foot).dot(along).clamp(low, high),
+        VelocityWish::Along(direction) if direction.dot(along) > 0.0 => high,
+        VelocityWish::Along(_) => low,
     };
     Some(foot + part * along)
 }
@@ -116,7 +121,7 @@ fn least_missed(from: Vec2, failed: usize, reach: f32, planes: &[HalfPlane], har
                 count += 1;
             }
         }
-        if let (point, None) = solve(Wish::Along(plane.normal), reach, &between[..count]) {
+        if let (point, None) = solve(VelocityWish::Along(plane.normal), reach, &between[..count]) {
             best = point;
         }
         worst = plane.missed_by(best);

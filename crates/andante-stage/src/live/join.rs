@@ -4,11 +4,11 @@
 //! way the body has come, from a little behind, so that at the place where the body is it makes the same step; it is
 //! joined there. What is still different the splice takes care of.
 
-use super::body::Body;
+use super::body::AnimatedBody;
 use super::disc::{ahead, heading_of};
 use super::floor::Surroundings;
-use super::reel::Plan;
-use andante_plan::steps::{Journey, Leg, Performance, StepError, StepOptions};
+use super::reel::BufferedPlan;
+use andante_plan::steps::{PlannedMotion, StepError, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 
@@ -24,15 +24,15 @@ const SLOW: f32 = 0.5;
 /// What became of it.
 pub(crate) enum Joined {
     /// A performance, what it was planned from, and the frame at which to join it.
-    At(Box<Performance>, Plan, usize),
+    At(Box<PlannedMotion>, BufferedPlan, usize),
     /// The body has to stand first.
     StandFirst,
 }
 
 /// Plans a performance along legs from where the body is.
 pub(crate) fn join(
-    body: &Body,
-    legs: &[Leg],
+    body: &AnimatedBody,
+    legs: &[StepLeg],
     goal: Planar,
     world: &Surroundings,
     options: &StepOptions,
@@ -40,8 +40,8 @@ pub(crate) fn join(
     let at = body.hips();
     let ducks = body.ducks;
     if body.is_standing() {
-        let journey = Journey { start: at, goal, legs: legs.to_vec() };
-        let plan = Plan { journey, options: *options, ducks };
+        let journey = StepJourney { start: at, goal, legs: legs.to_vec() };
+        let plan = BufferedPlan { journey, options: *options, ducks };
         let made = plan.perform(&body.kind, world)?;
         return Ok(Joined::At(Box::new(made), plan, 0));
     }
@@ -57,19 +57,19 @@ pub(crate) fn join(
     let lead = at.position + ahead(facing) * (0.25 + 0.35 * speed);
     let mut onward = legs.to_vec();
     drop_passed(&mut onward, at.position, ahead(facing), 0.4 + 0.5 * speed);
-    onward.insert(0, Leg::Walk(vec![at.position, lead]));
+    onward.insert(0, StepLeg::Walk(vec![at.position, lead]));
     let pace = options.pace.unwrap_or(body.kind.walk).max(0.3);
     let options = StepOptions { pace: Some(pace), ..*options };
     let mut behind = BEHIND;
-    let mut best: Option<(Performance, Plan, usize)> = None;
+    let mut best: Option<(PlannedMotion, BufferedPlan, usize)> = None;
     for round in 0..3 {
         let back = back_along(trail, at.position, behind);
         let start = back[0];
         let heading = heading_of(back.get(1).map_or(ahead(facing), |next| *next - start));
-        let mut all = vec![Leg::Walk(back)];
+        let mut all = vec![StepLeg::Walk(back)];
         all.extend(onward.iter().cloned());
-        let journey = Journey { start: Planar::new(start, heading), goal, legs: all };
-        let plan = Plan { journey, options, ducks };
+        let journey = StepJourney { start: Planar::new(start, heading), goal, legs: all };
+        let plan = BufferedPlan { journey, options, ducks };
         let made = plan.perform(&body.kind, world)?;
         // The first rounds look for the same step, the last for the best of step and place.
         let pull = if round < 2 { 0.2 } else { 12.0 };
@@ -119,18 +119,18 @@ fn back_along(trail: &[Vec2], to: Vec2, metres: f32) -> Vec<Vec2> {
 }
 
 /// Where legs lead to next.
-fn next_place(legs: &[Leg], at: Vec2, goal: Vec2) -> Vec2 {
+fn next_place(legs: &[StepLeg], at: Vec2, goal: Vec2) -> Vec2 {
     let far = |place: &&Vec2| place.distance(at) > 0.8;
     let found = legs.iter().find_map(|leg| match leg {
-        Leg::Walk(places) => places.iter().find(far).copied(),
-        Leg::Jump(jump) => Some(jump.from),
+        StepLeg::Walk(places) => places.iter().find(far).copied(),
+        StepLeg::Jump(jump) => Some(jump.from),
     });
     found.unwrap_or(goal)
 }
 
 /// Leaves out places that somebody who goes straight on passes anyway.
-fn drop_passed(legs: &mut [Leg], at: Vec2, ahead: Vec2, way: f32) {
-    if let Some(Leg::Walk(places)) = legs.first_mut() {
+fn drop_passed(legs: &mut [StepLeg], at: Vec2, ahead: Vec2, way: f32) {
+    if let Some(StepLeg::Walk(places)) = legs.first_mut() {
         let last = places.len().saturating_sub(1);
         let near = |place: &Vec2| {
             let offset = *place - at;

@@ -2,21 +2,21 @@
 
 use super::posture::Stoop;
 use crate::part_plan::walker;
-use crate::{Part, StageError};
+use crate::{CharacterSpec, StageError};
 use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip};
-use andante_plan::route::Walker;
-use andante_plan::steps::{Mover, StepOptions};
+use andante_plan::route::NavAgent;
+use andante_plan::steps::{StepMethod, StepOptions};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
 use std::sync::Arc;
 
 /// A body, what it can do, and how large it is.
 #[derive(Clone, Debug)]
-pub(crate) struct Kind {
+pub(crate) struct ActorKind {
     pub repertoire: Arc<Repertoire>,
-    pub planner: Mover,
+    pub planner: StepMethod,
     /// Without jumps, and with them.
-    pub walkers: [Walker; 2],
+    pub walkers: [NavAgent; 2],
     /// Of the body, seen from above.
     pub radius: f32,
     /// The usual walk, in m/s.
@@ -26,13 +26,13 @@ pub(crate) struct Kind {
     pub vigour: Vec<f32>,
 }
 
-impl Kind {
-    pub fn new(repertoire: Arc<Repertoire>, part: &Part) -> Result<Self, StageError> {
+impl ActorKind {
+    pub fn new(repertoire: Arc<Repertoire>, part: &CharacterSpec) -> Result<Self, StageError> {
         let fail = |error| StageError::Steps(part.name.clone(), error);
-        let planner = Mover::new(Arc::clone(&repertoire)).map_err(fail)?;
+        let planner = StepMethod::new(Arc::clone(&repertoire)).map_err(fail)?;
         let character = repertoire.character();
         let walkers = [false, true].map(|leaps| {
-            let part = Part { run: leaps, jump: leaps, ..part.clone() };
+            let part = CharacterSpec { run: leaps, jump: leaps, ..part.clone() };
             walker(&part, character, &planner, &StepOptions::default())
         });
         let speeds = repertoire.of_class(ClipClass::Walk).map(|clip| clip.point());
@@ -72,7 +72,7 @@ fn root_acceleration(clip: &RepertoireClip) -> f32 {
 }
 
 /// The repertoire of a part: from its file, or the built-in one for its body.
-pub(crate) fn repertoire(part: &Part) -> Result<Repertoire, StageError> {
+pub(crate) fn repertoire(part: &CharacterSpec) -> Result<Repertoire, StageError> {
     if let Some(path) = &part.repertoire {
         let fail = |error: &dyn std::fmt::Display| {
             StageError::Repertoire(format!("{}: {error}", path.display()))

@@ -27,5 +27,5 @@ pub(crate) mod way;
 pub use actor::Actor;
 pub use disc::{Disc, Gains};
 pub use record::{FPS, Recorder};
-pub use sensors::{RAYS, Senses};
+pub use sensors::{Perception, RAYS};
 pub use stage::{Stage, StageError};

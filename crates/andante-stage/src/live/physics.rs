@@ -4,11 +4,14 @@ use super::actor::Actor;
 use super::decks::Decks;
 use super::floor::Surroundings;
 use super::stage::Stage;
-use super::task::{Step, Task};
+use super::task::{ActorTask, TravelStep};
 use crate::physical::{
-    Before, Below, Condition, Cycles, Episode, Flesh, Footing, Site, Solids, Thing, Things,
+    Before, Cycles, MovingGround, PhysicalBody, PhysicalCondition, PhysicsEpisode,
+    SimulationGround, Site, Solids, StageProp, Things,
 };
-use crate::{Command, Event, EventKind, Nature, Scene, SceneGround, Shove, StageError, Throw};
+use crate::{
+    BodyDrive, Command, Event, EventKind, PushOrder, Scene, SceneGround, StageError, ThrowOrder,
+};
 use andante_balance::{Prop, PropForm, aim};
 use andante_dynamics::vec3;
 use andante_skeleton::{Planar, Transform};
@@ -36,9 +39,9 @@ const BELOW: f32 = 3.0;
 /// Forces on a stage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Physics {
-    pub(super) natures: Vec<Nature>,
+    pub(super) natures: Vec<BodyDrive>,
     /// The physical body of each kind, as far as anybody needs it.
-    fleshes: Vec<Option<Arc<Flesh>>>,
+    fleshes: Vec<Option<Arc<PhysicalBody>>>,
     pub(super) cycles: Vec<Cycles>,
     pub things: Things,
     /// Obstacles of triangles, as simulations touch them.
@@ -72,12 +75,12 @@ impl Physics {
         actors: &[Actor],
         ground: &SceneGround,
     ) -> Result<Self, StageError> {
-        let natures: Vec<Nature> = scene.characters.iter().map(|part| part.nature).collect();
+        let natures: Vec<BodyDrive> = scene.characters.iter().map(|part| part.nature).collect();
         let count = kinds.iter().max().map_or(0, |most| most + 1);
         let mut fleshes = vec![None; count];
         for ((part, &kind), actor) in scene.characters.iter().zip(kinds).zip(actors) {
-            if part.nature != Nature::Kinematic && fleshes[kind].is_none() {
-                let flesh = Flesh::new(actor.character())
+            if part.nature != BodyDrive::Kinematic && fleshes[kind].is_none() {
+                let flesh = PhysicalBody::new(actor.character())
                     .map_err(|error| StageError::Flesh(part.name.clone(), error))?;
                 fleshes[kind] = Some(Arc::new(flesh));
             }
@@ -107,10 +110,10 @@ pub(super) fn ground_around(
     actor: (f32, Option<usize>),
     frame: Planar,
     to: Vec2,
-) -> Below {
+) -> MovingGround {
     let (floor, deck) = actor;
     let level = (world.is_level() && deck.is_none()).then_some(floor);
-    Footing::around(site, frame, deck, to, level)
+    SimulationGround::around(site, frame, deck, to, level)
 }
 
 impl Stage {
@@ -129,12 +132,13 @@ impl Stage {
     pub(super) fn is_shaken(&self) -> bool {
         let struggles = |actor: &Actor| {
             actor.body.episode().is_some_and(|own| {
-                !(matches!(own.condition(), Condition::Stands | Condition::Walks) || own.stays())
+                !(matches!(own.condition(), PhysicalCondition::Stands | PhysicalCondition::Walks)
+                    || own.stays())
             })
         };
         !self.physics.waiting.is_empty()
             || self.actors.iter().any(struggles)
-            || self.physics.things.all.iter().any(Thing::is_flying)
+            || self.physics.things.all.iter().any(StageProp::is_flying)
     }
 
     /// Does to somebody what a command says.
@@ -167,7 +171,7 @@ impl Stage {
         }
     }
 
-    fn push(&mut self, who: usize, shove: &Shove) -> Result<(), String> {
+    fn push(&mut self, who: usize, shove: &PushOrder) -> Result<(), String> {
         if let Some(problem) = shove.problem() {
             return Err(problem);
         }
@@ -195,7 +199,7 @@ impl Stage {
         Ok(())
     }
 
-    fn throw(&mut self, who: usize, throw: &Throw) -> Result<usize, String> {
+    fn throw(&mut self, who: usize, throw: &ThrowOrder) -> Result<usize, String> {
         self.may_be_touched(who)?;
         let actor = self.actors.get(who).ok_or("there is nobody")?;
         let kind = match throw.form {
@@ -207,7 +211,7 @@ impl Stage {
         let from = vec3(f64::from(throw.from.x), f64::from(throw.from.y), f64::from(throw.from.z));
         let prop = Prop::new(name, throw.form, f64::from(throw.mass), from);
         let site = site(&self.world, &self.decks, &self.physics.solids);
-        let ground = Footing::everywhere(site).at(self.time);
+        let ground = SimulationGround::everywhere(site).at(self.time);
         prop.check(&ground).map_err(|error| error.to_string())?;
         // Where it will be when it is there, more or less.
         let carriage = actor.carriage(self.time);
@@ -222,7 +226,13 @@ impl Stage {
         prop.check(&ground).map_err(|error| error.to_string())?;
         self.note(who, EventKind::Thrown(prop.name.clone()));
         let things = &mut self.physics.things;
-        things.all.push(Thing { prop, target: Some(who), owner: None, struck: false, age: 0.0 });
+        things.all.push(StageProp {
+            prop,
+            target: Some(who),
+            owner: None,
+            struck: false,
+            age: 0.0,
+        });
         things.changed();
         Ok(things.all.len() - 1)
     }
@@ -233,7 +243,7 @@ impl Stage {
 
     fn may_be_touched(&self, who: usize) -> Result<(), String> {
         match self.physics.natures.get(who) {
-            Some(Nature::Kinematic) => {
+            Some(BodyDrive::Kinematic) => {
                 let name = self.actors.get(who).map_or("it", Actor::name);
                 Err(format!("{name} is kinematic; `body = \"physical_when_touched\"` changes that"))
             }
@@ -260,7 +270,7 @@ impl Stage {
             None => disc.place.position + ONWARD * disc.ahead(),
         };
         let left = actor.task.going().map_or(f32::INFINITY, |going| going.way.left());
-        let goes = actor.task.going().is_some() || matches!(actor.task, Task::Steer(_));
+        let goes = actor.task.going().is_some() || matches!(actor.task, ActorTask::Steer(_));
         let straight = actor.body.running() < 0.3 && actor.body.curvature().abs() < BENT;
         let level = world.is_level() && actor.deck().is_none();
         let walks = (goes && straight && level && left > ONWARD).then_some(disc.speed);
@@ -275,7 +285,7 @@ impl Stage {
         let before = Before { models, dt, hips, floor, walks, towards, time, ride };
         let cycles = &mut physics.cycles[actor.kind];
         let (site, stands) = (site(world, decks, &physics.solids), (floor, actor.deck()));
-        let episode = Episode::new(flesh, cycles, &before, |frame| {
+        let episode = PhysicsEpisode::new(flesh, cycles, &before, |frame| {
             ground_around(site, world, stands, frame, frame.position)
         })
         .map_err(|error| error.to_string())?;
@@ -288,9 +298,10 @@ impl Stage {
         self.physics.dt = dt;
         for who in 0..self.actors.len() {
             let actor = &self.actors[who];
-            let rests = matches!(actor.task, Task::Idle | Task::Wait(_)) && actor.pending.is_none();
+            let rests = matches!(actor.task, ActorTask::Idle | ActorTask::Wait(_))
+                && actor.pending.is_none();
             let stands = actor.body.is_standing() && actor.body.played().is_none();
-            if self.physics.natures[who] == Nature::Physical
+            if self.physics.natures[who] == BodyDrive::Physical
                 && rests
                 && stands
                 && !actor.body.is_physical()
@@ -305,9 +316,9 @@ impl Stage {
         let Self { physics, world, decks, time, .. } = self;
         let Physics { things, solids, .. } = physics;
         // Things get anywhere.
-        things.advance(dt, *time, || Footing::everywhere(site(world, decks, solids)));
+        things.advance(dt, *time, || SimulationGround::everywhere(site(world, decks, solids)));
         for who in 0..self.actors.len() {
-            if self.physics.natures[who] == Nature::Kinematic {
+            if self.physics.natures[who] == BodyDrive::Kinematic {
                 continue;
             }
             let near: Vec<usize> = (0..self.physics.things.all.len())
@@ -328,7 +339,7 @@ impl Stage {
     }
 
     /// Whether something is about to touch somebody.
-    fn is_at_hand(&self, who: usize, thing: &Thing, dt: f32) -> bool {
+    fn is_at_hand(&self, who: usize, thing: &StageProp, dt: f32) -> bool {
         let actor = &self.actors[who];
         let place = actor.disc().place.position;
         let head = actor.character().rig.head.unwrap_or(0);
@@ -369,7 +380,7 @@ impl Stage {
             let Self { physics, actors, .. } = self;
             let actor = &mut actors[who];
             let Some(episode) = actor.body.episode() else { continue };
-            let mut own: Vec<&mut Thing> =
+            let mut own: Vec<&mut StageProp> =
                 physics.things.all.iter_mut().filter(|thing| thing.owner == Some(who)).collect();
             let mut props: Vec<Prop> = own.iter().map(|thing| thing.prop.clone()).collect();
             episode.read_props(&mut props);
@@ -388,7 +399,7 @@ impl Stage {
             }
             match condition {
                 _ if stays => {
-                    let out = self.actors[who].body.episode().is_some_and(Episode::is_out);
+                    let out = self.actors[who].body.episode().is_some_and(PhysicsEpisode::is_out);
                     let why = if out {
                         "it has fallen out of the world"
                     } else {
@@ -399,26 +410,31 @@ impl Stage {
                     // Whoever lies there does not go on.
                     self.with(who, |actor, ctx| actor.fall_down(who, why, ctx));
                 }
-                Condition::Falls if fresh => {
+                PhysicalCondition::Falls if fresh => {
                     self.note(who, EventKind::Fell);
                     self.physics.fallen[who] = true;
                 }
-                Condition::Stands | Condition::Walks => {
+                PhysicalCondition::Stands | PhysicalCondition::Walks => {
                     let coming = self.physics.things.all.iter().any(|thing| {
                         thing.is_flying() && (thing.target, thing.owner) == (Some(who), None)
                     });
-                    let touched =
-                        self.actors[who].body.episode_mut().is_some_and(Episode::take_touched);
+                    let touched = self.actors[who]
+                        .body
+                        .episode_mut()
+                        .is_some_and(PhysicsEpisode::take_touched);
                     if touched && std::mem::take(&mut self.physics.fallen[who]) {
                         self.note(who, EventKind::GotUp);
                     } else if touched {
                         self.note(who, EventKind::Recovered(steps));
                     }
                     self.end_orders(who, false, Ok(()));
-                    let stays = self.physics.natures[who] == Nature::Physical
-                        && matches!(self.actors[who].task, Task::Idle | Task::Wait(_) | Task::Stop);
+                    let stays = self.physics.natures[who] == BodyDrive::Physical
+                        && matches!(
+                            self.actors[who].task,
+                            ActorTask::Idle | ActorTask::Wait(_) | ActorTask::Stop
+                        );
                     if !(stays || coming || self.goes_by_torques(who)) {
-                        self.release(who, condition == Condition::Walks);
+                        self.release(who, condition == PhysicalCondition::Walks);
                     }
                 }
                 _ => {}
@@ -488,7 +504,7 @@ impl Stage {
     }
 }
 
-fn owned(things: &[Thing], who: usize) -> impl Iterator<Item = &Thing> {
+fn owned(things: &[StageProp], who: usize) -> impl Iterator<Item = &StageProp> {
     things.iter().filter(move |thing| thing.owner == Some(who))
 }
 
@@ -509,11 +525,12 @@ impl Actor {
 
     /// Goes on with what it was doing before it was touched.
     fn resume(&mut self, walking: bool) {
-        if let Task::Face { begun, .. } = &mut self.task {
+        if let ActorTask::Face { begun, .. } = &mut self.task {
             *begun = false;
         }
         if let Some(going) = self.task.going_mut() {
-            going.step = if walking && !going.planned { Step::Live } else { Step::Halting };
+            going.step =
+                if walking && !going.planned { TravelStep::Live } else { TravelStep::Halting };
             going.stale = true;
         }
         if walking {

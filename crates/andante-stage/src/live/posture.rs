@@ -134,7 +134,7 @@ fn turn(
 
 /// How somebody holds themselves, besides walking.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Posture {
+pub(crate) struct LivePosture {
     /// Share of the bend, and its rate.
     bend: Vec3,
     bend_rate: Vec3,
@@ -143,7 +143,7 @@ pub(crate) struct Posture {
     gaze_rate: Vec3,
 }
 
-impl Posture {
+impl LivePosture {
     /// Goes towards a share of the bend and a point to look at.
     pub fn advance(&mut self, bend: f32, gaze: Option<[f32; 2]>, dt: f32) {
         let goal = Vec3::X * bend;
@@ -239,7 +239,7 @@ mod tests {
         let human = humanoid();
         let repertoire = Repertoire::built_in(&human).unwrap();
         let stoop = Stoop::new(&human, 1.85);
-        let mut posture = Posture::default();
+        let mut posture = LivePosture::default();
         (0..240).for_each(|_| posture.advance(stoop.share(1.5), None, 1.0 / 60.0));
         let mut pose = Pose::rest(&human.skeleton).to_vec();
         repertoire.clips()[0].sample(0.0, &mut pose);
@@ -260,7 +260,7 @@ mod tests {
     fn heads_turn_to_what_they_look_at_and_no_farther_than_necks_let_them() {
         let [yaw, pitch] = towards(Vec3::new(0.0, 1.6, 0.0), 0.0, Vec3::new(2.0, 1.6, 2.0));
         assert!((yaw - std::f32::consts::FRAC_PI_4).abs() < 1e-5 && pitch.abs() < 1e-5);
-        let mut posture = Posture::default();
+        let mut posture = LivePosture::default();
         (0..240).for_each(|_| posture.advance(0.0, Some([3.0, 0.0]), 1.0 / 60.0));
         assert!((posture.gaze.y - GAZE[0]).abs() < 1e-3);
         assert!(!posture.is_upright());

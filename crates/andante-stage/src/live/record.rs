@@ -2,9 +2,9 @@
 
 use super::kind::hips;
 use super::stage::{Stage, StageError};
-use crate::{Event, PropTrack, Scene, Take, Track};
+use crate::{CharacterTrack, Event, PropTrack, Scene, Take};
 use andante_motion::{Contacts, FootContacts, Interval};
-use andante_plan::steps::Footprint;
+use andante_plan::steps::PlannedFootprint;
 use andante_skeleton::{Clip, Planar, Transform};
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
@@ -26,8 +26,8 @@ pub struct Recorder {
 struct Notes {
     transforms: Vec<Transform>,
     contacts: Vec<FootContacts>,
-    prints: Vec<Option<Footprint>>,
-    footprints: Vec<Footprint>,
+    prints: Vec<Option<PlannedFootprint>>,
+    footprints: Vec<PlannedFootprint>,
     body: Vec<Planar>,
     curvature: Vec<f32>,
     running: Vec<f32>,
@@ -86,7 +86,7 @@ impl Recorder {
                     let middle = heel.midpoint(ball);
                     let ahead = Vec2::new(ball.x - heel.x, ball.z - heel.z);
                     let landing = was.map_or(time, |(landing, _)| landing);
-                    *print = Some(Footprint {
+                    *print = Some(PlannedFootprint {
                         foot: index,
                         position: middle,
                         heading: ahead.x.atan2(ahead.y),
@@ -121,7 +121,7 @@ impl Recorder {
             let character = actor.character().clone();
             let clip = Clip::new(actor.name(), &character.skeleton, FPS, notes.transforms)?;
             notes.footprints.extend(notes.prints.into_iter().flatten());
-            tracks.push(Track {
+            tracks.push(CharacterTrack {
                 name: actor.name().into(),
                 clip,
                 contacts: Contacts { feet: notes.contacts },

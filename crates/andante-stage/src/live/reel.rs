@@ -5,9 +5,9 @@
 //! made again, and the next ones are taken from it.
 
 use super::floor::Surroundings;
-use super::kind::Kind;
+use super::kind::ActorKind;
 use andante_motion::Contacts;
-use andante_plan::steps::{Journey, Performance, StepError, StepOptions};
+use andante_plan::steps::{PlannedMotion, StepError, StepJourney, StepOptions};
 use andante_skeleton::{Planar, Transform};
 use std::ops::Range;
 
@@ -22,15 +22,19 @@ const SOON: usize = 180;
 
 /// What a performance was planned from.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    pub journey: Journey,
+pub(crate) struct BufferedPlan {
+    pub journey: StepJourney,
     pub options: StepOptions,
     pub ducks: bool,
 }
 
-impl Plan {
+impl BufferedPlan {
     /// Makes the performance, which is the same every time.
-    pub fn perform(&self, kind: &Kind, world: &Surroundings) -> Result<Performance, StepError> {
+    pub fn perform(
+        &self,
+        kind: &ActorKind,
+        world: &Surroundings,
+    ) -> Result<PlannedMotion, StepError> {
         world.with_world(self.ducks, |world| {
             kind.planner.perform(&self.journey, world, &self.options)
         })
@@ -39,15 +43,15 @@ impl Plan {
 
 /// The next seconds of a performance.
 #[derive(Clone, Debug)]
-pub(crate) struct Reel {
-    plan: Plan,
+pub(crate) struct FrameBuffer {
+    plan: BufferedPlan,
     fps: f32,
     /// All frames of the performance, and which of them are kept.
     count: usize,
     kept: Range<usize>,
     joints: usize,
     transforms: Vec<Transform>,
-    moments: Vec<Moment>,
+    moments: Vec<BufferedFrame>,
     pub contacts: Contacts,
     /// The largest acceleration of the root in the clips it is made of, in m/s².
     pub clips_root_accel_max: f32,
@@ -55,16 +59,16 @@ pub(crate) struct Reel {
 
 /// What is known of a frame besides its pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moment {
+pub(crate) struct BufferedFrame {
     pub body: Planar,
     pub curvature: f32,
     pub running: f32,
     pub speed: f32,
 }
 
-impl Reel {
+impl FrameBuffer {
     /// Keeps what comes after a frame.
-    pub fn new(plan: Plan, performance: &Performance, frame: usize) -> Self {
+    pub fn new(plan: BufferedPlan, performance: &PlannedMotion, frame: usize) -> Self {
         let count = performance.body.len();
         let mut reel = Self {
             plan,
@@ -81,7 +85,7 @@ impl Reel {
         reel
     }
 
-    fn keep(&mut self, performance: &Performance, frames: Range<usize>) {
+    fn keep(&mut self, performance: &PlannedMotion, frames: Range<usize>) {
         let poses = poses(performance, &frames);
         self.transforms.clear();
         self.transforms.reserve_exact(poses.len());
@@ -93,12 +97,12 @@ impl Reel {
     }
 
     /// What it was planned from, if the frames after this one have to be fetched.
-    pub fn wants(&self, frame: usize) -> Option<&Plan> {
+    pub fn wants(&self, frame: usize) -> Option<&BufferedPlan> {
         (self.kept.end < self.count && self.kept.end < frame + SOON).then_some(&self.plan)
     }
 
     /// Takes the frames after this one from the same performance, made again; whether it is the same.
-    pub fn fetch(&mut self, performance: &Performance, frame: usize) -> bool {
+    pub fn fetch(&mut self, performance: &PlannedMotion, frame: usize) -> bool {
         let next = from(frame, self.count);
         if performance.body.len() != self.count || !self.kept.contains(&next.start) {
             return false;
@@ -128,7 +132,7 @@ impl Reel {
     }
 
     /// What is known of the moment at a time.
-    pub fn moment(&self, time: f32) -> &Moment {
+    pub fn moment(&self, time: f32) -> &BufferedFrame {
         let frame = self.frame(time).clamp(self.kept.start, self.kept.end - 1);
         &self.moments[frame - self.kept.start]
     }
@@ -156,13 +160,13 @@ fn from(frame: usize, count: usize) -> Range<usize> {
     start..if end + SOON < count { end } else { count }
 }
 
-fn poses<'a>(performance: &'a Performance, frames: &Range<usize>) -> &'a [Transform] {
+fn poses<'a>(performance: &'a PlannedMotion, frames: &Range<usize>) -> &'a [Transform] {
     let joints = performance.clip.joint_count();
     &performance.clip.transforms()[frames.start * joints..frames.end * joints]
 }
 
-fn moment(performance: &Performance, frame: usize) -> Moment {
-    Moment {
+fn moment(performance: &PlannedMotion, frame: usize) -> BufferedFrame {
+    BufferedFrame {
         body: performance.body[frame],
         curvature: performance.curvature[frame],
         running: performance.running[frame],

@@ -3,7 +3,7 @@
 use super::avoid::Other;
 use super::disc::ahead;
 use andante_plan::route::Walls;
-use andante_world::{Footprint, Obstacle};
+use andante_world::{Obstacle, ObstacleOutline};
 use glam::Vec2;
 use std::f32::consts::TAU;
 
@@ -12,14 +12,14 @@ pub const RAYS: usize = 16;
 
 /// What is around a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Senses {
+pub struct Perception {
     /// Free metres from the rim of the body outwards: straight ahead first, then on to the left.
     pub free: [f32; RAYS],
     /// How far the rays reach.
     pub reach: f32,
 }
 
-impl Senses {
+impl Perception {
     /// Looks around. `walls` are those the middle of the body keeps clear of.
     pub(crate) fn new(
         place: Vec2,
@@ -81,10 +81,12 @@ pub(crate) fn overhead(
 }
 
 /// Whether a footprint comes within `radius` of the straight line between two places.
-pub(crate) fn covers(footprint: &Footprint, from: Vec2, to: Vec2, radius: f32) -> bool {
+pub(crate) fn covers(footprint: &ObstacleOutline, from: Vec2, to: Vec2, radius: f32) -> bool {
     match footprint {
-        Footprint::Disc { at, radius: own } => nearest(*at, from, to).distance(*at) < own + radius,
-        Footprint::Outline(corners) => {
+        ObstacleOutline::Disc { at, radius: own } => {
+            nearest(*at, from, to).distance(*at) < own + radius
+        }
+        ObstacleOutline::Outline(corners) => {
             let count = corners.len();
             let sides = || (0..count).map(|index| (corners[index], corners[(index + 1) % count]));
             let inside = |place: Vec2| {
@@ -119,16 +121,16 @@ fn nearest(place: Vec2, from: Vec2, to: Vec2) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_plan::route::Floor;
-    use andante_world::Shape;
+    use andante_plan::route::WalkableFloor;
+    use andante_world::ObstacleShape;
     use glam::{Vec3, vec2};
 
     #[test]
     fn rays_find_walls_and_people() {
         let room = vec![vec2(-3.0, -3.0), vec2(3.0, -3.0), vec2(3.0, 3.0), vec2(-3.0, 3.0)];
-        let walls = Floor::new(&[room], &[], &[]).unwrap().walls(0.3);
+        let walls = WalkableFloor::new(&[room], &[], &[]).unwrap().walls(0.3);
         let other = Other { place: vec2(1.2, 2.0), velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
-        let senses = Senses::new(vec2(0.0, 2.0), 0.0, 0.0, 0.3, Some(&walls), &[other]);
+        let senses = Perception::new(vec2(0.0, 2.0), 0.0, 0.0, 0.3, Some(&walls), &[other]);
         assert!((senses.ahead() - 0.7).abs() < 1e-3, "{senses:?}");
         // The quarter to the left, which is +x for somebody who faces +z.
         assert!((senses.free[RAYS / 4] - 0.6).abs() < 1e-3, "{senses:?}");
@@ -140,7 +142,7 @@ mod tests {
     fn what_hangs_over_the_way_is_noticed_and_what_hangs_beside_it_is_not() {
         let bar = Obstacle {
             name: "bar".into(),
-            shape: Shape::Box(Vec3::new(4.0, 0.1, 0.1)),
+            shape: ObstacleShape::Box(Vec3::new(4.0, 0.1, 0.1)),
             at: Vec3::new(0.0, 1.5, 3.0),
             heading: 0.3,
         };

@@ -44,7 +44,7 @@ const MOST_FEET: usize = 8;
 
 /// What is played: which heels and balls it has on the ground, where that is, and how fast its body may change its
 /// speed, in m/s².
-pub(crate) struct Source<'a> {
+pub(crate) struct SpliceSource<'a> {
     pub down: &'a dyn Fn(usize) -> [bool; 2],
     pub ground: &'a dyn Fn(Vec3) -> Option<f32>,
     pub most: f32,
@@ -56,7 +56,7 @@ pub(crate) struct Source<'a> {
 
 /// A switch and what is left of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Splice {
+pub(crate) struct ChangeOver {
     inertia: Inertializer,
     feet: Vec<Hold>,
     /// Joints in the world as they were shown last, and before that.
@@ -78,7 +78,7 @@ pub(crate) struct Splice {
     lag_rate: Vec3,
 }
 
-impl Splice {
+impl ChangeOver {
     pub fn new(repertoire: &Repertoire) -> Self {
         let joints = repertoire.character().skeleton.len();
         let rest = vec![Transform::IDENTITY; joints];
@@ -135,7 +135,7 @@ impl Splice {
         repertoire: &Repertoire,
         before: &[Transform],
         now: &[Transform],
-        played: &Source,
+        played: &SpliceSource,
     ) {
         if self.frames == 0 {
             return;
@@ -200,7 +200,12 @@ impl Splice {
     }
 
     /// Makes what is shown from the pose that is played.
-    pub fn apply(&mut self, repertoire: &Repertoire, pose: &mut [Transform], played: &Source) {
+    pub fn apply(
+        &mut self,
+        repertoire: &Repertoire,
+        pose: &mut [Transform],
+        played: &SpliceSource,
+    ) {
         let dt = played.dt;
         let character = repertoire.character();
         let skeleton = &character.skeleton;
@@ -335,7 +340,7 @@ impl Splice {
     }
 
     /// Keeps jolts from the body: what it would change its speed by too quickly it makes up for later.
-    fn steady(&mut self, root: Vec3, played: &Source) {
+    fn steady(&mut self, root: Vec3, played: &SpliceSource) {
         let dt = played.dt;
         if dt > 0.0 {
             let rate = (root - self.root) / dt;

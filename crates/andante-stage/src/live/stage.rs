@@ -3,18 +3,18 @@
 mod apart;
 mod cues;
 
-use super::actor::{Actor, Seen};
-use super::body::Body;
+use super::actor::{Actor, VisibleActor};
+use super::body::AnimatedBody;
 use super::decks::Decks;
 use super::floor::{Surroundings, walls_at};
-use super::gates::Gates;
-use super::kind::{Kind, repertoire};
-use super::mind::{Context, PLANS};
+use super::gates::Doorways;
+use super::kind::{ActorKind, repertoire};
+use super::mind::{DecisionContext, PLANS};
 use super::physics::Physics;
-use super::sensors::Senses;
+use super::sensors::Perception;
 use super::steering::Steering;
-use super::task::Task;
-use crate::{Command, Cue, Event, EventKind, FleshError, Order, Part, Scene};
+use super::task::ActorTask;
+use crate::{CharacterSpec, Command, Cue, Event, EventKind, Order, PhysicalBodyError, Scene};
 use andante_motion::blend_space::PlayerError;
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::FloorError;
@@ -55,7 +55,7 @@ pub enum StageError {
     Player(#[from] PlayerError),
     /// A character cannot be physical.
     #[error("{0}: {1}")]
-    Flesh(String, FleshError),
+    Flesh(String, PhysicalBodyError),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
@@ -70,7 +70,7 @@ pub enum StageError {
 /// A scene that is being played: characters that do what they are told, step by step.
 ///
 /// ```
-/// use andante_stage::{Command, Post, Stage, read_scene};
+/// use andante_stage::{CommandTable, Post, Stage, read_scene};
 /// use glam::vec2;
 ///
 /// let text = r#"
@@ -83,7 +83,7 @@ pub enum StageError {
 /// "#;
 /// let mut stage = Stage::new(&read_scene(text)?, 1)?;
 /// let there = Post { place: vec2(1.0, 2.5), height: None, heading: Some(0.0) };
-/// stage.command(0, Command::WalkTo(there));
+/// stage.command(0, CommandTable::WalkTo(there));
 /// while !stage.actors()[0].is_idle() {
 ///     stage.step(1.0 / 60.0);
 ///     let _draw_this = stage.actors()[0].models();
@@ -98,10 +98,10 @@ pub struct Stage {
     pub(super) decks: Decks,
     pub(super) actors: Vec<Actor>,
     pub(super) physics: Physics,
-    gates: Gates,
+    gates: Doorways,
     orders: Vec<Order>,
-    states: Vec<State>,
-    seen: Vec<Seen>,
+    states: Vec<OrderState>,
+    seen: Vec<VisibleActor>,
     /// Where everybody will be after the step, as far as that is known.
     places: Vec<Vec2>,
     near: Vec<(usize, usize)>,
@@ -112,7 +112,7 @@ pub struct Stage {
 
 /// How far an order is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum OrderState {
     Waiting,
     Begun,
     Ended,
@@ -125,16 +125,16 @@ impl Stage {
         if scene.characters.is_empty() {
             return Err(StageError::Nobody(scene.name.clone()));
         }
-        let mut made: Vec<(Likeness, Arc<Repertoire>)> = Vec::new();
+        let mut made: Vec<(CharacterLook, Arc<Repertoire>)> = Vec::new();
         let mut kinds = Vec::new();
         let mut numbers = Vec::new();
         for part in &scene.characters {
-            let body = Likeness::of(part);
+            let body = CharacterLook::of(part);
             let number = match made.iter().position(|(own, _)| *own == body) {
                 Some(number) => number,
                 None => {
                     let own = Arc::new(repertoire(part)?);
-                    kinds.push(Arc::new(Kind::new(Arc::clone(&own), part)?));
+                    kinds.push(Arc::new(ActorKind::new(Arc::clone(&own), part)?));
                     made.push((body, own));
                     made.len() - 1
                 }
@@ -161,8 +161,8 @@ impl Stage {
             actors.push(Actor {
                 name: part.name.clone(),
                 kind: number,
-                body: Body::new(Arc::clone(&kinds[number]), place, floor, phase, world)?,
-                task: Task::Idle,
+                body: AnimatedBody::new(Arc::clone(&kinds[number]), place, floor, phase, world)?,
+                task: ActorTask::Idle,
                 doing: Default::default(),
                 pending: None,
                 speed: None,
@@ -188,8 +188,8 @@ impl Stage {
             seen: Vec::with_capacity(actors.len()),
             places: Vec::with_capacity(actors.len()),
             actors,
-            gates: Gates::default(),
-            states: vec![State::Waiting; scene.orders.len()],
+            gates: Doorways::default(),
+            states: vec![OrderState::Waiting; scene.orders.len()],
             orders: scene.orders.clone(),
             near: Vec::new(),
             events: Vec::new(),
@@ -230,7 +230,7 @@ impl Stage {
     pub fn is_over(&self) -> bool {
         let busy = self.actors.iter().any(|actor| !actor.is_idle() && !actor.is_endless());
         let later = self.orders.iter().zip(&self.states).any(|(order, state)| {
-            *state == State::Waiting
+            *state == OrderState::Waiting
                 && match &order.cue {
                     Cue::At(time) => f64::from(*time) > self.time,
                     Cue::Next | Cue::After(_) => false,
@@ -265,7 +265,7 @@ impl Stage {
     }
 
     /// What a character notices around it.
-    pub fn senses(&mut self, who: usize) -> Option<Senses> {
+    pub fn senses(&mut self, who: usize) -> Option<Perception> {
         self.look();
         let actor = self.actors.get(who)?;
         let disc = *actor.disc();
@@ -285,7 +285,7 @@ impl Stage {
                 share: 0.0,
             })
             .collect();
-        Some(Senses::new(place, disc.place.heading, disc.speed, kind.radius, walls, &others))
+        Some(Perception::new(place, disc.place.heading, disc.speed, kind.radius, walls, &others))
     }
 
     /// Puts an obstacle into the world, or in the place of the one of the same name. Ways that it blocks are
@@ -332,8 +332,16 @@ impl Stage {
         for deck in self.decks.all() {
             let Self { time, world, decks, actors, gates, seen, fresh, ended, .. } = self;
             let world = decks.world_mut(world, deck);
-            let mut ctx =
-                Context { time: *time, dt, world, gates, seen, events: fresh, ended, plans: PLANS };
+            let mut ctx = DecisionContext {
+                time: *time,
+                dt,
+                world,
+                gates,
+                seen,
+                events: fresh,
+                ended,
+                plans: PLANS,
+            };
             let own = actors.iter_mut().enumerate().filter(|(_, actor)| actor.deck() == deck);
             own.for_each(|(who, actor)| actor.think(who, &mut ctx));
         }
@@ -350,7 +358,7 @@ impl Stage {
         self.actors.iter_mut().for_each(|actor| actor.be_carried(time));
         self.meet();
         for order in self.ended.drain(..) {
-            self.states[order] = State::Ended;
+            self.states[order] = OrderState::Ended;
         }
         self.events.clear();
         self.events.append(&mut self.fresh);
@@ -378,11 +386,11 @@ impl Stage {
         }
     }
 
-    pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut Context)) {
+    pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut DecisionContext)) {
         self.look();
         let Self { time, world, decks, actors, gates, seen, fresh, ended, .. } = self;
         let world = decks.world_mut(world, actors.get(who).and_then(Actor::deck));
-        let mut ctx = Context {
+        let mut ctx = DecisionContext {
             time: *time,
             dt: 0.0,
             world,
@@ -404,14 +412,14 @@ impl Stage {
 
 /// What makes two characters of one kind.
 #[derive(Clone, Debug, PartialEq)]
-struct Likeness {
+struct CharacterLook {
     character: String,
     height: Option<f32>,
     repertoire: Option<PathBuf>,
 }
 
-impl Likeness {
-    fn of(part: &Part) -> Self {
+impl CharacterLook {
+    fn of(part: &CharacterSpec) -> Self {
         Self {
             character: part.character.clone(),
             height: part.height,

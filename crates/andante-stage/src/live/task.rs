@@ -1,15 +1,15 @@
 //! What a character is doing.
 
 use super::gates::Narrow;
-use super::way::Way;
-use crate::{Command, Post, Target};
-use andante_plan::steps::Leg;
+use super::way::LiveRoute;
+use crate::{Command, GazeTarget, Waypoint};
+use andante_plan::steps::StepLeg;
 use andante_skeleton::Planar;
 use glam::Vec2;
 
 /// What a character is doing.
 #[derive(Clone, Debug)]
-pub(crate) enum Task {
+pub(crate) enum ActorTask {
     /// Nothing: it stands, or comes to a stand.
     Idle,
     /// It comes to a stop, and that is what it was told.
@@ -17,31 +17,31 @@ pub(crate) enum Task {
     /// It stands until a time.
     Wait(f64),
     /// It goes somewhere.
-    Go(Box<Going>),
+    Go(Box<Travelling>),
     /// It turns on the spot.
-    Face { target: Target, begun: bool },
+    Face { target: GazeTarget, begun: bool },
     /// It goes after somebody.
-    Follow { whom: usize, distance: f32, way: Way, planned: f64 },
+    Follow { whom: usize, distance: f32, way: LiveRoute, planned: f64 },
     /// From post to post.
-    Patrol { posts: Vec<Post>, next: usize, going: Option<Box<Going>> },
+    Patrol { posts: Vec<Waypoint>, next: usize, going: Option<Box<Travelling>> },
     /// A user leads it: speed and turn rate.
     Steer(Vec2),
 }
 
 /// On the way somewhere.
 #[derive(Clone, Debug)]
-pub(crate) struct Going {
+pub(crate) struct Travelling {
     pub to: Destination,
     /// Whether it runs.
     pub run: bool,
-    pub way: Way,
-    pub legs: Vec<Leg>,
+    pub way: LiveRoute,
+    pub legs: Vec<StepLeg>,
     pub passages: Vec<Narrow>,
     /// Where it ends, and how it faces there.
     pub goal: Planar,
     /// Whether nothing but a planned performance can do it: jumps, or ground that is not level.
     pub planned: bool,
-    pub step: Step,
+    pub step: TravelStep,
     /// When it last came forward, and how far it was.
     pub progress: (f64, f32),
     /// When it may next try to go over to a performance.
@@ -62,7 +62,7 @@ pub(crate) struct Going {
     pub stale: bool,
 }
 
-impl Going {
+impl Travelling {
     /// Whether it has to face a certain way in the end.
     pub fn faces(&self) -> bool {
         matches!(&self.to, Destination::Post(post) if post.heading.is_some())
@@ -72,14 +72,14 @@ impl Going {
 /// Where somebody goes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Destination {
-    Post(Post),
+    Post(Waypoint),
     Path(Vec<Vec2>),
     Jump { from: Vec2, to: Vec2 },
 }
 
 /// How far along a character is with going somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum TravelStep {
     /// It comes to a stand, so that it can be planned from there.
     Halting,
     /// It is led by its gait.
@@ -92,16 +92,16 @@ pub(crate) enum Step {
     Settling,
 }
 
-impl Task {
+impl ActorTask {
     /// Where it goes, if it goes somewhere.
-    pub fn going(&self) -> Option<&Going> {
+    pub fn going(&self) -> Option<&Travelling> {
         match self {
             Self::Go(going) | Self::Patrol { going: Some(going), .. } => Some(going),
             _ => None,
         }
     }
 
-    pub fn going_mut(&mut self) -> Option<&mut Going> {
+    pub fn going_mut(&mut self) -> Option<&mut Travelling> {
         match self {
             Self::Go(going) | Self::Patrol { going: Some(going), .. } => Some(going),
             _ => None,
@@ -112,7 +112,7 @@ impl Task {
     pub fn looks_out(&self) -> bool {
         match self {
             Self::Follow { .. } => true,
-            _ => self.going().is_some_and(|going| going.step == Step::Live),
+            _ => self.going().is_some_and(|going| going.step == TravelStep::Live),
         }
     }
 }

@@ -2,14 +2,14 @@
 
 use super::actor::Actor;
 use super::floor::walls_at;
-use super::mind::Context;
+use super::mind::DecisionContext;
 use super::physics::{ground_around, site};
 use super::sensors::overhead;
 use super::stage::Stage;
-use super::task::{Destination, Going, Task};
-use crate::physical::Episode;
+use super::task::{ActorTask, Destination, Travelling};
+use crate::physical::PhysicsEpisode;
 use crate::take::BY_FORCES;
-use crate::{EventKind, Nature};
+use crate::{BodyDrive, EventKind};
 use andante_skeleton::rotation;
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ impl Stage {
     /// Stops those who walk by torques where they should not any more: they were told otherwise, the world has changed, or
     /// somebody comes near.
     pub(super) fn mind_errand(&mut self, who: usize) {
-        let Some(place) = self.actors[who].body.episode().and_then(Episode::goes_to) else {
+        let Some(place) = self.actors[who].body.episode().and_then(PhysicsEpisode::goes_to) else {
             return;
         };
         self.with(who, |actor, ctx| {
             let goes_on = match &actor.task {
-                Task::Go(going) => {
+                ActorTask::Go(going) => {
                     going.goal.position == place && !going.stale && actor.is_alone(going, ctx)
                 }
                 _ => false,
@@ -40,7 +40,7 @@ impl Stage {
     /// Whether somebody who is safe goes to its goal by its own torques, or has got there.
     pub(super) fn goes_by_torques(&mut self, who: usize) -> bool {
         let carried = self.actors[who].deck().is_some();
-        if self.physics.natures[who] != Nature::Physical || !self.world.is_level() || carried {
+        if self.physics.natures[who] != BodyDrive::Physical || !self.world.is_level() || carried {
             return false;
         }
         let actor = &self.actors[who];
@@ -48,7 +48,7 @@ impl Stage {
         if episode.goes_to().is_some() {
             return true;
         }
-        let Task::Go(going) = &actor.task else { return false };
+        let ActorTask::Go(going) = &actor.task else { return false };
         if episode.went_to(going.goal.position) && actor.is_there(going) {
             self.with(who, |actor, ctx| actor.arrive(who, ctx));
             return true;
@@ -57,7 +57,7 @@ impl Stage {
         self.with(who, |actor, ctx| free = actor.may_go_straight(ctx));
         let Self { physics, actors, world, decks, .. } = self;
         let actor = &mut actors[who];
-        let (Task::Go(going), true) = (&actor.task, free) else { return false };
+        let (ActorTask::Go(going), true) = (&actor.task, free) else { return false };
         let (to, speed, floor) =
             (going.goal.position, actor.speed.unwrap_or(PACE), actor.body.floor());
         let cycles = &mut physics.cycles[actor.kind];
@@ -69,7 +69,7 @@ impl Stage {
 
 impl Actor {
     /// Whether it is near enough to its goal for one that is moved by forces.
-    fn is_there(&self, going: &Going) -> bool {
+    fn is_there(&self, going: &Travelling) -> bool {
         let (goal, place) = (going.goal, self.body.hips());
         let turned = rotation::wrap_angle(goal.heading - place.heading).abs().to_degrees();
         goal.position.distance(place.position) < BY_FORCES.0
@@ -77,8 +77,8 @@ impl Actor {
     }
 
     /// Whether it may walk straight to where it was sent, at a pace for that: nothing and nobody is in the way.
-    fn may_go_straight(&self, ctx: &mut Context) -> bool {
-        let Task::Go(going) = &self.task else { return false };
+    fn may_go_straight(&self, ctx: &mut DecisionContext) -> bool {
+        let ActorTask::Go(going) = &self.task else { return false };
         let pace = self.speed.unwrap_or(PACE);
         // Motion looks for another way, if the world has changed.
         let known = !(going.run || going.planned || going.stale);
@@ -97,7 +97,7 @@ impl Actor {
     }
 
     /// It stands where it was sent to, by forces.
-    fn arrive(&mut self, who: usize, ctx: &mut Context) {
+    fn arrive(&mut self, who: usize, ctx: &mut DecisionContext) {
         if self.task.going().is_some_and(|going| !going.faces())
             && let Some(goal) = &mut self.goal
         {

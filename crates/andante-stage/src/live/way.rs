@@ -5,7 +5,7 @@ use glam::Vec2;
 
 /// A line of places, and how far along it somebody is.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Way {
+pub(crate) struct LiveRoute {
     places: Vec<Vec2>,
     along: Vec<f32>,
     at: f32,
@@ -36,7 +36,7 @@ const LAG: f32 = 0.15;
 /// No bend makes it slower than this, in m/s.
 const SLOWEST: f32 = 0.5;
 
-impl Way {
+impl LiveRoute {
     /// From place to place. Without any it leads nowhere.
     pub fn new(places: &[Vec2]) -> Self {
         let count = places.len().max(1);
@@ -158,7 +158,8 @@ mod tests {
 
     #[test]
     fn progress_goes_on_and_never_back() {
-        let mut way = Way::new(&[vec2(0.0, 0.0), vec2(0.0, 4.0), vec2(0.0, 4.0), vec2(4.0, 4.0)]);
+        let mut way =
+            LiveRoute::new(&[vec2(0.0, 0.0), vec2(0.0, 4.0), vec2(0.0, 4.0), vec2(4.0, 4.0)]);
         assert_eq!(way.length(), 8.0);
         way.follow(vec2(0.3, 1.5));
         assert!((way.at() - 1.5).abs() < 0.06);
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_way_to_nowhere_is_over() {
-        let mut way = Way::new(&[]);
+        let mut way = LiveRoute::new(&[]);
         way.follow(vec2(1.0, 1.0));
         assert_eq!((way.left(), way.direction(0.0)), (0.0, Vec2::ZERO));
         assert!(way.pursue(&Disc::default(), 1.0, 2.0).speed == 0.0);

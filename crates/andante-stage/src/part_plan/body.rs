@@ -1,8 +1,10 @@
 //! What a character needs of a world, and what the world means to it.
 
-use crate::Part;
-use andante_plan::route::{Clearance, Floor, FloorError, Leap, Level, Network, Walker, Walls};
-use andante_plan::steps::{Mover, StepOptions};
+use crate::CharacterSpec;
+use andante_plan::route::{
+    Clearance, FloorError, JumpRange, NavAgent, Network, WalkableFloor, WalkableLevel, Walls,
+};
+use andante_plan::steps::{StepMethod, StepOptions};
 use andante_skeleton::Character;
 use andante_world::{Obstacle, Platform};
 use glam::Vec2;
@@ -17,7 +19,10 @@ const SEAM: f32 = 0.002;
 const RUN: [f32; 2] = [2.0, 1.5];
 
 /// Numbers of obstacles, level by level.
-pub(super) fn of_levels(network: &Network, of: impl Fn(&Level) -> &Vec<usize>) -> Vec<usize> {
+pub(super) fn of_levels(
+    network: &Network,
+    of: impl Fn(&WalkableLevel) -> &Vec<usize>,
+) -> Vec<usize> {
     network.places().levels().iter().flat_map(|level| of(level).iter().copied()).collect()
 }
 
@@ -29,21 +34,21 @@ pub(crate) fn overhead(network: &Network, obstacles: &[Obstacle]) -> Vec<Obstacl
 
 /// What the character needs, from its height and its jumps.
 pub(crate) fn walker(
-    part: &Part,
+    part: &CharacterSpec,
     character: &Character,
-    planner: &Mover,
+    planner: &StepMethod,
     options: &StepOptions,
-) -> Walker {
+) -> NavAgent {
     let (low, high) = character.skeleton.rest_bounds();
-    let person = Walker::person((high.y - low.y).max(0.3));
+    let person = NavAgent::person((high.y - low.y).max(0.3));
     let rim = person.clearance.rim;
-    let jump = planner.widest_gap(options).filter(|_| part.jump && part.run).map(|gap| Leap {
+    let jump = planner.widest_gap(options).filter(|_| part.jump && part.run).map(|gap| JumpRange {
         reach: [0.4, gap + 2.0 * rim],
         rise: person.step,
         run_up: RUN[0],
         run_out: RUN[1],
     });
-    Walker {
+    NavAgent {
         jump,
         ducked: planner.ducked_height().map_or(person.height, |ducked| ducked.min(person.height)),
         ..person
@@ -54,7 +59,7 @@ pub(crate) fn walker(
 /// rounded.
 pub(crate) fn footing(platforms: &[Platform]) -> Result<Walls, FloorError> {
     let outlines: Vec<Vec<Vec2>> = platforms.iter().map(|p| grown(&p.outline)).collect();
-    let floor = Floor::new(&outlines, &[], &[])?;
+    let floor = WalkableFloor::new(&outlines, &[], &[])?;
     Ok(floor.walls(Clearance { radius: FOOT, rim: FOOT + SEAM }))
 }
 

@@ -1,14 +1,14 @@
 //! A way walked, and walked again until the body touches nothing.
 
-use super::way::{Passage, Way};
+use super::way::{ClearedRoute, RouteForm};
 use super::{PartPlanner, PlanFailure, PlanTimings, headings, millis};
-use crate::Part;
-use crate::collisions::Touches;
+use crate::CharacterSpec;
+use crate::collisions::ObstacleTouches;
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
-use andante_plan::steps::{self, Branch, Departure, Detour, Performance, Repair};
+use andante_plan::steps::{self, Departure, Detour, PlannedMotion, Repair, RepairBranch};
 use andante_skeleton::Planar;
-use andante_world::{Obstacle, Shape};
+use andante_world::{Obstacle, ObstacleShape};
 use glam::Vec2;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -46,16 +46,16 @@ const MERGING: usize = 130;
 
 /// What is to be planned.
 #[derive(Clone, Copy)]
-pub(super) enum Task<'a> {
+pub(super) enum PlanTask<'a> {
     /// All of the part.
     Whole,
     /// Another way from a departure on; from a frame on the old one may be taken up again.
     Detour {
-        before: &'a Performance,
+        before: &'a PlannedMotion,
         departure: Departure,
         again: usize,
         /// Which passages it leads through, once that is known.
-        passage: &'a OnceCell<Passage>,
+        passage: &'a OnceCell<RouteForm>,
         /// Whether other ways are looked for even if it is the departure that fails.
         is_patient: bool,
     },
@@ -65,9 +65,9 @@ pub(super) enum Task<'a> {
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// The way, on foot and by jumps.
-    pub journey: route::Journey,
+    pub journey: route::RouteJourney,
     /// The motion.
-    pub performance: Performance,
+    pub performance: PlannedMotion,
     /// Where it was to end.
     pub goal: Planar,
     /// Frames that were made now; the others are those of the performance that was repaired.
@@ -82,13 +82,13 @@ pub(super) struct Cleared {
     /// How many were tried.
     pub walks: usize,
     /// What was met on the first of them.
-    pub met: Option<Met>,
+    pub met: Option<ObstacleMet>,
     /// Milliseconds of the others.
     corrections: f64,
 }
 
 /// Something that a body met on its way.
-pub(super) struct Met {
+pub(super) struct ObstacleMet {
     body: Vec2,
     /// The number of the obstacle, how far the way was from it, and how deep the body was in it.
     obstacle: usize,
@@ -96,29 +96,29 @@ pub(super) struct Met {
     depth: f32,
 }
 
-impl Met {
+impl ObstacleMet {
     /// Whether another way gains some of the room that was missing. Near the ends of a leg, and between two things, none
     /// does.
-    fn is_passed_by(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> bool {
+    fn is_passed_by(&self, legs: &[steps::StepLeg], obstacles: &[Obstacle]) -> bool {
         let apart = nearest(legs, self.body).map(|at| obstacles[self.obstacle].distance_beside(at));
         apart.is_some_and(|apart| apart - self.apart > GAINS * self.depth)
     }
 
     /// Whether the body would meet it on another way as well. What it hardly touched it may miss by stepping otherwise.
-    pub fn is_met_by(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> bool {
+    pub fn is_met_by(&self, legs: &[steps::StepLeg], obstacles: &[Obstacle]) -> bool {
         self.depth > DEEP && !self.is_passed_by(legs, obstacles)
     }
 }
 
 /// A walk, and what the body meets on it.
 pub(super) struct Tried {
-    journey: route::Journey,
+    journey: route::RouteJourney,
     /// Milliseconds it took to find the way.
     search: f64,
     goal: Planar,
-    branch: Branch,
+    branch: RepairBranch,
     /// What the body meets in frames that are new, counted from the first of them.
-    pub touches: Touches,
+    pub touches: ObstacleTouches,
 }
 
 impl Tried {
@@ -135,36 +135,40 @@ impl Tried {
     }
 
     /// What the body is deepest in on a way.
-    fn met(&self, legs: &[steps::Leg], obstacles: &[Obstacle]) -> Option<Met> {
+    fn met(&self, legs: &[steps::StepLeg], obstacles: &[Obstacle]) -> Option<ObstacleMet> {
         let (frame, obstacle) = self.touches.all.worst?;
         let body = self.branch.performance.body[frame].position;
         let apart = obstacles[obstacle].distance_beside(nearest(legs, body)?);
-        Some(Met { body, obstacle, apart, depth: self.touches.all.depth })
+        Some(ObstacleMet { body, obstacle, apart, depth: self.touches.all.depth })
     }
 
     /// Whether something is touched so soon that another departure is to be tried before another way.
-    fn fails_soon(&self, task: &Task) -> bool {
-        let Task::Detour { is_patient: false, .. } = task else { return false };
+    fn fails_soon(&self, task: &PlanTask) -> bool {
+        let PlanTask::Detour { is_patient: false, .. } = task else { return false };
         self.touches.frames.is_some_and(|[first, _]| first <= LATER)
     }
 
     /// The same task with a later return to the old walk, if it is there that something is touched: no push leads past
     /// that.
-    fn later<'a>(&self, task: &Task<'a>) -> Option<Task<'a>> {
-        let &Task::Detour { before, departure, passage, is_patient, .. } = task else {
+    fn later<'a>(&self, task: &PlanTask<'a>) -> Option<PlanTask<'a>> {
+        let &PlanTask::Detour { before, departure, passage, is_patient, .. } = task else {
             return None;
         };
         let ([until, again], [_, last]) = (self.branch.again?, self.touches.frames?);
         let merges = last + MERGING > until;
-        merges.then_some(Task::Detour { before, departure, again, passage, is_patient })
+        merges.then_some(PlanTask::Detour { before, departure, again, passage, is_patient })
     }
 }
 
 impl PartPlanner {
     /// A motion along the way of a task. If the body touches something it is made again: the same way with more room around
     /// that, and if that does not help, perhaps another way around what is grown by the depth.
-    pub(super) fn cleared(&self, mut task: Task, way: Way) -> Result<Cleared, PlanFailure> {
-        let is_whole = matches!(task, Task::Whole);
+    pub(super) fn cleared(
+        &self,
+        mut task: PlanTask,
+        way: ClearedRoute,
+    ) -> Result<Cleared, PlanFailure> {
+        let is_whole = matches!(task, PlanTask::Whole);
         let mut last = self.tried(&task, &way, &way.legs)?;
         let met = last.met(&way.legs, &self.obstacles);
         let mut best: Option<Tried> = None;
@@ -230,15 +234,15 @@ impl PartPlanner {
     }
 
     /// The whole of what was made of a task.
-    pub(super) fn draft(&self, task: &Task, cleared: Cleared) -> Result<Draft, PlanFailure> {
+    pub(super) fn draft(&self, task: &PlanTask, cleared: Cleared) -> Result<Draft, PlanFailure> {
         let Cleared { best, corrections, .. } = cleared;
         let Tried { journey, search, mut goal, branch, .. } = best;
         let (performance, changed) = match task {
-            Task::Whole => {
+            PlanTask::Whole => {
                 let changed = 0..branch.frames();
                 (branch.performance, changed)
             }
-            Task::Detour { before, .. } => {
+            PlanTask::Detour { before, .. } => {
                 let Repair { performance, changed } = branch.grafted(before)?;
                 // What arrives as it was planned before faces the way it did.
                 if let (Some(_), Some(last)) = (branch.again, performance.body.last()) {
@@ -262,27 +266,36 @@ impl PartPlanner {
     }
 
     /// A walk, and what the body meets on it.
-    fn tried(&self, task: &Task, way: &Way, legs: &[steps::Leg]) -> Result<Tried, PlanFailure> {
+    fn tried(
+        &self,
+        task: &PlanTask,
+        way: &ClearedRoute,
+        legs: &[steps::StepLeg],
+    ) -> Result<Tried, PlanFailure> {
         let (goal, branch) = self.walked(task, legs)?;
         let touches = self.touches(&branch.performance, 0..branch.frames());
         Ok(Tried { journey: way.journey.clone(), search: way.search, goal, branch, touches })
     }
 
     /// The motion of a task along a way, and where it is to end.
-    fn walked(&self, task: &Task, legs: &[steps::Leg]) -> Result<(Planar, Branch), PlanFailure> {
-        let Part { start, goal: post, .. } = &self.part;
+    fn walked(
+        &self,
+        task: &PlanTask,
+        legs: &[steps::StepLeg],
+    ) -> Result<(Planar, RepairBranch), PlanFailure> {
+        let CharacterSpec { start, goal: post, .. } = &self.part;
         let (leaving, arriving) = headings(legs);
         let goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
         let branch = match *task {
-            Task::Whole => {
+            PlanTask::Whole => {
                 let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
-                let journey = steps::Journey { start, goal, legs: legs.to_vec() };
+                let journey = steps::StepJourney { start, goal, legs: legs.to_vec() };
                 let performance = self.planner.perform(&journey, &world, &self.options)?;
-                Branch { performance, cut: 0, again: None }
+                RepairBranch { performance, cut: 0, again: None }
             }
-            Task::Detour { before, departure, again, .. } => {
+            PlanTask::Detour { before, departure, again, .. } => {
                 let detour = Detour { departure, legs, goal, again: Some(again) };
                 self.planner.branch(before, &detour, &world, &self.options)?
             }
@@ -294,12 +307,12 @@ impl PartPlanner {
 /// Makes an obstacle wider all around.
 fn grow(obstacle: &mut Obstacle, by: f32) {
     match &mut obstacle.shape {
-        Shape::Box(size) => {
+        ObstacleShape::Box(size) => {
             size.x += 2.0 * by;
             size.z += 2.0 * by;
         }
-        Shape::Cylinder { radius, .. } => *radius += by,
-        Shape::Mesh(mesh) => *mesh = Arc::new(mesh.grown(by)),
+        ObstacleShape::Cylinder { radius, .. } => *radius += by,
+        ObstacleShape::Mesh(mesh) => *mesh = Arc::new(mesh.grown(by)),
     }
 }
 
@@ -310,11 +323,12 @@ mod tests {
 
     #[test]
     fn a_way_as_close_to_what_was_met_deeply_meets_it_again() {
-        let shape = Shape::Cylinder { radius: 0.2, height: 2.0 };
+        let shape = ObstacleShape::Cylinder { radius: 0.2, height: 2.0 };
         let post =
             Obstacle { name: "post".into(), shape, at: Vec3::new(0.3, 0.0, 2.0), heading: 0.0 };
-        let along = |x: f32| [steps::Leg::Walk(vec![vec2(x, 0.0), vec2(x, 2.0), vec2(x, 4.0)])];
-        let met = |depth: f32| Met { body: vec2(0.02, 2.1), obstacle: 0, apart: 0.1, depth };
+        let along = |x: f32| [steps::StepLeg::Walk(vec![vec2(x, 0.0), vec2(x, 2.0), vec2(x, 4.0)])];
+        let met =
+            |depth: f32| ObstacleMet { body: vec2(0.02, 2.1), obstacle: 0, apart: 0.1, depth };
         let posts = [post];
         let is_met = |depth: f32, x: f32| met(depth).is_met_by(&along(x), &posts);
         assert!(is_met(0.2, 0.0) && is_met(0.2, 0.1) && is_met(0.2, -0.05));

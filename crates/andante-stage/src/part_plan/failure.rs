@@ -1,7 +1,7 @@
 //! Why a part cannot be played, in words that help.
 
 use super::PartPlanner;
-use andante_plan::route::{self, CurveOptions, FloorError, Network, NoRoute, Spot, Walker};
+use andante_plan::route::{self, CurveOptions, FloorError, NavAgent, Network, NoRoute, Spot};
 use andante_plan::steps::StepError;
 use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
@@ -69,13 +69,13 @@ impl PartPlanner {
         rounding: &CurveOptions,
     ) -> Option<PlanFailure> {
         let walker = &self.walker;
-        let dwarf = Walker { ducked: walker.step, ..walker.clone() };
+        let dwarf = NavAgent { ducked: walker.step, ..walker.clone() };
         let network = Network::new(&self.platforms, &self.obstacles, &dwarf).ok()?;
         let journey = network.find(start, goal, rounding).ok()?;
         let places = || {
             journey.legs.iter().flat_map(|leg| match leg {
-                route::Leg::Walk { curve, .. } => &curve.samples[..],
-                route::Leg::Jump(_) => &[],
+                route::RouteLeg::Walk { curve, .. } => &curve.samples[..],
+                route::RouteLeg::Jump(_) => &[],
             })
         };
         self.obstacles.iter().find_map(|obstacle| {

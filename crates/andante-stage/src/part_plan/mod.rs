@@ -11,15 +11,15 @@ pub use draft::Draft;
 pub use failure::PlanFailure;
 pub(crate) use way::{headings, legs};
 
-use crate::collisions::{Envelope, Touches};
-use crate::{Collisions, Part, Scene, SceneGround};
+use crate::collisions::{Envelope, ObstacleTouches};
+use crate::{CharacterSpec, Collisions, Scene, SceneGround};
 use andante_motion::repertoire::Repertoire;
-use andante_plan::route::{self, Network, Walker, Walls};
-use andante_plan::steps::{self, Mover, Performance, StepMetrics, StepOptions};
+use andante_plan::route::{self, NavAgent, Network, Walls};
+use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
 use andante_skeleton::{Character, Planar};
 use andante_world::{Obstacle, Platform};
 use body::of_levels;
-use draft::Task;
+use draft::PlanTask;
 use glam::Vec2;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -38,9 +38,9 @@ const RUN_PACE: f32 = 2.6;
 #[derive(Clone, Debug)]
 pub struct PartPlan {
     /// The way, on foot and by jumps.
-    pub journey: route::Journey,
+    pub journey: route::RouteJourney,
     /// The motion.
-    pub performance: Performance,
+    pub performance: PlannedMotion,
     /// Where it was to end.
     pub goal: Planar,
     /// How good it is.
@@ -67,7 +67,7 @@ pub struct PlanTimings {
 /// Plans a part from its start to its goal.
 pub fn plan_part(
     scene: &Scene,
-    part: &Part,
+    part: &CharacterSpec,
     character: &Character,
     repertoire: &Arc<Repertoire>,
 ) -> Result<PartPlan, PlanFailure> {
@@ -76,12 +76,12 @@ pub fn plan_part(
 
 /// A part, and the world as its character sees it now.
 pub struct PartPlanner {
-    part: Part,
+    part: CharacterSpec,
     character: Character,
     envelope: Envelope,
-    planner: Mover,
+    planner: StepMethod,
     options: StepOptions,
-    walker: Walker,
+    walker: NavAgent,
     platforms: Vec<Platform>,
     obstacles: Vec<Obstacle>,
     /// What is ducked under.
@@ -103,11 +103,11 @@ impl PartPlanner {
     /// Prepares the world for a part.
     pub fn new(
         scene: &Scene,
-        part: &Part,
+        part: &CharacterSpec,
         character: &Character,
         repertoire: &Arc<Repertoire>,
     ) -> Result<Self, PlanFailure> {
-        let planner = Mover::new(Arc::clone(repertoire))?;
+        let planner = StepMethod::new(Arc::clone(repertoire))?;
         let options = StepOptions { pace: part.run.then_some(RUN_PACE), ..StepOptions::default() };
         let began = Instant::now();
         let walker = walker(part, character, &planner, &options);
@@ -157,33 +157,33 @@ impl PartPlanner {
 
     /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room.
     pub fn plan(&self) -> Result<PartPlan, PlanFailure> {
-        let way = self.way(&Task::Whole, self.narrow()?)?;
-        let cleared = self.cleared(Task::Whole, way)?;
-        Ok(self.measured(self.draft(&Task::Whole, cleared)?))
+        let way = self.way(&PlanTask::Whole, self.narrow()?)?;
+        let cleared = self.cleared(PlanTask::Whole, way)?;
+        Ok(self.measured(self.draft(&PlanTask::Whole, cleared)?))
     }
 
     /// The first and the last frame from one on in which the body meets something. What is ducked under does not count.
-    fn span(&self, performance: &Performance, first: usize) -> Option<[usize; 2]> {
+    fn span(&self, performance: &PlannedMotion, first: usize) -> Option<[usize; 2]> {
         let stands = |index: usize| !self.low.contains(&index);
         let frames = first..performance.body.len();
         self.envelope.span(&performance.clip, frames, &self.obstacles, stands)
     }
 
     /// What the body meets in some frames. What is ducked under does not count: it is not gone round.
-    fn touches(&self, performance: &Performance, frames: Range<usize>) -> Touches {
+    fn touches(&self, performance: &PlannedMotion, frames: Range<usize>) -> ObstacleTouches {
         let stands = |index: usize| !self.low.contains(&index);
         self.envelope.touches(&performance.clip, frames, &self.obstacles, stands)
     }
 
     /// What the body meets from a time on of what stands in the way now. What is ducked under does not count.
-    pub fn touched_from(&self, performance: &Performance, time: f32) -> Collisions {
+    pub fn touched_from(&self, performance: &PlannedMotion, time: f32) -> Collisions {
         let first = (time * performance.clip.fps()).max(0.0) as usize;
         self.touches(performance, first..performance.clip.frame_count()).all
     }
 
     /// What the feet and the head meet.
-    fn world<'a>(&'a self, walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync)) -> steps::World<'a> {
-        steps::World { ground: &self.ground, walkable, overhead: &self.overhead }
+    fn world<'a>(&'a self, walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync)) -> steps::StepGround<'a> {
+        steps::StepGround { ground: &self.ground, walkable, overhead: &self.overhead }
     }
 
     /// Measures a draft.
@@ -193,7 +193,7 @@ impl PartPlanner {
         let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
         let world = self.world(&walkable);
         let metrics = performance.metrics(&self.character, &goal, &world);
-        let off = |print: &&steps::Footprint| {
+        let off = |print: &&steps::PlannedFootprint| {
             [print.heel, print.ball, print.tip]
                 .iter()
                 .any(|point| ground.height_at(Vec2::new(point.x, point.z)).is_none())

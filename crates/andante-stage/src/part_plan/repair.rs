@@ -1,9 +1,9 @@
 //! Another way when the world has changed.
 
-use super::draft::{Draft, LATER, Met, Task};
+use super::draft::{Draft, LATER, ObstacleMet, PlanTask};
 use super::{PartPlanner, PlanFailure, millis};
 use crate::Collisions;
-use andante_plan::steps::{Departure, Performance, StepError};
+use andante_plan::steps::{Departure, PlannedMotion, StepError};
 use andante_world::{Ground, Obstacle};
 use std::cell::OnceCell;
 use std::time::Instant;
@@ -24,12 +24,12 @@ impl PartPlanner {
     ///
     /// A repaired body touches nothing: what has come too close to stop before it or to go round it is
     /// [`PlanFailure::Unavoidable`].
-    pub fn repair(&self, before: &Performance, time: f32) -> Result<Option<Draft>, PlanFailure> {
+    pub fn repair(&self, before: &PlannedMotion, time: f32) -> Result<Option<Draft>, PlanFailure> {
         // All of it where the other cores can take a share without being asked each time.
         rayon::scope(|_| self.repaired(before, time))
     }
 
-    fn repaired(&self, before: &Performance, time: f32) -> Result<Option<Draft>, PlanFailure> {
+    fn repaired(&self, before: &PlannedMotion, time: f32) -> Result<Option<Draft>, PlanFailure> {
         let began = Instant::now();
         let departures = self.planner.departures(before, time, &self.options)?;
         let now = (time * before.clip.fps()) as usize;
@@ -49,7 +49,7 @@ impl PartPlanner {
         let mut open: Vec<Departure> = departures.into_iter().filter(is_open).collect();
         // Whoever has no room to turn where it would stop stops sooner.
         open.sort_by_cached_key(|departure| departure.halts && room(departure) < radius + TURNING);
-        let mut met: Option<Met> = None;
+        let mut met: Option<ObstacleMet> = None;
         // Other ways of leaving come first, then other ways.
         for is_patient in [false, true] {
             for departure in std::mem::take(&mut open) {
@@ -59,7 +59,7 @@ impl PartPlanner {
                 }
                 let again = last + 1;
                 let detour =
-                    Task::Detour { before, departure, again, passage: &passage, is_patient };
+                    PlanTask::Detour { before, departure, again, passage: &passage, is_patient };
                 let way = self.roomy_way(&detour);
                 // Whoever goes on a little farther and then the same way meets the same: a stop comes first.
                 if !(departure.halts || is_patient)
@@ -107,7 +107,7 @@ impl PartPlanner {
     }
 
     /// How far the straight way to where a new one would begin is from what stands beside it, in metres.
-    fn room_ahead(&self, before: &Performance, departure: &Departure) -> f32 {
+    fn room_ahead(&self, before: &PlannedMotion, departure: &Departure) -> f32 {
         let [from, to] = [departure.from, departure.at].map(|at| at.position);
         let root = before.clip.frame(departure.frame)[0].translation;
         let Some(ground) = self.ground.probe(root, f32::INFINITY) else { return f32::INFINITY };

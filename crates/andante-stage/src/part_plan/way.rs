@@ -1,6 +1,6 @@
 //! The way of a part: through the narrowest passages or with room for arms.
 
-use super::draft::Task;
+use super::draft::PlanTask;
 use super::{ARMS, PartPlanner, PlanFailure, millis};
 use crate::room::Room;
 use andante_plan::route::{self, CurveOptions, FloorError, Network, Spot};
@@ -16,7 +16,7 @@ const ROUNDS: usize = 3;
 
 /// Which passages a way leads through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Passage {
+pub(super) enum RouteForm {
     /// Those with room for arms.
     Roomy,
     /// All that one gets through.
@@ -24,19 +24,19 @@ pub(super) enum Passage {
 }
 
 /// A way as it was found.
-struct Found {
-    journey: route::Journey,
-    legs: Vec<steps::Leg>,
+struct RouteFound {
+    journey: route::RouteJourney,
+    legs: Vec<steps::StepLeg>,
     /// Milliseconds it took.
     search: f64,
 }
 
 /// A way with room for the body.
-pub(super) struct Way {
-    pub journey: route::Journey,
+pub(super) struct ClearedRoute {
+    pub journey: route::RouteJourney,
     /// As it was found, and with some more room where there is any.
-    pub found: Vec<steps::Leg>,
-    pub legs: Vec<steps::Leg>,
+    pub found: Vec<steps::StepLeg>,
+    pub legs: Vec<steps::StepLeg>,
     /// How much room it has.
     pub room: Room,
     /// Milliseconds it took.
@@ -55,9 +55,9 @@ impl PartPlanner {
     }
 
     /// A way with room for arms, if there is one that is not much longer.
-    pub(super) fn roomy_way(&self, task: &Task) -> Result<Way, PlanFailure> {
+    pub(super) fn roomy_way(&self, task: &PlanTask) -> Result<ClearedRoute, PlanFailure> {
         let found = self.roomy_found(task)?;
-        if let Task::Detour { before, departure, .. } = task
+        if let PlanTask::Detour { before, departure, .. } = task
             && departure.is_too_sharp(&found.legs, self.part.goal.place)
         {
             let speed = before.speed.get(departure.frame).copied().unwrap_or(0.0);
@@ -66,15 +66,15 @@ impl PartPlanner {
         Ok(self.with_room(task, found))
     }
 
-    fn roomy_found(&self, task: &Task) -> Result<Found, PlanFailure> {
+    fn roomy_found(&self, task: &PlanTask) -> Result<RouteFound, PlanFailure> {
         let narrow = || self.found(task, self.narrow()?);
-        let Task::Detour { before, departure, passage, .. } = task else { return narrow() };
-        if passage.get() == Some(&Passage::Narrow) {
+        let PlanTask::Detour { before, departure, passage, .. } = task else { return narrow() };
+        if passage.get() == Some(&RouteForm::Narrow) {
             return narrow();
         }
         let Some(way) = self.roomy.get().and_then(|network| self.found(task, network).ok()) else {
             let way = narrow()?;
-            passage.get_or_init(|| Passage::Narrow);
+            passage.get_or_init(|| RouteForm::Narrow);
             return Ok(way);
         };
         let left = before.body[departure.frame..].windows(2);
@@ -84,37 +84,41 @@ impl PartPlanner {
         }
         let narrow = narrow()?;
         let is_shorter = ROOMY_DETOUR * narrow.journey.length < way.journey.length;
-        passage.get_or_init(|| if is_shorter { Passage::Narrow } else { Passage::Roomy });
+        passage.get_or_init(|| if is_shorter { RouteForm::Narrow } else { RouteForm::Roomy });
         Ok(if is_shorter { narrow } else { way })
     }
 
     /// The way of a task.
-    pub(super) fn way(&self, task: &Task, network: &Network) -> Result<Way, PlanFailure> {
+    pub(super) fn way(
+        &self,
+        task: &PlanTask,
+        network: &Network,
+    ) -> Result<ClearedRoute, PlanFailure> {
         Ok(self.with_room(task, self.found(task, network)?))
     }
 
     /// The shortest way of a task.
-    fn found(&self, task: &Task, network: &Network) -> Result<Found, PlanFailure> {
+    fn found(&self, task: &PlanTask, network: &Network) -> Result<RouteFound, PlanFailure> {
         let began = Instant::now();
-        let spot = |post: &crate::Post| Spot { place: post.place, height: post.height };
+        let spot = |post: &crate::Waypoint| Spot { place: post.place, height: post.height };
         let start = match task {
-            Task::Whole => spot(&self.part.start),
-            Task::Detour { before, departure, .. } => {
+            PlanTask::Whole => spot(&self.part.start),
+            PlanTask::Detour { before, departure, .. } => {
                 let height = Some(before.clip.frame(departure.frame)[0].translation.y);
                 Spot { place: freed(network, departure.at.position, height), height }
             }
         };
         let journey = self.route(network, start, spot(&self.part.goal))?;
         let legs = legs(&journey, self.walker.clearance.rim);
-        Ok(Found { journey, legs, search: millis(began) })
+        Ok(RouteFound { journey, legs, search: millis(began) })
     }
 
     /// Gives a way more room where there is any.
-    fn with_room(&self, task: &Task, found: Found) -> Way {
-        let Found { journey, legs: found, search } = found;
+    fn with_room(&self, task: &PlanTask, found: RouteFound) -> ClearedRoute {
+        let RouteFound { journey, legs: found, search } = found;
         let mut room = self.room();
         let mut given = room.given(&found, &self.obstacles);
-        if let Task::Detour { departure, .. } = task {
+        if let PlanTask::Detour { departure, .. } = task {
             // A body that rounds corners comes closer to what is behind them.
             let least = self.walker.clearance.radius + ARMS;
             for _ in 0..ROUNDS {
@@ -125,7 +129,7 @@ impl PartPlanner {
                 given = room.given(&found, &self.obstacles);
             }
         }
-        Way { legs: given, found, room, journey, search }
+        ClearedRoute { legs: given, found, room, journey, search }
     }
 
     /// What a body takes on its way where it can have it: room for arms, and as much for hips that sway.
@@ -138,7 +142,7 @@ impl PartPlanner {
         network: &Network,
         start: Spot,
         goal: Spot,
-    ) -> Result<route::Journey, PlanFailure> {
+    ) -> Result<route::RouteJourney, PlanFailure> {
         let handle = 0.5 * self.walker.height;
         let rounding = CurveOptions { handle, ..CurveOptions::default() };
         network.find(start, goal, &rounding).map_err(|none| {
@@ -153,14 +157,14 @@ impl PartPlanner {
 }
 
 /// Where a body is on its way from a departure on.
-fn courses(departure: &steps::Departure, legs: &[steps::Leg]) -> Vec<Vec2> {
+fn courses(departure: &steps::Departure, legs: &[steps::StepLeg]) -> Vec<Vec2> {
     let first = [departure.from.position, departure.at.position];
     let courses = legs.iter().enumerate().filter_map(|(index, leg)| match leg {
-        steps::Leg::Walk(places) if index == 0 => {
+        steps::StepLeg::Walk(places) if index == 0 => {
             Some(steps::rounded(&[&first, &places[..]].concat()))
         }
-        steps::Leg::Walk(places) => Some(steps::rounded(places)),
-        steps::Leg::Jump(_) => None,
+        steps::StepLeg::Walk(places) => Some(steps::rounded(places)),
+        steps::StepLeg::Jump(_) => None,
     });
     courses.flatten().collect()
 }
@@ -173,12 +177,12 @@ fn freed(network: &Network, place: Vec2, height: Option<f32>) -> Vec2 {
 }
 
 /// The same way in the words of the step planner, whose jumps lead from rim to rim.
-pub(crate) fn legs(journey: &route::Journey, rim: f32) -> Vec<steps::Leg> {
-    let leg = |leg: &route::Leg| match leg {
-        route::Leg::Walk { curve, .. } => steps::Leg::Walk(curve.samples.clone()),
-        route::Leg::Jump(link) => {
+pub(crate) fn legs(journey: &route::RouteJourney, rim: f32) -> Vec<steps::StepLeg> {
+    let leg = |leg: &route::RouteLeg| match leg {
+        route::RouteLeg::Walk { curve, .. } => steps::StepLeg::Walk(curve.samples.clone()),
+        route::RouteLeg::Jump(link) => {
             let ahead = rim * link.direction();
-            steps::Leg::Jump(steps::Jump {
+            steps::StepLeg::Jump(steps::Jump {
                 from: link.from + ahead,
                 to: link.to - ahead,
                 clip: None,
@@ -189,10 +193,10 @@ pub(crate) fn legs(journey: &route::Journey, rim: f32) -> Vec<steps::Leg> {
 }
 
 /// Headings along the first and the last part of the way.
-pub(crate) fn headings(legs: &[steps::Leg]) -> (f32, f32) {
+pub(crate) fn headings(legs: &[steps::StepLeg]) -> (f32, f32) {
     let walks = || {
         legs.iter().filter_map(|leg| match leg {
-            steps::Leg::Walk(places) if places.len() > 1 => Some(places),
+            steps::StepLeg::Walk(places) if places.len() > 1 => Some(places),
             _ => None,
         })
     };

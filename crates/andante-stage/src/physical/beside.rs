@@ -1,12 +1,12 @@
 //! Props that are simulated with somebody.
 
-use super::episode::{Episode, EpisodeError};
+use super::episode::{EpisodeError, PhysicsEpisode};
 use super::framing::{into_frame, out_of_frame};
 use andante_balance::{Prop, state_with_props, with_props};
-use andante_dynamics::State;
+use andante_dynamics::JointState;
 use std::sync::Arc;
 
-impl Episode {
+impl PhysicsEpisode {
     /// Puts props beside the body, in the place of those there are; they are in the world.
     pub fn set_props(&mut self, props: &[Prop]) -> Result<(), EpisodeError> {
         let carriage = self.carriage();
@@ -14,7 +14,7 @@ impl Episode {
         let own: Vec<Prop> = props.iter().map(|prop| into_frame(self.frame, &home(prop))).collect();
         let body = &*self.flesh.physique.model;
         let state = self.simulation.state();
-        let alone = State {
+        let alone = JointState {
             q: state.q[..body.coordinates()].to_vec(),
             v: state.v[..body.freedoms()].to_vec(),
         };

@@ -1,7 +1,7 @@
 //! How somebody is who is moved by forces.
 
-use super::episode::{Driver, Episode};
-use andante_balance::{Condition as Doing, Phase};
+use super::episode::{Driver, PhysicsEpisode};
+use andante_balance::{BodyCondition as Doing, StepPhase};
 
 /// How long somebody has to stand still to be safe, in seconds, and how still, in m/s.
 const STANDS: f64 = 0.7;
@@ -22,7 +22,7 @@ const DOWN: f64 = 0.006;
 
 /// How somebody is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Condition {
+pub(crate) enum PhysicalCondition {
     /// It fights for its balance.
     Struggling,
     /// It stands as if nothing had been.
@@ -37,7 +37,7 @@ pub(crate) enum Condition {
     GetsUp,
 }
 
-impl Episode {
+impl PhysicsEpisode {
     pub(super) fn judge(&mut self, pushed: bool) {
         let struck = self.feel_props();
         let physique = &self.flesh.physique;
@@ -52,7 +52,7 @@ impl Episode {
             Driver::Stand(survivor) => {
                 let (momentum, _) = self.simulation.momentum(0);
                 survivor.condition() == Doing::Balance
-                    && *survivor.balancer().phase() == Phase::Stand
+                    && *survivor.balancer().phase() == StepPhase::Stand
                     && momentum.length() / physique.mass < STILL
             }
             Driver::Walk(walker) => walker.error()[0].hypot(walker.error()[1]) < OFF,
@@ -79,30 +79,35 @@ impl Episode {
     /// Whether it lies for good: until it is told to get up, or because nothing helps.
     pub fn stays(&self) -> bool {
         let tired = self.simulation.time() > self.up_at + PATIENCE;
-        self.broken || self.out || tired || (self.condition() == Condition::Lies && self.stays_down)
+        self.broken
+            || self.out
+            || tired
+            || (self.condition() == PhysicalCondition::Lies && self.stays_down)
     }
 
     /// How it is.
-    pub fn condition(&self) -> Condition {
+    pub fn condition(&self) -> PhysicalCondition {
         let calm = self.simulation.time() - self.unsafe_at;
         match &self.driver {
-            _ if self.broken || self.out => Condition::Lies,
+            _ if self.broken || self.out => PhysicalCondition::Lies,
             Driver::Stand(survivor) => match survivor.condition() {
-                Doing::Fall => Condition::Falls,
-                Doing::Lie => Condition::Lies,
-                Doing::GetUp { .. } | Doing::Stand => Condition::GetsUp,
-                Doing::Balance if calm > STANDS => Condition::Stands,
-                Doing::Balance => Condition::Struggling,
+                Doing::Fall => PhysicalCondition::Falls,
+                Doing::Lie => PhysicalCondition::Lies,
+                Doing::GetUp { .. } | Doing::Stand => PhysicalCondition::GetsUp,
+                Doing::Balance if calm > STANDS => PhysicalCondition::Stands,
+                Doing::Balance => PhysicalCondition::Struggling,
             },
-            Driver::Walk(_) if calm > WALKS => Condition::Walks,
-            _ => Condition::Struggling,
+            Driver::Walk(_) if calm > WALKS => PhysicalCondition::Walks,
+            _ => PhysicalCondition::Struggling,
         }
     }
 
     /// Which parts of a foot are down: heel and ball.
     pub fn down(&self, foot: usize) -> [bool; 2] {
-        if !matches!(self.condition(), Condition::Struggling | Condition::Stands | Condition::Walks)
-        {
+        if !matches!(
+            self.condition(),
+            PhysicalCondition::Struggling | PhysicalCondition::Stands | PhysicalCondition::Walks
+        ) {
             return [false; 2];
         }
         let Some(corners) = self.driver.senses().corners.get(foot) else { return [false; 2] };

@@ -1,18 +1,19 @@
 //! Somebody who is moved by forces, from when something touches it until it is safe again.
 
-use super::flesh::Flesh;
-use super::footing::Below;
+use super::flesh::PhysicalBody;
+use super::footing::MovingGround;
 use super::framing::{seen_from, seen_from_point};
 use super::gait::{Cycles, WALKING};
-use super::order::Shove;
-use super::ride::Ride;
+use super::order::PushOrder;
+use super::ride::RidingFrame;
 use super::things::slow_roll;
 use andante_balance::{
-    Condition as Doing, LimbsError, PropError, Senses, Survivor, SurvivorOptions, WalkOptions,
-    Walker, difference,
+    BodyCondition as Doing, BodySense, LimbsError, PropError, RecoveryController, RecoveryOptions,
+    WalkController, WalkOptions, difference,
 };
 use andante_dynamics::{
-    Kinematics, Options, Simulation, SimulationError, State, Terrain, Vec3 as Vector, vec3,
+    ContactTerrain, JointState, Kinematics, Options, Simulation, SimulationError, Vec3 as Vector,
+    vec3,
 };
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
@@ -50,12 +51,12 @@ pub(crate) enum EpisodeError {
 /// What keeps somebody up.
 #[derive(Clone, Debug)]
 pub(super) enum Driver {
-    Stand(Box<Survivor>),
-    Walk(Box<Walker>),
+    Stand(Box<RecoveryController>),
+    Walk(Box<WalkController>),
 }
 
 impl Driver {
-    pub fn senses(&self) -> &Senses {
+    pub fn senses(&self) -> &BodySense {
         match self {
             Self::Stand(survivor) => survivor.senses(),
             Self::Walk(walker) => walker.senses(),
@@ -65,17 +66,17 @@ impl Driver {
 
 /// A body in a simulation of its own, with the props that are near it.
 #[derive(Clone, Debug)]
-pub(crate) struct Episode {
-    pub(super) flesh: Arc<Flesh>,
+pub(crate) struct PhysicsEpisode {
+    pub(super) flesh: Arc<PhysicalBody>,
     /// Where the simulation's origin is and faces.
     pub(super) frame: Planar,
     pub(super) simulation: Simulation<f64>,
     /// What it stands on.
-    pub(super) below: Below,
+    pub(super) below: MovingGround,
     /// When the simulation began, in seconds since the stage did.
     pub(super) began: f64,
     /// What carries it.
-    pub(super) ride: Option<Ride>,
+    pub(super) ride: Option<RidingFrame>,
     pub(super) driver: Driver,
     shoves: Vec<Pending>,
     /// Seconds that have not been simulated yet.
@@ -123,16 +124,16 @@ pub(crate) struct Before<'a> {
     /// Seconds since the stage began.
     pub time: f64,
     /// What carries it: everything is as if that had stayed where it began.
-    pub ride: Option<Ride>,
+    pub ride: Option<RidingFrame>,
 }
 
-impl Episode {
+impl PhysicsEpisode {
     /// Takes somebody over, as fast as it is. `ground` makes the ground for a frame.
     pub fn new(
-        flesh: &Arc<Flesh>,
+        flesh: &Arc<PhysicalBody>,
         cycles: &mut Cycles,
         before: &Before,
-        ground: impl Fn(Planar) -> Below,
+        ground: impl Fn(Planar) -> MovingGround,
     ) -> Result<Self, EpisodeError> {
         let physique = &flesh.physique;
         let mut frame = before.hips;
@@ -141,7 +142,7 @@ impl Episode {
         if before.dt > 0.0 {
             difference(physique, &earlier, &q, 1.0 / f64::from(before.dt), &mut v);
         }
-        let mut state = State { q, v };
+        let mut state = JointState { q, v };
         let walk = before.walks.filter(|speed| (WALKING[0]..=WALKING[1]).contains(speed));
         let walk = walk.and_then(|speed| cycles.of(flesh, speed));
         let driver = match walk {
@@ -152,13 +153,14 @@ impl Episode {
                 let mut cycle = gait.cycle.clone();
                 let mut reference = cycle.reference(physique);
                 cycle.at(physique, phase, 1.0, &mut reference);
-                state = State { q: reference.q, v: reference.v };
+                state = JointState { q: reference.q, v: reference.v };
                 let turn = Quat::from_rotation_y(frame.heading);
                 let moved = turn * Vec3::new(shift.x as f32, 0.0, shift.z as f32);
                 frame.position += Vec2::new(moved.x, moved.z);
                 // The ground is where the feet are.
                 state.q[1] += f64::from(before.floor);
-                let mut walker = Walker::new(physique, cycle, phase, WalkOptions::default());
+                let mut walker =
+                    WalkController::new(physique, cycle, phase, WalkOptions::default());
                 let to = seen_from_point(frame, before.towards);
                 walker.set_goal(vec3(f64::from(to.x), 0.0, f64::from(to.y)));
                 Driver::Walk(Box::new(walker))
@@ -213,7 +215,7 @@ impl Episode {
         self.out
     }
 
-    pub fn push(&mut self, shove: &Shove) {
+    pub fn push(&mut self, shove: &PushOrder) {
         let carried = self.carriage().map_or(0.0, |carriage| carriage.turned);
         let (sin, cos) = (f64::from(shove.direction - self.frame.heading) - carried).sin_cos();
         let seconds = f64::from(shove.seconds).max(STEP);
@@ -326,7 +328,11 @@ impl Episode {
 
 /// How somebody who stands stands on ground that is not level under its feet: motion has it stand as on level ground, and
 /// forces would have it find its balance first.
-fn stand_on_slope(flesh: &Flesh, state: &State<f64>, terrain: &Terrain) -> Option<State<f64>> {
+fn stand_on_slope(
+    flesh: &PhysicalBody,
+    state: &JointState<f64>,
+    terrain: &ContactTerrain,
+) -> Option<JointState<f64>> {
     let physique = &flesh.physique;
     if state.v.iter().any(|speed| speed.abs() > RESTS) {
         return None;
@@ -345,7 +351,7 @@ fn stand_on_slope(flesh: &Flesh, state: &State<f64>, terrain: &Terrain) -> Optio
 }
 
 /// Keeps a body up, or brings it up again when it is told to.
-pub(super) fn survivor(flesh: &Flesh) -> Result<Survivor, LimbsError> {
-    let options = SurvivorOptions { gets_up: false, ..SurvivorOptions::default() };
-    Survivor::new(&flesh.physique, options)
+pub(super) fn survivor(flesh: &PhysicalBody) -> Result<RecoveryController, LimbsError> {
+    let options = RecoveryOptions { gets_up: false, ..RecoveryOptions::default() };
+    RecoveryController::new(&flesh.physique, options)
 }

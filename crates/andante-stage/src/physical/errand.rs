@@ -1,11 +1,11 @@
 //! Ways that somebody goes by its own torques.
 
-use super::condition::Condition;
-use super::episode::{Driver, Episode, survivor};
-use super::footing::Below;
+use super::condition::PhysicalCondition;
+use super::episode::{Driver, PhysicsEpisode, survivor};
+use super::footing::MovingGround;
 use super::framing::seen_from_point;
 use super::gait::Cycles;
-use andante_balance::{WalkOptions, Walker};
+use andante_balance::{WalkController, WalkOptions};
 use andante_dynamics::vec3;
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
@@ -20,7 +20,7 @@ const TRIES: usize = 3;
 /// How fast somebody who has set off turns to its goal, in rad/s.
 const TURN: f64 = 0.4;
 
-impl Episode {
+impl PhysicsEpisode {
     /// Sets off to a place in the world by its own torques, if it stands, faces it more or less, it is far enough and it has
     /// not been tried too often. `ground` makes the ground for a frame.
     pub fn set_off(
@@ -28,11 +28,11 @@ impl Episode {
         cycles: &mut Cycles,
         place: Vec2,
         speed: f32,
-        ground: impl Fn(Planar) -> Below,
+        ground: impl Fn(Planar) -> MovingGround,
     ) -> bool {
         let tries =
             self.errand.filter(|(before, _)| *before == place).map_or(0, |(_, tries)| tries);
-        if self.condition() != Condition::Stands || tries >= TRIES {
+        if self.condition() != PhysicalCondition::Stands || tries >= TRIES {
             return false;
         }
         let physique = &self.flesh.physique;
@@ -54,7 +54,8 @@ impl Episode {
         self.simulation = simulation;
         self.below = below;
         let options = WalkOptions { turn: TURN, ..WalkOptions::default() };
-        let walker = Walker::set_off(physique, &self.simulation, &ladder, facing, goal, options);
+        let walker =
+            WalkController::set_off(physique, &self.simulation, &ladder, facing, goal, options);
         self.driver = Driver::Walk(Box::new(walker));
         self.unsafe_at = self.simulation.time();
         self.errand = Some((place, tries + 1));

@@ -5,7 +5,7 @@
 //! hands and toes, is shown as in standing.
 
 use andante_balance::{Physique, PhysiqueError};
-use andante_body::{Body, BodyError, Geometry, Mass, Shape, creature};
+use andante_body::{Body, BodyError, Geometry, Mass, SolidShape, creature};
 use andante_dynamics::{Kinematics, Model, Quat as Turn, Vec3 as Vector};
 use andante_skeleton::{Character, Foot, Transform};
 use glam::{DQuat, DVec3};
@@ -16,7 +16,7 @@ pub(crate) const FRICTION: f64 = 0.8;
 
 /// Why a character cannot be physical.
 #[derive(Clone, Debug, Error, PartialEq)]
-pub enum FleshError {
+pub enum PhysicalBodyError {
     /// It lacks something.
     #[error("a physical character needs {0}")]
     Build(&'static str),
@@ -30,7 +30,7 @@ pub enum FleshError {
 
 /// A body, and which joints of a character its links are.
 #[derive(Clone, Debug)]
-pub(crate) struct Flesh {
+pub(crate) struct PhysicalBody {
     pub physique: Physique,
     /// For each link the joint it is.
     joints: Vec<usize>,
@@ -45,20 +45,20 @@ fn double(v: glam::Vec3) -> DVec3 {
     v.as_dvec3()
 }
 
-impl Flesh {
+impl PhysicalBody {
     /// The body of a character that is built like a human.
-    pub fn new(character: &Character) -> Result<Self, FleshError> {
+    pub fn new(character: &Character) -> Result<Self, PhysicalBodyError> {
         let rig = &character.rig;
         let rest = character.skeleton.rest_models();
         let at = |joint: usize| double(rest[joint].translation);
         let human = rig.feet.len() == 2 && rig.feet.iter().all(|foot| foot.leg.len() == 3);
         if !human {
-            return Err(FleshError::Build("two legs of thigh, shank and foot"));
+            return Err(PhysicalBodyError::Build("two legs of thigh, shank and foot"));
         }
         if !(rig.arms.len() == 2 && rig.arms.iter().all(|arm| arm.chain.len() >= 3)) {
-            return Err(FleshError::Build("two arms with hands"));
+            return Err(PhysicalBodyError::Build("two arms with hands"));
         }
-        let pattern = creature("humanoid").map_err(|_| FleshError::Build("a pattern"))?;
+        let pattern = creature("humanoid").map_err(|_| PhysicalBodyError::Build("a pattern"))?;
         let mut joints = vec![rig.hips];
         for segment in &pattern.segments()[1..] {
             let side = usize::from(segment.name.starts_with("right"));
@@ -69,12 +69,12 @@ impl Flesh {
                 "foot" => leg[2],
                 "upper arm" => arm[0],
                 "forearm" => arm[1],
-                _ => return Err(FleshError::Build("a pattern")),
+                _ => return Err(PhysicalBodyError::Build("a pattern")),
             });
         }
         let mut parts = pattern.into_parts();
         parts.partners = None;
-        let bone = |segments: &[andante_body::Segment], name: &str| {
+        let bone = |segments: &[andante_body::BodySegment], name: &str| {
             let of = segments.iter().find(|segment| segment.name == name);
             of.map_or(0.4, |segment| segment.anchor.length())
         };
@@ -83,7 +83,7 @@ impl Flesh {
         let length = at(leg[0]).distance(at(leg[1])) + at(leg[1]).distance(at(leg[2]));
         let scale = length / pattern_leg;
         if !(0.05..20.0).contains(&scale) {
-            return Err(FleshError::Build("legs of a length"));
+            return Err(PhysicalBodyError::Build("legs of a length"));
         }
         let middle = 0.5 * (at(rig.feet[0].hip()) + at(rig.feet[1].hip())) - at(rig.hips);
         let thigh = parts.segments.iter().find(|segment| segment.name == "left thigh");
@@ -230,7 +230,7 @@ fn inverse_rest(rest: &Transform) -> DQuat {
     rest.rotation.as_dquat().normalize().conjugate()
 }
 
-fn resize(shape: &mut Shape, scale: f64) {
+fn resize(shape: &mut SolidShape, scale: f64) {
     shape.center *= scale;
     shape.geometry = match shape.geometry {
         Geometry::Box { half } => Geometry::Box { half: half * scale },
@@ -242,8 +242,8 @@ fn resize(shape: &mut Shape, scale: f64) {
 }
 
 /// Makes the bone of a limb that hangs as long as it is; what is beyond its end, a hand, goes with the end.
-fn stretch(shapes: &mut [Shape], length: f64) {
-    let Some((Shape { geometry: Geometry::Box { half }, center, .. }, beyond)) =
+fn stretch(shapes: &mut [SolidShape], length: f64) {
+    let Some((SolidShape { geometry: Geometry::Box { half }, center, .. }, beyond)) =
         shapes.split_first_mut()
     else {
         return;
@@ -257,12 +257,12 @@ fn stretch(shapes: &mut [Shape], length: f64) {
 }
 
 /// A box from heel to toes whose underside is the character's sole.
-fn sole(foot: &Foot, rest: &[Transform], ankle: DVec3, scale: f64) -> Shape {
+fn sole(foot: &Foot, rest: &[Transform], ankle: DVec3, scale: f64) -> SolidShape {
     let [heel, tip] = [foot.heel, foot.tip].map(|point| double(point.position(rest)) - ankle);
     let high = 0.07 * scale;
     let half = DVec3::new(0.045 * scale, 0.5 * high, (0.5 * (tip.z - heel.z)).max(0.02 * scale));
     let center = DVec3::new(0.5 * (heel.x + tip.x), heel.y + 0.5 * high, 0.5 * (heel.z + tip.z));
-    Shape { geometry: Geometry::Box { half }, center, rotation: DQuat::IDENTITY }
+    SolidShape { geometry: Geometry::Box { half }, center, rotation: DQuat::IDENTITY }
 }
 
 fn write(q: DQuat, to: &mut [f64]) {
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn a_pose_that_becomes_coordinates_becomes_the_pose_again() {
         let human = humanoid();
-        let flesh = Flesh::new(&human).unwrap();
+        let flesh = PhysicalBody::new(&human).unwrap();
         let walk = andante_motion::synth::clip(&human, "walk").unwrap().clip;
         let mut models = human.skeleton.rest_models();
         for frame in (0..walk.frame_count()).step_by(7) {
@@ -312,7 +312,7 @@ mod tests {
     fn soles_of_body_and_character_are_one() {
         for height in [1.2, 1.75, 2.0] {
             let human = humanoid_of_height(height);
-            let flesh = Flesh::new(&human).unwrap();
+            let flesh = PhysicalBody::new(&human).unwrap();
             let mut kin = Kinematics::new(flesh.model());
             kin.set_positions(flesh.model(), &flesh.coordinates(&human.skeleton.rest_models()));
             for sole in &flesh.physique.soles {
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn bodies_of_any_height_recover_from_pushes_and_can_walk() {
         for height in [1.6, 1.75, 1.9] {
-            let flesh = Flesh::new(&humanoid_of_height(height)).unwrap();
+            let flesh = PhysicalBody::new(&humanoid_of_height(height)).unwrap();
             let pushes = Push::random(16, 40.0, 3);
             let options = BalanceOptions::default();
             let outcomes = try_pushes(&flesh.physique, options, &pushes, 1.0 / 240.0).unwrap();
@@ -341,10 +341,10 @@ mod tests {
     fn who_is_not_built_like_a_human_is_told_what_is_missing() {
         let mut nobody = humanoid();
         nobody.rig.arms.pop();
-        let error = Flesh::new(&nobody).unwrap_err().to_string();
+        let error = PhysicalBody::new(&nobody).unwrap_err().to_string();
         assert_eq!(error, "a physical character needs two arms with hands");
         nobody.rig.feet.pop();
-        let error = Flesh::new(&nobody).unwrap_err().to_string();
+        let error = PhysicalBody::new(&nobody).unwrap_err().to_string();
         assert_eq!(error, "a physical character needs two legs of thigh, shank and foot");
     }
 }

@@ -4,12 +4,12 @@
 use super::flesh::vector;
 use super::solids::Solids;
 use crate::SceneGround;
-use crate::moving_platform::{Carriage, Moment, MovingPlatform};
+use crate::moving_platform::{Carriage, MovingPlatform, PlatformMoment};
 use andante_dynamics::{
-    GroundMotion, SolidMesh, Surface, SurfacePoint, Terrain, Vec3 as Vector, vec3,
+    ContactTerrain, GroundMotion, SolidMesh, Surface, SurfacePoint, Vec3 as Vector, vec3,
 };
 use andante_skeleton::Planar;
-use andante_world::{Ground, Obstacle, Shape};
+use andante_world::{Ground, Obstacle, ObstacleShape};
 use glam::{DQuat, DVec2, DVec3, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -34,52 +34,52 @@ pub(crate) struct Site<'a> {
 /// The ground of a scene in the frame of a simulation, which is turned about y and moved along the floor, and is carried by a
 /// platform if somebody rides on it.
 #[derive(Clone)]
-pub(crate) struct Footing {
+pub(crate) struct SimulationGround {
     ground: SceneGround,
-    obstacles: Arc<[Thing]>,
+    obstacles: Arc<[SimulatedObstacle]>,
     moving: Arc<[MovingPlatform]>,
     frame: Planar,
     carrier: Option<usize>,
-    now: Vec<Moment>,
+    now: Vec<PlatformMoment>,
     carriage: Option<Carriage>,
 }
 
 /// An obstacle, and what it is made of if that is triangles.
 #[derive(Clone)]
-struct Thing {
+struct SimulatedObstacle {
     obstacle: Obstacle,
     mesh: Option<Arc<SolidMesh>>,
 }
 
 /// Ground that stays, or ground some of which moves.
 #[derive(Clone)]
-pub(crate) enum Below {
-    Still(Terrain),
-    Moving(Arc<Footing>),
+pub(crate) enum MovingGround {
+    Still(ContactTerrain),
+    Moving(Arc<SimulationGround>),
 }
 
-impl std::fmt::Debug for Below {
+impl std::fmt::Debug for MovingGround {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(if matches!(self, Self::Still(_)) { "Still" } else { "Moving" })
     }
 }
 
-impl Below {
+impl MovingGround {
     /// The ground at a time.
-    pub fn at(&self, time: f64) -> Terrain {
+    pub fn at(&self, time: f64) -> ContactTerrain {
         match self {
             Self::Still(terrain) => terrain.clone(),
-            Self::Moving(footing) => Terrain::surface(footing.at(time)),
+            Self::Moving(footing) => ContactTerrain::surface(footing.at(time)),
         }
     }
 
     /// The ground at a time, if it is another than before.
-    pub fn moved(&self, time: f64) -> Option<Terrain> {
+    pub fn moved(&self, time: f64) -> Option<ContactTerrain> {
         matches!(self, Self::Moving(_)).then(|| self.at(time))
     }
 }
 
-impl Footing {
+impl SimulationGround {
     /// The ground around the straight way from a frame to a place. `level` is its height if all of it is level; where it ends
     /// nearby that does not count. The frame is as if the platform that carries it had stayed.
     pub fn around(
@@ -88,7 +88,7 @@ impl Footing {
         carrier: Option<usize>,
         to: Vec2,
         level: Option<f32>,
-    ) -> Below {
+    ) -> MovingGround {
         let way = to - frame.position;
         let beside = |thing: &Obstacle| {
             let at = Vec2::new(thing.at.x, thing.at.z) - frame.position;
@@ -108,15 +108,15 @@ impl Footing {
                 if !site.obstacles.iter().any(beside)
                     && places.all(|place| is_wide(site.ground, place, height)) =>
             {
-                let plane = Terrain::plane(vec3(0.0, 1.0, 0.0), f64::from(height));
-                Below::Still(plane.unwrap_or_else(|_| Terrain::level()))
+                let plane = ContactTerrain::plane(vec3(0.0, 1.0, 0.0), f64::from(height));
+                MovingGround::Still(plane.unwrap_or_else(|_| ContactTerrain::level()))
             }
             _ => Self::seen_from(site, frame, carrier, beside),
         }
     }
 
     /// All ground and everything on it, in the world.
-    pub fn everywhere(site: Site) -> Below {
+    pub fn everywhere(site: Site) -> MovingGround {
         Self::seen_from(site, Planar::IDENTITY, None, |_| true)
     }
 
@@ -125,9 +125,9 @@ impl Footing {
         frame: Planar,
         carrier: Option<usize>,
         counts: impl Fn(&Obstacle) -> bool,
-    ) -> Below {
+    ) -> MovingGround {
         let near = site.obstacles.iter().filter(|thing| counts(thing));
-        let thing = |obstacle: &Obstacle| Thing {
+        let thing = |obstacle: &Obstacle| SimulatedObstacle {
             mesh: site.solids.of(&obstacle.shape),
             obstacle: obstacle.clone(),
         };
@@ -141,9 +141,9 @@ impl Footing {
             carriage: None,
         };
         if footing.moving.is_empty() {
-            Below::Still(Terrain::surface(footing))
+            MovingGround::Still(ContactTerrain::surface(footing))
         } else {
-            Below::Moving(Arc::new(footing))
+            MovingGround::Moving(Arc::new(footing))
         }
     }
 
@@ -204,7 +204,7 @@ impl Footing {
     }
 }
 
-impl Surface for Footing {
+impl Surface for SimulationGround {
     fn nearest(&self, point: Vector<f64>, reach: f64) -> Option<SurfacePoint> {
         let at = self.in_world(DVec3::new(point.x, point.y, point.z));
         self.find(at, reach).map(|(SurfacePoint { distance, normal }, _)| {
@@ -226,8 +226,9 @@ impl Surface for Footing {
         let frame = self.carriage.as_ref().map(Carriage::now);
         // Both seen from the world, at the origin of the simulation.
         let origin = self.in_world(DVec3::ZERO);
-        let velocity = |of: Option<&Moment>| of.map_or(DVec3::ZERO, |now| now.velocity_at(origin));
-        let spin = |of: Option<&Moment>| of.map_or(0.0, |now| now.spin);
+        let velocity =
+            |of: Option<&PlatformMoment>| of.map_or(DVec3::ZERO, |now| now.velocity_at(origin));
+        let spin = |of: Option<&PlatformMoment>| of.map_or(0.0, |now| now.spin);
         let v = self.out_of_world(velocity(own) - velocity(frame));
         Some(GroundMotion {
             velocity: vec3(v.x, v.y, v.z),
@@ -246,8 +247,8 @@ fn is_wide(ground: &SceneGround, place: Vec2, height: f32) -> bool {
 }
 
 /// Distance from the surface of an obstacle, as far as it matters.
-fn beside(thing: &Thing, at: DVec3, reach: f64) -> Option<SurfacePoint> {
-    let Thing { obstacle, mesh } = thing;
+fn beside(thing: &SimulatedObstacle, at: DVec3, reach: f64) -> Option<SurfacePoint> {
+    let SimulatedObstacle { obstacle, mesh } = thing;
     let heading = DQuat::from_rotation_y(f64::from(obstacle.heading));
     if let Some(mesh) = mesh {
         let local = heading.conjugate() * (at - obstacle.at.as_dvec3());
@@ -261,11 +262,11 @@ fn beside(thing: &Thing, at: DVec3, reach: f64) -> Option<SurfacePoint> {
     let local = heading.conjugate()
         * (at - DVec3::new(f64::from(obstacle.at.x), middle, f64::from(obstacle.at.z)));
     let (distance, normal) = match &obstacle.shape {
-        Shape::Box(size) => {
+        ObstacleShape::Box(size) => {
             let half = DVec3::new(0.5 * f64::from(size.x), high, 0.5 * f64::from(size.z));
             to_box(local, half)
         }
-        Shape::Cylinder { radius, .. } => {
+        ObstacleShape::Cylinder { radius, .. } => {
             let flat = DVec2::new(local.x, local.z);
             let out = flat.try_normalize().unwrap_or(DVec2::X);
             let (d, n) = to_box(
@@ -274,7 +275,7 @@ fn beside(thing: &Thing, at: DVec3, reach: f64) -> Option<SurfacePoint> {
             );
             (d, DVec3::new(out.x * n.x, n.y, out.y * n.x))
         }
-        Shape::Mesh(_) => return None,
+        ObstacleShape::Mesh(_) => return None,
     };
     let n = heading * normal;
     Some(SurfacePoint { distance, normal: vec3(n.x, n.y, n.z) })
@@ -344,7 +345,7 @@ start = { at = [0, 0] }
             };
             let carrier = rides.then_some(0);
             let terrain =
-                Footing::around(site, frame, carrier, frame.position, None).at(time);
+                SimulationGround::around(site, frame, carrier, frame.position, None).at(time);
             let at = vec3(x, y, z);
             let Some(found) = terrain.at(at, 5.0) else { return Ok(()) };
             prop_assert!((found.normal.length() - 1.0).abs() < 1e-5);

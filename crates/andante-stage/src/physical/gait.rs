@@ -1,8 +1,8 @@
 //! Walks of a body that are known, and where in them a body is.
 
-use super::flesh::Flesh;
+use super::flesh::PhysicalBody;
 use andante_balance::{Ladder, WalkCycle, difference};
-use andante_dynamics::{State, Vec3 as Vector};
+use andante_dynamics::{JointState, Vec3 as Vector};
 use std::sync::Arc;
 
 /// Walks at these speeds are kept up by torques, in m/s.
@@ -10,7 +10,7 @@ pub(super) const WALKING: [f32; 2] = [0.9, 1.7];
 
 /// A walk of a body, and poses of it to find one's place in it.
 #[derive(Debug)]
-pub(crate) struct Gait {
+pub(crate) struct PhysicalGait {
     pub cycle: WalkCycle,
     /// Coordinates at phases that divide the cycle evenly.
     poses: Vec<Vec<f64>>,
@@ -19,8 +19,8 @@ pub(crate) struct Gait {
 /// Phases of a cycle that are compared.
 const PHASES: usize = 60;
 
-impl Gait {
-    fn new(flesh: &Flesh, speed: f32) -> Option<Self> {
+impl PhysicalGait {
+    fn new(flesh: &PhysicalBody, speed: f32) -> Option<Self> {
         let physique = &flesh.physique;
         let cycle = WalkCycle::built_in(physique, f64::from(speed)).ok()?;
         let mut own = cycle.clone();
@@ -33,7 +33,7 @@ impl Gait {
     }
 
     /// The phase at which the walk is most like a body, and how far the body is from where the walk has it then.
-    pub fn fit(&self, flesh: &Flesh, state: &State<f64>) -> (f64, Vector<f64>) {
+    pub fn fit(&self, flesh: &PhysicalBody, state: &JointState<f64>) -> (f64, Vector<f64>) {
         let physique = &flesh.physique;
         let mut apart = vec![0.0; physique.model.freedoms()];
         let mut best = (f64::INFINITY, 0);
@@ -59,23 +59,23 @@ impl Gait {
 /// Walks that have been made, by speed in tenths of a metre per second.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cycles {
-    gaits: Vec<(i32, Option<Arc<Gait>>)>,
+    gaits: Vec<(i32, Option<Arc<PhysicalGait>>)>,
     ladders: Vec<(i32, Option<Arc<Ladder>>)>,
 }
 
 impl Cycles {
-    pub fn of(&mut self, flesh: &Flesh, speed: f32) -> Option<Arc<Gait>> {
+    pub fn of(&mut self, flesh: &PhysicalBody, speed: f32) -> Option<Arc<PhysicalGait>> {
         let key = (speed * 10.0).round() as i32;
         if let Some((_, gait)) = self.gaits.iter().find(|(own, _)| *own == key) {
             return gait.clone();
         }
-        let gait = Gait::new(flesh, key as f32 / 10.0).map(Arc::new);
+        let gait = PhysicalGait::new(flesh, key as f32 / 10.0).map(Arc::new);
         self.gaits.push((key, gait.clone()));
         gait
     }
 
     /// The walks up to a speed.
-    pub fn ladder(&mut self, flesh: &Flesh, speed: f32) -> Option<Arc<Ladder>> {
+    pub fn ladder(&mut self, flesh: &PhysicalBody, speed: f32) -> Option<Arc<Ladder>> {
         let key = (speed.clamp(0.3, WALKING[1]) * 10.0).round() as i32;
         if let Some((_, ladder)) = self.ladders.iter().find(|(own, _)| *own == key) {
             return ladder.clone();

@@ -13,14 +13,14 @@ mod ride;
 mod solids;
 mod things;
 
-pub(crate) use condition::Condition;
-pub(crate) use episode::{Before, Episode};
-pub(crate) use flesh::Flesh;
-pub(crate) use footing::{Below, Footing, Site};
+pub(crate) use condition::PhysicalCondition;
+pub(crate) use episode::{Before, PhysicsEpisode};
+pub(crate) use flesh::PhysicalBody;
+pub(crate) use footing::{MovingGround, SimulationGround, Site};
 pub(crate) use gait::Cycles;
-pub(crate) use ride::Ride;
+pub(crate) use ride::RidingFrame;
 pub(crate) use solids::Solids;
-pub(crate) use things::{Thing, Things};
+pub(crate) use things::{StageProp, Things};
 
-pub use flesh::FleshError;
-pub use order::{Nature, Shove, Throw};
+pub use flesh::PhysicalBodyError;
+pub use order::{BodyDrive, PushOrder, ThrowOrder};

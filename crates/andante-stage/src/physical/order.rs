@@ -6,7 +6,7 @@ use std::fmt;
 
 /// What moves a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Nature {
+pub enum BodyDrive {
     /// Motion alone. It cannot be pushed.
     #[default]
     Kinematic,
@@ -17,18 +17,18 @@ pub enum Nature {
     WhenTouched,
 }
 
-impl Nature {
+impl BodyDrive {
     /// Its names in scene files.
-    pub const NAMES: [(&'static str, Nature); 3] = [
-        ("kinematic", Nature::Kinematic),
-        ("physical", Nature::Physical),
-        ("physical_when_touched", Nature::WhenTouched),
+    pub const NAMES: [(&'static str, BodyDrive); 3] = [
+        ("kinematic", BodyDrive::Kinematic),
+        ("physical", BodyDrive::Physical),
+        ("physical_when_touched", BodyDrive::WhenTouched),
     ];
 }
 
 /// A shove.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shove {
+pub struct PushOrder {
     /// Force times time, N·s.
     pub impulse: f32,
     /// Where it pushes to, as a heading from +Z towards +X, in radians.
@@ -39,7 +39,7 @@ pub struct Shove {
     pub seconds: f32,
 }
 
-impl Shove {
+impl PushOrder {
     /// The largest, in N·s: nobody stays on their feet.
     pub const STRONGEST: f32 = 10_000.0;
 
@@ -69,7 +69,7 @@ impl Shove {
 
 /// Something thrown at a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Throw {
+pub struct ThrowOrder {
     /// What it looks like.
     pub form: PropForm,
     /// kg.
@@ -80,13 +80,13 @@ pub struct Throw {
     pub speed: f32,
 }
 
-impl fmt::Display for Shove {
+impl fmt::Display for PushOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} N·s towards {:.0}°", self.impulse, self.direction.to_degrees())
     }
 }
 
-impl fmt::Display for Throw {
+impl fmt::Display for ThrowOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.form {
             PropForm::Ball { .. } => "ball",

@@ -3,7 +3,7 @@
 //! Who stands on one is simulated as if it had stayed where it began: what is under the feet does not move then, and balance
 //! is kept as on the ground. What the platform does is felt as a push, as in a train.
 
-use super::episode::Episode;
+use super::episode::PhysicsEpisode;
 use super::flesh::vector;
 use crate::moving_platform::{Carriage, MovingPlatform};
 use andante_balance::Prop;
@@ -19,12 +19,12 @@ const BELOW: f64 = 0.15;
 
 /// A platform and who it carries.
 #[derive(Clone, Debug)]
-pub(crate) struct Ride {
+pub(crate) struct RidingFrame {
     pub platforms: Arc<[MovingPlatform]>,
     pub which: usize,
 }
 
-impl Ride {
+impl RidingFrame {
     /// Where it has carried things to.
     pub fn carriage(&self, time: f64) -> Option<Carriage> {
         self.platforms.get(self.which).map(|platform| Carriage::new(platform, time))
@@ -74,7 +74,7 @@ impl Carriage {
     }
 }
 
-impl Episode {
+impl PhysicsEpisode {
     /// Seconds since the stage began.
     pub(super) fn clock(&self) -> f64 {
         self.began + self.simulation.time()

@@ -1,7 +1,7 @@
 //! Obstacles of triangles as simulations touch them, made once.
 
 use andante_dynamics::{SolidMesh, vec3};
-use andante_world::{MeshShape, Shape};
+use andante_world::{MeshShape, ObstacleShape};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Those that were made so far. Clones share them.
@@ -19,8 +19,8 @@ impl std::fmt::Debug for Solids {
 
 impl Solids {
     /// What a shape of triangles is made of.
-    pub fn of(&self, shape: &Shape) -> Option<Arc<SolidMesh>> {
-        let Shape::Mesh(shape) = shape else { return None };
+    pub fn of(&self, shape: &ObstacleShape) -> Option<Arc<SolidMesh>> {
+        let ObstacleShape::Mesh(shape) = shape else { return None };
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, made)) = known.iter().find(|(own, _)| Arc::ptr_eq(own, shape)) {
             return made.clone();

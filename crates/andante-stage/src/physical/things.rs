@@ -1,9 +1,9 @@
 //! Things that lie about or fly, while nobody is near them.
 
 use super::episode::STEP;
-use super::footing::Below;
+use super::footing::MovingGround;
 use andante_balance::{Prop, state_with_props, with_props};
-use andante_dynamics::{Options, Simulation, State, vec3};
+use andante_dynamics::{JointState, Options, Simulation, vec3};
 use andante_skeleton::Transform;
 use glam::{DQuat, DVec3, Vec3};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) fn slow_roll(simulation: &mut Simulation<f64>, link: usize) {
 
 /// A prop on a stage.
 #[derive(Clone, Debug)]
-pub(crate) struct Thing {
+pub(crate) struct StageProp {
     pub prop: Prop,
     /// Whom it was thrown at.
     pub target: Option<usize>,
@@ -43,7 +43,7 @@ pub(crate) struct Thing {
     pub age: f64,
 }
 
-impl Thing {
+impl StageProp {
     /// Where it is and how it is turned.
     pub fn transform(&self) -> Transform {
         let (at, t) = (self.prop.place, self.prop.turned);
@@ -74,7 +74,7 @@ impl Thing {
 struct Free {
     simulation: Simulation<f64>,
     own: Vec<usize>,
-    below: Below,
+    below: MovingGround,
     /// When the simulation began.
     began: f64,
 }
@@ -82,7 +82,7 @@ struct Free {
 /// Everything that was thrown, and a simulation of what nobody has near.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Things {
-    pub all: Vec<Thing>,
+    pub all: Vec<StageProp>,
     free: Option<Free>,
     left: f64,
 }
@@ -94,7 +94,7 @@ impl Things {
     }
 
     /// Lets what is free move until a time.
-    pub fn advance(&mut self, dt: f32, time: f64, ground: impl Fn() -> Below) {
+    pub fn advance(&mut self, dt: f32, time: f64, ground: impl Fn() -> MovingGround) {
         for thing in &mut self.all {
             thing.age += f64::from(dt);
         }
@@ -118,7 +118,7 @@ impl Things {
                 .ok()
                 .and_then(|model| Simulation::new(Arc::new(model), first, options).ok())
                 .and_then(|mut simulation| {
-                    let nobody = State { q: Vec::new(), v: Vec::new() };
+                    let nobody = JointState { q: Vec::new(), v: Vec::new() };
                     simulation.set_state(&state_with_props(&nobody, &props)).ok()?;
                     Some(Free { simulation, own, below, began })
                 });

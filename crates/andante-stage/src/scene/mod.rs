@@ -7,7 +7,7 @@ mod script;
 
 pub use read::{read_scene, read_scene_file};
 
-use crate::{MovingPlatform, Nature, Order};
+use crate::{BodyDrive, MovingPlatform, Order};
 use andante_world::{Obstacle, Platform, Terrain};
 use glam::Vec2;
 use std::path::PathBuf;
@@ -20,20 +20,20 @@ pub struct Scene {
     /// One sentence about it.
     pub about: String,
     /// The ground, piece by piece.
-    pub ground: Vec<Patch>,
+    pub ground: Vec<GroundPatch>,
     /// What stands or hangs in the way.
     pub obstacles: Vec<Obstacle>,
     /// Platforms that move.
     pub moving: Vec<MovingPlatform>,
     /// Who takes part.
-    pub characters: Vec<Part>,
+    pub characters: Vec<CharacterSpec>,
     /// What they are told to do.
     pub orders: Vec<Order>,
 }
 
 /// A piece of ground.
 #[derive(Clone, Debug)]
-pub struct Patch {
+pub struct GroundPatch {
     /// Its outline, and the plane it lies in.
     pub platform: Platform,
     /// Ground on top of that plane, if it is not flat.
@@ -42,7 +42,7 @@ pub struct Patch {
 
 /// A character's part in a scene.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct CharacterSpec {
     /// What it is called here.
     pub name: String,
     /// The built-in character or file it is.
@@ -52,20 +52,20 @@ pub struct Part {
     /// How tall the built-in character is, in metres; as it is if not given.
     pub height: Option<f32>,
     /// Where it begins.
-    pub start: Post,
+    pub start: Waypoint,
     /// The last place it is sent to; its start if it is sent nowhere.
-    pub goal: Post,
+    pub goal: Waypoint,
     /// Whether it may run.
     pub run: bool,
     /// Whether it may jump.
     pub jump: bool,
     /// What moves it.
-    pub nature: Nature,
+    pub nature: BodyDrive,
 }
 
 /// A place and a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Post {
+pub struct Waypoint {
     /// As `(x, z)`.
     pub place: Vec2,
     /// Not higher than this, where one level lies above another.

@@ -1,11 +1,11 @@
 //! Reading scene files.
 
-use super::schema::{self, File};
-use super::{Part, Patch, Post, Scene};
+use super::schema::{self, SceneFile};
+use super::{CharacterSpec, GroundPatch, Scene, Waypoint};
 use super::{moving, script};
-use crate::Nature;
+use crate::BodyDrive;
 use andante_formats::ReadError;
-use andante_world::{MeshError, Obstacle, Platform, Shape, TriangleMesh};
+use andante_world::{MeshError, Obstacle, ObstacleShape, Platform, TriangleMesh};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::ops::Range;
@@ -53,7 +53,7 @@ pub fn read_scene(text: &str) -> Result<Scene, ReadError> {
 /// A scene whose meshes are in a folder.
 fn read_in(folder: &Path, text: &str) -> Result<Scene, ReadError> {
     let at = |byte: usize, message: String| ReadError::at(text.as_bytes(), byte, message);
-    let file: File = toml::from_str(text).map_err(|error| match error.span() {
+    let file: SceneFile = toml::from_str(text).map_err(|error| match error.span() {
         Some(span) => at(span.start, error.message().to_string()),
         None => ReadError::file(error.message().to_string()),
     })?;
@@ -81,7 +81,7 @@ pub fn read_scene_file(path: &Path) -> Result<Scene, ReadError> {
     Ok(scene)
 }
 
-fn scene(folder: &Path, file: &File) -> Result<Scene, Problem> {
+fn scene(folder: &Path, file: &SceneFile) -> Result<Scene, Problem> {
     let mut ground = Vec::new();
     for (index, entry) in file.platform.iter().enumerate() {
         ground.push(patch(index, entry)?);
@@ -141,7 +141,7 @@ pub(super) fn named(name: &str, kind: &str, index: usize) -> String {
     if name.is_empty() { format!("{kind} {}", index + 1) } else { name.into() }
 }
 
-fn patch(index: usize, entry: &Spanned<schema::Ground>) -> Result<Patch, Problem> {
+fn patch(index: usize, entry: &Spanned<schema::GroundTable>) -> Result<GroundPatch, Problem> {
     let (span, ground) = (entry.span(), entry.get_ref());
     near("height", [ground.height], &span)?;
     let slope = Vec2::from(near("slope", ground.slope, &span)?);
@@ -180,10 +180,13 @@ fn patch(index: usize, entry: &Spanned<schema::Ground>) -> Result<Patch, Problem
     });
     let name = named(&ground.name, "platform", index);
     let height = ground.height - slope.dot(origin);
-    Ok(Patch { platform: Platform { name, outline, height, slope }, terrain: terrain.transpose()? })
+    Ok(GroundPatch {
+        platform: Platform { name, outline, height, slope },
+        terrain: terrain.transpose()?,
+    })
 }
 
-fn flight(index: usize, entry: &Spanned<schema::Stairs>) -> Result<Vec<Patch>, Problem> {
+fn flight(index: usize, entry: &Spanned<schema::StairsTable>) -> Result<Vec<GroundPatch>, Problem> {
     let (span, stairs) = (entry.span(), entry.get_ref());
     if !(1..=MOST_STEPS).contains(&stairs.steps) {
         return Err((span, format!("{} steps; there are 1 to {MOST_STEPS}", stairs.steps)));
@@ -198,7 +201,7 @@ fn flight(index: usize, entry: &Spanned<schema::Stairs>) -> Result<Vec<Patch>, P
         let (from, to) = (at + number as f32 * run * up, at + (number + 1) as f32 * run * up);
         let outline = vec![from - across, from + across, to + across, to - across];
         let height = stairs.height + (number + 1) as f32 * stairs.rise;
-        Patch {
+        GroundPatch {
             platform: Platform::level(format!("{name}, step {}", number + 1), outline, height),
             terrain: None,
         }
@@ -210,19 +213,19 @@ fn flight(index: usize, entry: &Spanned<schema::Stairs>) -> Result<Vec<Patch>, P
 fn things(
     folder: &Path,
     index: usize,
-    entry: &Spanned<schema::Thing>,
+    entry: &Spanned<schema::ObstacleTable>,
 ) -> Result<Vec<Obstacle>, Problem> {
     let (span, thing) = (entry.span(), entry.get_ref());
     let at = Vec3::from(near("at", thing.at, &span)?);
     near("heading", [thing.heading], &span)?;
     let (name, heading) = (named(&thing.name, "obstacle", index), thing.heading.to_radians());
-    let schema::Thing { size, radius, tall, mesh, vertices, triangles, .. } = thing;
+    let schema::ObstacleTable { size, radius, tall, mesh, vertices, triangles, .. } = thing;
     let shape = match (size, radius, tall, mesh, vertices, triangles) {
         (Some(size), None, None, None, None, None) => {
             size.iter().try_for_each(|&side| long("a side of the box", side, &span).map(|_| ()))?;
-            Shape::Box(Vec3::from(*size))
+            ObstacleShape::Box(Vec3::from(*size))
         }
-        (None, Some(radius), Some(tall), None, None, None) => Shape::Cylinder {
+        (None, Some(radius), Some(tall), None, None, None) => ObstacleShape::Cylinder {
             radius: long("radius", *radius, &span)?,
             height: long("tall", *tall, &span)?,
         },
@@ -263,13 +266,13 @@ fn things(
     Ok(vec![Obstacle { name, shape, at, heading }])
 }
 
-fn part(entry: &Spanned<schema::Character>) -> Result<Part, Problem> {
+fn part(entry: &Spanned<schema::CharacterTable>) -> Result<CharacterSpec, Problem> {
     let (span, character) = (entry.span(), entry.get_ref());
     if let Some(height) = character.height.filter(|height| !(0.5..=3.0).contains(height)) {
         return Err((span, format!("height is {height}; it is from 0.5 to 3 m")));
     }
     let start = post(&character.start)?;
-    Ok(Part {
+    Ok(CharacterSpec {
         name: character.name.clone(),
         character: character.character.clone(),
         repertoire: character.repertoire.as_ref().map(Into::into),
@@ -282,20 +285,20 @@ fn part(entry: &Spanned<schema::Character>) -> Result<Part, Problem> {
     })
 }
 
-fn nature(given: Option<&Spanned<String>>) -> Result<Nature, Problem> {
-    let Some(given) = given else { return Ok(Nature::default()) };
-    let known = Nature::NAMES.iter().find(|(name, _)| name == given.get_ref());
+fn nature(given: Option<&Spanned<String>>) -> Result<BodyDrive, Problem> {
+    let Some(given) = given else { return Ok(BodyDrive::default()) };
+    let known = BodyDrive::NAMES.iter().find(|(name, _)| name == given.get_ref());
     known.map(|(_, nature)| *nature).ok_or_else(|| {
-        let names = Nature::NAMES.map(|(name, _)| name).join(", ");
+        let names = BodyDrive::NAMES.map(|(name, _)| name).join(", ");
         (given.span(), format!("no body is `{}`; it is one of {names}", given.get_ref()))
     })
 }
 
-pub(super) fn post(entry: &Spanned<schema::Post>) -> Result<Post, Problem> {
+pub(super) fn post(entry: &Spanned<schema::WaypointTable>) -> Result<Waypoint, Problem> {
     let (span, post) = (entry.span(), entry.get_ref());
     let place = Vec2::from(near("at", post.at, &span)?);
     near("height and heading", [post.height.unwrap_or(0.0), post.heading.unwrap_or(0.0)], &span)?;
-    Ok(Post { place, height: post.height, heading: post.heading.map(f32::to_radians) })
+    Ok(Waypoint { place, height: post.height, heading: post.heading.map(f32::to_radians) })
 }
 
 #[cfg(test)]

@@ -5,30 +5,30 @@ use toml::Spanned;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct File {
+pub(super) struct SceneFile {
     /// Comes first: what follows depends on it.
     pub version: Spanned<u32>,
     pub name: String,
     #[serde(default)]
     pub about: String,
     #[serde(default)]
-    pub platform: Vec<Spanned<Ground>>,
+    pub platform: Vec<Spanned<GroundTable>>,
     #[serde(default)]
-    pub stairs: Vec<Spanned<Stairs>>,
+    pub stairs: Vec<Spanned<StairsTable>>,
     #[serde(default)]
-    pub obstacle: Vec<Spanned<Thing>>,
+    pub obstacle: Vec<Spanned<ObstacleTable>>,
     #[serde(default)]
     pub moving_platform: Vec<Spanned<Ferry>>,
     #[serde(default)]
-    pub character: Vec<Spanned<Character>>,
+    pub character: Vec<Spanned<CharacterTable>>,
     #[serde(default)]
-    pub command: Vec<Spanned<Command>>,
+    pub command: Vec<Spanned<CommandTable>>,
 }
 
 /// A platform: an outline, or a circle `at` a place with a `radius`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Ground {
+pub(super) struct GroundTable {
     #[serde(default)]
     pub name: String,
     pub outline: Option<Vec<[f32; 2]>>,
@@ -47,7 +47,7 @@ pub(super) struct Ground {
 /// A flight of steps.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Stairs {
+pub(super) struct StairsTable {
     #[serde(default)]
     pub name: String,
     /// The middle of the foot of the first riser.
@@ -68,7 +68,7 @@ pub(super) struct Stairs {
 /// `mesh` file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Thing {
+pub(super) struct ObstacleTable {
     #[serde(default)]
     pub name: String,
     /// The middle of its underside; of triangles, where their origin is.
@@ -128,7 +128,7 @@ pub(super) struct TurnedStop {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Character {
+pub(super) struct CharacterTable {
     #[serde(default = "somebody")]
     pub name: String,
     #[serde(default = "humanoid")]
@@ -136,9 +136,9 @@ pub(super) struct Character {
     pub repertoire: Option<String>,
     /// Of the built-in character, in metres.
     pub height: Option<f32>,
-    pub start: Spanned<Post>,
+    pub start: Spanned<WaypointTable>,
     /// Short for one command.
-    pub goal: Option<Spanned<Post>>,
+    pub goal: Option<Spanned<WaypointTable>>,
     #[serde(default = "yes")]
     pub run: bool,
     #[serde(default = "yes")]
@@ -150,26 +150,26 @@ pub(super) struct Character {
 /// What somebody is to do: exactly one of the keys from `walk_to` to `get_up`, and when.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Command {
+pub(super) struct CommandTable {
     pub name: Option<Spanned<String>>,
     pub who: Spanned<Names>,
     pub at: Option<f32>,
     pub after: Option<Spanned<Names>>,
     pub when: Option<Spanned<When>>,
 
-    pub walk_to: Option<Spanned<Place>>,
-    pub run_to: Option<Spanned<Place>>,
-    pub jump: Option<Spanned<Leap>>,
-    pub face: Option<Spanned<Target>>,
+    pub walk_to: Option<Spanned<PlaceValue>>,
+    pub run_to: Option<Spanned<PlaceValue>>,
+    pub jump: Option<Spanned<LeapTable>>,
+    pub face: Option<Spanned<TargetValue>>,
     pub wait: Option<Spanned<f32>>,
     pub stop: Option<Spanned<bool>>,
     pub follow: Option<Spanned<String>>,
-    pub patrol: Option<Spanned<Vec<Place>>>,
-    pub look_at: Option<Spanned<Target>>,
+    pub patrol: Option<Spanned<Vec<PlaceValue>>>,
+    pub look_at: Option<Spanned<TargetValue>>,
     pub speed: Option<Spanned<Speed>>,
     pub path: Option<Spanned<Vec<[f32; 2]>>>,
-    pub push: Option<Spanned<Push>>,
-    pub throw: Option<Spanned<Throw>>,
+    pub push: Option<Spanned<PushTable>>,
+    pub throw: Option<Spanned<ThrowTable>>,
     pub fall: Option<Spanned<bool>>,
     pub get_up: Option<Spanned<bool>>,
 
@@ -180,7 +180,7 @@ pub(super) struct Command {
 /// A shove: where it pushes to, as a heading, and how high it lands.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Push {
+pub(super) struct PushTable {
     /// N·s.
     pub impulse: f32,
     #[serde(default)]
@@ -192,7 +192,7 @@ pub(super) struct Push {
 /// A `ball` of a radius or a `cube` of a side.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Throw {
+pub(super) struct ThrowTable {
     pub ball: Option<f32>,
     pub cube: Option<f32>,
     pub mass: f32,
@@ -211,14 +211,14 @@ pub(super) enum Names {
 /// `[x, z]`, or a post.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a place `[x, z]`, or `{ at = [x, z], heading = degrees }`")]
-pub(super) enum Place {
+pub(super) enum PlaceValue {
     At([f32; 2]),
-    Post(Post),
+    Post(WaypointTable),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Leap {
+pub(super) struct LeapTable {
     pub from: [f32; 2],
     pub to: [f32; 2],
 }
@@ -229,7 +229,7 @@ pub(super) struct Leap {
     untagged,
     expecting = "expected a heading in degrees, a place `[x, z]`, a point `[x, y, z]` or a name"
 )]
-pub(super) enum Target {
+pub(super) enum TargetValue {
     Heading(f32),
     Place([f32; 2]),
     Point([f32; 3]),
@@ -256,7 +256,7 @@ pub(super) struct When {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Post {
+pub(super) struct WaypointTable {
     pub at: [f32; 2],
     pub height: Option<f32>,
     pub heading: Option<f32>,

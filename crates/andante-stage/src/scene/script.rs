@@ -1,15 +1,15 @@
 //! Reading what characters are told to do.
 
 use super::read::{Problem, long, near, post};
-use super::schema::{self, File, Names, Place};
-use super::{Patch, Post, Scene};
-use crate::physical::{Footing, Site, Solids};
+use super::schema::{self, Names, PlaceValue, SceneFile};
+use super::{GroundPatch, Scene, Waypoint};
+use crate::physical::{SimulationGround, Site, Solids};
 use crate::{
-    Command, Cue, Happening, MovingPlatform, Nature, Order, PropForm, SceneGround, Shove, Target,
-    Throw,
+    BodyDrive, Command, Cue, GazeTarget, MovingPlatform, Occurrence, Order, PropForm, PushOrder,
+    SceneGround, ThrowOrder,
 };
 use andante_balance::Prop;
-use andante_world::{Footprint, Ground, Obstacle};
+use andante_world::{Ground, Obstacle, ObstacleOutline};
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -36,8 +36,8 @@ const FASTEST: f32 = 12.0;
 const STANDS: [f32; 2] = [1.0, 0.35];
 
 /// Puts the orders of a file into its scene, and the last place everybody is sent to into their parts.
-pub(super) fn read(file: &File, scene: &mut Scene) -> Result<(), Problem> {
-    let cast = Cast::new(file, scene)?;
+pub(super) fn read(file: &SceneFile, scene: &mut Scene) -> Result<(), Problem> {
+    let cast = CharacterNames::new(file, scene)?;
     let mut orders: Vec<Order> = Vec::new();
     for (who, entry) in file.character.iter().enumerate() {
         if let Some(goal) = &entry.get_ref().goal {
@@ -58,7 +58,7 @@ pub(super) fn read(file: &File, scene: &mut Scene) -> Result<(), Problem> {
                 return Err((entry.span(), "nobody can follow themselves".into()));
             }
             let part = &scene.characters[who];
-            if command.is_suffered() && part.nature == Nature::Kinematic {
+            if command.is_suffered() && part.nature == BodyDrive::Kinematic {
                 let message = format!(
                     "`{}` is kinematic and feels nothing; `body = \"physical_when_touched\"` changes that",
                     part.name
@@ -74,9 +74,9 @@ pub(super) fn read(file: &File, scene: &mut Scene) -> Result<(), Problem> {
         let last = match &order.command {
             Command::WalkTo(post) | Command::RunTo(post) => Some(*post),
             Command::Path(places) => {
-                places.last().map(|&place| Post { place, height: None, heading: None })
+                places.last().map(|&place| Waypoint { place, height: None, heading: None })
             }
-            Command::Jump { to, .. } => Some(Post { place: *to, height: None, heading: None }),
+            Command::Jump { to, .. } => Some(Waypoint { place: *to, height: None, heading: None }),
             _ => None,
         };
         if let Some(goal) = last {
@@ -90,7 +90,7 @@ pub(super) fn read(file: &File, scene: &mut Scene) -> Result<(), Problem> {
 /// The orders that each name stands for.
 type Numbers = HashMap<String, Vec<usize>>;
 
-fn numbers(file: &File, cast: &Cast, mut next: usize) -> Result<Numbers, Problem> {
+fn numbers(file: &SceneFile, cast: &CharacterNames, mut next: usize) -> Result<Numbers, Problem> {
     let mut numbers = Numbers::new();
     for entry in &file.command {
         let given = entry.get_ref();
@@ -107,15 +107,15 @@ fn numbers(file: &File, cast: &Cast, mut next: usize) -> Result<Numbers, Problem
 }
 
 /// Everybody's number by name.
-struct Cast {
+struct CharacterNames {
     numbers: HashMap<String, usize>,
 }
 
 /// Stands for all characters.
 const EVERYONE: &str = "everyone";
 
-impl Cast {
-    fn new(file: &File, scene: &Scene) -> Result<Self, Problem> {
+impl CharacterNames {
+    fn new(file: &SceneFile, scene: &Scene) -> Result<Self, Problem> {
         let mut numbers = HashMap::new();
         for (number, (part, entry)) in scene.characters.iter().zip(&file.character).enumerate() {
             if numbers.insert(part.name.clone(), number).is_some() && !file.command.is_empty() {
@@ -153,7 +153,11 @@ impl Cast {
     }
 
     /// Exactly one of the keys that say what to do.
-    fn command(&self, scene: &Scene, entry: &Spanned<schema::Command>) -> Result<Command, Problem> {
+    fn command(
+        &self,
+        scene: &Scene,
+        entry: &Spanned<schema::CommandTable>,
+    ) -> Result<Command, Problem> {
         let given = entry.get_ref();
         let mut found: Vec<Command> = Vec::new();
         if let Some(to) = &given.walk_to {
@@ -198,14 +202,15 @@ impl Cast {
         if let Some(patrol) = &given.patrol {
             let span = patrol.span();
             let posts = patrol.get_ref().iter().map(|place| self.place(scene, place, &span));
-            let posts: Vec<Post> = posts.collect::<Result<_, _>>()?;
+            let posts: Vec<Waypoint> = posts.collect::<Result<_, _>>()?;
             if posts.len() < 2 {
                 return Err((span, "a patrol has at least two places".into()));
             }
             found.push(Command::Patrol(posts));
         }
         if let Some(look) = &given.look_at {
-            let nothing = matches!(look.get_ref(), schema::Target::Name(name) if name == "nothing");
+            let nothing =
+                matches!(look.get_ref(), schema::TargetValue::Name(name) if name == "nothing");
             let target = if nothing { None } else { Some(self.target(look)?) };
             found.push(Command::LookAt(target));
         }
@@ -233,7 +238,7 @@ impl Cast {
             let Some(&last) = places.last() else {
                 return Err((span, "a path has at least one place".into()));
             };
-            self.standing(scene, Post { place: last, height: None, heading: None }, &span)?;
+            self.standing(scene, Waypoint { place: last, height: None, heading: None }, &span)?;
             found.push(Command::Path(places));
         }
         if let Some(push) = &given.push {
@@ -266,44 +271,60 @@ impl Cast {
         }
     }
 
-    fn target(&self, target: &Spanned<schema::Target>) -> Result<Target, Problem> {
+    fn target(&self, target: &Spanned<schema::TargetValue>) -> Result<GazeTarget, Problem> {
         let span = target.span();
         Ok(match target.get_ref() {
-            schema::Target::Heading(degrees) => {
+            schema::TargetValue::Heading(degrees) => {
                 let [degrees] = near("heading", [*degrees], &span)?;
-                Target::Heading(degrees.to_radians())
+                GazeTarget::Heading(degrees.to_radians())
             }
-            schema::Target::Place(place) => {
+            schema::TargetValue::Place(place) => {
                 let [x, z] = near("place", *place, &span)?;
-                Target::Point(Vec3::new(x, 1.5, z))
+                GazeTarget::Point(Vec3::new(x, 1.5, z))
             }
-            schema::Target::Point(point) => Target::Point(near("point", *point, &span)?.into()),
-            schema::Target::Name(name) => Target::Character(self.number(name, &span)?),
+            schema::TargetValue::Point(point) => {
+                GazeTarget::Point(near("point", *point, &span)?.into())
+            }
+            schema::TargetValue::Name(name) => GazeTarget::Character(self.number(name, &span)?),
         })
     }
 
-    fn place(&self, scene: &Scene, place: &Place, span: &Range<usize>) -> Result<Post, Problem> {
+    fn place(
+        &self,
+        scene: &Scene,
+        place: &PlaceValue,
+        span: &Range<usize>,
+    ) -> Result<Waypoint, Problem> {
         let given = match place {
-            Place::At(at) => {
-                Post { place: near("place", *at, span)?.into(), height: None, heading: None }
+            PlaceValue::At(at) => {
+                Waypoint { place: near("place", *at, span)?.into(), height: None, heading: None }
             }
-            Place::Post(given) => {
+            PlaceValue::Post(given) => {
                 let place = near("at", given.at, span)?.into();
                 let [height, heading] = [given.height.unwrap_or(0.0), given.heading.unwrap_or(0.0)];
                 near("height and heading", [height, heading], span)?;
-                Post { place, height: given.height, heading: given.heading.map(f32::to_radians) }
+                Waypoint {
+                    place,
+                    height: given.height,
+                    heading: given.heading.map(f32::to_radians),
+                }
             }
         };
         self.standing(scene, given, span)
     }
 
     /// Refuses goals where nobody can stand, whatever their size.
-    fn standing(&self, scene: &Scene, goal: Post, span: &Range<usize>) -> Result<Post, Problem> {
+    fn standing(
+        &self,
+        scene: &Scene,
+        goal: Waypoint,
+        span: &Range<usize>,
+    ) -> Result<Waypoint, Problem> {
         let at = goal.place;
         let from = Vec3::new(at.x, goal.height.unwrap_or(1e6) + 0.05, at.y);
-        let decks: Vec<Patch> = scene.moving.iter().map(MovingPlatform::deck).collect();
+        let decks: Vec<GroundPatch> = scene.moving.iter().map(MovingPlatform::deck).collect();
         let ground = scene.ground.iter().chain(&decks);
-        let heights = ground.filter_map(|patch: &Patch| patch.probe(from, f32::INFINITY));
+        let heights = ground.filter_map(|patch: &GroundPatch| patch.probe(from, f32::INFINITY));
         let Some(ground) = heights.map(|hit| hit.point.y).reduce(f32::max) else {
             return Err((span.clone(), format!("there is no ground at [{}, {}]", at.x, at.y)));
         };
@@ -322,7 +343,7 @@ impl Cast {
 
     fn cue(
         &self,
-        given: &schema::Command,
+        given: &schema::CommandTable,
         span: &Range<usize>,
         numbers: &Numbers,
     ) -> Result<Cue, Problem> {
@@ -352,30 +373,30 @@ impl Cast {
         }
     }
 
-    fn happening(&self, when: &Spanned<schema::When>) -> Result<Happening, Problem> {
+    fn happening(&self, when: &Spanned<schema::When>) -> Result<Occurrence, Problem> {
         let (span, given) = (when.span(), when.get_ref());
         if given.within.is_some() && given.near.is_none() {
             return Err((span, "`within` goes with `near`".into()));
         }
         match (&given.arrived, &given.blocked, &given.near) {
-            (Some(name), None, None) => Ok(Happening::Arrived(self.number(name, &span)?)),
-            (None, Some(name), None) => Ok(Happening::Blocked(self.number(name, &span)?)),
+            (Some(name), None, None) => Ok(Occurrence::Arrived(self.number(name, &span)?)),
+            (None, Some(name), None) => Ok(Occurrence::Blocked(self.number(name, &span)?)),
             (None, None, Some([who, whom])) => {
                 let (who, whom) = (self.number(who, &span)?, self.number(whom, &span)?);
                 if who == whom {
                     return Err((span, "everybody is always near themselves".into()));
                 }
                 let within = long("within", given.within.unwrap_or(NEAR), &span)?;
-                Ok(Happening::Near { who, whom, within })
+                Ok(Occurrence::Near { who, whom, within })
             }
             _ => Err((span, "`when` has one of arrived, blocked, near".into())),
         }
     }
 }
 
-fn shove(entry: &Spanned<schema::Push>) -> Result<Shove, Problem> {
+fn shove(entry: &Spanned<schema::PushTable>) -> Result<PushOrder, Problem> {
     let (span, given) = (entry.span(), entry.get_ref());
-    let shove = Shove {
+    let shove = PushOrder {
         impulse: given.impulse,
         direction: given.direction.to_radians(),
         height: given.height,
@@ -388,7 +409,7 @@ fn shove(entry: &Spanned<schema::Push>) -> Result<Shove, Problem> {
 }
 
 /// Refuses what is nothing, and what would be thrown from inside of something.
-fn thrown(scene: &Scene, entry: &Spanned<schema::Throw>) -> Result<Throw, Problem> {
+fn thrown(scene: &Scene, entry: &Spanned<schema::ThrowTable>) -> Result<ThrowOrder, Problem> {
     let (span, given) = (entry.span(), entry.get_ref());
     let (name, form) = match (given.ball, given.cube) {
         (Some(radius), None) => ("ball", PropForm::Ball { radius: f64::from(radius) }),
@@ -410,19 +431,19 @@ fn thrown(scene: &Scene, entry: &Spanned<schema::Throw>) -> Result<Throw, Proble
     let (moving, solids) = (Arc::default(), Solids::default());
     let site =
         Site { ground: &ground, obstacles: &scene.obstacles, moving: &moving, solids: &solids };
-    let ground = Footing::everywhere(site).at(0.0);
+    let ground = SimulationGround::everywhere(site).at(0.0);
     let place = from.as_dvec3();
     let place = andante_dynamics::vec3(place.x, place.y, place.z);
     let prop = Prop::new(name, form, f64::from(given.mass), place);
     prop.check(&ground).map_err(|error| (span.clone(), error.to_string()))?;
-    Ok(Throw { form, mass: given.mass, from, speed: given.speed })
+    Ok(ThrowOrder { form, mass: given.mass, from, speed: given.speed })
 }
 
 /// Whether a place lies in a footprint.
-fn contains(footprint: &Footprint, place: Vec2) -> bool {
+fn contains(footprint: &ObstacleOutline, place: Vec2) -> bool {
     match footprint {
-        Footprint::Disc { at, radius } => at.distance(place) < *radius,
-        Footprint::Outline(corners) => {
+        ObstacleOutline::Disc { at, radius } => at.distance(place) < *radius,
+        ObstacleOutline::Outline(corners) => {
             let side = |index: usize| {
                 let (a, b) = (corners[index], corners[(index + 1) % corners.len()]);
                 (b - a).perp_dot(place - a)
@@ -434,7 +455,7 @@ fn contains(footprint: &Footprint, place: Vec2) -> bool {
 }
 
 /// Orders that wait for each other would wait for ever.
-fn refuse_circles(file: &File, orders: &[Order]) -> Result<(), Problem> {
+fn refuse_circles(file: &SceneFile, orders: &[Order]) -> Result<(), Problem> {
     // What an order waits for: those it names, or the one before it for the same character.
     let waits: Vec<Vec<usize>> = orders
         .iter()
@@ -473,7 +494,7 @@ fn refuse_circles(file: &File, orders: &[Order]) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Command, Cue, Happening, Target, read_scene};
+    use crate::{Command, Cue, GazeTarget, Occurrence, read_scene};
 
     const SCRIPT: &str = r#"version = 1
 name = "yard"
@@ -518,8 +539,8 @@ stop = true
         let orders = &scene.orders;
         assert_eq!(orders.len(), 5);
         assert!(matches!(orders[0].command, Command::WalkTo(_)) && orders[0].cue == Cue::Next);
-        assert_eq!(orders[1].command, Command::Face(Target::Character(0)));
-        let near = Happening::Near { who: 0, whom: 1, within: 3.0 };
+        assert_eq!(orders[1].command, Command::Face(GazeTarget::Character(0)));
+        let near = Occurrence::Near { who: 0, whom: 1, within: 3.0 };
         assert_eq!(orders[1].cue, Cue::When(near));
         assert_eq!(orders[2].cue, Cue::After(vec![1]));
         assert_eq!((orders[3].who, orders[4].who), (0, 1));

@@ -1,8 +1,8 @@
 //! Takes for other programs.
 
-use super::{Take, Track};
+use super::{CharacterTrack, Take};
 use andante_body::creature_skin;
-use andante_formats::gltf::{self, WriteOptions};
+use andante_formats::gltf::{self, GltfWriteOptions};
 use andante_formats::{Asset, bvh};
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ const STONE: [f32; 4] = [0.5, 0.47, 0.42, 1.0];
 impl Take {
     /// Everybody, the world as it is at the beginning and one animation as a `.glb` file.
     pub fn to_glb(&self) -> Result<Vec<u8>, gltf::WriteError> {
-        let asset = |track: &Track| Asset {
+        let asset = |track: &CharacterTrack| Asset {
             mesh: creature_skin(&track.character),
             ..Asset::new(track.character.skeleton.clone(), vec![track.clip.clone()])
         };
@@ -29,7 +29,7 @@ impl Take {
         };
         let names: Vec<String> = (0..assets.len()).map(name).collect();
         let group: Vec<(&str, &Asset)> = names.iter().map(String::as_str).zip(&assets).collect();
-        let mut options = WriteOptions::default();
+        let mut options = GltfWriteOptions::default();
         // A scene without ground is a scene of bodies in the air.
         if let Ok(ground) = self.ground_mesh() {
             options.extra.push(ground.to_static("ground", EARTH));
@@ -42,7 +42,7 @@ impl Take {
     /// One track as a `.bvh` file.
     pub fn to_bvh(&self, track: usize) -> Option<String> {
         let track = self.tracks.get(track)?;
-        Some(bvh::write(&track.character.skeleton, &track.clip, &bvh::WriteOptions::default()))
+        Some(bvh::write(&track.character.skeleton, &track.clip, &bvh::BvhWriteOptions::default()))
     }
 
     /// The name of a track as part of the name of a file, different for every track.
@@ -89,7 +89,7 @@ impl Take {
     }
 }
 
-impl Track {
+impl CharacterTrack {
     fn row(&self, frame: usize, heights: &[[Vec<f32>; 2]], text: &mut String) {
         let (Some(place), Some(speed), Some(curvature), Some(running)) = (
             self.body.get(frame),

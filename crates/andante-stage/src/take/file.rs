@@ -3,18 +3,18 @@
 //! Everything as it is in memory, in an [`archive`](andante_motion::archive); what does not move is kept once. A take that
 //! is read is the one that was written, to the bit.
 
-use super::{Event, EventKind, PropTrack, Take, Track, scene_file};
+use super::{CharacterTrack, Event, EventKind, PropTrack, Take, scene_file};
 use crate::PropForm;
-use andante_motion::archive::{ArchiveError, Kind, Reader, Writer};
+use andante_motion::archive::{ArchiveError, ArchiveKind, ArchiveReader, ArchiveWriter};
 use andante_motion::{Contacts, FootContacts, Interval};
-use andante_plan::steps::Footprint;
+use andante_plan::steps::PlannedFootprint;
 use andante_skeleton::{Character, Clip, Transform};
 use andante_world::TerrainError;
 use glam::{Quat, Vec3};
 use std::path::Path;
 use thiserror::Error;
 
-const KIND: Kind = Kind { name: "take", magic: *b"ANDTAKE\n", version: 3 };
+const KIND: ArchiveKind = ArchiveKind { name: "take", magic: *b"ANDTAKE\n", version: 3 };
 
 /// Why bytes are not a take.
 #[derive(Debug, Error)]
@@ -42,7 +42,7 @@ impl Take {
 
     /// The take as a file.
     pub fn to_bytes(&self) -> Result<Vec<u8>, TakeFileError> {
-        let mut writer = Writer::default();
+        let mut writer = ArchiveWriter::default();
         scene_file::write(&mut writer, &self.scene)?;
         writer.u64(self.seed);
         writer.count(self.tracks.len());
@@ -65,7 +65,8 @@ impl Take {
         let scene = scene_file::read(reader)?;
         let seed = reader.u64()?;
         let count = reader.count(64)?;
-        let tracks: Vec<Track> = (0..count).map(|_| read_track(reader)).collect::<Read<_>>()?;
+        let tracks: Vec<CharacterTrack> =
+            (0..count).map(|_| read_track(reader)).collect::<Read<_>>()?;
         let count = reader.count(4 + 4 + 1)?;
         let events = (0..count).map(|_| read_event(reader, tracks.len())).collect::<Read<_>>()?;
         let count = reader.count(4 + 9 + 4 + 4)?;
@@ -83,7 +84,7 @@ impl Take {
     }
 }
 
-fn write_track(writer: &mut Writer, track: &Track) {
+fn write_track(writer: &mut ArchiveWriter, track: &CharacterTrack) {
     writer.string(&track.name);
     writer.character(&track.character);
     write_clip(writer, &track.clip);
@@ -117,11 +118,12 @@ fn write_track(writer: &mut Writer, track: &Track) {
     }
 }
 
-fn read_track(reader: &mut Reader) -> Read<Track> {
+fn read_track(reader: &mut ArchiveReader) -> Read<CharacterTrack> {
     let name = reader.string()?;
     let character = reader.character()?;
     let clip = read_clip(reader, &character)?;
-    let interval = |reader: &mut Reader| Ok(Interval { start: reader.f32()?, end: reader.f32()? });
+    let interval =
+        |reader: &mut ArchiveReader| Ok(Interval { start: reader.f32()?, end: reader.f32()? });
     let feet = reader.list(8, |reader| {
         Ok(FootContacts { heel: reader.list(8, interval)?, toe: reader.list(8, interval)? })
     })?;
@@ -129,7 +131,7 @@ fn read_track(reader: &mut Reader) -> Read<Track> {
         return invalid("contacts of a foot that nobody has");
     }
     let footprints = reader.list(1 + 4 * 18, |reader| {
-        Ok(Footprint {
+        Ok(PlannedFootprint {
             foot: usize::from(reader.u8()?),
             position: reader.vec3()?,
             normal: reader.vec3()?,
@@ -154,14 +156,25 @@ fn read_track(reader: &mut Reader) -> Read<Track> {
     let (curvature, running, speed) = (curve()?, curve()?, curve()?);
     let goal = if reader.u8()? == 1 { Some(reader.planar()?) } else { None };
     let contacts = Contacts { feet };
-    Ok(Track { name, character, clip, contacts, footprints, body, curvature, running, speed, goal })
+    Ok(CharacterTrack {
+        name,
+        character,
+        clip,
+        contacts,
+        footprints,
+        body,
+        curvature,
+        running,
+        speed,
+        goal,
+    })
 }
 
 /// Whether a joint turns and whether it moves, as bits.
 const TURNS: u8 = 1;
 const MOVES: u8 = 2;
 
-fn write_clip(writer: &mut Writer, clip: &Clip) {
+fn write_clip(writer: &mut ArchiveWriter, clip: &Clip) {
     writer.string(clip.name());
     writer.f32(clip.fps());
     writer.count(clip.frame_count());
@@ -185,7 +198,7 @@ fn write_clip(writer: &mut Writer, clip: &Clip) {
 /// Transforms in memory for each byte of a file.
 const MOST_STILL: usize = 16;
 
-fn read_clip(reader: &mut Reader, character: &Character) -> Read<Clip> {
+fn read_clip(reader: &mut ArchiveReader, character: &Character) -> Read<Clip> {
     let name = reader.string()?;
     let fps = reader.f32()?;
     let frames = reader.count(0)?;
@@ -221,7 +234,7 @@ fn read_clip(reader: &mut Reader, character: &Character) -> Read<Clip> {
 /// Stands for "none" where a track is expected.
 const NOBODY: u32 = u32::MAX;
 
-fn write_event(writer: &mut Writer, event: &Event) {
+fn write_event(writer: &mut ArchiveWriter, event: &Event) {
     writer.f32(event.time);
     writer.u32(event.track.map_or(NOBODY, |track| track as u32));
     match &event.kind {
@@ -262,7 +275,7 @@ fn write_event(writer: &mut Writer, event: &Event) {
     }
 }
 
-fn write_prop(writer: &mut Writer, prop: &PropTrack) {
+fn write_prop(writer: &mut ArchiveWriter, prop: &PropTrack) {
     writer.string(&prop.name);
     write_form(writer, prop.form);
     writer.count(prop.from);
@@ -273,7 +286,7 @@ fn write_prop(writer: &mut Writer, prop: &PropTrack) {
     }
 }
 
-fn read_prop(reader: &mut Reader) -> Read<PropTrack> {
+fn read_prop(reader: &mut ArchiveReader) -> Read<PropTrack> {
     let (name, form) = (reader.string()?, read_form(reader)?);
     let from = reader.u32()? as usize;
     let places = reader.list(7 * 4, |reader| {
@@ -283,7 +296,7 @@ fn read_prop(reader: &mut Reader) -> Read<PropTrack> {
     Ok(PropTrack { name, form, from, places })
 }
 
-pub(super) fn write_form(writer: &mut Writer, form: PropForm) {
+pub(super) fn write_form(writer: &mut ArchiveWriter, form: PropForm) {
     let (tag, size) = match form {
         PropForm::Ball { radius } => (0, radius),
         PropForm::Cube { side } => (1, side),
@@ -292,7 +305,7 @@ pub(super) fn write_form(writer: &mut Writer, form: PropForm) {
     writer.u64(size.to_bits());
 }
 
-pub(super) fn read_form(reader: &mut Reader) -> Read<PropForm> {
+pub(super) fn read_form(reader: &mut ArchiveReader) -> Read<PropForm> {
     let (tag, size) = (reader.u8()?, f64::from_bits(reader.u64()?));
     match tag {
         0 => Ok(PropForm::Ball { radius: size }),
@@ -301,12 +314,12 @@ pub(super) fn read_form(reader: &mut Reader) -> Read<PropForm> {
     }
 }
 
-fn tagged(writer: &mut Writer, tag: u8, words: &str) {
+fn tagged(writer: &mut ArchiveWriter, tag: u8, words: &str) {
     writer.u8(tag);
     writer.string(words);
 }
 
-fn read_event(reader: &mut Reader, tracks: usize) -> Read<Event> {
+fn read_event(reader: &mut ArchiveReader, tracks: usize) -> Read<Event> {
     let time = reader.f32()?;
     let known = |track: u32| match (track as usize) < tracks {
         true => Ok(track as usize),

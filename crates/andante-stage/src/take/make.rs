@@ -1,9 +1,9 @@
 //! Takes from what is planned or read.
 
-use super::{Event, EventKind, Take, Track};
-use crate::{Part, PartPlan, Patch, Scene, SceneGround};
+use super::{CharacterTrack, Event, EventKind, Take};
+use crate::{CharacterSpec, GroundPatch, PartPlan, Scene, SceneGround};
 use andante_motion::Contacts;
-use andante_plan::steps::Footprint;
+use andante_plan::steps::PlannedFootprint;
 use andante_skeleton::{Character, Clip, ClipError, Planar, Pose, Transform};
 use andante_world::Platform;
 use glam::{Vec2, Vec3};
@@ -36,11 +36,11 @@ impl Take {
                     let end = plan.performance.seconds();
                     take.events.push(event(end, EventKind::Arrived));
                     take.events.push(event(end, EventKind::Done(words)));
-                    take.tracks.push(Track::planned(part, character, plan));
+                    take.tracks.push(CharacterTrack::planned(part, character, plan));
                 }
                 Err(reason) => {
                     take.events.push(event(0.0, EventKind::Failed(format!("{words}: {reason}"))));
-                    take.tracks.push(Track::standing(part, character, &ground)?);
+                    take.tracks.push(CharacterTrack::standing(part, character, &ground)?);
                 }
             }
         }
@@ -61,7 +61,8 @@ impl Take {
             if rests.is_empty() { low.y } else { heights.sum::<f32>() / rests.len() as f32 };
         let (low, high) = (Vec2::new(low.x, low.z) - ROOM, Vec2::new(high.x, high.z) + ROOM);
         let corners = vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
-        let patch = Patch { platform: Platform::level("ground", corners, height), terrain: None };
+        let patch =
+            GroundPatch { platform: Platform::level("ground", corners, height), terrain: None };
         let hips = character.rig.hips;
         let rest = character.skeleton.rest_models()[hips].rotation.conjugate();
         let body: Vec<Planar> = frames
@@ -73,7 +74,7 @@ impl Take {
             .collect();
         let speed = speeds(&body, clip.fps());
         let footprints = footprints(character, clip, &frames, &contacts);
-        let track = Track {
+        let track = CharacterTrack {
             name: character.name.clone(),
             character: character.clone(),
             clip: clip.clone(),
@@ -99,7 +100,7 @@ impl Take {
 }
 
 /// The command that a part without commands stands for.
-fn go_to(part: &Part) -> String {
+fn go_to(part: &CharacterSpec) -> String {
     let place = part.goal.place;
     format!("go to {:.1}, {:.1}", place.x, place.y)
 }
@@ -121,7 +122,7 @@ fn footprints(
     clip: &Clip,
     frames: &[Vec<Transform>],
     contacts: &Contacts,
-) -> Vec<Footprint> {
+) -> Vec<PlannedFootprint> {
     let mut found = Vec::new();
     for (index, (foot, down)) in character.rig.feet.iter().zip(&contacts.feet).enumerate() {
         for stance in down.stance() {
@@ -130,7 +131,7 @@ fn footprints(
             let [heel, ball, tip] =
                 [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
             let ahead = ball - heel;
-            found.push(Footprint {
+            found.push(PlannedFootprint {
                 foot: index,
                 position: 0.5 * (heel + ball),
                 heading: ahead.x.atan2(ahead.z),
@@ -147,8 +148,8 @@ fn footprints(
     found
 }
 
-impl Track {
-    fn planned(part: &Part, character: Character, plan: PartPlan) -> Self {
+impl CharacterTrack {
+    fn planned(part: &CharacterSpec, character: Character, plan: PartPlan) -> Self {
         let performance = plan.performance;
         Self {
             name: part.name.clone(),
@@ -166,7 +167,7 @@ impl Track {
 
     /// Somebody who does nothing, in the rest pose.
     fn standing(
-        part: &Part,
+        part: &CharacterSpec,
         character: Character,
         ground: &SceneGround,
     ) -> Result<Self, ClipError> {

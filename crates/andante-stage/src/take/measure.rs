@@ -1,8 +1,8 @@
 //! How good a take is.
 
-use super::{EventKind, Presence, Take, Track};
+use super::{CharacterTrack, EventKind, Presence, Take};
 use crate::collisions::{Collisions, Envelope};
-use crate::{Nature, SceneGround};
+use crate::{BodyDrive, SceneGround};
 use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics_over};
 use andante_skeleton::rotation::wrap_angle;
 use andante_world::{Ground, Obstacle};
@@ -58,14 +58,14 @@ impl Take {
             })
         };
         let presences = self.presences();
-        let measured = |(index, track): (usize, &Track)| {
+        let measured = |(index, track): (usize, &CharacterTrack)| {
             let part = self.scene.characters.get(index);
             let mut metrics = match self.deck(index) {
                 // Feet are measured against what they stand on.
                 Some((platform, own)) => track.seen_from(platform).metrics(&own),
                 None => track.metrics(&ground),
             };
-            if part.is_some_and(|part| part.nature == Nature::Physical) {
+            if part.is_some_and(|part| part.nature == BodyDrive::Physical) {
                 metrics.reached = metrics.is_within(BY_FORCES);
             }
             metrics.reached &= !failed(index);
@@ -88,7 +88,7 @@ impl Take {
     }
 }
 
-impl Track {
+impl CharacterTrack {
     /// What the body runs into, of what is there at that time.
     fn collisions(&self, presences: &[Presence]) -> Collisions {
         let envelope = Envelope::new(&self.character.skeleton);

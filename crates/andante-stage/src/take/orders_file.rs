@@ -3,10 +3,10 @@
 use super::file::{Read, invalid};
 use super::file::{read_form, write_form};
 use super::scene_file::{read_optional, read_post, write_optional, write_post};
-use crate::{Command, Cue, Happening, Order, Shove, Target, Throw};
-use andante_motion::archive::{Reader, Writer};
+use crate::{Command, Cue, GazeTarget, Occurrence, Order, PushOrder, ThrowOrder};
+use andante_motion::archive::{ArchiveReader, ArchiveWriter};
 
-pub(super) fn write(writer: &mut Writer, orders: &[Order]) {
+pub(super) fn write(writer: &mut ArchiveWriter, orders: &[Order]) {
     writer.count(orders.len());
     for Order { name, who, cue, command } in orders {
         writer.u8(u8::from(name.is_some()));
@@ -19,9 +19,9 @@ pub(super) fn write(writer: &mut Writer, orders: &[Order]) {
     }
 }
 
-pub(super) fn read(reader: &mut Reader) -> Read<Vec<Order>> {
+pub(super) fn read(reader: &mut ArchiveReader) -> Read<Vec<Order>> {
     let count = reader.count(1 + 4 + 1 + 1)?;
-    let order = |reader: &mut Reader| {
+    let order = |reader: &mut ArchiveReader| {
         let name = if reader.u8()? == 1 { Some(reader.string()?) } else { None };
         let who = index(reader)?;
         Ok(Order { name, who, cue: read_cue(reader)?, command: read_command(reader)? })
@@ -29,11 +29,11 @@ pub(super) fn read(reader: &mut Reader) -> Read<Vec<Order>> {
     (0..count).map(|_| order(reader)).collect()
 }
 
-fn index(reader: &mut Reader) -> Read<usize> {
+fn index(reader: &mut ArchiveReader) -> Read<usize> {
     Ok(reader.u32()? as usize)
 }
 
-fn write_cue(writer: &mut Writer, cue: &Cue) {
+fn write_cue(writer: &mut ArchiveWriter, cue: &Cue) {
     match cue {
         Cue::Next => writer.u8(0),
         Cue::At(time) => {
@@ -45,15 +45,15 @@ fn write_cue(writer: &mut Writer, cue: &Cue) {
             writer.count(orders.len());
             orders.iter().for_each(|order| writer.count(*order));
         }
-        Cue::When(Happening::Arrived(who)) => {
+        Cue::When(Occurrence::Arrived(who)) => {
             writer.u8(3);
             writer.count(*who);
         }
-        Cue::When(Happening::Blocked(who)) => {
+        Cue::When(Occurrence::Blocked(who)) => {
             writer.u8(4);
             writer.count(*who);
         }
-        Cue::When(Happening::Near { who, whom, within }) => {
+        Cue::When(Occurrence::Near { who, whom, within }) => {
             writer.u8(5);
             writer.count(*who);
             writer.count(*whom);
@@ -62,22 +62,22 @@ fn write_cue(writer: &mut Writer, cue: &Cue) {
     }
 }
 
-fn read_cue(reader: &mut Reader) -> Read<Cue> {
+fn read_cue(reader: &mut ArchiveReader) -> Read<Cue> {
     Ok(match reader.u8()? {
         0 => Cue::Next,
         1 => Cue::At(reader.f32()?),
         2 => Cue::After(reader.list(4, |reader| Ok(reader.u32()? as usize))?),
-        3 => Cue::When(Happening::Arrived(index(reader)?)),
-        4 => Cue::When(Happening::Blocked(index(reader)?)),
+        3 => Cue::When(Occurrence::Arrived(index(reader)?)),
+        4 => Cue::When(Occurrence::Blocked(index(reader)?)),
         5 => {
             let (who, whom) = (index(reader)?, index(reader)?);
-            Cue::When(Happening::Near { who, whom, within: reader.f32()? })
+            Cue::When(Occurrence::Near { who, whom, within: reader.f32()? })
         }
         _ => return invalid("an order that begins at no known moment"),
     })
 }
 
-fn write_command(writer: &mut Writer, command: &Command) {
+fn write_command(writer: &mut ArchiveWriter, command: &Command) {
     match command {
         Command::WalkTo(post) => {
             writer.u8(0);
@@ -124,12 +124,12 @@ fn write_command(writer: &mut Writer, command: &Command) {
             writer.count(places.len());
             places.iter().for_each(|place| writer.vec2(*place));
         }
-        Command::Push(Shove { impulse, direction, height, seconds }) => {
+        Command::Push(PushOrder { impulse, direction, height, seconds }) => {
             writer.u8(11);
             [impulse, direction, seconds].iter().for_each(|number| writer.f32(**number));
             write_optional(writer, *height);
         }
-        Command::Throw(Throw { form, mass, from, speed }) => {
+        Command::Throw(ThrowOrder { form, mass, from, speed }) => {
             writer.u8(12);
             write_form(writer, *form);
             writer.f32(*mass);
@@ -141,7 +141,7 @@ fn write_command(writer: &mut Writer, command: &Command) {
     }
 }
 
-fn read_command(reader: &mut Reader) -> Read<Command> {
+fn read_command(reader: &mut ArchiveReader) -> Read<Command> {
     Ok(match reader.u8()? {
         0 => Command::WalkTo(read_post(reader)?),
         1 => Command::RunTo(read_post(reader)?),
@@ -156,14 +156,14 @@ fn read_command(reader: &mut Reader) -> Read<Command> {
         7 => Command::Patrol(reader.list(10, read_post)?),
         8 => Command::LookAt(read_target(reader)?),
         9 => Command::Speed(read_optional(reader)?),
-        10 => Command::Path(reader.list(8, Reader::vec2)?),
+        10 => Command::Path(reader.list(8, ArchiveReader::vec2)?),
         11 => {
             let (impulse, direction, seconds) = (reader.f32()?, reader.f32()?, reader.f32()?);
-            Command::Push(Shove { impulse, direction, height: read_optional(reader)?, seconds })
+            Command::Push(PushOrder { impulse, direction, height: read_optional(reader)?, seconds })
         }
         12 => {
             let (form, mass) = (read_form(reader)?, reader.f32()?);
-            Command::Throw(Throw { form, mass, from: reader.vec3()?, speed: reader.f32()? })
+            Command::Throw(ThrowOrder { form, mass, from: reader.vec3()?, speed: reader.f32()? })
         }
         13 => Command::Fall,
         14 => Command::GetUp,
@@ -171,30 +171,30 @@ fn read_command(reader: &mut Reader) -> Read<Command> {
     })
 }
 
-fn write_target(writer: &mut Writer, target: Option<&Target>) {
+fn write_target(writer: &mut ArchiveWriter, target: Option<&GazeTarget>) {
     match target {
         None => writer.u8(0),
-        Some(Target::Heading(heading)) => {
+        Some(GazeTarget::Heading(heading)) => {
             writer.u8(1);
             writer.f32(*heading);
         }
-        Some(Target::Point(at)) => {
+        Some(GazeTarget::Point(at)) => {
             writer.u8(2);
             writer.vec3(*at);
         }
-        Some(Target::Character(who)) => {
+        Some(GazeTarget::Character(who)) => {
             writer.u8(3);
             writer.count(*who);
         }
     }
 }
 
-fn read_target(reader: &mut Reader) -> Read<Option<Target>> {
+fn read_target(reader: &mut ArchiveReader) -> Read<Option<GazeTarget>> {
     Ok(match reader.u8()? {
         0 => None,
-        1 => Some(Target::Heading(reader.f32()?)),
-        2 => Some(Target::Point(reader.vec3()?)),
-        3 => Some(Target::Character(index(reader)?)),
+        1 => Some(GazeTarget::Heading(reader.f32()?)),
+        2 => Some(GazeTarget::Point(reader.vec3()?)),
+        3 => Some(GazeTarget::Character(index(reader)?)),
         _ => return invalid("a target of no known kind"),
     })
 }

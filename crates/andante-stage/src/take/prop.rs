@@ -1,6 +1,6 @@
 //! What things look like, for pictures and files.
 
-use super::{Mover, PropTrack};
+use super::{PlatformTrack, PropTrack};
 use crate::PropForm;
 use andante_formats::Asset;
 use andante_skeleton::{
@@ -33,7 +33,7 @@ impl PropTrack {
     }
 }
 
-impl Mover {
+impl PlatformTrack {
     /// It as a thing with one joint and one motion of so many frames. Before it comes it waits where it will come from.
     pub(super) fn asset(&self, frames: usize, fps: f32) -> Option<Asset> {
         let first = *self.places.first()?;

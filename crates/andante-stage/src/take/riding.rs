@@ -1,6 +1,6 @@
 //! Those who ride on platforms that move, and the platforms, in a take.
 
-use super::{PropTrack, Take, Track};
+use super::{CharacterTrack, PropTrack, Take};
 use crate::moving_platform::Carriage;
 use crate::{MovingPlatform, SceneGround};
 use andante_skeleton::{Clip, Planar, Transform};
@@ -8,7 +8,7 @@ use andante_world::TriangleMesh;
 
 /// A thing that moves, for pictures and files: a prop or a platform.
 #[derive(Clone, Debug)]
-pub struct Mover {
+pub struct PlatformTrack {
     /// What it is called.
     pub name: String,
     /// Its surface.
@@ -19,7 +19,7 @@ pub struct Mover {
     pub places: Vec<Transform>,
 }
 
-impl Mover {
+impl PlatformTrack {
     /// Where it is in a frame of the take: nowhere before it comes.
     pub fn at(&self, frame: usize) -> Option<Transform> {
         let since = frame.checked_sub(self.from)?;
@@ -29,10 +29,10 @@ impl Mover {
 
 impl Take {
     /// Everything that moves and is nobody: what was thrown, and platforms.
-    pub fn movers(&self) -> Vec<Mover> {
+    pub fn movers(&self) -> Vec<PlatformTrack> {
         let rate = self.tracks.first().map_or(60.0, |track| track.clip.fps());
         let thrown = self.props.iter().map(PropTrack::mover);
-        let platform = |platform: &MovingPlatform| Mover {
+        let platform = |platform: &MovingPlatform| PlatformTrack {
             name: platform.name.clone(),
             mesh: platform.mesh(),
             from: 0,
@@ -60,8 +60,8 @@ impl Take {
 }
 
 impl PropTrack {
-    fn mover(&self) -> Mover {
-        Mover {
+    fn mover(&self) -> PlatformTrack {
+        PlatformTrack {
             name: self.name.clone(),
             mesh: self.mesh(),
             from: self.from,
@@ -70,7 +70,7 @@ impl PropTrack {
     }
 }
 
-impl Track {
+impl CharacterTrack {
     /// The same as if what carries it had stayed where it began.
     pub fn seen_from(&self, platform: &MovingPlatform) -> Self {
         let (skeleton, fps) = (&self.character.skeleton, self.clip.fps());

@@ -2,15 +2,15 @@
 
 use super::file::{Read, invalid};
 use super::orders_file;
-use crate::{MovingPlatform, Nature, Part, Patch, Post, Scene};
-use andante_motion::archive::{ArchiveError, Reader, Writer};
+use crate::{BodyDrive, CharacterSpec, GroundPatch, MovingPlatform, Scene, Waypoint};
+use andante_motion::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
 use andante_world::{
-    Area, MeshShape, Obstacle, Platform, Shape, Terrain, TerrainParts, TriangleMesh,
+    Area, MeshShape, Obstacle, ObstacleShape, Platform, Terrain, TerrainParts, TriangleMesh,
 };
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-pub(super) fn write(writer: &mut Writer, scene: &Scene) -> Read<()> {
+pub(super) fn write(writer: &mut ArchiveWriter, scene: &Scene) -> Read<()> {
     let Scene { name, about, ground, obstacles, moving, characters, orders } = scene;
     writer.string(name);
     writer.string(about);
@@ -32,7 +32,7 @@ pub(super) fn write(writer: &mut Writer, scene: &Scene) -> Read<()> {
     Ok(())
 }
 
-pub(super) fn read(reader: &mut Reader) -> Read<Scene> {
+pub(super) fn read(reader: &mut ArchiveReader) -> Read<Scene> {
     let (name, about) = (reader.string()?, reader.string()?);
     let count = reader.count(4 + 4 + 12 + 1)?;
     let ground = (0..count).map(|_| read_patch(reader)).collect::<Read<_>>()?;
@@ -45,7 +45,7 @@ pub(super) fn read(reader: &mut Reader) -> Read<Scene> {
     Ok(Scene { name, about, ground, obstacles, moving, characters, orders })
 }
 
-fn write_patch(writer: &mut Writer, patch: &Patch) -> Read<()> {
+fn write_patch(writer: &mut ArchiveWriter, patch: &GroundPatch) -> Read<()> {
     let Platform { name, outline, height, slope } = &patch.platform;
     writer.string(name);
     writer.count(outline.len());
@@ -62,17 +62,17 @@ fn write_patch(writer: &mut Writer, patch: &Patch) -> Read<()> {
     Ok(())
 }
 
-fn read_patch(reader: &mut Reader) -> Read<Patch> {
+fn read_patch(reader: &mut ArchiveReader) -> Read<GroundPatch> {
     let name = reader.string()?;
-    let outline = reader.list(8, Reader::vec2)?;
+    let outline = reader.list(8, ArchiveReader::vec2)?;
     let platform = Platform { name, outline, height: reader.f32()?, slope: reader.vec2()? };
     if platform.outline.len() < 3 {
         return invalid("ground with fewer than three corners");
     }
-    Ok(Patch { platform, terrain: read_terrain(reader)? })
+    Ok(GroundPatch { platform, terrain: read_terrain(reader)? })
 }
 
-fn write_terrain(writer: &mut Writer, parts: &TerrainParts) {
+fn write_terrain(writer: &mut ArchiveWriter, parts: &TerrainParts) {
     match parts {
         TerrainParts::Slope { gradient } => {
             writer.u8(1);
@@ -119,7 +119,7 @@ fn write_terrain(writer: &mut Writer, parts: &TerrainParts) {
     }
 }
 
-fn write_mesh(writer: &mut Writer, mesh: &TriangleMesh) {
+fn write_mesh(writer: &mut ArchiveWriter, mesh: &TriangleMesh) {
     for points in [&mesh.positions, &mesh.normals] {
         writer.count(points.len());
         points.iter().for_each(|point| writer.vec3(*point));
@@ -128,13 +128,14 @@ fn write_mesh(writer: &mut Writer, mesh: &TriangleMesh) {
     mesh.triangles.as_flattened().iter().for_each(|vertex| writer.u32(*vertex));
 }
 
-fn read_mesh(reader: &mut Reader) -> Read<TriangleMesh> {
-    let (positions, normals) = (reader.list(12, Reader::vec3)?, reader.list(12, Reader::vec3)?);
-    let triangle = |reader: &mut Reader| Ok([reader.u32()?, reader.u32()?, reader.u32()?]);
+fn read_mesh(reader: &mut ArchiveReader) -> Read<TriangleMesh> {
+    let (positions, normals) =
+        (reader.list(12, ArchiveReader::vec3)?, reader.list(12, ArchiveReader::vec3)?);
+    let triangle = |reader: &mut ArchiveReader| Ok([reader.u32()?, reader.u32()?, reader.u32()?]);
     Ok(TriangleMesh { positions, normals, triangles: reader.list(12, triangle)? })
 }
 
-fn read_terrain(reader: &mut Reader) -> Read<Option<Terrain>> {
+fn read_terrain(reader: &mut ArchiveReader) -> Read<Option<Terrain>> {
     let parts = match reader.u8()? {
         0 => return Ok(None),
         1 => TerrainParts::Slope { gradient: reader.vec2()? },
@@ -148,8 +149,8 @@ fn read_terrain(reader: &mut Reader) -> Read<Option<Terrain>> {
         5 => TerrainParts::Profile {
             direction: reader.vec2()?,
             offset: reader.f32()?,
-            knots: reader.list(8, Reader::vec2)?,
-            tangents: reader.list(4, Reader::f32)?,
+            knots: reader.list(8, ArchiveReader::vec2)?,
+            tangents: reader.list(4, ArchiveReader::f32)?,
         },
         6 => TerrainParts::Grid {
             origin: reader.vec2()?,
@@ -163,7 +164,7 @@ fn read_terrain(reader: &mut Reader) -> Read<Option<Terrain>> {
     Ok(Some(Terrain::from_parts(parts)?))
 }
 
-fn numbers<const N: usize>(reader: &mut Reader) -> Result<[f32; N], ArchiveError> {
+fn numbers<const N: usize>(reader: &mut ArchiveReader) -> Result<[f32; N], ArchiveError> {
     let mut numbers = [0.0; N];
     for number in &mut numbers {
         *number = reader.f32()?;
@@ -171,18 +172,18 @@ fn numbers<const N: usize>(reader: &mut Reader) -> Result<[f32; N], ArchiveError
     Ok(numbers)
 }
 
-pub(super) fn write_obstacle(writer: &mut Writer, obstacle: &Obstacle) {
+pub(super) fn write_obstacle(writer: &mut ArchiveWriter, obstacle: &Obstacle) {
     writer.string(&obstacle.name);
     match &obstacle.shape {
-        Shape::Box(size) => {
+        ObstacleShape::Box(size) => {
             writer.u8(0);
             writer.vec3(*size);
         }
-        Shape::Cylinder { radius, height } => {
+        ObstacleShape::Cylinder { radius, height } => {
             writer.u8(1);
             writer.vec2(Vec2::new(*radius, *height));
         }
-        Shape::Mesh(mesh) => {
+        ObstacleShape::Mesh(mesh) => {
             writer.u8(2);
             write_mesh(writer, mesh.triangles());
         }
@@ -191,13 +192,13 @@ pub(super) fn write_obstacle(writer: &mut Writer, obstacle: &Obstacle) {
     writer.f32(obstacle.heading);
 }
 
-pub(super) fn read_obstacle(reader: &mut Reader) -> Read<Obstacle> {
+pub(super) fn read_obstacle(reader: &mut ArchiveReader) -> Read<Obstacle> {
     let name = reader.string()?;
     let shape = match reader.u8()? {
-        0 => Shape::Box(reader.vec3()?),
-        1 => Shape::Cylinder { radius: reader.f32()?, height: reader.f32()? },
+        0 => ObstacleShape::Box(reader.vec3()?),
+        1 => ObstacleShape::Cylinder { radius: reader.f32()?, height: reader.f32()? },
         2 => match MeshShape::new(read_mesh(reader)?) {
-            Ok(mesh) => Shape::Mesh(Arc::new(mesh)),
+            Ok(mesh) => ObstacleShape::Mesh(Arc::new(mesh)),
             Err(_) => return invalid("an obstacle of triangles that are none"),
         },
         _ => return invalid("an obstacle of no known shape"),
@@ -206,7 +207,7 @@ pub(super) fn read_obstacle(reader: &mut Reader) -> Read<Obstacle> {
     Ok(Obstacle { name, shape, at, heading: reader.f32()? })
 }
 
-fn write_moving(writer: &mut Writer, platform: &MovingPlatform) {
+fn write_moving(writer: &mut ArchiveWriter, platform: &MovingPlatform) {
     let MovingPlatform { name, size, stops, speed, acceleration, wait, round } = platform;
     writer.string(name);
     writer.vec3(*size);
@@ -221,7 +222,7 @@ fn write_moving(writer: &mut Writer, platform: &MovingPlatform) {
     writer.u8(u8::from(*round));
 }
 
-fn read_moving(reader: &mut Reader) -> Read<MovingPlatform> {
+fn read_moving(reader: &mut ArchiveReader) -> Read<MovingPlatform> {
     let (name, size) = (reader.string()?, reader.vec3()?);
     let stops = reader.list(16, |reader| Ok((reader.vec3()?, reader.f32()?)))?;
     let [speed, acceleration, wait] = numbers(reader)?;
@@ -232,8 +233,9 @@ fn read_moving(reader: &mut Reader) -> Read<MovingPlatform> {
     Ok(MovingPlatform { name, size, stops, speed, acceleration, wait, round })
 }
 
-fn write_part(writer: &mut Writer, part: &Part) {
-    let Part { name, character, height, repertoire, start, goal, run, jump, nature } = part;
+fn write_part(writer: &mut ArchiveWriter, part: &CharacterSpec) {
+    let CharacterSpec { name, character, height, repertoire, start, goal, run, jump, nature } =
+        part;
     writer.string(name);
     writer.string(character);
     match repertoire {
@@ -250,39 +252,39 @@ fn write_part(writer: &mut Writer, part: &Part) {
     for may in [run, jump] {
         writer.u8(u8::from(*may));
     }
-    let number = Nature::NAMES.iter().position(|(_, own)| own == nature);
+    let number = BodyDrive::NAMES.iter().position(|(_, own)| own == nature);
     writer.u8(number.unwrap_or(0) as u8);
 }
 
-fn read_part(reader: &mut Reader) -> Result<Part, ArchiveError> {
+fn read_part(reader: &mut ArchiveReader) -> Result<CharacterSpec, ArchiveError> {
     let (name, character) = (reader.string()?, reader.string()?);
     let repertoire = if reader.u8()? == 1 { Some(reader.string()?.into()) } else { None };
     let height = read_optional(reader)?;
     let (start, goal) = (read_post(reader)?, read_post(reader)?);
     let (run, jump) = (reader.u8()? == 1, reader.u8()? == 1);
-    let nature = Nature::NAMES.get(usize::from(reader.u8()?));
+    let nature = BodyDrive::NAMES.get(usize::from(reader.u8()?));
     let (_, nature) = *nature.ok_or(ArchiveError::Invalid("a body of no known kind"))?;
-    Ok(Part { name, character, height, repertoire, start, goal, run, jump, nature })
+    Ok(CharacterSpec { name, character, height, repertoire, start, goal, run, jump, nature })
 }
 
-pub(super) fn write_post(writer: &mut Writer, post: &Post) {
+pub(super) fn write_post(writer: &mut ArchiveWriter, post: &Waypoint) {
     writer.vec2(post.place);
     write_optional(writer, post.height);
     write_optional(writer, post.heading);
 }
 
-pub(super) fn read_post(reader: &mut Reader) -> Result<Post, ArchiveError> {
+pub(super) fn read_post(reader: &mut ArchiveReader) -> Result<Waypoint, ArchiveError> {
     let place = reader.vec2()?;
-    Ok(Post { place, height: read_optional(reader)?, heading: read_optional(reader)? })
+    Ok(Waypoint { place, height: read_optional(reader)?, heading: read_optional(reader)? })
 }
 
-pub(super) fn write_optional(writer: &mut Writer, number: Option<f32>) {
+pub(super) fn write_optional(writer: &mut ArchiveWriter, number: Option<f32>) {
     writer.u8(u8::from(number.is_some()));
     if let Some(number) = number {
         writer.f32(number);
     }
 }
 
-pub(super) fn read_optional(reader: &mut Reader) -> Result<Option<f32>, ArchiveError> {
+pub(super) fn read_optional(reader: &mut ArchiveReader) -> Result<Option<f32>, ArchiveError> {
     Ok(if reader.u8()? == 1 { Some(reader.f32()?) } else { None })
 }

@@ -1,9 +1,9 @@
 use super::*;
 use crate::{Scene, plan_part};
-use andante_motion::archive::{ArchiveError, Kind};
+use andante_motion::archive::{ArchiveError, ArchiveKind};
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
-use andante_world::{MeshShape, Shape, TriangleMesh};
+use andante_world::{MeshShape, ObstacleShape, TriangleMesh};
 use glam::{Vec3, vec3};
 use proptest::prelude::*;
 use std::sync::{Arc, OnceLock};
@@ -63,7 +63,7 @@ fn take() -> &'static Take {
         let mut take = Take::from_plans(&scene, 7, plans).unwrap();
         let cart = Obstacle {
             name: "cart".into(),
-            shape: Shape::Cylinder { radius: 0.5, height: 1.0 },
+            shape: ObstacleShape::Cylinder { radius: 0.5, height: 1.0 },
             at: Vec3::ZERO,
             heading: 0.3,
         };
@@ -72,7 +72,7 @@ fn take() -> &'static Take {
             normals: Vec::new(),
             triangles: vec![[0, 1, 3], [1, 2, 3], [2, 0, 3]],
         };
-        let shape = Shape::Mesh(Arc::new(MeshShape::new(sail).unwrap()));
+        let shape = ObstacleShape::Mesh(Arc::new(MeshShape::new(sail).unwrap()));
         let moved = Obstacle { shape, at: vec3(1.0, 0.0, 0.0), ..cart.clone() };
         let world = |time, kind| Event { time, track: None, kind };
         take.events.extend([
@@ -193,13 +193,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
     #[test]
     fn no_forged_byte_makes_a_reader_panic(at in any::<usize>(), value in any::<u8>()) {
-        let _ = Take::from_bytes(&Kind::forge(bytes(), at, value));
+        let _ = Take::from_bytes(&ArchiveKind::forge(bytes(), at, value));
     }
 
     #[test]
     fn no_forged_start_makes_a_reader_panic(at in 0usize..6000, value in any::<u8>()) {
         // Scene and character, where a byte is a count or an index more often.
-        if let Ok(read) = Take::from_bytes(&Kind::forge(bytes(), at, value)) {
+        if let Ok(read) = Take::from_bytes(&ArchiveKind::forge(bytes(), at, value)) {
             let _ = (read.seconds(), read.presences(), read.ground_mesh());
         }
     }

@@ -2,8 +2,8 @@
 #![allow(dead_code)]
 
 use super::sweep::Random;
-use andante_plan::steps::Performance;
-use andante_world::{Obstacle, Shape};
+use andante_plan::steps::PlannedMotion;
+use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
 
 /// A moment of a walk and what stands in the way from then on.
@@ -14,7 +14,7 @@ pub struct Change {
 }
 
 /// Something is added, moved or removed in the next 4 m beyond what it takes to stop.
-pub fn change(random: &mut Random, performance: &Performance, obstacles: &[Obstacle]) -> Change {
+pub fn change(random: &mut Random, performance: &PlannedMotion, obstacles: &[Obstacle]) -> Change {
     let body = &performance.body;
     let fps = performance.clip.fps();
     let time = random.between(0.05, 0.75) * performance.seconds();
@@ -35,9 +35,9 @@ pub fn change(random: &mut Random, performance: &Performance, obstacles: &[Obsta
     let standing = (0..obstacles.len()).filter(|&index| {
         // Walls and fences stay.
         let size = match &obstacles[index].shape {
-            Shape::Box(size) => size.x.max(size.z),
-            Shape::Cylinder { radius, .. } => *radius,
-            Shape::Mesh(_) => obstacles[index].shape.reach(),
+            ObstacleShape::Box(size) => size.x.max(size.z),
+            ObstacleShape::Cylinder { radius, .. } => *radius,
+            ObstacleShape::Mesh(_) => obstacles[index].shape.reach(),
         };
         obstacles[index].bottom() < 0.5 && size < 5.0
     });
@@ -58,9 +58,9 @@ pub fn change(random: &mut Random, performance: &Performance, obstacles: &[Obsta
         _ => {
             let side = || Vec3::new(0.6, 1.0, 0.6);
             let shape = if random.next() < 0.5 {
-                Shape::Box(side() * random.between(0.5, 1.5))
+                ObstacleShape::Box(side() * random.between(0.5, 1.5))
             } else {
-                Shape::Cylinder { radius: random.between(0.1, 0.5), height: 1.2 }
+                ObstacleShape::Cylinder { radius: random.between(0.1, 0.5), height: 1.2 }
             };
             let heading = random.between(0.0, 3.0);
             obstacles.push(Obstacle { name: "new".into(), shape, at: there, heading });

@@ -3,9 +3,9 @@
 //! Shares nothing with the planner: no mesh, no chords in place of arcs, double precision, and its own distances.
 #![allow(dead_code)]
 
-use andante_plan::route::Walker;
+use andante_plan::route::NavAgent;
 use andante_stage::Scene;
-use andante_world::{Footprint, Obstacle};
+use andante_world::{Obstacle, ObstacleOutline};
 use glam::{DVec2, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -42,7 +42,7 @@ struct Touch {
 
 impl Oracle {
     /// The scene as the walker sees it.
-    pub fn new(scene: &Scene, walker: &Walker) -> Self {
+    pub fn new(scene: &Scene, walker: &NavAgent) -> Self {
         let [patch] = &scene.ground[..] else { panic!("one platform") };
         assert_eq!((patch.platform.slope, patch.platform.height), (Vec2::ZERO, 0.0));
         let is_in_the_way = |obstacle: &&Obstacle| {
@@ -51,10 +51,12 @@ impl Oracle {
         let (mut boxes, mut posts) = (Vec::new(), Vec::new());
         for obstacle in scene.obstacles.iter().filter(is_in_the_way) {
             match obstacle.footprint() {
-                Footprint::Outline(corners) => {
+                ObstacleOutline::Outline(corners) => {
                     boxes.push(corners.iter().map(|corner| corner.as_dvec2()).collect::<Vec<_>>());
                 }
-                Footprint::Disc { at, radius } => posts.push((at.as_dvec2(), f64::from(radius))),
+                ObstacleOutline::Disc { at, radius } => {
+                    posts.push((at.as_dvec2(), f64::from(radius)))
+                }
             }
         }
         let mut oracle = Self {

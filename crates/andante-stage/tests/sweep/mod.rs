@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use super::oracle::Oracle;
-use andante_plan::route::{CurveOptions, Leg, Network, Walker};
+use andante_plan::route::{CurveOptions, NavAgent, Network, RouteLeg};
 use andante_stage::Scene;
 use andante_world::Platform;
 use glam::Vec2;
@@ -55,7 +55,7 @@ impl Try {
 /// One start and goal for each seed, both free.
 pub fn sweep(name: &str, seeds: u64) -> Vec<Try> {
     let scene = Scene::built_in(name).unwrap();
-    let walker = Walker::person(1.75);
+    let walker = NavAgent::person(1.75);
     let network = Network::new(&platforms(&scene), &scene.obstacles, &walker).unwrap();
     let oracle = Oracle::new(&scene, &walker);
     let walls = network.places().walls(0);
@@ -80,7 +80,7 @@ pub fn sweep(name: &str, seeds: u64) -> Vec<Try> {
         let millis = began.elapsed().as_secs_f64() * 1e3;
         if let Ok(journey) = &found {
             for leg in &journey.legs {
-                let Leg::Walk { curve, .. } = leg else { panic!("{name} is flat") };
+                let RouteLeg::Walk { curve, .. } = leg else { panic!("{name} is flat") };
                 let ends = [curve.samples[0], curve.samples[curve.samples.len() - 1]];
                 assert_eq!(ends, [start, goal]);
                 for pair in curve.samples.windows(2) {

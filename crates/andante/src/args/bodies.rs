@@ -156,8 +156,8 @@ pub struct PushArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub trials: usize,
     /// What it does before it is pushed
-    #[arg(long, value_enum, default_value_t = Stance::Stand)]
-    pub stance: Stance,
+    #[arg(long, value_enum, default_value_t = StanceChoice::Stand)]
+    pub stance: StanceChoice,
     /// Speed of a walk or a run in metres per second; 1.3 or 2.5 if it is not given
     #[arg(long, value_name = "MPS", allow_negative_numbers = true)]
     pub speed: Option<f64>,
@@ -177,7 +177,7 @@ pub struct PushArgs {
 
 /// What a character does before it is pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Stance {
+pub enum StanceChoice {
     /// It stands still.
     Stand,
     /// It walks straight ahead.

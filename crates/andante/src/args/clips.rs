@@ -35,7 +35,7 @@ pub struct ConvertArgs {
     pub to: OutputFormat,
     /// What the character looks like in a glTF file
     #[arg(long, value_name = "BODY", default_value = "auto")]
-    pub body: Body,
+    pub body: BodyChoice,
 }
 
 /// What is in a file, what the motion is, and what is odd about it
@@ -271,7 +271,7 @@ pub enum OutputFormat {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Body {
+pub enum BodyChoice {
     /// The mesh of the file, or a mannequin if it has none
     Auto,
     /// A mannequin

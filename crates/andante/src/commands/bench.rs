@@ -1,12 +1,12 @@
 //! `andante bench`.
 
 use crate::args::BenchArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{Report, table};
-use andante_balance::{Physique, Push, Survivor, SurvivorOptions};
+use crate::report::{CommandReport, table};
+use andante_balance::{Physique, Push, RecoveryController, RecoveryOptions};
 use andante_body::creature;
-use andante_dynamics::{Character, Options, Simulation, Terrain as PhysicalTerrain, f64x4};
+use andante_dynamics::{BodyModel, ContactTerrain as PhysicalTerrain, Options, Simulation, f64x4};
 use andante_formats::{ReadOptions, bvh};
 use andante_ground::{GroundClip, Grounding, GroundingOptions, Input, Start};
 use andante_modes::Modes;
@@ -14,7 +14,7 @@ use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::edit::{self, JoinOptions, PlantOptions};
 use andante_motion::repertoire::Repertoire;
-use andante_motion::synth::{self, Gait};
+use andante_motion::synth::{self, GaitRequest};
 use andante_search::{
     Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
 };
@@ -29,13 +29,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// One headline cost.
-struct Cost {
+struct HeadlineCost {
     name: &'static str,
     value: f64,
     unit: &'static str,
 }
 
-pub fn run(args: &BenchArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &BenchArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if args.repeats == 0 {
         return Err(Failure::new("--repeats 0: must be at least 1"));
     }
@@ -45,11 +45,11 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<Report, Failure> {
         .map(|cost| vec![cost.name.into(), format!("{:.3}", cost.value), cost.unit.into()])
         .collect();
     // Peers are compared in `cargo bench`, so that the command does not have to carry them.
-    let row = |cost: &Cost| json!({ "name": cost.name, "value": cost.value, "unit": cost.unit, "peer": null, "peer_value": null, "ratio": null });
-    Ok(Report::done(table(&rows, &[1]), costs.iter().map(row).collect()))
+    let row = |cost: &HeadlineCost| json!({ "name": cost.name, "value": cost.value, "unit": cost.unit, "peer": null, "peer_value": null, "ratio": null });
+    Ok(CommandReport::done(table(&rows, &[1]), costs.iter().map(row).collect()))
 }
 
-fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error>> {
+fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Box<dyn Error>> {
     const CROWD: usize = 10_000;
     let progress = context.progress(18, "measuring");
     let median = |work: &mut dyn FnMut()| {
@@ -58,7 +58,7 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
         seconds
     };
     let mut costs = Vec::new();
-    let mut add = |name, value, unit| costs.push(Cost { name, value, unit });
+    let mut add = |name, value, unit| costs.push(HeadlineCost { name, value, unit });
 
     let human = humanoid();
     let skeleton = &human.skeleton;
@@ -107,7 +107,7 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
     add("gait player, one frame of changing speed and turn; 26 joints", seconds * 1e3, "µs");
 
     let seconds = median(&mut || {
-        let _ = black_box(synth::locomotion(&human, &Gait::ahead(1.4)));
+        let _ = black_box(synth::locomotion(&human, &GaitRequest::ahead(1.4)));
     });
     add("one stride synthesised", seconds * 1e3, "ms");
 
@@ -158,7 +158,7 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
         let _ = black_box(Modes::find(&body, standing, &[]));
     });
     add("natural modes of the humanoid", seconds * 1e3, "ms");
-    let model = Arc::new(Character::new(&body, standing, 0.8, 0.0)?.model);
+    let model = Arc::new(BodyModel::new(&body, standing, 0.8, 0.0)?.model);
     let mut fallen = Simulation::<f64x4>::new(model, PhysicalTerrain::level(), Options::default())?;
     let seconds = median(&mut || {
         for _ in 0..100 {
@@ -223,13 +223,13 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
     add("part of a search's time spent simulating", 100.0 * search.simulating(), "%");
     progress.inc(1);
 
-    let text = bvh::write(skeleton, &walk, &bvh::WriteOptions::default());
+    let text = bvh::write(skeleton, &walk, &bvh::BvhWriteOptions::default());
     let seconds = median(&mut || {
         let _ = black_box(bvh::read(text.as_bytes(), "walk", &ReadOptions::default()));
     });
     add("BVH read into a clip", text.len() as f64 / seconds / 1e6, "MB/s");
     let seconds = median(&mut || {
-        black_box(bvh::write(skeleton, &walk, &bvh::WriteOptions::default()));
+        black_box(bvh::write(skeleton, &walk, &bvh::BvhWriteOptions::default()));
     });
     add("BVH written", text.len() as f64 / seconds / 1e6, "MB/s");
     progress.finish_and_clear();
@@ -239,7 +239,7 @@ fn measure(repeats: usize, context: &Context) -> Result<Vec<Cost>, Box<dyn Error
 /// Physical humans that stand and are pushed every now and then.
 struct People {
     physique: Physique,
-    crowd: Vec<(Simulation<f64>, Survivor, Push)>,
+    crowd: Vec<(Simulation<f64>, RecoveryController, Push)>,
 }
 
 impl People {
@@ -251,14 +251,14 @@ impl People {
         for push in Push::random(count, 40.0, 1) {
             let level = PhysicalTerrain::level();
             let simulation = Simulation::new(physique.model.clone(), level, settings.clone())?;
-            let survivor = Survivor::new(&physique, SurvivorOptions::default())?;
+            let survivor = RecoveryController::new(&physique, RecoveryOptions::default())?;
             crowd.push((simulation, survivor, push));
         }
         Ok(People { physique, crowd })
     }
 
     /// A second of everybody's life, in which each is pushed once.
-    fn second(&self, people: &mut [(Simulation<f64>, Survivor, Push)]) {
+    fn second(&self, people: &mut [(Simulation<f64>, RecoveryController, Push)]) {
         people.par_iter_mut().for_each(|(simulation, survivor, push)| {
             let push = Push { at: simulation.time() + push.at, ..*push };
             for _ in 0..240 {

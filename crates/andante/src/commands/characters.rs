@@ -1,9 +1,9 @@
 //! `andante characters`.
 
 use crate::args::CharactersArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, FAINT, Report, table};
+use crate::report::{BOLD, CommandReport, FAINT, table};
 use andante_body::{Body, CREATURES, creature, write_body};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_skeleton::{Character, Clip, Foot, JointLimit, Pose, humanoid};
@@ -15,7 +15,7 @@ pub fn built_in() -> Vec<Character> {
     vec![humanoid()]
 }
 
-pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
+pub fn run(args: &CharactersArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     let characters = built_in();
     let Some(name) = &args.name else {
         let bodies = physical()?;
@@ -43,7 +43,7 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
             table(&rows, &[])
         );
         let json = characters.iter().map(summary).chain(bodies.iter().map(body_summary)).collect();
-        return Ok(Report::done(text, json));
+        return Ok(CommandReport::done(text, json));
     };
     // A character file is what a body is written to; everything else is a skeleton.
     let wants_body =
@@ -59,13 +59,13 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
         return Err(Failure::new(format!("there is no character `{name}`"))
             .hint(format!("built in: {}", names.join(", "))));
     };
-    let mut report = Report::done(describe(character), details(character));
+    let mut report = CommandReport::done(describe(character), details(character));
     if let Some(path) = &args.output {
         let rest = Pose::rest(&character.skeleton).to_vec();
         let clip = Clip::new("rest", &character.skeleton, 60.0, rest)
             .map_err(|error| Failure::new(error.to_string()))?;
         let asset = Asset::new(character.skeleton.clone(), vec![clip]);
-        let written = write_file(path, &asset, &gltf::WriteOptions::default())?;
+        let written = write_file(path, &asset, &gltf::GltfWriteOptions::default())?;
         for path in &written {
             report.text.push_str(&format!("written to {}\n", path.display()));
         }
@@ -74,7 +74,7 @@ pub fn run(args: &CharactersArgs, _: &Context) -> Result<Report, Failure> {
 }
 
 /// A physical character; written as the character file that it was read from, comments included.
-fn show_body(body: &Body, output: Option<&Path>) -> Result<Report, Failure> {
+fn show_body(body: &Body, output: Option<&Path>) -> Result<CommandReport, Failure> {
     let rows: Vec<Vec<String>> = body
         .segments()
         .iter()
@@ -102,7 +102,7 @@ fn show_body(body: &Body, output: Option<&Path>) -> Result<Report, Failure> {
         feet.join(", "),
         poses.join(", "),
     );
-    let mut report = Report::done(text, body_summary(body));
+    let mut report = CommandReport::done(text, body_summary(body));
     if let Some(path) = output {
         if path.extension().is_none_or(|extension| extension != "toml") {
             return Err(Failure::new(format!(

@@ -2,18 +2,18 @@
 
 use super::select;
 use crate::args::ClipsArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::motion_sheet::{Known, motion_sheet};
-use crate::report::{BOLD, Report, table};
+use crate::report::{BOLD, CommandReport, table};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_motion::edit::{self, JoinOptions};
 use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics};
-use andante_motion::synth::{self, Gait, SynthClip, SynthError};
+use andante_motion::synth::{self, GaitRequest, SynthClip, SynthError};
 use andante_skeleton::{Character, Clip, RootMotion, humanoid_of_height};
 use serde_json::{Value, json};
 
-pub fn run(args: &ClipsArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &ClipsArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if !(0.3..=3.0).contains(&args.height) {
         return Err(Failure::new(format!(
             "--height {}: must be between 0.3 and 3 metres",
@@ -33,7 +33,10 @@ pub fn run(args: &ClipsArgs, context: &Context) -> Result<Report, Failure> {
         (Some(name), _) => synth::clip(&human, name),
         (None, Some(speed)) => synth::locomotion(
             &human,
-            &Gait { turn_rate: args.turn.unwrap_or(0.0).to_radians(), ..Gait::ahead(speed) },
+            &GaitRequest {
+                turn_rate: args.turn.unwrap_or(0.0).to_radians(),
+                ..GaitRequest::ahead(speed)
+            },
         ),
         (None, None) => return list(args, &human, context),
     };
@@ -53,7 +56,11 @@ pub fn run(args: &ClipsArgs, context: &Context) -> Result<Report, Failure> {
     show(args, &human, &made)
 }
 
-fn list(args: &ClipsArgs, human: &Character, context: &Context) -> Result<Report, Failure> {
+fn list(
+    args: &ClipsArgs,
+    human: &Character,
+    context: &CliContext,
+) -> Result<CommandReport, Failure> {
     if args.output.is_some() || args.svg.is_some() {
         return Err(Failure::new("which clip?").hint("give a name or --speed"));
     }
@@ -77,10 +84,10 @@ fn list(args: &ClipsArgs, human: &Character, context: &Context) -> Result<Report
         }));
     }
     progress.finish_and_clear();
-    Ok(Report::done(table(&rows, &[1, 2, 3]), json.into()))
+    Ok(CommandReport::done(table(&rows, &[1, 2, 3]), json.into()))
 }
 
-fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Report, Failure> {
+fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
@@ -104,7 +111,7 @@ fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Report,
     }
     if let Some(path) = &args.output {
         let asset = Asset::new(skeleton.clone(), vec![clip.clone()]);
-        let written = write_file(path, &asset, &gltf::WriteOptions::default())?;
+        let written = write_file(path, &asset, &gltf::GltfWriteOptions::default())?;
         for path in written {
             text.push_str(&format!("written to {}\n", path.display()));
         }
@@ -114,7 +121,7 @@ fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Report,
         "speed_mps": speed, "turn_rate_dps": turn.to_degrees(), "cyclic": made.cyclic,
         "metrics": metrics_json(&metrics, &body_metrics(skeleton, &human.rig, &made.clip)),
     });
-    Ok(Report::done(text, json))
+    Ok(CommandReport::done(text, json))
 }
 
 /// A cyclic clip several times over; others as they are.

@@ -1,10 +1,10 @@
 //! `andante convert`.
 
 use super::select;
-use crate::args::{Body, ConvertArgs, OutputFormat};
-use crate::context::Context;
+use crate::args::{BodyChoice, ConvertArgs, OutputFormat};
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{FAINT, Report};
+use crate::report::{CommandReport, FAINT};
 use andante_formats::{Asset, Format, gltf, write_file};
 use andante_skeleton::{Clip, Skeleton};
 use rayon::prelude::*;
@@ -33,7 +33,7 @@ struct Converted {
     warnings: Vec<String>,
 }
 
-pub fn run(args: &ConvertArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let (jobs, asf) = jobs(args)?;
     let asf = asf.or_else(|| args.reading.asf.clone());
     let progress = context.progress(jobs.len() as u64, "converting");
@@ -84,7 +84,7 @@ pub fn run(args: &ConvertArgs, context: &Context) -> Result<Report, Failure> {
         (0, _) => 1,
         _ => 2,
     };
-    Ok(Report { text, json: json!({ "files": files }), exit })
+    Ok(CommandReport { text, json: json!({ "files": files }), exit })
 }
 
 /// Pairs inputs with outputs. An .asf beside .amc inputs is their skeleton, not an input of its own.
@@ -158,13 +158,13 @@ fn convert(job: &Job, args: &ConvertArgs, asf: Option<&Path>) -> Result<Converte
     let edited: Result<Vec<Clip>, Failure> =
         asset.clips.iter().map(|clip| edit(&asset.skeleton, clip, args)).collect();
     asset.clips = edited?;
-    let options = gltf::WriteOptions {
+    let options = gltf::GltfWriteOptions {
         body: match args.body {
-            Body::Auto => gltf::Body::Original,
-            Body::Capsules => gltf::Body::Capsules,
-            Body::None => gltf::Body::None,
+            BodyChoice::Auto => gltf::GltfBody::Original,
+            BodyChoice::Capsules => gltf::GltfBody::Capsules,
+            BodyChoice::None => gltf::GltfBody::None,
         },
-        ..gltf::WriteOptions::default()
+        ..gltf::GltfWriteOptions::default()
     };
     let read = select::files_read(&job.input, asf);
     let read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();

@@ -2,11 +2,11 @@
 
 use super::run::perform;
 use crate::args::DemoArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::Report;
+use crate::report::CommandReport;
 use andante_stage::Scene;
 
-pub fn run(args: &DemoArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &DemoArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     perform(&Scene::built_in("demo")?, &args.output, context)
 }

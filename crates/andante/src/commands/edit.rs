@@ -3,9 +3,9 @@
 use super::clips::{metrics_json, with_pose_change};
 use super::select;
 use crate::args::{EditArgs, ReadingArgs};
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{FAINT, Report};
+use crate::report::{CommandReport, FAINT};
 use andante_formats::{files_written, gltf, write_file};
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
@@ -15,7 +15,7 @@ use andante_skeleton::{Clip, Rig, Skeleton};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-pub fn run(args: &EditArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let mut asset = select::read(&args.input, &args.reading, args.reading.asf.as_deref(), None)?;
     select::keep_clip(&mut asset, args.clip.as_deref())?;
     let [clip] = asset.clips.as_slice() else {
@@ -59,8 +59,8 @@ pub fn run(args: &EditArgs, context: &Context) -> Result<Report, Failure> {
         clip.frame_count(),
     );
     asset.clips = vec![clip];
-    write_file(&args.output, &asset, &gltf::WriteOptions::default())?;
-    Ok(Report::done(text, report))
+    write_file(&args.output, &asset, &gltf::GltfWriteOptions::default())?;
+    Ok(CommandReport::done(text, report))
 }
 
 /// How good the result is, as far as a body with feet can be made out; and how far it is from what it was,

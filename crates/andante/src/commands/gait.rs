@@ -1,18 +1,19 @@
 //! `andante gait`.
 
 use super::gait_report::Shown;
-use super::gait_watch::Watch;
+use super::gait_watch::GaitWatch;
 use super::modes::read;
 use crate::args::GaitArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, FAINT, Report};
-use andante_body::Puppet;
+use crate::report::{BOLD, CommandReport, FAINT};
+use andante_body::RigidPartsMesh;
 use andante_draw::Show;
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_search::{
-    Aim, Candidate, Feedback, FeedbackOptions, Gait, GaitProblem, GaitSketch, Method,
-    ProblemOptions, Progress, SKETCHES, Search, SearchOptions, Variation, read_sketch_file,
+    Candidate, Feedback, FeedbackOptions, FoundGait, GaitProblem, GaitSketch, Method,
+    ProblemOptions, Progress, SKETCHES, Search, SearchOptions, Variation, VariationGoal,
+    read_sketch_file,
 };
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -26,7 +27,7 @@ const CYCLES: usize = 5;
 const ALONE: usize = 20;
 const HELD: usize = 100;
 
-pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if !(args.minutes > 0.0 && args.minutes <= 10_000.0) {
         return Err(Failure::new(format!(
             "--minutes {}: must be above 0 and at most 10000",
@@ -49,7 +50,7 @@ pub fn run(args: &GaitArgs, context: &Context) -> Result<Report, Failure> {
         .map(|name| find(name))
         .collect::<Result<Vec<GaitSketch>, Failure>>()?;
     let several = sketches.len() > 1;
-    let mut all = Report::done(String::new(), json!([]));
+    let mut all = CommandReport::done(String::new(), json!([]));
     let count = sketches.len();
     for (index, (name, sketch)) in args.sketches.iter().zip(sketches).enumerate() {
         let folder = match &args.output {
@@ -80,16 +81,16 @@ fn work_on(
     job: (usize, usize),
     folder: &Path,
     args: &GaitArgs,
-    context: &Context,
-) -> Result<Report, Failure> {
+    context: &CliContext,
+) -> Result<CommandReport, Failure> {
     let turn = args.turn.map_or(sketch.turn, f64::to_radians);
-    let aim =
-        Some(Aim { speed: args.speed, turn }).filter(|aim| aim.speed.is_some() || turn != 0.0);
+    let aim = Some(VariationGoal { speed: args.speed, turn })
+        .filter(|aim| aim.speed.is_some() || turn != 0.0);
     // Whatever is led to a curve is looked for on a straight way.
     sketch.turn = 0.0;
     let body = read(&sketch.character)?;
     let fresh = args.search || args.resume || args.canonical || args.published;
-    let known = Gait::built_in(&sketch.name)?.filter(|gait| {
+    let known = FoundGait::built_in(&sketch.name)?.filter(|gait| {
         let same = GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch);
         !fresh && same && gait.character == sketch.character
     });
@@ -114,13 +115,13 @@ fn work_on(
         })?;
         (gait, candidate, Story::default())
     } else {
-        let watch = Watch::new(&sketch.name, job, folder, context);
+        let watch = GaitWatch::new(&sketch.name, job, folder, context);
         let picture;
         (search, picture) = search_for(&problem, watch, folder, args, context)?;
         let Some(best) = search.best() else {
             return Err(Failure::new("the search was stopped before its first samples"));
         };
-        let mut gait = Gait::new(&problem, best);
+        let mut gait = FoundGait::new(&problem, best);
         gait.made_by = format!("andante gait {name} --search --seed {}", context.seed);
         let story = Story {
             history: search.history(),
@@ -135,7 +136,7 @@ fn work_on(
         Some(aim) => {
             let led = lead(&problem, &candidate, aim, &mut story, args, context)?;
             let (problem, best) = led.best();
-            let mut varied = Gait::new(problem, best);
+            let mut varied = FoundGait::new(problem, best);
             let speed = aim.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
             let turn = args.turn.map(|turn| format!(" --turn {turn}")).unwrap_or_default();
             varied.made_by = format!("{}{speed}{turn}", gait.made_by);
@@ -153,10 +154,10 @@ fn work_on(
 /// Searches until a gait is found or there is no time left; gives the last picture drawn meanwhile, too.
 fn search_for(
     problem: &Arc<GaitProblem>,
-    watch: Watch,
+    watch: GaitWatch,
     folder: &Path,
     args: &GaitArgs,
-    context: &Context,
+    context: &CliContext,
 ) -> Result<(Search, Option<PathBuf>), Failure> {
     let checkpoint = folder.join("search.bin");
     let mut search = if args.resume {
@@ -176,10 +177,10 @@ fn search_for(
 fn lead(
     problem: &GaitProblem,
     candidate: &Candidate,
-    aim: Aim,
+    aim: VariationGoal,
     story: &mut Story,
     args: &GaitArgs,
-    context: &Context,
+    context: &CliContext,
 ) -> Result<Variation, Failure> {
     let bar = if context.quiet || context.json {
         ProgressBar::hidden()
@@ -240,8 +241,8 @@ fn look(
     search: &mut Search,
     minutes: f64,
     checkpoint: &Path,
-    mut watch: Watch,
-    context: &Context,
+    mut watch: GaitWatch,
+    context: &CliContext,
 ) -> Result<Option<PathBuf>, Failure> {
     let began = search.seconds();
     while !search.is_over() && search.seconds() - began < 60.0 * minutes && !context.stopped() {
@@ -256,11 +257,11 @@ fn look(
 
 fn report(
     problem: &GaitProblem,
-    gait: Gait,
+    gait: FoundGait,
     candidate: &Candidate,
     story: &Story,
     folder: &Path,
-) -> Result<Report, Failure> {
+) -> Result<CommandReport, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
     let cycle = problem.cycle(candidate);
     let survived = problem.run(candidate, None, ALONE, None).cycles;
@@ -274,14 +275,14 @@ fn report(
     let mut written = vec![folder.join("gait.toml")];
     write_atomically(&written[0], text.as_bytes())
         .map_err(|error| Failure::write(&written[0], &error))?;
-    let puppet = Puppet::new(problem.body()).map_err(|error| fail(&error))?;
+    let puppet = RigidPartsMesh::new(problem.body()).map_err(|error| fail(&error))?;
     let clip = cycle
         .clip(problem, &puppet, &problem.sketch().name, CYCLES)
         .map_err(|error| fail(&error))?;
     let show = Show::of_clip(&puppet.skeleton, &clip, &puppet.skin);
     let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
     for name in ["gait.glb", "gait.bvh"] {
-        written.extend(write_file(&folder.join(name), &asset, &gltf::WriteOptions::default())?);
+        written.extend(write_file(&folder.join(name), &asset, &gltf::GltfWriteOptions::default())?);
     }
     let repertoire = cycle
         .repertoire(problem, &problem.sketch().name)
@@ -363,5 +364,5 @@ fn report(
         "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "unwanted": unwanted, "contacts": contacts,
         "files": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
     });
-    Ok(Report { text, json, exit: u8::from(!found) })
+    Ok(CommandReport { text, json, exit: u8::from(!found) })
 }

@@ -2,7 +2,7 @@
 
 use super::gait::Story;
 use andante_draw::{BarChart, Gallery, LineChart, Page, Panel, Sheet, Show, View, body_figure};
-use andante_search::{Candidate, Cycle, Gait, GaitProblem, PhaseSketch};
+use andante_search::{Candidate, FoundGait, GaitCycle, GaitProblem, PhaseSketch};
 
 /// Figures of a picture.
 const FIGURES: usize = 8;
@@ -12,10 +12,10 @@ const POINTS: usize = 400;
 /// Everything there is to show.
 pub struct Shown<'a> {
     pub problem: &'a GaitProblem,
-    pub gait: &'a Gait,
+    pub gait: &'a FoundGait,
     pub candidate: &'a Candidate,
     pub story: &'a Story<'a>,
-    pub cycle: &'a Cycle,
+    pub cycle: &'a GaitCycle,
     /// Cycles left to itself.
     pub alone: f64,
     /// Cycles held by feedback, and how many it was to do.
@@ -189,7 +189,7 @@ impl Shown<'_> {
         let moments = self.problem.energies(self.candidate);
         let seconds = self.candidate.length() as f32;
         let lowest = moments.iter().map(|moment| moment.height).fold(f64::INFINITY, f64::min);
-        let curve = |pick: &dyn Fn(&andante_search::Moment) -> f64| {
+        let curve = |pick: &dyn Fn(&andante_search::EnergyMoment) -> f64| {
             moments.iter().map(|moment| pick(moment) as f32).collect::<Vec<f32>>()
         };
         [

@@ -2,11 +2,11 @@
 
 use super::gait::Story;
 use super::gait_report::Shown;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
 use andante_body::Body;
 use andante_formats::write_atomically;
-use andante_search::{Cycle, Gait, Search};
+use andante_search::{FoundGait, GaitCycle, Search};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ const PAGE: &str = "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"re
                     <title>search</title><img src=\"search.svg\" style=\"width:100%\">\n";
 
 /// Shows how a search is getting on.
-pub struct Watch {
+pub struct GaitWatch {
     bar: ProgressBar,
     folder: PathBuf,
     /// What is looked for, and which of how many it is.
@@ -42,9 +42,9 @@ pub struct Watch {
     picture: Option<PathBuf>,
 }
 
-impl Watch {
+impl GaitWatch {
     /// Watches in the terminal, if somebody looks, and in a folder. `job` is which of how many searches this is.
-    pub fn new(sketch: &str, job: (usize, usize), folder: &Path, context: &Context) -> Self {
+    pub fn new(sketch: &str, job: (usize, usize), folder: &Path, context: &CliContext) -> Self {
         let bar = if context.quiet || context.json {
             ProgressBar::hidden()
         } else {
@@ -122,7 +122,7 @@ impl Watch {
             complaints: problem.complaints(&best.trial),
             picture: None,
         };
-        let gait = Gait::new(problem, best);
+        let gait = FoundGait::new(problem, best);
         let (problem, candidate, cycle, story) = (problem, &candidate, &cycle, &story);
         let shown = Shown { problem, gait: &gait, candidate, story, cycle, alone: 0.0, held: None };
         let path = self.folder.join("search.svg");
@@ -164,7 +164,7 @@ fn sparkline(values: &[f64]) -> String {
 }
 
 /// A line for each foot that counts, over one cycle: blocks where any of it is down.
-fn footfalls(cycle: &Cycle, body: &Body, columns: usize) -> Vec<String> {
+fn footfalls(cycle: &GaitCycle, body: &Body, columns: usize) -> Vec<String> {
     let feet = body.feet().iter().enumerate().filter(|(_, foot)| !foot.disregarded);
     feet.map(|(index, foot)| {
         let down = cycle.down.get(index).map_or(&[][..], Vec::as_slice);

@@ -2,9 +2,9 @@
 
 use super::select;
 use crate::args::GroundArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, Report, table};
+use crate::report::{BOLD, CommandReport, table};
 use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_atomically, write_file};
@@ -30,7 +30,7 @@ const BEYOND: f32 = 2.0;
 /// Size of the triangles of ground that is written, in metres.
 const CELL: f32 = 0.1;
 
-pub fn run(args: &GroundArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
@@ -90,7 +90,7 @@ pub fn run(args: &GroundArgs, context: &Context) -> Result<Report, Failure> {
         // Legs are solved in closed form.
         "iterations_mean": 1.0, "warnings": subject.warnings,
     });
-    Ok(Report { text, json, exit: u8::from(take.stopped) })
+    Ok(CommandReport { text, json, exit: u8::from(take.stopped) })
 }
 
 /// What is adapted.
@@ -102,7 +102,7 @@ struct Subject {
 }
 
 /// A built-in clip by name, a motion from a file, or a clip of a repertoire.
-fn subject(args: &GroundArgs, context: &Context) -> Result<Subject, Failure> {
+fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input));
     let path = Path::new(&args.input);
     if synth::NAMES.contains(&args.input.as_str()) && !path.exists() {
@@ -362,7 +362,7 @@ fn write(
     let surface = ground
         .mesh(Area::new(low, high), CELL)
         .map_err(|error| Failure::new(format!("the ground: {error}")))?;
-    let options = gltf::WriteOptions {
+    let options = gltf::GltfWriteOptions {
         extra: vec![surface.to_static("ground", [0.35, 0.42, 0.3, 1.0])],
         ..Default::default()
     };

@@ -2,10 +2,10 @@
 
 use super::select;
 use crate::args::InspectArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::motion_sheet::{Known, motion_sheet};
-use crate::report::{BOLD, FAINT, Report, WARNING, table};
+use crate::report::{BOLD, CommandReport, FAINT, WARNING, table};
 use andante_formats::{Asset, UnitSource, write_atomically};
 use andante_motion::Interval;
 use andante_motion::analysis::{
@@ -19,13 +19,13 @@ use serde_json::{Map, Value, json};
 use std::ops::Range;
 
 /// What there is to know about a motion with feet.
-struct Motion {
+struct MotionSummary {
     rig: Rig,
     analysis: ClipAnalysis,
     metrics: FootMetrics,
 }
 
-pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
+pub fn run(args: &InspectArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
@@ -45,7 +45,7 @@ pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
     };
     warnings.extend(oddities(&asset, motion.as_ref()));
     let text = describe(args, &asset, motion.as_ref(), &warnings);
-    let mut report = Report::done(text, details(args, &asset, motion.as_ref(), &warnings));
+    let mut report = CommandReport::done(text, details(args, &asset, motion.as_ref(), &warnings));
     if let Some(path) = &args.svg {
         let Some(clip) = asset.clips.first() else {
             return Err(Failure::new("there is no animation to draw"));
@@ -73,7 +73,7 @@ pub fn run(args: &InspectArgs, _: &Context) -> Result<Report, Failure> {
 }
 
 /// What is odd about the motion itself.
-fn oddities(asset: &Asset, motion: Option<&Motion>) -> Vec<String> {
+fn oddities(asset: &Asset, motion: Option<&MotionSummary>) -> Vec<String> {
     let Some(clip) = asset.clips.first() else { return Vec::new() };
     let mut found: Vec<String> = match motion {
         Some(motion) => motion.analysis.oddities.iter().map(|oddity| oddity.to_string()).collect(),
@@ -103,7 +103,11 @@ fn oddities(asset: &Asset, motion: Option<&Motion>) -> Vec<String> {
 }
 
 /// Analyses the clip, or says why that cannot be done.
-fn understand(asset: &Asset, rig: Result<Rig, RigError>, clip: &Clip) -> Result<Motion, String> {
+fn understand(
+    asset: &Asset,
+    rig: Result<Rig, RigError>,
+    clip: &Clip,
+) -> Result<MotionSummary, String> {
     let skeleton = &asset.skeleton;
     let rig = rig.map_err(|error| error.to_string())?;
     let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default())
@@ -114,7 +118,7 @@ fn understand(asset: &Asset, rig: Result<Rig, RigError>, clip: &Clip) -> Result<
     let walked_off = walked_off.map_err(|error| error.to_string())?;
     let clip = walked_off.as_ref().unwrap_or(clip);
     let metrics = foot_metrics(skeleton, &rig, clip, &analysis.contacts, |_, _| ground);
-    Ok(Motion { rig, analysis, metrics })
+    Ok(MotionSummary { rig, analysis, metrics })
 }
 
 fn height(asset: &Asset) -> f32 {
@@ -125,7 +129,7 @@ fn height(asset: &Asset) -> f32 {
 fn describe(
     args: &InspectArgs,
     asset: &Asset,
-    motion: Option<&Motion>,
+    motion: Option<&MotionSummary>,
     warnings: &[String],
 ) -> String {
     let mut text = format!("{BOLD}{}{BOLD:#}\n", args.file.display());
@@ -201,8 +205,8 @@ fn describe(
     text
 }
 
-fn motion_text(motion: &Motion) -> String {
-    let Motion { rig, analysis, metrics } = motion;
+fn motion_text(motion: &MotionSummary) -> String {
+    let MotionSummary { rig, analysis, metrics } = motion;
     let mut text = String::new();
     let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<10} {value}\n"));
     line("motion", summary(analysis));
@@ -286,7 +290,7 @@ fn timing(clip: &Clip) -> String {
 fn details(
     args: &InspectArgs,
     asset: &Asset,
-    motion: Option<&Motion>,
+    motion: Option<&MotionSummary>,
     warnings: &[String],
 ) -> Value {
     let skeleton = &asset.skeleton;
@@ -323,8 +327,8 @@ fn details(
     json
 }
 
-fn motion_json(motion: &Motion) -> Map<String, Value> {
-    let Motion { rig, analysis, metrics } = motion;
+fn motion_json(motion: &MotionSummary) -> Map<String, Value> {
+    let MotionSummary { rig, analysis, metrics } = motion;
     let pairs = |intervals: &[Interval]| -> Value {
         intervals.iter().map(|interval| json!([interval.start, interval.end])).collect()
     };

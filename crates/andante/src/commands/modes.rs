@@ -2,16 +2,16 @@
 
 use super::select;
 use crate::args::ModesArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, FAINT, Report, table};
+use crate::report::{BOLD, CommandReport, FAINT, table};
 use andante_body::{
-    Body, CREATURES, FitOptions, Foot, RestPose, creature, fit, read_body_file, read_mjcf_file,
+    Body, BodyFoot, CREATURES, FitOptions, RestPose, creature, fit, read_body_file, read_mjcf_file,
     read_urdf_file,
 };
 use andante_draw::{Gallery, Sheet, View, body_figure};
 use andante_formats::{ReadOptions, read_file, write_atomically};
-use andante_modes::{Mode, Modes, Oscillator, Parity, Pin};
+use andante_modes::{Modes, Oscillator, Parity, PinnedPoint, VibrationMode};
 use andante_motion::rig;
 use andante_skeleton::Character;
 use serde_json::{Value, json};
@@ -20,18 +20,18 @@ use std::path::Path;
 /// Modes drawn a row.
 const COLUMNS: usize = 5;
 
-pub fn run(args: &ModesArgs, _: &Context) -> Result<Report, Failure> {
+pub fn run(args: &ModesArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
     let body = read(&args.character)?;
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let foot = choose_foot(&body, args.foot.as_deref())?;
-    let find = |pins: &[Pin]| {
+    let find = |pins: &[PinnedPoint]| {
         Modes::find(&body, pose, pins).map_err(|error| Failure::new(error.to_string()))
     };
     let air = find(&[])?;
-    let ground = foot.map(|foot| find(&[Pin::toe(foot)])).transpose()?;
+    let ground = foot.map(|foot| find(&[PinnedPoint::toe(foot)])).transpose()?;
 
     let mut text = format!(
         "{BOLD}{}{BOLD:#}: {} segments, {:.1} kg, {} joint angles; springs rest in the pose `{}`\n",
@@ -64,7 +64,7 @@ pub fn run(args: &ModesArgs, _: &Context) -> Result<Report, Failure> {
         "rigid_air": air.rigid,
         "rigid_ground": ground.as_ref().map(|ground| ground.rigid),
     });
-    let mut report = Report::done(text, json);
+    let mut report = CommandReport::done(text, json);
     if let Some(path) = &args.svg {
         let sheet = palette(&body, pose, &air, foot.zip(ground.as_ref()), args.count);
         write_atomically(path, sheet.to_svg().as_bytes())
@@ -117,7 +117,7 @@ pub fn choose_pose<'a>(body: &'a Body, name: Option<&str>) -> Result<&'a RestPos
 }
 
 /// The foot asked for, or the first that counts.
-fn choose_foot<'a>(body: &'a Body, name: Option<&str>) -> Result<Option<&'a Foot>, Failure> {
+fn choose_foot<'a>(body: &'a Body, name: Option<&str>) -> Result<Option<&'a BodyFoot>, Failure> {
     let Some(name) = name else {
         return Ok(body.feet().iter().find(|foot| !foot.disregarded));
     };
@@ -149,7 +149,7 @@ fn list(title: &str, body: &Body, modes: &Modes, count: usize) -> String {
     )
 }
 
-fn details(body: &Body, mode: &Mode) -> Value {
+fn details(body: &Body, mode: &VibrationMode) -> Value {
     let description = mode.describe(body);
     let shares: Vec<Value> = description
         .shares
@@ -179,7 +179,7 @@ fn palette(
     body: &Body,
     pose: &RestPose,
     air: &Modes,
-    ground: Option<(&Foot, &Modes)>,
+    ground: Option<(&BodyFoot, &Modes)>,
     count: usize,
 ) -> Sheet {
     let mut sheet = Sheet::new(format!("{}: natural modes", body.name()));
@@ -218,7 +218,7 @@ fn palette(
 }
 
 /// Far enough to see: the joint that turns most turns by about 35°.
-fn swing_amplitude(mode: &Mode) -> f64 {
+fn swing_amplitude(mode: &VibrationMode) -> f64 {
     let peak =
         mode.shape.iter().chain(&mode.root[..3]).fold(0.0f64, |peak, value| peak.max(value.abs()));
     0.6 / peak.max(1e-9)

@@ -2,22 +2,22 @@
 
 use super::select;
 use crate::args::PlanArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, Report};
+use crate::report::{BOLD, CommandReport};
 use andante_draw::{LineChart, PlanView, Sheet};
 use andante_formats::write_atomically;
 use andante_motion::repertoire::Repertoire;
-use andante_plan::route::Leg;
+use andante_plan::route::RouteLeg;
 use andante_skeleton::{Character, humanoid};
-use andante_stage::{Part, PartPlan, Scene, built_in_scenes, plan_part, read_scene_file};
-use andante_world::Footprint;
+use andante_stage::{CharacterSpec, PartPlan, Scene, built_in_scenes, plan_part, read_scene_file};
+use andante_world::ObstacleOutline;
 use glam::Vec2;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 
-pub fn run(args: &PlanArgs, _: &Context) -> Result<Report, Failure> {
+pub fn run(args: &PlanArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
@@ -29,11 +29,11 @@ pub fn run(args: &PlanArgs, _: &Context) -> Result<Report, Failure> {
             .map_err(|error| Failure::write(path, &error))?;
         text.push_str(&format!("drawn to {}\n", path.display()));
     }
-    Ok(Report { text, json: json_of(&scene, &planned), exit: exit(&planned) })
+    Ok(CommandReport { text, json: json_of(&scene, &planned), exit: exit(&planned) })
 }
 
 /// A character of a scene and the plan of its part, or why there is none.
-pub struct Planned {
+pub struct PlanResult {
     pub character: Character,
     pub plan: Result<PartPlan, String>,
 }
@@ -52,23 +52,23 @@ pub fn scene(name: &str) -> Result<Scene, Failure> {
 }
 
 /// Plans every part.
-pub fn planned(scene: &Scene) -> Result<Vec<Planned>, Failure> {
+pub fn planned(scene: &Scene) -> Result<Vec<PlanResult>, Failure> {
     if scene.characters.is_empty() {
         return Err(Failure::new(format!("{}: there is nobody in this scene", scene.name))
             .hint("add a [[character]]"));
     }
-    let plan = |part: &Part| {
+    let plan = |part: &CharacterSpec| {
         let repertoire = Arc::new(repertoire(part)?);
         let character = repertoire.character().clone();
         let plan =
             plan_part(scene, part, &character, &repertoire).map_err(|failure| failure.to_string());
-        Ok(Planned { character, plan })
+        Ok(PlanResult { character, plan })
     };
     scene.characters.iter().map(plan).collect()
 }
 
 /// What a character moves with.
-fn repertoire(part: &Part) -> Result<Repertoire, Failure> {
+fn repertoire(part: &CharacterSpec) -> Result<Repertoire, Failure> {
     if let Some(path) = &part.repertoire {
         let fail = |error: &dyn std::fmt::Display| {
             Failure::new(format!("{}: {error}", path.display())).about(path)
@@ -87,11 +87,11 @@ fn repertoire(part: &Part) -> Result<Repertoire, Failure> {
     Repertoire::built_in(&humanoid()).map_err(|error| Failure::new(error.to_string()))
 }
 
-pub fn exit(planned: &[Planned]) -> u8 {
+pub fn exit(planned: &[PlanResult]) -> u8 {
     u8::from(planned.iter().any(|planned| planned.plan.is_err()))
 }
 
-pub fn summary(scene: &Scene, planned: &[Planned]) -> String {
+pub fn summary(scene: &Scene, planned: &[PlanResult]) -> String {
     let mut text = format!("{BOLD}{}{BOLD:#}: {}\n", scene.name, scene.about);
     for (part, planned) in scene.characters.iter().zip(planned) {
         let plan = match &planned.plan {
@@ -102,7 +102,7 @@ pub fn summary(scene: &Scene, planned: &[Planned]) -> String {
             }
         };
         let (m, timings) = (&plan.metrics, &plan.performance.timings);
-        let jumps = plan.journey.legs.iter().filter(|leg| matches!(leg, Leg::Jump(_))).count();
+        let jumps = plan.journey.legs.iter().filter(|leg| matches!(leg, RouteLeg::Jump(_))).count();
         let jumps = match jumps {
             0 => String::new(),
             1 => ", one jump".into(),
@@ -155,7 +155,7 @@ fn touches(scene: &Scene, plan: &PartPlan) -> String {
 }
 
 /// The first character at the top, and everybody in a list.
-pub fn json_of(scene: &Scene, planned: &[Planned]) -> Value {
+pub fn json_of(scene: &Scene, planned: &[PlanResult]) -> Value {
     let parts: Vec<Value> = scene
         .characters
         .iter()
@@ -169,7 +169,7 @@ pub fn json_of(scene: &Scene, planned: &[Planned]) -> Value {
     json
 }
 
-fn part_json(part: &Part, planned: &Planned) -> Value {
+fn part_json(part: &CharacterSpec, planned: &PlanResult) -> Value {
     let plan = match &planned.plan {
         Ok(plan) => plan,
         Err(reason) => return json!({ "name": part.name, "reached": false, "reason": reason }),
@@ -196,7 +196,7 @@ fn part_json(part: &Part, planned: &Planned) -> Value {
 }
 
 /// The world from above with everybody's way, and for each the curves it was made from.
-pub fn picture(scene: &Scene, planned: &[Planned]) -> String {
+pub fn picture(scene: &Scene, planned: &[PlanResult]) -> String {
     let mut map = PlanView::new();
     for patch in &scene.ground {
         map = map.ground(&patch.platform.outline);
@@ -207,9 +207,9 @@ pub fn picture(scene: &Scene, planned: &[Planned]) -> String {
             patch.platform.contains(at) && obstacle.bottom() > patch.platform.height_at(at) + 0.5
         });
         map = match obstacle.footprint() {
-            Footprint::Outline(corners) if hangs => map.overhead(&corners),
-            Footprint::Outline(corners) => map.obstacle(&corners),
-            Footprint::Disc { at, radius } => map.post(at, radius),
+            ObstacleOutline::Outline(corners) if hangs => map.overhead(&corners),
+            ObstacleOutline::Outline(corners) => map.obstacle(&corners),
+            ObstacleOutline::Disc { at, radius } => map.post(at, radius),
         };
     }
     let mut sheet = Sheet::new(&scene.name);
@@ -219,8 +219,8 @@ pub fn picture(scene: &Scene, planned: &[Planned]) -> String {
         let Ok(plan) = &planned.plan else { continue };
         for leg in &plan.journey.legs {
             map = match leg {
-                Leg::Walk { way, .. } => map.branch("shortest way", way),
-                Leg::Jump(link) => map.intended("jump", &[link.from, link.to]),
+                RouteLeg::Walk { way, .. } => map.branch("shortest way", way),
+                RouteLeg::Jump(link) => map.intended("jump", &[link.from, link.to]),
             };
         }
         let body: Vec<Vec2> = plan.performance.body.iter().map(|place| place.position).collect();

@@ -3,16 +3,16 @@
 use super::modes::{choose_pose, read};
 use super::select;
 use super::simulate::placed;
-use crate::args::{PushArgs, Stance};
-use crate::context::Context;
+use crate::args::{PushArgs, StanceChoice};
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, FAINT, Report};
+use crate::report::{BOLD, CommandReport, FAINT};
 use andante_balance::{
-    BalanceOptions, Outcome, Physique, Push, Senses, Trial, envelope, try_pushes,
+    BalanceOptions, BodySense, Physique, Push, PushOutcome, PushTrial, envelope, try_pushes,
 };
-use andante_body::{Body, Placement, Puppet};
+use andante_body::{Body, RigidPartsMesh, RigidPlacement};
 use andante_draw::{Gallery, LineChart, Page, Sheet, Show, View, body_figure};
-use andante_dynamics::{Simulation, Terrain};
+use andante_dynamics::{ContactTerrain, Simulation};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_skeleton::{Clip, Side};
 use glam::{DVec3, Vec2};
@@ -35,7 +35,7 @@ const MOST_ROWS: usize = 200;
 /// Figures of a picture.
 const FIGURES: usize = 18;
 
-pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if !(0.0..=10_000.0).contains(&args.impulse) {
         let impulse = args.impulse;
         return Err(Failure::new(format!("--impulse {impulse}: must be from 0 to 10000")));
@@ -52,7 +52,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
-    if args.stance != Stance::Stand {
+    if args.stance != StanceChoice::Stand {
         return super::push_walk::run(args, context);
     }
     let body = read(&args.character)?;
@@ -73,7 +73,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
         progress.inc(some.len() as u64);
     }
     progress.finish_and_clear();
-    let good = |outcome: &&Outcome| outcome.recovered && outcome.steps <= MOST_STEPS;
+    let good = |outcome: &&PushOutcome| outcome.recovered && outcome.steps <= MOST_STEPS;
     let recovered = outcomes.iter().filter(good).count();
     let exploded = outcomes.iter().filter(|outcome| outcome.exploded).count();
     let count = outcomes.len().max(1) as f64;
@@ -105,14 +105,14 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
         let take = record(&body, &physique, options, *push)?;
         text.push_str(&show(args, &body, &take, list(&outcomes))?);
     }
-    Ok(Report { text, json, exit: 0 })
+    Ok(CommandReport { text, json, exit: 0 })
 }
 
 /// Draws and writes a take as asked for; says where.
 pub(super) fn show(
     args: &PushArgs,
     body: &Body,
-    take: &Take,
+    take: &PushRecord,
     trials: Value,
 ) -> Result<String, Failure> {
     let mut text = String::new();
@@ -149,7 +149,7 @@ pub(super) fn aim(pushes: &mut [Push], args: &PushArgs) {
     }
 }
 
-fn failing(outcome: &Outcome) -> String {
+fn failing(outcome: &PushOutcome) -> String {
     let what = match (outcome.exploded, outcome.recovered) {
         (true, _) => "the simulation was stopped",
         (_, true) => "stood again, but with too many steps",
@@ -179,9 +179,9 @@ fn ring(
 }
 
 /// A push, frame by frame.
-pub(super) struct Take {
+pub(super) struct PushRecord {
     push: Push,
-    frames: Vec<Vec<Placement>>,
+    frames: Vec<Vec<RigidPlacement>>,
     felt: Vec<Felt>,
     lean: Vec<f32>,
     speed: Vec<f32>,
@@ -197,9 +197,15 @@ struct Felt {
     chest: DVec3,
 }
 
-impl Take {
+impl PushRecord {
     pub fn new(push: Push) -> Self {
-        Take { push, frames: Vec::new(), felt: Vec::new(), lean: Vec::new(), speed: Vec::new() }
+        PushRecord {
+            push,
+            frames: Vec::new(),
+            felt: Vec::new(),
+            lean: Vec::new(),
+            speed: Vec::new(),
+        }
     }
 
     /// Keeps a frame of a simulation.
@@ -219,10 +225,10 @@ fn record(
     physique: &Physique,
     options: BalanceOptions,
     push: Push,
-) -> Result<Take, Failure> {
-    let mut trial = Trial::new(physique, Terrain::level(), options, push, STEP)
+) -> Result<PushRecord, Failure> {
+    let mut trial = PushTrial::new(physique, ContactTerrain::level(), options, push, STEP)
         .map_err(|error| fail(body, &error))?;
-    let mut take = Take::new(push);
+    let mut take = PushRecord::new(push);
     loop {
         let open = trial.step(physique);
         if trial.simulation.steps() % PER_FRAME == 0 || !open {
@@ -238,7 +244,7 @@ fn record(
 const LEGEND: &str = "black: centre of mass; orange: capture point; blue: what carries; arrows: the push and the force of the ground";
 
 fn felt(physique: &Physique, simulation: &Simulation<f64>) -> Felt {
-    let mut senses = Senses::new();
+    let mut senses = BodySense::new();
     senses.feel(physique, simulation);
     let point = |v: andante_dynamics::Vec3<f64>| DVec3::new(v.x, v.y, v.z);
     let floor = senses.centre.y - senses.height;
@@ -255,7 +261,13 @@ fn felt(physique: &Physique, simulation: &Simulation<f64>) -> Felt {
 }
 
 /// Adds centre of mass, capture point, support and forces to a figure.
-fn mark(figure: &mut andante_draw::Figure, take: &Take, frame: usize, time: f64, view: View) {
+fn mark(
+    figure: &mut andante_draw::GalleryFigure,
+    take: &PushRecord,
+    frame: usize,
+    time: f64,
+    view: View,
+) {
     /// Metres of an arrow for each newton.
     const LONG: f64 = 0.0008;
     let [right, up, _] = view.axes().map(|axis| axis.as_dvec3());
@@ -280,11 +292,11 @@ fn mark(figure: &mut andante_draw::Figure, take: &Take, frame: usize, time: f64,
     figure.dot(flat(felt.capture), Side::Right);
 }
 
-fn picture(body: &Body, take: &Take) -> String {
+fn picture(body: &Body, take: &PushRecord) -> String {
     sheet(body, take).to_svg()
 }
 
-fn sheet(body: &Body, take: &Take) -> Sheet {
+fn sheet(body: &Body, take: &PushRecord) -> Sheet {
     let sideways = take.push.direction.sin().abs() > take.push.direction.cos().abs();
     let view = if sideways { View::Front } else { View::Side };
     let fps = 1.0 / (STEP * PER_FRAME as f64);
@@ -325,11 +337,11 @@ fn sheet(body: &Body, take: &Take) -> Sheet {
 fn write(
     directory: &Path,
     body: &Body,
-    take: &Take,
+    take: &PushRecord,
     outcomes: Value,
 ) -> Result<Vec<PathBuf>, Failure> {
     std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
-    let puppet = Puppet::new(body).map_err(|error| fail(body, &error))?;
+    let puppet = RigidPartsMesh::new(body).map_err(|error| fail(body, &error))?;
     let frames = take.frames.iter().flat_map(|placed| puppet.pose(placed)).collect();
     let fps = (1.0 / (STEP * PER_FRAME as f64)) as f32;
     let clip = Clip::new(body.name(), &puppet.skeleton, fps, frames)
@@ -341,7 +353,7 @@ fn write(
     let mut written = vec![path];
     for name in ["push.glb", "push.bvh"] {
         let path = directory.join(name);
-        written.extend(write_file(&path, &asset, &gltf::WriteOptions::default())?);
+        written.extend(write_file(&path, &asset, &gltf::GltfWriteOptions::default())?);
     }
     let path = directory.join("push.json");
     write_atomically(&path, format!("{outcomes:#}").as_bytes())
@@ -351,7 +363,7 @@ fn write(
 }
 
 /// The report: the first push to be looked at from everywhere, its filmstrip, and all outcomes.
-fn page(body: &Body, take: &Take, asset: &Asset, outcomes: &Value) -> Page {
+fn page(body: &Body, take: &PushRecord, asset: &Asset, outcomes: &Value) -> Page {
     let push = &take.push;
     let mut page = Page::new(format!("{} is pushed", body.name()));
     page.about(format!(
@@ -381,8 +393,8 @@ fn page(body: &Body, take: &Take, asset: &Asset, outcomes: &Value) -> Page {
     page
 }
 
-fn list(outcomes: &[Outcome]) -> Value {
-    let entry = |outcome: &Outcome| {
+fn list(outcomes: &[PushOutcome]) -> Value {
+    let entry = |outcome: &PushOutcome| {
         let seconds = outcome.seconds.is_finite().then_some(outcome.seconds);
         json!({
             "impulse_ns": outcome.push.impulse, "direction_deg": outcome.push.direction.to_degrees(),

@@ -1,11 +1,11 @@
 //! `andante push --stance walk` and `run`.
 
 use super::modes::{choose_pose, read};
-use super::push::{FRICTION, PER_FRAME, STEP, Take, aim, fail, show};
-use crate::args::{PushArgs, Stance};
-use crate::context::Context;
+use super::push::{FRICTION, PER_FRAME, PushRecord, STEP, aim, fail, show};
+use crate::args::{PushArgs, StanceChoice};
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, FAINT, Report};
+use crate::report::{BOLD, CommandReport, FAINT};
 use andante_balance::{
     Physique, Push, Stroll, StrollOutcome, WalkCycle, WalkOptions, stroll_pushes,
 };
@@ -20,7 +20,7 @@ const RUN: f64 = 2.5;
 const GOAL: f64 = 10.0;
 const RUN_GOAL: f64 = 30.0;
 
-pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if args.envelope {
         return Err(Failure::new("--envelope: only for --stance stand"));
     }
@@ -30,7 +30,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
     let body = read(&args.character)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, FRICTION).map_err(|error| fail(&body, &error))?;
-    let runs = args.stance == Stance::Run;
+    let runs = args.stance == StanceChoice::Run;
     let (gait, usual, goal) = if runs { ("run", RUN, RUN_GOAL) } else { ("walk", WALK, GOAL) };
     let speed = args.speed.unwrap_or(usual);
     let made = if runs { WalkCycle::running } else { WalkCycle::built_in };
@@ -80,7 +80,7 @@ pub fn run(args: &PushArgs, context: &Context) -> Result<Report, Failure> {
         let take = record(&body, &physique, &cycle, options, (*push, goal))?;
         text.push_str(&show(args, &body, &take, list(&outcomes))?);
     }
-    Ok(Report { text, json, exit: 0 })
+    Ok(CommandReport { text, json, exit: 0 })
 }
 
 fn failing(outcome: &StrollOutcome) -> String {
@@ -100,10 +100,10 @@ fn record(
     cycle: &WalkCycle,
     options: WalkOptions,
     (push, goal): (Push, f64),
-) -> Result<Take, Failure> {
+) -> Result<PushRecord, Failure> {
     let mut stroll = Stroll::new(physique, cycle, options, push, goal, STEP)
         .map_err(|error| fail(body, &error))?;
-    let mut take = Take::new(push);
+    let mut take = PushRecord::new(push);
     loop {
         let open = stroll.step(physique);
         if stroll.simulation.steps() % PER_FRAME == 0 || !open {

@@ -3,9 +3,9 @@
 use super::run::take_of;
 use super::{plan, select};
 use crate::args::{CameraArg, RenderArgs};
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::Report;
+use crate::report::CommandReport;
 use andante_draw::{Camera, Film, FilmError, FilmOptions, take_strip};
 use andante_formats::{Format, write_atomically};
 use andante_motion::{analysis, rig};
@@ -17,7 +17,7 @@ use std::path::Path;
 /// Frames that are drawn before the next look at Ctrl-C and the progress bar.
 const BATCH: usize = 8;
 
-pub fn run(args: &RenderArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let output = &args.output;
     let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let kind = extension.to_ascii_lowercase();
@@ -78,7 +78,7 @@ pub fn run(args: &RenderArgs, context: &Context) -> Result<Report, Failure> {
                     progress.abandon();
                     let json = json!({ "frames": 0, "width": args.width, "height": args.height });
                     let text = "stopped; nothing was written\n".into();
-                    return Ok(Report { text, json, exit: 1 });
+                    return Ok(CommandReport { text, json, exit: 1 });
                 }
             }
             progress.finish_and_clear();
@@ -92,11 +92,11 @@ pub fn run(args: &RenderArgs, context: &Context) -> Result<Report, Failure> {
         if frames == 1 { "" } else { "s" },
         bytes.len() / 1000
     );
-    Ok(Report::done(text, json!({ "frames": frames, "width": width, "height": height })))
+    Ok(CommandReport::done(text, json!({ "frames": frames, "width": width, "height": height })))
 }
 
 /// A take file, a motion file, a scene file or the name of a built-in scene.
-fn read(args: &RenderArgs, context: &Context) -> Result<Take, Failure> {
+fn read(args: &RenderArgs, context: &CliContext) -> Result<Take, Failure> {
     let path = Path::new(&args.take);
     if Format::of(path).is_some() {
         return motion(path);

@@ -2,9 +2,9 @@
 
 use super::select;
 use crate::args::RepertoireArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, Report, table};
+use crate::report::{BOLD, CommandReport, table};
 use andante_formats::{Asset, Format, write_atomically};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::repertoire::{ClipSource, Repertoire, RepertoireClip};
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-pub fn run(args: &RepertoireArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &RepertoireArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let source = &args.source;
     let mut skipped = Vec::new();
     let repertoire = if source.as_os_str() == "built-in" {
@@ -75,7 +75,7 @@ pub fn run(args: &RepertoireArgs, context: &Context) -> Result<Report, Failure> 
         "skipped": skipped.iter().map(reason).collect::<Vec<_>>(),
         "bytes": bytes,
     });
-    Ok(Report::done(text, json))
+    Ok(CommandReport::done(text, json))
 }
 
 fn clip_json(clip: &RepertoireClip) -> Value {
@@ -89,7 +89,7 @@ fn clip_json(clip: &RepertoireClip) -> Value {
 /// skeletons, and clips that cannot be used, are left out with a reason.
 fn from_directory(
     args: &RepertoireArgs,
-    context: &Context,
+    context: &CliContext,
     skipped: &mut Vec<(PathBuf, String)>,
 ) -> Result<Repertoire, Failure> {
     let files = motions(&args.source)?;

@@ -4,26 +4,26 @@ use super::characters::built_in;
 use super::clips::{metrics_json, with_pose_change};
 use super::select;
 use crate::args::RetargetArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, FAINT, Report};
+use crate::report::{BOLD, CommandReport, FAINT};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_file};
 use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
 use andante_motion::metrics::{body_metrics, foot_metrics};
-use andante_motion::retarget::{Actor, RetargetOptions, retarget};
+use andante_motion::retarget::{RetargetOptions, RetargetRig, retarget};
 use andante_motion::rig;
 use andante_skeleton::{Rig, Skeleton, SkinnedMesh};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Who the motion is put on.
-struct Target {
+struct RetargetTarget {
     skeleton: Skeleton,
     rig: Rig,
     mesh: Option<SkinnedMesh>,
 }
 
-pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let fail =
         |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input.display()));
     let mut source = select::read(&args.input, &args.reading, args.reading.asf.as_deref(), None)?;
@@ -65,8 +65,8 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
             analysis.belt.map(|belt| belt.walked_off(&source.skeleton, clip)).transpose();
         let walked_off = walked_off.map_err(|error| fail(&error))?;
         let moving = walked_off.as_ref().unwrap_or(clip);
-        let from = Actor { skeleton: &source.skeleton, rig: &source_rig };
-        let to = Actor { skeleton: &target.skeleton, rig: &target.rig };
+        let from = RetargetRig { skeleton: &source.skeleton, rig: &source_rig };
+        let to = RetargetRig { skeleton: &target.skeleton, rig: &target.rig };
         let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..options };
         let mut made = retarget(from, moving, &analysis.contacts, to, &options)
             .map_err(|error| fail(&error))?;
@@ -113,18 +113,18 @@ pub fn run(args: &RetargetArgs, context: &Context) -> Result<Report, Failure> {
 
     let stopped = clips.len() < source.clips.len();
     let asset = Asset { mesh: target.mesh, ..Asset::new(target.skeleton, clips) };
-    let written = write_file(&args.output, &asset, &gltf::WriteOptions::default())?;
+    let written = write_file(&args.output, &asset, &gltf::GltfWriteOptions::default())?;
     for path in written {
         text.push_str(&format!("written to {}\n", path.display()));
     }
     let json = json!({ "metrics": results[0]["metrics"], "clips": results, "warnings": warnings });
-    Ok(Report { text, json, exit: u8::from(stopped) })
+    Ok(CommandReport { text, json, exit: u8::from(stopped) })
 }
 
 /// A built-in character by name, or the character of a file.
-fn target(name: &str) -> Result<Target, Failure> {
+fn target(name: &str) -> Result<RetargetTarget, Failure> {
     if let Some(character) = built_in().into_iter().find(|character| character.name == name) {
-        return Ok(Target { skeleton: character.skeleton, rig: character.rig, mesh: None });
+        return Ok(RetargetTarget { skeleton: character.skeleton, rig: character.rig, mesh: None });
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -135,5 +135,5 @@ fn target(name: &str) -> Result<Target, Failure> {
     let asset = read_file(path, &ReadOptions::default(), None)?;
     let rig = rig::detect(&asset.skeleton, &asset.clips)
         .map_err(|error| Failure::new(format!("{name}: {error}")))?;
-    Ok(Target { skeleton: asset.skeleton, rig, mesh: asset.mesh })
+    Ok(RetargetTarget { skeleton: asset.skeleton, rig, mesh: asset.mesh })
 }

@@ -1,11 +1,11 @@
 //! `andante run`, and what `andante demo` is.
 
 use super::clips::metrics_json;
-use super::plan::{Planned, planned, scene};
+use super::plan::{PlanResult, planned, scene};
 use crate::args::RunArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, Report};
+use crate::report::{BOLD, CommandReport};
 use andante_draw::{take_report, take_sheet};
 use andante_formats::write_all_atomically;
 use andante_stage::{Command, Cue, Order, PartPlan, PlayOptions, Scene, Take, TrackMetrics, play};
@@ -13,14 +13,18 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub fn run(args: &RunArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &RunArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let scene = scene(&args.scene)?;
     let directory = args.output.clone().unwrap_or_else(|| PathBuf::from("out").join(&scene.name));
     perform(&scene, &directory, context)
 }
 
 /// Plays a scene and writes everything about it, all files or none.
-pub fn perform(scene: &Scene, directory: &Path, context: &Context) -> Result<Report, Failure> {
+pub fn perform(
+    scene: &Scene,
+    directory: &Path,
+    context: &CliContext,
+) -> Result<CommandReport, Failure> {
     let progress = context.progress(5, "playing");
     let mut stages = Stages::default();
     let take = played(scene, context, &mut stages)?;
@@ -54,7 +58,7 @@ pub fn perform(scene: &Scene, directory: &Path, context: &Context) -> Result<Rep
     let exit = u8::from(metrics.iter().any(|metrics| !metrics.reached));
     if context.stopped() {
         progress.finish_and_clear();
-        return Ok(Report { text: "stopped; nothing was written\n".into(), json, exit: 1 });
+        return Ok(CommandReport { text: "stopped; nothing was written\n".into(), json, exit: 1 });
     }
     std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
     let paths: Vec<PathBuf> = files.iter().map(|(name, _)| directory.join(name)).collect();
@@ -68,12 +72,12 @@ pub fn perform(scene: &Scene, directory: &Path, context: &Context) -> Result<Rep
         text.push_str(&format!("  {}\n", path.display()));
     }
     text.push_str(&format!("Open {BOLD}{}{BOLD:#} in a browser.\n", paths[0].display()));
-    Ok(Report { text, json, exit })
+    Ok(CommandReport { text, json, exit })
 }
 
 /// The take of a scene. One character on one way has it to itself, and every stage of its plan is timed; what
 /// several do, or one after several commands, is played on the stage.
-fn played(scene: &Scene, context: &Context, stages: &mut Stages) -> Result<Take, Failure> {
+fn played(scene: &Scene, context: &CliContext, stages: &mut Stages) -> Result<Take, Failure> {
     let began = Instant::now();
     let alone =
         scene.characters.len() == 1 && scene.orders.len() == 1 && is_a_way(&scene.orders[0]);
@@ -88,7 +92,8 @@ fn played(scene: &Scene, context: &Context, stages: &mut Stages) -> Result<Take,
     for plan in planned.iter().filter_map(|planned| planned.plan.as_ref().ok()) {
         stages.count(plan);
     }
-    let plans = planned.into_iter().map(|Planned { character, plan }| (character, plan)).collect();
+    let plans =
+        planned.into_iter().map(|PlanResult { character, plan }| (character, plan)).collect();
     Take::from_plans(scene, context.seed, plans).map_err(|error| Failure::new(error.to_string()))
 }
 
@@ -97,7 +102,7 @@ fn is_a_way(order: &Order) -> bool {
 }
 
 /// A take of a scene, for commands that show it.
-pub fn take_of(scene: &Scene, context: &Context) -> Result<Take, Failure> {
+pub fn take_of(scene: &Scene, context: &CliContext) -> Result<Take, Failure> {
     played(scene, context, &mut Stages::default())
 }
 

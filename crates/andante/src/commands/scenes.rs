@@ -1,19 +1,19 @@
 //! `andante scenes`.
 
 use crate::args::ScenesArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{Report, table};
+use crate::report::{CommandReport, table};
 use andante_stage::{Scene, built_in_scenes};
 use serde_json::{Value, json};
 
-pub fn run(args: &ScenesArgs, _: &Context) -> Result<Report, Failure> {
+pub fn run(args: &ScenesArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(name) = &args.name {
         let Some(scene) = built_in_scenes().iter().find(|scene| scene.name == name) else {
             return Err(Failure::new(format!("there is no built-in scene `{name}`"))
                 .hint("`andante scenes` lists them"));
         };
-        return Ok(Report::done(
+        return Ok(CommandReport::done(
             scene.text.to_string(),
             json!({ "name": scene.name, "text": scene.text }),
         ));
@@ -28,5 +28,5 @@ pub fn run(args: &ScenesArgs, _: &Context) -> Result<Report, Failure> {
         }));
         rows.push(vec![scene.name, scene.about]);
     }
-    Ok(Report::done(table(&rows, &[]), json.into()))
+    Ok(CommandReport::done(table(&rows, &[]), json.into()))
 }

@@ -3,12 +3,14 @@
 use super::modes::{choose_pose, read};
 use super::select;
 use crate::args::SimulateArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, Report};
-use andante_body::{Body, Placement, Puppet, RestPose};
+use crate::report::{BOLD, CommandReport};
+use andante_body::{Body, RestPose, RigidPartsMesh, RigidPlacement};
 use andante_draw::{Gallery, Sheet, View, body_figure};
-use andante_dynamics::{Character, Kinematics, Model, Options, Simulation, State, Terrain};
+use andante_dynamics::{
+    BodyModel, ContactTerrain, JointState, Kinematics, Model, Options, Simulation,
+};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_skeleton::Clip;
 use glam::{DMat3, DQuat, DVec3};
@@ -28,8 +30,8 @@ const RESTITUTION: f64 = 0.0;
 const FIGURES: usize = 15;
 
 /// What came of it.
-struct Take {
-    frames: Vec<Vec<Placement>>,
+struct SimulationRecord {
+    frames: Vec<Vec<RigidPlacement>>,
     steps: u64,
     microseconds: f64,
     fastest: f64,
@@ -38,7 +40,7 @@ struct Take {
     trouble: Option<String>,
 }
 
-pub fn run(args: &SimulateArgs, context: &Context) -> Result<Report, Failure> {
+pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let range = |option: &str, value: f64, low: f64, high: f64| {
         if (low..=high).contains(&value) {
             return Ok(());
@@ -93,23 +95,24 @@ pub fn run(args: &SimulateArgs, context: &Context) -> Result<Report, Failure> {
         "speed_max_mps": take.fastest, "at_rest": at_rest, "energy_first_j": take.energy[0], "energy_last_j": take.energy[1],
         "quarantined": take.trouble,
     });
-    Ok(Report { text, json, exit: u8::from(take.trouble.is_some()) })
+    Ok(CommandReport { text, json, exit: u8::from(take.trouble.is_some()) })
 }
 
 fn simulate(
     args: &SimulateArgs,
     body: &Body,
     pose: &RestPose,
-    context: &Context,
-) -> Result<Take, Failure> {
+    context: &CliContext,
+) -> Result<SimulationRecord, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", body.name()));
     let character =
-        Character::new(body, pose, FRICTION, RESTITUTION).map_err(|error| fail(&error))?;
+        BodyModel::new(body, pose, FRICTION, RESTITUTION).map_err(|error| fail(&error))?;
     let model = Arc::new(character.model);
     let options = Options { step: 1e-3 * args.step, ..Options::default() };
-    let mut simulation = Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), options)
-        .map_err(|error| fail(&error))?;
-    let mut state = State::<f64>::rest(&model);
+    let mut simulation =
+        Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), options)
+            .map_err(|error| fail(&error))?;
+    let mut state = JointState::<f64>::rest(&model);
     state.q[1] += args.drop;
     // Forwards is about x.
     let upright = DQuat::from_xyzw(state.q[3], state.q[4], state.q[5], state.q[6]);
@@ -121,7 +124,7 @@ fn simulate(
         simulation.kinetic_energy() + simulation.potential_energy() + simulation.elastic_energy()
     };
     let steps = (args.seconds / simulation.options().step).round() as u64;
-    let mut take = Take {
+    let mut take = SimulationRecord {
         frames: vec![placed(&model, simulation.kinematics())],
         steps: 0,
         microseconds: 0.0,
@@ -157,7 +160,7 @@ fn simulate(
 }
 
 /// Where the links are: link `i` is segment `i`.
-pub fn placed(model: &Model, kinematics: &Kinematics<f64>) -> Vec<Placement> {
+pub fn placed(model: &Model, kinematics: &Kinematics<f64>) -> Vec<RigidPlacement> {
     let place = |link: usize| {
         let (at, turn) = (kinematics.position(model, link), kinematics.rotation(link));
         let column = |[x, y, z]: [f64; 3]| {
@@ -166,12 +169,12 @@ pub fn placed(model: &Model, kinematics: &Kinematics<f64>) -> Vec<Placement> {
         };
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(column);
         let rotation = DQuat::from_mat3(&DMat3::from_cols(axes[0], axes[1], axes[2]));
-        Placement::new(rotation, DVec3::new(at.x, at.y, at.z))
+        RigidPlacement::new(rotation, DVec3::new(at.x, at.y, at.z))
     };
     (0..model.links().len()).map(place).collect()
 }
 
-fn picture(body: &Body, take: &Take) -> String {
+fn picture(body: &Body, take: &SimulationRecord) -> String {
     let mut gallery = Gallery::new(body.name(), 5);
     let count = FIGURES.min(take.frames.len());
     for figure in 0..count {
@@ -184,12 +187,16 @@ fn picture(body: &Body, take: &Take) -> String {
     sheet.to_svg()
 }
 
-fn write(path: &Path, body: &Body, take: &Take) -> Result<Vec<std::path::PathBuf>, Failure> {
+fn write(
+    path: &Path,
+    body: &Body,
+    take: &SimulationRecord,
+) -> Result<Vec<std::path::PathBuf>, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", body.name()));
-    let puppet = Puppet::new(body).map_err(|error| fail(&error))?;
+    let puppet = RigidPartsMesh::new(body).map_err(|error| fail(&error))?;
     let frames = take.frames.iter().flat_map(|placed| puppet.pose(placed)).collect();
     let clip = Clip::new(body.name(), &puppet.skeleton, FPS as f32, frames)
         .map_err(|error| fail(&error))?;
     let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
-    Ok(write_file(path, &asset, &gltf::WriteOptions::default())?)
+    Ok(write_file(path, &asset, &gltf::GltfWriteOptions::default())?)
 }

@@ -2,21 +2,21 @@
 
 use super::modes::read;
 use crate::args::SketchesArgs;
-use crate::context::Context;
+use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{Report, table};
+use crate::report::{CommandReport, table};
 use andante_body::CREATURES;
 use andante_search::{Draw, GaitSketch, PhaseSketch, SKETCHES};
 use serde_json::{Value, json};
 use std::path::Path;
 
-pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
+pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(name) = &args.name {
         let Some((name, text)) = SKETCHES.iter().find(|(known, _)| known == name) else {
             return Err(Failure::new(format!("there is no built-in sketch `{name}`"))
                 .hint("`andante sketches` lists them"));
         };
-        return Ok(Report::done((*text).to_string(), json!({ "name": name, "text": text })));
+        return Ok(CommandReport::done((*text).to_string(), json!({ "name": name, "text": text })));
     }
     let character = args.character.as_deref();
     let made = match args.random {
@@ -26,7 +26,7 @@ pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
     };
     if let Some(sketch) = made {
         let text = sketch.to_toml();
-        return Ok(Report::done(text.clone(), json!({ "name": sketch.name, "text": text })));
+        return Ok(CommandReport::done(text.clone(), json!({ "name": sketch.name, "text": text })));
     }
     let mut rows = Vec::new();
     let mut json: Vec<Value> = Vec::new();
@@ -42,7 +42,7 @@ pub fn run(args: &SketchesArgs, _: &Context) -> Result<Report, Failure> {
         }));
         rows.push(vec![sketch.name, sketch.character, sketch.about]);
     }
-    Ok(Report::done(table(&rows, &[]), json.into()))
+    Ok(CommandReport::done(table(&rows, &[]), json.into()))
 }
 
 /// Made for the build of a character.

@@ -1,7 +1,7 @@
 //! Gaits that are searched for: `gait` and `sketches`.
 
 use crate::andante;
-use andante_search::{Gait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
+use andante_search::{FoundGait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -156,7 +156,7 @@ fn a_gait_is_led_round_a_curve() {
     assert_eq!(gait["cycles_with_feedback"], 100.0);
     assert!(gait["made_by"].as_str().unwrap().ends_with("--turn 3"));
     let file = std::fs::read_to_string(folder.path().join("gait.toml")).unwrap();
-    assert!((Gait::from_toml(&file).unwrap().turn - 3.0).abs() < 1e-9);
+    assert!((FoundGait::from_toml(&file).unwrap().turn - 3.0).abs() < 1e-9);
     andante().args(["gait", "kangaroo-hop", "--turn", "400"]).assert().code(2);
 }
 
@@ -205,7 +205,7 @@ fn a_search_killed_goes_on_bit_by_bit() {
         search(&["--resume", "--minutes", "0.0000001", "--threads", "2"]).output().unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = std::fs::read_to_string(folder.path().join("gait.toml")).unwrap();
-    let resumed = Gait { made_by: String::new(), ..Gait::from_toml(&text).unwrap() };
+    let resumed = FoundGait { made_by: String::new(), ..FoundGait::from_toml(&text).unwrap() };
 
     let sketch = GaitSketch::built_in("one-foot-hop").unwrap();
     let body = andante_body::creature(&sketch.character).unwrap();
@@ -217,7 +217,7 @@ fn a_search_killed_goes_on_bit_by_bit() {
         whole.step();
     }
     assert_eq!(Some(whole.evaluations()), report["evaluations"].as_u64());
-    assert_eq!(resumed, Gait::new(&problem, whole.best().unwrap()));
+    assert_eq!(resumed, FoundGait::new(&problem, whole.best().unwrap()));
 }
 
 /// Ctrl-C ends a search and keeps its best.

@@ -2,19 +2,19 @@
 
 use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
 
-use super::Walker;
+use super::WalkController;
 use super::turning::{ease, rotation_error, slope};
 use super::view::AHEAD;
 use crate::balance::within;
 use crate::physique::Physique;
-use crate::sense::{Corner, Senses};
+use crate::sense::{BodySense, Corner};
 use crate::walk::cycle::Momenta;
 use crate::whole_body::FootTask;
 
 /// Corners of the walk's sole this near to its lowest bear, m.
 const BEARS: f64 = 0.004;
 
-impl Walker {
+impl WalkController {
     /// Which corners of the standing feet bear: those the walk rolls over.
     pub(super) fn bear(&mut self, physique: &Physique, kin: &Kinematics<f64>) {
         for (foot, sole) in physique.soles.iter().enumerate() {
@@ -38,7 +38,7 @@ impl Walker {
         let planted = [self.feet[0].planted, self.feet[1].planted];
         let corners = self.senses.corners.iter().enumerate().filter(|(foot, _)| planted[*foot]);
         let bearing =
-            corners.flat_map(|(_, corners)| corners.iter().filter(|c| Senses::carries(c)));
+            corners.flat_map(|(_, corners)| corners.iter().filter(|c| BodySense::carries(c)));
         self.support.set_hull(bearing.map(|corner| [corner.point.x, corner.point.z]));
     }
 

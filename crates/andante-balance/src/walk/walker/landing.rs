@@ -2,15 +2,15 @@
 
 use andante_dynamics::{Kinematics, Vec3, vec3};
 
-use super::Walker;
+use super::WalkController;
 use super::turning::turned;
 use crate::physique::Physique;
-use crate::walk::course::Course;
+use crate::walk::course::StepCourse;
 
 /// Paces that a step is tried with.
 const PACES: usize = 6;
 
-impl Walker {
+impl WalkController {
     /// Where the swinging foot is to land: beside the walk's place by what the capture point will be off.
     pub(super) fn place_foot(
         &mut self,
@@ -68,7 +68,7 @@ impl Walker {
                 (best, least) = ((turned(found, self.heading), pace), cost);
             }
         }
-        let [aside, ahead] = self.course.as_ref().map_or([0.0; 2], Course::stretch);
+        let [aside, ahead] = self.course.as_ref().map_or([0.0; 2], StepCourse::stretch);
         best.0 += turned(vec3(aside, 0.0, ahead), self.heading);
         let follow = (25.0 * step).min(1.0);
         let land = &mut self.feet[foot].land;

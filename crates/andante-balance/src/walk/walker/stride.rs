@@ -3,13 +3,13 @@
 use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
 
 use super::turning::{ease, wrap};
-use super::{Walker, WalkingFoot};
+use super::{WalkController, WalkingFoot};
 use crate::physique::Physique;
 
 /// Weight on a foot that counts as a strike, N.
 const STRUCK: f64 = 25.0;
 
-impl Walker {
+impl WalkController {
     /// Goes on in the cycle; feet strike and leave the ground.
     pub(super) fn advance(&mut self, physique: &Physique, simulation: &Simulation<f64>, step: f64) {
         self.phase += self.pace * step / self.cycle.period;

@@ -2,7 +2,7 @@
 
 use andante_dynamics::{Quat, Vec3, vec3};
 
-use super::Walker;
+use super::WalkController;
 use super::turning::turned;
 use crate::physique::Physique;
 use crate::track::Reference;
@@ -11,7 +11,7 @@ use crate::walk::cycle::Momenta;
 /// For how long the motion ahead is looked at to know its accelerations, s.
 pub(super) const AHEAD: f64 = 1e-3;
 
-impl Walker {
+impl WalkController {
     /// A place of the cycle in the world.
     pub(super) fn in_world(&self, place: Vec3<f64>) -> Vec3<f64> {
         self.print[1] + turned(place - self.print[0], self.heading)

@@ -12,7 +12,7 @@ pub(super) struct Builder {
 
 /// What a buffer view is for, by its number in the specification.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum BufferTarget {
     Vertices = 34962,
     Indices = 34963,
 }
@@ -28,7 +28,11 @@ const KINDS: [(usize, &str); 5] =
 
 impl Builder {
     /// Bytes in a view of their own.
-    pub fn view(&mut self, target: Option<Target>, bytes: impl IntoIterator<Item = u8>) -> usize {
+    pub fn view(
+        &mut self,
+        target: Option<BufferTarget>,
+        bytes: impl IntoIterator<Item = u8>,
+    ) -> usize {
         // Every element type of four bytes or less is aligned by this.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let start = self.bytes.len();
@@ -45,7 +49,7 @@ impl Builder {
     /// Vectors of `N` floats.
     pub fn floats<const N: usize>(
         &mut self,
-        target: Option<Target>,
+        target: Option<BufferTarget>,
         values: impl IntoIterator<Item = [f32; N]>,
     ) -> usize {
         let mut count = 0;
@@ -62,7 +66,7 @@ impl Builder {
     /// Vectors of `N` floats with their bounds, which positions and key times must have.
     pub fn bounded_floats<const N: usize>(
         &mut self,
-        target: Option<Target>,
+        target: Option<BufferTarget>,
         values: &[[f32; N]],
     ) -> usize {
         let mut low = [f32::INFINITY; N];
@@ -81,7 +85,7 @@ impl Builder {
 
     /// Vertex indices, in two bytes each where they fit. 65535 is not an index in glTF.
     pub fn indices(&mut self, indices: &[u32], vertices: usize) -> usize {
-        let target = Some(Target::Indices);
+        let target = Some(BufferTarget::Indices);
         if vertices <= usize::from(u16::MAX) {
             let bytes = indices.iter().flat_map(|&index| (index as u16).to_le_bytes());
             let view = self.view(target, bytes);
@@ -93,7 +97,7 @@ impl Builder {
 
     /// The joints of each vertex, in one byte each where they fit.
     pub fn joints(&mut self, vertices: &[[u16; 4]], joints: usize) -> usize {
-        let target = Some(Target::Vertices);
+        let target = Some(BufferTarget::Vertices);
         if joints <= 256 {
             let view = self.view(target, vertices.iter().flatten().map(|&joint| joint as u8));
             return self.accessor(view, U8, 4, vertices.len());

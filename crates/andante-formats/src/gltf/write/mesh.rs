@@ -1,6 +1,6 @@
 //! Meshes and materials.
 
-use super::builder::{Builder, Target};
+use super::builder::{BufferTarget, Builder};
 use super::{StaticMesh, WriteError};
 use crate::gltf::influence::strongest;
 use crate::gltf::material::mime_type;
@@ -143,7 +143,7 @@ impl<'a> Meshes<'a> {
 
 fn primitive(part: &Primitive, joints: usize, builder: &mut Builder) -> Value {
     let vertices = &part.vertices;
-    let target = Some(Target::Vertices);
+    let target = Some(BufferTarget::Vertices);
     let mut attributes = geometry(&vertices.positions, &vertices.normals, builder);
     if !vertices.uvs.is_empty() {
         let uvs = vertices.uvs.iter().map(|uv| uv.to_array());
@@ -163,7 +163,7 @@ fn primitive(part: &Primitive, joints: usize, builder: &mut Builder) -> Value {
 }
 
 fn geometry(positions: &[Vec3], normals: &[Vec3], builder: &mut Builder) -> Value {
-    let target = Some(Target::Vertices);
+    let target = Some(BufferTarget::Vertices);
     let positions: Vec<_> = positions.iter().map(|position| position.to_array()).collect();
     let mut attributes = json!({ "POSITION": builder.bounded_floats(target, &positions) });
     if !normals.is_empty() {

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 /// What the written character looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Body {
+pub enum GltfBody {
     /// The asset's own mesh, or the generated one if it has none.
     #[default]
     Original,
@@ -27,9 +27,9 @@ pub enum Body {
 
 /// How a file is written.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct WriteOptions {
+pub struct GltfWriteOptions {
     /// What the character looks like.
-    pub body: Body,
+    pub body: GltfBody,
     /// Things beside the character that do not move: ground, obstacles.
     pub extra: Vec<StaticMesh>,
 }
@@ -83,7 +83,7 @@ pub enum WriteError {
 }
 
 /// Writes the skeleton, its mesh and all clips as a binary `.glb` file.
-pub fn write_glb(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+pub fn write_glb(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, WriteError> {
     glb(document(&[("", asset)], options)?)
 }
 
@@ -91,7 +91,7 @@ pub fn write_glb(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, Write
 /// second clip the next. Names of joints begin with the name of the character.
 pub fn write_group_glb(
     group: &[(&str, &Asset)],
-    options: &WriteOptions,
+    options: &GltfWriteOptions,
 ) -> Result<Vec<u8>, WriteError> {
     glb(document(group, options)?)
 }
@@ -118,7 +118,7 @@ fn glb((mut document, mut binary): (Value, Vec<u8>)) -> Result<Vec<u8>, WriteErr
 }
 
 /// Writes the same as [`write_glb`] as `.gltf` text, the buffer embedded.
-pub fn write_gltf(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+pub fn write_gltf(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, WriteError> {
     let (mut document, binary) = document(&[("", asset)], options)?;
     let uri = format!("data:application/octet-stream;base64,{}", STANDARD.encode(&binary));
     document["buffers"] = json!([{ "byteLength": binary.len(), "uri": uri }]);
@@ -130,7 +130,7 @@ pub fn write_gltf(asset: &Asset, options: &WriteOptions) -> Result<Vec<u8>, Writ
 /// The document without its buffer, and the buffer.
 fn document(
     group: &[(&str, &Asset)],
-    options: &WriteOptions,
+    options: &GltfWriteOptions,
 ) -> Result<(Value, Vec<u8>), WriteError> {
     for (_, asset) in group {
         let joints = asset.skeleton.len();
@@ -140,9 +140,9 @@ fn document(
         }
     }
     let body = |asset: &'_ Asset| match (options.body, &asset.mesh) {
-        (Body::None, _) => None,
-        (Body::Original, Some(mesh)) => Some(mesh.clone()),
-        (Body::Original, None) | (Body::Capsules, _) => Some(capsule_body(&asset.skeleton)),
+        (GltfBody::None, _) => None,
+        (GltfBody::Original, Some(mesh)) => Some(mesh.clone()),
+        (GltfBody::Original, None) | (GltfBody::Capsules, _) => Some(capsule_body(&asset.skeleton)),
     };
     let bodies: Vec<Option<SkinnedMesh>> = group.iter().map(|(_, asset)| body(asset)).collect();
 

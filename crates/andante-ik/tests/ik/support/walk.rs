@@ -2,7 +2,7 @@
 //! terrain-ik 19.1.
 
 use super::random::Random;
-use andante_ik::{ChainDescent, ChainDescentOptions, Solver, Target};
+use andante_ik::{ChainDescent, ChainDescentOptions, IkTarget, Solver};
 use andante_motion::synth;
 use andante_skeleton::{BodyPoint, Pose, Skeleton, Wrap, humanoid};
 use glam::{Vec2, Vec3};
@@ -117,11 +117,11 @@ pub fn statistics(scale: f32, seconds: f32) -> Statistics {
         let lower = heights.iter().copied().fold(f32::INFINITY, f32::min);
         pose[0].translation.y += lower;
         skeleton.local_to_model(&pose, &mut models);
-        let targets: Vec<Target> = ankles
+        let targets: Vec<IkTarget> = ankles
             .iter()
             .zip(&heights)
             .map(|(&joint, height)| {
-                Target::position(models[joint].translation + Vec3::Y * (height - lower))
+                IkTarget::position(models[joint].translation + Vec3::Y * (height - lower))
             })
             .collect();
         let report = descent.solve(&targets, &mut pose, &mut models);

@@ -1,6 +1,6 @@
 //! Where the body has to be for its feet to stay where they are.
 
-use super::turn::Turn;
+use super::turn::PlanarTurn;
 use andante_skeleton::Planar;
 use glam::Vec2;
 
@@ -34,7 +34,7 @@ pub(super) fn placement(prior: &Planar, anchors: &[Anchor]) -> Planar {
     if total <= 0.0 {
         return *prior;
     }
-    let facing = Turn::by(prior.heading);
+    let facing = PlanarTurn::by(prior.heading);
     let mut own_mean = Vec2::ZERO;
     let mut ground_mean = Vec2::ZERO;
     for anchor in anchors {
@@ -50,7 +50,7 @@ pub(super) fn placement(prior: &Planar, anchors: &[Anchor]) -> Planar {
     }
     let turn = if along > 0.0 { across.atan2(along) } else { 0.0 };
     let heading = prior.heading + turn;
-    let facing = Turn::by(heading);
+    let facing = PlanarTurn::by(heading);
     let mut position = prior.position * PRIOR;
     for anchor in anchors {
         position += (anchor.ground - facing.apply(anchor.own)) * anchor.weight;

@@ -1,7 +1,7 @@
 //! How the mix of clips follows a demand.
 
 use super::{GaitPlayer, mix};
-use crate::blend_space::Met;
+use crate::blend_space::BoundaryPoint;
 use crate::repertoire::ClipClass;
 use andante_skeleton::CrossFade;
 
@@ -17,13 +17,13 @@ pub(super) struct FamilyState {
     pub weights: Vec<f32>,
     pub goal: Vec<f32>,
     pub rate: f32,
-    pub met: Met,
+    pub met: BoundaryPoint,
 }
 
 impl FamilyState {
     pub fn new(members: usize) -> Self {
         let nothing = vec![0.0; members];
-        Self { weights: nothing.clone(), goal: nothing, rate: 1.0, met: Met::default() }
+        Self { weights: nothing.clone(), goal: nothing, rate: 1.0, met: BoundaryPoint::default() }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::anchor::Anchor;
 use super::mix::flat;
-use super::turn::{Frame, Turn};
-use crate::repertoire::Sole;
+use super::turn::{PlacementMatrix, PlanarTurn};
+use crate::repertoire::SolePhase;
 use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_skeleton::{Foot, Skeleton, Transform};
 use glam::{Quat, Vec2, Vec3};
@@ -19,7 +19,7 @@ const EITHER: f32 = 0.01;
 
 /// What one foot of a player remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub(super) struct Footing {
+pub(super) struct PlayerFoot {
     /// Where heel and ball came down, while they are down, as (x, z).
     pub ground: [Option<Vec2>; 2],
     /// Whether they are down.
@@ -36,7 +36,7 @@ pub(super) struct Footing {
     yaw: f32,
 }
 
-impl Footing {
+impl PlayerFoot {
     /// Points that are down and were down.
     pub fn anchors(&self) -> impl Iterator<Item = Anchor> + '_ {
         (0..2).filter_map(|point| {
@@ -61,7 +61,7 @@ impl Footing {
     }
 
     /// Remembers where heel and ball are once they are down.
-    pub fn land(&mut self, frame: &Frame, foot: &Foot, models: &[Transform]) {
+    pub fn land(&mut self, frame: &PlacementMatrix, foot: &Foot, models: &[Transform]) {
         for (index, point) in [foot.heel, foot.ball].iter().enumerate() {
             if self.down[index] && self.ground[index].is_none() {
                 self.ground[index] = Some(frame.to_world(flat(point.position(models))));
@@ -71,7 +71,7 @@ impl Footing {
 
     /// Works out the correction for the frame: what keeps the points that are down where they came
     /// down; otherwise what is left of the last one.
-    pub fn correct(&mut self, frame: &Frame, dt: f32) {
+    pub fn correct(&mut self, frame: &PlacementMatrix, dt: f32) {
         let world = self.own.map(|own| frame.to_world(flat(own)));
         let middle = 0.5 * (world[0] + world[1]);
         match self.ground {
@@ -106,7 +106,7 @@ impl Footing {
     }
 
     fn pinned(&self, ground: Vec2, point: Vec2, middle: Vec2) -> Vec2 {
-        ground - middle - Turn::by(self.yaw).apply(point - middle)
+        ground - middle - PlanarTurn::by(self.yaw).apply(point - middle)
     }
 
     /// Takes over where the clips have the sole. A mean of feet is no foot: heel and ball of the mean
@@ -114,7 +114,7 @@ impl Footing {
     /// would be in the ground are lifted, for they are mixed by their joint, not in space.
     pub fn aim(
         &mut self,
-        sole: &Sole,
+        sole: &SolePhase,
         skeleton: &Skeleton,
         foot: &Foot,
         pose: &mut [Transform],
@@ -132,7 +132,13 @@ impl Footing {
         }
     }
 
-    fn aim_flat(&mut self, sole: &Sole, foot: &Foot, pose: &[Transform], models: &[Transform]) {
+    fn aim_flat(
+        &mut self,
+        sole: &SolePhase,
+        foot: &Foot,
+        pose: &[Transform],
+        models: &[Transform],
+    ) {
         let ankle = foot.ankle();
         let [heel, ball] = [foot.heel, foot.ball].map(|point| {
             let in_ankle = match point.joint {
@@ -155,14 +161,14 @@ impl Footing {
         skeleton: &Skeleton,
         foot: &Foot,
         leg: &TwoBone,
-        frame: &Frame,
+        frame: &PlacementMatrix,
         pose: &mut [Transform],
         models: &mut [Transform],
     ) {
         let shift = frame.turn.undo(self.shift);
         let middle = 0.5 * (flat(self.own[0]) + flat(self.own[1]));
         let ankle = self.ankle.translation;
-        let moved = middle + Turn::by(self.yaw).apply(flat(ankle) - middle) + shift;
+        let moved = middle + PlanarTurn::by(self.yaw).apply(flat(ankle) - middle) + shift;
         let target = Transform::new(
             Quat::from_rotation_y(self.yaw) * self.ankle.rotation,
             Vec3::new(moved.x, ankle.y, moved.y),

@@ -1,6 +1,6 @@
 //! The weighted mean of clips at one phase.
 
-use crate::repertoire::{ClipClass, PHASES, RepertoireClip, Sole, Twist};
+use crate::repertoire::{ClipClass, PHASES, RepertoireClip, SolePhase, Twist};
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
@@ -18,7 +18,7 @@ const MOST_PHASES: f32 = 0.5;
 
 /// A clip that is heard.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Voice {
+pub(super) struct PlayingClip {
     pub clip: usize,
     pub weight: f32,
     /// Whether it stands, and keeps its own time.
@@ -26,12 +26,12 @@ pub(super) struct Voice {
 }
 
 /// Lists the clips that are heard.
-pub(super) fn voices(clips: &[RepertoireClip], weights: &[f32], heard: &mut Vec<Voice>) {
+pub(super) fn voices(clips: &[RepertoireClip], weights: &[f32], heard: &mut Vec<PlayingClip>) {
     heard.clear();
     for (clip, &weight) in weights.iter().enumerate() {
         if weight.abs() > SILENT {
             let stands = clips[clip].class() == ClipClass::Stand;
-            heard.push(Voice { clip, weight, stands });
+            heard.push(PlayingClip { clip, weight, stands });
         }
     }
 }
@@ -40,7 +40,7 @@ pub(super) fn voices(clips: &[RepertoireClip], weights: &[f32], heard: &mut Vec<
 #[derive(Clone, Copy)]
 pub(super) struct Mix<'a> {
     pub clips: &'a [RepertoireClip],
-    pub voices: &'a [Voice],
+    pub voices: &'a [PlayingClip],
     /// The phase of all gaits, in [0, 1).
     pub phase: f32,
     /// Seconds that somebody standing has stood; the phase of gaits does not hurry a breath.
@@ -49,7 +49,7 @@ pub(super) struct Mix<'a> {
 
 /// Heel and ball of a foot: whether they are down, and how much they count as a hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Contact {
+pub(super) struct FootHold {
     pub down: [bool; 2],
     pub firm: [f32; 2],
 }
@@ -86,12 +86,12 @@ impl Agreement {
 
 impl Mix<'_> {
     #[inline]
-    fn clip(&self, voice: &Voice) -> &RepertoireClip {
+    fn clip(&self, voice: &PlayingClip) -> &RepertoireClip {
         &self.clips[voice.clip]
     }
 
     #[inline]
-    fn phase_of(&self, voice: &Voice) -> f32 {
+    fn phase_of(&self, voice: &PlayingClip) -> f32 {
         if voice.stands { (self.standing / self.clip(voice).period()).fract() } else { self.phase }
     }
 
@@ -128,8 +128,9 @@ impl Mix<'_> {
 
     /// The mean of where a foot's soles are. Weights may be negative; no point goes deeper than the
     /// deepest of the clips.
-    pub fn sole(&self, foot: usize) -> Sole {
-        let mut sum = Sole { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Sole::default() };
+    pub fn sole(&self, foot: usize) -> SolePhase {
+        let mut sum =
+            SolePhase { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..SolePhase::default() };
         let mut first: Option<Quat> = None;
         let mut low = [f32::INFINITY; 2];
         for voice in self.voices {
@@ -153,7 +154,7 @@ impl Mix<'_> {
     /// Whether the heel and ball of a foot are down, and how firmly. Most of the gaits decide, unless
     /// the others lift the point by more than `lifted` metres; somebody who stands, and has no
     /// part in a gait, stands on everything.
-    pub fn contact(&self, foot: usize, lifted: f32) -> Contact {
+    pub fn contact(&self, foot: usize, lifted: f32) -> FootHold {
         let mut total = 0.0;
         let mut points = [Agreement::default(); 2];
         for voice in self.voices.iter().filter(|voice| !voice.stands && voice.weight > 0.0) {
@@ -166,7 +167,7 @@ impl Mix<'_> {
             total += voice.weight;
         }
         if total <= SILENT {
-            return Contact { down: [true; 2], firm: [1.0; 2] };
+            return FootHold { down: [true; 2], firm: [1.0; 2] };
         }
         let stands = (1.0 - total / STANDING).max(0.0);
         let agreed = points.map(|point| stands + (1.0 - stands) * point.agreed(total, lifted));
@@ -174,13 +175,13 @@ impl Mix<'_> {
             let firm = stands + (1.0 - stands) * points[point].firm / total;
             firm * agreed[point].clamp(0.0, 1.0)
         };
-        Contact { down: agreed.map(|agreed| agreed > 0.0), firm: [firm(0), firm(1)] }
+        FootHold { down: agreed.map(|agreed| agreed > 0.0), firm: [firm(0), firm(1)] }
     }
 
     /// The phases that pass in a time.
     pub fn phases(&self, seconds: f32, resting_period: f32) -> f32 {
         let time = |phases: f32| -> f32 {
-            let passed = |voice: &Voice| {
+            let passed = |voice: &PlayingClip| {
                 let map = self.clip(voice).map();
                 let passed = if voice.stands {
                     resting_period * phases

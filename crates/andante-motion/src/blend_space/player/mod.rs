@@ -6,17 +6,17 @@ mod footing;
 mod mix;
 mod turn;
 
-use super::{Met, RATE_RANGE};
+use super::{BoundaryPoint, RATE_RANGE};
 use crate::repertoire::{Family, Repertoire};
 use anchor::{Anchor, placement};
 use andante_skeleton::{CrossFade, Planar, Pose, Transform};
 use follow::FamilyState;
-use footing::Footing;
+use footing::PlayerFoot;
 use glam::Vec2;
-use mix::{Mix, Voice};
+use mix::{Mix, PlayingClip};
 use std::sync::Arc;
 use thiserror::Error;
-use turn::Frame;
+use turn::PlacementMatrix;
 
 /// How a [`GaitPlayer`] follows demands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,11 +67,11 @@ pub enum PlayerError {
 
 /// What a frame did.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Step {
+pub struct PlayerStep {
     /// Travel over the frame, as seen from where the character was.
     pub moved: Planar,
     /// What became of the demand, once the mix has followed it.
-    pub met: Met,
+    pub met: BoundaryPoint,
     /// Seconds that passed; less than asked for if that was more than [`GaitPlayer::LONGEST_STEP`].
     pub seconds: f32,
     /// Whether demand or time were not finite; the last valid demand stays in force, and time that
@@ -116,10 +116,10 @@ pub struct GaitPlayer {
     /// One per clip of the repertoire, with sum 1.
     weights: Vec<f32>,
     rate: f32,
-    voices: Vec<Voice>,
+    voices: Vec<PlayingClip>,
     /// A point this much higher than where it is down is not down, in metres.
     lifted: f32,
-    feet: Vec<Footing>,
+    feet: Vec<PlayerFoot>,
     anchors: Vec<Anchor>,
     scratch: [Vec<Transform>; 2],
     pose: Pose,
@@ -165,7 +165,7 @@ impl GaitPlayer {
             rate: 1.0,
             voices: Vec::with_capacity(clips),
             lifted,
-            feet: vec![Footing::default(); feet],
+            feet: vec![PlayerFoot::default(); feet],
             anchors: Vec::with_capacity(2 * feet),
             scratch: [rest.clone(), rest.clone()],
             pose: Pose::from_locals(rest.clone()),
@@ -176,7 +176,7 @@ impl GaitPlayer {
     }
 
     /// Lets time pass towards a speed ahead (m/s) and a turn rate (rad/s, to the left).
-    pub fn advance(&mut self, dt: f32, speed: f32, turn_rate: f32) -> Step {
+    pub fn advance(&mut self, dt: f32, speed: f32, turn_rate: f32) -> PlayerStep {
         let demand = Vec2::new(speed, turn_rate);
         let refused = !(demand.is_finite() && dt.is_finite() && dt >= 0.0);
         if demand.is_finite() {
@@ -185,7 +185,7 @@ impl GaitPlayer {
         let before = self.placement;
         let met = self.families[self.family].met;
         if !(dt.is_finite() && dt >= 0.0) {
-            return Step { met, refused, ..Step::default() };
+            return PlayerStep { met, refused, ..PlayerStep::default() };
         }
         let seconds = dt.min(Self::LONGEST_STEP);
         // Long frames are made in pieces, for a foot must not pass its contact unseen.
@@ -195,7 +195,7 @@ impl GaitPlayer {
             self.step(seconds / pieces);
         }
         let met = self.families[self.family].met;
-        Step { moved: before.to(&self.placement), met, seconds, refused }
+        PlayerStep { moved: before.to(&self.placement), met, seconds, refused }
     }
 
     /// Plays given weights, one per clip of the repertoire, instead of following a speed; for plans
@@ -205,7 +205,7 @@ impl GaitPlayer {
     ///
     /// # Panics
     /// If there are fewer weights than clips.
-    pub fn advance_mix(&mut self, dt: f32, weights: &[f32]) -> Step {
+    pub fn advance_mix(&mut self, dt: f32, weights: &[f32]) -> PlayerStep {
         let clips = self.repertoire.clips();
         let usable = |clip: usize| weights[clip].is_finite() && clips[clip].is_cyclic();
         let total: f32 = (0..clips.len()).filter(|&clip| usable(clip)).map(|c| weights[c]).sum();
@@ -225,14 +225,19 @@ impl GaitPlayer {
             }
         }
         let moved = before.to(&self.placement);
-        Step { moved, met: Met { rate: 1.0, ..Met::default() }, seconds, refused }
+        PlayerStep {
+            moved,
+            met: BoundaryPoint { rate: 1.0, ..BoundaryPoint::default() },
+            seconds,
+            refused,
+        }
     }
 
     /// Puts the character somewhere else, as it is.
     pub fn place(&mut self, placement: Planar) {
         if placement.position.is_finite() && placement.heading.is_finite() {
             self.placement = placement;
-            self.feet.iter_mut().for_each(Footing::release);
+            self.feet.iter_mut().for_each(PlayerFoot::release);
             self.step(0.0);
         }
     }
@@ -251,7 +256,7 @@ impl GaitPlayer {
             _ => 0,
         };
         self.fade.advance(self.options.fade);
-        self.feet.iter_mut().for_each(Footing::release);
+        self.feet.iter_mut().for_each(PlayerFoot::release);
         self.settle();
     }
 
@@ -269,7 +274,7 @@ impl GaitPlayer {
     pub fn set_phase(&mut self, phase: f32) {
         if phase.is_finite() {
             self.phase = phase.rem_euclid(1.0);
-            self.feet.iter_mut().for_each(Footing::release);
+            self.feet.iter_mut().for_each(PlayerFoot::release);
             self.step(0.0);
         }
     }
@@ -306,9 +311,9 @@ impl GaitPlayer {
     /// The point between the soles that the body moves about, on the ground: the mean of heels and
     /// balls that are down, weighted by how firmly they are (footstep-planning 3.3). None in flight.
     pub fn stable_point(&self) -> Option<Vec2> {
-        let frame = Frame::new(&self.placement);
+        let frame = PlacementMatrix::new(&self.placement);
         let (mut sum, mut total) = (Vec2::ZERO, 0.0);
-        for anchor in self.feet.iter().flat_map(Footing::anchors) {
+        for anchor in self.feet.iter().flat_map(PlayerFoot::anchors) {
             sum += frame.to_world(anchor.own) * anchor.weight;
             total += anchor.weight;
         }
@@ -364,7 +369,7 @@ impl GaitPlayer {
 
         // The body where the soles want it, then the legs.
         self.placement = placement(&prior, &self.anchors);
-        let frame = Frame::new(&self.placement);
+        let frame = PlacementMatrix::new(&self.placement);
         for (index, (foot, leg)) in character.rig.feet.iter().zip(legs()).enumerate() {
             let footing = &mut self.feet[index];
             if let Some(leg) = leg {

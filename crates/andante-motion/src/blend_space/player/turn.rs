@@ -5,12 +5,12 @@ use glam::Vec2;
 
 /// A heading by which (x, z) is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Turn {
+pub(super) struct PlanarTurn {
     sin: f32,
     cos: f32,
 }
 
-impl Turn {
+impl PlanarTurn {
     #[inline]
     pub fn by(heading: f32) -> Self {
         let (sin, cos) = heading.sin_cos();
@@ -30,15 +30,15 @@ impl Turn {
 
 /// A placement that is applied to many points.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Frame {
-    pub turn: Turn,
+pub(super) struct PlacementMatrix {
+    pub turn: PlanarTurn,
     position: Vec2,
 }
 
-impl Frame {
+impl PlacementMatrix {
     #[inline]
     pub fn new(placement: &Planar) -> Self {
-        Self { turn: Turn::by(placement.heading), position: placement.position }
+        Self { turn: PlanarTurn::by(placement.heading), position: placement.position }
     }
 
     /// A point of the character in the world.
@@ -56,7 +56,7 @@ mod tests {
     fn turns_as_placements_do() {
         let placement = Planar::new(Vec2::new(3.0, -1.0), 0.8);
         let own = Vec2::new(0.3, 0.9);
-        let frame = Frame::new(&placement);
+        let frame = PlacementMatrix::new(&placement);
         let wanted = placement.then(&Planar::new(own, 0.0)).position;
         assert!(frame.to_world(own).abs_diff_eq(wanted, 1e-6));
         assert!(frame.turn.undo(frame.turn.apply(own)).abs_diff_eq(own, 1e-6));

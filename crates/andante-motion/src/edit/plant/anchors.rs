@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3};
 use std::ops::Range;
 
 /// A foot and everything about its placement that a clip shows.
-pub(super) struct FootTrack<'a> {
+pub(super) struct PlantedFoot<'a> {
     pub foot: &'a Foot,
     pub clip: &'a Clip,
     /// The placement of every joint in the model, frame by frame.
@@ -17,7 +17,7 @@ pub(super) struct FootTrack<'a> {
 
 /// One stretch of frames in which a point is down, and where it stays.
 #[derive(Clone, Debug)]
-pub(super) struct Anchor {
+pub(super) struct PlantAnchor {
     pub frames: Range<usize>,
     pub position: Vec3,
 }
@@ -25,7 +25,7 @@ pub(super) struct Anchor {
 /// The toes while they are down.
 #[derive(Clone, Debug)]
 pub(super) struct ToeAnchor {
-    pub ball: Anchor,
+    pub ball: PlantAnchor,
     /// World rotation of the toe joint, if there is one: toes lie flat on the ground.
     pub rotation: Option<Quat>,
 }
@@ -44,7 +44,7 @@ pub(super) struct Flat {
 /// All anchors of one foot over a clip.
 #[derive(Clone, Debug)]
 pub(super) struct Anchors {
-    heels: Vec<Anchor>,
+    heels: Vec<PlantAnchor>,
     pub toes: Vec<ToeAnchor>,
     pub flats: Vec<Flat>,
     /// Per frame the anchor of the heel, and that of the toes.
@@ -53,7 +53,7 @@ pub(super) struct Anchors {
 }
 
 impl Anchors {
-    fn new(frames: usize, heels: Vec<Anchor>, toes: Vec<ToeAnchor>, flats: Vec<Flat>) -> Self {
+    fn new(frames: usize, heels: Vec<PlantAnchor>, toes: Vec<ToeAnchor>, flats: Vec<Flat>) -> Self {
         let (mut heel_of, mut toe_of) = (vec![None; frames], vec![None; frames]);
         for (index, heel) in heels.iter().enumerate() {
             heel_of[heel.frames.clone()].fill(Some(index));
@@ -65,7 +65,7 @@ impl Anchors {
     }
 
     /// The heel's anchor in a frame in which it is down.
-    pub fn heel(&self, frame: usize) -> Option<&Anchor> {
+    pub fn heel(&self, frame: usize) -> Option<&PlantAnchor> {
         self.heel_of[frame].map(|index| &self.heels[index])
     }
 
@@ -78,7 +78,7 @@ impl Anchors {
 /// Feet whose heel is this close to their ball, in metres, are hooves, paws or tips.
 const POINT: f32 = 0.01;
 
-impl FootTrack<'_> {
+impl PlantedFoot<'_> {
     /// The ankle as the clip has it.
     pub fn ankle(&self, frame: usize) -> &Transform {
         &self.models[frame][self.foot.ankle()]
@@ -111,12 +111,12 @@ impl FootTrack<'_> {
         if sum.length() > 1e-6 { sum.normalize() } else { first }
     }
 
-    fn anchor(&self, point: &BodyPoint, frames: Range<usize>, ground: GroundLevel) -> Anchor {
+    fn anchor(&self, point: &BodyPoint, frames: Range<usize>, ground: GroundLevel) -> PlantAnchor {
         let mut position = median(frames.clone().map(|frame| point.position(&self.models[frame])));
         if let GroundLevel::Flat(height) = ground {
             position.y = height;
         }
-        Anchor { frames, position }
+        PlantAnchor { frames, position }
     }
 
     /// The frames of a clip that lie in an interval.
@@ -142,7 +142,7 @@ impl FootTrack<'_> {
         let frames = |intervals: &[Interval]| -> Vec<Range<usize>> {
             intervals.iter().filter_map(|interval| self.frames_of(interval)).collect()
         };
-        let mut heels: Vec<Anchor> = frames(&contacts.heel)
+        let mut heels: Vec<PlantAnchor> = frames(&contacts.heel)
             .into_iter()
             .map(|frames| self.anchor(&foot.heel, frames, ground))
             .collect();
@@ -249,7 +249,7 @@ impl FootTrack<'_> {
     }
 
     /// Turns a flat foot so that its heel and ball are at their anchors.
-    fn settle(&self, flat: &mut Flat, heels: &[Anchor], toes: &[ToeAnchor]) {
+    fn settle(&self, flat: &mut Flat, heels: &[PlantAnchor], toes: &[ToeAnchor]) {
         let goal = toes[flat.toe].ball.position - heels[flat.heel].position;
         for _ in 0..4 {
             self.level(flat, Some(goal));

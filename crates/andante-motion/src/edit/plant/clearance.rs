@@ -1,6 +1,6 @@
 //! Feet in the air that would pass through the ground.
 
-use super::anchors::{Anchors, FootTrack};
+use super::anchors::{Anchors, PlantedFoot};
 use super::signal;
 use super::target::FootTarget;
 use andante_skeleton::{BodyPoint, ease};
@@ -17,7 +17,7 @@ const RISE: f32 = 0.4;
 /// Keeps feet above level ground while they are not on it: toes that point into it are bent up, as
 /// they are when a foot rolls off, and what is still too low is lifted.
 pub(super) fn lift_swings(
-    track: &FootTrack,
+    track: &PlantedFoot,
     anchors: &Anchors,
     ground: f32,
     window: f32,
@@ -60,13 +60,13 @@ pub(super) fn lift_swings(
     }
 }
 
-fn points(track: &FootTrack) -> [BodyPoint; 3] {
+fn points(track: &PlantedFoot) -> [BodyPoint; 3] {
     [track.foot.heel, track.foot.ball, track.foot.tip]
 }
 
 /// A stretch of frames between two contacts.
 #[derive(Default)]
-struct Swing {
+struct SwingSpan {
     /// Where the points of the foot are at the contacts before and after it.
     ends: [Option<[Vec3; 3]>; 2],
     /// How deep below the ground they get, now or before anything was corrected.
@@ -75,7 +75,7 @@ struct Swing {
 
 /// The swings of a foot.
 struct Swings {
-    swings: Vec<Swing>,
+    swings: Vec<SwingSpan>,
     /// Per frame the index of its swing.
     of: Vec<usize>,
     /// Length of the foot.
@@ -83,11 +83,11 @@ struct Swings {
 }
 
 impl Swings {
-    fn new(track: &FootTrack, ground: f32, down: &[bool], targets: &[FootTarget]) -> Self {
+    fn new(track: &PlantedFoot, ground: f32, down: &[bool], targets: &[FootTarget]) -> Self {
         let places = |frame: usize| {
             points(track).map(|point| position(track, frame, &targets[frame], &point))
         };
-        let mut swings = vec![Swing::default()];
+        let mut swings = vec![SwingSpan::default()];
         let mut of = Vec::with_capacity(down.len());
         for (frame, &is_down) in down.iter().enumerate() {
             let was_down = frame > 0 && down[frame - 1];
@@ -99,7 +99,7 @@ impl Swings {
             }
             if !is_down && was_down {
                 let ends = [Some(places(frame - 1)), None];
-                swings.push(Swing { ends, ..Swing::default() });
+                swings.push(SwingSpan { ends, ..SwingSpan::default() });
             }
             if !is_down && let Some(swing) = swings.last_mut() {
                 let before = points(track).map(|point| point.position(&track.models[frame]));
@@ -125,7 +125,7 @@ impl Swings {
 }
 
 /// Where a point of the foot is in a frame.
-fn position(track: &FootTrack, frame: usize, target: &FootTarget, point: &BodyPoint) -> Vec3 {
+fn position(track: &PlantedFoot, frame: usize, target: &FootTarget, point: &BodyPoint) -> Vec3 {
     match (track.foot.toes, target.toes) {
         (Some(joint), Some(toes)) if point.joint == joint => {
             toe_joint(track, frame, target, joint) + toes * point.offset
@@ -134,12 +134,12 @@ fn position(track: &FootTrack, frame: usize, target: &FootTarget, point: &BodyPo
     }
 }
 
-fn toe_joint(track: &FootTrack, frame: usize, target: &FootTarget, joint: usize) -> Vec3 {
+fn toe_joint(track: &PlantedFoot, frame: usize, target: &FootTarget, joint: usize) -> Vec3 {
     target.ankle.transform_point(track.toe_joint(joint, frame))
 }
 
 /// Bends toes up until their tip is on the ground, if it is below.
-fn bend_toes(track: &FootTrack, frame: usize, ground: f32, target: &mut FootTarget) {
+fn bend_toes(track: &PlantedFoot, frame: usize, ground: f32, target: &mut FootTarget) {
     let (Some(joint), Some(toes)) = (track.foot.toes, target.toes) else { return };
     if track.foot.tip.joint != joint {
         return;

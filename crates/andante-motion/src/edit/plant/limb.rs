@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 /// Three neighbouring joints of a limb, the middle one a knee or an elbow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limb {
+pub struct LimbJoints {
     /// Root, middle and end.
     pub joints: [usize; 3],
     /// Unit axis of flexion in the frame of the middle joint.
@@ -25,7 +25,7 @@ pub enum Bend {
 /// Sine of the least bend that shows an axis: about 4°.
 const VISIBLE_BEND: f32 = 0.07;
 
-impl Limb {
+impl LimbJoints {
     /// The longest two neighbouring bones of a chain; of equal ones the last. Chains may have short
     /// bones before the hip joint or behind the ankle, which do not take part.
     ///
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn short_bones_above_the_thigh_do_not_bend() {
         let (skeleton, leg) = splayed();
-        let limb = Limb::of_chain(&skeleton, &leg, None, Bend::Back, Vec3::Z).unwrap();
+        let limb = LimbJoints::of_chain(&skeleton, &leg, None, Bend::Back, Vec3::Z).unwrap();
         assert_eq!(limb.joints, [2, 3, 4]);
         assert!(limb.axis.abs_diff_eq(Quat::from_rotation_z(0.35) * Vec3::X, 1e-5));
     }
@@ -155,7 +155,7 @@ mod tests {
             transforms.extend_from_slice(&pose);
         }
         let clip = Clip::new("bend", &skeleton, 30.0, transforms).unwrap();
-        let limb = Limb::of_chain(&skeleton, &leg, Some(&clip), Bend::Back, Vec3::Z).unwrap();
+        let limb = LimbJoints::of_chain(&skeleton, &leg, Some(&clip), Bend::Back, Vec3::Z).unwrap();
         assert!(limb.axis.angle_between(axis) < 0.02, "{}", limb.axis);
     }
 
@@ -163,11 +163,12 @@ mod tests {
     fn hinges_and_straight_limbs_bend_the_way_bodies_do() {
         let human = humanoid();
         let leg = &human.rig.feet[0].leg;
-        let limb = Limb::of_chain(&human.skeleton, leg, None, Bend::Back, Vec3::Z).unwrap();
+        let limb = LimbJoints::of_chain(&human.skeleton, leg, None, Bend::Back, Vec3::Z).unwrap();
         assert!(limb.axis.abs_diff_eq(Vec3::X, 1e-6));
         for (arm, sign) in human.rig.arms.iter().zip([1.0, -1.0]) {
             let limb =
-                Limb::of_chain(&human.skeleton, &arm.chain, None, Bend::Forward, Vec3::Z).unwrap();
+                LimbJoints::of_chain(&human.skeleton, &arm.chain, None, Bend::Forward, Vec3::Z)
+                    .unwrap();
             let [_, middle, _] = limb.joints;
             let straight =
                 straight_axis(&human.skeleton, limb.joints, Bend::Forward, Vec3::Z).unwrap();
@@ -180,7 +181,7 @@ mod tests {
     fn chains_without_two_bones_are_no_limbs() {
         let (skeleton, _) = splayed();
         for chain in [&[][..], &[3, 4], &[0, 1, 2], &[4, 3, 2], &[2, 3, 99]] {
-            assert_eq!(Limb::of_chain(&skeleton, chain, None, Bend::Back, Vec3::Z), None);
+            assert_eq!(LimbJoints::of_chain(&skeleton, chain, None, Bend::Back, Vec3::Z), None);
         }
     }
 }

@@ -12,11 +12,11 @@ mod limb;
 mod signal;
 mod target;
 
-pub use limb::{Bend, Limb};
+pub use limb::{Bend, LimbJoints};
 
 use super::error::{EditError, check};
 use crate::{Contacts, FootContacts, metrics};
-use anchors::FootTrack;
+use anchors::PlantedFoot;
 use andante_ik::TwoBone;
 use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
 use glam::{Quat, Vec3};
@@ -88,18 +88,21 @@ pub fn plant_feet(
     }
 
     let models = metrics::model_frames(skeleton, clip);
-    let legs: Vec<Leg> = rig
+    let legs: Vec<PlantedLeg> = rig
         .feet
         .iter()
         .zip(&contacts.feet)
-        .filter_map(|(foot, contacts)| Leg::new(skeleton, foot, clip, &models, contacts, options))
+        .filter_map(|(foot, contacts)| {
+            PlantedLeg::new(skeleton, foot, clip, &models, contacts, options)
+        })
         .collect();
 
     let mut report = PlantReport::default();
     let frames = clip.frame_count();
     let lowering: Vec<f32> = (0..frames)
         .map(|frame| {
-            let needed = |leg: &Leg| leg.lowering(&models[frame], frame, options.max_extension);
+            let needed =
+                |leg: &PlantedLeg| leg.lowering(&models[frame], frame, options.max_extension);
             legs.iter().map(needed).fold(0.0, f32::max)
         })
         .collect();
@@ -130,7 +133,7 @@ pub fn plant_feet(
 const STRAIGHTEST: f32 = 0.9985;
 
 /// A foot's placement in every frame, and the leg that brings it there.
-struct Leg<'a> {
+struct PlantedLeg<'a> {
     foot: &'a Foot,
     joints: [usize; 3],
     /// Joints between the limb's end and the ankle, the ankle included; empty if they are one.
@@ -144,7 +147,7 @@ struct Leg<'a> {
 /// Corrections below this (metres, radians) are none.
 const NOTHING: f32 = 1e-6;
 
-impl<'a> Leg<'a> {
+impl<'a> PlantedLeg<'a> {
     fn new(
         skeleton: &Skeleton,
         foot: &'a Foot,
@@ -153,12 +156,12 @@ impl<'a> Leg<'a> {
         contacts: &FootContacts,
         options: &PlantOptions,
     ) -> Option<Self> {
-        let limb = Limb::of_chain(skeleton, &foot.leg, Some(clip), Bend::Back, Vec3::Z)?;
+        let limb = LimbJoints::of_chain(skeleton, &foot.leg, Some(clip), Bend::Back, Vec3::Z)?;
         let solver = limb.solver(skeleton)?;
         let end = foot.leg.iter().position(|&joint| joint == limb.joints[2])?;
         let bone = |joint: usize| skeleton.joint(joint).rest.translation.length();
         let length = bone(limb.joints[1]) + bone(limb.joints[2]);
-        let track = FootTrack { foot, clip, models };
+        let track = PlantedFoot { foot, clip, models };
         let targets = target::targets(&track, contacts, options);
         Some(Self {
             foot,

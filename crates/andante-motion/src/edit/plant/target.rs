@@ -1,6 +1,6 @@
 //! Where a foot belongs in every frame.
 
-use super::anchors::{Anchors, FootTrack};
+use super::anchors::{Anchors, PlantedFoot};
 use super::{GroundLevel, PlantOptions, clearance, signal};
 use crate::FootContacts;
 use andante_skeleton::{Transform, ease, rotation};
@@ -24,7 +24,7 @@ const ROLL_SECONDS: f32 = 0.08;
 
 /// Decides where a foot belongs in every frame.
 pub(super) fn targets(
-    track: &FootTrack,
+    track: &PlantedFoot,
     contacts: &FootContacts,
     options: &PlantOptions,
 ) -> Vec<FootTarget> {
@@ -40,7 +40,7 @@ pub(super) fn targets(
     let flat = flat_turns(track, &anchors);
     let rolled = rolled_turns(track, &anchors, &toes, &fill(&flat), options.ground);
     let turns = fill(&rolled);
-    let places = Placing { track, anchors: &anchors, toes: &toes };
+    let places = TargetPlacing { track, anchors: &anchors, toes: &toes };
     let moves: Vec<Option<Vec3>> = (0..turns.len())
         .map(|frame| {
             let rotation = turned(track, frame, turns[frame]);
@@ -70,7 +70,7 @@ pub(super) fn targets(
 }
 
 /// The rotation of the ankle after a turn.
-fn turned(track: &FootTrack, frame: usize, turn: Vec3) -> Quat {
+fn turned(track: &PlantedFoot, frame: usize, turn: Vec3) -> Quat {
     (rotation::exp(turn) * track.ankle(frame).rotation).normalize()
 }
 
@@ -86,7 +86,7 @@ struct ToeTurns {
 
 impl ToeTurns {
     fn new(
-        track: &FootTrack,
+        track: &PlantedFoot,
         anchors: &Anchors,
         fill: impl Fn(&[Option<Vec3>]) -> Vec<Vec3>,
     ) -> Self {
@@ -103,14 +103,14 @@ impl ToeTurns {
     }
 
     /// World rotation of the toes, if there are any.
-    fn world(&self, track: &FootTrack, frame: usize) -> Option<Quat> {
+    fn world(&self, track: &PlantedFoot, frame: usize) -> Option<Quat> {
         let source = track.models[frame][track.foot.toes?].rotation;
         Some((rotation::exp(self.turns[frame]) * source).normalize())
     }
 }
 
 /// The turns of a foot that is flat.
-fn flat_turns(track: &FootTrack, anchors: &Anchors) -> Vec<Option<Vec3>> {
+fn flat_turns(track: &PlantedFoot, anchors: &Anchors) -> Vec<Option<Vec3>> {
     let mut turns = vec![None; track.models.len()];
     for flat in &anchors.flats {
         for frame in flat.frames.clone() {
@@ -125,13 +125,13 @@ fn flat_turns(track: &FootTrack, anchors: &Anchors) -> Vec<Option<Vec3>> {
 /// A foot on its toes rolls over them to where the ankle was, because holding the ball alone would
 /// leave it behind. And one end down, the other one is above it.
 fn rolled_turns(
-    track: &FootTrack,
+    track: &PlantedFoot,
     anchors: &Anchors,
     toes: &ToeTurns,
     turns: &[Vec3],
     ground: GroundLevel,
 ) -> Vec<Option<Vec3>> {
-    let places = Placing { track, anchors, toes };
+    let places = TargetPlacing { track, anchors, toes };
     let mut since_flat = f32::INFINITY;
     let mut rolled = vec![None; turns.len()];
     for (frame, &turn_now) in turns.iter().enumerate() {
@@ -168,13 +168,13 @@ fn rolled_turns(
 }
 
 /// What is down in a frame and where.
-struct Placing<'a> {
-    track: &'a FootTrack<'a>,
+struct TargetPlacing<'a> {
+    track: &'a PlantedFoot<'a>,
     anchors: &'a Anchors,
     toes: &'a ToeTurns,
 }
 
-impl Placing<'_> {
+impl TargetPlacing<'_> {
     /// Where the heel stays.
     fn heel(&self, frame: usize) -> Option<Vec3> {
         self.anchors.heel(frame).map(|heel| heel.position)

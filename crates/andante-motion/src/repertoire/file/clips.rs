@@ -1,6 +1,6 @@
 //! Clips, as they are in memory.
 
-use crate::archive::{ArchiveError, Reader, Writer};
+use crate::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
 use crate::repertoire::{
     ClipClass, FootSpans, PHASES, PhaseMap, PhaseSpan, RepertoireClip, Travel, Twist,
 };
@@ -11,7 +11,7 @@ type Read<T> = Result<T, ArchiveError>;
 /// Fewest bytes of a clip.
 pub(super) const LEAST: usize = 4 + 1 + 4 * (PHASES + 1);
 
-pub(super) fn write(writer: &mut Writer, clip: &RepertoireClip) {
+pub(super) fn write(writer: &mut ArchiveWriter, clip: &RepertoireClip) {
     let parts = clip.frames().parts();
     writer.string(&parts.name);
     writer.u8(ClipClass::ALL.iter().position(|class| *class == clip.class()).unwrap_or(0) as u8);
@@ -60,7 +60,7 @@ pub(super) fn write(writer: &mut Writer, clip: &RepertoireClip) {
     }
 }
 
-pub(super) fn read(reader: &mut Reader, character: &Character) -> Read<RepertoireClip> {
+pub(super) fn read(reader: &mut ArchiveReader, character: &Character) -> Read<RepertoireClip> {
     let name = reader.string()?;
     let class = ClipClass::ALL.get(usize::from(reader.u8()?));
     let class = *class.ok_or(ArchiveError::Invalid("a clip of no known class"))?;
@@ -71,7 +71,7 @@ pub(super) fn read(reader: &mut Reader, character: &Character) -> Read<Repertoir
         .ok_or(ArchiveError::Invalid("a clip whose time does not go on"))?;
     let travel = match reader.u8()? {
         0 => Travel::Round(Twist { velocity: reader.vec2()?, turn: reader.f32()? }),
-        1 => Travel::Recorded(reader.list(12, Reader::planar)?),
+        1 => Travel::Recorded(reader.list(12, ArchiveReader::planar)?),
         _ => return Err(ArchiveError::Invalid("a clip that travels in no known way")),
     };
     if matches!(&travel, Travel::Recorded(places) if places.is_empty()) {
@@ -91,8 +91,8 @@ pub(super) fn read(reader: &mut Reader, character: &Character) -> Read<Repertoir
     for _ in 0..joints {
         still.push(reader.transform()?);
     }
-    let turning = reader.list(2, Reader::u16)?;
-    let moving = reader.list(2, Reader::u16)?;
+    let turning = reader.list(2, ArchiveReader::u16)?;
+    let moving = reader.list(2, ArchiveReader::u16)?;
     let rotations = rows(reader, frames, turning.len(), 8, |reader| {
         Ok([reader.i16()?, reader.i16()?, reader.i16()?, reader.i16()?])
     })?;
@@ -104,18 +104,18 @@ pub(super) fn read(reader: &mut Reader, character: &Character) -> Read<Repertoir
 
 /// So many items per frame, which the file must still have.
 fn rows<T>(
-    reader: &mut Reader,
+    reader: &mut ArchiveReader,
     frames: usize,
     per_frame: usize,
     bytes: usize,
-    mut item: impl FnMut(&mut Reader) -> Read<T>,
+    mut item: impl FnMut(&mut ArchiveReader) -> Read<T>,
 ) -> Read<Vec<T>> {
     let count = frames.checked_mul(per_frame).filter(|&count| reader.has(count, bytes));
     let count = count.ok_or(ArchiveError::Invalid("more frames than the file has"))?;
     (0..count).map(|_| item(reader)).collect()
 }
 
-fn read_spans(reader: &mut Reader) -> Read<Vec<PhaseSpan>> {
+fn read_spans(reader: &mut ArchiveReader) -> Read<Vec<PhaseSpan>> {
     reader.list(8, |reader| {
         let span = PhaseSpan { start: reader.f32()?, end: reader.f32()? };
         let sense = ArchiveError::Invalid("a contact that ends before it begins");

@@ -6,10 +6,10 @@
 mod clips;
 
 use super::{Repertoire, RepertoireError};
-use crate::archive::{ArchiveError, Kind, Writer};
+use crate::archive::{ArchiveError, ArchiveKind, ArchiveWriter};
 use thiserror::Error;
 
-const KIND: Kind = Kind { name: "repertoire", magic: *b"ANDREP\r\n", version: 1 };
+const KIND: ArchiveKind = ArchiveKind { name: "repertoire", magic: *b"ANDREP\r\n", version: 1 };
 
 /// Why bytes are not a repertoire.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -25,7 +25,7 @@ pub enum RepertoireFileError {
 impl Repertoire {
     /// The repertoire as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut content = Writer::default();
+        let mut content = ArchiveWriter::default();
         content.character(&self.character);
         content.count(self.clips.len());
         for clip in &self.clips {
@@ -54,7 +54,7 @@ impl Repertoire {
 mod tests {
     use super::*;
     use crate::repertoire::{ClipClass, ClipSource};
-    use crate::synth::{self, Gait};
+    use crate::synth::{self, GaitRequest};
     use andante_skeleton::humanoid;
     use proptest::prelude::*;
     use std::sync::OnceLock;
@@ -65,7 +65,7 @@ mod tests {
             let human = humanoid();
             let mut sources = Vec::new();
             for (name, speed) in [("slow", 0.8), ("fast", 1.5)] {
-                let made = synth::locomotion(&human, &Gait::ahead(speed)).unwrap();
+                let made = synth::locomotion(&human, &GaitRequest::ahead(speed)).unwrap();
                 let clip = made.clip.renamed(name);
                 sources.push(ClipSource {
                     clip,
@@ -126,7 +126,7 @@ mod tests {
         #[test]
         fn no_forged_byte_makes_a_reader_panic(at in any::<usize>(), value in any::<u8>()) {
             let (_, bytes) = small();
-            if let Ok(read) = Repertoire::from_bytes(&Kind::forge(bytes, at, value)) {
+            if let Ok(read) = Repertoire::from_bytes(&ArchiveKind::forge(bytes, at, value)) {
                 let mut pose = vec![Default::default(); read.character().skeleton.len()];
                 for clip in read.clips() {
                     clip.sample(0.3, &mut pose);
@@ -139,7 +139,7 @@ mod tests {
         fn no_forged_start_makes_a_reader_panic(at in 0usize..4000, value in any::<u8>()) {
             // The character, where a byte is a count or an index more often.
             let (_, bytes) = small();
-            let _ = Repertoire::from_bytes(&Kind::forge(bytes, at, value));
+            let _ = Repertoire::from_bytes(&ArchiveKind::forge(bytes, at, value));
         }
 
         #[test]

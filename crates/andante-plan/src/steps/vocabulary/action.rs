@@ -8,14 +8,14 @@ use glam::Vec2;
 
 /// Where in a gait something begins or ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::steps) struct Moment {
+pub(in crate::steps) struct ActionMoment {
     /// In m/s.
     pub speed: f32,
     /// Cycles of the gait since the strike of the left foot; `None` at rest.
     pub cycles: Option<f32>,
 }
 
-impl Moment {
+impl ActionMoment {
     pub const REST: Self = Self { speed: 0.0, cycles: None };
 
     /// The same with left and right exchanged.
@@ -29,8 +29,8 @@ impl Moment {
 pub(in crate::steps) struct Action {
     pub clip: usize,
     pub seconds: f32,
-    pub entry: Moment,
-    pub exit: Moment,
+    pub entry: ActionMoment,
+    pub exit: ActionMoment,
     /// Course of the gait before and after, seen from the clip's first placement.
     pub courses: [Planar; 2],
     /// Unit vector from the one to the other.
@@ -84,7 +84,7 @@ fn action(vocabulary: &Vocabulary, index: usize) -> Option<Action> {
     let entry = moment(vocabulary, clip, 0.0, pace(0.0, tenth));
     let exit = moment(vocabulary, clip, 1.0, pace(1.0 - tenth, 1.0));
     // The clip's placements are those of its hips: the course is where a gait has it.
-    let course = |at: f32, moment: &Moment| {
+    let course = |at: f32, moment: &ActionMoment| {
         let run = f32::from(moment.speed > vocabulary.border);
         let hips = moment.cycles.map_or(Planar::IDENTITY, |cycles| {
             vocabulary.hips(vocabulary.phase(cycles, run), moment.speed)
@@ -174,9 +174,9 @@ fn print_near(
 }
 
 /// The moment of a gait that is most like a clip at one of its ends.
-fn moment(vocabulary: &Vocabulary, clip: &RepertoireClip, at: f32, speed: f32) -> Moment {
+fn moment(vocabulary: &Vocabulary, clip: &RepertoireClip, at: f32, speed: f32) -> ActionMoment {
     if speed < STILL {
-        return Moment::REST;
+        return ActionMoment::REST;
     }
     let joints = vocabulary.character().skeleton.len();
     let mut own = vec![Transform::IDENTITY; joints];
@@ -200,5 +200,5 @@ fn moment(vocabulary: &Vocabulary, clip: &RepertoireClip, at: f32, speed: f32) -
             best = (unlike, phase);
         }
     }
-    Moment { speed, cycles: Some(vocabulary.cycles(best.1, run > 0.5)) }
+    ActionMoment { speed, cycles: Some(vocabulary.cycles(best.1, run > 0.5)) }
 }

@@ -1,13 +1,13 @@
 //! Gaits in proportion.
 
 use super::Vocabulary;
-use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip, Sole};
+use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip, SolePhase};
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec2};
 
 /// A clip that takes part, and how much.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::steps) struct Voice {
+pub(in crate::steps) struct MixedClip {
     pub clip: u32,
     pub weight: f32,
 }
@@ -59,7 +59,7 @@ impl Vocabulary {
         turn: f32,
         run: f32,
         scratch: &mut Vec<f32>,
-        voices: &mut Vec<Voice>,
+        voices: &mut Vec<MixedClip>,
     ) -> f32 {
         let run = match (&self.walk, &self.run) {
             (Some(_), None) => 0.0,
@@ -90,7 +90,7 @@ impl Vocabulary {
                 if clips[clip].class() == ClipClass::Stand {
                     rest += share * weight;
                 } else if weight.abs() > SILENT {
-                    voices.push(Voice { clip: clip as u32, weight: share * weight });
+                    voices.push(MixedClip { clip: clip as u32, weight: share * weight });
                 }
             }
         }
@@ -147,7 +147,7 @@ pub(in crate::steps) fn mix_pose(
     vocabulary: &Vocabulary,
     phase: f32,
     rest: f32,
-    voices: &[Voice],
+    voices: &[MixedClip],
     sample: &mut [Transform],
     pose: &mut [Transform],
 ) {
@@ -176,10 +176,10 @@ pub(in crate::steps) fn mix_pose(
 pub(in crate::steps) fn mix_sole(
     clips: &[RepertoireClip],
     phase: f32,
-    voices: &[Voice],
+    voices: &[MixedClip],
     foot: usize,
-) -> (Sole, [f32; 2]) {
-    let mut sum = Sole { rotation: Quat::IDENTITY, ..Sole::default() };
+) -> (SolePhase, [f32; 2]) {
+    let mut sum = SolePhase { rotation: Quat::IDENTITY, ..SolePhase::default() };
     let (mut total, mut down) = (0.0, [0.0; 2]);
     for voice in voices {
         let clip = &clips[voice.clip as usize];

@@ -5,9 +5,9 @@ mod effort;
 mod mix;
 mod rest;
 
-pub(super) use action::{Action, Moment};
+pub(super) use action::{Action, ActionMoment};
 pub(super) use effort::root_accelerations;
-pub(super) use mix::{Voice, hips_placement, lerp_pose, mix_pose, mix_sole};
+pub(super) use mix::{MixedClip, hips_placement, lerp_pose, mix_pose, mix_sole};
 pub(super) use rest::{FootShape, Rest, flat, print_of};
 
 use super::StepError;

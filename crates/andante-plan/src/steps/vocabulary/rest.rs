@@ -3,7 +3,7 @@
 use super::mix::hips_placement;
 use crate::steps::StepError;
 use andante_ik::{TwoBone, TwoBoneOptions};
-use andante_motion::repertoire::{ClipClass, PHASES, Repertoire, Sole};
+use andante_motion::repertoire::{ClipClass, PHASES, Repertoire, SolePhase};
 use andante_skeleton::{Character, Planar, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
@@ -25,7 +25,7 @@ pub(in crate::steps) struct Rest {
     pub pose: Vec<Transform>,
     /// The footprints.
     pub stance: [Planar; 2],
-    pub soles: [Sole; 2],
+    pub soles: [SolePhase; 2],
     pub shapes: [FootShape; 2],
 }
 
@@ -73,9 +73,9 @@ pub(in crate::steps) fn flat(point: Vec3) -> Vec2 {
     Vec2::new(point.x, point.z)
 }
 
-fn sole(character: &Character, foot: usize, models: &[Transform]) -> Sole {
+fn sole(character: &Character, foot: usize, models: &[Transform]) -> SolePhase {
     let foot = &character.rig.feet[foot];
-    Sole {
+    SolePhase {
         rotation: models[foot.ankle()].rotation,
         heel: foot.heel.position(models),
         ball: foot.ball.position(models),

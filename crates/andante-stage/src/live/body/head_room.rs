@@ -1,20 +1,20 @@
 //! Room for the head of a body that is led by a performance.
 
-use super::Body;
+use super::AnimatedBody;
 use crate::live::posture::DUCK_SECONDS;
 use crate::live::sensors::overhead;
-use andante_plan::steps::Performance;
+use andante_plan::steps::PlannedMotion;
 use andante_world::Obstacle;
 
 /// A crown closer than this to what hangs above has to go lower, in metres.
 const HEAD_ROOM: f32 = 0.02;
 
-impl Body {
+impl AnimatedBody {
     /// By how much the crown is too high for what hangs above, frame by frame, and what is below something low; none if
     /// nothing hangs there.
     pub(super) fn too_high(
         &self,
-        performance: &Performance,
+        performance: &PlannedMotion,
         obstacles: &[Obstacle],
     ) -> (Vec<f32>, Vec<bool>) {
         let (stoop, skeleton) = (&self.kind.stoop, &self.kind.character().skeleton);
@@ -42,7 +42,7 @@ impl Body {
         (found, below)
     }
 
-    fn floor_below(&self, performance: &Performance, frame: usize) -> f32 {
+    fn floor_below(&self, performance: &PlannedMotion, frame: usize) -> f32 {
         let time = frame as f32 / performance.clip.fps();
         let prints = performance.footprints.iter().filter(|print| print.landing <= time);
         prints

@@ -1,8 +1,8 @@
 //! Where in another motion a body can go on: where that is most like what is shown.
 
-use super::Body;
+use super::AnimatedBody;
 use crate::live::disc::ahead;
-use andante_plan::steps::Performance;
+use andante_plan::steps::PlannedMotion;
 use andante_skeleton::{Planar, Transform, rotation};
 
 /// Phases that are compared when a gait takes over.
@@ -16,7 +16,7 @@ const FEET_OFF: f32 = 0.25;
 const TURNED: f32 = 1.5;
 const TURNED_SECONDS: f32 = 2.0;
 
-impl Body {
+impl AnimatedBody {
     /// Where in its cycle the gait is most like what is shown.
     pub(super) fn closest_phase(&mut self, speed: f32, turn: f32) -> f32 {
         let mut best = (f32::INFINITY, 0.0);
@@ -47,7 +47,7 @@ impl Body {
     /// ahead of it the body is.
     pub fn closest_frame(
         &self,
-        performance: &Performance,
+        performance: &PlannedMotion,
         near: f32,
         pull: f32,
     ) -> Option<(usize, f32)> {
@@ -81,7 +81,7 @@ impl Body {
 
     /// Whether what is shown can go over to a frame of a performance: its hips and feet are about there, and from
     /// there on no foot points where legs do not turn.
-    pub fn could_take_up(&self, performance: &Performance, frame: usize) -> bool {
+    pub fn could_take_up(&self, performance: &PlannedMotion, frame: usize) -> bool {
         let character = self.kind.character();
         let mut models = self.models.clone();
         character.skeleton.local_to_model(performance.clip.frame(frame), &mut models);

@@ -1,9 +1,9 @@
 //! How commands begin and end.
 
 use super::super::actor::Actor;
-use super::super::task::{Task, destination};
-use super::super::way::Way;
-use super::Context;
+use super::super::task::{ActorTask, destination};
+use super::super::way::LiveRoute;
+use super::DecisionContext;
 use crate::{Command, EventKind};
 use glam::Vec2;
 
@@ -15,7 +15,7 @@ impl Actor {
         command: Command,
         label: String,
         order: Option<usize>,
-        ctx: &mut Context,
+        ctx: &mut DecisionContext,
     ) {
         match command {
             Command::LookAt(target) => {
@@ -48,18 +48,25 @@ impl Actor {
         self.doing = (label.clone(), order);
         ctx.tell(who, EventKind::Began(label));
         let begun = match (&command, destination(&command)) {
-            (_, Some((to, run))) => self.route(to, run, ctx).map(|going| Task::Go(Box::new(going))),
-            (Command::Face(target), _) => Ok(Task::Face { target: *target, begun: false }),
-            (Command::Wait(seconds), _) => Ok(Task::Wait(ctx.time + f64::from(*seconds))),
+            (_, Some((to, run))) => {
+                self.route(to, run, ctx).map(|going| ActorTask::Go(Box::new(going)))
+            }
+            (Command::Face(target), _) => Ok(ActorTask::Face { target: *target, begun: false }),
+            (Command::Wait(seconds), _) => Ok(ActorTask::Wait(ctx.time + f64::from(*seconds))),
             (Command::Follow { whom, distance }, _) if *whom != who && *whom < ctx.seen.len() => {
                 let (whom, distance) = (*whom, *distance);
-                Ok(Task::Follow { whom, distance, way: Way::new(&[]), planned: f64::NEG_INFINITY })
+                Ok(ActorTask::Follow {
+                    whom,
+                    distance,
+                    way: LiveRoute::new(&[]),
+                    planned: f64::NEG_INFINITY,
+                })
             }
             (Command::Follow { .. }, _) => Err("there is nobody to follow".into()),
             (Command::Patrol(posts), _) if !posts.is_empty() => {
-                Ok(Task::Patrol { posts: posts.clone(), next: 0, going: None })
+                Ok(ActorTask::Patrol { posts: posts.clone(), next: 0, going: None })
             }
-            _ => Ok(Task::Stop),
+            _ => Ok(ActorTask::Stop),
         };
         match begun {
             Ok(task) => {
@@ -73,13 +80,13 @@ impl Actor {
     }
 
     /// Ends what is under way for something else.
-    fn give_up(&mut self, who: usize, ctx: &mut Context) {
+    fn give_up(&mut self, who: usize, ctx: &mut DecisionContext) {
         ctx.gates.forget(who);
         self.blocked = false;
-        if matches!(self.task, Task::Idle) {
+        if matches!(self.task, ActorTask::Idle) {
             return;
         }
-        self.task = Task::Idle;
+        self.task = ActorTask::Idle;
         let (label, order) = std::mem::take(&mut self.doing);
         if !label.is_empty() {
             ctx.tell(who, EventKind::Interrupted(label));
@@ -87,42 +94,48 @@ impl Actor {
         ctx.ended.extend(order);
     }
 
-    pub(crate) fn done(&mut self, who: usize, ctx: &mut Context) {
+    pub(crate) fn done(&mut self, who: usize, ctx: &mut DecisionContext) {
         ctx.gates.forget(who);
         self.blocked = false;
-        self.task = Task::Idle;
+        self.task = ActorTask::Idle;
         let (label, order) = std::mem::take(&mut self.doing);
         ctx.tell(who, EventKind::Done(label));
         ctx.ended.extend(order);
     }
 
-    pub(super) fn fail(&mut self, who: usize, reason: String, ctx: &mut Context) {
+    pub(super) fn fail(&mut self, who: usize, reason: String, ctx: &mut DecisionContext) {
         ctx.gates.forget(who);
         self.blocked = false;
-        self.task = Task::Idle;
+        self.task = ActorTask::Idle;
         let (label, order) = std::mem::take(&mut self.doing);
         ctx.tell(who, EventKind::Failed(format!("{label}: {reason}")));
         ctx.ended.extend(order);
     }
 
     /// Gives up what it was doing, because it cannot get up.
-    pub(crate) fn fall_down(&mut self, who: usize, why: &str, ctx: &mut Context) {
-        if !matches!(self.task, Task::Idle) {
+    pub(crate) fn fall_down(&mut self, who: usize, why: &str, ctx: &mut DecisionContext) {
+        if !matches!(self.task, ActorTask::Idle) {
             self.fail(who, why.into(), ctx);
         }
     }
 
     /// A user's own speed and turn rate.
-    pub(crate) fn steer(&mut self, who: usize, speed: f32, turn_rate: f32, ctx: &mut Context) {
+    pub(crate) fn steer(
+        &mut self,
+        who: usize,
+        speed: f32,
+        turn_rate: f32,
+        ctx: &mut DecisionContext,
+    ) {
         if !(speed.is_finite() && turn_rate.is_finite()) {
             return;
         }
         let demand = Vec2::new(speed.clamp(-1.0, 8.0), turn_rate.clamp(-3.0, 3.0));
-        if let Task::Steer(own) = &mut self.task {
+        if let ActorTask::Steer(own) = &mut self.task {
             *own = demand;
         } else {
             self.give_up(who, ctx);
-            self.task = Task::Steer(demand);
+            self.task = ActorTask::Steer(demand);
         }
     }
 }

@@ -3,9 +3,11 @@
 use super::super::actor::Actor;
 use super::super::avoid::Other;
 use super::super::floor::{find, walls_at};
-use super::super::task::{Destination, Going};
+use super::super::task::{Destination, Travelling};
 use super::going::Gone;
-use super::{BESIDE, Context, LOOK_AHEAD, MOST_DETOURS, PATIENCE, TAKEN, TOO_NEAR, VAIN_DETOURS};
+use super::{
+    BESIDE, DecisionContext, LOOK_AHEAD, MOST_DETOURS, PATIENCE, TAKEN, TOO_NEAR, VAIN_DETOURS,
+};
 use crate::EventKind;
 use glam::Vec2;
 use std::sync::Arc;
@@ -15,12 +17,12 @@ const FARTHER: f32 = 3.0;
 
 impl Actor {
     /// Whether somebody stands where it wants to.
-    pub(super) fn stands_on(&self, other: &Other, going: &Going) -> bool {
+    pub(super) fn stands_on(&self, other: &Other, going: &Travelling) -> bool {
         other.place.distance(going.goal.position) < self.radius() + other.radius + TAKEN
     }
 
     /// Whether somebody stands in the next part of the way.
-    pub(super) fn is_stood_in(&self, going: &Going) -> bool {
+    pub(super) fn is_stood_in(&self, going: &Travelling) -> bool {
         let way = &going.way;
         let steps = (way.left().min(LOOK_AHEAD) / 0.2).ceil() as usize;
         let mut standing = self.others.iter().filter(|other| other.stands());
@@ -38,9 +40,9 @@ impl Actor {
     pub(super) fn mind_progress(
         &mut self,
         who: usize,
-        going: &mut Going,
+        going: &mut Travelling,
         waits: bool,
-        ctx: &mut Context,
+        ctx: &mut DecisionContext,
     ) -> Gone {
         let at = going.way.at();
         let ahead = at > going.progress.1 + 0.2;
@@ -72,7 +74,11 @@ impl Actor {
     }
 
     /// A way around everybody who stands.
-    pub(super) fn detour(&mut self, going: &mut Going, ctx: &mut Context) -> Option<()> {
+    pub(super) fn detour(
+        &mut self,
+        going: &mut Travelling,
+        ctx: &mut DecisionContext,
+    ) -> Option<()> {
         if ctx.plans == 0 {
             return None;
         }

@@ -4,9 +4,9 @@ use super::super::actor::Actor;
 use super::super::avoid::Other;
 use super::super::disc::heading_of;
 use super::super::floor::walls_at;
-use super::super::gates::Passage;
-use super::super::task::Going;
-use super::{ASIDE, BESIDE, Context, GAINS, LEAVING, MINDED, PRESSED};
+use super::super::gates::DoorwayTurn;
+use super::super::task::Travelling;
+use super::{ASIDE, BESIDE, DecisionContext, GAINS, LEAVING, MINDED, PRESSED};
 use glam::Vec2;
 
 /// So many metres before it has to wait a body begins to brake.
@@ -23,20 +23,25 @@ const A_STEP: f64 = 0.7;
 
 impl Actor {
     /// Whether the next narrow passage is taken.
-    pub(super) fn has_to_wait(&self, who: usize, going: &Going, ctx: &mut Context) -> bool {
+    pub(super) fn has_to_wait(
+        &self,
+        who: usize,
+        going: &Travelling,
+        ctx: &mut DecisionContext,
+    ) -> bool {
         let place = self.body.disc.place.position;
         let (way, passages) = (&going.way, &going.passages);
         let passage = ctx.gates.pass(who, place, way, passages, self.radius(), going.stuck);
         match passage {
-            Passage::Wait(room) => room < BRAKES,
-            Passage::Back(_) => true,
-            Passage::Go | Passage::Free => false,
+            DoorwayTurn::Wait(room) => room < BRAKES,
+            DoorwayTurn::Back(_) => true,
+            DoorwayTurn::Go | DoorwayTurn::Free => false,
         }
     }
 
     /// Out of the way, slowly: ahead if it faces there, and otherwise backwards if nobody and nothing is behind. Returns
     /// where to turn to on the spot, if it has to.
-    pub(super) fn go_back(&mut self, out: Vec2, ctx: &mut Context) -> Option<f32> {
+    pub(super) fn go_back(&mut self, out: Vec2, ctx: &mut DecisionContext) -> Option<f32> {
         let disc = self.body.disc;
         if disc.ahead().dot(out) > 0.0 {
             return self.lead(heading_of(out), BACK, ctx);
@@ -57,7 +62,7 @@ impl Actor {
     }
 
     /// Goes back a little from somebody who is too close to turn beside them.
-    pub(super) fn make_room(&mut self, going: &mut Going, ctx: &Context) {
+    pub(super) fn make_room(&mut self, going: &mut Travelling, ctx: &DecisionContext) {
         let disc = self.body.disc;
         let ahead = |other: &Other| {
             let to = other.place - disc.place.position;
@@ -70,7 +75,7 @@ impl Actor {
     }
 
     /// Goes a step away from those it is stuck beside.
-    pub(super) fn give_way(&mut self, going: &mut Going, ctx: &Context) {
+    pub(super) fn give_way(&mut self, going: &mut Travelling, ctx: &DecisionContext) {
         let away = |other: &Other| {
             let from = self.body.disc.place.position - other.place;
             let near = from.length() < self.radius() + other.radius + BESIDE[0];
@@ -84,7 +89,7 @@ impl Actor {
 
     /// Where to turn on the spot: where it stands, or a step away from a wall that is too close, and whether it is; or a
     /// little away from others, since hips sway in a turn, and farther after some tries.
-    pub(super) fn foothold(&self, tries: usize, ctx: &mut Context) -> (Vec2, bool) {
+    pub(super) fn foothold(&self, tries: usize, ctx: &mut DecisionContext) -> (Vec2, bool) {
         let at = self.body.hips().position;
         let network = self.network(ctx);
         let walls = network.as_ref().and_then(|network| walls_at(network, at));
@@ -110,9 +115,9 @@ impl Actor {
     }
 
     /// Metres until it has to wait: for its turn at a passage, or for somebody to leave its goal.
-    pub(super) fn room(&self, going: &Going, passage: Passage, left: f32) -> f32 {
+    pub(super) fn room(&self, going: &Travelling, passage: DoorwayTurn, left: f32) -> f32 {
         let mut room = f32::INFINITY;
-        if let Passage::Wait(most) = passage {
+        if let DoorwayTurn::Wait(most) = passage {
             room = room.min(most);
         }
         let taken = |other: &Other| {

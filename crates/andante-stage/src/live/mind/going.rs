@@ -1,12 +1,12 @@
 //! Going somewhere: by a performance where the way is free, and by the gait among others.
 
-use super::super::actor::{Actor, Seen};
+use super::super::actor::{Actor, VisibleActor};
 use super::super::avoid::Other;
-use super::super::gates::Passage;
-use super::super::task::{Destination, Going, Step};
-use super::plans::Planned;
+use super::super::gates::DoorwayTurn;
+use super::super::task::{Destination, TravelStep, Travelling};
+use super::plans::PlanAnswer;
 use super::plans::rest_of;
-use super::{AROUND, Context, PATIENCE, RUN, SIGHT, TOUCHING};
+use super::{AROUND, DecisionContext, PATIENCE, RUN, SIGHT, TOUCHING};
 use andante_skeleton::{Planar, rotation};
 use std::sync::Arc;
 
@@ -26,7 +26,12 @@ const LAG: f32 = 0.3;
 const ABOUT: f32 = 1.0;
 
 impl Actor {
-    pub(super) fn go(&mut self, who: usize, going: &mut Going, ctx: &mut Context) -> Gone {
+    pub(super) fn go(
+        &mut self,
+        who: usize,
+        going: &mut Travelling,
+        ctx: &mut DecisionContext,
+    ) -> Gone {
         going.way.follow(self.body.disc.place.position);
         if std::mem::take(&mut going.stale)
             && let Err(reason) = self.replan(going, ctx)
@@ -34,34 +39,34 @@ impl Actor {
             return Gone::Failed(reason);
         }
         match going.step {
-            Step::Performing | Step::Settling => {
+            TravelStep::Performing | TravelStep::Settling => {
                 let over = self.body.played().is_none_or(|played| played.is_over());
                 if over {
                     self.body.live();
                     return Gone::There;
                 }
                 if !going.planned
-                    && going.step == Step::Performing
+                    && going.step == TravelStep::Performing
                     && (self.has_to_wait(who, going, ctx) || self.would_collide(ctx))
                 {
                     self.go_on_live();
-                    going.step = Step::Live;
+                    going.step = TravelStep::Live;
                     going.progress = (ctx.time, going.way.at());
                     going.again = ctx.time + 1.5;
                 }
                 Gone::On
             }
-            Step::Turning => {
+            TravelStep::Turning => {
                 // Meanwhile nobody expects to get ahead.
                 going.progress.0 += f64::from(ctx.dt);
                 if self.body.played().is_none_or(|played| played.is_over()) {
                     self.go_on_live();
-                    going.step = Step::Live;
+                    going.step = TravelStep::Live;
                 }
                 Gone::On
             }
-            Step::Halting => self.set_off(going, ctx),
-            Step::Live => self.go_live(who, going, ctx),
+            TravelStep::Halting => self.set_off(going, ctx),
+            TravelStep::Live => self.go_live(who, going, ctx),
         }
     }
 
@@ -72,19 +77,19 @@ impl Actor {
     }
 
     /// Begins to go: by a performance if the way is its own.
-    fn set_off(&mut self, going: &mut Going, ctx: &mut Context) -> Gone {
+    fn set_off(&mut self, going: &mut Travelling, ctx: &mut DecisionContext) -> Gone {
         if going.planned || self.is_alone(going, ctx) {
             match self.plan(&going.legs, going.goal, going.run, ctx) {
-                Planned::Made => {
-                    going.step = Step::Performing;
+                PlanAnswer::Made => {
+                    going.step = TravelStep::Performing;
                     return Gone::On;
                 }
-                Planned::Refused(reason) if going.planned => return Gone::Failed(reason),
+                PlanAnswer::Refused(reason) if going.planned => return Gone::Failed(reason),
                 _ if going.planned => {
                     self.rest(ctx.dt);
                     return Gone::On;
                 }
-                Planned::Later if self.body.is_standing() => {
+                PlanAnswer::Later if self.body.is_standing() => {
                     self.rest(ctx.dt);
                     return Gone::On;
                 }
@@ -92,13 +97,13 @@ impl Actor {
             }
         }
         self.go_on_live();
-        going.step = Step::Live;
+        going.step = TravelStep::Live;
         going.progress = (ctx.time, going.way.at());
         going.again = ctx.time + 0.5;
         Gone::On
     }
 
-    fn go_live(&mut self, who: usize, going: &mut Going, ctx: &mut Context) -> Gone {
+    fn go_live(&mut self, who: usize, going: &mut Travelling, ctx: &mut DecisionContext) -> Gone {
         self.body.live();
         let kind = Arc::clone(self.shared());
         let place = self.body.disc.place.position;
@@ -109,7 +114,7 @@ impl Actor {
         }
         let (way, passages) = (&going.way, &going.passages);
         let passage = ctx.gates.pass(who, place, way, passages, kind.radius, going.stuck);
-        if let Passage::Back(out) = passage {
+        if let DoorwayTurn::Back(out) = passage {
             let turn = self.go_back(out, ctx);
             if let Some(heading) = turn.filter(|_| self.body.is_standing()) {
                 let foothold = self.foothold(going.tries, ctx).0;
@@ -126,13 +131,17 @@ impl Actor {
         let mut pursuit = going.way.pursue(&self.body.disc, pace, BRAKING);
         // Once nobody is in the way any more, the rest is planned, and ends exactly.
         let moving = self.body.disc.speed > 0.6 || standing;
-        if passage == Passage::Free && moving && ctx.time >= going.again && going.way.left() > 1.0 {
+        if passage == DoorwayTurn::Free
+            && moving
+            && ctx.time >= going.again
+            && going.way.left() > 1.0
+        {
             going.again = ctx.time + 0.5;
             if self.is_alone(going, ctx)
                 && let Some(legs) = rest_of(&going.way, place)
-                && matches!(self.plan(&legs, going.goal, going.run, ctx), Planned::Made)
+                && matches!(self.plan(&legs, going.goal, going.run, ctx), PlanAnswer::Made)
             {
-                going.step = Step::Performing;
+                going.step = TravelStep::Performing;
                 self.blocked = false;
                 return Gone::On;
             }
@@ -157,7 +166,7 @@ impl Actor {
             && standing
         {
             self.turn(going, Planar::new(foothold, heading), ctx);
-            if going.step != Step::Turning {
+            if going.step != TravelStep::Turning {
                 self.make_room(going, ctx);
             }
         }
@@ -165,7 +174,12 @@ impl Actor {
     }
 
     /// The last steps: to a stand, and then exactly where and how it has to stand.
-    fn come_to_rest(&mut self, who: usize, going: &mut Going, ctx: &mut Context) -> Gone {
+    fn come_to_rest(
+        &mut self,
+        who: usize,
+        going: &mut Travelling,
+        ctx: &mut DecisionContext,
+    ) -> Gone {
         ctx.gates.forget(who);
         if !self.body.is_standing() {
             let pursuit = going.way.pursue(&self.body.disc, 0.8, BRAKING);
@@ -189,15 +203,15 @@ impl Actor {
             return self.mind_progress(who, going, false, ctx);
         }
         match self.shuffle(going, going.goal, ctx) {
-            Planned::Made => going.step = Step::Settling,
-            Planned::Later => return self.mind_progress(who, going, false, ctx),
-            Planned::Refused(reason) => return Gone::Failed(reason),
+            PlanAnswer::Made => going.step = TravelStep::Settling,
+            PlanAnswer::Later => return self.mind_progress(who, going, false, ctx),
+            PlanAnswer::Refused(reason) => return Gone::Failed(reason),
         }
         Gone::On
     }
 
     /// Whether nobody comes near the way that is left.
-    pub(in super::super) fn is_alone(&self, going: &Going, ctx: &Context) -> bool {
+    pub(in super::super) fn is_alone(&self, going: &Travelling, ctx: &DecisionContext) -> bool {
         let own = self.body.disc.place.position;
         let way = &going.way;
         let steps = ((way.left().min(15.0)) / 0.3).ceil() as usize;
@@ -212,13 +226,13 @@ impl Actor {
         })
     }
 
-    fn others_of<'a>(&self, ctx: &'a Context) -> impl Iterator<Item = &'a Seen> {
+    fn others_of<'a>(&self, ctx: &'a DecisionContext) -> impl Iterator<Item = &'a VisibleActor> {
         let own = self.body.disc.place.position;
         ctx.seen.iter().filter(move |seen| seen.place != own)
     }
 
     /// Whether a performance would lead into somebody soon.
-    fn would_collide(&self, ctx: &Context) -> bool {
+    fn would_collide(&self, ctx: &DecisionContext) -> bool {
         let Some(played) = self.body.played() else { return false };
         self.others_of(ctx).any(|seen| {
             let reach = self.radius() + seen.radius + 0.15;

@@ -10,13 +10,13 @@ mod routes;
 mod tasks;
 
 use self::going::Gone;
-use super::actor::{Actor, Seen};
+use super::actor::{Actor, VisibleActor};
 use super::avoid::{self, Own};
 use super::disc::{Gains, ahead};
 use super::floor::{Surroundings, walls_at};
-use super::gates::Gates;
-use super::kind::Kind;
-use super::task::Task;
+use super::gates::Doorways;
+use super::kind::ActorKind;
+use super::task::ActorTask;
 use crate::{Event, EventKind};
 use glam::Vec2;
 use std::sync::Arc;
@@ -68,12 +68,12 @@ const DESPERATE: usize = 40;
 pub(crate) const PLANS: usize = 2;
 
 /// What is around somebody who decides.
-pub(crate) struct Context<'a> {
+pub(crate) struct DecisionContext<'a> {
     pub time: f64,
     pub dt: f32,
     pub world: &'a mut Surroundings,
-    pub gates: &'a mut Gates,
-    pub seen: &'a [Seen],
+    pub gates: &'a mut Doorways,
+    pub seen: &'a [VisibleActor],
     pub events: &'a mut Vec<Event>,
     /// Orders that are over.
     pub ended: &'a mut Vec<usize>,
@@ -81,7 +81,7 @@ pub(crate) struct Context<'a> {
     pub plans: usize,
 }
 
-impl Context<'_> {
+impl DecisionContext<'_> {
     pub(crate) fn tell(&mut self, who: usize, kind: EventKind) {
         self.events.push(Event { time: self.time as f32, track: Some(who), kind });
     }
@@ -89,7 +89,7 @@ impl Context<'_> {
 
 impl Actor {
     /// Decides about the next step.
-    pub(crate) fn think(&mut self, who: usize, ctx: &mut Context) {
+    pub(crate) fn think(&mut self, who: usize, ctx: &mut DecisionContext) {
         if let Some((command, label, order)) = self.pending.take() {
             self.obey(who, command, label, order, ctx);
         }
@@ -97,47 +97,47 @@ impl Actor {
         if self.body.is_physical() {
             // Time passes for those who are moved by forces, too, and so does their way.
             match &mut self.task {
-                Task::Wait(until) if ctx.time >= *until => self.done(who, ctx),
-                Task::Stop if self.body.is_safe() => self.done(who, ctx),
-                Task::Go(going) => going.way.follow(self.body.disc.place.position),
+                ActorTask::Wait(until) if ctx.time >= *until => self.done(who, ctx),
+                ActorTask::Stop if self.body.is_safe() => self.done(who, ctx),
+                ActorTask::Go(going) => going.way.follow(self.body.disc.place.position),
                 _ => {}
             }
             return;
         }
         self.perform_on(ctx);
         // Tasks are taken out while they are worked on, and put back unless they are over.
-        match std::mem::replace(&mut self.task, Task::Idle) {
-            Task::Idle => self.rest(ctx.dt),
-            Task::Stop => {
-                self.task = Task::Stop;
+        match std::mem::replace(&mut self.task, ActorTask::Idle) {
+            ActorTask::Idle => self.rest(ctx.dt),
+            ActorTask::Stop => {
+                self.task = ActorTask::Stop;
                 self.rest(ctx.dt);
                 if self.body.is_standing() {
                     self.done(who, ctx);
                 }
             }
-            Task::Wait(until) => {
-                self.task = Task::Wait(until);
+            ActorTask::Wait(until) => {
+                self.task = ActorTask::Wait(until);
                 self.rest(ctx.dt);
                 if ctx.time >= until {
                     self.done(who, ctx);
                 }
             }
-            Task::Face { target, begun } => self.face(who, target, begun, ctx),
-            Task::Go(mut going) => match self.go(who, &mut going, ctx) {
-                Gone::On => self.task = Task::Go(going),
+            ActorTask::Face { target, begun } => self.face(who, target, begun, ctx),
+            ActorTask::Go(mut going) => match self.go(who, &mut going, ctx) {
+                Gone::On => self.task = ActorTask::Go(going),
                 Gone::There => {
                     ctx.tell(who, EventKind::Arrived);
                     self.done(who, ctx);
                 }
                 Gone::Failed(reason) => self.fail(who, reason, ctx),
             },
-            Task::Patrol { posts, next, going } => self.patrol(who, posts, next, going, ctx),
-            Task::Follow { whom, distance, way, planned } => {
+            ActorTask::Patrol { posts, next, going } => self.patrol(who, posts, next, going, ctx),
+            ActorTask::Follow { whom, distance, way, planned } => {
                 self.follow(who, whom, distance, way, planned, ctx);
             }
-            Task::Steer(demand) => {
+            ActorTask::Steer(demand) => {
                 self.body.live();
-                self.task = Task::Steer(demand);
+                self.task = ActorTask::Steer(demand);
                 let heading = self.body.disc.place.heading;
                 let walls = self.network(ctx);
                 let own = self.own(demand.x * ahead(heading));
@@ -150,8 +150,8 @@ impl Actor {
         }
     }
 
-    fn network(&self, ctx: &mut Context) -> Option<Arc<andante_plan::route::Network>> {
-        let kind: &Kind = self.shared();
+    fn network(&self, ctx: &mut DecisionContext) -> Option<Arc<andante_plan::route::Network>> {
+        let kind: &ActorKind = self.shared();
         ctx.world.network(self.kind, kind, false).ok()
     }
 
@@ -167,7 +167,7 @@ impl Actor {
     }
 
     /// Leads the gait towards a heading and a speed, around others. Returns where to turn to on the spot, if it has to.
-    fn lead(&mut self, heading: f32, speed: f32, ctx: &mut Context) -> Option<f32> {
+    fn lead(&mut self, heading: f32, speed: f32, ctx: &mut DecisionContext) -> Option<f32> {
         let network = self.network(ctx);
         let place = self.body.disc.place.position;
         let walls = network.as_ref().and_then(|network| walls_at(network, place));

@@ -5,13 +5,13 @@ use super::super::avoid::Other;
 use super::super::disc::ahead;
 use super::super::posture::DUCK_SECONDS;
 use super::super::sensors::overhead;
-use super::{Context, SIGHT};
-use crate::{EventKind, Target};
+use super::{DecisionContext, SIGHT};
+use crate::{EventKind, GazeTarget};
 use glam::Vec3;
 
 impl Actor {
     /// Keeps an eye on others and on what hangs low.
-    pub(super) fn notice(&mut self, who: usize, ctx: &mut Context) {
+    pub(super) fn notice(&mut self, who: usize, ctx: &mut DecisionContext) {
         let place = self.body.disc.place.position;
         self.others.clear();
         for (index, seen) in ctx.seen.iter().enumerate() {
@@ -22,11 +22,11 @@ impl Actor {
             }
         }
         self.body.gaze = match self.look {
-            Some(Target::Point(point)) => Some(point),
-            Some(Target::Character(whom)) => {
+            Some(GazeTarget::Point(point)) => Some(point),
+            Some(GazeTarget::Character(whom)) => {
                 ctx.seen.get(whom).filter(|_| whom != who).map(|seen| seen.head)
             }
-            Some(Target::Heading(heading)) => {
+            Some(GazeTarget::Heading(heading)) => {
                 let to = 10.0 * ahead(heading);
                 Some(Vec3::new(place.x + to.x, 1.5, place.y + to.y))
             }
@@ -35,7 +35,7 @@ impl Actor {
         self.duck(who, ctx);
     }
 
-    fn duck(&mut self, who: usize, ctx: &mut Context) {
+    fn duck(&mut self, who: usize, ctx: &mut DecisionContext) {
         if ctx.world.obstacles.is_empty() {
             return;
         }

@@ -4,10 +4,10 @@ use super::super::actor::Actor;
 use super::super::body::Played;
 use super::super::floor::walls_at;
 use super::super::join::{Joined, join};
-use super::super::task::{Going, Step};
-use super::super::way::Way;
-use super::{Context, DESPERATE, PRESSED, RUN, TOUCHING};
-use andante_plan::steps::{Leg, StepOptions};
+use super::super::task::{TravelStep, Travelling};
+use super::super::way::LiveRoute;
+use super::{DESPERATE, DecisionContext, PRESSED, RUN, TOUCHING};
+use andante_plan::steps::{StepLeg, StepOptions};
 use andante_skeleton::Planar;
 use glam::Vec2;
 
@@ -16,28 +16,33 @@ const SWAY: f32 = 0.01;
 
 impl Actor {
     /// Turns on the spot. Whoever cannot where they are steps away first, as they stand.
-    pub(super) fn turn(&mut self, going: &mut Going, mut to: Planar, ctx: &mut Context) {
+    pub(super) fn turn(
+        &mut self,
+        going: &mut Travelling,
+        mut to: Planar,
+        ctx: &mut DecisionContext,
+    ) {
         if going.tries % 8 >= 4 {
             to.heading = self.body.hips().heading;
         }
-        if matches!(self.shuffle(going, to, ctx), Planned::Made) {
-            going.step = Step::Turning;
+        if matches!(self.shuffle(going, to, ctx), PlanAnswer::Made) {
+            going.step = TravelStep::Turning;
         }
     }
 
     /// Turns or steps on the spot among others: not into those who stand there, unless there is no other way in the end.
     pub(super) fn shuffle(
         &mut self,
-        going: &mut Going,
+        going: &mut Travelling,
         goal: Planar,
-        ctx: &mut Context,
-    ) -> Planned {
+        ctx: &mut DecisionContext,
+    ) -> PlanAnswer {
         if ctx.time < going.shuffle {
-            return Planned::Later;
+            return PlanAnswer::Later;
         }
         let careful = going.detours < DESPERATE;
         let planned = self.plan_among(&[], goal, false, careful, ctx);
-        if matches!(planned, Planned::Later) {
+        if matches!(planned, PlanAnswer::Later) {
             going.shuffle = ctx.time + 0.3;
             going.tries += 1;
         } else {
@@ -49,24 +54,24 @@ impl Actor {
     /// Plans a performance from here and goes over to it.
     pub(super) fn plan(
         &mut self,
-        legs: &[Leg],
+        legs: &[StepLeg],
         goal: Planar,
         run: bool,
-        ctx: &mut Context,
-    ) -> Planned {
+        ctx: &mut DecisionContext,
+    ) -> PlanAnswer {
         self.plan_among(legs, goal, run, false, ctx)
     }
 
     fn plan_among(
         &mut self,
-        legs: &[Leg],
+        legs: &[StepLeg],
         goal: Planar,
         run: bool,
         careful: bool,
-        ctx: &mut Context,
-    ) -> Planned {
+        ctx: &mut DecisionContext,
+    ) -> PlanAnswer {
         if ctx.plans == 0 {
-            return Planned::Later;
+            return PlanAnswer::Later;
         }
         ctx.plans -= 1;
         let usual = (self.vigour != 1.0).then_some(self.vigour * self.shared().walk);
@@ -80,17 +85,17 @@ impl Actor {
                     && !legs.is_empty()
                     && self.is_walled(&performance.body[frame..], ctx) =>
             {
-                Planned::Later
+                PlanAnswer::Later
             }
             Ok(Joined::At(performance, ..)) if careful && self.is_crowded(&performance.body) => {
-                Planned::Later
+                PlanAnswer::Later
             }
             Ok(Joined::At(performance, plan, frame)) => {
                 self.body.perform(plan, &performance, frame, &ctx.world.obstacles);
-                Planned::Made
+                PlanAnswer::Made
             }
-            Ok(Joined::StandFirst) => Planned::Later,
-            Err(error) => Planned::Refused(error.to_string()),
+            Ok(Joined::StandFirst) => PlanAnswer::Later,
+            Err(error) => PlanAnswer::Refused(error.to_string()),
         }
     }
 
@@ -109,7 +114,7 @@ impl Actor {
     }
 
     /// Has more frames of a long performance made before they are needed.
-    pub(super) fn perform_on(&mut self, ctx: &mut Context) {
+    pub(super) fn perform_on(&mut self, ctx: &mut DecisionContext) {
         let Some(plan) = self.body.played().and_then(Played::wants) else { return };
         if ctx.plans == 0 {
             return;
@@ -124,7 +129,7 @@ impl Actor {
     }
 
     /// Whether walls are closer to a way than they should be, and closer than to its beginning.
-    fn is_walled(&self, way: &[Planar], ctx: &mut Context) -> bool {
+    fn is_walled(&self, way: &[Planar], ctx: &mut DecisionContext) -> bool {
         let network = self.network(ctx);
         let walls = way.first().zip(network.as_ref());
         let Some(walls) = walls.and_then(|(from, network)| walls_at(network, from.position)) else {
@@ -140,7 +145,7 @@ impl Actor {
 }
 
 /// What became of a plan.
-pub(super) enum Planned {
+pub(super) enum PlanAnswer {
     Made,
     /// Not in this step: too many plans already, or the body is not ready.
     Later,
@@ -148,11 +153,11 @@ pub(super) enum Planned {
 }
 
 /// What is left of a way.
-pub(super) fn rest_of(way: &Way, from: Vec2) -> Option<Vec<Leg>> {
+pub(super) fn rest_of(way: &LiveRoute, from: Vec2) -> Option<Vec<StepLeg>> {
     let mut places = vec![from];
     let count = (way.left() / 0.2).ceil() as usize;
     places.extend(
         (1..=count).map(|step| way.place((way.at() + 0.2 * step as f32).min(way.length()))),
     );
-    (places.len() > 1).then(|| vec![Leg::Walk(places)])
+    (places.len() > 1).then(|| vec![StepLeg::Walk(places)])
 }

@@ -2,11 +2,11 @@
 
 use super::super::actor::Actor;
 use super::super::disc::heading_of;
-use super::super::floor::{Route, find, walls_at, way_of};
-use super::super::task::{Destination, Going, Step};
-use super::Context;
-use super::plans::Planned;
-use andante_plan::steps::{Jump, Leg};
+use super::super::floor::{FoundRoute, find, walls_at, way_of};
+use super::super::task::{Destination, TravelStep, Travelling};
+use super::DecisionContext;
+use super::plans::PlanAnswer;
+use andante_plan::steps::{Jump, StepLeg};
 use andante_skeleton::Planar;
 use glam::Vec2;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ impl Actor {
         &self,
         to: Destination,
         run: bool,
-        ctx: &mut Context,
-    ) -> Result<Going, String> {
+        ctx: &mut DecisionContext,
+    ) -> Result<Travelling, String> {
         let kind = Arc::clone(self.shared());
         let from = self.body.disc.place.position;
-        let network = |ctx: &mut Context, jumps: bool| {
+        let network = |ctx: &mut DecisionContext, jumps: bool| {
             ctx.world.network(self.kind, &kind, jumps).map_err(|error| error.to_string())
         };
         let (route, goal) = match &to {
@@ -52,22 +52,22 @@ impl Actor {
                         a.x, a.y, b.x, b.y
                     ));
                 }
-                let legs = vec![Leg::Walk(all)];
+                let legs = vec![StepLeg::Walk(all)];
                 let way = way_of(&legs);
                 let last = heading_of(way.direction(way.length()));
                 let goal = Planar::new(way.end(), last);
-                (Route { headings: (last, last), way, legs, jumps: false }, goal)
+                (FoundRoute { headings: (last, last), way, legs, jumps: false }, goal)
             }
             Destination::Jump { from: off, to } => {
                 let network = network(ctx, false)?;
                 let direction = (*to - *off).normalize_or(Vec2::Y);
                 let (before, after) = (*off - direction * RUN_UP, *to + direction * RUN_OUT);
-                let post = crate::Post { place: before, height: None, heading: None };
+                let post = crate::Waypoint { place: before, height: None, heading: None };
                 let mut route =
                     find(&network, &kind, from, &post).map_err(|none| none.to_string())?;
-                route.legs.push(Leg::Walk(vec![before, *off]));
-                route.legs.push(Leg::Jump(Jump { from: *off, to: *to, clip: None }));
-                route.legs.push(Leg::Walk(vec![*to, after]));
+                route.legs.push(StepLeg::Walk(vec![before, *off]));
+                route.legs.push(StepLeg::Jump(Jump { from: *off, to: *to, clip: None }));
+                route.legs.push(StepLeg::Walk(vec![*to, after]));
                 route.way = way_of(&route.legs);
                 route.jumps = true;
                 (route, Planar::new(after, heading_of(direction)))
@@ -79,7 +79,7 @@ impl Actor {
             Some(walls) if !planned => ctx.gates.along(&route.way, walls, kind.radius),
             _ => Vec::new(),
         };
-        Ok(Going {
+        Ok(Travelling {
             to,
             run,
             way: route.way,
@@ -87,7 +87,7 @@ impl Actor {
             passages,
             goal,
             planned,
-            step: Step::Halting,
+            step: TravelStep::Halting,
             progress: (ctx.time, 0.0),
             again: ctx.time,
             detours: 0,
@@ -101,9 +101,13 @@ impl Actor {
     }
 
     /// Looks for the way again, because the world or the speed has changed.
-    pub(super) fn replan(&mut self, going: &mut Going, ctx: &mut Context) -> Result<(), String> {
+    pub(super) fn replan(
+        &mut self,
+        going: &mut Travelling,
+        ctx: &mut DecisionContext,
+    ) -> Result<(), String> {
         let fresh = self.route(going.to.clone(), going.run, ctx)?;
-        let performing = going.step == Step::Performing;
+        let performing = going.step == TravelStep::Performing;
         let (step, detours) = (going.step, going.detours);
         *going = fresh;
         (going.step, going.detours) = (step, detours);
@@ -113,11 +117,11 @@ impl Actor {
         }
         if performing {
             match self.plan(&going.legs, going.goal, going.run, ctx) {
-                Planned::Made => {}
-                Planned::Later if ctx.plans == 0 => going.stale = true,
+                PlanAnswer::Made => {}
+                PlanAnswer::Later if ctx.plans == 0 => going.stale = true,
                 _ => {
                     self.body.live();
-                    going.step = if going.planned { Step::Halting } else { Step::Live };
+                    going.step = if going.planned { TravelStep::Halting } else { TravelStep::Live };
                 }
             }
         }

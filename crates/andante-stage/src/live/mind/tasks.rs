@@ -3,12 +3,12 @@
 use super::super::actor::Actor;
 use super::super::disc::heading_of;
 use super::super::floor::{find, walls_at};
-use super::super::task::{Destination, Going, Task};
-use super::super::way::Way;
+use super::super::task::{ActorTask, Destination, Travelling};
+use super::super::way::LiveRoute;
 use super::going::Gone;
-use super::plans::Planned;
-use super::{Context, GAINS, RUN};
-use crate::{EventKind, Target};
+use super::plans::PlanAnswer;
+use super::{DecisionContext, GAINS, RUN};
+use crate::{EventKind, GazeTarget};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 
@@ -28,8 +28,14 @@ impl Actor {
         }
     }
 
-    pub(super) fn face(&mut self, who: usize, target: Target, begun: bool, ctx: &mut Context) {
-        self.task = Task::Face { target, begun };
+    pub(super) fn face(
+        &mut self,
+        who: usize,
+        target: GazeTarget,
+        begun: bool,
+        ctx: &mut DecisionContext,
+    ) {
+        self.task = ActorTask::Face { target, begun };
         if begun {
             if self.body.played().is_none_or(|played| played.is_over()) {
                 self.done(who, ctx);
@@ -46,9 +52,9 @@ impl Actor {
             if offset.length() > 0.05 { heading_of(offset) } else { place.heading }
         };
         let heading = match target {
-            Target::Heading(heading) => heading,
-            Target::Point(point) => to(Vec2::new(point.x, point.z)),
-            Target::Character(whom) => {
+            GazeTarget::Heading(heading) => heading,
+            GazeTarget::Point(point) => to(Vec2::new(point.x, point.z)),
+            GazeTarget::Character(whom) => {
                 ctx.seen.get(whom).map_or(place.heading, |seen| to(seen.place))
             }
         };
@@ -57,23 +63,23 @@ impl Actor {
             return;
         }
         match self.plan(&[], Planar::new(place.position, heading), false, ctx) {
-            Planned::Made => {
+            PlanAnswer::Made => {
                 // What it was told last counts.
                 self.goal = self.goal.map(|goal| Planar::new(goal.position, heading));
-                self.task = Task::Face { target, begun: true };
+                self.task = ActorTask::Face { target, begun: true };
             }
-            Planned::Later => {}
-            Planned::Refused(reason) => self.fail(who, reason, ctx),
+            PlanAnswer::Later => {}
+            PlanAnswer::Refused(reason) => self.fail(who, reason, ctx),
         }
     }
 
     pub(super) fn patrol(
         &mut self,
         who: usize,
-        posts: Vec<crate::Post>,
+        posts: Vec<crate::Waypoint>,
         mut next: usize,
-        going: Option<Box<Going>>,
-        ctx: &mut Context,
+        going: Option<Box<Travelling>>,
+        ctx: &mut DecisionContext,
     ) {
         let mut going = match going {
             Some(going) => going,
@@ -93,7 +99,7 @@ impl Actor {
             }
             Gone::Failed(reason) => return self.fail(who, reason, ctx),
         };
-        self.task = Task::Patrol { posts, next, going };
+        self.task = ActorTask::Patrol { posts, next, going };
     }
 
     pub(super) fn follow(
@@ -101,9 +107,9 @@ impl Actor {
         who: usize,
         whom: usize,
         distance: f32,
-        mut way: Way,
+        mut way: LiveRoute,
         mut planned: f64,
-        ctx: &mut Context,
+        ctx: &mut DecisionContext,
     ) {
         self.body.live();
         let Some(other) = ctx.seen.get(whom).copied() else {
@@ -117,7 +123,7 @@ impl Actor {
             way.lead_along(&[place, other.place]);
         } else if ctx.time - planned > 0.5 {
             planned = ctx.time;
-            let post = crate::Post { place: other.place, height: None, heading: None };
+            let post = crate::Waypoint { place: other.place, height: None, heading: None };
             if let Some(route) =
                 network.as_ref().and_then(|network| find(network, self.shared(), place, &post).ok())
             {
@@ -129,7 +135,7 @@ impl Actor {
         let most = self.speed.unwrap_or(RUN);
         let speed = (other.velocity.length() + 0.8 * gap).clamp(0.0, most);
         let pursuit = way.pursue(&self.body.disc, if gap > 0.1 { speed } else { 0.0 }, 2.0);
-        self.task = Task::Follow { whom, distance, way, planned };
+        self.task = ActorTask::Follow { whom, distance, way, planned };
         self.lead(pursuit.heading, pursuit.speed.min(speed), ctx);
     }
 }

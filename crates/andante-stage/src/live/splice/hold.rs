@@ -1,7 +1,7 @@
 //! A foot between two motions: one that is down stays, one in the air loses what it differs from the newer motion.
 
 use super::soles::{below, depth};
-use super::{DOWN, NOTHING, Source};
+use super::{DOWN, NOTHING, SpliceSource};
 use crate::live::spring::damped;
 use andante_skeleton::{Foot, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
@@ -87,7 +87,7 @@ impl Hold {
         foot: &Foot,
         models: &[Transform],
         down: [bool; 2],
-        played: &Source,
+        played: &SpliceSource,
     ) {
         let Some(level) = played.level else { return };
         if down.contains(&true) && self.down.contains(&true) && self.ground.is_some() {
@@ -189,7 +189,7 @@ impl Hold {
         foot: &Foot,
         ankle: &Transform,
         pose: &mut [Transform],
-        played: &Source,
+        played: &SpliceSource,
     ) -> Option<usize> {
         let toes = foot.toes?;
         let own = pose[toes].rotation;
@@ -216,7 +216,7 @@ impl Hold {
         length: f32,
         ankle: &mut Transform,
         pose: &[Transform],
-        played: &Source,
+        played: &SpliceSource,
     ) {
         if self.pin.is_some() || self.down.contains(&true) {
             return;
