@@ -5,6 +5,8 @@ mod capsules;
 mod character;
 mod clip;
 mod compact;
+mod ground;
+mod height_function;
 mod humanoid;
 mod limits;
 mod mirror;
@@ -23,6 +25,8 @@ pub use capsules::{BodyCapsules, body_capsules, capsule_body, light_capsule_body
 pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap};
 pub use compact::{CompactClip, CompactParts};
+pub use ground::{ClosestPoint, Ground, Hit, Ray};
+pub use height_function::HeightFunction;
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
 pub use limits::JointLimit;
 pub use mirror::MirrorTable;

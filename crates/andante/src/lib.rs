@@ -25,5 +25,5 @@ pub mod prelude {
         Planar, Pose, RootMotion, Skeleton, Transform, Wrap, blend, humanoid,
     };
     pub use andante_stage::Scene;
-    pub use andante_world::{Ground, Terrain, TerrainWorld};
+    pub use andante_world::{Ground, Terrain};
 }

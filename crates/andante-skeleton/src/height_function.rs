@@ -9,7 +9,7 @@ const SLOPE_STEP: f32 = 0.005;
 /// A surface whose height is a function of the place in the horizontal plane, `(x, z)`.
 ///
 /// ```
-/// use andante_world::{Ground, HeightFunction};
+/// use andante_skeleton::{Ground, HeightFunction};
 /// use glam::Vec3;
 ///
 /// let ramp = HeightFunction::new(|place| 0.5 * place.y);
