@@ -5,7 +5,9 @@ mod capsules;
 mod character;
 mod clip;
 mod compact;
+mod ellipse;
 mod humanoid;
+mod ik;
 mod limits;
 mod mirror;
 mod names;
@@ -24,6 +26,10 @@ pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap};
 pub use compact::{CompactClip, CompactParts};
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
+pub use ik::{
+    Aim, AimOptions, AimReport, ChainError, TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport,
+    TwoBoneTask,
+};
 pub use limits::JointLimit;
 pub use mirror::MirrorTable;
 pub use names::{joint_sides, name_words};

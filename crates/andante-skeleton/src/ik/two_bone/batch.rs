@@ -3,7 +3,7 @@
 use super::closed_form::NEARLY_OPPOSITE;
 use super::wide_math::{Four, Quats, Vectors, each};
 use super::{TwoBone, TwoBoneOptions, TwoBoneReport};
-use andante_skeleton::Transform;
+use crate::Transform;
 use glam::{Quat, Vec3, Vec4};
 
 /// One limb of a batch: see [`TwoBone::solve`].

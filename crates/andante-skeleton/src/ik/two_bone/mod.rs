@@ -1,6 +1,6 @@
 //! A limb of two bones, solved in closed form.
 
-use andante_skeleton::{Skeleton, Transform};
+use crate::{Skeleton, Transform};
 use glam::{Mat4, Quat, Vec3, Vec4};
 use thiserror::Error;
 
@@ -87,8 +87,7 @@ impl TwoBone {
     /// bone about it by the right hand must flex the limb.
     ///
     /// ```
-    /// use andante_ik::{TwoBone, TwoBoneOptions};
-    /// use andante_skeleton::{Pose, Transform, humanoid};
+    /// use andante_skeleton::{Pose, Transform, TwoBone, TwoBoneOptions, humanoid};
     /// use glam::Vec3;
     ///
     /// let human = humanoid();
@@ -103,7 +102,7 @@ impl TwoBone {
     /// let report = limb.solve(&target, &TwoBoneOptions::default(), &mut pose, &mut models);
     /// assert!(report.reached);
     /// assert!(models[leg[2]].translation.abs_diff_eq(target.translation, 1e-4));
-    /// # Ok::<(), andante_ik::TwoBoneError>(())
+    /// # Ok::<(), andante_skeleton::TwoBoneError>(())
     /// ```
     pub fn new(skeleton: &Skeleton, joints: [usize; 3], axis: Vec3) -> Result<Self, TwoBoneError> {
         let [root, middle, end] = joints;

@@ -1,8 +1,8 @@
 //! Looking at things.
 
-use crate::two_bone::arc;
-use crate::{ChainError, limits};
-use andante_skeleton::{JointLimit, Skeleton, Transform, rotation};
+use super::ChainError;
+use super::two_bone::arc;
+use crate::{JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
 /// How an [`Aim`] is solved.
@@ -94,8 +94,7 @@ impl Aim {
     /// those of the last one, in the model's frame at rest.
     ///
     /// ```
-    /// use andante_ik::{Aim, AimOptions};
-    /// use andante_skeleton::{Pose, humanoid};
+    /// use andante_skeleton::{Aim, AimOptions, Pose, humanoid};
     /// use glam::Vec3;
     ///
     /// let human = humanoid();
@@ -106,7 +105,7 @@ impl Aim {
     /// let mut models = human.skeleton.rest_models();
     /// let report = gaze.solve(Vec3::new(2.0, 1.0, 2.0), Vec3::Y, &AimOptions::default(), &mut pose, &mut models);
     /// assert!(report.reached);
-    /// # Ok::<(), andante_ik::ChainError>(())
+    /// # Ok::<(), andante_skeleton::ChainError>(())
     /// ```
     pub fn chain(
         skeleton: &Skeleton,
@@ -281,7 +280,7 @@ impl Aim {
         let parent = own * locals[part.joint].rotation.conjugate();
         let turned = (parent.conjugate() * (turn * own)).normalize();
         locals[part.joint].rotation = match options.limits {
-            true => limits::clamp(&part.limit, part.rest, turned),
+            true => part.limit.clamp(part.rest, turned),
             false => turned,
         };
     }
@@ -327,7 +326,7 @@ fn angle(a: Vec3, b: Vec3) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_skeleton::{Character, Pose, humanoid};
+    use crate::{Character, Pose, humanoid};
     use proptest::prelude::*;
 
     fn gaze(human: &Character) -> Aim {
@@ -361,7 +360,7 @@ mod tests {
             human.skeleton.local_to_model(&pose, &mut again);
             for joint in gaze(&human).joints {
                 prop_assert!(again[joint.joint].translation.abs_diff_eq(models[joint.joint].translation, 1e-5));
-                prop_assert!(limits::strain(&joint.limit, joint.rest, pose[joint.joint].rotation) < 1.001);
+                prop_assert!(joint.limit.strain(joint.rest, pose[joint.joint].rotation) < 1.001);
             }
         }
 

@@ -9,8 +9,8 @@
 //! put back before each round, as sampled motion would do in every frame, and the clock stands still meanwhile.
 #![allow(missing_docs, clippy::expect_used)]
 
-use andante_ik::{TwoBone, TwoBoneOptions, TwoBoneReport, TwoBoneTask};
 use andante_skeleton::{Pose, Transform, humanoid};
+use andante_skeleton::{TwoBone, TwoBoneOptions, TwoBoneReport, TwoBoneTask};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{Quat, Vec3};
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! The same limb solved slowly: in double precision, with angles, and a swivel fitted to samples.
 
 use super::*;
-use andante_skeleton::{Character, Pose, humanoid, rotation};
+use crate::{Character, Pose, humanoid, rotation};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 use std::f64::consts::TAU;

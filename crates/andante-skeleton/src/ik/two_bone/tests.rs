@@ -1,5 +1,5 @@
 use super::*;
-use andante_skeleton::{Character, Pose, humanoid, rotation};
+use crate::{Character, Pose, humanoid, rotation};
 use proptest::prelude::*;
 
 fn left_leg(human: &Character) -> TwoBone {

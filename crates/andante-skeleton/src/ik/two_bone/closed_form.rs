@@ -8,7 +8,7 @@ use super::lanes::{
     cross, dot, lanes, larger, length_squared, over, product, smaller, sqrt, turned, twist, under,
 };
 use super::{Bones, TwoBone, TwoBoneOptions, TwoBoneReport};
-use andante_skeleton::Transform;
+use crate::Transform;
 use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
 
 impl TwoBone {
