@@ -1,7 +1,8 @@
 //! What can be wrong with a sketch and a body.
 
 use andante_body::BodyError;
-use andante_dynamics::{CharacterError, SimulationError};
+use andante_body::CharacterError;
+use andante_dynamics::SimulationError;
 use andante_modes::ModesError;
 use thiserror::Error;
 
