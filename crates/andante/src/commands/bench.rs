@@ -8,16 +8,16 @@ use andante_balance::{Physique, Push, RecoveryController, RecoveryOptions};
 use andante_body::{BodyModel, creature};
 use andante_dynamics::{ContactTerrain as PhysicalTerrain, PhysicsSettings, Simulation, f64x4};
 use andante_formats::{ReadOptions, bvh};
+use andante_gait::Modes;
+use andante_gait::{
+    Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
+};
 use andante_ground::{GroundClip, Grounding, GroundingOptions, Input, Start};
-use andante_modes::Modes;
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::edit::{self, JoinOptions, PlantOptions};
 use andante_motion::repertoire::Repertoire;
 use andante_motion::synth::{self, GaitRequest};
-use andante_search::{
-    Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
-};
 use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
 use andante_stage::{Scene, plan_part};
 use andante_world::Terrain;
