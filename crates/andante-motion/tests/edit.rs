@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_motion::Interval;
+use andante_play::Interval;
 use andante_motion::edit::{
     CycleOptions, EditError, JoinOptions, KeyPosture, Tween, change_speed, concatenate, cut,
     from_postures, interpolate_clips, interpolate_postures, make_cyclic, mirrored, posture_at,

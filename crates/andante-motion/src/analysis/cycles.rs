@@ -2,7 +2,7 @@
 
 use super::contact::FootRuns;
 use super::motion::FootMotion;
-use crate::Interval;
+use andante_play::Interval;
 use crate::signal::smooth;
 use andante_skeleton::rotation;
 use glam::{Quat, Vec3};

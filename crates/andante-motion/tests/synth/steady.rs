@@ -1,7 +1,7 @@
 //! Cycles close, keep their speed and mirror each other.
 
 use crate::{in_place, largest, made, smallest, travel};
-use andante_motion::metrics::model_frames;
+use andante_skeleton::model_frames;
 use andante_motion::synth::{self, GaitMode, GaitRequest, NAMES};
 use andante_skeleton::{
     MirrorTable, RootMotion, Transform, humanoid, humanoid_of_height, rotation,

@@ -12,7 +12,7 @@ use self::hold::Hold;
 use self::soles::{below, keep_above};
 use super::spring::damped;
 use andante_ik::{TwoBone, TwoBoneOptions};
-use andante_motion::repertoire::Repertoire;
+use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Inertializer, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 

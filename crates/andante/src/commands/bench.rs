@@ -8,12 +8,12 @@ use andante_balance::{Physique, Push, RecoveryController, RecoveryOptions};
 use andante_body::creature;
 use andante_dynamics::{BodyModel, ContactTerrain as PhysicalTerrain, Options, Simulation, f64x4};
 use andante_formats::{ReadOptions, bvh};
-use andante_ground::{GroundClip, Grounding, GroundingOptions, Input, Start};
+use andante_play::{GroundClip, Grounding, GroundingOptions, Input, Start};
 use andante_modes::Modes;
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
+use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::edit::{self, JoinOptions, PlantOptions};
-use andante_motion::repertoire::Repertoire;
+use andante_play::repertoire::Repertoire;
 use andante_motion::synth::{self, GaitRequest};
 use andante_search::{
     Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
@@ -94,7 +94,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     });
     add("the same for 10000 characters on all cores", seconds * 1e3, "ms");
 
-    let repertoire = Arc::new(Repertoire::built_in(&human)?);
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human)?);
     let mut player = GaitPlayer::new(repertoire, PlayerOptions::default())?;
     let mut step = 0u32;
     let seconds = median(&mut || {
@@ -146,7 +146,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     add("one frame of a walk adapted to hills; 26 joints", seconds * 1e3, "µs");
 
     let scene = Scene::built_in("jumps")?;
-    let everything = Arc::new(Repertoire::built_in(&human)?);
+    let everything = Arc::new(andante_motion::repertoire::built_in(&human)?);
     let seconds = median(&mut || {
         let _ = black_box(plan_part(&scene, &scene.characters[0], &human, &everything));
     });

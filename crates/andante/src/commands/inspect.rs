@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, CommandReport, FAINT, WARNING, table};
 use andante_formats::{Asset, UnitSource, write_atomically};
-use andante_motion::Interval;
+use andante_play::Interval;
 use andante_motion::analysis::{
     AnalysisOptions, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
 };

@@ -3,7 +3,7 @@
 use super::mix::hips_placement;
 use crate::steps::StepError;
 use andante_ik::{TwoBone, TwoBoneOptions};
-use andante_motion::repertoire::{ClipClass, PHASES, Repertoire, SolePhase};
+use andante_play::repertoire::{ClipClass, PHASES, Repertoire, SolePhase};
 use andante_skeleton::{Character, Planar, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
