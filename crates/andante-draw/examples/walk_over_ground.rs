@@ -11,9 +11,9 @@
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_atomically, write_file};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_skeleton::model_frames;
 use andante_motion::{rig, synth};
 use andante_play::Contacts;
+use andante_skeleton::model_frames;
 use andante_skeleton::{Clip, Rig, Side, Skeleton, Transform, humanoid};
 use andante_world::{Area, Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use andante_draw::take_report;
-use andante_play::repertoire::Repertoire;
 use andante_skeleton::humanoid;
 use andante_stage::{Scene, Take, plan_part};
 use andante_world::{Obstacle, TriangleMesh};

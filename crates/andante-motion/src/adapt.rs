@@ -1,10 +1,10 @@
 //! A whole clip over the ground at once.
 
 use crate::{TakeMetrics, take_metrics};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_play::{
     FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, Input, Start, SupportKind,
 };
-use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
 use glam::Vec3;

@@ -5,11 +5,10 @@
 //! ```
 #![allow(clippy::print_stdout)]
 
-use andante_skeleton::model_frames;
-use andante_play::repertoire::Repertoire;
 use andante_plan::steps::{
     Jump, PlannedMotion, StepGround, StepJourney, StepLeg, StepOptions, StepPlanner,
 };
+use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Planar, Transform, humanoid};
 use andante_world::HeightFunction;
 use glam::{Vec2, Vec3, vec2};

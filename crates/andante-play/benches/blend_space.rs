@@ -1,10 +1,10 @@
 //! What a character costs per frame that walks by a blend space of nine clips.
 #![allow(missing_docs, clippy::expect_used)]
 
-use andante_play::blend_space::{BlendSpace2, FootMode, GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::ClipSource;
-use andante_play::repertoire::{ClipClass, Repertoire};
 use andante_motion::synth::{self, GaitMode, GaitRequest};
+use andante_play::blend_space::{BlendSpace2, FootMode, GaitPlayer, PlayerOptions};
+use andante_play::repertoire::{ClipClass, Repertoire};
 use andante_skeleton::{Character, Joint, Skeleton, humanoid};
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{Vec2, Vec3};

@@ -4,8 +4,8 @@
 
 #![allow(clippy::print_stdout)]
 
-use andante_play::{GroundClip, Grounding, GroundingOptions, Input, Start};
 use andante_motion::synth;
+use andante_play::{GroundClip, Grounding, GroundingOptions, Input, Start};
 use andante_skeleton::{Pose, humanoid};
 use andante_world::HeightFunction;
 use std::error::Error;

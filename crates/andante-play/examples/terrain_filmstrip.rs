@@ -40,7 +40,7 @@ fn main() {
 fn draw(
     clip: &andante_play::GroundClip,
     terrain: &Terrain,
-    take: &andante_play::Adapted,
+    take: &andante_motion::adapt::Adapted,
 ) -> String {
     let character = clip.character();
     let frames = andante_skeleton::model_frames(&character.skeleton, &take.clip);

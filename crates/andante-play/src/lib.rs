@@ -7,7 +7,7 @@
 //! follow its feet. On the clip's own plane the result is the clip.
 //!
 //! ```
-//! use andante_play::{GroundClip, Grounding, GroundingOptions, Input, Start};
+//! use andante_play::{Grounding, GroundingOptions, Input, Start};
 //! use andante_motion::synth;
 //! use andante_skeleton::{Pose, humanoid};
 //! use andante_world::HeightFunction;

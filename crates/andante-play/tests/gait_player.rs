@@ -3,10 +3,10 @@
 
 mod recording;
 
-use andante_play::blend_space::{FootMode, GaitPlayer, PlayerOptions, PlayerStep};
 use andante_motion::repertoire::ClipSource;
-use andante_play::repertoire::{ClipClass, FamilyKind, Repertoire};
 use andante_motion::synth;
+use andante_play::blend_space::{FootMode, GaitPlayer, PlayerOptions, PlayerStep};
+use andante_play::repertoire::{ClipClass, FamilyKind, Repertoire};
 use andante_skeleton::{Planar, humanoid, rotation};
 use glam::Vec2;
 use recording::{FPS, Recorded, record};
@@ -325,7 +325,8 @@ fn a_character_without_feet_or_knees_moves_as_its_clips_do() {
             cyclic: true,
             class: Some(ClipClass::Walk),
         };
-        let repertoire = andante_motion::repertoire::from_clips(&character, &[source]).expect("a walk");
+        let repertoire =
+            andante_motion::repertoire::from_clips(&character, &[source]).expect("a walk");
         let options = PlayerOptions::default();
         let mut player = GaitPlayer::new(Arc::new(repertoire), options).expect("a gait");
         for _ in 0..120 {

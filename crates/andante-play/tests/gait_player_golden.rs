@@ -4,12 +4,11 @@
 
 mod recording;
 
-use andante_ik::{TwoBone, TwoBoneOptions};
-use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::ClipSource;
-use andante_play::repertoire::Repertoire;
+use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, Pose, Transform, humanoid};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec2, Vec3};
 use recording::{FPS, record};
 use std::f32::consts::{PI, TAU};
@@ -87,7 +86,8 @@ fn ten_seconds_of_walking_and_running_are_the_same_bit_for_bit() {
             sources.push(walker(&human, &name, speed, turn_rate, duty));
         }
     }
-    let repertoire = Arc::new(andante_motion::repertoire::from_clips(&human, &sources).expect("walkers"));
+    let repertoire =
+        Arc::new(andante_motion::repertoire::from_clips(&human, &sources).expect("walkers"));
     assert_eq!(repertoire.families().len(), 2, "walks and runs");
     let mut player = GaitPlayer::new(repertoire, PlayerOptions::default()).expect("gaits");
     let recorded = record(&mut player, 10.0, |player, time| {

@@ -2,7 +2,6 @@
 #![allow(clippy::expect_used)]
 
 use andante_play::blend_space::{FootMode, GaitPlayer, PlayerOptions};
-use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Planar, Pose, humanoid};
 use std::sync::Arc;
 

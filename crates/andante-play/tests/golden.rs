@@ -2,10 +2,10 @@
 //! in this file, so that nothing but the adaptation can change the result.
 #![allow(clippy::unwrap_used)]
 
-use andante_play::{GroundClip, Grounding, GroundingOptions, Input, Start};
-use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_play::{Contacts, FootContacts, Interval};
+use andante_play::{GroundClip, Grounding, GroundingOptions, Input, Start};
 use andante_skeleton::{Clip, Pose, Transform, humanoid};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use andante_world::HeightFunction;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;

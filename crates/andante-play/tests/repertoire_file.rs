@@ -17,12 +17,7 @@ fn small() -> &'static (Repertoire, Vec<u8>) {
         for (name, speed) in [("slow", 0.8), ("fast", 1.5)] {
             let made = synth::locomotion(&human, &GaitRequest::ahead(speed)).unwrap();
             let clip = made.clip.renamed(name);
-            sources.push(ClipSource {
-                clip,
-                contacts: made.contacts,
-                cyclic: true,
-                class: None,
-            });
+            sources.push(ClipSource { clip, contacts: made.contacts, cyclic: true, class: None });
         }
         let mut once = sources[0].clone();
         once.clip = once.clip.renamed("once");

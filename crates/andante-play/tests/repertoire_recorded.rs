@@ -5,10 +5,10 @@ mod recording;
 
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::metrics::foot_metrics;
-use andante_play::repertoire::{ClipClass, Repertoire};
 use andante_motion::rig;
+use andante_play::blend_space::{GaitPlayer, PlayerOptions};
+use andante_play::repertoire::{ClipClass, Repertoire};
 use andante_skeleton::{Character, Clip};
 use recording::{FPS, record};
 use std::sync::Arc;
@@ -37,7 +37,8 @@ fn captured() -> Option<(Character, Vec<Clip>)> {
 #[test]
 fn strides_are_cut_out_of_captured_walks_and_runs_and_aligned() {
     let Some((character, clips)) = captured() else { return };
-    let repertoire = andante_motion::repertoire::from_recordings(&character, &clips).expect("walks and runs");
+    let repertoire =
+        andante_motion::repertoire::from_recordings(&character, &clips).expect("walks and runs");
     let classes: Vec<ClipClass> = repertoire.clips().iter().map(|clip| clip.class()).collect();
     assert_eq!(classes[..6], [ClipClass::Walk; 6]);
     assert_eq!(classes[6..8], [ClipClass::Run; 2]);
@@ -72,7 +73,8 @@ fn a_captured_repertoire_is_played_with_less_slide_than_it_was_captured_with() {
             metrics.foot_slide_mm_mean
         })
         .fold(0.0, f32::max);
-    let repertoire = Arc::new(andante_motion::repertoire::from_recordings(&character, &clips).expect("gaits"));
+    let repertoire =
+        Arc::new(andante_motion::repertoire::from_recordings(&character, &clips).expect("gaits"));
     for (speed, turn_rate) in [(1.3, 0.0), (1.2, -0.2), (1.0, 0.1), (2.75, 0.0)] {
         let mut player =
             GaitPlayer::new(Arc::clone(&repertoire), PlayerOptions::default()).expect("gaits");
@@ -94,7 +96,8 @@ fn a_captured_repertoire_is_played_with_less_slide_than_it_was_captured_with() {
 #[test]
 fn a_captured_repertoire_survives_its_file() {
     let Some((character, clips)) = captured() else { return };
-    let repertoire = andante_motion::repertoire::from_recordings(&character, &clips).expect("gaits");
+    let repertoire =
+        andante_motion::repertoire::from_recordings(&character, &clips).expect("gaits");
     let bytes = repertoire.to_bytes();
     assert_eq!(Repertoire::from_bytes(&bytes).expect("just written"), repertoire);
     assert!(bytes.len() < 250_000, "{} bytes", bytes.len());

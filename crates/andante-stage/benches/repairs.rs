@@ -10,7 +10,6 @@ mod oracle;
 #[path = "../tests/sweep/mod.rs"]
 mod sweep;
 
-use andante_play::repertoire::Repertoire;
 use andante_skeleton::humanoid;
 use andante_stage::{PartPlanner, PlanFailure, PlanTimings, Scene};
 use std::collections::BTreeMap;

@@ -7,9 +7,9 @@
 //! Times are in seconds; `EVERY` is the time between two figures.
 #![allow(clippy::print_stdout)]
 
-use andante_skeleton::model_frames;
-use andante_play::repertoire::Repertoire;
 use andante_plan::steps::{StepOptions, StepPlanner};
+use andante_play::repertoire::Repertoire;
+use andante_skeleton::model_frames;
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{PartPlan, Scene, SceneGround, plan_part, read_scene_file};
 use andante_world::Ground;

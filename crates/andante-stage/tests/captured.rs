@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_formats::ReadOptions;
-use andante_play::repertoire::Repertoire;
 use andante_motion::rig;
+use andante_play::repertoire::Repertoire;
 use andante_skeleton::Character;
 use andante_stage::{Scene, plan_part};
 use std::sync::Arc;

@@ -6,7 +6,6 @@ mod changes;
 mod oracle;
 mod sweep;
 
-use andante_play::repertoire::Repertoire;
 use andante_plan::steps::{PlannedMotion, StepError};
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{PartPlanner, PlanFailure, Scene};

@@ -1,9 +1,8 @@
 //! Bars across a corridor.
 #![allow(clippy::unwrap_used)]
 
-use andante_skeleton::model_frames;
-use andante_play::repertoire::Repertoire;
 use andante_skeleton::humanoid;
+use andante_skeleton::model_frames;
 use andante_stage::{Scene, plan_part, read_scene};
 use std::sync::Arc;
 

@@ -5,7 +5,6 @@
 mod oracle;
 mod sweep;
 
-use andante_play::repertoire::Repertoire;
 use andante_plan::route::NoRoute;
 use andante_plan::steps::{StepOptions, StepPlanner};
 use andante_skeleton::humanoid;

@@ -1,9 +1,8 @@
 //! Things made of triangles in the way.
 #![allow(clippy::unwrap_used)]
 
-use andante_skeleton::model_frames;
-use andante_play::repertoire::Repertoire;
 use andante_skeleton::humanoid;
+use andante_skeleton::model_frames;
 use andante_stage::{Collisions, Scene, collisions, plan_part, read_scene};
 use andante_world::Obstacle;
 use glam::Vec3;

@@ -1,7 +1,6 @@
 //! The built-in scenes, walked from start to goal.
 
 use andante_skeleton::model_frames;
-use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Transform, humanoid};
 use andante_stage::{PartPlan, Scene, SceneGround, built_in_scenes, plan_part};
 use andante_world::Ground;

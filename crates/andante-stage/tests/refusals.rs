@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_play::repertoire::Repertoire;
 use andante_skeleton::humanoid;
 use andante_stage::{Scene, plan_part, read_scene};
 use glam::Vec2;

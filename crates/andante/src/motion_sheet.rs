@@ -1,7 +1,6 @@
 //! The picture of a motion: filmstrips and what its feet do.
 
 use andante_draw::{BarChart, Filmstrip, LineChart, Sheet, View};
-use andante_motion::metrics;
 use andante_play::{Contacts, Interval};
 use andante_skeleton::{Clip, Rig, Skeleton};
 use glam::Vec2;

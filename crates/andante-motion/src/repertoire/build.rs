@@ -1,9 +1,9 @@
 //! From clips to a repertoire.
 
+use super::BuildError;
 use super::align::StrikePhases;
 use super::bake::{self, Baker, CycleTravel};
 use super::stride::{ClipStride, FootEvents};
-use super::BuildError;
 use crate::analysis::{ClipAnalysis, MotionClass};
 use andante_play::repertoire::{
     ClipClass, FootSpans, PHASES, PhaseMap, RepertoireClip, Travel, Twist,
@@ -129,10 +129,7 @@ fn is_gait(class: ClipClass) -> bool {
 }
 
 /// Finds the part of a source that is used, and its kind.
-fn choose<'a>(
-    character: &Character,
-    source: &'a ClipSource,
-) -> Result<Chosen<'a>, BuildError> {
+fn choose<'a>(character: &Character, source: &'a ClipSource) -> Result<Chosen<'a>, BuildError> {
     let (skeleton, rig) = (&character.skeleton, &character.rig);
     let whole = |class: ClipClass| {
         let mut stride = ClipStride::whole(&source.clip, &source.contacts);

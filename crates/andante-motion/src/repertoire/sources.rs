@@ -19,8 +19,7 @@ pub fn from_recordings(character: &Character, clips: &[Clip]) -> Result<Repertoi
 
 /// All generated clips, fitted to a character.
 pub fn built_in(character: &Character) -> Result<Repertoire, BuildError> {
-    let sources: Vec<ClipSource> =
-        synth::repertoire(character)?.into_iter().map(source).collect();
+    let sources: Vec<ClipSource> = synth::repertoire(character)?.into_iter().map(source).collect();
     super::from_clips(character, &sources)
 }
 

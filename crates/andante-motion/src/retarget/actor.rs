@@ -1,8 +1,8 @@
 //! The body that a motion comes from or goes to, and its measures.
 
 use super::{RetargetError, positive};
-use andante_play::feet::{Bend, LimbJoints};
 use andante_play::Contacts;
+use andante_play::feet::{Bend, LimbJoints};
 use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, Skeleton, Transform};
 use glam::{Quat, Vec3};
 

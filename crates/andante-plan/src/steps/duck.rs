@@ -261,7 +261,6 @@ pub(super) fn near_low(world: &StepGround, places: &[Vec2]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_play::repertoire::Repertoire;
     use andante_skeleton::humanoid;
     use std::sync::Arc;
 

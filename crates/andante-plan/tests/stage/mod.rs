@@ -1,7 +1,6 @@
 //! Routes, and what is measured on them.
 #![allow(dead_code, clippy::expect_used)]
 
-use andante_play::repertoire::Repertoire;
 use andante_plan::steps::{
     Jump, PlannedMotion, StepError, StepGround, StepJourney, StepLeg, StepMetrics, StepOptions,
     StepPlanner,

@@ -4,11 +4,11 @@
 
 use andante_formats::{ReadOptions, read_file};
 use andante_motion::adapt::Extent;
-use andante_play::GroundClip;
-use andante_play::Interval;
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::trim;
 use andante_motion::{rig, synth};
+use andante_play::GroundClip;
+use andante_play::Interval;
 use andante_skeleton::{Character, humanoid};
 use andante_world::{Ground, HeightFunction};
 use glam::Vec2;

@@ -1,7 +1,7 @@
 //! Where a foot can stand.
 
-use crate::ground::clip::{flat, lifted};
 use crate::feet::sole::SoleOutline;
+use crate::ground::clip::{flat, lifted};
 use crate::ground::trace::{GroundQuery, Trace};
 use crate::{FootStatus, Footprint};
 use andante_skeleton::{Planar, rotation};

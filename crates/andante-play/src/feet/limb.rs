@@ -1,6 +1,6 @@
 //! The two bones of a limb that bend to place its end.
 
-use andante_ik::TwoBone;
+use andante_skeleton::TwoBone;
 use andante_skeleton::{Clip, JointLimit, Skeleton, Transform};
 use glam::{Quat, Vec3};
 

@@ -1,9 +1,9 @@
 //! How far a body has to come down for its legs to reach, known ahead of time.
 
+use crate::feet::leg;
 use crate::ground::body::BodyCarrier;
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::spline;
-use crate::feet::leg;
 use crate::ground::plan::FootPlan;
 
 /// Seconds between the moments that are looked at, for legs of 0.85 m.

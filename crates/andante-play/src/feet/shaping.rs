@@ -1,12 +1,12 @@
 //! How a swing is shaped: what is in a foot's way is gone round, and what is left risen above.
 
 use crate::Footprint;
-use crate::ground::clip::flat;
-use crate::ground::curve::smooth;
-use crate::ground::ends::SwingEnds;
 use crate::feet::foothold::Sensor;
 use crate::feet::shaped::Shaped;
 use crate::feet::swing::{CHECKS, SwingShape};
+use crate::ground::clip::flat;
+use crate::ground::curve::smooth;
+use crate::ground::ends::SwingEnds;
 use crate::ground::turns::{Turning, landing, leaving};
 use andante_skeleton::rotation;
 use glam::Vec3;

@@ -1,7 +1,7 @@
 //! What a foot is below its ankle, moment by moment.
 
-use crate::ground::turns::Spin;
 use crate::FootContacts;
+use crate::ground::turns::Spin;
 use andante_skeleton::{Planar, Transform};
 use glam::{Vec2, Vec3};
 

@@ -1,9 +1,9 @@
 //! What a clip does on the ground, found out once and shared by everyone who plays it.
 
-use crate::ground::error::{GroundClipError, check_cyclic, check_rig};
 use crate::feet::leg::LegChain;
-use crate::ground::path::CarriedPath;
 use crate::feet::sole::{FootSample, SoleOutline, SoleTrack};
+use crate::ground::error::{GroundClipError, check_cyclic, check_rig};
+use crate::ground::path::CarriedPath;
 use crate::ground::stances::{BEYOND, stances, stride_frames};
 use crate::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, Pose, Wrap, model_frames};
@@ -438,7 +438,12 @@ mod tests {
         let few: Vec<_> = walk.clip.frames().step_by(6).flatten().copied().collect();
         let fps = walk.clip.fps() / 6.0;
         let clip = Clip::new("few", &human.skeleton, fps, few).unwrap();
-        let ground = GroundClip::new(&human, clip.clone(), &walk.contacts, false, 0.0).unwrap();
+        let feet = walk.contacts.feet.iter().map(|foot| FootContacts {
+            heel: foot.heel.iter().map(|span| Interval::new(span.start, span.end)).collect(),
+            toe: foot.toe.iter().map(|span| Interval::new(span.start, span.end)).collect(),
+        });
+        let contacts = Contacts { feet: feet.collect() };
+        let ground = GroundClip::new(&human, clip.clone(), &contacts, false, 0.0).unwrap();
         let (mut pose, mut models) = (Pose::rest(&human.skeleton), Pose::rest(&human.skeleton));
         let mut farthest_from_a_line = 0.0f32;
         for step in 0..200 {

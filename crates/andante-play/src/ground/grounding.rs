@@ -1,12 +1,12 @@
 //! A character that plays clips over the ground.
 
+use crate::feet::foothold::Sensor;
+use crate::feet::reach::{LOWEST, MAX_EXTENSION};
 use crate::ground::body::{self, BodyCarrier};
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::smooth;
-use crate::feet::foothold::Sensor;
 use crate::ground::layer::{Layer, LayerContext};
 use crate::ground::plan::{FootStage, PlacedPrint};
-use crate::feet::reach::{LOWEST, MAX_EXTENSION};
 use crate::ground::times::{PhaseClock, TimedPart};
 use crate::ground::trace::{GroundQuery, Trace};
 use crate::{

@@ -1,15 +1,15 @@
 //! One clip being played: its feet and their plans.
 
-use crate::ground::body::BodyCarrier;
-use crate::ground::clip::{GroundClip, GroundStance, flat};
-use crate::ground::ends::SwingEnds;
 use crate::feet::foothold::{self, FootholdQuery, Sensor};
-use crate::ground::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
 use crate::feet::reach::ReachPlan;
 use crate::feet::shaped::Shaped;
 use crate::feet::shaping::Shaping;
-use crate::ground::steps::PlannedPrint;
 use crate::feet::swing::SwingShape;
+use crate::ground::body::BodyCarrier;
+use crate::ground::clip::{GroundClip, GroundStance, flat};
+use crate::ground::ends::SwingEnds;
+use crate::ground::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
+use crate::ground::steps::PlannedPrint;
 use crate::ground::times::{PhaseClock, TimedPart};
 use crate::{FootStatus, Footprint, SuppliedFoothold, SupportMotion};
 use andante_skeleton::Planar;

@@ -1,8 +1,8 @@
 //! Clips that a repertoire has learned.
 
-use crate::{GroundClip, GroundClipError};
 use crate::repertoire::{Repertoire, RepertoireClip};
 use crate::{Contacts, FootContacts, Interval};
+use crate::{GroundClip, GroundClipError};
 use andante_skeleton::{Clip, Transform};
 use std::sync::Arc;
 

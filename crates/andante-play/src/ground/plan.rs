@@ -1,12 +1,12 @@
 //! Where one foot stands, where it goes next, and what that makes of the foot in the clip.
 
-use crate::ground::clip::GroundClip;
-use crate::ground::curve::{glide, smooth};
-use crate::ground::ends::SwingEnds;
 use crate::feet::shaped::Shaped;
 use crate::feet::shaping::Shaping;
 use crate::feet::sole::FootSample;
 use crate::feet::swing::SwingShape;
+use crate::ground::clip::GroundClip;
+use crate::ground::curve::{glide, smooth};
+use crate::ground::ends::SwingEnds;
 use crate::ground::turns::{landing, leaving};
 use crate::{FootStatus, Footprint};
 use andante_skeleton::{Planar, Transform, rotation};

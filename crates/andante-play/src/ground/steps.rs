@@ -1,7 +1,7 @@
 //! Where the next step of a foot leads.
 
-use crate::ground::clip::{GroundStance, flat};
 use crate::feet::foothold::{self, Fit, FootholdQuery};
+use crate::ground::clip::{GroundStance, flat};
 use crate::ground::layer::{Layer, LayerContext, held, print, wish};
 use crate::ground::plan::StancePrint;
 use crate::{FootStatus, SuppliedFoothold};

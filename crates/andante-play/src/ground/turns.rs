@@ -1,9 +1,9 @@
 //! When a foot in the air is best turned.
 
 use crate::GroundStance;
+use crate::feet::sole::FootSample;
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::{smooth, spline};
-use crate::feet::sole::FootSample;
 use andante_skeleton::rotation;
 use glam::{Quat, Vec3};
 

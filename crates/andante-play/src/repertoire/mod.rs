@@ -21,8 +21,8 @@ pub use track::{FootTrack, SolePhase};
 pub use twist::Twist;
 
 use crate::blend_space::BlendSpaceError;
-use andante_ik::TwoBone;
 use andante_skeleton::Character;
+use andante_skeleton::TwoBone;
 use thiserror::Error;
 
 /// Why clips do not make a repertoire.

@@ -364,8 +364,8 @@ fn traces_are_bounded_and_show_what_happened() {
 
 #[test]
 fn clips_that_cannot_walk_are_refused_by_name() {
-    use andante_play::GroundClipError;
     use andante_motion::synth;
+    use andante_play::GroundClipError;
     use andante_play::{Contacts, FootContacts, Interval};
     let human = Arc::new(andante_skeleton::humanoid());
     let walk = synth::clip(&human, "walk").unwrap();

@@ -5,9 +5,9 @@
 
 use super::{CharacterTrack, Event, EventKind, PropTrack, Take, scene_file};
 use crate::PropForm;
+use andante_plan::steps::PlannedFootprint;
 use andante_play::archive::{ArchiveError, ArchiveKind, ArchiveReader, ArchiveWriter};
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_plan::steps::PlannedFootprint;
 use andante_skeleton::{Character, Clip, Transform};
 use andante_world::TerrainError;
 use glam::{Quat, Vec3};

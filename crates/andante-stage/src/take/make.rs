@@ -2,8 +2,8 @@
 
 use super::{CharacterTrack, Event, EventKind, Take};
 use crate::{CharacterSpec, GroundPatch, PartPlan, Scene, SceneGround};
-use andante_play::Contacts;
 use andante_plan::steps::PlannedFootprint;
+use andante_play::Contacts;
 use andante_skeleton::{Character, Clip, ClipError, Planar, Pose, Transform};
 use andante_world::Platform;
 use glam::{Vec2, Vec3};

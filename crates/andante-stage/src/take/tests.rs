@@ -1,7 +1,6 @@
 use super::*;
 use crate::{Scene, plan_part};
 use andante_play::archive::{ArchiveError, ArchiveKind};
-use andante_play::repertoire::Repertoire;
 use andante_skeleton::humanoid;
 use andante_world::{MeshShape, ObstacleShape, TriangleMesh};
 use glam::{Vec3, vec3};

@@ -8,16 +8,15 @@ use andante_balance::{Physique, Push, RecoveryController, RecoveryOptions};
 use andante_body::creature;
 use andante_dynamics::{BodyModel, ContactTerrain as PhysicalTerrain, Options, Simulation, f64x4};
 use andante_formats::{ReadOptions, bvh};
-use andante_play::{GroundClip, Grounding, GroundingOptions, Input, Start};
-use andante_modes::Modes;
-use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_play::blend_space::{GaitPlayer, PlayerOptions};
-use andante_motion::edit::{self, JoinOptions, PlantOptions};
-use andante_play::repertoire::Repertoire;
-use andante_motion::synth::{self, GaitRequest};
-use andante_search::{
+use andante_gait::Modes;
+use andante_gait::{
     Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
 };
+use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::edit::{self, JoinOptions, PlantOptions};
+use andante_motion::synth::{self, GaitRequest};
+use andante_play::blend_space::{GaitPlayer, PlayerOptions};
+use andante_play::{Grounding, GroundingOptions, Input, Start};
 use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
 use andante_stage::{Scene, plan_part};
 use andante_world::Terrain;
@@ -133,8 +132,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     });
     add("ten seconds planted", seconds * 1e3, "ms");
 
-    let clip =
-        Arc::new(GroundClip::from_synth(&Arc::new(human.clone()), &synth::clip(&human, "walk")?)?);
+    let clip = Arc::new(synth::clip(&human, "walk")?.ground_clip(&Arc::new(human.clone()))?);
     let hills: Terrain = "hills:0.25:4".parse()?;
     let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default());
     let mut pose = rest.clone();

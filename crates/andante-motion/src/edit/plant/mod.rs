@@ -13,10 +13,10 @@ mod target;
 
 use super::error::{EditError, check};
 use anchors::PlantedFoot;
-use andante_ik::{TwoBone, TwoBoneOptions, TwoBoneReport};
 use andante_play::feet::{Bend, LimbJoints};
 use andante_play::{Contacts, FootContacts};
 use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
+use andante_skeleton::{TwoBone, TwoBoneOptions, TwoBoneReport};
 use glam::{Quat, Vec3};
 use target::FootTarget;
 
