@@ -6,16 +6,18 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andante_body::creature;
-use andante_dynamics::{BodyModel, ContactTerrain, Options, Real, Simulation, f64x4, f64x8};
+use andante_body::{BodyModel, creature};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Real, Simulation, f64x4, f64x8};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Standing with both feet flat on the ground, pushed about by torques that differ from lane to lane.
 fn standing<R: Real>() -> Simulation<R> {
     let body = creature("humanoid").unwrap();
-    let model = Arc::new(BodyModel::new(&body, &body.poses()[0], 0.8, 0.0).unwrap().model);
+    let model = Arc::new(
+        BodyModel::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap().model,
+    );
     let mut simulation =
-        Simulation::<R>::new(model, ContactTerrain::level(), Options::default()).unwrap();
+        Simulation::<R>::new(model, ContactTerrain::level(), PhysicsSettings::default()).unwrap();
     wiggle(&mut simulation);
     for _ in 0..50 {
         simulation.step();

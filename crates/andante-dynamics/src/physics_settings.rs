@@ -1,15 +1,24 @@
-//! How to step.
+//! The settings of a simulated world.
 
 use crate::contact::SolverOptions;
 use crate::math::{Vec3, vec3};
 
-/// How to step.
+/// Physics settings: gravity, what surfaces are like, and how time is stepped.
+///
+/// One value of these is made for a world and handed to everything in it: the bodies that are built for it take
+/// friction and restitution, the simulation takes the rest.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct PhysicsSettings {
+    /// Gravity, m/s^2: standard gravity downwards unless told otherwise. Zero to look at vibrations alone.
+    pub gravity: Vec3<f64>,
+    /// Coulomb friction of what is built with these settings. Usually 0.3 (ice is 0.05) to 1.2 (rubber); with 0 nothing
+    /// holds on to the ground, above 2 feet stick where they should slip.
+    pub friction: f64,
+    /// Restitution of what is built with these settings: the part of an impact's speed that comes back, 0 to 1. Bodies
+    /// have none; a hard ball has 0.8.
+    pub restitution: f64,
     /// Seconds per step. Usually 0.0005 to 0.005; stiffness does not limit it, speed of rotation does.
     pub step: f64,
-    /// Gravity, m/s^2. Zero to look at vibrations alone.
-    pub gravity: Vec3<f64>,
     /// Distance at which a contact begins to be watched, m. Larger costs time, smaller nothing: what will arrive within
     /// two steps is watched in any case.
     pub margin: f64,
@@ -33,11 +42,13 @@ pub struct Options {
     pub self_collisions: Vec<(usize, usize)>,
 }
 
-impl Default for Options {
+impl Default for PhysicsSettings {
     fn default() -> Self {
-        Options {
+        PhysicsSettings {
+            gravity: vec3(0.0, -9.80665, 0.0),
+            friction: 0.8,
+            restitution: 0.0,
             step: 0.002,
-            gravity: vec3(0.0, -9.81, 0.0),
             margin: 0.002,
             slop: 0.0005,
             correction: 0.2,
@@ -82,7 +93,12 @@ pub enum SimulationError {
     },
 }
 
-impl Options {
+impl PhysicsSettings {
+    /// How strong gravity is, m/s^2.
+    pub fn gravity_strength(&self) -> f64 {
+        self.gravity.length()
+    }
+
     /// What the contact solver needs of them.
     pub(crate) fn solver(&self) -> SolverOptions {
         SolverOptions {
@@ -102,12 +118,14 @@ impl Options {
     }
 }
 
-pub(crate) fn check(o: &Options) -> Result<(), SimulationError> {
+pub(crate) fn check(o: &PhysicsSettings) -> Result<(), SimulationError> {
     let positive = |x: f64| x > 0.0 && x.is_finite();
     let not_negative = |x: f64| x >= 0.0 && x.is_finite();
     for (good, option) in [
         (positive(o.step), "step"),
         (o.gravity.is_finite(), "gravity"),
+        (not_negative(o.friction), "friction"),
+        ((0.0..=1.0).contains(&o.restitution), "restitution"),
         (not_negative(o.margin), "margin"),
         (not_negative(o.slop), "slop"),
         ((0.0..=1.0).contains(&o.correction), "correction"),

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use andante_body::{Body, Geometry, JointKind, RestPose};
+use andante_dynamics::{
+    CollisionForm, CollisionShape, JointAxis, LinkJoint, Model, ModelError, ModelLink,
+    PhysicsSettings, Quat, Sym3, Vec3, vec3,
+};
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::link::{JointAxis, LinkJoint, ModelLink};
-use crate::math::{Quat, Sym3, Vec3, vec3};
-use crate::model::{Model, ModelError};
-use crate::shape::{CollisionForm, CollisionShape};
+use crate::{Body, BodyJoint, Geometry, JointKind, RestPose};
 
 /// A [`Body`] as a model: link `i` is segment `i`, in the same frame.
 #[derive(Clone, Debug)]
@@ -72,23 +72,23 @@ impl BodyModel {
     /// A body that stands in a rest pose, towards which its springs pull.
     ///
     /// ```
-    /// use andante_dynamics::{BodyModel, Options, Simulation, ContactTerrain};
+    /// use andante_body::{BodyModel, creature};
+    /// use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation};
     ///
-    /// let dog = andante_body::creature("dog")?;
-    /// let character = BodyModel::new(&dog, &dog.poses()[0], 0.8, 0.0)?;
+    /// let (dog, settings) = (creature("dog")?, PhysicsSettings::default());
+    /// let character = BodyModel::new(&dog, &dog.poses()[0], &settings)?;
     /// let mut simulation =
-    ///     Simulation::<f64>::new(character.model.into(), ContactTerrain::level(), Options::default())?;
+    ///     Simulation::<f64>::new(character.model.into(), ContactTerrain::level(), settings)?;
     /// assert_eq!(simulation.step().quarantined, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Every shape has the same friction and restitution. Feet get a sphere each at toe and heel besides the shapes of
+    /// Every shape has the friction and restitution of the settings. Feet get a sphere each at toe and heel besides the shapes of
     /// their segment.
     pub fn new(
         body: &Body,
         pose: &RestPose,
-        friction: f64,
-        restitution: f64,
+        settings: &PhysicsSettings,
     ) -> Result<Self, CharacterError> {
         let expected = body.segments().len();
         if pose.rotations.len() != expected {
@@ -117,7 +117,7 @@ impl BodyModel {
                 link
             })
             .collect();
-        let (shapes, ranges, feet) = shapes(body, friction, restitution);
+        let (shapes, ranges, feet) = shapes(body, settings);
         let mut model = Model::new(links, shapes)?;
         let rest = rest(&model, body, pose);
         model.set_rest(&rest)?;
@@ -125,7 +125,7 @@ impl BodyModel {
     }
 }
 
-fn joint_link(name: &str, joint: &andante_body::BodyJoint, mass: f64) -> ModelLink {
+fn joint_link(name: &str, joint: &BodyJoint, mass: f64) -> ModelLink {
     let kind = match joint.kind {
         JointKind::Ball => LinkJoint::Ball,
         JointKind::Hinge => LinkJoint::Hinge(vec3(1.0, 0.0, 0.0)),
@@ -153,7 +153,8 @@ fn joint_link(name: &str, joint: &andante_body::BodyJoint, mass: f64) -> ModelLi
 
 type Shapes = (Vec<CollisionShape>, Vec<Range<usize>>, Vec<Option<[usize; 2]>>);
 
-fn shapes(body: &Body, friction: f64, restitution: f64) -> Shapes {
+fn shapes(body: &Body, settings: &PhysicsSettings) -> Shapes {
+    let (friction, restitution) = (settings.friction, settings.restitution);
     let mut shapes = Vec::new();
     let mut ranges = Vec::with_capacity(body.segments().len());
     for (link, segment) in body.segments().iter().enumerate() {
