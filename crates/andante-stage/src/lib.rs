@@ -8,7 +8,7 @@
 //! # Ok::<(), andante_formats::ReadError>(())
 //! ```
 
-pub use andante_balance::PropForm;
+pub use andante_body::PropForm;
 
 mod built_in;
 mod collisions;
@@ -29,7 +29,7 @@ pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
 pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
 pub use moving_platform::MovingPlatform;
 pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
-pub use physical::{BodyDrive, PhysicalBodyError, PushOrder, ThrowOrder};
+pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
 pub use play::{PlayOptions, play};
 pub use scene::{CharacterSpec, GroundPatch, Scene, Waypoint, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
