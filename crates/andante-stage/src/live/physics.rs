@@ -535,7 +535,7 @@ impl Actor {
             going.stale = true;
         }
         if walking {
-            self.steering.resume(self.body.disc.velocity());
+            self.steering.resume(self.body.disc.velocity(), &self.body.kind.settings.steering);
         } else {
             self.steering.halt();
         }

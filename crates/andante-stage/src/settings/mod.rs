@@ -1,8 +1,12 @@
 //! Numbers that shape what a stage does, by part.
 
 mod avoidance;
+mod doorway;
+mod steering;
 
 pub use avoidance::AvoidanceSettings;
+pub use doorway::DoorwaySettings;
+pub use steering::SteeringSettings;
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -70,12 +74,20 @@ pub(crate) use settings;
 pub struct StageSettings {
     /// How bodies keep clear of each other and of walls.
     pub avoidance: AvoidanceSettings,
+    /// How narrow passages are passed in turn.
+    pub doorways: DoorwaySettings,
+    /// How a walking body is led among others.
+    pub steering: SteeringSettings,
 }
 
 impl StageSettings {
     /// The part and the key of a value that it may not have, and what is wrong with it.
     pub(crate) fn problem(&self) -> Option<(&'static str, &'static str, String)> {
-        let problems = [("avoidance", self.avoidance.problem())];
+        let problems = [
+            ("avoidance", self.avoidance.problem()),
+            ("doorways", self.doorways.problem()),
+            ("steering", self.steering.problem()),
+        ];
         let mut problems = problems.into_iter();
         problems.find_map(|(part, problem)| problem.map(|(key, text)| (part, key, text)))
     }
