@@ -34,7 +34,10 @@ pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, Throw
 pub use play::{PlayOptions, play};
 pub use scene::{CharacterSpec, GroundPatch, Scene, Waypoint, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
-pub use settings::{AvoidanceSettings, DoorwaySettings, StageSettings, SteeringSettings};
+pub use settings::{
+    AvoidanceSettings, DoorwaySettings, PhysicalSettings, StageSettings, SteeringSettings,
+    ThingSettings, TorqueWalkSettings,
+};
 pub use take::{
     CharacterTrack, Event, EventKind, PlatformTrack, Presence, PropTrack, Take, TakeFileError,
     TrackMetrics,

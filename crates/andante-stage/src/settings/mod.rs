@@ -2,10 +2,12 @@
 
 mod avoidance;
 mod doorway;
+mod physical;
 mod steering;
 
 pub use avoidance::AvoidanceSettings;
 pub use doorway::DoorwaySettings;
+pub use physical::{PhysicalSettings, ThingSettings, TorqueWalkSettings};
 pub use steering::SteeringSettings;
 
 use serde::Deserialize;
@@ -78,6 +80,12 @@ pub struct StageSettings {
     pub doorways: DoorwaySettings,
     /// How a walking body is led among others.
     pub steering: SteeringSettings,
+    /// Bodies that are moved by forces.
+    pub physical: PhysicalSettings,
+    /// Ways that are walked by a body's own torques.
+    pub torque_walk: TorqueWalkSettings,
+    /// Things that are thrown.
+    pub things: ThingSettings,
 }
 
 impl StageSettings {
@@ -87,6 +95,9 @@ impl StageSettings {
             ("avoidance", self.avoidance.problem()),
             ("doorways", self.doorways.problem()),
             ("steering", self.steering.problem()),
+            ("physical", self.physical.problem()),
+            ("torque_walk", self.torque_walk.problem()),
+            ("things", self.things.problem()),
         ];
         let mut problems = problems.into_iter();
         problems.find_map(|(part, problem)| problem.map(|(key, text)| (part, key, text)))
