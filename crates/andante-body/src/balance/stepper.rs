@@ -44,15 +44,6 @@ impl StepPhase {
     }
 }
 
-/// A foot farther from home than this goes back when all is calm, m.
-const AWAY: f64 = 0.07;
-/// How deep within the sole of the other foot the capture point must be for a foot to go home, m, and how slow the body,
-/// m/s; and the same for one that joins the other at the end of a walk.
-const GOES_HOME: [f64; 2] = [0.015, 0.1];
-const JOINS: [f64; 2] = [0.005, 0.35];
-/// For how long all must be calm before a foot goes home, s.
-const CALM: f64 = 0.5;
-
 /// Decides about steps.
 #[derive(Clone, Debug)]
 pub struct Stepper {
@@ -108,7 +99,7 @@ impl Stepper {
 
     /// Whether both feet have stood for a while.
     pub fn settled(&self, time: f64) -> bool {
-        self.phase == StepPhase::Stand && time > self.landed + CALM
+        self.phase == StepPhase::Stand && time > self.landed + self.limits.calm
     }
 
     /// The foot that stepped last, while the other has not joined it yet.
@@ -181,7 +172,12 @@ impl Stepper {
             StepPhase::Shift { foot, since } => {
                 let stance = situation.sole(1 - foot);
                 let (at, speed) = (situation.capture, situation.senses.velocity.length());
-                let [deep, slow] = if self.joins { JOINS } else { GOES_HOME };
+                let limits = &self.limits;
+                let (deep, slow) = if self.joins {
+                    (limits.join_depth, limits.join_speed)
+                } else {
+                    (limits.home_depth, limits.home_speed)
+                };
                 if stance.depth(at) > deep && speed < slow {
                     self.returns += 1;
                     let swing = SoleSwing {
@@ -190,6 +186,7 @@ impl Stepper {
                         began: time,
                         duration: 0.6,
                         clearance: self.limits.clearance,
+                        seek: self.limits.seek,
                     };
                     return StepPhase::Return { foot, swing };
                 }
@@ -207,11 +204,11 @@ impl Stepper {
                 if let Some(lead) = self.lead.filter(|_| self.joins && self.return_feet) {
                     return StepPhase::Shift { foot: 1 - lead, since: time };
                 }
-                if !self.return_feet || time < self.calm_since + CALM {
+                if !self.return_feet || time < self.calm_since + self.limits.calm {
                     return StepPhase::Stand;
                 }
                 let away = |foot: usize| (situation.home(foot) - situation.soles[foot]).length();
-                if away(0).max(away(1)) < AWAY {
+                if away(0).max(away(1)) < self.limits.away {
                     self.lead = None;
                     return StepPhase::Stand;
                 }
@@ -237,6 +234,7 @@ impl Stepper {
             began: time,
             duration: holds[foot].duration,
             clearance: limits.clearance,
+            seek: limits.seek,
         };
         StepPhase::Step { foot, swing }
     }
