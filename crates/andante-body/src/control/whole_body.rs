@@ -285,6 +285,13 @@ impl WholeBody {
             }
         }
 
+        self.prefer_posture(physique, tasks, simulation);
+        self.problem.solve(&mut self.acceleration);
+    }
+
+    /// The wishes about single joints: posture, the ends of their ranges, and that no limb whirls.
+    fn prefer_posture(&mut self, physique: &Physique, tasks: &Tasks, simulation: &Simulation<f64>) {
+        let model = &*physique.model;
         let state = simulation.state();
         let stiffness = self.weights.posture_stiffness;
         let damping = 2.0 * stiffness.sqrt();
@@ -302,7 +309,7 @@ impl WholeBody {
             self.problem.prefer(k, wanted, self.weights.limits);
         });
         // No limb whirls.
-        for (k, &v) in state.v.iter().enumerate().take(n).skip(6) {
+        for (k, &v) in state.v.iter().enumerate().take(model.freedoms()).skip(6) {
             let over = v.abs() - self.weights.whirl;
             if over > 0.0 {
                 self.problem.prefer(
@@ -315,7 +322,6 @@ impl WholeBody {
         for k in 0..6 {
             self.problem.prefer(k, 0.0, 1e-3);
         }
-        self.problem.solve(&mut self.acceleration);
     }
 
     /// Torques by inverse dynamics, and dampers around the planned velocities.

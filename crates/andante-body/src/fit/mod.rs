@@ -101,22 +101,7 @@ pub fn fit(
     mesh: Option<&SkinnedMesh>,
     options: &FitOptions,
 ) -> Result<Fitted, FitError> {
-    let positive = |value: f64| value.is_finite() && value > 0.0;
-    for (good, name) in [
-        (options.mass.is_none_or(positive), "mass"),
-        (positive(options.density), "density"),
-        (options.least_mass.is_finite() && options.least_mass >= 0.0, "least_mass"),
-        (positive(options.stiffness), "stiffness"),
-        (options.by_axis.into_iter().all(positive), "by_axis"),
-        (positive(options.damping), "damping"),
-        (positive(options.strength), "strength"),
-        (positive(options.stop), "stop"),
-        (positive(options.body_mass_index), "body_mass_index"),
-    ] {
-        if !good {
-            return Err(FitError::Option(name));
-        }
-    }
+    check(options)?;
     let skeleton = &character.skeleton;
     let mannequin;
     let mesh = match mesh {
@@ -137,22 +122,22 @@ pub fn fit(
     measure::symmetrise(&mut boxes, &partners, groups.size);
     let masses = human::masses(character, &groups, &boxes, options);
 
-    let mut segments: Vec<BodySegment> = Vec::with_capacity(groups.joints.len());
     let origin = |segment: usize| rest[groups.joints[segment]].translation;
-    for (index, &joint) in groups.joints.iter().enumerate() {
+    let segment = |(index, &joint): (usize, &usize)| {
         let shape = SolidShape {
             geometry: Geometry::Box { half: boxes[index].half },
             center: boxes[index].center - origin(index),
             rotation: boxes[index].rotation,
         };
-        segments.push(BodySegment {
+        BodySegment {
             name: skeleton.joint(joint).name.clone(),
             anchor: origin(index) - groups.parents[index].map_or(DVec3::ZERO, origin),
             joint: None,
             mass: Mass::of_shapes(&[shape], masses[index]),
             shapes: vec![shape],
-        });
-    }
+        }
+    };
+    let mut segments: Vec<BodySegment> = groups.joints.iter().enumerate().map(segment).collect();
     springs::add(skeleton, &rest, &groups, options, &mut segments);
 
     let identity =
@@ -183,6 +168,27 @@ pub fn fit(
         })
         .collect();
     Ok(Fitted { body, joints: groups.joints, carried })
+}
+
+/// Refuses options that are no sensible numbers.
+fn check(options: &FitOptions) -> Result<(), FitError> {
+    let positive = |value: f64| value.is_finite() && value > 0.0;
+    for (good, name) in [
+        (options.mass.is_none_or(positive), "mass"),
+        (positive(options.density), "density"),
+        (options.least_mass.is_finite() && options.least_mass >= 0.0, "least_mass"),
+        (positive(options.stiffness), "stiffness"),
+        (options.by_axis.into_iter().all(positive), "by_axis"),
+        (positive(options.damping), "damping"),
+        (positive(options.strength), "strength"),
+        (positive(options.stop), "stop"),
+        (positive(options.body_mass_index), "body_mass_index"),
+    ] {
+        if !good {
+            return Err(FitError::Option(name));
+        }
+    }
+    Ok(())
 }
 
 impl Fitted {

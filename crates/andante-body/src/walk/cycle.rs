@@ -106,16 +106,8 @@ impl WalkCycle {
         let mut rate = 3.2;
         let settings = PhysicsSettings::default();
         for round in 0..=ROUNDS {
-            if flies {
-                cast.lower_evenly(&shifts);
-            } else {
-                cast.lower(&shifts);
-            }
-            rows = (0..n).map(|frame| cast.coordinates(model, frame, shifts[frame])).collect();
-            unroll(&mut rows, physique);
-            let mut gain = vec![0.0; model.coordinates()];
-            gain[..3].copy_from_slice(&cast.travel.to_array());
-            let motion = Spline::through(&rows, gain);
+            let motion;
+            (rows, motion) = motion_of(&mut cast, physique, &shifts, flies);
             found = momenta(physique, &motion, n, cast.period, &settings)?;
             let height = found.iter().map(|m| m.centre[0].y).sum::<f64>() / n as f64;
             rate = (settings.gravity.length() / height).sqrt();
@@ -142,20 +134,10 @@ impl WalkCycle {
                 }
                 pendulum = swings;
             } else if round < ROUNDS {
-                let missing: Vec<[f64; 2]> = wanted
-                    .iter()
-                    .zip(&found)
-                    .map(|(w, f)| [w.x - f.pressure.x, w.z - f.pressure.z])
-                    .collect();
-                let sway = sway(&missing, rate * cast.period);
-                for (shift, by) in shifts.iter_mut().zip(sway) {
-                    *shift += DVec3::new(by[0], 0.0, by[1]) * 0.7;
-                }
+                sway_over_soles(&mut shifts, &wanted, &found, rate * cast.period);
             }
         }
-        let mut gain = vec![0.0; model.coordinates()];
-        gain[..3].copy_from_slice(&cast.travel.to_array());
-        let motion = Spline::through(&rows, gain);
+        let motion = spline_of(&cast, physique, &rows);
         let way = cast.travel.to_array();
         let still = [0.0; 3];
         let gain = [way, still, [way[0], 0.0, way[2]]].concat();
@@ -382,6 +364,43 @@ fn pressure_path(
     }
     let u = (since[lead] / shared).clamp(0.0, 1.0);
     on(1 - lead, since[1 - lead]).lerp(on(lead, since[lead]), u * u * (3.0 - 2.0 * u))
+}
+
+/// The cycle as rows of coordinates and as a spline, hips as low as the legs need them.
+fn motion_of(
+    cast: &mut WalkReference,
+    physique: &Physique,
+    shifts: &[DVec3],
+    flies: bool,
+) -> (Vec<Vec<f64>>, Spline) {
+    let model = &*physique.model;
+    if flies {
+        cast.lower_evenly(shifts);
+    } else {
+        cast.lower(shifts);
+    }
+    let frames = 0..cast.len();
+    let mut rows: Vec<Vec<f64>> =
+        frames.map(|frame| cast.coordinates(model, frame, shifts[frame])).collect();
+    unroll(&mut rows, physique);
+    let motion = spline_of(cast, physique, &rows);
+    (rows, motion)
+}
+
+/// A spline through the frames of a cycle that goes on by the way of the cycle.
+fn spline_of(cast: &WalkReference, physique: &Physique, rows: &[Vec<f64>]) -> Spline {
+    let mut gain = vec![0.0; physique.model.coordinates()];
+    gain[..3].copy_from_slice(&cast.travel.to_array());
+    Spline::through(rows, gain)
+}
+
+/// Shifts the centre of mass so that the pressure comes nearer to where it should be.
+fn sway_over_soles(shifts: &mut [DVec3], wanted: &[DVec3], found: &[Momenta], rate: f64) {
+    let missing: Vec<[f64; 2]> =
+        wanted.iter().zip(found).map(|(w, f)| [w.x - f.pressure.x, w.z - f.pressure.z]).collect();
+    for (shift, by) in shifts.iter_mut().zip(sway(&missing, rate)) {
+        *shift += DVec3::new(by[0], 0.0, by[1]) * 0.7;
+    }
 }
 
 /// How the centre of mass must shift so that the pressure moves by this much: an inverted pendulum that repeats.

@@ -86,16 +86,7 @@ impl FootPath {
             let foot = frames[k % n];
             ClipFoot { ankle: foot.ankle + travel * (k / n) as f64, ..foot }
         };
-        let flat: Vec<ClipFoot> =
-            (0..stance).map(clip).filter(|f| f.heel_down && f.toe_down).collect();
-        let count = flat.len().max(1) as f64;
-        let middle = if flat.is_empty() { vec![clip(stance / 2)] } else { flat };
-        let mean = |of: &dyn Fn(&ClipFoot) -> f64| middle.iter().map(of).sum::<f64>() / count;
-        let print = StiffFoot {
-            ankle: DVec3::new(mean(&|f| f.ankle.x), shoe.below, mean(&|f| f.ankle.z)),
-            pitch: 0.0,
-            yaw: mean(&|f| f.yaw),
-        };
+        let (middle, print) = footprint(stance, clip, shoe);
         let flies = 2 * stance < n;
         let low = middle.iter().map(|f| f.ankle.y).fold(f64::INFINITY, f64::min);
         let stand = |j: usize| {
@@ -152,6 +143,25 @@ impl FootPath {
         let heel_off = (1..stance).find(risen).unwrap_or(stance);
         Some(FootPath { poses, strike, stance, heel_off, print })
     }
+}
+
+/// The frames in which a foot stands flat, and where it stands in them.
+fn footprint(
+    stance: usize,
+    clip: impl Fn(usize) -> ClipFoot,
+    shoe: &Shoe,
+) -> (Vec<ClipFoot>, StiffFoot) {
+    let flat: Vec<ClipFoot> =
+        (0..stance).map(&clip).filter(|f| f.heel_down && f.toe_down).collect();
+    let count = flat.len().max(1) as f64;
+    let middle = if flat.is_empty() { vec![clip(stance / 2)] } else { flat };
+    let mean = |of: &dyn Fn(&ClipFoot) -> f64| middle.iter().map(of).sum::<f64>() / count;
+    let print = StiffFoot {
+        ankle: DVec3::new(mean(&|f| f.ankle.x), shoe.below, mean(&|f| f.ankle.z)),
+        pitch: 0.0,
+        yaw: mean(&|f| f.yaw),
+    };
+    (middle, print)
 }
 
 /// On the heel, toes up.
