@@ -5,7 +5,7 @@
 use andante_draw::take_report;
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
-use andante_stage::{Scene, Take, plan_part};
+use andante_stage::{Scene, Take, plan_character};
 use andante_world::{Obstacle, TriangleMesh};
 use glam::Vec3;
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn take() -> &'static Take {
         let human = humanoid();
         let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
         let plan = |part| {
-            let plan = plan_part(&scene, part, &human, &repertoire);
+            let plan = plan_character(&scene, part, &human, &repertoire);
             (human.clone(), plan.map_err(|failure| failure.to_string()))
         };
         let plans = scene.characters.iter().map(plan).collect();

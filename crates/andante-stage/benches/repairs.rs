@@ -12,7 +12,7 @@ mod sweep;
 
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
-use andante_stage::{PartPlanner, PlanFailure, PlanTimings, Scene};
+use andante_stage::{CharacterPlanner, PlanFailure, PlanTimings, Scene};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -32,7 +32,7 @@ fn main() {
     for name in ["parking", "house", "sheep-pen", "jumps"] {
         let scene = Scene::built_in(name).unwrap();
         let part = &scene.characters[0];
-        let mut planner = PartPlanner::new(&scene, part, &human, &repertoire).unwrap();
+        let mut planner = CharacterPlanner::new(&scene, part, &human, &repertoire).unwrap();
         let before = planner.plan().unwrap().performance;
         let (mut times, mut best, mut kept) = (Vec::new(), Vec::new(), 0);
         let (mut parts, mut depths): (Vec<[f64; 4]>, Vec<f64>) = Default::default();

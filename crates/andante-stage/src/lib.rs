@@ -9,30 +9,35 @@
 //! ```
 
 pub use andante_balance::PropForm;
+pub use andante_plan::Clock;
 
 mod built_in;
+mod character_plan;
 mod collisions;
 mod command;
 mod live;
 mod moving_platform;
-mod part_plan;
 mod physical;
 mod play;
 mod room;
 mod scene;
 mod scene_ground;
+mod stage_timings;
 mod take;
 
 pub use built_in::{BuiltIn, built_in_scenes};
+pub use character_plan::{
+    CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, plan_character,
+};
 pub use collisions::{Collisions, collisions};
 pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
 pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
 pub use moving_platform::MovingPlatform;
-pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
 pub use physical::{BodyDrive, PhysicalBodyError, PushOrder, ThrowOrder};
-pub use play::{PlayOptions, play};
+pub use play::{PlayOptions, play, play_timed};
 pub use scene::{CharacterSpec, GroundPatch, Scene, Waypoint, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
+pub use stage_timings::StageTimings;
 pub use take::{
     CharacterTrack, Event, EventKind, PlatformTrack, Presence, PropTrack, Take, TakeFileError,
     TrackMetrics,

@@ -1,6 +1,6 @@
 //! A scene from beginning to end.
 
-use crate::{FPS, Recorder, Scene, Stage, StageError, Take};
+use crate::{Clock, FPS, Recorder, Scene, Stage, StageError, StageTimings, Take};
 
 /// How a scene is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,11 +9,13 @@ pub struct PlayOptions {
     pub longest: f32,
     /// Seconds that are played on where somebody does something without an end, once everybody else is done.
     pub encore: f32,
+    /// Times planning for [`Stage::timings`], if there is one; nothing else depends on it.
+    pub clock: Clock,
 }
 
 impl Default for PlayOptions {
     fn default() -> Self {
-        Self { longest: 600.0, encore: 10.0 }
+        Self { longest: 600.0, encore: 10.0, clock: Clock::default() }
     }
 }
 
@@ -34,9 +36,20 @@ pub fn play(
     scene: &Scene,
     seed: u64,
     options: &PlayOptions,
-    mut watch: impl FnMut(f32) -> bool,
+    watch: impl FnMut(f32) -> bool,
 ) -> Result<Take, StageError> {
+    play_timed(scene, seed, options, watch).map(|(take, _)| take)
+}
+
+/// The same, and what planning has cost by [`PlayOptions::clock`].
+pub fn play_timed(
+    scene: &Scene,
+    seed: u64,
+    options: &PlayOptions,
+    mut watch: impl FnMut(f32) -> bool,
+) -> Result<(Take, StageTimings), StageError> {
     let mut stage = Stage::new(scene, seed)?;
+    stage.set_clock(options.clock);
     let mut recorder = Recorder::new(&stage);
     let frames = (options.longest.clamp(0.0, 86_400.0) * FPS) as usize;
     let mut over = 0.0;
@@ -56,5 +69,5 @@ pub fn play(
             over = 0.0;
         }
     }
-    recorder.finish(&stage, scene, seed)
+    Ok((recorder.finish(&stage, scene, seed)?, stage.timings()))
 }

@@ -7,7 +7,7 @@ use andante_motion::repertoire::Repertoire;
 use andante_motion::synth;
 use andante_plan::steps::PlannedFootprint;
 use andante_skeleton::{Planar, Pose, humanoid};
-use andante_stage::{Scene, SceneGround, plan_part};
+use andante_stage::{Scene, SceneGround, plan_character};
 use glam::Vec2;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn planned_footprints_are_firm_footholds_at_the_planned_height() {
     let walk = Arc::new(GroundClip::from_synth(&human, &walk).unwrap());
     for name in ["stairs", "stepping-stones", "hills"] {
         let scene = Scene::built_in(name).unwrap();
-        let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
+        let plan = plan_character(&scene, &scene.characters[0], &human, &repertoire).unwrap();
         let ground = SceneGround::new(&scene);
         let mut prints: Vec<PlannedFootprint> = plan.performance.footprints.clone();
         prints.sort_by(|a, b| a.landing.total_cmp(&b.landing));

@@ -4,7 +4,7 @@ use super::actor::Actor;
 use super::decks::Decks;
 use super::floor::Surroundings;
 use super::stage::Stage;
-use super::task::{ActorTask, TravelStep};
+use super::task::{ActorTask, Stale, TravelStep};
 use crate::physical::{
     Before, Cycles, MovingGround, PhysicalBody, PhysicalCondition, PhysicsEpisode,
     SimulationGround, Site, Solids, StageProp, Things,
@@ -531,7 +531,7 @@ impl Actor {
         if let Some(going) = self.task.going_mut() {
             going.step =
                 if walking && !going.planned { TravelStep::Live } else { TravelStep::Halting };
-            going.stale = true;
+            going.stale = Some(Stale::Pace);
         }
         if walking {
             self.steering.resume(self.body.disc.velocity());

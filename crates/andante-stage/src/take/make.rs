@@ -1,7 +1,7 @@
 //! Takes from what is planned or read.
 
 use super::{CharacterTrack, Event, EventKind, Take};
-use crate::{CharacterSpec, GroundPatch, PartPlan, Scene, SceneGround};
+use crate::{CharacterPlan, CharacterSpec, GroundPatch, Scene, SceneGround};
 use andante_motion::Contacts;
 use andante_plan::steps::PlannedFootprint;
 use andante_skeleton::{Character, Clip, ClipError, Planar, Pose, Transform};
@@ -16,7 +16,7 @@ impl Take {
     pub fn from_plans(
         scene: &Scene,
         seed: u64,
-        plans: Vec<(Character, Result<PartPlan, String>)>,
+        plans: Vec<(Character, Result<CharacterPlan, String>)>,
     ) -> Result<Self, ClipError> {
         let ground = SceneGround::new(scene);
         let mut take = Self {
@@ -149,7 +149,7 @@ fn footprints(
 }
 
 impl CharacterTrack {
-    fn planned(part: &CharacterSpec, character: Character, plan: PartPlan) -> Self {
+    fn planned(part: &CharacterSpec, character: Character, plan: CharacterPlan) -> Self {
         let performance = plan.performance;
         Self {
             name: part.name.clone(),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Scene, plan_part};
+use crate::{Scene, plan_character};
 use andante_motion::archive::{ArchiveError, ArchiveKind};
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
@@ -56,7 +56,7 @@ fn take() -> &'static Take {
         let human = humanoid();
         let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
         let plan = |part| {
-            let plan = plan_part(&scene, part, &human, &repertoire);
+            let plan = plan_character(&scene, part, &human, &repertoire);
             (human.clone(), plan.map_err(|failure| failure.to_string()))
         };
         let plans = scene.characters.iter().map(plan).collect();
@@ -247,7 +247,7 @@ fn built_in_scenes_become_takes() {
     let scene = Scene::built_in("jumps").unwrap();
     let human = humanoid();
     let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
-    let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
+    let plan = plan_character(&scene, &scene.characters[0], &human, &repertoire).unwrap();
     let take = Take::from_plans(&scene, 1, vec![(human, Ok(plan))]).unwrap();
     assert!(take.metrics()[0].reached && take.seconds() > 10.0);
 }

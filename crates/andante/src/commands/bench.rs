@@ -19,7 +19,7 @@ use andante_search::{
     Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
 };
 use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
-use andante_stage::{Scene, plan_part};
+use andante_stage::{Scene, plan_character};
 use andante_world::Terrain;
 use rayon::prelude::*;
 use serde_json::json;
@@ -148,7 +148,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     let scene = Scene::built_in("jumps")?;
     let everything = Arc::new(Repertoire::built_in(&human)?);
     let seconds = median(&mut || {
-        let _ = black_box(plan_part(&scene, &scene.characters[0], &human, &everything));
+        let _ = black_box(plan_character(&scene, &scene.characters[0], &human, &everything));
     });
     add("the scene `jumps` planned and performed, 18 s of motion", seconds * 1e3, "ms");
 
