@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used)]
 
 use andante_balance::{Physique, Push, RecoveryController, RecoveryOptions};
-use andante_dynamics::{ContactTerrain, Options, Simulation};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rayon::prelude::*;
 
@@ -17,7 +17,7 @@ struct Person {
 
 impl Person {
     fn new(physique: &Physique, push: Push) -> Self {
-        let settings = Options { step: STEP, ..Options::default() };
+        let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
         let simulation = Simulation::new(physique.model.clone(), ContactTerrain::level(), settings);
         Person {
             simulation: simulation.expect("good options"),
@@ -36,7 +36,8 @@ impl Person {
 
 fn physical(criterion: &mut Criterion) {
     let body = andante_body::creature("humanoid").expect("built in");
-    let physique = Physique::new(&body, &body.poses()[0], 0.8).expect("a human");
+    let physique =
+        Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).expect("a human");
     // A hundredth of a second each, from a moment in the middle of what is measured.
     for (name, impulse, time) in [
         ("standing", 0.0, 1.0),

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout)]
 
 use andante_balance::{FallTrial, Physique, RecoveryOptions, try_falls};
+use andante_dynamics::PhysicsSettings;
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -13,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let count: usize = arguments.next().map_or(Ok(100), |text| text.parse())?;
     let seed: u64 = arguments.next().map_or(Ok(1), |text| text.parse())?;
     let body = andante_body::creature("humanoid")?;
-    let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
+    let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
     let pushes = FallTrial::random_pushes(count, seed);
     for protect in [false, true] {
         let mut options = RecoveryOptions::default();

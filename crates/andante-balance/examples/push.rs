@@ -2,10 +2,11 @@
 #![allow(clippy::print_stdout)]
 
 use andante_balance::{BalanceOptions, Physique, Push, try_pushes};
+use andante_dynamics::PhysicsSettings;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let body = andante_body::creature("humanoid")?;
-    let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
+    let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
     let pushes: Vec<Push> = (1..=6).map(|k| Push::new(10.0 * f64::from(k), 0.0)).collect();
     for outcome in try_pushes(&physique, BalanceOptions::default(), &pushes, 1.0 / 240.0)? {
         let end = if outcome.recovered { "stands again" } else { "falls" };

@@ -6,7 +6,9 @@
 use andante_balance::{Physique, RecoveryController, RecoveryOptions};
 use andante_body::{Body, RigidPlacement};
 use andante_draw::{Gallery, Sheet, View, body_figure};
-use andante_dynamics::{ContactTerrain, Kinematics, Model, Options, Simulation, Vec3, vec3};
+use andante_dynamics::{
+    ContactTerrain, Kinematics, Model, PhysicsSettings, Simulation, Vec3, vec3,
+};
 use andante_skeleton::Side;
 use glam::{DMat3, DQuat, DVec3, Vec2};
 
@@ -26,7 +28,7 @@ const TIMES: [f64; 6] = [0.0, 0.5, 1.0, 3.9, 4.5, 6.5];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let body = andante_body::creature("humanoid")?;
-    let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
+    let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
     let mut sheet = Sheet::new("A human that reaches, by the torques of its joints");
     sheet.note("orange: where the hand is sent; black: centre of mass");
     for (hand, [x, y, z], name) in TARGETS {
@@ -49,7 +51,7 @@ fn reach(
     name: &str,
     view: View,
 ) -> Result<Gallery, Box<dyn std::error::Error>> {
-    let settings = Options { step: 1.0 / 240.0, ..Options::default() };
+    let settings = PhysicsSettings { step: 1.0 / 240.0, ..PhysicsSettings::default() };
     let mut simulation =
         Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings)?;
     let mut survivor = RecoveryController::new(physique, RecoveryOptions::default())?;

@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout)]
 
 use andante_balance::{BalanceController, BalanceOptions, Physique};
-use andante_dynamics::{ContactTerrain, Options, Simulation, vec3};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation, vec3};
 
 /// Settling, before anything is measured, s.
 const SETTLE: f64 = 2.0;
@@ -12,7 +12,7 @@ const SETTLE: f64 = 2.0;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seconds: f64 = std::env::args().nth(1).map_or(Ok(30.0), |text| text.parse())?;
     let body = andante_body::creature("humanoid")?;
-    let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
+    let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
     println!("slope  down to  speed rms  drift   steps");
     let (mut good, mut all) = (0, 0);
     for tilt in [5.0f64, 10.0, 15.0] {
@@ -42,7 +42,7 @@ fn stand(
     seconds: f64,
 ) -> Result<(f64, f64, usize), Box<dyn std::error::Error>> {
     let start = physique.stand_on(&terrain, [0.0; 2], 0.0);
-    let settings = Options { step: 1.0 / 240.0, ..Options::default() };
+    let settings = PhysicsSettings { step: 1.0 / 240.0, ..PhysicsSettings::default() };
     let mut simulation = Simulation::<f64>::new(physique.model.clone(), terrain, settings)?;
     simulation.set_state(&start)?;
     let mut balancer = BalanceController::new(physique, BalanceOptions::default());

@@ -15,7 +15,7 @@ use andante_balance::{
     WalkCycle, WalkOptions, aim, state_with_props, with_props,
 };
 use andante_dynamics::{
-    ContactTerrain, HeightSurface, JointState, Options, Simulation, Vec3, vec3,
+    ContactTerrain, HeightSurface, JointState, PhysicsSettings, Simulation, Vec3, vec3,
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let hours: f64 = arguments.next().map_or(Ok(0.1), |text| text.parse())?;
     let mut seed: u64 = arguments.next().map_or(Ok(0), |text| text.parse())?;
     let body = andante_body::creature("humanoid")?;
-    let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
+    let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
     let cycle = WalkCycle::built_in(&physique, 1.3)?;
     let mut all = Tally::default();
     while all.seconds < 3600.0 * hours {
@@ -166,7 +166,7 @@ fn event(
             let mass = 0.3 + strongest * random.random::<f64>() / speed;
             let from = chest + vec3(sin, 0.2, cos) * 1.5;
             let straight = (chest - from) * (speed / 1.5);
-            let velocity = aim(from, chest, speed, 9.81).unwrap_or(straight);
+            let velocity = aim(from, chest, speed, 9.80665).unwrap_or(straight);
             Event::Throw(Prop::new("prop", form, mass, from).thrown(velocity))
         }
         _ => {
@@ -179,7 +179,7 @@ fn event(
 
 fn live(physique: &Physique, strongest: f64, seed: u64) -> Result<Tally, Box<dyn Error>> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let settings = Options { step: STEP, ..Options::default() };
+    let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
     let terrain = ground(seed)?;
     let start = physique.stand_on(&terrain, [0.0; 2], 0.0);
     let mut simulation = Simulation::<f64>::new(physique.model.clone(), terrain, settings)?;

@@ -5,12 +5,12 @@
 #![allow(clippy::print_stdout)]
 
 use andante_balance::{BalanceController, BalanceOptions, Physique};
-use andante_dynamics::{ContactTerrain, HeightSurface, Options, Simulation, vec3};
+use andante_dynamics::{ContactTerrain, HeightSurface, PhysicsSettings, Simulation, vec3};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seconds: f64 = std::env::args().nth(1).map_or(Ok(60.0), |text| text.parse())?;
     let body = andante_body::creature("humanoid")?;
-    let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
+    let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
     stand(&physique, "level", ContactTerrain::level(), seconds)?;
     for tilt in [5.0f64, 10.0, 15.0] {
         for heading in [0.0f64, 45.0, 90.0, 135.0, 180.0, 270.0] {
@@ -47,7 +47,7 @@ fn stand(
     terrain: ContactTerrain,
     seconds: f64,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let settings = Options { step: 1.0 / 240.0, ..Options::default() };
+    let settings = PhysicsSettings { step: 1.0 / 240.0, ..PhysicsSettings::default() };
     let start = physique.stand_on(&terrain, [0.0; 2], 0.0);
     let mut simulation = Simulation::<f64>::new(physique.model.clone(), terrain, settings)?;
     simulation.set_state(&start)?;

@@ -137,11 +137,11 @@ impl EquilibriumPart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_dynamics::{JointState, Quat};
+    use andante_dynamics::{JointState, PhysicsSettings, Quat};
 
     fn human() -> (Body, Physique) {
         let body = andante_body::creature("humanoid").unwrap();
-        let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
+        let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap();
         (body, physique)
     }
 

@@ -329,7 +329,7 @@ impl RecoveryController {
 
     /// Whether the feet can take over.
     fn over_feet(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
-        let weight = physique.mass * simulation.options().gravity.length();
+        let weight = physique.mass * simulation.settings().gravity.length();
         let load = self.senses.load[0].min(self.senses.load[1]);
         let up = simulation.kinematics().rotation(physique.torso).y.y;
         let options = &self.options.get_up;

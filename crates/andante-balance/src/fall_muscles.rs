@@ -249,19 +249,22 @@ impl Muscles {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use andante_dynamics::{ContactTerrain, JointState, Options};
+    use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings};
 
     use super::*;
 
     #[test]
     fn an_arm_that_is_nearly_half_turned_sets_out_the_short_way() {
         let body = andante_body::creature("humanoid").unwrap();
-        let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
+        let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap();
         let mut muscles = Muscles::new(&physique).unwrap();
         let model = &*physique.model;
-        let mut simulation =
-            Simulation::new(physique.model.clone(), ContactTerrain::level(), Options::default())
-                .unwrap();
+        let mut simulation = Simulation::new(
+            physique.model.clone(),
+            ContactTerrain::level(),
+            PhysicsSettings::default(),
+        )
+        .unwrap();
         let mut state = JointState::<f64>::rest(model);
         let upper = muscles.links(0)[3];
         let turn = vec3(170f64.to_radians(), 0.0, 0.0);

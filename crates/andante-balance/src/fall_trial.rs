@@ -1,6 +1,6 @@
 //! Pushing a body over, and seeing how hard its head lands and whether it gets up.
 
-use andante_dynamics::{ContactTerrain, Options, Simulation, SimulationError, Vec3};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation, SimulationError, Vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -71,7 +71,7 @@ impl FallTrial {
         step: f64,
     ) -> Result<Self, FallError> {
         push.check()?;
-        let settings = Options { step, ..Options::default() };
+        let settings = PhysicsSettings { step, ..PhysicsSettings::default() };
         let shapes = physique.model.shapes().iter().enumerate();
         let own = shapes.filter(|(_, shape)| shape.link == physique.torso);
         let off =

@@ -231,11 +231,11 @@ impl Physique {
     ///
     /// ```
     /// use andante_balance::Physique;
-    /// use andante_dynamics::{Terrain, vec3};
+    /// use andante_dynamics::{ContactTerrain, PhysicsSettings, vec3};
     ///
     /// let body = andante_body::creature("humanoid")?;
-    /// let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
-    /// let slope = Terrain::plane(vec3(0.2, 1.0, 0.1), 0.0)?;
+    /// let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
+    /// let slope = ContactTerrain::plane(vec3(0.2, 1.0, 0.1), 0.0)?;
     /// let state = physique.stand_on(&slope, [2.0, 3.0], 0.5);
     /// assert!(state.fits(&physique.model));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

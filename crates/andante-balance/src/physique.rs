@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use andante_body::{Body, BodyError, BodyFoot, BodySide, Geometry, RestPose};
-use andante_dynamics::{BodyModel, CharacterError, JointState, Kinematics, Model, Vec3, vec3};
+use andante_body::{
+    Body, BodyError, BodyFoot, BodyModel, BodySide, CharacterError, Geometry, RestPose,
+};
+use andante_dynamics::{JointState, Kinematics, Model, PhysicsSettings, Vec3, vec3};
 use glam::DVec3;
 
 /// Why a body cannot be balanced.
@@ -91,8 +93,12 @@ fn vector(v: DVec3) -> Vec3<f64> {
 }
 
 impl Physique {
-    /// A body that stands in a rest pose; every shape has the same friction.
-    pub fn new(body: &Body, pose: &RestPose, friction: f64) -> Result<Self, PhysiqueError> {
+    /// A body that stands in a rest pose; every shape has the friction and restitution of the settings.
+    pub fn new(
+        body: &Body,
+        pose: &RestPose,
+        settings: &PhysicsSettings,
+    ) -> Result<Self, PhysiqueError> {
         let feet: Vec<&BodyFoot> = body.feet().iter().filter(|foot| !foot.disregarded).collect();
         let of = |side: BodySide| feet.iter().find(|foot| foot.side == side);
         let (Some(left), Some(right), 2) = (of(BodySide::Left), of(BodySide::Right), feet.len())
@@ -113,7 +119,7 @@ impl Physique {
             }
         }
         let loose = Body::new(parts)?;
-        let model = BodyModel::new(&loose, pose, friction, 0.0)?.model.with_stop_spin(STOP_SPIN);
+        let model = BodyModel::new(&loose, pose, settings)?.model.with_stop_spin(STOP_SPIN);
         let soles = [sole(body, left, 1.0), sole(body, right, -1.0)];
 
         let state = JointState::<f64>::rest(&model);
@@ -148,7 +154,7 @@ impl Physique {
             hands: soles.each_ref().map(|sole| hand(&model, &soles, body.torso(), sole.outwards)),
             model: Arc::new(model),
             soles,
-            friction,
+            friction: settings.friction,
         };
         Ok(physique)
     }

@@ -251,10 +251,10 @@ mod tests {
             x in -8.0f64..8.0, y in -1.0f64..2.0, z in -8.0f64..8.0, speed in 0.5f64..40.0,
         ) {
             let (from, to) = (vec3(0.3, 1.2, -0.2), vec3(0.3 + x, 1.2 + y, -0.2 + z));
-            if let Some(v) = aim(from, to, speed, 9.81) {
+            if let Some(v) = aim(from, to, speed, 9.80665) {
                 prop_assert!((v.length() - speed).abs() < 1e-6 * speed);
                 let time = x.hypot(z) / v.x.hypot(v.z);
-                let end = from + v * time - vec3(0.0, 0.5 * 9.81 * time * time, 0.0);
+                let end = from + v * time - vec3(0.0, 0.5 * 9.80665 * time * time, 0.0);
                 prop_assert!((end - to).length() < 1e-6, "{end:?} {to:?}");
             }
         }

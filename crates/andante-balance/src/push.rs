@@ -1,6 +1,6 @@
 //! Pushing a body and seeing whether it stays up.
 
-use andante_dynamics::{ContactTerrain, Options, Simulation, SimulationError, vec3};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation, SimulationError, vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -58,7 +58,7 @@ impl Push {
 
     /// Pushes for the part of the next step during which the push lasts.
     pub fn apply(&self, physique: &Physique, simulation: &mut Simulation<f64>) {
-        let (time, step) = (simulation.time(), simulation.options().step);
+        let (time, step) = (simulation.time(), simulation.settings().step);
         let overlap = (time + step).min(self.at + self.duration) - time.max(self.at);
         if overlap > 0.0 {
             let force = self.impulse / self.duration * overlap / step;
@@ -129,7 +129,7 @@ impl PushTrial {
         step: f64,
     ) -> Result<Self, PushError> {
         push.check()?;
-        let settings = Options { step, ..Options::default() };
+        let settings = PhysicsSettings { step, ..PhysicsSettings::default() };
         Ok(PushTrial {
             simulation: Simulation::new(physique.model.clone(), terrain, settings)?,
             balancer: BalanceController::new(physique, options),

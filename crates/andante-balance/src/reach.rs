@@ -173,7 +173,7 @@ impl Reacher {
     /// Plans for the next step. Gives what the hands shall do in it.
     pub fn advance(&mut self, stance: &ReachStance) -> [Option<HandTask>; 2] {
         let (physique, simulation) = (stance.physique, stance.simulation);
-        let (time, step) = (simulation.time(), simulation.options().step);
+        let (time, step) = (simulation.time(), simulation.settings().step);
         let kin = simulation.kinematics();
         let wanted = self.ways.iter().any(Option::is_some);
         if wanted && !self.active && stance.steady {

@@ -102,7 +102,7 @@ impl BodySense {
         }
         let level = if ground.1 > 0.0 { ground.0 / ground.1 } else { 0.0 };
         self.height = (self.centre.y - level).max(0.1);
-        let gravity = simulation.options().gravity.length();
+        let gravity = simulation.settings().gravity.length();
         self.rate = (gravity / self.height).sqrt();
 
         self.load = [0.0; 2];

@@ -197,7 +197,7 @@ impl Tracker {
         simulation: &mut Simulation<f64>,
     ) {
         self.senses.feel(physique, simulation);
-        let step = simulation.options().step;
+        let step = simulation.settings().step;
         difference(physique, &simulation.state().q, &reference.q, 1.0, &mut self.deviation);
         self.choose_regime(step);
 
@@ -208,7 +208,7 @@ impl Tracker {
                 + stiffness * self.deviation[k]
                 + damping * (reference.v[k] - v);
         }
-        let (model, gravity) = (&*physique.model, simulation.options().gravity);
+        let (model, gravity) = (&*physique.model, simulation.settings().gravity);
         let kin = simulation.kinematics();
         self.inverse.rnea(model, kin, gravity, &self.wanted, &mut self.torque);
         self.lean_on_ground(physique, kin);
@@ -286,11 +286,11 @@ impl Tracker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_dynamics::{ContactTerrain, JointState, Options};
+    use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings};
 
     fn human() -> Physique {
         let body = andante_body::creature("humanoid").unwrap();
-        Physique::new(&body, &body.poses()[0], 0.8).unwrap()
+        Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap()
     }
 
     /// Knees, hips and shoulders swing; the root goes up and down with the knees' bend.
@@ -323,7 +323,7 @@ mod tests {
 
     fn follow(step: f64, assist: f64, seconds: f64) -> (f64, Regime) {
         let physique = human();
-        let settings = Options { step, ..Options::default() };
+        let settings = PhysicsSettings { step, ..PhysicsSettings::default() };
         let mut simulation =
             Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings)
                 .unwrap();
@@ -358,7 +358,7 @@ mod tests {
         let mut simulation = Simulation::<f64>::new(
             physique.model.clone(),
             ContactTerrain::level(),
-            Options::default(),
+            PhysicsSettings::default(),
         )
         .unwrap();
         let mut tracker = Tracker::new(&physique, TrackOptions::default());
@@ -368,7 +368,7 @@ mod tests {
             simulation.step();
         }
         let (force, torque) = tracker.assistance();
-        assert!(force.length() < 0.05 * 9.81 * physique.mass, "{force:?}");
+        assert!(force.length() < 0.05 * 9.80665 * physique.mass, "{force:?}");
         assert!(torque.length() < 10.0, "{torque:?}");
         assert!(tracker.error(&physique, &simulation, &pose) < 0.02);
     }
@@ -379,7 +379,7 @@ mod tests {
         let mut simulation = Simulation::<f64>::new(
             physique.model.clone(),
             ContactTerrain::level(),
-            Options::default(),
+            PhysicsSettings::default(),
         )
         .unwrap();
         let mut tracker = Tracker::new(&physique, TrackOptions::default());
@@ -398,7 +398,7 @@ mod tests {
         let mut simulation = Simulation::<f64>::new(
             physique.model.clone(),
             ContactTerrain::level(),
-            Options::default(),
+            PhysicsSettings::default(),
         )
         .unwrap();
         let options = TrackOptions { fall_at: 2.0, ..TrackOptions::default() };

@@ -202,7 +202,7 @@ impl WholeBody {
                 *force = Vec3::default();
             }
         }
-        let weight = simulation.options().gravity * physique.mass;
+        let weight = simulation.settings().gravity * physique.mass;
         let wish = ForceGoal {
             force: tasks.force - weight,
             moment: tasks.moment,
@@ -234,7 +234,7 @@ impl WholeBody {
         moment: Vec3<f64>,
     ) {
         let (model, kin) = (&*physique.model, simulation.kinematics());
-        let gravity = simulation.options().gravity;
+        let gravity = simulation.settings().gravity;
         let n = model.freedoms();
         self.problem.clear();
 
@@ -320,7 +320,7 @@ impl WholeBody {
         simulation: &mut Simulation<f64>,
     ) {
         let model = &*physique.model;
-        let gravity = simulation.options().gravity;
+        let gravity = simulation.settings().gravity;
         let kin = simulation.kinematics();
         self.inverse.rnea(model, kin, gravity, &self.acceleration, &mut self.torque);
         for (foot, task) in tasks.feet.iter().enumerate() {
@@ -335,7 +335,7 @@ impl WholeBody {
                 *torque -= linear.dot(force) + angular.dot(moment);
             }
         }
-        let step = simulation.options().step;
+        let step = simulation.settings().step;
         for (link, definition) in model.links().iter().enumerate() {
             for (axis, k) in model.freedom_range(link).enumerate() {
                 if definition.joint == LinkJoint::Floating {

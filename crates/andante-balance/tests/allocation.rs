@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_balance::{BodyCondition, Physique, Push, RecoveryController, RecoveryOptions};
-use andante_dynamics::{ContactTerrain, Options, Simulation, vec3};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation, vec3};
 
 /// A human on level ground.
 fn standing() -> (Physique, Simulation<f64>, RecoveryController) {
     let body = andante_body::creature("humanoid").unwrap();
-    let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
-    let settings = Options { step: 1.0 / 240.0, ..Options::default() };
+    let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap();
+    let settings = PhysicsSettings { step: 1.0 / 240.0, ..PhysicsSettings::default() };
     let simulation =
         Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings).unwrap();
     let survivor = RecoveryController::new(&physique, RecoveryOptions::default()).unwrap();

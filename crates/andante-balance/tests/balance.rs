@@ -5,19 +5,19 @@
 use andante_balance::{
     BalanceController, BalanceOptions, Physique, Push, PushError, PushTrial, envelope, try_pushes,
 };
-use andante_dynamics::{ContactTerrain, HeightSurface, Options, Simulation, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, HeightSurface, PhysicsSettings, Simulation, Vec3, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
 fn human() -> Physique {
     let body = andante_body::creature("humanoid").unwrap();
-    Physique::new(&body, &body.poses()[0], 0.8).unwrap()
+    Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap()
 }
 
 /// Stands for some seconds; gives the speed of the centre of mass (rms) and its way over the last half, and the steps.
 fn stand(terrain: ContactTerrain, seconds: f64) -> (f64, f64, usize) {
     let physique = human();
-    let settings = Options { step: STEP, ..Options::default() };
+    let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
     let mut simulation = Simulation::<f64>::new(physique.model.clone(), terrain, settings).unwrap();
     let mut balancer = BalanceController::new(&physique, BalanceOptions::default());
     let (mut sum, mut count, mut first) = (0.0, 0.0, None);
@@ -123,7 +123,7 @@ fn joint_torques_alone_move_the_body() {
         trial.step(&physique);
         let ground =
             trial.simulation.contacts(0).fold(Vec3::default(), |sum, contact| sum + contact.force);
-        known += (ground + vec3(0.0, -9.81 * physique.mass, 0.0)) * STEP;
+        known += (ground + vec3(0.0, -9.80665 * physique.mass, 0.0)) * STEP;
         last = trial.simulation.momentum(0).0;
     }
     let pushed = vec3(1.0f64.sin(), 0.0, 1.0f64.cos()) * 40.0;

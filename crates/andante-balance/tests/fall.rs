@@ -5,13 +5,13 @@
 use andante_balance::{
     BodyCondition, FallTrial, Physique, Push, RecoveryController, RecoveryOptions, try_falls,
 };
-use andante_dynamics::{ContactTerrain, Options, Simulation, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation, Vec3, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
 fn human() -> Physique {
     let body = andante_body::creature("humanoid").unwrap();
-    Physique::new(&body, &body.poses()[0], 0.8).unwrap()
+    Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn joint_torques_alone_make_a_fall_and_a_rise() {
     // Momentum changes by gravity and the ground, and by nothing else but the error of the integration, which is below a
     // hundredth of the weight.
     let physique = human();
-    let settings = Options { step: STEP, ..Options::default() };
+    let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
     let mut simulation =
         Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings).unwrap();
     let mut survivor = RecoveryController::new(&physique, RecoveryOptions::default()).unwrap();
@@ -86,10 +86,10 @@ fn joint_torques_alone_make_a_fall_and_a_rise() {
         simulation.step();
         let ground =
             simulation.contacts(0).fold(Vec3::default(), |sum, contact| sum + contact.force);
-        known += (ground + vec3(0.0, -9.81 * physique.mass, 0.0)) * STEP;
+        known += (ground + vec3(0.0, -9.80665 * physique.mass, 0.0)) * STEP;
     }
     let unexplained = simulation.momentum(0).0 - known;
-    let weight = 9.81 * physique.mass * simulation.time();
+    let weight = 9.80665 * physique.mass * simulation.time();
     assert!(unexplained.length() < 0.01 * weight, "{unexplained:?}");
 }
 
@@ -104,7 +104,7 @@ fn a_fall_and_a_rise_are_replayed_bit_by_bit() {
 #[test]
 fn who_is_told_to_fall_falls_and_waits_to_be_told_to_get_up() {
     let physique = human();
-    let settings = Options { step: STEP, ..Options::default() };
+    let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
     let mut simulation =
         Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings).unwrap();
     let options = RecoveryOptions { gets_up: false, ..RecoveryOptions::default() };
@@ -125,7 +125,7 @@ fn who_is_told_to_fall_falls_and_waits_to_be_told_to_get_up() {
 fn who_is_assisted_stands_still_and_gets_up() {
     let physique = human();
     for (assist, direction) in [(0.3, 1.2), (0.5, 0.0), (0.5, 3.2), (1.0, 2.0), (1.0, 5.2)] {
-        let settings = Options { step: STEP, ..Options::default() };
+        let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
         let mut simulation =
             Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), settings)
                 .unwrap();

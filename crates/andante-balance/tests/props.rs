@@ -6,14 +6,14 @@ use andante_balance::{
     BalanceController, BalanceOptions, Physique, Prop, PropForm, Push, PushTrial, state_with_props,
     with_props,
 };
-use andante_dynamics::{ContactTerrain, JointState, Options, Simulation, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Simulation, Vec3, vec3};
 use std::sync::Arc;
 
 const STEP: f64 = 1.0 / 240.0;
 
 fn human() -> Physique {
     let body = andante_body::creature("humanoid").unwrap();
-    Physique::new(&body, &body.poses()[0], 0.8).unwrap()
+    Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap()
 }
 
 /// A human that stands, with something on its way to its chest, a step or two away.
@@ -26,7 +26,7 @@ fn thrown(physique: &Physique, form: PropForm, mass: f64, velocity: Vec3<f64>) -
     let prop = Prop::new("prop", form, mass, chest - away).thrown(velocity);
     prop.check(&ContactTerrain::level()).unwrap();
     let model = Arc::new(with_props(Some(&physique.model), std::slice::from_ref(&prop)).unwrap());
-    let options = Options { step: STEP, ..Options::default() };
+    let options = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
     let mut simulation = Simulation::new(model, ContactTerrain::level(), options).unwrap();
     simulation.set_state(&state_with_props(&rest, &[prop])).unwrap();
     simulation
@@ -60,7 +60,7 @@ fn what_is_thrown_gives_its_momentum_to_the_body_and_nothing_is_lost() {
             balancer.drive(&physique, &mut simulation);
             simulation.step();
             let ground = simulation.contacts(0).filter(|contact| contact.other.is_none());
-            known += ground.fold(vec3(0.0, -9.81 * mass, 0.0), |sum, c| sum + c.force) * STEP;
+            known += ground.fold(vec3(0.0, -9.80665 * mass, 0.0), |sum, c| sum + c.force) * STEP;
             struck |= simulation.contacts(0).any(|contact| contact.other.is_some());
         }
         let all = simulation.momentum(0).0 + simulation.momentum(1).0;
@@ -118,14 +118,14 @@ fn a_human_that_is_hit_stays_up_and_what_hit_it_lies_on_the_ground() {
 #[test]
 fn a_platform_that_is_pulled_away_under_a_human_is_a_push() {
     let physique = human();
-    let options = Options { step: STEP, ..Options::default() };
+    let options = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
     let mut simulation =
         Simulation::<f64>::new(physique.model.clone(), ContactTerrain::level(), options).unwrap();
     let mut balancer = BalanceController::new(&physique, BalanceOptions::default());
     while simulation.time() < 5.0 {
         // Half a metre per second in a fifth of a second, and on at that speed.
         let pulled = (0.5..0.7).contains(&simulation.time());
-        let gravity = vec3(0.0, -9.81, if pulled { -2.5 } else { 0.0 });
+        let gravity = vec3(0.0, -9.80665, if pulled { -2.5 } else { 0.0 });
         simulation.set_gravity(gravity).unwrap();
         balancer.drive(&physique, &mut simulation);
         assert_eq!(simulation.step().quarantined, 0);

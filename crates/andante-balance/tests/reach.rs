@@ -5,7 +5,7 @@
 use andante_balance::{
     BodyCondition, Physique, Push, ReachStatus, RecoveryController, RecoveryOptions,
 };
-use andante_dynamics::{ContactTerrain, Options, Simulation, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation, Vec3, vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -20,8 +20,8 @@ struct Person {
 impl Person {
     fn new() -> Self {
         let body = andante_body::creature("humanoid").unwrap();
-        let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
-        let settings = Options { step: STEP, ..Options::default() };
+        let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap();
+        let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
         let simulation = Simulation::new(physique.model.clone(), ContactTerrain::level(), settings);
         let survivor = RecoveryController::new(&physique, RecoveryOptions::default()).unwrap();
         Person { simulation: simulation.unwrap(), survivor, physique }

@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_balance::{BalanceController, BalanceOptions, Physique, Push, PushTrial};
-use andante_dynamics::{ContactTerrain, Kinematics, Options, Simulation, vec3};
+use andante_dynamics::{ContactTerrain, Kinematics, PhysicsSettings, Simulation, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
 fn human() -> Physique {
     let body = andante_body::creature("humanoid").unwrap();
-    Physique::new(&body, &body.poses()[0], 0.8).unwrap()
+    Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap()
 }
 
 /// Ground that falls off towards a heading.
@@ -35,7 +35,7 @@ fn slopes_up_to_fifteen_degrees_are_stood_on_without_a_step_a_drift_or_jitter() 
     for (tilt, heading) in slopes {
         let terrain = slope(tilt, heading);
         let start = physique.stand_on(&terrain, [0.0; 2], 0.0);
-        let settings = Options { step: STEP, ..Options::default() };
+        let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
         let mut simulation = Simulation::new(physique.model.clone(), terrain, settings).unwrap();
         simulation.set_state(&start).unwrap();
         let mut balancer = BalanceController::new(&physique, BalanceOptions::default());

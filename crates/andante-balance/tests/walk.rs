@@ -6,13 +6,13 @@ use andante_balance::{
     BodyCondition, Ladder, Physique, Push, PushError, RecoveryController, RecoveryOptions, Stroll,
     WalkController, WalkCycle, WalkError, WalkOptions, stroll_pushes,
 };
-use andante_dynamics::{ContactTerrain, JointState, Options, Simulation, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Simulation, Vec3, vec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
 fn human() -> (Physique, WalkCycle) {
     let body = andante_body::creature("humanoid").unwrap();
-    let physique = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
+    let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap();
     let cycle = WalkCycle::built_in(&physique, 1.3).unwrap();
     (physique, cycle)
 }
@@ -83,9 +83,12 @@ fn nothing_turns_a_runner_in_the_air() {
     // What the simulation finds for the poses, not what the cycle says of itself.
     for speed in [2.5, 3.0] {
         let (physique, mut cycle) = runner(speed);
-        let mut simulation =
-            Simulation::new(physique.model.clone(), ContactTerrain::level(), Options::default())
-                .unwrap();
+        let mut simulation = Simulation::new(
+            physique.model.clone(),
+            ContactTerrain::level(),
+            PhysicsSettings::default(),
+        )
+        .unwrap();
         let mut reference = cycle.reference(&physique);
         let mut spins = [Vec::new(), Vec::new()];
         for k in 0..200 {
@@ -124,7 +127,7 @@ fn a_run_falls_freely_in_the_air_and_its_pushes_carry_its_weight() {
         });
         if flies {
             air += 1;
-            assert!((up + 9.81).abs() < 0.3, "{phase}: {up} m/s²");
+            assert!((up + 9.80665).abs() < 0.3, "{phase}: {up} m/s²");
             assert!(cycle.swing(phase).square < 0.3, "{phase}");
         }
     }
@@ -134,7 +137,7 @@ fn a_run_falls_freely_in_the_air_and_its_pushes_carry_its_weight() {
 /// Stands, walks to a place and stands there; gives how far from it the trunk is then, unless it fell.
 fn go(physique: &Physique, goal: Vec3<f64>, push: Push) -> Option<f64> {
     let ladder = Ladder::built_in(physique, 1.3).unwrap();
-    let settings = Options { step: STEP, ..Options::default() };
+    let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
     let mut simulation =
         Simulation::new(physique.model.clone(), ContactTerrain::level(), settings).unwrap();
     let mut survivor = RecoveryController::new(physique, RecoveryOptions::default()).unwrap();
@@ -194,7 +197,7 @@ fn joint_torques_alone_move_a_walker() {
         stroll.step(&physique);
         let ground =
             stroll.simulation.contacts(0).fold(Vec3::default(), |sum, contact| sum + contact.force);
-        known += (ground + vec3(0.0, -9.81 * physique.mass, 0.0)) * STEP;
+        known += (ground + vec3(0.0, -9.80665 * physique.mass, 0.0)) * STEP;
     }
     let pushed = vec3(1.0f64.sin(), 0.0, 1.0f64.cos()) * 15.0;
     let unexplained = stroll.simulation.momentum(0).0 - known - pushed;
@@ -221,7 +224,7 @@ fn speeds_nobody_walks_at_and_bodies_that_are_not_human_are_refused() {
         assert!(Ladder::built_in(&physique, speed).is_err(), "{speed}");
     }
     let body = andante_body::creature("ostrich").unwrap();
-    let ostrich = Physique::new(&body, &body.poses()[0], 0.8).unwrap();
+    let ostrich = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap();
     assert!(matches!(WalkCycle::built_in(&ostrich, 1.3), Err(WalkError::Body(_))));
 }
 

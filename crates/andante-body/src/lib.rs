@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod body;
+mod body_model;
 mod creatures;
 mod file;
 mod fit;
@@ -16,6 +17,7 @@ mod symmetry;
 mod weight;
 
 pub use body::{Body, BodyError, BodyFoot, BodyParts, BodySegment, BodySide};
+pub use body_model::{BodyModel, CharacterError};
 pub use creatures::{CREATURES, creature};
 pub use file::{read_body, read_body_file, write_body};
 pub use fit::{FitError, FitOptions, Fitted, fit};

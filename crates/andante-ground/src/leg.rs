@@ -1,8 +1,8 @@
 //! The leg that brings a foot where it belongs.
 
-use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::edit::{Bend, LimbJoints};
 use andante_skeleton::{Clip, Foot, Skeleton, Transform};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec3};
 
 /// Joints below a knee and above an ankle that a leg may have, the ankle included.

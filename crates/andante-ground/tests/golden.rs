@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_ground::{GroundClip, Grounding, GroundingOptions, Input, Start};
-use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Pose, Transform, humanoid};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use andante_world::HeightFunction;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;

@@ -3,9 +3,10 @@
 
 use andante_ik::{
     Ccd, CcdOptions, ChainDescent, ChainDescentOptions, Fabrik, FabrikOptions, IkTarget, Jacobian,
-    JacobianOptions, Solver, TwoBone, TwoBoneOptions, TwoBoneSolver,
+    JacobianOptions, Solver, TwoBoneSolver,
 };
 use andante_skeleton::{BodyPoint, Pose, humanoid};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{Quat, Vec3};
 use std::hint::black_box;

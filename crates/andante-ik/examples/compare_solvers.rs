@@ -7,10 +7,11 @@
 
 use andante_ik::{
     Ccd, CcdOptions, ChainDescent, ChainDescentOptions, Fabrik, FabrikOptions, Freedom, IkTarget,
-    Jacobian, JacobianOptions, Solver, TwoBone, TwoBoneOptions, TwoBoneSolver, limits,
+    Jacobian, JacobianOptions, Solver, TwoBoneSolver,
 };
 use andante_motion::synth;
 use andante_skeleton::{BodyPoint, Pose, Transform, Wrap, humanoid, rotation};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::Vec3;
 use std::time::Instant;
 
@@ -84,11 +85,7 @@ fn main() {
             for &joint in leg {
                 change += rotation::angle_between(source[joint].rotation, pose[joint].rotation);
                 let known = skeleton.joint(joint);
-                strain = strain.max(limits::strain(
-                    &known.limit,
-                    known.rest.rotation,
-                    pose[joint].rotation,
-                ));
+                strain = strain.max(known.limit.strain(known.rest.rotation, pose[joint].rotation));
             }
             solved.push(pose);
         }

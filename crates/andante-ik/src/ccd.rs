@@ -1,8 +1,8 @@
 //! Cyclic coordinate descent: one joint after the other, each as well as it can alone.
 
 use crate::align::Alignment;
-use crate::tree::{ChainError, EffectorTree};
-use crate::{IkReport, IkTarget, Solver};
+use crate::tree::EffectorTree;
+use crate::{ChainError, IkReport, IkTarget, Solver};
 use andante_skeleton::{BodyPoint, Skeleton, Transform};
 use glam::Quat;
 use std::f32::consts::PI;

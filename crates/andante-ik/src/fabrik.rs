@@ -2,8 +2,8 @@
 
 use crate::align::Alignment;
 use crate::ccd::ANGLE;
-use crate::tree::{ChainError, EffectorTree, NONE};
-use crate::{IkReport, IkTarget, Solver};
+use crate::tree::{EffectorTree, NONE};
+use crate::{ChainError, IkReport, IkTarget, Solver};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform};
 use glam::{Quat, Vec3};
 

@@ -2,8 +2,8 @@
 
 use crate::ccd::ANGLE;
 use crate::linear::{decompose, dot, substitute};
-use crate::tree::{ChainError, EffectorTree};
-use crate::{IkReport, IkTarget, Solver, limits};
+use crate::tree::EffectorTree;
+use crate::{ChainError, IkReport, IkTarget, Solver};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
@@ -97,7 +97,7 @@ impl Jacobian {
         let mut freedoms = Vec::new();
         let mut first = vec![0];
         for (slot, limit) in tree.limits.iter().enumerate() {
-            freedoms.extend(limits::axes(limit).iter().map(|&axis| (slot, axis)));
+            freedoms.extend(limit.axes().iter().map(|&axis| (slot, axis)));
             first.push(freedoms.len());
         }
         let (rows, columns) = (6 * effectors.len(), freedoms.len());
@@ -242,7 +242,7 @@ impl Jacobian {
             const PROBE: f32 = 0.02;
             let local = locals[self.tree.joints[slot]].rotation;
             let (limit, rest) = (&self.tree.limits[slot], self.tree.rest[slot]);
-            let held = limits::clamp(limit, rest, local * rotation::exp(pull * PROBE));
+            let held = limit.clamp(rest, local * rotation::exp(pull * PROBE));
             let lost = pull * PROBE - rotation::log(local.conjugate() * held);
             if lost.length() < 0.1 * PROBE {
                 continue;
@@ -347,7 +347,7 @@ impl Jacobian {
             }
             let turned = (locals[joint].rotation * rotation::exp(turn)).normalize();
             let (limit, rest) = (&self.tree.limits[slot], self.tree.rest[slot]);
-            locals[joint].rotation = limits::clamp(limit, rest, turned);
+            locals[joint].rotation = limit.clamp(rest, turned);
         }
         self.tree.update(0, locals, models);
     }

@@ -2,8 +2,7 @@
 //!
 //! | solver | for | how |
 //! |---|---|---|
-//! | [`TwoBone`] | a leg or an arm | closed form, closest swivel or a pole |
-//! | [`Aim`] | heads, eyes, turrets: one joint or a chain of them | closed form, repeated |
+//! | [`TwoBoneSolver`] | a leg or an arm | [`andante_skeleton::TwoBone`]: closed form, closest swivel |
 //! | [`Ccd`] | chains and trees | joint after joint |
 //! | [`Fabrik`] | chains and trees | points first, then rotations within limits |
 //! | [`Jacobian`] | chains and trees, with priorities | damped least squares |
@@ -13,22 +12,18 @@
 //! All of them keep bone lengths, work on any skeleton, allocate when they are made and never again,
 //! and say what they achieved. The iterative ones share the trait [`Solver`].
 
-mod aim;
 mod align;
 mod body;
 mod ccd;
 mod descent;
-mod ellipse;
 mod fabrik;
 mod jacobian;
-pub mod limits;
 mod linear;
 mod solver;
 mod tree;
-mod two_bone;
 mod two_bone_solver;
 
-pub use aim::{Aim, AimOptions, AimReport};
+pub use andante_skeleton::ChainError;
 pub use body::{Balance, BodyPlan, FullBody, FullBodyOptions, Masses};
 pub use ccd::{Ccd, CcdOptions};
 pub use descent::{
@@ -38,6 +33,4 @@ pub use descent::{
 pub use fabrik::{Fabrik, FabrikOptions};
 pub use jacobian::{Jacobian, JacobianOptions};
 pub use solver::{IkReport, IkTarget, Solver};
-pub use tree::ChainError;
-pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport, TwoBoneTask};
 pub use two_bone_solver::TwoBoneSolver;

@@ -1,33 +1,9 @@
 //! The part of a skeleton that a solver moves.
 
-use crate::IkTarget;
 use crate::align::Alignment;
-use crate::limits;
+use crate::{ChainError, IkTarget};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
-use thiserror::Error;
-
-/// Why a solver cannot be made.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum ChainError {
-    /// A joint's index is beyond the skeleton.
-    #[error("there is no joint {0}")]
-    NoSuchJoint(usize),
-    /// An effector does not hang on the root of the chain.
-    #[error("joint {joint} does not hang on joint {root}")]
-    NotBelow {
-        /// Where the chain was to begin.
-        root: usize,
-        /// The effector's joint.
-        joint: usize,
-    },
-    /// There is nothing to move anywhere.
-    #[error("a solver needs at least one effector")]
-    NoEffector,
-    /// A number among the options or effectors is not finite, or out of its range.
-    #[error("{0} is out of range")]
-    OutOfRange(&'static str),
-}
 
 /// The slot of a joint without a parent in the tree.
 pub(crate) const NONE: usize = usize::MAX;
@@ -168,7 +144,7 @@ impl EffectorTree {
         models: &[Transform],
     ) -> bool {
         let wanted = (self.parent_rotation(slot, models).conjugate() * model).normalize();
-        let held = limits::clamp(&self.limits[slot], self.rest[slot], wanted);
+        let held = self.limits[slot].clamp(self.rest[slot], wanted);
         locals[self.joints[slot]].rotation = held;
         held == wanted
     }
@@ -177,7 +153,7 @@ impl EffectorTree {
     pub fn clamp_all(&self, locals: &mut [Transform]) {
         for (slot, &joint) in self.joints.iter().enumerate() {
             let local = &mut locals[joint].rotation;
-            *local = limits::clamp(&self.limits[slot], self.rest[slot], *local);
+            *local = self.limits[slot].clamp(self.rest[slot], *local);
         }
     }
 
@@ -285,7 +261,7 @@ impl EffectorTree {
                 _ => Vec3::X,
             };
             let turned = locals[joint].rotation * Quat::from_axis_angle(axis, angle);
-            locals[joint].rotation = limits::clamp(&self.limits[slot], self.rest[slot], turned);
+            locals[joint].rotation = self.limits[slot].clamp(self.rest[slot], turned);
         }
         self.update(0, locals, models);
     }

@@ -1,7 +1,8 @@
 //! The closed form behind the interface of the other solvers.
 
-use crate::{IkReport, IkTarget, Solver, TwoBone, TwoBoneOptions};
+use crate::{IkReport, IkTarget, Solver};
 use andante_skeleton::Transform;
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 
 /// A [`TwoBone`] with its options, to be exchanged for and compared with the iterative solvers. Limits are
 /// not its business, except that the middle joint bends about its axis and to its side.

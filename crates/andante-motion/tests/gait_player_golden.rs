@@ -4,11 +4,11 @@
 
 mod recording;
 
-use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::repertoire::{ClipSource, Repertoire};
 use andante_motion::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, Pose, Transform, humanoid};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec2, Vec3};
 use recording::{FPS, record};
 use std::f32::consts::{PI, TAU};

@@ -5,7 +5,11 @@ mod capsules;
 mod character;
 mod clip;
 mod compact;
+mod ellipse;
+mod ground;
+mod height_function;
 mod humanoid;
+mod ik;
 mod limits;
 mod mirror;
 mod names;
@@ -23,7 +27,13 @@ pub use capsules::{BodyCapsules, body_capsules, capsule_body, light_capsule_body
 pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap};
 pub use compact::{CompactClip, CompactParts};
+pub use ground::{ClosestPoint, Ground, Hit, Ray};
+pub use height_function::HeightFunction;
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
+pub use ik::{
+    Aim, AimOptions, AimReport, ChainError, TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport,
+    TwoBoneTask,
+};
 pub use limits::JointLimit;
 pub use mirror::MirrorTable;
 pub use names::{joint_sides, name_words};

@@ -33,7 +33,7 @@ pub use collisions::{Collisions, collisions};
 pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
 pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
 pub use moving_platform::MovingPlatform;
-pub use physical::{BodyDrive, PhysicalBodyError, PushOrder, ThrowOrder};
+pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
 pub use play::{PlayOptions, play, play_timed};
 pub use scene::{CharacterSpec, GroundPatch, Scene, Waypoint, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;

@@ -1,7 +1,7 @@
 //! The ground of a scene as feet meet it.
 
 use crate::{GroundPatch, Scene};
-use andante_world::{Area, Ground, Hit, MeshError, Platform, TriangleMesh};
+use andante_world::{Area, ClosestPoint, Ground, Hit, MeshError, Platform, Ray, TriangleMesh};
 use glam::{Vec2, Vec3};
 
 /// Every patch of a scene at once: the highest surface below the question counts.
@@ -73,6 +73,16 @@ impl Ground for SceneGround {
 
     fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
         self.around(from).filter_map(|patch| patch.height_below(from, depth)).reduce(f32::max)
+    }
+
+    fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
+        let met = self.patches.iter().filter_map(|(_, _, patch)| patch.ray(ray));
+        met.reduce(|a, b| a.nearer(Some(b)))
+    }
+
+    fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
+        let near = self.patches.iter().filter_map(|(_, _, patch)| patch.closest(point, within));
+        near.reduce(|a, b| a.nearer(Some(b)))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use andante::body::creature;
 use andante::formats::write_atomically;
-use andante::search::{FoundGait, GaitProblem, GaitSketch, ProblemOptions};
+use andante::gait::{FoundGait, GaitProblem, GaitSketch, ProblemOptions};
 use andante::stage::{PlayOptions, play, read_scene_file};
 use std::io::Write;
 use std::path::PathBuf;

@@ -5,12 +5,11 @@ pub use andante_body as body;
 pub use andante_draw as draw;
 pub use andante_dynamics as dynamics;
 pub use andante_formats as formats;
+pub use andante_gait as gait;
 pub use andante_ground as ground;
 pub use andante_ik as ik;
-pub use andante_modes as modes;
 pub use andante_motion as motion;
 pub use andante_plan as plan;
-pub use andante_search as search;
 pub use andante_skeleton as skeleton;
 pub use andante_stage as stage;
 pub use andante_world as world;
@@ -25,5 +24,5 @@ pub mod prelude {
         Planar, Pose, RootMotion, Skeleton, Transform, Wrap, blend, humanoid,
     };
     pub use andante_stage::Scene;
-    pub use andante_world::{Ground, Terrain, TerrainWorld};
+    pub use andante_world::{Ground, Terrain};
 }

@@ -1,7 +1,7 @@
 //! One cycle of a walk or a run, made possible: a motion that the soles can drive.
 
 use andante_dynamics::{
-    ContactTerrain, Inverse, JointState, Kinematics, Options, Simulation, Vec3, vec3,
+    ContactTerrain, Inverse, JointState, Kinematics, PhysicsSettings, Simulation, Vec3, vec3,
 };
 use andante_motion::synth::{self, GaitMode, GaitRequest, SynthClip};
 use andante_skeleton::{Character, humanoid_of_height};
@@ -135,7 +135,7 @@ impl WalkCycle {
         let mut found = Vec::new();
         let mut pendulum = Pendulum::default();
         let mut rate = 3.2;
-        let settings = Options::default();
+        let settings = PhysicsSettings::default();
         for round in 0..=ROUNDS {
             if flies {
                 cast.lower_evenly(&shifts);
@@ -333,7 +333,7 @@ fn momenta(
     motion: &Spline,
     n: usize,
     period: f64,
-    settings: &Options,
+    settings: &PhysicsSettings,
 ) -> Result<Vec<Momenta>, WalkError> {
     let model = &*physique.model;
     let mut simulation =

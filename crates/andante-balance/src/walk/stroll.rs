@@ -1,6 +1,6 @@
 //! Pushing a body that walks and seeing whether it gets to its goal.
 
-use andante_dynamics::{ContactTerrain, JointState, Options, Simulation, Vec3, vec3};
+use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Simulation, Vec3, vec3};
 use rayon::prelude::*;
 
 use super::cycle::WalkCycle;
@@ -68,7 +68,7 @@ impl Stroll {
             return Err(PushError::Goal(goal));
         }
         const START: f64 = 0.3;
-        let settings = Options { step, ..Options::default() };
+        let settings = PhysicsSettings { step, ..PhysicsSettings::default() };
         let mut simulation =
             Simulation::new(physique.model.clone(), ContactTerrain::level(), settings)?;
         let mut cycle = cycle.clone();
@@ -125,7 +125,7 @@ impl Stroll {
 
     /// Adds up the way of the points that bear, weighted by what they bear.
     fn watch_slide(&mut self, physique: &Physique) {
-        let (kin, step) = (self.simulation.kinematics(), self.simulation.options().step);
+        let (kin, step) = (self.simulation.kinematics(), self.simulation.settings().step);
         for (foot, slid) in self.slides.iter_mut().enumerate() {
             let link = physique.soles[foot].link;
             let (mut load, mut way) = (0.0, 0.0);

@@ -216,7 +216,7 @@ impl WalkController {
     /// Sets the controls of the next step.
     pub fn drive(&mut self, physique: &Physique, simulation: &mut Simulation<f64>) {
         self.senses.feel(physique, simulation);
-        let step = simulation.options().step;
+        let step = simulation.settings().step;
         self.advance(physique, simulation, step);
         self.turn(step);
         self.look(physique);

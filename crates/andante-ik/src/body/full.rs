@@ -4,7 +4,8 @@ use super::limb::SolvedLimb;
 use super::masses::Masses;
 use super::trunk::SolvedTrunk;
 use crate::ccd::ANGLE;
-use crate::{ChainError, IkReport, IkTarget, Solver, TwoBoneOptions};
+use crate::{ChainError, IkReport, IkTarget, Solver};
+use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Skeleton, Transform, rotation};
 use glam::Vec3;
 

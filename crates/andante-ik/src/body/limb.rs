@@ -1,9 +1,8 @@
 //! A limb of a whole body.
 
-use crate::{
-    ChainError, IkTarget, Jacobian, JacobianOptions, Solver, TwoBone, TwoBoneOptions, limits,
-};
+use crate::{ChainError, IkTarget, Jacobian, JacobianOptions, Solver};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec3};
 
 /// A limb: closed form where it has two bones, and where its limits allow the result.
@@ -77,7 +76,7 @@ impl SolvedLimb {
         for ((source, &joint), (limit, rest)) in
             self.source.iter_mut().zip(&self.joints).zip(&self.limits)
         {
-            *source = limits::clamp(limit, *rest, locals[joint].rotation);
+            *source = limit.clamp(*rest, locals[joint].rotation);
         }
     }
 
@@ -117,7 +116,7 @@ impl SolvedLimb {
         let mut held_back = false;
         for (&joint, (limit, rest)) in bones.iter().zip(&self.limits) {
             let wanted = locals[joint].rotation;
-            let held = limits::clamp(limit, *rest, wanted);
+            let held = limit.clamp(*rest, wanted);
             held_back |= held != wanted;
             locals[joint].rotation = held;
         }
@@ -133,7 +132,7 @@ impl SolvedLimb {
         if let Some(rotation) = target.rotation {
             locals[end].rotation = (above.rotation.conjugate() * rotation).normalize();
         }
-        locals[end].rotation = limits::clamp(limit, *rest, locals[end].rotation);
+        locals[end].rotation = limit.clamp(*rest, locals[end].rotation);
         models[end] = above * locals[end];
     }
 }

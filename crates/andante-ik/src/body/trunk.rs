@@ -1,6 +1,5 @@
 //! Pelvis and spine as one least-squares problem.
 
-use crate::limits;
 use crate::linear::{decompose, substitute};
 use andante_skeleton::{JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
@@ -61,7 +60,7 @@ impl SolvedTrunk {
     /// Brings the joints within their limits.
     pub fn clamp(&self, locals: &mut [Transform]) {
         for (&joint, (limit, rest)) in self.joints.iter().zip(&self.limits) {
-            locals[joint].rotation = limits::clamp(limit, *rest, locals[joint].rotation);
+            locals[joint].rotation = limit.clamp(*rest, locals[joint].rotation);
         }
     }
 
@@ -179,7 +178,7 @@ impl SolvedTrunk {
             let turn = Vec3::from_slice(&self.right[3 + 3 * index..]).clamp_length_max(most);
             let turned = rotation::exp(above.conjugate() * turn) * locals[joint].rotation;
             let (limit, rest) = &self.limits[index];
-            locals[joint].rotation = limits::clamp(limit, *rest, turned.normalize());
+            locals[joint].rotation = limit.clamp(*rest, turned.normalize());
         }
     }
 }

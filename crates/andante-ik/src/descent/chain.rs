@@ -2,8 +2,8 @@
 
 use super::terms::{Continuity, DescentData, ReachTerm, SimilarityTerm, Variables};
 use super::{DescentOptions, GradientDescent, Term};
-use crate::tree::{ChainError, EffectorTree};
-use crate::{IkReport, IkTarget, Solver, limits};
+use crate::tree::EffectorTree;
+use crate::{ChainError, IkReport, IkTarget, Solver};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
@@ -233,7 +233,7 @@ impl Solver for ChainDescent {
                     continue;
                 }
                 let wanted = variables.rotation(x);
-                let held = limits::clamp(limit, rest, wanted);
+                let held = limit.clamp(rest, wanted);
                 if held != wanted {
                     let vector = rotation::log(variables.base.conjugate() * held);
                     match variables.axis {

@@ -2,7 +2,7 @@
 
 use crate::support::{consistent, creature, standing};
 use andante_ik::{
-    Balance, BodyPlan, FullBody, FullBodyOptions, IkReport, IkTarget, Masses, Solver, limits,
+    Balance, BodyPlan, FullBody, FullBodyOptions, IkReport, IkTarget, Masses, Solver,
 };
 use andante_skeleton::{Character, MirrorTable, Pose, Transform, humanoid, rotation};
 use glam::Vec3;
@@ -38,7 +38,7 @@ fn check(
         if index != human.rig.hips {
             prop_assert_eq!(pose[index].translation, source[index].translation);
         }
-        let strain = limits::strain(&joint.limit, joint.rest.rotation, pose[index].rotation);
+        let strain = joint.limit.strain(joint.rest.rotation, pose[index].rotation);
         prop_assert!(strain < 1.002, "{} is strained by {strain}", joint.name);
     }
     Ok(())

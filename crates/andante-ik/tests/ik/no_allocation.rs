@@ -1,8 +1,9 @@
 //! What runs once a frame allocates nothing.
 
 use crate::support::{leg_solvers, standing};
-use andante_ik::{Aim, AimOptions, Balance, FullBody, FullBodyOptions, IkTarget, Solver};
+use andante_ik::{Balance, FullBody, FullBodyOptions, IkTarget, Solver};
 use andante_skeleton::humanoid;
+use andante_skeleton::{Aim, AimOptions};
 use glam::Vec3;
 
 #[test]

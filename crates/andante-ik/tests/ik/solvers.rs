@@ -2,7 +2,7 @@
 
 use crate::support::random::Random;
 use crate::support::{consistent, creature, direction, iterative, leg_solvers, point, standing};
-use andante_ik::{IkReport, IkTarget, Jacobian, JacobianOptions, Solver, limits};
+use andante_ik::{IkReport, IkTarget, Jacobian, JacobianOptions, Solver};
 use andante_skeleton::{
     BodyPoint, JointLimit, MirrorTable, Pose, Skeleton, Transform, humanoid, rotation,
 };
@@ -68,7 +68,7 @@ proptest! {
                 prop_assert!(moved || a == b, "{} moved joint {}", name, joint);
                 let known = human.skeleton.joint(joint);
                 if moved && name != "two bones" {
-                    let strain = limits::strain(&known.limit, known.rest.rotation, b.rotation);
+                    let strain = known.limit.strain(known.rest.rotation, b.rotation);
                     prop_assert!(strain < 1.002, "{} strains {} by {}", name, known.name, strain);
                 }
             }
@@ -149,8 +149,7 @@ fn targets_of_allowed_poses_are_reached_within_limits() {
         let mut there = source.clone();
         for &joint in leg {
             let turn = rotation::exp(direction(&mut random) * random.between(0.0, 1.5));
-            there[joint].rotation =
-                limits::clamp(&human.skeleton.joint(joint).limit, Quat::IDENTITY, turn);
+            there[joint].rotation = human.skeleton.joint(joint).limit.clamp(Quat::IDENTITY, turn);
         }
         let mut models = source_models.clone();
         human.skeleton.local_to_model(&there, &mut models);

@@ -1,7 +1,7 @@
 //! Which way knees bend, as the clips show it.
 
 use super::{PHASES, RepertoireClip};
-use andante_ik::TwoBone;
+use andante_skeleton::TwoBone;
 use andante_skeleton::{Character, Pose};
 use glam::Vec3;
 

@@ -27,7 +27,7 @@ pub use track::{FootTrack, SolePhase};
 pub use twist::Twist;
 
 use crate::blend_space::BlendSpaceError;
-use andante_ik::TwoBone;
+use andante_skeleton::TwoBone;
 use andante_skeleton::{Character, ClipError};
 use thiserror::Error;
 

@@ -2,7 +2,7 @@
 
 use super::figure::BipedMeasures;
 use super::stance::SynthFootPose;
-use andante_ik::TwoBoneOptions;
+use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec3};
 

@@ -1,7 +1,7 @@
 //! The proportions of a character that a gait depends on.
 
 use super::SynthError;
-use andante_ik::TwoBone;
+use andante_skeleton::TwoBone;
 use andante_skeleton::{Character, Side, Transform};
 use glam::{Quat, Vec3};
 

@@ -8,7 +8,7 @@ use super::score::smootherstep;
 use super::swing::{Airborne, PlannedSwing};
 use super::toes::bend_toes;
 use super::vocabulary::Vocabulary;
-use andante_ik::TwoBoneOptions;
+use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Transform, ease, rotation};
 use glam::{Mat3, Quat, Vec3};
 

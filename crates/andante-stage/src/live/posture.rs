@@ -1,8 +1,8 @@
 //! What the upper body does besides walking: ducking and looking.
 
 use super::spring::damped;
-use andante_ik::TwoBoneOptions;
 use andante_motion::repertoire::Repertoire;
+use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Pose, Transform, rotation};
 use glam::{Quat, Vec3};
 

@@ -11,9 +11,9 @@ mod soles;
 use self::hold::Hold;
 use self::soles::{below, keep_above};
 use super::spring::damped;
-use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::repertoire::Repertoire;
 use andante_skeleton::{Inertializer, Skeleton, Transform, rotation};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec3};
 
 /// Seconds in which half of a difference of the body is gone.

@@ -12,8 +12,8 @@ use andante_balance::{
     WalkController, WalkOptions, difference,
 };
 use andante_dynamics::{
-    ContactTerrain, JointState, Kinematics, Options, Simulation, SimulationError, Vec3 as Vector,
-    vec3,
+    ContactTerrain, JointState, Kinematics, PhysicsSettings, Simulation, SimulationError,
+    Vec3 as Vector, vec3,
 };
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
@@ -167,7 +167,7 @@ impl PhysicsEpisode {
             }
             None => Driver::Stand(Box::new(survivor(flesh)?)),
         };
-        let options = Options { step: STEP, ..Options::default() };
+        let options = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
         let below = ground(frame);
         let terrain = below.at(before.time);
         if matches!(driver, Driver::Stand(_))

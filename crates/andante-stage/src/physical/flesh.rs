@@ -6,13 +6,10 @@
 
 use andante_balance::{Physique, PhysiqueError};
 use andante_body::{Body, BodyError, Geometry, Mass, SolidShape, creature};
-use andante_dynamics::{Kinematics, Model, Quat as Turn, Vec3 as Vector};
+use andante_dynamics::{Kinematics, Model, PhysicsSettings, Quat as Turn, Vec3 as Vector};
 use andante_skeleton::{Character, Foot, Transform};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
-
-/// Friction of soles and of everything else.
-pub(crate) const FRICTION: f64 = 0.8;
 
 /// Why a character cannot be physical.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -143,7 +140,7 @@ impl PhysicalBody {
             foot.radius *= scale;
         }
         let body = Body::new(parts)?;
-        let physique = Physique::new(&body, &body.poses()[0], FRICTION)?;
+        let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
         let mut links = vec![None; character.skeleton.len()];
         for (link, &joint) in joints.iter().enumerate() {
             links[joint] = Some(link);

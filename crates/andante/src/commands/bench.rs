@@ -5,19 +5,19 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{CommandReport, table};
 use andante_balance::{Physique, Push, RecoveryController, RecoveryOptions};
-use andante_body::creature;
-use andante_dynamics::{BodyModel, ContactTerrain as PhysicalTerrain, Options, Simulation, f64x4};
+use andante_body::{BodyModel, creature};
+use andante_dynamics::{ContactTerrain as PhysicalTerrain, PhysicsSettings, Simulation, f64x4};
 use andante_formats::{ReadOptions, bvh};
+use andante_gait::Modes;
+use andante_gait::{
+    Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
+};
 use andante_ground::{GroundClip, Grounding, GroundingOptions, Input, Start};
-use andante_modes::Modes;
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::edit::{self, JoinOptions, PlantOptions};
 use andante_motion::repertoire::Repertoire;
 use andante_motion::synth::{self, GaitRequest};
-use andante_search::{
-    Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
-};
 use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
 use andante_stage::{Scene, plan_character};
 use andante_world::Terrain;
@@ -158,8 +158,9 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
         let _ = black_box(Modes::find(&body, standing, &[]));
     });
     add("natural modes of the humanoid", seconds * 1e3, "ms");
-    let model = Arc::new(BodyModel::new(&body, standing, 0.8, 0.0)?.model);
-    let mut fallen = Simulation::<f64x4>::new(model, PhysicalTerrain::level(), Options::default())?;
+    let model = Arc::new(BodyModel::new(&body, standing, &PhysicsSettings::default())?.model);
+    let mut fallen =
+        Simulation::<f64x4>::new(model, PhysicalTerrain::level(), PhysicsSettings::default())?;
     let seconds = median(&mut || {
         for _ in 0..100 {
             fallen.step();
@@ -245,8 +246,8 @@ struct People {
 impl People {
     fn new(count: usize) -> Result<Self, Box<dyn Error>> {
         let body = creature("humanoid")?;
-        let physique = Physique::new(&body, &body.poses()[0], 0.8)?;
-        let settings = Options { step: 1.0 / 240.0, ..Options::default() };
+        let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
+        let settings = PhysicsSettings { step: 1.0 / 240.0, ..PhysicsSettings::default() };
         let mut crowd = Vec::with_capacity(count);
         for push in Push::random(count, 40.0, 1) {
             let level = PhysicalTerrain::level();

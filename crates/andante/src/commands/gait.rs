@@ -10,7 +10,7 @@ use crate::report::{BOLD, CommandReport, FAINT};
 use andante_body::RigidPartsMesh;
 use andante_draw::Show;
 use andante_formats::{Asset, gltf, write_atomically, write_file};
-use andante_search::{
+use andante_gait::{
     Candidate, Feedback, FeedbackOptions, FoundGait, GaitProblem, GaitSketch, Method,
     ProblemOptions, Progress, SKETCHES, Search, SearchOptions, Variation, VariationGoal,
     read_sketch_file,

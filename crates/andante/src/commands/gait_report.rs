@@ -2,7 +2,7 @@
 
 use super::gait::Story;
 use andante_draw::{BarChart, Gallery, LineChart, Page, Panel, Sheet, Show, View, body_figure};
-use andante_search::{Candidate, FoundGait, GaitCycle, GaitProblem, PhaseSketch};
+use andante_gait::{Candidate, FoundGait, GaitCycle, GaitProblem, PhaseSketch};
 
 /// Figures of a picture.
 const FIGURES: usize = 8;
@@ -189,7 +189,7 @@ impl Shown<'_> {
         let moments = self.problem.energies(self.candidate);
         let seconds = self.candidate.length() as f32;
         let lowest = moments.iter().map(|moment| moment.height).fold(f64::INFINITY, f64::min);
-        let curve = |pick: &dyn Fn(&andante_search::EnergyMoment) -> f64| {
+        let curve = |pick: &dyn Fn(&andante_gait::EnergyMoment) -> f64| {
             moments.iter().map(|moment| pick(moment) as f32).collect::<Vec<f32>>()
         };
         [

@@ -6,7 +6,7 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use andante_body::Body;
 use andante_formats::write_atomically;
-use andante_search::{FoundGait, GaitCycle, Search};
+use andante_gait::{FoundGait, GaitCycle, Search};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

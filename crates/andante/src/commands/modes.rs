@@ -11,7 +11,7 @@ use andante_body::{
 };
 use andante_draw::{Gallery, Sheet, View, body_figure};
 use andante_formats::{ReadOptions, read_file, write_atomically};
-use andante_modes::{Modes, Oscillator, Parity, PinnedPoint, VibrationMode};
+use andante_gait::{Modes, Oscillator, Parity, PinnedPoint, VibrationMode};
 use andante_motion::rig;
 use andante_skeleton::Character;
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{CommandReport, table};
 use andante_body::CREATURES;
-use andante_search::{Draw, GaitSketch, PhaseSketch, SKETCHES};
+use andante_gait::{Draw, GaitSketch, PhaseSketch, SKETCHES};
 use serde_json::{Value, json};
 use std::path::Path;
 

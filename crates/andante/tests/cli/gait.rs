@@ -1,7 +1,7 @@
 //! Gaits that are searched for: `gait` and `sketches`.
 
 use crate::andante;
-use andante_search::{FoundGait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
+use andante_gait::{FoundGait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -25,10 +25,10 @@ fn sketches_are_drawn_at_random() {
     let human = drawn(&["7"]);
     assert_eq!(human, drawn(&["7"]));
     assert_ne!(human, drawn(&["8"]));
-    let sketch = andante_search::read_sketch(&human).unwrap();
+    let sketch = andante_gait::read_sketch(&human).unwrap();
     assert_eq!((sketch.character.as_str(), sketch.mirrored), ("humanoid", true));
     assert_eq!(sketch.steps[0].ground.priority.len(), 4);
-    let kangaroo = andante_search::read_sketch(&drawn(&["7", "--character", "kangaroo"])).unwrap();
+    let kangaroo = andante_gait::read_sketch(&drawn(&["7", "--character", "kangaroo"])).unwrap();
     assert_eq!(kangaroo.steps[0].feet, ["foot"]);
     andante().args(["sketches", "--random", "7", "--character", "unicorn"]).assert().code(2);
     andante().args(["sketches", "--random", "7", "basic-run"]).assert().code(2);
@@ -44,9 +44,9 @@ fn walks_are_sketched_for_a_build() {
         String::from_utf8(output.stdout).unwrap()
     };
     let dog = sketched(&["--character", "dog"]);
-    let sketch = andante_search::read_sketch(&dog).unwrap();
+    let sketch = andante_gait::read_sketch(&dog).unwrap();
     assert_eq!((sketch.name.as_str(), sketch.steps.len()), ("dog-plain-walk", 2));
-    assert_eq!(andante_search::read_sketch(&sketched(&[])).unwrap().character, "horse");
+    assert_eq!(andante_gait::read_sketch(&sketched(&[])).unwrap().character, "horse");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("dog-walk.toml");
     std::fs::write(&file, dog).unwrap();
@@ -70,7 +70,7 @@ fn walks_are_sketched_for_a_build() {
     let elsewhere = tempfile::tempdir().unwrap();
     let file = elsewhere.path().join("walk.toml");
     std::fs::write(&file, own.output().unwrap().stdout).unwrap();
-    let sketch = andante_search::read_sketch_file(&file).unwrap();
+    let sketch = andante_gait::read_sketch_file(&file).unwrap();
     assert!(andante_body::read_body_file(std::path::Path::new(&sketch.character)).is_ok());
     andante().args(["sketches", "--walk", "--random", "7"]).assert().code(2);
     andante().args(["sketches", "--walk", "dog-trot"]).assert().code(2);

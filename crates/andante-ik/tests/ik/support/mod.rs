@@ -5,11 +5,12 @@ pub mod walk;
 
 use andante_ik::{
     Ccd, CcdOptions, ChainDescent, ChainDescentOptions, Fabrik, FabrikOptions, Freedom, Jacobian,
-    JacobianOptions, Solver, TwoBone, TwoBoneOptions, TwoBoneSolver,
+    JacobianOptions, Solver, TwoBoneSolver,
 };
 use andante_skeleton::{
     BodyPoint, Character, Joint, JointLimit, Pose, Skeleton, Transform, rotation,
 };
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec3};
 use random::Random;
 

@@ -4,8 +4,8 @@ use super::anchor::Anchor;
 use super::mix::flat;
 use super::turn::{PlacementMatrix, PlanarTurn};
 use crate::repertoire::SolePhase;
-use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_skeleton::{Foot, Skeleton, Transform};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec2, Vec3};
 
 /// Seconds in which half of a correction is gone after the foot has left the ground.

@@ -1,7 +1,7 @@
 //! The two bones of a limb that bend to place its end.
 
-use andante_ik::{TwoBone, TwoBoneOptions, TwoBoneReport};
 use andante_skeleton::{Clip, JointLimit, Skeleton, Transform};
+use andante_skeleton::{TwoBone, TwoBoneOptions, TwoBoneReport};
 use glam::{Quat, Vec3};
 
 /// Three neighbouring joints of a limb, the middle one a knee or an elbow.

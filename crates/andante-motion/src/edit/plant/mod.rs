@@ -17,7 +17,7 @@ pub use limb::{Bend, LimbJoints};
 use super::error::{EditError, check};
 use crate::{Contacts, FootContacts, metrics};
 use anchors::PlantedFoot;
-use andante_ik::TwoBone;
+use andante_skeleton::TwoBone;
 use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
 use glam::{Quat, Vec3};
 use target::FootTarget;

@@ -12,8 +12,8 @@ pub(super) use rest::{FootShape, Rest, flat, print_of};
 
 use super::StepError;
 use super::strides::MIDDLE;
-use andante_ik::TwoBone;
 use andante_motion::repertoire::{ClipClass, FamilyKind, PhaseMap, Repertoire};
+use andante_skeleton::TwoBone;
 use andante_skeleton::{Character, MirrorTable, Planar};
 use glam::Vec2;
 use mix::Gaits;

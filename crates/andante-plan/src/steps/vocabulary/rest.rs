@@ -2,9 +2,9 @@
 
 use super::mix::hips_placement;
 use crate::steps::StepError;
-use andante_ik::{TwoBone, TwoBoneOptions};
 use andante_motion::repertoire::{ClipClass, PHASES, Repertoire, SolePhase};
 use andante_skeleton::{Character, Planar, Transform, rotation};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec2, Vec3};
 
 /// The sole of a foot that is flat on the ground, seen from its footprint: the middle between heel and

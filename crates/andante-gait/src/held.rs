@@ -1,0 +1,18 @@
+//! Found gaits: as files, as motion, and held on their way.
+
+pub(crate) mod feedback;
+pub(crate) mod found_gait;
+pub(crate) mod gait_clock;
+pub(crate) mod gait_cycle;
+pub(crate) mod held_run;
+pub(crate) mod lap_course;
+pub(crate) mod periodic_gains;
+pub(crate) mod pipeline;
+pub(crate) mod variation;
+
+pub use feedback::{Feedback, FeedbackOptions, Landing};
+pub use found_gait::{FoundGait, PhaseFile, StartFile, StepFile};
+pub use gait_cycle::GaitCycle;
+pub use held_run::{CyclePush, Run};
+pub use pipeline::{PipelineError, character};
+pub use variation::{Variation, VariationGoal};

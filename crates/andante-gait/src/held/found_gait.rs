@@ -1,0 +1,264 @@
+//! What a search hands over: a file that plays without searching again.
+
+use crate::BodyState;
+use crate::problem::candidate::{Candidate, Phasing, StepPlan};
+use crate::problem::gait_problem::GaitProblem;
+use crate::search::gait_search::SearchResult;
+use crate::sketch::gait_sketch::PulseShape;
+use crate::sketch::sketch_file::parse;
+use andante_formats::ReadError;
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// A gait in a file: whose it is, how good it is, and everything that makes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FoundGait {
+    /// Of the file.
+    pub version: u32,
+    /// Name of the sketch.
+    pub sketch: String,
+    /// What made it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub made_by: String,
+    /// Name of a built-in body, or the path of a character file.
+    pub character: String,
+    /// Name of the rest pose.
+    pub pose: String,
+    /// Whether the cycle closes and every soft constraint holds.
+    pub valid: bool,
+    /// Mean speed forwards, m/s.
+    pub speed: f64,
+    /// Mean of the sum of squared active torques, (N·m)².
+    pub effort: f64,
+    /// Work of the active torques over weight times distance.
+    pub cost_of_transport: f64,
+    /// The largest residual of the cycle, in units of its tolerance.
+    pub residual: f64,
+    /// Seconds a step of the simulation.
+    pub step: f64,
+    /// Of feet on the ground.
+    pub friction: f64,
+    /// Whether `steps` are half a cycle.
+    pub mirrored: bool,
+    /// How fast the way turns, degrees a second; positive turns left.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub turn: f64,
+    /// Whether pulses are half sine waves instead of rectangles.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub smooth: bool,
+    /// Where a cycle begins.
+    pub start: StartFile,
+    /// Where its second half begins, seen from a frame that has turned with the way, of a cycle whose halves are evaluated apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub middle: Option<StartFile>,
+    /// In the order in which feet land.
+    pub steps: Vec<StepFile>,
+}
+
+/// Where a cycle begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StartFile {
+    /// Of the root's origin, m.
+    pub position: [f64; 3],
+    /// Of the root: x, y, z, w.
+    pub orientation: [f64; 4],
+    /// Of the root's origin, m/s.
+    pub velocity: [f64; 3],
+    /// Of the root, rad/s.
+    pub spin: [f64; 3],
+    /// Rotation vectors of joints away from rest, in the order of the body's joint angles.
+    pub deflections: Vec<f64>,
+    /// Their rates.
+    pub rates: Vec<f64>,
+}
+
+/// One flight and one stance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepFile {
+    /// Feet that may touch the ground, by name.
+    pub feet: Vec<String>,
+    /// Before they are down.
+    pub air: PhaseFile,
+    /// While they are.
+    pub ground: PhaseFile,
+}
+
+/// A pulse of torque from the beginning of a phase.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseFile {
+    /// Seconds.
+    pub length: f64,
+    /// Seconds.
+    pub pulse: f64,
+    /// Of modes, in the order of the sketch: those with priority, then the others, then what was recruited to turn.
+    pub amplitudes: Vec<f64>,
+    /// Of joint angles, N·m.
+    pub torques: Vec<f64>,
+}
+
+impl From<&BodyState> for StartFile {
+    fn from(start: &BodyState) -> Self {
+        Self {
+            position: start.position.to_array(),
+            orientation: start.orientation.to_array(),
+            velocity: start.velocity.to_array(),
+            spin: start.spin.to_array(),
+            deflections: start.deflections.clone(),
+            rates: start.rates.clone(),
+        }
+    }
+}
+
+impl StartFile {
+    /// The state of a body with so many joint angles; `None` if it is another body's or out of its mind.
+    fn state(&self, dof: usize) -> Option<BodyState> {
+        let state = BodyState {
+            position: DVec3::from(self.position),
+            orientation: DQuat::from_array(self.orientation),
+            velocity: DVec3::from(self.velocity),
+            spin: DVec3::from(self.spin),
+            deflections: self.deflections.clone(),
+            rates: self.rates.clone(),
+        };
+        let joints = [&state.deflections, &state.rates];
+        let sound = joints.iter().all(|values| is_finite(values, dof))
+            && state.position.is_finite()
+            && state.velocity.is_finite()
+            && state.spin.is_finite()
+            && state.orientation.is_normalized();
+        sound.then_some(state)
+    }
+}
+
+/// Whether there are as many numbers as there should be, all of them finite.
+fn is_finite(values: &[f64], count: usize) -> bool {
+    values.len() == count && values.iter().all(|value| value.is_finite())
+}
+
+impl From<&Phasing> for PhaseFile {
+    fn from(phase: &Phasing) -> Self {
+        Self {
+            length: phase.length,
+            pulse: phase.pulse,
+            amplitudes: phase.amplitudes.clone(),
+            torques: phase.torques.clone(),
+        }
+    }
+}
+
+impl From<&PhaseFile> for Phasing {
+    fn from(phase: &PhaseFile) -> Self {
+        Self {
+            length: phase.length,
+            pulse: phase.pulse.min(phase.length),
+            amplitudes: phase.amplitudes.clone(),
+            torques: phase.torques.clone(),
+        }
+    }
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}
+
+/// Seconds that no phase exceeds.
+const LONGEST: f64 = 100.0;
+
+impl FoundGait {
+    /// What a search has found.
+    pub fn new(problem: &GaitProblem, found: &SearchResult) -> Self {
+        let candidate = problem.decode(&found.point);
+        let trial = &found.trial;
+        let seconds = candidate.length();
+        let weight = 9.80665 * problem.body.total_mass();
+        let name = |&foot: &usize| problem.body.feet()[foot].name.clone();
+        Self {
+            version: 1,
+            sketch: problem.sketch.name.clone(),
+            made_by: String::new(),
+            character: problem.sketch.character.clone(),
+            pose: problem.pose.name.clone(),
+            valid: problem.is_valid(trial),
+            speed: trial.velocity[2],
+            effort: trial.effort,
+            cost_of_transport: trial.work / (weight * (trial.velocity[2] * seconds).max(1e-3)),
+            residual: problem.worst_residual(trial).1,
+            step: problem.options.step,
+            friction: problem.options.friction,
+            mirrored: problem.sketch.mirrored,
+            turn: problem.sketch.turn.to_degrees(),
+            smooth: candidate.pulses == PulseShape::Smooth,
+            start: (&candidate.start).into(),
+            middle: candidate.middle.as_ref().map(Into::into),
+            steps: candidate
+                .steps
+                .iter()
+                .map(|step| StepFile {
+                    feet: step.feet.iter().map(name).collect(),
+                    air: (&step.air).into(),
+                    ground: (&step.ground).into(),
+                })
+                .collect(),
+        }
+    }
+
+    /// As text.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+
+    /// From text. Errors name line and column.
+    pub fn from_toml(text: &str) -> Result<Self, ReadError> {
+        let gait: Self = parse(text)?;
+        if gait.version != 1 {
+            let message =
+                format!("version {} is not known; this program reads version 1", gait.version);
+            return Err(ReadError::file(message));
+        }
+        Ok(gait)
+    }
+
+    /// The gait as the problem of its sketch simulates it; `None` if it is another body's.
+    pub fn candidate(&self, problem: &GaitProblem) -> Option<Candidate> {
+        let dof = problem.body.internal_dof();
+        let start = self.start.state(dof)?;
+        let middle = match &self.middle {
+            Some(middle) => Some(middle.state(dof)?),
+            None => None,
+        };
+        let mut steps = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let phases = [&step.air, &step.ground];
+            let timely = |phase: &&PhaseFile| {
+                (0.0..=LONGEST).contains(&phase.length)
+                    && (0.0..=LONGEST).contains(&phase.pulse)
+                    && phase.amplitudes.iter().all(|amplitude| amplitude.is_finite())
+            };
+            if !phases.iter().all(timely)
+                || !phases.iter().all(|phase| is_finite(&phase.torques, dof))
+            {
+                return None;
+            }
+            let feet = problem.body.feet();
+            let find = |name: &String| feet.iter().position(|foot| foot.name == *name);
+            steps.push(StepPlan {
+                feet: step.feet.iter().map(find).collect::<Option<_>>()?,
+                air: (&step.air).into(),
+                ground: (&step.ground).into(),
+            });
+        }
+        let pulses = if self.smooth { PulseShape::Smooth } else { PulseShape::Rectangular };
+        // A cycle in halves has a middle, and steps in both that take the same time.
+        let (first, second) = steps.split_at(steps.len() / 2);
+        let seconds = |steps: &[StepPlan]| steps.iter().map(StepPlan::length).sum::<f64>();
+        let sound = problem.unrolled.is_some() == middle.is_some()
+            && steps.len() == problem.steps.len()
+            && (middle.is_none() || (seconds(first) - seconds(second)).abs() < 1e-6)
+            && (self.turn - problem.sketch.turn.to_degrees()).abs() < 1e-6;
+        sound.then_some(Candidate { steps, start, pulses, middle, goal: None })
+    }
+}

@@ -1,0 +1,147 @@
+//! Many candidates at once: lanes in a thread, threads on all cores.
+
+use crate::BodyState;
+use crate::problem::candidate::Candidate;
+use crate::problem::candidate_trial::CandidateTrial;
+use crate::problem::gait_problem::GaitProblem;
+use andante_dynamics::{ContactTerrain, Simulation, SimulationError, f64x4};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+/// Candidates that one thread simulates in lockstep. Groups are made of neighbours, whatever the number of threads, and a lane
+/// does not notice its neighbours: results do not depend on either.
+pub const LANES: usize = 4;
+
+/// Simulates candidates of one problem.
+pub struct Evaluator {
+    problem: Arc<GaitProblem>,
+    template: Simulation<f64x4>,
+    /// Simulations that no thread is using.
+    idle: Mutex<Vec<Simulation<f64x4>>>,
+    /// Nanoseconds spent waiting for simulations.
+    busy: AtomicU64,
+    /// `None` for the thread that asks.
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Evaluator {
+    /// With a number of threads; 0 for one on every core.
+    pub fn new(problem: Arc<GaitProblem>, threads: usize) -> Result<Self, SimulationError> {
+        let model = Arc::new(problem.simulation.model().clone());
+        let options = problem.simulation.settings().clone();
+        let mut template = Simulation::new(model, ContactTerrain::level(), options)?;
+        for shape in 0..template.model().shapes().len() {
+            for lane in 0..LANES {
+                template.set_collision(shape, lane, false);
+            }
+        }
+        let threads = if threads == 0 {
+            std::thread::available_parallelism().map_or(1, |count| count.get())
+        } else {
+            threads
+        };
+        // Where threads cannot be had, one does it all.
+        let pool = (threads > 1)
+            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
+            .flatten();
+        let busy = AtomicU64::new(0);
+        Ok(Self { problem, template, idle: Mutex::new(Vec::new()), busy, pool })
+    }
+
+    /// What is searched for.
+    pub fn problem(&self) -> &Arc<GaitProblem> {
+        &self.problem
+    }
+
+    /// What becomes of places in the unit cube.
+    pub fn evaluate(&self, points: &[Vec<f64>]) -> Vec<CandidateTrial> {
+        let candidates: Vec<Candidate> =
+            points.iter().map(|point| self.problem.decode(point)).collect();
+        self.try_out(&candidates)
+    }
+
+    /// What becomes of one place, simulated without lanes: the same, bit by bit.
+    pub fn evaluate_alone(&self, point: &[f64]) -> Option<CandidateTrial> {
+        let mut simulation = self.problem.simulation.clone();
+        for shape in 0..simulation.model().shapes().len() {
+            simulation.set_collision(shape, 0, false);
+        }
+        let laps = self.problem.decode(point).laps();
+        let trials =
+            laps.into_iter().flat_map(|lap| self.problem.roll_out(&mut simulation, &[lap]));
+        trials.map(|(trial, _)| trial).reduce(CandidateTrial::joined)
+    }
+
+    /// What becomes of places whose joints begin where they would end: springs and dampers forget how joints begin within
+    /// about a step, so that a lap or two find out what a whole search would have to. Gives the places with their joints so.
+    pub fn settle(&self, points: &[Vec<f64>], laps: usize) -> (Vec<Vec<f64>>, Vec<CandidateTrial>) {
+        let mut points = points.to_vec();
+        for _ in 0..laps {
+            let candidates: Vec<Candidate> =
+                points.iter().map(|point| self.problem.decode(point)).collect();
+            for (point, (_, ends)) in points.iter_mut().zip(self.simulate(&candidates)) {
+                self.problem.begin_joints(point, &ends);
+            }
+        }
+        let trials = self.evaluate(&points);
+        (points, trials)
+    }
+
+    /// What becomes of candidates.
+    pub fn try_out(&self, candidates: &[Candidate]) -> Vec<CandidateTrial> {
+        self.simulate(candidates).into_iter().map(|(trial, _)| trial).collect()
+    }
+
+    /// What becomes of candidates, and where each lap of them ends.
+    fn simulate(&self, candidates: &[Candidate]) -> Vec<(CandidateTrial, Vec<Option<BodyState>>)> {
+        if candidates.iter().all(|candidate| candidate.middle.is_none()) {
+            let alone = self.simulate_laps(candidates).into_iter();
+            return alone.map(|(trial, end)| (trial, vec![end])).collect();
+        }
+        let laps: Vec<Vec<Candidate>> = candidates.iter().map(Candidate::laps).collect();
+        let mut results = self.simulate_laps(&laps.concat()).into_iter();
+        let join = |laps: &Vec<Candidate>| {
+            let (trials, ends): (Vec<CandidateTrial>, _) =
+                results.by_ref().take(laps.len()).unzip();
+            trials.into_iter().reduce(CandidateTrial::joined).map(|trial| (trial, ends))
+        };
+        laps.iter().filter_map(join).collect()
+    }
+
+    fn simulate_laps(&self, candidates: &[Candidate]) -> Vec<(CandidateTrial, Option<BodyState>)> {
+        let group = |group: &[Candidate]| {
+            let mut simulation = self.take();
+            let trials = self.problem.roll_out(&mut simulation, group);
+            self.give_back(simulation);
+            trials
+        };
+        let clock = Instant::now();
+        let nested: Vec<Vec<(CandidateTrial, Option<BodyState>)>> = match &self.pool {
+            Some(pool) => {
+                pool.install(|| candidates.par_chunks(LANES).with_max_len(1).map(group).collect())
+            }
+            None => candidates.chunks(LANES).map(group).collect(),
+        };
+        let spent = u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.busy.fetch_add(spent, Ordering::Relaxed);
+        nested.into_iter().flatten().collect()
+    }
+
+    /// Seconds spent waiting for simulations.
+    pub fn seconds(&self) -> f64 {
+        1e-9 * self.busy.load(Ordering::Relaxed) as f64
+    }
+
+    fn take(&self) -> Simulation<f64x4> {
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        idle.unwrap_or_else(|| self.template.clone())
+    }
+
+    fn give_back(&self, simulation: Simulation<f64x4>) {
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(simulation);
+        }
+    }
+}

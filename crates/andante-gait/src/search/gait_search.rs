@@ -1,0 +1,355 @@
+//! A search that can be watched, stopped and gone on with.
+
+use crate::problem::candidate_trial::{CandidateTrial, SETTLED};
+use crate::problem::evaluator::Evaluator;
+use crate::problem::gait_problem::GaitProblem;
+use crate::search::checkpoint::{self, CheckpointError};
+use crate::search::closing::Closing;
+use crate::search::cma::{Cma, CmaOptions};
+use crate::search::multipliers::{Judged, Multipliers, MultipliersOptions, MultipliersStage};
+use andante_dynamics::SimulationError;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Arc;
+
+mod direct;
+
+/// How a gait is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Method {
+    /// Samples of what does not follow from the rest, and least squares by turns, on one smooth measure of everything that is
+    /// wrong. Minutes.
+    Direct,
+    /// The method of multipliers around CMA-ES, with the published settings. Hours.
+    Published,
+}
+
+/// How a [`Search`] goes about it. Does not include the number of threads, which changes nothing but the time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchOptions {
+    /// Which way.
+    pub method: Method,
+    /// For everything random.
+    pub seed: u64,
+    /// Samples a generation; `None` for four times the usual number, rounded up to fill lanes and two threads: the landscape
+    /// is rough, and fewer settle too soon.
+    pub population: Option<usize>,
+    /// Spread of the first samples.
+    pub sigma: f64,
+    /// Generations before least squares get their turn.
+    pub generations: u64,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { method: Method::Direct, seed: 1, population: None, sigma: 0.12, generations: 500 }
+    }
+}
+
+/// A place and what becomes of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchResult {
+    /// In the unit cube.
+    pub point: Vec<f64>,
+    /// What the simulation gives.
+    pub trial: CandidateTrial,
+}
+
+/// One line of the story of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Simulations so far.
+    pub evaluations: u64,
+    /// What is being made small; 0 would be perfect.
+    pub merit: f64,
+    /// Mean speed forwards of the best so far, m/s.
+    pub speed: f64,
+    /// Its mean of summed squared torques.
+    pub effort: f64,
+    /// Its largest residual of the cycle, in units of its tolerance.
+    pub residual: f64,
+    /// How many of its soft constraints are violated.
+    pub violated: usize,
+}
+
+/// What is being done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Work {
+    /// Samples of the essential variables.
+    Sampling { cma: Box<Cma> },
+    /// Least squares on all variables, between samples or at the end of them.
+    Closing { closing: Box<Closing>, cma: Option<Box<Cma>> },
+    /// The method of multipliers.
+    Published(Box<Multipliers>),
+    /// A valid gait, or nothing left to try.
+    Over,
+}
+
+/// The beginning of a round: several short searches from scattered places, of which the best goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SearchHeat {
+    /// Short searches that are still to begin.
+    left: u32,
+    /// The best of those that are over.
+    leader: Option<Contender>,
+}
+
+/// A short search that may go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Contender {
+    cma: Box<Cma>,
+    milestone: (u64, f64),
+    best: Option<SearchResult>,
+}
+
+/// Everything that decides how a search goes on: what a checkpoint holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SearchState {
+    options: SearchOptions,
+    work: Work,
+    /// Rounds of sampling so far.
+    round: u32,
+    population: usize,
+    /// Generation and merit when this round last got markedly better.
+    milestone: (u64, f64),
+    best: Option<SearchResult>,
+    /// Of this round.
+    round_best: Option<SearchResult>,
+    /// The best sample since the last interlude.
+    recent: Option<SearchResult>,
+    /// While a round has not got beyond its beginning; the first round has none.
+    heat: Option<SearchHeat>,
+    evaluations: u64,
+    seconds: f64,
+    history: Vec<Progress>,
+}
+
+/// Looks for a gait, one generation at a time. Whatever is found can be taken at any time.
+///
+/// The same sketch, options and seed give the same gait, bit by bit, for any number of threads and however often the search
+/// is interrupted and resumed from its checkpoint.
+pub struct Search {
+    evaluator: Evaluator,
+    state: SearchState,
+    /// Seconds before it was resumed.
+    resumed: f64,
+}
+
+/// Lines of history that are kept.
+const HISTORY: usize = 100_000;
+
+impl Search {
+    /// From a sketch's first guess, on a number of threads; 0 for all cores.
+    pub fn new(
+        problem: Arc<GaitProblem>,
+        options: &SearchOptions,
+        threads: usize,
+    ) -> Result<Self, SimulationError> {
+        let essential = problem.essential();
+        let automatic = (4 * crate::automatic_population(essential.len())).next_multiple_of(8);
+        let population = options.population.unwrap_or(automatic).clamp(4, 4096);
+        let start = problem.start();
+        let cma = CmaOptions {
+            population: Some(population),
+            sigma: options.sigma * problem.sketch().spread,
+            seed: options.seed,
+            generations: options.generations,
+            ..CmaOptions::default()
+        };
+        let work = match options.method {
+            Method::Direct => {
+                let start: Vec<f64> = essential.iter().map(|&index| start[index]).collect();
+                Work::Sampling { cma: Box::new(Cma::new(&start, &cma)) }
+            }
+            Method::Published => {
+                let mut settings = MultipliersOptions::new(problem.tolerances().to_vec());
+                settings.settled = SETTLED;
+                settings.cma = CmaOptions { sigma: settings.cma.sigma, generations: 1000, ..cma };
+                Work::Published(Box::new(Multipliers::new(&start, settings)))
+            }
+        };
+        let state = SearchState {
+            options: *options,
+            work,
+            round: 0,
+            population,
+            milestone: (0, f64::INFINITY),
+            best: None,
+            round_best: None,
+            recent: None,
+            heat: None,
+            evaluations: 0,
+            seconds: 0.0,
+            history: Vec::new(),
+        };
+        Ok(Self { evaluator: Evaluator::new(problem, threads)?, state, resumed: 0.0 })
+    }
+
+    /// Goes on from a checkpoint of the same sketch.
+    pub fn resume(
+        problem: Arc<GaitProblem>,
+        path: &Path,
+        threads: usize,
+    ) -> Result<Self, CheckpointError> {
+        let state = checkpoint::read(path, &problem)?;
+        let evaluator = Evaluator::new(problem, threads)?;
+        let resumed = state.seconds;
+        Ok(Self { evaluator, state, resumed })
+    }
+
+    /// Writes everything needed to go on: whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
+        checkpoint::write(path, self.problem(), &self.state)
+    }
+
+    /// What is looked for.
+    pub fn problem(&self) -> &GaitProblem {
+        self.evaluator.problem()
+    }
+
+    /// Simulates candidates of its problem.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
+    /// One generation of samples, or one step of least squares. Does nothing once the search is over.
+    pub fn step(&mut self) {
+        let clock = std::time::Instant::now();
+        match std::mem::replace(&mut self.state.work, Work::Over) {
+            Work::Sampling { cma } => self.sample(*cma),
+            Work::Closing { closing, cma } => self.close(*closing, cma),
+            Work::Published(multipliers) => self.multiply(*multipliers),
+            Work::Over => {}
+        }
+        self.state.seconds += clock.elapsed().as_secs_f64();
+    }
+
+    fn multiply(&mut self, mut multipliers: Multipliers) {
+        let points = multipliers.ask();
+        let trials = self.evaluator.evaluate(&points);
+        let judged: Vec<Judged> = trials
+            .iter()
+            .map(|trial| Judged { value: trial.value(), residuals: trial.residuals.clone() })
+            .collect();
+        multipliers.tell(&judged);
+        self.take_in(points, trials);
+        self.state.work = match multipliers.stage() {
+            MultipliersStage::Over(_) => Work::Over,
+            _ if self.is_converged() => Work::Over,
+            _ => Work::Published(Box::new(multipliers)),
+        };
+    }
+
+    /// Remembers what is best.
+    fn take_in(&mut self, points: Vec<Vec<f64>>, trials: Vec<CandidateTrial>) {
+        self.state.evaluations += trials.len() as u64;
+        let problem = Arc::clone(self.evaluator.problem());
+        for (point, trial) in points.into_iter().zip(trials) {
+            let better = |than: &Option<SearchResult>| {
+                than.as_ref().is_none_or(|than| problem.is_better(&trial, &than.trial))
+            };
+            let (round, all) = (better(&self.state.round_best), better(&self.state.best));
+            if round || all {
+                let found = SearchResult { point, trial };
+                if all {
+                    self.state.best = Some(found.clone());
+                }
+                if round {
+                    self.state.round_best = Some(found);
+                }
+            }
+        }
+        if let Some(best) = &self.state.best
+            && self.state.history.len() < HISTORY
+        {
+            self.state.history.push(Progress {
+                evaluations: self.state.evaluations,
+                merit: problem.merit(&best.trial),
+                speed: best.trial.velocity[2],
+                effort: best.trial.effort,
+                residual: problem.worst_residual(&best.trial).1,
+                violated: best.trial.soft.iter().filter(|soft| **soft > 0.0).count(),
+            });
+        }
+    }
+
+    /// The best so far.
+    pub fn best(&self) -> Option<&SearchResult> {
+        self.state.best.as_ref()
+    }
+
+    /// How often it has begun anew, and the best since then.
+    pub fn round(&self) -> (u32, Option<&SearchResult>) {
+        (self.state.round, self.state.round_best.as_ref())
+    }
+
+    /// Whether a valid gait was found.
+    pub fn is_converged(&self) -> bool {
+        self.state.best.as_ref().is_some_and(|best| self.problem().is_valid(&best.trial))
+    }
+
+    /// Whether there is nothing left to do.
+    pub fn is_over(&self) -> bool {
+        matches!(self.state.work, Work::Over)
+    }
+
+    /// Simulations so far.
+    pub fn evaluations(&self) -> u64 {
+        self.state.evaluations
+    }
+
+    /// Seconds spent in [`step`](Self::step), before and after interruptions.
+    pub fn seconds(&self) -> f64 {
+        self.state.seconds
+    }
+
+    /// The part of the time in [`step`](Self::step) that simulations took, since the search was made or resumed.
+    pub fn simulating(&self) -> f64 {
+        let spent = self.state.seconds - self.resumed;
+        if spent > 0.0 { (self.evaluator.seconds() / spent).min(1.0) } else { 0.0 }
+    }
+
+    /// One line for every step.
+    pub fn history(&self) -> &[Progress] {
+        &self.state.history
+    }
+
+    /// What is being done, in a word or two.
+    pub fn activity(&self) -> &'static str {
+        match &self.state.work {
+            Work::Sampling { .. } => "sampling",
+            Work::Closing { .. } => "closing the cycle",
+            Work::Published(multipliers) => match multipliers.stage() {
+                MultipliersStage::Settling => "settling",
+                _ => "method of multipliers",
+            },
+            Work::Over => "over",
+        }
+    }
+}
+
+impl SearchState {
+    /// Whether all vectors fit a problem.
+    pub(crate) fn fits(&self, problem: &GaitProblem) -> bool {
+        let (variables, constraints) = (problem.variables().len(), problem.tolerances().len());
+        let fits = |found: &Option<SearchResult>| {
+            found.as_ref().is_none_or(|found| {
+                found.point.len() == variables && found.trial.residuals.len() == constraints
+            })
+        };
+        let essential = problem.essential().len();
+        let sampling = |cma: &Cma| cma.is_consistent() && cma.mean().len() == essential;
+        let work = match &self.work {
+            Work::Sampling { cma } => sampling(cma),
+            Work::Closing { closing, cma } => {
+                closing.fits(variables, constraints) && cma.as_deref().is_none_or(sampling)
+            }
+            Work::Published(multipliers) => multipliers.fits(variables, constraints),
+            Work::Over => true,
+        };
+        let leader = self.heat.as_ref().and_then(|heat| heat.leader.as_ref());
+        let leader = leader.is_none_or(|leader| sampling(&leader.cma) && fits(&leader.best));
+        let best = fits(&self.best) && fits(&self.round_best) && fits(&self.recent);
+        work && leader && best && (4..=4096).contains(&self.population)
+    }
+}
