@@ -73,7 +73,7 @@ pub enum StageError {
 /// A scene that is being played: characters that do what they are told, step by step.
 ///
 /// ```
-/// use andante_stage::{CommandTable, Post, Stage, read_scene};
+/// use andante_stage::{Command, Stage, Waypoint, read_scene};
 /// use glam::vec2;
 ///
 /// let text = r#"
@@ -85,8 +85,8 @@ pub enum StageError {
 /// start = { at = [0, 0] }
 /// "#;
 /// let mut stage = Stage::new(&read_scene(text)?, 1)?;
-/// let there = Post { place: vec2(1.0, 2.5), height: None, heading: Some(0.0) };
-/// stage.command(0, CommandTable::WalkTo(there));
+/// let there = Waypoint { place: vec2(1.0, 2.5), height: None, heading: Some(0.0) };
+/// stage.command(0, Command::WalkTo(there));
 /// while !stage.actors()[0].is_idle() {
 ///     stage.step(1.0 / 60.0);
 ///     let _draw_this = stage.actors()[0].models();
@@ -203,6 +203,7 @@ impl Stage {
         };
         stage.actors.iter_mut().for_each(|actor| actor.be_carried(0.0));
         stage.look();
+        stage.stand_by_forces(0.0);
         Ok(stage)
     }
 
