@@ -8,7 +8,7 @@
 //! # Ok::<(), andante_formats::ReadError>(())
 //! ```
 
-pub use andante_balance::PropForm;
+pub use andante_body::PropForm;
 pub use andante_plan::Clock;
 
 mod built_in;

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid_of_height;
 use andante_stage::{PlayOptions, Stage, Take, play, read_scene};
 
@@ -58,7 +57,7 @@ fn played(text: &str) -> Take {
 fn one_command_is_carried_out_like_the_first_of_several() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("small.repertoire");
-    let small = Repertoire::built_in(&humanoid_of_height(1.5)).unwrap();
+    let small = andante_motion::repertoire::built_in(&humanoid_of_height(1.5)).unwrap();
     std::fs::write(&path, small.to_bytes()).unwrap();
     let usual = std::sync::OnceLock::new();
     for row in &TABLE {

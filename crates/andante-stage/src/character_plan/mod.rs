@@ -10,12 +10,12 @@ mod world;
 pub(crate) use body::footing;
 pub use draft::Draft;
 pub use failure::PlanFailure;
-pub(crate) use way::{headings, legs};
+pub(crate) use way::headings;
 pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
 
 use crate::collisions::ObstacleTouches;
 use crate::{CharacterSpec, Collisions, Scene, SceneGround, Waypoint};
-use andante_motion::repertoire::Repertoire;
+use andante_play::repertoire::Repertoire;
 use andante_plan::route;
 use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
 use andante_skeleton::{Character, Planar};

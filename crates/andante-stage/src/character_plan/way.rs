@@ -3,7 +3,7 @@
 use super::draft::PlanTask;
 use super::{ARMS, CharacterPlanner, PlanFailure};
 use crate::room::Room;
-use andante_plan::route::{self, CurveOptions, Network, Spot};
+use andante_plan::route::{self, Network, RouteOptions, Spot};
 use andante_plan::steps;
 use glam::Vec2;
 
@@ -108,7 +108,7 @@ impl CharacterPlanner {
             }
         };
         let journey = self.route(network, start, spot(&self.trip.goal))?;
-        let mut legs = legs(&journey, self.world.body.walker.clearance.rim);
+        let mut legs = journey.legs.clone();
         let from = self.trip.start.place;
         if let (PlanTask::Whole, Some(steps::StepLeg::Walk(places))) = (task, legs.first_mut())
             && start.place != from
@@ -151,14 +151,13 @@ impl CharacterPlanner {
         start: Spot,
         goal: Spot,
     ) -> Result<route::RouteJourney, PlanFailure> {
-        let handle = 0.5 * self.world.body.walker.height;
-        let rounding = CurveOptions { handle, ..CurveOptions::default() };
-        network.find(start, goal, &rounding).map_err(|none| {
+        let options = RouteOptions::person(self.world.body.walker.height);
+        network.find(start, goal, &options).map_err(|none| {
             // Whoever tries a network of its own does not ask why.
             if !self.world.is_narrow(network) {
                 return none.into();
             }
-            let low = self.too_low([start, goal], &rounding);
+            let low = self.too_low([start, goal], &options);
             low.unwrap_or_else(|| self.explained(none))
         })
     }
@@ -182,22 +181,6 @@ fn freed(network: &Network, place: Vec2, height: Option<f32>) -> Vec2 {
     let level = network.places().level_at(place, height);
     let free = level.and_then(|level| network.places().walls(level).nearest_free(place));
     free.unwrap_or(place)
-}
-
-/// The same way in the words of the step planner, whose jumps lead from rim to rim.
-pub(crate) fn legs(journey: &route::RouteJourney, rim: f32) -> Vec<steps::StepLeg> {
-    let leg = |leg: &route::RouteLeg| match leg {
-        route::RouteLeg::Walk { curve, .. } => steps::StepLeg::Walk(curve.samples.clone()),
-        route::RouteLeg::Jump(link) => {
-            let ahead = rim * link.direction();
-            steps::StepLeg::Jump(steps::Jump {
-                from: link.from + ahead,
-                to: link.to - ahead,
-                clip: None,
-            })
-        }
-    };
-    journey.legs.iter().map(leg).collect()
 }
 
 /// Headings along the first and the last part of the way.

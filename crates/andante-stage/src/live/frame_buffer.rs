@@ -5,7 +5,7 @@
 //! made again, and the next ones are taken from it.
 
 use crate::character_plan::CharacterPlanner;
-use andante_motion::Contacts;
+use andante_play::Contacts;
 use andante_plan::steps::{PlannedMotion, StepError, StepJourney};
 use andante_skeleton::{Planar, Transform};
 use std::ops::Range;

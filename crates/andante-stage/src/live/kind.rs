@@ -3,7 +3,7 @@
 use super::posture::Stoop;
 use crate::character_plan::PlanningBody;
 use crate::{CharacterSpec, StageError};
-use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip};
+use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_plan::steps::StepMethod;
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
@@ -85,7 +85,8 @@ pub(crate) fn repertoire(part: &CharacterSpec) -> Result<Repertoire, StageError>
         )));
     }
     let body = part.height.map_or_else(humanoid, humanoid_of_height);
-    Repertoire::built_in(&body).map_err(|error| StageError::Repertoire(error.to_string()))
+    andante_motion::repertoire::built_in(&body)
+        .map_err(|error| StageError::Repertoire(error.to_string()))
 }
 
 /// Where the hips are and which way they face, relative to how they are at rest.

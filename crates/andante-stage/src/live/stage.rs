@@ -18,10 +18,10 @@ use crate::{
     CharacterPlan, CharacterSpec, Clock, Command, Cue, Event, EventKind, Order, PhysicalBodyError,
     Scene, StageTimings, Waypoint,
 };
-use andante_motion::blend_space::PlayerError;
-use andante_motion::repertoire::Repertoire;
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
+use andante_play::blend_space::PlayerError;
+use andante_play::repertoire::Repertoire;
 use andante_skeleton::Planar;
 use andante_world::Obstacle;
 use glam::Vec2;

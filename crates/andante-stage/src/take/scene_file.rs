@@ -3,7 +3,7 @@
 use super::file::{Read, invalid};
 use super::orders_file;
 use crate::{BodyDrive, CharacterSpec, GroundPatch, MovingPlatform, Scene, Waypoint};
-use andante_motion::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
+use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
 use andante_world::{
     Area, MeshShape, Obstacle, ObstacleShape, Platform, Terrain, TerrainParts, TriangleMesh,
 };

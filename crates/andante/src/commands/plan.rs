@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
 use andante_draw::{LineChart, PlanView, Sheet};
 use andante_formats::write_atomically;
-use andante_plan::route::RouteLeg;
 use andante_skeleton::Character;
 use andante_stage::{
     CharacterPlan, CharacterSpec, Clock, Scene, Stage, built_in_scenes, read_scene_file,
@@ -78,7 +77,7 @@ pub fn summary(scene: &Scene, planned: &[PlanResult]) -> String {
             }
         };
         let (m, timings) = (&plan.metrics, &plan.performance.timings);
-        let jumps = plan.journey.legs.iter().filter(|leg| matches!(leg, RouteLeg::Jump(_))).count();
+        let jumps = plan.journey.jumps.len();
         let jumps = match jumps {
             0 => String::new(),
             1 => ", one jump".into(),
@@ -193,11 +192,14 @@ pub fn picture(scene: &Scene, planned: &[PlanResult]) -> String {
     let mut charts = Vec::new();
     for (part, planned) in scene.characters.iter().zip(planned) {
         let Ok(plan) = &planned.plan else { continue };
-        for leg in &plan.journey.legs {
-            map = match leg {
-                RouteLeg::Walk { way, .. } => map.branch("shortest way", way),
-                RouteLeg::Jump(link) => map.intended("jump", &[link.from, link.to]),
-            };
+        for walk in &plan.journey.walks {
+            for branch in &walk.branches {
+                map = map.branch("trees", &[branch.from, branch.to]);
+            }
+            map = map.branch("shortest way", &walk.corners);
+        }
+        for link in &plan.journey.jumps {
+            map = map.intended("jump", &[link.from, link.to]);
         }
         let body: Vec<Vec2> = plan.performance.body.iter().map(|place| place.position).collect();
         map = map.way("body", &body);
