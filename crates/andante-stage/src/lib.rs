@@ -22,6 +22,7 @@ mod play;
 mod room;
 mod scene;
 mod scene_ground;
+mod settings;
 mod stage_timings;
 mod take;
 
@@ -37,6 +38,7 @@ pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, Throw
 pub use play::{PlayOptions, play, play_timed};
 pub use scene::{CharacterSpec, GroundPatch, Scene, Waypoint, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
+pub use settings::{AvoidanceSettings, StageSettings};
 pub use stage_timings::StageTimings;
 pub use take::{
     CharacterTrack, Event, EventKind, PlatformTrack, Presence, PropTrack, Take, TakeFileError,

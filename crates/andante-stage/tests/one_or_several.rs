@@ -64,7 +64,8 @@ fn one_command_is_carried_out_like_the_first_of_several() {
         let what = row.what;
         let make = |more: &str| played(&text(row, more, path.to_str().unwrap()));
         let one = make("");
-        let several = make("[[command]]\nwho = \"ann\"\nwait = 0.5\n[[command]]\nwho = \"ann\"\nface = 90\n");
+        let several =
+            make("[[command]]\nwho = \"ann\"\nwait = 0.5\n[[command]]\nwho = \"ann\"\nface = 90\n");
         assert!(one.metrics()[0].reached, "{what}: {:?}", one.events);
         let (a, b) = (&one.tracks[0], &several.tracks[0]);
         assert!(b.clip.frame_count() > a.clip.frame_count(), "{what}");

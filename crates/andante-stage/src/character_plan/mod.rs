@@ -15,9 +15,9 @@ pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
 
 use crate::collisions::ObstacleTouches;
 use crate::{CharacterSpec, Collisions, Scene, SceneGround, Waypoint};
-use andante_play::repertoire::Repertoire;
 use andante_plan::route;
 use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
+use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Planar};
 use andante_world::Obstacle;
 use draft::PlanTask;

@@ -5,8 +5,8 @@
 //! made again, and the next ones are taken from it.
 
 use crate::character_plan::CharacterPlanner;
-use andante_play::Contacts;
 use andante_plan::steps::{PlannedMotion, StepError, StepJourney};
+use andante_play::Contacts;
 use andante_skeleton::{Planar, Transform};
 use std::ops::Range;
 use std::sync::Arc;

@@ -2,9 +2,9 @@
 
 use super::posture::Stoop;
 use crate::character_plan::PlanningBody;
-use crate::{CharacterSpec, StageError};
-use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
+use crate::{CharacterSpec, StageError, StageSettings};
 use andante_plan::steps::StepMethod;
+use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
 use std::sync::Arc;
@@ -22,10 +22,16 @@ pub(crate) struct ActorKind {
     pub stoop: Stoop,
     /// The largest acceleration of the root in each clip, in m/s².
     pub vigour: Vec<f32>,
+    /// Those of the whole stage.
+    pub settings: Arc<StageSettings>,
 }
 
 impl ActorKind {
-    pub fn new(repertoire: Arc<Repertoire>, part: &CharacterSpec) -> Result<Self, StageError> {
+    pub fn new(
+        repertoire: Arc<Repertoire>,
+        part: &CharacterSpec,
+        settings: Arc<StageSettings>,
+    ) -> Result<Self, StageError> {
         let fail = |error| StageError::Steps(part.name.clone(), error);
         let planner = StepMethod::new(Arc::clone(&repertoire)).map_err(fail)?;
         let character = repertoire.character();
@@ -41,7 +47,7 @@ impl ActorKind {
         let stoop = Stoop::new(character, bodies[0].walker.height);
         let radius = bodies[0].walker.clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
-        Ok(Self { bodies, radius, walk, stoop, vigour, repertoire })
+        Ok(Self { bodies, radius, walk, stoop, vigour, repertoire, settings })
     }
 
     pub fn character(&self) -> &Character {

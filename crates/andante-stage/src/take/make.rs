@@ -94,6 +94,7 @@ impl Take {
             moving: Vec::new(),
             characters: Vec::new(),
             orders: Vec::new(),
+            settings: Default::default(),
         };
         Self { scene, seed: 0, tracks: vec![track], events: Vec::new(), props: Vec::new() }
     }
