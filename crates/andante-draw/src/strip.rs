@@ -18,7 +18,7 @@ pub fn take_strip(take: &Take, track: Option<usize>, [from, to]: [f32; 2]) -> Sh
     let mut sheet = Sheet::new(&take.scene.name);
     let Some(track) = take.tracks.get(track.unwrap_or(0)) else { return sheet };
     sheet.note(format!("{}, from {from:.2} s to {to:.2} s", track.name));
-    let ground = SceneGround::new(&take.scene);
+    let ground = SceneGround::new(&take.head.ground);
     let frame =
         |time: f32| ((time * track.clip.fps()).round() as usize).min(track.clip.frame_count() - 1);
     for [first, last] in rows(track, frame(from), frame(to)) {

@@ -6,6 +6,7 @@ mod character;
 mod clip;
 mod compact;
 mod ellipse;
+mod footprint;
 mod humanoid;
 mod ik;
 mod limits;
@@ -25,6 +26,7 @@ pub use capsules::{BodyCapsules, body_capsules, capsule_body, light_capsule_body
 pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap};
 pub use compact::{CompactClip, CompactParts};
+pub use footprint::PlannedFootprint;
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
 pub use ik::{
     Aim, AimOptions, AimReport, ChainError, TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport,

@@ -1,6 +1,6 @@
 //! A way that gives obstacles more room.
 
-use crate::collisions::ObstacleTouches;
+use andante_take::ObstacleTouches;
 use andante_plan::steps::{PlannedMotion, StepLeg};
 use andante_skeleton::ease;
 use andante_world::{Obstacle, Solid};

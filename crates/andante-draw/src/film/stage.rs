@@ -67,7 +67,7 @@ impl<'a> FilmSet<'a> {
             let turns = turns.collect();
             (body, turns)
         };
-        let surface = SceneGround::new(&take.scene);
+        let surface = SceneGround::new(&take.head.ground);
         let ground = surface.mesh(cell).unwrap_or_default();
         let thing = |presence: Presence| {
             let faces = faces(&presence.obstacle.mesh(), STONE, Matter::Solid);

@@ -31,7 +31,7 @@ pub struct Show {
 impl Show {
     /// Everything that happens in a take, with generated bodies but for physical characters, who have one.
     pub fn of_take(take: &Take) -> Self {
-        let ground = SceneGround::new(&take.scene);
+        let ground = SceneGround::new(&take.head.ground);
         let mut bodies: Vec<&Character> = Vec::new();
         let mut actors = Vec::new();
         for track in &take.tracks {

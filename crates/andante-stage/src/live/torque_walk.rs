@@ -8,7 +8,7 @@ use super::sensors::overhead;
 use super::stage::Stage;
 use super::task::{ActorTask, Destination, Travelling};
 use crate::physical::PhysicsEpisode;
-use crate::take::BY_FORCES;
+use super::record::BY_FORCES;
 use crate::{BodyDrive, EventKind};
 use andante_skeleton::rotation;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::way::{ClearedRoute, RouteForm};
 use super::{PartPlanner, PlanFailure, PlanTimings, headings, millis};
 use crate::CharacterSpec;
-use crate::collisions::ObstacleTouches;
+use andante_take::ObstacleTouches;
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
 use andante_plan::steps::{self, Departure, Detour, PlannedMotion, Repair, RepairBranch};

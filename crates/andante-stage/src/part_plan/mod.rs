@@ -11,7 +11,7 @@ pub use draft::Draft;
 pub use failure::PlanFailure;
 pub(crate) use way::{headings, legs};
 
-use crate::collisions::{Envelope, ObstacleTouches};
+use andante_take::{BodyEnvelope, ObstacleTouches};
 use crate::{CharacterSpec, Collisions, Scene, SceneGround};
 use andante_motion::repertoire::Repertoire;
 use andante_plan::route::{self, NavAgent, Network, Walls};
@@ -78,7 +78,7 @@ pub fn plan_part(
 pub struct PartPlanner {
     part: CharacterSpec,
     character: Character,
-    envelope: Envelope,
+    envelope: BodyEnvelope,
     planner: StepMethod,
     options: StepOptions,
     walker: NavAgent,
@@ -118,7 +118,7 @@ impl PartPlanner {
         Ok(Self {
             part: part.clone(),
             character: character.clone(),
-            envelope: Envelope::new(&character.skeleton),
+            envelope: BodyEnvelope::new(&character.skeleton),
             planner,
             options,
             walker,
@@ -129,7 +129,7 @@ impl PartPlanner {
             narrow: OnceLock::from(network.clone()),
             roomy: OnceLock::new(),
             network,
-            ground: SceneGround::new(scene),
+            ground: SceneGround::new(&scene.ground),
             footing: footing(&platforms)?,
             platforms,
             preparation,

@@ -1,21 +1,14 @@
 //! How good a take is.
 
-use super::{CharacterTrack, EventKind, Presence, Take};
-use crate::collisions::{Collisions, Envelope};
-use crate::{BodyDrive, SceneGround};
+use crate::collisions::{BodyEnvelope, Collisions};
+use crate::{EventKind, Presence, Take, TakeFileError, TakeSource, Track, TrackGoal, presences};
 use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics_over};
 use andante_skeleton::rotation::wrap_angle;
-use andante_world::{Ground, Obstacle};
-use glam::{Vec2, Vec3};
+use andante_world::{Ground, MeshGround, Obstacle, SceneGround};
+use glam::Vec3;
 
 /// How far below the ground a sole can be and still be measured against it, in metres.
 const DEEPEST: f32 = 0.5;
-
-/// Whoever ends as near as this has reached the goal: metres and degrees.
-const REACHED: (f32, f32) = (1e-3, 0.5);
-
-/// The same for those who stand there by forces, and sway.
-pub(crate) const BY_FORCES: (f32, f32) = (0.1, 10.0);
 
 /// How good one track is, by the names every command uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,58 +33,73 @@ pub struct TrackMetrics {
     pub body: BodyMetrics,
 }
 
-impl TrackMetrics {
-    /// Whether it ended so near to its goal, in metres and degrees, if it has one.
-    fn is_within(&self, (metres, degrees): (f32, f32)) -> bool {
-        self.goal_error_m.is_none_or(|missed| missed < metres)
-            && self.goal_heading_error_deg.is_none_or(|turned| turned < degrees)
-    }
+/// Measures every track over the ground of the take, among what stands there.
+pub fn measure(take: &dyn TakeSource) -> Result<Vec<TrackMetrics>, TakeFileError> {
+    let ground = SceneGround::new(&take.head().ground);
+    let presences = presences(take);
+    let failed = |track: usize| {
+        take.events().iter().any(|event| {
+            event.track == Some(track) && matches!(event.kind, EventKind::Failed(_))
+        })
+    };
+    let measured = |index: usize| {
+        let track = take.track(index)?;
+        let mut metrics = match carried(take, &track, 0) {
+            // Feet are measured against what they stand on.
+            Some((seen, deck)) => seen.metrics(&deck),
+            None => track.metrics(&ground),
+        };
+        metrics.reached &= !failed(index);
+        let met = track.collisions(&presences);
+        metrics.collision_frames = met.frames;
+        metrics.collision_mm_max = 1e3 * met.depth;
+        Ok(metrics)
+    };
+    (0..take.names().len()).map(measured).collect()
 }
 
 impl Take {
-    /// Measures every track over the ground of the scene, among what stands there.
+    /// Measures every track over the ground of the take, among what stands there.
     pub fn metrics(&self) -> Vec<TrackMetrics> {
-        let ground = SceneGround::new(&self.scene);
-        let failed = |track: usize| {
-            self.events.iter().any(|event| {
-                event.track == Some(track) && matches!(event.kind, EventKind::Failed(_))
-            })
-        };
-        let presences = self.presences();
-        let measured = |(index, track): (usize, &CharacterTrack)| {
-            let part = self.scene.characters.get(index);
-            let mut metrics = match self.deck(index) {
-                // Feet are measured against what they stand on.
-                Some((platform, own)) => track.seen_from(platform).metrics(&own),
-                None => track.metrics(&ground),
-            };
-            if part.is_some_and(|part| part.nature == BodyDrive::Physical) {
-                metrics.reached = metrics.is_within(BY_FORCES);
-            }
-            metrics.reached &= !failed(index);
-            let met = track.collisions(&presences);
-            metrics.collision_frames = met.frames;
-            metrics.collision_mm_max = 1e3 * met.depth;
-            metrics
-        };
-        self.tracks.iter().enumerate().map(measured).collect()
-    }
-
-    /// Seconds until the last one is done.
-    pub fn seconds(&self) -> f32 {
-        self.tracks.iter().map(|track| track.clip.duration()).fold(0.0, f32::max)
-    }
-
-    /// Frames of the longest track.
-    pub fn frames(&self) -> usize {
-        self.tracks.iter().map(|track| track.clip.frame_count()).max().unwrap_or(0)
+        // What is in memory can be read.
+        measure(self).unwrap_or_default()
     }
 }
 
-impl CharacterTrack {
+/// A track that rides on something, as if that had stayed where it began, and what it stands on. The frames of the
+/// track begin with the given one of the take.
+fn carried(take: &dyn TakeSource, track: &Track, from: usize) -> Option<(Track, MeshGround)> {
+    let carrier = take.things().get(track.rides?)?;
+    let first = *carrier.places.first()?;
+    let mut deck = carrier.mesh.clone();
+    deck.normals.clear();
+    for at in &mut deck.positions {
+        *at = first.transform_point(*at);
+    }
+    Some((track.seen_from(carrier, from), MeshGround::new(deck).ok()?))
+}
+
+/// Height of every foot's heel and ball above what it stands on, frame by frame; not finite where there is nothing below.
+pub fn foot_heights(take: &dyn TakeSource, track: &Track) -> Vec<[Vec<f32>; 2]> {
+    foot_heights_of(take, track, 0)
+}
+
+/// The same for a track whose frames begin with the given one of the take.
+pub(crate) fn foot_heights_of(
+    take: &dyn TakeSource,
+    track: &Track,
+    from: usize,
+) -> Vec<[Vec<f32>; 2]> {
+    match carried(take, track, from) {
+        Some((seen, deck)) => seen.foot_heights(&deck),
+        None => track.foot_heights(&SceneGround::new(&take.head().ground)),
+    }
+}
+
+impl Track {
     /// What the body runs into, of what is there at that time.
     fn collisions(&self, presences: &[Presence]) -> Collisions {
-        let envelope = Envelope::new(&self.character.skeleton);
+        let envelope = BodyEnvelope::new(&self.character.skeleton);
         let mut times: Vec<f32> = presences.iter().flat_map(|p| [p.from, p.until]).collect();
         times.extend([0.0, f32::INFINITY]);
         times.sort_by(f32::total_cmp);
@@ -117,19 +125,17 @@ impl CharacterTrack {
             let hit = ground.probe(point + DEEPEST * Vec3::Y, f32::INFINITY);
             hit.map_or(f32::NEG_INFINITY, |hit| hit.point.y)
         };
-        let last = self.body.last();
-        let missed = self.goal.zip(last).map(|(goal, last)| last.position.distance(goal.position));
-        let turned = self
-            .goal
-            .zip(last)
-            .map(|(goal, last)| wrap_angle(last.heading - goal.heading).abs().to_degrees());
+        let missed = self.goal.and_then(|goal| self.missed(&goal, ground));
         let steps = self.body.windows(2);
         let is_off = |point: Vec3| !below(point).is_finite();
         let prints = self.footprints.iter();
-        let mut metrics = TrackMetrics {
-            reached: false,
-            goal_error_m: missed,
-            goal_heading_error_deg: turned,
+        let within = |goal: &TrackGoal| {
+            missed.is_none_or(|(far, turned)| far < goal.within_m && turned < goal.within_deg)
+        };
+        TrackMetrics {
+            reached: self.goal.as_ref().is_none_or(within),
+            goal_error_m: missed.map(|(far, _)| far),
+            goal_heading_error_deg: missed.map(|(_, turned)| turned),
             way_m: steps.map(|pair| pair[0].position.distance(pair[1].position)).sum(),
             footprints_off: prints
                 .filter(|print| [print.heel, print.ball, print.tip].into_iter().any(is_off))
@@ -138,9 +144,21 @@ impl CharacterTrack {
             collision_mm_max: 0.0,
             feet: foot_metrics_over(skeleton, rig, &self.clip, &self.contacts, below),
             body: body_metrics(skeleton, rig, &self.clip),
-        };
-        metrics.reached = metrics.is_within(REACHED);
-        metrics
+        }
+    }
+
+    /// How far from a goal it ended, in metres, on the ground and from level to level, and in degrees.
+    fn missed(&self, goal: &TrackGoal, ground: &dyn Ground) -> Option<(f32, f32)> {
+        let last = self.body.last()?;
+        let pose = self.clip.frames().last()?;
+        let mut models = pose.to_vec();
+        self.character.skeleton.local_to_model(pose, &mut models);
+        let hips = models.get(self.character.rig.hips)?.translation.y;
+        let from = Vec3::new(last.position.x, hips, last.position.y);
+        let level = ground.probe(from, f32::INFINITY).map(|hit| hit.point.y);
+        let above = level.zip(goal.height).map_or(0.0, |(level, height)| level - height);
+        let far = last.position.distance(goal.place.position).hypot(above);
+        Some((far, wrap_angle(last.heading - goal.place.heading).abs().to_degrees()))
     }
 
     /// Height of every foot's heel and ball above the ground, frame by frame; not finite where there is none below.
@@ -158,10 +176,5 @@ impl CharacterTrack {
             })
         })
         .collect()
-    }
-
-    /// The way of the body, as `(x, z)`.
-    pub fn way(&self) -> Vec<Vec2> {
-        self.body.iter().map(|place| place.position).collect()
     }
 }
