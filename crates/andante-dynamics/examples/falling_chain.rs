@@ -6,11 +6,13 @@ use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 
-use andante_dynamics::{ContactTerrain, JointState, LinkJoint, Options, Simulation, samples};
+use andante_dynamics::{
+    ContactTerrain, JointState, LinkJoint, PhysicsSettings, Simulation, samples,
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let model = Arc::new(samples::chain(8, LinkJoint::Ball)?);
-    let options = Options { step: 0.0005, ..Options::default() };
+    let options = PhysicsSettings { step: 0.0005, ..PhysicsSettings::default() };
     let mut simulation = Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, options)?;
     // The first rod is turned a quarter about z: the chain is held out level.
     let mut state = JointState::rest(&model);

@@ -7,13 +7,16 @@ use std::io::Write;
 use std::sync::Arc;
 
 use andante_dynamics::{
-    ContactTerrain, JointState, Options, Quat, Real, Simulation, f64x4, samples, vec3,
+    ContactTerrain, JointState, PhysicsSettings, Quat, Real, Simulation, f64x4, samples, vec3,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
     let model = Arc::new(samples::humanoid()?);
-    let mut simulation =
-        Simulation::<f64x4>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())?;
+    let mut simulation = Simulation::<f64x4>::new(
+        Arc::clone(&model),
+        ContactTerrain::level(),
+        PhysicsSettings::default(),
+    )?;
     let mut state = JointState::<f64x4>::rest(&model);
     for lane in 0..4 {
         let mut one = JointState::<f64>::rest(&model);
@@ -26,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut out = std::io::stdout().lock();
     writeln!(out, "  time   height of the centre of mass (m), force of the ground over weight")?;
-    let weight = 9.81 * model.mass();
+    let weight = simulation.settings().gravity_strength() * model.mass();
     for _ in 0..=20 {
         write!(out, "{:6.2}", simulation.time())?;
         let centre = simulation.centre_of_mass(0);

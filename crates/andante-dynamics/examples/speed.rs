@@ -9,14 +9,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use andante_dynamics::{
-    ContactTerrain, JointState, Options, Quat, Real, Simulation, f64x4, f64x8, samples, vec3,
+    ContactTerrain, JointState, PhysicsSettings, Quat, Real, Simulation, f64x4, f64x8, samples,
+    vec3,
 };
 
 /// Fastest block, and contacts and sweeps per step, from a state that differs a little from lane to lane.
 fn measure<R: Real>(lying: bool) -> Result<(f64, f64, f64), Box<dyn Error>> {
     let model = Arc::new(samples::humanoid()?);
-    let mut simulation =
-        Simulation::<R>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())?;
+    let mut simulation = Simulation::<R>::new(
+        Arc::clone(&model),
+        ContactTerrain::level(),
+        PhysicsSettings::default(),
+    )?;
     let mut state = JointState::<R>::rest(&model);
     for lane in 0..R::LANES {
         let mut one = JointState::<f64>::rest(&model);

@@ -31,7 +31,7 @@ impl<R: Real> FlightMomentum<R> {
 impl<R: Real> Simulation<R> {
     /// What momentum each flying tree must have at the end of the step.
     pub(crate) fn prepare_flight(&mut self) {
-        let h = R::splat(self.options.step);
+        let h = R::splat(self.settings.step);
         for (tree, &root) in self.model.roots.iter().enumerate() {
             let mut free = R::mask_all(self.model.nodes[root].joint == LinkJoint::Floating);
             for found in &self.points.found {
@@ -54,7 +54,7 @@ impl<R: Real> Simulation<R> {
                 }
             }
             let centre = inertia.moment * (R::one() / inertia.mass);
-            let weight = Vec3::splat(self.options.gravity) * inertia.mass;
+            let weight = Vec3::splat(self.settings.gravity) * inertia.mass;
             let linear = momentum.f + (external.f + weight) * h;
             self.flights[tree] = FlightMomentum {
                 centre: self.kin.reference[tree] + centre + linear * (h / inertia.mass),

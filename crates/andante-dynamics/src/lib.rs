@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod aba;
-mod character;
 mod contact;
 mod flight;
 mod inverse;
@@ -11,7 +10,7 @@ mod link;
 mod math;
 mod measure;
 mod model;
-mod options;
+mod physics_settings;
 mod quarantine;
 mod real;
 mod runge_kutta;
@@ -22,18 +21,19 @@ mod spatial;
 mod state;
 
 pub use aba::Aba;
-pub use character::{BodyModel, CharacterError};
 pub use contact::{
-    ContactTerrain, ContactTerrainError, GroundMotion, HeightGrid, HeightSurface, MeshSurface,
-    ProbedSurface, SolidMesh, Surface, SurfacePoint,
+    ContactTerrain, ContactTerrainError, GroundMotion, HeightGrid, HeightSurface, Surface,
+    SurfacePoint,
 };
+#[cfg(feature = "mesh")]
+pub use contact::{MeshSurface, SolidMesh};
 pub use inverse::Inverse;
 pub use kinematics::Kinematics;
 pub use link::{JointAxis, LinkJoint, ModelLink};
 pub use math::{Mat3, Quat, Sym3, Vec3, vec3};
 pub use measure::ContactReading;
 pub use model::{Model, ModelError};
-pub use options::{Options, SimulationError};
+pub use physics_settings::{PhysicsSettings, SimulationError};
 pub use quarantine::{Quarantine, Reason};
 pub use real::Real;
 pub use runge_kutta::RungeKutta;

@@ -29,7 +29,7 @@ pub struct ContactReading {
 impl<R: Real> Simulation<R> {
     /// The contacts of the last step in one lane, in a fixed order; none if the lane is quarantined.
     pub fn contacts(&self, lane: usize) -> impl Iterator<Item = ContactReading> + '_ {
-        let rate = 1.0 / self.options.step;
+        let rate = 1.0 / self.settings.step;
         let well = !self.is_quarantined(lane);
         let all = self.contacts.places.iter().enumerate();
         all.filter(move |(_, place)| well && R::test(place.found.active, lane)).map(
@@ -73,7 +73,7 @@ impl<R: Real> Simulation<R> {
         for (link, inertia) in self.kin.inertia.iter().enumerate() {
             let reference = self.kin.reference[self.model.tree(link)];
             sum -=
-                (inertia.moment + reference * inertia.mass).dot(Vec3::splat(self.options.gravity));
+                (inertia.moment + reference * inertia.mass).dot(Vec3::splat(self.settings.gravity));
         }
         sum
     }

@@ -31,7 +31,7 @@ impl<R: Real> Simulation<R> {
     /// Puts lanes back that are not finite or too fast.
     pub(crate) fn quarantine_lanes(&mut self) {
         let mut sound = self.healthy;
-        let limit = R::splat(self.options.fastest());
+        let limit = R::splat(self.settings.fastest());
         for v in &self.state.v {
             sound = R::and(sound, R::lt(v.abs(), limit));
         }
@@ -61,7 +61,7 @@ impl<R: Real> Simulation<R> {
 
     /// What is wrong with a lane that is not sound.
     fn diagnosis(&self, lane: usize) -> Quarantine {
-        let limit = self.options.fastest();
+        let limit = self.settings.fastest();
         let (mut first, mut reason) = (0, Reason::TooFast);
         for link in (0..self.model.links().len()).rev() {
             let v = || self.state.v[self.model.freedom_range(link)].iter().map(|x| x.lane(lane));

@@ -3,6 +3,7 @@
 use crate::link::unit;
 use crate::math::{Quat, Vec3, vec3};
 use crate::model::ModelError;
+use crate::physics_settings::PhysicsSettings;
 
 /// The form of a collision shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,15 +45,16 @@ pub struct CollisionShape {
 }
 
 impl CollisionShape {
-    /// A shape at a link's origin, with friction 0.8 and no restitution.
+    /// A shape at a link's origin, with the friction and restitution of [`PhysicsSettings::default`].
     pub fn new(link: usize, form: CollisionForm) -> Self {
+        let settings = PhysicsSettings::default();
         CollisionShape {
             link,
             form,
             origin: vec3(0.0, 0.0, 0.0),
             rotation: Quat::identity(),
-            friction: 0.8,
-            restitution: 0.0,
+            friction: settings.friction,
+            restitution: settings.restitution,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::kinematics::Kinematics;
 use crate::link::{LinkJoint, unit};
 use crate::math::{Quat, Vec3, vec3};
 use crate::model::Model;
-use crate::options::{Options, SimulationError, check};
+use crate::physics_settings::{PhysicsSettings, SimulationError, check};
 use crate::quarantine::Quarantine;
 use crate::real::Real;
 use crate::spatial::Force;
@@ -42,7 +42,7 @@ pub struct Snapshot<R: Real> {
 pub struct Simulation<R: Real> {
     pub(crate) model: Arc<Model>,
     pub(crate) terrain: ContactTerrain,
-    pub(crate) options: Options,
+    pub(crate) settings: PhysicsSettings,
     pub(crate) controls: Controls<R>,
     pub(crate) state: JointState<R>,
     pub(crate) kin: Kinematics<R>,
@@ -65,10 +65,10 @@ impl<R: Real> Simulation<R> {
     pub fn new(
         model: Arc<Model>,
         terrain: ContactTerrain,
-        options: Options,
+        settings: PhysicsSettings,
     ) -> Result<Self, SimulationError> {
-        check(&options)?;
-        let points = Points::new(&model, &terrain, &options.self_collisions);
+        check(&settings)?;
+        let points = Points::new(&model, &terrain, &settings.self_collisions);
         let contacts = ContactSet::new(&model, &points);
         let state = JointState::rest(&model);
         let mut simulation = Simulation {
@@ -88,7 +88,7 @@ impl<R: Real> Simulation<R> {
             contacts,
             state,
             terrain,
-            options,
+            settings,
             model,
         };
         simulation.refresh();
@@ -102,7 +102,7 @@ impl<R: Real> Simulation<R> {
         model: Arc<Model>,
         state: &JointState<R>,
     ) -> Result<Self, SimulationError> {
-        let mut other = Self::new(model, self.terrain.clone(), self.options.clone())?;
+        let mut other = Self::new(model, self.terrain.clone(), self.settings.clone())?;
         other.set_state(state)?;
         other.steps = self.steps;
         Ok(other)
@@ -110,7 +110,7 @@ impl<R: Real> Simulation<R> {
 
     /// The same at the same time on another terrain. Nothing drives it yet.
     pub fn with_terrain(&self, terrain: ContactTerrain) -> Result<Self, SimulationError> {
-        let mut other = Self::new(Arc::clone(&self.model), terrain, self.options.clone())?;
+        let mut other = Self::new(Arc::clone(&self.model), terrain, self.settings.clone())?;
         other.set_state(&self.state)?;
         other.steps = self.steps;
         Ok(other)
@@ -137,8 +137,8 @@ impl<R: Real> Simulation<R> {
     }
 
     /// How it is stepped.
-    pub fn options(&self) -> &Options {
-        &self.options
+    pub fn settings(&self) -> &PhysicsSettings {
+        &self.settings
     }
 
     /// Switches gravity to another vector, or off. A vector that is not finite is refused.
@@ -146,7 +146,7 @@ impl<R: Real> Simulation<R> {
         if !gravity.is_finite() {
             return Err(SimulationError::Option { option: "gravity" });
         }
-        self.options.gravity = gravity;
+        self.settings.gravity = gravity;
         Ok(())
     }
 
@@ -172,7 +172,7 @@ impl<R: Real> Simulation<R> {
 
     /// Seconds since the start.
     pub fn time(&self) -> f64 {
-        self.steps as f64 * self.options.step
+        self.steps as f64 * self.settings.step
     }
 
     /// Puts everything elsewhere, forgets contact impulses, and releases all lanes from quarantine.
@@ -268,7 +268,7 @@ impl<R: Real> Simulation<R> {
     /// # Panics
     /// If there is no such link.
     pub fn apply_impulse(&mut self, link: usize, impulse: Vec3<R>, point: Vec3<R>) {
-        self.apply_force(link, impulse * R::splat(1.0 / self.options.step), point);
+        self.apply_force(link, impulse * R::splat(1.0 / self.settings.step), point);
     }
 
     /// Takes in a state that was written from outside.
@@ -284,8 +284,8 @@ impl<R: Real> Simulation<R> {
     /// that the outside forces give it. A lane that turns out not finite or too fast is put back to where it was and
     /// stays there: quarantined.
     pub fn step(&mut self) -> StepReport {
-        let h = R::splat(self.options.step);
-        let gravity = Vec3::splat(self.options.gravity);
+        let h = R::splat(self.settings.step);
+        let gravity = Vec3::splat(self.settings.gravity);
         let model = &*self.model;
         self.before.q.copy_from_slice(&self.state.q);
         self.before.v.copy_from_slice(&self.state.v);
@@ -307,7 +307,7 @@ impl<R: Real> Simulation<R> {
         }
 
         // Contacts.
-        let (margin, step) = (self.options.margin, self.options.step);
+        let (margin, step) = (self.settings.margin, self.settings.step);
         self.points.detect(model, &self.kin, &self.terrain, &self.enabled, margin, step);
         self.prepare_flight();
         let model = &*self.model;
@@ -317,13 +317,13 @@ impl<R: Real> Simulation<R> {
             self.contacts.memory.fill(Vec3::zero());
         } else {
             self.kin.set_velocities(model, &self.state.v);
-            let options = self.options.solver();
+            let settings = self.settings.solver();
             sweeps = self.contacts.solve(
                 model,
                 &self.kin,
                 &mut self.aba,
                 &self.points,
-                &options,
+                &settings,
                 &mut self.state.v,
             );
         }

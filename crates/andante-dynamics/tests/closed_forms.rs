@@ -7,10 +7,10 @@ use std::sync::Arc;
 use andante_dynamics::samples::{SplitMix, chain};
 use andante_dynamics::{
     CollisionForm, CollisionShape, ContactTerrain, Controls, JointState, LinkJoint, Model,
-    ModelLink, Options, RungeKutta, Simulation, Vec3, f64x4, vec3,
+    ModelLink, PhysicsSettings, RungeKutta, Simulation, Vec3, f64x4, vec3,
 };
 
-const G: f64 = 9.81;
+const G: f64 = 9.80665;
 
 fn simulation(
     links: Vec<ModelLink>,
@@ -19,8 +19,12 @@ fn simulation(
     step: f64,
 ) -> Simulation<f64> {
     let model = Arc::new(Model::new(links, shapes).unwrap());
-    Simulation::new(model, terrain, Options { step, speed_limit: 3.0 / step, ..Options::default() })
-        .unwrap()
+    Simulation::new(
+        model,
+        terrain,
+        PhysicsSettings { step, speed_limit: 3.0 / step, ..PhysicsSettings::default() },
+    )
+    .unwrap()
 }
 
 fn slope(angle: f64) -> ContactTerrain {
@@ -198,9 +202,12 @@ fn momentum_is_exact_in_free_flight() {
     let (mut random, mut worst) = (SplitMix::new(5), 0.0f64);
     for seed in 0..5 {
         let model = Arc::new(andante_dynamics::samples::random_tree(seed, 12, true).unwrap());
-        let mut simulation =
-            Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, Options::default())
-                .unwrap();
+        let mut simulation = Simulation::<f64>::new(
+            Arc::clone(&model),
+            ContactTerrain::None,
+            PhysicsSettings::default(),
+        )
+        .unwrap();
         let state = JointState { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
         simulation.set_state(&state).unwrap();
         let (linear, angular) = simulation.momentum(0);
@@ -225,7 +232,7 @@ fn momentum_is_exact_in_free_flight() {
 #[test]
 fn an_impulse_gives_the_momentum_it_has() {
     let model = Arc::new(andante_dynamics::samples::random_tree(8, 9, true).unwrap());
-    let options = Options { gravity: vec3(0.0, 0.0, 0.0), ..Options::default() };
+    let options = PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..PhysicsSettings::default() };
     let mut simulation = Simulation::<f64>::new(model, ContactTerrain::None, options).unwrap();
     let (impulse, point) =
         (vec3(3.0, -1.0, 2.0), simulation.kinematics().position(simulation.model(), 4));
@@ -255,7 +262,7 @@ fn drift(
     mut course: impl FnMut() -> (f64, JointState<f64>),
 ) -> f64 {
     let mut meter =
-        Simulation::<f64>::new(Arc::clone(model), ContactTerrain::None, Options::default())
+        Simulation::<f64>::new(Arc::clone(model), ContactTerrain::None, PhysicsSettings::default())
             .unwrap();
     let (mut start, mut worst) = (None, 0.0f64);
     loop {
@@ -292,7 +299,7 @@ fn a_frictionless_chain_keeps_its_energy() {
 fn the_error_of_a_step_is_of_first_order() {
     let (model, state) = swinging_chain();
     let off = |step: f64| {
-        let options = Options { step, ..Options::default() };
+        let options = PhysicsSettings { step, ..PhysicsSettings::default() };
         let mut simulation =
             Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, options).unwrap();
         simulation.set_state(&state).unwrap();
@@ -323,11 +330,11 @@ fn springs_never_gain_energy_however_stiff() {
             }
         }
         let model = Arc::new(Model::new(links, vec![]).unwrap());
-        let options = Options {
+        let options = PhysicsSettings {
             step,
             gravity: vec3(0.0, 0.0, 0.0),
             speed_limit: 3.0 / step,
-            ..Options::default()
+            ..PhysicsSettings::default()
         };
         let mut simulation =
             Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, options).unwrap();
@@ -431,7 +438,8 @@ fn mirrored_starts_give_mirrored_courses() {
         let model = andante_dynamics::samples::humanoid().unwrap();
         let shapes = model.shapes().iter().map(|s| s.surface(friction, 0.0)).collect();
         let model = Arc::new(Model::new(model.links().to_vec(), shapes).unwrap());
-        let options = Options { tolerance: 1e-13, sweeps: 5000, ..Options::default() };
+        let options =
+            PhysicsSettings { tolerance: 1e-13, sweeps: 5000, ..PhysicsSettings::default() };
         let mut simulation =
             Simulation::<f64x4>::new(Arc::clone(&model), ContactTerrain::level(), options).unwrap();
         let mut random = SplitMix::new(3);

@@ -4,8 +4,8 @@
 
 use andante_dynamics::samples::{SplitMix, random_tree};
 use andante_dynamics::{
-    Aba, ContactTerrain, Controls, Force, Inverse, JointState, Kinematics, Options, RungeKutta,
-    Simulation, vec3,
+    Aba, ContactTerrain, Controls, Force, Inverse, JointState, Kinematics, PhysicsSettings,
+    RungeKutta, Simulation, vec3,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ proptest! {
         let tau: Vec<f64> = random.velocities(&model, 5.0);
         let roots = if floating { 6 } else { 0 };
         controls.torque_mut()[roots..].copy_from_slice(&tau[roots..]);
-        let options = Options { gravity, ..Options::default() };
+        let options = PhysicsSettings { gravity, ..PhysicsSettings::default() };
         let mut meter = Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, options).unwrap();
         let h = 1e-5;
         let mut energy = |h: f64| {
@@ -75,7 +75,7 @@ proptest! {
         let mut random = SplitMix::new(seed);
         let state = JointState { q: random.coordinates(&model), v: random.velocities(&model, 2.0) };
         let mut simulation =
-            Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, Options::default()).unwrap();
+            Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::None, PhysicsSettings::default()).unwrap();
         simulation.set_state(&state).unwrap();
         let mut columns = vec![Force::zero(); model.freedoms()];
         Inverse::new(&model).momentum_matrix(&model, simulation.kinematics(), &mut columns);

@@ -4,7 +4,7 @@
 
 use andante_dynamics::{
     CollisionForm, CollisionShape, ContactTerrain, GroundMotion, LinkJoint, Model, ModelLink,
-    Options, Simulation, SimulationError, Surface, SurfacePoint, Vec3, f64x4, vec3,
+    PhysicsSettings, Simulation, SimulationError, Surface, SurfacePoint, Vec3, f64x4, vec3,
 };
 use std::sync::Arc;
 
@@ -36,7 +36,8 @@ fn crate_at(x: f64, z: f64, ground: Belt) -> Simulation<f64> {
     let shape = CollisionShape::new(0, CollisionForm::Box { half: vec3(0.1, 0.1, 0.1) });
     let shape = CollisionShape { friction: 0.5, ..shape };
     let model = Model::new(vec![link], vec![shape]).unwrap();
-    Simulation::new(Arc::new(model), ContactTerrain::surface(ground), Options::default()).unwrap()
+    Simulation::new(Arc::new(model), ContactTerrain::surface(ground), PhysicsSettings::default())
+        .unwrap()
 }
 
 fn run(simulation: &mut Simulation<f64>, seconds: f64) -> (Vec3<f64>, Vec3<f64>) {
@@ -53,11 +54,11 @@ fn a_belt_speeds_up_what_lies_on_it_as_friction_lets_it() {
     let mut simulation = crate_at(1.0, 0.0, belt(vec3(0.0, 0.0, 1.0), 0.0));
     let (_, momentum) = run(&mut simulation, 0.1);
     // Coulomb: half of gravity for a tenth of a second.
-    assert!((momentum.z - 0.5 * 9.81 * 0.1).abs() < 0.02, "{momentum:?}");
+    assert!((momentum.z - 0.5 * 9.80665 * 0.1).abs() < 0.02, "{momentum:?}");
     let (place, momentum) = run(&mut simulation, 1.0);
     assert!((momentum - vec3(0.0, 0.0, 1.0)).length() < 1e-6, "{momentum:?}");
     // What it slipped while it sped up: v² / 2a.
-    assert!((place.z - (simulation.time() - 1.0 / 9.81)).abs() < 0.01, "{place:?}");
+    assert!((place.z - (simulation.time() - 1.0 / 9.80665)).abs() < 0.01, "{place:?}");
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn far_flat(a: Vec3<f64>, b: Vec3<f64>) -> f64 {
 fn a_lift_takes_what_stands_on_it_along_up_and_down() {
     let mut ground = belt(vec3(0.0, 0.5, 0.0), 0.0);
     let mut simulation = crate_at(1.0, 0.0, ground);
-    let h = simulation.options().step;
+    let h = simulation.settings().step;
     for step in 0..2000 {
         let up = if step < 1000 { 0.5 } else { -0.5 };
         ground.motion.velocity.y = up;
@@ -122,7 +123,7 @@ fn lanes_on_and_beside_a_belt_differ_and_are_as_alone() {
     let one = crate_at(1.0, 0.0, belt(vec3(0.0, 0.0, 1.0), 0.0));
     let terrain = one.terrain().clone();
     let model = Arc::new(one.model().clone());
-    let mut all = Simulation::<f64x4>::new(model, terrain, Options::default()).unwrap();
+    let mut all = Simulation::<f64x4>::new(model, terrain, PhysicsSettings::default()).unwrap();
     let mut other = one.state().clone();
     other.q[0] = -1.0;
     all.set_lane(1, &other).unwrap();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use andante_dynamics::samples::humanoid;
 use andante_dynamics::{
     CollisionForm, CollisionShape, ContactTerrain, HeightGrid, JointState, LinkJoint, MeshSurface,
-    Model, ModelLink, Options, Quat, Real, Simulation, Vec3, f64x4, vec3,
+    Model, ModelLink, PhysicsSettings, Quat, Real, Simulation, Vec3, f64x4, vec3,
 };
 
 fn free_box(name: &str, mass: f64, size: Vec3<f64>, at: Vec3<f64>) -> ModelLink {
@@ -27,7 +27,7 @@ fn run(
     links: Vec<ModelLink>,
     shapes: Vec<CollisionShape>,
     terrain: ContactTerrain,
-    options: Options,
+    options: PhysicsSettings,
 ) -> Simulation<f64> {
     Simulation::new(Arc::new(Model::new(links, shapes).unwrap()), terrain, options).unwrap()
 }
@@ -52,7 +52,7 @@ fn a_tower_of_boxes_stands() {
         })
         .collect();
     let shapes = (0..4).map(|i| box_shape(i, size)).collect();
-    let mut simulation = run(links, shapes, ContactTerrain::level(), Options::default());
+    let mut simulation = run(links, shapes, ContactTerrain::level(), PhysicsSettings::default());
     for _ in 0..2500 {
         assert_eq!(simulation.step().quarantined, 0);
     }
@@ -64,7 +64,7 @@ fn a_tower_of_boxes_stands() {
     // What the ground carries is the weight of all.
     let carried: f64 =
         simulation.contacts(0).filter(|c| c.other.is_none()).map(|c| c.force.y).sum();
-    assert!((carried / (9.81 * simulation.model().mass()) - 1.0).abs() < 0.01, "{carried}");
+    assert!((carried / (9.80665 * simulation.model().mass()) - 1.0).abs() < 0.01, "{carried}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn two_balls_exchange_their_velocities() {
     let shapes = (0..2)
         .map(|i| CollisionShape::new(i, CollisionForm::Sphere { radius: 0.1 }).surface(0.0, 1.0))
         .collect();
-    let options = Options { gravity: vec3(0.0, 0.0, 0.0), ..Options::default() };
+    let options = PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..PhysicsSettings::default() };
     let mut simulation = run(links, shapes, ContactTerrain::None, options);
     let mut state = simulation.state().clone();
     (state.v[3], state.v[9]) = (3.0, -1.0);
@@ -99,7 +99,7 @@ fn collisions_between_props_keep_the_momentum_of_all() {
             .at(vec3(-1.0, 0.1, -0.1)),
     );
     shapes.push(CollisionShape::new(2, CollisionForm::Capsule { half_length: 0.3, radius: 0.05 }));
-    let options = Options { gravity: vec3(0.0, 0.0, 0.0), ..Options::default() };
+    let options = PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..PhysicsSettings::default() };
     let mut simulation = run(links, shapes, ContactTerrain::None, options);
     let mut state = simulation.state().clone();
     (state.v[9], state.v[15], state.v[12]) = (-2.0, 2.0, 3.0);
@@ -136,7 +136,7 @@ fn a_rod_lies_on_a_box() {
         box_shape(0, size),
         CollisionShape::new(1, CollisionForm::Capsule { half_length: 0.3, radius: 0.05 }),
     ];
-    let mut simulation = run(links, shapes, ContactTerrain::level(), Options::default());
+    let mut simulation = run(links, shapes, ContactTerrain::level(), PhysicsSettings::default());
     for _ in 0..1500 {
         simulation.step();
     }
@@ -164,12 +164,18 @@ fn on_a_crate() -> Arc<Model> {
 #[test]
 fn a_character_stands_and_falls_among_props_the_same_in_lanes() {
     let model = on_a_crate();
-    let mut one =
-        Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
-            .unwrap();
-    let mut four =
-        Simulation::<f64x4>::new(Arc::clone(&model), ContactTerrain::level(), Options::default())
-            .unwrap();
+    let mut one = Simulation::<f64>::new(
+        Arc::clone(&model),
+        ContactTerrain::level(),
+        PhysicsSettings::default(),
+    )
+    .unwrap();
+    let mut four = Simulation::<f64x4>::new(
+        Arc::clone(&model),
+        ContactTerrain::level(),
+        PhysicsSettings::default(),
+    )
+    .unwrap();
     let mut state = JointState::<f64x4>::rest(&model);
     let mut pushed = JointState::<f64>::rest(&model);
     pushed.v[5] = 1.5;
@@ -208,8 +214,11 @@ fn links_of_one_tree_collide_when_asked() {
         CollisionShape::new(1, rod).at(vec3(0.0, -0.25, 0.0)),
     ];
     let fold = |self_collisions| {
-        let options =
-            Options { gravity: vec3(0.0, 0.0, 0.0), self_collisions, ..Options::default() };
+        let options = PhysicsSettings {
+            gravity: vec3(0.0, 0.0, 0.0),
+            self_collisions,
+            ..PhysicsSettings::default()
+        };
         let mut simulation =
             run(vec![upper.clone(), lower.clone()], shapes.clone(), ContactTerrain::None, options);
         for _ in 0..1500 {
@@ -260,7 +269,7 @@ fn mesh_grid_and_plane_are_one_ground() {
                 CollisionShape::new(1, CollisionForm::Sphere { radius: 0.15 }),
                 CollisionShape::new(2, CollisionForm::Capsule { half_length: 0.3, radius: 0.05 }),
             ];
-            let mut simulation = run(links, shapes, ground, Options::default());
+            let mut simulation = run(links, shapes, ground, PhysicsSettings::default());
             for _ in 0..750 {
                 assert_eq!(simulation.step().quarantined, 0);
             }
@@ -283,7 +292,7 @@ fn a_fast_ball_does_not_pass_through_a_mesh() {
         vec![ball("ball", 1.0, 0.02, vec3(0.0, 1.0, 0.0))],
         vec![CollisionShape::new(0, CollisionForm::Sphere { radius: 0.02 })],
         ground,
-        Options { step: 0.005, ..Options::default() },
+        PhysicsSettings { step: 0.005, ..PhysicsSettings::default() },
     );
     let mut state = simulation.state().clone();
     state.v[4] = -20.0;
@@ -299,7 +308,8 @@ fn a_fast_ball_does_not_pass_through_a_mesh() {
 fn steps_among_props_and_on_a_mesh_allocate_nothing() {
     let (vertices, triangles) = slab(0.0);
     let ground = ContactTerrain::surface(MeshSurface::new(&vertices, &triangles).unwrap());
-    let mut simulation = Simulation::<f64>::new(on_a_crate(), ground, Options::default()).unwrap();
+    let mut simulation =
+        Simulation::<f64>::new(on_a_crate(), ground, PhysicsSettings::default()).unwrap();
     let count = allocation_counter::measure(|| {
         for _ in 0..500 {
             simulation.step();

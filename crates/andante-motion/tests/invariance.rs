@@ -205,7 +205,7 @@ fn made_gaits_are_what_they_were_made_to_be() {
             // Strikes are where the generator put them, on the circle, since the clip is a loop. Its feet come
             // to rest gently, so that slow ones are taken to stand a little early.
             for (found, made) in found.contacts.feet.iter().zip(&made.contacts.feet) {
-                let strikes = |stances: Vec<andante_motion::Interval>| -> Vec<f32> {
+                let strikes = |stances: Vec<andante_play::Interval>| -> Vec<f32> {
                     let inside = stances.into_iter().map(|stance| stance.start);
                     inside.filter(|&start| start > 1.5 / clip.fps()).collect()
                 };

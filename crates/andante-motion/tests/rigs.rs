@@ -56,7 +56,7 @@ fn soles_of_every_captured_walk_are_on_the_floor_in_mid_stance() {
         let Some(captured) = Captured::mocap(path) else { return };
         let clip = &captured.clips[0];
         let analysis = captured.analyse(clip);
-        let frames = andante_motion::metrics::model_frames(&captured.skeleton, clip);
+        let frames = andante_skeleton::model_frames(&captured.skeleton, clip);
         for (foot, contacts) in captured.rig.feet.iter().zip(&analysis.contacts.feet) {
             let mut heights = Vec::new();
             for (frame, models) in frames.iter().enumerate() {

@@ -7,6 +7,8 @@ mod clip;
 mod compact;
 mod ellipse;
 mod footprint;
+mod ground;
+mod height_function;
 mod humanoid;
 mod ik;
 mod limits;
@@ -24,9 +26,11 @@ mod transition;
 pub use blend::{BlendLayer, add_layer, additive_delta, blend};
 pub use capsules::{BodyCapsules, body_capsules, capsule_body, light_capsule_body};
 pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
-pub use clip::{Clip, ClipError, Wrap};
+pub use clip::{Clip, ClipError, Wrap, model_frames};
 pub use compact::{CompactClip, CompactParts};
 pub use footprint::PlannedFootprint;
+pub use ground::{ClosestPoint, Ground, Hit, Ray};
+pub use height_function::HeightFunction;
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
 pub use ik::{
     Aim, AimOptions, AimReport, ChainError, TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport,

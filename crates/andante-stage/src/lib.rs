@@ -8,7 +8,7 @@
 //! # Ok::<(), andante_formats::ReadError>(())
 //! ```
 
-pub use andante_balance::PropForm;
+pub use andante_body::PropForm;
 pub use andante_take::{Collisions, Event, EventKind, Take, TakeFile, TakeSource, Track, collisions};
 pub use andante_world::{GroundPatch, SceneGround};
 
@@ -28,7 +28,7 @@ pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
 pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
 pub use moving_platform::MovingPlatform;
 pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
-pub use physical::{BodyDrive, PhysicalBodyError, PushOrder, ThrowOrder};
+pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
 pub use plan_take::take_of_plans;
 pub use play::{PlayOptions, play, play_to_file};
 pub use scene::{CharacterSpec, Scene, Waypoint, read_scene, read_scene_file};

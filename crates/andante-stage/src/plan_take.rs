@@ -71,7 +71,7 @@ fn track(
             pose[0] = placed * pose[0];
             Clip::new(&part.name, &character.skeleton, FPS, pose.to_vec())?
         },
-        contacts: andante_motion::Contacts {
+        contacts: andante_play::Contacts {
             feet: vec![Default::default(); character.rig.feet.len()],
         },
         footprints: Vec::new(),

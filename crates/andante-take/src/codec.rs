@@ -3,8 +3,8 @@
 use crate::file::{FrameChunk, Get, invalid};
 use crate::frames::{TrackEnd, TrackFrames, TrackStart};
 use crate::{Event, EventKind, RigidTrack, ScalarCurve, TakeHead, TrackGoal, VectorCurve};
-use andante_motion::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
-use andante_motion::{Contacts, FootContacts, Interval};
+use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{
     Material, PlannedFootprint, Primitive, SkinnedMesh, Transform, Vertices,
 };

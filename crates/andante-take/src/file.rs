@@ -11,7 +11,7 @@ use crate::codec;
 use crate::frames::{TrackEnd, TrackFrames, TrackStart};
 use crate::record::CHUNK;
 use crate::{Event, RigidTrack, Take, TakeHead, TakeSource, Track};
-use andante_motion::archive::{ArchiveError, ArchiveReader, ArchiveWriter, fnv1a};
+use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter, fnv1a};
 use andante_skeleton::ClipError;
 use andante_world::TerrainError;
 use std::borrow::Cow;

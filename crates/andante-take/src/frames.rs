@@ -1,7 +1,7 @@
 //! Frames of one body, before they are a track.
 
 use crate::{ScalarCurve, TakeFileError, Track, TrackGoal, VectorCurve};
-use andante_motion::{Contacts, FootContacts, Interval};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, PlannedFootprint, SkinnedMesh, Transform};
 use glam::Vec3;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Takes of single motions.
 
 use crate::{ScalarCurve, Take, TakeHead, Track};
-use andante_motion::Contacts;
+use andante_play::Contacts;
 use andante_skeleton::{Character, Clip, Planar, PlannedFootprint, Transform};
 use andante_world::{GroundPatch, Platform, Terrain};
 use glam::{Vec2, Vec3};
@@ -17,7 +17,7 @@ impl Take {
         contacts: Contacts,
         terrain: Option<&Terrain>,
     ) -> Self {
-        let frames = andante_motion::metrics::model_frames(&character.skeleton, clip);
+        let frames = andante_skeleton::model_frames(&character.skeleton, clip);
         let points = || frames.iter().flatten().map(|model| model.translation);
         let low = points().fold(Vec3::INFINITY, Vec3::min);
         let high = points().fold(Vec3::NEG_INFINITY, Vec3::max);

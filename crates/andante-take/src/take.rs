@@ -1,7 +1,7 @@
 //! What happened, frame by frame.
 
 use crate::{Event, RigidTrack, TakeFileError};
-use andante_motion::{Contacts, Interval};
+use andante_play::{Contacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, PlannedFootprint, SkinnedMesh, Transform};
 use andante_world::{GroundPatch, Obstacle};
 use glam::{Vec2, Vec3};

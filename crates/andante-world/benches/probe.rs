@@ -6,10 +6,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use andante_world::{
-    Area, Ground, HeightFunction, MeshGround, Ray, Terrain, TerrainPlacement, TerrainWorld,
-    TriangleMesh,
-};
+use andante_world::{Area, Ground, HeightFunction, MeshGround, Ray, Terrain, TriangleMesh};
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{Quat, Vec2, Vec3};
 use parry3d::query::RayCast;
@@ -57,26 +54,6 @@ fn probes(c: &mut Criterion) {
     }
     ask(c, "grid of 10k triangles", &grid);
     ask(c, "mesh of 10k triangles", &ground);
-
-    let mut world = TerrainWorld::new();
-    let quarter: Terrain = ground.clone().into();
-    for (x, z) in [(-10.0, -10.0), (10.0, -10.0), (-10.0, 10.0), (10.0, 10.0)] {
-        world.add(quarter.clone(), TerrainPlacement::at(Vec3::new(x, 0.0, z))).unwrap();
-    }
-    ask(c, "world of 4 meshes beside each other", &world);
-    let mut world = TerrainWorld::new();
-    for turn in 0..4 {
-        let rotation = Quat::from_rotation_y(turn as f32 * 0.3);
-        let translation = Vec3::Y * -0.1 * turn as f32;
-        let placement = TerrainPlacement { translation, rotation, ..TerrainPlacement::IDENTITY };
-        world.add(quarter.clone(), placement).unwrap();
-    }
-    ask(c, "world of 4 meshes on each other, turned", &world);
-    let mut world = TerrainWorld::new();
-    let tilt =
-        TerrainPlacement { rotation: Quat::from_rotation_x(0.1), ..TerrainPlacement::IDENTITY };
-    world.add(quarter, tilt).unwrap();
-    ask(c, "world of 1 tilted mesh", &world);
 }
 
 fn peers(c: &mut Criterion) {

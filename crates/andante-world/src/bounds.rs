@@ -1,5 +1,6 @@
 //! Boxes around things.
 
+use crate::Ray;
 use glam::{Vec2, Vec3};
 
 /// An axis-aligned box. Ground without end has infinite sides.
@@ -59,13 +60,22 @@ impl Bounds {
         Area { low: Vec2::new(self.low.x, self.low.z), high: Vec2::new(self.high.x, self.high.z) }
     }
 
-    pub(crate) fn corners(&self) -> [Vec3; 8] {
-        let sides = [self.low, self.high];
-        std::array::from_fn(|n| Vec3::new(sides[n & 1].x, sides[n >> 1 & 1].y, sides[n >> 2].z))
-    }
-
-    pub(crate) fn is_finite(&self) -> bool {
-        self.low.is_finite() && self.high.is_finite()
+    /// The part of a ray in the box, as distances.
+    pub(crate) fn clip(&self, ray: &Ray) -> Option<[f32; 2]> {
+        let mut range = [0.0f32, ray.length()];
+        for axis in 0..3 {
+            let (start, speed) = (ray.origin()[axis], ray.direction()[axis]);
+            let (low, high) = (self.low[axis], self.high[axis]);
+            if speed == 0.0 {
+                if start < low || start > high {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = ((low - start) / speed, (high - start) / speed);
+            range = [range[0].max(a.min(b)), range[1].min(a.max(b))];
+        }
+        (range[0] <= range[1]).then_some(range)
     }
 }
 

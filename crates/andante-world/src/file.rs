@@ -1,16 +1,31 @@
 //! Terrain files.
 
 use crate::{Grid, MeshGround, ProfileGround, Terrain, TerrainError, TriangleMesh};
-use andante_formats::{Format, ReadError, gltf, obj};
+use andante_formats::gltf::{self, StaticMesh};
+use andante_formats::{Format, ReadError, obj};
 use glam::Vec2;
 use std::path::Path;
 
 /// Whether somebody who gives this means a file.
-pub(crate) fn looks_like_one(path: &Path) -> bool {
+fn looks_like_one(path: &Path) -> bool {
     path.extension().is_some() || path.exists()
 }
 
 impl Terrain {
+    /// What a command line means by a terrain: a name as in [`Terrain::from_str`], or else a file.
+    ///
+    /// For a motion file this is [`TerrainError::Motion`]: whoever can analyse it makes the ground with
+    /// [`Terrain::from_footfalls`].
+    pub fn named(word: &str) -> Result<Self, TerrainError> {
+        match word.parse() {
+            // Something with an extension, or something that is there, was meant as a file.
+            Err(TerrainError::Unknown { .. }) if looks_like_one(Path::new(word)) => {
+                Self::read(Path::new(word))
+            }
+            found => found,
+        }
+    }
+
     /// Reads the ground from a file, by its extension:
     ///
     /// * `.obj`, `.glb`, `.gltf`: all triangles of it, in metres, Y up. Of glTF the meshes without a skin.
@@ -47,6 +62,25 @@ impl TriangleMesh {
         let mut all = Self::default();
         meshes.into_iter().for_each(|mesh| all.append(&mesh.into()));
         Ok(all)
+    }
+
+    /// The mesh as a thing beside the character in a glTF file; `color` is linear RGBA.
+    pub fn to_static(&self, name: impl Into<String>, color: [f32; 4]) -> StaticMesh {
+        StaticMesh {
+            name: name.into(),
+            positions: self.positions.clone(),
+            normals: self.normals.clone(),
+            indices: self.triangles.as_flattened().to_vec(),
+            color,
+        }
+    }
+}
+
+impl From<StaticMesh> for TriangleMesh {
+    fn from(mesh: StaticMesh) -> Self {
+        let (triangles, _) = mesh.indices.as_chunks();
+        let triangles = triangles.to_vec();
+        Self { positions: mesh.positions, normals: mesh.normals, triangles }
     }
 }
 

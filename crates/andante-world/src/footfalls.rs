@@ -10,22 +10,17 @@ const BLUR: f32 = 0.05;
 /// Ground shown around the outermost footfalls.
 const MARGIN: f32 = 1.0;
 
-impl Terrain {
-    /// The ground under a recorded walk, from where heels and toes rested, in order of time.
-    ///
-    /// A straight walk gives a profile: see [`ProfileGround::from_footfalls`]. One that wanders about gives a height
-    /// map of its field and a metre around it, in which the nearest footfalls count most.
-    pub fn from_footfalls(points: &[Vec3]) -> Result<Self, TerrainError> {
-        let profile = ProfileGround::from_footfalls(points)?;
-        let across = profile.direction().perp();
-        let sides = points.iter().map(|point| Vec2::new(point.x, point.z).dot(across));
-        let middle = sides.clone().sum::<f32>() / points.len() as f32;
-        let spread = sides.map(|side| (side - middle).powi(2)).sum::<f32>() / points.len() as f32;
-        if spread.sqrt() <= STRAIGHT {
-            return Ok(profile.into());
-        }
-        Ok(height_map(points)?.into())
+/// See [`Terrain::from_footfalls`].
+pub(crate) fn terrain(points: &[Vec3]) -> Result<Terrain, TerrainError> {
+    let profile = ProfileGround::from_footfalls(points)?;
+    let across = profile.direction().perp();
+    let sides = points.iter().map(|point| Vec2::new(point.x, point.z).dot(across));
+    let middle = sides.clone().sum::<f32>() / points.len() as f32;
+    let spread = sides.map(|side| (side - middle).powi(2)).sum::<f32>() / points.len() as f32;
+    if spread.sqrt() <= STRAIGHT {
+        return Ok(profile.into());
     }
+    Ok(height_map(points)?.into())
 }
 
 /// Means of all heights, weighted by the inverse fourth power of their distance (Shepard 1968).

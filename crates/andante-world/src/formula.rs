@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Step of the central differences that give the slope, in metres.
 const STEP: f32 = 0.005;
 
-/// A height function that can be part of a [`TerrainWorld`](crate::TerrainWorld).
+/// A height function as a [`Terrain`](crate::Terrain).
 #[derive(Clone)]
 pub struct Formula {
     height: Arc<dyn Fn(Vec2) -> f32 + Send + Sync>,

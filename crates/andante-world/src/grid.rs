@@ -132,16 +132,6 @@ impl Grid {
         self.bounds
     }
 
-    /// The first triangle that a ray meets.
-    pub fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
-        lattice::ray(self, ray)
-    }
-
-    /// The nearest point, if it is within a distance.
-    pub fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
-        lattice::closest(self, point, within)
-    }
-
     /// Exactly the triangles that are stood on.
     pub fn mesh(&self) -> TriangleMesh {
         let count = self.lattice.count;
@@ -234,6 +224,14 @@ impl Ground for Grid {
         let slope = rise / self.lattice.cell;
         let normal = Vec3::new(-slope.x, 1.0, -slope.y).normalize();
         Some(Hit { point: Vec3::new(from.x, height, from.z), normal })
+    }
+
+    fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
+        lattice::ray(self, ray)
+    }
+
+    fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
+        lattice::closest(self, point, within)
     }
 }
 

@@ -47,15 +47,15 @@ pub(crate) fn ray(heights: &impl Heights, ray: &Ray) -> Option<ClosestPoint> {
         let point = ray.at(distance);
         point.y - heights.height(flat(point))
     };
-    let fall = ray.direction.y.abs() + heights.steepest() * flat(ray.direction).length();
+    let fall = ray.direction().y.abs() + heights.steepest() * flat(ray.direction()).length();
     let mut from = 0.0;
     let mut here = above(from);
     for _ in 0..MOST_STEPS {
-        if here == 0.0 || from >= ray.length {
+        if here == 0.0 || from >= ray.length() {
             break;
         }
         let safe = if here.is_finite() { (here.abs() / fall).max(SHORTEST) } else { IN_HOLES };
-        let to = (from + safe).min(ray.length);
+        let to = (from + safe).min(ray.length());
         let next = above(to);
         if (here > 0.0) != (next > 0.0) && here.is_finite() && next.is_finite() {
             let (mut low, mut high) = (from, to);
@@ -76,7 +76,7 @@ pub(crate) fn ray(heights: &impl Heights, ray: &Ray) -> Option<ClosestPoint> {
 
 fn touch(heights: &impl Heights, ray: &Ray, distance: f32) -> ClosestPoint {
     let point = ray.at(distance);
-    let normal = against(normal(heights, Vec2::new(point.x, point.z)), ray.direction);
+    let normal = against(normal(heights, Vec2::new(point.x, point.z)), ray.direction());
     ClosestPoint { point, normal, distance }
 }
 

@@ -64,11 +64,11 @@ pub(crate) fn ray(cells: &impl Cells, ray: &Ray) -> Option<ClosestPoint> {
     let lattice = cells.lattice();
     // The margin keeps what lies in the box's own sides.
     let bounds = cells.bounds().grown(1e-3);
-    let [start, end] = ray.clip(&bounds)?;
+    let [start, end] = bounds.clip(ray)?;
     let place = |point: Vec3| Vec2::new(point.x, point.z);
     let first = place(ray.at(start));
     let mut cell = lattice.nearest(first);
-    let speed = place(ray.direction);
+    let speed = place(ray.direction());
     let mut best: Option<ClosestPoint> = None;
     loop {
         for triangle in cells.triangles_in(cell) {
@@ -80,7 +80,7 @@ pub(crate) fn ray(cells: &impl Cells, ray: &Ray) -> Option<ClosestPoint> {
         let area = lattice.area_of(cell);
         let leave = |axis: usize| {
             let side = if speed[axis] > 0.0 { area.high[axis] } else { area.low[axis] };
-            let distance = (side - place(ray.origin)[axis]) / speed[axis];
+            let distance = (side - place(ray.origin())[axis]) / speed[axis];
             if distance.is_nan() { f32::INFINITY } else { distance }
         };
         let exits = [0, 1].map(|axis| if speed[axis] == 0.0 { f32::INFINITY } else { leave(axis) });
@@ -124,15 +124,4 @@ pub(crate) fn closest(cells: &impl Cells, point: Vec3, within: f32) -> Option<Cl
         look(cell);
     }
     best
-}
-
-/// Calls `visit` with the triangles of the cells under a box.
-pub(crate) fn each_in(cells: &impl Cells, bounds: &Bounds, visit: &mut dyn FnMut(Triangle)) {
-    for cell in cells.lattice().under(&bounds.area()) {
-        for triangle in cells.triangles_in(cell) {
-            if Bounds::of(triangle).overlaps(bounds) {
-                visit(triangle);
-            }
-        }
-    }
 }

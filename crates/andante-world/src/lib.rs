@@ -1,8 +1,8 @@
 //! The ground characters walk on.
 //!
 //! Everything that adapts motion to the ground asks one question: what is met going straight down from here?
-//! [`Ground`] answers it, overhangs and holes included: a formula ([`HeightFunction`]), any one [`Terrain`] or
-//! a [`TerrainWorld`] of several, each placed and moved.
+//! [`Ground`] answers it, overhangs and holes included: a formula ([`HeightFunction`]), any [`Terrain`], or
+//! a [`Platform`] with an edge.
 //!
 //! ```
 //! use andante_world::{Ground, Terrain};
@@ -16,12 +16,11 @@
 
 mod bounds;
 mod bumps;
+#[cfg(feature = "files")]
 mod file;
 mod footfalls;
 mod formula;
 mod grid;
-mod ground;
-mod height_function;
 mod heights;
 mod hills;
 mod hull;
@@ -35,7 +34,6 @@ mod platform;
 mod profile;
 mod profile_ground;
 mod random;
-mod ray;
 mod scene_ground;
 mod slope;
 mod stairs;
@@ -44,14 +42,12 @@ mod terrain_error;
 mod triangle;
 mod triangle_mesh;
 mod words;
-mod world;
 
+pub use andante_skeleton::{ClosestPoint, Ground, HeightFunction, Hit, Ray};
 pub use bounds::{Area, Bounds};
 pub use bumps::{BumpOptions, Bumps};
 pub use formula::Formula;
 pub use grid::{Grid, GridError};
-pub use ground::{Ground, Hit};
-pub use height_function::HeightFunction;
 pub use hills::Hills;
 pub use mesh_ground::MeshGround;
 pub use mesh_shape::MeshShape;
@@ -60,11 +56,9 @@ pub use parts::TerrainParts;
 pub use platform::Platform;
 pub use profile::Profile;
 pub use profile_ground::{ProfileError, ProfileGround};
-pub use ray::{ClosestPoint, Ray};
 pub use scene_ground::{GroundPatch, SceneGround};
 pub use slope::Slope;
 pub use stairs::EndlessStairs;
 pub use terrain::Terrain;
 pub use terrain_error::TerrainError;
 pub use triangle_mesh::{MeshError, TriangleMesh};
-pub use world::{Pill, PlaceError, TerrainId, TerrainPlacement, TerrainWorld};

@@ -98,16 +98,6 @@ impl MeshGround {
         self.bounds
     }
 
-    /// The first triangle that a ray meets.
-    pub fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
-        lattice::ray(self, ray)
-    }
-
-    /// The nearest point, if it is within a distance.
-    pub fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
-        lattice::closest(self, point, within)
-    }
-
     #[inline]
     fn cell(&self, number: usize) -> &[u32] {
         let range = self.starts[number] as usize..self.starts[number + 1] as usize;
@@ -177,6 +167,14 @@ impl Ground for MeshGround {
         let normal = triangle::normal(self.mesh.corners(triangle as usize)).unwrap_or(Vec3::Y);
         let normal = triangle::against(normal, Vec3::NEG_Y);
         Some(Hit { point: Vec3::new(from.x, height, from.z), normal })
+    }
+
+    fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
+        lattice::ray(self, ray)
+    }
+
+    fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
+        lattice::closest(self, point, within)
     }
 }
 

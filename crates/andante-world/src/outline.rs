@@ -85,10 +85,10 @@ pub(crate) fn height(outline: &impl DrawnOutline, from: Vec3, depth: f32) -> Opt
 
 pub(crate) fn ray(outline: &impl DrawnOutline, ray: &Ray) -> Option<ClosestPoint> {
     let way = outline.way();
-    let start = Vec2::new(way.distance(Vec2::new(ray.origin.x, ray.origin.z)), ray.origin.y);
-    let along = ray.direction.x * way.direction.x + ray.direction.z * way.direction.y;
-    let speed = Vec2::new(along, ray.direction.y);
-    let end = start + speed * ray.length;
+    let start = Vec2::new(way.distance(Vec2::new(ray.origin().x, ray.origin().z)), ray.origin().y);
+    let along = ray.direction().x * way.direction.x + ray.direction().z * way.direction.y;
+    let speed = Vec2::new(along, ray.direction().y);
+    let end = start + speed * ray.length();
     if !is_near(start.x) {
         return None;
     }
@@ -103,10 +103,10 @@ pub(crate) fn ray(outline: &impl DrawnOutline, ray: &Ray) -> Option<ClosestPoint
         }
         let distance = (a - start).perp_dot(edge) / cross;
         let part = (a - start).perp_dot(speed) / cross;
-        let met = (0.0..=ray.length).contains(&distance) && (-1e-5..=1.0 + 1e-5).contains(&part);
+        let met = (0.0..=ray.length()).contains(&distance) && (-1e-5..=1.0 + 1e-5).contains(&part);
         if met && best.is_none_or(|best| distance < best.distance) {
             let normal = way.vector(edge.perp()).normalize_or(Vec3::Y);
-            let normal = against(normal, ray.direction);
+            let normal = against(normal, ray.direction());
             best = Some(ClosestPoint { point: ray.at(distance), normal, distance });
         }
     });

@@ -1,5 +1,6 @@
 //! Ground with an edge.
 
+use crate::{ClosestPoint, Ground, Hit, Ray};
 use glam::{Vec2, Vec3};
 
 /// A flat piece of ground, level or sloping.
@@ -43,10 +44,10 @@ impl Platform {
     }
 }
 
-impl crate::Ground for Platform {
-    fn probe(&self, from: Vec3, depth: f32) -> Option<crate::Hit> {
+impl Ground for Platform {
+    fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
         let height = self.height_below(from, depth)?;
-        Some(crate::Hit { point: Vec3::new(from.x, height, from.z), normal: self.normal() })
+        Some(Hit { point: Vec3::new(from.x, height, from.z), normal: self.normal() })
     }
 
     fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
@@ -58,12 +59,48 @@ impl crate::Ground for Platform {
             && self.contains(place);
         met.then_some(height)
     }
+
+    fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
+        let normal = self.normal();
+        let falls = ray.direction().dot(normal);
+        let distance = (Vec3::Y * self.height - ray.origin()).dot(normal) / falls;
+        let point = ray.at(distance);
+        let met = (0.0..=ray.length()).contains(&distance) && self.contains(flat(point));
+        let normal = if falls > 0.0 { -normal } else { normal };
+        met.then_some(ClosestPoint { point, normal, distance })
+    }
+
+    fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
+        let normal = self.normal();
+        let above = (point - Vec3::Y * self.height).dot(normal);
+        let foot = point - above * normal;
+        let at = |corner: Vec2| Vec3::new(corner.x, self.height_at(corner), corner.y);
+        let found = if self.contains(flat(foot)) {
+            foot
+        } else {
+            let nexts = self.outline.iter().skip(1).chain(self.outline.first());
+            let sides = self.outline.iter().zip(nexts).map(|(&from, &to)| {
+                let (from, side) = (at(from), at(to) - at(from));
+                let part = (point - from).dot(side) / side.length_squared();
+                from + part.clamp(0.0, 1.0) * side
+            });
+            sides
+                .filter(|near| near.is_finite())
+                .min_by(|a, b| a.distance_squared(point).total_cmp(&b.distance_squared(point)))?
+        };
+        let distance = found.distance(point);
+        let normal = if above < 0.0 { -normal } else { normal };
+        (distance <= within).then_some(ClosestPoint { point: found, normal, distance })
+    }
+}
+
+fn flat(point: Vec3) -> Vec2 {
+    Vec2::new(point.x, point.z)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ground;
 
     #[test]
     fn beside_a_platform_there_is_nothing() {
@@ -74,5 +111,23 @@ mod tests {
         assert!((hit.point.y - 1.5).abs() < 1e-6 && hit.normal.z < 0.0);
         assert_eq!(ramp.probe(Vec3::new(3.0, 5.0, 1.0), 9.0), None);
         assert_eq!(ramp.probe(Vec3::new(1.0, 1.2, 1.0), 9.0), None, "the ramp is above");
+    }
+
+    #[test]
+    fn rays_and_nearest_points_end_at_its_rim() {
+        let outline =
+            vec![Vec2::ZERO, Vec2::new(2.0, 0.0), Vec2::new(2.0, 2.0), Vec2::new(0.0, 2.0)];
+        let ramp = Platform { slope: Vec2::new(0.0, 0.5), ..Platform::level("ramp", outline, 1.0) };
+        let up = Ray::new(Vec3::new(1.0, 0.0, 1.0), Vec3::Y, 9.0).unwrap();
+        let met = ramp.ray(&up).unwrap();
+        assert!((met.distance - 1.5).abs() < 1e-6 && met.normal.y < 0.0);
+        assert_eq!(ramp.ray(&Ray::new(Vec3::new(3.0, 0.0, 1.0), Vec3::Y, 9.0).unwrap()), None);
+        let above = Vec3::new(1.0, 1.5, 1.0) + ramp.normal();
+        let nearest = ramp.closest(above, 2.0).unwrap();
+        assert!(nearest.point.distance(Vec3::new(1.0, 1.5, 1.0)) < 1e-5);
+        let nearest = ramp.closest(Vec3::new(4.0, 1.5, 1.0), 3.0).unwrap();
+        assert!(nearest.point.distance(Vec3::new(2.0, 1.5, 1.0)) < 1e-5);
+        assert_eq!(ramp.closest(above, 0.9), None);
+        assert_eq!(ramp.closest(Vec3::NAN, 0.9), None);
     }
 }

@@ -1,6 +1,7 @@
 //! Ground that is made of patches, as feet meet it.
 
-use crate::{Area, Ground, Hit, MeshError, Platform, Terrain, TriangleMesh};
+use crate::{Area, MeshError, Platform, Terrain, TriangleMesh};
+use andante_skeleton::{ClosestPoint, Ground, Hit, Ray};
 use glam::{Vec2, Vec3};
 
 /// A piece of ground.
@@ -81,6 +82,16 @@ impl Ground for SceneGround {
 
     fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
         self.around(from).filter_map(|patch| patch.height_below(from, depth)).reduce(f32::max)
+    }
+
+    fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
+        let met = self.patches.iter().filter_map(|(_, _, patch)| patch.ray(ray));
+        met.reduce(|a, b| a.nearer(Some(b)))
+    }
+
+    fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
+        let near = self.patches.iter().filter_map(|(_, _, patch)| patch.closest(point, within));
+        near.reduce(|a, b| a.nearer(Some(b)))
     }
 }
 

@@ -57,11 +57,11 @@ impl Slope {
 
     pub(crate) fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
         let normal = self.normal();
-        let distance = -ray.origin.dot(normal) / ray.direction.dot(normal);
+        let distance = -ray.origin().dot(normal) / ray.direction().dot(normal);
         // Also false along the plane, where it is not finite.
-        (0.0..=ray.length).contains(&distance).then(|| ClosestPoint {
+        (0.0..=ray.length()).contains(&distance).then(|| ClosestPoint {
             point: ray.at(distance),
-            normal: against(normal, ray.direction),
+            normal: against(normal, ray.direction()),
             distance,
         })
     }

@@ -1,9 +1,8 @@
 //! Any ground.
 
+use crate::footfalls;
 use crate::heights;
-use crate::lattice;
 use crate::outline;
-use crate::triangle::Triangle;
 use crate::{
     Area, Bounds, BumpOptions, Bumps, ClosestPoint, EndlessStairs, Formula, Grid, Ground, Hills,
     Hit, MeshError, MeshGround, ProfileGround, Ray, Slope, TerrainError, TriangleMesh,
@@ -12,6 +11,9 @@ use glam::{Affine3A, Vec2, Vec3};
 use std::sync::Arc;
 
 /// Ground of any kind. Cheap to clone.
+///
+/// Rays and nearest points are exact on planes, steps and triangles; on curved ground within a millimetre, unless two
+/// hills are equally near.
 #[derive(Clone, Debug)]
 pub enum Terrain {
     /// A plane.
@@ -32,9 +34,6 @@ pub enum Terrain {
     Formula(Formula),
 }
 
-/// Triangles of curved ground for sweeps, in metres.
-const SWEEP_CELL: f32 = 0.05;
-
 impl Terrain {
     /// Level ground at height 0, without end.
     pub const FLAT: Self = Self::Slope(Slope::FLAT);
@@ -42,6 +41,14 @@ impl Terrain {
     /// Random bumps that a human can walk on.
     pub fn random(seed: u64) -> Result<Self, TerrainError> {
         Ok(Self::Bumps(Bumps::new(&BumpOptions { seed, ..Default::default() })?))
+    }
+
+    /// The ground under a recorded walk, from where heels and toes rested, in order of time.
+    ///
+    /// A straight walk gives a profile: see [`ProfileGround::from_footfalls`]. One that wanders about gives a height
+    /// map of its field and a metre around it, in which the nearest footfalls count most.
+    pub fn from_footfalls(points: &[Vec3]) -> Result<Self, TerrainError> {
+        footfalls::terrain(points)
     }
 
     /// A height map of this ground, on which questions are answered exactly as it is drawn.
@@ -54,39 +61,6 @@ impl Terrain {
     pub fn height_at(&self, place: Vec2) -> Option<f32> {
         let from = Vec3::new(place.x, f32::MAX, place.y);
         self.probe(from, f32::INFINITY).map(|hit| hit.point.y)
-    }
-
-    /// The first point that a ray meets, from above or from below. Exact on planes, steps and triangles; on curved
-    /// ground within a millimetre.
-    pub fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
-        match self {
-            Self::Slope(slope) => slope.ray(ray),
-            Self::Stairs(stairs) => outline::ray(stairs, ray),
-            Self::Profile(profile) => outline::ray(&**profile, ray),
-            Self::Hills(hills) => heights::ray(hills, ray),
-            Self::Bumps(bumps) => heights::ray(bumps, ray),
-            Self::Formula(formula) => heights::ray(formula, ray),
-            Self::Grid(grid) => grid.ray(ray),
-            Self::Mesh(mesh) => mesh.ray(ray),
-        }
-    }
-
-    /// The nearest point, if it is within a distance. Exact on planes, steps and triangles; on curved ground
-    /// within a millimetre, unless two hills are equally near.
-    pub fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
-        if !point.is_finite() {
-            return None;
-        }
-        match self {
-            Self::Slope(slope) => slope.closest(point, within),
-            Self::Stairs(stairs) => outline::closest(stairs, point, within),
-            Self::Profile(profile) => outline::closest(&**profile, point, within),
-            Self::Hills(hills) => heights::closest(hills, point, within),
-            Self::Bumps(bumps) => heights::closest(bumps, point, within),
-            Self::Formula(formula) => heights::closest(formula, point, within),
-            Self::Grid(grid) => grid.closest(point, within),
-            Self::Mesh(mesh) => mesh.closest(point, within),
-        }
     }
 
     /// A box around all of it; infinite where it has no end.
@@ -148,28 +122,6 @@ impl Terrain {
             }
         })
     }
-
-    /// Calls `visit` with triangles that cover the part of the ground in a finite box.
-    pub(crate) fn triangles_in(&self, bounds: &Bounds, visit: &mut dyn FnMut(Triangle)) {
-        match self {
-            Self::Grid(grid) => lattice::each_in(&**grid, bounds, visit),
-            Self::Mesh(mesh) => lattice::each_in(&**mesh, bounds, visit),
-            _ => {
-                // The margin also makes an area of a box without width.
-                let mut area = bounds.area();
-                (area.low, area.high) = (area.low - SWEEP_CELL, area.high + SWEEP_CELL);
-                // Not finer than the box deserves, so that a long sweep stays quick.
-                let cell = SWEEP_CELL.max(area.size().max_element() / 100.0);
-                let Ok(mesh) = self.mesh(area, cell) else { return };
-                for triangle in 0..mesh.triangles.len() {
-                    let corners = mesh.corners(triangle);
-                    if Bounds::of(corners).overlaps(bounds) {
-                        visit(corners);
-                    }
-                }
-            }
-        }
-    }
 }
 
 impl Ground for Terrain {
@@ -198,6 +150,35 @@ impl Ground for Terrain {
             _ => self.probe(from, depth).map(|hit| hit.point.y),
         }
     }
+
+    fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
+        match self {
+            Self::Slope(slope) => slope.ray(ray),
+            Self::Stairs(stairs) => outline::ray(stairs, ray),
+            Self::Profile(profile) => outline::ray(&**profile, ray),
+            Self::Hills(hills) => heights::ray(hills, ray),
+            Self::Bumps(bumps) => heights::ray(bumps, ray),
+            Self::Formula(formula) => heights::ray(formula, ray),
+            Self::Grid(grid) => grid.ray(ray),
+            Self::Mesh(mesh) => mesh.ray(ray),
+        }
+    }
+
+    fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
+        if !point.is_finite() {
+            return None;
+        }
+        match self {
+            Self::Slope(slope) => slope.closest(point, within),
+            Self::Stairs(stairs) => outline::closest(stairs, point, within),
+            Self::Profile(profile) => outline::closest(&**profile, point, within),
+            Self::Hills(hills) => heights::closest(hills, point, within),
+            Self::Bumps(bumps) => heights::closest(bumps, point, within),
+            Self::Formula(formula) => heights::closest(formula, point, within),
+            Self::Grid(grid) => grid.closest(point, within),
+            Self::Mesh(mesh) => mesh.closest(point, within),
+        }
+    }
 }
 
 impl From<Grid> for Terrain {
@@ -215,5 +196,31 @@ impl From<MeshGround> for Terrain {
 impl From<ProfileGround> for Terrain {
     fn from(profile: ProfileGround) -> Self {
         Self::Profile(Arc::new(profile))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::HeightFunction;
+
+    #[test]
+    fn the_height_alone_is_that_of_the_whole_answer() {
+        let words = ["flat", "slope:20:30", "stairs:0.17:0.29", "hills:0.25:2", "random:7"];
+        let mut grounds: Vec<Box<dyn Ground>> = vec![Box::new(HeightFunction::new(|place| {
+            if place.x > 1.0 { f32::NAN } else { 0.3 * place.y.sin() }
+        }))];
+        grounds
+            .extend(words.map(|word| Box::new(Terrain::named(word).unwrap()) as Box<dyn Ground>));
+        for (number, ground) in grounds.iter().enumerate() {
+            for step in 0..400 {
+                let t = step as f32;
+                let from = Vec3::new(3.0 * (0.7 * t).sin(), 0.6 * (1.1 * t).cos(), 0.02 * t);
+                for depth in [0.0, 0.4, f32::INFINITY] {
+                    let whole = ground.probe(from, depth).map(|hit| hit.point.y);
+                    assert_eq!(ground.height_below(from, depth), whole, "{number} from {from}");
+                }
+            }
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! What is wrong with a terrain.
 
 use crate::{GridError, MeshError, ProfileError};
-use andante_formats::ReadError;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -61,8 +60,9 @@ pub enum TerrainError {
     #[error("{}: a motion is not a terrain; its footfalls are", .0.display())]
     Motion(PathBuf),
     /// The file cannot be read.
+    #[cfg(feature = "files")]
     #[error(transparent)]
-    File(#[from] ReadError),
+    File(#[from] andante_formats::ReadError),
     /// The triangles make no ground.
     #[error(transparent)]
     Mesh(#[from] MeshError),

@@ -23,21 +23,21 @@ pub(crate) fn against(normal: Vec3, direction: Vec3) -> Vec3 {
 pub(crate) fn ray(ray: &Ray, triangle: Triangle) -> Option<ClosestPoint> {
     let [a, b, c] = triangle;
     let (ab, ac) = (b - a, c - a);
-    let p = ray.direction.cross(ac);
+    let p = ray.direction().cross(ac);
     let determinant = ab.dot(p);
     if determinant == 0.0 {
         return None;
     }
-    let from_a = ray.origin - a;
+    let from_a = ray.origin() - a;
     let u = from_a.dot(p) / determinant;
     let q = from_a.cross(ab);
-    let v = ray.direction.dot(q) / determinant;
+    let v = ray.direction().dot(q) / determinant;
     let distance = ac.dot(q) / determinant;
     let inside = u >= -EDGE && v >= -EDGE && u + v <= 1.0 + EDGE;
-    if !(inside && (0.0..=ray.length).contains(&distance)) {
+    if !(inside && (0.0..=ray.length()).contains(&distance)) {
         return None;
     }
-    let normal = against(normal(triangle)?, ray.direction);
+    let normal = against(normal(triangle)?, ray.direction());
     Some(ClosestPoint { point: a + u * ab + v * ac, normal, distance })
 }
 
@@ -119,10 +119,10 @@ mod tests {
             let Some(aimed) = Ray::new(origin, target - origin, 100.0) else { return Ok(()) };
             // Not along the triangle's own plane.
             let normal = normal([a, b, c]).unwrap_or(Vec3::Y);
-            prop_assume!(area > 0.1 && normal.dot(aimed.direction).abs() > 0.05);
+            prop_assume!(area > 0.1 && normal.dot(aimed.direction()).abs() > 0.05);
             let hit = ray(&aimed, [a, b, c]);
             prop_assert!(hit.is_some_and(|hit| hit.point.distance(target) < 1e-2));
-            prop_assert!(hit.is_some_and(|hit| hit.normal.dot(aimed.direction) <= 0.0));
+            prop_assert!(hit.is_some_and(|hit| hit.normal.dot(aimed.direction()) <= 0.0));
         }
     }
 }

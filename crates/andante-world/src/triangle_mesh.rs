@@ -1,6 +1,5 @@
 //! Triangles as files and screens have them.
 
-use andante_formats::gltf::StaticMesh;
 use glam::{Affine3A, Mat3A, Vec2, Vec3, Vec3Swizzles};
 use thiserror::Error;
 
@@ -147,24 +146,5 @@ impl TriangleMesh {
         self.positions.extend(&other.positions);
         let moved = other.triangles.iter().map(|corners| corners.map(|vertex| first + vertex));
         self.triangles.extend(moved);
-    }
-
-    /// The mesh as a thing beside the character in a glTF file; `color` is linear RGBA.
-    pub fn to_static(&self, name: impl Into<String>, color: [f32; 4]) -> StaticMesh {
-        StaticMesh {
-            name: name.into(),
-            positions: self.positions.clone(),
-            normals: self.normals.clone(),
-            indices: self.triangles.as_flattened().to_vec(),
-            color,
-        }
-    }
-}
-
-impl From<StaticMesh> for TriangleMesh {
-    fn from(mesh: StaticMesh) -> Self {
-        let (triangles, _) = mesh.indices.as_chunks();
-        let triangles = triangles.to_vec();
-        Self { positions: mesh.positions, normals: mesh.normals, triangles }
     }
 }

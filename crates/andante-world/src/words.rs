@@ -1,8 +1,7 @@
 //! Terrains from a command line.
 
 use crate::terrain_error::TerrainError;
-use crate::{EndlessStairs, Hills, Slope, Terrain, file};
-use std::path::Path;
+use crate::{EndlessStairs, Hills, Slope, Terrain};
 use std::str::FromStr;
 
 /// How a kind of terrain is written.
@@ -93,22 +92,6 @@ impl FromStr for Terrain {
             return Err(TerrainError::Form { word: word.into(), form, example });
         }
         (known.make)(&values)
-    }
-}
-
-impl Terrain {
-    /// What a command line means by a terrain: a name as in [`Terrain::from_str`], or else a file.
-    ///
-    /// For a motion file this is [`TerrainError::Motion`]: whoever can analyse it makes the ground with
-    /// [`Terrain::from_footfalls`].
-    pub fn named(word: &str) -> Result<Self, TerrainError> {
-        match word.parse() {
-            // Something with an extension, or something that is there, was meant as a file.
-            Err(TerrainError::Unknown { .. }) if file::looks_like_one(Path::new(word)) => {
-                Self::read(Path::new(word))
-            }
-            found => found,
-        }
     }
 }
 

@@ -9,7 +9,7 @@ mod stage;
 pub use camera::Camera;
 pub use shade::Picture;
 
-use andante_stage::{CharacterTrack, Take};
+use andante_take::{Take, TakeSource, Track};
 use palette::Palette;
 use rayon::prelude::*;
 use stage::FilmSet;
@@ -74,7 +74,7 @@ pub enum FilmError {
 /// A take that is ready to be drawn.
 pub struct Film<'a> {
     stage: FilmSet<'a>,
-    star: &'a CharacterTrack,
+    star: &'a Track,
     size: f32,
     span: [f32; 2],
     /// Hundredths of a second from frame to frame, which is how GIF counts.

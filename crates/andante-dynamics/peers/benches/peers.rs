@@ -5,13 +5,13 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use andante_dynamics::{Options, Real, Simulation, Terrain, f64x4};
+use andante_dynamics::{PhysicsSettings, Real, Simulation, ContactTerrain, f64x4};
 use andante_dynamics_peers::{Joints, humanoid, standing};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn andante<R: Real>(c: &mut Criterion, name: &str) {
     let start =
-        Simulation::<R>::new(humanoid().unwrap(), Terrain::level(), Options::default()).unwrap();
+        Simulation::<R>::new(humanoid().unwrap(), ContactTerrain::level(), PhysicsSettings::default()).unwrap();
     let (mut simulation, snapshot) = (start.clone(), start.snapshot());
     let mut group = c.benchmark_group("standing humanoid");
     group.throughput(Throughput::Elements(R::LANES as u64));

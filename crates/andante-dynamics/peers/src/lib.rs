@@ -3,14 +3,16 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use andante_body::creature;
-use andante_dynamics::{Character, Form, Joint, Model, Options, Quat, Simulation, Terrain, Vec3};
+use andante_body::{BodyModel, creature};
+use andante_dynamics::{
+    CollisionForm, ContactTerrain, LinkJoint, Model, PhysicsSettings, Quat, Simulation, Vec3,
+};
 use rapier3d::prelude::*;
 
 /// The built-in humanoid, as both sides step it.
 pub fn humanoid() -> Result<Arc<Model>, Box<dyn Error>> {
     let body = creature("humanoid")?;
-    Ok(Arc::new(Character::new(&body, &body.poses()[0], 0.8, 0.0)?.model))
+    Ok(Arc::new(BodyModel::new(&body, &body.poses()[0], &PhysicsSettings::default())?.model))
 }
 
 /// How Rapier is to hold the links together.
@@ -38,9 +40,9 @@ fn pose(place: Vec3<f64>, turn: Rotation) -> Pose {
 /// Its shapes touch the ground and not each other.
 pub fn standing(joints: Joints) -> Result<PhysicsWorld, Box<dyn Error>> {
     let model = humanoid()?;
-    let rest = Simulation::<f64>::new(Arc::clone(&model), Terrain::level(), Options::default())?;
+    let rest = Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), PhysicsSettings::default())?;
     let mut world = PhysicsWorld::new();
-    world.gravity = Vector::new(0.0, -9.81, 0.0);
+    world.gravity = Vector::new(0.0, PhysicsSettings::default().gravity.y as f32, 0.0);
     world.integration_parameters.dt = 0.002;
     let (floor, limb) = (Group::GROUP_1, Group::GROUP_2);
     let groups = |own, with| InteractionGroups::new(own, with, InteractionTestMode::And);
@@ -71,7 +73,7 @@ pub fn standing(joints: Joints) -> Result<PhysicsWorld, Box<dyn Error>> {
             .can_sleep(false);
         let handle = world.insert_body(body);
         if let Some(parent) = link.parent {
-            assert!(link.joint == Joint::Ball, "all joints of the humanoid are balls");
+            assert!(link.joint == LinkJoint::Ball, "all joints of the humanoid are balls");
             // Springs pull towards the rest pose: there the two frames coincide.
             let own = Quat::read(&model.rest()[model.coordinate_range(index)]);
             let mut joint = SphericalJointBuilder::new()
@@ -101,11 +103,11 @@ pub fn standing(joints: Joints) -> Result<PhysicsWorld, Box<dyn Error>> {
     }
     for shape in model.shapes() {
         let collider = match shape.form {
-            Form::Sphere { radius } => ColliderBuilder::ball(radius as f32),
-            Form::Capsule { half_length, radius } => {
+            CollisionForm::Sphere { radius } => ColliderBuilder::ball(radius as f32),
+            CollisionForm::Capsule { half_length, radius } => {
                 ColliderBuilder::capsule_y(half_length as f32, radius as f32)
             }
-            Form::Box { half } => {
+            CollisionForm::Box { half } => {
                 ColliderBuilder::cuboid(half.x as f32, half.y as f32, half.z as f32)
             }
         };

@@ -413,8 +413,8 @@ mod tests {
     use std::sync::Arc;
 
     use crate::{
-        CollisionForm, CollisionShape, ContactTerrain, LinkJoint, Model, ModelLink, Options, Quat,
-        Simulation, f64x4, vec3,
+        CollisionForm, CollisionShape, ContactTerrain, LinkJoint, Model, ModelLink,
+        PhysicsSettings, Quat, Simulation, f64x4, vec3,
     };
 
     /// A foot, box and toe, pitched forwards by as many radians in every lane; in the third the box is not there.
@@ -429,7 +429,7 @@ mod tests {
         let turn = Quat { x: half.sin(), y: 0.0, z: 0.0, w: half.cos() };
         let foot = link.at(vec3(0.0, height, 0.0)).turned(turn);
         let model = Model::new(vec![foot], vec![sole, toe]).unwrap();
-        let options = Options::default();
+        let options = PhysicsSettings::default();
         let mut simulation =
             Simulation::<f64x4>::new(Arc::new(model), ContactTerrain::level(), options).unwrap();
         simulation.set_collision(0, 2, false);

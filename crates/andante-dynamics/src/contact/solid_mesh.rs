@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::terrain::{ContactTerrainError, MeshSurface, Surface, SurfacePoint};
+use super::mesh_surface::MeshSurface;
+use super::terrain::{ContactTerrainError, Surface, SurfacePoint};
 use crate::math::{Vec3, vec3};
 
 /// Half the thickness of a sheet, in metres: more than contacts overlap.

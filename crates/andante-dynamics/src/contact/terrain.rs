@@ -3,11 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use andante_world::Ground;
-use parry3d_f64::math::Vector;
-use parry3d_f64::query::PointQuery;
-use parry3d_f64::shape::{TriMesh, TriMeshFlags};
-
 use crate::math::{Vec3, vec3};
 use crate::real::Real;
 
@@ -48,24 +43,6 @@ impl<F: Fn(f64, f64) -> (f64, f64, f64) + Send + Sync> Surface for HeightSurface
     fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
         let (height, dx, dz) = (self.0)(p.x, p.z);
         above(p.y - height, dx, dz, reach)
-    }
-}
-
-/// Ground that characters walk on, asked straight down from half a metre above each point.
-///
-/// It answers in single precision: contacts rest within a micrometre of it near the origin, a tenth of a millimetre a
-/// kilometre away.
-pub struct ProbedSurface<G>(pub G);
-
-impl<G: Ground> Surface for ProbedSurface<G> {
-    fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
-        let above = 0.5;
-        let from = glam::DVec3::new(p.x, p.y + above, p.z).as_vec3();
-        let hit = self.0.probe(from, (above + 2.0 * reach) as f32)?;
-        let (point, normal) = (hit.point.as_dvec3(), hit.normal.as_dvec3());
-        let normal = vec3(normal.x, normal.y, normal.z).normalized()?;
-        let distance = (p - vec3(point.x, point.y, point.z)).dot(normal);
-        (distance <= reach).then_some(SurfacePoint { distance, normal })
     }
 }
 
@@ -137,64 +114,6 @@ impl Surface for HeightGrid {
         let dx = ((b - a) * (1.0 - w) + (d - c) * w) / self.spacing;
         let dz = ((c - a) * (1.0 - u) + (d - b) * u) / self.spacing;
         above(p.y - height, dx, dz, reach)
-    }
-}
-
-/// Ground given by triangles, wound so that their normals point out of it.
-pub struct MeshSurface(TriMesh);
-
-impl MeshSurface {
-    /// A mesh of vertices and triangles between them.
-    pub fn new(
-        vertices: &[Vec3<f64>],
-        triangles: &[[u32; 3]],
-    ) -> Result<Self, ContactTerrainError> {
-        let count = vertices.len();
-        let sound = triangles.iter().flatten().all(|&i| (i as usize) < count)
-            && vertices.iter().all(|v| v.is_finite())
-            && !triangles.is_empty();
-        if !sound {
-            return Err(ContactTerrainError::Mesh);
-        }
-        let vertices = vertices.iter().map(|v| Vector::new(v.x, v.y, v.z)).collect();
-        let flags = TriMeshFlags::ORIENTED | TriMeshFlags::MERGE_DUPLICATE_VERTICES;
-        let mesh = TriMesh::with_flags(vertices, triangles.to_vec(), flags)
-            .map_err(|_| ContactTerrainError::Mesh)?;
-        Ok(MeshSurface(mesh))
-    }
-
-    /// Unit normal of a triangle, unless it has none.
-    fn face(&self, triangle: u32) -> Option<Vec3<f64>> {
-        let corners = self.0.indices().get(triangle as usize)?;
-        let [a, b, c] = corners.map(|i| self.0.vertices().get(i as usize));
-        let (a, b, c) = (a?, b?, c?);
-        let vector = |v: Vector| vec3(v.x, v.y, v.z);
-        vector(*b - *a).cross(vector(*c - *a)).normalized()
-    }
-}
-
-impl Surface for MeshSurface {
-    fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
-        if !p.is_finite() {
-            return None;
-        }
-        let point = Vector::new(p.x, p.y, p.z);
-        let found = self.0.project_local_point_with_max_dist(point, false, reach.max(1.0))?;
-        let off = vec3(p.x - found.point.x, p.y - found.point.y, p.z - found.point.z);
-        let length = off.length();
-        // Close to the surface the way to it has no digits left: take the triangle's normal.
-        if length < 1e-4
-            && let Some(face) = self.face(found.subshape)
-        {
-            return Some(SurfacePoint { distance: off.dot(face), normal: face });
-        }
-        let side = if found.is_inside { -1.0 } else { 1.0 };
-        let normal = off * (side / length);
-        let distance = side * length;
-        if !normal.is_finite() {
-            return None;
-        }
-        (distance <= reach).then_some(SurfacePoint { distance, normal })
     }
 }
 
@@ -289,7 +208,6 @@ pub(crate) const FAR: f64 = 1e9;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_world::HeightFunction;
 
     #[test]
     fn a_grid_is_its_heights_and_ends_at_its_rim() {
@@ -309,36 +227,5 @@ mod tests {
             HeightGrid::new((0.0, 0.0), 1.0, 2, vec![0.0; 5]).unwrap_err(),
             ContactTerrainError::Grid
         );
-    }
-
-    #[test]
-    fn probed_ground_is_the_ground_below() {
-        let ground = HeightFunction::new(|at: glam::Vec2| 0.2 * at.x);
-        let found = ProbedSurface(ground).nearest(vec3(1.0, 0.5, 3.0), 1.0).unwrap();
-        let normal = vec3(-0.2, 1.0, 0.0).normalized().unwrap();
-        assert!((found.normal - normal).length() < 1e-3, "{found:?}");
-        assert!((found.distance - 0.3 * normal.y).abs() < 1e-4, "{found:?}");
-    }
-
-    #[test]
-    fn a_mesh_knows_its_inside() {
-        let vertices = [
-            vec3(-5.0, 0.0, -5.0),
-            vec3(5.0, 0.0, -5.0),
-            vec3(5.0, 0.0, 5.0),
-            vec3(-5.0, 0.0, 5.0),
-        ];
-        let mesh = MeshSurface::new(&vertices, &[[0, 2, 1], [0, 3, 2]]).unwrap();
-        for (y, x) in [(0.3, 0.1), (-0.2, 0.1), (0.4, 0.0), (-0.1, 0.0)] {
-            let found = mesh.nearest(vec3(x, y, 0.0), 1.0).unwrap();
-            assert!((found.distance - y).abs() < 1e-12, "{y} {x}: {found:?}");
-            assert!((found.normal - vec3(0.0, 1.0, 0.0)).length() < 1e-12);
-        }
-        assert!(mesh.nearest(vec3(0.0, 3.0, 0.0), 1.0).is_none());
-        assert_eq!(
-            MeshSurface::new(&vertices, &[[0, 1, 9]]).err(),
-            Some(ContactTerrainError::Mesh)
-        );
-        assert_eq!(MeshSurface::new(&vertices, &[]).err(), Some(ContactTerrainError::Mesh));
     }
 }

@@ -155,7 +155,7 @@ impl GaitProblem {
     /// A simulation with all collisions switched off.
     pub(crate) fn lanes<R: Real>(&self) -> Result<Simulation<R>, SimulationError> {
         let model = Arc::new(self.simulation.model().clone());
-        let options = self.simulation.options().clone();
+        let options = self.simulation.settings().clone();
         let mut simulation = Simulation::new(model, ContactTerrain::level(), options)?;
         for shape in 0..simulation.model().shapes().len() {
             for lane in 0..R::LANES {

@@ -3,8 +3,9 @@
 use crate::held::gait_cycle::GaitCycle;
 use crate::problem::gait_problem::GaitProblem;
 use andante_body::{Body, BodySide, RestPose, RigidPartsMesh, RigidPlacement};
-use andante_motion::repertoire::{ClipClass, ClipSource, Repertoire, RepertoireError};
-use andante_motion::{Contacts, FootContacts, Interval};
+use andante_motion::repertoire::{BuildError, ClipSource};
+use andante_play::repertoire::{ClipClass, Repertoire};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, Side, SkeletonError};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
@@ -20,7 +21,7 @@ pub enum PipelineError {
     Skeleton(#[from] SkeletonError),
     /// The clip makes no repertoire.
     #[error(transparent)]
-    Repertoire(#[from] RepertoireError),
+    Repertoire(#[from] BuildError),
 }
 
 /// A physical character as the rest of the pipeline knows characters: its puppet's joints and what they are for.
@@ -88,7 +89,7 @@ fn flat_footed(body: &Body, pose: &RestPose) -> Vec<RigidPlacement> {
 }
 
 /// A second of standing on all feet.
-fn standing(problem: &GaitProblem, puppet: &RigidPartsMesh) -> Result<ClipSource, RepertoireError> {
+fn standing(problem: &GaitProblem, puppet: &RigidPartsMesh) -> Result<ClipSource, BuildError> {
     const FRAMES: usize = 61;
     let pose = puppet.pose(&flat_footed(problem.body(), problem.pose()));
     let clip = Clip::new("stand", &puppet.skeleton, 60.0, pose.repeat(FRAMES))?;
@@ -106,7 +107,7 @@ impl GaitCycle {
         problem: &GaitProblem,
         puppet: &RigidPartsMesh,
         name: &str,
-    ) -> Result<ClipSource, RepertoireError> {
+    ) -> Result<ClipSource, BuildError> {
         let clip = self.clip(problem, puppet, name, 1)?;
         let intervals = |foot: usize, part: usize| {
             let spans = self.planted(problem, foot, part).into_iter();
@@ -153,6 +154,9 @@ impl GaitCycle {
         let (character, puppet) = character(problem.body())?;
         let gait =
             ClipSource { class: Some(ClipClass::Walk), ..self.source(problem, &puppet, name)? };
-        Ok(Repertoire::from_clips(&character, &[gait, standing(problem, &puppet)?])?)
+        Ok(andante_motion::repertoire::from_clips(
+            &character,
+            &[gait, standing(problem, &puppet)?],
+        )?)
     }
 }

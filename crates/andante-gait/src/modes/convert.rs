@@ -14,7 +14,7 @@ fn dquat(q: Quat<f64>) -> DQuat {
 }
 
 impl BodyState {
-    /// As a simulation of the body's [`BodyModel`](andante_dynamics::BodyModel) wants it.
+    /// As a simulation of the body's [`BodyModel`](andante_body::BodyModel) wants it.
     ///
     /// # Panics
     /// If body, pose and model are not those of the state.
@@ -40,7 +40,7 @@ impl BodyState {
         state
     }
 
-    /// From the state of a simulation of the body's [`BodyModel`](andante_dynamics::BodyModel).
+    /// From the state of a simulation of the body's [`BodyModel`](andante_body::BodyModel).
     ///
     /// # Panics
     /// If body, pose and model are not those of the state.

@@ -1,10 +1,9 @@
 //! A body that moves by itself: springs, pulses, and where wanted gravity and ground.
 
 use crate::{BodyState, Controller, CoordinateLayout, FootPhase};
-use andante_body::{Body, RestPose, RigidPlacement};
+use andante_body::{Body, BodyModel, CharacterError, RestPose, RigidPlacement};
 use andante_dynamics::{
-    BodyModel, CharacterError, ContactReading, ContactTerrain, Options, Simulation,
-    SimulationError, vec3,
+    ContactReading, ContactTerrain, PhysicsSettings, Simulation, SimulationError, vec3,
 };
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Range;
@@ -28,9 +27,6 @@ impl Default for PerformanceOptions {
         Self { step: 0.0005, gravity: false, friction: 0.9 }
     }
 }
-
-/// Standard gravity, m/s².
-const GRAVITY: f64 = 9.80665;
 
 /// Why a body cannot be simulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -70,7 +66,15 @@ impl PulseMotion {
         pose: &RestPose,
         options: &PerformanceOptions,
     ) -> Result<Self, PerformanceError> {
-        let character = BodyModel::new(body, pose, options.friction, 0.0)?;
+        let mut settings = PhysicsSettings {
+            step: options.step,
+            friction: options.friction,
+            ..PhysicsSettings::default()
+        };
+        if !options.gravity {
+            settings.gravity = vec3(0.0, 0.0, 0.0);
+        }
+        let character = BodyModel::new(body, pose, &settings)?;
         let feet = body
             .feet()
             .iter()
@@ -80,9 +84,6 @@ impl PulseMotion {
                 spheres.iter().flatten().copied().chain(shapes).collect()
             })
             .collect();
-        let gravity = if options.gravity { -GRAVITY } else { 0.0 };
-        let settings =
-            Options { step: options.step, gravity: vec3(0.0, gravity, 0.0), ..Options::default() };
         let simulation =
             Simulation::new(Arc::new(character.model), ContactTerrain::level(), settings)?;
         let mut performance = Self {
@@ -184,7 +185,7 @@ impl PulseMotion {
     /// Steps until a time.
     pub fn run_until(&mut self, time: f64) {
         // Half a step of tolerance: times are multiples of the step, up to rounding.
-        let until = time - 0.5 * self.simulation.options().step;
+        let until = time - 0.5 * self.simulation.settings().step;
         while self.simulation.time() < until {
             self.step();
         }

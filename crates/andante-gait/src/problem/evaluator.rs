@@ -30,7 +30,7 @@ impl Evaluator {
     /// With a number of threads; 0 for one on every core.
     pub fn new(problem: Arc<GaitProblem>, threads: usize) -> Result<Self, SimulationError> {
         let model = Arc::new(problem.simulation.model().clone());
-        let options = problem.simulation.options().clone();
+        let options = problem.simulation.settings().clone();
         let mut template = Simulation::new(model, ContactTerrain::level(), options)?;
         for shape in 0..template.model().shapes().len() {
             for lane in 0..LANES {

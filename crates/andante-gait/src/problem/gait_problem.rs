@@ -5,8 +5,8 @@ use crate::problem::setup::{check_numbers, choose_pose, disregard, opening, step
 use crate::problem::variable::Variable;
 use crate::sketch::gait_sketch::{GaitSketch, StepSketch, TouchingFeet};
 use crate::{BodyState, Mirror};
-use andante_body::{Body, RestPose};
-use andante_dynamics::{BodyModel, ContactTerrain, Options, Simulation, vec3};
+use andante_body::{Body, BodyModel, RestPose};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
@@ -133,7 +133,13 @@ impl GaitProblem {
             unroll(&body, mirror, &mut sketch, &mut steps);
         }
         let opening = opening(&body, &pose, &sketch)?;
-        let character = BodyModel::new(&body, &pose, options.friction, 0.0)?;
+        let settings = PhysicsSettings {
+            step: options.step,
+            friction: options.friction,
+            tolerance: CONTACT_TOLERANCE,
+            ..PhysicsSettings::default()
+        };
+        let character = BodyModel::new(&body, &pose, &settings)?;
         let feet = body.feet().iter().zip(&character.feet).map(|(foot, spheres)| {
             let shapes = character.shapes[foot.segment].clone();
             FootSetup {
@@ -146,12 +152,6 @@ impl GaitProblem {
             }
         });
         let feet = feet.collect();
-        let settings = Options {
-            step: options.step,
-            gravity: vec3(0.0, -GRAVITY, 0.0),
-            tolerance: CONTACT_TOLERANCE,
-            ..Options::default()
-        };
         let simulation =
             Simulation::new(Arc::new(character.model), ContactTerrain::level(), settings)?;
         let rest = BodyState::rest(&body, &pose);

@@ -1,8 +1,8 @@
 //! What can be wrong with a sketch and a body.
 
 use crate::ModesError;
-use andante_body::BodyError;
-use andante_dynamics::{CharacterError, SimulationError};
+use andante_body::{BodyError, CharacterError};
+use andante_dynamics::SimulationError;
 use thiserror::Error;
 
 /// Why a sketch cannot be searched.

@@ -43,7 +43,7 @@ mod swing;
 mod transition;
 mod turn;
 
-use crate::Contacts;
+use andante_play::Contacts;
 use andante_skeleton::{Character, Clip, ClipError};
 use cycle::SynthCycle;
 use figure::BipedMeasures;

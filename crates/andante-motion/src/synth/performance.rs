@@ -5,7 +5,7 @@ use super::figure::BipedMeasures;
 use super::stance::{SynthFootPose, SynthStance};
 use super::swing::{SwingFrame, SwingStyle, SynthSwing};
 use super::{SynthClip, SynthError};
-use crate::{Contacts, FootContacts, Interval};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform};
 use glam::Vec3;
 

@@ -7,8 +7,8 @@
 use super::flight::{AerialFlight, AerialRecording, SHORTEST};
 use super::way::Polyline;
 use super::{PlannedMotion, StepError, StepGround, StepJourney, StepLeg};
-use andante_motion::blend_space::{FootMode, GaitPlayer, PlayerOptions};
-use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip};
+use andante_play::blend_space::{FootMode, GaitPlayer, PlayerOptions};
+use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::sync::Arc;

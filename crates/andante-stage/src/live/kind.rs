@@ -3,9 +3,9 @@
 use super::posture::Stoop;
 use crate::part_plan::walker;
 use crate::{CharacterSpec, StageError};
-use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_plan::route::NavAgent;
 use andante_plan::steps::{StepMethod, StepOptions};
+use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
 use std::sync::Arc;
@@ -87,7 +87,8 @@ pub(crate) fn repertoire(part: &CharacterSpec) -> Result<Repertoire, StageError>
         )));
     }
     let body = part.height.map_or_else(humanoid, humanoid_of_height);
-    Repertoire::built_in(&body).map_err(|error| StageError::Repertoire(error.to_string()))
+    andante_motion::repertoire::built_in(&body)
+        .map_err(|error| StageError::Repertoire(error.to_string()))
 }
 
 /// Where the hips are and which way they face, relative to how they are at rest.

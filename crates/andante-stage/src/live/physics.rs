@@ -12,8 +12,8 @@ use crate::physical::{
 use crate::{
     BodyDrive, Command, Event, EventKind, PushOrder, Scene, SceneGround, StageError, ThrowOrder,
 };
-use andante_balance::{Prop, PropForm, aim};
-use andante_dynamics::vec3;
+use andante_body::{Prop, PropForm, aim};
+use andante_dynamics::{PhysicsSettings, vec3};
 use andante_skeleton::{Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -220,8 +220,9 @@ impl Stage {
         let time = chest.distance(throw.from) / throw.speed.max(0.1);
         let to = chest + actor.velocity(self.time) * time;
         let to = vec3(f64::from(to.x), f64::from(to.y), f64::from(to.z));
-        let velocity = aim(from, to, f64::from(throw.speed), 9.81)
-            .ok_or_else(|| format!("thrown at {} m/s it does not get there", throw.speed))?;
+        let velocity =
+            aim(from, to, f64::from(throw.speed), PhysicsSettings::default().gravity_strength())
+                .ok_or_else(|| format!("thrown at {} m/s it does not get there", throw.speed))?;
         let prop = prop.thrown(velocity);
         prop.check(&ground).map_err(|error| error.to_string())?;
         self.note(who, EventKind::Thrown(prop.name.clone()));

@@ -7,13 +7,13 @@ use super::gait::{Cycles, WALKING};
 use super::order::PushOrder;
 use super::ride::RidingFrame;
 use super::things::slow_roll;
-use andante_balance::{
+use andante_body::{
     BodyCondition as Doing, BodySense, LimbsError, PropError, RecoveryController, RecoveryOptions,
     WalkController, WalkOptions, difference,
 };
 use andante_dynamics::{
-    ContactTerrain, JointState, Kinematics, Options, Simulation, SimulationError, Vec3 as Vector,
-    vec3,
+    ContactTerrain, JointState, Kinematics, PhysicsSettings, Simulation, SimulationError,
+    Vec3 as Vector, vec3,
 };
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
@@ -167,7 +167,7 @@ impl PhysicsEpisode {
             }
             None => Driver::Stand(Box::new(survivor(flesh)?)),
         };
-        let options = Options { step: STEP, ..Options::default() };
+        let options = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
         let below = ground(frame);
         let terrain = below.at(before.time);
         if matches!(driver, Driver::Stand(_))

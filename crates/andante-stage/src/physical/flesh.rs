@@ -4,15 +4,13 @@
 //! joints lie where the character's do, so a foot of the one is a foot of the other. What the body has no joints for, spine,
 //! hands and toes, is shown as in standing.
 
-use andante_balance::{Physique, PhysiqueError};
-use andante_body::{Body, BodyError, Geometry, Mass, SolidShape, creature};
-use andante_dynamics::{Kinematics, Model, Quat as Turn, Vec3 as Vector};
+use andante_body::{
+    Body, BodyError, Geometry, Mass, Physique, PhysiqueError, SolidShape, creature,
+};
+use andante_dynamics::{Kinematics, Model, PhysicsSettings, Quat as Turn, Vec3 as Vector};
 use andante_skeleton::{Character, Foot, Transform};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
-
-/// Friction of soles and of everything else.
-pub(crate) const FRICTION: f64 = 0.8;
 
 /// Why a character cannot be physical.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -143,7 +141,7 @@ impl PhysicalBody {
             foot.radius *= scale;
         }
         let body = Body::new(parts)?;
-        let physique = Physique::new(&body, &body.poses()[0], FRICTION)?;
+        let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
         let mut links = vec![None; character.skeleton.len()];
         for (link, &joint) in joints.iter().enumerate() {
             links[joint] = Some(link);
@@ -282,7 +280,7 @@ pub(crate) fn vector(v: glam::Vec3) -> Vector<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_balance::{BalanceOptions, Push, WalkCycle, try_pushes};
+    use andante_body::{BalanceOptions, Push, WalkCycle, try_pushes};
     use andante_skeleton::{humanoid, humanoid_of_height};
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a simulation stands on and bumps into: the ground of a scene, its obstacles and the platforms that move, seen from
 //! where somebody stood.
 
-use super::flesh::vector;
+use super::probed_surface::below;
 use super::solids::Solids;
 use crate::SceneGround;
 use crate::moving_platform::{Carriage, MovingPlatform, PlatformMoment};
@@ -12,9 +12,6 @@ use andante_skeleton::Planar;
 use andante_world::{Ground, Obstacle, ObstacleShape};
 use glam::{DQuat, DVec2, DVec3, Vec2, Vec3};
 use std::sync::Arc;
-
-/// Ground is looked for from so far above, in metres.
-const ABOVE: f64 = 0.5;
 
 /// How far around somebody ground is looked for that is level, in metres.
 const WIDE: [f32; 3] = [1.0, 2.0, 3.0];
@@ -172,17 +169,9 @@ impl SimulationGround {
         self.turn().conjugate() * own
     }
 
-    fn below(&self, at: DVec3, reach: f64) -> Option<SurfacePoint> {
-        let from = (at + DVec3::Y * ABOVE).as_vec3();
-        let hit = self.ground.probe(from, (ABOVE + 2.0 * reach) as f32)?;
-        let normal = hit.normal.as_dvec3();
-        let distance = (at - hit.point.as_dvec3()).dot(normal);
-        (distance <= reach).then(|| SurfacePoint { distance, normal: vector(hit.normal) })
-    }
-
     /// What is nearest to a point of the world, and the number of the platform if it is one that moves.
     fn find(&self, at: DVec3, reach: f64) -> Option<(SurfacePoint, Option<usize>)> {
-        let mut best = self.below(at, reach).map(|found| (found, None));
+        let mut best = below(&self.ground, at, reach).map(|found| (found, None));
         let mut take = |found: Option<SurfacePoint>, platform: Option<usize>| {
             if let Some(found) = found.filter(|found| found.distance <= reach)
                 && best.is_none_or(|(best, _)| found.distance < best.distance)

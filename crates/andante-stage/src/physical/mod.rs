@@ -9,6 +9,7 @@ mod footing;
 mod framing;
 mod gait;
 mod order;
+mod probed_surface;
 mod ride;
 mod solids;
 mod things;
@@ -24,3 +25,4 @@ pub(crate) use things::{StageProp, Things};
 
 pub use flesh::PhysicalBodyError;
 pub use order::{BodyDrive, PushOrder, ThrowOrder};
+pub use probed_surface::ProbedSurface;

@@ -6,13 +6,10 @@
 use super::episode::PhysicsEpisode;
 use super::flesh::vector;
 use crate::moving_platform::{Carriage, MovingPlatform};
-use andante_balance::Prop;
-use andante_dynamics::{Quat as Turn, Vec3 as Vector, vec3};
+use andante_body::Prop;
+use andante_dynamics::{PhysicsSettings, Quat as Turn, Vec3 as Vector, vec3};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
-
-/// What pulls at everything, in m/s².
-const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 
 /// Whose feet are so far below its top has fallen off a platform, in metres.
 const BELOW: f64 = 0.15;
@@ -98,7 +95,7 @@ impl PhysicsEpisode {
             // It is ground of the same kind.
             let _ = self.simulation.move_terrain(terrain);
         }
-        let half = 0.5 * self.simulation.options().step;
+        let half = 0.5 * self.simulation.settings().step;
         let Some(carriage) = self.ride.as_ref().and_then(|ride| ride.carriage(time + half)) else {
             return;
         };
@@ -112,7 +109,7 @@ impl PhysicsEpisode {
         let mean =
             push(self.simulation.centre_of_mass(0), momentum * (1.0 / self.flesh.physique.mass));
         // All of it is felt alike but for what turning adds here and there.
-        let _ = self.simulation.set_gravity(own(GRAVITY + mean));
+        let _ = self.simulation.set_gravity(PhysicsSettings::default().gravity + own(mean));
         if carriage.now().spin == 0.0 && carriage.now().spin_rate == 0.0 {
             return;
         }

@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
 use andante_draw::{LineChart, PlanView, Sheet};
 use andante_formats::write_atomically;
-use andante_motion::repertoire::Repertoire;
 use andante_plan::route::RouteLeg;
+use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{CharacterSpec, PartPlan, Scene, built_in_scenes, plan_part, read_scene_file};
 use andante_world::ObstacleOutline;
@@ -84,7 +84,8 @@ fn repertoire(part: &CharacterSpec) -> Result<Repertoire, Failure> {
         ))
         .hint("give the character a `repertoire`, made by `andante repertoire DIR -o FILE`"));
     }
-    Repertoire::built_in(&humanoid()).map_err(|error| Failure::new(error.to_string()))
+    andante_motion::repertoire::built_in(&humanoid())
+        .map_err(|error| Failure::new(error.to_string()))
 }
 
 pub fn exit(planned: &[PlanResult]) -> u8 {

@@ -7,12 +7,12 @@ use crate::args::{PushArgs, StanceChoice};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
-use andante_balance::{
-    BalanceOptions, BodySense, Physique, Push, PushOutcome, PushTrial, envelope, try_pushes,
+use andante_body::{
+    BalanceOptions, Body, BodySense, Physique, Push, PushOutcome, PushTrial, RigidPartsMesh,
+    RigidPlacement, envelope, try_pushes,
 };
-use andante_body::{Body, RigidPartsMesh, RigidPlacement};
 use andante_draw::{Gallery, LineChart, Page, Sheet, Show, View, body_figure};
-use andante_dynamics::{ContactTerrain, Simulation};
+use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_skeleton::{Clip, Side};
 use glam::{DVec3, Vec2};
@@ -24,8 +24,6 @@ use std::path::{Path, PathBuf};
 pub(super) const STEP: f64 = 1.0 / 240.0;
 /// Steps of simulation per frame of a take.
 pub(super) const PER_FRAME: u64 = 4;
-/// Friction of everything.
-pub(super) const FRICTION: f64 = 0.8;
 /// Most steps with which a recovery counts.
 const MOST_STEPS: usize = 4;
 /// Directions of the envelope.
@@ -57,7 +55,8 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     }
     let body = read(&args.character)?;
     let pose = choose_pose(&body, None)?;
-    let physique = Physique::new(&body, pose, FRICTION).map_err(|error| fail(&body, &error))?;
+    let physique = Physique::new(&body, pose, &PhysicsSettings::default())
+        .map_err(|error| fail(&body, &error))?;
     let options = BalanceOptions { assist: args.assist, ..BalanceOptions::default() };
     let pushes = pushes(args, context.seed);
 

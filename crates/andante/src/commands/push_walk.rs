@@ -1,15 +1,15 @@
 //! `andante push --stance walk` and `run`.
 
 use super::modes::{choose_pose, read};
-use super::push::{FRICTION, PER_FRAME, PushRecord, STEP, aim, fail, show};
+use super::push::{PER_FRAME, PushRecord, STEP, aim, fail, show};
 use crate::args::{PushArgs, StanceChoice};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
-use andante_balance::{
-    Physique, Push, Stroll, StrollOutcome, WalkCycle, WalkOptions, stroll_pushes,
+use andante_body::{
+    Body, Physique, Push, Stroll, StrollOutcome, WalkCycle, WalkOptions, stroll_pushes,
 };
-use andante_body::Body;
+use andante_dynamics::PhysicsSettings;
 use serde_json::{Value, json};
 
 /// How fast somebody walks and runs who is not told, m/s.
@@ -29,7 +29,8 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     }
     let body = read(&args.character)?;
     let pose = choose_pose(&body, None)?;
-    let physique = Physique::new(&body, pose, FRICTION).map_err(|error| fail(&body, &error))?;
+    let physique = Physique::new(&body, pose, &PhysicsSettings::default())
+        .map_err(|error| fail(&body, &error))?;
     let runs = args.stance == StanceChoice::Run;
     let (gait, usual, goal) = if runs { ("run", RUN, RUN_GOAL) } else { ("walk", WALK, GOAL) };
     let speed = args.speed.unwrap_or(usual);

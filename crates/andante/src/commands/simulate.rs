@@ -6,10 +6,10 @@ use crate::args::SimulateArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
-use andante_body::{Body, RestPose, RigidPartsMesh, RigidPlacement};
+use andante_body::{Body, BodyModel, RestPose, RigidPartsMesh, RigidPlacement};
 use andante_draw::{Gallery, Sheet, View, body_figure};
 use andante_dynamics::{
-    BodyModel, ContactTerrain, JointState, Kinematics, Model, Options, Simulation,
+    ContactTerrain, JointState, Kinematics, Model, PhysicsSettings, Simulation,
 };
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_skeleton::Clip;
@@ -21,10 +21,6 @@ use std::time::Instant;
 
 /// Frames per second of a take.
 const FPS: f64 = 60.0;
-
-/// Friction and restitution of everything.
-const FRICTION: f64 = 0.8;
-const RESTITUTION: f64 = 0.0;
 
 /// Figures of a picture.
 const FIGURES: usize = 15;
@@ -105,12 +101,11 @@ fn simulate(
     context: &CliContext,
 ) -> Result<SimulationRecord, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", body.name()));
-    let character =
-        BodyModel::new(body, pose, FRICTION, RESTITUTION).map_err(|error| fail(&error))?;
+    let settings = PhysicsSettings { step: 1e-3 * args.step, ..PhysicsSettings::default() };
+    let character = BodyModel::new(body, pose, &settings).map_err(|error| fail(&error))?;
     let model = Arc::new(character.model);
-    let options = Options { step: 1e-3 * args.step, ..Options::default() };
     let mut simulation =
-        Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), options)
+        Simulation::<f64>::new(Arc::clone(&model), ContactTerrain::level(), settings)
             .map_err(|error| fail(&error))?;
     let mut state = JointState::<f64>::rest(&model);
     state.q[1] += args.drop;
@@ -123,7 +118,7 @@ fn simulate(
     let energy = |simulation: &Simulation<f64>| {
         simulation.kinetic_energy() + simulation.potential_energy() + simulation.elastic_energy()
     };
-    let steps = (args.seconds / simulation.options().step).round() as u64;
+    let steps = (args.seconds / simulation.settings().step).round() as u64;
     let mut take = SimulationRecord {
         frames: vec![placed(&model, simulation.kinematics())],
         steps: 0,
