@@ -2,7 +2,7 @@
 
 use crate::{BarChart, LineChart, Page, PageSettings, Panel, PlanView, Sheet, Show};
 use andante_play::Interval;
-use andante_stage::{Track, Take, TrackMetrics};
+use andante_take::{TakeFileError, TakeSource, Track, TrackMetrics, foot_heights, presences};
 use andante_world::ObstacleOutline;
 use glam::{Vec2, Vec3};
 

@@ -1,7 +1,7 @@
 //! What is planned is what ground adaptation does with it.
 
 use andante_motion::synth;
-use andante_plan::steps::PlannedFootprint;
+use andante_skeleton::PlannedFootprint;
 use andante_play::{FootStatus, Grounding, GroundingOptions, Input, Start, SuppliedFoothold};
 use andante_skeleton::{Planar, Pose, humanoid};
 use andante_stage::{Scene, SceneGround, plan_part};

@@ -21,6 +21,8 @@ pub struct TrackMetrics {
     pub goal_heading_error_deg: Option<f32>,
     /// Way of the body over the ground, in metres.
     pub way_m: f32,
+    /// Footprints.
+    pub footsteps: usize,
     /// Footprints that are not on ground.
     pub footprints_off: usize,
     /// Frames in which some part of the body is inside an obstacle.
@@ -137,6 +139,7 @@ impl Track {
             goal_error_m: missed.map(|(far, _)| far),
             goal_heading_error_deg: missed.map(|(_, turned)| turned),
             way_m: steps.map(|pair| pair[0].position.distance(pair[1].position)).sum(),
+            footsteps: self.footprints.len(),
             footprints_off: prints
                 .filter(|print| [print.heel, print.ball, print.tip].into_iter().any(is_off))
                 .count(),

@@ -220,6 +220,18 @@ pub trait TakeSource {
     }
 }
 
+impl Take {
+    /// Seconds until the last one is done.
+    pub fn seconds(&self) -> f32 {
+        TakeSource::seconds(self)
+    }
+
+    /// Frames of the longest track.
+    pub fn frames(&self) -> usize {
+        TakeSource::frames(self)
+    }
+}
+
 impl TakeSource for Take {
     fn head(&self) -> &TakeHead {
         &self.head
