@@ -22,6 +22,7 @@ mod plan_take;
 mod play;
 mod room;
 mod scene;
+mod settings;
 
 pub use built_in::{BuiltIn, built_in_scenes};
 pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
@@ -32,3 +33,4 @@ pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, Throw
 pub use plan_take::take_of_plans;
 pub use play::{PlayOptions, play, play_to_file};
 pub use scene::{CharacterSpec, Scene, Waypoint, read_scene, read_scene_file};
+pub use settings::{AvoidanceSettings, StageSettings};
