@@ -9,7 +9,9 @@
 //! ```
 
 pub use andante_body::PropForm;
-pub use andante_take::{Collisions, Event, EventKind, Take, TakeFile, TakeSource, Track, collisions};
+pub use andante_take::{
+    Collisions, Event, EventKind, Take, TakeFile, TakeSource, Track, collisions,
+};
 pub use andante_world::{GroundPatch, SceneGround};
 
 mod built_in;

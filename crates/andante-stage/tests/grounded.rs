@@ -1,8 +1,8 @@
 //! What is planned is what ground adaptation does with it.
 
 use andante_motion::synth;
-use andante_skeleton::PlannedFootprint;
 use andante_play::{FootStatus, Grounding, GroundingOptions, Input, Start, SuppliedFoothold};
+use andante_skeleton::PlannedFootprint;
 use andante_skeleton::{Planar, Pose, humanoid};
 use andante_stage::{Scene, SceneGround, plan_part};
 use glam::Vec2;

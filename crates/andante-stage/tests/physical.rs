@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use andante_stage::{
-    Track, Command, EventKind, PlayOptions, PushOrder, Stage, Take, play, read_scene,
+    Command, EventKind, PlayOptions, PushOrder, Stage, Take, Track, play, read_scene,
 };
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;

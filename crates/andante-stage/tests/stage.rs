@@ -4,11 +4,11 @@
 
 use andante_motion::metrics::foot_metrics;
 use andante_skeleton::rotation;
-use andante_take::TrackMetrics;
 use andante_stage::{
     Command, Event, EventKind, FPS, GazeTarget, PlayOptions, Recorder, Scene, Stage, Take,
     Waypoint, play, read_scene,
 };
+use andante_take::TrackMetrics;
 use glam::vec2;
 
 fn played(scene: &Scene, seed: u64) -> Take {

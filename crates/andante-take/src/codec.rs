@@ -5,9 +5,7 @@ use crate::frames::{TrackEnd, TrackFrames, TrackStart};
 use crate::{Event, EventKind, RigidTrack, ScalarCurve, TakeHead, TrackGoal, VectorCurve};
 use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{
-    Material, PlannedFootprint, Primitive, SkinnedMesh, Transform, Vertices,
-};
+use andante_skeleton::{Material, PlannedFootprint, Primitive, SkinnedMesh, Transform, Vertices};
 use andante_world::{
     Area, GroundPatch, MeshShape, Obstacle, ObstacleShape, Platform, Terrain, TerrainParts,
     TriangleMesh,
@@ -369,9 +367,8 @@ fn read_skin(reader: &mut ArchiveReader) -> Get<SkinnedMesh> {
         let (positions, normals) =
             (reader.list(12, ArchiveReader::vec3)?, reader.list(12, ArchiveReader::vec3)?);
         let (colors, weights) = (reader.list(16, numbers)?, reader.list(16, numbers)?);
-        let joints = reader.list(8, |reader| {
-            Ok([reader.u16()?, reader.u16()?, reader.u16()?, reader.u16()?])
-        })?;
+        let joints = reader
+            .list(8, |reader| Ok([reader.u16()?, reader.u16()?, reader.u16()?, reader.u16()?]))?;
         let indices = reader.list(4, ArchiveReader::u32)?;
         let material = read_index(reader)?;
         let vertices =
@@ -388,8 +385,7 @@ fn read_skin(reader: &mut ArchiveReader) -> Get<SkinnedMesh> {
             ..Material::default()
         })
     })?;
-    let inverse_binds =
-        reader.list(64, |reader| Ok(Mat4::from_cols_array(&numbers(reader)?)))?;
+    let inverse_binds = reader.list(64, |reader| Ok(Mat4::from_cols_array(&numbers(reader)?)))?;
     Ok(SkinnedMesh { primitives, materials, inverse_binds })
 }
 

@@ -70,7 +70,12 @@ impl TrackStart {
     }
 
     /// The whole track.
-    pub fn track(self, frames: TrackFrames, end: TrackEnd, fps: f32) -> Result<Track, TakeFileError> {
+    pub fn track(
+        self,
+        frames: TrackFrames,
+        end: TrackEnd,
+        fps: f32,
+    ) -> Result<Track, TakeFileError> {
         let skeleton = &self.character.skeleton;
         let clip = Clip::restored(self.name.clone(), skeleton, fps, frames.transforms)?;
         let filled = |curves: Vec<ScalarCurve>, values: Vec<Vec<f32>>| {

@@ -40,9 +40,9 @@ pub fn measure(take: &dyn TakeSource) -> Result<Vec<TrackMetrics>, TakeFileError
     let ground = SceneGround::new(&take.head().ground);
     let presences = presences(take);
     let failed = |track: usize| {
-        take.events().iter().any(|event| {
-            event.track == Some(track) && matches!(event.kind, EventKind::Failed(_))
-        })
+        take.events()
+            .iter()
+            .any(|event| event.track == Some(track) && matches!(event.kind, EventKind::Failed(_)))
     };
     let measured = |index: usize| {
         let track = take.track(index)?;

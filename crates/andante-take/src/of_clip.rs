@@ -64,8 +64,12 @@ impl Take {
             goal: None,
         };
         let ground = vec![patch];
-        let head =
-            TakeHead { name: clip.name().to_owned(), fps: clip.fps(), ground, ..TakeHead::default() };
+        let head = TakeHead {
+            name: clip.name().to_owned(),
+            fps: clip.fps(),
+            ground,
+            ..TakeHead::default()
+        };
         Self { head, tracks: vec![track], things: Vec::new(), events: Vec::new() }
     }
 }

@@ -109,8 +109,7 @@ impl<'a> FilmSet<'a> {
                 faces.extend(print);
             }
         }
-        let frame =
-            (time * self.take.head.fps).round();
+        let frame = (time * self.take.head.fps).round();
         for (own, thing) in &self.movers {
             let Some(place) = thing.at(frame.max(0.0) as usize) else { continue };
             faces.extend(own.iter().map(|face| Face {

@@ -77,7 +77,8 @@ impl Show {
     pub fn of_take(take: &dyn TakeSource, settings: &PageSettings) -> Result<Self, TakeFileError> {
         let head = take.head();
         let ground = SceneGround::new(&head.ground);
-        let (mut known, mut bodies) = (Vec::<(Skeleton, Option<Arc<SkinnedMesh>>)>::new(), Vec::new());
+        let (mut known, mut bodies) =
+            (Vec::<(Skeleton, Option<Arc<SkinnedMesh>>)>::new(), Vec::new());
         let (mut actors, mut tallest) = (Vec::new(), 0.1f32);
         let count = take.names().len();
         let rate = settings.player_rate(take);
@@ -217,7 +218,8 @@ fn add_way(actor: &mut Value, track: &Track, ground: &SceneGround, settings: &Pa
     };
     let hips = track.character.rig.hips;
     let last = track.body.len().saturating_sub(1);
-    let frames = (0..track.body.len()).filter(|frame| frame % settings.way_step == 0 || *frame == last);
+    let frames =
+        (0..track.body.len()).filter(|frame| frame % settings.way_step == 0 || *frame == last);
     let mut models = track.clip.frame(0).to_vec();
     let points: Vec<f32> = frames
         .flat_map(|frame| {

@@ -2,8 +2,8 @@
 
 use super::StepGround;
 use super::vocabulary::FootShape;
-pub use andante_skeleton::PlannedFootprint;
 use andante_skeleton::Planar;
+pub use andante_skeleton::PlannedFootprint;
 use glam::Vec2;
 
 /// Seen from above, while it is being planned.

@@ -48,11 +48,7 @@ impl Recorder {
         Self::begin(TakeRecorder::to_file(scene.take_head(seed), path)?, stage, scene)
     }
 
-    fn begin(
-        mut recorder: TakeRecorder,
-        stage: &Stage,
-        scene: &Scene,
-    ) -> Result<Self, StageError> {
+    fn begin(mut recorder: TakeRecorder, stage: &Stage, scene: &Scene) -> Result<Self, StageError> {
         for platform in &scene.moving {
             recorder.add_thing(platform.thing());
         }

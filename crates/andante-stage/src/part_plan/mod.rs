@@ -11,12 +11,12 @@ pub use draft::Draft;
 pub use failure::PlanFailure;
 pub(crate) use way::headings;
 
-use andante_take::{BodyEnvelope, ObstacleTouches};
 use crate::{CharacterSpec, Collisions, Scene, SceneGround};
 use andante_plan::route::{self, NavAgent, Network, Walls};
 use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Planar};
+use andante_take::{BodyEnvelope, ObstacleTouches};
 use andante_world::{Obstacle, Platform};
 use body::of_levels;
 use draft::PlanTask;
