@@ -10,10 +10,13 @@
 
 pub use andante_body::PropForm;
 pub use andante_plan::Clock;
+pub use andante_take::{
+    Collisions, Event, EventKind, Take, TakeFile, TakeSource, Track, collisions,
+};
+pub use andante_world::{GroundPatch, SceneGround};
 
 mod built_in;
 mod character_plan;
-mod collisions;
 mod command;
 mod live;
 mod moving_platform;
@@ -21,26 +24,18 @@ mod physical;
 mod play;
 mod room;
 mod scene;
-mod scene_ground;
 mod settings;
 mod stage_timings;
-mod take;
 
 pub use built_in::{BuiltIn, built_in_scenes};
 pub use character_plan::{
     CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, plan_character,
 };
-pub use collisions::{Collisions, collisions};
 pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
 pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
 pub use moving_platform::MovingPlatform;
 pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
-pub use play::{PlayOptions, play, play_timed};
-pub use scene::{CharacterSpec, GroundPatch, Scene, Waypoint, read_scene, read_scene_file};
-pub use scene_ground::SceneGround;
+pub use play::{PlayOptions, play, play_to_file};
+pub use scene::{CharacterSpec, Scene, Waypoint, read_scene, read_scene_file};
 pub use settings::{AvoidanceSettings, StageSettings};
 pub use stage_timings::StageTimings;
-pub use take::{
-    CharacterTrack, Event, EventKind, PlatformTrack, Presence, PropTrack, Take, TakeFileError,
-    TrackMetrics,
-};

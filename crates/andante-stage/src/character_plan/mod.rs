@@ -13,12 +13,12 @@ pub use failure::PlanFailure;
 pub(crate) use way::headings;
 pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
 
-use crate::collisions::ObstacleTouches;
 use crate::{CharacterSpec, Collisions, Scene, SceneGround, Waypoint};
 use andante_plan::route;
 use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Planar};
+use andante_take::ObstacleTouches;
 use andante_world::Obstacle;
 use draft::PlanTask;
 use glam::Vec2;
@@ -105,7 +105,7 @@ impl CharacterPlanner {
         let options = StepOptions { pace: part.run.then_some(RUN_PACE), ..StepOptions::default() };
         let body = Arc::new(PlanningBody::new(part, character, planner));
         let platforms = scene.ground.iter().map(|patch| patch.platform.clone()).collect();
-        let place = PlanningGround::new(platforms, Arc::new(SceneGround::new(scene)))?;
+        let place = PlanningGround::new(platforms, Arc::new(SceneGround::new(&scene.ground)))?;
         let obstacles = scene.obstacles.clone();
         let world = PlanningWorld::new(body, Arc::new(place), obstacles, &options.clock)?;
         let (start, goal) = (part.start, part.goal);

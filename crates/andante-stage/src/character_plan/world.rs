@@ -2,12 +2,12 @@
 
 use super::body::{of_levels, overhead, walker};
 use super::{ROOMY, footing};
-use crate::collisions::Envelope;
 use crate::{CharacterSpec, SceneGround};
 use andante_plan::Clock;
 use andante_plan::route::{FloorError, NavAgent, Network, Walls};
 use andante_plan::steps::{StepMethod, StepOptions};
 use andante_skeleton::Character;
+use andante_take::BodyEnvelope;
 use andante_world::{Obstacle, Platform};
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub(crate) struct PlanningBody {
     pub character: Character,
-    pub envelope: Envelope,
+    pub envelope: BodyEnvelope,
     pub planner: StepMethod,
     pub walker: NavAgent,
 }
@@ -24,7 +24,7 @@ impl PlanningBody {
     /// The body of a part; whether it runs and jumps is the part's.
     pub fn new(part: &CharacterSpec, character: &Character, planner: StepMethod) -> Self {
         let walker = walker(part, character, &planner, &StepOptions::default());
-        let envelope = Envelope::new(&character.skeleton);
+        let envelope = BodyEnvelope::new(&character.skeleton);
         Self { character: character.clone(), envelope, planner, walker }
     }
 }

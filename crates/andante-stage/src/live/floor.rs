@@ -49,7 +49,7 @@ impl Surroundings {
             .all(|patch| patch.terrain.is_none() && patch.platform.slope == Vec2::ZERO);
         let first = platforms.first().map_or(0.0, |platform| platform.height);
         let same = platforms.iter().all(|platform| (platform.height - first).abs() < 1e-3);
-        let ground = Arc::new(SceneGround::new(scene));
+        let ground = Arc::new(SceneGround::new(&scene.ground));
         Ok(Self {
             place: Arc::new(PlanningGround::new(platforms, Arc::clone(&ground))?),
             ground,
