@@ -1,17 +1,9 @@
 //! Equality constraints by the method of multipliers.
 
 use crate::search::cma::{Cma, CmaOptions};
+use crate::search::optimiser::{Judged, Optimiser};
 use crate::search::random::mix;
 use serde::{Deserialize, Serialize};
-
-/// What a sample is worth: f and the residuals of the constraints, φ.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
-    /// To be made small; without the constraints.
-    pub value: f64,
-    /// To become zero.
-    pub residuals: Vec<f64>,
-}
 
 /// How a [`Multipliers`] searches. The defaults are the published ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -218,6 +210,28 @@ impl Multipliers {
             && self.lambda.len() == constraints
             && self.options.tolerances.len() == constraints
             && self.best.as_ref().is_none_or(fits)
+    }
+}
+
+impl Optimiser for Multipliers {
+    fn ask(&self) -> Vec<Vec<f64>> {
+        self.ask()
+    }
+
+    fn tell(&mut self, judged: &[Judged]) {
+        self.tell(judged);
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.stage, MultipliersStage::Over(_))
+    }
+
+    fn best_point(&self) -> &[f64] {
+        self.best.as_ref().map_or(&self.cma.best().point, |(_, point, _)| point)
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.evaluations()
     }
 }
 
