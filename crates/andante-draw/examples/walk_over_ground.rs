@@ -11,8 +11,9 @@
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_atomically, write_file};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::metrics::model_frames;
-use andante_motion::{Contacts, rig, synth};
+use andante_motion::{rig, synth};
+use andante_play::Contacts;
+use andante_skeleton::model_frames;
 use andante_skeleton::{Clip, Rig, Side, Skeleton, Transform, humanoid};
 use andante_world::{Area, Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
@@ -73,7 +74,7 @@ fn built_in() -> Result<Walk, Box<dyn Error>> {
             for round in 0..3 {
                 let shift = round as f32 * once.duration();
                 all.extend(part.iter().map(|interval| {
-                    andante_motion::Interval::new(interval.start + shift, interval.end + shift)
+                    andante_play::Interval::new(interval.start + shift, interval.end + shift)
                 }));
             }
         }

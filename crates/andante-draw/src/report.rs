@@ -1,7 +1,7 @@
 //! The report of a take.
 
 use crate::{BarChart, LineChart, Page, Panel, PlanView, Sheet, Show};
-use andante_motion::Interval;
+use andante_play::Interval;
 use andante_stage::{CharacterTrack, Take, TrackMetrics};
 use andante_world::ObstacleOutline;
 use glam::{Vec2, Vec3};

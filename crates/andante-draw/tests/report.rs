@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use andante_draw::take_report;
-use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
 use andante_stage::{Scene, Take, plan_part};
 use andante_world::{Obstacle, TriangleMesh};
@@ -19,7 +18,7 @@ fn take() -> &'static Take {
     TAKE.get_or_init(|| {
         let scene = Scene::built_in("demo").unwrap();
         let human = humanoid();
-        let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+        let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
         let plan = |part| {
             let plan = plan_part(&scene, part, &human, &repertoire);
             (human.clone(), plan.map_err(|failure| failure.to_string()))

@@ -7,8 +7,9 @@
 //! ```
 #![allow(clippy::print_stdout)]
 
-use andante_motion::metrics::{foot_metrics, model_frames};
+use andante_motion::metrics::foot_metrics;
 use andante_motion::synth::{self, GaitMode, GaitRequest, angles::leg_angles};
+use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Planar, Transform, humanoid_of_height};
 use glam::{Vec2, Vec3};
 use std::fmt::Write;

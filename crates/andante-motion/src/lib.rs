@@ -1,16 +1,17 @@
 //! What clips mean.
 
+pub mod adapt;
 pub mod analysis;
-pub mod archive;
-pub mod blend_space;
-mod contacts;
 pub mod edit;
 pub mod metrics;
 pub mod oddities;
+mod planted;
 pub mod repertoire;
 pub mod retarget;
 pub mod rig;
 mod signal;
 pub mod synth;
+mod take_metrics;
 
-pub use contacts::{Contacts, FootContacts, Interval};
+pub use planted::{PlantedError, planted_ground_clip};
+pub use take_metrics::{TakeMetrics, take_metrics};

@@ -1,7 +1,7 @@
 //! How good a motion is: the numbers every command reports under the same names.
 
-use crate::Contacts;
-use andante_skeleton::{Clip, Rig, Skeleton, Transform, rotation};
+use andante_play::Contacts;
+use andante_skeleton::{Clip, Rig, Skeleton, Transform, model_frames, rotation};
 use glam::{Vec2, Vec3};
 
 /// Quality of a clip's feet, over the frames in which they are down.
@@ -133,16 +133,6 @@ pub fn pose_change_deg_mean(clip: &Clip, source: &Clip) -> f32 {
     change.mean()
 }
 
-/// The placement of every joint in the model, frame by frame.
-pub fn model_frames(skeleton: &Skeleton, clip: &Clip) -> Vec<Vec<Transform>> {
-    let models = |pose: &[Transform]| {
-        let mut models = pose.to_vec();
-        skeleton.local_to_model(pose, &mut models);
-        models
-    };
-    clip.frames().map(models).collect()
-}
-
 fn distance(models: &[Transform], a: usize, b: usize) -> f32 {
     models[a].translation.distance(models[b].translation)
 }
@@ -177,7 +167,7 @@ impl Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FootContacts, Interval};
+    use andante_play::{FootContacts, Interval};
     use andante_skeleton::{Pose, humanoid};
 
     #[test]

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_motion::Interval;
 use andante_motion::edit::{
     CycleOptions, EditError, JoinOptions, KeyPosture, Tween, change_speed, concatenate, cut,
     from_postures, interpolate_clips, interpolate_postures, make_cyclic, mirrored, posture_at,
     put_posture, resampled, retime_to_speed, reversed, set_rotation, travel_speed, trim,
 };
+use andante_play::Interval;
 use andante_skeleton::{Clip, Joint, Pose, RootMotion, Skeleton, Transform, humanoid, rotation};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;

@@ -26,7 +26,7 @@ fn strikes_and_lifts_of_a_casual_walk_are_within_two_frames_of_farthest_reach() 
     let Some(captured) = Captured::mocap("cmu/other/104_02.bvh") else { return };
     let clip = &captured.clips[0];
     let analysis = captured.analyse(clip);
-    let frames = andante_motion::metrics::model_frames(&captured.skeleton, clip);
+    let frames = andante_skeleton::model_frames(&captured.skeleton, clip);
     let hips = |frame: usize| frames[frame][captured.rig.hips].translation;
     let way = hips(frames.len() - 1) - hips(1);
     let ahead = Vec3::new(way.x, 0.0, way.z).normalize();

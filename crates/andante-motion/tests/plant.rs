@@ -5,8 +5,9 @@
 mod support;
 
 use andante_motion::edit::{EditError, GroundLevel, PlantOptions, plant_feet};
-use andante_motion::metrics::{foot_metrics, model_frames};
-use andante_motion::{Contacts, FootContacts, Interval};
+use andante_motion::metrics::foot_metrics;
+use andante_play::{Contacts, FootContacts, Interval};
+use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Clip, Pose, Transform, humanoid, rotation};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;

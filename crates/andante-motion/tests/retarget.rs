@@ -6,10 +6,11 @@ mod support;
 
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::EditError;
-use andante_motion::metrics::{FootMetrics, foot_metrics, model_frames};
+use andante_motion::metrics::{FootMetrics, foot_metrics};
 use andante_motion::retarget::RetargetError;
 use andante_motion::retarget::{RetargetOptions, RetargetResult, RetargetRig, retarget};
-use andante_motion::{Contacts, FootContacts, Interval};
+use andante_play::{Contacts, FootContacts, Interval};
+use andante_skeleton::model_frames;
 use andante_skeleton::{
     BodyPoint, Character, Clip, Foot, Joint, JointLimit, Pose, Rig, RootMotion, Side, Skeleton,
     Transform, humanoid, rotation,

@@ -5,11 +5,10 @@
 //! ```
 #![allow(clippy::print_stdout)]
 
-use andante_motion::metrics::model_frames;
-use andante_motion::repertoire::Repertoire;
 use andante_plan::steps::{
     Jump, PlannedMotion, StepGround, StepJourney, StepLeg, StepOptions, StepPlanner,
 };
+use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Planar, Transform, humanoid};
 use andante_world::HeightFunction;
 use glam::{Vec2, Vec3, vec2};
@@ -71,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = args.first().ok_or("usage: step_sheet OUT_DIR [ROUTE] [FIGURES] [FROM] [TO]")?;
     std::fs::create_dir_all(out)?;
     let human = humanoid();
-    let planner = StepPlanner::new(Arc::new(Repertoire::built_in(&human)?))?;
+    let planner = StepPlanner::new(Arc::new(andante_motion::repertoire::built_in(&human)?))?;
     let hilly = args.get(1).is_some_and(|name| name == "hills");
     let ground =
         HeightFunction::new(

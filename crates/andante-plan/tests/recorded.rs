@@ -4,7 +4,6 @@
 mod stage;
 
 use andante_formats::ReadOptions;
-use andante_motion::repertoire::Repertoire;
 use andante_motion::rig;
 use andante_plan::steps::{StepGround, StepOptions, StepPlanner};
 use andante_skeleton::Character;
@@ -30,7 +29,8 @@ fn captured() -> Option<Captured> {
     let rig = rig::detect(&skeleton, &clips).expect("a human");
     let name = "subject 16".to_owned();
     let character = Character { name, description: String::new(), skeleton, rig };
-    let repertoire = Repertoire::from_recordings(&character, &clips).expect("walks and runs");
+    let repertoire =
+        andante_motion::repertoire::from_recordings(&character, &clips).expect("walks and runs");
     Some(Captured { planner: StepPlanner::new(Arc::new(repertoire)).expect("gaits"), character })
 }
 

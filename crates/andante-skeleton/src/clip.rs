@@ -289,6 +289,16 @@ impl FramePosition {
     }
 }
 
+/// The placement of every joint in the model, frame by frame.
+pub fn model_frames(skeleton: &Skeleton, clip: &Clip) -> Vec<Vec<Transform>> {
+    let models = |pose: &[Transform]| {
+        let mut models = pose.to_vec();
+        skeleton.local_to_model(pose, &mut models);
+        models
+    };
+    clip.frames().map(models).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,6 @@ mod oracle;
 #[path = "../tests/sweep/mod.rs"]
 mod sweep;
 
-use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
 use andante_stage::{PartPlanner, PlanFailure, PlanTimings, Scene};
 use std::collections::BTreeMap;
@@ -23,7 +22,7 @@ const REPEATS: usize = 5;
 fn main() {
     let count: u64 = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(400);
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     println!(
         "{:10} {:>7} {:>8} {:>5}   {:>24}   {:>24}",
         "scene", "changes", "repaired", "kept", "ms: median p99 max", "best of 5: median p99 max"

@@ -7,9 +7,9 @@
 //! Times are in seconds; `EVERY` is the time between two figures.
 #![allow(clippy::print_stdout)]
 
-use andante_motion::metrics::model_frames;
-use andante_motion::repertoire::Repertoire;
 use andante_plan::steps::{StepOptions, StepPlanner};
+use andante_play::repertoire::Repertoire;
+use andante_skeleton::model_frames;
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{PartPlan, Scene, SceneGround, plan_part, read_scene_file};
 use andante_world::Ground;
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let repertoire = match args.get(5) {
         Some(path) => Repertoire::from_bytes(&std::fs::read(path)?)?,
-        None => Repertoire::built_in(&humanoid())?,
+        None => andante_motion::repertoire::built_in(&humanoid())?,
     };
     let repertoire = Arc::new(repertoire);
     let character = repertoire.character().clone();

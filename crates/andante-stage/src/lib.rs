@@ -8,7 +8,7 @@
 //! # Ok::<(), andante_formats::ReadError>(())
 //! ```
 
-pub use andante_balance::PropForm;
+pub use andante_body::PropForm;
 
 mod built_in;
 mod collisions;
@@ -21,6 +21,7 @@ mod play;
 mod room;
 mod scene;
 mod scene_ground;
+mod settings;
 mod take;
 
 pub use built_in::{BuiltIn, built_in_scenes};
@@ -33,6 +34,7 @@ pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, Throw
 pub use play::{PlayOptions, play};
 pub use scene::{CharacterSpec, GroundPatch, Scene, Waypoint, read_scene, read_scene_file};
 pub use scene_ground::SceneGround;
+pub use settings::{AvoidanceSettings, StageSettings};
 pub use take::{
     CharacterTrack, Event, EventKind, PlatformTrack, Presence, PropTrack, Take, TakeFileError,
     TrackMetrics,

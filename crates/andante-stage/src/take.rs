@@ -20,8 +20,8 @@ pub use riding::PlatformTrack;
 pub use world::Presence;
 
 use crate::{PropForm, Scene};
-use andante_motion::Contacts;
 use andante_plan::steps::PlannedFootprint;
+use andante_play::Contacts;
 use andante_skeleton::{Character, Clip, Planar, Transform};
 use andante_world::Obstacle;
 

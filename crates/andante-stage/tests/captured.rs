@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_formats::ReadOptions;
-use andante_motion::repertoire::Repertoire;
 use andante_motion::rig;
+use andante_play::repertoire::Repertoire;
 use andante_skeleton::Character;
 use andante_stage::{Scene, plan_part};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ fn captured() -> Option<(Character, Arc<Repertoire>)> {
     let rig = rig::detect(&skeleton, &clips).unwrap();
     let character =
         Character { name: "subject 16".into(), description: String::new(), skeleton, rig };
-    let repertoire = Repertoire::from_recordings(&character, &clips).unwrap();
+    let repertoire = andante_motion::repertoire::from_recordings(&character, &clips).unwrap();
     Some((character, Arc::new(repertoire)))
 }
 

@@ -6,7 +6,6 @@ mod changes;
 mod oracle;
 mod sweep;
 
-use andante_motion::repertoire::Repertoire;
 use andante_plan::steps::{PlannedMotion, StepError};
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{PartPlanner, PlanFailure, Scene};
@@ -15,7 +14,7 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 fn prepared(name: &str, human: &Character) -> (Scene, PartPlanner, PlannedMotion) {
-    let repertoire = Arc::new(Repertoire::built_in(human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(human).unwrap());
     let scene = Scene::built_in(name).unwrap();
     let planner = PartPlanner::new(&scene, &scene.characters[0], human, &repertoire).unwrap();
     let before = planner.plan().unwrap().performance;

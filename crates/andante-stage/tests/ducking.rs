@@ -1,9 +1,8 @@
 //! Bars across a corridor.
 #![allow(clippy::unwrap_used)]
 
-use andante_motion::metrics::model_frames;
-use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
+use andante_skeleton::model_frames;
 use andante_stage::{Scene, plan_part, read_scene};
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ fn corridor(height: f32, run: bool) -> Scene {
 #[test]
 fn heads_are_below_the_bar_in_every_frame_and_up_again_behind_it() {
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     let crown = human.rig.head.and_then(|head| human.skeleton.joint(head).tip).unwrap();
     let head = human.rig.head.unwrap();
     for (height, run) in [(1.7, false), (1.55, false), (1.45, true), (1.35, false)] {
@@ -59,7 +58,7 @@ fn heads_are_below_the_bar_in_every_frame_and_up_again_behind_it() {
 #[test]
 fn nobody_ducks_under_what_hangs_high() {
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     let walk = |height: f32| {
         let scene = corridor(height, false);
         plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap()
@@ -71,7 +70,7 @@ fn nobody_ducks_under_what_hangs_high() {
 #[test]
 fn a_bar_that_is_too_low_is_the_reason_for_a_refusal() {
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     for height in [1.2, 0.9, 0.6] {
         let scene = corridor(height, false);
         let refused = plan_part(&scene, &scene.characters[0], &human, &repertoire).map(|_| ());

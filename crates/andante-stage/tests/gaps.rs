@@ -5,7 +5,6 @@
 mod oracle;
 mod sweep;
 
-use andante_motion::repertoire::Repertoire;
 use andante_plan::route::NoRoute;
 use andante_plan::steps::{StepOptions, StepPlanner};
 use andante_skeleton::humanoid;
@@ -32,7 +31,7 @@ fn jumps(gap: f32) -> Scene {
 #[test]
 fn gaps_within_reach_are_crossed_without_a_step_into_them_and_wider_ones_are_refused_by_width() {
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     let planner = StepPlanner::new(Arc::clone(&repertoire)).unwrap();
     let widest = planner.widest_gap(&StepOptions::default()).unwrap();
     let (mut crossed, mut refused) = (0, 0);

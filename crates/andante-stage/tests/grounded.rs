@@ -1,11 +1,8 @@
 //! What is planned is what ground adaptation does with it.
 
-use andante_ground::{
-    FootStatus, GroundClip, Grounding, GroundingOptions, Input, Start, SuppliedFoothold,
-};
-use andante_motion::repertoire::Repertoire;
 use andante_motion::synth;
 use andante_plan::steps::PlannedFootprint;
+use andante_play::{FootStatus, Grounding, GroundingOptions, Input, Start, SuppliedFoothold};
 use andante_skeleton::{Planar, Pose, humanoid};
 use andante_stage::{Scene, SceneGround, plan_part};
 use glam::Vec2;
@@ -14,9 +11,9 @@ use std::sync::Arc;
 #[test]
 fn planned_footprints_are_firm_footholds_at_the_planned_height() {
     let human = Arc::new(humanoid());
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     let walk = synth::clip(&human, "walk").unwrap();
-    let walk = Arc::new(GroundClip::from_synth(&human, &walk).unwrap());
+    let walk = Arc::new(walk.ground_clip(&human).unwrap());
     for name in ["stairs", "stepping-stones", "hills"] {
         let scene = Scene::built_in(name).unwrap();
         let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();

@@ -1,9 +1,8 @@
 //! Things made of triangles in the way.
 #![allow(clippy::unwrap_used)]
 
-use andante_motion::metrics::model_frames;
-use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
+use andante_skeleton::model_frames;
 use andante_stage::{Collisions, Scene, collisions, plan_part, read_scene};
 use andante_world::Obstacle;
 use glam::Vec3;
@@ -67,7 +66,7 @@ fn ways_lead_around_a_rock_and_through_a_gate_of_triangles() {
     let names: Vec<&str> = scene.obstacles.iter().map(|piece| piece.name.as_str()).collect();
     assert_eq!(names[..4], ["rock", "gate, piece 1", "gate, piece 2", "gate, piece 3"]);
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
     assert_eq!(plan.collisions, Collisions::default());
     let m = &plan.metrics;

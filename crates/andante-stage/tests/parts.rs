@@ -1,7 +1,6 @@
 //! The built-in scenes, walked from start to goal.
 
-use andante_motion::metrics::model_frames;
-use andante_motion::repertoire::Repertoire;
+use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Transform, humanoid};
 use andante_stage::{PartPlan, Scene, SceneGround, built_in_scenes, plan_part};
 use andante_world::Ground;
@@ -23,7 +22,7 @@ impl Faults {
 #[test]
 fn every_built_in_scene_is_walked_to_its_goal_exactly() {
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     let mut faults = Faults::default();
     let scenes = built_in_scenes().iter().map(|built_in| Scene::built_in(built_in.name).unwrap());
     let alone: Vec<Scene> = scenes.filter(|scene| scene.characters.len() == 1).collect();
@@ -122,7 +121,7 @@ fn least_knee_bend(character: &Character, plan: &PartPlan, frames: &[Vec<Transfo
 #[test]
 fn stairs_are_climbed_tread_by_tread_and_every_stone_is_stepped_on() {
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     // The last step of the first flight is level with the landing.
     for (name, least) in [("stairs", 16), ("stepping-stones", 8)] {
         let scene = Scene::built_in(name).unwrap();

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_motion::repertoire::Repertoire;
 use andante_skeleton::humanoid;
 use andante_stage::{Scene, plan_part, read_scene};
 use glam::Vec2;
@@ -10,7 +9,7 @@ use std::sync::Arc;
 
 fn refusal(scene: &Scene) -> String {
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     plan_part(scene, &scene.characters[0], &human, &repertoire).map(|_| ()).unwrap_err().to_string()
 }
 

@@ -1,7 +1,7 @@
 //! The picture of a motion: filmstrips and what its feet do.
 
 use andante_draw::{BarChart, Filmstrip, LineChart, Sheet, View};
-use andante_motion::{Contacts, Interval, metrics};
+use andante_play::{Contacts, Interval};
 use andante_skeleton::{Clip, Rig, Skeleton};
 use glam::Vec2;
 
@@ -42,7 +42,7 @@ pub fn motion_sheet(
     }
     sheet.add(contacts.draw());
 
-    let frames = metrics::model_frames(skeleton, clip);
+    let frames = andante_skeleton::model_frames(skeleton, clip);
     let hips: Vec<Vec2> = frames
         .iter()
         .map(|models| models[known.rig.hips].translation)

@@ -159,7 +159,7 @@ fn add_feet(actor: &mut Value, track: &CharacterTrack) {
     });
     actor["prints"] = json!(floats(prints));
     let feet = track.character.rig.feet.iter().zip(&track.contacts.feet).map(|(foot, contact)| {
-        let spans = |intervals: &[andante_motion::Interval]| {
+        let spans = |intervals: &[andante_play::Interval]| {
             floats(intervals.iter().flat_map(|interval| [interval.start, interval.end]))
         };
         json!({

@@ -3,8 +3,9 @@
 use crate::held::gait_cycle::GaitCycle;
 use crate::problem::gait_problem::GaitProblem;
 use andante_body::{Body, BodySide, RestPose, RigidPartsMesh, RigidPlacement};
-use andante_motion::repertoire::{ClipClass, ClipSource, Repertoire, RepertoireError};
-use andante_motion::{Contacts, FootContacts, Interval};
+use andante_motion::repertoire::{BuildError, ClipSource};
+use andante_play::repertoire::{ClipClass, Repertoire};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, Side, SkeletonError};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
@@ -17,7 +18,7 @@ pub enum PipelineError {
     Skeleton(#[from] SkeletonError),
     /// The clip makes no repertoire.
     #[error(transparent)]
-    Repertoire(#[from] RepertoireError),
+    Repertoire(#[from] BuildError),
 }
 
 /// A physical character as the rest of the pipeline knows characters: its puppet's joints and what they are for.
@@ -85,9 +86,10 @@ fn flat_footed(body: &Body, pose: &RestPose) -> Vec<RigidPlacement> {
 }
 
 /// A second of standing on all feet.
-fn standing(problem: &GaitProblem, puppet: &RigidPartsMesh) -> Result<ClipSource, RepertoireError> {
+fn standing(problem: &GaitProblem, puppet: &RigidPartsMesh) -> Result<ClipSource, BuildError> {
+    let fps = 60.0f32;
     let pose = puppet.pose(&flat_footed(problem.body(), problem.pose()));
-    let clip = Clip::new("stand", &puppet.skeleton, 60.0, pose.repeat(61))?;
+    let clip = Clip::new("stand", &puppet.skeleton, fps, pose.repeat(fps as usize + 1))?;
     let whole = vec![Interval::new(0.0, clip.duration())];
     let feet = problem.body().feet().iter().filter(|foot| !foot.disregarded);
     let feet = feet.map(|_| FootContacts { heel: whole.clone(), toe: whole.clone() }).collect();
@@ -102,7 +104,7 @@ impl GaitCycle {
         problem: &GaitProblem,
         puppet: &RigidPartsMesh,
         name: &str,
-    ) -> Result<ClipSource, RepertoireError> {
+    ) -> Result<ClipSource, BuildError> {
         let clip = self.clip(problem, puppet, name, 1)?;
         let intervals = |foot: usize, part: usize| {
             let spans = self.planted(problem, foot, part).into_iter();
@@ -149,6 +151,9 @@ impl GaitCycle {
         let (character, puppet) = character(problem.body())?;
         let gait =
             ClipSource { class: Some(ClipClass::Walk), ..self.source(problem, &puppet, name)? };
-        Ok(Repertoire::from_clips(&character, &[gait, standing(problem, &puppet)?])?)
+        Ok(andante_motion::repertoire::from_clips(
+            &character,
+            &[gait, standing(problem, &puppet)?],
+        )?)
     }
 }

@@ -3,8 +3,8 @@
 use super::AnalysisOptions;
 use super::contact::FootRuns;
 use super::motion::{FootMotion, usual_hip_height};
-use crate::Interval;
 use crate::signal::{runs, seeded_runs, smooth, tidy};
+use andante_play::Interval;
 use glam::Vec2;
 use std::ops::Range;
 

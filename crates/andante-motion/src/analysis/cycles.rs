@@ -2,8 +2,8 @@
 
 use super::contact::FootRuns;
 use super::motion::FootMotion;
-use crate::Interval;
 use crate::signal::smooth;
+use andante_play::Interval;
 use andante_skeleton::rotation;
 use glam::{Quat, Vec3};
 use std::ops::Range;

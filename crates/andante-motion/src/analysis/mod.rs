@@ -19,7 +19,7 @@ pub use motion::NaturalUnits;
 pub use travel::Belt;
 
 use crate::signal::median;
-use crate::{Contacts, FootContacts, Interval};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Rig, Skeleton};
 use contact::FootRuns;
 use glam::Vec2;

@@ -2,7 +2,7 @@
 
 use super::error::{EditError, check};
 use super::time::{checked, resampled, trim};
-use crate::Interval;
+use andante_play::Interval;
 use andante_skeleton::{Clip, Planar, Skeleton, Transform, ease, rotation};
 
 /// How two clips are joined.

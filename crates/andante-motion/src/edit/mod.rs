@@ -15,7 +15,7 @@ mod time;
 pub use cycle::{CycleOptions, make_cyclic};
 pub use error::EditError;
 pub use join::{JoinOptions, concatenate, cut};
-pub use plant::{Bend, GroundLevel, LimbJoints, PlantOptions, PlantReport, plant_feet};
+pub use plant::{GroundLevel, PlantOptions, PlantReport, plant_feet};
 pub use posture::{
     KeyPosture, Tween, from_postures, interpolate_clips, interpolate_postures, put_posture,
     set_rotation,

@@ -1,7 +1,7 @@
 //! When things happen: trimming, resampling, speed, direction of time.
 
 use super::error::{EditError, check, positive, steps};
-use crate::Interval;
+use andante_play::Interval;
 use andante_skeleton::{Clip, MirrorTable, Planar, Pose, Skeleton, Transform, Wrap};
 
 /// The posture at any time; times outside the clip give its first or last one.

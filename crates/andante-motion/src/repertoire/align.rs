@@ -1,7 +1,7 @@
 //! One phase for all gaits of a family: the same foot does the same thing at the same phase.
 
-use super::phase_map::PhaseMap;
 use super::stride::FootEvents;
+use andante_play::repertoire::PhaseMap;
 use std::f32::consts::TAU;
 
 /// The phases at which the feet of a family of gaits strike, and of what follows.

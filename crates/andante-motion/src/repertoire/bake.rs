@@ -1,8 +1,7 @@
 //! A cycle on its own: closed, in place, at equidistant phases, with the arc it travels.
 
-use super::phase_map::PHASES;
 use super::stride::{ClipStride, placement};
-use super::{PhaseMap, Twist};
+use andante_play::repertoire::{PHASES, PhaseMap, Twist};
 use andante_skeleton::{Character, Clip, ClipError, CompactClip, Planar, Transform, rotation};
 
 /// A gait within this angle of straight ahead or straight back is taken to go exactly there: the

@@ -1,12 +1,14 @@
 //! From clips to a repertoire.
 
+use super::BuildError;
 use super::align::StrikePhases;
 use super::bake::{self, Baker, CycleTravel};
-use super::clip::Travel;
 use super::stride::{ClipStride, FootEvents};
-use super::{ClipClass, FootSpans, PHASES, PhaseMap, RepertoireClip, RepertoireError, Twist};
 use crate::analysis::{ClipAnalysis, MotionClass};
-use crate::{Contacts, FootContacts, Interval};
+use andante_play::repertoire::{
+    ClipClass, FootSpans, PHASES, PhaseMap, RepertoireClip, Travel, Twist,
+};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, ClipError, Skeleton};
 
 /// A clip to learn from: what was recorded or generated, and when its feet are down.
@@ -87,19 +89,19 @@ struct Chosen<'a> {
 pub(super) fn build(
     character: &Character,
     sources: &[ClipSource],
-) -> Result<Vec<RepertoireClip>, RepertoireError> {
+) -> Result<Vec<RepertoireClip>, BuildError> {
     let mut chosen = Vec::with_capacity(sources.len());
     for source in sources {
         let clip = || source.clip.name().to_owned();
         if source.clip.joint_count() != character.skeleton.len() {
-            return Err(RepertoireError::Joints {
+            return Err(BuildError::Joints {
                 clip: clip(),
                 joints: source.clip.joint_count(),
                 expected: character.skeleton.len(),
             });
         }
         if source.contacts.feet.len() != character.rig.feet.len() {
-            return Err(RepertoireError::Feet {
+            return Err(BuildError::Feet {
                 clip: clip(),
                 feet: source.contacts.feet.len(),
                 expected: character.rig.feet.len(),
@@ -127,10 +129,7 @@ fn is_gait(class: ClipClass) -> bool {
 }
 
 /// Finds the part of a source that is used, and its kind.
-fn choose<'a>(
-    character: &Character,
-    source: &'a ClipSource,
-) -> Result<Chosen<'a>, RepertoireError> {
+fn choose<'a>(character: &Character, source: &'a ClipSource) -> Result<Chosen<'a>, BuildError> {
     let (skeleton, rig) = (&character.skeleton, &character.rig);
     let whole = |class: ClipClass| {
         let mut stride = ClipStride::whole(&source.clip, &source.contacts);
@@ -153,7 +152,7 @@ fn choose<'a>(
     let Some(stride) = stride else {
         if let Some(class) = source.class {
             let clip = source.clip.name().to_owned();
-            return Err(RepertoireError::NoCycle { clip, class: class.name() });
+            return Err(BuildError::NoCycle { clip, class: class.name() });
         }
         let class = if stays_down(source) { ClipClass::Stand } else { ClipClass::Action };
         return Ok(whole(class));
@@ -175,7 +174,7 @@ fn stays_down(source: &ClipSource) -> bool {
 }
 
 /// The kind of a stride, from its speed and its contacts.
-fn classify(character: &Character, stride: &ClipStride) -> Result<ClipClass, RepertoireError> {
+fn classify(character: &Character, stride: &ClipStride) -> Result<ClipClass, BuildError> {
     let period = stride.range.length();
     let baker = Baker { character, name: "", stride, ground: 0.0 };
     let baked = baker.cycle(&PhaseMap::linear(period), PHASES, CycleTravel::Steady)?;
@@ -216,7 +215,7 @@ fn bake_one(
     character: &Character,
     chosen: &Chosen,
     schedule: &StrikePhases,
-) -> Result<RepertoireClip, RepertoireError> {
+) -> Result<RepertoireClip, BuildError> {
     let clip = bake_above(character, chosen, schedule, 0.0)?;
     match clip.ground_height() {
         Some(height) if height.abs() > LEVEL => bake_above(character, chosen, schedule, height),
@@ -229,7 +228,7 @@ fn bake_above(
     chosen: &Chosen,
     schedule: &StrikePhases,
     ground: f32,
-) -> Result<RepertoireClip, RepertoireError> {
+) -> Result<RepertoireClip, BuildError> {
     let Chosen { source, stride, class, events } = chosen;
     let period = stride.range.length();
     let spans = |map: &PhaseMap, cyclic: bool| -> Vec<FootSpans> {

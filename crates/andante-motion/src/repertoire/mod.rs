@@ -1,39 +1,23 @@
-//! What a character can do: its clips, analysed, aligned and ready to be mixed.
+//! Repertoires built from recorded or generated clips: strides are cut out and closed, phases aligned.
 //!
-//! A repertoire is built once from recorded or generated clips, never changes, and is shared by any
-//! number of characters.
+//! What is built here is played by [`andante_play`].
 
 mod align;
 mod bake;
 mod build;
-mod clip;
-mod family;
-mod file;
-mod legs;
-mod phase_map;
 mod sources;
-mod span;
 mod stride;
-mod track;
-mod twist;
 
 pub use build::ClipSource;
-pub use clip::{ClipClass, RepertoireClip, Travel};
-pub use family::{Family, FamilyKind};
-pub use file::RepertoireFileError;
-pub use phase_map::{PHASES, PhaseMap};
-pub use span::{FootSpans, PhaseSpan};
-pub use track::{FootTrack, SolePhase};
-pub use twist::Twist;
+pub use sources::{built_in, from_recordings};
 
-use crate::blend_space::BlendSpaceError;
-use andante_skeleton::TwoBone;
+use andante_play::repertoire::{Repertoire, RepertoireError};
 use andante_skeleton::{Character, ClipError};
 use thiserror::Error;
 
 /// Why clips do not make a repertoire.
 #[derive(Clone, Debug, Error, PartialEq)]
-pub enum RepertoireError {
+pub enum BuildError {
     /// A clip is for another skeleton.
     #[error("clip `{clip}` has {joints} joints, the character has {expected}")]
     Joints {
@@ -62,9 +46,6 @@ pub enum RepertoireError {
         /// What it is called.
         class: &'static str,
     },
-    /// Two clips have the same name.
-    #[error("two clips are named `{0}`")]
-    Duplicate(String),
     /// A recorded clip could not be analysed.
     #[error(transparent)]
     Analysis(#[from] crate::analysis::AnalysisError),
@@ -74,73 +55,14 @@ pub enum RepertoireError {
     /// Frames do not make a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
-    /// Speeds do not make a blend space.
+    /// The clips do not belong together.
     #[error(transparent)]
-    Space(#[from] BlendSpaceError),
+    Repertoire(#[from] RepertoireError),
 }
 
-/// A character and its clips.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Repertoire {
-    character: Character,
-    clips: Vec<RepertoireClip>,
-    families: Vec<Family>,
-    legs: Vec<Option<TwoBone>>,
-}
-
-impl Repertoire {
-    /// Learns from clips: strides are cut out and closed, phases aligned, contacts planted.
-    pub fn from_clips(
-        character: &Character,
-        sources: &[ClipSource],
-    ) -> Result<Self, RepertoireError> {
-        Self::assemble(character.clone(), build::build(character, sources)?)
-    }
-
-    /// Works out what follows from the clips.
-    fn assemble(character: Character, clips: Vec<RepertoireClip>) -> Result<Self, RepertoireError> {
-        for (index, clip) in clips.iter().enumerate() {
-            if clips[..index].iter().any(|other| other.name() == clip.name()) {
-                return Err(RepertoireError::Duplicate(clip.name().to_owned()));
-            }
-        }
-        let mut families = Vec::new();
-        for kind in [FamilyKind::Walk, FamilyKind::Run] {
-            families.extend(Family::new(&character.skeleton, &clips, kind)?);
-        }
-        let legs = legs::legs(&character, &clips);
-        Ok(Self { character, clips, families, legs })
-    }
-
-    /// Whose repertoire it is.
-    pub fn character(&self) -> &Character {
-        &self.character
-    }
-
-    /// All clips.
-    pub fn clips(&self) -> &[RepertoireClip] {
-        &self.clips
-    }
-
-    /// The clip of a name.
-    pub fn find(&self, name: &str) -> Option<&RepertoireClip> {
-        self.clips.iter().find(|clip| clip.name() == name)
-    }
-
-    /// Clips of a class, in order.
-    pub fn of_class(&self, class: ClipClass) -> impl Iterator<Item = &RepertoireClip> {
-        self.clips.iter().filter(move |clip| clip.class() == class)
-    }
-
-    /// Gaits that can be mixed: walks before runs.
-    pub fn families(&self) -> &[Family] {
-        &self.families
-    }
-
-    /// The solver of each foot's leg: its last two bones.
-    pub fn legs(&self) -> &[Option<TwoBone>] {
-        &self.legs
-    }
+/// Builds a repertoire from clips: strides are cut out and closed, phases aligned, contacts planted.
+pub fn from_clips(character: &Character, sources: &[ClipSource]) -> Result<Repertoire, BuildError> {
+    Ok(Repertoire::new(character.clone(), build::build(character, sources)?)?)
 }
 
 #[cfg(test)]

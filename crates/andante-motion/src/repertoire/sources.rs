@@ -1,28 +1,26 @@
 //! Repertoires from recordings, and the one that needs none.
 
-use super::{ClipClass, ClipSource, Repertoire, RepertoireError};
+use super::{BuildError, ClipSource};
 use crate::analysis::{AnalysisOptions, analyse};
 use crate::synth::{self, SynthClip};
+use andante_play::repertoire::{ClipClass, Repertoire};
 use andante_skeleton::{Character, Clip};
 
-impl Repertoire {
-    /// Analyses recorded clips and learns from them.
-    pub fn from_recordings(character: &Character, clips: &[Clip]) -> Result<Self, RepertoireError> {
-        let options = AnalysisOptions::default();
-        let mut sources = Vec::with_capacity(clips.len());
-        for clip in clips {
-            let analysis = analyse(&character.skeleton, &character.rig, clip, &options)?;
-            sources.push(ClipSource::analysed(&character.skeleton, clip, &analysis)?);
-        }
-        Self::from_clips(character, &sources)
+/// Analyses recorded clips and learns from them.
+pub fn from_recordings(character: &Character, clips: &[Clip]) -> Result<Repertoire, BuildError> {
+    let options = AnalysisOptions::default();
+    let mut sources = Vec::with_capacity(clips.len());
+    for clip in clips {
+        let analysis = analyse(&character.skeleton, &character.rig, clip, &options)?;
+        sources.push(ClipSource::analysed(&character.skeleton, clip, &analysis)?);
     }
+    super::from_clips(character, &sources)
+}
 
-    /// All generated clips, fitted to a character.
-    pub fn built_in(character: &Character) -> Result<Self, RepertoireError> {
-        let sources: Vec<ClipSource> =
-            synth::repertoire(character)?.into_iter().map(source).collect();
-        Self::from_clips(character, &sources)
-    }
+/// All generated clips, fitted to a character.
+pub fn built_in(character: &Character) -> Result<Repertoire, BuildError> {
+    let sources: Vec<ClipSource> = synth::repertoire(character)?.into_iter().map(source).collect();
+    super::from_clips(character, &sources)
 }
 
 /// Generated clips are known by their names.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::synth::{self, GaitRequest};
-use crate::{Contacts, FootContacts, Interval};
+use andante_play::repertoire::{ClipClass, PHASES};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, Pose, Transform, humanoid, rotation};
 use glam::Vec3;
 
@@ -53,7 +54,7 @@ fn recording(source: &ClipSource, rounds: usize, lifted: f32) -> ClipSource {
 }
 
 fn learn(sources: &[ClipSource]) -> Repertoire {
-    Repertoire::from_clips(&humanoid(), sources).unwrap()
+    from_clips(&humanoid(), sources).unwrap()
 }
 
 #[test]
@@ -175,7 +176,7 @@ fn kinds_are_told_from_the_motion() {
 
 #[test]
 fn the_built_in_repertoire_stands_walks_and_runs() {
-    let repertoire = Repertoire::built_in(&humanoid()).unwrap();
+    let repertoire = built_in(&humanoid()).unwrap();
     assert_eq!(repertoire.families().len(), 2);
     for class in ClipClass::ALL {
         assert!(repertoire.of_class(class).next().is_some(), "no clip is {}", class.name());
@@ -192,24 +193,24 @@ fn the_built_in_repertoire_stands_walks_and_runs() {
 fn clips_that_do_not_fit_the_character_are_refused() {
     let human = humanoid();
     let source = walk(1.2, 0.0);
-    let twice = Repertoire::from_clips(&human, &[source.clone(), source.clone()]);
-    assert!(matches!(twice, Err(RepertoireError::Duplicate(_))));
+    let twice = from_clips(&human, &[source.clone(), source.clone()]);
+    assert!(matches!(twice, Err(BuildError::Repertoire(RepertoireError::Duplicate(_)))));
     let mut barefoot = source.clone();
     barefoot.contacts.feet.pop();
-    let refused = Repertoire::from_clips(&human, &[barefoot]);
-    assert!(matches!(refused, Err(RepertoireError::Feet { feet: 1, expected: 2, .. })));
+    let refused = from_clips(&human, &[barefoot]);
+    assert!(matches!(refused, Err(BuildError::Feet { feet: 1, expected: 2, .. })));
     let mut steps = source.clone();
     steps.cyclic = false;
     steps.class = Some(ClipClass::Run);
     steps.contacts.feet.iter_mut().for_each(|foot| *foot = FootContacts::default());
-    let refused = Repertoire::from_clips(&human, &[steps]);
-    assert!(matches!(refused, Err(RepertoireError::NoCycle { .. })));
+    let refused = from_clips(&human, &[steps]);
+    assert!(matches!(refused, Err(BuildError::NoCycle { .. })));
     let other = Character {
         skeleton: andante_skeleton::Skeleton::new(human.skeleton.joints()[..20].to_vec()).unwrap(),
         ..human
     };
-    let refused = Repertoire::from_clips(&other, &[source]);
-    assert!(matches!(refused, Err(RepertoireError::Joints { .. })));
-    let nothing = Repertoire::from_clips(&humanoid(), &[]).unwrap();
+    let refused = from_clips(&other, &[source]);
+    assert!(matches!(refused, Err(BuildError::Joints { .. })));
+    let nothing = from_clips(&humanoid(), &[]).unwrap();
     assert!(nothing.clips().is_empty() && nothing.families().is_empty());
 }

@@ -1,8 +1,8 @@
 //! The body that a motion comes from or goes to, and its measures.
 
 use super::{RetargetError, positive};
-use crate::edit::{Bend, LimbJoints};
-use crate::{Contacts, metrics};
+use andante_play::Contacts;
+use andante_play::feet::{Bend, LimbJoints};
 use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, Skeleton, Transform};
 use glam::{Quat, Vec3};
 
@@ -52,7 +52,7 @@ impl<'a> RestMeasures<'a> {
 
     /// The placement of every joint in the model, frame by frame.
     pub fn model_frames(&self, clip: &Clip) -> Vec<Vec<Transform>> {
-        metrics::model_frames(self.actor.skeleton, clip)
+        andante_skeleton::model_frames(self.actor.skeleton, clip)
     }
 
     /// The joint a leg turns about: the root of its bending bones.

@@ -3,7 +3,7 @@
 use super::RetargetReport;
 use super::actor::RestMeasures;
 use super::trunk::SpineChain;
-use crate::edit::LimbJoints;
+use andante_play::feet::LimbJoints;
 use andante_skeleton::{Rig, Side, Skeleton};
 
 /// What moves a joint of the target.

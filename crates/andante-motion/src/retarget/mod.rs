@@ -18,8 +18,8 @@ use crate::edit::{
     EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
 };
 use crate::metrics::pose_change_deg_mean;
-use crate::{Contacts, FootContacts};
 use actor::RestMeasures;
+use andante_play::{Contacts, FootContacts};
 use andante_skeleton::{Clip, ClipError, Planar, Transform, rotation};
 use glam::{Quat, Vec3};
 use joint_map::{JointMap, JointSource};

@@ -7,8 +7,8 @@
 use super::actor::RestMeasures;
 use super::joint_map::{JointMap, JointSource};
 use super::trunk::SpineChain;
-use crate::Contacts;
-use crate::edit::LimbJoints;
+use andante_play::Contacts;
+use andante_play::feet::LimbJoints;
 use andante_skeleton::{Clip, Side, Skeleton, Transform, rotation};
 use glam::{Mat3, Quat, Vec3};
 

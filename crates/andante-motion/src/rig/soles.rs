@@ -5,8 +5,8 @@
 
 use super::posture::FARTHEST;
 use super::roles::{Roles, UnsoledLeg};
-use crate::metrics::model_frames;
 use crate::signal::{median, median_point, percentile, smooth, tame};
+use andante_skeleton::model_frames;
 use andante_skeleton::{BodyPoint, Clip, Foot, Skeleton, Transform};
 use glam::Vec3;
 

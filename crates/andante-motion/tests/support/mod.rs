@@ -6,7 +6,8 @@
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::retarget::RetargetRig;
-use andante_motion::{Contacts, rig};
+use andante_motion::rig;
+use andante_play::Contacts;
 use andante_skeleton::{Clip, Rig, Skeleton};
 
 /// A captured motion with everything that is known about it.

@@ -3,8 +3,8 @@
 use crate::{angles, largest, made, smallest, travel};
 use andante_formats::{ReadOptions, bvh};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::metrics::model_frames;
 use andante_motion::synth::{self, GaitRequest, SynthClip};
+use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Transform, humanoid, rotation};
 use glam::{Quat, Vec3};
 

@@ -2,8 +2,9 @@
 
 use crate::made;
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::metrics::{foot_metrics, model_frames};
+use andante_motion::metrics::foot_metrics;
 use andante_motion::synth::{NAMES, SynthClip};
+use andante_skeleton::model_frames;
 use andante_skeleton::{BodyPoint, Character, humanoid, humanoid_of_height};
 
 fn check(character: &Character, clip: &SynthClip) {

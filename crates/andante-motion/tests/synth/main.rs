@@ -8,8 +8,8 @@ mod limits;
 mod range;
 mod steady;
 
-use andante_motion::metrics::model_frames;
 use andante_motion::synth::{self, SynthClip, angles::LegAngles, angles::leg_angles};
+use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Planar, RootMotion, Transform};
 
 fn made(character: &Character, name: &str) -> SynthClip {

@@ -1,8 +1,8 @@
 //! Cycles close, keep their speed and mirror each other.
 
 use crate::{in_place, largest, made, smallest, travel};
-use andante_motion::metrics::model_frames;
 use andante_motion::synth::{self, GaitMode, GaitRequest, NAMES};
+use andante_skeleton::model_frames;
 use andante_skeleton::{
     MirrorTable, RootMotion, Transform, humanoid, humanoid_of_height, rotation,
 };
@@ -187,7 +187,7 @@ fn walkers_have_a_foot_on_the_ground_at_all_times() {
         for frame in 0..clip.clip.frame_count() {
             let time = clip.clip.frame_time(frame);
             let down =
-                |foot: &andante_motion::FootContacts| foot.heel_down(time) || foot.toe_down(time);
+                |foot: &andante_play::FootContacts| foot.heel_down(time) || foot.toe_down(time);
             assert!(clip.contacts.feet.iter().any(down), "{speed} m/s at {time} s");
         }
     }

@@ -261,13 +261,12 @@ pub(super) fn near_low(world: &StepGround, places: &[Vec2]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_motion::repertoire::Repertoire;
     use andante_skeleton::humanoid;
     use std::sync::Arc;
 
     #[test]
     fn whatever_is_guessed_a_body_ducks_no_more_than_it_must() {
-        let repertoire = Arc::new(Repertoire::built_in(&humanoid()).unwrap());
+        let repertoire = Arc::new(andante_motion::repertoire::built_in(&humanoid()).unwrap());
         let vocabulary = Vocabulary::new(repertoire).unwrap();
         let duck = Duck::new(&vocabulary);
         let standing = &vocabulary.rest.pose;

@@ -3,10 +3,11 @@
 use super::planner::Record;
 use super::vocabulary::{hips_placement, root_accelerations};
 use super::{PlannedFootprint, PlannedMotion, StepError, StepGround, Timings};
-use andante_ground::{GroundClip, TakeOptions, adapt_clip};
-use andante_motion::blend_space::GaitPlayer;
-use andante_motion::repertoire::Repertoire;
-use andante_motion::{Contacts, FootContacts, Interval};
+use andante_motion::adapt::{TakeOptions, adapt_clip};
+use andante_play::GroundClip;
+use andante_play::blend_space::GaitPlayer;
+use andante_play::repertoire::Repertoire;
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, Transform, ease, rotation};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;

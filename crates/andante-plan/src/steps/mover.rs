@@ -5,7 +5,7 @@ use super::{
     StepOptions,
 };
 use super::{StepGround, StepPlanner};
-use andante_motion::repertoire::Repertoire;
+use andante_play::repertoire::Repertoire;
 use std::sync::Arc;
 
 /// How a character goes: step by step if it has two legs for that, by its gait's own flights otherwise.

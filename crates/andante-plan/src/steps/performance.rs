@@ -3,8 +3,8 @@
 use super::StepGround;
 use super::duck::head_room;
 use super::footprint::PlannedFootprint;
-use andante_motion::Contacts;
 use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics};
+use andante_play::Contacts;
 use andante_skeleton::{Character, Clip, Planar};
 use glam::Vec3;
 

@@ -8,7 +8,7 @@ use super::placed::PlacedFootprints;
 use super::planner::StepPlanner;
 use super::smoothing::smooth_round;
 use super::{StepError, StepGround};
-use andante_motion::repertoire::ClipClass;
+use andante_play::repertoire::ClipClass;
 use andante_skeleton::{Planar, rotation};
 use glam::{IVec2, Vec2};
 use rand::{RngExt, SeedableRng};

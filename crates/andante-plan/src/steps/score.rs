@@ -8,7 +8,7 @@ use super::rough::Rough;
 use super::strides::{StrideEnds, Strides};
 use super::vocabulary::{Action, ActionMoment, Vocabulary};
 use super::{StepError, StepGround, StepOptions};
-use andante_motion::repertoire::SolePhase;
+use andante_play::repertoire::SolePhase;
 use andante_skeleton::{Planar, ease, rotation};
 use glam::{Vec2, Vec3};
 

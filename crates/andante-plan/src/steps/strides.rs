@@ -265,7 +265,6 @@ impl Monotone {
 mod tests {
     use super::*;
     use crate::steps::StepGround;
-    use andante_motion::repertoire::Repertoire;
     use andante_skeleton::humanoid;
     use andante_world::HeightFunction;
     use glam::{Vec2, vec2};
@@ -275,7 +274,8 @@ mod tests {
     fn vocabulary() -> &'static Vocabulary {
         static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
         VOCABULARY.get_or_init(|| {
-            Vocabulary::new(Arc::new(Repertoire::built_in(&humanoid()).unwrap())).unwrap()
+            Vocabulary::new(Arc::new(andante_motion::repertoire::built_in(&humanoid()).unwrap()))
+                .unwrap()
         })
     }
 

@@ -1,7 +1,6 @@
 //! Routes, and what is measured on them.
 #![allow(dead_code, clippy::expect_used)]
 
-use andante_motion::repertoire::Repertoire;
 use andante_plan::steps::{
     Jump, PlannedMotion, StepError, StepGround, StepJourney, StepLeg, StepMetrics, StepOptions,
     StepPlanner,
@@ -16,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 pub fn planner() -> &'static StepPlanner {
     static PLANNER: OnceLock<StepPlanner> = OnceLock::new();
     PLANNER.get_or_init(|| {
-        let repertoire = Repertoire::built_in(&humanoid()).expect("built in");
+        let repertoire = andante_motion::repertoire::built_in(&humanoid()).expect("built in");
         StepPlanner::new(Arc::new(repertoire)).expect("gaits")
     })
 }

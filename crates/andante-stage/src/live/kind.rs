@@ -2,10 +2,10 @@
 
 use super::posture::Stoop;
 use crate::part_plan::walker;
-use crate::{CharacterSpec, StageError};
-use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip};
+use crate::{CharacterSpec, StageError, StageSettings};
 use andante_plan::route::NavAgent;
 use andante_plan::steps::{StepMethod, StepOptions};
+use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
 use std::sync::Arc;
@@ -24,10 +24,16 @@ pub(crate) struct ActorKind {
     pub stoop: Stoop,
     /// The largest acceleration of the root in each clip, in m/s².
     pub vigour: Vec<f32>,
+    /// Those of the whole stage.
+    pub settings: Arc<StageSettings>,
 }
 
 impl ActorKind {
-    pub fn new(repertoire: Arc<Repertoire>, part: &CharacterSpec) -> Result<Self, StageError> {
+    pub fn new(
+        repertoire: Arc<Repertoire>,
+        part: &CharacterSpec,
+        settings: Arc<StageSettings>,
+    ) -> Result<Self, StageError> {
         let fail = |error| StageError::Steps(part.name.clone(), error);
         let planner = StepMethod::new(Arc::clone(&repertoire)).map_err(fail)?;
         let character = repertoire.character();
@@ -43,7 +49,7 @@ impl ActorKind {
         let stoop = Stoop::new(character, walkers[0].height);
         let radius = walkers[0].clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
-        Ok(Self { planner, walkers, radius, walk, stoop, vigour, repertoire })
+        Ok(Self { planner, walkers, radius, walk, stoop, vigour, repertoire, settings })
     }
 
     pub fn character(&self) -> &Character {
@@ -87,7 +93,8 @@ pub(crate) fn repertoire(part: &CharacterSpec) -> Result<Repertoire, StageError>
         )));
     }
     let body = part.height.map_or_else(humanoid, humanoid_of_height);
-    Repertoire::built_in(&body).map_err(|error| StageError::Repertoire(error.to_string()))
+    andante_motion::repertoire::built_in(&body)
+        .map_err(|error| StageError::Repertoire(error.to_string()))
 }
 
 /// Where the hips are and which way they face, relative to how they are at rest.

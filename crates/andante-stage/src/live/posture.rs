@@ -1,7 +1,7 @@
 //! What the upper body does besides walking: ducking and looking.
 
 use super::spring::damped;
-use andante_motion::repertoire::Repertoire;
+use andante_play::repertoire::Repertoire;
 use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Pose, Transform, rotation};
 use glam::{Quat, Vec3};
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn ducking_lowers_the_crown_and_leaves_the_feet() {
         let human = humanoid();
-        let repertoire = Repertoire::built_in(&human).unwrap();
+        let repertoire = andante_motion::repertoire::built_in(&human).unwrap();
         let stoop = Stoop::new(&human, 1.85);
         let mut posture = LivePosture::default();
         (0..240).for_each(|_| posture.advance(stoop.share(1.5), None, 1.0 / 60.0));

@@ -3,8 +3,8 @@
 use super::kind::hips;
 use super::stage::{Stage, StageError};
 use crate::{CharacterTrack, Event, PropTrack, Scene, Take};
-use andante_motion::{Contacts, FootContacts, Interval};
 use andante_plan::steps::PlannedFootprint;
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform};
 use andante_world::Ground;
 use glam::{Vec2, Vec3};

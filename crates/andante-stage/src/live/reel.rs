@@ -6,8 +6,8 @@
 
 use super::floor::Surroundings;
 use super::kind::ActorKind;
-use andante_motion::Contacts;
 use andante_plan::steps::{PlannedMotion, StepError, StepJourney, StepOptions};
+use andante_play::Contacts;
 use andante_skeleton::{Planar, Transform};
 use std::ops::Range;
 

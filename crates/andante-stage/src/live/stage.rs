@@ -15,10 +15,10 @@ use super::sensors::Perception;
 use super::steering::Steering;
 use super::task::ActorTask;
 use crate::{CharacterSpec, Command, Cue, Event, EventKind, Order, PhysicalBodyError, Scene};
-use andante_motion::blend_space::PlayerError;
-use andante_motion::repertoire::Repertoire;
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
+use andante_play::blend_space::PlayerError;
+use andante_play::repertoire::Repertoire;
 use andante_skeleton::Planar;
 use andante_world::Obstacle;
 use glam::Vec2;
@@ -56,6 +56,9 @@ pub enum StageError {
     /// A character cannot be physical.
     #[error("{0}: {1}")]
     Flesh(String, PhysicalBodyError),
+    /// A number of the scene's settings is out of its range.
+    #[error("settings.{0}: {1}")]
+    Settings(&'static str, String),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
@@ -125,6 +128,10 @@ impl Stage {
         if scene.characters.is_empty() {
             return Err(StageError::Nobody(scene.name.clone()));
         }
+        if let Some((part, _, problem)) = scene.settings.problem() {
+            return Err(StageError::Settings(part, problem));
+        }
+        let settings = Arc::new(scene.settings);
         let mut made: Vec<(CharacterLook, Arc<Repertoire>)> = Vec::new();
         let mut kinds = Vec::new();
         let mut numbers = Vec::new();
@@ -134,7 +141,8 @@ impl Stage {
                 Some(number) => number,
                 None => {
                     let own = Arc::new(repertoire(part)?);
-                    kinds.push(Arc::new(ActorKind::new(Arc::clone(&own), part)?));
+                    let shared = Arc::clone(&settings);
+                    kinds.push(Arc::new(ActorKind::new(Arc::clone(&own), part, shared)?));
                     made.push((body, own));
                     made.len() - 1
                 }
@@ -285,7 +293,14 @@ impl Stage {
                 share: 0.0,
             })
             .collect();
-        Some(Perception::new(place, disc.place.heading, disc.speed, kind.radius, walls, &others))
+        let own = super::avoid::Own {
+            place,
+            heading: disc.place.heading,
+            speed: disc.speed,
+            radius: kind.radius,
+            wanted: Vec2::ZERO,
+        };
+        Some(Perception::new(&own, walls, &others, &kind.settings.avoidance))
     }
 
     /// Puts an obstacle into the world, or in the place of the one of the same name. Ways that it blocks are

@@ -9,13 +9,13 @@ mod way;
 pub(crate) use body::{footing, overhead, walker};
 pub use draft::Draft;
 pub use failure::PlanFailure;
-pub(crate) use way::{headings, legs};
+pub(crate) use way::headings;
 
 use crate::collisions::{Envelope, ObstacleTouches};
 use crate::{CharacterSpec, Collisions, Scene, SceneGround};
-use andante_motion::repertoire::Repertoire;
 use andante_plan::route::{self, NavAgent, Network, Walls};
 use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
+use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Planar};
 use andante_world::{Obstacle, Platform};
 use body::of_levels;

@@ -7,7 +7,7 @@ mod script;
 
 pub use read::{read_scene, read_scene_file};
 
-use crate::{BodyDrive, MovingPlatform, Order};
+use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
 use andante_world::{Obstacle, Platform, Terrain};
 use glam::Vec2;
 use std::path::PathBuf;
@@ -29,6 +29,8 @@ pub struct Scene {
     pub characters: Vec<CharacterSpec>,
     /// What they are told to do.
     pub orders: Vec<Order>,
+    /// Numbers that shape what they do.
+    pub settings: StageSettings,
 }
 
 /// A piece of ground.

@@ -1,13 +1,13 @@
 //! Takes as files.
 //!
-//! Everything as it is in memory, in an [`archive`](andante_motion::archive); what does not move is kept once. A take that
+//! Everything as it is in memory, in an [`archive`](andante_play::archive); what does not move is kept once. A take that
 //! is read is the one that was written, to the bit.
 
 use super::{CharacterTrack, Event, EventKind, PropTrack, Take, scene_file};
 use crate::PropForm;
-use andante_motion::archive::{ArchiveError, ArchiveKind, ArchiveReader, ArchiveWriter};
-use andante_motion::{Contacts, FootContacts, Interval};
 use andante_plan::steps::PlannedFootprint;
+use andante_play::archive::{ArchiveError, ArchiveKind, ArchiveReader, ArchiveWriter};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Transform};
 use andante_world::TerrainError;
 use glam::{Quat, Vec3};

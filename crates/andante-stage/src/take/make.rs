@@ -2,8 +2,8 @@
 
 use super::{CharacterTrack, Event, EventKind, Take};
 use crate::{CharacterSpec, GroundPatch, PartPlan, Scene, SceneGround};
-use andante_motion::Contacts;
 use andante_plan::steps::PlannedFootprint;
+use andante_play::Contacts;
 use andante_skeleton::{Character, Clip, ClipError, Planar, Pose, Transform};
 use andante_world::Platform;
 use glam::{Vec2, Vec3};
@@ -50,7 +50,7 @@ impl Take {
 
     /// A motion of its own, on level ground below its feet.
     pub fn of_clip(character: &Character, clip: &Clip, contacts: Contacts) -> Self {
-        let frames = andante_motion::metrics::model_frames(&character.skeleton, clip);
+        let frames = andante_skeleton::model_frames(&character.skeleton, clip);
         let points = || frames.iter().flatten().map(|model| model.translation);
         let low = points().fold(Vec3::INFINITY, Vec3::min);
         let high = points().fold(Vec3::NEG_INFINITY, Vec3::max);
@@ -94,6 +94,7 @@ impl Take {
             moving: Vec::new(),
             characters: Vec::new(),
             orders: Vec::new(),
+            settings: Default::default(),
         };
         Self { scene, seed: 0, tracks: vec![track], events: Vec::new(), props: Vec::new() }
     }

@@ -145,7 +145,7 @@ impl CharacterTrack {
 
     /// Height of every foot's heel and ball above the ground, frame by frame; not finite where there is none below.
     pub fn foot_heights(&self, ground: &dyn Ground) -> Vec<[Vec<f32>; 2]> {
-        let frames = andante_motion::metrics::model_frames(&self.character.skeleton, &self.clip);
+        let frames = andante_skeleton::model_frames(&self.character.skeleton, &self.clip);
         let feet = self.character.rig.feet.iter();
         feet.map(|foot| {
             [foot.heel, foot.ball].map(|point| {

@@ -4,7 +4,7 @@ use super::file::{Read, invalid};
 use super::file::{read_form, write_form};
 use super::scene_file::{read_optional, read_post, write_optional, write_post};
 use crate::{Command, Cue, GazeTarget, Occurrence, Order, PushOrder, ThrowOrder};
-use andante_motion::archive::{ArchiveReader, ArchiveWriter};
+use andante_play::archive::{ArchiveReader, ArchiveWriter};
 
 pub(super) fn write(writer: &mut ArchiveWriter, orders: &[Order]) {
     writer.count(orders.len());

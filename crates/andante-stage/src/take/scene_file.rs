@@ -3,7 +3,7 @@
 use super::file::{Read, invalid};
 use super::orders_file;
 use crate::{BodyDrive, CharacterSpec, GroundPatch, MovingPlatform, Scene, Waypoint};
-use andante_motion::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
+use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
 use andante_world::{
     Area, MeshShape, Obstacle, ObstacleShape, Platform, Terrain, TerrainParts, TriangleMesh,
 };
@@ -11,7 +11,7 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 pub(super) fn write(writer: &mut ArchiveWriter, scene: &Scene) -> Read<()> {
-    let Scene { name, about, ground, obstacles, moving, characters, orders } = scene;
+    let Scene { name, about, ground, obstacles, moving, characters, orders, settings: _ } = scene;
     writer.string(name);
     writer.string(about);
     writer.count(ground.len());
@@ -42,7 +42,8 @@ pub(super) fn read(reader: &mut ArchiveReader) -> Read<Scene> {
     let moving = (0..count).map(|_| read_moving(reader)).collect::<Read<_>>()?;
     let characters = reader.list(4 + 4 + 1 + 1 + 20 + 3, read_part)?;
     let orders = orders_file::read(reader)?;
-    Ok(Scene { name, about, ground, obstacles, moving, characters, orders })
+    let settings = Default::default();
+    Ok(Scene { name, about, ground, obstacles, moving, characters, orders, settings })
 }
 
 fn write_patch(writer: &mut ArchiveWriter, patch: &GroundPatch) -> Read<()> {

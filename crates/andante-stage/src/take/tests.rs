@@ -1,7 +1,6 @@
 use super::*;
 use crate::{Scene, plan_part};
-use andante_motion::archive::{ArchiveError, ArchiveKind};
-use andante_motion::repertoire::Repertoire;
+use andante_play::archive::{ArchiveError, ArchiveKind};
 use andante_skeleton::humanoid;
 use andante_world::{MeshShape, ObstacleShape, TriangleMesh};
 use glam::{Vec3, vec3};
@@ -54,7 +53,7 @@ fn take() -> &'static Take {
     TAKE.get_or_init(|| {
         let scene = crate::read_scene(YARD).unwrap();
         let human = humanoid();
-        let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+        let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
         let plan = |part| {
             let plan = plan_part(&scene, part, &human, &repertoire);
             (human.clone(), plan.map_err(|failure| failure.to_string()))
@@ -246,7 +245,7 @@ proptest! {
 fn built_in_scenes_become_takes() {
     let scene = Scene::built_in("jumps").unwrap();
     let human = humanoid();
-    let repertoire = Arc::new(Repertoire::built_in(&human).unwrap());
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
     let take = Take::from_plans(&scene, 1, vec![(human, Ok(plan))]).unwrap();
     assert!(take.metrics()[0].reached && take.seconds() > 10.0);

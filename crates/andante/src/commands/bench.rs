@@ -4,20 +4,18 @@ use crate::args::BenchArgs;
 use crate::context::{self, CliContext};
 use crate::failure::Failure;
 use crate::report::{CommandReport, table};
-use andante_balance::{Physique, Push, RecoveryController, RecoveryOptions};
-use andante_body::{BodyModel, creature};
+use andante_body::{BodyModel, Physique, Push, RecoveryController, RecoveryOptions, creature};
 use andante_dynamics::{ContactTerrain as PhysicalTerrain, PhysicsSettings, Simulation, f64x4};
 use andante_formats::{ReadOptions, bvh};
 use andante_gait::Modes;
 use andante_gait::{
     Evaluator, GaitProblem, GaitSketch, LANES, ProblemOptions, Search, SearchOptions,
 };
-use andante_ground::{GroundClip, Grounding, GroundingOptions, Input, Start};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
 use andante_motion::edit::{self, JoinOptions, PlantOptions};
-use andante_motion::repertoire::Repertoire;
 use andante_motion::synth::{self, GaitRequest};
+use andante_play::blend_space::{GaitPlayer, PlayerOptions};
+use andante_play::{Grounding, GroundingOptions, Input, Start};
 use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
 use andante_stage::{Scene, plan_part};
 use andante_world::Terrain;
@@ -94,7 +92,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     });
     add("the same for 10000 characters on all cores", seconds * 1e3, "ms");
 
-    let repertoire = Arc::new(Repertoire::built_in(&human)?);
+    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human)?);
     let mut player = GaitPlayer::new(repertoire, PlayerOptions::default())?;
     let mut step = 0u32;
     let seconds = median(&mut || {
@@ -133,8 +131,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     });
     add("ten seconds planted", seconds * 1e3, "ms");
 
-    let clip =
-        Arc::new(GroundClip::from_synth(&Arc::new(human.clone()), &synth::clip(&human, "walk")?)?);
+    let clip = Arc::new(synth::clip(&human, "walk")?.ground_clip(&Arc::new(human.clone()))?);
     let hills: Terrain = "hills:0.25:4".parse()?;
     let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default());
     let mut pose = rest.clone();
@@ -146,7 +143,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     add("one frame of a walk adapted to hills; 26 joints", seconds * 1e3, "µs");
 
     let scene = Scene::built_in("jumps")?;
-    let everything = Arc::new(Repertoire::built_in(&human)?);
+    let everything = Arc::new(andante_motion::repertoire::built_in(&human)?);
     let seconds = median(&mut || {
         let _ = black_box(plan_part(&scene, &scene.characters[0], &human, &everything));
     });

@@ -8,12 +8,12 @@ use crate::report::{BOLD, CommandReport, table};
 use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_atomically, write_file};
-use andante_ground::{
-    Adapted, Extent, FootStatus, GroundClip, Start, TakeMetrics, TakeOptions, adapt_clip,
-};
+use andante_motion::TakeMetrics;
+use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::repertoire::{Repertoire, RepertoireClip};
 use andante_motion::{rig, synth};
+use andante_play::repertoire::{Repertoire, RepertoireClip};
+use andante_play::{FootStatus, GroundClip, Start};
 use andante_skeleton::{Character, Planar, Side, SkinnedMesh, humanoid};
 use andante_world::{Area, Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
@@ -108,7 +108,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
     if synth::NAMES.contains(&args.input.as_str()) && !path.exists() {
         let human = Arc::new(humanoid());
         let made = synth::clip(&human, &args.input).map_err(|error| fail(&error))?;
-        let clip = GroundClip::from_synth(&human, &made).map_err(|error| fail(&error))?;
+        let clip = made.ground_clip(&human).map_err(|error| fail(&error))?;
         return Ok(Subject {
             clip: Arc::new(clip),
             mesh: None,
@@ -152,7 +152,8 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         skeleton: asset.skeleton.clone(),
         rig,
     });
-    let clip = GroundClip::planted(&character, motion, &analysis).map_err(|error| fail(&error))?;
+    let clip = andante_motion::planted_ground_clip(&character, motion, &analysis)
+        .map_err(|error| fail(&error))?;
     let read = select::files_read(path, args.reading.asf.as_deref());
     Ok(Subject { clip: Arc::new(clip), mesh: asset.mesh, read, warnings })
 }

@@ -7,13 +7,13 @@ use crate::failure::Failure;
 use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, CommandReport, FAINT, WARNING, table};
 use andante_formats::{Asset, UnitSource, write_atomically};
-use andante_motion::Interval;
 use andante_motion::analysis::{
     AnalysisOptions, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
 };
 use andante_motion::metrics::{FootMetrics, foot_metrics};
 use andante_motion::oddities;
 use andante_motion::rig::{self, RigError};
+use andante_play::Interval;
 use andante_skeleton::{Clip, Rig};
 use serde_json::{Map, Value, json};
 use std::ops::Range;

@@ -7,8 +7,9 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, table};
 use andante_formats::{Asset, Format, write_atomically};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::repertoire::{ClipSource, Repertoire, RepertoireClip};
+use andante_motion::repertoire::ClipSource;
 use andante_motion::rig;
+use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Clip, Skeleton, humanoid};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -18,7 +19,8 @@ pub fn run(args: &RepertoireArgs, context: &CliContext) -> Result<CommandReport,
     let source = &args.source;
     let mut skipped = Vec::new();
     let repertoire = if source.as_os_str() == "built-in" {
-        Repertoire::built_in(&humanoid()).map_err(|error| Failure::new(error.to_string()))?
+        andante_motion::repertoire::built_in(&humanoid())
+            .map_err(|error| Failure::new(error.to_string()))?
     } else if source.is_dir() {
         from_directory(args, context, &mut skipped)?
     } else {
@@ -153,12 +155,13 @@ fn from_directory(
             }
         };
         // One clip at a time, so that one without a usable stride does not spoil the others.
-        match Repertoire::from_clips(&character, std::slice::from_ref(&source)) {
+        match andante_motion::repertoire::from_clips(&character, std::slice::from_ref(&source)) {
             Ok(_) => sources.push(source),
             Err(error) => skipped.push((file, error.to_string())),
         }
     }
-    Repertoire::from_clips(&character, &sources).map_err(|error| Failure::new(error.to_string()))
+    andante_motion::repertoire::from_clips(&character, &sources)
+        .map_err(|error| Failure::new(error.to_string()))
 }
 
 fn motions(directory: &Path) -> Result<Vec<PathBuf>, Failure> {

@@ -2,7 +2,7 @@
 
 use super::GroundLevel;
 use super::target::arc;
-use crate::{FootContacts, Interval};
+use andante_play::{FootContacts, Interval};
 use andante_skeleton::{BodyPoint, Clip, Foot, Transform};
 use glam::{Quat, Vec2, Vec3};
 use std::ops::Range;

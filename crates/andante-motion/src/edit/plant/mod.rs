@@ -8,17 +8,15 @@
 
 mod anchors;
 mod clearance;
-mod limb;
 mod signal;
 mod target;
 
-pub use limb::{Bend, LimbJoints};
-
 use super::error::{EditError, check};
-use crate::{Contacts, FootContacts, metrics};
 use anchors::PlantedFoot;
-use andante_skeleton::TwoBone;
+use andante_play::feet::{Bend, LimbJoints};
+use andante_play::{Contacts, FootContacts};
 use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
+use andante_skeleton::{TwoBone, TwoBoneOptions, TwoBoneReport};
 use glam::{Quat, Vec3};
 use target::FootTarget;
 
@@ -87,7 +85,7 @@ pub fn plant_feet(
         return Err(EditError::NonFinite { what: "an option" });
     }
 
-    let models = metrics::model_frames(skeleton, clip);
+    let models = andante_skeleton::model_frames(skeleton, clip);
     let legs: Vec<PlantedLeg> = rig
         .feet
         .iter()
@@ -215,12 +213,12 @@ impl<'a> PlantedLeg<'a> {
             // Lowered hips have moved the foot as they move everything.
             let end = self.joints[2];
             let solved = if self.below.is_empty() {
-                limb::reach(&self.solver, &target.ankle, pose, models)
+                reach(&self.solver, &target.ankle, pose, models)
             } else {
                 let goal = Transform::new(models[end].rotation, self.end(models, frame));
                 let turned: Vec<Quat> =
                     self.below.iter().map(|&joint| models[joint].rotation).collect();
-                let solved = limb::reach(&self.solver, &goal, pose, models);
+                let solved = reach(&self.solver, &goal, pose, models);
                 let mut above = end;
                 for (&joint, turned) in self.below.iter().zip(turned) {
                     let turned = if joint == ankle { target.ankle.rotation } else { turned };
@@ -268,4 +266,15 @@ pub(crate) fn check_rig(skeleton: &Skeleton, rig: &Rig) -> Result<(), EditError>
         Some(joint) => wrong(format!("spine, head or an arm uses joint {joint}")),
         None => Ok(()),
     }
+}
+
+/// Solves a limb up to full extension: how far it may stretch is decided before.
+fn reach(
+    solver: &TwoBone,
+    target: &Transform,
+    locals: &mut [Transform],
+    models: &mut [Transform],
+) -> TwoBoneReport {
+    let options = TwoBoneOptions { max_extension: 1.0, ..TwoBoneOptions::default() };
+    solver.solve(target, &options, locals, models)
 }

@@ -2,7 +2,7 @@
 
 use super::anchors::{Anchors, PlantedFoot};
 use super::{GroundLevel, PlantOptions, clearance, signal};
-use crate::FootContacts;
+use andante_play::FootContacts;
 use andante_skeleton::{Transform, ease, rotation};
 use glam::{Quat, Vec3};
 

@@ -2,7 +2,7 @@
 
 use super::rest::print_of;
 use super::{Vocabulary, rest};
-use andante_motion::repertoire::{ClipClass, RepertoireClip};
+use andante_play::repertoire::{ClipClass, RepertoireClip};
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::Vec2;
 

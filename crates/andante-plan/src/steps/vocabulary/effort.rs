@@ -1,7 +1,7 @@
 //! How hard clips move the body.
 
 use crate::steps::score::FPS;
-use andante_motion::repertoire::{Repertoire, RepertoireClip};
+use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_skeleton::Transform;
 use glam::Vec3;
 

@@ -1,7 +1,7 @@
 //! Gaits in proportion.
 
 use super::Vocabulary;
-use andante_motion::repertoire::{ClipClass, Repertoire, RepertoireClip, SolePhase};
+use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip, SolePhase};
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec2};
 

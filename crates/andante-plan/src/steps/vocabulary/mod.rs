@@ -12,7 +12,7 @@ pub(super) use rest::{FootShape, Rest, flat, print_of};
 
 use super::StepError;
 use super::strides::MIDDLE;
-use andante_motion::repertoire::{ClipClass, FamilyKind, PhaseMap, Repertoire};
+use andante_play::repertoire::{ClipClass, FamilyKind, PhaseMap, Repertoire};
 use andante_skeleton::TwoBone;
 use andante_skeleton::{Character, MirrorTable, Planar};
 use glam::Vec2;

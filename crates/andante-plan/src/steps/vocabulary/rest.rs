@@ -2,7 +2,7 @@
 
 use super::mix::hips_placement;
 use crate::steps::StepError;
-use andante_motion::repertoire::{ClipClass, PHASES, Repertoire, SolePhase};
+use andante_play::repertoire::{ClipClass, PHASES, Repertoire, SolePhase};
 use andante_skeleton::{Character, Planar, Transform, rotation};
 use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec2, Vec3};

@@ -1,0 +1,258 @@
+//! A whole clip over the ground at once.
+
+use crate::{TakeMetrics, take_metrics};
+use andante_play::{Contacts, FootContacts, Interval};
+use andante_play::{
+    FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, Input, Start, SupportKind,
+};
+use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
+use andante_world::{Ground, HeightFunction};
+use glam::Vec3;
+use std::sync::Arc;
+use std::time::Instant;
+use thiserror::Error;
+
+/// How much of a clip is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Extent {
+    /// From its start to its end.
+    Once,
+    /// So many rounds of a clip that repeats.
+    Rounds(u32),
+    /// Until the body has gone so many metres.
+    Distance(f32),
+    /// So many seconds.
+    Seconds(f32),
+}
+
+/// How [`adapt_clip`] works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TakeOptions {
+    /// How much is played.
+    pub extent: Extent,
+    /// Frames per second of the take; the clip's own if not given.
+    pub fps: Option<f32>,
+    /// Where it begins; where the clip does, on the highest ground there, if not given.
+    pub start: Option<Start>,
+    /// Speed of playing.
+    pub rate: f32,
+    /// Turn in radians per second besides the clip's own.
+    pub turn_rate: f32,
+    /// How the clip is adapted.
+    pub grounding: GroundingOptions,
+}
+
+impl Default for TakeOptions {
+    fn default() -> Self {
+        Self {
+            extent: Extent::Once,
+            fps: None,
+            start: None,
+            rate: 1.0,
+            turn_rate: 0.0,
+            grounding: GroundingOptions::default(),
+        }
+    }
+}
+
+/// Why there is no take.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum TakeError {
+    /// An option is no number, or asks for more than an hour.
+    #[error("{0} is out of range")]
+    Option(&'static str),
+    /// The frames do not make a clip.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+}
+
+/// One frame of a take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AdaptedFrame {
+    /// What it took to compute, in microseconds.
+    pub microseconds: f32,
+    /// The whole character.
+    pub report: GroundReport,
+    /// Every foot.
+    pub feet: Vec<FootReport>,
+}
+
+/// A clip adapted to the ground.
+#[derive(Clone, Debug)]
+pub struct Adapted {
+    /// The take.
+    pub clip: Clip,
+    /// The clip it came from, frame by frame as it was played.
+    pub source: Clip,
+    /// When feet are down in the take.
+    pub contacts: Contacts,
+    /// Quality of the take.
+    pub metrics: TakeMetrics,
+    /// Quality of the source on its own plane.
+    pub source_metrics: TakeMetrics,
+    /// What happened frame by frame: targets and real places of ankles, prints, statuses, costs.
+    pub frames: Vec<AdaptedFrame>,
+    /// Whether the character came to a stop somewhere.
+    pub stopped: bool,
+}
+
+impl Adapted {
+    /// Mean cost of a frame in microseconds.
+    pub fn us_per_frame_mean(&self) -> f32 {
+        let sum: f32 = self.frames.iter().map(|frame| frame.microseconds).sum();
+        sum / self.frames.len().max(1) as f32
+    }
+
+    /// Cost that 99 % of the frames stay below, in microseconds.
+    pub fn us_per_frame_p99(&self) -> f32 {
+        let mut costs: Vec<f32> = self.frames.iter().map(|frame| frame.microseconds).collect();
+        costs.sort_by(f32::total_cmp);
+        costs.get(costs.len().saturating_sub(1) * 99 / 100).copied().unwrap_or(0.0)
+    }
+}
+
+/// Longest take in seconds, and most frames.
+const LONGEST: f32 = 3600.0;
+const MOST_FRAMES: f32 = 500_000.0;
+/// From how far above its plane a clip looks for the ground it begins on.
+const SKY: f32 = 1000.0;
+/// Metres that count as getting somewhere.
+const PROGRESS: f32 = 0.01;
+/// Seconds without getting anywhere after which a take that has a distance to go gives up.
+const PATIENCE: f32 = 5.0;
+
+/// Plays a clip over the ground and measures what came of it.
+pub fn adapt_clip(
+    clip: &Arc<GroundClip>,
+    ground: &dyn Ground,
+    options: &TakeOptions,
+) -> Result<Adapted, TakeError> {
+    let fps = options.fps.unwrap_or(clip.clip().fps());
+    if !(fps.is_finite() && (1.0..=2000.0).contains(&fps)) {
+        return Err(TakeError::Option("the frame rate"));
+    }
+    if !(options.rate.is_finite() && (0.01..=10.0).contains(&options.rate)) {
+        return Err(TakeError::Option("the rate"));
+    }
+    let duration = clip.clip().duration();
+    let (seconds, distance) = match options.extent {
+        Extent::Once => (duration / options.rate, None),
+        Extent::Rounds(rounds) => (rounds as f32 * duration / options.rate, None),
+        Extent::Distance(distance) => (LONGEST, Some(distance)),
+        Extent::Seconds(seconds) => (seconds, None),
+    };
+    let usable = seconds.is_finite() && (0.0..=LONGEST).contains(&seconds);
+    if !usable || distance.is_some_and(|distance| !distance.is_finite()) {
+        return Err(TakeError::Option("the extent"));
+    }
+    let place = clip.placement(0.0);
+    let above = Vec3::new(place.position.x, clip.height() + SKY, place.position.y);
+    let height = ground.probe(above, 2.0 * SKY).map_or(clip.height(), |hit| hit.point.y);
+    let start = options.start.unwrap_or(Start { place, height, time: 0.0 });
+    let skeleton = &clip.character().skeleton;
+    let mut player = Grounding::new(Arc::clone(clip), start, options.grounding);
+    let mut pose = Pose::rest(skeleton);
+    let mut recording = GroundRecording::new(clip);
+    let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;
+    let (mut farthest, mut since) = (0.0f32, 0.0f32);
+    let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
+    for frame in 0..=count {
+        let dt = if frame == 0 { 0.0 } else { 1.0 / fps };
+        let begun = Instant::now();
+        let report = player.step(dt, &input, ground, &mut pose);
+        let microseconds = begun.elapsed().as_secs_f32() * 1e6;
+        recording.add(frame as f32 / fps, &pose, &player);
+        let feet = player.feet().to_vec();
+        recording.frames.push(AdaptedFrame { microseconds, report, feet });
+        if let Some(distance) = distance {
+            let gone = report.place.position.distance(start.place.position);
+            since += dt;
+            if gone > farthest + PROGRESS {
+                (farthest, since) = (gone, 0.0);
+            }
+            if gone >= distance || since > PATIENCE {
+                break;
+            }
+        }
+    }
+    recording.finish(fps, ground)
+}
+
+/// Frames as they come.
+struct GroundRecording<'a> {
+    clip: &'a GroundClip,
+    poses: Vec<Transform>,
+    sources: Vec<Transform>,
+    /// What leads to the present round of the source.
+    round: Planar,
+    last_time: f32,
+    contacts: Contacts,
+    down: Vec<[bool; 2]>,
+    frames: Vec<AdaptedFrame>,
+    stopped: bool,
+}
+
+impl<'a> GroundRecording<'a> {
+    fn new(clip: &'a GroundClip) -> Self {
+        let feet = clip.character().rig.feet.len();
+        Self {
+            clip,
+            poses: Vec::new(),
+            sources: Vec::new(),
+            round: Planar::IDENTITY,
+            last_time: f32::NEG_INFINITY,
+            contacts: Contacts { feet: vec![FootContacts::default(); feet] },
+            down: vec![[false; 2]; feet],
+            frames: Vec::new(),
+            stopped: false,
+        }
+    }
+
+    fn add(&mut self, time: f32, pose: &[Transform], player: &Grounding) {
+        let report = player.report();
+        self.stopped |= report.motion == SupportKind::Stopped;
+        self.poses.extend_from_slice(pose);
+        if report.time < self.last_time
+            && let Some(round) = self.clip.round()
+        {
+            self.round = round.then(&self.round);
+        }
+        self.last_time = report.time;
+        let first = self.sources.len();
+        self.sources.extend_from_slice(pose);
+        self.clip.clip().sample(report.time, Wrap::Clamp, &mut self.sources[first..]);
+        self.sources[first] = self.round.to_transform() * self.sources[first];
+        for (foot, report) in player.feet().iter().enumerate() {
+            let contacts = &mut self.contacts.feet[foot];
+            let lists = [&mut contacts.heel, &mut contacts.toe];
+            for (part, list) in lists.into_iter().enumerate() {
+                match list.last_mut() {
+                    Some(last) if report.down[part] && self.down[foot][part] => last.end = time,
+                    _ if report.down[part] => list.push(Interval::new(time, time)),
+                    _ => {}
+                }
+            }
+            self.down[foot] = report.down;
+        }
+    }
+
+    fn finish(self, fps: f32, ground: &dyn Ground) -> Result<Adapted, TakeError> {
+        let character = self.clip.character();
+        let name = self.clip.clip().name();
+        let take = Clip::new(name, &character.skeleton, fps, self.poses)?;
+        let source = Clip::new(name, &character.skeleton, fps, self.sources)?;
+        let height = self.clip.height();
+        let plane = HeightFunction::new(move |_| height);
+        let metrics = take_metrics(character, &take, &source, &self.contacts, ground);
+        let source_metrics = take_metrics(character, &source, &source, &self.contacts, &plane);
+        Ok(Adapted {
+            clip: take,
+            source,
+            contacts: self.contacts,
+            metrics,
+            source_metrics,
+            frames: self.frames,
+            stopped: self.stopped,
+        })
+    }
+}

@@ -1,0 +1,319 @@
+//! How far a body has to come down for its legs to reach, known ahead of time.
+
+use crate::feet::leg;
+use crate::ground::body::BodyCarrier;
+use crate::ground::clip::GroundClip;
+use crate::ground::curve::spline;
+use crate::ground::plan::FootPlan;
+
+/// Seconds between the moments that are looked at, for legs of 0.85 m.
+const SPACING: f32 = 0.03;
+/// Moments a need spreads to on either side, and over which the result is averaged.
+const SPREAD: i32 = 7;
+const MEAN: i32 = 6;
+/// Moments that are kept: those that matter now, and those that will. At least 2 (SPREAD + MEAN) + 6.
+const KEPT: i32 = 40;
+/// Moments that are looked at again in one go after a change of plan, and in a step that has made plans already.
+const PORTION: [i32; 2] = [8, 3];
+/// How fast a late change of plan is taken in, per second.
+const TAKE_IN: f32 = 18.0;
+
+/// How far a body comes down for its legs at most, in leg lengths; what is farther is out of reach.
+pub(crate) const LOWEST: f32 = 0.6;
+/// Extension that legs are planned with, and the one they may have, unless the clip's own is larger.
+pub(crate) const PLANNED_EXTENSION: f32 = 0.9935;
+pub(crate) const MAX_EXTENSION: f32 = 0.995;
+
+/// The needs of the coming moments and a smooth curve above them.
+#[derive(Clone, Debug)]
+pub(crate) struct ReachPlan {
+    spacing: f32,
+    needs: [f32; KEPT as usize],
+    /// The first moment whose need is not known yet, and the first whose need may have changed.
+    known: i32,
+    stale: i32,
+    /// Control values of the curve around a moment, so that they are found once.
+    control: (i32, [f32; 4]),
+    /// What is left of earlier curves.
+    left: Left,
+}
+
+/// A difference that dies away without a jerk: value, speed and acceleration of a third-order system, critically
+/// damped.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Left {
+    value: f32,
+    speed: f32,
+    acceleration: f32,
+}
+
+impl Left {
+    /// Lets time pass, in seconds: the exact solution, whatever the length of a frame.
+    fn pass(&mut self, seconds: f32) {
+        if *self == Self::default() {
+            return;
+        }
+        let k = TAKE_IN;
+        // (a + b t + c t²) exp(−k t)
+        let a = self.value;
+        let b = self.speed + k * a;
+        let c = 0.5 * (self.acceleration + 2.0 * k * self.speed + k * k * a);
+        let t = seconds;
+        let decay = (-k * t).exp();
+        let (value, slope, curve) = (a + t * (b + t * c), b + 2.0 * c * t, 2.0 * c);
+        self.value = value * decay;
+        self.speed = (slope - k * value) * decay;
+        self.acceleration = (curve - 2.0 * k * slope + k * k * value) * decay;
+        if self.value.abs() < 1e-7 && self.speed.abs() < 1e-6 && self.acceleration.abs() < 1e-4 {
+            *self = Self::default();
+        }
+    }
+}
+
+impl ReachPlan {
+    pub fn new(clip: &GroundClip) -> Self {
+        let mut spacing = SPACING * (clip.unit / 0.85).sqrt();
+        if clip.cyclic() {
+            spacing = clip.duration() / (clip.duration() / spacing).round().max(1.0);
+        }
+        Self {
+            spacing,
+            needs: [0.0; KEPT as usize],
+            known: i32::MIN,
+            stale: i32::MIN,
+            control: (0, [0.0; 4]),
+            left: Left::default(),
+        }
+    }
+
+    /// Looks ahead from a time. `fresh`: what was found before about the future may have changed, and is looked at
+    /// again bit by bit, what comes first first. `busy`: the step has had other work to do, so the bits are small.
+    pub fn look_ahead(
+        &mut self,
+        clip: &GroundClip,
+        plans: &[FootPlan],
+        time: f32,
+        fresh: bool,
+        busy: bool,
+    ) {
+        let now = (time / self.spacing).floor() as i32;
+        let until = now + SPREAD + MEAN + 4;
+        if self.known == i32::MIN {
+            for moment in now - SPREAD - MEAN - 2..=until {
+                let need = if moment < now { 0.0 } else { self.look(clip, plans, moment) };
+                self.needs[moment.rem_euclid(KEPT) as usize] = need;
+            }
+            (self.known, self.stale) = (until + 1, until + 1);
+            self.control = (now, self.controls(now));
+            return;
+        }
+        let before = self.curve(time);
+        if fresh {
+            self.stale = now;
+        }
+        let from = self.stale.max(now);
+        let again = from..self.known.min(from + PORTION[usize::from(busy)]);
+        let new = self.known.max(now)..(until + 1).max(self.known);
+        if again.is_empty() && new.is_empty() {
+            return;
+        }
+        let changes = !again.is_empty();
+        (self.stale, self.known) = if again.end == self.known || !changes {
+            (new.end.max(again.end), new.end)
+        } else {
+            (again.end, new.end)
+        };
+        for moment in again.chain(new) {
+            self.needs[moment.rem_euclid(KEPT) as usize] = self.look(clip, plans, moment);
+        }
+        self.control = (now, self.controls(now));
+        if changes {
+            let after = self.curve(time);
+            self.left.value += before[0] - after[0];
+            self.left.speed += before[1] - after[1];
+            self.left.acceleration += before[2] - after[2];
+        }
+    }
+
+    /// What is needed from a moment to the next. Legs are stretched longest just before they leave the ground and
+    /// just before they land.
+    fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32) -> f32 {
+        let start = moment as f32 * self.spacing;
+        let end = start + self.spacing;
+        let mut need = self.need_at(clip, plans, start);
+        for plan in plans {
+            let landing = plan.next.as_ref().map_or(start, |next| next.print.landing);
+            if landing > start && landing < end + 0.5 * self.spacing {
+                need = need.max(self.need_at(clip, plans, 0.5 * (start + end)));
+            }
+            let leaving = plan.lift_off();
+            if leaving > start && leaving < end {
+                need = need.max(self.need_at(clip, plans, leaving));
+                need = need.max(self.need_at(clip, plans, leaving + 0.5 * self.spacing));
+            }
+        }
+        need
+    }
+
+    /// What is needed at a time.
+    fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> f32 {
+        let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
+        let map = BodyCarrier::new(clip, plans, time).map(clip, 0.0);
+        let mut lowest = 0.0f32;
+        for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
+            let sample = clip.sample(foot, time);
+            let Some(placed) = plan.target_of(clip, time, &sample) else { continue };
+            let below = map.rotation * (sample.end - sample.ankle.translation);
+            let own = sample.hip.distance(sample.end);
+            let longest = (PLANNED_EXTENSION * leg.length).max(own);
+            let hip = map.transform_point(sample.hip);
+            let end = placed.ankle.translation + below;
+            // On the clip's own ground rounding must not lower anybody.
+            if hip.distance(end) > longest + 1e-5 * leg.length {
+                lowest = lowest.max(leg::lowering(hip, end, longest));
+            }
+        }
+        lowest.min(LOWEST * clip.unit)
+    }
+
+    /// Lets time pass, in seconds.
+    pub fn pass(&mut self, seconds: f32) {
+        self.left.pass(seconds);
+    }
+
+    /// Moments are counted from a round later.
+    pub fn rebase(&mut self, duration: f32) {
+        if self.known == i32::MIN {
+            return;
+        }
+        let shift = (duration / self.spacing).round() as i32;
+        self.known -= shift;
+        self.stale -= shift;
+        self.control.0 -= shift;
+        self.needs.rotate_left(shift.rem_euclid(KEPT) as usize);
+    }
+
+    /// How far the body is lowered at a time.
+    pub fn lowered(&self, time: f32) -> f32 {
+        (self.curve(time)[0] + self.left.value).max(0.0)
+    }
+
+    /// The curve above the needs, its speed and its acceleration.
+    fn curve(&self, time: f32) -> [f32; 3] {
+        if self.known == i32::MIN {
+            return [0.0; 3];
+        }
+        let at = time / self.spacing;
+        let index = at.floor() as i32;
+        let (known, control) = self.control;
+        let control = if known == index { control } else { self.controls(index) };
+        if control == [0.0; 4] {
+            return [0.0; 3];
+        }
+        let t = at - index as f32;
+        let [a, b, c, d] = control;
+        let (first, last) = (a - 2.0 * b + c, b - 2.0 * c + d);
+        let curvature = first + (last - first) * t;
+        let slope = 0.5 * (c - a) + t * (first + 0.5 * t * (last - first));
+        let (per, squared) = (self.spacing.recip(), self.spacing.powi(-2));
+        [spline(control, t), slope * per, curvature * squared]
+    }
+
+    /// Control values around a moment: the largest need of a neighbourhood, averaged over one that is not
+    /// wider.
+    fn controls(&self, index: i32) -> [f32; 4] {
+        const WIDTH: usize = 2 * MEAN as usize + 4;
+        const SPAN: usize = WIDTH + 2 * SPREAD as usize;
+        let first = (index - 1 - MEAN - SPREAD).rem_euclid(KEPT) as usize;
+        let (after, before) = (&self.needs[first..], &self.needs[..first]);
+        let mut needs = [0.0; SPAN];
+        for (need, known) in needs.iter_mut().zip(after.iter().chain(before)) {
+            *need = *known;
+        }
+        if needs == [0.0; SPAN] {
+            return [0.0; 4];
+        }
+        let widest: [f32; WIDTH] = std::array::from_fn(|at| {
+            needs[at..=at + 2 * SPREAD as usize].iter().copied().fold(0.0, larger)
+        });
+        std::array::from_fn(|at| {
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (offset, highest) in widest[at..=at + 2 * MEAN as usize].iter().enumerate() {
+                let x = (offset as i32 - MEAN) as f32 / (MEAN + 1) as f32;
+                let weight = (1.0 - x * x) * (1.0 - x * x);
+                sum += weight * highest;
+                total += weight;
+            }
+            sum / total
+        })
+    }
+}
+
+/// The larger of two numbers, neither of which is a NaN: one instruction, unlike [`f32::max`].
+#[inline]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reach() -> ReachPlan {
+        let needs = [0.0; KEPT as usize];
+        ReachPlan {
+            spacing: 0.03,
+            needs,
+            known: 60,
+            stale: 60,
+            control: (i32::MIN, [0.0; 4]),
+            left: Left::default(),
+        }
+    }
+
+    #[test]
+    fn the_body_is_low_enough_in_time() {
+        let mut reach = reach();
+        reach.needs[12] = 0.05;
+        assert!(reach.lowered(12.0 * 0.03) >= 0.05 - 1e-6);
+        assert!(reach.lowered(4.0 * 0.03) > 0.0, "it comes down ahead of time");
+        let mut last = reach.lowered(0.0);
+        for step in 0..240 {
+            let lowered = reach.lowered(0.003 * step as f32);
+            assert!((lowered - last).abs() < 3e-3, "step {step}");
+            last = lowered;
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_change_fades_alike_at_any_frame_rate() {
+        let start = Left { value: 0.03, speed: -0.1, acceleration: 2.0 };
+        let (mut slow, mut fast) = (start, start);
+        for _ in 0..10 {
+            slow.pass(0.02);
+        }
+        for _ in 0..100 {
+            fast.pass(0.002);
+        }
+        assert!((slow.value - fast.value).abs() < 1e-5 && slow.value.abs() < 0.03);
+        assert!((slow.speed - fast.speed).abs() < 1e-4);
+        assert!((slow.acceleration - fast.acceleration).abs() < 3e-3);
+        let mut still = start;
+        still.pass(0.0);
+        assert!((still.speed - start.speed).abs() < 1e-5);
+        assert!((still.acceleration - start.acceleration).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_curve_knows_its_speed_and_acceleration() {
+        let mut reach = reach();
+        (reach.needs[12], reach.needs[25]) = (0.05, 0.02);
+        for step in 1..200 {
+            let time = 0.004 * step as f32 + 1e-4;
+            let [_, speed, acceleration] = reach.curve(time);
+            let (before, after) = (reach.curve(time - 1e-3), reach.curve(time + 1e-3));
+            assert!(((after[0] - before[0]) / 2e-3 - speed).abs() < 2e-3, "{step}");
+            assert!(((after[1] - before[1]) / 2e-3 - acceleration).abs() < 0.3, "{step}");
+        }
+    }
+}

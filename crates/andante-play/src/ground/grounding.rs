@@ -1,0 +1,527 @@
+//! A character that plays clips over the ground.
+
+use crate::feet::foothold::Sensor;
+use crate::feet::reach::{LOWEST, MAX_EXTENSION};
+use crate::ground::body::{self, BodyCarrier};
+use crate::ground::clip::GroundClip;
+use crate::ground::curve::smooth;
+use crate::ground::layer::{Layer, LayerContext};
+use crate::ground::plan::{FootStage, PlacedPrint};
+use crate::ground::times::{PhaseClock, TimedPart};
+use crate::ground::trace::{GroundQuery, Trace};
+use crate::{
+    FootReport, FootStatus, GroundReport, GroundingOptions, Input, StageTimes, Start, SupportKind,
+};
+use andante_skeleton::{Pose, Transform, Wrap, rotation};
+use andante_world::Ground;
+use glam::Vec3;
+use std::sync::Arc;
+
+/// Longest step of time, in seconds; what is longer is cut off.
+const LONGEST: f32 = 2.0;
+/// Steps of time are divided into parts of this many seconds at most.
+const PART: f32 = 0.05;
+/// Seconds over which a character comes to a stop, over which it sets off again, and after which it looks
+/// again whether it can.
+const STOPPING: f32 = 0.12;
+const SETTING_OFF: f32 = 0.25;
+const LOOKING: f32 = 0.1;
+/// Seconds over which a foot passes from one clip to another.
+const FOOT_FADE: f32 = 0.2;
+/// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee.
+const QUICKEST: f32 = 2.0;
+/// What legs may lack, in leg lengths, before a body that did not foresee it comes down for it: feet on the ground,
+/// and feet in the air, where nobody sees it.
+const UNSEEN: [f32; 2] = [0.0015, 0.08];
+/// Seconds from leaving the ground, and to landing, by which a foot is in the air.
+const ALOFT: f32 = 0.08;
+/// Seconds over which legs are let go and taken up again.
+const LET_GO: f32 = 0.2;
+
+/// A clip that is being left.
+#[derive(Clone, Debug)]
+struct Fade {
+    layer: Layer,
+    elapsed: f32,
+    duration: f32,
+    /// Seconds each foot takes.
+    feet: Vec<f32>,
+}
+
+/// A character that plays clips over the ground: the state of one, nothing of which is shared.
+///
+/// [`Grounding::step`] allocates nothing.
+#[derive(Clone, Debug)]
+pub struct Grounding {
+    options: GroundingOptions,
+    start: Start,
+    clip: Arc<GroundClip>,
+    /// None before the first step, which sees the ground for the first time.
+    layer: Option<Layer>,
+    fade: Option<Fade>,
+    /// Asked for while another fade was on.
+    waiting: Option<(Arc<GroundClip>, f32, f32)>,
+    /// Heading that was asked for, in total.
+    turned: f32,
+    /// Speed of time: below 1 while stopping and setting off.
+    pace: f32,
+    since_look: f32,
+    leg_weight: f32,
+    /// Seconds of the last step, and how far the body is below what was foreseen.
+    passed: f32,
+    deeper: f32,
+    models: Pose,
+    other: Pose,
+    other_models: Pose,
+    feet: Vec<FootReport>,
+    probes: Trace<GroundQuery>,
+    ankles: Vec<Trace<Vec3>>,
+    hips: Trace<Vec3>,
+    report: GroundReport,
+    clock: PhaseClock,
+}
+
+impl Grounding {
+    /// A character that will play a clip. The ground is first seen in the first step.
+    pub fn new(clip: Arc<GroundClip>, start: Start, options: GroundingOptions) -> Self {
+        let skeleton = &clip.character().skeleton;
+        let rest = Pose::rest(skeleton);
+        let count = clip.feet.len();
+        Self {
+            options,
+            start,
+            layer: None,
+            fade: None,
+            waiting: None,
+            turned: 0.0,
+            pace: 1.0,
+            since_look: 0.0,
+            leg_weight: if options.solve_legs { 1.0 } else { 0.0 },
+            passed: 0.0,
+            deeper: 0.0,
+            models: rest.clone(),
+            other: rest.clone(),
+            other_models: rest,
+            feet: vec![FootReport::default(); count],
+            probes: Trace::new(options.traces),
+            ankles: (0..count).map(|_| Trace::new(options.traces)).collect(),
+            hips: Trace::new(options.traces),
+            report: GroundReport::default(),
+            clock: PhaseClock { on: options.timers, ..PhaseClock::default() },
+            clip,
+        }
+    }
+
+    /// How clips are adapted.
+    pub fn options(&self) -> &GroundingOptions {
+        &self.options
+    }
+
+    /// Changes how clips are adapted, from the next step on. The length of traces stays.
+    pub fn set_options(&mut self, options: GroundingOptions) {
+        self.options = GroundingOptions { traces: self.options.traces, ..options };
+        self.clock.on = options.timers;
+    }
+
+    /// Forgets everything and begins again elsewhere.
+    pub fn restart(&mut self, clip: Arc<GroundClip>, start: Start) {
+        (self.layer, self.fade, self.waiting) = (None, None, None);
+        (self.turned, self.pace, self.since_look) = (0.0, 1.0, 0.0);
+        self.probes.clear();
+        self.hips.clear();
+        self.ankles.iter_mut().for_each(Trace::clear);
+        self.report = GroundReport::default();
+        (self.clip, self.start) = (clip, start);
+    }
+
+    /// Fades to another clip of the same character, from a time of it on. Feet that are on the ground stay
+    /// where they are until the new clip lifts them. A clip that is asked for during a fade comes after it.
+    pub fn play(&mut self, clip: Arc<GroundClip>, time: f32, seconds: f32) {
+        if clip.character().skeleton.len() == self.models.len()
+            && clip.feet.len() == self.feet.len()
+        {
+            self.waiting = Some((clip, time, seconds.max(1e-3)));
+        }
+    }
+
+    /// The clip that is played, or faded to.
+    pub fn clip(&self) -> &Arc<GroundClip> {
+        &self.clip
+    }
+
+    /// Whether a fade is on.
+    pub fn fading(&self) -> bool {
+        self.fade.is_some() || self.waiting.is_some()
+    }
+
+    /// Every foot after the last step.
+    pub fn feet(&self) -> &[FootReport] {
+        &self.feet
+    }
+
+    /// The last step's report.
+    pub fn report(&self) -> &GroundReport {
+        &self.report
+    }
+
+    /// Time spent on each part of the work since the character was made, if it is measured.
+    pub fn times(&self) -> &StageTimes {
+        &self.clock.times
+    }
+
+    /// The latest questions to the ground, for drawing.
+    pub fn probes(&self) -> &Trace<GroundQuery> {
+        &self.probes
+    }
+
+    /// Where an ankle has been, for drawing.
+    pub fn ankle_path(&self, foot: usize) -> Option<&Trace<Vec3>> {
+        self.ankles.get(foot)
+    }
+
+    /// Where the hips have been, for drawing.
+    pub fn hip_path(&self) -> &Trace<Vec3> {
+        &self.hips
+    }
+
+    /// Where an ankle belongs at times from now on, each so many seconds of the clip after the one before:
+    /// what is planned, for drawing. Returns how many are known.
+    pub fn planned_ankles(&self, foot: usize, spacing: f32, places: &mut [Vec3]) -> usize {
+        let Some(layer) = self.layer.as_ref().filter(|layer| foot < layer.plans.len()) else {
+            return 0;
+        };
+        let clip = &layer.clip;
+        for (index, place) in places.iter_mut().enumerate() {
+            let time = layer.time + spacing * index as f32;
+            let sample = clip.sample(foot, time);
+            match layer.plans[foot].target(clip, time, &sample.ankle) {
+                Some(placed) => *place = placed.ankle.translation,
+                None => return index,
+            }
+        }
+        places.len()
+    }
+
+    /// Lets `dt` seconds pass and writes the pose then; joint 0 is placed in the world.
+    ///
+    /// The first step puts the character on the ground and then passes the time. Times that are not finite
+    /// or negative count as none. Steps may be as long as they like up to two seconds: nothing is missed.
+    ///
+    /// # Panics
+    /// If `pose` is shorter than the skeleton.
+    pub fn step(
+        &mut self,
+        dt: f32,
+        input: &Input,
+        ground: &dyn Ground,
+        pose: &mut [Transform],
+    ) -> GroundReport {
+        let dt = if dt.is_finite() { dt.clamp(0.0, LONGEST) } else { 0.0 };
+        let rate = if input.rate.is_finite() { input.rate.clamp(0.0, 10.0) } else { 0.0 };
+        let turn_rate = if input.turn_rate.is_finite() { input.turn_rate } else { 0.0 };
+        let input = Input { rate, turn_rate, ..*input };
+        let fading = self.fade.as_mut().map(|fade| &mut fade.layer);
+        for layer in self.layer.iter_mut().chain(fading) {
+            layer.carry(input.supports);
+        }
+        self.clock.times.steps += u64::from(self.clock.on);
+        let first = self.layer.is_none();
+        let mut planned = first && self.pass(0.0, &input, ground);
+        let parts = (dt / PART).ceil().max(1.0);
+        for _ in 0..parts as usize {
+            planned |= self.pass(dt / parts, &input, ground);
+        }
+        // The first pose is as low as it has to be.
+        self.passed = if first { f32::INFINITY } else { dt };
+        self.write(pose);
+        self.report.planned = planned;
+        self.report
+    }
+
+    fn pass(&mut self, dt: f32, input: &Input, ground: &dyn Ground) -> bool {
+        let options = self.options;
+        self.turned += input.turn_rate * dt;
+        let clip_dt = dt * input.rate * self.pace;
+        let mut ctx = LayerContext {
+            sensor: Sensor {
+                ground,
+                probes: &mut self.probes,
+                range: options.highest_step * self.clip.unit,
+            },
+            turned: self.turned,
+            time: 0.0,
+            turn_rate: if input.rate > 1e-3 { input.turn_rate / input.rate } else { 0.0 },
+            validate: options.validate_steps,
+            correct_swings: options.correct_swings,
+            scale_stride: options.scale_stride,
+            footholds: input.footholds,
+            planned: false,
+            clock: &mut self.clock,
+        };
+        let mut layer = match self.layer.take() {
+            Some(layer) => layer,
+            None => {
+                let Start { place, height, time } = self.start;
+                ctx.time = time;
+                Layer::start(&self.clip, time, place, height, &mut ctx)
+            }
+        };
+        if self.fade.is_none()
+            && let Some((clip, time, duration)) = self.waiting.take()
+        {
+            ctx.time = time;
+            let new = Layer::take_over(&clip, time, &layer, &mut ctx);
+            let foot_fade = |plan: &crate::ground::plan::FootPlan| match (&plan.next, plan.stage) {
+                (Some(next), FootStage::Swing | FootStage::Committed) => {
+                    (next.print.landing - layer.time).max(FOOT_FADE)
+                }
+                _ => FOOT_FADE.min(duration.max(0.05)),
+            };
+            let feet = layer.plans.iter().map(foot_fade).collect();
+            layer.close();
+            self.fade = Some(Fade { layer, elapsed: 0.0, duration, feet });
+            self.clip = clip;
+            layer = new;
+        }
+
+        // Coming to a stop where a foot would have to leave for nowhere.
+        let mut to = layer.time + clip_dt;
+        if let Some(barrier) = layer.barrier() {
+            let left = (barrier - layer.time).max(0.0);
+            let slow = STOPPING * input.rate.max(0.1);
+            let free = (left - slow).max(0.0).min(clip_dt);
+            let rest = (clip_dt - free).max(0.0);
+            let after = (left - free) * (-rest / slow).exp();
+            to = barrier - after;
+            if dt > 0.0 && clip_dt > 0.0 {
+                self.pace = (self.pace * (to - layer.time) / clip_dt).clamp(0.0, 1.0).max(1e-3);
+            }
+            self.since_look += dt;
+            if self.since_look >= LOOKING {
+                self.since_look = 0.0;
+                ctx.time = layer.time;
+                for foot in 0..layer.plans.len() {
+                    if layer.plans[foot].blocked {
+                        layer.plan_next(foot, &mut ctx);
+                    }
+                }
+            }
+        } else {
+            self.pace = (self.pace + dt / SETTING_OFF).min(1.0);
+            self.since_look = 0.0;
+        }
+        let to = to.max(layer.time);
+        ctx.time = to;
+        layer.reach.pass(dt);
+        layer.advance(to, &mut ctx);
+        let clip_dt = dt * input.rate;
+        if let Some(fade) = &mut self.fade {
+            fade.elapsed += dt;
+            // The old clip goes on, but makes no further steps.
+            ctx.time = fade.layer.time + clip_dt;
+            fade.layer.reach.pass(dt);
+            fade.layer.advance(fade.layer.time + clip_dt, &mut ctx);
+            let longest = fade.feet.iter().copied().fold(fade.duration, f32::max);
+            if fade.elapsed >= longest {
+                self.fade = None;
+            }
+        }
+        let planned = ctx.planned;
+        let towards = if options.solve_legs { 1.0 } else { -1.0 };
+        self.leg_weight = (self.leg_weight + towards * dt / LET_GO).clamp(0.0, 1.0);
+        self.layer = Some(layer);
+        planned
+    }
+
+    /// The pose at the present moment.
+    fn write(&mut self, pose: &mut [Transform]) {
+        let Some(layer) = &self.layer else { return };
+        let begun = self.clock.now();
+        let clip = &*layer.clip;
+        let character = clip.character();
+        let skeleton = &character.skeleton;
+        let rig = &character.rig;
+        let body = pose_of(layer, pose, &mut self.models, &mut self.feet);
+        let mut lean = body.lean();
+        let lowered = layer.reach.lowered(layer.time);
+        pose[0] = body.map(clip, lowered) * pose[0];
+        let mut heading = body.place.heading;
+        if let Some(fade) = &self.fade {
+            let old = &fade.layer;
+            // The reports of the feet are those of the new clip; the old one's are mixed in.
+            let weight = smooth(fade.elapsed / fade.duration);
+            let other = pose_of_other(old, &mut self.other, &mut self.other_models);
+            let down = old.reach.lowered(old.time);
+            self.other[0] = other.map(&old.clip, down) * self.other[0];
+            for (to, from) in pose.iter_mut().zip(self.other.iter()) {
+                to.translation = from.translation.lerp(to.translation, weight);
+                to.rotation = rotation::nlerp(from.rotation, to.rotation, weight);
+            }
+            lean = other.lean() + (lean - other.lean()) * weight;
+            heading =
+                other.place.heading + rotation::wrap_angle(heading - other.place.heading) * weight;
+            for (foot, report) in self.feet.iter_mut().enumerate() {
+                let share = smooth(fade.elapsed / fade.feet[foot]);
+                let Some((placed, down)) = old_target(old, foot, &self.other_models) else {
+                    continue;
+                };
+                let target = placed.ankle;
+                report.toes = placed.toes.lerp(report.toes, share);
+                report.target = Transform::new(
+                    rotation::nlerp(target.rotation, report.target.rotation, share),
+                    target.translation.lerp(report.target.translation, share),
+                );
+                if share < 1.0 {
+                    report.down = std::array::from_fn(|part| report.down[part] && down[part]);
+                }
+            }
+        }
+        skeleton.local_to_model(pose, &mut self.models);
+        if self.options.lean && lean.abs() > 1e-6 {
+            body::lean(skeleton, &rig.spine, heading, lean, pose, &self.models);
+            skeleton.local_to_model(pose, &mut self.models);
+        }
+
+        self.clock.done(TimedPart::Pose, begun);
+
+        let begun = self.clock.now();
+        let weight = smooth(self.leg_weight);
+        let mut deeper = 0.0f32;
+        let feet = rig.feet.iter().zip(&clip.legs).zip(&layer.plans);
+        for (report, ((foot, leg), plan)) in self.feet.iter_mut().zip(feet) {
+            let since = layer.time - plan.lift_off();
+            let aloft = smooth(since / ALOFT) * smooth(report.lands_in.unwrap_or(0.0) / ALOFT);
+            let ankle = self.models[foot.ankle()];
+            if weight < 1.0 {
+                report.target = Transform::new(
+                    rotation::nlerp(ankle.rotation, report.target.rotation, weight),
+                    ankle.translation.lerp(report.target.translation, weight),
+                );
+                report.toes *= weight;
+            }
+            let longest = leg.length * report.source_extension.max(MAX_EXTENSION) * (1.0 + 1e-5);
+            let place = report.target.translation;
+            let slack = (UNSEEN[0] + (UNSEEN[1] - UNSEEN[0]) * aloft) * clip.unit;
+            deeper = deeper.max(leg.lowering(place, &self.models, foot.ankle(), longest) - slack);
+        }
+        // What was not foreseen. It is a continuous function of what is asked of the legs, but feet that stay
+        // while a runner is faded out ask for too much too quickly: they are let go.
+        let left = (LOWEST * clip.unit - lowered).max(0.0);
+        let change = QUICKEST * (clip.unit / 0.85).sqrt() * self.passed;
+        let deeper =
+            deeper.clamp(0.0, left).clamp(self.deeper - change, self.deeper + change).max(0.0);
+        self.deeper = deeper;
+        if deeper > 0.0 {
+            pose[0].translation.y -= deeper;
+            for model in self.models.iter_mut() {
+                model.translation.y -= deeper;
+            }
+        }
+        let mut residual = 0.0f32;
+        for (index, foot) in rig.feet.iter().enumerate() {
+            let (report, leg) = (&mut self.feet[index], &clip.legs[index]);
+            let ankle = self.models[foot.ankle()];
+            let moved = ankle.translation.distance(report.target.translation);
+            let turned = rotation::angle_between(ankle.rotation, report.target.rotation);
+            report.extension = report.source_extension;
+            if moved > 2e-6 * clip.unit || turned > 2e-6 {
+                let most = report.source_extension.clamp(MAX_EXTENSION, 1.0);
+                let (miss, extension) =
+                    leg.solve(&report.target, foot.ankle(), most, pose, &mut self.models);
+                report.extension = extension;
+                residual = residual.max(miss);
+                if miss > 0.02 * clip.unit {
+                    report.status = FootStatus::OutOfReach;
+                }
+            }
+            report.ankle = self.models[foot.ankle()];
+            if let Some(toes) = clip.feet[index].toes.filter(|_| report.toes != Vec3::ZERO) {
+                let above = report.ankle.rotation;
+                let turn = rotation::exp(above.conjugate() * report.toes);
+                pose[toes].rotation = (turn * pose[toes].rotation).normalize();
+            }
+            self.ankles[index].push(report.ankle.translation);
+        }
+        self.clock.done(TimedPart::Legs, begun);
+        self.hips.push(self.models[rig.hips].translation);
+        let stopped = layer.barrier().is_some() && self.pace < 0.5;
+        self.report = GroundReport {
+            motion: match (stopped, clip.idle()) {
+                (true, _) => SupportKind::Stopped,
+                (_, true) => SupportKind::Standing,
+                _ => SupportKind::Moving,
+            },
+            time: layer.time,
+            place: body.place,
+            height: body.height,
+            grade: body.grade,
+            lowered: lowered + deeper,
+            residual,
+            planned: false,
+        };
+    }
+}
+
+/// Samples the clip of a layer, says where its feet belong, and where its body is.
+fn pose_of(
+    layer: &Layer,
+    pose: &mut [Transform],
+    models: &mut [Transform],
+    feet: &mut [FootReport],
+) -> BodyCarrier {
+    let clip = &*layer.clip;
+    clip.clip().sample(layer.time, Wrap::Clamp, pose);
+    clip.character().skeleton.local_to_model(pose, models);
+    for (index, (report, foot)) in feet.iter_mut().zip(&clip.character().rig.feet).enumerate() {
+        let plan = &layer.plans[index];
+        let leg = &clip.legs[index];
+        let ankle = models[foot.ankle()];
+        let placed = plan.target(clip, layer.time, &ankle);
+        let [hip, _, end] = leg.joints;
+        let length = models[hip].translation.distance(models[end].translation);
+        let next = plan.next.as_ref().map(|next| next.at(layer.time));
+        *report = FootReport {
+            status: match (&plan.here, &plan.next, plan.stage) {
+                _ if plan.blocked => FootStatus::Blocked,
+                (_, Some(next), FootStage::Swing | FootStage::Committed) => next.print.status,
+                (Some(here), ..) => here.status,
+                _ => FootStatus::Firm,
+            },
+            down: clip.down(index, layer.time),
+            print: plan.here.map(|here| here.at),
+            next,
+            lands_in: plan.next.as_ref().map(|next| next.print.landing - layer.time),
+            target: placed.map_or(ankle, |placed| placed.ankle),
+            ankle,
+            toes: placed.map_or(Vec3::ZERO, |placed| placed.toes),
+            extension: 0.0,
+            source_extension: length / leg.length,
+        };
+    }
+    BodyCarrier::new(clip, &layer.plans, layer.time)
+}
+
+fn pose_of_other(layer: &Layer, pose: &mut [Transform], models: &mut [Transform]) -> BodyCarrier {
+    layer.clip.clip().sample(layer.time, Wrap::Clamp, pose);
+    layer.clip.character().skeleton.local_to_model(pose, models);
+    BodyCarrier::new(&layer.clip, &layer.plans, layer.time)
+}
+
+/// Where a foot of the clip that is being left belongs. One that is on the ground stays as it was when the
+/// clip would have lifted it.
+fn old_target(
+    layer: &Layer,
+    foot: usize,
+    models: &[Transform],
+) -> Option<(PlacedPrint, [bool; 2])> {
+    let clip = &*layer.clip;
+    let plan = &layer.plans[foot];
+    let time = if plan.held { layer.time.min(plan.lift_off()) } else { layer.time };
+    let ankle = if time < layer.time {
+        clip.sample(foot, time).ankle
+    } else {
+        models[clip.character().rig.feet[foot].ankle()]
+    };
+    let placed = plan.target(clip, time, &ankle)?;
+    Some((placed, clip.down(foot, time)))
+}

@@ -1,0 +1,455 @@
+//! One clip being played: its feet and their plans.
+
+use crate::feet::foothold::{self, FootholdQuery, Sensor};
+use crate::feet::reach::ReachPlan;
+use crate::feet::shaped::Shaped;
+use crate::feet::shaping::Shaping;
+use crate::feet::swing::SwingShape;
+use crate::ground::body::BodyCarrier;
+use crate::ground::clip::{GroundClip, GroundStance, flat};
+use crate::ground::ends::SwingEnds;
+use crate::ground::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
+use crate::ground::steps::PlannedPrint;
+use crate::ground::times::{PhaseClock, TimedPart};
+use crate::{FootStatus, Footprint, SuppliedFoothold, SupportMotion};
+use andante_skeleton::Planar;
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+
+/// What planning needs to know besides the clip.
+pub(crate) struct LayerContext<'a> {
+    pub sensor: Sensor<'a>,
+    /// Heading that has been asked for in total, at `time`.
+    pub turned: f32,
+    pub time: f32,
+    /// Further heading per second of the clip.
+    pub turn_rate: f32,
+    /// Steps that lead nowhere are not made.
+    pub validate: bool,
+    pub correct_swings: bool,
+    pub scale_stride: bool,
+    pub footholds: &'a [SuppliedFoothold],
+    /// Whether the ground was asked.
+    pub planned: bool,
+    pub clock: &'a mut PhaseClock,
+}
+
+impl LayerContext<'_> {
+    pub fn turned_at(&self, time: f32) -> f32 {
+        self.turned + self.turn_rate * (time - self.time)
+    }
+}
+
+/// Part of a swing after which the landing is not changed any more.
+const COMMIT: f32 = 0.45;
+/// Seconds after which a foot with a leg of 0.85 m has left its print for good.
+const JUST_LEFT: f32 = 0.08;
+/// Seconds before a foot leaves by which its next step has been planned.
+const SOON: f32 = 0.1;
+/// A landing that moved less than this, in leg lengths, has not.
+const UNMOVED: f32 = 0.01;
+
+/// A clip on the ground.
+#[derive(Clone, Debug)]
+pub(crate) struct Layer {
+    pub clip: Arc<GroundClip>,
+    pub time: f32,
+    pub plans: Vec<FootPlan>,
+    pub reach: ReachPlan,
+    /// Being faded out: feet on the ground stay there.
+    pub closing: bool,
+    /// Plans have changed and what that means for the body has not been looked at.
+    stale: bool,
+}
+
+impl Layer {
+    /// A clip played from a time on by somebody whose body is at `place`; feet are put down there.
+    pub fn start(
+        clip: &Arc<GroundClip>,
+        time: f32,
+        place: Planar,
+        height: f32,
+        ctx: &mut LayerContext,
+    ) -> Self {
+        let chain = place.then(&clip.placement(time).inverse());
+        let mut layer = Self::blank(clip, time);
+        // Feet may stand far from the place whose height is known.
+        let range = ctx.sensor.range;
+        ctx.sensor.range = range.max(1.5 * clip.unit);
+        for foot in 0..clip.feet.len() {
+            let Some((number, stance)) = clip.stance_at(foot, time) else { continue };
+            let wish = wish(clip, foot, chain.then(&stance.print), Vec2::ZERO, height);
+            let (at, status) = match foothold::find(&mut ctx.sensor, &wish) {
+                Some(fit) => (fit.print, fit.status),
+                None => (held(&wish), FootStatus::Unsupported),
+            };
+            let turned = ctx.turned_at(stance.start.max(time));
+            let print = StancePrint { status, ..print(&stance, at, chain, turned) };
+            layer.put(foot, number, print);
+        }
+        ctx.sensor.range = range;
+        layer.plan_all(ctx);
+        layer
+    }
+
+    /// A clip that takes over from another: feet stay where they are.
+    pub fn take_over(
+        clip: &Arc<GroundClip>,
+        time: f32,
+        old: &Layer,
+        ctx: &mut LayerContext,
+    ) -> Self {
+        let body = BodyCarrier::new(&old.clip, &old.plans, old.time);
+        let chain = body.place.then(&clip.placement(time).inverse());
+        let mut layer = Self::blank(clip, time);
+        for (foot, plan) in old.plans.iter().enumerate() {
+            let standing = match (plan.stage, &plan.here, &plan.next) {
+                (FootStage::Stance, Some(here), _) => Some((here.at, here.status)),
+                (_, _, Some(next)) => Some((next.print.at, next.print.status)),
+                (_, Some(here), None) => Some((here.at, here.status)),
+                (_, None, None) => None,
+            };
+            let Some((at, status)) = standing else { continue };
+            let (number, stance) = clip.stance_at(foot, time).unwrap_or_else(|| {
+                // In the air from the start: it leaves from where it is.
+                let sample = clip.sample(foot, time);
+                let under = flat(0.5 * (sample.heel + sample.ball));
+                let heading = at.heading - chain.heading;
+                let print = Planar::new(under, heading);
+                (-1, GroundStance { start: time, end: time, middle: time, print })
+            });
+            // A foot that the new clip has in the air left a print where the body says; it is led there from
+            // where it is while the clips are mixed.
+            let at = if time > stance.end + JUST_LEFT * (clip.unit / 0.85).sqrt() {
+                let Planar { position, heading } = chain.then(&stance.print);
+                Footprint::level(Vec3::new(position.x, at.position.y, position.y), heading)
+            } else {
+                at
+            };
+            let turned = ctx.turned_at(time);
+            layer.put(foot, number, StancePrint { status, ..print(&stance, at, chain, turned) });
+        }
+        layer.plan_all(ctx);
+        layer
+    }
+
+    fn blank(clip: &Arc<GroundClip>, time: f32) -> Self {
+        let plan = |foot: usize| FootPlan {
+            foot,
+            number: -1,
+            stage: FootStage::Swing,
+            before: None,
+            here: None,
+            next: None,
+            swing: SwingShape::default(),
+            shaped: None,
+            shaping: None,
+            blocked: false,
+            due: false,
+            held: false,
+        };
+        let plans = (0..clip.feet.len()).map(plan).collect();
+        let (clip, reach) = (Arc::clone(clip), ReachPlan::new(clip));
+        Self { clip, time, plans, reach, closing: false, stale: false }
+    }
+
+    fn put(&mut self, foot: usize, number: i32, print: StancePrint) {
+        let plan = &mut self.plans[foot];
+        plan.number = number;
+        plan.stage = if self.time <= print.end { FootStage::Stance } else { FootStage::Committed };
+        plan.here = Some(print);
+    }
+
+    /// Plans the next landing of every foot, in the order in which they come.
+    fn plan_all(&mut self, ctx: &mut LayerContext) {
+        for _ in 0..self.plans.len() {
+            let unplanned = |plan: &FootPlan| plan.next.is_none() && !plan.blocked;
+            let next = (0..self.plans.len())
+                .filter(|&foot| unplanned(&self.plans[foot]))
+                .filter_map(|foot| {
+                    let stance = self.clip.stance(foot, self.plans[foot].number + 1)?;
+                    Some((stance.start, foot))
+                })
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((_, foot)) = next else { break };
+            self.plan_next(foot, ctx);
+            if self.plans[foot].stage == FootStage::Stance {
+                self.settle_leaving(foot);
+            } else {
+                self.plans[foot].stage = FootStage::Committed;
+                self.shape_swing(foot, false, ctx);
+            }
+        }
+    }
+
+    /// Plans where a foot lands next, before it has left the ground.
+    pub fn plan_next(&mut self, foot: usize, ctx: &mut LayerContext) {
+        let begun = ctx.clock.now();
+        let planned = self.plan(foot, ctx);
+        ctx.clock.done(TimedPart::Footholds, begun);
+        let plan = &mut self.plans[foot];
+        plan.blocked = matches!(planned, PlannedPrint::Nowhere);
+        plan.next = match planned {
+            PlannedPrint::Print(print) => Some(ComingPrint::new(print)),
+            _ => None,
+        };
+    }
+
+    /// Settles, while a foot is flat, how far its heel will rise on the way to its next print.
+    fn settle_leaving(&mut self, foot: usize) {
+        let plan = &self.plans[foot];
+        let (Some(here), Some(next)) = (&plan.here, &plan.next) else { return };
+        let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
+        let [_, leaves] = SwingShape::free(&ends, None).flatter;
+        if let Some(here) = &mut self.plans[foot].here {
+            here.flatter[1] = leaves;
+        }
+    }
+
+    /// Looks again at where a foot will land; nothing changes if there is nothing better.
+    fn replan(&mut self, foot: usize, time: f32, ctx: &mut LayerContext) -> bool {
+        let begun = ctx.clock.now();
+        let planned = self.plan(foot, ctx);
+        ctx.clock.done(TimedPart::Footholds, begun);
+        let PlannedPrint::Print(print) = planned else { return false };
+        let unmoved = UNMOVED * self.clip.unit;
+        let Some(next) = &mut self.plans[foot].next else { return false };
+        let moved = next.print.at.position.distance(print.at.position);
+        let turned = (next.print.at.heading - print.at.heading).abs();
+        if moved <= unmoved && turned <= 0.01 {
+            return false;
+        }
+        next.retarget(print, time);
+        true
+    }
+
+    /// Shapes the swing of a foot, or, if it has time, does one task of what that takes. Returns whether it is shaped.
+    fn shape_swing(&mut self, foot: usize, has_time: bool, ctx: &mut LayerContext) -> bool {
+        let begun = ctx.clock.now();
+        let Self { clip, plans, .. } = self;
+        let FootPlan { number, here, next, swing, shaped, shaping, .. } = &mut plans[foot];
+        (*swing, *shaped) = (SwingShape::default(), None);
+        if let (Some(here), Some(next)) = (here, next) {
+            let ends = SwingEnds::new([here, &next.print], &next.print.at, clip, foot, *number);
+            let prints = [here.at, next.print.at];
+            let done = if ctx.correct_swings {
+                ctx.planned = true;
+                let sensor = &mut ctx.sensor;
+                // Prints that have moved meanwhile will go on moving: there would be no end to it.
+                let has_time = has_time && shaping.as_ref().is_none_or(|old| old.is_for(prints));
+                let goes_on = shaping
+                    .as_ref()
+                    .is_some_and(|old| has_time || old.holds(prints, clip.unit, sensor));
+                let making = match shaping {
+                    Some(old) if goes_on => {
+                        old.go_on(&ends, sensor);
+                        old
+                    }
+                    _ => shaping.insert(Shaping::new(prints, &ends, sensor)),
+                };
+                while !has_time && making.done().is_none() {
+                    making.go_on(&ends, sensor);
+                }
+                making.done()
+            } else {
+                Some((SwingShape::free(&ends, Some(here.flatter[1])), Shaped::for_ends(prints)))
+            };
+            if let Some((done, shaped_for)) = done {
+                next.print.flatter[0] = done.flatter[0];
+                (*swing, *shaped, *shaping) = (done, Some(shaped_for), None);
+            }
+        }
+        ctx.clock.done(TimedPart::Swings, begun);
+        shaped.is_some()
+    }
+
+    /// The time at which a foot would have to leave for nowhere.
+    pub fn barrier(&self) -> Option<f32> {
+        let blocked = self.plans.iter().filter(|plan| plan.blocked && !plan.held);
+        blocked.map(FootPlan::lift_off).reduce(f32::min)
+    }
+
+    /// Lets feet leave and land until a time.
+    pub fn advance(&mut self, to: f32, ctx: &mut LayerContext) {
+        let mut changed = self.plan_due(to, ctx) || self.shape_due(ctx);
+        // A foot has three events a stride; this many are more than any frame can hold.
+        for _ in 0..64 * self.plans.len() {
+            let event = (0..self.plans.len())
+                .filter_map(|foot| self.next_event(foot).map(|time| (time, foot)))
+                .filter(|&(time, _)| time <= to)
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((time, foot)) = event else { break };
+            changed |= self.happen(foot, time, ctx);
+        }
+        self.time = to;
+        // What changes is taken in a step later, unless more has changed by then: planning and looking ahead are
+        // the work of two frames.
+        let fresh = self.stale;
+        self.stale = changed && !self.stale;
+        let begun = ctx.clock.now();
+        self.reach.look_ahead(&self.clip, &self.plans, to, fresh, ctx.planned);
+        ctx.clock.done(TimedPart::Reach, begun);
+        self.rebase();
+    }
+
+    /// Plans the next step of one of the feet that have landed, and of those that leave soon.
+    fn plan_due(&mut self, to: f32, ctx: &mut LayerContext) -> bool {
+        let mut planned = false;
+        for foot in 0..self.plans.len() {
+            let plan = &mut self.plans[foot];
+            if plan.due && (!planned || plan.lift_off() <= to + SOON) {
+                plan.due = false;
+                self.plan_next(foot, ctx);
+                self.settle_leaving(foot);
+                planned = true;
+            }
+        }
+        planned
+    }
+
+    /// Shapes the swing of one of the feet that know where they go, long before it leaves: what the legs need for it
+    /// is seen in time.
+    fn shape_due(&mut self, ctx: &mut LayerContext) -> bool {
+        let due = |plan: &FootPlan| {
+            let leaves = plan.stage == FootStage::Stance && !plan.held && !plan.due;
+            leaves && plan.shaped.is_none() && plan.next.is_some()
+        };
+        let Some(foot) = self.plans.iter().position(due) else { return false };
+        self.shape_swing(foot, true, ctx) && !self.plans[foot].swing.is_free()
+    }
+
+    fn next_event(&self, foot: usize) -> Option<f32> {
+        let plan = &self.plans[foot];
+        let next = plan.next.as_ref()?;
+        match plan.stage {
+            FootStage::Stance if plan.held => None,
+            FootStage::Stance => Some(plan.lift_off()),
+            FootStage::Swing => {
+                let start = plan.lift_off().max(next.print.landing - 2.0 * self.clip.duration());
+                Some(start + COMMIT * (next.print.landing - start))
+            }
+            FootStage::Committed => Some(next.print.landing),
+        }
+    }
+
+    /// Something happens to a foot; returns whether that changes what was planned.
+    fn happen(&mut self, foot: usize, time: f32, ctx: &mut LayerContext) -> bool {
+        match self.plans[foot].stage {
+            FootStage::Stance => {
+                let moved = self.replan(foot, time, ctx);
+                let plan = &self.plans[foot];
+                let shaped = plan.shaped.zip(plan.prints()).is_some_and(|(shaped, prints)| {
+                    shaped.holds(prints, self.clip.unit, &mut ctx.sensor)
+                });
+                if !shaped {
+                    self.shape_swing(foot, false, ctx);
+                }
+                let plan = &mut self.plans[foot];
+                plan.stage = FootStage::Swing;
+                moved || !(shaped || plan.swing.is_free())
+            }
+            FootStage::Swing => {
+                let turning = self.plans[foot].next.as_ref().is_some_and(|next| {
+                    (ctx.turned_at(next.print.landing) - next.print.turned).abs() > 0.02
+                });
+                self.plans[foot].stage = FootStage::Committed;
+                turning && self.replan(foot, time, ctx)
+            }
+            FootStage::Committed => {
+                let plan = &mut self.plans[foot];
+                plan.before = plan.here.take();
+                plan.here = plan.next.take().map(|step| step.print);
+                plan.number += 1;
+                plan.stage = FootStage::Stance;
+                plan.held = self.closing;
+                (plan.swing, plan.shaped, plan.shaping) = (SwingShape::default(), None, None);
+                // Where it goes from there is the work of another frame.
+                plan.due = true;
+                false
+            }
+        }
+    }
+
+    /// What feet stand on has moved.
+    pub fn carry(&mut self, supports: &[SupportMotion]) {
+        for motion in supports {
+            if !(motion.stands.is_finite() && motion.lands.is_finite()) {
+                continue;
+            }
+            if let Some(plan) = self.plans.get_mut(motion.foot) {
+                plan.carry(&motion.stands, &motion.lands);
+            }
+        }
+        // What carries all feet alike changes nothing between them and the body.
+        let alike = supports.len() >= self.plans.len()
+            && supports.iter().all(|motion| {
+                motion.stands == supports[0].stands && motion.lands == supports[0].stands
+            });
+        self.stale |= !supports.is_empty() && !alike;
+    }
+
+    /// Time stays within the first round of a clip that repeats.
+    fn rebase(&mut self) {
+        let duration = self.clip.duration();
+        let Some(round) = self.clip.path.round else { return };
+        while self.time >= duration && duration > 0.0 {
+            self.time -= duration;
+            for (plan, track) in self.plans.iter_mut().zip(&self.clip.feet) {
+                // A foot that never leaves the ground has one stance, of no particular time.
+                if !track.always_down {
+                    plan.rebase(duration, &round, track.stances.len() as i32);
+                }
+            }
+            self.reach.rebase(duration);
+        }
+    }
+
+    /// Feet that are on the ground stay there from now on.
+    pub fn close(&mut self) {
+        self.closing = true;
+        for plan in &mut self.plans {
+            plan.held = plan.stage == FootStage::Stance;
+        }
+    }
+}
+
+pub(crate) fn print(
+    stance: &GroundStance,
+    at: Footprint,
+    chain: Planar,
+    turned: f32,
+) -> StancePrint {
+    StancePrint {
+        at,
+        clip: stance.print,
+        chain,
+        landing: stance.start,
+        middle: stance.middle,
+        end: stance.end,
+        turned,
+        scale: 1.0,
+        grade: 0.0,
+        flatter: [0.0; 2],
+        status: FootStatus::Firm,
+        wished: at.planar(),
+        offset: Vec2::ZERO,
+    }
+}
+
+pub(crate) fn wish(
+    clip: &GroundClip,
+    foot: usize,
+    place: Planar,
+    along: Vec2,
+    height: f32,
+) -> FootholdQuery<'_> {
+    let facing = Vec2::new(place.heading.sin(), place.heading.cos());
+    let along = if along.length() > 0.05 * clip.unit { along.normalize() } else { facing };
+    FootholdQuery { place, along, height, sole: &clip.feet[foot].sole, unit: clip.unit }
+}
+
+/// A print where there is no ground: level, at the height that was expected.
+pub(crate) fn held(wish: &FootholdQuery) -> Footprint {
+    let Planar { position, heading } = wish.place;
+    Footprint::level(Vec3::new(position.x, wish.height, position.y), heading)
+}

@@ -1,0 +1,27 @@
+//! Clips adapted to uneven ground while they play.
+
+pub(crate) mod body;
+pub(crate) mod clip;
+pub(crate) mod curve;
+pub(crate) mod ends;
+mod error;
+mod grounding;
+mod input;
+pub(crate) mod layer;
+mod learned;
+mod path;
+pub(crate) mod plan;
+mod report;
+mod stances;
+mod steps;
+pub(crate) mod times;
+pub(crate) mod trace;
+pub(crate) mod turns;
+
+pub use clip::{GroundClip, GroundStance, samples_per_frame};
+pub use error::GroundClipError;
+pub use grounding::Grounding;
+pub use input::{GroundingOptions, Input, Start, SuppliedFoothold, SupportMotion};
+pub use report::{FootReport, FootStatus, GroundReport, SupportKind};
+pub use times::StageTimes;
+pub use trace::{GroundQuery, Trace};
