@@ -209,7 +209,7 @@ fn no_foot_begins_far_below_the_ground() {
 
 /// Feet and times of the horse, but no word about its modes.
 fn bare_walk() -> GaitSketch {
-    GaitSketch::walk(&creature("horse", &PlainWalkOptions::default()).unwrap()).unwrap()
+    GaitSketch::walk(&creature("horse").unwrap(), &PlainWalkOptions::default()).unwrap()
 }
 
 /// Springs that are held against the torques have the feet where their paths are.
@@ -258,7 +258,7 @@ fn torques_of_a_stride_would_hold_feet_on_their_paths() {
 fn a_stride_nearly_walks() {
     for name in ["horse", "dog", "insect"] {
         let sketch =
-            GaitSketch::walk(&creature(name, &PlainWalkOptions::default()).unwrap()).unwrap();
+            GaitSketch::walk(&creature(name).unwrap(), &PlainWalkOptions::default()).unwrap();
         for canonical in [true, false] {
             let problem = made(&sketch, canonical);
             let walk = StridePattern::natural(&problem).controller(&problem);
@@ -305,18 +305,18 @@ fn a_search_begins_with_a_stride() {
 /// Steps follow from where feet are: four beats for four legs, tripods for six.
 #[test]
 fn walks_are_sketched_for_a_build() {
-    let dog = GaitSketch::walk(&creature("dog", &PlainWalkOptions::default()).unwrap()).unwrap();
+    let dog = GaitSketch::walk(&creature("dog").unwrap(), &PlainWalkOptions::default()).unwrap();
     assert_eq!(dog.steps.len(), 2);
     assert!((0.5..0.8).contains(&dog.period) && (0.5..0.8).contains(&dog.speed), "{dog:?}");
     let insect =
-        GaitSketch::walk(&creature("insect", &PlainWalkOptions::default()).unwrap()).unwrap();
+        GaitSketch::walk(&creature("insect").unwrap(), &PlainWalkOptions::default()).unwrap();
     let mut feet = insect.steps[0].feet.clone();
     feet.sort();
     assert_eq!(feet, ["front left foot", "hind left foot", "middle right foot"]);
     assert_eq!(andante_gait::read_sketch(&insect.to_toml()).unwrap(), insect);
     for name in ["humanoid", "ostrich", "kangaroo"] {
         let refused =
-            GaitSketch::walk(&creature(name, &PlainWalkOptions::default()).unwrap()).unwrap_err();
+            GaitSketch::walk(&creature(name).unwrap(), &PlainWalkOptions::default()).unwrap_err();
         assert!(refused.to_string().contains("four or more"), "{refused}");
     }
 }

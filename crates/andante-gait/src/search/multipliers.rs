@@ -256,6 +256,7 @@ mod tests {
     #[test]
     fn a_straight_constraint_gets_its_multiplier() {
         let search = solve(2, MultipliersOptions::new(vec![1e-4]), |x| Judged {
+            solved: false,
             value: 0.01 * (x[0] * x[0] + x[1] * x[1]),
             residuals: vec![x[0] + x[1] - 1.0],
         });
@@ -273,6 +274,7 @@ mod tests {
         let mut options = MultipliersOptions::new(vec![1e-5]);
         options.cma.tolerance = 1e-6;
         let search = solve(2, options, |x| Judged {
+            solved: false,
             value: -0.01 * (x[0] + x[1]),
             residuals: vec![x[0] * x[0] + x[1] * x[1] - 0.25],
         });
@@ -289,6 +291,7 @@ mod tests {
         let mut options = MultipliersOptions::new(vec![1e-4; 2]);
         options.cma.tolerance = 1e-6;
         let search = solve(5, options, |x| Judged {
+            solved: false,
             value: x.iter().enumerate().map(|(i, x)| (i + 1) as f64 * x * x / 50.0).sum(),
             residuals: vec![x.iter().sum::<f64>() - 2.0, x[0] - 2.0 * x[1]],
         });
@@ -309,6 +312,7 @@ mod tests {
         let mut options = MultipliersOptions::new(vec![1e-3]);
         options.settled = 1.0;
         let judge = |x: &[f64]| Judged {
+            solved: false,
             value: if x[0] < 0.3 { x[0] } else { 10.0 + x[0] },
             residuals: vec![x[1] - 0.5],
         };
@@ -327,8 +331,11 @@ mod tests {
     fn constraints_that_contradict_each_other_exhaust_all_runs() {
         let mut options = MultipliersOptions { runs: 3, ..MultipliersOptions::new(vec![1e-3; 2]) };
         options.cma.generations = 100;
-        let search =
-            solve(2, options, |x| Judged { value: x[1], residuals: vec![x[0] - 0.2, x[0] - 0.8] });
+        let search = solve(2, options, |x| Judged {
+            solved: false,
+            value: x[1],
+            residuals: vec![x[0] - 0.2, x[0] - 0.8],
+        });
         assert_eq!(search.stage(), MultipliersStage::Over(MultipliersOutcome::Exhausted));
         assert!((search.best().unwrap().0[0] - 0.5).abs() < 0.05);
     }

@@ -85,7 +85,7 @@ impl GaitSketch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::gait_problem::{GaitProblem, ProblemOptions};
+    use crate::{GaitCycle, GaitProblem, ProblemOptions};
 
     #[test]
     fn every_built_in_sketch_makes_a_search() {
