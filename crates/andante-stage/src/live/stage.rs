@@ -65,9 +65,9 @@ pub enum StageError {
     /// Whoever watched did not want to see more.
     #[error("cancelled")]
     Cancelled,
-    /// Frames that do not make a clip.
+    /// What happens cannot be recorded.
     #[error(transparent)]
-    Clip(#[from] andante_skeleton::ClipError),
+    Take(#[from] andante_take::TakeFileError),
 }
 
 /// A scene that is being played: characters that do what they are told, step by step.
