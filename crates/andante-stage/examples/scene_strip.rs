@@ -11,7 +11,7 @@ use andante_plan::steps::{StepOptions, StepPlanner};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::model_frames;
 use andante_skeleton::{Character, humanoid};
-use andante_stage::{PartPlan, Scene, SceneGround, plan_part, read_scene_file};
+use andante_stage::{CharacterPlan, Scene, SceneGround, plan_character, read_scene_file};
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
 use std::error::Error;
@@ -41,13 +41,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let planner = StepPlanner::new(Arc::clone(&repertoire))?;
     let gap = planner.widest_gap(&StepOptions::default());
     println!("jumps {gap:?} m, ducks to {:.2} m", planner.ducked_height());
-    let plan = plan_part(&scene, &scene.characters[0], &character, &repertoire)?;
+    let plan = plan_character(&scene, &scene.characters[0], &character, &repertoire)?;
     println!("{:#?}\n{} prints off", plan.metrics, plan.footprints_off);
     let path: Vec<Vec3> = plan.performance.clip.frames().map(|pose| pose[0].translation).collect();
     let bends = path.windows(3).map(|p| (p[0] - 2.0 * p[1] + p[2]).length());
     let hardest = bends.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
     println!("hardest at {:?} s", hardest.map(|(frame, _)| (frame + 1) as f32 / 60.0));
-    let ground = SceneGround::new(&scene);
+    let ground = SceneGround::new(&scene.ground);
     let mut deepest = (0.0f32, String::new());
     for (frame, models) in
         model_frames(&character.skeleton, &plan.performance.clip).iter().enumerate()
@@ -81,7 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn draw(
     scene: &Scene,
     character: &Character,
-    plan: &PartPlan,
+    plan: &CharacterPlan,
     range: [f32; 2],
     every: f32,
 ) -> String {
@@ -109,7 +109,7 @@ fn draw(
             a.x, -a.y, b.x, -b.y
         );
     };
-    let ground = SceneGround::new(scene);
+    let ground = SceneGround::new(&scene.ground);
     let below = |frame: usize| {
         let at = frames[frame][character.rig.hips].translation;
         ground.probe(at, 5.0).map(|hit| seen(frame, hit.point))

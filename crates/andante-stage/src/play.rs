@@ -1,6 +1,8 @@
 //! A scene from beginning to end.
 
-use crate::{FPS, Recorder, Scene, Stage, StageError, Take};
+use crate::{Clock, FPS, Recorder, Scene, Stage, StageError, StageTimings, Take};
+use andante_take::TakeFile;
+use std::path::Path;
 
 /// How a scene is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,11 +11,13 @@ pub struct PlayOptions {
     pub longest: f32,
     /// Seconds that are played on where somebody does something without an end, once everybody else is done.
     pub encore: f32,
+    /// Times planning for [`Stage::timings`], if there is one; nothing else depends on it.
+    pub clock: Clock,
 }
 
 impl Default for PlayOptions {
     fn default() -> Self {
-        Self { longest: 600.0, encore: 10.0 }
+        Self { longest: 600.0, encore: 10.0, clock: Clock::default() }
     }
 }
 
@@ -34,10 +38,37 @@ pub fn play(
     scene: &Scene,
     seed: u64,
     options: &PlayOptions,
-    mut watch: impl FnMut(f32) -> bool,
+    watch: impl FnMut(f32) -> bool,
 ) -> Result<Take, StageError> {
     let mut stage = Stage::new(scene, seed)?;
-    let mut recorder = Recorder::new(&stage);
+    let mut recorder = Recorder::new(&stage, scene, seed)?;
+    perform(&mut stage, &mut recorder, options, watch)?;
+    recorder.finish(&stage)
+}
+
+/// Plays a scene and records it to a file as it is played: memory does not grow with the length of the scene. What
+/// planning has cost is told by [`PlayOptions::clock`].
+pub fn play_to_file(
+    scene: &Scene,
+    seed: u64,
+    options: &PlayOptions,
+    path: &Path,
+    watch: impl FnMut(f32) -> bool,
+) -> Result<(TakeFile, StageTimings), StageError> {
+    let mut stage = Stage::new(scene, seed)?;
+    stage.set_clock(options.clock);
+    let mut recorder = Recorder::to_file(&stage, scene, seed, path)?;
+    perform(&mut stage, &mut recorder, options, watch)?;
+    let timings = stage.timings();
+    Ok((recorder.finish_file(&stage)?, timings))
+}
+
+fn perform(
+    stage: &mut Stage,
+    recorder: &mut Recorder,
+    options: &PlayOptions,
+    mut watch: impl FnMut(f32) -> bool,
+) -> Result<(), StageError> {
     let frames = (options.longest.clamp(0.0, 86_400.0) * FPS) as usize;
     let mut over = 0.0;
     for frame in 0..frames {
@@ -45,7 +76,7 @@ pub fn play(
             return Err(StageError::Cancelled);
         }
         stage.step(1.0 / FPS);
-        recorder.frame(&stage);
+        recorder.frame(stage)?;
         if stage.is_over() {
             over += 1.0 / FPS;
             let endless = stage.actors().iter().any(|actor| actor.is_endless());
@@ -56,5 +87,5 @@ pub fn play(
             over = 0.0;
         }
     }
-    recorder.finish(&stage, scene, seed)
+    Ok(())
 }

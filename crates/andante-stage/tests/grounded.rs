@@ -1,10 +1,10 @@
 //! What is planned is what ground adaptation does with it.
 
 use andante_motion::synth;
-use andante_plan::steps::PlannedFootprint;
 use andante_play::{FootStatus, Grounding, GroundingOptions, Input, Start, SuppliedFoothold};
+use andante_skeleton::PlannedFootprint;
 use andante_skeleton::{Planar, Pose, humanoid};
-use andante_stage::{Scene, SceneGround, plan_part};
+use andante_stage::{Scene, SceneGround, plan_character};
 use glam::Vec2;
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ fn planned_footprints_are_firm_footholds_at_the_planned_height() {
     let walk = Arc::new(walk.ground_clip(&human).unwrap());
     for name in ["stairs", "stepping-stones", "hills"] {
         let scene = Scene::built_in(name).unwrap();
-        let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
-        let ground = SceneGround::new(&scene);
+        let plan = plan_character(&scene, &scene.characters[0], &human, &repertoire).unwrap();
+        let ground = SceneGround::new(&scene.ground);
         let mut prints: Vec<PlannedFootprint> = plan.performance.footprints.clone();
         prints.sort_by(|a, b| a.landing.total_cmp(&b.landing));
         // From the second left footprint on: the clip's right foot is the next to land.

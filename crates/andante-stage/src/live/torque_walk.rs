@@ -4,11 +4,11 @@ use super::actor::Actor;
 use super::floor::walls_at;
 use super::mind::DecisionContext;
 use super::physics::{ground_around, site};
+use super::record::BY_FORCES;
 use super::sensors::overhead;
 use super::stage::Stage;
 use super::task::{ActorTask, Destination, Travelling};
 use crate::physical::PhysicsEpisode;
-use crate::take::BY_FORCES;
 use crate::{BodyDrive, EventKind};
 use andante_skeleton::rotation;
 use std::sync::Arc;
@@ -23,7 +23,9 @@ impl Stage {
         self.with(who, |actor, ctx| {
             let goes_on = match &actor.task {
                 ActorTask::Go(going) => {
-                    going.goal.position == place && !going.stale && actor.is_alone(going, ctx)
+                    going.goal.position == place
+                        && going.stale.is_none()
+                        && actor.is_alone(going, ctx)
                 }
                 _ => false,
             };
@@ -80,7 +82,7 @@ impl Actor {
         let settings = &self.settings().torque_walk;
         let pace = self.speed.unwrap_or(settings.pace);
         // Motion looks for another way, if the world has changed.
-        let known = !(going.run || going.planned || going.stale);
+        let known = !(going.run || going.planned || going.stale.is_some());
         let walks = known && (settings.slowest_pace..=settings.fastest_pace).contains(&pace);
         if !(walks && matches!(going.to, Destination::Post(_)) && self.is_alone(going, ctx)) {
             return false;

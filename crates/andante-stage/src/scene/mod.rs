@@ -8,7 +8,7 @@ mod script;
 pub use read::{read_scene, read_scene_file};
 
 use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
-use andante_world::{Obstacle, Platform, Terrain};
+use andante_world::{GroundPatch, Obstacle};
 use glam::Vec2;
 use std::path::PathBuf;
 
@@ -31,15 +31,6 @@ pub struct Scene {
     pub orders: Vec<Order>,
     /// Numbers that shape what they do.
     pub settings: StageSettings,
-}
-
-/// A piece of ground.
-#[derive(Clone, Debug)]
-pub struct GroundPatch {
-    /// Its outline, and the plane it lies in.
-    pub platform: Platform,
-    /// Ground on top of that plane, if it is not flat.
-    pub terrain: Option<Terrain>,
 }
 
 /// A character's part in a scene.

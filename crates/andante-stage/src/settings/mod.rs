@@ -2,11 +2,13 @@
 
 mod avoidance;
 mod doorway;
+mod moving_platform;
 mod physical;
 mod steering;
 
 pub use avoidance::AvoidanceSettings;
 pub use doorway::DoorwaySettings;
+pub use moving_platform::MovingPlatformSettings;
 pub use physical::{PhysicalSettings, ThingSettings, TorqueWalkSettings};
 pub use steering::SteeringSettings;
 
@@ -86,6 +88,8 @@ pub struct StageSettings {
     pub torque_walk: TorqueWalkSettings,
     /// Things that are thrown.
     pub things: ThingSettings,
+    /// Those who ride on platforms that move.
+    pub moving_platforms: MovingPlatformSettings,
 }
 
 impl StageSettings {
@@ -98,6 +102,7 @@ impl StageSettings {
             ("physical", self.physical.problem()),
             ("torque_walk", self.torque_walk.problem()),
             ("things", self.things.problem()),
+            ("moving_platforms", self.moving_platforms.problem()),
         ];
         let mut problems = problems.into_iter();
         problems.find_map(|(part, problem)| problem.map(|(key, text)| (part, key, text)))
