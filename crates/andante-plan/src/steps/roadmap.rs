@@ -26,13 +26,15 @@ pub struct RoadmapOptions {
     pub tolerance: f32,
     /// The same for its heading, in radians (0.2…0.6).
     pub turn_tolerance: f32,
+    /// Metres that a radian of bending a clip is worth (0…2). At 0 strides are bent rather than made longer.
+    pub turn_cost: f32,
     /// Which places.
     pub seed: u64,
 }
 
 impl Default for RoadmapOptions {
     fn default() -> Self {
-        Self { places: 4000, tolerance: 0.3, turn_tolerance: 0.45, seed: 1 }
+        Self { places: 4000, tolerance: 0.3, turn_tolerance: 0.45, turn_cost: 0.7, seed: 1 }
     }
 }
 
@@ -64,9 +66,6 @@ pub struct Roadmap {
 
 /// Side of the cells in which places are looked up, in metres.
 const CELL: f32 = 0.5;
-
-/// Metres that a radian of bending a clip is worth.
-const TURN_COST: f32 = 0.7;
 
 impl Roadmap {
     /// Scatters places over a box and joins them by the walks of a repertoire.
@@ -117,7 +116,7 @@ impl Roadmap {
     }
 
     fn edges_from(&self, from: &Planar) -> Vec<Edge> {
-        let RoadmapOptions { tolerance, turn_tolerance, .. } = self.options;
+        let RoadmapOptions { tolerance, turn_tolerance, turn_cost, .. } = self.options;
         let mut best: HashMap<u32, Edge> = HashMap::new();
         for (index, stride) in self.strides.iter().enumerate() {
             let led = from.then(&stride.right);
@@ -132,7 +131,7 @@ impl Roadmap {
                         continue;
                     }
                     let way = stride.right.position.length();
-                    let cost = way + apart + TURN_COST * turn;
+                    let cost = way + apart + turn_cost * turn;
                     let edge = Edge { to, stride: index as u32, cost };
                     let known = best.entry(to).or_insert(edge);
                     if cost < known.cost {
