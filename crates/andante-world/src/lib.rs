@@ -45,6 +45,7 @@ mod words;
 pub use andante_skeleton::{ClosestPoint, Ground, HeightFunction, Hit, Ray};
 pub use bounds::{Area, Bounds};
 pub use bumps::{BumpOptions, Bumps};
+pub use footfalls::FootfallSettings;
 pub use formula::Formula;
 pub use grid::{Grid, GridError};
 pub use hills::Hills;

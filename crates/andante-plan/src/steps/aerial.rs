@@ -76,7 +76,8 @@ impl AerialPlanner {
         // A goal near by needs no way, and none that ends as it begins.
         let far = way.length() > self.settings.off_way.max(0.5 * self.stride());
         if far {
-            let ahead = Planar::new(journey.start.position, way.heading(0.0, self.settings.tangent));
+            let ahead =
+                Planar::new(journey.start.position, way.heading(0.0, self.settings.tangent));
             if going.missing(&ahead).0.abs() > self.settings.spot_bend {
                 going.turn_to(&ahead)?;
             }
@@ -84,7 +85,9 @@ impl AerialPlanner {
         }
         let (turn, way) = going.missing(&journey.goal);
         let there = turn.abs() < self.settings.near_turn && way.length() < self.settings.near;
-        let near = turn.abs() < self.settings.off_turn && way.length() < self.settings.off_way && going.recording.has_flights();
+        let near = turn.abs() < self.settings.off_turn
+            && way.length() < self.settings.off_way
+            && going.recording.has_flights();
         if !(there || near) {
             going.turn_to(&journey.goal)?;
         }
@@ -199,10 +202,12 @@ impl<'a> LedGait<'a> {
             }
             match (self.recording.flies(now), since) {
                 (true, None) => since = Some(now),
-                (false, Some(from)) => match AerialFlight::new(from, now, self.planner.settings.shortest) {
-                    Some(flight) => return Ok(Some(flight)),
-                    None => since = None,
-                },
+                (false, Some(from)) => {
+                    match AerialFlight::new(from, now, self.planner.settings.shortest) {
+                        Some(flight) => return Ok(Some(flight)),
+                        None => since = None,
+                    }
+                }
                 (false, None) if self.share == 0.0 => return Ok(None),
                 _ => {}
             }

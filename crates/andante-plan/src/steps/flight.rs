@@ -160,7 +160,8 @@ impl AerialRecording {
             Clip::new("performance", &character.skeleton, FPS, transforms)
                 .map_err(|_| StepError::NonFinite("a pose"))
         };
-        let prints = footprints(character, &made(transforms.clone())?, &level, world, self.settings.look_up);
+        let prints =
+            footprints(character, &made(transforms.clone())?, &level, world, self.settings.look_up);
         let heights = || prints.iter().flat_map(|print| [print.heel.y, print.tip.y]);
         let (low, high) = heights()
             .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));

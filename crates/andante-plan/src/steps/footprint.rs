@@ -1,7 +1,7 @@
 //! Footprints, and the contacts that make them.
 
-use super::{FootprintSettings, StepGround};
 use super::vocabulary::FootShape;
+use super::{FootprintSettings, StepGround};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 

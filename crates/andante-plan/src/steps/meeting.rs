@@ -45,13 +45,15 @@ impl Meeting {
             let walks =
                 |beat: &TimelineStep| beat.act.is_none() && !beat.stands && beat.rest < 1e-3;
             let at = ahead[0].course;
-            let is_open = world.overhead.iter().all(|low| low.distance_beside(at.position) > settings.free);
+            let is_open =
+                world.overhead.iter().all(|low| low.distance_beside(at.position) > settings.free);
             if !(is_open && ahead.iter().all(walks)) {
                 return None;
             }
             let (place, gone, direction) = nearest(way, at.position)?;
             let speed = ahead[0].speed;
-            let least = (settings.cycles * speed / vocabulary.cadence(speed)).max(2.0 * settings.merge);
+            let least =
+                (settings.cycles * speed / vocabulary.cadence(speed)).max(2.0 * settings.merge);
             let meets = place.distance(at.position) < settings.near
                 && direction.dot(forward(at.heading)) > settings.along
                 && gone > least;

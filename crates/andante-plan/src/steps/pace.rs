@@ -1,8 +1,8 @@
 //! Speed along a way.
 
+use super::course::SampledCourse;
 use super::score::FPS;
 use super::{PaceSettings, StepError};
-use super::course::SampledCourse;
 
 /// Bounds on speed and its change.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,14 +2,13 @@
 
 use super::footprint::PlanarPrint;
 use super::performance::{PlannedMotion, Timings};
-use super::planner::{Constraints, StepPlanner, millis};
+use super::planner::{Constraints, StepPlanner};
 use super::play::running_mean;
 use super::score::{FPS, Timeline, TimelineStep};
 use super::trajectory::{Trajectory, TrajectoryPoint};
 use super::{StepError, StepGround, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::{Vec2, Vec3};
-use std::time::Instant;
 
 /// A footprint to step on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +29,7 @@ impl StepPlanner {
         world: &StepGround,
         options: &StepOptions,
     ) -> Result<PlannedMotion, StepError> {
-        let began = Instant::now();
+        let began = options.clock.now();
         let finite =
             |p: &PlacedFootprints| p.place.position.is_finite() && p.place.heading.is_finite();
         if !footprints.iter().all(finite) {
@@ -41,10 +40,10 @@ impl StepPlanner {
         }
         let prints = self.alternating(footprints);
         let score = self.score_of(&prints, world, options)?;
-        let mut timings = Timings { scoring: millis(began), ..Timings::default() };
+        let mut timings = Timings { scoring: options.clock.since(began), ..Timings::default() };
         let constraints = Constraints { footprints: &prints, ..Constraints::default() };
         let performance = self.realise(&score, &constraints, world, &mut timings)?;
-        timings.total = millis(began);
+        timings.total = options.clock.since(began);
         Ok(PlannedMotion { timings, ..performance })
     }
 
@@ -98,7 +97,9 @@ impl StepPlanner {
                     seconds = part / vocabulary.cadence(way / seconds);
                 }
                 let turn = (b.heading - a.heading).abs();
-                times.push(times[k] + seconds.max(turn / settings.turn_rate_on_prints).max(way / 8.0));
+                times.push(
+                    times[k] + seconds.max(turn / settings.turn_rate_on_prints).max(way / 8.0),
+                );
                 if k > 0 {
                     cycles.push(cycles[k] + 0.5);
                 }
@@ -175,9 +176,8 @@ fn walked(
         .map(|frame| {
             let (here, next) = (&places[frame], &places[frame + 1]);
             let speed = FPS * here.position.distance(next.position);
-            let rest = settings
-                .resting(gone[frame] - cycles[0])
-                .max(settings.settling(end - gone[frame]));
+            let rest =
+                settings.resting(gone[frame] - cycles[0]).max(settings.settling(end - gone[frame]));
             TimelineStep {
                 course: *here,
                 cycles: gone[frame],

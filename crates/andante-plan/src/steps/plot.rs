@@ -1,12 +1,12 @@
 //! Where the feet go: from played footprints to desired ones.
 
-use super::{FootprintSettings, StepGround};
 use super::footprint::{PlanarPrint, PlannedFootprint, StanceFrames};
 use super::refinement::refined;
 use super::score::FPS;
 use super::smoothing::smooth_round;
 use super::trajectory::TrajectoryPoint;
 use super::vocabulary::FootShape;
+use super::{FootprintSettings, StepGround};
 use andante_skeleton::{Planar, rotation};
 use glam::{Vec2, Vec3};
 
@@ -306,7 +306,12 @@ mod tests {
             (stance, PlanarPrint { foot, place, fixed: k < 2 || k + 2 >= count })
         });
         let floor = HeightFunction::new(|_| 0.0);
-        Plot::new(found.collect(), &SHAPES, &StepGround::open(&floor), &FootprintSettings::default())
+        Plot::new(
+            found.collect(),
+            &SHAPES,
+            &StepGround::open(&floor),
+            &FootprintSettings::default(),
+        )
     }
 
     proptest! {

@@ -4,7 +4,7 @@ use super::footprint::PlanarPrint;
 use super::itinerary::{self, Arrival};
 use super::meeting::Meeting;
 use super::performance::{PlannedMotion, Timings};
-use super::planner::{Ahead, Constraints, Record, StepPlanner, millis};
+use super::planner::{Ahead, Constraints, Record, StepPlanner};
 use super::plot::Plot;
 use super::score::{FPS, Timeline, TimelineStep};
 use super::splice::SplicedMotion;
@@ -13,7 +13,6 @@ use super::{StepError, StepGround, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::ops::Range;
-use std::time::Instant;
 
 /// How a performance can be left for another way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,11 +81,9 @@ impl RepairBranch {
 
     /// The old performance with this in it.
     pub fn grafted(&self, before: &PlannedMotion) -> Result<Repair, StepError> {
-        let began = Instant::now();
         let splice =
             SplicedMotion { before, cut: self.cut, after: &self.performance, again: self.again };
-        let mut performance = splice.performance()?;
-        performance.timings.total += millis(began);
+        let performance = splice.performance()?;
         let [first, end] = splice.changed();
         Ok(Repair { performance, changed: first..end })
     }
@@ -172,7 +169,7 @@ impl StepPlanner {
         world: &StepGround,
         options: &StepOptions,
     ) -> Result<RepairBranch, StepError> {
-        let began = Instant::now();
+        let began = options.clock.now();
         let record = &before.record;
         let &Detour { departure: Departure { frame: cut, from, at, halts, .. }, legs, goal, again } =
             detour;
@@ -184,7 +181,7 @@ impl StepPlanner {
         let mut start = Timeline::new(self.vocabulary(), world, options);
         // The way from where the character sets off, and how fast it is there.
         let (way, entry) = if beat.stands {
-            start.hold(at, itinerary::HOLD[0])?;
+            start.hold(at, self.vocabulary().settings.timeline.hold_before)?;
             (vec![at.position], ActionMoment::REST)
         } else if halts {
             let stop = [vec![from.position, at.position]];
@@ -224,7 +221,7 @@ impl StepPlanner {
                 let until = met + again - frame;
                 let ahead = Some(Ahead { frame: until, pose: before.clip.frame(again) });
                 let constraints = Constraints { pins: &pins, ahead, ..constraints };
-                timings.scoring = millis(began);
+                timings.scoring = options.clock.since(began);
                 let performance = self.realise(&score, &constraints, world, &mut timings)?;
                 (performance, Some([until, again]))
             }
@@ -235,12 +232,12 @@ impl StepPlanner {
                 itinerary::go(&mut score, &journey, entry)?;
                 score.hold(goal, self.vocabulary().settings.timeline.hold_after)?;
                 score.finish();
-                timings.scoring = millis(began);
+                timings.scoring = options.clock.since(began);
                 let constraints = Constraints { pins: &pins, ..constraints };
                 (self.realise(&score, &constraints, world, &mut timings)?, None)
             }
         };
-        timings.total = millis(began);
+        timings.total = options.clock.since(began);
         performance.timings = timings;
         Ok(RepairBranch { performance, cut, again })
     }

@@ -369,7 +369,8 @@ impl<'a> Timeline<'a> {
 
     /// The cycles at which somebody who stands sets off with a foot.
     pub(super) fn set_off(&self, foot: usize) -> f32 {
-        let phase = (self.vocabulary.toe_off(foot) - self.vocabulary.settings.timeline.lead).rem_euclid(1.0);
+        let phase = (self.vocabulary.toe_off(foot) - self.vocabulary.settings.timeline.lead)
+            .rem_euclid(1.0);
         self.vocabulary.cycles(phase, false)
     }
 

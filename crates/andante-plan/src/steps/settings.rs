@@ -130,14 +130,7 @@ pub struct StrideSettings {
 
 impl Default for StrideSettings {
     fn default() -> Self {
-        Self {
-            spacing: 0.02,
-            shortest: 0.1,
-            longest: 0.95,
-            high: 0.23,
-            middle: 0.3,
-            careful: 0.85,
-        }
+        Self { spacing: 0.02, shortest: 0.1, longest: 0.95, high: 0.23, middle: 0.3, careful: 0.85 }
     }
 }
 

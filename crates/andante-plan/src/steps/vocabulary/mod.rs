@@ -96,7 +96,8 @@ impl Vocabulary {
         };
         let leg = 0.5 * (bones(&left) + bones(&right));
         let stepping = [0, 1].map(|foot| {
-            let sole = clips[usual].tracks()[foot].at((0.5 * foot as f32 + settings.strides.middle).fract());
+            let sole = clips[usual].tracks()[foot]
+                .at((0.5 * foot as f32 + settings.strides.middle).fract());
             let print = print_of(flat(sole.heel), flat(sole.ball));
             Planar::new(Vec2::new(print.position.x, 0.0), print.heading)
         });
