@@ -1,8 +1,8 @@
 //! Whatever gets a character from one place to another.
 
 use super::{
-    AerialPlanner, Departure, Detour, PlannedMotion, RepairBranch, StepError, StepJourney,
-    StepOptions, StepSettings,
+    AerialPlanner, Departure, Detour, FootprintMethod, PlannedMotion, RepairBranch, StepError,
+    StepJourney, StepOptions, StepSettings,
 };
 use super::{StepGround, StepPlanner};
 use andante_play::repertoire::Repertoire;
@@ -71,6 +71,20 @@ impl StepMethod {
         match self {
             Self::Steps(planner) => planner.perform(journey, world, options),
             Self::Aerial(planner) => planner.perform(journey, world),
+        }
+    }
+
+    /// Performs a journey on footprints that are chosen in a way of one's own ([`StepPlanner::perform_by`]).
+    pub fn perform_by(
+        &self,
+        method: &FootprintMethod,
+        journey: &StepJourney,
+        world: &StepGround,
+        options: &StepOptions,
+    ) -> Result<PlannedMotion, StepError> {
+        match (self, method) {
+            (_, FootprintMethod::Route) => self.perform(journey, world, options),
+            _ => self.steps()?.perform_by(method, journey, world, options),
         }
     }
 

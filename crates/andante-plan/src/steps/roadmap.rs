@@ -1,8 +1,7 @@
 //! Footprints found in a roadmap, as the source has it (footstep-planning 3.1).
 //!
 //! Places for the right foot all over the ground, an edge where a clip leads from one to another, and
-//! A* over them. It needs many places and knows nothing of speed; it is here for comparison with
-//! routes, which do without.
+//! A* over them. It needs many places and knows nothing of speed; routes do without. [`FootprintMethod::Roadmap`](super::FootprintMethod) chooses it.
 
 use super::placed::PlacedFootprints;
 use super::planner::StepPlanner;
@@ -28,13 +27,22 @@ pub struct RoadmapOptions {
     pub turn_tolerance: f32,
     /// Metres that a radian of bending a clip is worth (0…2). At 0 strides are bent rather than made longer.
     pub turn_cost: f32,
+    /// How far around a journey places are scattered, in metres (1…5).
+    pub around: f32,
     /// Which places.
     pub seed: u64,
 }
 
 impl Default for RoadmapOptions {
     fn default() -> Self {
-        Self { places: 4000, tolerance: 0.3, turn_tolerance: 0.45, turn_cost: 0.7, seed: 1 }
+        Self {
+            places: 4000,
+            tolerance: 0.3,
+            turn_tolerance: 0.45,
+            turn_cost: 0.7,
+            around: 2.0,
+            seed: 1,
+        }
     }
 }
 
