@@ -237,7 +237,8 @@ fn footprints_come_from_the_clips_the_hand_or_a_roadmap() {
     };
     let prints: Vec<PlacedFootprints> = route.footprints.iter().map(print).collect();
     let placed = by(&FootprintMethod::Placed(prints.clone())).expect("steps");
-    assert_eq!(placed.footprints.len(), prints.len());
+    // Where a foot comes twice in a row, the other one is set down in between.
+    assert!(placed.footprints.len() >= prints.len());
 }
 
 #[test]

@@ -17,6 +17,15 @@ pub(super) enum Arrival<'a> {
     Meeting(&'a Meeting),
 }
 
+impl Arrival<'_> {
+    fn heading(&self) -> f32 {
+        match self {
+            Self::Rest(goal) => goal.heading,
+            Self::Meeting(meeting) => meeting.at.heading,
+        }
+    }
+}
+
 /// Writes the score of a journey from rest to rest.
 pub(super) fn compose<'a>(
     vocabulary: &'a Vocabulary,
@@ -74,12 +83,8 @@ pub(super) fn travel(
     let mut leaps = leaps.into_iter();
     for (index, stretch) in stretches.iter().enumerate() {
         let leap = leaps.next();
-        let mut course = SampledCourse::along(stretch).ok_or(StepError::NoRunUp {
-            room: 0.0,
-            needed: 0.0,
-            from: 0.0,
-            to: 0.0,
-        })?;
+        let nowhere = StepError::NoRunUp { room: 0.0, needed: 0.0, from: 0.0, to: 0.0 };
+        let mut course = SampledCourse::along(stretch).ok_or(nowhere)?;
         let meeting = match arrival {
             Arrival::Meeting(meeting) if index == last => Some(meeting),
             _ => None,
@@ -102,14 +107,7 @@ pub(super) fn travel(
             (None, None) => ActionMoment::REST,
         };
         if index == last {
-            let facing = match arrival {
-                Arrival::Rest(goal) => goal.heading,
-                Arrival::Meeting(meeting) => meeting.at.heading,
-            };
-            let turn = rotation::wrap_angle(facing - course.headings[course.places.len() - 1]);
-            if turn.abs() <= settings.turn_at_goal {
-                course.face(facing, false, 1.0);
-            }
+            face_end(&mut course, arrival.heading(), settings.turn_at_goal);
         }
         let early = course.at(0.9).heading - course.at(0.0).heading;
         let foot = usize::from(early <= 1e-3);
@@ -135,6 +133,14 @@ pub(super) fn travel(
         }
     }
     Ok(true)
+}
+
+/// Faces the way it is to arrive, if its last steps can take that in.
+fn face_end(course: &mut SampledCourse, heading: f32, most: f32) {
+    let turn = rotation::wrap_angle(heading - course.headings[course.places.len() - 1]);
+    if turn.abs() <= most {
+        course.face(heading, false, 1.0);
+    }
 }
 
 /// A short way, forwards, backwards or sideways, as it comes.

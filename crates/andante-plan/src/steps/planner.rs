@@ -88,12 +88,12 @@ struct Footsteps {
 }
 
 /// What takes how long.
-struct Lap {
+struct LapTimer {
     clock: Clock,
     began: f64,
 }
 
-impl Lap {
+impl LapTimer {
     fn new(clock: Clock) -> Self {
         Self { clock, began: clock.now() }
     }
@@ -171,7 +171,7 @@ impl StepPlanner {
         world: &StepGround,
         timings: &mut Timings,
     ) -> Result<PlannedMotion, StepError> {
-        let mut lap = Lap::new(score.options.clock);
+        let mut lap = LapTimer::new(score.options.clock);
         let Footsteps { mixes, plot, curvature, footprints } =
             self.footsteps(score, constraints, world, timings, &mut lap);
         let (mut transforms, frames) = self.poses(score, &mixes, &plot, &footprints);
@@ -227,7 +227,7 @@ impl StepPlanner {
         constraints: &Constraints,
         world: &StepGround,
         timings: &mut Timings,
-        lap: &mut Lap,
+        lap: &mut LapTimer,
     ) -> Footsteps {
         let shapes = &self.vocabulary.rest.shapes;
         let options = &score.options;

@@ -170,28 +170,10 @@ impl<'a> Timeline<'a> {
         foot: usize,
         steps: f32,
     ) -> Result<bool, StepError> {
-        let limits = PaceLimits {
-            pace: self.pace(),
-            acceleration: self.options.acceleration.clamp(0.2, 10.0),
-            braking: self.options.braking.clamp(0.2, 10.0),
-            lateral: self.options.lateral.clamp(0.1, 20.0),
-            settings: self.vocabulary.settings.pace,
-        };
         let settings = self.vocabulary.settings.timeline;
         let (vocabulary, world) = (self.vocabulary, self.world);
         let rough = Rough::along(course, &world, vocabulary);
-        let low = duck::near_low(&world, &course.places);
-        let edges = rough.as_ref().map_or(&[][..], |rough| rough.near_edges());
-        let caps: Vec<f32> = (0..low.len().max(edges.len()))
-            .map(|k| match (low.get(k), edges.get(k)) {
-                (Some(true), _) | (_, Some(true)) => settings.careful_pace * vocabulary.pace,
-                _ => f32::INFINITY,
-            })
-            .collect();
-        let mut pace = Pace::new(course, [entry.speed, exit.speed], &limits, &caps)?;
-        if pace.seconds.is_nan() || pace.seconds > settings.longest {
-            return Err(StepError::TooLong(pace.seconds));
-        }
+        let mut pace = self.walk_pace(course, rough.as_ref(), [entry.speed, exit.speed])?;
         // Cycles as they come, then as many as lead to the right moment.
         let count = (pace.seconds * FPS).ceil() as usize + 1;
         let step = pace.seconds / (count - 1) as f32;
@@ -232,7 +214,6 @@ impl<'a> Timeline<'a> {
             }
         }
         let seconds = pace.seconds;
-        let (border, slowest) = (self.vocabulary.border, self.vocabulary.slowest);
         let rests = [entry.cycles.is_none(), exit.cycles.is_none()];
         self.fill(seconds, |time| {
             let at = (time / seconds).clamp(0.0, 1.0) * (count - 1) as f32;
@@ -240,25 +221,8 @@ impl<'a> Timeline<'a> {
             let gone = natural[index] + (natural[index + 1] - natural[index]) * (at - index as f32);
             let gone = ratio * gone;
             let (way, speed) = (pace.way(time), pace.speed(time));
-            let ahead = course.at(way + 0.06).heading - course.at(way - 0.06).heading;
-            let mut rest: f32 = 0.0;
-            if rests[0] {
-                rest = rest.max(settings.resting(gone));
-            }
-            if rests[1] {
-                rest = rest.max(settings.settling(cycles - gone));
-            }
-            let least = if speed > border { 0.0 } else { 0.6 * slowest };
-            TimelineStep {
-                course: course.at(way),
-                cycles: from + gone,
-                speed,
-                turn: ahead / 0.12 * speed,
-                rest,
-                stands: false,
-                least,
-                act: None,
-            }
+            let rest = settings.rest(rests, gone, cycles - gone);
+            walking(vocabulary, course, [way, from + gone], speed, rest)
         })?;
         if exact {
             // The last frame is the next one's.
@@ -267,6 +231,36 @@ impl<'a> Timeline<'a> {
             self.clock = frames / FPS;
         }
         Ok(swapped)
+    }
+
+    /// Speed along a course: slower at edges and under what hangs low.
+    fn walk_pace(
+        &self,
+        course: &SampledCourse,
+        rough: Option<&Rough>,
+        ends: [f32; 2],
+    ) -> Result<Pace, StepError> {
+        let limits = PaceLimits {
+            pace: self.pace(),
+            acceleration: self.options.acceleration.clamp(0.2, 10.0),
+            braking: self.options.braking.clamp(0.2, 10.0),
+            lateral: self.options.lateral.clamp(0.1, 20.0),
+            settings: self.vocabulary.settings.pace,
+        };
+        let settings = self.vocabulary.settings.timeline;
+        let low = duck::near_low(&self.world, &course.places);
+        let edges = rough.map_or(&[][..], |rough| rough.near_edges());
+        let caps: Vec<f32> = (0..low.len().max(edges.len()))
+            .map(|k| match (low.get(k), edges.get(k)) {
+                (Some(true), _) | (_, Some(true)) => settings.careful_pace * self.vocabulary.pace,
+                _ => f32::INFINITY,
+            })
+            .collect();
+        let pace = Pace::new(course, ends, &limits, &caps)?;
+        if pace.seconds.is_nan() || pace.seconds > settings.longest {
+            return Err(StepError::TooLong(pace.seconds));
+        }
+        Ok(pace)
     }
 
     /// Walks along a course by given strides.
@@ -284,29 +278,13 @@ impl<'a> Timeline<'a> {
             let frame = strides.frames.partition_point(|frame| frame[1] < cycles);
             (begin + frame as f32 / FPS, print)
         }));
-        let (border, slowest) = (self.vocabulary.border, self.vocabulary.slowest);
+        let vocabulary = self.vocabulary;
         let rests = [entry.cycles.is_none(), exit.cycles.is_none()];
         let end = strides.end;
         self.fill(strides.seconds, |time| {
             let ([way, cycles], speed) = (strides.at(time), strides.speed(time));
-            let ahead = course.at(way + 0.06).heading - course.at(way - 0.06).heading;
-            let mut rest: f32 = 0.0;
-            if rests[0] {
-                rest = rest.max(settings.resting(cycles - from));
-            }
-            if rests[1] {
-                rest = rest.max(settings.settling(end - cycles));
-            }
-            TimelineStep {
-                course: course.at(way),
-                cycles,
-                speed,
-                turn: ahead / 0.12 * speed,
-                rest,
-                stands: false,
-                least: if speed > border { 0.0 } else { 0.6 * slowest },
-                act: None,
-            }
+            let rest = settings.rest(rests, cycles - from, end - cycles);
+            walking(vocabulary, course, [way, cycles], speed, rest)
         })?;
         let apart = (end - exit.cycles.unwrap_or(end)).rem_euclid(1.0);
         Ok((apart - 0.5).abs() < 0.25)
@@ -404,6 +382,27 @@ impl<'a> Timeline<'a> {
         }
         let apart = (from + best.1 - end).rem_euclid(1.0);
         (best.1, (apart - 0.5).abs() < 0.25)
+    }
+}
+
+/// A frame of a walk, after a way and so many cycles.
+fn walking(
+    vocabulary: &Vocabulary,
+    course: &SampledCourse,
+    [way, cycles]: [f32; 2],
+    speed: f32,
+    rest: f32,
+) -> TimelineStep {
+    let ahead = course.at(way + 0.06).heading - course.at(way - 0.06).heading;
+    TimelineStep {
+        course: course.at(way),
+        cycles,
+        speed,
+        turn: ahead / 0.12 * speed,
+        rest,
+        stands: false,
+        least: if speed > vocabulary.border { 0.0 } else { 0.6 * vocabulary.slowest },
+        act: None,
     }
 }
 
@@ -512,6 +511,18 @@ impl TimelineSettings {
     /// Share of standing after some cycles of a walk.
     pub(super) fn resting(&self, gone: f32) -> f32 {
         1.0 - smootherstep(gone / self.setting_off)
+    }
+
+    /// Share of standing between two rests, or what is one of them.
+    fn rest(&self, rests: [bool; 2], gone: f32, left: f32) -> f32 {
+        let mut rest: f32 = 0.0;
+        if rests[0] {
+            rest = rest.max(self.resting(gone));
+        }
+        if rests[1] {
+            rest = rest.max(self.settling(left));
+        }
+        rest
     }
 
     /// Share of standing with some cycles of a walk left.
