@@ -1,0 +1,140 @@
+//! Why a part cannot be played, in words that help.
+
+use super::CharacterPlanner;
+use andante_plan::route::{self, FloorError, NavAgent, Network, NoRoute, RouteOptions, Spot};
+use andante_plan::steps::StepError;
+use andante_world::{Ground, Obstacle};
+use glam::{Vec2, Vec3};
+use thiserror::Error;
+
+/// Why a part cannot be played.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum PlanFailure {
+    /// The world has an impossible floor.
+    #[error(transparent)]
+    Floor(#[from] FloorError),
+    /// There is no way.
+    #[error(transparent)]
+    Route(#[from] NoRoute),
+    /// Something is where the part begins or ends.
+    #[error(
+        "the {what} ({:.2}, {:.2}) is blocked: `{by}` is {distance:.2} m away, the body needs {needed:.2} m",
+        .place.x, .place.y
+    )]
+    Blocked {
+        /// The start or the goal.
+        what: &'static str,
+        /// Where that is.
+        place: Vec2,
+        /// What is there.
+        by: String,
+        /// How far it is from the place, in metres; 0 inside it.
+        distance: f32,
+        /// How far it must be.
+        needed: f32,
+    },
+    /// The way cannot be stepped.
+    #[error(transparent)]
+    Steps(#[from] StepError),
+    /// Something is met before the body can stop or go round it, or by every walk that was tried.
+    #[error("{}", unavoidable(.by, *.seconds, *.depth, *.walks))]
+    Unavoidable {
+        /// What it is.
+        by: String,
+        /// From the change until the body is in it.
+        seconds: f32,
+        /// How deep at worst, in metres.
+        depth: f32,
+        /// Walks that were tried; this is about the best of them.
+        walks: usize,
+    },
+}
+
+/// Says what was tried, so that nobody takes a narrow passage for a closed one.
+fn unavoidable(by: &str, seconds: f32, depth: f32, walks: usize) -> String {
+    let met = format!("{seconds:.2} s after the change the body is {depth:.2} m deep in it");
+    match walks {
+        0 => format!("`{by}` cannot be avoided any more: {met}, before its way can change"),
+        _ => format!(
+            "`{by}` cannot be avoided by any of {walks} walks that were tried, straight on and after a stop, with more room and by other ways: on the best {met}"
+        ),
+    }
+}
+
+impl CharacterPlanner {
+    /// What closes the only way because it hangs too low.
+    pub(super) fn too_low(
+        &self,
+        [start, goal]: [Spot; 2],
+        options: &RouteOptions,
+    ) -> Option<PlanFailure> {
+        let walker = &self.world.body.walker;
+        let dwarf = NavAgent { ducked: walker.step, ..walker.clone() };
+        let network =
+            Network::new(&self.world.place.platforms, &self.world.obstacles, &dwarf).ok()?;
+        let journey = network.find(start, goal, options).ok()?;
+        let places = || {
+            journey.legs.iter().flat_map(|leg| match leg {
+                route::RouteLeg::Walk(places) => &places[..],
+                route::RouteLeg::Jump(_) => &[],
+            })
+        };
+        self.world.obstacles.iter().find_map(|obstacle| {
+            let at = Vec3::new(obstacle.at.x, obstacle.bottom(), obstacle.at.z);
+            let height = obstacle.bottom() - self.world.place.ground.probe(at, 1e3)?.point.y;
+            let reach = walker.clearance.radius;
+            let hangs = height > dwarf.ducked && height < walker.ducked;
+            let is_met = hangs && places().any(|&place| obstacle.distance_beside(place) < reach);
+            is_met.then(|| {
+                PlanFailure::Steps(StepError::TooLow {
+                    name: obstacle.name.clone(),
+                    height,
+                    needed: walker.ducked,
+                })
+            })
+        })
+    }
+
+    /// Names what is in the way of a start or goal.
+    pub(super) fn explained(&self, none: NoRoute) -> PlanFailure {
+        let (what, place) = match none {
+            NoRoute::StartBlocked(place) => ("start", place),
+            NoRoute::GoalBlocked(place) => ("goal", place),
+            other => return other.into(),
+        };
+        let from = |obstacle: &Obstacle| obstacle.distance_beside(place).max(0.0);
+        let near = |obstacle: &&Obstacle| from(obstacle) < self.world.body.walker.clearance.radius;
+        let blocking = self.world.obstacles.iter().filter(near);
+        match blocking.min_by(|a, b| from(a).total_cmp(&from(b))) {
+            Some(obstacle) => PlanFailure::Blocked {
+                what,
+                place,
+                by: obstacle.name.clone(),
+                distance: from(obstacle),
+                needed: self.world.body.walker.clearance.radius,
+            },
+            None => none.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_what_was_tried_before_it() {
+        let refused = |walks| PlanFailure::Unavoidable {
+            by: "crate".into(),
+            seconds: 1.5,
+            depth: 0.02,
+            walks,
+        };
+        let text = refused(0).to_string();
+        assert!(text.contains("cannot be avoided any more"), "{text}");
+        assert!(text.contains("before its way can change"), "{text}");
+        let text = refused(7).to_string();
+        assert!(text.contains("`crate` cannot be avoided by any of 7 walks"), "{text}");
+        assert!(text.contains("1.50 s after the change the body is 0.02 m deep"), "{text}");
+    }
+}
