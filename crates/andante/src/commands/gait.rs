@@ -221,7 +221,7 @@ pub struct Story<'a> {
 }
 
 /// A built-in sketch, or a file.
-fn find(name: &str) -> Result<GaitSketch, Failure> {
+pub fn find(name: &str) -> Result<GaitSketch, Failure> {
     if SKETCHES.iter().any(|(known, _)| *known == name) {
         return Ok(GaitSketch::built_in(name)?);
     }
@@ -260,14 +260,14 @@ fn report(
     folder: &Path,
 ) -> Result<CommandReport, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-    let cycle = GaitCycle::new(&problem, candidate);
-    let survived = HeldRun::new(&problem, candidate, None, ALONE, None).cycles;
+    let cycle = GaitCycle::new(problem, candidate);
+    let survived = HeldRun::new(problem, candidate, None, ALONE, None).cycles;
     let feedback = gait
         .valid
         .then(|| Feedback::new(problem, candidate, &FeedbackOptions::default()))
         .flatten();
     let held = feedback
-        .map(|feedback| HeldRun::new(&problem, candidate, Some(&feedback), HELD, None).cycles);
+        .map(|feedback| HeldRun::new(problem, candidate, Some(&feedback), HELD, None).cycles);
 
     let text = gait.to_toml().map_err(|error| fail(&error))?;
     let mut written = vec![folder.join("gait.toml")];
