@@ -17,7 +17,7 @@ use andante_motion::synth::{self, GaitRequest};
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_play::{Grounding, GroundingOptions, Input, Start};
 use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
-use andante_stage::{Scene, plan_part};
+use andante_stage::{Scene, plan_character};
 use andante_world::Terrain;
 use rayon::prelude::*;
 use serde_json::json;
@@ -145,7 +145,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     let scene = Scene::built_in("jumps")?;
     let everything = Arc::new(andante_motion::repertoire::built_in(&human)?);
     let seconds = median(&mut || {
-        let _ = black_box(plan_part(&scene, &scene.characters[0], &human, &everything));
+        let _ = black_box(plan_character(&scene, &scene.characters[0], &human, &everything));
     });
     add("the scene `jumps` planned and performed, 18 s of motion", seconds * 1e3, "ms");
 
