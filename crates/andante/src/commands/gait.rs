@@ -3,8 +3,9 @@
 use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
+use super::run::seconds;
 use crate::args::GaitArgs;
-use crate::context::{CliContext, seconds};
+use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
 use andante_body::RigidPartsMesh;
