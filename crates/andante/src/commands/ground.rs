@@ -1,5 +1,6 @@
 //! `andante ground`.
 
+use super::clips::metrics_json;
 use super::select;
 use crate::args::GroundArgs;
 use crate::context::CliContext;
@@ -8,7 +9,6 @@ use crate::report::{BOLD, CommandReport, table};
 use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_atomically, write_file};
-use andante_motion::TakeMetrics;
 use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
@@ -286,7 +286,7 @@ fn summary(args: &GroundArgs, take: &Adapted) -> String {
                 "%",
             ),
             row("jerk of the pelvis", m.pelvis_jerk_rms, own.pelvis_jerk_rms, "m/s³"),
-            row("pose changed, mean", m.pose_change_deg_mean, own.pose_change_deg_mean, "°"),
+            row("pose changed, mean", m.pose_change_deg_mean.unwrap_or(0.0), own.pose_change_deg_mean.unwrap_or(0.0), "°"),
         ],
         &[1, 2],
     ));
@@ -369,19 +369,4 @@ fn write(
     };
     let asset = Asset { mesh, ..Asset::new(character.skeleton.clone(), vec![take.clip.clone()]) };
     Ok(write_file(path, &asset, &options)?)
-}
-
-/// Quality under the names that every command uses.
-fn metrics_json(m: &TakeMetrics) -> Value {
-    json!({
-        "foot_slide_mm_mean": m.foot_slide_mm_mean,
-        "foot_slide_mm_max": m.foot_slide_mm_max,
-        "penetration_mm_max": m.penetration_mm_max,
-        "sole_gap_mm_mean": m.sole_gap_mm_mean,
-        "foot_rotation_deg_max": m.foot_rotation_deg_max,
-        "knee_extension_max": m.knee_extension_max,
-        "pelvis_jerk_rms": m.pelvis_jerk_rms,
-        "pose_change_deg_mean": m.pose_change_deg_mean,
-        "root_accel_max": m.root_accel_max,
-    })
 }

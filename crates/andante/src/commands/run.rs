@@ -206,7 +206,7 @@ fn json_of(take: &TakeFile, metrics: &[TrackMetrics], stages: &Stages) -> Value 
             "seconds": frames.saturating_sub(1) as f32 / take.head().fps, "footsteps": m.footsteps,
             "footsteps_off_the_ground": m.footprints_off, "way_m": m.way_m,
             "collisions": { "frames": m.collision_frames, "depth_mm_max": m.collision_mm_max },
-            "metrics": metrics_json(&m.feet, &m.body),
+            "metrics": metrics_json(&m.motion),
         })
     };
     let tracks: Vec<Value> = metrics.iter().enumerate().map(track).collect();
@@ -248,8 +248,8 @@ fn summary(take: &TakeFile, metrics: &[TrackMetrics]) -> String {
             text.push_str(&format!(
                 "    the goal is missed by {:.2} mm and {turned:.2}°; feet slide {:.2} mm on average, {:.2} at most\n",
                 1e3 * missed,
-                m.feet.foot_slide_mm_mean,
-                m.feet.foot_slide_mm_max,
+                m.motion.foot_slide_mm_mean,
+                m.motion.foot_slide_mm_max,
             ));
         }
     }
