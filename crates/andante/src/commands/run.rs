@@ -6,17 +6,13 @@ use crate::args::RunArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
+use crate::take_output::export;
 use andante_draw::{PageSettings, take_report, take_sheet};
 use andante_stage::{
     Command, Cue, Order, PartPlan, PlayOptions, Scene, play_to_file, take_of_plans,
 };
-use andante_take::{
-    Event, EventKind, ExportError, ExportSettings, Take, TakeFile, TakeSource, TrackMetrics, bvh,
-    measure, write_csv, write_glb,
-};
+use andante_take::{Event, EventKind, Take, TakeFile, TakeSource, TrackMetrics, measure};
 use serde_json::{Map, Value, json};
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -167,32 +163,6 @@ impl Stages {
             }
         }
     }
-}
-
-/// Writes the files other programs read into a folder, one track after the other, and says their names.
-pub fn export(
-    take: &dyn TakeSource,
-    folder: &Path,
-    stem: &str,
-) -> Result<Vec<String>, ExportError> {
-    let names = take.names();
-    let mut files = vec![format!("{stem}.glb")];
-    let mut out = BufWriter::new(File::create(folder.join(&files[0]))?);
-    write_glb(take, &ExportSettings::default(), &mut out)?;
-    out.flush()?;
-    for index in 0..names.len() {
-        let name = match names.len() {
-            1 => format!("{stem}.bvh"),
-            _ => format!("{stem}-{}.bvh", take.file_name(index)),
-        };
-        std::fs::write(folder.join(&name), bvh(&*take.track(index)?))?;
-        files.push(name);
-    }
-    let mut out = BufWriter::new(File::create(folder.join("curves.csv"))?);
-    write_csv(take, &mut out)?;
-    out.flush()?;
-    files.push("curves.csv".into());
-    Ok(files)
 }
 
 /// The first character at the top, and everybody in a list.
