@@ -67,7 +67,7 @@ pub struct MotionMetrics {
     pub toe_pop_deg_max: f32,
     /// Largest acceleration of the hips, in m/s².
     pub hips_accel_max: f32,
-    /// Least distance between the shins and feet of both sides, bone to bone.
+    /// Least distance between the shins and feet of both sides, at seven points of each bone.
     pub legs_apart_mm_min: f32,
     /// Mean angle between the joints and those of the motion it was made from, in degrees, if it was.
     pub pose_change_deg_mean: Option<f32>,
@@ -335,18 +335,16 @@ impl LegPlace {
     }
 }
 
-/// The distance between two segments: the closest points of their lines, held to the segments (Ericson, Real-Time
-/// Collision Detection, 5.1.9).
+/// The least distance between seven points of each of two bones, its ends and five between them.
 fn between([p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) -> f32 {
-    let (d, e, from) = (q - p, s - r, p - r);
-    let (a, b, c) = (d.length_squared(), d.dot(e), e.length_squared());
-    let (f, g) = (d.dot(from), e.dot(from));
-    let (a, c) = (a.max(f32::MIN_POSITIVE), c.max(f32::MIN_POSITIVE));
-    let apart = a * c - b * b;
-    let along = if apart > 1e-12 { ((b * g - f * c) / apart).clamp(0.0, 1.0) } else { 0.0 };
-    let other = ((b * along + g) / c).clamp(0.0, 1.0);
-    let along = ((b * other - f) / a).clamp(0.0, 1.0);
-    (p + d * along).distance(r + e * other)
+    let share = |index: i32| index as f32 / 6.0;
+    let mut least = f32::INFINITY;
+    for one in (0..=6).map(|index| p.lerp(q, share(index))) {
+        for other in (0..=6).map(|index| r.lerp(s, share(index))) {
+            least = least.min(one.distance_squared(other));
+        }
+    }
+    least.sqrt()
 }
 
 /// Ground below soles.
@@ -533,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_are_as_far_apart_as_their_closest_points() {
+    fn bones_are_as_far_apart_as_their_closest_points() {
         let cross = between([Vec3::NEG_X, Vec3::X], [Vec3::new(0.0, 0.3, -1.0), Vec3::new(0.0, 0.3, 1.0)]);
         assert!((cross - 0.3).abs() < 1e-6, "{cross}");
         let ends = between([Vec3::ZERO, Vec3::X], [Vec3::X * 3.0, Vec3::X * 5.0]);

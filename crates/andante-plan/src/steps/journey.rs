@@ -1,5 +1,6 @@
 //! What is asked of a performance.
 
+use crate::Clock;
 use crate::route::RouteLeg;
 use andante_skeleton::Planar;
 use andante_world::{Ground, Obstacle};
@@ -55,6 +56,8 @@ pub struct StepOptions {
     pub refinement: usize,
     /// Ground left between a rim and a foot that jumps, in metres.
     pub margin: f32,
+    /// What [`Timings`](super::Timings) are read from; without one they are zero.
+    pub clock: Clock,
 }
 
 impl Default for StepOptions {
@@ -68,6 +71,7 @@ impl Default for StepOptions {
             smoothing: 4,
             refinement: 10,
             margin: 0.05,
+            clock: Clock::default(),
         }
     }
 }
