@@ -7,8 +7,8 @@
 //! ```
 #![allow(clippy::print_stdout)]
 
-use andante_play::measure::measure_level;
 use andante_motion::synth::{self, GaitMode, GaitRequest, angles::leg_angles};
+use andante_play::measure::measure_level;
 use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Planar, Transform, humanoid_of_height};
 use glam::{Vec2, Vec3};

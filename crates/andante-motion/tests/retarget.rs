@@ -6,9 +6,9 @@ mod support;
 
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::EditError;
-use andante_play::measure::{MotionMetrics, measure_level};
 use andante_motion::retarget::RetargetError;
 use andante_motion::retarget::{RetargetOptions, RetargetResult, RetargetRig, retarget};
+use andante_play::measure::{MotionMetrics, measure_level};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::model_frames;
 use andante_skeleton::{
@@ -130,8 +130,7 @@ fn walks_keep_their_feet_on_the_ground(numbers: &[u32], target: &Character) {
         // What the planter was told to hold says little: whoever looks at the result must find the same
         // feet down, and still.
         let found = found_down(target, &result.clip);
-        let seen_down =
-            measure_level(&target.skeleton, &target.rig, &result.clip, &found, 0.0);
+        let seen_down = measure_level(&target.skeleton, &target.rig, &result.clip, &found, 0.0);
         let off = farthest_off_the_ground(target, &result.clip, &found);
         let (down, told) = (seconds_down(&found), seconds_down(&result.contacts));
         assert!(

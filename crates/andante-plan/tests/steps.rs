@@ -3,9 +3,9 @@
 
 mod stage;
 
-use andante_play::measure::measure_level;
 use andante_motion::synth;
 use andante_plan::steps::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
+use andante_play::measure::measure_level;
 use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
 use glam::{Quat, Vec2, Vec3, vec2};

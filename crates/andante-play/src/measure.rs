@@ -239,12 +239,12 @@ impl MotionFrames<'_> {
 
     /// Knees, ankles and the room between legs, of everybody whose legs have a knee.
     fn legs(&self, metrics: &mut MotionMetrics) {
-        let feet: Vec<&Foot> =
-            self.rig.feet.iter().filter(|foot| foot.leg.len() >= 3).collect();
+        let feet: Vec<&Foot> = self.rig.feet.iter().filter(|foot| foot.leg.len() >= 3).collect();
         metrics.shank_foot_deg_min = if feet.is_empty() { 0.0 } else { 180.0 };
         for foot in &feet {
             let angle = |a: Vec3, b: Vec3, c: Vec3| (a - b).angle_between(c - b).to_degrees();
-            let legs: Vec<LegPlace> = self.frames.iter().map(|models| LegPlace::new(foot, models)).collect();
+            let legs: Vec<LegPlace> =
+                self.frames.iter().map(|models| LegPlace::new(foot, models)).collect();
             let knee: Vec<f32> =
                 legs.iter().map(|leg| angle(leg.hip, leg.knee, leg.ankle)).collect();
             let ankle = legs.iter().map(|leg| angle(leg.knee, leg.ankle, leg.toe));
@@ -266,7 +266,8 @@ impl MotionFrames<'_> {
         for models in self.frames {
             for left in side(Side::Left) {
                 for right in side(Side::Right) {
-                    apart = apart.min(LegPlace::new(left, models).apart(&LegPlace::new(right, models)));
+                    apart =
+                        apart.min(LegPlace::new(left, models).apart(&LegPlace::new(right, models)));
                 }
             }
         }
@@ -289,8 +290,7 @@ impl MotionFrames<'_> {
                 let turn = if turn.w < 0.0 { -turn } else { turn };
                 turn.to_scaled_axis() * (1f32.to_degrees() / seconds)
             };
-            let rates: Vec<Vec3> =
-                turns.iter().skip(frames).zip(&turns).map(rate).collect();
+            let rates: Vec<Vec3> = turns.iter().skip(frames).zip(&turns).map(rate).collect();
             let changes = rates.iter().skip(frames).zip(&rates);
             let most = changes.map(|(b, a)| (*b - *a).length() / 60.0).fold(0.0, f32::max);
             let pop = match is(&["toe", "ball"]) {
@@ -532,7 +532,8 @@ mod tests {
 
     #[test]
     fn bones_are_as_far_apart_as_their_closest_points() {
-        let cross = between([Vec3::NEG_X, Vec3::X], [Vec3::new(0.0, 0.3, -1.0), Vec3::new(0.0, 0.3, 1.0)]);
+        let cross =
+            between([Vec3::NEG_X, Vec3::X], [Vec3::new(0.0, 0.3, -1.0), Vec3::new(0.0, 0.3, 1.0)]);
         assert!((cross - 0.3).abs() < 1e-6, "{cross}");
         let ends = between([Vec3::ZERO, Vec3::X], [Vec3::X * 3.0, Vec3::X * 5.0]);
         assert!((ends - 2.0).abs() < 1e-6, "{ends}");

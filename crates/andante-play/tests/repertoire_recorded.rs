@@ -5,9 +5,9 @@ mod recording;
 
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_play::measure::measure_level;
 use andante_motion::rig;
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
+use andante_play::measure::measure_level;
 use andante_play::repertoire::{ClipClass, Repertoire};
 use andante_skeleton::{Character, Clip};
 use recording::{FPS, record};

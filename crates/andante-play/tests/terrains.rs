@@ -4,8 +4,8 @@
 #[path = "../examples/common/mod.rs"]
 mod common;
 
-use andante_play::measure::MotionMetrics;
 use andante_motion::adapt::{Adapted, TakeOptions, adapt_clip};
+use andante_play::measure::MotionMetrics;
 use common::{Case, Terrain, built_in_case, captured, horse, terrains};
 
 fn take(case: &Case, terrain: &Terrain) -> Adapted {

@@ -18,12 +18,12 @@ pub use andante_world as world;
 pub mod prelude {
     pub use andante_formats::{Asset, ReadOptions, read_file, write_file};
     pub use andante_motion::{analysis, edit, retarget, rig, synth};
+    pub use andante_play::measure;
     pub use andante_play::{Contacts, GroundClip, Grounding, GroundingOptions};
     pub use andante_skeleton::{
         BlendLayer, Character, Clip, CompactClip, CrossFade, Inertializer, Joint, MirrorTable,
         Planar, Pose, RootMotion, Skeleton, Transform, Wrap, blend, humanoid,
     };
-    pub use andante_play::measure;
     pub use andante_stage::Scene;
     pub use andante_world::{Ground, Terrain};
 }

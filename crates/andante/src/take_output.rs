@@ -50,7 +50,8 @@ pub fn body_take(
     let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", body.name()));
     let puppet = RigidPartsMesh::new(body).map_err(|error| fail(&error))?;
     let poses = frames.iter().flat_map(|placed| puppet.pose(placed)).collect();
-    let clip = Clip::new(body.name(), &puppet.skeleton, fps, poses).map_err(|error| fail(&error))?;
+    let clip =
+        Clip::new(body.name(), &puppet.skeleton, fps, poses).map_err(|error| fail(&error))?;
     Ok(puppet_take(&puppet, &clip, about))
 }
 

@@ -2,8 +2,8 @@
 
 use crate::made;
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_play::measure::measure_level;
 use andante_motion::synth::{NAMES, SynthClip};
+use andante_play::measure::measure_level;
 use andante_skeleton::model_frames;
 use andante_skeleton::{BodyPoint, Character, humanoid, humanoid_of_height};
 

@@ -1,7 +1,7 @@
 //! Any gait in range can be had; anything else is refused.
 
-use andante_play::measure::measure_level;
 use andante_motion::synth::{self, GaitMode, GaitRequest, SynthError};
+use andante_play::measure::measure_level;
 use andante_skeleton::{humanoid, humanoid_of_height};
 use proptest::prelude::*;
 

@@ -3,8 +3,8 @@
 use super::StepGround;
 use super::duck::head_room;
 use super::footprint::PlannedFootprint;
-use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion};
 use andante_play::Contacts;
+use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion};
 use andante_skeleton::{Character, Clip, Planar};
 
 /// A motion from start to goal, and how it was made.

@@ -1,7 +1,7 @@
 //! Performances of a player as clips with contacts.
 
-use andante_play::measure::{MotionMetrics, measure_level};
 use andante_play::blend_space::{GaitPlayer, PlayerStep};
+use andante_play::measure::{MotionMetrics, measure_level};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Pose, Transform};
 

@@ -8,8 +8,8 @@ use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, CommandReport, table};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_motion::edit::{self, JoinOptions};
-use andante_play::measure::{MotionMetrics, measure_level};
 use andante_motion::synth::{self, GaitRequest, SynthClip, SynthError};
+use andante_play::measure::{MotionMetrics, measure_level};
 use andante_skeleton::{Character, Clip, RootMotion, humanoid_of_height};
 use serde_json::{Value, json};
 

@@ -285,7 +285,12 @@ fn summary(args: &GroundArgs, take: &Adapted) -> String {
                 "%",
             ),
             row("jerk of the pelvis", m.pelvis_jerk_rms, own.pelvis_jerk_rms, "m/s³"),
-            row("pose changed, mean", m.pose_change_deg_mean.unwrap_or(0.0), own.pose_change_deg_mean.unwrap_or(0.0), "°"),
+            row(
+                "pose changed, mean",
+                m.pose_change_deg_mean.unwrap_or(0.0),
+                own.pose_change_deg_mean.unwrap_or(0.0),
+                "°",
+            ),
         ],
         &[1, 2],
     ));

@@ -10,10 +10,10 @@ use andante_formats::{Asset, UnitSource, write_atomically};
 use andante_motion::analysis::{
     AnalysisOptions, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
 };
-use andante_play::measure::{MotionMetrics, measure_level};
 use andante_motion::oddities;
 use andante_motion::rig::{self, RigError};
 use andante_play::Interval;
+use andante_play::measure::{MotionMetrics, measure_level};
 use andante_skeleton::{Clip, Rig};
 use serde_json::{Map, Value, json};
 use std::ops::Range;

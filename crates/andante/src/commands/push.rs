@@ -395,7 +395,9 @@ fn write(
         page.figure(&sheet(body, take));
         page.heading("All pushes");
         let words = |value: &Value| match value {
-            Value::Number(number) => number.as_f64().map_or_else(String::new, |x| format!("{x:.2}")),
+            Value::Number(number) => {
+                number.as_f64().map_or_else(String::new, |x| format!("{x:.2}"))
+            }
             Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
             _ => String::new(),
         };
