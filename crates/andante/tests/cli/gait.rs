@@ -19,7 +19,7 @@ fn a_sketch_is_previewed_without_a_search() {
     let told: serde_json::Value = serde_json::from_slice(&preview.stdout).unwrap();
     assert_eq!(told["modes"].as_array().unwrap().len(), 4);
     assert!(told["modes"][0]["hz"].as_f64().unwrap() > 0.0);
-    let asset = andante_formats::read_file(&file, &Default::default()).unwrap();
+    let asset = andante_formats::read_file(&file, &Default::default(), None).unwrap();
     let clip = &asset.clips[0];
     assert!(f64::from(clip.duration()) > 0.9 * told["seconds"].as_f64().unwrap());
 }
