@@ -19,6 +19,23 @@ pub enum HumanFitError {
     Body(#[from] BodyError),
 }
 
+/// What the feet of a fitted human are like, in metres for one as tall as the built-in humanoid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HumanFitOptions {
+    /// Height of the box that is a foot. Usually 0.05 to 0.1.
+    pub foot_height: f64,
+    /// Width of that box. Narrow feet tip sideways.
+    pub foot_width: f64,
+    /// How far toe and heel spheres are within the ends of the sole.
+    pub foot_inset: f64,
+}
+
+impl Default for HumanFitOptions {
+    fn default() -> Self {
+        HumanFitOptions { foot_height: 0.07, foot_width: 0.09, foot_inset: 0.01 }
+    }
+}
+
 /// A body of eleven segments, and which joints of a character they are.
 #[derive(Clone, Debug)]
 pub struct HumanFit {
@@ -35,11 +52,14 @@ pub struct HumanFit {
 ///
 /// ```
 /// let human = andante_skeleton::humanoid_of_height(1.6);
-/// let fitted = andante_body::fit_human(&human)?;
+/// let fitted = andante_body::fit_human(&human, &Default::default())?;
 /// assert_eq!(fitted.body.segments().len(), 11);
 /// # Ok::<(), andante_body::HumanFitError>(())
 /// ```
-pub fn fit_human(character: &Character) -> Result<HumanFit, HumanFitError> {
+pub fn fit_human(
+    character: &Character,
+    options: &HumanFitOptions,
+) -> Result<HumanFit, HumanFitError> {
     let rig = &character.rig;
     let rest = character.skeleton.rest_models();
     let at = |joint: usize| double(rest[joint].translation);
@@ -83,7 +103,7 @@ pub fn fit_human(character: &Character) -> Result<HumanFit, HumanFitError> {
             stretch(&mut segment.shapes, at(joint).distance(at(next)));
         }
         if let Some(foot) = foot {
-            segment.shapes = vec![sole(foot, &rest, at(joint), scale)];
+            segment.shapes = vec![sole(foot, &rest, at(joint), scale, options)];
         }
         let mass = segment.mass.mass * scale * scale;
         segment.mass = Mass::of_shapes(&segment.shapes, mass);
@@ -105,7 +125,7 @@ pub fn fit_human(character: &Character) -> Result<HumanFit, HumanFitError> {
     }
     for (foot, own) in parts.feet.iter_mut().zip(&rig.feet) {
         let origin = at(own.ankle());
-        let inset = DVec3::new(0.0, 0.0, 0.01 * scale);
+        let inset = DVec3::new(0.0, 0.0, options.foot_inset * scale);
         foot.heel = own.heel.position(&rest).as_dvec3() - origin + inset;
         foot.toe = own.tip.position(&rest).as_dvec3() - origin - inset;
         foot.toe.y = foot.heel.y;
@@ -179,10 +199,20 @@ fn stretch(shapes: &mut [SolidShape], length: f64) {
 }
 
 /// A box from heel to toes whose underside is the character's sole.
-fn sole(foot: &Foot, rest: &[Transform], ankle: DVec3, scale: f64) -> SolidShape {
+fn sole(
+    foot: &Foot,
+    rest: &[Transform],
+    ankle: DVec3,
+    scale: f64,
+    options: &HumanFitOptions,
+) -> SolidShape {
     let [heel, tip] = [foot.heel, foot.tip].map(|point| double(point.position(rest)) - ankle);
-    let high = 0.07 * scale;
-    let half = DVec3::new(0.045 * scale, 0.5 * high, (0.5 * (tip.z - heel.z)).max(0.02 * scale));
+    let high = options.foot_height * scale;
+    let half = DVec3::new(
+        0.5 * options.foot_width * scale,
+        0.5 * high,
+        (0.5 * (tip.z - heel.z)).max(0.02 * scale),
+    );
     let center = DVec3::new(0.5 * (heel.x + tip.x), heel.y + 0.5 * high, 0.5 * (heel.z + tip.z));
     SolidShape { geometry: Geometry::Box { half }, center, rotation: DQuat::IDENTITY }
 }

@@ -7,7 +7,7 @@ mod measure;
 mod springs;
 
 pub(crate) use human::HIP_HEIGHT;
-pub use human_fit::{HumanFit, HumanFitError, fit_human};
+pub use human_fit::{HumanFit, HumanFitError, HumanFitOptions, fit_human};
 
 use crate::file::{DAMPING_PER_STIFFNESS, limb_frame};
 use crate::{

@@ -4,10 +4,12 @@
 //! joints lie where the character's do, so a foot of the one is a foot of the other. What the body has no joints for, spine,
 //! hands and toes, is shown as in standing.
 
-use andante_body::{HumanFit, HumanFitError, Physique, PhysiqueError, fit_human};
+use crate::StageSettings;
+use andante_body::{HumanFit, HumanFitError, HumanFitOptions, Physique, PhysiqueError, fit_human};
 use andante_dynamics::{Kinematics, Model, PhysicsSettings, Quat as Turn, Vec3 as Vector};
 use andante_skeleton::{Character, Transform};
 use glam::{DQuat, DVec3};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Why a character cannot be physical.
@@ -32,18 +34,29 @@ pub(crate) struct PhysicalBody {
     hips: usize,
     /// For each joint the link it is, if any.
     links: Vec<Option<usize>>,
+    /// Those of the stage it is on.
+    pub settings: Arc<StageSettings>,
 }
 
 impl PhysicalBody {
     /// The body of a character that is built like a human.
-    pub fn new(character: &Character) -> Result<Self, PhysicalBodyError> {
-        let HumanFit { body, joints, turns } = fit_human(character)?;
+    pub fn new(
+        character: &Character,
+        settings: Arc<StageSettings>,
+    ) -> Result<Self, PhysicalBodyError> {
+        let own = &settings.physical;
+        let options = HumanFitOptions {
+            foot_height: own.foot_height,
+            foot_width: own.foot_width,
+            foot_inset: own.foot_inset,
+        };
+        let HumanFit { body, joints, turns } = fit_human(character, &options)?;
         let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
         let mut links = vec![None; character.skeleton.len()];
         for (link, &joint) in joints.iter().enumerate() {
             links[joint] = Some(link);
         }
-        Ok(Self { physique, joints, turns, hips: character.rig.hips, links })
+        Ok(Self { physique, joints, turns, hips: character.rig.hips, links, settings })
     }
 
     /// The coordinates of the body when the joints are placed so.
@@ -144,7 +157,7 @@ mod tests {
     #[test]
     fn a_pose_that_becomes_coordinates_becomes_the_pose_again() {
         let human = humanoid();
-        let flesh = PhysicalBody::new(&human).unwrap();
+        let flesh = PhysicalBody::new(&human, Arc::default()).unwrap();
         let walk = andante_motion::synth::clip(&human, "walk").unwrap().clip;
         let mut models = human.skeleton.rest_models();
         for frame in (0..walk.frame_count()).step_by(7) {
@@ -168,7 +181,7 @@ mod tests {
     fn soles_of_body_and_character_are_one() {
         for height in [1.2, 1.75, 2.0] {
             let human = humanoid_of_height(height);
-            let flesh = PhysicalBody::new(&human).unwrap();
+            let flesh = PhysicalBody::new(&human, Arc::default()).unwrap();
             let mut kin = Kinematics::new(flesh.model());
             kin.set_positions(flesh.model(), &flesh.coordinates(&human.skeleton.rest_models()));
             for sole in &flesh.physique.soles {
@@ -183,7 +196,7 @@ mod tests {
     #[test]
     fn bodies_of_any_height_recover_from_pushes_and_can_walk() {
         for height in [1.6, 1.75, 1.9] {
-            let flesh = PhysicalBody::new(&humanoid_of_height(height)).unwrap();
+            let flesh = PhysicalBody::new(&humanoid_of_height(height), Arc::default()).unwrap();
             let pushes = Push::random(16, 40.0, 3);
             let options = BalanceOptions::default();
             let outcomes = try_pushes(&flesh.physique, options, &pushes, 1.0 / 240.0).unwrap();
@@ -197,10 +210,10 @@ mod tests {
     fn who_is_not_built_like_a_human_is_told_what_is_missing() {
         let mut nobody = humanoid();
         nobody.rig.arms.pop();
-        let error = PhysicalBody::new(&nobody).unwrap_err().to_string();
+        let error = PhysicalBody::new(&nobody, Arc::default()).unwrap_err().to_string();
         assert_eq!(error, "a physical character needs two arms with hands");
         nobody.rig.feet.pop();
-        let error = PhysicalBody::new(&nobody).unwrap_err().to_string();
+        let error = PhysicalBody::new(&nobody, Arc::default()).unwrap_err().to_string();
         assert_eq!(error, "a physical character needs two legs of thigh, shank and foot");
     }
 }
