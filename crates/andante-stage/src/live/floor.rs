@@ -3,7 +3,7 @@
 use super::kind::ActorKind;
 use super::way::LiveRoute;
 use crate::character_plan::{PlanningGround, PlanningWorld};
-use crate::{MovingPlatform, Scene, SceneGround, Waypoint};
+use crate::{Scene, SceneGround, Waypoint};
 use andante_plan::Clock;
 use andante_plan::route::{FloorError, Network, NoRoute, RouteOptions, Spot, Walls};
 use andante_plan::steps::StepLeg;
@@ -57,7 +57,11 @@ impl Surroundings {
             level: flat && same,
             known: vec![[None, None]; kinds],
             changes: 0,
-            swept: scene.moving.iter().flat_map(MovingPlatform::sweep).collect(),
+            swept: scene
+                .moving
+                .iter()
+                .flat_map(|platform| platform.sweep(&scene.settings.moving_platforms))
+                .collect(),
             clock: Clock::default(),
             preparation: 0.0,
         })

@@ -4,23 +4,20 @@
 //! joints lie where the character's do, so a foot of the one is a foot of the other. What the body has no joints for, spine,
 //! hands and toes, is shown as in standing.
 
-use andante_body::{
-    Body, BodyError, Geometry, Mass, Physique, PhysiqueError, SolidShape, creature,
-};
+use crate::StageSettings;
+use andante_body::{HumanFit, HumanFitError, HumanFitOptions, Physique, PhysiqueError, fit_human};
 use andante_dynamics::{Kinematics, Model, PhysicsSettings, Quat as Turn, Vec3 as Vector};
-use andante_skeleton::{Character, Foot, Transform};
+use andante_skeleton::{Character, Transform};
 use glam::{DQuat, DVec3};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Why a character cannot be physical.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PhysicalBodyError {
-    /// It lacks something.
-    #[error("a physical character needs {0}")]
-    Build(&'static str),
-    /// The parts do not make a body.
+    /// No body could be made for it.
     #[error(transparent)]
-    Body(#[from] BodyError),
+    Fit(#[from] HumanFitError),
     /// Nobody could balance it.
     #[error(transparent)]
     Physique(#[from] PhysiqueError),
@@ -37,116 +34,29 @@ pub(crate) struct PhysicalBody {
     hips: usize,
     /// For each joint the link it is, if any.
     links: Vec<Option<usize>>,
-}
-
-fn double(v: glam::Vec3) -> DVec3 {
-    v.as_dvec3()
+    /// Those of the stage it is on.
+    pub settings: Arc<StageSettings>,
 }
 
 impl PhysicalBody {
     /// The body of a character that is built like a human.
-    pub fn new(character: &Character) -> Result<Self, PhysicalBodyError> {
-        let rig = &character.rig;
-        let rest = character.skeleton.rest_models();
-        let at = |joint: usize| double(rest[joint].translation);
-        let human = rig.feet.len() == 2 && rig.feet.iter().all(|foot| foot.leg.len() == 3);
-        if !human {
-            return Err(PhysicalBodyError::Build("two legs of thigh, shank and foot"));
-        }
-        if !(rig.arms.len() == 2 && rig.arms.iter().all(|arm| arm.chain.len() >= 3)) {
-            return Err(PhysicalBodyError::Build("two arms with hands"));
-        }
-        let pattern = creature("humanoid").map_err(|_| PhysicalBodyError::Build("a pattern"))?;
-        let mut joints = vec![rig.hips];
-        for segment in &pattern.segments()[1..] {
-            let side = usize::from(segment.name.starts_with("right"));
-            let (leg, arm) = (&rig.feet[side].leg, &rig.arms[side].chain);
-            joints.push(match segment.name.split_once(' ').map_or("", |(_, part)| part) {
-                "thigh" => leg[0],
-                "shank" => leg[1],
-                "foot" => leg[2],
-                "upper arm" => arm[0],
-                "forearm" => arm[1],
-                _ => return Err(PhysicalBodyError::Build("a pattern")),
-            });
-        }
-        let mut parts = pattern.into_parts();
-        parts.partners = None;
-        let bone = |segments: &[andante_body::BodySegment], name: &str| {
-            let of = segments.iter().find(|segment| segment.name == name);
-            of.map_or(0.4, |segment| segment.anchor.length())
+    pub fn new(
+        character: &Character,
+        settings: Arc<StageSettings>,
+    ) -> Result<Self, PhysicalBodyError> {
+        let own = &settings.physical;
+        let options = HumanFitOptions {
+            foot_height: own.foot_height,
+            foot_width: own.foot_width,
+            foot_inset: own.foot_inset,
         };
-        let pattern_leg = bone(&parts.segments, "left shank") + bone(&parts.segments, "left foot");
-        let leg = &rig.feet[0].leg;
-        let length = at(leg[0]).distance(at(leg[1])) + at(leg[1]).distance(at(leg[2]));
-        let scale = length / pattern_leg;
-        if !(0.05..20.0).contains(&scale) {
-            return Err(PhysicalBodyError::Build("legs of a length"));
-        }
-        let middle = 0.5 * (at(rig.feet[0].hip()) + at(rig.feet[1].hip())) - at(rig.hips);
-        let thigh = parts.segments.iter().find(|segment| segment.name == "left thigh");
-        let sockets = DVec3::Y * thigh.map_or(0.0, |thigh| thigh.anchor.y);
-        let mut turns = vec![inverse_rest(&rest[rig.hips])];
-        for (index, segment) in parts.segments.iter_mut().enumerate() {
-            let joint = joints[index];
-            let name = segment.name.clone();
-            let foot = rig.feet.iter().find(|foot| foot.ankle() == joint);
-            for shape in &mut segment.shapes {
-                resize(shape, scale);
-                if index == 0 {
-                    shape.center += middle - sockets * scale;
-                }
-            }
-            let next = match &*name {
-                "left thigh" | "right thigh" | "left shank" | "right shank" => {
-                    let leg = &rig.feet[usize::from(name.starts_with("right"))].leg;
-                    Some(leg[1 + leg.iter().position(|&j| j == joint).unwrap_or(0)])
-                }
-                "left foot" | "right foot" | "trunk" => None,
-                _ => {
-                    let arm = &rig.arms[usize::from(name.starts_with("right"))].chain;
-                    Some(arm[1 + arm.iter().position(|&j| j == joint).unwrap_or(0)])
-                }
-            };
-            if let Some(next) = next {
-                stretch(&mut segment.shapes, at(joint).distance(at(next)));
-            }
-            if let Some(foot) = foot {
-                segment.shapes = vec![sole(foot, &rest, at(joint), scale)];
-            }
-            let mass = segment.mass.mass * scale * scale;
-            segment.mass = Mass::of_shapes(&segment.shapes, mass);
-            if index == 0 {
-                segment.anchor = at(joint);
-                continue;
-            }
-            let Some(own) = &mut segment.joint else { continue };
-            own.torque_limit = own.torque_limit.map(|torque| torque * scale.powi(3));
-            let above = joints[own.parent];
-            segment.anchor = match own.parent {
-                0 => at(joint) - at(above),
-                _ => DVec3::NEG_Y * at(joint).distance(at(above)),
-            };
-            let down = next.and_then(|next| (at(next) - at(joint)).try_normalize());
-            let hang =
-                down.map_or(DQuat::IDENTITY, |down| DQuat::from_rotation_arc(DVec3::NEG_Y, down));
-            turns.push(inverse_rest(&rest[joint]) * hang);
-        }
-        for (foot, own) in parts.feet.iter_mut().zip(&rig.feet) {
-            let origin = at(own.ankle());
-            let inset = DVec3::new(0.0, 0.0, 0.01 * scale);
-            foot.heel = own.heel.position(&rest).as_dvec3() - origin + inset;
-            foot.toe = own.tip.position(&rest).as_dvec3() - origin - inset;
-            foot.toe.y = foot.heel.y;
-            foot.radius *= scale;
-        }
-        let body = Body::new(parts)?;
+        let HumanFit { body, joints, turns } = fit_human(character, &options)?;
         let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
         let mut links = vec![None; character.skeleton.len()];
         for (link, &joint) in joints.iter().enumerate() {
             links[joint] = Some(link);
         }
-        Ok(Self { physique, joints, turns, hips: rig.hips, links })
+        Ok(Self { physique, joints, turns, hips: character.rig.hips, links, settings })
     }
 
     /// The coordinates of the body when the joints are placed so.
@@ -224,45 +134,6 @@ impl PhysicalBody {
     }
 }
 
-fn inverse_rest(rest: &Transform) -> DQuat {
-    rest.rotation.as_dquat().normalize().conjugate()
-}
-
-fn resize(shape: &mut SolidShape, scale: f64) {
-    shape.center *= scale;
-    shape.geometry = match shape.geometry {
-        Geometry::Box { half } => Geometry::Box { half: half * scale },
-        Geometry::Capsule { radius, half_length } => {
-            Geometry::Capsule { radius: radius * scale, half_length: half_length * scale }
-        }
-        Geometry::Sphere { radius } => Geometry::Sphere { radius: radius * scale },
-    };
-}
-
-/// Makes the bone of a limb that hangs as long as it is; what is beyond its end, a hand, goes with the end.
-fn stretch(shapes: &mut [SolidShape], length: f64) {
-    let Some((SolidShape { geometry: Geometry::Box { half }, center, .. }, beyond)) =
-        shapes.split_first_mut()
-    else {
-        return;
-    };
-    let longer = length - 2.0 * half.y;
-    half.y = 0.5 * length;
-    center.y = -half.y;
-    for shape in beyond {
-        shape.center.y -= longer;
-    }
-}
-
-/// A box from heel to toes whose underside is the character's sole.
-fn sole(foot: &Foot, rest: &[Transform], ankle: DVec3, scale: f64) -> SolidShape {
-    let [heel, tip] = [foot.heel, foot.tip].map(|point| double(point.position(rest)) - ankle);
-    let high = 0.07 * scale;
-    let half = DVec3::new(0.045 * scale, 0.5 * high, (0.5 * (tip.z - heel.z)).max(0.02 * scale));
-    let center = DVec3::new(0.5 * (heel.x + tip.x), heel.y + 0.5 * high, 0.5 * (heel.z + tip.z));
-    SolidShape { geometry: Geometry::Box { half }, center, rotation: DQuat::IDENTITY }
-}
-
 fn write(q: DQuat, to: &mut [f64]) {
     let q = q.normalize();
     to.copy_from_slice(&[q.x, q.y, q.z, q.w]);
@@ -286,7 +157,7 @@ mod tests {
     #[test]
     fn a_pose_that_becomes_coordinates_becomes_the_pose_again() {
         let human = humanoid();
-        let flesh = PhysicalBody::new(&human).unwrap();
+        let flesh = PhysicalBody::new(&human, Arc::default()).unwrap();
         let walk = andante_motion::synth::clip(&human, "walk").unwrap().clip;
         let mut models = human.skeleton.rest_models();
         for frame in (0..walk.frame_count()).step_by(7) {
@@ -310,7 +181,7 @@ mod tests {
     fn soles_of_body_and_character_are_one() {
         for height in [1.2, 1.75, 2.0] {
             let human = humanoid_of_height(height);
-            let flesh = PhysicalBody::new(&human).unwrap();
+            let flesh = PhysicalBody::new(&human, Arc::default()).unwrap();
             let mut kin = Kinematics::new(flesh.model());
             kin.set_positions(flesh.model(), &flesh.coordinates(&human.skeleton.rest_models()));
             for sole in &flesh.physique.soles {
@@ -325,7 +196,7 @@ mod tests {
     #[test]
     fn bodies_of_any_height_recover_from_pushes_and_can_walk() {
         for height in [1.6, 1.75, 1.9] {
-            let flesh = PhysicalBody::new(&humanoid_of_height(height)).unwrap();
+            let flesh = PhysicalBody::new(&humanoid_of_height(height), Arc::default()).unwrap();
             let pushes = Push::random(16, 40.0, 3);
             let options = BalanceOptions::default();
             let outcomes = try_pushes(&flesh.physique, options, &pushes, 1.0 / 240.0).unwrap();
@@ -339,10 +210,10 @@ mod tests {
     fn who_is_not_built_like_a_human_is_told_what_is_missing() {
         let mut nobody = humanoid();
         nobody.rig.arms.pop();
-        let error = PhysicalBody::new(&nobody).unwrap_err().to_string();
+        let error = PhysicalBody::new(&nobody, Arc::default()).unwrap_err().to_string();
         assert_eq!(error, "a physical character needs two arms with hands");
         nobody.rig.feet.pop();
-        let error = PhysicalBody::new(&nobody).unwrap_err().to_string();
+        let error = PhysicalBody::new(&nobody, Arc::default()).unwrap_err().to_string();
         assert_eq!(error, "a physical character needs two legs of thigh, shank and foot");
     }
 }
