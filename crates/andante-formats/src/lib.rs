@@ -1,4 +1,4 @@
-//! Motion capture and character files.
+#![doc = include_str!("../README.md")]
 
 pub mod acclaim;
 mod aligned;

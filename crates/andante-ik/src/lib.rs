@@ -1,16 +1,4 @@
-//! Inverse kinematics: limbs and bodies that reach targets and stay close to the motion they come from.
-//!
-//! | solver | for | how |
-//! |---|---|---|
-//! | [`TwoBoneSolver`] | a leg or an arm | [`andante_skeleton::TwoBone`]: closed form, closest swivel |
-//! | [`Ccd`] | chains and trees | joint after joint |
-//! | [`Fabrik`] | chains and trees | points first, then rotations within limits |
-//! | [`Jacobian`] | chains and trees, with priorities | damped least squares |
-//! | [`ChainDescent`] | chains that stay close to a clip | gradient descent on three terms |
-//! | [`FullBody`] | pelvis, spine, limbs and head at once, in balance | trunk by least squares, limbs in closed form |
-//!
-//! All of them keep bone lengths, work on any skeleton, allocate when they are made and never again,
-//! and say what they achieved. The iterative ones share the trait [`Solver`].
+#![doc = include_str!("../README.md")]
 
 mod align;
 mod body;

@@ -1,4 +1,4 @@
-//! What clips mean.
+#![doc = include_str!("../README.md")]
 
 pub mod adapt;
 pub mod analysis;

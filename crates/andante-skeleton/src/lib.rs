@@ -1,4 +1,4 @@
-//! Skeletons, poses and clips.
+#![doc = include_str!("../README.md")]
 
 mod blend;
 mod capsules;

@@ -3,7 +3,7 @@
 use super::AnalysisOptions;
 use super::contact::FootRuns;
 use super::motion::{FootMotion, usual_hip_height};
-use crate::signal::{runs, seeded_runs, smooth, tidy};
+use crate::signal::{Smooth, runs, seeded_runs, smooth, tidy};
 use andante_play::Interval;
 use glam::Vec2;
 use std::ops::Range;
@@ -180,72 +180,13 @@ pub(super) struct Classes {
 }
 
 pub(super) fn classify(motion: &FootMotion, feet: &[FootRuns], flights: &[ClipFlight]) -> Classes {
-    let frames = motion.frames();
-    let path = motion.path();
-    let (speed, time) = (motion.units.speed, motion.units.time);
-    let travel = |frame: usize| path.slope[frame].length() / speed;
-    let heading = smooth(&motion.heading, motion.fps, time);
-    let turning = |frame: usize| heading.slope[frame].abs() * time;
-    let piece = motion.frames_in(limit::PIECE).max(2);
-
-    let moving = seeded_runs(
-        frames,
-        |frame| travel(frame) > limit::TRAVEL[0],
-        |frame| travel(frame) > limit::TRAVEL[1],
-    );
-    let mut moving = tidy(moving, piece, piece.min(frames));
-    // Swaying to and fro is not going anywhere.
-    moving.retain(|run| {
-        let net = path.value[run.start].distance(path.value[run.end - 1]);
-        let along = way(&path.value, run);
-        net > limit::GETTING_ON * along || along > limit::WANDERING * motion.units.length
-    });
-    let turns = seeded_runs(
-        frames,
-        |frame| turning(frame) > limit::TURN[0],
-        |frame| turning(frame) > limit::TURN[1],
-    );
-    let turns = tidy(turns, piece, piece);
-    let mut kinds = vec![MotionClass::Stand; frames];
-    let mut paint = |range: &Range<usize>, kind: MotionClass, over: fn(MotionClass) -> bool| {
-        for slot in &mut kinds[range.clone()] {
-            if over(*slot) {
-                *slot = kind;
-            }
-        }
+    let course = ClassifiedCourse {
+        motion,
+        path: motion.path(),
+        heading: smooth(&motion.heading, motion.fps, motion.units.time),
     };
-    turns.iter().for_each(|run| paint(run, MotionClass::TurnInPlace, |_| true));
-    moving.iter().for_each(|run| paint(run, MotionClass::Walk, |_| true));
-    let around = |range: &Range<usize>, margin: usize| {
-        range.start.saturating_sub(margin)..(range.end + margin).min(frames)
-    };
-    let falling = motion.hip_acceleration();
-    let doubtful = |flight: &ClipFlight| {
-        let middle = (flight.frames.start + flight.frames.end) / 2;
-        let short = flight.frames.len() < motion.frames_in(limit::DOUBTFUL_FLIGHT);
-        let mean = falling[flight.frames.clone()].iter().sum::<f32>() / flight.frames.len() as f32;
-        travel(middle) < limit::SLOW && (short || mean > limit::FALLING)
-    };
-    for run in runs(frames, |frame| travel(frame) > limit::FAST) {
-        paint(&run, MotionClass::Run, |kind| kind == MotionClass::Walk);
-    }
-    for flight in flights.iter().filter(|flight| !flight.jump && !doubtful(flight)) {
-        let stride = around(&flight.frames, motion.frames_in(1.2));
-        paint(&stride, MotionClass::Run, |kind| kind == MotionClass::Walk);
-    }
-    for flight in flights.iter().filter(|flight| flight.jump) {
-        paint(&around(&flight.frames, motion.frames_in(1.0)), MotionClass::Jump, |_| true);
-    }
-    for run in runs(frames, |frame| motion.lying[frame]) {
-        paint(&run, MotionClass::Other, |_| true);
-    }
-    // Two legs carry their hips high; many legs need not.
-    let ground = super::ground::lowest(feet).unwrap_or(0.0);
-    if usual_hip_height(motion, ground) < limit::LOW * motion.units.length && feet.len() == 2 {
-        kinds.fill(MotionClass::Other);
-    }
-    let others = kinds.iter().filter(|kind| **kind == MotionClass::Other).count();
-
+    let moving = course.moving();
+    let kinds = course.kinds(feet, flights, &moving);
     let mut pieces: Vec<(Range<usize>, MotionClass)> = Vec::new();
     for (frame, &kind) in kinds.iter().enumerate() {
         match pieces.last_mut() {
@@ -253,43 +194,8 @@ pub(super) fn classify(motion: &FootMotion, feet: &[FootRuns], flights: &[ClipFl
             _ => pieces.push((frame..frame + 1, kind)),
         }
     }
-    let distance = |range: &Range<usize>| way(&path.value, range);
-    let segments: Vec<ClipSegment> = pieces
-        .iter()
-        .filter_map(|(range, class)| {
-            let range = range.start.max(motion.own.start)..range.end.min(motion.own.end);
-            let last = range.end.checked_sub(1).filter(|last| *last >= range.start)?;
-            Some(ClipSegment {
-                interval: Interval::new(motion.time(range.start), motion.time(last)),
-                class: *class,
-                distance: distance(&range),
-                heading_change: heading.value[last] - heading.value[range.start],
-            })
-        })
-        .collect();
-
-    // All rounds of a cyclic clip count: a short loop goes as far as anybody likes.
-    let total = |kind: MotionClass| -> f32 {
-        let of_kind = pieces.iter().filter(|(_, class)| *class == kind);
-        of_kind.map(|(range, _)| distance(range)).sum::<f32>() / motion.units.length
-    };
-    let (walked, run) = (total(MotionClass::Walk), total(MotionClass::Run));
-    let jumps = pieces.iter().filter(|(_, class)| *class == MotionClass::Jump).count();
-    let last = motion.own.end - 1;
-    let turned = (heading.value[last] - heading.value[motion.own.start]).abs();
-    let locomotion = if 5 * others >= 2 * frames {
-        MotionClass::Other
-    } else if jumps > 0 && walked + run < 3.0 * jumps as f32 {
-        MotionClass::Jump
-    } else if run > walked && run > limit::DISTANCE {
-        MotionClass::Run
-    } else if walked + run > limit::DISTANCE && walked + run > 0.5 * turned {
-        MotionClass::Walk
-    } else if turned > limit::ROUND {
-        MotionClass::TurnInPlace
-    } else {
-        MotionClass::Stand
-    };
+    let segments = course.segments(&pieces);
+    let locomotion = course.locomotion(&kinds, &pieces);
     let travels = matches!(locomotion, MotionClass::Walk | MotionClass::Run);
     let still = |segment: Option<&ClipSegment>| {
         segment.is_some_and(|segment| {
@@ -309,6 +215,154 @@ pub(super) fn classify(motion: &FootMotion, feet: &[FootRuns], flights: &[ClipFl
         _ => motion.own.clone(),
     };
     Classes { segments, class, locomotion, moving: span }
+}
+
+/// A motion with its smoothed path and heading.
+struct ClassifiedCourse<'a> {
+    motion: &'a FootMotion,
+    path: Smooth<Vec2>,
+    heading: Smooth<f32>,
+}
+
+impl ClassifiedCourse<'_> {
+    /// Speed in a frame, in natural units.
+    fn travel(&self, frame: usize) -> f32 {
+        self.path.slope[frame].length() / self.motion.units.speed
+    }
+
+    fn distance(&self, range: &Range<usize>) -> f32 {
+        way(&self.path.value, range)
+    }
+
+    /// The runs of frames in which the body gets on.
+    fn moving(&self) -> Vec<Range<usize>> {
+        let (motion, frames) = (self.motion, self.motion.frames());
+        let piece = motion.frames_in(limit::PIECE).max(2);
+        let moving = seeded_runs(
+            frames,
+            |frame| self.travel(frame) > limit::TRAVEL[0],
+            |frame| self.travel(frame) > limit::TRAVEL[1],
+        );
+        let mut moving = tidy(moving, piece, piece.min(frames));
+        // Swaying to and fro is not going anywhere.
+        moving.retain(|run| {
+            let net = self.path.value[run.start].distance(self.path.value[run.end - 1]);
+            let along = self.distance(run);
+            net > limit::GETTING_ON * along || along > limit::WANDERING * motion.units.length
+        });
+        moving
+    }
+
+    /// The runs of frames in which the body turns.
+    fn turns(&self) -> Vec<Range<usize>> {
+        let (motion, time) = (self.motion, self.motion.units.time);
+        let piece = motion.frames_in(limit::PIECE).max(2);
+        let turning = |frame: usize| self.heading.slope[frame].abs() * time;
+        let turns = seeded_runs(
+            motion.frames(),
+            |frame| turning(frame) > limit::TURN[0],
+            |frame| turning(frame) > limit::TURN[1],
+        );
+        tidy(turns, piece, piece)
+    }
+
+    /// What each frame is part of.
+    fn kinds(
+        &self,
+        feet: &[FootRuns],
+        flights: &[ClipFlight],
+        moving: &[Range<usize>],
+    ) -> Vec<MotionClass> {
+        let (motion, frames) = (self.motion, self.motion.frames());
+        let mut kinds = vec![MotionClass::Stand; frames];
+        let mut paint = |range: &Range<usize>, kind: MotionClass, over: fn(MotionClass) -> bool| {
+            for slot in &mut kinds[range.clone()] {
+                if over(*slot) {
+                    *slot = kind;
+                }
+            }
+        };
+        self.turns().iter().for_each(|run| paint(run, MotionClass::TurnInPlace, |_| true));
+        moving.iter().for_each(|run| paint(run, MotionClass::Walk, |_| true));
+        let around = |range: &Range<usize>, margin: usize| {
+            range.start.saturating_sub(margin)..(range.end + margin).min(frames)
+        };
+        let falling = motion.hip_acceleration();
+        let doubtful = |flight: &ClipFlight| {
+            let middle = (flight.frames.start + flight.frames.end) / 2;
+            let short = flight.frames.len() < motion.frames_in(limit::DOUBTFUL_FLIGHT);
+            let sum = falling[flight.frames.clone()].iter().sum::<f32>();
+            let mean = sum / flight.frames.len() as f32;
+            self.travel(middle) < limit::SLOW && (short || mean > limit::FALLING)
+        };
+        for run in runs(frames, |frame| self.travel(frame) > limit::FAST) {
+            paint(&run, MotionClass::Run, |kind| kind == MotionClass::Walk);
+        }
+        for flight in flights.iter().filter(|flight| !flight.jump && !doubtful(flight)) {
+            let stride = around(&flight.frames, motion.frames_in(1.2));
+            paint(&stride, MotionClass::Run, |kind| kind == MotionClass::Walk);
+        }
+        for flight in flights.iter().filter(|flight| flight.jump) {
+            paint(&around(&flight.frames, motion.frames_in(1.0)), MotionClass::Jump, |_| true);
+        }
+        for run in runs(frames, |frame| motion.lying[frame]) {
+            paint(&run, MotionClass::Other, |_| true);
+        }
+        // Two legs carry their hips high; many legs need not.
+        let ground = super::ground::lowest(feet).unwrap_or(0.0);
+        if usual_hip_height(motion, ground) < limit::LOW * motion.units.length && feet.len() == 2 {
+            kinds.fill(MotionClass::Other);
+        }
+        kinds
+    }
+
+    /// The pieces that the clip itself has.
+    fn segments(&self, pieces: &[(Range<usize>, MotionClass)]) -> Vec<ClipSegment> {
+        let motion = self.motion;
+        let segment = |(range, class): &(Range<usize>, MotionClass)| {
+            let range = range.start.max(motion.own.start)..range.end.min(motion.own.end);
+            let last = range.end.checked_sub(1).filter(|last| *last >= range.start)?;
+            Some(ClipSegment {
+                interval: Interval::new(motion.time(range.start), motion.time(last)),
+                class: *class,
+                distance: self.distance(&range),
+                heading_change: self.heading.value[last] - self.heading.value[range.start],
+            })
+        };
+        pieces.iter().filter_map(segment).collect()
+    }
+
+    /// What the motion is as a whole, but for how it begins and ends.
+    fn locomotion(
+        &self,
+        kinds: &[MotionClass],
+        pieces: &[(Range<usize>, MotionClass)],
+    ) -> MotionClass {
+        let motion = self.motion;
+        let others = kinds.iter().filter(|kind| **kind == MotionClass::Other).count();
+        // All rounds of a cyclic clip count: a short loop goes as far as anybody likes.
+        let total = |kind: MotionClass| -> f32 {
+            let of_kind = pieces.iter().filter(|(_, class)| *class == kind);
+            of_kind.map(|(range, _)| self.distance(range)).sum::<f32>() / motion.units.length
+        };
+        let (walked, run) = (total(MotionClass::Walk), total(MotionClass::Run));
+        let jumps = pieces.iter().filter(|(_, class)| *class == MotionClass::Jump).count();
+        let (first, last) = (motion.own.start, motion.own.end - 1);
+        let turned = (self.heading.value[last] - self.heading.value[first]).abs();
+        if 5 * others >= 2 * motion.frames() {
+            MotionClass::Other
+        } else if jumps > 0 && walked + run < 3.0 * jumps as f32 {
+            MotionClass::Jump
+        } else if run > walked && run > limit::DISTANCE {
+            MotionClass::Run
+        } else if walked + run > limit::DISTANCE && walked + run > 0.5 * turned {
+            MotionClass::Walk
+        } else if turned > limit::ROUND {
+            MotionClass::TurnInPlace
+        } else {
+            MotionClass::Stand
+        }
+    }
 }
 
 /// Where a path leads, from how far the body turns over it.
