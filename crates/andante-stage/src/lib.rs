@@ -10,6 +10,7 @@
 
 pub use andante_body::PropForm;
 pub use andante_plan::Clock;
+pub use andante_plan::route::RouteMethod;
 pub use andante_take::{
     Collisions, Event, EventKind, Take, TakeFile, TakeSource, Track, collisions,
 };
@@ -29,13 +30,13 @@ mod stage_timings;
 
 pub use built_in::{BuiltIn, built_in_scenes};
 pub use character_plan::{
-    CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, plan_character,
+    CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, StepSource, plan_character,
 };
 pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
 pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
 pub use moving_platform::MovingPlatform;
 pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
 pub use play::{PlayOptions, play, play_to_file};
-pub use scene::{CharacterSpec, Scene, Waypoint, read_scene, read_scene_file};
+pub use scene::{CharacterSpec, FootstepMethod, Scene, Waypoint, read_scene, read_scene_file};
 pub use settings::{AvoidanceSettings, StageSettings};
 pub use stage_timings::StageTimings;

@@ -33,6 +33,9 @@ pub enum PlanFailure {
         /// How far it must be.
         needed: f32,
     },
+    /// No footprints lead to the goal.
+    #[error("no footprints of the roadmap lead from the start to the goal")]
+    NoFootprints,
     /// The way cannot be stepped.
     #[error(transparent)]
     Steps(#[from] StepError),

@@ -151,7 +151,8 @@ impl CharacterPlanner {
         start: Spot,
         goal: Spot,
     ) -> Result<route::RouteJourney, PlanFailure> {
-        let options = RouteOptions::person(self.world.body.walker.height);
+        let person = RouteOptions::person(self.world.body.walker.height);
+        let options = RouteOptions { method: self.trip.route, ..person };
         network.find(start, goal, &options).map_err(|none| {
             // Whoever tries a network of its own does not ask why.
             if !self.world.is_narrow(network) {

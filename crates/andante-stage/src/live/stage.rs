@@ -180,6 +180,8 @@ impl Stage {
                 speed: None,
                 vigour,
                 may_jump: part.jump,
+                route_method: part.route,
+                footsteps: part.footsteps,
                 look: None,
                 ducks: true,
                 ducking: false,
