@@ -1,12 +1,4 @@
-//! Scenes: a world, characters in it, and what they are to do.
-//!
-//! A scene is a TOML file that a person can write, or one of those that are built in:
-//!
-//! ```
-//! let scene = andante_stage::Scene::built_in("jumps")?;
-//! assert_eq!(scene.characters.len(), 1);
-//! # Ok::<(), andante_formats::ReadError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 pub use andante_body::PropForm;
 pub use andante_plan::Clock;
