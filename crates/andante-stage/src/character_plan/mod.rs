@@ -11,7 +11,6 @@ mod world;
 pub(crate) use body::footing;
 pub use draft::Draft;
 pub use failure::PlanFailure;
-pub(crate) use footprints::on_footprints;
 pub(crate) use way::headings;
 pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
 
@@ -168,7 +167,7 @@ impl CharacterPlanner {
     /// The same, not measured.
     pub(crate) fn fresh(&self) -> Result<Draft, PlanFailure> {
         if self.trip.footsteps == FootstepMethod::Roadmap {
-            return footprints::by_roadmap(self);
+            return self.by_roadmap();
         }
         let way = self.way(&PlanTask::Whole, self.world.narrow()?)?;
         let cleared = self.cleared(PlanTask::Whole, way)?;

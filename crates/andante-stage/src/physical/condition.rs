@@ -1,7 +1,6 @@
 //! How somebody is who is moved by forces.
 
 use super::episode::{Driver, PhysicsEpisode};
-use super::ride;
 use andante_body::{BodyCondition as Doing, StepPhase};
 
 /// How long somebody has to stand still to be safe, in seconds, and how still, in m/s.
@@ -65,7 +64,7 @@ impl PhysicsEpisode {
         if upright {
             self.up_at = time;
         }
-        if ride::is_off_deck(self, soles[0].y.max(soles[1].y)) {
+        if self.is_off_deck(soles[0].y.max(soles[1].y)) {
             self.stays_down = true;
         }
         let falls = head < 0.8 * physique.top || up < 0.7;

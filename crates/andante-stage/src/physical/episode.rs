@@ -5,7 +5,6 @@ use super::footing::MovingGround;
 use super::framing::{seen_from, seen_from_point};
 use super::gait::{Cycles, WALKING};
 use super::order::PushOrder;
-use super::ride;
 use super::ride::RidingFrame;
 use super::things::slow_roll;
 use andante_body::{
@@ -217,7 +216,7 @@ impl PhysicsEpisode {
     }
 
     pub fn push(&mut self, shove: &PushOrder) {
-        let carried = ride::carriage(self).map_or(0.0, |carriage| carriage.turned);
+        let carried = self.carriage().map_or(0.0, |carriage| carriage.turned);
         let (sin, cos) = (f64::from(shove.direction - self.frame.heading) - carried).sin_cos();
         let seconds = f64::from(shove.seconds).max(STEP);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
@@ -254,7 +253,7 @@ impl PhysicsEpisode {
     }
 
     fn step(&mut self) {
-        ride::feel_ground(self);
+        self.feel_ground();
         let physique = &self.flesh.physique;
         let kin = self.simulation.kinematics();
         let chest = kin.point(&physique.model, physique.torso, physique.chest);
