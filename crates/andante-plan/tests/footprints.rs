@@ -4,8 +4,8 @@
 mod stage;
 
 use andante_plan::steps::{
-    Detour, PlacedFootprints, PlannedMotion, Roadmap, RoadmapOptions, StepError, StepGround,
-    StepLeg, StepOptions,
+    Detour, FootprintMethod, PlacedFootprints, PlannedMotion, Roadmap, RoadmapOptions, StepError,
+    StepGround, StepLeg, StepOptions, StepPlanner, StepSettings, TimelineSettings,
 };
 use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
@@ -214,4 +214,47 @@ fn a_roadmap_finds_footprints_that_can_be_performed() {
     assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
     assert!(metrics.feet.foot_slide_mm_max < 5.0, "{metrics:?}");
     assert_eq!(map.find(planner(), &world, [Planar::IDENTITY, at(90.0, 0.0, 0.0)], 4), None);
+}
+
+#[test]
+fn footprints_come_from_the_clips_the_hand_or_a_roadmap() {
+    let floor = HeightFunction::new(|_| 0.0);
+    let world = StepGround::open(&floor);
+    let options = StepOptions::default();
+    let journey = to(at(0.5, 3.0, 0.2), vec![]);
+    let by = |method: &FootprintMethod| planner().perform_by(method, &journey, &world, &options);
+    let route = by(&FootprintMethod::Route).expect("a way");
+    assert!(alike(&route, &planner().perform(&journey, &world, &options).expect("a way"), [30; 2]));
+    let map = RoadmapOptions { places: 2500, ..RoadmapOptions::default() };
+    let found = by(&FootprintMethod::Roadmap(map)).expect("footprints");
+    let metrics = found.metrics(&humanoid(), &journey.goal, &world);
+    assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
+    let few = RoadmapOptions { places: 3, ..map };
+    assert_eq!(by(&FootprintMethod::Roadmap(few)).err(), Some(StepError::NoFootprints(3)));
+    let print = |print: &andante_skeleton::PlannedFootprint| PlacedFootprints {
+        foot: print.foot,
+        place: Planar::new(vec2(print.position.x, print.position.z), print.heading),
+    };
+    let prints: Vec<PlacedFootprints> = route.footprints.iter().map(print).collect();
+    let placed = by(&FootprintMethod::Placed(prints.clone())).expect("steps");
+    // Where a foot comes twice in a row, the other one is set down in between.
+    assert!(placed.footprints.len() >= prints.len());
+}
+
+#[test]
+fn settings_shape_what_is_performed() {
+    let floor = HeightFunction::new(|_| 0.0);
+    let world = StepGround::open(&floor);
+    let journey = to(at(0.0, 4.0, 0.0), vec![]);
+    let usual = StepSettings::default();
+    let timeline = TimelineSettings { hold_after: 1.5, ..usual.timeline };
+    let patient = StepSettings { timeline, ..usual };
+    let planner = |settings| {
+        StepPlanner::with_settings(planner().repertoire().clone(), settings).expect("gaits")
+    };
+    let seconds = |settings| {
+        let made = planner(settings).perform(&journey, &world, &StepOptions::default());
+        made.expect("a way").seconds()
+    };
+    assert!((seconds(patient) - seconds(usual) - 1.0).abs() < 0.02);
 }

@@ -25,12 +25,14 @@ mod transform;
 mod transition;
 
 pub use blend::{BlendLayer, add_layer, additive_delta, blend};
-pub use capsules::{BodyCapsules, body_capsules, capsule_body, light_capsule_body};
+pub use capsules::{
+    BodyCapsules, CapsuleSettings, body_capsules, capsule_body, light_capsule_body,
+};
 pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap, model_frames};
 pub use compact::{CompactClip, CompactParts};
 pub use footprint::PlannedFootprint;
-pub use ground::{ClosestPoint, Ground, Hit, Ray};
+pub use ground::{ClosestPoint, Ground, Hit, Ray, closest_on_sheet};
 pub use height_function::HeightFunction;
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
 pub use ik::{

@@ -198,7 +198,8 @@ fn terrain(word: &str) -> Result<Terrain, Failure> {
             let analysis = analyse(&asset.skeleton, &rig, clip, &AnalysisOptions::default())
                 .map_err(|error| fail(&error))?;
             let points = analysis.contacts.footfalls(&asset.skeleton, &rig, clip);
-            Terrain::from_footfalls(&ahead(points)).map_err(|error| fail(&error))
+            Terrain::from_footfalls(&ahead(points), &Default::default())
+                .map_err(|error| fail(&error))
         }
         Err(error) => Err(fail(&error)),
     }

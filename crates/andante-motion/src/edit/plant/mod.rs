@@ -41,11 +41,37 @@ pub struct PlantOptions {
     /// The hips are lowered where that does not suffice. Near 1 a straight knee snaps: a
     /// millimetre at the ankle is 5° at the knee. Legs that were straighter before may stay so.
     pub max_extension: f32,
+    /// Extension up to which a leg that was straight may be corrected (0.99…1): by default a knee of 6°.
+    pub straightest: f32,
+    /// Feet whose heel is this close to their ball, in metres, are hooves, paws or tips: one point that stays.
+    pub pointed_below: f32,
+    /// Feet that would pass through the ground pass over it instead, this many times higher than they were deep (1…3).
+    pub bounce: f32,
+    /// But no higher than this, in lengths of the foot: for a human a centimetre. Toes of walkers clear the ground by 10 to
+    /// 20 mm (D. A. Winter, "Foot trajectory in human gait", Physical Therapy 72, 1992).
+    pub clearance: f32,
+    /// Way over which they rise and come down, in lengths of the foot (0.2…0.8). Short ways hop.
+    pub rise: f32,
+    /// How much of the way the ankle is left behind is made up for by rolling over the ball (0…1).
+    pub roll: f32,
+    /// Seconds for that to set in after the heel has left the ground (0.04…0.15).
+    pub roll_seconds: f32,
 }
 
 impl Default for PlantOptions {
     fn default() -> Self {
-        Self { ground: GroundLevel::Flat(0.0), fade: 0.1, max_extension: 0.995 }
+        Self {
+            ground: GroundLevel::Flat(0.0),
+            fade: 0.1,
+            max_extension: 0.995,
+            straightest: 0.9985,
+            pointed_below: 0.01,
+            bounce: 2.0,
+            clearance: 0.04,
+            rise: 0.4,
+            roll: 0.8,
+            roll_seconds: 0.08,
+        }
     }
 }
 
@@ -99,8 +125,7 @@ pub fn plant_feet(
     let frames = clip.frame_count();
     let lowering: Vec<f32> = (0..frames)
         .map(|frame| {
-            let needed =
-                |leg: &PlantedLeg| leg.lowering(&models[frame], frame, options.max_extension);
+            let needed = |leg: &PlantedLeg| leg.lowering(&models[frame], frame, options);
             legs.iter().map(needed).fold(0.0, f32::max)
         })
         .collect();
@@ -126,9 +151,6 @@ pub fn plant_feet(
     let clip = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
     Ok((clip, report))
 }
-
-/// Extension up to which a leg that was straight may be corrected: a knee of 6°.
-const STRAIGHTEST: f32 = 0.9985;
 
 /// A foot's placement in every frame, and the leg that brings it there.
 struct PlantedLeg<'a> {
@@ -180,7 +202,7 @@ impl<'a> PlantedLeg<'a> {
     }
 
     /// How far the hips must come down for the leg to reach.
-    fn lowering(&self, models: &[Transform], frame: usize, max_extension: f32) -> f32 {
+    fn lowering(&self, models: &[Transform], frame: usize, options: &PlantOptions) -> f32 {
         let hip = models[self.joints[0]].translation;
         let end = self.end(models, frame);
         let before = models[self.joints[2]].translation.distance(hip);
@@ -188,8 +210,8 @@ impl<'a> PlantedLeg<'a> {
         // knee by degrees.
         let target = &self.targets[frame];
         let corrected = target.moved > NOTHING || target.turned > NOTHING;
-        let before = if corrected { before.min(STRAIGHTEST * self.length) } else { before };
-        let longest = (self.length * max_extension.min(1.0)).max(before);
+        let before = if corrected { before.min(options.straightest * self.length) } else { before };
+        let longest = (self.length * options.max_extension.min(1.0)).max(before);
         if end.distance(hip) <= longest + NOTHING {
             return 0.0;
         }
