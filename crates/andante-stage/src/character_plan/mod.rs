@@ -11,6 +11,7 @@ mod world;
 pub(crate) use body::footing;
 pub use draft::Draft;
 pub use failure::PlanFailure;
+pub(crate) use footprints::on_footprints;
 pub(crate) use way::headings;
 pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
 
@@ -167,7 +168,7 @@ impl CharacterPlanner {
     /// The same, not measured.
     pub(crate) fn fresh(&self) -> Result<Draft, PlanFailure> {
         if self.trip.footsteps == FootstepMethod::Roadmap {
-            return self.by_roadmap();
+            return footprints::by_roadmap(self);
         }
         let way = self.way(&PlanTask::Whole, self.world.narrow()?)?;
         let cleared = self.cleared(PlanTask::Whole, way)?;

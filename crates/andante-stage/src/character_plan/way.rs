@@ -158,8 +158,8 @@ impl CharacterPlanner {
             if !self.world.is_narrow(network) {
                 return none.into();
             }
-            let low = self.too_low([start, goal], &options);
-            low.unwrap_or_else(|| self.explained(none))
+            let low = self.world.too_low([start, goal], &options);
+            low.unwrap_or_else(|| self.world.explained(none))
         })
     }
 }

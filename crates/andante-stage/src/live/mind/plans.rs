@@ -8,9 +8,12 @@ use super::super::frame_buffer::BufferedPlan;
 use super::super::join::{Joined, join};
 use super::super::task::{Destination, Stale, TravelStep, Travelling};
 use super::super::way::LiveRoute;
+use super::detours;
 use super::{DESPERATE, DecisionContext, PRESSED, RUN, TOUCHING};
 use crate::Waypoint;
-use crate::character_plan::{CharacterPlanner, Draft, PlanFailure, StepSource, Trip, headings};
+use crate::character_plan::{
+    CharacterPlanner, Draft, PlanFailure, StepSource, Trip, headings, on_footprints,
+};
 use andante_plan::steps::{
     Jump, PlacedFootprints, PlannedMotion, StepJourney, StepLeg, StepOptions,
 };
@@ -107,7 +110,7 @@ impl Actor {
         let leaps = route.legs.iter().any(|leg| matches!(leg, StepLeg::Jump(_)));
         let placed = matches!(to, Destination::Footprints(_));
         let planned = leaps || placed || !ctx.world.is_level();
-        let passages = if planned { Vec::new() } else { self.passages(&route.way, ctx) };
+        let passages = if planned { Vec::new() } else { detours::passages(self, &route.way, ctx) };
         Ok(Travelling::new(to, run, route, passages, goal, planned, ctx.time))
     }
 
@@ -196,7 +199,8 @@ impl Actor {
         if let Some(draft) = planner.repair(&before, time)? {
             self.follow_draft(going, draft, ctx);
         }
-        going.passages = if going.planned { Vec::new() } else { self.passages(&going.way, ctx) };
+        going.passages =
+            if going.planned { Vec::new() } else { detours::passages(self, &going.way, ctx) };
         Ok(true)
     }
 
@@ -343,7 +347,7 @@ impl Actor {
         let anywhere = Waypoint { place: first.place.position, height: None, heading: None };
         let planned = self
             .planner(anywhere, false, false, ctx)
-            .and_then(|planner| planner.on_footprints(prints).map(|draft| (draft, planner)));
+            .and_then(|planner| on_footprints(&planner, prints).map(|draft| (draft, planner)));
         match planned {
             Ok((draft, planner)) => {
                 going.goal = draft.goal;
