@@ -34,8 +34,8 @@ fn check(name: &str, prints: &[PlacedFootprints], most: f32) {
     let floor = HeightFunction::new(|_| 0.0);
     let world = StepGround::open(&floor);
     let metrics = performance.metrics(&humanoid(), &Planar::IDENTITY, &world);
-    assert!(metrics.feet.foot_slide_mm_max < 4.0, "{name}: {metrics:?}");
-    assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
+    assert!(metrics.motion.foot_slide_mm_max < 4.0, "{name}: {metrics:?}");
+    assert!(metrics.motion.root_accel_max < most, "{name}: {metrics:?}");
     assert!(performance.clip.transforms().iter().all(|t| t.is_finite()));
     // Every one is stepped on, exactly.
     for wanted in prints {
@@ -119,14 +119,14 @@ fn a_performance_is_repaired_from_any_moment_without_a_pop() {
             let name = format!("{goal:?} at {time} s, {pace:?}");
             assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
             assert!(metrics.goal_heading_error_deg < 0.5, "{name}: {metrics:?}");
-            assert!(metrics.feet.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
-            assert!(metrics.feet.foot_rotation_deg_max < 20.0, "{name}: {metrics:?}");
+            assert!(metrics.motion.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
+            assert!(metrics.motion.foot_rotation_deg_max < 20.0, "{name}: {metrics:?}");
             // What was is kept, and nothing jumps.
             for frame in 0..(time * 60.0) as usize {
                 assert!(alike(&before, &after, [frame; 2]), "{name}: frame {frame}");
             }
-            let most = 2.0 * own.body.root_accel_max.max(8.0);
-            assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
+            let most = 2.0 * own.motion.root_accel_max.max(8.0);
+            assert!(metrics.motion.root_accel_max < most, "{name}: {metrics:?}");
             let (worst, own) = (fastest(&after), fastest(&before));
             assert!(worst < 1.5 * own, "{name}: a joint turns by {worst} a frame, {own} before");
         }
@@ -167,9 +167,9 @@ fn a_detour_comes_back_to_its_old_way_without_a_pop_and_the_rest_is_kept() {
         assert!(aside > 0.35, "{name}: {aside} m aside");
         let metrics = after.metrics(&humanoid(), &old.goal, &world);
         assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
-        assert!(metrics.feet.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
-        let most = 2.0 * own.body.root_accel_max.max(8.0);
-        assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
+        assert!(metrics.motion.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
+        let most = 2.0 * own.motion.root_accel_max.max(8.0);
+        assert!(metrics.motion.root_accel_max < most, "{name}: {metrics:?}");
         let (worst, own) = (fastest(after), fastest(&before));
         assert!(worst < 1.5 * own, "{name}: a joint turns by {worst} a frame, {own} before");
         let prints = &after.footprints;
@@ -190,7 +190,7 @@ fn a_jump_under_way_is_finished_before_the_way_changes() {
         .repair(&before, over as f32 / 60.0, &[], goal, &world, &options)
         .expect("another way");
     let metrics = after.metrics(&humanoid(), &goal, &world);
-    assert!(metrics.goal_error_m < 1e-3 && metrics.feet.foot_slide_mm_max < 3.0, "{metrics:?}");
+    assert!(metrics.goal_error_m < 1e-3 && metrics.motion.foot_slide_mm_max < 3.0, "{metrics:?}");
     let landed = over + 10;
     assert!(alike(&before, &after, [landed; 2]));
 }
@@ -212,7 +212,7 @@ fn a_roadmap_finds_footprints_that_can_be_performed() {
         planner().perform_footprints(&prints, &world, &StepOptions::default()).expect("steps");
     let metrics = performance.metrics(&humanoid(), &goal, &world);
     assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
-    assert!(metrics.feet.foot_slide_mm_max < 5.0, "{metrics:?}");
+    assert!(metrics.motion.foot_slide_mm_max < 5.0, "{metrics:?}");
     assert_eq!(map.find(planner(), &world, [Planar::IDENTITY, at(90.0, 0.0, 0.0)], 4), None);
 }
 

@@ -32,6 +32,7 @@ pub mod blend_space;
 mod contacts;
 pub mod feet;
 mod ground;
+pub mod measure;
 pub mod repertoire;
 
 pub use contacts::{Contacts, FootContacts, Interval};

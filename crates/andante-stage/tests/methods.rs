@@ -24,7 +24,7 @@ fn two_trees_find_a_way_that_is_walked_exactly_and_shown() {
     let metrics = &take.metrics()[0];
     assert!(metrics.reached && metrics.goal_error_m.unwrap() < 1e-3, "{:?}", take.events);
     assert_eq!(metrics.collision_frames, 0);
-    assert!(metrics.feet.foot_slide_mm_max < 5.0);
+    assert!(metrics.motion.foot_slide_mm_max < 5.0);
     let scene = read_scene(&text).unwrap();
     let goal = scene.characters[0].goal;
     let plan = |text: &str| {
@@ -45,7 +45,7 @@ fn a_roadmap_of_footprints_leads_to_the_goal() {
         played(&yard("steps = \"roadmap\"", "walk_to = { at = [1, -1.2], heading = 0 }", ""));
     let metrics = &take.metrics()[0];
     assert!(metrics.reached, "{:?}", take.events);
-    assert!(metrics.feet.foot_slide_mm_mean < 1.0, "{:?}", metrics.feet);
+    assert!(metrics.motion.foot_slide_mm_mean < 1.0, "{:?}", metrics.motion);
 }
 
 #[test]
