@@ -49,7 +49,9 @@ pub use fall::get_up_controller::{GetUpController, GetUpOptions, Lying};
 pub use fall::muscles::{Key, Limbs, LimbsError, MuscleDamping, Muscles};
 pub use fall::recovery_controller::{BodyCondition, RecoveryController, RecoveryOptions};
 pub use file::{read_body, read_body_file, write_body};
-pub use fit::{FitError, FitOptions, Fitted, fit};
+pub use fit::{
+    FitError, FitOptions, Fitted, HumanFit, HumanFitError, HumanFitOptions, fit, fit_human,
+};
 #[cfg(feature = "robots")]
 pub use import::{read_mjcf, read_mjcf_file, read_urdf, read_urdf_file};
 pub use joint::{BodyJoint, JointKind, JointLimits};

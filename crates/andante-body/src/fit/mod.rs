@@ -2,10 +2,12 @@
 
 mod group;
 mod human;
+mod human_fit;
 mod measure;
 mod springs;
 
 pub(crate) use human::HIP_HEIGHT;
+pub use human_fit::{HumanFit, HumanFitError, HumanFitOptions, fit_human};
 
 use crate::file::{DAMPING_PER_STIFFNESS, limb_frame};
 use crate::{

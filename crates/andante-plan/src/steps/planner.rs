@@ -3,7 +3,7 @@
 use super::duck::Duck;
 use super::feet::{Feet, FootFrame, flatness};
 use super::footprint::PlanarPrint;
-use super::performance::{PlannedMotion, Timings};
+use super::planned_motion::{PlannedMotion, Timings};
 use super::play::{Mixes, running_mean};
 use super::plot::{Plot, waypoints};
 use super::score::{FPS, PlacedAction, Timeline, TimelineStep};

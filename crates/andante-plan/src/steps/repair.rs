@@ -3,7 +3,7 @@
 use super::footprint::PlanarPrint;
 use super::itinerary::{self, Arrival};
 use super::meeting::Meeting;
-use super::performance::{PlannedMotion, Timings};
+use super::planned_motion::{PlannedMotion, Timings};
 use super::planner::{Ahead, Constraints, Record, StepPlanner};
 use super::plot::Plot;
 use super::score::{FPS, Timeline, TimelineStep};

@@ -3,7 +3,7 @@
 //! Places for the right foot all over the ground, an edge where a clip leads from one to another, and
 //! A* over them. It needs many places and knows nothing of speed; routes do without. [`FootprintMethod::Roadmap`](super::FootprintMethod) chooses it.
 
-use super::placed::PlacedFootprints;
+use super::placed_footprints::PlacedFootprints;
 use super::planner::StepPlanner;
 use super::smoothing::smooth_round;
 use super::{StepError, StepGround};

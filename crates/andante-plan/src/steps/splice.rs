@@ -2,7 +2,7 @@
 
 use super::StepError;
 use super::footprint::{PlanarPrint, PlannedFootprint, StanceFrames};
-use super::performance::PlannedMotion;
+use super::planned_motion::PlannedMotion;
 use super::planner::{Record, contacts};
 use super::plot::Plot;
 use super::score::FPS;

@@ -1,10 +1,10 @@
 //! Somebody who is moved by forces, from when something touches it until it is safe again.
 
-use super::flesh::PhysicalBody;
 use super::footing::MovingGround;
 use super::framing::{seen_from, seen_from_point};
 use super::gait::Cycles;
 use super::order::PushOrder;
+use super::physical_body::PhysicalBody;
 use super::ride;
 use super::ride::RidingFrame;
 use super::things::slow_roll;

@@ -1,6 +1,6 @@
 //! From the world into the frame of a simulation, which is turned about y and moved along the floor, and back.
 
-use super::flesh::vector;
+use super::physical_body::vector;
 use andante_body::Prop;
 use andante_dynamics::{Vec3 as Vector, vec3};
 use andante_skeleton::{Planar, Transform};

@@ -1,6 +1,6 @@
 //! Walks of a body that are known, and where in them a body is.
 
-use super::flesh::PhysicalBody;
+use super::physical_body::PhysicalBody;
 use andante_body::{Ladder, WalkCycle, difference};
 use andante_dynamics::{JointState, Vec3 as Vector};
 use std::sync::Arc;

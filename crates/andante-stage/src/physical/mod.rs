@@ -4,11 +4,11 @@ mod beside;
 mod condition;
 mod episode;
 mod errand;
-mod flesh;
 mod footing;
 mod framing;
 mod gait;
 mod order;
+mod physical_body;
 mod probed_surface;
 mod ride;
 mod solids;
@@ -16,13 +16,13 @@ mod things;
 
 pub(crate) use condition::PhysicalCondition;
 pub(crate) use episode::{Before, PhysicsEpisode};
-pub(crate) use flesh::PhysicalBody;
 pub(crate) use footing::{MovingGround, SimulationGround, Site};
 pub(crate) use gait::Cycles;
+pub(crate) use physical_body::PhysicalBody;
 pub(crate) use ride::RidingFrame;
 pub(crate) use solids::Solids;
 pub(crate) use things::{StageProp, Things};
 
-pub use flesh::PhysicalBodyError;
 pub use order::{BodyDrive, PushOrder, ThrowOrder};
+pub use physical_body::PhysicalBodyError;
 pub use probed_surface::ProbedSurface;

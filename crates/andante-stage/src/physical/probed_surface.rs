@@ -4,7 +4,7 @@ use andante_dynamics::{Surface, SurfacePoint, Vec3 as Vector};
 use andante_world::Ground;
 use glam::DVec3;
 
-use super::flesh::vector;
+use super::physical_body::vector;
 
 /// Ground is looked for from so far above, in metres.
 const ABOVE: f64 = 0.5;

@@ -4,7 +4,7 @@
 //! is kept as on the ground. What the platform does is felt as a push, as in a train.
 
 use super::episode::PhysicsEpisode;
-use super::flesh::vector;
+use super::physical_body::vector;
 use crate::moving_platform::{Carriage, MovingPlatform};
 use andante_body::Prop;
 use andante_dynamics::{PhysicsSettings, Quat as Turn, Vec3 as Vector, vec3};

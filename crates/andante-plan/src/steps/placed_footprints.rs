@@ -1,7 +1,7 @@
 //! Footprints that somebody placed by hand.
 
 use super::footprint::PlanarPrint;
-use super::performance::{PlannedMotion, Timings};
+use super::planned_motion::{PlannedMotion, Timings};
 use super::planner::{Constraints, StepPlanner};
 use super::play::running_mean;
 use super::score::{FPS, Timeline, TimelineStep};
