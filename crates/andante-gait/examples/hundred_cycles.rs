@@ -46,7 +46,7 @@ fn strongest(problem: &GaitProblem, candidate: &PulseController, feedback: &Feed
         [DVec3::Z, -DVec3::Z, DVec3::X, -DVec3::X].iter().all(|&towards| {
             let force = part * weight * towards;
             let shove = CyclePush { at: 2.0 * candidate.length(), seconds: 0.2, force };
-            HeldRun::new(&problem, candidate, Some(feedback), 25, Some(shove)).cycles >= 25.0
+            HeldRun::new(problem, candidate, Some(feedback), 25, Some(shove)).cycles >= 25.0
         })
     };
     (1..20).map(|k| 0.05 * f64::from(k)).take_while(|part| gets_over(*part)).last().unwrap_or(0.0)

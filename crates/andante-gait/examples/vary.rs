@@ -45,9 +45,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (problem, found) = variation.best();
     let candidate = problem.decode(&found.point);
     let feedback = Feedback::new(problem, &candidate, &FeedbackOptions::default());
-    let alone = HeldRun::new(&problem, &candidate, None, 100, None);
+    let alone = HeldRun::new(problem, &candidate, None, 100, None);
     let held =
-        feedback.map(|feedback| HeldRun::new(&problem, &candidate, Some(&feedback), 100, None));
+        feedback.map(|feedback| HeldRun::new(problem, &candidate, Some(&feedback), 100, None));
     writeln!(out, "{:.1} cycles alone, held: {held:.2?}", alone.cycles)?;
     Ok(())
 }

@@ -11,7 +11,7 @@ pub(crate) mod pipeline;
 pub(crate) mod variation;
 
 pub use feedback::{Feedback, FeedbackOptions, Landing};
-pub use found_gait::{FoundGait, PhaseFile, StartFile, StepFile};
+pub use found_gait::{FoundGait, StartFile, StepFile};
 pub use gait_cycle::GaitCycle;
 pub use held_run::{CyclePush, HeldRun};
 pub use pipeline::{PipelineError, character};

@@ -7,8 +7,8 @@ mod search;
 mod sketch;
 
 pub use held::{
-    CyclePush, Feedback, FeedbackOptions, FoundGait, GaitCycle, HeldRun, Landing, PhaseFile,
-    PipelineError, StartFile, StepFile, Variation, VariationGoal, VariationOptions, character,
+    CyclePush, Feedback, FeedbackOptions, FoundGait, GaitCycle, HeldRun, Landing, PipelineError,
+    StartFile, StepFile, Variation, VariationGoal, VariationOptions, character,
 };
 pub use modes::{
     Basis, BodyState, CoordinateLayout, Description, Mirror, Modes, ModesError, ModesMethod,

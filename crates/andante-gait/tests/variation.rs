@@ -85,7 +85,7 @@ fn gaits_take_the_speed_they_are_told() {
 fn cycles_that_turn_follow_each_other_without_a_jump() {
     let variation = led("lateral-sway", VariationGoal { speed: None, turn: 2f64.to_radians() });
     let (problem, best) = variation.best();
-    let cycle = GaitCycle::new(&problem, &problem.decode(&best.point));
+    let cycle = GaitCycle::new(problem, &problem.decode(&best.point));
     let h = 1e-5;
     for time in [0.5, 1.0, 1.5, 7.0].map(|laps| laps * cycle.period) {
         let (before, after) = (cycle.at(time - h), cycle.at(time + h));

@@ -94,8 +94,19 @@ fn least_distance(settings: &str) -> f32 {
     least
 }
 
+/// Up to 0.4 m: with more than that the two stop for each other and squeeze past.
 #[test]
 fn a_larger_margin_keeps_two_people_farther_apart() {
-    let (usual, wide) = (least_distance(""), least_distance("[settings.avoidance]\nmargin = 0.6"));
-    assert!(wide > usual + 0.2, "{usual} m, and with more room {wide} m");
+    let least = |margin: f32| least_distance(&format!("[settings.avoidance]\nmargin = {margin}"));
+    let (none, usual, wide) = (least(0.0), least_distance(""), least(0.3));
+    assert!(usual > none + 0.08 && wide > usual + 0.1, "{none} m, {usual} m, {wide} m");
+}
+
+#[test]
+fn who_is_to_perceive_farther_does() {
+    let reach = |settings: &str| {
+        let mut stage = Stage::new(&read_scene(&two(settings)).unwrap(), 1).unwrap();
+        stage.senses(0).unwrap().reach
+    };
+    assert_eq!([reach(""), reach("[settings.avoidance]\nsense_reach = 2.5")], [1.0, 2.5]);
 }

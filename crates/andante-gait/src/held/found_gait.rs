@@ -82,23 +82,9 @@ pub struct StepFile {
     /// Feet that may touch the ground, by name.
     pub feet: Vec<String>,
     /// Before they are down.
-    pub air: PhaseFile,
+    pub air: PulsePhase,
     /// While they are.
-    pub ground: PhaseFile,
-}
-
-/// A pulse of torque from the beginning of a phase.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PhaseFile {
-    /// Seconds.
-    pub length: f64,
-    /// Seconds.
-    pub pulse: f64,
-    /// Of modes, in the order of the sketch: those with priority, then the others, then what was recruited to turn.
-    pub amplitudes: Vec<f64>,
-    /// Of joint angles, N·m.
-    pub torques: Vec<f64>,
+    pub ground: PulsePhase,
 }
 
 impl From<&BodyState> for StartFile {
@@ -123,28 +109,6 @@ impl From<&StartFile> for BodyState {
             spin: DVec3::from(start.spin),
             deflections: start.deflections.clone(),
             rates: start.rates.clone(),
-        }
-    }
-}
-
-impl From<&PulsePhase> for PhaseFile {
-    fn from(phase: &PulsePhase) -> Self {
-        Self {
-            length: phase.length,
-            pulse: phase.pulse,
-            amplitudes: phase.amplitudes.clone(),
-            torques: phase.torques.clone(),
-        }
-    }
-}
-
-impl From<&PhaseFile> for PulsePhase {
-    fn from(phase: &PhaseFile) -> Self {
-        Self {
-            length: phase.length,
-            pulse: phase.pulse.min(phase.length),
-            amplitudes: phase.amplitudes.clone(),
-            torques: phase.torques.clone(),
         }
     }
 }
@@ -184,8 +148,8 @@ impl FoundGait {
                 .iter()
                 .map(|step| StepFile {
                     feet: step.feet.iter().map(name).collect(),
-                    air: (&step.air).into(),
-                    ground: (&step.ground).into(),
+                    air: step.air.clone(),
+                    ground: step.ground.clone(),
                 })
                 .collect(),
         }
@@ -222,8 +186,8 @@ impl FoundGait {
         for step in &self.steps {
             steps.push(StepPlan {
                 feet: step.feet.iter().map(find).collect::<Option<_>>()?,
-                air: (&step.air).into(),
-                ground: (&step.ground).into(),
+                air: step.air.within_length(),
+                ground: step.ground.within_length(),
             });
         }
         let pulses = if self.smooth { PulseShape::Smooth } else { PulseShape::Rectangular };

@@ -3,23 +3,31 @@
 use crate::sketch::gait_sketch::PulseShape;
 use crate::{BodyState, Mirror};
 use andante_body::Body;
+use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 use thiserror::Error;
 
 /// A pulse of torque from the beginning of a phase.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PulsePhase {
     /// Seconds.
     pub length: f64,
     /// Seconds, at most `length`.
     pub pulse: f64,
+    /// What the torques are made of, one number for each drive: modes with priority in the order of the sketch, then the others,
+    /// then what was recruited to turn.
+    pub amplitudes: Vec<f64>,
     /// Of every joint angle where the pulse is strongest, N·m.
     pub torques: Vec<f64>,
-    /// What the torques are made of: one number for each drive.
-    pub amplitudes: Vec<f64>,
 }
 
 impl PulsePhase {
+    /// The same with a pulse that ends with the phase at the latest.
+    pub(crate) fn within_length(&self) -> Self {
+        Self { pulse: self.pulse.min(self.length), ..self.clone() }
+    }
+
     fn mirrored(&self, mirror: &Mirror) -> Self {
         Self { torques: mirror.joints(&self.torques), ..self.clone() }
     }

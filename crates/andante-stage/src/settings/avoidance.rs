@@ -29,7 +29,8 @@ settings! {
         wall_look_seconds: f32 = 1.2, 0.0..=10.0;
         /// A wall ahead makes nobody slower than this, in m/s: they turn aside in time. 0 may leave them standing there.
         wall_crawl: f32 = 0.4, 0.0..=2.0;
-        /// Room that is left between bodies that move, in metres. More makes crowds wait, 0 lets arms touch.
+        /// Room that is left between bodies that move, in metres. 0 lets arms touch; above 0.4 people stop for each other,
+        /// lose patience and squeeze past.
         margin: f32 = 0.15, 0.0..=2.0;
         /// Room that is left beside those who stand, in metres.
         beside: f32 = 0.12, 0.0..=2.0;

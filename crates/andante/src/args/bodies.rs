@@ -62,6 +62,7 @@ pub struct GaitArgs {
 #[command(after_help = "Examples:
   andante sketches
   andante sketches basic-run > mine.toml
+  andante sketches basic-run --preview run.glb
   andante sketches --random 7 > drawn.toml
   andante sketches --random 7 --character kangaroo
   andante sketches --walk --character dog > dog-walk.toml && andante gait dog-walk.toml")]
@@ -70,6 +71,9 @@ pub struct SketchesArgs {
     /// Print the file of this one
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
+    /// Write how the sketch moves before any search, two cycles of it without gravity; NAME may be a file
+    #[arg(long, value_name = "FILE", requires = "name")]
+    pub preview: Option<PathBuf>,
     /// Print one whose modes are drawn at random, the same for the same seed: three in the air, four on the ground
     #[arg(long, value_name = "SEED", conflicts_with = "name")]
     pub random: Option<u64>,

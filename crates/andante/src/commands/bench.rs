@@ -1,7 +1,7 @@
 //! `andante bench`.
 
 use crate::args::BenchArgs;
-use crate::context::{self, CliContext};
+use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{CommandReport, table};
 use andante_body::{BodyModel, Physique, Push, RecoveryController, RecoveryOptions, creature};
@@ -215,7 +215,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     add("speed-up of simulating four in one thread", middle(|times| times[0] / times[1]), "×");
     add("speed-up of a second thread", middle(|times| times[1] / times[2]), "×");
     let mut search =
-        Search::new(Arc::clone(&problem), &SearchOptions::default(), 1)?.timed(context::seconds);
+        Search::new(Arc::clone(&problem), &SearchOptions::default(), 1)?.timed(super::run::seconds);
     for _ in 0..4 * repeats {
         search.step();
     }

@@ -3,8 +3,9 @@
 use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
+use super::run::seconds;
 use crate::args::GaitArgs;
-use crate::context::{CliContext, seconds};
+use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
 use crate::take_output::{puppet_take, write_take};
@@ -221,7 +222,7 @@ pub struct Story<'a> {
 }
 
 /// A built-in sketch, or a file.
-fn find(name: &str) -> Result<GaitSketch, Failure> {
+pub fn find(name: &str) -> Result<GaitSketch, Failure> {
     if SKETCHES.iter().any(|(known, _)| *known == name) {
         return Ok(GaitSketch::built_in(name)?);
     }
@@ -260,14 +261,14 @@ fn report(
     folder: &Path,
 ) -> Result<CommandReport, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-    let cycle = GaitCycle::new(&problem, candidate);
-    let survived = HeldRun::new(&problem, candidate, None, ALONE, None).cycles;
+    let cycle = GaitCycle::new(problem, candidate);
+    let survived = HeldRun::new(problem, candidate, None, ALONE, None).cycles;
     let feedback = gait
         .valid
         .then(|| Feedback::new(problem, candidate, &FeedbackOptions::default()))
         .flatten();
     let held = feedback
-        .map(|feedback| HeldRun::new(&problem, candidate, Some(&feedback), HELD, None).cycles);
+        .map(|feedback| HeldRun::new(problem, candidate, Some(&feedback), HELD, None).cycles);
 
     let text = gait.to_toml().map_err(|error| fail(&error))?;
     let mut written = vec![folder.join("gait.toml")];

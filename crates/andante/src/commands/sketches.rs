@@ -1,17 +1,27 @@
 //! `andante sketches`.
 
+use super::gait::find;
 use super::modes::read;
 use crate::args::SketchesArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{CommandReport, table};
-use andante_body::CREATURES;
-use andante_gait::{Draw, GaitSketch, PhaseSketch, PlainWalkOptions, SKETCHES};
+use andante_body::{CREATURES, RigidPartsMesh};
+use andante_dynamics::{PhysicsSettings, vec3};
+use andante_formats::{Asset, gltf, write_file};
+use andante_gait::{
+    Draw, GaitProblem, GaitSketch, Modes, ModesError, PhaseSketch, PinnedPoint, PlainWalkOptions,
+    ProblemOptions, PulseMotion, SKETCHES,
+};
+use andante_skeleton::Clip;
 use serde_json::{Value, json};
 use std::path::Path;
 
 pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(name) = &args.name {
+        if let Some(file) = &args.preview {
+            return preview(&find(name)?, file);
+        }
         let Some((name, text)) = SKETCHES.iter().find(|(known, _)| known == name) else {
             return Err(Failure::new(format!("there is no built-in sketch `{name}`"))
                 .hint("`andante sketches` lists them"));
@@ -43,6 +53,73 @@ pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure
         rows.push(vec![sketch.name, sketch.character, sketch.about]);
     }
     Ok(CommandReport::done(table(&rows, &[]), json.into()))
+}
+
+/// A sketch as it moves without gravity, before anything has been searched for.
+fn preview(sketch: &GaitSketch, file: &Path) -> Result<CommandReport, Failure> {
+    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", sketch.name));
+    let body = read(&sketch.character)?;
+    let options = ProblemOptions::default();
+    let problem = GaitProblem::new(&body, sketch, &options).map_err(|error| fail(&error))?;
+    let (body, pose) = (problem.body(), problem.pose());
+    let physics = PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..options.physics };
+    let mut motion = PulseMotion::new(body, pose, &physics).map_err(|error| fail(&error))?;
+    let controller = problem.sketched();
+    let (seconds, fps) = (2.0 * controller.length(), 60.0);
+    motion.drive(controller).map_err(|error| fail(&error))?;
+    let puppet = RigidPartsMesh::new(body).map_err(|error| fail(&error))?;
+    let mut frames = Vec::new();
+    for frame in 0..=(seconds * fps).round() as u32 {
+        motion.run_until(f64::from(frame) / fps);
+        frames.extend(puppet.pose(&motion.placed()));
+    }
+    let clip = Clip::new(&sketch.name, &puppet.skeleton, fps as f32, frames)
+        .map_err(|error| fail(&error))?;
+    let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
+    let written = write_file(file, &asset, &gltf::GltfWriteOptions::default())?;
+    let modes = pushed(&problem).map_err(|error| fail(&error))?;
+    let rows: Vec<Vec<String>> = modes
+        .iter()
+        .map(|mode| {
+            ["step", "phase", "mode", "amplitude", "does"].map(|key| text(&mode[key])).to_vec()
+        })
+        .collect();
+    Ok(CommandReport::done(
+        format!(
+            "{}{seconds:.2} s without gravity, written to {}\n",
+            table(&rows, &[]),
+            file.display()
+        ),
+        json!({ "name": sketch.name, "seconds": seconds, "modes": modes, "written": written }),
+    ))
+}
+
+/// A JSON value as it is shown in a table.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_string)
+}
+
+/// What a sketch pushes in each phase of its steps.
+fn pushed(problem: &GaitProblem) -> Result<Vec<Value>, ModesError> {
+    let (body, pose) = (problem.body(), problem.pose());
+    let mut pushed = Vec::new();
+    for (index, step) in problem.sketch().steps.iter().enumerate() {
+        let feet = body.feet().iter().filter(|foot| step.feet.contains(&foot.name));
+        let pins: Vec<PinnedPoint> = feet.map(PinnedPoint::toe).collect();
+        for (phase, sketched, pins) in
+            [("air", &step.air, &pins[..0]), ("ground", &step.ground, &pins[..])]
+        {
+            let modes = Modes::find(body, pose, pins)?;
+            for &(number, amplitude) in &sketched.priority {
+                let mode = &modes.modes[number];
+                pushed.push(json!({
+                    "step": index + 1, "phase": phase, "mode": number + 1, "hz": mode.hz(),
+                    "amplitude": amplitude, "does": mode.describe(body).text,
+                }));
+            }
+        }
+    }
+    Ok(pushed)
 }
 
 /// Made for the build of a character.

@@ -5,6 +5,25 @@ use andante_gait::{FoundGait, GaitProblem, GaitSketch, ProblemOptions, Search, S
 use serde_json::Value;
 use std::sync::Arc;
 
+/// A sketch moves before any search, and what it pushes is told.
+#[test]
+fn a_sketch_is_previewed_without_a_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hop.glb");
+    let preview = andante()
+        .args(["sketches", "kangaroo-hop", "--json", "--preview"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(preview.status.success(), "{}", String::from_utf8_lossy(&preview.stderr));
+    let told: serde_json::Value = serde_json::from_slice(&preview.stdout).unwrap();
+    assert_eq!(told["modes"].as_array().unwrap().len(), 4);
+    assert!(told["modes"][0]["hz"].as_f64().unwrap() > 0.0);
+    let asset = andante_formats::read_file(&file, &Default::default(), None).unwrap();
+    let clip = &asset.clips[0];
+    assert!(f64::from(clip.duration()) > 0.9 * told["seconds"].as_f64().unwrap());
+}
+
 #[test]
 fn sketches_are_listed_and_printed() {
     let text = String::from_utf8(andante().arg("sketches").output().unwrap().stdout).unwrap();

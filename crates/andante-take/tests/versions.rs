@@ -1,0 +1,20 @@
+//! Files of every version since the first streamed one stay readable.
+
+#![allow(clippy::unwrap_used)]
+
+use andante_take::{TakeFile, TakeSource};
+
+#[test]
+fn a_file_of_version_4_is_read() {
+    let bytes = include_bytes!("data/version_4.take");
+    assert_eq!(bytes[8..10], [4, 0]);
+    let take = TakeFile::from_bytes(bytes.to_vec()).unwrap();
+    let frames = take.frames();
+    assert!(frames > 10);
+    let track = take.track(0).unwrap();
+    assert_eq!(track.clip.frame_count(), frames);
+    assert_eq!((track.contacts.feet.len(), track.curve("speed").len()), (2, frames));
+    let part = take.part(0, 3..7).unwrap();
+    assert_eq!(part.clip.frame(0), track.clip.frame(3));
+    assert_eq!(take.load().unwrap().to_bytes().unwrap(), bytes);
+}
