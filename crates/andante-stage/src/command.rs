@@ -1,6 +1,7 @@
 //! What characters can be told to do, and when.
 
 use crate::{PushOrder, ThrowOrder, Waypoint};
+use andante_plan::steps::PlacedFootprints;
 use glam::{Vec2, Vec3};
 use std::fmt;
 
@@ -39,6 +40,8 @@ pub enum Command {
     Speed(Option<f32>),
     /// Walk along a line drawn by hand.
     Path(Vec<Vec2>),
+    /// Step on footprints that were placed by hand, exactly, however odd they are.
+    Footprints(Vec<PlacedFootprints>),
     /// It is pushed, whatever it does, and goes on with that once it is safe.
     Push(PushOrder),
     /// Something is thrown at it.
@@ -133,6 +136,7 @@ impl fmt::Display for Command {
             Self::Speed(None) => f.write_str("speed usual"),
             Self::Speed(Some(speed)) => write!(f, "speed {speed}"),
             Self::Path(places) => write!(f, "path {} places", places.len()),
+            Self::Footprints(prints) => write!(f, "footprints {}", prints.len()),
             Self::Push(shove) => write!(f, "push {shove}"),
             Self::Throw(throw) => write!(f, "throw {throw}"),
             Self::Fall => f.write_str("fall"),

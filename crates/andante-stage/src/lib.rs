@@ -1,15 +1,8 @@
-//! Scenes: a world, characters in it, and what they are to do.
-//!
-//! A scene is a TOML file that a person can write, or one of those that are built in:
-//!
-//! ```
-//! let scene = andante_stage::Scene::built_in("jumps")?;
-//! assert_eq!(scene.characters.len(), 1);
-//! # Ok::<(), andante_formats::ReadError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 pub use andante_body::PropForm;
 pub use andante_plan::Clock;
+pub use andante_plan::route::RouteMethod;
 pub use andante_take::{
     Collisions, Event, EventKind, Take, TakeFile, TakeSource, Track, collisions,
 };
@@ -29,14 +22,14 @@ mod stage_timings;
 
 pub use built_in::{BuiltIn, built_in_scenes};
 pub use character_plan::{
-    CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, plan_character,
+    CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, StepSource, plan_character,
 };
 pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
 pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
 pub use moving_platform::MovingPlatform;
 pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
 pub use play::{PlayOptions, play, play_to_file};
-pub use scene::{CharacterSpec, Scene, Waypoint, read_scene, read_scene_file};
+pub use scene::{CharacterSpec, FootstepMethod, Scene, Waypoint, read_scene, read_scene_file};
 pub use settings::{
     AvoidanceSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings, StageSettings,
     SteeringSettings, ThingSettings, TorqueWalkSettings,

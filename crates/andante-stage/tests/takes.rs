@@ -107,14 +107,15 @@ fn a_take_that_is_read_is_the_one_that_was_written_to_the_bit() {
 #[test]
 fn whoever_finds_no_way_stands_and_is_not_there() {
     let metrics = take().metrics();
-    assert_eq!(metrics.iter().map(|m| m.reached).collect::<Vec<_>>(), [true, true, false]);
+    // Ben is told to face somewhere on his way.
+    assert_eq!(metrics.iter().map(|m| m.reached).collect::<Vec<_>>(), [true, false, false]);
     assert!(metrics[0].goal_error_m.unwrap() < 1e-3 && metrics[0].motion.foot_slide_mm_max < 5.0);
     assert!(metrics[1].motion.penetration_mm_max < 20.0, "{:?}", metrics[1]);
     assert_eq!(metrics[1].footprints_off, 0);
     assert!((metrics[0].way_m - 5.0).abs() < 0.5);
-    assert_eq!(take().tracks[2].clip.frame_count(), 1);
     let failed = take().events.iter().find(|event| matches!(event.kind, EventKind::Failed(_)));
-    assert!(failed.unwrap().describe(&take().names()).starts_with("fails to go to 40.0, 0.0: "));
+    let words = failed.unwrap().describe(&take().names());
+    assert!(words.starts_with("fails to run_to [40, 0]: "), "{words}");
 }
 
 #[test]

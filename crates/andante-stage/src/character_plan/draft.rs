@@ -1,7 +1,7 @@
 //! A way walked, and walked again until the body touches nothing.
 
 use super::way::{ClearedRoute, RouteForm};
-use super::{CharacterPlanner, PlanFailure, PlanTimings, Trip, headings};
+use super::{CharacterPlanner, PlanFailure, PlanTimings, StepSource, Trip, headings};
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
 use andante_plan::steps::{self, Departure, Detour, PlannedMotion, Repair, RepairBranch};
@@ -69,7 +69,7 @@ pub struct Draft {
     /// Where it was to end.
     pub goal: Planar,
     /// What it can be made from again, to the bit, if all of it was made now.
-    pub steps: Option<steps::StepJourney>,
+    pub steps: Option<StepSource>,
     /// Frames that were made now; the others are those of the performance that was repaired.
     pub changed: Range<usize>,
     /// What the stages cost.
@@ -118,7 +118,7 @@ pub(super) struct Tried {
     goal: Planar,
     branch: RepairBranch,
     /// What it was made from, if it begins at rest.
-    steps: Option<steps::StepJourney>,
+    steps: Option<StepSource>,
     /// What the body meets in frames that are new, counted from the first of them.
     pub touches: ObstacleTouches,
 }
@@ -291,7 +291,7 @@ impl CharacterPlanner {
         &self,
         task: &PlanTask,
         legs: &[steps::StepLeg],
-    ) -> Result<(Planar, RepairBranch, Option<steps::StepJourney>), PlanFailure> {
+    ) -> Result<(Planar, RepairBranch, Option<StepSource>), PlanFailure> {
         let Trip { start, goal: post, options, .. } = &self.trip;
         let (leaving, arriving) = headings(legs);
         let goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
@@ -299,8 +299,9 @@ impl CharacterPlanner {
             PlanTask::Whole => {
                 let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
                 let journey = steps::StepJourney { start, goal, legs: legs.to_vec() };
-                let performance = self.performed(&journey)?;
-                (RepairBranch { performance, cut: 0, again: None }, Some(journey))
+                let source = StepSource::Journey(journey);
+                let performance = self.performed(&source)?;
+                (RepairBranch { performance, cut: 0, again: None }, Some(source))
             }
             PlanTask::Detour { before, departure, again, .. } => {
                 let detour = Detour { departure, legs, goal, again: Some(again) };
@@ -313,13 +314,16 @@ impl CharacterPlanner {
     }
 
     /// The motion of a way as it is, from rest to rest.
-    pub(crate) fn performed(
-        &self,
-        journey: &steps::StepJourney,
-    ) -> Result<PlannedMotion, steps::StepError> {
+    pub(crate) fn performed(&self, source: &StepSource) -> Result<PlannedMotion, steps::StepError> {
         let walkable = |place: Vec2| self.walkable(place);
-        let world = self.ground(&walkable);
-        self.world.body.planner.perform(journey, &world, &self.trip.options)
+        let (world, options) = (self.ground(&walkable), &self.trip.options);
+        match (source, &self.world.body.planner) {
+            (StepSource::Journey(journey), planner) => planner.perform(journey, &world, options),
+            (StepSource::Footprints(prints), steps::StepMethod::Steps(planner)) => {
+                planner.perform_footprints(prints, &world, options)
+            }
+            _ => Err(steps::StepError::Legs(self.world.body.character.name.clone())),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why a part cannot be played, in words that help.
 
-use super::CharacterPlanner;
+use super::PlanningWorld;
 use andante_plan::route::{self, FloorError, NavAgent, Network, NoRoute, RouteOptions, Spot};
 use andante_plan::steps::StepError;
 use andante_world::{Ground, Obstacle};
@@ -33,6 +33,9 @@ pub enum PlanFailure {
         /// How far it must be.
         needed: f32,
     },
+    /// No footprints lead to the goal.
+    #[error("no footprints of the roadmap lead from the start to the goal")]
+    NoFootprints,
     /// The way cannot be stepped.
     #[error(transparent)]
     Steps(#[from] StepError),
@@ -61,17 +64,16 @@ fn unavoidable(by: &str, seconds: f32, depth: f32, walks: usize) -> String {
     }
 }
 
-impl CharacterPlanner {
+impl PlanningWorld {
     /// What closes the only way because it hangs too low.
     pub(super) fn too_low(
         &self,
         [start, goal]: [Spot; 2],
         options: &RouteOptions,
     ) -> Option<PlanFailure> {
-        let walker = &self.world.body.walker;
+        let walker = &self.body.walker;
         let dwarf = NavAgent { ducked: walker.step, ..walker.clone() };
-        let network =
-            Network::new(&self.world.place.platforms, &self.world.obstacles, &dwarf).ok()?;
+        let network = Network::new(&self.place.platforms, &self.obstacles, &dwarf).ok()?;
         let journey = network.find(start, goal, options).ok()?;
         let places = || {
             journey.legs.iter().flat_map(|leg| match leg {
@@ -79,9 +81,9 @@ impl CharacterPlanner {
                 route::RouteLeg::Jump(_) => &[],
             })
         };
-        self.world.obstacles.iter().find_map(|obstacle| {
+        self.obstacles.iter().find_map(|obstacle| {
             let at = Vec3::new(obstacle.at.x, obstacle.bottom(), obstacle.at.z);
-            let height = obstacle.bottom() - self.world.place.ground.probe(at, 1e3)?.point.y;
+            let height = obstacle.bottom() - self.place.ground.probe(at, 1e3)?.point.y;
             let reach = walker.clearance.radius;
             let hangs = height > dwarf.ducked && height < walker.ducked;
             let is_met = hangs && places().any(|&place| obstacle.distance_beside(place) < reach);
@@ -103,15 +105,15 @@ impl CharacterPlanner {
             other => return other.into(),
         };
         let from = |obstacle: &Obstacle| obstacle.distance_beside(place).max(0.0);
-        let near = |obstacle: &&Obstacle| from(obstacle) < self.world.body.walker.clearance.radius;
-        let blocking = self.world.obstacles.iter().filter(near);
+        let near = |obstacle: &&Obstacle| from(obstacle) < self.body.walker.clearance.radius;
+        let blocking = self.obstacles.iter().filter(near);
         match blocking.min_by(|a, b| from(a).total_cmp(&from(b))) {
             Some(obstacle) => PlanFailure::Blocked {
                 what,
                 place,
                 by: obstacle.name.clone(),
                 distance: from(obstacle),
-                needed: self.world.body.walker.clearance.radius,
+                needed: self.body.walker.clearance.radius,
             },
             None => none.into(),
         }

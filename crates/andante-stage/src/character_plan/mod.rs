@@ -3,6 +3,7 @@
 mod body;
 mod draft;
 mod failure;
+mod footprints;
 mod repair;
 mod way;
 mod world;
@@ -10,10 +11,11 @@ mod world;
 pub(crate) use body::footing;
 pub use draft::Draft;
 pub use failure::PlanFailure;
+pub(crate) use footprints::on_footprints;
 pub(crate) use way::headings;
 pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
 
-use crate::{CharacterSpec, Collisions, Scene, SceneGround, Waypoint};
+use crate::{CharacterSpec, Collisions, FootstepMethod, RouteMethod, Scene, SceneGround, Waypoint};
 use andante_plan::route;
 use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
 use andante_play::repertoire::Repertoire;
@@ -84,6 +86,18 @@ pub(crate) struct Trip {
     pub ducks: bool,
     /// Whether somebody who stands too close to something begins beside it; otherwise that is refused.
     pub frees: bool,
+    /// How the way is found, and the footsteps.
+    pub route: RouteMethod,
+    pub footsteps: FootstepMethod,
+}
+
+/// What a motion from rest to rest is made from, the same every time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepSource {
+    /// A way.
+    Journey(steps::StepJourney),
+    /// Footprints that are stepped on exactly.
+    Footprints(Vec<steps::PlacedFootprints>),
 }
 
 /// The planner of a character's way through the world as it is now: from rest, or out of a motion that is under way.
@@ -109,7 +123,15 @@ impl CharacterPlanner {
         let obstacles = scene.obstacles.clone();
         let world = PlanningWorld::new(body, Arc::new(place), obstacles, &options.clock)?;
         let (start, goal) = (part.start, part.goal);
-        let trip = Trip { start, goal, options, ducks: true, frees: false };
+        let trip = Trip {
+            start,
+            goal,
+            options,
+            ducks: true,
+            frees: false,
+            route: part.route,
+            footsteps: part.footsteps,
+        };
         Ok(Self { world: Arc::new(world), trip })
     }
 
@@ -145,6 +167,9 @@ impl CharacterPlanner {
 
     /// The same, not measured.
     pub(crate) fn fresh(&self) -> Result<Draft, PlanFailure> {
+        if self.trip.footsteps == FootstepMethod::Roadmap {
+            return footprints::by_roadmap(self);
+        }
         let way = self.way(&PlanTask::Whole, self.world.narrow()?)?;
         let cleared = self.cleared(PlanTask::Whole, way)?;
         self.draft(&PlanTask::Whole, cleared)

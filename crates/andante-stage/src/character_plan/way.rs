@@ -151,14 +151,15 @@ impl CharacterPlanner {
         start: Spot,
         goal: Spot,
     ) -> Result<route::RouteJourney, PlanFailure> {
-        let options = RouteOptions::person(self.world.body.walker.height);
+        let person = RouteOptions::person(self.world.body.walker.height);
+        let options = RouteOptions { method: self.trip.route, ..person };
         network.find(start, goal, &options).map_err(|none| {
             // Whoever tries a network of its own does not ask why.
             if !self.world.is_narrow(network) {
                 return none.into();
             }
-            let low = self.too_low([start, goal], &options);
-            low.unwrap_or_else(|| self.explained(none))
+            let low = self.world.too_low([start, goal], &options);
+            low.unwrap_or_else(|| self.world.explained(none))
         })
     }
 }

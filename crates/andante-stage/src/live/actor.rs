@@ -7,7 +7,7 @@ use super::disc::Disc;
 use super::kind::ActorKind;
 use super::steering::Steering;
 use super::task::{ActorTask, TravelStep, Travelling};
-use crate::{Command, GazeTarget, StageSettings};
+use crate::{Command, FootstepMethod, GazeTarget, RouteMethod, StageSettings};
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub struct Actor {
     /// How much faster than others of its kind it walks.
     pub(crate) vigour: f32,
     pub(crate) may_jump: bool,
+    pub(crate) route_method: RouteMethod,
+    pub(crate) footsteps: FootstepMethod,
     pub(crate) look: Option<GazeTarget>,
     pub(crate) ducks: bool,
     pub(crate) ducking: bool,

@@ -4,8 +4,8 @@
 //! to the bit, so nothing is lost if only the frames of the next seconds are kept: before they run out the same plan is
 //! made again, and the next ones are taken from it.
 
-use crate::character_plan::CharacterPlanner;
-use andante_plan::steps::{PlannedMotion, StepError, StepJourney};
+use crate::character_plan::{CharacterPlanner, StepSource};
+use andante_plan::steps::{PlannedMotion, StepError};
 use andante_play::Contacts;
 use andante_skeleton::{Planar, Transform};
 use std::ops::Range;
@@ -27,7 +27,7 @@ const SOON: usize = 180;
 #[derive(Clone, Debug)]
 pub(crate) struct BufferedPlan {
     pub planner: CharacterPlanner,
-    pub steps: StepJourney,
+    pub steps: StepSource,
 }
 
 impl BufferedPlan {

@@ -7,7 +7,7 @@
 use super::body::AnimatedBody;
 use super::disc::{ahead, heading_of};
 use super::frame_buffer::BufferedPlan;
-use crate::character_plan::CharacterPlanner;
+use crate::character_plan::{CharacterPlanner, StepSource};
 use andante_plan::steps::{PlannedMotion, StepError, StepJourney, StepLeg};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
@@ -63,7 +63,8 @@ pub(crate) fn join(
         let heading = heading_of(back.get(1).map_or(ahead(facing), |next| *next - start));
         let mut all = vec![StepLeg::Walk(back)];
         all.extend(onward.iter().cloned());
-        let steps = StepJourney { start: Planar::new(start, heading), goal, legs: all };
+        let from = Planar::new(start, heading);
+        let steps = StepSource::Journey(StepJourney { start: from, goal, legs: all });
         let plan = BufferedPlan { planner: planner.clone(), steps };
         let made = Arc::new(plan.perform()?);
         // The first rounds look for the same step, the last for the best of step and place.

@@ -210,7 +210,7 @@ impl Stage {
         let chest = actor.body.chest();
         let chest = carriage.map_or(chest, |own| own.place(chest.as_dvec3()).as_vec3());
         let time = chest.distance(throw.from) / throw.speed.max(0.1);
-        let to = chest + actor.velocity(self.time) * time;
+        let to = chest + velocity(actor, self.time) * time;
         let to = vec3(f64::from(to.x), f64::from(to.y), f64::from(to.z));
         let velocity =
             aim(from, to, f64::from(throw.speed), PhysicsSettings::default().gravity_strength())
@@ -356,7 +356,7 @@ impl Stage {
         if actor.body.is_physical() {
             return gap < settings.at_hand;
         }
-        let own = actor.velocity(self.time);
+        let own = velocity(actor, self.time);
         let comes = (thing.velocity() - own).dot(between.normalize_or_zero());
         comes > settings.comes && gap < 2.0 * comes * dt + 0.02
     }
@@ -410,7 +410,9 @@ impl Stage {
                     self.end_orders(who, true, Ok(()));
                     self.end_orders(who, false, Err(why));
                     // Whoever lies there does not go on.
-                    self.with(who, |actor, ctx| actor.fall_down(who, why, ctx));
+                    self.with(who, |actor, ctx| {
+                        crate::live::mind::commands::fall_down(actor, who, why, ctx)
+                    });
                 }
                 PhysicalCondition::Falls if fresh => {
                     self.note(who, EventKind::Fell);
@@ -493,7 +495,7 @@ impl Stage {
         let Self { actors, world, decks, .. } = self;
         let actor = &mut actors[who];
         actor.body.recover(walking, decks.world(world, actor.deck()));
-        actor.resume(walking);
+        resume(actor, walking);
         self.let_go(who);
     }
 
@@ -511,35 +513,32 @@ fn owned(things: &[StageProp], who: usize) -> impl Iterator<Item = &StageProp> {
     things.iter().filter(move |thing| thing.owner == Some(who))
 }
 
-impl Actor {
-    /// How fast it goes in the world.
-    fn velocity(&self, time: f64) -> Vec3 {
-        let own = self.body.disc.velocity();
-        let own = Vec3::new(own.x, 0.0, own.y);
-        match self.carriage(time) {
-            Some(carriage) => {
-                let place = carriage.place(self.body.chest().as_dvec3());
-                let carried = carriage.now().velocity_at(place);
-                (carriage.direction(own.as_dvec3()) + carried).as_vec3()
-            }
-            None => own,
+/// How fast it goes in the world.
+fn velocity(actor: &Actor, time: f64) -> Vec3 {
+    let own = actor.body.disc.velocity();
+    let own = Vec3::new(own.x, 0.0, own.y);
+    match actor.carriage(time) {
+        Some(carriage) => {
+            let place = carriage.place(actor.body.chest().as_dvec3());
+            let carried = carriage.now().velocity_at(place);
+            (carriage.direction(own.as_dvec3()) + carried).as_vec3()
         }
+        None => own,
     }
+}
 
-    /// Goes on with what it was doing before it was touched.
-    fn resume(&mut self, walking: bool) {
-        if let ActorTask::Face { begun, .. } = &mut self.task {
-            *begun = false;
-        }
-        if let Some(going) = self.task.going_mut() {
-            going.step =
-                if walking && !going.planned { TravelStep::Live } else { TravelStep::Halting };
-            going.stale = Some(Stale::Pace);
-        }
-        if walking {
-            self.steering.resume(self.body.disc.velocity(), &self.body.kind.settings.steering);
-        } else {
-            self.steering.halt();
-        }
+/// Goes on with what it was doing before it was touched.
+fn resume(actor: &mut Actor, walking: bool) {
+    if let ActorTask::Face { begun, .. } = &mut actor.task {
+        *begun = false;
+    }
+    if let Some(going) = actor.task.going_mut() {
+        going.step = if walking && !going.planned { TravelStep::Live } else { TravelStep::Halting };
+        going.stale = Some(Stale::Pace);
+    }
+    if walking {
+        actor.steering.resume(actor.body.disc.velocity(), &actor.body.kind.settings.steering);
+    } else {
+        actor.steering.halt();
     }
 }

@@ -180,6 +180,8 @@ impl Stage {
                 speed: None,
                 vigour,
                 may_jump: part.jump,
+                route_method: part.route,
+                footsteps: part.footsteps,
                 look: None,
                 ducks: true,
                 ducking: false,
@@ -251,7 +253,7 @@ impl Stage {
                     Cue::When(_) => self.actors.iter().any(Actor::is_endless),
                 }
         });
-        let due = (0..self.orders.len()).any(|order| self.is_due(order));
+        let due = (0..self.orders.len()).any(|order| cues::is_due(self, order));
         !busy && !later && !due && !self.is_shaken()
     }
 
@@ -260,14 +262,16 @@ impl Stage {
     pub fn command(&mut self, who: usize, command: Command) {
         if who < self.actors.len() {
             let label = command.to_string();
-            self.give(who, command, label, None);
+            cues::give(self, who, command, label, None);
         }
     }
 
     /// Leads a character by hand: speed ahead in m/s and turn rate to the left in rad/s, as from a gamepad. It
     /// answers in the next step, and keeps on until it is told otherwise.
     pub fn steer(&mut self, who: usize, speed: f32, turn_rate: f32) {
-        self.with(who, |actor, ctx| actor.steer(who, speed, turn_rate, ctx));
+        self.with(who, |actor, ctx| {
+            crate::live::mind::commands::steer(actor, who, speed, turn_rate, ctx)
+        });
     }
 
     /// Switches ducking under what hangs low on or off. Without it, what is too low is told as an event.
@@ -371,7 +375,7 @@ impl Stage {
     /// that.
     pub fn step(&mut self, dt: f32) {
         let dt = if dt.is_finite() { dt.clamp(0.0, 0.1) } else { 0.0 };
-        self.cue();
+        cues::cue(self);
         self.look();
         for deck in self.decks.all() {
             let Self { time, world, decks, actors, gates, seen, fresh, ended, timings, .. } = self;

@@ -4,7 +4,7 @@ use super::floor::FoundRoute;
 use super::gates::Narrow;
 use super::way::LiveRoute;
 use crate::{Command, GazeTarget, Waypoint};
-use andante_plan::steps::StepLeg;
+use andante_plan::steps::{PlacedFootprints, StepLeg};
 use andante_skeleton::Planar;
 use glam::Vec2;
 
@@ -116,6 +116,7 @@ pub(crate) enum Destination {
     Post(Waypoint),
     Path(Vec<Vec2>),
     Jump { from: Vec2, to: Vec2 },
+    Footprints(Vec<PlacedFootprints>),
 }
 
 /// How far along a character is with going somewhere.
@@ -164,6 +165,7 @@ pub(crate) fn destination(command: &Command) -> Option<(Destination, bool)> {
         Command::WalkTo(post) => Some((Destination::Post(*post), false)),
         Command::RunTo(post) => Some((Destination::Post(*post), true)),
         Command::Path(places) => Some((Destination::Path(places.clone()), false)),
+        Command::Footprints(prints) => Some((Destination::Footprints(prints.clone()), false)),
         Command::Jump { from, to } => Some((Destination::Jump { from: *from, to: *to }, true)),
         _ => None,
     }

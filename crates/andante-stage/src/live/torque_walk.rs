@@ -25,7 +25,7 @@ impl Stage {
                 ActorTask::Go(going) => {
                     going.goal.position == place
                         && going.stale.is_none()
-                        && actor.is_alone(going, ctx)
+                        && crate::live::mind::going::is_alone(actor, going, ctx)
                 }
                 _ => false,
             };
@@ -47,12 +47,12 @@ impl Stage {
             return true;
         }
         let ActorTask::Go(going) = &actor.task else { return false };
-        if episode.went_to(going.goal.position) && actor.is_there(going) {
-            self.with(who, |actor, ctx| actor.arrive(who, ctx));
+        if episode.went_to(going.goal.position) && is_there(actor, going) {
+            self.with(who, |actor, ctx| arrive(actor, who, ctx));
             return true;
         }
         let mut free = false;
-        self.with(who, |actor, ctx| free = actor.may_go_straight(ctx));
+        self.with(who, |actor, ctx| free = may_go_straight(actor, ctx));
         let Self { physics, actors, world, decks, .. } = self;
         let actor = &mut actors[who];
         let (ActorTask::Go(going), true) = (&actor.task, free) else { return false };
@@ -67,47 +67,47 @@ impl Stage {
     }
 }
 
-impl Actor {
-    /// Whether it is near enough to its goal for one that is moved by forces.
-    fn is_there(&self, going: &Travelling) -> bool {
-        let (goal, place) = (going.goal, self.body.hips());
-        let turned = rotation::wrap_angle(goal.heading - place.heading).abs().to_degrees();
-        goal.position.distance(place.position) < BY_FORCES.0
-            && (!going.faces() || turned < BY_FORCES.1)
-    }
+/// Whether it is near enough to its goal for one that is moved by forces.
+fn is_there(actor: &Actor, going: &Travelling) -> bool {
+    let (goal, place) = (going.goal, actor.body.hips());
+    let turned = rotation::wrap_angle(goal.heading - place.heading).abs().to_degrees();
+    goal.position.distance(place.position) < BY_FORCES.0 && (!going.faces() || turned < BY_FORCES.1)
+}
 
-    /// Whether it may walk straight to where it was sent, at a pace for that: nothing and nobody is in the way.
-    fn may_go_straight(&self, ctx: &mut DecisionContext) -> bool {
-        let ActorTask::Go(going) = &self.task else { return false };
-        let settings = &self.settings().torque_walk;
-        let pace = self.speed.unwrap_or(settings.pace);
-        // Motion looks for another way, if the world has changed.
-        let known = !(going.run || going.planned || going.stale.is_some());
-        let walks = known && (settings.slowest_pace..=settings.fastest_pace).contains(&pace);
-        if !(walks && matches!(going.to, Destination::Post(_)) && self.is_alone(going, ctx)) {
-            return false;
-        }
-        let (from, to) = (self.body.disc.place.position, going.goal.position);
-        let (kind, floor) = (Arc::clone(self.shared()), self.body.floor());
-        let above = floor + 0.5 * kind.stoop.tall();
-        let low = overhead(&ctx.world.obstacles, from, to, kind.radius, above);
-        let network = ctx.world.network(self.kind, &kind, false).ok();
-        let walls = network.as_ref().and_then(|network| walls_at(network, from));
-        low > floor + kind.stoop.tall()
-            && walls.is_some_and(|walls| walls.is_free(from) && walls.edge_is_free(from, to))
+/// Whether it may walk straight to where it was sent, at a pace for that: nothing and nobody is in the way.
+fn may_go_straight(actor: &Actor, ctx: &mut DecisionContext) -> bool {
+    let ActorTask::Go(going) = &actor.task else { return false };
+    let settings = &actor.settings().torque_walk;
+    let pace = actor.speed.unwrap_or(settings.pace);
+    // Motion looks for another way, if the world has changed.
+    let known = !(going.run || going.planned || going.stale.is_some());
+    let walks = known && (settings.slowest_pace..=settings.fastest_pace).contains(&pace);
+    if !(walks
+        && matches!(going.to, Destination::Post(_))
+        && crate::live::mind::going::is_alone(actor, going, ctx))
+    {
+        return false;
     }
+    let (from, to) = (actor.body.disc.place.position, going.goal.position);
+    let (kind, floor) = (Arc::clone(actor.shared()), actor.body.floor());
+    let above = floor + 0.5 * kind.stoop.tall();
+    let low = overhead(&ctx.world.obstacles, from, to, kind.radius, above);
+    let network = ctx.world.network(actor.kind, &kind, false).ok();
+    let walls = network.as_ref().and_then(|network| walls_at(network, from));
+    low > floor + kind.stoop.tall()
+        && walls.is_some_and(|walls| walls.is_free(from) && walls.edge_is_free(from, to))
+}
 
-    /// It stands where it was sent to, by forces.
-    fn arrive(&mut self, who: usize, ctx: &mut DecisionContext) {
-        if self.task.going().is_some_and(|going| !going.faces())
-            && let Some(goal) = &mut self.goal
-        {
-            goal.heading = self.body.hips().heading;
-        }
-        if let Some(episode) = self.body.episode_mut() {
-            episode.arrive();
-        }
-        ctx.tell(who, EventKind::Arrived);
-        self.done(who, ctx);
+/// It stands where it was sent to, by forces.
+fn arrive(actor: &mut Actor, who: usize, ctx: &mut DecisionContext) {
+    if actor.task.going().is_some_and(|going| !going.faces())
+        && let Some(goal) = &mut actor.goal
+    {
+        goal.heading = actor.body.hips().heading;
     }
+    if let Some(episode) = actor.body.episode_mut() {
+        episode.arrive();
+    }
+    ctx.tell(who, EventKind::Arrived);
+    crate::live::mind::commands::done(actor, who, ctx);
 }

@@ -2,6 +2,7 @@
 
 use super::episode::{EpisodeError, PhysicsEpisode};
 use super::framing::{into_frame, out_of_frame};
+use super::ride;
 use andante_body::{Prop, state_with_props, with_props};
 use andante_dynamics::JointState;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 impl PhysicsEpisode {
     /// Puts props beside the body, in the place of those there are; they are in the world.
     pub fn set_props(&mut self, props: &[Prop]) -> Result<(), EpisodeError> {
-        let carriage = self.carriage();
+        let carriage = ride::carriage(self);
         let home = |prop: &Prop| carriage.map_or(prop.clone(), |own| own.bring_back(prop));
         let own: Vec<Prop> = props.iter().map(|prop| into_frame(self.frame, &home(prop))).collect();
         let body = &*self.flesh.physique.model;
@@ -27,7 +28,7 @@ impl PhysicsEpisode {
 
     /// Where the props are now, in the world.
     pub fn read_props(&self, props: &mut [Prop]) {
-        let (first, carriage) = (self.flesh.model().links().len(), self.carriage());
+        let (first, carriage) = (self.flesh.model().links().len(), ride::carriage(self));
         for (index, prop) in props.iter_mut().enumerate().take(self.hits.len()) {
             prop.read(&self.simulation, first + index);
             *prop = out_of_frame(self.frame, prop);

@@ -1,6 +1,7 @@
 //! How somebody is who is moved by forces.
 
 use super::episode::{Driver, PhysicsEpisode};
+use super::ride;
 use andante_body::{BodyCondition as Doing, StepPhase};
 
 /// How somebody is.
@@ -47,7 +48,7 @@ impl PhysicsEpisode {
         if upright {
             self.up_at = time;
         }
-        if self.is_off_deck(soles[0].y.max(soles[1].y)) {
+        if ride::is_off_deck(self, soles[0].y.max(soles[1].y)) {
             self.stays_down = true;
         }
         let settings = &self.flesh.settings.physical;

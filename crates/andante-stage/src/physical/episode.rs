@@ -5,6 +5,7 @@ use super::framing::{seen_from, seen_from_point};
 use super::gait::Cycles;
 use super::order::PushOrder;
 use super::physical_body::PhysicalBody;
+use super::ride;
 use super::ride::RidingFrame;
 use super::things::slow_roll;
 use crate::StageSettings;
@@ -204,7 +205,7 @@ impl PhysicsEpisode {
     }
 
     pub fn push(&mut self, shove: &PushOrder) {
-        let carried = self.carriage().map_or(0.0, |carriage| carriage.turned);
+        let carried = ride::carriage(self).map_or(0.0, |carriage| carriage.turned);
         let (sin, cos) = (f64::from(shove.direction - self.frame.heading) - carried).sin_cos();
         let seconds = f64::from(shove.seconds).max(self.flesh.settings.physical.step);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
@@ -242,7 +243,7 @@ impl PhysicsEpisode {
     }
 
     fn step(&mut self) {
-        self.feel_ground();
+        ride::feel_ground(self);
         let PhysicalBody { physique, settings, .. } = &*self.flesh;
         let step = settings.physical.step;
         let kin = self.simulation.kinematics();

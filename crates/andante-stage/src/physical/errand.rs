@@ -5,6 +5,7 @@ use super::episode::{Driver, PhysicsEpisode, survivor};
 use super::footing::MovingGround;
 use super::framing::seen_from_point;
 use super::gait::Cycles;
+use super::ride;
 use andante_body::{WalkController, WalkOptions};
 use andante_dynamics::vec3;
 use andante_skeleton::{Planar, rotation};
@@ -39,7 +40,7 @@ impl PhysicsEpisode {
         }
         let Some(ladder) = cycles.ladder(&self.flesh, speed) else { return false };
         let below = ground(self.frame);
-        let Ok(simulation) = self.simulation.with_terrain(below.at(self.clock())) else {
+        let Ok(simulation) = self.simulation.with_terrain(below.at(ride::clock(self))) else {
             return false;
         };
         self.simulation = simulation;

@@ -68,59 +68,57 @@ impl Carriage {
     }
 }
 
-impl PhysicsEpisode {
-    /// Seconds since the stage began.
-    pub(super) fn clock(&self) -> f64 {
-        self.began + self.simulation.time()
-    }
+/// Seconds since the stage began.
+pub(super) fn clock(episode: &PhysicsEpisode) -> f64 {
+    episode.began + episode.simulation.time()
+}
 
-    /// Where the platform it rides on has carried it to.
-    pub(super) fn carriage(&self) -> Option<Carriage> {
-        self.ride.as_ref()?.carriage(self.clock())
-    }
+/// Where the platform it rides on has carried it to.
+pub(super) fn carriage(episode: &PhysicsEpisode) -> Option<Carriage> {
+    episode.ride.as_ref()?.carriage(clock(episode))
+}
 
-    /// Whether its feet, whose height is given, are below the platform that carried it: it has fallen off.
-    pub(super) fn is_off_deck(&self, feet: f64) -> bool {
-        let platform = self.ride.as_ref().and_then(|ride| ride.platforms.get(ride.which));
-        let below = self.flesh.settings.physical.off_deck;
-        platform.is_some_and(|platform| feet < f64::from(platform.top()) - below)
-    }
+/// Whether its feet, whose height is given, are below the platform that carried it: it has fallen off.
+pub(super) fn is_off_deck(episode: &PhysicsEpisode, feet: f64) -> bool {
+    let platform = episode.ride.as_ref().and_then(|ride| ride.platforms.get(ride.which));
+    let below = episode.flesh.settings.physical.off_deck;
+    platform.is_some_and(|platform| feet < f64::from(platform.top()) - below)
+}
 
-    /// Puts the ground where it is in the next step, and lets everything be pushed as the platform that carries it does.
-    pub(super) fn feel_ground(&mut self) {
-        let time = self.clock();
-        if let Some(terrain) = self.below.moved(time) {
-            // It is ground of the same kind.
-            let _ = self.simulation.move_terrain(terrain);
-        }
-        let half = 0.5 * self.simulation.settings().step;
-        let Some(carriage) = self.ride.as_ref().and_then(|ride| ride.carriage(time + half)) else {
-            return;
+/// Puts the ground where it is in the next step, and lets everything be pushed as the platform that carries it does.
+pub(super) fn feel_ground(episode: &mut PhysicsEpisode) {
+    let time = clock(episode);
+    if let Some(terrain) = episode.below.moved(time) {
+        // It is ground of the same kind.
+        let _ = episode.simulation.move_terrain(terrain);
+    }
+    let half = 0.5 * episode.simulation.settings().step;
+    let Some(carriage) = episode.ride.as_ref().and_then(|ride| ride.carriage(time + half)) else {
+        return;
+    };
+    let turn = DQuat::from_rotation_y(f64::from(episode.frame.heading));
+    let origin =
+        glam(vector(glam::Vec3::new(episode.frame.position.x, 0.0, episode.frame.position.y)));
+    let push = |at: Vector<f64>, v: Vector<f64>| {
+        turn.conjugate() * carriage.push(origin + turn * glam(at), turn * glam(v))
+    };
+    let (momentum, _) = episode.simulation.momentum(0);
+    let mean =
+        push(episode.simulation.centre_of_mass(0), momentum * (1.0 / episode.flesh.physique.mass));
+    // All of it is felt alike but for what turning adds here and there.
+    let _ = episode.simulation.set_gravity(PhysicsSettings::default().gravity + own(mean));
+    if carriage.now().spin == 0.0 && carriage.now().spin_rate == 0.0 {
+        return;
+    }
+    for link in 0..episode.simulation.model().links().len() {
+        let (mass, centre) = {
+            let link = &episode.simulation.model().links()[link];
+            (link.mass, link.centre)
         };
-        let turn = DQuat::from_rotation_y(f64::from(self.frame.heading));
-        let origin =
-            glam(vector(glam::Vec3::new(self.frame.position.x, 0.0, self.frame.position.y)));
-        let push = |at: Vector<f64>, v: Vector<f64>| {
-            turn.conjugate() * carriage.push(origin + turn * glam(at), turn * glam(v))
-        };
-        let (momentum, _) = self.simulation.momentum(0);
-        let mean =
-            push(self.simulation.centre_of_mass(0), momentum * (1.0 / self.flesh.physique.mass));
-        // All of it is felt alike but for what turning adds here and there.
-        let _ = self.simulation.set_gravity(PhysicsSettings::default().gravity + own(mean));
-        if carriage.now().spin == 0.0 && carriage.now().spin_rate == 0.0 {
-            return;
-        }
-        for link in 0..self.simulation.model().links().len() {
-            let (mass, centre) = {
-                let link = &self.simulation.model().links()[link];
-                (link.mass, link.centre)
-            };
-            let kin = self.simulation.kinematics();
-            let at = kin.point(self.simulation.model(), link, centre);
-            let v = kin.velocity_at(self.simulation.model(), link, at);
-            let force = (push(at, v) - mean) * mass;
-            self.simulation.apply_force(link, own(force), at);
-        }
+        let kin = episode.simulation.kinematics();
+        let at = kin.point(episode.simulation.model(), link, centre);
+        let v = kin.velocity_at(episode.simulation.model(), link, at);
+        let force = (push(at, v) - mean) * mass;
+        episode.simulation.apply_force(link, own(force), at);
     }
 }

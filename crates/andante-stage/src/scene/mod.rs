@@ -8,6 +8,7 @@ mod script;
 pub use read::{read_scene, read_scene_file};
 
 use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
+use andante_plan::route::RouteMethod;
 use andante_world::{GroundPatch, Obstacle};
 use glam::Vec2;
 use std::path::PathBuf;
@@ -54,6 +55,20 @@ pub struct CharacterSpec {
     pub jump: bool,
     /// What moves it.
     pub nature: BodyDrive,
+    /// How its ways are found.
+    pub route: RouteMethod,
+    /// How its footsteps are found.
+    pub footsteps: FootstepMethod,
+}
+
+/// How footsteps are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FootstepMethod {
+    /// Along a route, as the clips step.
+    #[default]
+    Route,
+    /// In a roadmap of places for feet, by A*. It knows the ground and no obstacles.
+    Roadmap,
 }
 
 /// A place and a direction.

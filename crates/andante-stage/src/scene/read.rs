@@ -1,11 +1,12 @@
 //! Reading scene files.
 
 use super::schema::{self, SceneFile};
-use super::{CharacterSpec, GroundPatch, Scene, Waypoint};
+use super::{CharacterSpec, FootstepMethod, GroundPatch, Scene, Waypoint};
 use super::{moving, script};
 use crate::BodyDrive;
 use crate::settings::byte_of;
 use andante_formats::ReadError;
+use andante_plan::route::{RouteMethod, TwoTrees};
 use andante_world::{MeshError, Obstacle, ObstacleShape, Platform, TriangleMesh};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -277,6 +278,11 @@ fn part(entry: &Spanned<schema::CharacterTable>) -> Result<CharacterSpec, Proble
         return Err((span, format!("height is {height}; it is from 0.5 to 3 m")));
     }
     let start = post(&character.start)?;
+    let routes = [
+        ("navigation_mesh", RouteMethod::NavigationMesh),
+        ("two_trees", RouteMethod::TwoTrees(TwoTrees::default())),
+    ];
+    let footsteps = [("route", FootstepMethod::Route), ("roadmap", FootstepMethod::Roadmap)];
     Ok(CharacterSpec {
         name: character.name.clone(),
         character: character.character.clone(),
@@ -286,16 +292,24 @@ fn part(entry: &Spanned<schema::CharacterTable>) -> Result<CharacterSpec, Proble
         goal: character.goal.as_ref().map(post).transpose()?.unwrap_or(start),
         run: character.run,
         jump: character.jump,
-        nature: nature(character.body.as_ref())?,
+        nature: known("body", character.body.as_ref(), &BodyDrive::NAMES)?,
+        route: known("route", character.route.as_ref(), &routes)?,
+        footsteps: known("way to step", character.steps.as_ref(), &footsteps)?,
     })
 }
 
-fn nature(given: Option<&Spanned<String>>) -> Result<BodyDrive, Problem> {
-    let Some(given) = given else { return Ok(BodyDrive::default()) };
-    let known = BodyDrive::NAMES.iter().find(|(name, _)| name == given.get_ref());
-    known.map(|(_, nature)| *nature).ok_or_else(|| {
-        let names = BodyDrive::NAMES.map(|(name, _)| name).join(", ");
-        (given.span(), format!("no body is `{}`; it is one of {names}", given.get_ref()))
+/// What a word stands for.
+fn known<T: Copy + Default>(
+    what: &str,
+    given: Option<&Spanned<String>>,
+    names: &[(&str, T)],
+) -> Result<T, Problem> {
+    let Some(given) = given else { return Ok(T::default()) };
+    let known = names.iter().find(|(name, _)| name == given.get_ref());
+    known.map(|(_, meant)| *meant).ok_or_else(|| {
+        let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+        let names = names.join(", ");
+        (given.span(), format!("no {what} is `{}`; it is one of {names}", given.get_ref()))
     })
 }
 

@@ -148,6 +148,10 @@ pub(super) struct CharacterTable {
     pub jump: bool,
     /// `kinematic`, `physical` or `physical_when_touched`.
     pub body: Option<Spanned<String>>,
+    /// `navigation_mesh` or `two_trees`.
+    pub route: Option<Spanned<String>>,
+    /// `route` or `roadmap`.
+    pub steps: Option<Spanned<String>>,
 }
 
 /// What somebody is to do: exactly one of the keys from `walk_to` to `get_up`, and when.
@@ -171,6 +175,8 @@ pub(super) struct CommandTable {
     pub look_at: Option<Spanned<TargetValue>>,
     pub speed: Option<Spanned<Speed>>,
     pub path: Option<Spanned<Vec<[f32; 2]>>>,
+    /// `[x, z, heading, "left"]` each.
+    pub footprints: Option<Spanned<Vec<(f32, f32, f32, String)>>>,
     pub push: Option<Spanned<PushTable>>,
     pub throw: Option<Spanned<ThrowTable>>,
     pub fall: Option<Spanned<bool>>,

@@ -9,6 +9,8 @@ use crate::{
     SceneGround, ThrowOrder,
 };
 use andante_body::Prop;
+use andante_plan::steps::PlacedFootprints;
+use andante_skeleton::Planar;
 use andante_world::{Ground, Obstacle, ObstacleOutline};
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
@@ -114,6 +116,28 @@ struct CharacterNames {
 /// Stands for all characters.
 const EVERYONE: &str = "everyone";
 
+/// What is done to a body.
+fn sufferings(scene: &Scene, given: &schema::CommandTable) -> Result<Vec<Command>, Problem> {
+    let mut found: Vec<Command> = Vec::new();
+    if let Some(push) = &given.push {
+        found.push(Command::Push(shove(push)?));
+    }
+    if let Some(throw) = &given.throw {
+        found.push(Command::Throw(thrown(scene, throw)?));
+    }
+    for (key, name, command) in
+        [(&given.fall, "fall", Command::Fall), (&given.get_up, "get_up", Command::GetUp)]
+    {
+        if let Some(key) = key {
+            if !key.get_ref() {
+                return Err((key.span(), format!("`{name} = false` says nothing; leave it out")));
+            }
+            found.push(command);
+        }
+    }
+    Ok(found)
+}
+
 impl CharacterNames {
     fn new(file: &SceneFile, scene: &Scene) -> Result<Self, Problem> {
         let mut numbers = HashMap::new();
@@ -158,6 +182,27 @@ impl CharacterNames {
         scene: &Scene,
         entry: &Spanned<schema::CommandTable>,
     ) -> Result<Command, Problem> {
+        let mut found = self.ways(scene, entry)?;
+        found.extend(self.ways_by_hand(scene, entry)?);
+        found.extend(self.manners(entry.get_ref())?);
+        found.extend(sufferings(scene, entry.get_ref())?);
+        match found.pop() {
+            Some(command) if found.is_empty() => Ok(command),
+            _ => Err((
+                entry.span(),
+                "a command has one of walk_to, run_to, jump, face, wait, stop, follow, patrol, look_at, speed, path, \
+                 footprints, push, throw, fall, get_up"
+                    .into(),
+            )),
+        }
+    }
+
+    /// What leads somewhere.
+    fn ways(
+        &self,
+        scene: &Scene,
+        entry: &Spanned<schema::CommandTable>,
+    ) -> Result<Vec<Command>, Problem> {
         let given = entry.get_ref();
         let mut found: Vec<Command> = Vec::new();
         if let Some(to) = &given.walk_to {
@@ -175,22 +220,6 @@ impl CharacterNames {
             }
             found.push(Command::Jump { from, to });
         }
-        if let Some(face) = &given.face {
-            found.push(Command::Face(self.target(face)?));
-        }
-        if let Some(wait) = &given.wait {
-            let seconds = *wait.get_ref();
-            if !(0.0..=LONGEST).contains(&seconds) {
-                return Err((wait.span(), format!("wait is {seconds}; it is 0 to {LONGEST} s")));
-            }
-            found.push(Command::Wait(seconds));
-        }
-        if let Some(stop) = &given.stop {
-            if !stop.get_ref() {
-                return Err((stop.span(), "`stop = false` says nothing; leave it out".into()));
-            }
-            found.push(Command::Stop);
-        }
         if let Some(follow) = &given.follow {
             let whom = self.number(follow.get_ref(), &follow.span())?;
             let distance = given.distance.unwrap_or(BEHIND);
@@ -207,6 +236,75 @@ impl CharacterNames {
                 return Err((span, "a patrol has at least two places".into()));
             }
             found.push(Command::Patrol(posts));
+        }
+        Ok(found)
+    }
+
+    /// What leads along a line or footprints drawn by hand.
+    fn ways_by_hand(
+        &self,
+        scene: &Scene,
+        entry: &Spanned<schema::CommandTable>,
+    ) -> Result<Vec<Command>, Problem> {
+        let given = entry.get_ref();
+        let mut found: Vec<Command> = Vec::new();
+        if let Some(path) = &given.path {
+            let span = path.span();
+            let places = path.get_ref().iter().map(|&at| near("path", at, &span).map(Vec2::from));
+            let places: Vec<Vec2> = places.collect::<Result<_, _>>()?;
+            let Some(&last) = places.last() else {
+                return Err((span, "a path has at least one place".into()));
+            };
+            self.standing(scene, Waypoint { place: last, height: None, heading: None }, &span)?;
+            found.push(Command::Path(places));
+        }
+        if let Some(prints) = &given.footprints {
+            let span = prints.span();
+            let print = |(x, z, heading, side): &(f32, f32, f32, String)| {
+                let [x, z, heading] = near("footprints", [*x, *z, *heading], &span)?;
+                let foot = match side.as_str() {
+                    "left" => 0,
+                    "right" => 1,
+                    other => {
+                        let message = format!("no foot is `{other}`; it is left or right");
+                        return Err((span.clone(), message));
+                    }
+                };
+                let place = Planar::new(Vec2::new(x, z), heading.to_radians());
+                self.standing(
+                    scene,
+                    Waypoint { place: place.position, height: None, heading: None },
+                    &span,
+                )?;
+                Ok(PlacedFootprints { foot, place })
+            };
+            let prints = prints.get_ref().iter().map(print).collect::<Result<Vec<_>, _>>()?;
+            if prints.is_empty() {
+                return Err((span, "there is no footprint".into()));
+            }
+            found.push(Command::Footprints(prints));
+        }
+        Ok(found)
+    }
+
+    /// What is done on the spot or on the way.
+    fn manners(&self, given: &schema::CommandTable) -> Result<Vec<Command>, Problem> {
+        let mut found: Vec<Command> = Vec::new();
+        if let Some(face) = &given.face {
+            found.push(Command::Face(self.target(face)?));
+        }
+        if let Some(wait) = &given.wait {
+            let seconds = *wait.get_ref();
+            if !(0.0..=LONGEST).contains(&seconds) {
+                return Err((wait.span(), format!("wait is {seconds}; it is 0 to {LONGEST} s")));
+            }
+            found.push(Command::Wait(seconds));
+        }
+        if let Some(stop) = &given.stop {
+            if !stop.get_ref() {
+                return Err((stop.span(), "`stop = false` says nothing; leave it out".into()));
+            }
+            found.push(Command::Stop);
         }
         if let Some(look) = &given.look_at {
             let nothing =
@@ -231,44 +329,7 @@ impl CharacterNames {
                 }
             }));
         }
-        if let Some(path) = &given.path {
-            let span = path.span();
-            let places = path.get_ref().iter().map(|&at| near("path", at, &span).map(Vec2::from));
-            let places: Vec<Vec2> = places.collect::<Result<_, _>>()?;
-            let Some(&last) = places.last() else {
-                return Err((span, "a path has at least one place".into()));
-            };
-            self.standing(scene, Waypoint { place: last, height: None, heading: None }, &span)?;
-            found.push(Command::Path(places));
-        }
-        if let Some(push) = &given.push {
-            found.push(Command::Push(shove(push)?));
-        }
-        if let Some(throw) = &given.throw {
-            found.push(Command::Throw(thrown(scene, throw)?));
-        }
-        for (key, name, command) in
-            [(&given.fall, "fall", Command::Fall), (&given.get_up, "get_up", Command::GetUp)]
-        {
-            if let Some(key) = key {
-                if !key.get_ref() {
-                    return Err((
-                        key.span(),
-                        format!("`{name} = false` says nothing; leave it out"),
-                    ));
-                }
-                found.push(command);
-            }
-        }
-        match found.pop() {
-            Some(command) if found.is_empty() => Ok(command),
-            _ => Err((
-                entry.span(),
-                "a command has one of walk_to, run_to, jump, face, wait, stop, follow, patrol, look_at, speed, path, push, \
-                 throw, fall, get_up"
-                    .into(),
-            )),
-        }
+        Ok(found)
     }
 
     fn target(&self, target: &Spanned<schema::TargetValue>) -> Result<GazeTarget, Problem> {

@@ -6,6 +6,7 @@ use super::super::disc::heading_of;
 use super::super::floor::walls_at;
 use super::super::gates::DoorwayTurn;
 use super::super::task::Travelling;
+use super::detours;
 use super::{ASIDE, BESIDE, DecisionContext, GAINS, LEAVING, MINDED, PRESSED};
 use glam::Vec2;
 
@@ -21,111 +22,111 @@ const ELBOWS: f32 = 0.06;
 /// Seconds of a step back.
 const A_STEP: f64 = 0.7;
 
-impl Actor {
-    /// Whether the next narrow passage is taken.
-    pub(super) fn has_to_wait(
-        &self,
-        who: usize,
-        going: &Travelling,
-        ctx: &mut DecisionContext,
-    ) -> bool {
-        let place = self.body.disc.place.position;
-        let (way, passages) = (&going.way, &going.passages);
-        let passage = ctx.gates.pass(who, place, way, passages, self.radius(), going.stuck);
-        match passage {
-            DoorwayTurn::Wait(room) => room < BRAKES,
-            DoorwayTurn::Back(_) => true,
-            DoorwayTurn::Go | DoorwayTurn::Free => false,
-        }
+/// Whether the next narrow passage is taken.
+pub(super) fn has_to_wait(
+    actor: &Actor,
+    who: usize,
+    going: &Travelling,
+    ctx: &mut DecisionContext,
+) -> bool {
+    let place = actor.body.disc.place.position;
+    let (way, passages) = (&going.way, &going.passages);
+    let passage = ctx.gates.pass(who, place, way, passages, actor.radius(), going.stuck);
+    match passage {
+        DoorwayTurn::Wait(room) => room < BRAKES,
+        DoorwayTurn::Back(_) => true,
+        DoorwayTurn::Go | DoorwayTurn::Free => false,
     }
+}
 
-    /// Out of the way, slowly: ahead if it faces there, and otherwise backwards if nobody and nothing is behind. Returns
-    /// where to turn to on the spot, if it has to.
-    pub(super) fn go_back(&mut self, out: Vec2, ctx: &mut DecisionContext) -> Option<f32> {
-        let disc = self.body.disc;
-        if disc.ahead().dot(out) > 0.0 {
-            return self.lead(heading_of(out), BACK, ctx);
-        }
-        let behind = self.others.iter().any(|other| {
-            let to = other.place - disc.place.position;
-            let near = self.radius() + other.radius + 0.3;
-            to.dot(disc.ahead()) < 0.0 && to.length() < near
-        });
-        let (place, back) = (disc.place.position, disc.place.position - 0.5 * disc.ahead());
-        let network = self.network(ctx);
-        let walls = network.as_ref().and_then(|network| walls_at(network, place));
-        let free = walls.is_none_or(|walls| walls.edge_is_free(place, back));
-        let speed = if behind || !free { 0.0 } else { -BACK };
-        self.body.disc.control(disc.place.heading, speed, &GAINS, ctx.dt);
-        self.body.disc.turn_rate = 0.0;
-        (!free).then(|| heading_of(out))
+/// Out of the way, slowly: ahead if it faces there, and otherwise backwards if nobody and nothing is behind. Returns
+/// where to turn to on the spot, if it has to.
+pub(super) fn go_back(actor: &mut Actor, out: Vec2, ctx: &mut DecisionContext) -> Option<f32> {
+    let disc = actor.body.disc;
+    if disc.ahead().dot(out) > 0.0 {
+        return actor.lead(heading_of(out), BACK, ctx);
     }
+    let behind = actor.others.iter().any(|other| {
+        let to = other.place - disc.place.position;
+        let near = actor.radius() + other.radius + 0.3;
+        to.dot(disc.ahead()) < 0.0 && to.length() < near
+    });
+    let (place, back) = (disc.place.position, disc.place.position - 0.5 * disc.ahead());
+    let network = actor.network(ctx);
+    let walls = network.as_ref().and_then(|network| walls_at(network, place));
+    let free = walls.is_none_or(|walls| walls.edge_is_free(place, back));
+    let speed = if behind || !free { 0.0 } else { -BACK };
+    actor.body.disc.control(disc.place.heading, speed, &GAINS, ctx.dt);
+    actor.body.disc.turn_rate = 0.0;
+    (!free).then(|| heading_of(out))
+}
 
-    /// Goes back a little from somebody who is too close to turn beside them.
-    pub(super) fn make_room(&mut self, going: &mut Travelling, ctx: &DecisionContext) {
-        let disc = self.body.disc;
-        let ahead = |other: &Other| {
-            let to = other.place - disc.place.position;
-            let near = to.length() < self.radius() + other.radius + ELBOWS;
-            (near && to.dot(disc.ahead()) > 0.0).then_some(-to)
-        };
-        if let Some(out) = self.others.iter().find_map(ahead) {
-            going.back = Some((out, ctx.time + A_STEP));
-        }
+/// Goes back a little from somebody who is too close to turn beside them.
+pub(super) fn make_room(actor: &mut Actor, going: &mut Travelling, ctx: &DecisionContext) {
+    let disc = actor.body.disc;
+    let ahead = |other: &Other| {
+        let to = other.place - disc.place.position;
+        let near = to.length() < actor.radius() + other.radius + ELBOWS;
+        (near && to.dot(disc.ahead()) > 0.0).then_some(-to)
+    };
+    if let Some(out) = actor.others.iter().find_map(ahead) {
+        going.back = Some((out, ctx.time + A_STEP));
     }
+}
 
-    /// Goes a step away from those it is stuck beside.
-    pub(super) fn give_way(&mut self, going: &mut Travelling, ctx: &DecisionContext) {
+/// Goes a step away from those it is stuck beside.
+pub(super) fn give_way(actor: &mut Actor, going: &mut Travelling, ctx: &DecisionContext) {
+    let away = |other: &Other| {
+        let from = actor.body.disc.place.position - other.place;
+        let near = from.length() < actor.radius() + other.radius + BESIDE[0];
+        if near { from.normalize_or_zero() } else { Vec2::ZERO }
+    };
+    let out: Vec2 = actor.others.iter().map(away).sum();
+    if out != Vec2::ZERO {
+        going.back = Some((out, ctx.time + A_STEP));
+    }
+}
+
+/// Where to turn on the spot: where it stands, or a step away from a wall that is too close, and whether it is; or a
+/// little away from others, since hips sway in a turn, and farther after some tries.
+pub(super) fn foothold(actor: &Actor, tries: usize, ctx: &mut DecisionContext) -> (Vec2, bool) {
+    let at = actor.body.hips().position;
+    let network = actor.network(ctx);
+    let walls = network.as_ref().and_then(|network| walls_at(network, at));
+    let Some(free) = walls.and_then(|walls| walls.nearest_free(at)) else { return (at, false) };
+    let out = free - at;
+    if out.length() < PRESSED {
+        let room = ELBOWS * (1 + tries % 4) as f32;
         let away = |other: &Other| {
-            let from = self.body.disc.place.position - other.place;
-            let near = from.length() < self.radius() + other.radius + BESIDE[0];
-            if near { from.normalize_or_zero() } else { Vec2::ZERO }
+            let (from, reach) = (at - other.place, actor.radius() + other.radius + room);
+            from.normalize_or_zero() * (reach - from.length()).max(0.0)
         };
-        let out: Vec2 = self.others.iter().map(away).sum();
-        if out != Vec2::ZERO {
-            going.back = Some((out, ctx.time + A_STEP));
-        }
+        let away: Vec2 = actor.others.iter().map(away).sum();
+        let there = at + away.clamp_length_max(room);
+        let is_free = walls.is_some_and(|walls| walls.is_free(there));
+        return (if is_free { there } else { at }, false);
     }
+    let aside = (free + ASIDE * out.normalize_or_zero(), true);
+    let is_taken = |other: &Other| {
+        let reach = actor.radius() + other.radius;
+        other.place.distance(aside.0) < reach.min(other.place.distance(at))
+    };
+    if actor.others.iter().any(is_taken) { (at, false) } else { aside }
+}
 
-    /// Where to turn on the spot: where it stands, or a step away from a wall that is too close, and whether it is; or a
-    /// little away from others, since hips sway in a turn, and farther after some tries.
-    pub(super) fn foothold(&self, tries: usize, ctx: &mut DecisionContext) -> (Vec2, bool) {
-        let at = self.body.hips().position;
-        let network = self.network(ctx);
-        let walls = network.as_ref().and_then(|network| walls_at(network, at));
-        let Some(free) = walls.and_then(|walls| walls.nearest_free(at)) else { return (at, false) };
-        let out = free - at;
-        if out.length() < PRESSED {
-            let room = ELBOWS * (1 + tries % 4) as f32;
-            let away = |other: &Other| {
-                let (from, reach) = (at - other.place, self.radius() + other.radius + room);
-                from.normalize_or_zero() * (reach - from.length()).max(0.0)
-            };
-            let away: Vec2 = self.others.iter().map(away).sum();
-            let there = at + away.clamp_length_max(room);
-            let is_free = walls.is_some_and(|walls| walls.is_free(there));
-            return (if is_free { there } else { at }, false);
-        }
-        let aside = (free + ASIDE * out.normalize_or_zero(), true);
-        let is_taken = |other: &Other| {
-            let reach = self.radius() + other.radius;
-            other.place.distance(aside.0) < reach.min(other.place.distance(at))
-        };
-        if self.others.iter().any(is_taken) { (at, false) } else { aside }
+/// Metres until it has to wait: for its turn at a passage, or for somebody to leave its goal.
+pub(super) fn room(actor: &Actor, going: &Travelling, passage: DoorwayTurn, left: f32) -> f32 {
+    let mut room = f32::INFINITY;
+    if let DoorwayTurn::Wait(most) = passage {
+        room = room.min(most);
     }
-
-    /// Metres until it has to wait: for its turn at a passage, or for somebody to leave its goal.
-    pub(super) fn room(&self, going: &Travelling, passage: DoorwayTurn, left: f32) -> f32 {
-        let mut room = f32::INFINITY;
-        if let DoorwayTurn::Wait(most) = passage {
-            room = room.min(most);
-        }
-        let taken = |other: &Other| {
-            other.share == 0.0 && other.velocity.length() < 0.3 && self.stands_on(other, going)
-        };
-        if left < MINDED && self.others.iter().any(taken) {
-            room = room.min(left - 2.0 * self.radius() - LEAVING);
-        }
-        room
+    let taken = |other: &Other| {
+        other.share == 0.0
+            && other.velocity.length() < 0.3
+            && detours::stands_on(actor, other, going)
+    };
+    if left < MINDED && actor.others.iter().any(taken) {
+        room = room.min(left - 2.0 * actor.radius() - LEAVING);
     }
+    room
 }

@@ -1,9 +1,9 @@
 //! How a character decides what to do next.
 
-mod commands;
+pub(crate) mod commands;
 mod detours;
 mod doors;
-mod going;
+pub(crate) mod going;
 mod notice;
 mod plans;
 mod tasks;
@@ -91,14 +91,14 @@ impl Actor {
     /// Decides about the next step.
     pub(crate) fn think(&mut self, who: usize, ctx: &mut DecisionContext) {
         if let Some((command, label, order)) = self.pending.take() {
-            self.obey(who, command, label, order, ctx);
+            commands::obey(self, who, command, label, order, ctx);
         }
-        self.notice(who, ctx);
+        notice::notice(self, who, ctx);
         if self.body.is_physical() {
             // Time passes for those who are moved by forces, too, and so does their way.
             match &mut self.task {
-                ActorTask::Wait(until) if ctx.time >= *until => self.done(who, ctx),
-                ActorTask::Stop if self.body.is_safe() => self.done(who, ctx),
+                ActorTask::Wait(until) if ctx.time >= *until => commands::done(self, who, ctx),
+                ActorTask::Stop if self.body.is_safe() => commands::done(self, who, ctx),
                 ActorTask::Go(going) => going.way.follow(self.body.disc.place.position),
                 _ => {}
             }
@@ -107,33 +107,35 @@ impl Actor {
         self.perform_on(ctx);
         // Tasks are taken out while they are worked on, and put back unless they are over.
         match std::mem::replace(&mut self.task, ActorTask::Idle) {
-            ActorTask::Idle => self.rest(ctx.dt),
+            ActorTask::Idle => tasks::rest(self, ctx.dt),
             ActorTask::Stop => {
                 self.task = ActorTask::Stop;
-                self.rest(ctx.dt);
+                tasks::rest(self, ctx.dt);
                 if self.body.is_standing() {
-                    self.done(who, ctx);
+                    commands::done(self, who, ctx);
                 }
             }
             ActorTask::Wait(until) => {
                 self.task = ActorTask::Wait(until);
-                self.rest(ctx.dt);
+                tasks::rest(self, ctx.dt);
                 if ctx.time >= until {
-                    self.done(who, ctx);
+                    commands::done(self, who, ctx);
                 }
             }
-            ActorTask::Face { target, begun } => self.face(who, target, begun, ctx),
-            ActorTask::Go(mut going) => match self.go(who, &mut going, ctx) {
+            ActorTask::Face { target, begun } => tasks::face(self, who, target, begun, ctx),
+            ActorTask::Go(mut going) => match going::go(self, who, &mut going, ctx) {
                 Gone::On => self.task = ActorTask::Go(going),
                 Gone::There => {
                     ctx.tell(who, EventKind::Arrived);
-                    self.done(who, ctx);
+                    commands::done(self, who, ctx);
                 }
-                Gone::Failed(reason) => self.fail(who, reason, ctx),
+                Gone::Failed(reason) => commands::fail(self, who, reason, ctx),
             },
-            ActorTask::Patrol { posts, next, going } => self.patrol(who, posts, next, going, ctx),
+            ActorTask::Patrol { posts, next, going } => {
+                tasks::patrol(self, who, posts, next, going, ctx)
+            }
             ActorTask::Follow { whom, distance, way, planned } => {
-                self.follow(who, whom, distance, way, planned, ctx);
+                tasks::follow(self, who, whom, distance, way, planned, ctx);
             }
             ActorTask::Steer(demand) => {
                 self.body.live();

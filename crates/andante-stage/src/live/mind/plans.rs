@@ -8,10 +8,15 @@ use super::super::frame_buffer::BufferedPlan;
 use super::super::join::{Joined, join};
 use super::super::task::{Destination, Stale, TravelStep, Travelling};
 use super::super::way::LiveRoute;
+use super::detours;
 use super::{DESPERATE, DecisionContext, PRESSED, RUN, TOUCHING};
 use crate::Waypoint;
-use crate::character_plan::{CharacterPlanner, Draft, PlanFailure, Trip, headings};
-use andante_plan::steps::{Jump, PlannedMotion, StepJourney, StepLeg, StepOptions};
+use crate::character_plan::{
+    CharacterPlanner, Draft, PlanFailure, StepSource, Trip, headings, on_footprints,
+};
+use andante_plan::steps::{
+    Jump, PlacedFootprints, PlannedMotion, StepJourney, StepLeg, StepOptions,
+};
 use andante_skeleton::Planar;
 use glam::Vec2;
 use std::sync::Arc;
@@ -22,6 +27,9 @@ const SWAY: f32 = 0.01;
 /// Straight ground before and behind a jump, in metres.
 const RUN_UP: f32 = 2.5;
 const RUN_OUT: f32 = 3.0;
+
+/// The farthest a first footprint may be from its foot, in metres.
+const FARTHEST_STEP: f32 = 1.2;
 
 /// Frames between the places of a way that is taken from a motion.
 const APART: usize = 12;
@@ -43,7 +51,15 @@ impl Actor {
         let at = self.body.hips();
         let height = Some(self.body.pose()[0].translation.y);
         let start = Waypoint { place: at.position, height, heading: Some(at.heading) };
-        let trip = Trip { start, goal, options, ducks: self.body.ducks, frees: true };
+        let trip = Trip {
+            start,
+            goal,
+            options,
+            ducks: self.body.ducks,
+            frees: true,
+            route: self.route_method,
+            footsteps: self.footsteps,
+        };
         Ok(CharacterPlanner::on(world, trip))
     }
 
@@ -74,6 +90,12 @@ impl Actor {
                 let last = heading_of(way.direction(way.length()));
                 (legs, Planar::new(way.end(), last))
             }
+            Destination::Footprints(prints) => {
+                let places = prints.iter().map(|print| print.place.position);
+                let places: Vec<Vec2> = std::iter::once(from).chain(places).collect();
+                let goal = prints.last().map_or(self.body.hips(), |print| print.place);
+                (vec![StepLeg::Walk(places)], goal)
+            }
             Destination::Jump { from: off, to } => {
                 let direction = (*to - *off).normalize_or(Vec2::Y);
                 let (before, after) = (*off - direction * RUN_UP, *to + direction * RUN_OUT);
@@ -86,8 +108,9 @@ impl Actor {
         };
         let route = FoundRoute { way: way_of(&legs), legs };
         let leaps = route.legs.iter().any(|leg| matches!(leg, StepLeg::Jump(_)));
-        let planned = leaps || !ctx.world.is_level();
-        let passages = if planned { Vec::new() } else { self.passages(&route.way, ctx) };
+        let placed = matches!(to, Destination::Footprints(_));
+        let planned = leaps || placed || !ctx.world.is_level();
+        let passages = if planned { Vec::new() } else { detours::passages(self, &route.way, ctx) };
         Ok(Travelling::new(to, run, route, passages, goal, planned, ctx.time))
     }
 
@@ -176,7 +199,8 @@ impl Actor {
         if let Some(draft) = planner.repair(&before, time)? {
             self.follow_draft(going, draft, ctx);
         }
-        going.passages = if going.planned { Vec::new() } else { self.passages(&going.way, ctx) };
+        going.passages =
+            if going.planned { Vec::new() } else { detours::passages(self, &going.way, ctx) };
         Ok(true)
     }
 
@@ -247,8 +271,13 @@ impl Actor {
         going: &mut Travelling,
         ctx: &mut DecisionContext,
     ) -> PlanAnswer {
-        let Destination::Post(post) = going.to else {
-            return self.plan(&going.legs, going.goal, going.run, ctx);
+        let post = match &going.to {
+            Destination::Post(post) => *post,
+            Destination::Footprints(prints) => {
+                let prints = prints.clone();
+                return self.step_on(going, &prints, ctx);
+            }
+            _ => return self.plan(&going.legs, going.goal, going.run, ctx),
         };
         let stands = self.body.is_standing();
         let before = self.body.played().and_then(Played::whole).filter(|_| !stands);
@@ -274,17 +303,72 @@ impl Actor {
                 PlanAnswer::Made
             }
             Ok((draft, Some(planner))) => {
-                ctx.timings.add(&draft.timings, &draft.performance.timings);
                 self.face_as(going, draft.goal.heading);
-                let plan = draft.steps.map(|steps| BufferedPlan { planner, steps });
-                let motion = Arc::new(draft.performance);
-                self.body.perform(plan, &motion, 0, &ctx.world.obstacles);
+                self.perform_draft(draft, planner, ctx);
                 PlanAnswer::Made
             }
             // What is under way is given up for a stand.
             Err(_) if before.is_some() => PlanAnswer::Later,
             Err(failure) => PlanAnswer::Refused(failure.to_string()),
         }
+    }
+
+    /// Steps on footprints that were placed by hand, from where the feet are.
+    fn step_on(
+        &mut self,
+        going: &mut Travelling,
+        placed: &[PlacedFootprints],
+        ctx: &mut DecisionContext,
+    ) -> PlanAnswer {
+        if ctx.plans == 0 || !self.body.is_standing() {
+            return PlanAnswer::Later;
+        }
+        ctx.plans -= 1;
+        let Some(first) = placed.first() else { return PlanAnswer::Refused("no footprint".into()) };
+        let feet = &self.character().rig.feet;
+        if feet.len() != 2 {
+            return PlanAnswer::Refused("footprints are for two feet".into());
+        }
+        let standing = |foot: usize| {
+            let flat = |point: glam::Vec3| Vec2::new(point.x, point.z);
+            let [heel, ball] = [feet[foot].heel, feet[foot].ball]
+                .map(|point| flat(point.position(self.body.models())));
+            let place = Planar::new(heel.midpoint(ball), heading_of(ball - heel));
+            PlacedFootprints { foot, place }
+        };
+        let from = standing(first.foot);
+        let away = from.place.position.distance(first.place.position);
+        if away > FARTHEST_STEP {
+            return PlanAnswer::Refused(format!(
+                "the first footprint is {away:.2} m away from the foot; at most {FARTHEST_STEP} m can be stepped"
+            ));
+        }
+        let prints = [&[from, standing(1 - first.foot)], placed].concat();
+        let anywhere = Waypoint { place: first.place.position, height: None, heading: None };
+        let planned = self
+            .planner(anywhere, false, false, ctx)
+            .and_then(|planner| on_footprints(&planner, prints).map(|draft| (draft, planner)));
+        match planned {
+            Ok((draft, planner)) => {
+                going.goal = draft.goal;
+                self.goal = Some(draft.goal);
+                self.perform_draft(draft, planner, ctx);
+                PlanAnswer::Made
+            }
+            Err(failure) => PlanAnswer::Refused(failure.to_string()),
+        }
+    }
+
+    /// Goes over to a motion from rest.
+    fn perform_draft(
+        &mut self,
+        draft: Draft,
+        planner: CharacterPlanner,
+        ctx: &mut DecisionContext,
+    ) {
+        ctx.timings.add(&draft.timings, &draft.performance.timings);
+        let plan = draft.steps.map(|steps| BufferedPlan { planner, steps });
+        self.body.perform(plan, &Arc::new(draft.performance), 0, &ctx.world.obstacles);
     }
 
     /// Plans a motion along legs from here and goes over to it.
@@ -316,7 +400,8 @@ impl Actor {
             Err(failure) => return PlanAnswer::Refused(failure.to_string()),
         };
         let joined = if self.body.is_standing() {
-            let steps = StepJourney { start: self.body.hips(), goal, legs: legs.to_vec() };
+            let journey = StepJourney { start: self.body.hips(), goal, legs: legs.to_vec() };
+            let steps = StepSource::Journey(journey);
             let plan = BufferedPlan { planner, steps };
             plan.perform().map(|made| Joined::At(Arc::new(made), plan, 0))
         } else {
