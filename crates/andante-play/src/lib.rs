@@ -35,9 +35,9 @@ mod ground;
 pub mod repertoire;
 
 pub use contacts::{Contacts, FootContacts, Interval};
-pub use feet::Footprint;
+pub use feet::{FeetSettings, Footprint, FootholdSettings, SwingSettings};
 pub use ground::{
-    FootReport, FootStatus, GroundClip, GroundClipError, GroundQuery, GroundReport, GroundStance,
-    Grounding, GroundingOptions, Input, StageTimes, Start, SuppliedFoothold, SupportKind,
+    FootReport, FootStatus, GroundClip, GroundClipError, GroundPace, GroundQuery, GroundReport, GroundStance,
+    Grounding, GroundingOptions, Input, StageTimes, Start, StrideSettings, SuppliedFoothold, SupportKind,
     SupportMotion, Trace, samples_per_frame,
 };
