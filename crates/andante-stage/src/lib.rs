@@ -8,7 +8,7 @@
 //! # Ok::<(), andante_formats::ReadError>(())
 //! ```
 
-pub use andante_balance::PropForm;
+pub use andante_body::PropForm;
 
 mod built_in;
 mod collisions;

@@ -5,7 +5,7 @@
 mod oracle;
 mod sweep;
 
-use andante_plan::route::{CurveOptions, JumpRange, NavAgent, Network, RouteLeg};
+use andante_plan::route::{JumpRange, NavAgent, Network, RouteOptions};
 use andante_stage::{Scene, built_in_scenes, read_scene};
 use glam::Vec2;
 use oracle::Oracle;
@@ -24,9 +24,9 @@ fn every_built_in_scene_has_a_way_to_its_goal() {
         let network = network(&scene);
         let part = &scene.characters[0];
         let journey = network
-            .find(part.start.place, part.goal.place, &CurveOptions::default())
+            .find(part.start.place, part.goal.place, &RouteOptions::default())
             .unwrap_or_else(|none| panic!("{}: {none}", built_in.name));
-        let jumps = journey.legs.iter().filter(|leg| matches!(leg, RouteLeg::Jump(_))).count();
+        let jumps = journey.jumps.len();
         println!(
             "{}: {:.1} m, {jumps} jumps, {} links",
             built_in.name,

@@ -8,7 +8,7 @@
 
 use andante_world::{Area, Ground, HeightFunction, MeshGround, Ray, Terrain, TriangleMesh};
 use criterion::{Criterion, criterion_group, criterion_main};
-use glam::{Quat, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 use parry3d::query::RayCast;
 use parry3d::shape::TriMesh;
 use std::hint::black_box;

@@ -1,6 +1,5 @@
 #![doc = include_str!("../../../README.md")]
 
-pub use andante_balance as balance;
 pub use andante_body as body;
 pub use andante_draw as draw;
 pub use andante_dynamics as dynamics;

@@ -5,34 +5,52 @@
 use super::Walls;
 use glam::Vec2;
 
-/// Distance between the places that move, in metres.
-const SPACING: f32 = 0.2;
+/// Settings of the elastic band that a walk becomes to keep off obstacles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BandSettings {
+    /// Distance between the places that move, in metres (0.1…0.5). Fewer follow corners less closely; more take
+    /// longer.
+    pub spacing: f32,
+    /// How often each place is moved (10…50). At 0 the way stays along the walls.
+    pub rounds: usize,
+    /// Part of the pull towards a straight line that is followed at a time (0.1…0.5).
+    pub pull: f32,
+    /// Part of the push off what is near that is followed at a time (0.1…1).
+    pub push: f32,
+    /// The farthest a place moves at a time, in metres (0.02…0.1).
+    pub step: f32,
+    /// The farthest a place moves in all, in metres (0.1…1).
+    pub farthest: f32,
+    /// Places this far along the way from what is pushed are pulled straight with it, in metres (0…2).
+    pub tail: f32,
+}
 
-/// How often each place is moved.
-const ROUNDS: usize = 24;
-
-/// Parts of the pull and of the push that are followed at a time.
-const PULL: f32 = 0.3;
-const PUSH: f32 = 0.5;
-
-/// The farthest a place moves at a time, and in all, in metres.
-const STEP: f32 = 0.05;
-const FARTHEST: f32 = 0.4;
-
-/// Places this far along the way from what is pushed are pulled straight with it, in metres.
-const TAIL: f32 = 1.0;
+impl Default for BandSettings {
+    fn default() -> Self {
+        Self {
+            spacing: 0.2,
+            rounds: 24,
+            pull: 0.3,
+            push: 0.5,
+            step: 0.05,
+            farthest: 0.4,
+            tail: 1.0,
+        }
+    }
+}
 
 /// The way with its places `room` farther from obstacles than they must be, where that can be had. Every segment is free
 /// if every segment of `way` is; ends stay, and so does everything that is far from obstacles.
-pub(super) fn eased(walls: &Walls, way: &[Vec2], room: f32) -> Vec<Vec2> {
+pub(super) fn eased(walls: &Walls, way: &[Vec2], room: f32, band: &BandSettings) -> Vec<Vec2> {
+    let &BandSettings { spacing, rounds, pull, push, step, farthest, tail } = band;
     if room.is_nan() || room <= 0.0 || way.len() < 2 {
         return way.to_vec();
     }
-    let mut places = resampled(way);
+    let mut places = resampled(way, spacing);
     let last = places.len() - 1;
     let near: Vec<Walls> =
-        places.iter().map(|&place| walls.near(place, room + FARTHEST + SPACING)).collect();
-    let tail = (TAIL / SPACING) as usize;
+        places.iter().map(|&place| walls.near(place, room + farthest + spacing)).collect();
+    let tail = (tail / spacing) as usize;
     let pushed: Vec<bool> =
         (0..=last).map(|index| near[index].push(places[index], room) != Vec2::ZERO).collect();
     let is_moved = |index: usize| {
@@ -44,14 +62,14 @@ pub(super) fn eased(walls: &Walls, way: &[Vec2], room: f32) -> Vec<Vec2> {
         return way.to_vec();
     }
     let home = places.clone();
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         for &index in &moved {
             let (before, place, after) = (places[index - 1], places[index], places[index + 1]);
-            let pull = before.midpoint(after) - place;
-            let shift = PULL * pull + PUSH * near[index].push(place, room);
-            let to = place + shift.clamp_length_max(STEP);
+            let straight = before.midpoint(after) - place;
+            let shift = pull * straight + push * near[index].push(place, room);
+            let to = place + shift.clamp_length_max(step);
             let walls = &near[index];
-            if to.distance_squared(home[index]) < FARTHEST * FARTHEST
+            if to.distance_squared(home[index]) < farthest * farthest
                 && walls.edge_is_free(place, to)
                 && walls.edge_is_free(to, before)
                 && walls.edge_is_free(to, after)
@@ -64,10 +82,10 @@ pub(super) fn eased(walls: &Walls, way: &[Vec2], room: f32) -> Vec<Vec2> {
 }
 
 /// Its corners, and places between them.
-fn resampled(way: &[Vec2]) -> Vec<Vec2> {
+fn resampled(way: &[Vec2], spacing: f32) -> Vec<Vec2> {
     let mut places = Vec::new();
     for pair in way.windows(2) {
-        let count = (pair[0].distance(pair[1]) / SPACING).ceil().clamp(1.0, 1e5) as usize;
+        let count = (pair[0].distance(pair[1]) / spacing).ceil().clamp(1.0, 1e5) as usize;
         places.extend((0..count).map(|part| pair[0].lerp(pair[1], part as f32 / count as f32)));
     }
     places.extend(way.last());
@@ -77,7 +95,8 @@ fn resampled(way: &[Vec2]) -> Vec<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{WalkableFloor, length};
+    use crate::route::WalkableFloor;
+    use andante_skeleton::Polyline;
     use glam::vec2;
     use proptest::prelude::*;
 
@@ -91,8 +110,13 @@ mod tests {
         let floor = WalkableFloor::new(&[slab([0.0, 12.0], [0.0, 12.0])], &blocked, &[]).unwrap();
         let mesh = floor.navmesh(0.3);
         let way = mesh.find(vec2(3.0, 1.0), vec2(7.0, 1.0)).unwrap();
-        let eased = eased(mesh.walls(), &way, 0.12);
-        assert!(length(&eased) < 1.03 * length(&way), "{} {}", length(&eased), length(&way));
+        let eased = eased(mesh.walls(), &way, 0.12, &BandSettings::default());
+        assert!(
+            Polyline::length_of(&eased) < 1.03 * Polyline::length_of(&way),
+            "{} {}",
+            Polyline::length_of(&eased),
+            Polyline::length_of(&way)
+        );
         for place in eased.iter().filter(|place| (4.2..5.8).contains(&place.x)) {
             assert!((place.y - 6.45).abs() < 0.05, "{place}");
         }
@@ -106,7 +130,7 @@ mod tests {
     fn far_from_obstacles_nothing_changes() {
         let floor = WalkableFloor::new(&[slab([0.0, 12.0], [0.0, 12.0])], &[], &[]).unwrap();
         let way = [vec2(0.4, 0.4), vec2(6.0, 0.5), vec2(11.0, 11.0)];
-        assert_eq!(eased(&floor.walls(0.3), &way, 0.12), way);
+        assert_eq!(eased(&floor.walls(0.3), &way, 0.12, &BandSettings::default()), way);
     }
 
     proptest! {
@@ -124,12 +148,12 @@ mod tests {
             let way = mesh.find(Vec2::from(start), Vec2::from(goal));
             prop_assume!(way.is_ok());
             let way = way.unwrap();
-            let eased = eased(mesh.walls(), &way, 0.12);
+            let eased = eased(mesh.walls(), &way, 0.12, &BandSettings::default());
             prop_assert_eq!((eased[0], eased[eased.len() - 1]), (way[0], way[way.len() - 1]));
             for pair in eased.windows(2) {
                 prop_assert!(mesh.walls().edge_is_free(pair[0], pair[1]), "{:?}", pair);
             }
-            prop_assert!(length(&eased) <= 1.1 * length(&way) + 0.1, "{} {}", length(&eased), length(&way));
+            prop_assert!(Polyline::length_of(&eased) <= 1.1 * Polyline::length_of(&way) + 0.1, "{} {}", Polyline::length_of(&eased), Polyline::length_of(&way));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A way of straight segments made into a curve a person would walk.
 
+use andante_skeleton::Polyline;
 use glam::Vec2;
 
 /// How corners are rounded.
@@ -13,11 +14,13 @@ pub struct CurveOptions {
     /// How much farther from obstacles the way leads where there is room, in metres: for arms that swing, and for feet
     /// that do not step exactly on a line. 0 is the shortest way, along the walls.
     pub room: f32,
+    /// Halvings of the handles before a segment is left straight (0…10).
+    pub halvings: usize,
 }
 
 impl Default for CurveOptions {
     fn default() -> Self {
-        Self { handle: 0.875, spacing: 0.1, room: 0.22 }
+        Self { handle: 0.875, spacing: 0.1, room: 0.22, halvings: 6 }
     }
 }
 
@@ -35,9 +38,6 @@ pub struct Curve {
     /// Segments that had to stay straight because there is no room to round them.
     pub straight: usize,
 }
-
-/// Halvings of the handles before a segment is left straight.
-const HALVINGS: usize = 6;
 
 impl Curve {
     /// Fits the chain to a way whose segments are free, as `is_free(from, to)` tells.
@@ -64,7 +64,7 @@ impl Curve {
             let (a, b) = (way[index], way[index + 1]);
             let mut handle = options.handle.min(0.5 * a.distance(b));
             let mut fitted = None;
-            for _ in 0..=HALVINGS {
+            for _ in 0..=options.halvings {
                 let cubic =
                     [a, a + handle * direction(index), b - handle * direction(index + 1), b];
                 let samples = sampled(&cubic, options.spacing);
@@ -89,27 +89,15 @@ impl Curve {
 
 /// Places along a cubic that are `spacing` apart at most, evenly, without the first.
 fn sampled(cubic: &[Vec2; 4], spacing: f32) -> Vec<Vec2> {
-    // Fine steps in the parameter, with the length walked until each.
-    let polygon: f32 = cubic.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let polygon = Polyline::length_of(cubic);
     let count = ((polygon / spacing.max(1e-3)).ceil() as usize).clamp(1, 100_000);
     let fine = 8 * count;
-    let mut walked = 0.0;
-    let mut steps = vec![(0.0, cubic[0])];
-    for step in 1..=fine {
-        let to = point(cubic, step as f32 / fine as f32);
-        walked += steps[step - 1].1.distance(to);
-        steps.push((walked, to));
-    }
-    let place = |sample: usize| {
-        let wanted = walked * sample as f32 / count as f32;
-        let after = steps.partition_point(|&(length, _)| length < wanted).clamp(1, fine);
-        let ((before, from), (length, to)) = (steps[after - 1], steps[after]);
-        if length > before {
-            from.lerp(to, ((wanted - before) / (length - before)).min(1.0))
-        } else {
-            to
-        }
-    };
+    let steps = (0..=fine).map(|step| match step {
+        0 => cubic[0],
+        _ => point(cubic, step as f32 / fine as f32),
+    });
+    let line = Polyline::through(steps.collect());
+    let place = |sample: usize| line.place(line.length() * sample as f32 / count as f32);
     (1..count).map(place).chain([cubic[3]]).collect()
 }
 
@@ -187,7 +175,7 @@ mod tests {
         ) {
             let posts: Vec<_> = posts.into_iter().map(|((x, y), radius)| (vec2(x, y), radius)).collect();
             let walls = field(&posts);
-            let found = TwoTrees { attempts: 3000, seed }.find(&walls, vec2(0.6, 0.6), vec2(19.4, 19.4));
+            let found = TwoTrees { attempts: 3000, seed, ..Default::default() }.find(&walls, vec2(0.6, 0.6), vec2(19.4, 19.4));
             prop_assume!(found.is_ok());
             let way = shorten(&walls, &found.unwrap().way, &Shortening::default());
             let curve = through(&walls, &way, &CurveOptions::default());

@@ -118,7 +118,8 @@ impl Navmesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{Shortening, TwoTrees, WalkableFloor, length, shorten};
+    use crate::route::{Shortening, TwoTrees, WalkableFloor, shorten};
+    use andante_skeleton::Polyline;
     use glam::vec2;
     use proptest::prelude::*;
 
@@ -150,7 +151,11 @@ mod tests {
         let (reach, centre) = (4.4f32, 9.0f32);
         let taut = 2.0 * (centre * centre - reach * reach).sqrt()
             + reach * (std::f32::consts::PI - 2.0 * (reach / centre).acos());
-        assert!((0.999..1.01).contains(&(length(&way) / taut)), "{} against {taut}", length(&way));
+        assert!(
+            (0.999..1.01).contains(&(Polyline::length_of(&way) / taut)),
+            "{} against {taut}",
+            Polyline::length_of(&way)
+        );
     }
 
     /// Between the circle around the post and the chords of the mesh there is a sliver: a way from there used to cut
@@ -186,10 +191,10 @@ mod tests {
                     prop_assert!(mesh.walls().edge_is_free(pair[0], pair[1]), "{:?} of {:?}", pair, way);
                 }
             }
-            if let Ok(found) = (TwoTrees { attempts: 2000, seed: 1 }).find(mesh.walls(), start, goal) {
+            if let Ok(found) = (TwoTrees { attempts: 2000, seed: 1, ..Default::default() }).find(mesh.walls(), start, goal) {
                 let other = shorten(mesh.walls(), &found.way, &Shortening::default());
                 match way {
-                    Ok(way) => prop_assert!(length(&way) <= 1.01 * length(&other) + 0.02, "{:?} {:?}", way, other),
+                    Ok(way) => prop_assert!(Polyline::length_of(&way) <= 1.01 * Polyline::length_of(&other) + 0.02, "{:?} {:?}", way, other),
                     Err(none) => prop_assert!(false, "{none}, but the trees found {other:?}"),
                 }
             }

@@ -1,13 +1,14 @@
 //! Shortening of a way: the detours of random trees are cut.
 
 use super::Walls;
+use andante_skeleton::Polyline;
 use glam::Vec2;
 
 /// How hard a way is shortened.
 ///
 /// After D. Hsu's adaptive smoothing: every segment is halved and the way is cut short between its points, at
 /// ever finer resolution, from both ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortening {
     /// Passes in each direction, each at twice the resolution of the one before. 1 leaves wide corners; from
     /// 6 on the cost doubles and nothing visible is gained.
@@ -20,11 +21,6 @@ impl Default for Shortening {
     }
 }
 
-/// Length of a way through these places.
-pub fn length(way: &[Vec2]) -> f32 {
-    way.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
-}
-
 /// A way with the same ends that is at most as long; every segment is free if every segment of `way` is.
 pub fn shorten(walls: &Walls, way: &[Vec2], options: &Shortening) -> Vec<Vec2> {
     let mut best = cut(walls, way);
@@ -32,7 +28,7 @@ pub fn shorten(walls: &Walls, way: &[Vec2], options: &Shortening) -> Vec<Vec2> {
         for pass in 1..=options.passes {
             let shorter = cut(walls, &divided(&best, 1 << pass.min(12)));
             // A cut from one end can lose by its greed.
-            if length(&shorter) < length(&best) {
+            if Polyline::length_of(&shorter) < Polyline::length_of(&best) {
                 best = shorter;
             }
         }
@@ -96,7 +92,11 @@ mod tests {
         let (reach, centre) = (4.4f32, 9.0f32);
         let taut = 2.0 * (centre * centre - reach * reach).sqrt()
             + reach * (std::f32::consts::PI - 2.0 * (reach / centre).acos());
-        assert!(length(&short) < 1.05 * taut, "{} against {taut}", length(&short));
+        assert!(
+            Polyline::length_of(&short) < 1.05 * taut,
+            "{} against {taut}",
+            Polyline::length_of(&short)
+        );
     }
 
     proptest! {
@@ -113,7 +113,7 @@ mod tests {
                 }
             }
             let short = shorten(&walls, &way, &Shortening::default());
-            prop_assert!(length(&short) <= length(&way) + 1e-4);
+            prop_assert!(Polyline::length_of(&short) <= Polyline::length_of(&way) + 1e-4);
             prop_assert_eq!(short.first(), way.first());
             prop_assert_eq!(short.last(), way.last());
             for pair in short.windows(2) {

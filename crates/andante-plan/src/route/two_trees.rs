@@ -3,7 +3,7 @@
 //! After J. Kuffner and S. LaValle, "RRT-Connect" (2000): a tree grows towards a random place until it is blocked,
 //! the other grows towards what was gained, and the smaller tree goes first next time.
 
-use super::Walls;
+use super::{Shortening, Walls};
 use glam::{Vec2, vec2};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -11,18 +11,20 @@ use rand_pcg::Pcg64Mcg;
 /// Shortest growth worth a branch, in metres.
 const LEAST_GROWTH: f32 = 1e-3;
 
-/// The search.
+/// The search by two random trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TwoTrees {
     /// Random places tried before giving up. A room takes tens, a maze thousands.
     pub attempts: usize,
     /// The same seed gives the same way.
     pub seed: u64,
+    /// How a way that is found is shortened when it is to be walked.
+    pub shortening: Shortening,
 }
 
 impl Default for TwoTrees {
     fn default() -> Self {
-        Self { attempts: 20_000, seed: 1 }
+        Self { attempts: 20_000, seed: 1, shortening: Shortening::default() }
     }
 }
 
@@ -294,8 +296,11 @@ mod tests {
     #[test]
     fn an_enclosed_goal_fails_and_says_so() {
         let walls = room(0.0);
-        let none =
-            TwoTrees { attempts: 500, seed: 1 }.find(&walls, vec2(10.0, 3.0), vec2(10.0, 11.0));
+        let none = TwoTrees { attempts: 500, seed: 1, ..TwoTrees::default() }.find(
+            &walls,
+            vec2(10.0, 3.0),
+            vec2(10.0, 11.0),
+        );
         assert!(matches!(none, Err(NoRoute::NotConnected { attempts: 500, .. })), "{none:?}");
     }
 

@@ -5,11 +5,10 @@
 //! slides and no leg has to reach for a footprint that it was not made for.
 
 use super::flight::{AerialFlight, AerialRecording, SHORTEST};
-use super::way::Polyline;
 use super::{PlannedMotion, StepError, StepGround, StepJourney, StepLeg};
 use andante_play::blend_space::{FootMode, GaitPlayer, PlayerOptions};
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
-use andante_skeleton::{Planar, rotation};
+use andante_skeleton::{Planar, Polyline, rotation};
 use glam::Vec2;
 use std::sync::Arc;
 
@@ -37,6 +36,9 @@ const LOOK: f32 = 1.2;
 
 /// At the end of its way it turns to the goal, or comes nearer, if it is farther off than this: radians and metres.
 const OFF: [f32; 2] = [0.6, 0.5];
+
+/// Half the length of way over which its direction is taken, in metres.
+const TANGENT: f32 = 0.1;
 
 /// Seconds it stands at the end.
 const STAND: f32 = 0.4;
@@ -108,7 +110,7 @@ impl AerialPlanner {
         // A goal near by needs no way, and none that ends as it begins.
         let far = way.length() > OFF[1].max(0.5 * self.stride());
         if far {
-            let ahead = Planar::new(journey.start.position, way.heading(0.0));
+            let ahead = Planar::new(journey.start.position, way.heading(0.0, TANGENT));
             if going.missing(&ahead).0.abs() > SHARP[1] {
                 going.turn_to(&ahead)?;
             }
@@ -292,7 +294,7 @@ impl<'a> LedGait<'a> {
         loop {
             let left = |going: &Self| {
                 let now = going.recording.hips(going.recording.len() - 1).position;
-                (way.end() - now).dot(way.direction(way.length()))
+                (way.end() - now).dot(way.direction(way.length(), TANGENT))
             };
             // Within the last bend its direction does not say how far it is yet.
             let ends = way.length() - at < 2.0 * stride;
@@ -304,15 +306,15 @@ impl<'a> LedGait<'a> {
                 return self.stand();
             };
             let now = self.recording.hips(self.recording.len() - 1);
-            at = way.follow(at, now.position, 2.0 * stride);
+            at = way.closest(at..at + 2.0 * stride, now.position);
             let look = LOOK * stride * self.share.max(LEAST);
             let aim = way.place(at + look) - now.position;
             let turn = if stops || aim.length() < 0.3 * stride {
-                rotation::wrap_angle(way.heading(way.length()) - now.heading)
+                rotation::wrap_angle(way.heading(way.length(), TANGENT) - now.heading)
             } else {
                 rotation::wrap_angle(aim.x.atan2(aim.y) - now.heading)
             };
-            let ahead = way.heading(at + look + self.braking());
+            let ahead = way.heading(at + look + self.braking(), TANGENT);
             let bend = rotation::wrap_angle(ahead - now.heading).abs().max(turn.abs());
             pace = if bend > SHARP[0] { LEAST.max(0.5) } else { 1.0 };
             self.fly(flight, &Change { turn, shift: Vec2::ZERO });

@@ -1,6 +1,6 @@
 //! A way as a smooth curve by length.
 
-use andante_skeleton::{Planar, rotation};
+use andante_skeleton::{Planar, Polyline, rotation};
 use glam::Vec2;
 
 /// Distance between samples in metres.
@@ -22,7 +22,7 @@ pub(super) struct SampledCourse {
 impl SampledCourse {
     /// The curve along a polygon, its corners rounded; ends stay. `None` for a way without length.
     pub fn along(polygon: &[Vec2]) -> Option<Self> {
-        let places = resample(polygon)?;
+        let places = Polyline::resampled(polygon, SPACING)?;
         // What smoothing takes away is put on first: otherwise every bend would be cut a little.
         let smoothed = smooth(&places);
         let sharper: Vec<Vec2> =
@@ -34,7 +34,7 @@ impl SampledCourse {
 
     /// The curve along places that are smooth already.
     pub fn through(places: &[Vec2]) -> Option<Self> {
-        let places = resample(places)?;
+        let places = Polyline::resampled(places, SPACING)?;
         let mut headings: Vec<f32> = Vec::with_capacity(places.len());
         for index in 0..places.len() {
             let (a, b) = (index.saturating_sub(1), (index + 1).min(places.len() - 1));
@@ -43,7 +43,7 @@ impl SampledCourse {
             let before = headings.last().copied().unwrap_or(heading);
             headings.push(before + rotation::wrap_angle(heading - before));
         }
-        let spacing = length(&places) / (places.len() - 1) as f32;
+        let spacing = Polyline::length_of(&places) / (places.len() - 1) as f32;
         Some(Self { places, headings, spacing })
     }
 
@@ -134,35 +134,6 @@ impl SampledCourse {
 /// Where a body goes along a way, whose corners it rounds; nowhere if the way has no length.
 pub fn rounded(way: &[Vec2]) -> Vec<Vec2> {
     SampledCourse::along(way).map_or_else(Vec::new, |course| course.places)
-}
-
-fn length(places: &[Vec2]) -> f32 {
-    places.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
-}
-
-/// Equidistant places along a polygon, both ends included.
-fn resample(polygon: &[Vec2]) -> Option<Vec<Vec2>> {
-    let total = length(polygon);
-    if !(total.is_finite() && total > 1e-4) {
-        return None;
-    }
-    let count = ((total / SPACING).ceil() as usize).clamp(1, 1_000_000);
-    let mut places = Vec::with_capacity(count + 1);
-    places.push(polygon[0]);
-    let (mut walked, mut corner) = (0.0, 0);
-    for sample in 1..count {
-        let wanted = total * sample as f32 / count as f32;
-        let mut step = polygon[corner].distance(polygon[corner + 1]);
-        while walked + step < wanted && corner + 2 < polygon.len() {
-            walked += step;
-            corner += 1;
-            step = polygon[corner].distance(polygon[corner + 1]);
-        }
-        let part = if step > 0.0 { ((wanted - walked) / step).min(1.0) } else { 0.0 };
-        places.push(polygon[corner].lerp(polygon[corner + 1], part));
-    }
-    places.push(polygon[polygon.len() - 1]);
-    Some(places)
 }
 
 /// Binomial smoothing; beyond its ends the way is thought to go on point-symmetrically, so that

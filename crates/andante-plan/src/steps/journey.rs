@@ -1,5 +1,6 @@
 //! What is asked of a performance.
 
+use crate::route::RouteLeg;
 use andante_skeleton::Planar;
 use andante_world::{Ground, Obstacle};
 use glam::Vec2;
@@ -13,27 +14,7 @@ pub struct StepJourney {
     /// Where they are at last, exactly.
     pub goal: Planar,
     /// The way between, leg by leg. Without any, the way is straight.
-    pub legs: Vec<StepLeg>,
-}
-
-/// A part of the way.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StepLeg {
-    /// On foot along places `(x, z)` that may be joined by straight lines.
-    Walk(Vec<Vec2>),
-    /// Over a gap.
-    Jump(Jump),
-}
-
-/// A gap that is jumped.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Jump {
-    /// Where the way leaves the near rim.
-    pub from: Vec2,
-    /// Where it meets the far rim, straight ahead.
-    pub to: Vec2,
-    /// The clip to jump with; the shortest that reaches if none is named.
-    pub clip: Option<String>,
+    pub legs: Vec<RouteLeg>,
 }
 
 /// What a character stands on.

@@ -35,14 +35,14 @@ mod swing;
 mod toes;
 mod trajectory;
 mod vocabulary;
-mod way;
 mod welcome;
 
+pub use crate::route::{Jump, RouteLeg as StepLeg};
 pub use aerial::AerialPlanner;
 pub use course::rounded;
 pub use footprint::PlannedFootprint;
 pub use itinerary::STRETCH;
-pub use journey::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
+pub use journey::{StepError, StepGround, StepJourney, StepOptions};
 pub use mover::StepMethod;
 pub use performance::{PlannedMotion, StepMetrics, Timings};
 pub use placed::PlacedFootprints;

@@ -23,8 +23,7 @@ use std::time::Instant;
 /// Makes performances of one repertoire.
 ///
 /// ```
-/// use andante_play::repertoire::Repertoire;
-/// use andante_plan::steps::{Journey, Leg, StepOptions, StepPlanner, StepGround};
+/// use andante_plan::steps::{StepGround, StepJourney, StepLeg, StepOptions, StepPlanner};
 /// use andante_skeleton::{Planar, humanoid};
 /// use andante_world::HeightFunction;
 /// use glam::vec2;
@@ -32,10 +31,10 @@ use std::time::Instant;
 ///
 /// let planner = StepPlanner::new(Arc::new(andante_motion::repertoire::built_in(&humanoid())?))?;
 /// let floor = HeightFunction::new(|_| 0.0);
-/// let journey = Journey {
+/// let journey = StepJourney {
 ///     start: Planar::IDENTITY,
 ///     goal: Planar::new(vec2(2.0, 4.0), 1.0),
-///     legs: vec![Leg::Walk(vec![vec2(0.0, 0.0), vec2(0.0, 2.0), vec2(2.0, 4.0)])],
+///     legs: vec![StepLeg::Walk(vec![vec2(0.0, 0.0), vec2(0.0, 2.0), vec2(2.0, 4.0)])],
 /// };
 /// let world = StepGround::open(&floor);
 /// let performance = planner.perform(&journey, &world, &StepOptions::default())?;

@@ -2,9 +2,9 @@
 
 use super::kind::ActorKind;
 use super::way::LiveRoute;
-use crate::part_plan::{footing, headings, legs, overhead};
+use crate::part_plan::{footing, headings, overhead};
 use crate::{MovingPlatform, Scene, SceneGround, Waypoint};
-use andante_plan::route::{CurveOptions, FloorError, Network, NoRoute, Spot, Walls};
+use andante_plan::route::{FloorError, Network, NoRoute, RouteOptions, Spot, Walls};
 use andante_plan::steps::{self, StepLeg};
 use andante_world::{Ground, Obstacle, ObstacleShape, Platform};
 use glam::{Vec2, Vec3};
@@ -140,14 +140,14 @@ pub(crate) fn find(
     from: Vec2,
     to: &Waypoint,
 ) -> Result<FoundRoute, NoRoute> {
-    let rounding = CurveOptions { handle: 0.5 * kind.walkers[0].height, ..CurveOptions::default() };
+    let options = RouteOptions::person(kind.walkers[0].height);
     let free = match walls_at(network, from) {
         Some(walls) if !walls.is_free(from) => walls.nearest_free(from).unwrap_or(from),
         _ => from,
     };
     let goal = Spot { place: to.place, height: to.height };
-    let journey = network.find(Spot { place: free, height: None }, goal, &rounding)?;
-    let mut legs = legs(&journey, kind.walkers[0].clearance.rim);
+    let journey = network.find(Spot { place: free, height: None }, goal, &options)?;
+    let mut legs = journey.legs;
     if free != from
         && let Some(StepLeg::Walk(places)) = legs.first_mut()
     {

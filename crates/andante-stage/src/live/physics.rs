@@ -12,7 +12,7 @@ use crate::physical::{
 use crate::{
     BodyDrive, Command, Event, EventKind, PushOrder, Scene, SceneGround, StageError, ThrowOrder,
 };
-use andante_balance::{Prop, PropForm, aim};
+use andante_body::{Prop, PropForm, aim};
 use andante_dynamics::{PhysicsSettings, vec3};
 use andante_skeleton::{Planar, Transform};
 use glam::{Vec2, Vec3};

@@ -1,13 +1,13 @@
 //! A line to go along.
 
 use super::disc::{Disc, ahead, heading_of};
+use andante_skeleton::Polyline;
 use glam::Vec2;
 
 /// A line of places, and how far along it somebody is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LiveRoute {
-    places: Vec<Vec2>,
-    along: Vec<f32>,
+    line: Polyline,
     at: f32,
 }
 
@@ -39,33 +39,17 @@ const SLOWEST: f32 = 0.5;
 impl LiveRoute {
     /// From place to place. Without any it leads nowhere.
     pub fn new(places: &[Vec2]) -> Self {
-        let count = places.len().max(1);
-        let (kept, along) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let mut way = Self { places: kept, along, at: 0.0 };
-        way.lead_along(places);
-        way
+        Self { line: Polyline::new(places), at: 0.0 }
     }
 
     /// From now on it is another, from its beginning; nothing is allocated for one that has no more places.
     pub fn lead_along(&mut self, places: &[Vec2]) {
-        self.places.clear();
-        self.along.clear();
+        self.line.lead_along(places);
         self.at = 0.0;
-        for &place in places {
-            let far = self.places.last().map_or(f32::INFINITY, |last| last.distance(place));
-            if far > 1e-4 {
-                self.along.push(self.along.last().map_or(0.0, |along| along + far));
-                self.places.push(place);
-            }
-        }
-        if self.places.is_empty() {
-            self.places.push(Vec2::ZERO);
-            self.along.push(0.0);
-        }
     }
 
     pub fn length(&self) -> f32 {
-        self.along[self.along.len() - 1]
+        self.line.length()
     }
 
     /// How far along it is.
@@ -78,18 +62,12 @@ impl LiveRoute {
     }
 
     pub fn end(&self) -> Vec2 {
-        self.places[self.places.len() - 1]
+        self.line.end()
     }
 
     /// The place after some metres; straight on beyond the end.
     pub fn place(&self, along: f32) -> Vec2 {
-        let last = self.places.len() - 1;
-        if last == 0 {
-            return self.places[0];
-        }
-        let index = self.along.partition_point(|&own| own < along).clamp(1, last) - 1;
-        let (a, b) = (self.along[index], self.along[index + 1]);
-        self.places[index].lerp(self.places[index + 1], ((along - a) / (b - a)).max(0.0))
+        self.line.extended(along)
     }
 
     pub fn direction(&self, along: f32) -> Vec2 {
@@ -98,17 +76,7 @@ impl LiveRoute {
 
     /// Takes note of where the character is: the nearest place a little ahead, never back.
     pub fn follow(&mut self, place: Vec2) {
-        const STEPS: usize = 40;
-        let end = (self.at + WINDOW).min(self.length());
-        let mut best = (f32::INFINITY, self.at);
-        for step in 0..=STEPS {
-            let along = self.at + (end - self.at) * step as f32 / STEPS as f32;
-            let distance = self.place(along).distance_squared(place);
-            if distance < best.0 - 1e-9 {
-                best = (distance, along);
-            }
-        }
-        self.at = best.1;
+        self.at = self.line.closest(self.at..self.at + WINDOW, place);
     }
 
     /// Where to turn to and how fast to go, from where the disc is.

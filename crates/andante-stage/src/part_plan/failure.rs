@@ -1,7 +1,7 @@
 //! Why a part cannot be played, in words that help.
 
 use super::PartPlanner;
-use andante_plan::route::{self, CurveOptions, FloorError, NavAgent, Network, NoRoute, Spot};
+use andante_plan::route::{self, FloorError, NavAgent, Network, NoRoute, RouteOptions, Spot};
 use andante_plan::steps::StepError;
 use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
@@ -66,15 +66,15 @@ impl PartPlanner {
     pub(super) fn too_low(
         &self,
         [start, goal]: [Spot; 2],
-        rounding: &CurveOptions,
+        options: &RouteOptions,
     ) -> Option<PlanFailure> {
         let walker = &self.walker;
         let dwarf = NavAgent { ducked: walker.step, ..walker.clone() };
         let network = Network::new(&self.platforms, &self.obstacles, &dwarf).ok()?;
-        let journey = network.find(start, goal, rounding).ok()?;
+        let journey = network.find(start, goal, options).ok()?;
         let places = || {
             journey.legs.iter().flat_map(|leg| match leg {
-                route::RouteLeg::Walk { curve, .. } => &curve.samples[..],
+                route::RouteLeg::Walk(places) => &places[..],
                 route::RouteLeg::Jump(_) => &[],
             })
         };

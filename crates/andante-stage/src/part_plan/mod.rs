@@ -9,7 +9,7 @@ mod way;
 pub(crate) use body::{footing, overhead, walker};
 pub use draft::Draft;
 pub use failure::PlanFailure;
-pub(crate) use way::{headings, legs};
+pub(crate) use way::headings;
 
 use crate::collisions::{Envelope, ObstacleTouches};
 use crate::{CharacterSpec, Collisions, Scene, SceneGround};

@@ -3,7 +3,7 @@
 use super::draft::PlanTask;
 use super::{ARMS, PartPlanner, PlanFailure, millis};
 use crate::room::Room;
-use andante_plan::route::{self, CurveOptions, FloorError, Network, Spot};
+use andante_plan::route::{self, FloorError, Network, RouteOptions, Spot};
 use andante_plan::steps;
 use glam::Vec2;
 use std::time::Instant;
@@ -109,7 +109,7 @@ impl PartPlanner {
             }
         };
         let journey = self.route(network, start, spot(&self.part.goal))?;
-        let legs = legs(&journey, self.walker.clearance.rim);
+        let legs = journey.legs.clone();
         Ok(RouteFound { journey, legs, search: millis(began) })
     }
 
@@ -143,14 +143,13 @@ impl PartPlanner {
         start: Spot,
         goal: Spot,
     ) -> Result<route::RouteJourney, PlanFailure> {
-        let handle = 0.5 * self.walker.height;
-        let rounding = CurveOptions { handle, ..CurveOptions::default() };
-        network.find(start, goal, &rounding).map_err(|none| {
+        let options = RouteOptions::person(self.walker.height);
+        network.find(start, goal, &options).map_err(|none| {
             // Whoever tries a network of its own does not ask why.
             if !self.narrow.get().is_some_and(|narrow| std::ptr::eq(narrow, network)) {
                 return none.into();
             }
-            let low = self.too_low([start, goal], &rounding);
+            let low = self.too_low([start, goal], &options);
             low.unwrap_or_else(|| self.explained(none))
         })
     }
@@ -174,22 +173,6 @@ fn freed(network: &Network, place: Vec2, height: Option<f32>) -> Vec2 {
     let level = network.places().level_at(place, height);
     let free = level.and_then(|level| network.places().walls(level).nearest_free(place));
     free.unwrap_or(place)
-}
-
-/// The same way in the words of the step planner, whose jumps lead from rim to rim.
-pub(crate) fn legs(journey: &route::RouteJourney, rim: f32) -> Vec<steps::StepLeg> {
-    let leg = |leg: &route::RouteLeg| match leg {
-        route::RouteLeg::Walk { curve, .. } => steps::StepLeg::Walk(curve.samples.clone()),
-        route::RouteLeg::Jump(link) => {
-            let ahead = rim * link.direction();
-            steps::StepLeg::Jump(steps::Jump {
-                from: link.from + ahead,
-                to: link.to - ahead,
-                clip: None,
-            })
-        }
-    };
-    journey.legs.iter().map(leg).collect()
 }
 
 /// Headings along the first and the last part of the way.

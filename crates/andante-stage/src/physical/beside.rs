@@ -2,7 +2,7 @@
 
 use super::episode::{EpisodeError, PhysicsEpisode};
 use super::framing::{into_frame, out_of_frame};
-use andante_balance::{Prop, state_with_props, with_props};
+use andante_body::{Prop, state_with_props, with_props};
 use andante_dynamics::JointState;
 use std::sync::Arc;
 

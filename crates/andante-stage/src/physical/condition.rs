@@ -1,7 +1,7 @@
 //! How somebody is who is moved by forces.
 
 use super::episode::{Driver, PhysicsEpisode};
-use andante_balance::{BodyCondition as Doing, StepPhase};
+use andante_body::{BodyCondition as Doing, StepPhase};
 
 /// How long somebody has to stand still to be safe, in seconds, and how still, in m/s.
 const STANDS: f64 = 0.7;

@@ -7,7 +7,7 @@ use super::gait::{Cycles, WALKING};
 use super::order::PushOrder;
 use super::ride::RidingFrame;
 use super::things::slow_roll;
-use andante_balance::{
+use andante_body::{
     BodyCondition as Doing, BodySense, LimbsError, PropError, RecoveryController, RecoveryOptions,
     WalkController, WalkOptions, difference,
 };

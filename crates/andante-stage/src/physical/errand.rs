@@ -5,7 +5,7 @@ use super::episode::{Driver, PhysicsEpisode, survivor};
 use super::footing::MovingGround;
 use super::framing::seen_from_point;
 use super::gait::Cycles;
-use andante_balance::{WalkController, WalkOptions};
+use andante_body::{WalkController, WalkOptions};
 use andante_dynamics::vec3;
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;

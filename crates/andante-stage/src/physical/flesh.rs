@@ -4,8 +4,9 @@
 //! joints lie where the character's do, so a foot of the one is a foot of the other. What the body has no joints for, spine,
 //! hands and toes, is shown as in standing.
 
-use andante_balance::{Physique, PhysiqueError};
-use andante_body::{Body, BodyError, Geometry, Mass, SolidShape, creature};
+use andante_body::{
+    Body, BodyError, Geometry, Mass, Physique, PhysiqueError, SolidShape, creature,
+};
 use andante_dynamics::{Kinematics, Model, PhysicsSettings, Quat as Turn, Vec3 as Vector};
 use andante_skeleton::{Character, Foot, Transform};
 use glam::{DQuat, DVec3};
@@ -279,7 +280,7 @@ pub(crate) fn vector(v: glam::Vec3) -> Vector<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_balance::{BalanceOptions, Push, WalkCycle, try_pushes};
+    use andante_body::{BalanceOptions, Push, WalkCycle, try_pushes};
     use andante_skeleton::{humanoid, humanoid_of_height};
 
     #[test]

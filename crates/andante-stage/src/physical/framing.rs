@@ -1,7 +1,7 @@
 //! From the world into the frame of a simulation, which is turned about y and moved along the floor, and back.
 
 use super::flesh::vector;
-use andante_balance::Prop;
+use andante_body::Prop;
 use andante_dynamics::{Vec3 as Vector, vec3};
 use andante_skeleton::{Planar, Transform};
 use glam::{Vec2, Vec3};

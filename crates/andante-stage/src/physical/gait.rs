@@ -1,7 +1,7 @@
 //! Walks of a body that are known, and where in them a body is.
 
 use super::flesh::PhysicalBody;
-use andante_balance::{Ladder, WalkCycle, difference};
+use andante_body::{Ladder, WalkCycle, difference};
 use andante_dynamics::{JointState, Vec3 as Vector};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! What can be done to characters that are physical, and which of them are.
 
-use andante_balance::PropForm;
+use andante_body::PropForm;
 use glam::Vec3;
 use std::fmt;
 

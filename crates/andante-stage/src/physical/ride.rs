@@ -6,7 +6,7 @@
 use super::episode::PhysicsEpisode;
 use super::flesh::vector;
 use crate::moving_platform::{Carriage, MovingPlatform};
-use andante_balance::Prop;
+use andante_body::Prop;
 use andante_dynamics::{PhysicsSettings, Quat as Turn, Vec3 as Vector, vec3};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::episode::STEP;
 use super::footing::MovingGround;
-use andante_balance::{Prop, state_with_props, with_props};
+use andante_body::{Prop, state_with_props, with_props};
 use andante_dynamics::{JointState, PhysicsSettings, Simulation, vec3};
 use andante_skeleton::Transform;
 use glam::{DQuat, DVec3, Vec3};

@@ -8,7 +8,7 @@ use crate::{
     BodyDrive, Command, Cue, GazeTarget, MovingPlatform, Occurrence, Order, PropForm, PushOrder,
     SceneGround, ThrowOrder,
 };
-use andante_balance::Prop;
+use andante_body::Prop;
 use andante_world::{Ground, Obstacle, ObstacleOutline};
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;

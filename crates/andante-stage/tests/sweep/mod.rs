@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use super::oracle::Oracle;
-use andante_plan::route::{CurveOptions, NavAgent, Network, RouteLeg};
+use andante_plan::route::{NavAgent, Network, RouteLeg, RouteOptions};
 use andante_stage::Scene;
 use andante_world::Platform;
 use glam::Vec2;
@@ -76,14 +76,14 @@ pub fn sweep(name: &str, seeds: u64) -> Vec<Try> {
             }
         };
         let began = Instant::now();
-        let found = network.find(start, goal, &CurveOptions::default());
+        let found = network.find(start, goal, &RouteOptions::default());
         let millis = began.elapsed().as_secs_f64() * 1e3;
         if let Ok(journey) = &found {
             for leg in &journey.legs {
-                let RouteLeg::Walk { curve, .. } = leg else { panic!("{name} is flat") };
-                let ends = [curve.samples[0], curve.samples[curve.samples.len() - 1]];
+                let RouteLeg::Walk(places) = leg else { panic!("{name} is flat") };
+                let ends = [places[0], places[places.len() - 1]];
                 assert_eq!(ends, [start, goal]);
-                for pair in curve.samples.windows(2) {
+                for pair in places.windows(2) {
                     assert!(walls.edge_is_free(pair[0], pair[1]), "{name} {seed}: {pair:?}");
                 }
             }

@@ -7,7 +7,6 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
 use andante_draw::{LineChart, PlanView, Sheet};
 use andante_formats::write_atomically;
-use andante_plan::route::RouteLeg;
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{CharacterSpec, PartPlan, Scene, built_in_scenes, plan_part, read_scene_file};
@@ -103,7 +102,7 @@ pub fn summary(scene: &Scene, planned: &[PlanResult]) -> String {
             }
         };
         let (m, timings) = (&plan.metrics, &plan.performance.timings);
-        let jumps = plan.journey.legs.iter().filter(|leg| matches!(leg, RouteLeg::Jump(_))).count();
+        let jumps = plan.journey.jumps.len();
         let jumps = match jumps {
             0 => String::new(),
             1 => ", one jump".into(),
@@ -218,11 +217,14 @@ pub fn picture(scene: &Scene, planned: &[PlanResult]) -> String {
     let mut charts = Vec::new();
     for (part, planned) in scene.characters.iter().zip(planned) {
         let Ok(plan) = &planned.plan else { continue };
-        for leg in &plan.journey.legs {
-            map = match leg {
-                RouteLeg::Walk { way, .. } => map.branch("shortest way", way),
-                RouteLeg::Jump(link) => map.intended("jump", &[link.from, link.to]),
-            };
+        for walk in &plan.journey.walks {
+            for branch in &walk.branches {
+                map = map.branch("trees", &[branch.from, branch.to]);
+            }
+            map = map.branch("shortest way", &walk.corners);
+        }
+        for link in &plan.journey.jumps {
+            map = map.intended("jump", &[link.from, link.to]);
         }
         let body: Vec<Vec2> = plan.performance.body.iter().map(|place| place.position).collect();
         map = map.way("body", &body);

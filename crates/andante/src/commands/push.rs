@@ -7,10 +7,10 @@ use crate::args::{PushArgs, StanceChoice};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
-use andante_balance::{
-    BalanceOptions, BodySense, Physique, Push, PushOutcome, PushTrial, envelope, try_pushes,
+use andante_body::{
+    BalanceOptions, Body, BodySense, Physique, Push, PushOutcome, PushTrial, RigidPartsMesh,
+    RigidPlacement, envelope, try_pushes,
 };
-use andante_body::{Body, RigidPartsMesh, RigidPlacement};
 use andante_draw::{Gallery, LineChart, Page, Sheet, Show, View, body_figure};
 use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation};
 use andante_formats::{Asset, gltf, write_atomically, write_file};

@@ -6,10 +6,9 @@ use crate::args::{PushArgs, StanceChoice};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
-use andante_balance::{
-    Physique, Push, Stroll, StrollOutcome, WalkCycle, WalkOptions, stroll_pushes,
+use andante_body::{
+    Body, Physique, Push, Stroll, StrollOutcome, WalkCycle, WalkOptions, stroll_pushes,
 };
-use andante_body::Body;
 use andante_dynamics::PhysicsSettings;
 use serde_json::{Value, json};
 

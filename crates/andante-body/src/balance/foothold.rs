@@ -1,0 +1,162 @@
+//! Where a foot must land.
+
+use andante_dynamics::{ContactTerrain, Vec3, vec3};
+
+use crate::body_sense::BodySense;
+use crate::physique::Physique;
+use crate::support_polygon::{Point, SupportPolygon};
+
+/// What limits a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepLimits {
+    /// Shortest and longest time of a foot in the air, s.
+    pub duration: [f64; 2],
+    /// Time a metre of way takes, s.
+    pub slowness: f64,
+    /// By which factor a step may become longer from one moment to the next when its way does.
+    pub stretch: f64,
+    /// Least distance between the middles of the soles across the body, m: no foot lands in or behind the other.
+    pub apart: f64,
+    /// How much farther out than the capture point a foot lands, m, so that the body does not fall over it.
+    pub wider: f64,
+    /// How much worse a foothold may be before the foot that made the last step makes another, m.
+    pub alternate: f64,
+    /// Farthest from the centre of mass at landing, m.
+    pub reach: f64,
+    /// How far beyond the capture point a foot is placed, m.
+    pub beyond: f64,
+    /// How high a foot rises, m.
+    pub clearance: f64,
+    /// A step is made when the capture point, angular momentum included, is this far outside the feet, m.
+    pub margin: f64,
+}
+
+impl Default for StepLimits {
+    fn default() -> Self {
+        StepLimits {
+            duration: [0.2, 0.762],
+            slowness: 0.396,
+            stretch: 1.001,
+            apart: 0.18,
+            wider: 0.0292,
+            alternate: 0.11,
+            reach: 0.315,
+            beyond: 0.0257,
+            clearance: 0.0551,
+            margin: 0.0109,
+        }
+    }
+}
+
+/// A step that could be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Foothold {
+    /// Where the sole's middle lands.
+    pub to: Vec3<f64>,
+    /// How long the way takes, s.
+    pub duration: f64,
+    /// How far it is from where the body would come to rest, m.
+    pub miss: f64,
+}
+
+/// Everything a foothold is chosen from.
+pub struct Situation<'a> {
+    /// The body.
+    pub physique: &'a Physique,
+    /// What it feels.
+    pub senses: &'a BodySense,
+    /// The areas of the soles.
+    pub areas: &'a [SupportPolygon; 2],
+    /// Where the middles of the soles are.
+    pub soles: [Vec3<f64>; 2],
+    /// Which way the body faces: rotation about y.
+    pub heading: f64,
+    /// Where the weight goes, angular momentum included.
+    pub capture: Point,
+    /// What it stands on.
+    pub terrain: &'a ContactTerrain,
+}
+
+impl Situation<'_> {
+    /// Sideways (to the body's left) and forwards, seen from above.
+    fn axes(&self) -> [Point; 2] {
+        let (sin, cos) = self.heading.sin_cos();
+        [[cos, -sin], [sin, cos]]
+    }
+
+    /// The area of one sole.
+    pub fn sole(&self, foot: usize) -> &SupportPolygon {
+        &self.areas[foot]
+    }
+
+    /// Where `foot` should land when it lands in `left` seconds, or after a way of usual length.
+    ///
+    /// The capture point moves away from the pressure under the other foot like the end of an inverted pendulum; the foot
+    /// shall be where it will be then.
+    pub fn foothold(&self, foot: usize, left: Option<f64>, limits: &StepLimits) -> Foothold {
+        let stance = 1 - foot;
+        let [low, high] = limits.duration;
+        let pressure = self.sole(stance).clamp(self.capture);
+        let mut duration = left.unwrap_or(0.5 * (low + high));
+        let mut found = self.landing(foot, pressure, duration, limits);
+        if left.is_none() {
+            for _ in 0..3 {
+                let way = found.0 - self.soles[foot];
+                duration = (limits.slowness * way.x.hypot(way.z)).clamp(low, high);
+                found = self.landing(foot, pressure, duration, limits);
+            }
+        }
+        Foothold { to: found.0, duration, miss: found.1 }
+    }
+
+    fn landing(
+        &self,
+        foot: usize,
+        pressure: Point,
+        time: f64,
+        limits: &StepLimits,
+    ) -> (Vec3<f64>, f64) {
+        let senses = self.senses;
+        let (p, x, stance) = (pressure, self.capture, self.soles[1 - foot]);
+        let grow = (senses.rate * time).exp();
+        let capture = [0, 1].map(|k| p[k] + (x[k] - p[k]) * grow);
+        let (c, v) = ([senses.centre.x, senses.centre.z], [senses.velocity.x, senses.velocity.z]);
+        let (sinh, cosh) = (0.5 * (grow - 1.0 / grow), 0.5 * (grow + 1.0 / grow));
+        let centre = [0, 1].map(|k| p[k] + (c[k] - p[k]) * cosh + v[k] / senses.rate * sinh);
+
+        let ahead = [capture[0] - centre[0], capture[1] - centre[1]];
+        let length = ahead[0].hypot(ahead[1]).max(1e-9);
+        let aim = [0, 1].map(|k| capture[k] + ahead[k] / length * limits.beyond);
+
+        // Within reach of the body, and on its own side of the other foot.
+        let off = [aim[0] - centre[0], aim[1] - centre[1]];
+        let shorten = (limits.reach / off[0].hypot(off[1]).max(1e-9)).min(1.0);
+        let [side, front] = self.axes();
+        let from =
+            [centre[0] + off[0] * shorten - stance.x, centre[1] + off[1] * shorten - stance.z];
+        let outwards = self.physique.soles[foot].outwards;
+        let across = (from[0] * side[0] + from[1] * side[1]) * outwards;
+        let along = from[0] * front[0] + from[1] * front[1];
+        let across = (across + limits.wider).max(limits.apart) * outwards;
+        let to = [0, 1].map(|k| side[k] * across + front[k] * along);
+        let to = [stance.x + to[0], stance.z + to[1]];
+        let miss = (to[0] - capture[0]).hypot(to[1] - capture[1]);
+        (vec3(to[0], self.ground_at(to, stance.y), to[1]), miss)
+    }
+
+    /// Height of the ground at a place, or `otherwise` where there is none.
+    pub fn ground_at(&self, place: Point, otherwise: f64) -> f64 {
+        let above = vec3(place[0], otherwise + 0.3, place[1]);
+        let found = self.terrain.at(above, 1.0);
+        found.map_or(otherwise, |at| above.y - at.distance / at.normal.y.max(0.1))
+    }
+
+    /// Where a foot is at home: beside the other one.
+    pub fn home(&self, foot: usize) -> Vec3<f64> {
+        let stance = self.soles[1 - foot];
+        let [side, _] = self.axes();
+        let width = 2.0 * self.physique.half_width * self.physique.soles[foot].outwards;
+        let to = [stance.x + side[0] * width, stance.z + side[1] * width];
+        vec3(to[0], self.ground_at(to, stance.y), to[1])
+    }
+}

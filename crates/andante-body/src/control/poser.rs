@@ -1,0 +1,392 @@
+//! Poses of the whole body: soles on the ground, weight over them, hands where they should be.
+//!
+//! All goals are wishes of one least-squares problem in the velocities of the model, solved again and again (Gauss and
+//! Newton). Soles and hands matter most, then that the weight stays over the feet, then posture. A goal out of reach is
+//! come near to as far as the others let it.
+
+use andante_dynamics::{
+    ContactTerrain, JointState, Kinematics, LinkJoint, Mat3, Model, Quat, Vec3, vec3,
+};
+
+use crate::control::least_squares::LeastSquares;
+use crate::control::whole_body::for_each_angle;
+use crate::physique::Physique;
+use crate::support_polygon::{Point, SupportPolygon};
+
+/// Where a sole shall lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolePlacement {
+    /// Its middle.
+    pub at: Vec3<f64>,
+    /// Unit normal of the ground.
+    pub normal: Vec3<f64>,
+    /// Where its toes point: rotation about y.
+    pub heading: f64,
+}
+
+/// What a pose shall be like.
+#[derive(Clone, Copy, Debug)]
+pub struct PoseGoals<'a> {
+    /// Left and right.
+    pub feet: [SolePlacement; 2],
+    /// Which way the torso faces: rotation about y.
+    pub heading: f64,
+    /// Height of the hips in the world.
+    pub hips: f64,
+    /// Where the centre of mass is best, seen from above.
+    pub centre: Point,
+    /// The area it must not leave.
+    pub support: &'a SupportPolygon,
+    /// Where the hands shall be, left and right.
+    pub hands: [Option<Vec3<f64>>; 2],
+}
+
+/// Square metres and square radians against each other.
+const SOLE: f64 = 1e6;
+const SOLE_TURN: f64 = 1e5;
+const HAND: f64 = 3e3;
+const OVER_FEET: f64 = 1e6;
+const CENTRE: f64 = 10.0;
+const HIPS: f64 = 20.0;
+const UPRIGHT: f64 = 4.0;
+const LIMIT: f64 = 1e4;
+const POSTURE: f64 = 0.3;
+/// Against steps that are too long for a straight line, rad².
+const DAMPING: f64 = 0.3;
+/// How far a joint stays from the ends of its range, rad.
+const ROOM: f64 = 0.05;
+
+/// Finds poses. The last one is where the next begins.
+#[derive(Clone, Debug)]
+pub struct Poser {
+    state: JointState<f64>,
+    kin: Kinematics<f64>,
+    problem: LeastSquares,
+    linear: Vec<Vec3<f64>>,
+    angular: Vec<Vec3<f64>>,
+    centre_columns: Vec<Vec3<f64>>,
+    centre: Vec3<f64>,
+}
+
+impl Poser {
+    /// Begins with the rest pose.
+    pub fn new(physique: &Physique) -> Self {
+        let n = physique.model.freedoms();
+        let columns = || vec![Vec3::default(); n];
+        let mut poser = Poser {
+            state: JointState::rest(&physique.model),
+            kin: Kinematics::new(&physique.model),
+            problem: LeastSquares::new(n),
+            linear: columns(),
+            angular: columns(),
+            centre_columns: columns(),
+            centre: Vec3::default(),
+        };
+        poser.refresh(physique);
+        poser
+    }
+
+    /// Begins anew from coordinates; more than the body has are left alone.
+    pub fn set(&mut self, physique: &Physique, q: &[f64]) {
+        for (own, q) in self.state.q.iter_mut().zip(q) {
+            *own = *q;
+        }
+        self.state.v.fill(0.0);
+        self.refresh(physique);
+    }
+
+    /// Coordinates of the pose.
+    pub fn coordinates(&self) -> &[f64] {
+        &self.state.q
+    }
+
+    /// What the last improvement changed, one number per velocity of the model.
+    pub fn change(&self) -> &[f64] {
+        &self.state.v
+    }
+
+    /// Where its links are.
+    pub fn kinematics(&self) -> &Kinematics<f64> {
+        &self.kin
+    }
+
+    /// Its centre of mass.
+    pub fn centre(&self) -> Vec3<f64> {
+        self.centre
+    }
+
+    /// How far a hand is from a place.
+    pub fn miss(&self, physique: &Physique, hand: usize, place: Vec3<f64>) -> f64 {
+        physique.hand_at(&self.kin, hand).map_or(f64::INFINITY, |at| (place - at).length())
+    }
+
+    fn refresh(&mut self, physique: &Physique) {
+        self.kin.set_positions(&physique.model, &self.state.q);
+        let sum =
+            physique.model.links().iter().enumerate().fold(Vec3::default(), |sum, (k, link)| {
+                sum + self.kin.point(&physique.model, k, link.centre) * link.mass
+            });
+        self.centre = sum * (1.0 / physique.mass);
+    }
+
+    /// Goes one step nearer to the goals and to a posture; no joint turns by more than `most`.
+    pub fn improve(&mut self, physique: &Physique, goals: &PoseGoals, posture: &[f64], most: f64) {
+        let (model, kin) = (&*physique.model, &self.kin);
+        self.problem.clear();
+        let (linear, angular) = (&mut self.linear, &mut self.angular);
+        for (sole, goal) in physique.soles.iter().zip(&goals.feet) {
+            let at = kin.point(model, sole.link, sole.centre);
+            kin.jacobian(model, sole.link, at, linear, Some(angular));
+            let rotation = kin.rotation(sole.link);
+            let turn = flat(&rotation, goal.normal) + heading_error(&rotation, goal.heading);
+            let way = goal.at - at;
+            for k in 0..3 {
+                self.problem.add(|j| linear[j][k], way[k], SOLE);
+                self.problem.add(|j| angular[j][k], turn[k], SOLE_TURN);
+            }
+        }
+        for (hand, goal) in physique.hands.iter().zip(&goals.hands) {
+            let (Some(hand), Some(goal)) = (hand, goal) else { continue };
+            let at = kin.point(model, hand.link, hand.centre);
+            kin.jacobian(model, hand.link, at, linear, None);
+            // A straight line leads nowhere where the way turns.
+            let way = within(*goal - at, FARTHEST);
+            for k in 0..3 {
+                self.problem.add(|j| linear[j][k], way[k], HAND);
+            }
+        }
+        self.weigh(physique, goals);
+        let (kin, linear, angular) = (&self.kin, &mut self.linear, &mut self.angular);
+        let at = kin.position(model, physique.torso);
+        kin.jacobian(model, physique.torso, at, linear, Some(angular));
+        let turn = upright(&kin.rotation(physique.torso), goals.heading);
+        for k in 0..3 {
+            self.problem.add(|j| angular[j][k], turn[k], UPRIGHT);
+        }
+        let (hips, columns) = (&mut self.centre_columns, &mut self.linear);
+        hips.fill(Vec3::default());
+        let mut high = 0.0;
+        for sole in &physique.soles {
+            let at = kin.position(model, sole.hip);
+            kin.jacobian(model, sole.hip, at, columns, None);
+            high += 0.5 * at.y;
+            for (hips, column) in hips.iter_mut().zip(columns.iter()) {
+                *hips += *column * 0.5;
+            }
+        }
+        self.problem.add(|j| hips[j].y, goals.hips - high, HIPS);
+        for_each_angle(model, &self.state.q, posture, |k, error| {
+            self.problem.prefer(k, error, POSTURE);
+        });
+        for_each_excess(model, &self.state.q, ROOM, |k, excess| {
+            self.problem.prefer(k, -excess, LIMIT);
+        });
+        for k in 0..model.freedoms() {
+            self.problem.prefer(k, 0.0, DAMPING);
+        }
+        self.problem.solve(&mut self.state.v);
+        let largest = self.state.v.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if largest > most {
+            for x in &mut self.state.v {
+                *x *= most / largest;
+            }
+        }
+        self.state.advance(model, 1.0);
+        self.refresh(physique);
+    }
+
+    /// The wishes about the centre of mass.
+    fn weigh(&mut self, physique: &Physique, goals: &PoseGoals) {
+        let (model, kin) = (&*physique.model, &self.kin);
+        self.centre_columns.fill(Vec3::default());
+        for (index, link) in model.links().iter().enumerate() {
+            let at = kin.point(model, index, link.centre);
+            kin.jacobian(model, index, at, &mut self.linear, None);
+            let share = link.mass / physique.mass;
+            for (sum, column) in self.centre_columns.iter_mut().zip(&self.linear) {
+                *sum += *column * share;
+            }
+        }
+        let at = [self.centre.x, self.centre.z];
+        let inside = goals.support.clamp(at);
+        let columns = &self.centre_columns;
+        for (k, axis) in [0, 2].into_iter().enumerate() {
+            self.problem.add(|j| columns[j][axis], goals.centre[k] - at[k], CENTRE);
+            if inside[k] != at[k] {
+                self.problem.add(|j| columns[j][axis], inside[k] - at[k], OVER_FEET);
+            }
+        }
+    }
+}
+
+/// Farthest a hand is asked to go in one improvement, m.
+const FARTHEST: f64 = 0.05;
+/// Improvements of a pose that is found at once, and how far joints turn in each, rad.
+const IMPROVEMENTS: usize = 60;
+const TURN: f64 = 0.2;
+
+impl Physique {
+    /// The pose in which a body stands on some ground, at rest: soles on the ground at a place seen from above, hips as
+    /// low as the lower foot needs them, upright, weight over the middle of the feet.
+    ///
+    /// ```
+    /// use andante_body::Physique;
+    /// use andante_dynamics::{ContactTerrain, PhysicsSettings, vec3};
+    ///
+    /// let body = andante_body::creature("humanoid")?;
+    /// let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
+    /// let slope = ContactTerrain::plane(vec3(0.2, 1.0, 0.1), 0.0)?;
+    /// let state = physique.stand_on(&slope, [2.0, 3.0], 0.5);
+    /// assert!(state.fits(&physique.model));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stand_on(
+        &self,
+        terrain: &ContactTerrain,
+        place: Point,
+        heading: f64,
+    ) -> JointState<f64> {
+        self.stand_near(terrain, vec3(place[0], 0.0, place[1]), heading)
+    }
+
+    /// The same on the ground next to a point: where there is ground above ground, or none within reach of height zero.
+    pub fn stand_near(
+        &self,
+        terrain: &ContactTerrain,
+        point: Vec3<f64>,
+        heading: f64,
+    ) -> JointState<f64> {
+        let place = [point.x, point.z];
+        let mut poser = Poser::new(self);
+        let soles = [0, 1].map(|foot| self.sole_at(&poser.kin, foot));
+        let middle = (soles[0] + soles[1]) * 0.5;
+        let (sin, cos) = heading.sin_cos();
+        let turned = |v: Vec3<f64>| vec3(cos * v.x + sin * v.z, v.y, cos * v.z - sin * v.x);
+        let feet = [0, 1].map(|foot| {
+            let off = turned(soles[foot] - middle);
+            self.footing(terrain, foot, point + vec3(off.x, 0.0, off.z), heading)
+        });
+        let centre = [0.5 * (feet[0].at.x + feet[1].at.x), 0.5 * (feet[0].at.z + feet[1].at.z)];
+        let support = SupportPolygon::hull(&[centre]);
+        let mut q = self.model.rest().to_vec();
+        let ground = 0.5 * (feet[0].at.y + feet[1].at.y);
+        let root = turned(vec3(q[0], q[1], q[2]) - middle);
+        (q[0], q[1], q[2]) = (place[0] + root.x, ground + root.y, place[1] + root.z);
+        let turn = Quat::from_axis_angle(vec3(0.0, 1.0, 0.0), heading) * Quat::read(&q[3..7]);
+        turn.write(&mut q[3..7]);
+        poser.set(self, &q);
+        let mut goals =
+            PoseGoals { feet, heading, hips: ground, centre, support: &support, hands: [None; 2] };
+        for _ in 0..IMPROVEMENTS {
+            goals.hips = ground + self.hip_height(&poser.kin, &feet.map(|foot| foot.at), ground);
+            poser.improve(self, &goals, self.model.rest(), TURN);
+        }
+        poser.state.v.fill(0.0);
+        poser.state
+    }
+
+    /// How a sole lies at a place: flat on the ground's mean slope below it, as low as none of its corners is inside.
+    fn footing(
+        &self,
+        terrain: &ContactTerrain,
+        foot: usize,
+        near: Vec3<f64>,
+        heading: f64,
+    ) -> SolePlacement {
+        let place = [near.x, near.z];
+        let sole = &self.soles[foot];
+        let (sin, cos) = heading.sin_cos();
+        let corners = sole.edges().map(|corner| {
+            let off = corner - sole.centre;
+            [place[0] + cos * off.x + sin * off.z, place[1] + cos * off.z - sin * off.x]
+        });
+        let found = corners.map(|corner| ground_below(terrain, corner, near.y));
+        let normal = found.iter().fold(Vec3::default(), |sum, (_, normal)| sum + *normal);
+        let normal = normal.normalized().unwrap_or(vec3(0.0, 1.0, 0.0));
+        // A plane through the place that every corner is above.
+        let rise = |p: Point| {
+            -(normal.x * (p[0] - place[0]) + normal.z * (p[1] - place[1])) / normal.y.max(0.1)
+        };
+        let y = corners.iter().zip(&found).map(|(p, (y, _))| y - rise(*p)).fold(f64::MIN, f64::max);
+        SolePlacement { at: vec3(place[0], y, place[1]), normal, heading }
+    }
+}
+
+/// Height and normal of the ground at a place seen from above, next to a height; level there where there is none.
+fn ground_below(terrain: &ContactTerrain, place: Point, height: f64) -> (f64, Vec3<f64>) {
+    let mut point = vec3(place[0], height, place[1]);
+    let mut normal = vec3(0.0, 1.0, 0.0);
+    // Straight down: what is nearest may be aside.
+    for _ in 0..20 {
+        let Some(found) = terrain.at(point, 1e3) else { return (height, vec3(0.0, 1.0, 0.0)) };
+        normal = found.normal;
+        let down = found.distance / normal.y.max(0.1);
+        point.y -= down;
+        if down.abs() < 1e-6 {
+            break;
+        }
+    }
+    (point.y, normal)
+}
+
+/// The vector, shortened to a length.
+pub(crate) fn within(v: Vec3<f64>, longest: f64) -> Vec3<f64> {
+    let length = v.length();
+    if length > longest { v * (longest / length) } else { v }
+}
+
+/// The rotation vector that brings a link's y axis upright and its z axis to a heading.
+pub(crate) fn upright(rotation: &Mat3<f64>, heading: f64) -> Vec3<f64> {
+    flat(rotation, vec3(0.0, 1.0, 0.0)) + heading_error(rotation, heading)
+}
+
+/// The rotation vector that brings a link's y axis to a normal.
+pub(crate) fn flat(rotation: &Mat3<f64>, normal: Vec3<f64>) -> Vec3<f64> {
+    let y = rotation.y;
+    let axis = y.cross(normal);
+    let (sin, cos) = (axis.length(), y.dot(normal));
+    if sin < 1e-9 { Vec3::default() } else { axis * (sin.atan2(cos) / sin) }
+}
+
+/// The rotation vector that brings a rotation to another.
+pub(crate) fn between(from: &Mat3<f64>, to: &Mat3<f64>) -> Vec3<f64> {
+    let axis = (from.x.cross(to.x) + from.y.cross(to.y) + from.z.cross(to.z)) * 0.5;
+    let cos = 0.5 * (from.x.dot(to.x) + from.y.dot(to.y) + from.z.dot(to.z) - 1.0);
+    let sin = axis.length();
+    if sin < 1e-9 { Vec3::default() } else { axis * (sin.atan2(cos) / sin) }
+}
+
+/// The turn about y that brings a link's z axis to a heading.
+pub(crate) fn heading_error(rotation: &Mat3<f64>, heading: f64) -> Vec3<f64> {
+    let z = rotation.z;
+    let off = heading - z.x.atan2(z.z);
+    let off = off - (off / std::f64::consts::TAU).round() * std::f64::consts::TAU;
+    vec3(0.0, off, 0.0)
+}
+
+/// Calls with each velocity of a joint whose angle is nearer to an end of its range than `room`, or past it, and by how
+/// much.
+pub(crate) fn for_each_excess(
+    model: &Model,
+    q: &[f64],
+    room: f64,
+    mut call: impl FnMut(usize, f64),
+) {
+    for (link, definition) in model.links().iter().enumerate() {
+        let (at, k) = (model.coordinate_range(link), model.freedom_range(link).start);
+        let angles = match definition.joint {
+            LinkJoint::Hinge(_) => [q[at.start], 0.0, 0.0],
+            LinkJoint::Ball => Quat::read(&q[at]).log().to_array(),
+            LinkJoint::Floating | LinkJoint::Fixed => continue,
+        };
+        for (axis, range) in definition.axes.iter().enumerate().take(definition.joint.freedoms()) {
+            let room = room.min(0.25 * (range.upper - range.lower));
+            let angle = angles[axis];
+            let excess =
+                (angle - range.upper + room).max(0.0) + (angle - range.lower - room).min(0.0);
+            if excess != 0.0 {
+                call(k + axis, excess);
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Falling: hands first, head last.
+
+use andante_dynamics::Simulation;
+
+use crate::body_sense::BodySense;
+use crate::fall::muscles::{Key, Limbs, LimbsError, Muscles};
+use crate::physique::Physique;
+
+/// How a body falls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FallOptions {
+    /// Poses that meet the ground ahead, behind, and on the left.
+    pub poses: [[Limbs; 2]; 3],
+    /// How long limbs take to get there, s.
+    pub seconds: f64,
+    /// Share of their strength they use per radian, in the air.
+    pub stiffness: f64,
+    /// The same once something but the feet has met the ground: joints give way.
+    pub soft: f64,
+    /// How long giving way takes, s.
+    pub softening: f64,
+    /// Whether limbs protect. Otherwise the body drops like a puppet.
+    pub protect: bool,
+}
+
+/// Arms stretched out in front; knees bend.
+const AHEAD: Limbs = Limbs {
+    hip: [-20.0, 0.0, 4.0],
+    knee: 45.0,
+    ankle: 0.0,
+    shoulder: [-95.0, -15.0, 38.0],
+    elbow: -22.0,
+};
+/// Sits down, arms behind.
+const BEHIND: Limbs = Limbs {
+    hip: [-100.0, 0.0, 4.0],
+    knee: 75.0,
+    ankle: -10.0,
+    shoulder: [45.0, 0.0, 20.0],
+    elbow: -15.0,
+};
+/// The side that meets the ground, and the other one.
+const NEAR: Limbs = Limbs {
+    hip: [-50.0, 0.0, 10.0],
+    knee: 70.0,
+    ankle: 0.0,
+    shoulder: [-30.0, 0.0, 80.0],
+    elbow: -30.0,
+};
+const FAR: Limbs = Limbs {
+    hip: [-40.0, 0.0, 0.0],
+    knee: 50.0,
+    ankle: 0.0,
+    shoulder: [-70.0, 0.0, -20.0],
+    elbow: -40.0,
+};
+
+impl Default for FallOptions {
+    fn default() -> Self {
+        FallOptions {
+            poses: [[AHEAD; 2], [BEHIND; 2], [NEAR, FAR]],
+            seconds: 0.25,
+            stiffness: 3.0,
+            soft: 0.4,
+            softening: 0.6,
+            protect: true,
+        }
+    }
+}
+
+/// Drives a body that can no longer be kept up.
+#[derive(Clone, Debug)]
+pub struct FallController {
+    options: FallOptions,
+    muscles: Muscles,
+    direction: f64,
+    met: Option<f64>,
+}
+
+impl FallController {
+    /// For a body with arms and legs.
+    pub fn new(physique: &Physique, options: FallOptions) -> Result<Self, LimbsError> {
+        Ok(FallController { options, muscles: Muscles::new(physique)?, direction: 0.0, met: None })
+    }
+
+    /// Where it falls to, seen from the body: 0 ahead, a quarter turn to its left, rad.
+    pub fn direction(&self) -> f64 {
+        self.direction
+    }
+
+    /// When something but the feet met the ground, s.
+    pub fn met(&self) -> Option<f64> {
+        self.met
+    }
+
+    /// Begins to fall.
+    pub fn begin(&mut self, physique: &Physique, senses: &BodySense, simulation: &Simulation<f64>) {
+        self.met = None;
+        self.direction = direction(physique, senses, simulation).unwrap_or(0.0);
+        let key = self.key(simulation.time());
+        self.muscles.begin(physique, simulation, &key);
+    }
+
+    /// Sets the controls of the next step.
+    pub fn drive(
+        &mut self,
+        physique: &Physique,
+        senses: &BodySense,
+        simulation: &mut Simulation<f64>,
+    ) {
+        let time = simulation.time();
+        if senses.other_load > 0.0 && self.met.is_none() {
+            self.met = Some(time);
+        }
+        if self.met.is_none() {
+            self.direction = direction(physique, senses, simulation).unwrap_or(self.direction);
+        }
+        self.muscles.retarget(&self.key(time));
+        self.muscles.drive(physique, simulation);
+    }
+
+    fn key(&self, time: f64) -> Key {
+        let o = &self.options;
+        let (sin, cos) = self.direction.sin_cos();
+        let [ahead, behind, left] = o.poses;
+        let along = if cos >= 0.0 { ahead } else { behind };
+        let across = if sin >= 0.0 { left } else { [left[1], left[0]] };
+        let part = sin * sin;
+        let sides = [0, 1].map(|side: usize| along[side].mix(&across[side], part));
+        let since =
+            self.met.map_or(0.0, |met| ((time - met) / o.softening.max(1e-3)).clamp(0.0, 1.0));
+        let stiffness = if o.protect { o.stiffness + (o.soft - o.stiffness) * since } else { 0.0 };
+        Key { seconds: o.seconds, stiffness, sides }
+    }
+}
+
+/// Where a body falls to, seen from itself; `None` once it lies.
+fn direction(physique: &Physique, senses: &BodySense, simulation: &Simulation<f64>) -> Option<f64> {
+    let kin = simulation.kinematics();
+    let torso = kin.rotation(physique.torso);
+    if torso.y.y < 0.3 {
+        return None;
+    }
+    let feet = (physique.sole_at(kin, 0) + physique.sole_at(kin, 1)) * 0.5;
+    let way = senses.centre - feet + senses.velocity * (1.0 / senses.rate);
+    let heading = torso.z.x.atan2(torso.z.z);
+    (way.x.hypot(way.z) > 1e-3).then(|| way.x.atan2(way.z) - heading)
+}

@@ -1,0 +1,51 @@
+//! How ways are looked for.
+
+use super::{BandSettings, CurveOptions, TwoTrees};
+
+/// The way walks are looked for on one level.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum RouteMethod {
+    /// The shortest way over a navigation mesh.
+    #[default]
+    NavigationMesh,
+    /// A way found by two random trees, then shortened. Longer than the shortest where it leads round many
+    /// obstacles, and the trees can be drawn.
+    TwoTrees(TwoTrees),
+}
+
+/// Options of [`Network::find`](super::Network::find).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RouteOptions {
+    /// How walks are looked for.
+    pub method: RouteMethod,
+    /// How corners are rounded.
+    pub curve: CurveOptions,
+    /// How walks keep off obstacles.
+    pub band: BandSettings,
+    /// A jump costs as much as this many metres on foot, besides its own length (0…10): nobody leaps for the fun of
+    /// it. At 0 every gap on the way is jumped, at 10 long ways round are walked.
+    pub jump_cost: f32,
+    /// How many times as long as the shortest a walk may become to keep off obstacles (1…1.3). 1 keeps it along
+    /// the walls.
+    pub longest_detour: f32,
+}
+
+impl Default for RouteOptions {
+    fn default() -> Self {
+        Self {
+            method: RouteMethod::default(),
+            curve: CurveOptions::default(),
+            band: BandSettings::default(),
+            jump_cost: 2.0,
+            longest_detour: 1.07,
+        }
+    }
+}
+
+impl RouteOptions {
+    /// For a character of this height: corners are rounded over half of it.
+    pub fn person(height: f32) -> Self {
+        let curve = CurveOptions { handle: 0.5 * height, ..CurveOptions::default() };
+        Self { curve, ..Self::default() }
+    }
+}

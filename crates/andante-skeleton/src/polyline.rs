@@ -1,0 +1,185 @@
+//! A line of places to go along.
+
+use glam::Vec2;
+
+/// A polyline: places `(x, z)` joined by straight lines, with the distance along them.
+///
+/// ```
+/// use andante_skeleton::Polyline;
+/// use glam::vec2;
+///
+/// let path = Polyline::new(&[vec2(0.0, 0.0), vec2(0.0, 2.0), vec2(3.0, 2.0)]);
+/// assert_eq!((path.length(), path.place(3.0)), (5.0, vec2(1.0, 2.0)));
+/// assert!((path.closest(0.0..5.0, vec2(1.1, 2.3)) - 3.1).abs() < 0.1);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Polyline {
+    places: Vec<Vec2>,
+    along: Vec<f32>,
+}
+
+impl Polyline {
+    /// From place to place; neighbours that are the same count once.
+    pub fn new(places: &[Vec2]) -> Self {
+        let count = places.len().max(1);
+        let mut line = Self { places: Vec::with_capacity(count), along: Vec::with_capacity(count) };
+        line.lead_along(places);
+        line
+    }
+
+    /// Through exactly these places.
+    pub fn through(places: Vec<Vec2>) -> Self {
+        let mut along = Vec::with_capacity(places.len());
+        for index in 0..places.len() {
+            let far = if index > 0 { places[index - 1].distance(places[index]) } else { 0.0 };
+            along.push(along.last().map_or(0.0, |along| along + far));
+        }
+        Self { places, along }
+    }
+
+    /// From now on it leads elsewhere; nothing is allocated for a line that has no more places.
+    pub fn lead_along(&mut self, places: &[Vec2]) {
+        self.places.clear();
+        self.along.clear();
+        for &place in places {
+            let far = self.places.last().map_or(f32::INFINITY, |last| last.distance(place));
+            if far > 1e-4 {
+                self.along.push(self.along.last().map_or(0.0, |along| along + far));
+                self.places.push(place);
+            }
+        }
+    }
+
+    /// Metres along a line through these places.
+    pub fn length_of(places: &[Vec2]) -> f32 {
+        places.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+    }
+
+    /// Equidistant places along a line, at most `spacing` apart, both ends included; none for a line without length.
+    pub fn resampled(places: &[Vec2], spacing: f32) -> Option<Vec<Vec2>> {
+        let total = Self::length_of(places);
+        if !(total.is_finite() && total > 1e-4) {
+            return None;
+        }
+        let count = ((total / spacing).ceil() as usize).clamp(1, 1_000_000);
+        let mut samples = Vec::with_capacity(count + 1);
+        samples.push(places[0]);
+        let (mut walked, mut corner) = (0.0, 0);
+        for sample in 1..count {
+            let wanted = total * sample as f32 / count as f32;
+            let mut step = places[corner].distance(places[corner + 1]);
+            while walked + step < wanted && corner + 2 < places.len() {
+                walked += step;
+                corner += 1;
+                step = places[corner].distance(places[corner + 1]);
+            }
+            let part = if step > 0.0 { ((wanted - walked) / step).min(1.0) } else { 0.0 };
+            samples.push(places[corner].lerp(places[corner + 1], part));
+        }
+        samples.push(places[places.len() - 1]);
+        Some(samples)
+    }
+
+    /// Its corners.
+    pub fn places(&self) -> &[Vec2] {
+        &self.places
+    }
+
+    /// Its length in metres.
+    pub fn length(&self) -> f32 {
+        self.along.last().copied().unwrap_or(0.0)
+    }
+
+    /// Where it ends; the origin for a line of no places.
+    pub fn end(&self) -> Vec2 {
+        self.places.last().copied().unwrap_or_default()
+    }
+
+    /// The place after some metres, between its ends.
+    pub fn place(&self, along: f32) -> Vec2 {
+        self.lerp(along, 1.0)
+    }
+
+    /// The place after some metres; straight on beyond the end.
+    pub fn extended(&self, along: f32) -> Vec2 {
+        self.lerp(along, f32::INFINITY)
+    }
+
+    fn lerp(&self, along: f32, most: f32) -> Vec2 {
+        if self.places.len() < 2 {
+            return self.end();
+        }
+        let index = self.along.partition_point(|&own| own < along).clamp(1, self.places.len() - 1);
+        let (a, b) = (self.along[index - 1], self.along[index]);
+        if b <= a {
+            return self.places[index];
+        }
+        let part = ((along - a) / (b - a)).max(0.0).min(most);
+        self.places[index - 1].lerp(self.places[index], part)
+    }
+
+    /// Which way it leads after some metres, from `around` before to `around` behind; +Z where it leads nowhere.
+    pub fn direction(&self, along: f32, around: f32) -> Vec2 {
+        let along = along.clamp(0.0, self.length());
+        (self.place(along + around) - self.place(along - around)).normalize_or(Vec2::Y)
+    }
+
+    /// The same as a heading.
+    pub fn heading(&self, along: f32, around: f32) -> f32 {
+        let direction = self.direction(along, around);
+        direction.x.atan2(direction.y)
+    }
+
+    /// How far along the closest of 41 places in a range of metres is; the first if several are.
+    pub fn closest(&self, range: std::ops::Range<f32>, place: Vec2) -> f32 {
+        const STEPS: usize = 40;
+        let end = range.end.min(self.length());
+        let mut best = (f32::INFINITY, range.start);
+        for step in 0..=STEPS {
+            let along = range.start + (end - range.start) * step as f32 / STEPS as f32;
+            let distance = self.extended(along).distance_squared(place);
+            if distance < best.0 - 1e-9 {
+                best = (distance, along);
+            }
+        }
+        best.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::vec2;
+
+    #[test]
+    fn a_way_round_a_corner_is_as_long_as_both_its_sides() {
+        let corners = [vec2(0.0, 0.0), vec2(0.0, 2.0), vec2(0.0, 2.0), vec2(3.0, 2.0)];
+        let way = Polyline::new(&corners);
+        assert_eq!((way.length(), Polyline::length_of(&corners)), (5.0, 5.0));
+        assert_eq!(way.places().len(), 3);
+        for way in [way, Polyline::through(corners.to_vec())] {
+            assert_eq!(way.place(3.0), vec2(1.0, 2.0));
+            assert_eq!(way.place(2.0), vec2(0.0, 2.0));
+            assert_eq!((way.place(9.0), way.extended(6.0)), (way.end(), vec2(4.0, 2.0)));
+            assert!(way.direction(5.0, 0.1).abs_diff_eq(Vec2::X, 1e-5));
+            assert!((way.closest(1.0..4.0, vec2(1.1, 2.3)) - 3.1).abs() < 0.1);
+            assert!(way.closest(3.0..5.0, vec2(0.0, 0.0)) >= 3.0, "never back");
+        }
+    }
+
+    #[test]
+    fn a_line_of_no_places_is_at_the_origin() {
+        let way = Polyline::default();
+        assert_eq!((way.length(), way.end(), way.place(1.0)), (0.0, Vec2::ZERO, Vec2::ZERO));
+        assert_eq!((way.direction(0.0, 0.1), way.closest(0.0..2.0, Vec2::ONE)), (Vec2::Y, 0.0));
+        assert_eq!(Polyline::resampled(&[Vec2::ONE, Vec2::ONE], 0.1), None);
+    }
+
+    #[test]
+    fn samples_are_equally_far_apart() {
+        let corners = [vec2(0.0, 0.0), vec2(0.0, 2.0), vec2(3.0, 2.0)];
+        let samples = Polyline::resampled(&corners, 0.3).unwrap();
+        assert_eq!(samples.len(), 18);
+        assert_eq!((samples[0], samples[17]), (corners[0], corners[2]));
+    }
+}
