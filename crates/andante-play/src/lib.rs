@@ -32,12 +32,14 @@ pub mod blend_space;
 mod contacts;
 pub mod feet;
 mod ground;
+pub mod posture;
 pub mod repertoire;
+pub mod spring;
 
 pub use contacts::{Contacts, FootContacts, Interval};
-pub use feet::{FeetSettings, Footprint, FootholdSettings, SwingSettings};
+pub use feet::{FeetSettings, FootholdSettings, Footprint, SwingSettings};
 pub use ground::{
-    FootReport, FootStatus, GroundClip, GroundClipError, GroundPace, GroundQuery, GroundReport, GroundStance,
-    Grounding, GroundingOptions, Input, StageTimes, Start, StrideSettings, SuppliedFoothold, SupportKind,
-    SupportMotion, Trace, samples_per_frame,
+    FootReport, FootStatus, GroundClip, GroundClipError, GroundPace, GroundQuery, GroundReport,
+    GroundStance, Grounding, GroundingOptions, Input, StageTimes, Start, StrideSettings,
+    SuppliedFoothold, SupportKind, SupportMotion, Trace, samples_per_frame,
 };

@@ -1,6 +1,7 @@
 //! What is asked of a performance.
 
 use crate::route::RouteLeg;
+use andante_play::FeetSettings;
 use andante_skeleton::Planar;
 use andante_world::{Ground, Obstacle};
 use glam::Vec2;
@@ -55,6 +56,8 @@ pub struct StepOptions {
     pub refinement: usize,
     /// Ground left between a rim and a foot that jumps, in metres.
     pub margin: f32,
+    /// How feet reach, stand and swing.
+    pub feet: FeetSettings,
 }
 
 impl Default for StepOptions {
@@ -68,6 +71,7 @@ impl Default for StepOptions {
             smoothing: 4,
             refinement: 10,
             margin: 0.05,
+            feet: FeetSettings::default(),
         }
     }
 }

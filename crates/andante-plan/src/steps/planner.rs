@@ -12,6 +12,7 @@ use super::vocabulary::{Vocabulary, hips_placement};
 use super::welcome::{ReplacedEnd, ReplacedStart};
 use super::{StepError, StepGround, StepJourney, StepOptions, itinerary};
 use andante_play::blend_space::curvature_through;
+use andante_play::posture::PostureSettings;
 use andante_play::repertoire::Repertoire;
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform, ease, rotation};
@@ -46,6 +47,7 @@ use std::time::Instant;
 #[derive(Clone, Debug)]
 pub struct StepPlanner {
     vocabulary: Vocabulary,
+    posture: PostureSettings,
 }
 
 /// What a performance was made from, for whoever changes it.
@@ -86,12 +88,22 @@ const LOOK: usize = 12;
 impl StepPlanner {
     /// Prepares a repertoire.
     pub fn new(repertoire: Arc<Repertoire>) -> Result<Self, StepError> {
-        Ok(Self { vocabulary: Vocabulary::new(repertoire)? })
+        Ok(Self { vocabulary: Vocabulary::new(repertoire)?, posture: PostureSettings::default() })
     }
 
     /// What is performed.
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         &self.vocabulary.repertoire
+    }
+
+    /// The same, ducking another way.
+    pub fn with_posture(self, posture: PostureSettings) -> Self {
+        Self { posture, ..self }
+    }
+
+    /// How it ducks.
+    pub fn posture(&self) -> &PostureSettings {
+        &self.posture
     }
 
     pub(super) fn vocabulary(&self) -> &Vocabulary {
@@ -106,7 +118,7 @@ impl StepPlanner {
 
     /// The height it needs to get through under something, in metres: it ducks.
     pub fn ducked_height(&self) -> f32 {
-        Duck::new(&self.vocabulary).needs()
+        Duck::new(&self.vocabulary, &self.posture).needs()
     }
 
     /// Performs a journey from rest to rest.
@@ -219,6 +231,7 @@ impl StepPlanner {
 
         let rests: Vec<f32> = mixes.frames.iter().map(|mixed| mixed.rest).collect();
         let feet = Feet {
+            settings: &score.options.feet,
             vocabulary: &self.vocabulary,
             stances: &plot.stances,
             footprints: &footprints,
@@ -295,7 +308,7 @@ impl StepPlanner {
             return Ok(());
         }
         let joints = self.vocabulary.character().skeleton.len();
-        let duck = Duck::new(&self.vocabulary);
+        let duck = Duck::new(&self.vocabulary, &self.posture);
         let amounts = duck.amounts(poses, world)?;
         let last = amounts.len().saturating_sub(1);
         for (frame, (pose, &amount)) in poses.chunks_exact_mut(joints).zip(&amounts).enumerate() {

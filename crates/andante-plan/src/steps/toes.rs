@@ -5,9 +5,6 @@ use super::feet::Feet;
 use andante_skeleton::{Character, Foot, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
-/// Toes do not point up more than this, in radians.
-const BENT: f32 = 1.0;
-
 /// Toes of a foot in the air turn by no more than this in a frame, in radians: as fast as those of the fastest
 /// built-in run.
 const SPRUNG: f32 = 0.26;
@@ -25,6 +22,7 @@ impl Feet<'_> {
             for stance in self.stances.iter().filter(|stance| stance.foot == index) {
                 free[stance.frames[0]..=stance.frames[1]].fill(false);
             }
+            let bent = self.settings.toes_bent;
             let below = self.vocabulary.rest.shapes[index].below;
             let mut ease = |from: usize, frame: usize| {
                 let before = poses[from * joints + toes].rotation;
@@ -36,7 +34,7 @@ impl Feet<'_> {
                 pose[toes].rotation = before.rotate_towards(own, SPRUNG);
                 models.resize(joints, Transform::IDENTITY);
                 skeleton.local_to_model(pose, &mut models);
-                bend_toes(skeleton, foot, world, below, pose, &models);
+                bend_toes(skeleton, foot, world, [below, bent], pose, &models);
             };
             (1..count).for_each(|frame| ease(frame - 1, frame));
             (1..count).rev().for_each(|frame| ease(frame, frame - 1));
@@ -44,12 +42,12 @@ impl Feet<'_> {
     }
 }
 
-/// Bends toes whose tip would be in the ground, and says by how much that has moved the ball.
+/// Bends toes whose tip would be in the ground, up to an angle, and says by how much that has moved the ball.
 pub(super) fn bend_toes(
     skeleton: &Skeleton,
     foot: &Foot,
     world: &StepGround,
-    below: f32,
+    [below, bent]: [f32; 2],
     pose: &mut [Transform],
     models: &[Transform],
 ) -> Option<Vec3> {
@@ -72,7 +70,7 @@ pub(super) fn bend_toes(
         }
         let flat = Vec3::new(toe.x, 0.0, toe.z);
         let Some(axis) = flat.cross(Vec3::Y).try_normalize() else { break };
-        let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, BENT.sin()).asin();
+        let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, bent.sin()).asin();
         lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat.length())) * lift;
     }
     if lift == Quat::IDENTITY {

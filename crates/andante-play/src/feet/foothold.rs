@@ -179,9 +179,10 @@ fn search_line(sensor: &mut Sensor, wish: &FootholdQuery, aside: f32) -> Option<
                 }
                 let above = |z: f32| at(offset + z).map(|height| height - line(z));
                 let [behind, before] = near(sole, of);
-                for (far, near) in
-                    [(back - of.set.margin * of.unit, back - behind), (front + of.set.margin * of.unit, front + before)]
-                {
+                for (far, near) in [
+                    (back - of.set.margin * of.unit, back - behind),
+                    (front + of.set.margin * of.unit, front + before),
+                ] {
                     lie.tight += tight(above(far), of);
                     lie.touching += touching(above(near), of);
                 }
@@ -331,7 +332,8 @@ fn lay_shortened(
         across = 0.0;
     }
     let slopes = Vec2::new(across, along.slope);
-    let broken = uneven(&along, across) > of.set.broken * of.unit || slopes.length() > of.set.steepest;
+    let broken =
+        uneven(&along, across) > of.set.broken * of.unit || slopes.length() > of.set.steepest;
     let (along, level) = if broken { (lying, Vec2::ZERO) } else { (along, slopes) };
     // The sole rests on the highest point below it.
     let rise = (0..3).map(|index| deviation(&along, level.x, index)).fold(0.0, f32::max);
@@ -341,8 +343,9 @@ fn lay_shortened(
     let y = surface(&along, level.x, Vec2::ZERO) + rise;
     let up = Vec3::new(-level.x, 1.0, -level.y);
     let up = Quat::from_rotation_y(place.heading) * up.normalize();
-    let hangs = (0..3)
-        .any(|index| heights[index].is_none_or(|height| y - height > of.set.broken * of.unit && broken));
+    let hangs = (0..3).any(|index| {
+        heights[index].is_none_or(|height| y - height > of.set.broken * of.unit && broken)
+    });
     let print = Footprint {
         position: Vec3::new(place.position.x, y, place.position.y),
         heading: place.heading,
@@ -479,7 +482,8 @@ mod tests {
             let ground = HeightFunction::new(move |place| sign * 1.2 * place.y * place.y);
             let mut probes = Trace::new(8);
             let feet = FeetSettings::default();
-            let mut sensor = Sensor { ground: &ground, probes: &mut probes, range: 0.55, feet: &feet };
+            let mut sensor =
+                Sensor { ground: &ground, probes: &mut probes, range: 0.55, feet: &feet };
             let place = Planar::new(Vec2::new(0.0, 0.1), 0.0);
             let sole = SoleOutline { bends: true, ..sole() };
             let wish =

@@ -1,7 +1,7 @@
 //! How much higher than in its motion a foot in the air is.
 
 use super::settings::SwingSettings;
-use crate::ground::curve::spline;
+use crate::ground::curve::{detour, smooth, spline};
 
 /// Parts of a swing at the ends of which its lift is given.
 pub(crate) const CHECKS: usize = 24;
@@ -64,6 +64,24 @@ impl LiftCurve {
 }
 
 impl SwingSettings {
+    /// Room that a point of a sole keeps at a part of a swing, given its height in the motion; in metres, of a foot
+    /// whose leg is `unit` long. Next to the prints there is hardly any, and what little there is shrinks with slopes.
+    pub fn room(&self, height: f32, part: f32, unit: f32) -> f32 {
+        let own = height.min(self.clearance * unit);
+        if own > 0.0 { own * smooth(4.0 * part.min(1.0 - part)) } else { own }
+    }
+
+    /// Room to spare above what has to be passed over, once there is time for it, in metres.
+    pub fn spare(&self, lacks: f32, part: f32, unit: f32) -> f32 {
+        (0.3 * lacks).min(self.spare * unit) * smooth(5.0 * part.min(1.0 - part))
+    }
+
+    /// How far a foot is out of its way at a part of a swing, as a part of its detours after it left and before it
+    /// lands.
+    pub fn detour(&self, part: f32) -> [f32; 2] {
+        [detour(part / self.detour_part), detour((1.0 - part) / self.detour_part)]
+    }
+
     /// The highest lift at a part of a swing, in metres, of a foot whose leg is `unit` long.
     pub fn highest(&self, part: f32, unit: f32) -> f32 {
         (self.steepest * unit * (part.min(1.0 - part) - 0.5 / CHECKS as f32)).max(0.0)

@@ -131,13 +131,7 @@ impl ReachPlan {
 
     /// What is needed from a moment to the next. Legs are stretched longest just before they leave the ground and
     /// just before they land.
-    fn look(
-        &self,
-        clip: &GroundClip,
-        plans: &[FootPlan],
-        moment: i32,
-        feet: &FeetSettings,
-    ) -> f32 {
+    fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32, feet: &FeetSettings) -> f32 {
         let start = moment as f32 * self.spacing;
         let end = start + self.spacing;
         let mut need = self.need_at(feet, clip, plans, start);

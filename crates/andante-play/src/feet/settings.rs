@@ -8,6 +8,11 @@ pub struct FeetSettings {
     pub longest_reach: f32,
     /// Reach that bodies are planned with (a little below `longest_reach`), so that what comes late has some left.
     pub planned_reach: f32,
+    /// Reach from which on a leg in the air that the motion does not stretch so far is stretched ever less
+    /// (0.9…`longest_reach`): its knee would be thrown straight and stop at once.
+    pub soft_reach: f32,
+    /// How far toes bend up at a foot that stands, in radians (0.5…1.2).
+    pub toes_bent: f32,
     /// How far a body comes down for its legs at most (0.2…0.8); what is farther is out of reach.
     pub lowest_body: f32,
     /// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee (1…4). Less lets feet
@@ -32,6 +37,8 @@ impl Default for FeetSettings {
         Self {
             longest_reach: 0.995,
             planned_reach: 0.9935,
+            soft_reach: 0.95,
+            toes_bent: 1.0,
             lowest_body: 0.6,
             quickest_drop: 2.0,
             take_in: 18.0,
@@ -108,6 +115,12 @@ pub struct SwingSettings {
     pub excused: f32,
     /// Steepest rise and fall of a lift, per swing (1.5…4): more clears higher edges and looks hastier.
     pub steepest: f32,
+    /// Part of a swing that a detour at either end of it takes (0.3…0.8).
+    pub detour_part: f32,
+    /// Room below a sole that is wanted in the middle of a swing even if the motion has less, in a walk (0…0.03).
+    pub least_walking: f32,
+    /// The same in a step out of standing or into it (0…0.08).
+    pub least_standing: f32,
     /// A change of the ground that a swing has room for (0…0.005); more shapes it anew.
     pub unchanged: f32,
 }
@@ -121,6 +134,9 @@ impl Default for SwingSettings {
             edge: 0.035,
             excused: 2e-3,
             steepest: 2.2,
+            detour_part: 0.6,
+            least_walking: 0.014,
+            least_standing: 0.04,
             unchanged: 2e-3,
         }
     }

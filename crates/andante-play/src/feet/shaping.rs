@@ -2,12 +2,11 @@
 
 use crate::Footprint;
 use crate::feet::foothold::Sensor;
-use crate::feet::shaped::Shaped;
 use crate::feet::lift::{CHECKS, LiftCurve};
 use crate::feet::settings::SwingSettings;
+use crate::feet::shaped::Shaped;
 use crate::feet::swing::SwingShape;
 use crate::ground::clip::flat;
-use crate::ground::curve::smooth;
 use crate::ground::ends::SwingEnds;
 use crate::ground::turns::{Turning, landing, leaving};
 use andante_skeleton::rotation;
@@ -59,7 +58,9 @@ impl ShapingMoment {
 impl Shaping {
     /// Looks at what is in the way between two prints.
     pub fn new(prints: [Footprint; 2], ends: &SwingEnds, sensor: &mut Sensor) -> Self {
-        let swing = SwingShape::free(ends, Some(ends.from.flatter[1]));
+        let detour_part = sensor.feet.swing.detour_part;
+        let free = SwingShape::free(ends, Some(ends.from.flatter[1]));
+        let swing = SwingShape { detour_part, ..free };
         let shaped = Shaped::for_ground(prints, sensor);
         let moments = [ShapingMoment::default(); MOMENTS];
         let mut shaping = Self { swing, shaped, moments, next: None };
@@ -240,9 +241,7 @@ impl SwingShape {
                 if lacks <= NOTHING * unit {
                     continue;
                 }
-                // What has to be passed over is passed over with room to spare, once there is time for it.
-                let spare =
-                    (0.3 * lacks).min(set.spare * unit) * smooth(5.0 * moment.u.min(1.0 - moment.u));
+                let spare = set.spare(lacks, moment.u, unit);
                 let spare = if round == 0 { spare } else { 1e-3 * unit };
                 missing = missing.max(lacks);
                 for need in &mut needs[index.div_ceil(2)..=index / 2 + 1] {
@@ -275,7 +274,14 @@ impl<'a, 'b> SwingSurvey<'a, 'b> {
     fn new(ends: &'a SwingEnds<'a>, swing: &SwingShape, sensor: &'a mut Sensor<'b>) -> Self {
         let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
         let &SwingShape { turning, flatter, .. } = swing;
-        Self { ends, turning, flatter, expected, edge: sensor.feet.swing.edge * ends.clip.unit, sensor }
+        Self {
+            ends,
+            turning,
+            flatter,
+            expected,
+            edge: sensor.feet.swing.edge * ends.clip.unit,
+            sensor,
+        }
     }
 
     /// The sole at a check, or halfway between two: both are counted from half a check on.
@@ -296,12 +302,8 @@ impl<'a, 'b> SwingSurvey<'a, 'b> {
             let (toe, bend) = (place(sample.toe), rotation::exp(placed.toes));
             (ball, tip) = (toe + bend * (ball - toe), toe + bend * (tip - toe));
         }
-        // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
-        let near = smooth(4.0 * u.min(1.0 - u));
-        let rooms = sample.sole().map(|point| {
-            let own = (point.y - clip.height).min(self.sensor.feet.swing.clearance * unit);
-            if own > 0.0 { own * near } else { own }
-        });
+        let set = &self.sensor.feet.swing;
+        let rooms = sample.sole().map(|point| set.room(point.y - clip.height, u, unit));
         ShapingMoment { points: [heel, ball, tip], rooms, u }
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct SwingShape {
     pub lift: LiftCurve,
     /// How far ahead the foot is sent after it left and before it lands.
     pub aside: [f32; 2],
+    /// Part of the swing that each of these takes.
+    pub detour_part: f32,
 }
 
 impl SwingShape {
@@ -50,8 +52,8 @@ impl SwingShape {
         if self.aside == [0.0; 2] {
             return Vec3::ZERO;
         }
-        let [first, last] = self.aside;
-        let way = direction * (first * detour(u / 0.6) + last * detour((1.0 - u) / 0.6));
+        let ([first, last], part) = (self.aside, self.detour_part);
+        let way = direction * (first * detour(u / part) + last * detour((1.0 - u) / part));
         Vec3::new(way.x, 0.0, way.y)
     }
 }

@@ -267,7 +267,9 @@ impl Layer {
         // A foot has three events a stride; this many are more than any frame can hold.
         for _ in 0..64 * self.plans.len() {
             let event = (0..self.plans.len())
-                .filter_map(|foot| self.next_event(foot, ctx.stride.commit).map(|time| (time, foot)))
+                .filter_map(|foot| {
+                    self.next_event(foot, ctx.stride.commit).map(|time| (time, foot))
+                })
                 .filter(|&(time, _)| time <= to)
                 .min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((time, foot)) = event else { break };

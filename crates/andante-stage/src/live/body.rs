@@ -9,13 +9,13 @@ mod likeness;
 use super::disc::Disc;
 use super::floor::Surroundings;
 use super::kind::{ActorKind, hips};
-use super::posture::{LivePosture, towards};
 use super::reel::{BufferedFrame, BufferedPlan, FrameBuffer};
 use super::splice::{ChangeOver, SpliceSource};
 use crate::StageError;
 use crate::physical::{PhysicalCondition, PhysicsEpisode};
 use andante_plan::steps::PlannedMotion;
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
+use andante_play::posture::{LivePosture, towards};
 use andante_play::repertoire::ClipClass;
 use andante_skeleton::{Planar, Transform};
 use andante_world::Obstacle;
@@ -456,7 +456,12 @@ impl AnimatedBody {
             .gaze
             .zip(kind.character().rig.head)
             .map(|(point, head)| towards(self.models[head].translation, heading, point));
-        self.posture.advance(self.bend, gaze.filter(|[yaw, _]| yaw.abs() < 2.0), dt);
+        self.posture.advance(
+            kind.stoop.settings(),
+            self.bend,
+            gaze.filter(|[yaw, _]| yaw.abs() < 2.0),
+            dt,
+        );
         if !self.posture.is_upright() {
             let (stoop, repertoire) = (&kind.stoop, &kind.repertoire);
             self.posture.apply(stoop, repertoire, heading, &mut self.pose, &mut self.models);

@@ -1,10 +1,10 @@
 //! What characters of one body and one repertoire share.
 
-use super::posture::Stoop;
 use crate::part_plan::walker;
 use crate::{CharacterSpec, StageError};
 use andante_plan::route::NavAgent;
 use andante_plan::steps::{StepMethod, StepOptions};
+use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
@@ -40,7 +40,7 @@ impl ActorKind {
             speeds.filter(|point| point.y.abs() < 0.1 && point.x > 0.0).map(|p| p.x).collect();
         ahead.sort_by(f32::total_cmp);
         let walk = ahead.get(ahead.len() / 2).copied().unwrap_or(1.0);
-        let stoop = Stoop::new(character, walkers[0].height);
+        let stoop = Stoop::new(character, walkers[0].height, planner.posture());
         let radius = walkers[0].clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
         Ok(Self { planner, walkers, radius, walk, stoop, vigour, repertoire })

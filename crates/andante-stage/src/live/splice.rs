@@ -10,8 +10,8 @@ mod soles;
 
 use self::hold::Hold;
 use self::soles::{below, keep_above};
-use super::spring::damped;
 use andante_play::repertoire::Repertoire;
+use andante_play::spring::damped;
 use andante_skeleton::{Inertializer, Skeleton, Transform, rotation};
 use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec3};

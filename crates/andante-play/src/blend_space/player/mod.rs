@@ -88,12 +88,12 @@ pub struct PlayerStep {
 /// allocated after [`GaitPlayer::new`].
 ///
 /// ```
-/// use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
-/// use andante_motion::repertoire::Repertoire;
+/// use andante_motion::repertoire::built_in;
+/// use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 /// use andante_skeleton::humanoid;
 /// use std::sync::Arc;
 ///
-/// let repertoire = Arc::new(Repertoire::built_in(&humanoid())?);
+/// let repertoire = Arc::new(built_in(&humanoid())?);
 /// let mut walker = GaitPlayer::new(repertoire, PlayerOptions::default())?;
 /// for _ in 0..120 {
 ///     walker.advance(1.0 / 60.0, 1.3, 0.2);

@@ -2,7 +2,7 @@
 
 use super::soles::{below, depth};
 use super::{DOWN, NOTHING, SpliceSource};
-use crate::live::spring::damped;
+use andante_play::spring::damped;
 use andante_skeleton::{Foot, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 use std::f32::consts::PI;
