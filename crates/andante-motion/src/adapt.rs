@@ -9,7 +9,7 @@ use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
 use glam::Vec3;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 use thiserror::Error;
 
 /// How much of a clip is played.
@@ -69,7 +69,7 @@ pub enum TakeError {
 /// One frame of a take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdaptedFrame {
-    /// What it took to compute, in microseconds.
+    /// What it took to compute, in microseconds; 0 without a clock.
     pub microseconds: f32,
     /// The whole character.
     pub report: GroundReport,
@@ -127,6 +127,16 @@ pub fn adapt_clip(
     ground: &dyn Ground,
     options: &TakeOptions,
 ) -> Result<Adapted, TakeError> {
+    adapt_clip_timed(clip, ground, options, &mut || Duration::ZERO)
+}
+
+/// The same, with what each frame takes by a clock.
+pub fn adapt_clip_timed(
+    clip: &Arc<GroundClip>,
+    ground: &dyn Ground,
+    options: &TakeOptions,
+    clock: &mut dyn FnMut() -> Duration,
+) -> Result<Adapted, TakeError> {
     let fps = options.fps.unwrap_or(clip.clip().fps());
     if !(fps.is_finite() && (1.0..=2000.0).contains(&fps)) {
         return Err(TakeError::Option("the frame rate"));
@@ -158,9 +168,9 @@ pub fn adapt_clip(
     let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
     for frame in 0..=count {
         let dt = if frame == 0 { 0.0 } else { 1.0 / fps };
-        let begun = Instant::now();
+        let begun = clock();
         let report = player.step(dt, &input, ground, &mut pose);
-        let microseconds = begun.elapsed().as_secs_f32() * 1e6;
+        let microseconds = clock().saturating_sub(begun).as_secs_f32() * 1e6;
         recording.add(frame as f32 / fps, &pose, &player);
         let feet = player.feet().to_vec();
         recording.frames.push(AdaptedFrame { microseconds, report, feet });

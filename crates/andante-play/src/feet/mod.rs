@@ -11,8 +11,11 @@ pub(crate) mod shaped;
 pub(crate) mod shaping;
 pub(crate) mod sole;
 pub(crate) mod swing;
+mod toes;
 
 pub use footprint::Footprint;
+pub use leg::LegChain;
 pub use lift::LiftCurve;
 pub use limb::{Bend, LimbJoints};
+pub use toes::toe_lift;
 pub use settings::{FeetSettings, FootholdSettings, SwingSettings};

@@ -11,8 +11,15 @@ pub struct FeetSettings {
     /// Reach from which on a leg in the air that the motion does not stretch so far is stretched ever less
     /// (0.9…`longest_reach`): its knee would be thrown straight and stop at once.
     pub soft_reach: f32,
-    /// How far toes bend up at a foot that stands, in radians (0.5…1.2).
+    /// How far toes bend up at a foot that stands or rolls, in radians (0.5…1.3).
     pub toes_bent: f32,
+    /// How fast toes of a foot in the air turn at most, in radians per sixtieth of a second (0.1…0.5): as fast as those
+    /// of the fastest built-in run. What bent them is gone within a frame otherwise.
+    pub toe_speed: f32,
+    /// How fast knees of legs in the air turn at most, in radians per sixtieth of a second (0.1…0.5).
+    pub knee_speed: f32,
+    /// A foot this close to where it stands is down, in metres (5e-4…5e-3).
+    pub down: f32,
     /// How far a body comes down for its legs at most (0.2…0.8); what is farther is out of reach.
     pub lowest_body: f32,
     /// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee (1…4). Less lets feet
@@ -38,7 +45,10 @@ impl Default for FeetSettings {
             longest_reach: 0.995,
             planned_reach: 0.9935,
             soft_reach: 0.95,
-            toes_bent: 1.0,
+            toes_bent: 1.2,
+            toe_speed: 0.26,
+            knee_speed: 0.27,
+            down: 1.5e-3,
             lowest_body: 0.6,
             quickest_drop: 2.0,
             take_in: 18.0,

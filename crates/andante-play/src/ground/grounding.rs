@@ -15,6 +15,7 @@ use andante_skeleton::{Pose, Transform, Wrap, rotation};
 use andante_world::Ground;
 use glam::Vec3;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Longest step of time, in seconds; what is longer is cut off.
 const LONGEST: f32 = 2.0;
@@ -89,7 +90,7 @@ impl Grounding {
             ankles: (0..count).map(|_| Trace::new(options.traces)).collect(),
             hips: Trace::new(options.traces),
             report: GroundReport::default(),
-            clock: PhaseClock { on: options.timers, ..PhaseClock::default() },
+            clock: PhaseClock::default(),
             clip,
         }
     }
@@ -102,7 +103,12 @@ impl Grounding {
     /// Changes how clips are adapted, from the next step on. The length of traces stays.
     pub fn set_options(&mut self, options: GroundingOptions) {
         self.options = GroundingOptions { traces: self.options.traces, ..options };
-        self.clock.on = options.timers;
+    }
+
+    /// Measures the time that each part of the work takes with a clock, such as one that reads the time since the
+    /// program began; `None` measures nothing.
+    pub fn set_clock(&mut self, clock: Option<fn() -> Duration>) {
+        self.clock.read = clock;
     }
 
     /// Forgets everything and begins again elsewhere.
@@ -206,7 +212,7 @@ impl Grounding {
         for layer in self.layer.iter_mut().chain(fading) {
             layer.carry(input.supports);
         }
-        self.clock.times.steps += u64::from(self.clock.on);
+        self.clock.times.steps += u64::from(self.clock.read.is_some());
         let first = self.layer.is_none();
         let mut planned = first && self.pass(0.0, &input, ground);
         let parts = (dt / PART).ceil().max(1.0);

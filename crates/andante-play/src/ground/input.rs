@@ -27,8 +27,6 @@ pub struct GroundingOptions {
     pub stride: StrideSettings,
     /// How quickly a character stops, sets off and leans.
     pub pace: GroundPace,
-    /// The time that each part of the work takes is measured.
-    pub timers: bool,
     /// Entries of the traces for drawing: probes of the ground and places of ankles and hips; 0 keeps none.
     pub traces: usize,
 }
@@ -45,7 +43,6 @@ impl Default for GroundingOptions {
             feet: FeetSettings::default(),
             stride: StrideSettings::default(),
             pace: GroundPace::default(),
-            timers: false,
             traces: 0,
         }
     }

@@ -1,5 +1,6 @@
 //! What holds for every step, whatever the ground.
 
+use std::time::{SystemTime, UNIX_EPOCH};
 use crate::common::{built_in, hills, stairs};
 use crate::player::{DT, Player};
 use andante_play::{
@@ -185,8 +186,8 @@ fn the_parts_of_the_work_are_timed_if_that_is_wanted() {
     let mut player = Player::playing("walk");
     player.step(DT, &Input::default(), &*ground);
     assert_eq!(*player.grounding.times(), StageTimes::default());
-    let options = GroundingOptions { timers: true, ..GroundingOptions::default() };
-    player.grounding.set_options(options);
+    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    player.grounding.set_clock(Some(clock));
     for _ in 0..120 {
         player.step(DT, &Input::default(), &*ground);
     }

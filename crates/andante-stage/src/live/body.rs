@@ -10,11 +10,11 @@ use super::disc::Disc;
 use super::floor::Surroundings;
 use super::kind::{ActorKind, hips};
 use super::reel::{BufferedFrame, BufferedPlan, FrameBuffer};
-use super::splice::{ChangeOver, SpliceSource};
 use crate::StageError;
 use crate::physical::{PhysicalCondition, PhysicsEpisode};
 use andante_plan::steps::PlannedMotion;
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
+use andante_play::change_over::{ChangeOver, ChangeOverSettings, SpliceSource};
 use andante_play::posture::{LivePosture, towards};
 use andante_play::repertoire::ClipClass;
 use andante_skeleton::{Planar, Transform};
@@ -114,7 +114,7 @@ impl AnimatedBody {
         player.advance(phase, 0.0, 0.0);
         let joints = kind.character().skeleton.len();
         let mut body = Self {
-            splice: ChangeOver::new(&kind.repertoire),
+            splice: ChangeOver::new(&kind.repertoire, ChangeOverSettings::default()),
             disc: Disc { place: start, ..Disc::default() },
             player,
             played: None,

@@ -15,7 +15,6 @@ mod physics;
 mod record;
 mod reel;
 mod sensors;
-mod splice;
 mod stage;
 mod steering;
 mod task;
