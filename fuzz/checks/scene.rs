@@ -12,7 +12,7 @@ pub fn check(bytes: &[u8]) {
             return;
         }
     };
-    let ground = SceneGround::new(&scene);
+    let ground = SceneGround::new(&scene.ground);
     let corners = scene.ground.iter().flat_map(|patch| &patch.platform.outline);
     let posts = scene.characters.iter().flat_map(|part| [part.start.place, part.goal.place]);
     for place in corners.copied().chain(posts) {

@@ -31,10 +31,12 @@ mod svg;
 
 pub use body_figure::body_figure;
 pub use chart::{BarChart, LineChart};
-pub use film::{Camera, Film, FilmError, FilmOptions, Gif, Picture};
+#[cfg(feature = "pictures")]
+pub use film::Gif;
+pub use film::{Camera, Film, FilmError, FilmOptions, Picture};
 pub use filmstrip::{Filmstrip, View};
 pub use gallery::{Gallery, GalleryFigure};
-pub use page::{Page, Show};
+pub use page::{Page, PageSettings, Show};
 pub use plan_view::PlanView;
 pub use report::{take_map, take_report, take_sheet};
 pub use sheet::{Panel, Sheet};

@@ -1,27 +1,30 @@
 //! The report of a take.
 
-use crate::{BarChart, LineChart, Page, Panel, PlanView, Sheet, Show};
+use crate::{BarChart, LineChart, Page, PageSettings, Panel, PlanView, Sheet, Show};
 use andante_play::Interval;
-use andante_stage::{CharacterTrack, Take, TrackMetrics};
+use andante_take::{TakeFileError, TakeSource, Track, TrackMetrics, foot_heights, presences};
 use andante_world::ObstacleOutline;
 use glam::{Vec2, Vec3};
 
-/// Frames per point of a chart.
-const CHART_STEP: usize = 2;
-
-/// What happened in a take as one HTML file: a player, events, quality, costs, a map and curves. `timings` are
-/// milliseconds by stage.
-pub fn take_report(take: &Take, timings: &[(String, f64)]) -> String {
-    let mut page = Page::new(&take.scene.name);
-    page.about(&take.scene.about);
-    page.player(&Show::of_take(take));
+/// What happened in a take as one HTML file: a player, events, quality, costs, a map and curves. `metrics` are those of
+/// every track, `timings` milliseconds by stage.
+pub fn take_report(
+    take: &dyn TakeSource,
+    metrics: &[TrackMetrics],
+    timings: &[(String, f64)],
+    settings: &PageSettings,
+) -> Result<Page, TakeFileError> {
+    let mut page = Page::new(&take.head().name);
+    let names = take.names();
+    page.about(&take.head().about);
+    page.player(&Show::of_take(take, settings)?);
     page.columns(
         |page| {
             page.heading("What happens");
-            page.events(take.events.iter().map(|event| {
-                let who = event.track.and_then(|track| take.tracks.get(track));
-                let words = event.describe(take);
-                let words = who.map_or(words.clone(), |track| format!("{} {words}", track.name));
+            page.events(take.events().iter().map(|event| {
+                let words = event.describe(&names);
+                let who = event.track.and_then(|track| names.get(track));
+                let words = who.map_or(words.clone(), |name| format!("{name} {words}"));
                 (event.time, event.track, words)
             }));
             if !timings.is_empty() {
@@ -34,49 +37,48 @@ pub fn take_report(take: &Take, timings: &[(String, f64)]) -> String {
         },
         |page| {
             page.heading("How good it is");
-            quality(page, take);
+            quality(page, &names, metrics);
         },
     );
     page.heading("From above");
     let mut map = Sheet::bare();
-    map.add(take_map(take).draw());
+    map.add(take_map(take)?.draw());
     page.figure(&map);
-    for (index, track) in take.tracks.iter().enumerate() {
-        page.heading(&format!("{}, moment by moment", track.name));
-        for chart in track_charts(index, track, take) {
+    for (index, name) in names.iter().enumerate() {
+        page.heading(&format!("{name}, moment by moment"));
+        for chart in track_charts(&*take.track(index)?, take, settings) {
             page.chart(&chart);
         }
     }
-    page.to_html()
+    Ok(page)
 }
 
 /// The map of a take with everybody's curves below.
-pub fn take_sheet(take: &Take) -> Sheet {
-    let mut sheet = Sheet::new(&take.scene.name);
-    sheet.note(&take.scene.about);
-    sheet.add(take_map(take).draw());
-    for (index, track) in take.tracks.iter().enumerate() {
-        track_charts(index, track, take).into_iter().for_each(|chart| sheet.add(chart));
+pub fn take_sheet(take: &dyn TakeSource, settings: &PageSettings) -> Result<Sheet, TakeFileError> {
+    let mut sheet = Sheet::new(&take.head().name);
+    sheet.note(&take.head().about);
+    sheet.add(take_map(take)?.draw());
+    for index in 0..take.names().len() {
+        let charts = track_charts(&*take.track(index)?, take, settings);
+        charts.into_iter().for_each(|chart| sheet.add(chart));
     }
-    sheet
+    Ok(sheet)
 }
 
 /// The world from above with everybody's way and footprints.
-pub fn take_map(take: &Take) -> PlanView {
-    let mut map = PlanView::new();
-    for patch in &take.scene.ground {
+pub fn take_map(take: &dyn TakeSource) -> Result<PlanView, TakeFileError> {
+    let (mut map, head) = (PlanView::new(), take.head());
+    for patch in &head.ground {
         map = map.ground(&patch.platform.outline);
     }
     // Platforms that move are drawn at every stop.
-    for platform in &take.scene.moving {
-        for outline in platform.outlines() {
-            map = map.overhead(&outline);
-        }
+    for outline in take.things().iter().flat_map(|thing| &thing.outlines) {
+        map = map.overhead(outline);
     }
-    for presence in take.presences() {
+    for presence in presences(take) {
         let obstacle = &presence.obstacle;
         let at = Vec2::new(obstacle.at.x, obstacle.at.z);
-        let hangs = take.scene.ground.iter().any(|patch| {
+        let hangs = head.ground.iter().any(|patch| {
             patch.platform.contains(at) && obstacle.bottom() > patch.platform.height_at(at) + 0.5
         });
         map = match obstacle.footprint() {
@@ -86,7 +88,8 @@ pub fn take_map(take: &Take) -> PlanView {
         };
     }
     let flat = |point: Vec3| Vec2::new(point.x, point.z);
-    for track in &take.tracks {
+    for index in 0..take.names().len() {
+        let track = take.track(index)?;
         map = map.way("way of the body", &track.way());
         for print in &track.footprints {
             let Some(foot) = track.character.rig.feet.get(print.foot) else { continue };
@@ -96,16 +99,17 @@ pub fn take_map(take: &Take) -> PlanView {
             map = map.mark(start.position, start.heading, &track.name);
         }
         if let Some(goal) = &track.goal {
-            map = map.mark(goal.position, goal.heading, "goal");
+            map = map.mark(goal.place.position, goal.place.heading, "goal");
         }
     }
-    map
+    Ok(map)
 }
 
-/// Curvature, speed, blend, contacts and foot heights of one track over the time of the whole take.
-fn track_charts(index: usize, track: &CharacterTrack, take: &Take) -> Vec<Panel> {
+/// Every curve, contacts, foot heights, forces and torques of one track over the time of the whole take.
+fn track_charts(track: &Track, take: &dyn TakeSource, settings: &PageSettings) -> Vec<Panel> {
     let seconds = take.seconds();
     let frames = (seconds * track.clip.fps()).round() as usize + 1;
+    let step = frames.div_ceil(settings.most_chart_points.max(1)).max(2);
     // Whoever has ended stays as they are.
     let curve = |values: &[f32]| -> Vec<f32> {
         let mut shown = 0.0;
@@ -115,20 +119,44 @@ fn track_charts(index: usize, track: &CharacterTrack, take: &Take) -> Vec<Panel>
             shown = if value.is_finite() { value } else { shown };
             shown
         };
-        (0..frames).map(value).step_by(CHART_STEP).collect()
+        (0..frames).map(value).step_by(step).collect()
+    };
+    let titled = |name: &str, unit: &str| match (name, unit) {
+        ("curvature", _) => "curvature of the way, 1/m, to the left".to_owned(),
+        ("running", _) => "walk 0, run 1".to_owned(),
+        (name, "") => name.to_owned(),
+        (name, unit) => format!("{name}, {unit}"),
     };
     let mut charts = Vec::new();
-    for (title, name, values) in [
-        ("curvature of the way, 1/m, to the left", "curvature", &track.curvature),
-        ("speed, m/s", "speed", &track.speed),
-        ("walk 0, run 1", "running", &track.running),
-    ] {
-        charts.push(LineChart::new(title, seconds).curve(name, curve(values)).draw());
+    for named in &track.curves {
+        let chart = LineChart::new(titled(&named.name, &named.unit), seconds);
+        charts.push(chart.curve(&named.name, curve(&named.values)).draw());
+    }
+    for arrow in track.vectors.iter().filter(|vector| vector.at.is_some()) {
+        let size: Vec<f32> = arrow.values.iter().map(|value| value.length()).collect();
+        let size: Vec<f32> =
+            size.iter().map(|size| if size.is_finite() { *size } else { 0.0 }).collect();
+        let chart = LineChart::new(titled(&arrow.name, &arrow.unit), seconds);
+        charts.push(chart.curve(&arrow.name, curve(&size)).draw());
+    }
+    if !track.torques.is_empty() {
+        let mut chart = LineChart::new("torques at joints, N·m", seconds);
+        for torque in &track.torques {
+            chart = chart.curve(&torque.name, curve(&torque.values));
+        }
+        charts.push(chart.draw());
+    }
+    if !track.physical.is_empty() {
+        let bars = track.physical.iter().map(|span| [span.start, span.end]).collect();
+        charts.push(BarChart::new("moved by forces", seconds).row("physical", bars).draw());
+    }
+    if track.character.rig.feet.is_empty() {
+        return charts;
     }
     let mut contacts = BarChart::new("on the ground", seconds);
     let mut heights = LineChart::new("height of heels and balls above the ground, cm", seconds);
     let feet = track.character.rig.feet.iter().zip(&track.contacts.feet);
-    for ((foot, contact), [heel, ball]) in feet.zip(take.foot_heights(index)) {
+    for ((foot, contact), [heel, ball]) in feet.zip(foot_heights(take, track)) {
         let name = foot.name.trim_end_matches(" foot");
         let bars = |intervals: &[Interval]| {
             intervals.iter().map(|interval| [interval.start, interval.end]).collect()
@@ -147,10 +175,9 @@ fn track_charts(index: usize, track: &CharacterTrack, take: &Take) -> Vec<Panel>
 }
 
 /// A column for each track.
-fn quality(page: &mut Page, take: &Take) {
-    let metrics = take.metrics();
+fn quality(page: &mut Page, names: &[&str], metrics: &[TrackMetrics]) {
     let mut header = vec![""];
-    header.extend(take.tracks.iter().map(|track| track.name.as_str()));
+    header.extend(names);
     type Value = fn(&TrackMetrics) -> String;
     let rows: [(&str, Value); 14] = [
         ("reached its goal", |m| if m.reached { "yes".into() } else { "no".into() }),

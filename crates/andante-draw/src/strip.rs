@@ -2,8 +2,8 @@
 
 use crate::{Sheet, SideView};
 use andante_skeleton::Clip;
-use andante_stage::{CharacterTrack, SceneGround, Take};
-use andante_world::Ground;
+use andante_take::{Take, Track};
+use andante_world::{Ground, SceneGround};
 use glam::{Vec2, Vec2Swizzles, Vec3};
 
 /// Metres of way in one row.
@@ -15,10 +15,10 @@ const STEP: f32 = 0.05;
 
 /// Stick figures from the side, row by row along the way of one track, with fainter ones between them.
 pub fn take_strip(take: &Take, track: Option<usize>, [from, to]: [f32; 2]) -> Sheet {
-    let mut sheet = Sheet::new(&take.scene.name);
+    let mut sheet = Sheet::new(&take.head.name);
     let Some(track) = take.tracks.get(track.unwrap_or(0)) else { return sheet };
     sheet.note(format!("{}, from {from:.2} s to {to:.2} s", track.name));
-    let ground = SceneGround::new(&take.scene);
+    let ground = SceneGround::new(&take.head.ground);
     let frame =
         |time: f32| ((time * track.clip.fps()).round() as usize).min(track.clip.frame_count() - 1);
     for [first, last] in rows(track, frame(from), frame(to)) {
@@ -52,7 +52,7 @@ pub fn take_strip(take: &Take, track: Option<usize>, [from, to]: [f32; 2]) -> Sh
 }
 
 /// First and last frames of rows of about equal way.
-fn rows(track: &CharacterTrack, first: usize, last: usize) -> Vec<[usize; 2]> {
+fn rows(track: &Track, first: usize, last: usize) -> Vec<[usize; 2]> {
     let step = |frame: usize| track.body[frame].position.distance(track.body[frame - 1].position);
     let whole: f32 = (first + 1..=last).map(step).sum();
     let row = ROW.max(whole / MOST_ROWS);
@@ -70,7 +70,7 @@ fn rows(track: &CharacterTrack, first: usize, last: usize) -> Vec<[usize; 2]> {
     found
 }
 
-fn part(track: &CharacterTrack, first: usize, last: usize) -> Option<Clip> {
+fn part(track: &Track, first: usize, last: usize) -> Option<Clip> {
     let joints = track.clip.joint_count();
     let transforms = track.clip.transforms().get(first * joints..(last + 1) * joints)?;
     let skeleton = &track.character.skeleton;
@@ -79,7 +79,7 @@ fn part(track: &CharacterTrack, first: usize, last: usize) -> Option<Clip> {
 
 /// The ground under the way, a little before and after it, divided by holes.
 fn outline(
-    track: &CharacterTrack,
+    track: &Track,
     ground: &SceneGround,
     first: usize,
     last: usize,

@@ -5,7 +5,7 @@
 use andante_draw::{Camera, Film, FilmError, FilmOptions, take_strip};
 use andante_motion::synth;
 use andante_skeleton::{Clip, humanoid};
-use andante_stage::Take;
+use andante_take::Take;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ fn walk() -> &'static Take {
     WALK.get_or_init(|| {
         let human = humanoid();
         let made = synth::clip(&human, "walk").unwrap();
-        Take::of_clip(&human, &made.clip, made.contacts)
+        Take::of_clip(&human, &made.clip, made.contacts, None)
     })
 }
 

@@ -37,13 +37,13 @@ fn prepare(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
 
 /// Temporary files are private to their owner; results are not.
 #[cfg(unix)]
-fn make_readable(file: &std::fs::File) -> io::Result<()> {
+pub fn make_readable(file: &std::fs::File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn make_readable(_: &std::fs::File) -> io::Result<()> {
+pub fn make_readable(_: &std::fs::File) -> io::Result<()> {
     Ok(())
 }
 

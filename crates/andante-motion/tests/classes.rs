@@ -3,7 +3,7 @@
 mod captured;
 
 use andante_motion::analysis::{ClipAnalysis, Direction, Gait, MotionClass, Oddity, Sharpness};
-use captured::Captured;
+use captured::{Captured, OWN};
 use std::path::Path;
 
 use Direction::{Left, Right, Straight};
@@ -65,6 +65,33 @@ fn check_contacts(path: &str, captured: &Captured) {
             }
         }
     }
+}
+
+#[test]
+fn our_own_files_are_what_they_were_made_to_be() {
+    // A leap out of a run is a run still.
+    let expected = [
+        (Walk, Straight, 1.3),
+        (Run, Straight, 3.6),
+        (TurnInPlace, Left, 0.0),
+        (Run, Straight, 3.6),
+    ];
+    for (name, (class, direction, speed)) in OWN.into_iter().zip(expected) {
+        let analysis = analysed(&andante_testdata::own(name));
+        let found = (analysis.locomotion_class(), analysis.travel.direction);
+        assert_eq!(found, (class, direction), "{name}");
+        if name.ends_with(".bvh") && class != TurnInPlace {
+            assert!((analysis.travel.speed / speed - 1.0).abs() < 0.05, "{name}");
+        }
+    }
+    let walker = Captured::own("walker.glb");
+    for (clip, class) in [("stand", Stand), ("walk", Walk), ("run", Run)] {
+        assert_eq!(walker.analyse(walker.clip(clip)).locomotion_class(), class, "{clip}");
+    }
+    let animal = Captured::own("four_legs.glb");
+    let amble = animal.analyse(&animal.clips[0]);
+    assert!(amble.in_place() && amble.cyclic);
+    assert_eq!((amble.locomotion_class(), amble.contacts.feet.len()), (Walk, 4));
 }
 
 #[test]
@@ -140,14 +167,16 @@ fn an_added_rest_pose_a_freeze_and_a_jump_are_reported() {
 }
 
 #[test]
-fn no_contact_of_the_data_set_lasts_a_single_frame() {
-    let Some(directory) = andante_testdata::mocap(".") else { return };
-    let mut paths = andante_testdata::files(&directory, "bvh");
-    paths.extend(andante_testdata::files(&directory, "amc"));
-    if let Some(directory) = andante_testdata::gltf(".") {
-        let simple = |path: &std::path::PathBuf| !path.ends_with("RiggedSimple.glb");
-        paths.extend(andante_testdata::files(&directory, "glb").into_iter().filter(simple));
+fn no_contact_of_a_file_lasts_a_single_frame() {
+    let mut paths = OWN.map(andante_testdata::own).to_vec();
+    paths.extend(["walker.glb", "four_legs.glb"].map(andante_testdata::own));
+    paths.extend(andante_testdata::cmu());
+    if let Some(directory) = andante_testdata::mocap("asf-amc") {
+        paths.extend(andante_testdata::files(&directory, "amc"));
     }
+    // A rod has no feet.
+    let animated = andante_testdata::animated_gltf().into_iter();
+    paths.extend(animated.filter(|path| !path.ends_with("RiggedSimple.glb")));
     for path in paths {
         check_contacts(&path.display().to_string(), &Captured::load(&path));
     }

@@ -10,7 +10,7 @@ use andante_motion::{edit, rig};
 use andante_skeleton::{
     Clip, Joint, Planar, Pose, Rig, Skeleton, Transform, humanoid, humanoid_of_height,
 };
-use captured::Captured;
+use captured::{Captured, OWN};
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
 
@@ -74,8 +74,7 @@ fn assert_finite(analysis: &ClipAnalysis) {
 
 #[test]
 fn labels_do_not_depend_on_where_and_which_way() {
-    for path in CLIPS {
-        let Some(captured) = Captured::mocap(path) else { return };
+    for (path, captured) in Captured::all(&CLIPS) {
         let clip = &captured.clips[0];
         let known = captured.analyse(clip);
         for (heading, x, z) in [(1.0, 3.0, -5.0), (-2.5, -20.0, 7.0)] {
@@ -98,8 +97,7 @@ fn labels_do_not_depend_on_where_and_which_way() {
 
 #[test]
 fn a_mirror_swaps_left_and_right() {
-    for path in CLIPS {
-        let Some(captured) = Captured::mocap(path) else { return };
+    for (path, captured) in Captured::all(&CLIPS) {
         let clip = &captured.clips[0];
         let (class, direction) = labels(&captured.analyse(clip));
         let mirrored = edit::mirrored(&captured.skeleton, clip).unwrap();
@@ -114,8 +112,10 @@ fn a_mirror_swaps_left_and_right() {
 
 #[test]
 fn labels_do_not_depend_on_the_frame_rate() {
-    let Some(directory) = andante_testdata::mocap("cmu/16") else { return };
-    let mut paths: Vec<_> = andante_testdata::files(&directory, "bvh");
+    let mut paths = OWN.map(andante_testdata::own).to_vec();
+    if let Some(directory) = andante_testdata::mocap("cmu/16") {
+        paths.extend(andante_testdata::files(&directory, "bvh"));
+    }
     paths.extend(CLIPS[10..].iter().filter_map(|path| andante_testdata::mocap(path)));
     let (mut same, mut all) = (0, 0);
     let mut changed = Vec::new();
@@ -142,8 +142,7 @@ fn labels_do_not_depend_on_the_frame_rate() {
 /// Bodies of all sizes are alike if time goes with the square root of length.
 #[test]
 fn labels_do_not_depend_on_size() {
-    for path in CLIPS {
-        let Some(captured) = Captured::mocap(path) else { return };
+    for (path, captured) in Captured::all(&CLIPS) {
         let clip = &captured.clips[0];
         let known = captured.analyse(clip);
         for scale in [0.5f32, 2.0, 20.0] {
@@ -169,8 +168,7 @@ fn labels_do_not_depend_on_size() {
 
 #[test]
 fn clips_played_backwards_are_analysed() {
-    for path in CLIPS {
-        let Some(captured) = Captured::mocap(path) else { return };
+    for (_, captured) in Captured::all(&CLIPS) {
         let clip = edit::reversed(&captured.skeleton, &captured.clips[0]).unwrap();
         assert_finite(&captured.analyse(&clip));
     }

@@ -18,16 +18,16 @@ fn read(path: &PathBuf) -> Asset {
     }
 }
 
-fn files(directory: &str, extension: &str) -> Vec<PathBuf> {
-    let Some(directory) = andante_testdata::mocap(directory) else { return Vec::new() };
-    let files = andante_testdata::files(&directory, extension);
+fn acclaim_files() -> Vec<PathBuf> {
+    let Some(directory) = andante_testdata::mocap("asf-amc") else { return Vec::new() };
+    let files = andante_testdata::files(&directory, "amc");
     assert!(!files.is_empty());
     files
 }
 
 #[test]
 fn converted_recordings_have_a_t_pose_in_front_until_it_is_cut() {
-    for path in files("cmu", "bvh") {
+    for path in andante_testdata::cmu() {
         let Asset { skeleton, clips, .. } = read(&path);
         assert!(oddities::t_pose_first_frame(&skeleton, &clips[0]), "{}", path.display());
         let (fps, joints) = (clips[0].fps(), skeleton.len());
@@ -38,8 +38,20 @@ fn converted_recordings_have_a_t_pose_in_front_until_it_is_cut() {
 }
 
 #[test]
+fn one_of_our_own_files_has_a_t_pose_in_front() {
+    for (name, t_pose) in
+        [("walk_metres.bvh", false), ("run_centimetres.bvh", true), ("leap.amc", false)]
+    {
+        let Asset { skeleton, clips, .. } = read(&andante_testdata::own(name));
+        assert_eq!(oddities::t_pose_first_frame(&skeleton, &clips[0]), t_pose, "{name}");
+        assert_eq!(oddities::dropouts(&skeleton, &clips[0]), [], "{name}");
+        assert_eq!(oddities::frozen_stretches(&clips[0]).len(), 0, "{name}");
+    }
+}
+
+#[test]
 fn original_recordings_have_no_t_pose_in_front() {
-    for path in files("asf-amc", "amc") {
+    for path in acclaim_files() {
         let asset = read(&path);
         assert!(!oddities::t_pose_first_frame(&asset.skeleton, &asset.clips[0]));
     }
@@ -49,7 +61,7 @@ fn original_recordings_have_no_t_pose_in_front() {
 /// would be false alarms: all that are found were looked at.
 #[test]
 fn few_frames_of_real_recordings_are_odd() {
-    let paths = [files("cmu", "bvh"), files("asf-amc", "amc")].concat();
+    let paths = [andante_testdata::cmu(), acclaim_files()].concat();
     if paths.is_empty() {
         return;
     }
@@ -67,13 +79,16 @@ fn few_frames_of_real_recordings_are_odd() {
 }
 
 #[test]
-fn a_dropout_planted_in_a_real_recording_is_found() {
-    let Some(path) = andante_testdata::mocap("cmu/16/16_16.bvh") else { return };
-    let Asset { skeleton, clips, .. } = read(&path);
-    let mut transforms = clips[0].transforms().to_vec();
-    let knee = skeleton.find("LeftLeg").unwrap();
-    transforms[200 * skeleton.len() + knee].rotation *= glam::Quat::from_rotation_x(0.7);
-    let broken = Clip::new("broken", &skeleton, clips[0].fps(), transforms).unwrap();
-    let expected = oddities::Dropout { joint: knee, frames: 200..201 };
-    assert_eq!(oddities::dropouts(&skeleton, &broken), [expected]);
+fn a_dropout_planted_in_a_recording_is_found() {
+    let real = andante_testdata::mocap("cmu/16/16_16.bvh").map(|path| (path, "LeftLeg", 200));
+    let own = (andante_testdata::own("walk_metres.bvh"), "LeftLowerLeg", 40);
+    for (path, knee, frame) in real.into_iter().chain([own]) {
+        let Asset { skeleton, clips, .. } = read(&path);
+        let mut transforms = clips[0].transforms().to_vec();
+        let knee = skeleton.find(knee).unwrap();
+        transforms[frame * skeleton.len() + knee].rotation *= glam::Quat::from_rotation_x(0.7);
+        let broken = Clip::new("broken", &skeleton, clips[0].fps(), transforms).unwrap();
+        let expected = oddities::Dropout { joint: knee, frames: frame..frame + 1 };
+        assert_eq!(oddities::dropouts(&skeleton, &broken), [expected]);
+    }
 }

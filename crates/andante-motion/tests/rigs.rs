@@ -5,7 +5,7 @@ mod captured;
 use andante_formats::{ReadOptions, read_file};
 use andante_motion::rig::{RigError, detect};
 use andante_skeleton::{Clip, Joint, Rig, Side, Skeleton};
-use captured::Captured;
+use captured::{Captured, OWN};
 use glam::Vec3;
 
 fn names(skeleton: &Skeleton, joints: &[usize]) -> Vec<String> {
@@ -16,6 +16,29 @@ fn names(skeleton: &Skeleton, joints: &[usize]) -> Vec<String> {
 fn legs(skeleton: &Skeleton, rig: &Rig) -> Vec<(Vec<String>, Option<String>)> {
     let toes = |toes: Option<usize>| toes.map(|joint| skeleton.joint(joint).name.clone());
     rig.feet.iter().map(|foot| (names(skeleton, &foot.leg), toes(foot.toes))).collect()
+}
+
+#[test]
+fn our_own_files_are_understood_in_every_dialect() {
+    let human = andante_skeleton::humanoid();
+    for name in OWN.into_iter().chain(["walker.glb"]) {
+        let Captured { rig, skeleton, .. } = Captured::own(name);
+        assert_eq!(rig.feet.len(), 2, "{name}");
+        assert_eq!((rig.arms.len(), rig.head.is_some()), (2, true), "{name}");
+        assert_eq!([rig.feet[0].side, rig.feet[1].side], [Side::Left, Side::Right], "{name}");
+        let height =
+            |skeleton: &Skeleton, rig: &Rig| skeleton.rest_models()[rig.hips].translation.y;
+        let above = |skeleton, rig: &Rig| {
+            let ankle = Skeleton::rest_models(skeleton)[rig.feet[0].ankle()].translation.y;
+            height(skeleton, rig) - ankle
+        };
+        let (found, known) = (above(&skeleton, &rig), above(&human.skeleton, &human.rig));
+        assert!((found - known).abs() < 1e-3, "{name}: {found} m, not {known} m");
+    }
+    let animal = Captured::own("four_legs.glb");
+    assert_eq!(animal.rig.feet.len(), 4);
+    assert_eq!(animal.skeleton.joint(animal.rig.feet[0].leg[0]).name, "fore_l_1");
+    assert_eq!(animal.rig.arms, []);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod character;
 mod clip;
 mod compact;
 mod ellipse;
+mod footprint;
 mod ground;
 mod height_function;
 mod humanoid;
@@ -28,6 +29,7 @@ pub use capsules::{BodyCapsules, body_capsules, capsule_body, light_capsule_body
 pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap, model_frames};
 pub use compact::{CompactClip, CompactParts};
+pub use footprint::PlannedFootprint;
 pub use ground::{ClosestPoint, Ground, Hit, Ray};
 pub use height_function::HeightFunction;
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};

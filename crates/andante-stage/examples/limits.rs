@@ -18,14 +18,14 @@ fn whole() {
     let mut all = Vec::new();
     for _ in 0..40 {
         let mut stage = Stage::new(&scene, 1).unwrap();
-        let mut recorder = Recorder::new(&stage);
+        let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
         let place = vec2(random.random_range(-9.0..9.0), random.random_range(-9.0..9.0));
         stage.command(0, Command::RunTo(Waypoint { place, height: None, heading: None }));
         while !stage.actors()[0].is_idle() {
             stage.step(1.0 / FPS);
-            recorder.frame(&stage);
+            recorder.frame(&stage).unwrap();
         }
-        let take = recorder.finish(&stage, &scene, 1).unwrap();
+        let take = recorder.finish(&stage).unwrap();
         let jumps = changes(&take, 0);
         let at = (0..jumps.len()).max_by(|a, b| jumps[*a].total_cmp(&jumps[*b])).unwrap();
         all.push(jumps[at]);
@@ -41,15 +41,15 @@ fn turns() {
         let (turn, away) = (5.0 * step as f32 - 180.0, 0.1 * (step % 4) as f32);
         let aim = 2.4 * step as f32;
         let mut stage = Stage::new(&scene, 1).unwrap();
-        let mut recorder = Recorder::new(&stage);
+        let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
         let place = away * vec2(aim.sin(), aim.cos());
         let heading = Some(turn.to_radians());
         stage.command(0, Command::WalkTo(Waypoint { place, height: None, heading }));
         while !stage.actors()[0].is_idle() {
             stage.step(1.0 / FPS);
-            recorder.frame(&stage);
+            recorder.frame(&stage).unwrap();
         }
-        let take = recorder.finish(&stage, &scene, 1).unwrap();
+        let take = recorder.finish(&stage).unwrap();
         let own = take.metrics()[0];
         let jump = changes(&take, 0).into_iter().fold(0.0, f32::max);
         worst.push((jump, turn, away, own.body.root_accel_max, own.feet.foot_slide_mm_max));
@@ -93,7 +93,7 @@ fn interrupted(count: usize, seed: u64) {
     let mut worst = (0.0f32, 0.0f32);
     while done < count {
         let mut stage = Stage::new(&scene, 1).unwrap();
-        let mut recorder = Recorder::new(&stage);
+        let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
         let mut cuts: Vec<(usize, String)> = Vec::new();
         let mut frame = 0;
         for _ in 0..20 {
@@ -112,12 +112,12 @@ fn interrupted(count: usize, seed: u64) {
             cuts.push((frame, word));
             for _ in 0..random.random_range(6..240) {
                 stage.step(1.0 / FPS);
-                recorder.frame(&stage);
+                recorder.frame(&stage).unwrap();
                 frame += 1;
             }
         }
         done += cuts.len();
-        let take = recorder.finish(&stage, &scene, 1).unwrap();
+        let take = recorder.finish(&stage).unwrap();
         let own = 0.0;
         let jumps = changes(&take, 0);
         let slides = slides(&take, 0);
@@ -213,7 +213,7 @@ fn culprit(take: &Take, frame: usize) -> String {
         "{} [{}] speed {:.2}",
         track.character.skeleton.joint(joint).name,
         around.join(" "),
-        track.speed[frame]
+        track.curve("speed")[frame]
     )
 }
 

@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bends = path.windows(3).map(|p| (p[0] - 2.0 * p[1] + p[2]).length());
     let hardest = bends.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
     println!("hardest at {:?} s", hardest.map(|(frame, _)| (frame + 1) as f32 / 60.0));
-    let ground = SceneGround::new(&scene);
+    let ground = SceneGround::new(&scene.ground);
     let mut deepest = (0.0f32, String::new());
     for (frame, models) in
         model_frames(&character.skeleton, &plan.performance.clip).iter().enumerate()
@@ -109,7 +109,7 @@ fn draw(
             a.x, -a.y, b.x, -b.y
         );
     };
-    let ground = SceneGround::new(scene);
+    let ground = SceneGround::new(&scene.ground);
     let below = |frame: usize| {
         let at = frames[frame][character.rig.hips].translation;
         ground.probe(at, 5.0).map(|hit| seen(frame, hit.point))

@@ -27,7 +27,7 @@ fn main() {
             );
             if own.collision_frames > 0 {
                 let skeleton = &track.character.skeleton;
-                let met = collisions(skeleton, &track.clip, &take.scene.obstacles);
+                let met = collisions(skeleton, &track.clip, &take.head.obstacles);
                 println!("{:24}inside something {} frames, {met:?}", "", own.collision_frames);
             }
         }

@@ -306,6 +306,7 @@ impl Scene {
             moving: Vec::new(),
             characters: Vec::new(),
             orders: Vec::new(),
+            settings: self.settings,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! A scene from beginning to end.
 
 use crate::{FPS, Recorder, Scene, Stage, StageError, Take};
+use andante_take::TakeFile;
+use std::path::Path;
 
 /// How a scene is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,10 +36,34 @@ pub fn play(
     scene: &Scene,
     seed: u64,
     options: &PlayOptions,
-    mut watch: impl FnMut(f32) -> bool,
+    watch: impl FnMut(f32) -> bool,
 ) -> Result<Take, StageError> {
     let mut stage = Stage::new(scene, seed)?;
-    let mut recorder = Recorder::new(&stage);
+    let mut recorder = Recorder::new(&stage, scene, seed)?;
+    perform(&mut stage, &mut recorder, options, watch)?;
+    recorder.finish(&stage)
+}
+
+/// Plays a scene and records it to a file as it is played: memory does not grow with the length of the scene.
+pub fn play_to_file(
+    scene: &Scene,
+    seed: u64,
+    options: &PlayOptions,
+    path: &Path,
+    watch: impl FnMut(f32) -> bool,
+) -> Result<TakeFile, StageError> {
+    let mut stage = Stage::new(scene, seed)?;
+    let mut recorder = Recorder::to_file(&stage, scene, seed, path)?;
+    perform(&mut stage, &mut recorder, options, watch)?;
+    recorder.finish_file(&stage)
+}
+
+fn perform(
+    stage: &mut Stage,
+    recorder: &mut Recorder,
+    options: &PlayOptions,
+    mut watch: impl FnMut(f32) -> bool,
+) -> Result<(), StageError> {
     let frames = (options.longest.clamp(0.0, 86_400.0) * FPS) as usize;
     let mut over = 0.0;
     for frame in 0..frames {
@@ -45,7 +71,7 @@ pub fn play(
             return Err(StageError::Cancelled);
         }
         stage.step(1.0 / FPS);
-        recorder.frame(&stage);
+        recorder.frame(stage)?;
         if stage.is_over() {
             over += 1.0 / FPS;
             let endless = stage.actors().iter().any(|actor| actor.is_endless());
@@ -56,5 +82,5 @@ pub fn play(
             over = 0.0;
         }
     }
-    recorder.finish(&stage, scene, seed)
+    Ok(())
 }

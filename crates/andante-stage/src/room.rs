@@ -1,8 +1,8 @@
 //! A way that gives obstacles more room.
 
-use crate::collisions::ObstacleTouches;
 use andante_plan::steps::{PlannedMotion, StepLeg};
 use andante_skeleton::ease;
+use andante_take::ObstacleTouches;
 use andante_world::{Obstacle, Solid};
 use glam::Vec2;
 

@@ -75,7 +75,7 @@ fn everybody_in_the_crowd_comes_to_where_they_want_to() {
         let away = metrics.goal_error_m.unwrap();
         assert!(away < 0.35, "{} is {away} m away", track.name);
         // A detour, but no wandering about.
-        let straight = track.body[0].position.distance(track.goal.unwrap().position);
+        let straight = track.body[0].position.distance(track.goal.unwrap().place.position);
         assert!(metrics.way_m < 2.0 * straight, "{}: {} m", track.name, metrics.way_m);
     }
 }

@@ -1,8 +1,8 @@
 //! What is planned is what ground adaptation does with it.
 
 use andante_motion::synth;
-use andante_plan::steps::PlannedFootprint;
 use andante_play::{FootStatus, Grounding, GroundingOptions, Input, Start, SuppliedFoothold};
+use andante_skeleton::PlannedFootprint;
 use andante_skeleton::{Planar, Pose, humanoid};
 use andante_stage::{Scene, SceneGround, plan_part};
 use glam::Vec2;
@@ -17,7 +17,7 @@ fn planned_footprints_are_firm_footholds_at_the_planned_height() {
     for name in ["stairs", "stepping-stones", "hills"] {
         let scene = Scene::built_in(name).unwrap();
         let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
-        let ground = SceneGround::new(&scene);
+        let ground = SceneGround::new(&scene.ground);
         let mut prints: Vec<PlannedFootprint> = plan.performance.footprints.clone();
         prints.sort_by(|a, b| a.landing.total_cmp(&b.landing));
         // From the second left footprint on: the clip's right foot is the next to land.

@@ -83,7 +83,7 @@ fn every_built_in_scene_is_walked_to_its_goal_exactly() {
 /// How deep any part of a sole from heel to tip is in the ground: a foot may be through a riser with both its ends
 /// in the air.
 fn deepest_sole(character: &Character, scene: &Scene, frames: &[Vec<Transform>]) -> f32 {
-    let ground = SceneGround::new(scene);
+    let ground = SceneGround::new(&scene.ground);
     let mut deepest = 0.0f32;
     for models in frames {
         for foot in &character.rig.feet {

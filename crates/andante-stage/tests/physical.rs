@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use andante_stage::{
-    CharacterTrack, Command, EventKind, PlayOptions, PushOrder, Stage, Take, play, read_scene,
+    Command, EventKind, PlayOptions, PushOrder, Stage, Take, Track, play, read_scene,
 };
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ fn ann(rest: &str) -> String {
 }
 
 /// The largest change of a joint from each frame to the next, in degrees.
-fn changes(track: &CharacterTrack) -> Vec<f32> {
+fn changes(track: &Track) -> Vec<f32> {
     let clip = &track.clip;
     let change = |frame: usize| {
         let (a, b) = (clip.frame(frame - 1), clip.frame(frame));
@@ -102,7 +102,7 @@ fn a_walk_that_is_pushed_goes_on_to_its_goal_without_a_jump() {
         assert!(metrics.goal_error_m.unwrap() < 0.01);
         assert_smooth(&take, at, time(&take, recovered));
         // It walks on, rather than to stop.
-        let slowest = take.tracks[0].speed[(60.0 * at) as usize..][..60].iter().copied();
+        let slowest = take.tracks[0].curve("speed")[(60.0 * at) as usize..][..60].iter().copied();
         let stops = slowest.fold(f32::INFINITY, f32::min) < 0.3;
         assert!(!stops, "{at}");
     }
@@ -115,7 +115,7 @@ fn what_is_thrown_hits_and_is_part_of_the_take_and_its_files() {
     let hit = time(&take, |kind| *kind == EventKind::Struck("ball 1".into()));
     assert!((1.3..1.6).contains(&hit), "{hit}");
     assert_smooth(&take, hit, time(&take, recovered));
-    let [ball] = &take.props[..] else { panic!("{:?}", take.props.len()) };
+    let [ball] = &take.things[..] else { panic!("{:?}", take.things.len()) };
     assert_eq!((ball.name.as_str(), ball.from), ("ball 1", 61));
     assert!(ball.at(30).is_none());
     let first = ball.at(61).unwrap().translation;
@@ -126,7 +126,7 @@ fn what_is_thrown_hits_and_is_part_of_the_take_and_its_files() {
     // As a file and read again, to the bit; and in the other files.
     let bytes = take.to_bytes().unwrap();
     let back = Take::from_bytes(&bytes).unwrap();
-    assert_eq!(back.props, take.props);
+    assert_eq!(back.things, take.things);
     assert_eq!(back.to_bytes().unwrap(), bytes);
     let glb = take.to_glb().unwrap();
     let options = andante_formats::ReadOptions::default();

@@ -42,7 +42,7 @@ const STANDS: &str = "[[command]]\nwho = \"ann\"\nwait = 20\n";
 
 /// How far each sole gets from where it first was on the platform while it is said to be down, in metres; at most.
 fn slip(take: &Take) -> f32 {
-    let track = take.tracks[0].seen_from(&take.scene.moving[0]);
+    let track = take.tracks[0].seen_from(&take.things[0], 0);
     let skeleton = &track.character.skeleton;
     let mut models = track.clip.frame(0).to_vec();
     let mut first: Option<Vec<Vec3>> = None;
@@ -89,7 +89,7 @@ fn somebody_stands_on_a_platform_that_goes_there_and_back_without_a_step() {
             // It was carried.
             let far = |frame: usize| {
                 let at = take.tracks[0].clip.frame(frame)[0].translation;
-                let ferry = take.scene.moving[0].at(frame as f32 / 60.0).translation;
+                let ferry = take.things[0].at(frame).unwrap().translation;
                 (at - ferry).length()
             };
             for frame in 0..take.frames() {
@@ -115,8 +115,8 @@ fn somebody_who_rides_and_is_pushed_or_hit_recovers_on_the_platform() {
         if command == throw {
             assert!(has(|kind| matches!(kind, EventKind::Struck(_))), "{:?}", take.events);
             // It comes to rest on the platform or beside it, not within it.
-            let ball = take.props[0].places.last().unwrap().translation;
-            let ferry = take.scene.moving[0].at((take.frames() - 1) as f32 / 60.0).translation;
+            let ball = take.things[1].places.last().unwrap().translation;
+            let ferry = take.things[0].at(take.frames() - 1).unwrap().translation;
             let beside = (ball - ferry).x.abs().max((ball - ferry).z.abs()) > 1.5;
             let floor = if beside { 0.0 } else { 0.3 };
             assert!((ball.y - floor - 0.12).abs() < 0.02, "{ball} {ferry}");
@@ -135,7 +135,7 @@ fn a_take_with_a_platform_is_the_same_as_a_file_and_shows_it_in_others() {
     );
     let bytes = take.to_bytes().unwrap();
     let back = Take::from_bytes(&bytes).unwrap();
-    assert_eq!(back.scene.moving, take.scene.moving);
+    assert_eq!(back.things, take.things);
     assert_eq!(back.to_bytes().unwrap(), bytes);
     let glb = take.to_glb().unwrap();
     let options = andante_formats::ReadOptions::default();
@@ -143,7 +143,7 @@ fn a_take_with_a_platform_is_the_same_as_a_file_and_shows_it_in_others() {
     let joint = read.skeleton.joints().iter().position(|j| j.name.ends_with("ferry")).unwrap();
     let mut models = read.clips[0].frame(200).to_vec();
     read.skeleton.local_to_model(read.clips[0].frame(200), &mut models);
-    let there = take.scene.moving[0].at(200.0 / 60.0).translation;
+    let there = take.things[0].at(200).unwrap().translation;
     assert!(models[joint].translation.distance(there) < 1e-3 && there.z > 0.5);
 }
 
@@ -155,7 +155,7 @@ fn others_keep_away_from_where_a_platform_gets_to() {
     let ben = &take.tracks[1];
     assert!(take.metrics()[1].reached, "{:?}", take.events);
     for (frame, body) in ben.body.iter().enumerate() {
-        let ferry = take.scene.moving[0].at(frame as f32 / 60.0).translation;
+        let ferry = take.things[0].at(frame).unwrap().translation;
         let apart = (body.position.x - ferry.x).abs().max((body.position.y - ferry.z).abs());
         assert!(apart > 1.55, "frame {frame}: {apart}");
     }
@@ -168,9 +168,9 @@ fn a_platform_carries_what_lies_on_it() {
                  throw = { cube = 0.3, mass = 3, from = [1.4, 1.6, 0.2], speed = 4 }\n";
     let moves = "stops = [[0, 0, 5]]\nspeed = 1\nacceleration = 0.5\nwait = 3\nround = true";
     let take = wide_yard("physical", moves, &format!("{throw}{STANDS}"));
-    let cube = &take.props[0];
+    let cube = &take.things[1];
     let on = |frame: usize| {
-        let ferry = take.scene.moving[0].at(frame as f32 / 60.0).translation;
+        let ferry = take.things[0].at(frame).unwrap().translation;
         cube.at(frame).unwrap().translation - ferry
     };
     // It lies still on the platform while that goes.

@@ -45,7 +45,7 @@ fn a_ball_bounces_off_a_wall_of_triangles_whichever_way_they_are_wound() {
         let throw = "at = 0.5\nthrow = { ball = 0.12, mass = 1, from = [5, 1.4, 0], speed = 10 }";
         let who = "body = \"physical_when_touched\"\nstart = { at = [0, 0] }";
         let take = take(&format!("{YARD}{wall}"), who, &(ann(throw) + &ann("wait = 3")));
-        let ball = &take.props[0];
+        let ball = &take.things[0];
         let nearest = ball.places.iter().map(|at| at.translation.x).fold(f32::INFINITY, f32::min);
         assert!((2.1..2.35).contains(&nearest), "{nearest}");
         let last = ball.places.last().unwrap().translation;

@@ -6,8 +6,9 @@ use andante_motion::metrics::foot_metrics;
 use andante_skeleton::rotation;
 use andante_stage::{
     Command, Event, EventKind, FPS, GazeTarget, PlayOptions, Recorder, Scene, Stage, Take,
-    TrackMetrics, Waypoint, play, read_scene,
+    Waypoint, play, read_scene,
 };
+use andante_take::TrackMetrics;
 use glam::vec2;
 
 fn played(scene: &Scene, seed: u64) -> Take {
@@ -19,7 +20,7 @@ fn measured(take: &Take, track: usize) -> [f32; 3] {
     let arrived = |event: &&Event| event.track == Some(track) && event.kind == EventKind::Arrived;
     let arrival = take.events.iter().rfind(arrived).unwrap();
     let track = &take.tracks[track];
-    let goal = track.goal.unwrap();
+    let goal = track.goal.unwrap().place;
     let last = track.body[(arrival.time * FPS).round() as usize];
     let turn = rotation::wrap_angle(last.heading - goal.heading).to_degrees().abs();
     let (skeleton, rig) = (&track.character.skeleton, &track.character.rig);
@@ -122,14 +123,14 @@ fn feet_of_somebody_who_is_led_over_hills_lie_on_the_ground() {
                 [[character]]\nstart = { at = [0, 0], heading = 0 }\n";
     let scene = read_scene(text).unwrap();
     let mut stage = Stage::new(&scene, 1).unwrap();
-    let mut recorder = Recorder::new(&stage);
+    let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
     for frame in 0..900 {
         let (speed, turn) = if frame < 800 { (1.2, 0.3) } else { (0.0, 0.0) };
         stage.steer(0, speed, turn * (frame as f32 / 100.0).sin());
         stage.step(1.0 / FPS);
-        recorder.frame(&stage);
+        recorder.frame(&stage).unwrap();
     }
-    let take = recorder.finish(&stage, &scene, 1).unwrap();
+    let take = recorder.finish(&stage).unwrap();
     let own = take.metrics()[0];
     assert!(own.way_m > 10.0, "{own:?}");
     assert!(own.feet.penetration_mm_max < 3.0, "{own:?}");
@@ -144,14 +145,14 @@ fn whoever_has_arrived_stays_where_they_were_sent() {
     while !stage.is_over() {
         stage.step(1.0 / FPS);
     }
-    let mut recorder = Recorder::new(&stage);
+    let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
     for _ in 0..600 {
         stage.step(1.0 / FPS);
-        recorder.frame(&stage);
+        recorder.frame(&stage).unwrap();
     }
-    let take = recorder.finish(&stage, &scene, 1).unwrap();
+    let take = recorder.finish(&stage).unwrap();
     for track in &take.tracks {
-        let goal = track.goal.unwrap();
+        let goal = track.goal.unwrap().place;
         for body in &track.body {
             let turn = rotation::wrap_angle(body.heading - goal.heading).to_degrees().abs();
             assert!(body.position.distance(goal.position) < 1e-3 && turn < 0.5, "{body:?}");
@@ -194,13 +195,13 @@ const ROCKS: &str = "version = 1\nname = \"rocks\"\n\
 fn jumped(gap: f32) -> (Take, Scene) {
     let scene = read_scene(&ROCKS.replace("GAP", &(5.0 + gap).to_string())).unwrap();
     let mut stage = Stage::new(&scene, 1).unwrap();
-    let mut recorder = Recorder::new(&stage);
+    let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
     stage.command(0, Command::Jump { from: vec2(0.0, 4.8), to: vec2(0.0, 5.2 + gap) });
     while !stage.is_over() && stage.time() < 60.0 {
         stage.step(1.0 / FPS);
-        recorder.frame(&stage);
+        recorder.frame(&stage).unwrap();
     }
-    (recorder.finish(&stage, &scene, 1).unwrap(), scene)
+    (recorder.finish(&stage).unwrap(), scene)
 }
 
 #[test]
@@ -209,7 +210,7 @@ fn a_gap_is_jumped_over_on_command_and_refused_with_the_reason_if_it_is_too_wide
     assert!(take.events.iter().any(|event| event.kind == EventKind::Arrived), "{:?}", take.events);
     let own = take.metrics()[0];
     assert!(own.reached && own.footprints_off == 0, "{own:?}");
-    let over = |print: &andante_plan::steps::PlannedFootprint| {
+    let over = |print: &andante_skeleton::PlannedFootprint| {
         [print.heel, print.ball, print.tip].iter().any(|point| (5.0..6.0).contains(&point.z))
     };
     assert!(!take.tracks[0].footprints.iter().any(over));
@@ -265,7 +266,7 @@ fn commands_interrupt_each_other_at_any_moment_without_sliding_feet() {
                 [[character]]\nstart = { at = [0, 0], heading = 0 }\n";
     let scene = read_scene(text).unwrap();
     let mut stage = Stage::new(&scene, 1).unwrap();
-    let mut recorder = Recorder::new(&stage);
+    let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
     let mut state = 9u64;
     let mut random = || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -283,16 +284,16 @@ fn commands_interrupt_each_other_at_any_moment_without_sliding_feet() {
         }
         for _ in 0..(10.0 + 150.0 * random()) as usize {
             stage.step(1.0 / FPS);
-            recorder.frame(&stage);
+            recorder.frame(&stage).unwrap();
         }
     }
     let home = Waypoint { place: vec2(1.0, 2.0), height: None, heading: Some(1.0) };
     stage.command(0, Command::WalkTo(home));
     while !stage.actors()[0].is_idle() && stage.time() < 200.0 {
         stage.step(1.0 / FPS);
-        recorder.frame(&stage);
+        recorder.frame(&stage).unwrap();
     }
-    let take = recorder.finish(&stage, &scene, 1).unwrap();
+    let take = recorder.finish(&stage).unwrap();
     let [away, turn, slide] = measured(&take, 0);
     assert!(away < 1e-3 && turn < 0.5, "{away} m, {turn}°");
     assert!(slide < 3.0, "{slide} mm");

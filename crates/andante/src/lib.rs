@@ -11,6 +11,7 @@ pub use andante_plan as plan;
 pub use andante_play as play;
 pub use andante_skeleton as skeleton;
 pub use andante_stage as stage;
+pub use andante_take as take;
 pub use andante_world as world;
 
 /// What most programs need: `use andante::prelude::*`.

@@ -1,6 +1,6 @@
 //! Where a film is seen from.
 
-use andante_stage::{CharacterTrack, Take};
+use andante_take::{Take, Track};
 use glam::{Vec2, Vec3};
 
 /// Where a film is seen from.
@@ -37,7 +37,7 @@ const ROUND: f32 = 0.5;
 
 impl Camera {
     /// The eye at a moment, for somebody of a size.
-    pub(super) fn eye(self, track: &CharacterTrack, time: f32, size: f32) -> Eye {
+    pub(super) fn eye(self, track: &Track, time: f32, size: f32) -> Eye {
         // Averages over time: the camera does not nod with every step.
         let centre = mean(track, time, 0.35).0;
         let heading = mean(track, time, 1.2).1;
@@ -58,7 +58,7 @@ impl Camera {
 }
 
 /// Where the hips are and where the body faces, averaged over some seconds around a moment.
-fn mean(track: &CharacterTrack, time: f32, around: f32) -> (Vec3, f32) {
+fn mean(track: &Track, time: f32, around: f32) -> (Vec3, f32) {
     const SAMPLES: i32 = 7;
     let last = track.clip.frame_count() - 1;
     let (mut sum, mut facing) = (Vec3::ZERO, Vec2::ZERO);
@@ -72,11 +72,11 @@ fn mean(track: &CharacterTrack, time: f32, around: f32) -> (Vec3, f32) {
     (sum / (2 * SAMPLES + 1) as f32, facing.to_angle())
 }
 
-fn heading_of(track: &CharacterTrack) -> f32 {
+fn heading_of(track: &Track) -> f32 {
     track.body.first().map_or(0.0, |place| place.heading)
 }
 
 /// The track that is looked at.
-pub(super) fn star(take: &Take, track: Option<usize>) -> Option<&CharacterTrack> {
+pub(super) fn star(take: &Take, track: Option<usize>) -> Option<&Track> {
     take.tracks.get(track.unwrap_or(0))
 }

@@ -1,6 +1,7 @@
 //! Takes as pictures and animated pictures, drawn without a display or a graphics card.
 
 mod camera;
+#[cfg(feature = "pictures")]
 mod palette;
 mod raster;
 mod shade;
@@ -9,8 +10,10 @@ mod stage;
 pub use camera::Camera;
 pub use shade::Picture;
 
-use andante_stage::{CharacterTrack, Take};
+use andante_take::{Take, Track};
+#[cfg(feature = "pictures")]
 use palette::Palette;
+#[cfg(feature = "pictures")]
 use rayon::prelude::*;
 use stage::FilmSet;
 use thiserror::Error;
@@ -74,7 +77,7 @@ pub enum FilmError {
 /// A take that is ready to be drawn.
 pub struct Film<'a> {
     stage: FilmSet<'a>,
-    star: &'a CharacterTrack,
+    star: &'a Track,
     size: f32,
     span: [f32; 2],
     /// Hundredths of a second from frame to frame, which is how GIF counts.
@@ -134,6 +137,7 @@ impl<'a> Film<'a> {
     }
 
     /// A moment as a PNG file.
+    #[cfg(feature = "pictures")]
     pub fn png(&self, time: f32) -> Result<Vec<u8>, FilmError> {
         let picture = self.picture(time);
         let mut bytes = Vec::new();
@@ -149,6 +153,7 @@ impl<'a> Film<'a> {
     }
 
     /// The whole film as a GIF file, to be drawn part by part.
+    #[cfg(feature = "pictures")]
     pub fn gif(&self) -> Result<Gif<'_, 'a>, FilmError> {
         // Colours are chosen from a few frames, spread over the film.
         const SAMPLES: usize = 6;
@@ -167,6 +172,7 @@ impl<'a> Film<'a> {
 }
 
 /// A film while it is drawn.
+#[cfg(feature = "pictures")]
 pub struct Gif<'f, 'a> {
     film: &'f Film<'a>,
     palette: Palette,
@@ -174,6 +180,7 @@ pub struct Gif<'f, 'a> {
     drawn: usize,
 }
 
+#[cfg(feature = "pictures")]
 impl Gif<'_, '_> {
     /// Draws the next frames, on all cores.
     pub fn draw(&mut self, count: usize) -> Result<(), FilmError> {

@@ -1,8 +1,8 @@
 //! What there is to be seen at a moment, as triangles in the world.
 
-use andante_body::creature_skin;
 use andante_skeleton::{SkinnedMesh, Wrap, capsule_body};
-use andante_stage::{CharacterTrack, PlatformTrack, Presence, SceneGround, Take};
+use andante_take::{Presence, RigidTrack, Take, Track, presences};
+use andante_world::SceneGround;
 use glam::{Quat, Vec2, Vec3};
 
 /// What a surface is, for the light that falls on it.
@@ -52,22 +52,22 @@ pub(super) struct FilmSet<'a> {
     ground: Vec<Face>,
     things: Vec<(Presence, Vec<Face>)>,
     prints: Vec<(f32, Vec<Face>)>,
-    movers: Vec<(Vec<Face>, PlatformTrack)>,
+    movers: Vec<(Vec<Face>, &'a RigidTrack)>,
     ways: Vec<Face>,
 }
 
 impl<'a> FilmSet<'a> {
     pub fn new(take: &'a Take, cell: f32) -> Self {
-        let body = |track: &CharacterTrack| {
+        let body = |track: &Track| {
             let character = &track.character;
-            let body =
-                creature_skin(character).unwrap_or_else(|| capsule_body(&character.skeleton));
+            let own = track.mesh.as_deref().cloned();
+            let body = own.unwrap_or_else(|| capsule_body(&character.skeleton));
             let turns =
                 body.inverse_binds.iter().map(|bind| bind.to_scale_rotation_translation().1);
             let turns = turns.collect();
             (body, turns)
         };
-        let surface = SceneGround::new(&take.scene);
+        let surface = SceneGround::new(&take.head.ground);
         let ground = surface.mesh(cell).unwrap_or_default();
         let thing = |presence: Presence| {
             let faces = faces(&presence.obstacle.mesh(), STONE, Matter::Solid);
@@ -84,11 +84,11 @@ impl<'a> FilmSet<'a> {
             take,
             bodies: take.tracks.iter().map(body).collect(),
             ground: faces(&ground, EARTH, Matter::Ground),
-            things: take.presences().into_iter().map(thing).collect(),
+            things: presences(take).into_iter().map(thing).collect(),
             prints: prints.collect(),
             movers: take
-                .movers()
-                .into_iter()
+                .things
+                .iter()
                 .map(|thing| (faces(&thing.mesh, PAINT, Matter::Solid), thing))
                 .collect(),
             ways: take.tracks.iter().flat_map(|track| way(track, &surface)).collect(),
@@ -109,8 +109,7 @@ impl<'a> FilmSet<'a> {
                 faces.extend(print);
             }
         }
-        let frame =
-            (time * self.take.tracks.first().map_or(60.0, |track| track.clip.fps())).round();
+        let frame = (time * self.take.head.fps).round();
         for (own, thing) in &self.movers {
             let Some(place) = thing.at(frame.max(0.0) as usize) else { continue };
             faces.extend(own.iter().map(|face| Face {
@@ -125,7 +124,7 @@ impl<'a> FilmSet<'a> {
         faces
     }
 
-    fn body(&self, index: usize, track: &CharacterTrack, time: f32, faces: &mut Vec<Face>) {
+    fn body(&self, index: usize, track: &Track, time: f32, faces: &mut Vec<Face>) {
         let (body, binds) = &self.bodies[index];
         let mut pose = track.clip.frame(0).to_vec();
         track.clip.sample(time, Wrap::Clamp, &mut pose);
@@ -195,7 +194,7 @@ fn oval(heel: Vec3, tip: Vec3, normal: Vec3, color: Vec3) -> Vec<Face> {
 }
 
 /// A ribbon where the body goes.
-fn way(track: &CharacterTrack, ground: &SceneGround) -> Vec<Face> {
+fn way(track: &Track, ground: &SceneGround) -> Vec<Face> {
     use andante_world::Ground;
     let step = 6;
     let hips = |frame: usize| track.clip.frame(frame)[0].translation.y;

@@ -3,7 +3,7 @@
 mod pack;
 mod show;
 
-pub use show::Show;
+pub use show::{PageSettings, Show};
 
 use crate::svg::escape;
 use crate::{Panel, Sheet};

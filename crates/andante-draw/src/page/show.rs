@@ -1,25 +1,68 @@
 //! What a take becomes for the player in a page.
 
 use super::pack::{bytes, floats, shorts, words};
-use andante_body::creature_skin;
 use andante_skeleton::{
-    Character, Clip, CompactClip, CompactParts, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
+    Clip, CompactClip, CompactParts, Planar, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
 };
-use andante_stage::{CharacterTrack, SceneGround, Take};
-use andante_world::{Ground, MeshShape, ObstacleShape, TriangleMesh};
+use andante_take::{Presence, RigidTrack, TakeFileError, TakeHead, TakeSource, Track, presences};
+use andante_world::{Ground, MeshShape, ObstacleShape, SceneGround, TriangleMesh};
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Frames per second that a player needs; it interpolates between them.
-const PLAYER_FPS: f32 = 60.0;
+/// How much of a take goes into a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageSettings {
+    /// Frames per second of the player, which interpolates between them: 60 shows every step, below 15 feet slide
+    /// visibly.
+    pub player_fps: f32,
+    /// Poses of joints that the player gets at most, of everybody together: each takes eleven bytes. Beyond it the
+    /// frame rate is lowered. Ten million make a page of about 100 MB, which browsers still open.
+    pub most_joint_frames: f32,
+    /// Frames between points of a way, from 1 to 30.
+    pub way_step: usize,
+    /// Triangles of uneven ground are not smaller than this, in metres.
+    pub ground_cell_m: f32,
+    /// And not many more than so many.
+    pub most_ground_cells: f32,
+    /// Points of a chart's curve at most: more are not seen on a screen.
+    pub most_chart_points: usize,
+}
 
-/// Triangles of uneven ground are not smaller than this, in metres, and not many more than so many.
-const CELL: f32 = 0.15;
-const MOST_CELLS: f32 = 12_000.0;
+impl Default for PageSettings {
+    fn default() -> Self {
+        Self {
+            player_fps: 60.0,
+            most_joint_frames: 4e6,
+            way_step: 4,
+            ground_cell_m: 0.15,
+            most_ground_cells: 12_000.0,
+            most_chart_points: 2_000,
+        }
+    }
+}
 
-/// Frames between points of a way.
-const WAY_STEP: usize = 4;
+impl PageSettings {
+    /// Frames per second at which everybody fits.
+    fn player_rate(&self, take: &dyn TakeSource) -> f32 {
+        // Few skeletons have more joints than people.
+        let all: usize = (0..take.names().len()).map(|track| take.frames_of(track)).sum();
+        let joints = 24.0 * all as f32 * self.player_fps / take.head().fps;
+        self.player_fps * (self.most_joint_frames / joints.max(1.0)).min(1.0)
+    }
+
+    /// How far apart the corners of ground are.
+    fn ground_cell(&self, head: &TakeHead) -> f32 {
+        let area = |outline: &[Vec2]| {
+            let low = outline.iter().copied().fold(Vec2::INFINITY, Vec2::min);
+            let high = outline.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max);
+            (high - low).element_product()
+        };
+        let uneven = head.ground.iter().filter(|patch| patch.terrain.is_some());
+        let whole: f32 = uneven.map(|patch| area(&patch.platform.outline)).sum();
+        (whole / self.most_ground_cells).sqrt().max(self.ground_cell_m)
+    }
+}
 
 /// A world and who moves in it, as `player.js` reads it: arrays are little-endian bytes in base64.
 #[derive(Clone, Debug)]
@@ -29,60 +72,66 @@ pub struct Show {
 }
 
 impl Show {
-    /// Everything that happens in a take, with generated bodies but for physical characters, who have one.
-    pub fn of_take(take: &Take) -> Self {
-        let ground = SceneGround::new(&take.scene);
-        let mut bodies: Vec<&Character> = Vec::new();
-        let mut actors = Vec::new();
-        for track in &take.tracks {
+    /// Everything that happens in a take, track by track. Long takes of many are shown with fewer frames a second, so
+    /// that the page stays small enough for a browser.
+    pub fn of_take(take: &dyn TakeSource, settings: &PageSettings) -> Result<Self, TakeFileError> {
+        let head = take.head();
+        let ground = SceneGround::new(&head.ground);
+        let (mut known, mut bodies) =
+            (Vec::<(Skeleton, Option<Arc<SkinnedMesh>>)>::new(), Vec::new());
+        let (mut actors, mut tallest) = (Vec::new(), 0.1f32);
+        let count = take.names().len();
+        let rate = settings.player_rate(take);
+        for index in 0..count {
+            let track = take.track(index)?;
             let skeleton = &track.character.skeleton;
-            let known = bodies.iter().position(|body| body.skeleton == *skeleton);
-            let body = known.unwrap_or_else(|| {
-                bodies.push(&track.character);
+            let same = |(own, mesh): &(Skeleton, Option<Arc<SkinnedMesh>>)| {
+                own == skeleton && *mesh == track.mesh
+            };
+            let body = known.iter().position(same).unwrap_or_else(|| {
+                known.push((skeleton.clone(), track.mesh.clone()));
+                let generated = || light_capsule_body(skeleton);
+                bodies.push(mesh(&track.mesh.as_deref().cloned().unwrap_or_else(generated)));
                 bodies.len() - 1
             });
-            let mut actor = actor(&track.name, skeleton, &track.clip, body);
-            add_feet(&mut actor, track);
-            add_way(&mut actor, track, &ground);
+            tallest = tallest.max(size(skeleton));
+            let mut actor = actor(&track.name, skeleton, &track.clip, body, rate);
+            add_feet(&mut actor, &track);
+            add_way(&mut actor, &track, &ground, settings);
             actors.push(actor);
         }
-        let body = |character: &&Character| {
-            let skin = creature_skin(character);
-            mesh(&skin.unwrap_or_else(|| light_capsule_body(&character.skeleton)))
-        };
-        let bodies: Vec<Value> = bodies.iter().map(body).collect();
         let mut forms: Vec<Arc<MeshShape>> = Vec::new();
         let things: Vec<Value> =
-            take.presences().iter().map(|presence| thing(presence, &mut forms)).collect();
+            presences(take).iter().map(|presence| thing(presence, &mut forms)).collect();
         let mut forms: Vec<Value> =
             forms.iter().map(|form| surface_data(&form.surface())).collect();
         let props: Vec<Value> = take
-            .movers()
+            .things()
             .iter()
             .map(|thing| {
                 forms.push(surface_data(&thing.mesh));
-                moving_thing(thing, forms.len() - 1)
+                moving_thing(thing, forms.len() - 1, head.fps)
             })
             .collect();
         let events: Vec<Value> = take
-            .events
+            .events()
             .iter()
             .map(|event| json!({ "time": event.time, "track": event.track }))
             .collect();
-        let surface = ground.mesh(cell(take)).unwrap_or_default();
+        let surface = ground.mesh(settings.ground_cell(head)).unwrap_or_default();
         let data = json!({
-            "seconds": take.seconds(), "size": size(take.tracks.iter().map(|track| &track.character.skeleton)),
+            "seconds": take.seconds(), "size": tallest,
             "bodies": bodies, "actors": actors, "forms": forms, "things": things, "props": props,
             "events": events, "ground": surface_data(&surface), "floor": null,
         });
-        Self { data, names: take.tracks.iter().map(|track| track.name.clone()).collect() }
+        Ok(Self { data, names: take.names().into_iter().map(str::to_owned).collect() })
     }
 
     /// One motion with a body of its own, on an endless floor.
     pub fn of_clip(skeleton: &Skeleton, clip: &Clip, body: &SkinnedMesh) -> Self {
         let data = json!({
-            "seconds": clip.duration(), "size": size(std::iter::once(skeleton)),
-            "bodies": [mesh(body)], "actors": [actor(clip.name(), skeleton, clip, 0)],
+            "seconds": clip.duration(), "size": size(skeleton),
+            "bodies": [mesh(body)], "actors": [actor(clip.name(), skeleton, clip, 0, PageSettings::default().player_fps)],
             "forms": [], "things": [], "props": [], "events": [], "ground": null,
             "floor": lowest(skeleton, clip, body),
         });
@@ -90,32 +139,17 @@ impl Show {
     }
 }
 
-/// How far apart the corners of ground are.
-fn cell(take: &Take) -> f32 {
-    let area = |outline: &[Vec2]| {
-        let low = outline.iter().copied().fold(Vec2::INFINITY, Vec2::min);
-        let high = outline.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max);
-        (high - low).element_product()
-    };
-    let uneven = take.scene.ground.iter().filter(|patch| patch.terrain.is_some());
-    let whole: f32 = uneven.map(|patch| area(&patch.platform.outline)).sum();
-    (whole / MOST_CELLS).sqrt().max(CELL)
-}
-
-/// Height of the tallest: what the camera has to hold.
-fn size<'a>(skeletons: impl Iterator<Item = &'a Skeleton>) -> f32 {
-    let extent = |skeleton: &Skeleton| {
-        let models = skeleton.rest_models();
-        let low = models.iter().map(|model| model.translation).fold(Vec3::INFINITY, Vec3::min);
-        let high = models.iter().map(|model| model.translation).fold(Vec3::NEG_INFINITY, Vec3::max);
-        (high - low).max_element()
-    };
-    skeletons.map(extent).fold(0.1, f32::max)
+/// Height of somebody: what the camera has to hold.
+fn size(skeleton: &Skeleton) -> f32 {
+    let models = skeleton.rest_models();
+    let low = models.iter().map(|model| model.translation).fold(Vec3::INFINITY, Vec3::min);
+    let high = models.iter().map(|model| model.translation).fold(Vec3::NEG_INFINITY, Vec3::max);
+    (high - low).max_element()
 }
 
 /// A motion: what does not move once, the rest as 16-bit rotations and single-precision translations.
-fn actor(name: &str, skeleton: &Skeleton, clip: &Clip, body: usize) -> Value {
-    let slower = if clip.fps() > PLAYER_FPS { clip.resampled(PLAYER_FPS).ok() } else { None };
+fn actor(name: &str, skeleton: &Skeleton, clip: &Clip, body: usize, rate: f32) -> Value {
+    let slower = if clip.fps() > rate { clip.resampled(rate).ok() } else { None };
     let parts = CompactClip::new(slower.as_ref().unwrap_or(clip)).parts();
     let (moving, translations) = movers(&parts);
     let parents: Vec<i32> =
@@ -150,7 +184,7 @@ fn movers(parts: &CompactParts) -> (Vec<u16>, Vec<Vec3>) {
 }
 
 /// Footprints, contacts and where soles are.
-fn add_feet(actor: &mut Value, track: &CharacterTrack) {
+fn add_feet(actor: &mut Value, track: &Track) {
     let prints = track.footprints.iter().flat_map(|print| {
         let side = track.character.rig.feet.get(print.foot).map(|foot| foot.side as u8);
         let times = [f32::from(side.unwrap_or(2)), print.landing, print.take_off];
@@ -174,7 +208,7 @@ fn add_feet(actor: &mut Value, track: &CharacterTrack) {
 }
 
 /// The way of the body on the ground, and where it was to end.
-fn add_way(actor: &mut Value, track: &CharacterTrack, ground: &SceneGround) {
+fn add_way(actor: &mut Value, track: &Track, ground: &SceneGround, settings: &PageSettings) {
     let mut height = None;
     let mut on_ground = |place: Vec2, from: f32| {
         let hit = ground.probe(Vec3::new(place.x, from, place.y), 6.0);
@@ -184,7 +218,8 @@ fn add_way(actor: &mut Value, track: &CharacterTrack, ground: &SceneGround) {
     };
     let hips = track.character.rig.hips;
     let last = track.body.len().saturating_sub(1);
-    let frames = (0..track.body.len()).filter(|frame| frame % WAY_STEP == 0 || *frame == last);
+    let frames =
+        (0..track.body.len()).filter(|frame| frame % settings.way_step == 0 || *frame == last);
     let mut models = track.clip.frame(0).to_vec();
     let points: Vec<f32> = frames
         .flat_map(|frame| {
@@ -195,14 +230,13 @@ fn add_way(actor: &mut Value, track: &CharacterTrack, ground: &SceneGround) {
     let end = points.last_chunk::<3>().map_or(0.0, |point| point[1]);
     actor["way"] = json!(floats(points));
     if let Some(goal) = &track.goal {
-        let place = Vec3::new(goal.position.x, end + 1.0, goal.position.y);
-        let height = ground.probe(place, 6.0).map_or(end, |hit| hit.point.y);
-        actor["goal"] = json!([place.x, height, place.z, goal.heading]);
+        let Planar { position, heading } = goal.place;
+        actor["goal"] = json!([position.x, goal.height.unwrap_or(end), position.y, heading]);
     }
 }
 
 /// An obstacle as a unit box, a unit cylinder or one of the forms, stretched and placed.
-fn thing(presence: &andante_stage::Presence, forms: &mut Vec<Arc<MeshShape>>) -> Value {
+fn thing(presence: &Presence, forms: &mut Vec<Arc<MeshShape>>) -> Value {
     let obstacle = &presence.obstacle;
     let (form, size) = match &obstacle.shape {
         ObstacleShape::Box(size) => (json!("box"), *size),
@@ -226,12 +260,12 @@ fn thing(presence: &andante_stage::Presence, forms: &mut Vec<Arc<MeshShape>>) ->
 }
 
 /// A thing that moves by itself: a form, when it comes, and rotation and place in each frame since then.
-fn moving_thing(prop: &andante_stage::PlatformTrack, form: usize) -> Value {
+fn moving_thing(prop: &RigidTrack, form: usize, fps: f32) -> Value {
     let places = prop.places.iter().flat_map(|place| {
         place.rotation.to_array().into_iter().chain(place.translation.to_array())
     });
     json!({
-        "name": prop.name, "form": form, "from": prop.from, "fps": andante_stage::FPS,
+        "name": prop.name, "form": form, "from": prop.from, "fps": fps,
         "places": floats(places),
     })
 }

@@ -69,18 +69,6 @@ fn turn(angles: Vec3) -> Quat {
         * Quat::from_rotation_z(angles.z)
 }
 
-/// How much of the bend between pelvis and chest each joint of the spine takes, and of that
-/// between chest and head the neck.
-const SPINE_SHARES: [f32; 3] = [0.4, 0.35, 0.25];
-const NECK_SHARE: f32 = 0.5;
-
-/// Bend of relaxed fingers.
-const FINGER_CURL: f32 = 0.35;
-
-/// The hip turns with the foot rather than the ankle against it.
-const KNEES_OVER_TOES: TwoBoneOptions =
-    TwoBoneOptions { soften_at: 1.0, max_extension: 0.9995, root_weight: 0.2 };
-
 /// Writes the pose of a body on its path with its feet where they are asked to be.
 pub(super) fn pose(
     figure: &BipedMeasures,
@@ -101,14 +89,15 @@ pub(super) fn pose(
         _ => (None, rig.spine.as_slice()),
     };
     let bend = rotation::log(turn(body.pelvis).conjugate() * turn(body.chest));
-    let total: f32 = SPINE_SHARES.iter().take(trunk.len()).sum();
-    for (joint, share) in trunk.iter().zip(SPINE_SHARES) {
+    let settings = figure.settings;
+    let total: f32 = settings.spine_shares.iter().take(trunk.len()).sum();
+    for (joint, share) in trunk.iter().zip(settings.spine_shares) {
         locals[*joint].rotation = rotation::exp(bend * (share / total));
     }
     let bend = rotation::log(turn(body.chest).conjugate() * turn(body.head));
     if let (Some(neck), Some(head)) = (neck, rig.head) {
-        locals[neck].rotation = rotation::exp(bend * NECK_SHARE);
-        locals[head].rotation = rotation::exp(bend * (1.0 - NECK_SHARE));
+        locals[neck].rotation = rotation::exp(bend * settings.neck_share);
+        locals[head].rotation = rotation::exp(bend * (1.0 - settings.neck_share));
     }
     for (arm, joints) in body.arms.iter().zip(&figure.arms) {
         let Some(joints) = joints else { continue };
@@ -119,13 +108,15 @@ pub(super) fn pose(
             * Quat::from_rotation_x(arm.turn);
         locals[joints.lower].rotation = Quat::from_rotation_y(-sign * arm.elbow);
         for digit in &joints.digits {
-            locals[*digit].rotation = Quat::from_rotation_z(-sign * FINGER_CURL);
+            locals[*digit].rotation = Quat::from_rotation_z(-sign * settings.finger_curl);
         }
         locals[joints.hand].rotation = Quat::from_rotation_z(-sign * 0.08);
     }
     skeleton.local_to_model(locals, models);
+    let knees_over_toes =
+        TwoBoneOptions { root_weight: settings.hip_weight, ..TwoBoneOptions::default() };
     for (leg, foot) in figure.legs.iter().zip(feet) {
-        leg.solver.solve(&foot.transform(), &KNEES_OVER_TOES, locals, models);
+        leg.solver.solve(&foot.transform(), &knees_over_toes, locals, models);
         if let Some(toes) = leg.toes {
             locals[toes].rotation = Quat::from_rotation_x(-foot.toes);
         }

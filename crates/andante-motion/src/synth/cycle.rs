@@ -2,10 +2,10 @@
 
 use super::body::BodyPosture;
 use super::curve::Periodic;
-use super::figure::{BipedMeasures, GRAVITY};
+use super::figure::BipedMeasures;
 use super::normative::LegCurves;
 use super::pace::{FootTiming, run_duty, run_feet, run_period, walk_duty, walk_feet, walk_period};
-use super::performance::{FPS, MAX_EXTENSION, STRIDING_EXTENSION, Steps, SynthPerformance, Window};
+use super::performance::{Steps, SynthPerformance, Window};
 use super::posture::PostureInput;
 use super::stance::SynthStance;
 use super::swing::{Blend, SwingStyle};
@@ -40,35 +40,32 @@ enum RootHeight {
     Run { mean: f32 },
 }
 
-/// How much more a walker rises and falls than the two harmonics of the height that the knees ask
-/// for: where the body is then too high for its legs it sinks, which flattens the vault again.
-const VAULT: f32 = 1.33;
-/// And by how much of a cycle sooner: sinking comes after the top.
-const VAULT_LEAD: f32 = 0.0086;
-
-/// Outward turn of the feet: about 7° (Murray 1964).
-pub(super) const TOE_OUT: f32 = 0.12;
-
 impl<'a> SynthCycle<'a> {
     /// Speeds must have been checked to be in range and forward, if not sideways.
     pub fn new(figure: &'a BipedMeasures<'a>, gait: &GaitRequest) -> Self {
+        let settings = figure.settings;
         let speed = gait.speed.hypot(gait.lateral);
         let pace = figure.adult_speed(speed).max(0.05);
         let running = gait.runs(figure);
         let forward = if speed > 0.0 { gait.speed / speed } else { 1.0 };
-        let period = figure.seconds(if running { run_period(pace) } else { walk_period(pace) });
+        let period = match running {
+            true => run_period(pace),
+            false => walk_period(settings.adult_stature, pace),
+        };
+        let period = figure.seconds(period);
         // Steps to the side are short and quick.
         let aside = figure.seconds(0.85);
         let period = aside + (period * (1.0 - 0.12 * gait.crouch) - aside) * forward * forward;
         // Feet on the outside of a turn have farther to go, so steps are quicker.
-        let lean = (gait.speed * gait.turn_rate / GRAVITY).atan();
+        let lean = (gait.speed * gait.turn_rate / settings.gravity).atan();
         let outside = figure.hip_height * lean.sin().abs() + figure.length(0.05);
         let farther = outside * (gait.turn_rate / gait.speed.max(figure.speed(0.2))).abs();
         let period = period / (1.0 + farther);
-        let frames = 2 * (0.5 * period * FPS).round().max(8.0) as usize;
-        let period = frames as f32 / FPS;
+        let frames = 2 * (0.5 * period * settings.fps).round().max(8.0) as usize;
+        let period = frames as f32 / settings.fps;
         let duty = if running {
-            run_duty(pace * (1.0 + farther), period / figure.seconds(1.0))
+            let pace = pace * (1.0 + farther);
+            run_duty(settings.longest_contact, pace, period / figure.seconds(1.0))
         } else {
             walk_duty(pace)
         };
@@ -87,9 +84,9 @@ impl<'a> SynthCycle<'a> {
             ..feet
         };
         let curves = if running {
-            LegCurves::run(0.75 + 0.083 * pace, 0.78 + 0.075 * pace)
+            LegCurves::run(settings, 0.75 + 0.083 * pace, 0.78 + 0.075 * pace)
         } else {
-            LegCurves::walk(0.768 + 0.29 * pace, 0.605 + 0.155 * pace)
+            LegCurves::walk(settings, 0.768 + 0.29 * pace, 0.605 + 0.155 * pace)
         };
         let mut cycle = Self {
             figure,
@@ -117,7 +114,7 @@ impl<'a> SynthCycle<'a> {
 
     /// Seconds from strike to strike of the same foot.
     pub fn period(&self) -> f32 {
-        self.frames as f32 / FPS
+        self.frames as f32 / self.figure.settings.fps
     }
 
     /// Whether there is a flight.
@@ -133,7 +130,9 @@ impl<'a> SynthCycle<'a> {
     /// How far legs may be stretched: steps to the side are quick.
     fn max_extension(&self) -> f32 {
         let striding = if self.running { 0.0 } else { self.forward * self.forward };
-        MAX_EXTENSION + (STRIDING_EXTENSION - MAX_EXTENSION) * striding
+        let (least, most) =
+            (self.figure.settings.max_extension, self.figure.settings.striding_extension);
+        least + (most - least) * striding
     }
 
     /// Where the body is after a time: the arc of a constant velocity and turn rate.
@@ -158,7 +157,10 @@ impl<'a> SynthCycle<'a> {
         let sign = self.figure.legs[side].sign;
         // The body leans into the turn and carries the hips inwards, so the feet go outside.
         let outside = self.figure.hip_height * self.lean.sin();
-        let aside = Planar::new(Vec2::new(sign * self.half_width - outside, 0.0), sign * TOE_OUT);
+        let aside = Planar::new(
+            Vec2::new(sign * self.half_width - outside, 0.0),
+            sign * self.figure.settings.toe_out,
+        );
         SynthStance {
             print: self.path(strike + self.feet.over * period).then(&aside),
             strike,
@@ -223,7 +225,7 @@ impl<'a> SynthCycle<'a> {
             path: &path,
             body: &body,
             clock: &|_, t| t,
-            toe_out: TOE_OUT,
+            toe_out: self.figure.settings.toe_out,
             max_extension: self.max_extension(),
         };
         let start = if reversed { self.duty * self.period() } else { 0.0 };
@@ -258,7 +260,7 @@ impl<'a> SynthCycle<'a> {
 
     fn height_at(&self, phase: f32) -> f32 {
         match &self.height {
-            RootHeight::Walk(series) => series.at(2.0 * (phase + VAULT_LEAD)),
+            RootHeight::Walk(series) => series.at(2.0 * (phase + self.figure.settings.vault_lead)),
             RootHeight::Run { mean } => mean + self.bounce(phase),
         }
     }
@@ -268,15 +270,16 @@ impl<'a> SynthCycle<'a> {
     /// −1 to 1, and carries the weight on average: a flatter top than that of a spring (R. McN.
     /// Alexander 1992 takes half a sine wave), because hips move less than the centre of mass.
     fn bounce(&self, phase: f32) -> f32 {
+        let gravity = self.figure.settings.gravity;
         let step = 0.5 * self.period();
         let contact = self.duty * self.period();
         let t = (2.0 * phase).rem_euclid(1.0) * step;
         if t >= contact {
-            return 0.5 * GRAVITY * (t - contact) * (step - t);
+            return 0.5 * gravity * (t - contact) * (step - t);
         }
-        let push = GRAVITY * step / (0.8 * contact);
+        let push = gravity * step / (0.8 * contact);
         let x2 = (2.0 * t / contact - 1.0).powi(2);
-        let fall = |x2: f32| push * (x2 / 2.0 - x2 * x2 * x2 / 30.0) - 0.5 * GRAVITY * x2;
+        let fall = |x2: f32| push * (x2 / 2.0 - x2 * x2 * x2 / 30.0) - 0.5 * gravity * x2;
         (0.5 * contact).powi(2) * (fall(x2) - fall(1.0))
     }
 
@@ -313,6 +316,6 @@ impl<'a> SynthCycle<'a> {
             return RootHeight::Run { mean: mean + self.figure.length(0.02) };
         }
         let samples: Vec<f32> = (0..SAMPLES).map(wanted).collect();
-        RootHeight::Walk(Periodic::smooth(&samples, 2).exaggerated(VAULT))
+        RootHeight::Walk(Periodic::smooth(&samples, 2).exaggerated(self.figure.settings.vault))
     }
 }

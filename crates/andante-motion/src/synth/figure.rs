@@ -1,16 +1,10 @@
 //! The proportions of a character that a gait depends on.
 
 use super::SynthError;
+use super::settings::{SynthFootSettings, SynthSettings};
 use andante_skeleton::TwoBone;
 use andante_skeleton::{Character, Side, Transform};
 use glam::{Quat, Vec3};
-
-/// Height of the hip joints of the adult for whom lengths and times in this module are written
-/// down: 53 % of 1.75 m.
-const ADULT_HIP_HEIGHT: f32 = 0.9275;
-
-/// Standard gravity in m/s².
-pub(super) const GRAVITY: f32 = 9.81;
 
 /// A two-legged character, measured.
 ///
@@ -20,6 +14,7 @@ pub(super) const GRAVITY: f32 = 9.81;
 /// adult and carried over by [`BipedMeasures::length`], [`BipedMeasures::seconds`] and [`BipedMeasures::speed`].
 pub(super) struct BipedMeasures<'a> {
     pub character: &'a Character,
+    pub settings: &'a SynthSettings,
     /// Left, right.
     pub legs: [LegMeasures; 2],
     pub arms: [Option<ArmJoints>; 2],
@@ -44,6 +39,8 @@ pub(super) struct LegMeasures {
     pub tip: Vec3,
     /// Height of the ankle, foot flat.
     pub ankle_height: f32,
+    /// What the foot can do.
+    pub limits: SynthFootSettings,
 }
 
 /// The joints of an arm; what the rig does not name is found as parents and children.
@@ -57,7 +54,7 @@ pub(super) struct ArmJoints {
 }
 
 impl<'a> BipedMeasures<'a> {
-    pub fn new(character: &'a Character) -> Result<Self, SynthError> {
+    pub fn new(character: &'a Character, settings: &'a SynthSettings) -> Result<Self, SynthError> {
         let skeleton = &character.skeleton;
         let rig = &character.rig;
         let refuse =
@@ -100,6 +97,7 @@ impl<'a> BipedMeasures<'a> {
                 toe_joint: toe_joint - at_ankle,
                 tip: foot.tip.position(&models) - at_ankle,
                 ankle_height: at_ankle.y - foot.heel.position(&models).y,
+                limits: settings.foot,
             })
         };
         let legs = [leg(Side::Left, 1.0)?, leg(Side::Right, -1.0)?];
@@ -114,7 +112,8 @@ impl<'a> BipedMeasures<'a> {
         if !(hip_height.is_finite() && hip_height > 1e-3) {
             return Err(refuse("the legs have no length"));
         }
-        Ok(Self { character, legs, arms, hip_height, scale: hip_height / ADULT_HIP_HEIGHT })
+        let scale = hip_height / settings.adult_hip_height;
+        Ok(Self { character, settings, legs, arms, hip_height, scale })
     }
 
     /// A length of the adult, carried over.
@@ -139,7 +138,7 @@ impl<'a> BipedMeasures<'a> {
 
     /// The Froude number v²/(gL) of a speed.
     pub fn froude(&self, speed: f32) -> f32 {
-        speed * speed / (GRAVITY * self.hip_height)
+        speed * speed / (self.settings.gravity * self.hip_height)
     }
 
     /// The speed at which the adult walks similarly.

@@ -2,12 +2,12 @@
 
 use super::body::BodyPosture;
 use super::curve::{Jet, Quintic, ease, ease_between, hump};
-use super::cycle::{SynthCycle, TOE_OUT};
-use super::figure::{BipedMeasures, GRAVITY};
+use super::cycle::SynthCycle;
+use super::figure::BipedMeasures;
 use super::normative::LegCurves;
-use super::performance::{FPS, MAX_EXTENSION, Steps, SynthPerformance, Window};
+use super::performance::{Steps, SynthPerformance, Window};
 use super::stance::SynthStance;
-use super::stand::{STAND_TOE_OUT, stand_body, stand_print};
+use super::stand::{stand_body, stand_print};
 use super::swing::{Blend, SwingStyle};
 use super::{GaitRequest, SynthClip, SynthError};
 use andante_skeleton::Planar;
@@ -21,9 +21,10 @@ pub(super) fn leap(
     speed: f32,
     longer: f32,
 ) -> Result<SynthClip, SynthError> {
+    let (fps, gravity) = (figure.settings.fps, figure.settings.gravity);
     let run = SynthCycle::new(figure, &GaitRequest::ahead(speed));
     let period = run.period();
-    let longer = (figure.seconds(longer) * FPS).round() / FPS;
+    let longer = (figure.seconds(longer) * fps).round() / fps;
     let path = |t: f32| run.path(t);
 
     // In the air time runs slower than in the run. The body and the right leg slow down from the
@@ -47,22 +48,22 @@ pub(super) fn leap(
 
     // Height: the run's up to the left foot's strike, a stronger push, free fall, a deeper landing.
     let flight = landing - takeoff;
-    let fall = 0.5 * GRAVITY * (0.5 * period - takeoff);
+    let fall = 0.5 * gravity * (0.5 * period - takeoff);
     let base = run.body(0.0).place.y;
-    let up = 0.5 * GRAVITY * flight;
+    let up = 0.5 * gravity * flight;
     let rise = 0.14 * takeoff * (up - fall);
-    let leave = Jet { p: base + rise, v: up, a: -GRAVITY };
+    let leave = Jet { p: base + rise, v: up, a: -gravity };
     let land = Jet { v: -up, ..leave };
-    let push = Quintic::new(0.0, takeoff, Jet { p: base, v: -fall, a: -GRAVITY }, leave);
+    let push = Quintic::new(0.0, takeoff, Jet { p: base, v: -fall, a: -gravity }, leave);
     let recovered = landing + takeoff;
-    let absorb = Quintic::new(landing, recovered, land, Jet { p: base, v: fall, a: -GRAVITY });
+    let absorb = Quintic::new(landing, recovered, land, Jet { p: base, v: fall, a: -gravity });
     let height = |t: f32| {
         if t < 0.0 {
             run.body(t / period).place.y
         } else if t < takeoff {
             push.at(t)
         } else if t < landing {
-            leave.p + 0.5 * GRAVITY * (t - takeoff) * (landing - t)
+            leave.p + 0.5 * gravity * (t - takeoff) * (landing - t)
         } else if t < recovered {
             absorb.at(t)
         } else {
@@ -107,29 +108,30 @@ pub(super) fn leap(
         path: &path,
         body: &body,
         clock: &clock,
-        toe_out: TOE_OUT,
-        max_extension: MAX_EXTENSION,
+        toe_out: figure.settings.toe_out,
+        max_extension: figure.settings.max_extension,
     };
-    let steps = run.frames + (longer * FPS).round() as usize;
+    let steps = run.frames + (longer * fps).round() as usize;
     performance.record(&feet, &Window { name, start: 0.0, steps, cyclic: false, reversed: false })
 }
 
 /// A jump straight up, with both feet, from standing to standing.
 pub(super) fn hop(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
+    let (fps, gravity) = (figure.settings.fps, figure.settings.gravity);
     let seconds = |adult: f32| figure.seconds(adult);
     let metres = |adult: f32| figure.length(adult);
     let (dip, takeoff, landing) = (seconds(0.42), seconds(0.74), seconds(1.16));
     let (caught, done) = (landing + seconds(0.20), landing + seconds(0.85));
-    let frames = (seconds(2.3) * FPS).round() as usize;
+    let frames = (seconds(2.3) * fps).round() as usize;
     let path = |_: f32| Planar::IDENTITY;
 
     let stand = stand_body(figure, 0.0);
     let standing = Jet::still(stand.place.y);
-    let low = Jet { p: standing.p - metres(0.30), v: 0.0, a: 0.35 * GRAVITY };
-    let up = 0.5 * GRAVITY * (landing - takeoff);
-    let leave = Jet { p: standing.p + metres(0.045), v: up, a: -GRAVITY };
-    let land = Jet { p: leave.p, v: -up, a: -GRAVITY };
-    let catch = Jet { p: standing.p - metres(0.25), v: 0.0, a: 0.6 * GRAVITY };
+    let low = Jet { p: standing.p - metres(0.30), v: 0.0, a: 0.35 * gravity };
+    let up = 0.5 * gravity * (landing - takeoff);
+    let leave = Jet { p: standing.p + metres(0.045), v: up, a: -gravity };
+    let land = Jet { p: leave.p, v: -up, a: -gravity };
+    let catch = Jet { p: standing.p - metres(0.25), v: 0.0, a: 0.6 * gravity };
     let pieces = [
         Quintic::new(0.0, dip, standing, low),
         Quintic::new(dip, takeoff, low, leave),
@@ -167,7 +169,7 @@ pub(super) fn hop(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
         body
     };
     let style = SwingStyle {
-        curves: LegCurves::hanging(14.0, 30.0, -32.0),
+        curves: LegCurves::hanging(figure.settings, 14.0, 30.0, -32.0),
         normative: 1.0,
         lift: 0.0,
         clearance: metres(0.03),
@@ -195,8 +197,8 @@ pub(super) fn hop(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
         path: &path,
         body: &body,
         clock: &|_, t| t,
-        toe_out: STAND_TOE_OUT,
-        max_extension: MAX_EXTENSION,
+        toe_out: figure.settings.stand_toe_out,
+        max_extension: figure.settings.max_extension,
     };
     performance.record(
         &feet,

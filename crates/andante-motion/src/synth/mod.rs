@@ -37,6 +37,7 @@ mod pace;
 mod performance;
 mod posture;
 mod repertoire;
+mod settings;
 mod stance;
 mod stand;
 mod swing;
@@ -51,11 +52,12 @@ use thiserror::Error;
 
 pub use gait::{GaitMode, GaitRequest};
 pub use repertoire::{NAMES, clip, repertoire};
+pub use settings::{GaitCurves, SynthFootSettings, SynthSettings};
 
 /// A clip and what its generator knows about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SynthClip {
-    /// The motion at 60 frames a second, with its travel, from the origin and facing +Z.
+    /// The motion, by default at 60 frames a second, with its travel, from the origin and facing +Z.
     pub clip: Clip,
     /// When heels and toes are down. Toes that roll off over their tip count as down while the ball
     /// of the foot has hardly moved.
@@ -100,7 +102,15 @@ pub enum SynthError {
 /// Step lengths, contact times and joint courses follow from speed and leg length. The period is a
 /// whole, even number of frames, and the stride is adjusted to it, so that the speed is exact.
 pub fn locomotion(character: &Character, gait: &GaitRequest) -> Result<SynthClip, SynthError> {
-    let figure = BipedMeasures::new(character)?;
+    steady(character, gait, &SynthSettings::default())
+}
+
+fn steady(
+    character: &Character,
+    gait: &GaitRequest,
+    settings: &SynthSettings,
+) -> Result<SynthClip, SynthError> {
+    let figure = BipedMeasures::new(character, settings)?;
     gait.check(&figure)?;
     let reversed = gait.speed < 0.0;
     let forward = if reversed { gait.reversed() } else { *gait };

@@ -22,9 +22,8 @@ pub(super) struct FootTiming {
 /// Seconds a cycle lasts. D. W. Grieve and R. J. Gear, "The relationships between length of stride,
 /// step frequency, time of swing and speed of walking for children and adults", Ergonomics 9 (1966):
 /// 64.8 v^0.58 cycles a minute at v statures a second.
-pub(super) fn walk_period(pace: f32) -> f32 {
-    const STATURE: f32 = 1.75;
-    60.0 / (64.8 * (pace / STATURE).powf(0.58))
+pub(super) fn walk_period(stature: f32, pace: f32) -> f32 {
+    60.0 / (64.8 * (pace / stature).powf(0.58))
 }
 
 /// Part of the cycle a foot is down: about 62 % at a normal walk, less at a quick one (Murray 1967;
@@ -41,9 +40,8 @@ pub(super) fn run_period(pace: f32) -> f32 {
 }
 
 /// Contact shortens with speed; the body travels no farther over a foot than legs allow.
-pub(super) fn run_duty(pace: f32, period: f32) -> f32 {
-    const LONGEST: f32 = 0.88;
-    (0.27 + 0.15 * (-(pace - 2.0) / 2.0).exp()).min(0.46).min(LONGEST / (pace * period))
+pub(super) fn run_duty(longest: f32, pace: f32, period: f32) -> f32 {
+    (0.27 + 0.15 * (-(pace - 2.0) / 2.0).exp()).min(0.46).min(longest / (pace * period))
 }
 
 /// A walker's foot: heel first, flat after a tenth of the cycle, the heel up before the other foot

@@ -9,15 +9,6 @@ use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform};
 use glam::Vec3;
 
-/// Frames per second of every clip.
-pub(super) const FPS: f32 = 60.0;
-
-/// Largest extension of a leg, where 1 is straight, of those who walk ahead: it leaves the knee bent
-/// by 5.6°, about as much as the knees of walkers are when they are straightest.
-pub(super) const STRIDING_EXTENSION: f32 = 0.9988;
-/// The same for all others, by 12°: a knee that moves quickly would snap if it were straighter.
-pub(super) const MAX_EXTENSION: f32 = 0.9945;
-
 /// A body that moves along a path on feet that step from print to print.
 pub(super) struct SynthPerformance<'a> {
     pub figure: &'a BipedMeasures<'a>,
@@ -65,8 +56,8 @@ pub(super) struct Window<'n> {
 }
 
 impl Window<'_> {
-    fn time(&self, frame: isize) -> f32 {
-        let passed = frame as f32 / FPS;
+    fn time(&self, frame: isize, fps: f32) -> f32 {
+        let passed = frame as f32 / fps;
         if self.reversed { self.start - passed } else { self.start + passed }
     }
 }
@@ -74,16 +65,18 @@ impl Window<'_> {
 impl SynthPerformance<'_> {
     /// Samples the performance. Where a leg cannot reach its foot the body sinks a little.
     pub fn record(&self, feet: &[Steps; 2], window: &Window) -> Result<SynthClip, SynthError> {
+        let settings = self.figure.settings;
+        let (fps, reach) = (settings.fps, settings.sink_frames);
         let tracks = [0, 1].map(|side| self.track(side, &feet[side]));
         // A motion that goes on before and after the window sinks there too.
-        let margin = if window.cyclic { 0 } else { 2 * REACH };
+        let margin = if window.cyclic { 0 } else { 2 * reach };
         let wider = Window {
-            start: window.time(-(margin as isize)),
+            start: window.time(-(margin as isize), fps),
             steps: window.steps + 2 * margin,
             ..*window
         };
         let drops = self.drops(&self.frames(&tracks, &wider, &vec![0.0; wider.steps + 1]));
-        let drops = envelope(&drops, window.cyclic);
+        let drops = envelope(&drops, window.cyclic, reach);
         // Once sunk, heels may rise and spare the legs some of it.
         let frames = self.frames(&tracks, window, &drops[margin..=margin + window.steps]);
 
@@ -101,14 +94,14 @@ impl SynthPerformance<'_> {
             transforms.copy_within(..joints, last);
             transforms[last] = travel * transforms[0];
         }
-        let clip = Clip::new(window.name, skeleton, FPS, transforms)?;
+        let clip = Clip::new(window.name, skeleton, fps, transforms)?;
         let feet = [0, 1].map(|side| {
-            let mut contacts = tracks[side].contacts(window);
+            let mut contacts = tracks[side].contacts(window, fps);
             let leg = &self.figure.legs[side];
             let up = |frame: &PerformanceFrame| {
-                frame.feet[side].sole_heights(leg)[0] > HEEL_UP * leg.straight()
+                frame.feet[side].sole_heights(leg)[0] > settings.foot.heel_up * leg.straight()
             };
-            contacts.heel.retain_mut(|interval| trim(interval, &frames, &up));
+            contacts.heel.retain_mut(|interval| trim(interval, &frames, fps, &up));
             contacts
         });
         let contacts = Contacts { feet: feet.into() };
@@ -131,7 +124,7 @@ impl SynthPerformance<'_> {
     ) -> Vec<PerformanceFrame> {
         let origin = (self.path)(window.start).inverse();
         let frame = |(index, drop): (usize, &f32)| {
-            let t = window.time(index as isize);
+            let t = window.time(index as isize, self.figure.settings.fps);
             let mut body = (self.body)(t);
             body.place.y -= drop;
             let feet =
@@ -187,8 +180,8 @@ struct FootContactsTrack {
 }
 
 impl FootContactsTrack {
-    fn contacts(&self, window: &Window) -> FootContacts {
-        let duration = window.steps as f32 / FPS;
+    fn contacts(&self, window: &Window, fps: f32) -> FootContacts {
+        let duration = window.steps as f32 / fps;
         let clipped = |[from, to]: [f32; 2]| {
             let (from, to) = if window.reversed {
                 (window.start - to, window.start - from)
@@ -234,38 +227,33 @@ impl PerformanceFrame {
     }
 }
 
-/// A heel this high is off the ground, as a fraction of the leg's length.
-const HEEL_UP: f32 = 5e-4;
-
 /// Ends a contact where a heel that gave way leaves the ground early; false if nothing is left.
 fn trim(
     interval: &mut Interval,
     frames: &[PerformanceFrame],
+    fps: f32,
     up: &dyn Fn(&PerformanceFrame) -> bool,
 ) -> bool {
-    let inside = |index: &usize| interval.contains(*index as f32 / FPS);
+    let inside = |index: &usize| interval.contains(*index as f32 / fps);
     let mut down = (0..frames.len()).filter(inside).skip_while(|&index| up(&frames[index]));
     let Some(first) = down.next() else { return false };
     let last = first + down.take_while(|&index| !up(&frames[index])).count();
-    if first as f32 / FPS - interval.start > 1.0 / FPS {
-        interval.start = first as f32 / FPS;
+    if first as f32 / fps - interval.start > 1.0 / fps {
+        interval.start = first as f32 / fps;
     }
-    if interval.end - last as f32 / FPS > 1.0 / FPS {
-        interval.end = last as f32 / FPS;
+    if interval.end - last as f32 / fps > 1.0 / fps {
+        interval.end = last as f32 / fps;
     }
     interval.length() > 0.0
 }
 
-/// Frames by which a body sinks ahead of the moment it has to.
-const REACH: usize = 7;
-
 /// A smooth curve that is nowhere below the given one: the maximum over a neighbourhood, averaged
 /// over a neighbourhood that is not wider.
-fn envelope(drops: &[f32], cyclic: bool) -> Vec<f32> {
+fn envelope(drops: &[f32], cyclic: bool, reach: usize) -> Vec<f32> {
     if drops.iter().all(|&drop| drop <= 0.0) {
         return vec![0.0; drops.len()];
     }
-    let reach = REACH as isize;
+    let reach = reach as isize;
     // The last frame of a cycle is its first.
     let period = (drops.len() as isize - 1).max(1);
     let index = |at: isize| {

@@ -2,7 +2,7 @@
 
 use super::cycle::SynthCycle;
 use super::figure::BipedMeasures;
-use super::{GaitRequest, SynthClip, SynthError, jump, stand, transition, turn};
+use super::{GaitRequest, SynthClip, SynthError, SynthSettings, jump, stand, transition, turn};
 use andante_skeleton::Character;
 use std::f32::consts::PI;
 
@@ -40,10 +40,6 @@ pub const NAMES: [&str; 30] = [
     "jump-standing",
 ];
 
-/// Speeds of the adult in m/s; a character of another size moves similarly.
-const WALK: f32 = 1.3;
-const RUN: f32 = 3.6;
-
 /// Every built-in clip for a character, in the order of [`NAMES`].
 pub fn repertoire(character: &Character) -> Result<Vec<SynthClip>, SynthError> {
     NAMES.iter().map(|name| clip(character, name)).collect()
@@ -52,7 +48,16 @@ pub fn repertoire(character: &Character) -> Result<Vec<SynthClip>, SynthError> {
 /// One built-in clip for a character. Speeds are those of an adult of 1.75 m, scaled with the
 /// square root of leg length, so that a child walks as an adult does.
 pub fn clip(character: &Character, name: &str) -> Result<SynthClip, SynthError> {
-    let figure = BipedMeasures::new(character)?;
+    named(character, name, &SynthSettings::default())
+}
+
+pub(super) fn named(
+    character: &Character,
+    name: &str,
+    settings: &SynthSettings,
+) -> Result<SynthClip, SynthError> {
+    let (walk, run) = (settings.walk_speed, settings.run_speed);
+    let figure = BipedMeasures::new(character, settings)?;
     let speed = |adult: f32| figure.speed(adult);
     let ahead = |adult: f32| GaitRequest::ahead(speed(adult));
     // A turn at a speed of the adult along an arc of the adult's, given by its radius.
@@ -68,7 +73,7 @@ pub fn clip(character: &Character, name: &str) -> Result<SynthClip, SynthError> 
         "idle-shift-weight" => stand::shift_weight(&figure),
         "idle-stretch" => stand::stretch(&figure),
         "walk-slow" => cycle(ahead(0.8)),
-        "walk" => cycle(ahead(WALK)),
+        "walk" => cycle(ahead(walk)),
         "walk-brisk" => cycle(ahead(1.8)),
         "walk-left" => cycle(arc(1.2, 1.5)),
         "walk-left-wide" => cycle(arc(1.3, 3.5)),
@@ -79,19 +84,19 @@ pub fn clip(character: &Character, name: &str) -> Result<SynthClip, SynthError> 
         "sidestep-right" => cycle(aside(-0.5)),
         "crouch-walk" => cycle(GaitRequest { crouch: 1.0, ..ahead(0.9) }),
         "jog" => cycle(ahead(2.5)),
-        "run" => cycle(ahead(RUN)),
+        "run" => cycle(ahead(run)),
         "run-left" => cycle(arc(3.2, 8.0)),
         "run-right" => cycle(arc(3.2, -8.0)),
-        "start" => transition::start(&figure, speed(WALK)),
-        "stop" => transition::stop(&figure, speed(WALK)),
+        "start" => transition::start(&figure, speed(walk)),
+        "stop" => transition::stop(&figure, speed(walk)),
         "turn-left-45" => turn::turn(&figure, name, 0.25 * PI),
         "turn-left-90" => turn::turn(&figure, name, 0.5 * PI),
         "turn-left-180" => turn::turn(&figure, name, PI),
         "turn-right-45" => turn::turn(&figure, name, -0.25 * PI),
         "turn-right-90" => turn::turn(&figure, name, -0.5 * PI),
         "turn-right-180" => turn::turn(&figure, name, -PI),
-        "jump-short" => jump::leap(&figure, name, speed(RUN), 0.10),
-        "jump-long" => jump::leap(&figure, name, speed(RUN), 0.22),
+        "jump-short" => jump::leap(&figure, name, speed(run), 0.10),
+        "jump-long" => jump::leap(&figure, name, speed(run), 0.22),
         "jump-standing" => jump::hop(&figure),
         _ => Err(SynthError::Name(name.into())),
     }

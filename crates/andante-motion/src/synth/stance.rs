@@ -181,11 +181,12 @@ impl SynthStance {
     pub fn foot(&self, leg: &LegMeasures, t: f32, hip: Vec3) -> SynthFootPose {
         let mut foot = self.unhindered_foot(leg, t);
         let bend = foot.pitch - leg.shank_angle(hip, foot.ankle, foot.heading);
-        if bend > DORSIFLEXION[0] {
+        if bend > leg.limits.dorsiflexion[0] {
             // Raising the heel moves the ankle, but less and less.
             for _ in 0..5 {
                 let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
-                foot = self.pitched(leg, shank + soften(bend, DORSIFLEXION), self.roll(t));
+                foot =
+                    self.pitched(leg, shank + soften(bend, leg.limits.dorsiflexion), self.roll(t));
             }
         }
         foot
@@ -208,11 +209,6 @@ impl SynthStance {
         SynthFootPose { ankle, heading, pitch, toes: (-pitch).max(0.0) - roll }
     }
 }
-
-/// Where an ankle begins to resist bending and where it stops, up and down, in radians: a little
-/// inside its range of motion.
-pub(super) const DORSIFLEXION: [f32; 2] = [0.27, 0.325];
-pub(super) const PLANTAR_FLEXION: [f32; 2] = [0.70, 0.86];
 
 /// Keeps an angle below the second of two others; below the first it is left as it is.
 pub(super) fn soften(angle: f32, [from, to]: [f32; 2]) -> f32 {

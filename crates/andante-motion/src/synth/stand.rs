@@ -3,38 +3,29 @@
 use super::body::{ArmPose, BodyPosture};
 use super::curve::{ease_between, hump};
 use super::figure::BipedMeasures;
-use super::performance::{FPS, MAX_EXTENSION, Steps, SynthPerformance, Window};
+use super::performance::{Steps, SynthPerformance, Window};
 use super::stance::SynthStance;
 use super::{SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 
-/// Seconds of one breath at rest: 12 a minute.
-const BREATH: f32 = 5.0;
-
-/// Outward turn of the feet of somebody who stands.
-pub(super) const STAND_TOE_OUT: f32 = 0.16;
-
-/// Extension of the legs: not quite straight, so that the knees do not snap.
-const EXTENSION: f32 = 0.9925;
-
 /// Where a foot stands relative to somebody who stands.
 pub(super) fn stand_print(figure: &BipedMeasures, side: usize) -> Planar {
     let sign = figure.legs[side].sign;
     let aside = Vec2::new(sign * figure.length(0.098), -figure.length(0.025));
-    Planar::new(aside, sign * STAND_TOE_OUT)
+    Planar::new(aside, sign * figure.settings.stand_toe_out)
 }
 
 /// The posture of somebody who stands, breathing, after a time. All velocities are zero at 0 and at
 /// every full breath: other motions begin and end there.
 pub(super) fn stand_body(figure: &BipedMeasures, t: f32) -> BodyPosture {
-    let slow = (TAU * t / BREATH).cos();
-    let quick = (2.0 * TAU * t / BREATH).cos();
+    let slow = (TAU * t / figure.settings.breath).cos();
+    let quick = (2.0 * TAU * t / figure.settings.breath).cos();
     let leg = &figure.legs[0];
     let print = stand_print(figure, 0).position;
     let across = Vec2::new(print.x - leg.hip.x, print.y).length_squared();
-    let reach = EXTENSION * leg.straight();
+    let reach = figure.settings.stand_extension * leg.straight();
     let height = leg.ankle_height + (reach * reach - across).max(0.0).sqrt() - leg.hip.y;
     let arm = ArmPose {
         swing: (2.0 - 0.6 * slow).to_radians(),
@@ -57,12 +48,12 @@ pub(super) fn stand_body(figure: &BipedMeasures, t: f32) -> BodyPosture {
 
 /// A loop of breathing.
 pub(super) fn stand(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
-    stay(figure, "stand", BREATH, true, &|t| stand_body(figure, t))
+    stay(figure, "stand", figure.settings.breath, true, &|t| stand_body(figure, t))
 }
 
 /// Looks over one shoulder, then over the other.
 pub(super) fn look_around(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
-    stay(figure, "idle-look-around", BREATH, false, &|t| {
+    stay(figure, "idle-look-around", figure.settings.breath, false, &|t| {
         let mut body = stand_body(figure, t);
         let left = ease_between(0.3, 1.1, t) - ease_between(1.9, 3.0, t);
         let right = ease_between(1.9, 3.0, t) - ease_between(3.8, 4.7, t);
@@ -81,7 +72,7 @@ pub(super) fn look_around(figure: &BipedMeasures) -> Result<SynthClip, SynthErro
 
 /// Rests on one leg, then on the other.
 pub(super) fn shift_weight(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
-    stay(figure, "idle-shift-weight", BREATH, false, &|t| {
+    stay(figure, "idle-shift-weight", figure.settings.breath, false, &|t| {
         let mut body = stand_body(figure, t);
         let left = ease_between(0.2, 1.2, t) - ease_between(2.0, 3.2, t);
         let right = ease_between(2.0, 3.2, t) - ease_between(3.8, 4.8, t);
@@ -101,10 +92,10 @@ pub(super) fn shift_weight(figure: &BipedMeasures) -> Result<SynthClip, SynthErr
 
 /// Stretches: arms overhead, back arched, up on the balls of the feet.
 pub(super) fn stretch(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
-    const UP: [f32; 2] = [0.5, 1.9];
-    const DOWN: [f32; 2] = [3.1, 4.6];
-    let course = |t: f32| ease_between(UP[0], UP[1], t) - ease_between(DOWN[0], DOWN[1], t);
-    stay(figure, "idle-stretch", BREATH, false, &|t| {
+    let [rises, up] = figure.settings.stretch_up;
+    let [sinks, down] = figure.settings.stretch_down;
+    let course = |t: f32| ease_between(rises, up, t) - ease_between(sinks, down, t);
+    stay(figure, "idle-stretch", figure.settings.breath, false, &|t| {
         let mut body = stand_body(figure, t);
         let up = course(t);
         let strain = hump((t - 1.6) / 1.8);
@@ -137,10 +128,10 @@ fn stay(
         path: &path,
         body,
         clock: &|_, t| t,
-        toe_out: STAND_TOE_OUT,
-        max_extension: MAX_EXTENSION,
+        toe_out: figure.settings.stand_toe_out,
+        max_extension: figure.settings.max_extension,
     };
     let feet = [0, 1].map(|side| Steps::standing(SynthStance::always(stand_print(figure, side))));
-    let steps = (seconds * FPS).round() as usize;
+    let steps = (seconds * figure.settings.fps).round() as usize;
     performance.record(&feet, &Window { name, start: 0.0, steps, cyclic, reversed: false })
 }

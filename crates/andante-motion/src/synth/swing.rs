@@ -3,9 +3,7 @@
 use super::curve::{Jet, Quintic, ease, hump};
 use super::figure::LegMeasures;
 use super::normative::LegCurves;
-use super::stance::{
-    CHANNELS, DORSIFLEXION, PITCH, PLANTAR_FLEXION, SynthFootPose, SynthStance, rotation, soften,
-};
+use super::stance::{CHANNELS, PITCH, SynthFootPose, SynthStance, rotation, soften};
 use andante_skeleton::Planar;
 use glam::Vec3;
 
@@ -79,10 +77,6 @@ impl Blend {
     }
 }
 
-/// Part of a swing in which the toes straighten, and how far they bend down at most.
-const TOES_RELAX: f32 = 0.45;
-const LEAST_TOES: f32 = -0.35;
-
 /// Step of the differences by which slopes are taken, in seconds.
 const DT: f32 = 1.0 / 240.0;
 
@@ -95,7 +89,7 @@ impl SynthSwing {
     ) -> Self {
         let (start, end) = (frame(before.toe_off).clock, frame(after.strike).clock);
         let still = Quintic::new(start, end, Jet::still(0.0), Jet::still(0.0));
-        let relaxed = start + TOES_RELAX * (end - start);
+        let relaxed = start + leg.limits.toes_relax * (end - start);
         let mut swing = Self {
             style,
             start,
@@ -202,9 +196,9 @@ impl SynthSwing {
     pub fn foot(&self, leg: &LegMeasures, frame: &SwingFrame, hip: Vec3) -> SynthFootPose {
         let mut foot = self.free_foot(leg, frame);
         let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
-        let bend = soften(foot.pitch - shank, DORSIFLEXION);
-        foot.pitch = shank - soften(-bend, PLANTAR_FLEXION);
-        foot.toes = foot.toes.max(LEAST_TOES).max(lowest_toes(&foot, leg));
+        let bend = soften(foot.pitch - shank, leg.limits.dorsiflexion);
+        foot.pitch = shank - soften(-bend, leg.limits.plantar_flexion);
+        foot.toes = foot.toes.max(leg.limits.least_toes).max(lowest_toes(&foot, leg));
         let lowest = foot.sole_heights(leg).into_iter().fold(f32::INFINITY, f32::min);
         foot.ankle.y += (-lowest).max(0.0);
         foot

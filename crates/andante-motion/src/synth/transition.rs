@@ -1,9 +1,9 @@
 //! From standing to walking and back.
 
 use super::curve::{ease_between, hump, ramp};
-use super::cycle::{SynthCycle, TOE_OUT};
+use super::cycle::SynthCycle;
 use super::figure::BipedMeasures;
-use super::performance::{FPS, STRIDING_EXTENSION, Steps, SynthPerformance, Window};
+use super::performance::{Steps, SynthPerformance, Window};
 use super::stance::SynthStance;
 use super::stand::{stand_body, stand_print};
 use super::swing::{Blend, SwingStyle};
@@ -22,8 +22,8 @@ pub(super) fn start(figure: &BipedMeasures, speed: f32) -> Result<SynthClip, Syn
     let (begin, full) = (-1.02 * period, -0.07 * period);
     let distance = |t: f32| speed * (ramp(begin, full, t) - ramp(begin, full, 0.0));
     let path = |t: f32| Planar::new(Vec2::new(0.0, distance(t)), 0.0);
-    let frames = (1.45 * period * FPS).round() as usize;
-    let first = -(frames as f32) / FPS;
+    let frames = (1.45 * period * figure.settings.fps).round() as usize;
+    let first = -(frames as f32) / figure.settings.fps;
     let body = |t: f32| {
         let walking = ease_between(begin - 0.1 * period, full, t);
         let mut body = stand_body(figure, 0.0).lerp(&walk.body(t / period), walking);
@@ -60,8 +60,8 @@ pub(super) fn start(figure: &BipedMeasures, speed: f32) -> Result<SynthClip, Syn
         path: &path,
         body: &body,
         clock: &|_, t| t,
-        toe_out: TOE_OUT,
-        max_extension: STRIDING_EXTENSION,
+        toe_out: figure.settings.toe_out,
+        max_extension: figure.settings.striding_extension,
     };
     let window =
         Window { name: "start", start: first, steps: frames, cyclic: false, reversed: false };
@@ -75,7 +75,7 @@ pub(super) fn stop(figure: &BipedMeasures, speed: f32) -> Result<SynthClip, Synt
     let period = walk.period();
     let (brake, halt) = (0.05 * period, 1.15 * period);
     let path = |t: f32| Planar::new(Vec2::new(0.0, speed * (t - ramp(brake, halt, t))), 0.0);
-    let frames = (1.5 * period * FPS).round() as usize;
+    let frames = (1.5 * period * figure.settings.fps).round() as usize;
     let end = path(halt);
     let body = |t: f32| {
         let standing = ease_between(brake, 1.3 * period, t);
@@ -103,8 +103,8 @@ pub(super) fn stop(figure: &BipedMeasures, speed: f32) -> Result<SynthClip, Synt
         path: &path,
         body: &body,
         clock: &|_, t| t,
-        toe_out: TOE_OUT,
-        max_extension: STRIDING_EXTENSION,
+        toe_out: figure.settings.toe_out,
+        max_extension: figure.settings.striding_extension,
     };
     let window = Window { name: "stop", start: 0.0, steps: frames, cyclic: false, reversed: false };
     performance.record(&feet, &window)

@@ -3,21 +3,13 @@
 use super::curve::{ease_between, hump, ramp};
 use super::figure::BipedMeasures;
 use super::normative::LegCurves;
-use super::performance::{FPS, MAX_EXTENSION, Steps, SynthPerformance, Window};
+use super::performance::{Steps, SynthPerformance, Window};
 use super::stance::SynthStance;
-use super::stand::{STAND_TOE_OUT, stand_body, stand_print};
+use super::stand::{stand_body, stand_print};
 use super::swing::{Blend, SwingStyle};
 use super::{SynthClip, SynthError};
 use andante_skeleton::Planar;
 use glam::Vec2;
-
-/// Most that a foot is turned against the other, in radians: hips allow little more.
-const WIDEST: f32 = 1.1;
-/// Seconds from one step of a foot to its next, for the adult.
-const PAIR: f32 = 0.95;
-/// Seconds before the first step, in which the weight goes to the other foot, and after the last.
-const LEAD_IN: f32 = 0.40;
-const LEAD_OUT: f32 = 0.45;
 
 /// Turns by an angle, left if positive, and stands again. The foot on the inside of the turn opens
 /// it, the other follows; large angles take several pairs of steps.
@@ -26,11 +18,13 @@ pub(super) fn turn(
     name: &str,
     angle: f32,
 ) -> Result<SynthClip, SynthError> {
-    let pairs = (angle.abs() / WIDEST).ceil().max(1.0) as usize;
-    let pair = figure.seconds(PAIR);
-    let (lead_in, lead_out) = (figure.seconds(LEAD_IN), figure.seconds(LEAD_OUT));
+    let settings = figure.settings;
+    let pairs = (angle.abs() / settings.widest_turn).ceil().max(1.0) as usize;
+    let pair = figure.seconds(settings.turn_pair);
+    let (lead_in, lead_out) =
+        (figure.seconds(settings.turn_lead_in), figure.seconds(settings.turn_lead_out));
     let duration = lead_in + pairs as f32 * pair + lead_out;
-    let frames = (duration * FPS).ceil() as usize;
+    let frames = (duration * settings.fps).ceil() as usize;
 
     // The body turns evenly but for the beginning and the end.
     let (from, to) = (0.4 * lead_in, lead_in + pairs as f32 * pair + 0.3 * lead_out);
@@ -75,7 +69,7 @@ pub(super) fn turn(
         body
     };
     let style = SwingStyle {
-        curves: LegCurves::walk(0.5, 0.7),
+        curves: LegCurves::walk(settings, 0.5, 0.7),
         normative: 0.0,
         lift: figure.length(0.055),
         clearance: figure.length(0.015),
@@ -109,8 +103,8 @@ pub(super) fn turn(
         path: &path,
         body: &body,
         clock: &|_, t| t,
-        toe_out: STAND_TOE_OUT,
-        max_extension: MAX_EXTENSION,
+        toe_out: settings.stand_toe_out,
+        max_extension: settings.max_extension,
     };
     performance
         .record(&feet, &Window { name, start: 0.0, steps: frames, cyclic: false, reversed: false })

@@ -2,11 +2,14 @@
 
 #![allow(dead_code, clippy::unwrap_used)]
 
-use andante_formats::{ReadOptions, read_file};
+use andante_formats::{ReadOptions, UpAxis, read_file};
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::rig;
 use andante_skeleton::{Clip, Rig, Skeleton};
 use std::path::Path;
+
+/// Our own files with one clip of a human.
+pub const OWN: [&str; 4] = ["walk_metres.bvh", "run_centimetres.bvh", "turn_z_up.bvh", "leap.amc"];
 
 /// A skeleton, what its joints are for, and its clips.
 pub struct Captured {
@@ -17,9 +20,22 @@ pub struct Captured {
 
 impl Captured {
     pub fn load(path: &Path) -> Self {
-        let asset = read_file(path, &ReadOptions::default(), None).unwrap();
+        let up = if path.ends_with("turn_z_up.bvh") { UpAxis::Z } else { UpAxis::Y };
+        let asset = read_file(path, &ReadOptions { up, ..Default::default() }, None).unwrap();
         let rig = rig::detect(&asset.skeleton, &asset.clips).unwrap();
         Self { skeleton: asset.skeleton, rig, clips: asset.clips }
+    }
+
+    /// A small file of our own.
+    pub fn own(name: &str) -> Self {
+        Self::load(&andante_testdata::own(name))
+    }
+
+    /// Clips of our own, then those of the motion capture data that are here.
+    pub fn all(mocap: &[&'static str]) -> Vec<(&'static str, Self)> {
+        let own = OWN.map(|name| (name, Self::own(name)));
+        let real = mocap.iter().filter_map(|path| Some((*path, Self::mocap(path)?)));
+        own.into_iter().chain(real).collect()
     }
 
     /// A file of the motion capture data; `None` if it is not here.

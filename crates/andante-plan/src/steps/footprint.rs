@@ -1,32 +1,10 @@
-//! Footprints, and the contacts that make them.
+//! Footprints while they are planned, and the contacts that make them.
 
 use super::StepGround;
 use super::vocabulary::FootShape;
 use andante_skeleton::Planar;
-use glam::{Vec2, Vec3};
-
-/// A foot on the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlannedFootprint {
-    /// Which foot, as an index into the rig's feet: 0 is left, 1 right.
-    pub foot: usize,
-    /// The middle between heel and ball, on the ground.
-    pub position: Vec3,
-    /// The way it points.
-    pub heading: f32,
-    /// The ground's normal.
-    pub normal: Vec3,
-    /// When it touches the ground, in seconds.
-    pub landing: f32,
-    /// When it has left it.
-    pub take_off: f32,
-    /// Where the heel is.
-    pub heel: Vec3,
-    /// Where the ball is.
-    pub ball: Vec3,
-    /// Where the tip of the toes is.
-    pub tip: Vec3,
-}
+pub use andante_skeleton::PlannedFootprint;
+use glam::Vec2;
 
 /// Seen from above, while it is being planned.
 #[derive(Clone, Copy, Debug, PartialEq)]

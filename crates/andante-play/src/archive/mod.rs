@@ -123,7 +123,7 @@ impl ArchiveKind {
 }
 
 /// The 64-bit hash of Fowler, Noll and Vo, variant 1a.
-fn fnv1a(bytes: &[u8]) -> u64 {
+pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })

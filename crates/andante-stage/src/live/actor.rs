@@ -7,7 +7,7 @@ use super::disc::Disc;
 use super::kind::ActorKind;
 use super::steering::Steering;
 use super::task::{ActorTask, TravelStep, Travelling};
-use crate::{Command, GazeTarget};
+use crate::{Command, GazeTarget, StageSettings};
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -155,6 +155,10 @@ impl Actor {
         self.body.halt();
         self.steering.halt();
         true
+    }
+
+    pub(crate) fn settings(&self) -> &StageSettings {
+        &self.body.kind.settings
     }
 
     pub(crate) fn shared(&self) -> &Arc<ActorKind> {

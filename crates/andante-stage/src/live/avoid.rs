@@ -7,6 +7,7 @@
 
 use super::disc::{ahead, left_of};
 use super::half_planes::{HalfPlane, MOST_LINES, nearest};
+use crate::AvoidanceSettings;
 use andante_plan::route::Walls;
 use glam::Vec2;
 
@@ -22,13 +23,14 @@ pub(crate) struct Other {
 
 impl Other {
     /// Whether they stand, and will not do any of the avoiding.
-    pub fn stands(&self) -> bool {
-        self.share == 0.0 && self.velocity.length_squared() < 0.15 * 0.15
+    pub fn stands(&self, settings: &AvoidanceSettings) -> bool {
+        let still = settings.standing_speed;
+        self.share == 0.0 && self.velocity.length_squared() < still * still
     }
 
     /// Room that is left beside them, in metres: ways around those who stand leave little.
-    fn room(&self) -> f32 {
-        if self.stands() { BESIDE } else { MARGIN }
+    fn room(&self, settings: &AvoidanceSettings) -> f32 {
+        if self.stands(settings) { settings.beside } else { settings.margin }
     }
 }
 
@@ -43,69 +45,36 @@ pub(crate) struct Own {
     pub wanted: Vec2,
 }
 
-/// Collisions later than this do not matter, in seconds: with those who move, and with those who stand.
-const HORIZON: [f32; 2] = [3.0, 0.6];
-
-/// The same for walls, in seconds, and how near they matter, in metres.
-const WALLS: (f32, f32) = (0.7, 1.0);
-
-/// Room that is left beside walls for arms that swing, in metres; and how fast those who are closer than the second
-/// leave them, in m/s.
-const OFF_WALLS: [f32; 2] = [0.15, 0.04];
-const LEAVE: f32 = 0.05;
-
-/// Whoever goes at a wall by less than this only grazes it, as the sine of an angle.
-const GRAZING: f32 = 0.35;
-
-/// Room that is left between bodies that move, and beside those that stand, in metres.
-const MARGIN: f32 = 0.15;
-const BESIDE: f32 = 0.12;
-
-/// What is left of the margin is used up in no less than so many seconds.
-const APART: f32 = 1.2;
-
-/// Of two that walk at each other both step to their right, unless they are so far off to the left of each other
-/// already, as the sine of an angle.
-const TO_THE_RIGHT: f32 = 0.4;
-
-/// So many walls and so many others are looked at: the nearest.
-const MOST_WALLS: usize = 8;
-const MOST_OTHERS: usize = MOST_LINES - MOST_WALLS;
-
-/// The rest of a gap is closed in no less than so many seconds.
-const CLOSING: f32 = 0.5;
-
-/// A gap is never less than this for those who only have to get past, in metres.
-const LEAST: f32 = 0.015;
-
-/// Bodies brake at this for each other, in m/s², after so many seconds.
-const BRAKING: f32 = 1.0;
-const REACTION: f32 = 0.5;
-
 /// The velocity to go at.
-pub(crate) fn choose(own: &Own, others: &[Other], walls: Option<&Walls>) -> Vec2 {
+pub(crate) fn choose(
+    own: &Own,
+    others: &[Other],
+    walls: Option<&Walls>,
+    settings: &AvoidanceSettings,
+) -> Vec2 {
     let most = own.wanted.length();
     if most < 1e-3 {
         return Vec2::ZERO;
     }
     let mut planes = Nearest::<MOST_LINES>::default();
     if let Some(walls) = walls {
-        for (at, reach) in walls.around(own.place, WALLS.1) {
+        for (at, reach) in walls.around(own.place, settings.wall_reach) {
             let away = own.place - at;
             let gap = away.length() - reach;
             // Standing still is never wrong, unless it is too close.
-            let least = if gap < OFF_WALLS[1] { LEAVE } else { 0.0 };
-            let offset = ((OFF_WALLS[0] - gap) / WALLS.0).min(least);
+            let least = if gap < settings.wall_close { settings.wall_leave } else { 0.0 };
+            let offset = ((settings.wall_room - gap) / settings.wall_horizon).min(least);
             let plane = HalfPlane { normal: away.normalize_or_zero(), offset };
-            planes.add(gap, plane, MOST_WALLS);
+            planes.add(gap, plane, settings.most_walls);
         }
     }
     let hard = planes.count;
-    let mut keep = Nearest::<MOST_OTHERS>::default();
+    let mut keep = Nearest::<MOST_LINES>::default();
     let velocity = ahead(own.heading) * own.speed;
+    let most_others = MOST_LINES.saturating_sub(settings.most_walls);
     for other in others {
         let gap = other.place.distance(own.place) - own.radius - other.radius;
-        keep.add(gap, clear_of(own, velocity, other), MOST_OTHERS);
+        keep.add(gap, clear_of(own, velocity, other, settings), most_others);
     }
     for index in 0..keep.count {
         planes.add(f32::INFINITY, keep.planes[index], MOST_LINES);
@@ -148,8 +117,8 @@ impl<const N: usize> Nearest<N> {
 }
 
 /// The velocities that keep clear of another, if it does its share.
-fn clear_of(own: &Own, velocity: Vec2, other: &Other) -> HalfPlane {
-    let reach = own.radius + other.radius + other.room();
+fn clear_of(own: &Own, velocity: Vec2, other: &Other, settings: &AvoidanceSettings) -> HalfPlane {
+    let reach = own.radius + other.radius + other.room(settings);
     let between = other.place - own.place;
     let relative = velocity - other.velocity;
     let apart = between.length();
@@ -158,9 +127,10 @@ fn clear_of(own: &Own, velocity: Vec2, other: &Other) -> HalfPlane {
         // Within the margin already: closer only slowly, and apart again if they touch.
         let away = -between.normalize_or(Vec2::X);
         let missing = own.radius + other.radius - apart;
-        (missing / APART * away - relative.dot(away) * away, away)
+        (missing / settings.apart_seconds * away - relative.dot(away) * away, away)
     } else {
-        let horizon = HORIZON[usize::from(other.stands())];
+        let stands = other.stands(settings);
+        let horizon = if stands { settings.standing_horizon } else { settings.horizon };
         let beyond = relative - between / horizon;
         let towards = beyond.dot(between);
         if towards < 0.0 && towards * towards > reach * reach * beyond.length_squared() {
@@ -170,7 +140,8 @@ fn clear_of(own: &Own, velocity: Vec2, other: &Other) -> HalfPlane {
         } else {
             // Past it on one side or the other.
             let leg = (apart * apart - reach * reach).sqrt();
-            let side = between.perp_dot(relative) + TO_THE_RIGHT * apart * relative.length();
+            let right = settings.to_the_right * apart * relative.length();
+            let side = between.perp_dot(relative) + right;
             let turn = if side > 0.0 { reach } else { -reach };
             let along =
                 Vec2::new(between.x * leg - between.y * turn, between.x * turn + between.y * leg)
@@ -185,18 +156,25 @@ fn clear_of(own: &Own, velocity: Vec2, other: &Other) -> HalfPlane {
 
 /// The fastest it may go ahead without running into anybody, should they stop. `room` is the part of the usual room that
 /// is left to them.
-pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>, room: f32) -> f32 {
+pub(crate) fn safe_speed(
+    own: &Own,
+    others: &[Other],
+    walls: Option<&Walls>,
+    room: f32,
+    settings: &AvoidanceSettings,
+) -> f32 {
+    let AvoidanceSettings { braking, reaction, .. } = *settings;
     let direction = ahead(own.heading);
     let mut most = f32::INFINITY;
     let stop_within = |gap: f32| {
         // v·t + v²/2a = gap
         let gap = gap.max(0.0);
-        BRAKING * ((REACTION * REACTION + 2.0 * gap / BRAKING).sqrt() - REACTION)
+        braking * ((reaction * reaction + 2.0 * gap / braking).sqrt() - reaction)
     };
     for other in others {
         let between = other.place - own.place;
         let along = between.dot(direction);
-        let reach = own.radius + other.radius + room * other.room();
+        let reach = own.radius + other.radius + room * other.room(settings);
         let across = between.dot(left_of(direction)).abs();
         if along <= 0.0 || across >= reach {
             continue;
@@ -204,28 +182,31 @@ pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>, roo
         // Those who nearly touch may go on past each other.
         let apart = between.length();
         if apart < reach {
-            let gap = (apart - own.radius - other.radius).max(LEAST);
-            most = most.min(gap * apart / (CLOSING * along));
+            let gap = (apart - own.radius - other.radius).max(settings.least_gap);
+            most = most.min(gap * apart / (settings.closing_seconds * along));
             continue;
         }
         let gap = along - (reach * reach - across * across).sqrt();
         let leaves = other.velocity.dot(direction);
         // Whoever comes closer takes part of the gap.
-        let limit =
-            if leaves >= 0.0 { stop_within(gap) + 0.8 * leaves } else { stop_within(gap + leaves) };
+        let limit = if leaves >= 0.0 {
+            stop_within(gap) + settings.following * leaves
+        } else {
+            stop_within(gap + leaves)
+        };
         most = most.min(limit);
     }
     if let Some(walls) = walls {
-        let reach = 0.3 + 1.2 * own.speed.abs();
+        let reach = settings.wall_look + settings.wall_look_seconds * own.speed.abs();
         let free = walls.free_fraction(own.place, own.place + direction * reach);
         if free < 1.0 {
-            most = most.min(stop_within(free * reach).max(0.4));
+            most = most.min(stop_within(free * reach).max(settings.wall_crawl));
         }
         // Along a wall one may go, but not at it.
         for (at, reach) in walls.around(own.place, reach) {
             let between = at - own.place;
             let towards = direction.dot(between.normalize_or_zero());
-            if towards > GRAZING {
+            if towards > settings.grazing {
                 most = most.min(stop_within(between.length() - reach) / towards);
             }
         }
@@ -236,6 +217,7 @@ pub(crate) fn safe_speed(own: &Own, others: &[Other], walls: Option<&Walls>, roo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::StageSettings;
     use crate::live::disc::{Disc, Gains};
     use crate::live::steering::Steering;
     use glam::vec2;
@@ -255,6 +237,7 @@ mod tests {
     fn walked(mut discs: Vec<Disc>, goals: &[Vec2]) -> (f32, f32) {
         let gains = Gains { most_turn: 1.2, most_change: [1.5, 2.0], ..Gains::default() };
         let mut steering = vec![Steering::default(); discs.len()];
+        let settings = StageSettings::default();
         let mut least = f32::INFINITY;
         for _ in 0..1800 {
             let seen: Vec<Disc> = discs.clone();
@@ -269,7 +252,7 @@ mod tests {
                         share: if steering[other].is_standing() { 0.0 } else { 0.5 },
                     })
                     .collect();
-                let lead = steering[index].lead(&own, &others, None, true, 1.0 / 60.0);
+                let lead = steering[index].lead(&own, &others, None, true, 1.0 / 60.0, &settings);
                 if lead.turn {
                     disc.place.heading = lead.heading;
                 }
@@ -323,9 +306,10 @@ mod tests {
         };
         let other =
             |z: f32| Other { place: vec2(0.0, z), velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
-        assert!(safe_speed(&own, &[other(0.6)], None, 0.5) < 0.05);
-        assert!(safe_speed(&own, &[other(0.65)], None, 0.5) < 0.12);
-        assert!(safe_speed(&own, &[other(6.0)], None, 0.5) > 2.0);
-        assert_eq!(safe_speed(&own, &[other(-1.0)], None, 0.5), f32::INFINITY);
+        let safe = |z: f32| safe_speed(&own, &[other(z)], None, 0.5, &AvoidanceSettings::default());
+        assert!(safe(0.6) < 0.05);
+        assert!(safe(0.65) < 0.12);
+        assert!(safe(6.0) > 2.0);
+        assert_eq!(safe(-1.0), f32::INFINITY);
     }
 }

@@ -50,7 +50,7 @@ impl Surroundings {
         let first = platforms.first().map_or(0.0, |platform| platform.height);
         let same = platforms.iter().all(|platform| (platform.height - first).abs() < 1e-3);
         Ok(Self {
-            ground: SceneGround::new(scene),
+            ground: SceneGround::new(&scene.ground),
             obstacles: scene.obstacles.clone(),
             footing: footing(&platforms)?,
             platforms,

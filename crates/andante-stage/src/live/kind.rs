@@ -1,7 +1,7 @@
 //! What characters of one body and one repertoire share.
 
 use crate::part_plan::walker;
-use crate::{CharacterSpec, StageError};
+use crate::{CharacterSpec, StageError, StageSettings};
 use andante_plan::route::NavAgent;
 use andante_plan::steps::{StepMethod, StepOptions};
 use andante_play::posture::Stoop;
@@ -24,10 +24,16 @@ pub(crate) struct ActorKind {
     pub stoop: Stoop,
     /// The largest acceleration of the root in each clip, in m/s².
     pub vigour: Vec<f32>,
+    /// Those of the whole stage.
+    pub settings: Arc<StageSettings>,
 }
 
 impl ActorKind {
-    pub fn new(repertoire: Arc<Repertoire>, part: &CharacterSpec) -> Result<Self, StageError> {
+    pub fn new(
+        repertoire: Arc<Repertoire>,
+        part: &CharacterSpec,
+        settings: Arc<StageSettings>,
+    ) -> Result<Self, StageError> {
         let fail = |error| StageError::Steps(part.name.clone(), error);
         let planner = StepMethod::new(Arc::clone(&repertoire)).map_err(fail)?;
         let character = repertoire.character();
@@ -43,7 +49,7 @@ impl ActorKind {
         let stoop = Stoop::new(character, walkers[0].height, planner.posture());
         let radius = walkers[0].clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
-        Ok(Self { planner, walkers, radius, walk, stoop, vigour, repertoire })
+        Ok(Self { planner, walkers, radius, walk, stoop, vigour, repertoire, settings })
     }
 
     pub fn character(&self) -> &Character {

@@ -23,6 +23,7 @@ pub(crate) mod way;
 
 pub use actor::Actor;
 pub use disc::{Disc, Gains};
+pub(crate) use record::goal_of;
 pub use record::{FPS, Recorder};
 pub use sensors::{Perception, RAYS};
 pub use stage::{Stage, StageError};

@@ -1,152 +1,208 @@
 //! Writing down what happens on a stage.
 
+use super::actor::Actor;
 use super::kind::hips;
 use super::stage::{Stage, StageError};
-use crate::{CharacterTrack, Event, PropTrack, Scene, Take};
-use andante_plan::steps::PlannedFootprint;
-use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Clip, Planar, Transform};
+use crate::{BodyDrive, CharacterSpec, Command, MovingPlatform, PropForm, Scene, SceneGround};
+use andante_body::creature_skin;
+use andante_skeleton::{Planar, PlannedFootprint};
+use andante_take::{
+    BodyFrame, RigidTrack, Take, TakeFile, TakeRecorder, TrackGoal, ball_mesh, cube_mesh,
+};
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
+use std::path::Path;
+use std::sync::Arc;
 
 /// Frames per second of what is recorded.
 pub const FPS: f32 = 60.0;
 
-/// Everybody's frames so far.
-#[derive(Clone, Debug)]
-pub struct Recorder {
-    tracks: Vec<Notes>,
-    events: Vec<Event>,
-    props: Vec<PropTrack>,
-    frames: usize,
-}
+/// Whoever ends as near as this has reached the goal: metres and degrees.
+const REACHED: (f32, f32) = (1e-3, 0.5);
 
-/// One character's.
-#[derive(Clone, Debug, Default)]
-struct Notes {
-    transforms: Vec<Transform>,
-    contacts: Vec<FootContacts>,
-    prints: Vec<Option<PlannedFootprint>>,
-    footprints: Vec<PlannedFootprint>,
-    body: Vec<Planar>,
-    curvature: Vec<f32>,
-    running: Vec<f32>,
-    speed: Vec<f32>,
+/// The same for those who stand there by forces, and sway.
+pub(crate) const BY_FORCES: (f32, f32) = (0.1, 10.0);
+
+/// Writes down a stage, frame by frame.
+pub struct Recorder {
+    recorder: TakeRecorder,
+    scene: Scene,
+    /// The prints of feet that are down, by actor and foot.
+    prints: Vec<Vec<Option<PlannedFootprint>>>,
+    down: Vec<[bool; 2]>,
 }
 
 impl Recorder {
-    /// Begins with how a stage is now.
-    pub fn new(stage: &Stage) -> Self {
-        let notes = |feet: usize| Notes {
-            contacts: vec![FootContacts::default(); feet],
-            prints: vec![None; feet],
-            ..Notes::default()
-        };
-        let tracks = stage.actors().iter().map(|actor| notes(actor.character().rig.feet.len()));
-        let mut recorder =
-            Self { tracks: tracks.collect(), events: Vec::new(), props: Vec::new(), frames: 0 };
-        recorder.frame(stage);
-        recorder
+    /// Begins with how a stage is now, in memory. `scene` and `seed` are those the stage was made with.
+    pub fn new(stage: &Stage, scene: &Scene, seed: u64) -> Result<Self, StageError> {
+        Self::begin(TakeRecorder::in_memory(scene.take_head(seed)), stage, scene)
+    }
+
+    /// The same with frames going to a file as they are made: memory stays flat.
+    pub fn to_file(
+        stage: &Stage,
+        scene: &Scene,
+        seed: u64,
+        path: &Path,
+    ) -> Result<Self, StageError> {
+        Self::begin(TakeRecorder::to_file(scene.take_head(seed), path)?, stage, scene)
+    }
+
+    fn begin(mut recorder: TakeRecorder, stage: &Stage, scene: &Scene) -> Result<Self, StageError> {
+        for platform in &scene.moving {
+            recorder.add_thing(platform.thing());
+        }
+        for (index, actor) in stage.actors().iter().enumerate() {
+            let mesh = creature_skin(actor.character()).map(Arc::new);
+            let track = recorder.add_track(actor.name(), actor.character(), mesh);
+            for (name, unit) in [("speed", "m/s"), ("curvature", "1/m"), ("running", "")] {
+                recorder.curve(track, name, unit);
+            }
+            let part = scene.characters.get(index);
+            if let Some(platform) = part.and_then(|part| scene.rides(part)) {
+                recorder.ride(track, platform);
+            }
+        }
+        let feet = |actor: &Actor| vec![None; actor.character().rig.feet.len()];
+        let prints = stage.actors().iter().map(feet).collect();
+        let mut recorder = Self { recorder, scene: scene.clone(), prints, down: Vec::new() };
+        recorder.frame(stage)?;
+        Ok(recorder)
     }
 
     /// Writes down a frame. Call it after every step of 1/60 s.
-    pub fn frame(&mut self, stage: &Stage) {
-        let time = self.frames as f32 / FPS;
-        for (actor, notes) in stage.actors().iter().zip(&mut self.tracks) {
-            notes.transforms.extend_from_slice(actor.pose());
-            notes.body.push(hips(actor.character(), actor.pose()));
-            notes.curvature.push(actor.body.curvature());
-            notes.running.push(actor.body.running());
-            notes.speed.push(actor.disc().speed);
-            for (index, foot) in actor.character().rig.feet.iter().enumerate() {
-                let down = actor.contact(index);
-                let contacts = &mut notes.contacts[index];
-                mark(&mut contacts.heel, down[0], time);
-                mark(&mut contacts.toe, down[1], time);
-                // What moves carries prints away.
-                if actor.deck().is_some() {
-                    continue;
-                }
-                let print = &mut notes.prints[index];
-                if down == [false; 2] {
-                    notes.footprints.extend(print.take());
-                    continue;
-                }
-                let models = actor.models();
-                let points = [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
-                let was = print.as_ref().map(|print| (print.landing, print.normal));
-                // A foot that is flat shows best where it is.
-                if was.is_none() || down == [true; 2] {
-                    let ground = |point: Vec3| {
-                        let from = Vec3::new(point.x, point.y + 0.3, point.z);
-                        stage.surroundings().ground.probe(from, 1.0)
-                    };
-                    let [heel, ball, tip] =
-                        points.map(|point| ground(point).map_or(point, |hit| hit.point));
-                    let middle = heel.midpoint(ball);
-                    let ahead = Vec2::new(ball.x - heel.x, ball.z - heel.z);
-                    let landing = was.map_or(time, |(landing, _)| landing);
-                    *print = Some(PlannedFootprint {
-                        foot: index,
-                        position: middle,
-                        heading: ahead.x.atan2(ahead.y),
-                        normal: ground(middle).map_or(Vec3::Y, |hit| hit.normal),
-                        landing,
-                        take_off: time,
-                        heel,
-                        ball,
-                        tip,
-                    });
-                }
-                if let Some(print) = print {
-                    print.take_off = time + 1.0 / FPS;
-                }
+    pub fn frame(&mut self, stage: &Stage) -> Result<(), StageError> {
+        let time = self.recorder.time();
+        for (index, actor) in stage.actors().iter().enumerate() {
+            self.down.clear();
+            let feet = 0..actor.character().rig.feet.len();
+            self.down.extend(feet.clone().map(|foot| actor.contact(foot)));
+            let frame = BodyFrame {
+                pose: actor.pose(),
+                body: hips(actor.character(), actor.pose()),
+                curves: &[actor.disc().speed, actor.body.curvature(), actor.body.running()],
+                vectors: &[],
+                torques: &[],
+                physical: actor.body.is_physical(),
+                down: &self.down,
+            };
+            self.recorder.frame(index, &frame);
+            // What moves carries prints away.
+            if actor.deck().is_none() {
+                feet.for_each(|foot| self.print(stage, (index, actor), foot, time));
             }
         }
+        for (platform, thing) in self.scene.moving.iter().zip(0..) {
+            self.recorder.place(thing, platform.at(time));
+        }
+        let first = self.scene.moving.len();
         for (index, (name, form, place)) in stage.props().enumerate() {
-            if index == self.props.len() {
-                let (name, from) = (name.into(), self.frames);
-                self.props.push(PropTrack { name, form, from, places: Vec::new() });
+            if first + index == self.recorder.things() {
+                self.recorder.add_thing(RigidTrack::new(name, mesh(form)));
             }
-            self.props[index].places.push(place);
+            self.recorder.place(first + index, place);
         }
-        self.events.extend_from_slice(stage.events());
-        self.frames += 1;
+        for event in stage.events() {
+            self.recorder.event(event.clone());
+        }
+        Ok(self.recorder.end_frame()?)
     }
 
-    /// What was recorded. `scene` and `seed` are those the stage was made with.
-    pub fn finish(self, stage: &Stage, scene: &Scene, seed: u64) -> Result<Take, StageError> {
-        let mut tracks = Vec::with_capacity(self.tracks.len());
-        for (actor, mut notes) in stage.actors().iter().zip(self.tracks) {
-            let character = actor.character().clone();
-            let clip = Clip::new(actor.name(), &character.skeleton, FPS, notes.transforms)?;
-            notes.footprints.extend(notes.prints.into_iter().flatten());
-            tracks.push(CharacterTrack {
-                name: actor.name().into(),
-                clip,
-                contacts: Contacts { feet: notes.contacts },
-                footprints: notes.footprints,
-                body: notes.body,
-                curvature: notes.curvature,
-                running: notes.running,
-                speed: notes.speed,
-                goal: actor.goal(),
-                character,
+    /// Keeps where a foot stands, and writes it down when it has left the ground.
+    fn print(&mut self, stage: &Stage, (index, actor): (usize, &Actor), foot: usize, time: f32) {
+        let (down, print) = (self.down[foot], &mut self.prints[index][foot]);
+        if down == [false; 2] {
+            if let Some(print) = print.take() {
+                self.recorder.footprint(index, print);
+            }
+            return;
+        }
+        let (sole, models) = (&actor.character().rig.feet[foot], actor.models());
+        let points = [sole.heel, sole.ball, sole.tip].map(|point| point.position(models));
+        let was = print.as_ref().map(|print| (print.landing, print.normal));
+        // A foot that is flat shows best where it is.
+        if was.is_none() || down == [true; 2] {
+            let ground = |point: Vec3| {
+                let from = Vec3::new(point.x, point.y + 0.3, point.z);
+                stage.surroundings().ground.probe(from, 1.0)
+            };
+            let [heel, ball, tip] =
+                points.map(|point| ground(point).map_or(point, |hit| hit.point));
+            let middle = heel.midpoint(ball);
+            let ahead = Vec2::new(ball.x - heel.x, ball.z - heel.z);
+            *print = Some(PlannedFootprint {
+                foot,
+                position: middle,
+                heading: ahead.x.atan2(ahead.y),
+                normal: ground(middle).map_or(Vec3::Y, |hit| hit.normal),
+                landing: was.map_or(time, |(landing, _)| landing),
+                take_off: time,
+                heel,
+                ball,
+                tip,
             });
         }
-        Ok(Take { scene: scene.clone(), seed, tracks, events: self.events, props: self.props })
+        if let Some(print) = print {
+            print.take_off = time + 1.0 / FPS;
+        }
+    }
+
+    /// Notes what is known at the end.
+    fn close(mut self, stage: &Stage) -> TakeRecorder {
+        for (index, actor) in stage.actors().iter().enumerate() {
+            for print in self.prints[index].iter_mut().filter_map(Option::take) {
+                self.recorder.footprint(index, print);
+            }
+            let goal = actor.goal().zip(self.scene.characters.get(index));
+            self.recorder.goal(index, goal.map(|(goal, part)| goal_of(&self.scene, part, goal)));
+        }
+        self.recorder
+    }
+
+    /// What was recorded, in memory.
+    pub fn finish(self, stage: &Stage) -> Result<Take, StageError> {
+        Ok(self.close(stage).into_take()?)
+    }
+
+    /// What was recorded to a file.
+    pub fn finish_file(self, stage: &Stage) -> Result<TakeFile, StageError> {
+        Ok(self.close(stage).into_file()?)
     }
 }
 
-/// Makes the last stretch longer, or begins another. They reach a little beyond their frames, so that rounding
-/// loses none.
-fn mark(intervals: &mut Vec<Interval>, down: bool, time: f32) {
-    const EDGE: f32 = 0.1 / FPS;
-    if !down {
-        return;
+/// The goal of a character in a take: with the height of the ground it was sent to, and how near it has to come.
+pub(crate) fn goal_of(scene: &Scene, part: &CharacterSpec, place: Planar) -> TrackGoal {
+    let (within_m, within_deg) =
+        if part.nature == BodyDrive::Physical { BY_FORCES } else { REACHED };
+    let sent = scene.orders.iter().rev().filter_map(|order| match &order.command {
+        Command::WalkTo(post) | Command::RunTo(post) => Some(post),
+        _ => None,
+    });
+    let same = sent.chain([&part.goal]).find(|post| post.place.distance(place.position) < 1e-3);
+    let from = same.and_then(|post| post.height).map_or(1e6, |height| height + 0.1);
+    let deck = scene.rides(part).and_then(|deck| scene.moving.get(deck));
+    let height = match deck {
+        Some(deck) => Some(deck.top()),
+        None => {
+            let from = Vec3::new(place.position.x, from, place.position.y);
+            let ground = SceneGround::new(&scene.ground);
+            ground.probe(from, f32::INFINITY).map(|hit| hit.point.y)
+        }
+    };
+    TrackGoal { place, height, within_m, within_deg }
+}
+
+impl MovingPlatform {
+    /// It as a thing of a take.
+    pub(crate) fn thing(&self) -> RigidTrack {
+        RigidTrack { outlines: self.outlines(), ..RigidTrack::new(&self.name, self.mesh()) }
     }
-    match intervals.last_mut() {
-        Some(last) if time - last.end < 1.5 / FPS => last.end = time + EDGE,
-        _ => intervals.push(Interval::new((time - EDGE).max(0.0), time + EDGE)),
+}
+
+/// The surface of a prop, around its middle.
+fn mesh(form: PropForm) -> andante_world::TriangleMesh {
+    match form {
+        PropForm::Ball { radius } => ball_mesh(radius as f32),
+        PropForm::Cube { side } => cube_mesh(0.5 * side as f32),
     }
 }

@@ -1,7 +1,8 @@
 //! What a character notices of what is around and above it.
 
-use super::avoid::Other;
+use super::avoid::{Other, Own};
 use super::disc::ahead;
+use crate::AvoidanceSettings;
 use andante_plan::route::Walls;
 use andante_world::{Obstacle, ObstacleOutline};
 use glam::Vec2;
@@ -22,14 +23,13 @@ pub struct Perception {
 impl Perception {
     /// Looks around. `walls` are those the middle of the body keeps clear of.
     pub(crate) fn new(
-        place: Vec2,
-        heading: f32,
-        speed: f32,
-        radius: f32,
+        own: &Own,
         walls: Option<&Walls>,
         others: &[Other],
+        settings: &AvoidanceSettings,
     ) -> Self {
-        let reach = 1.0 + 0.5 * speed.abs();
+        let Own { place, heading, speed, radius, .. } = *own;
+        let reach = settings.sense_reach + settings.sense_seconds * speed.abs();
         let mut free = [reach; RAYS];
         for (ray, free) in free.iter_mut().enumerate() {
             let direction = ahead(heading + TAU * ray as f32 / RAYS as f32);
@@ -130,7 +130,15 @@ mod tests {
         let room = vec![vec2(-3.0, -3.0), vec2(3.0, -3.0), vec2(3.0, 3.0), vec2(-3.0, 3.0)];
         let walls = WalkableFloor::new(&[room], &[], &[]).unwrap().walls(0.3);
         let other = Other { place: vec2(1.2, 2.0), velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
-        let senses = Perception::new(vec2(0.0, 2.0), 0.0, 0.0, 0.3, Some(&walls), &[other]);
+        let own = Own {
+            place: vec2(0.0, 2.0),
+            heading: 0.0,
+            speed: 0.0,
+            radius: 0.3,
+            wanted: Vec2::ZERO,
+        };
+        let settings = AvoidanceSettings::default();
+        let senses = Perception::new(&own, Some(&walls), &[other], &settings);
         assert!((senses.ahead() - 0.7).abs() < 1e-3, "{senses:?}");
         // The quarter to the left, which is +x for somebody who faces +z.
         assert!((senses.free[RAYS / 4] - 0.6).abs() < 1e-3, "{senses:?}");

@@ -56,15 +56,18 @@ pub enum StageError {
     /// A character cannot be physical.
     #[error("{0}: {1}")]
     Flesh(String, PhysicalBodyError),
+    /// A number of the scene's settings is out of its range.
+    #[error("settings.{0}: {1}")]
+    Settings(&'static str, String),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
     /// Whoever watched did not want to see more.
     #[error("cancelled")]
     Cancelled,
-    /// Frames that do not make a clip.
+    /// What happens cannot be recorded.
     #[error(transparent)]
-    Clip(#[from] andante_skeleton::ClipError),
+    Take(#[from] andante_take::TakeFileError),
 }
 
 /// A scene that is being played: characters that do what they are told, step by step.
@@ -125,6 +128,10 @@ impl Stage {
         if scene.characters.is_empty() {
             return Err(StageError::Nobody(scene.name.clone()));
         }
+        if let Some((part, _, problem)) = scene.settings.problem() {
+            return Err(StageError::Settings(part, problem));
+        }
+        let settings = Arc::new(scene.settings);
         let mut made: Vec<(CharacterLook, Arc<Repertoire>)> = Vec::new();
         let mut kinds = Vec::new();
         let mut numbers = Vec::new();
@@ -134,7 +141,8 @@ impl Stage {
                 Some(number) => number,
                 None => {
                     let own = Arc::new(repertoire(part)?);
-                    kinds.push(Arc::new(ActorKind::new(Arc::clone(&own), part)?));
+                    let shared = Arc::clone(&settings);
+                    kinds.push(Arc::new(ActorKind::new(Arc::clone(&own), part, shared)?));
                     made.push((body, own));
                     made.len() - 1
                 }
@@ -285,7 +293,14 @@ impl Stage {
                 share: 0.0,
             })
             .collect();
-        Some(Perception::new(place, disc.place.heading, disc.speed, kind.radius, walls, &others))
+        let own = super::avoid::Own {
+            place,
+            heading: disc.place.heading,
+            speed: disc.speed,
+            radius: kind.radius,
+            wanted: Vec2::ZERO,
+        };
+        Some(Perception::new(&own, walls, &others, &kind.settings.avoidance))
     }
 
     /// Puts an obstacle into the world, or in the place of the one of the same name. Ways that it blocks are

@@ -5,6 +5,7 @@
 
 use super::avoid::{Other, Own, choose, safe_speed};
 use super::disc::{ahead, heading_of};
+use crate::StageSettings;
 use andante_plan::route::Walls;
 use andante_skeleton::rotation;
 use glam::Vec2;
@@ -98,9 +99,11 @@ impl Steering {
         walls: Option<&Walls>,
         can_turn: bool,
         dt: f32,
+        settings: &StageSettings,
     ) -> Lead {
+        let avoidance = &settings.avoidance;
         let share = 1.0 - (-dt / SMOOTHING).exp();
-        self.chosen += (choose(own, others, walls) - self.chosen) * share;
+        self.chosen += (choose(own, others, walls, avoidance) - self.chosen) * share;
         let heading =
             if self.chosen.length() > 0.05 { heading_of(self.chosen) } else { own.heading };
         let off = rotation::wrap_angle(heading - own.heading).abs();
@@ -108,7 +111,8 @@ impl Steering {
         if off > STOP {
             speed = 0.0;
         }
-        let [usual, squeezing] = ROOM.map(|room| speed.min(safe_speed(own, others, walls, room)));
+        let [usual, squeezing] =
+            ROOM.map(|room| speed.min(safe_speed(own, others, walls, room, avoidance)));
         match self.stood {
             Some(stood) => self.squeezes = stood > PATIENCE,
             // Until there is room again.
@@ -153,7 +157,8 @@ mod tests {
     /// What is done first by somebody who stands and wants to go where they do not face: 0.6 rad to the right.
     fn first(mut steering: Steering) -> Lead {
         let own = Own { place: Vec2::ZERO, heading: 0.6, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
-        let mut leads = (0..120).map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0));
+        let mut leads = (0..120)
+            .map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0, &StageSettings::default()));
         leads.find(|lead| lead.turn || lead.speed > 0.0).expect("they want to go")
     }
 
@@ -174,7 +179,9 @@ mod tests {
         let beside = Vec2::new(0.63, 0.3);
         let other = Other { place: beside, velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
         let mut steering = Steering::default();
-        let mut leads = (0..600).map(|_| steering.lead(&own, &[other], None, false, 1.0 / 60.0));
+        let mut leads = (0..600).map(|_| {
+            steering.lead(&own, &[other], None, false, 1.0 / 60.0, &StageSettings::default())
+        });
         assert!(leads.by_ref().any(|lead| lead.speed > 0.0));
         assert!(leads.all(|lead| lead.speed > 0.0));
     }
@@ -184,8 +191,9 @@ mod tests {
         let mut steering = Steering::default();
         steering.halt();
         let own = Own { place: Vec2::ZERO, heading: 0.6, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
-        let leads: Vec<Lead> =
-            (0..120).map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0)).collect();
+        let leads: Vec<Lead> = (0..120)
+            .map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0, &StageSettings::default()))
+            .collect();
         let turn = leads.iter().position(|lead| lead.turn).expect("they try to turn");
         assert!(leads[turn..].iter().any(|lead| lead.speed > 0.0));
     }

@@ -3,11 +3,11 @@
 use super::way::{ClearedRoute, RouteForm};
 use super::{PartPlanner, PlanFailure, PlanTimings, headings, millis};
 use crate::CharacterSpec;
-use crate::collisions::ObstacleTouches;
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
 use andante_plan::steps::{self, Departure, Detour, PlannedMotion, Repair, RepairBranch};
 use andante_skeleton::Planar;
+use andante_take::ObstacleTouches;
 use andante_world::{Obstacle, ObstacleShape};
 use glam::Vec2;
 use std::cell::OnceCell;

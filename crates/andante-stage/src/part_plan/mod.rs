@@ -11,12 +11,12 @@ pub use draft::Draft;
 pub use failure::PlanFailure;
 pub(crate) use way::headings;
 
-use crate::collisions::{Envelope, ObstacleTouches};
 use crate::{CharacterSpec, Collisions, Scene, SceneGround};
 use andante_plan::route::{self, NavAgent, Network, Walls};
 use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Planar};
+use andante_take::{BodyEnvelope, ObstacleTouches};
 use andante_world::{Obstacle, Platform};
 use body::of_levels;
 use draft::PlanTask;
@@ -78,7 +78,7 @@ pub fn plan_part(
 pub struct PartPlanner {
     part: CharacterSpec,
     character: Character,
-    envelope: Envelope,
+    envelope: BodyEnvelope,
     planner: StepMethod,
     options: StepOptions,
     walker: NavAgent,
@@ -118,7 +118,7 @@ impl PartPlanner {
         Ok(Self {
             part: part.clone(),
             character: character.clone(),
-            envelope: Envelope::new(&character.skeleton),
+            envelope: BodyEnvelope::new(&character.skeleton),
             planner,
             options,
             walker,
@@ -129,7 +129,7 @@ impl PartPlanner {
             narrow: OnceLock::from(network.clone()),
             roomy: OnceLock::new(),
             network,
-            ground: SceneGround::new(scene),
+            ground: SceneGround::new(&scene.ground),
             footing: footing(&platforms)?,
             platforms,
             preparation,

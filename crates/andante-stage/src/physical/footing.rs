@@ -327,7 +327,7 @@ start = { at = [0, 0] }
         ) {
             let scene = crate::read_scene(YARD).unwrap();
             let frame = Planar::new(Vec2::new(0.3, -0.2), heading);
-            let (ground, moving) = (SceneGround::new(&scene), scene.moving.clone().into());
+            let (ground, moving) = (SceneGround::new(&scene.ground), scene.moving.clone().into());
             let solids = Solids::default();
             let site = Site {
                 ground: &ground, obstacles: &scene.obstacles, moving: &moving, solids: &solids,

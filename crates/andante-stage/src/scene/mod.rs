@@ -7,8 +7,8 @@ mod script;
 
 pub use read::{read_scene, read_scene_file};
 
-use crate::{BodyDrive, MovingPlatform, Order};
-use andante_world::{Obstacle, Platform, Terrain};
+use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
+use andante_world::{GroundPatch, Obstacle};
 use glam::Vec2;
 use std::path::PathBuf;
 
@@ -29,15 +29,8 @@ pub struct Scene {
     pub characters: Vec<CharacterSpec>,
     /// What they are told to do.
     pub orders: Vec<Order>,
-}
-
-/// A piece of ground.
-#[derive(Clone, Debug)]
-pub struct GroundPatch {
-    /// Its outline, and the plane it lies in.
-    pub platform: Platform,
-    /// Ground on top of that plane, if it is not flat.
-    pub terrain: Option<Terrain>,
+    /// Numbers that shape what they do.
+    pub settings: StageSettings,
 }
 
 /// A character's part in a scene.

@@ -4,6 +4,7 @@ use super::schema::{self, SceneFile};
 use super::{CharacterSpec, GroundPatch, Scene, Waypoint};
 use super::{moving, script};
 use crate::BodyDrive;
+use crate::settings::byte_of;
 use andante_formats::ReadError;
 use andante_world::{MeshError, Obstacle, ObstacleShape, Platform, TriangleMesh};
 use glam::{Vec2, Vec3};
@@ -62,6 +63,9 @@ fn read_in(folder: &Path, text: &str) -> Result<Scene, ReadError> {
         let message = format!("version {version} is not known; this program reads version 1");
         return Err(at(file.version.span().start, message));
     }
+    if let Some((part, key, message)) = file.settings.problem() {
+        return Err(at(byte_of(text, part, key), message));
+    }
     scene(folder, &file).map_err(|(span, message)| at(span.start, message))
 }
 
@@ -110,6 +114,7 @@ fn scene(folder: &Path, file: &SceneFile) -> Result<Scene, Problem> {
         moving,
         characters: file.character.iter().map(part).collect::<Result<_, _>>()?,
         orders: Vec::new(),
+        settings: file.settings,
     };
     script::read(file, &mut scene)?;
     Ok(scene)

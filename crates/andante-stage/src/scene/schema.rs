@@ -1,5 +1,6 @@
 //! The keys of a scene file. Lengths in metres, angles in degrees, places as `[x, z]` or `[x, y, z]`.
 
+use crate::StageSettings;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -23,6 +24,8 @@ pub(super) struct SceneFile {
     pub character: Vec<Spanned<CharacterTable>>,
     #[serde(default)]
     pub command: Vec<Spanned<CommandTable>>,
+    #[serde(default)]
+    pub settings: StageSettings,
 }
 
 /// A platform: an outline, or a circle `at` a place with a `radius`.

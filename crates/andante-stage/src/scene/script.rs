@@ -422,7 +422,7 @@ fn thrown(scene: &Scene, entry: &Spanned<schema::ThrowTable>) -> Result<ThrowOrd
             format!("speed is {}; it is above 0 and at most {MOST_THROWN} m/s", given.speed);
         return Err((span, message));
     }
-    let ground = SceneGround::new(scene);
+    let ground = SceneGround::new(&scene.ground);
     let above = ground.height_at(Vec2::new(from.x, from.z));
     if above.is_some() && ground.probe(from, f32::INFINITY).is_none() {
         return Err((span, format!("{name} is inside of the ground")));

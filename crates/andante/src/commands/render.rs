@@ -10,9 +10,10 @@ use andante_draw::{Camera, Film, FilmError, FilmOptions, take_strip};
 use andante_formats::{Format, write_atomically};
 use andante_motion::{analysis, rig};
 use andante_skeleton::Character;
-use andante_stage::Take;
+use andante_take::{Take, TakeFile};
 use serde_json::json;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Frames that are drawn before the next look at Ctrl-C and the progress bar.
 const BATCH: usize = 8;
@@ -108,8 +109,7 @@ fn read(args: &RenderArgs, context: &CliContext) -> Result<Take, Failure> {
     let fail = |error: &dyn std::fmt::Display| {
         Failure::new(format!("{}: {error}", path.display())).about(path)
     };
-    let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
-    Take::from_bytes(&bytes).map_err(|error| {
+    TakeFile::open(path).and_then(|take| take.load()).map_err(|error| {
         fail(&error)
             .hint("`andante run SCENE` writes takes; scenes, .bvh and .glb files can be drawn too")
     })
@@ -127,5 +127,7 @@ fn motion(path: &Path) -> Result<Take, Failure> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let character =
         Character { name, description: String::new(), skeleton: asset.skeleton.clone(), rig };
-    Ok(Take::of_clip(&character, clip, contacts))
+    let mut take = Take::of_clip(&character, clip, contacts, None);
+    take.tracks[0].mesh = asset.mesh.map(Arc::new);
+    Ok(take)
 }

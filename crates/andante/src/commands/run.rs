@@ -6,10 +6,17 @@ use crate::args::RunArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
-use andante_draw::{take_report, take_sheet};
-use andante_formats::write_all_atomically;
-use andante_stage::{Command, Cue, Order, PartPlan, PlayOptions, Scene, Take, TrackMetrics, play};
+use andante_draw::{PageSettings, take_report, take_sheet};
+use andante_stage::{
+    Command, Cue, Order, PartPlan, PlayOptions, Scene, play_to_file, take_of_plans,
+};
+use andante_take::{
+    Event, EventKind, ExportError, ExportSettings, Take, TakeFile, TakeSource, TrackMetrics, bvh,
+    measure, write_csv, write_glb,
+};
 use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -25,65 +32,82 @@ pub fn perform(
     directory: &Path,
     context: &CliContext,
 ) -> Result<CommandReport, Failure> {
+    std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
+    let aside = tempfile::Builder::new().prefix(".andante-").tempdir_in(directory);
+    let aside = aside.map_err(|error| Failure::write(directory, &error))?;
     let progress = context.progress(5, "playing");
     let mut stages = Stages::default();
-    let take = played(scene, context, &mut stages)?;
+    let take = played(scene, &aside.path().join("take.take"), context, &mut stages)?;
     progress.inc(1);
+    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", scene.name));
 
     progress.set_message("measuring");
     let began = Instant::now();
-    let metrics = take.metrics();
+    let metrics = measure(&take).map_err(|error| fail(&error))?;
     stages.add("measuring", began);
     progress.inc(1);
 
     progress.set_message("exporting");
     let began = Instant::now();
-    let mut files = exports(&take)?;
+    let mut files = vec!["take.take".to_owned()];
+    files.extend(export(&take, aside.path(), "take").map_err(|error| fail(&error))?);
     stages.add("export", began);
     progress.inc(1);
 
     progress.set_message("drawing");
     let began = Instant::now();
-    files.push(("plan.svg".into(), take_sheet(&take).to_svg().into_bytes()));
-    let report = take_report(&take, &stages.milliseconds);
-    files.insert(0, ("report.html".into(), report.into_bytes()));
+    let settings = PageSettings::default();
+    let mut write = |name: &str, text: String| {
+        files.push(name.into());
+        let path = aside.path().join(name);
+        std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))
+    };
+    let plan = take_sheet(&take, &settings).map_err(|error| fail(&error))?;
+    write("plan.svg", plan.to_svg())?;
+    drop(plan);
+    let page = take_report(&take, &metrics, &stages.milliseconds, &settings);
+    write("report.html", page.map_err(|error| fail(&error))?.to_html())?;
     stages.add("report", began);
     progress.inc(1);
 
     progress.set_message("writing");
     let json = json_of(&take, &metrics, &stages);
-    let mut detailed = json.clone();
-    detailed["events"] = events(&take);
-    files.push(("metrics.json".into(), format!("{detailed:#}\n").into_bytes()));
+    write("metrics.json", format!("{json:#}\n"))?;
     let exit = u8::from(metrics.iter().any(|metrics| !metrics.reached));
+    progress.finish_and_clear();
     if context.stopped() {
-        progress.finish_and_clear();
         return Ok(CommandReport { text: "stopped; nothing was written\n".into(), json, exit: 1 });
     }
-    std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
-    let paths: Vec<PathBuf> = files.iter().map(|(name, _)| directory.join(name)).collect();
-    let whole: Vec<(&Path, &[u8])> =
-        paths.iter().zip(&files).map(|(path, (_, bytes))| (&**path, &**bytes)).collect();
-    write_all_atomically(&whole).map_err(|error| Failure::write(directory, &error))?;
-    progress.finish_and_clear();
-
+    // The report is named first.
+    files.sort_by_key(|name| name != "report.html");
     let mut text = summary(&take, &metrics);
-    for path in &paths {
+    for name in &files {
+        let path = directory.join(name);
+        std::fs::rename(aside.path().join(name), &path)
+            .map_err(|error| Failure::write(&path, &error))?;
         text.push_str(&format!("  {}\n", path.display()));
     }
-    text.push_str(&format!("Open {BOLD}{}{BOLD:#} in a browser.\n", paths[0].display()));
+    let report = directory.join("report.html");
+    text.push_str(&format!("Open {BOLD}{}{BOLD:#} in a browser.\n", report.display()));
     Ok(CommandReport { text, json, exit })
 }
 
-/// The take of a scene. One character on one way has it to itself, and every stage of its plan is timed; what
-/// several do, or one after several commands, is played on the stage.
-fn played(scene: &Scene, context: &CliContext, stages: &mut Stages) -> Result<Take, Failure> {
+/// The take of a scene, recorded to a file. One character on one way has it to itself, and every stage of its plan is
+/// timed; what several do, or one after several commands, is played on the stage.
+fn played(
+    scene: &Scene,
+    path: &Path,
+    context: &CliContext,
+    stages: &mut Stages,
+) -> Result<TakeFile, Failure> {
     let began = Instant::now();
+    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
     let alone =
         scene.characters.len() == 1 && scene.orders.len() == 1 && is_a_way(&scene.orders[0]);
     if !alone {
-        let take = play(scene, context.seed, &PlayOptions::default(), |_| !context.stopped())
-            .map_err(|error| Failure::new(error.to_string()))?;
+        let options = PlayOptions::default();
+        let take = play_to_file(scene, context.seed, &options, path, |_| !context.stopped())
+            .map_err(|error| fail(&error))?;
         stages.add("stage", began);
         return Ok(take);
     }
@@ -94,16 +118,22 @@ fn played(scene: &Scene, context: &CliContext, stages: &mut Stages) -> Result<Ta
     }
     let plans =
         planned.into_iter().map(|PlanResult { character, plan }| (character, plan)).collect();
-    Take::from_plans(scene, context.seed, plans).map_err(|error| Failure::new(error.to_string()))
+    let take = take_of_plans(scene, context.seed, plans).map_err(|error| fail(&error))?;
+    take.save(path).map_err(|error| fail(&error))?;
+    TakeFile::open(path).map_err(|error| fail(&error))
 }
 
 fn is_a_way(order: &Order) -> bool {
     matches!((&order.cue, &order.command), (Cue::Next, Command::WalkTo(_) | Command::RunTo(_)))
 }
 
-/// A take of a scene, for commands that show it.
+/// A take of a scene in memory, for commands that show it.
 pub fn take_of(scene: &Scene, context: &CliContext) -> Result<Take, Failure> {
-    played(scene, context, &mut Stages::default())
+    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
+    let aside = tempfile::tempdir().map_err(|error| fail(&error))?;
+    let path = aside.path().join("take.take");
+    let take = played(scene, &path, context, &mut Stages::default())?;
+    take.load().map_err(|error| fail(&error))
 }
 
 /// Milliseconds by stage, in order.
@@ -139,33 +169,41 @@ impl Stages {
     }
 }
 
-/// The files other programs read.
-fn exports(take: &Take) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let fail =
-        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", take.scene.name));
-    let mut files = vec![
-        ("take.take".to_owned(), take.to_bytes().map_err(|error| fail(&error))?),
-        ("take.glb".to_owned(), take.to_glb().map_err(|error| fail(&error))?),
-    ];
-    for track in 0..take.tracks.len() {
-        let name = match take.tracks.len() {
-            1 => "take.bvh".to_owned(),
-            _ => format!("take-{}.bvh", take.file_name(track)),
+/// Writes the files other programs read into a folder, one track after the other, and says their names.
+pub fn export(
+    take: &dyn TakeSource,
+    folder: &Path,
+    stem: &str,
+) -> Result<Vec<String>, ExportError> {
+    let names = take.names();
+    let mut files = vec![format!("{stem}.glb")];
+    let mut out = BufWriter::new(File::create(folder.join(&files[0]))?);
+    write_glb(take, &ExportSettings::default(), &mut out)?;
+    out.flush()?;
+    for index in 0..names.len() {
+        let name = match names.len() {
+            1 => format!("{stem}.bvh"),
+            _ => format!("{stem}-{}.bvh", take.file_name(index)),
         };
-        files.extend(take.to_bvh(track).map(|text| (name, text.into_bytes())));
+        std::fs::write(folder.join(&name), bvh(&*take.track(index)?))?;
+        files.push(name);
     }
-    files.push(("curves.csv".into(), take.to_csv().into_bytes()));
+    let mut out = BufWriter::new(File::create(folder.join("curves.csv"))?);
+    write_csv(take, &mut out)?;
+    out.flush()?;
+    files.push("curves.csv".into());
     Ok(files)
 }
 
 /// The first character at the top, and everybody in a list.
-fn json_of(take: &Take, metrics: &[TrackMetrics], stages: &Stages) -> Value {
+fn json_of(take: &TakeFile, metrics: &[TrackMetrics], stages: &Stages) -> Value {
+    let names = take.names();
     let track = |(index, m): (usize, &TrackMetrics)| {
-        let track = &take.tracks[index];
+        let frames = take.frames_of(index);
         json!({
-            "name": track.name, "reached": m.reached, "goal_error_m": m.goal_error_m,
-            "goal_heading_error_deg": m.goal_heading_error_deg, "frames": track.clip.frame_count(),
-            "seconds": track.clip.duration(), "footsteps": track.footprints.len(),
+            "name": names[index], "reached": m.reached, "goal_error_m": m.goal_error_m,
+            "goal_heading_error_deg": m.goal_heading_error_deg, "frames": frames,
+            "seconds": frames.saturating_sub(1) as f32 / take.head().fps, "footsteps": m.footsteps,
             "footsteps_off_the_ground": m.footprints_off, "way_m": m.way_m,
             "collisions": { "frames": m.collision_frames, "depth_mm_max": m.collision_mm_max },
             "metrics": metrics_json(&m.feet, &m.body),
@@ -173,8 +211,8 @@ fn json_of(take: &Take, metrics: &[TrackMetrics], stages: &Stages) -> Value {
     };
     let tracks: Vec<Value> = metrics.iter().enumerate().map(track).collect();
     let mut json = tracks.first().cloned().unwrap_or_else(|| json!({}));
-    json["scene"] = json!(take.scene.name);
-    json["seed"] = json!(take.seed);
+    json["scene"] = json!(take.head().name);
+    json["seed"] = json!(take.head().seed);
     json["reached"] = json!(metrics.iter().all(|metrics| metrics.reached));
     json["frames"] = json!(take.frames());
     json["seconds"] = json!(take.seconds());
@@ -182,28 +220,30 @@ fn json_of(take: &Take, metrics: &[TrackMetrics], stages: &Stages) -> Value {
         stages.milliseconds.iter().map(|(stage, ms)| (stage.clone(), json!(ms))).collect();
     json["timings_ms"] = timings.into();
     json["characters"] = json!(tracks);
+    json["events"] = events(take);
     json
 }
 
-fn events(take: &Take) -> Value {
-    let event = |event: &andante_stage::Event| {
+/// What happened, for scripts.
+pub fn events(take: &dyn TakeSource) -> Value {
+    let names = take.names();
+    let event = |event: &Event| {
         json!({
-            "time": event.time, "character": event.track.map(|track| &take.tracks[track].name),
-            "kind": event.word(), "words": event.describe(take),
+            "time": event.time, "character": event.track.and_then(|track| names.get(track)),
+            "kind": event.word(), "words": event.describe(&names),
         })
     };
-    take.events.iter().map(event).collect()
+    take.events().iter().map(event).collect()
 }
 
-fn summary(take: &Take, metrics: &[TrackMetrics]) -> String {
-    let mut text = format!("{BOLD}{}{BOLD:#}: {}\n", take.scene.name, take.scene.about);
-    for (track, m) in take.tracks.iter().zip(metrics) {
-        let steps = track.footprints.len();
-        let (way, seconds) = (m.way_m, track.clip.duration());
-        text.push_str(&format!(
-            "  {}: {way:.1} m in {seconds:.1} s, {steps} footsteps\n",
-            track.name
-        ));
+fn summary(take: &TakeFile, metrics: &[TrackMetrics]) -> String {
+    let (head, names) = (take.head(), take.names());
+    let mut text = format!("{BOLD}{}{BOLD:#}: {}\n", head.name, head.about);
+    for (index, m) in metrics.iter().enumerate() {
+        let (way, steps) = (m.way_m, m.footsteps);
+        let seconds = take.frames_of(index).saturating_sub(1) as f32 / head.fps;
+        let name = names[index];
+        text.push_str(&format!("  {name}: {way:.1} m in {seconds:.1} s, {steps} footsteps\n"));
         if let (Some(missed), Some(turned)) = (m.goal_error_m, m.goal_heading_error_deg) {
             text.push_str(&format!(
                 "    the goal is missed by {:.2} mm and {turned:.2}°; feet slide {:.2} mm on average, {:.2} at most\n",
@@ -213,10 +253,9 @@ fn summary(take: &Take, metrics: &[TrackMetrics]) -> String {
             ));
         }
     }
-    for event in &take.events {
-        if let (andante_stage::EventKind::Failed(_), Some(track)) = (&event.kind, event.track) {
-            let who = &take.tracks[track].name;
-            text.push_str(&format!("  {who} {}\n", event.describe(take)));
+    for event in take.events() {
+        if let (EventKind::Failed(_), Some(track)) = (&event.kind, event.track) {
+            text.push_str(&format!("  {} {}\n", names[track], event.describe(&names)));
         }
     }
     text

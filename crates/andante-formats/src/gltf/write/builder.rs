@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 /// The binary buffer of a document with the views and accessors into it.
 #[derive(Default)]
 pub(super) struct Builder {
+    /// The end of the buffer, as far as it is not written yet.
     pub bytes: Vec<u8>,
+    /// Bytes that are written already.
+    pub written: usize,
     pub views: Vec<Value>,
     pub accessors: Vec<Value>,
 }
@@ -27,6 +30,15 @@ const KINDS: [(usize, &str); 5] =
     [(1, "SCALAR"), (2, "VEC2"), (3, "VEC3"), (4, "VEC4"), (16, "MAT4")];
 
 impl Builder {
+    /// Writes what there is so far, in whole words.
+    pub fn spill(&mut self, out: &mut impl std::io::Write) -> std::io::Result<()> {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        out.write_all(&self.bytes)?;
+        self.written += self.bytes.len();
+        self.bytes.clear();
+        Ok(())
+    }
+
     /// Bytes in a view of their own.
     pub fn view(
         &mut self,
@@ -37,8 +49,8 @@ impl Builder {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let start = self.bytes.len();
         self.bytes.extend(bytes);
-        let length = self.bytes.len() - start;
-        let mut view = json!({ "buffer": 0, "byteOffset": start, "byteLength": length });
+        let (length, at) = (self.bytes.len() - start, self.written + start);
+        let mut view = json!({ "buffer": 0, "byteOffset": at, "byteLength": length });
         if let Some(target) = target {
             view["target"] = json!(target as u32);
         }

@@ -5,12 +5,14 @@ mod clip;
 mod mesh;
 
 use crate::Asset;
-use andante_skeleton::{Skeleton, SkinnedMesh, SkinnedMeshError, capsule_body};
+use andante_skeleton::{Clip, Skeleton, SkinnedMesh, SkinnedMeshError, capsule_body};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use builder::Builder;
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use std::io::{self, Seek, Write};
 use thiserror::Error;
 
 /// What the written character looks like.
@@ -96,24 +98,50 @@ pub fn write_group_glb(
     glb(document(group, options)?)
 }
 
-fn glb((mut document, mut binary): (Value, Vec<u8>)) -> Result<Vec<u8>, WriteError> {
+/// The same as [`write_group_glb`] to a file, with one clip for each asset that is asked for when its turn comes: memory
+/// holds one of them at a time. Clips that the assets have themselves are left out.
+pub fn stream_group_glb<E: From<WriteError> + From<io::Error>>(
+    group: &[(&str, &Asset)],
+    options: &GltfWriteOptions,
+    mut clip: impl FnMut(usize) -> Result<Clip, E>,
+    out: &mut impl Write,
+) -> Result<(), E> {
+    let mut spool = tempfile::tempfile()?;
+    let clips = |index: usize| Ok(Cow::Owned(vec![clip(index)?]));
+    let spill = |builder: &mut Builder| Ok(builder.spill(&mut spool)?);
+    let (document, mut builder) = assemble::<E>(group, options, 1, clips, spill)?;
+    builder.spill(&mut spool)?;
+    out.write_all(&glb_header(document, builder.written)?)?;
+    spool.rewind()?;
+    io::copy(&mut spool, out)?;
+    Ok(())
+}
+
+fn glb((document, mut binary): (Value, Vec<u8>)) -> Result<Vec<u8>, WriteError> {
     binary.resize(binary.len().next_multiple_of(4), 0);
-    document["buffers"] = json!([{ "byteLength": binary.len() }]);
+    let mut bytes = glb_header(document, binary.len())?;
+    bytes.extend(binary);
+    Ok(bytes)
+}
+
+/// Everything before a buffer of so many bytes.
+fn glb_header(mut document: Value, binary: usize) -> Result<Vec<u8>, WriteError> {
+    document["buffers"] = json!([{ "byteLength": binary }]);
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
 
-    let length = 12 + 8 + text.len() + 8 + binary.len();
+    let length = 12 + 8 + text.len() + 8 + binary;
     let word = |value: usize| u32::try_from(value).map(u32::to_le_bytes);
     let too_large = |_| WriteError::TooLarge(length);
-    let mut bytes = Vec::with_capacity(length);
+    let mut bytes = Vec::with_capacity(12 + 8 + text.len() + 8);
     bytes.extend(b"glTF");
     bytes.extend(2u32.to_le_bytes());
     bytes.extend(word(length).map_err(too_large)?);
-    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &binary)] {
-        bytes.extend(word(chunk.len()).map_err(too_large)?);
-        bytes.extend(kind);
-        bytes.extend(chunk);
-    }
+    bytes.extend(word(text.len()).map_err(too_large)?);
+    bytes.extend(b"JSON");
+    bytes.extend(text);
+    bytes.extend(word(binary).map_err(too_large)?);
+    bytes.extend(b"BIN\0");
     Ok(bytes)
 }
 
@@ -132,13 +160,21 @@ fn document(
     group: &[(&str, &Asset)],
     options: &GltfWriteOptions,
 ) -> Result<(Value, Vec<u8>), WriteError> {
-    for (_, asset) in group {
-        let joints = asset.skeleton.len();
-        if let Some(clip) = asset.clips.iter().find(|clip| clip.joint_count() != joints) {
-            let (clip, found) = (clip.name().to_owned(), clip.joint_count());
-            return Err(WriteError::Clip { clip, found, joints });
-        }
-    }
+    let most = group.iter().map(|(_, asset)| asset.clips.len()).max().unwrap_or(0);
+    let clips = |index: usize| Ok(Cow::Borrowed(group[index].1.clips.as_slice()));
+    let (document, builder) = assemble::<WriteError>(group, options, most, clips, |_| Ok(()))?;
+    Ok((document, builder.bytes))
+}
+
+/// The document without its buffer. `clips` gives those of one of the group, at most so many; what is in the buffer
+/// may be spilled after each.
+fn assemble<'a, E: From<WriteError>>(
+    group: &[(&str, &Asset)],
+    options: &GltfWriteOptions,
+    most: usize,
+    mut clips: impl FnMut(usize) -> Result<Cow<'a, [Clip]>, E>,
+    mut spill: impl FnMut(&mut Builder) -> Result<(), E>,
+) -> Result<(Value, Builder), E> {
     let body = |asset: &'_ Asset| match (options.body, &asset.mesh) {
         (GltfBody::None, _) => None,
         (GltfBody::Original, Some(mesh)) => Some(mesh.clone()),
@@ -150,15 +186,14 @@ fn document(
     let mut nodes: Vec<Value> = Vec::new();
     let (mut scene, mut skins) = (Vec::new(), Vec::new());
     let mut meshes = mesh::Meshes::default();
-    let most = group.iter().map(|(_, asset)| asset.clips.len()).max().unwrap_or(0);
     let mut animations: Vec<(String, clip::Animation)> = Vec::new();
     animations.resize_with(most, Default::default);
-    for ((name, asset), body) in group.iter().zip(&bodies) {
+    for (index, ((name, asset), body)) in group.iter().zip(&bodies).enumerate() {
         let (skeleton, first) = (&asset.skeleton, nodes.len());
         scene.push(first);
         nodes.extend(joint_nodes(skeleton, first, name));
         if let Some(body) = body {
-            body.validate(skeleton)?;
+            body.validate(skeleton).map_err(WriteError::from)?;
             if let Some(mesh) = meshes.add_skinned(body, skeleton, &mut builder)? {
                 scene.push(nodes.len());
                 let name = prefixed(name, "body");
@@ -166,12 +201,18 @@ fn document(
             }
         }
         skins.push(skin(skeleton, first, body.as_ref(), &mut builder));
-        for (clip, (title, animation)) in asset.clips.iter().zip(&mut animations) {
+        for (clip, (title, animation)) in clips(index)?.iter().zip(&mut animations) {
+            let (found, joints) = (clip.joint_count(), skeleton.len());
+            if found != joints {
+                let clip = clip.name().to_owned();
+                return Err(WriteError::Clip { clip, found, joints }.into());
+            }
             if title.is_empty() {
                 clip.name().clone_into(title);
             }
             clip::animate(animation, clip, skeleton, first, &mut builder);
         }
+        spill(&mut builder)?;
     }
     for extra in &options.extra {
         if let Some(mesh) = meshes.add_static(extra, &mut builder)? {
@@ -195,14 +236,14 @@ fn document(
         ("materials", meshes.materials),
         ("textures", meshes.textures),
         ("images", meshes.images),
-        ("accessors", builder.accessors),
-        ("bufferViews", builder.views),
+        ("accessors", std::mem::take(&mut builder.accessors)),
+        ("bufferViews", std::mem::take(&mut builder.views)),
     ] {
         if !values.is_empty() {
             document.insert(name.into(), values.into());
         }
     }
-    Ok((document.into(), builder.bytes))
+    Ok((document.into(), builder))
 }
 
 /// A name within a group.

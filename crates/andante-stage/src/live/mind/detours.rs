@@ -25,7 +25,8 @@ impl Actor {
     pub(super) fn is_stood_in(&self, going: &Travelling) -> bool {
         let way = &going.way;
         let steps = (way.left().min(LOOK_AHEAD) / 0.2).ceil() as usize;
-        let mut standing = self.others.iter().filter(|other| other.stands());
+        let avoidance = &self.settings().avoidance;
+        let mut standing = self.others.iter().filter(|other| other.stands(avoidance));
         standing.any(|other| {
             let reach = self.radius() + other.radius + TOO_NEAR;
             !self.stands_on(other, going)
@@ -87,7 +88,8 @@ impl Actor {
         let kind = Arc::clone(self.shared());
         let place = self.body.disc.place.position;
         let around = |room: f32| {
-            let stand = self.others.iter().filter(|other| other.stands());
+            let avoidance = &kind.settings.avoidance;
+            let stand = self.others.iter().filter(|other| other.stands(avoidance));
             let posts: Vec<(Vec2, f32)> = stand
                 .filter(|other| !self.stands_on(other, going))
                 .map(|other| {

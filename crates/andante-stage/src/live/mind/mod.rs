@@ -142,7 +142,7 @@ impl Actor {
                 let walls = self.network(ctx);
                 let own = self.own(demand.x * ahead(heading));
                 let walls = walls.as_ref().and_then(|network| walls_at(network, own.place));
-                let most = avoid::safe_speed(&own, &[], walls, 1.0);
+                let most = avoid::safe_speed(&own, &[], walls, 1.0, &self.settings().avoidance);
                 self.body.disc.control(heading, demand.x.min(most), &STEERED, ctx.dt);
                 self.body.disc.turn_rate +=
                     (demand.y - self.body.disc.turn_rate) * (12.0 * ctx.dt).min(1.0);
@@ -173,7 +173,8 @@ impl Actor {
         let walls = network.as_ref().and_then(|network| walls_at(network, place));
         let own = self.own(ahead(heading) * speed);
         let can_turn = self.body.is_standing();
-        let lead = self.steering.lead(&own, &self.others, walls, can_turn, ctx.dt);
+        let settings = &self.body.kind.settings;
+        let lead = self.steering.lead(&own, &self.others, walls, can_turn, ctx.dt, settings);
         self.body.disc.control(lead.heading, lead.speed, &GAINS, ctx.dt);
         // Nobody turns faster than it takes to go round.
         let most = 0.4 + 0.8 * self.body.disc.speed.max(0.0);

@@ -1,4 +1,4 @@
-//! Draws where everybody goes in a scene: `cargo run -p andante-stage --example tracks -- meeting tracks.svg`.
+//! Draws where everybody goes in a scene: `cargo run -p andante --example tracks -- meeting tracks.svg`.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 

@@ -1,41 +1,42 @@
-//! What things look like, for pictures and files.
+//! Things that move and are nobody: what was thrown, and platforms.
 
-use super::{PlatformTrack, PropTrack};
-use crate::PropForm;
 use andante_formats::Asset;
 use andante_skeleton::{
     Clip, Joint, Material, Primitive, Skeleton, SkinnedMesh, Transform, Vertices,
 };
 use andante_world::TriangleMesh;
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
-/// Corners around a ball, and rings from pole to pole.
-const AROUND: u32 = 20;
-const RINGS: u32 = 10;
+/// How a rigid thing moves.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct RigidTrack {
+    /// What it is called.
+    pub name: String,
+    /// Its surface, around its origin.
+    pub mesh: TriangleMesh,
+    /// Where it is drawn on a map, from above: a platform at each of its stops.
+    pub outlines: Vec<Vec<Vec2>>,
+    /// The frame from which on it is there.
+    pub from: usize,
+    /// Where it is in each frame since then.
+    pub places: Vec<Transform>,
+}
 
-/// Linear colour of things.
-const PAINT: [f32; 4] = [0.72, 0.16, 0.08, 1.0];
+impl RigidTrack {
+    /// A thing that is not there so far.
+    pub fn new(name: &str, mesh: TriangleMesh) -> Self {
+        Self { name: name.into(), mesh, ..Self::default() }
+    }
 
-impl PropTrack {
     /// Where it is in a frame of the take: nowhere before it comes.
     pub fn at(&self, frame: usize) -> Option<Transform> {
         let since = frame.checked_sub(self.from)?;
         self.places.get(since).or(self.places.last()).copied()
     }
 
-    /// Its surface, around its middle.
-    pub fn mesh(&self) -> TriangleMesh {
-        match self.form {
-            PropForm::Ball { radius } => ball(radius as f32),
-            PropForm::Cube { side } => cube(0.5 * side as f32),
-        }
-    }
-}
-
-impl PlatformTrack {
     /// It as a thing with one joint and one motion of so many frames. Before it comes it waits where it will come from.
-    pub(super) fn asset(&self, frames: usize, fps: f32) -> Option<Asset> {
+    pub(crate) fn asset(&self, frames: usize, fps: f32, paint: [f32; 4]) -> Option<Asset> {
         let first = *self.places.first()?;
         let skeleton = Skeleton::new(vec![Joint::new(&self.name, None, Vec3::ZERO)]).ok()?;
         let places = (0..frames).map(|frame| self.at(frame).unwrap_or(first)).collect();
@@ -52,7 +53,7 @@ impl PlatformTrack {
             ..Vertices::default()
         };
         let indices = mesh.triangles.as_flattened().to_vec();
-        let paint = Material { name: "prop".into(), base_color: PAINT, ..Material::default() };
+        let paint = Material { name: "prop".into(), base_color: paint, ..Material::default() };
         let skin = SkinnedMesh {
             primitives: vec![Primitive { vertices, indices, material: Some(0) }],
             materials: vec![paint],
@@ -64,29 +65,32 @@ impl PlatformTrack {
     }
 }
 
-fn ball(radius: f32) -> TriangleMesh {
+/// A ball around the origin, of twenty corners around and ten rings from pole to pole.
+pub fn ball_mesh(radius: f32) -> TriangleMesh {
+    let (around, rings) = (20u32, 10u32);
     let mut mesh = TriangleMesh::default();
-    for ring in 0..=RINGS {
-        let (sin, cos) = (PI * ring as f32 / RINGS as f32).sin_cos();
-        for corner in 0..AROUND {
-            let (x, z) = (TAU * corner as f32 / AROUND as f32).sin_cos();
+    for ring in 0..=rings {
+        let (sin, cos) = (PI * ring as f32 / rings as f32).sin_cos();
+        for corner in 0..around {
+            let (x, z) = (TAU * corner as f32 / around as f32).sin_cos();
             let normal = Vec3::new(sin * x, cos, sin * z);
             mesh.positions.push(radius * normal);
             mesh.normals.push(normal);
         }
     }
-    for ring in 0..RINGS {
-        for corner in 0..AROUND {
-            let next = (corner + 1) % AROUND;
-            let [a, b] = [corner, next].map(|corner| ring * AROUND + corner);
-            let [c, d] = [a, b].map(|above| above + AROUND);
+    for ring in 0..rings {
+        for corner in 0..around {
+            let next = (corner + 1) % around;
+            let [a, b] = [corner, next].map(|corner| ring * around + corner);
+            let [c, d] = [a, b].map(|above| above + around);
             mesh.triangles.extend([[a, c, d], [a, d, b]]);
         }
     }
     mesh
 }
 
-fn cube(half: f32) -> TriangleMesh {
+/// A cube around the origin, by half the length of its sides.
+pub fn cube_mesh(half: f32) -> TriangleMesh {
     let mut mesh = TriangleMesh::default();
     for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
         for sign in [-1.0, 1.0] {
@@ -113,7 +117,7 @@ mod tests {
     fn faces_of_things_look_outwards_and_enclose_them() {
         let cubic = 0.3f32.powi(3);
         let round = 4.0 / 3.0 * PI * 0.2f32.powi(3);
-        for (mesh, exact) in [(cube(0.15), cubic), (ball(0.2), round)] {
+        for (mesh, exact) in [(cube_mesh(0.15), cubic), (ball_mesh(0.2), round)] {
             let corner = |index: u32| mesh.positions[index as usize];
             let volume: f32 = mesh
                 .triangles

@@ -33,12 +33,12 @@ pub struct Collisions {
 
 /// Looks at every frame: the capsules of the body against every obstacle.
 pub fn collisions(skeleton: &Skeleton, clip: &Clip, obstacles: &[Obstacle]) -> Collisions {
-    Envelope::new(skeleton).touches(clip, 0..clip.frame_count(), obstacles, |_| true).all
+    BodyEnvelope::new(skeleton).touches(clip, 0..clip.frame_count(), obstacles, |_| true).all
 }
 
 /// The room a body takes, however it is posed.
 #[derive(Clone, Debug)]
-pub(crate) struct Envelope {
+pub struct BodyEnvelope {
     skeleton: Skeleton,
     body: BodyCapsules,
     /// The body is within this of its root, in metres.
@@ -47,11 +47,12 @@ pub(crate) struct Envelope {
 
 /// What a motion runs into, obstacle by obstacle.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ObstacleTouches {
+pub struct ObstacleTouches {
     /// How deep at worst, in metres, and in which frame; 0 where it does not.
     pub worst: Vec<(f32, usize)>,
     /// The first and the last frame in which something is touched.
     pub frames: Option<[usize; 2]>,
+    /// All of them together.
     pub all: Collisions,
 }
 
@@ -75,7 +76,8 @@ impl ObstacleTouches {
     }
 }
 
-impl Envelope {
+impl BodyEnvelope {
+    /// The room a body of this skeleton takes.
     pub fn new(skeleton: &Skeleton) -> Self {
         let body = body_capsules(skeleton);
         let far = |joint: usize| {
@@ -137,7 +139,7 @@ impl Envelope {
 
 /// Frames of a clip, one after the other, and what is near the body in them.
 struct Sweep<'a> {
-    envelope: &'a Envelope,
+    envelope: &'a BodyEnvelope,
     clip: &'a Clip,
     /// Numbers of obstacles with circles that the root must come into to touch them.
     solids: Vec<(usize, Vec2, f32, Solid)>,
@@ -152,7 +154,7 @@ struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     fn new(
-        envelope: &'a Envelope,
+        envelope: &'a BodyEnvelope,
         clip: &'a Clip,
         obstacles: &[Obstacle],
         counts: impl Fn(usize) -> bool,
@@ -255,7 +257,7 @@ impl<'a> Sweep<'a> {
     /// Returns how far the body is from everything at least.
     fn look(&mut self, frame: usize, mut met: impl FnMut(usize, f32) -> bool) -> f32 {
         self.enter(frame);
-        let Envelope { skeleton, body, reach } = self.envelope;
+        let BodyEnvelope { skeleton, body, reach } = self.envelope;
         let pose = self.clip.frame(frame);
         let place = Vec2::new(pose[0].translation.x, pose[0].translation.z);
         let mut width = None;
@@ -355,7 +357,7 @@ mod tests {
         assert_eq!(met(&[post(3.0), bar(2.5)]), Collisions::default());
         assert!(met(&[bar(1.6)]).frames > 0);
         // The ends of what is touched are found without looking at the rest.
-        let envelope = Envelope::new(skeleton);
+        let envelope = BodyEnvelope::new(skeleton);
         for obstacles in [&[bar(1.6), post(0.0)][..], &[post(3.0)]] {
             let all = envelope.touches(&clip, 0..frames, obstacles, |_| true);
             assert_eq!(envelope.span(&clip, 0..frames, obstacles, |_| true), all.frames);

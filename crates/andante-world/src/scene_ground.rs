@@ -1,8 +1,17 @@
-//! The ground of a scene as feet meet it.
+//! Ground that is made of patches, as feet meet it.
 
-use crate::{GroundPatch, Scene};
-use andante_world::{Area, ClosestPoint, Ground, Hit, MeshError, Platform, Ray, TriangleMesh};
+use crate::{Area, MeshError, Platform, Terrain, TriangleMesh};
+use andante_skeleton::{ClosestPoint, Ground, Hit, Ray};
 use glam::{Vec2, Vec3};
+
+/// A piece of ground.
+#[derive(Clone, Debug)]
+pub struct GroundPatch {
+    /// Its outline, and the plane it lies in.
+    pub platform: Platform,
+    /// Ground on top of that plane, if it is not flat.
+    pub terrain: Option<Terrain>,
+}
 
 /// Every patch of a scene at once: the highest surface below the question counts.
 #[derive(Clone, Debug)]
@@ -11,14 +20,14 @@ pub struct SceneGround {
 }
 
 impl SceneGround {
-    /// The ground of a scene.
-    pub fn new(scene: &Scene) -> Self {
+    /// The ground that these patches are together.
+    pub fn new(patches: &[GroundPatch]) -> Self {
         let bounded = |patch: &GroundPatch| {
             let corners = &patch.platform.outline;
             let low = corners.iter().copied().fold(Vec2::INFINITY, Vec2::min);
             (low, corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max), patch.clone())
         };
-        Self { patches: scene.ground.iter().map(bounded).collect() }
+        Self { patches: patches.iter().map(bounded).collect() }
     }
 
     /// Height of the highest ground at a place.
@@ -27,7 +36,7 @@ impl SceneGround {
     }
 
     /// Height of the lowest surface, more or less where it is not flat; none without any ground.
-    pub(crate) fn lowest(&self) -> Option<f32> {
+    pub fn lowest(&self) -> Option<f32> {
         const CELLS: usize = 32;
         let mut lowest: Option<f32> = None;
         for (low, high, patch) in &self.patches {
@@ -262,85 +271,4 @@ fn ears(outline: &[Vec2]) -> Vec<[usize; 3]> {
         found.push([a, b, c]);
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use glam::vec2;
-
-    #[test]
-    fn feet_meet_the_highest_patch_and_its_hills() {
-        let text = "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[-2, -3], [2, -3], [2, 9], [-2, 9]]\n\
-                    [[stairs]]\nat = [0, 1]\nwidth = 2\nsteps = 3\nrise = 0.17\nrun = 0.29\n";
-        let ground = SceneGround::new(&crate::read_scene(text).unwrap());
-        assert_eq!(ground.height_at(vec2(0.0, 0.0)), Some(0.0));
-        assert!((ground.height_at(vec2(0.0, 1.1)).unwrap() - 0.17).abs() < 1e-5);
-        let under = ground.probe(Vec3::new(0.0, 0.1, 1.1), 1.0).map(|hit| hit.point.y);
-        assert_eq!(under, Some(0.0), "below the step");
-        assert_eq!(ground.height_at(vec2(30.0, 0.0)), None);
-        let hills = Scene::built_in("hills").unwrap();
-        let ground = SceneGround::new(&hills);
-        let Some(terrain) = &hills.ground[0].terrain else { panic!("hills have a terrain") };
-        for place in [vec2(0.0, 0.0), vec2(1.3, 2.7), vec2(-3.0, 9.1)] {
-            assert_eq!(ground.height_at(place), terrain.height_at(place));
-        }
-    }
-
-    #[test]
-    fn the_height_alone_is_that_of_the_whole_answer() {
-        for built_in in crate::built_in_scenes() {
-            let ground = SceneGround::new(&Scene::built_in(built_in.name).unwrap());
-            for step in 0..400 {
-                let t = step as f32;
-                let from = Vec3::new(9.0 * (0.7 * t).sin(), 2.0 * (1.1 * t).cos(), 0.04 * t - 4.0);
-                for depth in [0.0, 0.4, f32::INFINITY] {
-                    let whole = ground.probe(from, depth).map(|hit| hit.point.y);
-                    let height = ground.height_below(from, depth);
-                    assert_eq!(height, whole, "{} from {from}", built_in.name);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_scene_can_be_drawn_as_triangles_that_cover_it() {
-        for built_in in crate::built_in_scenes() {
-            let scene = Scene::built_in(built_in.name).unwrap();
-            let mesh = SceneGround::new(&scene).mesh(0.25).unwrap();
-            mesh.validate().unwrap();
-            for patch in scene.ground.iter().filter(|patch| patch.terrain.is_none()) {
-                let outline = &patch.platform.outline;
-                let ears: f32 = ears(outline)
-                    .iter()
-                    .map(|ear| signed_area(&ear.map(|corner| outline[corner])))
-                    .sum();
-                assert!(
-                    (ears - signed_area(outline).abs()).abs() < 1e-3 * ears,
-                    "{}: {}",
-                    built_in.name,
-                    patch.platform.name
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn hills_are_cut_along_the_rim_of_their_platform() {
-        let text = "version = 1\nname = \"x\"\n[[platform]]\nterrain = \"hills:0.1:3\"\n\
-                    outline = [[0, 0], [4, 0.5], [5, 3], [2, 2], [-1, 5]]\n";
-        let scene = crate::read_scene(text).unwrap();
-        let mesh = SceneGround::new(&scene).mesh(0.23).unwrap();
-        mesh.validate().unwrap();
-        let flat = |at: Vec3| vec2(at.x, at.z);
-        // The walls stand upright and cover nothing.
-        let covered: f32 = mesh
-            .triangles
-            .iter()
-            .map(|corners| corners.map(|corner| flat(mesh.positions[corner as usize])))
-            .map(|corners| signed_area(&corners).abs())
-            .sum();
-        let whole = signed_area(&scene.ground[0].platform.outline).abs();
-        assert!((covered / whole - 1.0).abs() < 0.01, "{covered} of {whole}");
-    }
 }

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
-use andante_draw::take_report;
+use andante_draw::{PageSettings, take_report};
 use andante_skeleton::humanoid;
-use andante_stage::{Scene, Take, plan_part};
+use andante_stage::{Scene, Take, plan_part, take_of_plans};
 use andante_world::{Obstacle, TriangleMesh};
 use glam::Vec3;
 use serde_json::Value;
@@ -24,7 +24,7 @@ fn take() -> &'static Take {
             (human.clone(), plan.map_err(|failure| failure.to_string()))
         };
         let plans = scene.characters.iter().map(plan).collect();
-        let mut take = Take::from_plans(&scene, 1, plans).unwrap();
+        let mut take = take_of_plans(&scene, 1, plans).unwrap();
         // One flat, one with normals.
         let rock = TriangleMesh {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z],
@@ -33,10 +33,15 @@ fn take() -> &'static Take {
         };
         let smooth = TriangleMesh { normals: rock.smooth_normals(), ..rock.clone() };
         for (mesh, at) in [(rock, Vec3::new(2.0, 0.0, 2.0)), (smooth, Vec3::new(2.0, 0.0, 4.0))] {
-            take.scene.obstacles.extend(Obstacle::of_mesh("rock", &mesh, at, 0.5).unwrap());
+            take.head.obstacles.extend(Obstacle::of_mesh("rock", &mesh, at, 0.5).unwrap());
         }
         take
     })
+}
+
+fn report(timings: &[(String, f64)]) -> String {
+    let settings = PageSettings::default();
+    take_report(take(), &take().metrics(), timings, &settings).unwrap().to_html()
 }
 
 fn browser() -> Option<&'static str> {
@@ -46,7 +51,7 @@ fn browser() -> Option<&'static str> {
 
 #[test]
 fn a_report_is_small_and_loads_nothing() {
-    let html = take_report(take(), &[("planning".into(), 12.5)]);
+    let html = report(&[("planning".into(), 12.5)]);
     assert!(take().seconds() > 15.0 && take().tracks.len() == 2);
     assert!(html.len() < 3_000_000, "{} bytes", html.len());
     for loading in ["http://", "https://", " src=", "@import", "url("] {
@@ -68,7 +73,7 @@ fn the_controls_of_a_report_work_in_a_browser() {
     let directory = std::env::temp_dir().join(format!("andante-report-{}", std::process::id()));
     std::fs::create_dir_all(&directory).unwrap();
     let page = directory.join("report.html");
-    std::fs::write(&page, take_report(take(), &[])).unwrap();
+    std::fs::write(&page, report(&[])).unwrap();
     let found = tried(browser, &page, &directory);
     // A browser may still be tidying up.
     let _ = std::fs::remove_dir_all(&directory);

@@ -1,13 +1,67 @@
-//! Events in words.
+//! What happened at which moment, and in words.
 
-use super::{Event, EventKind, Take};
+use andante_world::Obstacle;
+
+/// Something that happened at a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Seconds from the beginning.
+    pub time: f32,
+    /// The track it is about; none if it is about the world.
+    pub track: Option<usize>,
+    /// What it was.
+    pub kind: EventKind,
+}
+
+/// What can happen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EventKind {
+    /// A command was begun, in the words of the scene file.
+    Began(String),
+    /// A command was carried out.
+    Done(String),
+    /// A command was given up for another.
+    Interrupted(String),
+    /// A command could not be carried out, and why.
+    Failed(String),
+    /// The character came to where it was sent.
+    Arrived,
+    /// Something is in its way.
+    Blocked,
+    /// It came near another track.
+    Near(usize),
+    /// It went down under something low.
+    Ducked,
+    /// It stood up again.
+    Rose,
+    /// It could not duck low enough, by so many metres.
+    TooLow(f32),
+    /// An obstacle appeared, or moved, or changed.
+    Placed(Obstacle),
+    /// The obstacle of this name went away.
+    Removed(String),
+    /// It was pushed by so many N·s.
+    Pushed(f32),
+    /// Something of this name was thrown at it.
+    Thrown(String),
+    /// Something of this name hit it.
+    Struck(String),
+    /// It stands or walks again as if nothing had been, after so many steps.
+    Recovered(usize),
+    /// It fell.
+    Fell,
+    /// It got up after a fall.
+    GotUp,
+    /// It fell below all ground and is not simulated any more: from then on it stays as it is.
+    FellOut,
+}
 
 impl Event {
     /// What happened in a short sentence without its subject.
-    pub fn describe(&self, take: &Take) -> String {
-        let other = |track: &usize| {
-            take.tracks.get(*track).map_or_else(|| "nobody".into(), |track| track.name.clone())
-        };
+    ///
+    /// `names` are those of the tracks.
+    pub fn describe(&self, names: &[&str]) -> String {
+        let other = |track: &usize| names.get(*track).copied().unwrap_or("nobody");
         match &self.kind {
             EventKind::Began(what) => format!("begins to {what}"),
             EventKind::Done(what) => format!("is done: {what}"),

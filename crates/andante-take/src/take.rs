@@ -1,0 +1,264 @@
+//! What happened, frame by frame.
+
+use crate::{Event, RigidTrack, TakeFileError};
+use andante_play::{Contacts, Interval};
+use andante_skeleton::{Character, Clip, Planar, PlannedFootprint, SkinnedMesh, Transform};
+use andante_world::{GroundPatch, Obstacle};
+use glam::{Vec2, Vec3};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A recording in memory: everybody's frames, things that move, and events.
+#[derive(Clone, Debug)]
+pub struct Take {
+    /// What does not change.
+    pub head: TakeHead,
+    /// Everybody in it.
+    pub tracks: Vec<Track>,
+    /// What moves and is nobody: props and platforms.
+    pub things: Vec<RigidTrack>,
+    /// What happened, in order of time.
+    pub events: Vec<Event>,
+}
+
+/// What is the same in every frame of a take.
+#[derive(Clone, Debug)]
+pub struct TakeHead {
+    /// What it is called: the scene, the clip or the body.
+    pub name: String,
+    /// One sentence about it.
+    pub about: String,
+    /// The seed it was made with.
+    pub seed: u64,
+    /// Frames per second of everything.
+    pub fps: f32,
+    /// The ground, piece by piece.
+    pub ground: Vec<GroundPatch>,
+    /// What stands or hangs in the way at the beginning.
+    pub obstacles: Vec<Obstacle>,
+}
+
+impl Default for TakeHead {
+    fn default() -> Self {
+        let (name, about) = (String::new(), String::new());
+        Self { name, about, seed: 0, fps: 60.0, ground: Vec::new(), obstacles: Vec::new() }
+    }
+}
+
+/// How one body moves. All curves have one value for each frame of the clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// What the body is called.
+    pub name: String,
+    /// Its joints and their roles; segments of a rigid body are joints without roles.
+    pub character: Character,
+    /// The skin it is drawn with; a mannequin is made from its bones if there is none.
+    pub mesh: Option<Arc<SkinnedMesh>>,
+    /// The thing that carries it all the time, as an index into the things of the take.
+    pub rides: Option<usize>,
+    /// Its poses, placed in the world.
+    pub clip: Clip,
+    /// When heels and balls are down.
+    pub contacts: Contacts,
+    /// Where, in the order in which feet leave the ground.
+    pub footprints: Vec<PlannedFootprint>,
+    /// Where the body is and where it faces.
+    pub body: Vec<Planar>,
+    /// Named numbers, such as `speed`.
+    pub curves: Vec<ScalarCurve>,
+    /// Named points and forces, such as `centre of mass`.
+    pub vectors: Vec<VectorCurve>,
+    /// Torques at joints, by the names of the joints, in N·m.
+    pub torques: Vec<ScalarCurve>,
+    /// When it is moved by forces.
+    pub physical: Vec<Interval>,
+    /// The last place it was sent to.
+    pub goal: Option<TrackGoal>,
+}
+
+/// A number over time.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ScalarCurve {
+    /// What it is, such as `speed`.
+    pub name: String,
+    /// Its unit, such as `m/s`; empty for ratios.
+    pub unit: String,
+    /// One value for each frame.
+    pub values: Vec<f32>,
+}
+
+impl ScalarCurve {
+    /// A curve of some values.
+    pub fn new(name: &str, unit: &str, values: Vec<f32>) -> Self {
+        Self { name: name.into(), unit: unit.into(), values }
+    }
+}
+
+/// A point or an arrow over time, in the world.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct VectorCurve {
+    /// What it is, such as `ground force`.
+    pub name: String,
+    /// Its unit: `m` for a point, `N` for a force.
+    pub unit: String,
+    /// Of an arrow: which of the track's vectors is the point it begins at.
+    pub at: Option<usize>,
+    /// One value for each frame; not finite where there is none.
+    pub values: Vec<Vec3>,
+}
+
+impl VectorCurve {
+    /// A point without values so far.
+    pub fn point(name: &str) -> Self {
+        Self { name: name.into(), unit: "m".into(), ..Self::default() }
+    }
+
+    /// A force that acts at another of the vectors, without values so far.
+    pub fn force(name: &str, at: usize) -> Self {
+        Self { name: name.into(), unit: "N".into(), at: Some(at), values: Vec::new() }
+    }
+}
+
+/// Where a body was sent to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrackGoal {
+    /// Place and heading.
+    pub place: Planar,
+    /// Height of the ground it is to stand on there; none where there is no ground.
+    pub height: Option<f32>,
+    /// It is reached from as near as this, in metres.
+    pub within_m: f32,
+    /// And turned by no more than this, in degrees.
+    pub within_deg: f32,
+}
+
+impl Track {
+    /// The curve of a name; empty if there is none.
+    pub fn curve(&self, name: &str) -> &[f32] {
+        let found = self.curves.iter().find(|curve| curve.name == name);
+        found.map_or(&[], |curve| &curve.values)
+    }
+
+    /// The vectors of a name; empty if there are none.
+    pub fn vector(&self, name: &str) -> &[Vec3] {
+        let found = self.vectors.iter().find(|curve| curve.name == name);
+        found.map_or(&[], |curve| &curve.values)
+    }
+
+    /// The way of the body, as `(x, z)`.
+    pub fn way(&self) -> Vec<Vec2> {
+        self.body.iter().map(|place| place.position).collect()
+    }
+
+    /// The same as if what carries it had stayed where it began. Its frames begin with the given one of the take.
+    pub fn seen_from(&self, carrier: &RigidTrack, from: usize) -> Self {
+        let skeleton = &self.character.skeleton;
+        let first = carrier.places.first().copied().unwrap_or(Transform::IDENTITY);
+        let back = |frame: usize| first * carrier.at(from + frame).unwrap_or(first).inverse();
+        let mut transforms = self.clip.transforms().to_vec();
+        for (frame, pose) in transforms.chunks_exact_mut(skeleton.len()).enumerate() {
+            pose[0] = back(frame) * pose[0];
+        }
+        let placed = |(frame, body): (usize, &Planar)| {
+            Planar::from_transform(&(back(frame) * body.to_transform()))
+        };
+        let clip = Clip::new(self.clip.name(), skeleton, self.clip.fps(), transforms);
+        Self {
+            // Moved by rigid motions it is a clip still.
+            clip: clip.unwrap_or_else(|_| self.clip.clone()),
+            body: self.body.iter().enumerate().map(placed).collect(),
+            ..self.clone()
+        }
+    }
+}
+
+/// A take in memory or in a file. Pictures, measures and files for other programs are made from it alone, one track at
+/// a time.
+pub trait TakeSource {
+    /// What does not change.
+    fn head(&self) -> &TakeHead;
+
+    /// The names of all tracks.
+    fn names(&self) -> Vec<&str>;
+
+    /// One track with all its frames.
+    fn track(&self, index: usize) -> Result<Cow<'_, Track>, TakeFileError>;
+
+    /// Some frames of a track, one at least: clip, body and curves begin with the first of them, everything else is whole.
+    fn part(&self, index: usize, frames: Range<usize>) -> Result<Track, TakeFileError>;
+
+    /// What moves and is nobody.
+    fn things(&self) -> &[RigidTrack];
+
+    /// What happened, in order of time.
+    fn events(&self) -> &[Event];
+
+    /// Frames of a track.
+    fn frames_of(&self, index: usize) -> usize;
+
+    /// Frames of the longest track.
+    fn frames(&self) -> usize {
+        (0..self.names().len()).map(|track| self.frames_of(track)).max().unwrap_or(0)
+    }
+
+    /// Seconds until the last one is done.
+    fn seconds(&self) -> f32 {
+        self.frames().saturating_sub(1) as f32 / self.head().fps
+    }
+
+    /// The name of a track as part of the name of a file, different for every track.
+    fn file_name(&self, track: usize) -> String {
+        let names = self.names();
+        let plain = |index: usize| match names.get(index) {
+            Some(name) => name.replace(|c: char| !c.is_alphanumeric(), "-").to_lowercase(),
+            None => String::new(),
+        };
+        let name = plain(track);
+        let same = (0..track).filter(|&before| plain(before) == name).count();
+        if same == 0 { name } else { format!("{name}-{}", same + 1) }
+    }
+}
+
+impl Take {
+    /// Seconds until the last one is done.
+    pub fn seconds(&self) -> f32 {
+        TakeSource::seconds(self)
+    }
+
+    /// Frames of the longest track.
+    pub fn frames(&self) -> usize {
+        TakeSource::frames(self)
+    }
+}
+
+impl TakeSource for Take {
+    fn head(&self) -> &TakeHead {
+        &self.head
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.tracks.iter().map(|track| track.name.as_str()).collect()
+    }
+
+    fn track(&self, index: usize) -> Result<Cow<'_, Track>, TakeFileError> {
+        self.tracks.get(index).map(Cow::Borrowed).ok_or(TakeFileError::NoTrack(index))
+    }
+
+    fn part(&self, index: usize, frames: Range<usize>) -> Result<Track, TakeFileError> {
+        let track = self.track(index)?;
+        track.start().track(track.some_frames(frames), track.end(), self.head.fps)
+    }
+
+    fn things(&self) -> &[RigidTrack] {
+        &self.things
+    }
+
+    fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    fn frames_of(&self, index: usize) -> usize {
+        self.tracks.get(index).map_or(0, |track| track.clip.frame_count())
+    }
+}
