@@ -199,7 +199,7 @@ impl<'a> Timeline<'a> {
             lateral: self.options.lateral.clamp(0.1, 20.0),
         };
         let (vocabulary, world) = (self.vocabulary, self.world);
-        let rough = Rough::along(course, &world, vocabulary);
+        let rough = Rough::along(course, &world, vocabulary, &self.options.feet.foothold);
         let low = duck::near_low(&world, &course.places);
         let edges = rough.as_ref().map_or(&[][..], |rough| rough.near_edges());
         let caps: Vec<f32> = (0..low.len().max(edges.len()))

@@ -45,9 +45,7 @@ pub(super) struct Hold {
 
 impl Hold {
     pub(super) fn is_nothing(&self) -> bool {
-        self.moved.length() < NOTHING
-            && self.turned.length() < NO_TURN
-            && self.raised < NO_TURN
+        self.moved.length() < NOTHING && self.turned.length() < NO_TURN && self.raised < NO_TURN
     }
 
     /// Feet in the air follow the ground below them, so that they land on it; those that are down stay.
@@ -246,7 +244,10 @@ impl Hold {
         // What the toes are bent by already counts.
         let straight = skeleton.joint(toes).rest.rotation;
         let bent = rotation::angle_between(pose[toes].rotation, straight);
-        let most = (before + set.heel_raising).min(set.heel_raised).min(set.feet.toes_bent - bent).max(0.0);
+        let most = (before + set.heel_raising)
+            .min(set.heel_raised)
+            .min(set.feet.toes_bent - bent)
+            .max(0.0);
         self.raised = self.raised.min(most);
         if self.pin.is_some() && self.about == 1 && most > self.raised && far(self.raised) {
             let (mut low, mut high) = (self.raised, most);

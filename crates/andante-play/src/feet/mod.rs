@@ -17,5 +17,6 @@ pub use footprint::Footprint;
 pub use leg::LegChain;
 pub use lift::LiftCurve;
 pub use limb::{Bend, LimbJoints};
-pub use toes::toe_lift;
 pub use settings::{FeetSettings, FootholdSettings, SwingSettings};
+pub use sole::half_width;
+pub use toes::toe_lift;

@@ -84,6 +84,18 @@ pub struct FootholdSettings {
     pub steep: f32,
     /// Slope, as a tangent, that soles cannot lie on (0.7…1.5).
     pub steepest: f32,
+    /// How far before and behind an edge planned feet are put with care (0.2…1).
+    pub care: f32,
+    /// How far beside a planned way the ground is looked at for edges (0…0.3).
+    pub beside: f32,
+    /// How far above and below the way planned ground is looked for (0.4…1.2).
+    pub look: f32,
+    /// What it costs a planned step when a part of the sole is in the air (1…10), against a stride a tenth longer or
+    /// shorter than usual.
+    pub hanging: f32,
+    /// What it costs when there is not all of the room at an end of the sole (0…1), and when there is not half of it:
+    /// a sole fits a tread with little to spare, and then lies in its middle.
+    pub tight: [f32; 2],
     /// How far toes bend down, in radians (−0.6…0).
     pub toes_down: f32,
     /// How far toes bend up, in radians (0…0.8).
@@ -103,6 +115,11 @@ impl Default for FootholdSettings {
             arch: 0.012,
             steep: 0.5,
             steepest: 1.0,
+            care: 0.53,
+            beside: 0.14,
+            look: 0.8,
+            hanging: 4.0,
+            tight: [0.25, 1.0],
             toes_down: -0.35,
             toes_up: 0.5,
         }

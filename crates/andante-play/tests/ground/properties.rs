@@ -1,6 +1,5 @@
 //! What holds for every step, whatever the ground.
 
-use std::time::{SystemTime, UNIX_EPOCH};
 use crate::common::{built_in, hills, stairs};
 use crate::player::{DT, Player};
 use andante_play::{
@@ -10,6 +9,7 @@ use andante_play::{
 use andante_skeleton::{Planar, Transform, rotation};
 use andante_world::HeightFunction;
 use glam::{Quat, Vec2, Vec3};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 #[test]
 fn bones_keep_their_length() {

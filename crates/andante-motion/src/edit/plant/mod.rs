@@ -44,7 +44,11 @@ pub struct PlantOptions {
 
 impl Default for PlantOptions {
     fn default() -> Self {
-        Self { ground: GroundLevel::Flat(0.0), fade: 0.1, max_extension: FeetSettings::default().longest_reach }
+        Self {
+            ground: GroundLevel::Flat(0.0),
+            fade: 0.1,
+            max_extension: FeetSettings::default().longest_reach,
+        }
     }
 }
 

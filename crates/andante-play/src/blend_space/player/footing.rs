@@ -1,7 +1,7 @@
 //! A foot that stays where it came down.
 
-use super::anchor::Anchor;
 use super::PlayerOptions;
+use super::anchor::Anchor;
 use super::mix::flat;
 use super::turn::{PlacementMatrix, PlanarTurn};
 use crate::feet::toe_lift;
