@@ -38,6 +38,8 @@ pub struct TakeOptions {
     pub rate: f32,
     /// Turn in radians per second besides the clip's own.
     pub turn_rate: f32,
+    /// Seconds without getting a centimetre farther after which a take that has a distance to go gives up (1…60).
+    pub patience: f32,
     /// How the clip is adapted.
     pub grounding: GroundingOptions,
 }
@@ -50,6 +52,7 @@ impl Default for TakeOptions {
             start: None,
             rate: 1.0,
             turn_rate: 0.0,
+            patience: 5.0,
             grounding: GroundingOptions::default(),
         }
     }
@@ -118,8 +121,6 @@ const MOST_FRAMES: f32 = 500_000.0;
 const SKY: f32 = 1000.0;
 /// Metres that count as getting somewhere.
 const PROGRESS: f32 = 0.01;
-/// Seconds without getting anywhere after which a take that has a distance to go gives up.
-const PATIENCE: f32 = 5.0;
 
 /// Plays a clip over the ground and measures what came of it.
 pub fn adapt_clip(
@@ -180,7 +181,7 @@ pub fn adapt_clip_timed(
             if gone > farthest + PROGRESS {
                 (farthest, since) = (gone, 0.0);
             }
-            if gone >= distance || since > PATIENCE {
+            if gone >= distance || since > options.patience {
                 break;
             }
         }

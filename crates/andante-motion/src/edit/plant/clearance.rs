@@ -1,38 +1,30 @@
 //! Feet in the air that would pass through the ground.
 
 use super::anchors::{Anchors, PlantedFoot};
-use super::signal;
 use super::target::FootTarget;
+use super::{PlantOptions, signal};
 use andante_skeleton::{BodyPoint, ease};
 use glam::{Quat, Vec3};
-
-/// Feet that would pass through the ground pass over it instead: this many times higher than they were
-/// deep, but no higher than this, rising and coming down over this way, both in lengths of the foot. For a
-/// human that is a centimetre over ten. Toes of walkers clear the ground by 10 to 20 mm, and heels come down
-/// to it almost level (D. A. Winter, "Foot trajectory in human gait", Physical Therapy 72, 1992).
-const BOUNCE: f32 = 2.0;
-const CLEARANCE: f32 = 0.04;
-const RISE: f32 = 0.4;
 
 /// Keeps feet above level ground while they are not on it: toes that point into it are bent up, as
 /// they are when a foot rolls off, and what is still too low is lifted.
 pub(super) fn lift_swings(
     track: &PlantedFoot,
     anchors: &Anchors,
-    ground: f32,
+    (ground, options): (f32, &PlantOptions),
     window: f32,
     down: &[bool],
     targets: &mut [FootTarget],
 ) {
     let foot = track.foot;
-    let mut swings = Swings::new(track, ground, down, targets);
+    let mut swings = Swings::new(track, (ground, options), down, targets);
     for (frame, target) in targets.iter_mut().enumerate() {
         if anchors.toe(frame).is_none() {
             let tip = position(track, frame, target, &foot.tip);
             bend_toes(track, frame, ground + swings.clearance(frame, 2, tip), target);
         }
     }
-    swings = Swings::new(track, ground, down, targets);
+    swings = Swings::new(track, (ground, options), down, targets);
     let deep: Vec<f32> = targets
         .iter()
         .enumerate()
@@ -80,10 +72,16 @@ struct Swings {
     of: Vec<usize>,
     /// Length of the foot.
     length: f32,
+    options: PlantOptions,
 }
 
 impl Swings {
-    fn new(track: &PlantedFoot, ground: f32, down: &[bool], targets: &[FootTarget]) -> Self {
+    fn new(
+        track: &PlantedFoot,
+        (ground, options): (f32, &PlantOptions),
+        down: &[bool],
+        targets: &[FootTarget],
+    ) -> Self {
         let places = |frame: usize| {
             points(track).map(|point| position(track, frame, &targets[frame], &point))
         };
@@ -111,7 +109,7 @@ impl Swings {
             of.push(swings.len() - 1);
         }
         let [heel, _, tip] = points(track).map(|point| track.in_foot(&point, 0));
-        Self { swings, of, length: heel.distance(tip) }
+        Self { swings, of, length: heel.distance(tip), options: *options }
     }
 
     /// How high a point belongs above the ground, by how far it is from where it stood or will stand.
@@ -119,8 +117,9 @@ impl Swings {
         let swing = &self.swings[self.of[frame]];
         let way = |end: &[Vec3; 3]| (place - end[point]).with_y(0.0).length();
         let way = swing.ends.iter().flatten().map(way).fold(f32::INFINITY, f32::min);
-        let highest = (BOUNCE * swing.depth[point]).min(CLEARANCE * self.length);
-        if highest > 0.0 { highest * ease(way / (RISE * self.length)) } else { 0.0 }
+        let highest =
+            (self.options.bounce * swing.depth[point]).min(self.options.clearance * self.length);
+        if highest > 0.0 { highest * ease(way / (self.options.rise * self.length)) } else { 0.0 }
     }
 }
 

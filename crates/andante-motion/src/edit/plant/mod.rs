@@ -40,6 +40,20 @@ pub struct PlantOptions {
     /// The hips are lowered where that does not suffice. Near 1 a straight knee snaps: a
     /// millimetre at the ankle is 5° at the knee. Legs that were straighter before may stay so.
     pub max_extension: f32,
+    /// Extension up to which a leg that was straight may be corrected (0.995…1): 0.9985 is a knee of 6°.
+    pub straightest: f32,
+    /// How much of the way the ankle is left behind is made up for by rolling over the ball (0…1).
+    pub roll: f32,
+    /// Seconds that takes to set in after the heel has left the ground (0.03…0.2).
+    pub roll_seconds: f32,
+    /// Feet that would pass through the ground pass over it instead: this many times higher than they were deep (1…4).
+    pub bounce: f32,
+    /// No higher than this, in lengths of the foot (0…0.1). For a human 0.04 is a centimetre: toes of walkers clear the
+    /// ground by 10 to 20 mm, and heels come down to it almost level (D. A. Winter, "Foot trajectory in human gait",
+    /// Physical Therapy 72, 1992).
+    pub clearance: f32,
+    /// They rise and come down over this way, in lengths of the foot (0.2…0.8).
+    pub rise: f32,
 }
 
 impl Default for PlantOptions {
@@ -48,6 +62,12 @@ impl Default for PlantOptions {
             ground: GroundLevel::Flat(0.0),
             fade: 0.1,
             max_extension: FeetSettings::default().longest_reach,
+            straightest: 0.9985,
+            roll: 0.8,
+            roll_seconds: 0.08,
+            bounce: 2.0,
+            clearance: 0.04,
+            rise: 0.4,
         }
     }
 }
@@ -102,8 +122,7 @@ pub fn plant_feet(
     let frames = clip.frame_count();
     let lowering: Vec<f32> = (0..frames)
         .map(|frame| {
-            let needed =
-                |leg: &PlantedLeg| leg.lowering(&models[frame], frame, options.max_extension);
+            let needed = |leg: &PlantedLeg| leg.lowering(&models[frame], frame, options);
             legs.iter().map(needed).fold(0.0, f32::max)
         })
         .collect();
@@ -129,9 +148,6 @@ pub fn plant_feet(
     let clip = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
     Ok((clip, report))
 }
-
-/// Extension up to which a leg that was straight may be corrected: a knee of 6°.
-const STRAIGHTEST: f32 = 0.9985;
 
 /// A foot's placement in every frame, and the leg that brings it there.
 struct PlantedLeg<'a> {
@@ -159,7 +175,7 @@ impl<'a> PlantedLeg<'a> {
     }
 
     /// How far the hips must come down for the leg to reach.
-    fn lowering(&self, models: &[Transform], frame: usize, max_extension: f32) -> f32 {
+    fn lowering(&self, models: &[Transform], frame: usize, options: &PlantOptions) -> f32 {
         let [hip, _, end] = self.leg.joints;
         let before = models[end].translation.distance(models[hip].translation);
         // A leg that is corrected does not stay quite straight: there the slightest correction turns the
@@ -167,8 +183,8 @@ impl<'a> PlantedLeg<'a> {
         let target = &self.targets[frame];
         let corrected = target.moved > NOTHING || target.turned > NOTHING;
         let length = self.leg.length;
-        let before = if corrected { before.min(STRAIGHTEST * length) } else { before };
-        let longest = (length * max_extension.min(1.0)).max(before) + NOTHING;
+        let before = if corrected { before.min(options.straightest * length) } else { before };
+        let longest = (length * options.max_extension.min(1.0)).max(before) + NOTHING;
         self.leg.lowering(target.ankle.translation, models, self.foot.ankle(), longest)
     }
 

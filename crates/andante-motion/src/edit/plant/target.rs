@@ -17,11 +17,6 @@ pub(super) struct FootTarget {
     pub toes_turned: f32,
 }
 
-/// How much of the way the ankle is left behind is made up for by rolling over the ball, and how long
-/// it takes for that to set in after the heel has left the ground.
-const ROLL: f32 = 0.8;
-const ROLL_SECONDS: f32 = 0.08;
-
 /// Decides where a foot belongs in every frame.
 pub(super) fn targets(
     track: &PlantedFoot,
@@ -38,7 +33,7 @@ pub(super) fn targets(
     let slow_fill = |known: &[Option<Vec3>]| signal::fill(known, 2.0 * window, slope_frames);
     let toes = ToeTurns::new(track, &anchors, slow_fill);
     let flat = flat_turns(track, &anchors);
-    let rolled = rolled_turns(track, &anchors, &toes, &fill(&flat), options.ground);
+    let rolled = rolled_turns(track, &anchors, &toes, &fill(&flat), options);
     let turns = fill(&rolled);
     let places = TargetPlacing { track, anchors: &anchors, toes: &toes };
     let moves: Vec<Option<Vec3>> = (0..turns.len())
@@ -64,7 +59,7 @@ pub(super) fn targets(
         })
         .collect();
     if let GroundLevel::Flat(height) = options.ground {
-        clearance::lift_swings(track, &anchors, height, window, &down, &mut targets);
+        clearance::lift_swings(track, &anchors, (height, options), window, &down, &mut targets);
     }
     targets
 }
@@ -129,7 +124,7 @@ fn rolled_turns(
     anchors: &Anchors,
     toes: &ToeTurns,
     turns: &[Vec3],
-    ground: GroundLevel,
+    options: &PlantOptions,
 ) -> Vec<Option<Vec3>> {
     let places = TargetPlacing { track, anchors, toes };
     let mut since_flat = f32::INFINITY;
@@ -151,7 +146,7 @@ fn rolled_turns(
             (None, Some((pivot, in_foot))) => {
                 let from = rotation * -in_foot;
                 let to = track.ankle(frame).translation - pivot;
-                let roll = ROLL * ease(since_flat / ROLL_SECONDS);
+                let roll = options.roll * ease(since_flat / options.roll_seconds);
                 rotation = rotation::exp(rotation::log(arc(from, to)) * roll) * rotation;
             }
             (Some(_), None) => {}
@@ -159,7 +154,7 @@ fn rolled_turns(
         let sole = places.sole(frame);
         let along = rotation * sole;
         let dips = if heel.is_some() { along.y < 0.0 } else { along.y > 0.0 };
-        if dips && matches!(ground, GroundLevel::Flat(_)) {
+        if dips && matches!(options.ground, GroundLevel::Flat(_)) {
             rotation = arc(along, Vec3::new(along.x, 0.0, along.z)) * rotation;
         }
         rolled[frame] = Some(turn(track.ankle(frame).rotation, rotation));
