@@ -6,7 +6,7 @@
 
 mod common;
 
-use andante_gait::{GaitProblem, ProblemOptions, Search, SearchOptions};
+use andante_gait::{DraftOptions, GaitProblem, ProblemOptions, Search, SearchOptions};
 use common::open_sketch;
 use std::error::Error;
 use std::io::Write;
@@ -57,6 +57,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             writeln!(out)?;
         }
     }
-    write!(out, "{}", problem.draft(&candidate)?.to_toml())?;
+    write!(out, "{}", problem.draft(&candidate, &DraftOptions::default())?.to_toml())?;
     Ok(())
 }

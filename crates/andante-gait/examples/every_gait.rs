@@ -3,9 +3,12 @@
 //!
 //! `cargo run --release -p andante-gait --example every_gait DIRECTORY [SIMULATIONS [SEEDS [SKETCH…]]]`
 
+mod common;
+
 use andante_gait::{
     FoundGait, GaitProblem, GaitSketch, ProblemOptions, SKETCHES, Search, SearchOptions,
 };
+use common::seconds;
 use std::error::Error;
 use std::io::Write;
 use std::path::Path;
@@ -44,7 +47,7 @@ fn row(name: &str, seed: u64, most: u64, directory: &Path) -> Result<String, Box
     let body = andante_body::creature(&sketch.character)?;
     let problem = Arc::new(GaitProblem::new(&body, &sketch, &ProblemOptions::default())?);
     let options = SearchOptions { seed, ..SearchOptions::default() };
-    let mut search = Search::new(Arc::clone(&problem), &options, 0)?;
+    let mut search = Search::new(Arc::clone(&problem), &options, 0)?.timed(seconds);
     while !search.is_over() && search.evaluations() < most {
         search.step();
     }

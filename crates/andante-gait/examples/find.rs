@@ -4,8 +4,10 @@
 
 mod common;
 
-use andante_gait::{FoundGait, GaitProblem, ProblemOptions, Search, SearchOptions};
-use common::open_sketch;
+use andante_gait::{
+    FoundGait, GaitCycle, GaitProblem, HeldRun, ProblemOptions, Search, SearchOptions,
+};
+use common::{open_sketch, seconds};
 use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
@@ -20,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let body = andante_body::creature(&sketch.character)?;
     let problem = Arc::new(GaitProblem::new(&body, &sketch, &ProblemOptions::default())?);
     let options = SearchOptions { seed, ..SearchOptions::default() };
-    let mut search = Search::new(Arc::clone(&problem), &options, threads)?;
+    let mut search = Search::new(Arc::clone(&problem), &options, threads)?.timed(seconds);
     let mut out = std::io::stdout().lock();
     let (variables, residuals) = (problem.variables().len(), problem.tolerances().len());
     writeln!(
@@ -53,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut gait = FoundGait::new(&problem, best);
     gait.made_by = format!("andante gait {name} --search --seed {seed}");
     let candidate = problem.decode(&best.point);
-    let cycle = problem.cycle(&candidate);
+    let cycle = GaitCycle::new(&problem, &candidate);
     writeln!(
         out,
         "{} {name} seed {seed} after {} simulations, {:.1} s: {:.2} m/s, period {:.2} s, {:.0} % aerial, \
@@ -65,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         cycle.period,
         100.0 * cycle.aerial_fraction(),
         gait.cost_of_transport,
-        problem.run(&candidate, None, 20, None).cycles,
+        HeldRun::new(&problem, &candidate, None, 20, None).cycles,
         100.0 * search.simulating(),
     )?;
     let mut wrong = problem.complaints(&best.trial);

@@ -4,8 +4,8 @@
 //! `cargo run --release -p andante-gait --example hundred_cycles [CYCLES [GAIT]]`
 
 use andante_gait::{
-    Candidate, CyclePush, Feedback, FeedbackOptions, FoundGait, GAITS, GaitProblem, GaitSketch,
-    Landing, ProblemOptions,
+    CyclePush, Feedback, FeedbackOptions, FoundGait, GAITS, GaitProblem, GaitSketch, HeldRun,
+    Landing, PulseController,
 };
 use glam::DVec3;
 use std::error::Error;
@@ -22,19 +22,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let gait = FoundGait::built_in(name)?.ok_or("no such gait")?;
         let sketch = GaitSketch::built_in(name)?;
         let body = andante_body::creature(&sketch.character)?;
-        let options = ProblemOptions {
-            step: gait.step,
-            friction: gait.friction,
-            ..ProblemOptions::default()
-        };
+        let options = gait.options();
         let problem = GaitProblem::new(&body, &sketch, &options)?;
         let candidate = gait.candidate(&problem).ok_or("a gait of another body")?;
-        let alone = problem.run(&candidate, None, cycles, None).cycles;
+        let alone = HeldRun::new(&problem, &candidate, None, cycles, None).cycles;
         write!(out, "{name:20}  {alone:5.1}")?;
         for landing in [Landing::Timed, Landing::Touched] {
             let options = FeedbackOptions { landing, ..FeedbackOptions::default() };
             let Some(feedback) = Feedback::new(&problem, &candidate, &options) else { continue };
-            let held = problem.run(&candidate, Some(&feedback), cycles, None).cycles;
+            let held = HeldRun::new(&problem, &candidate, Some(&feedback), cycles, None).cycles;
             let pushed = strongest(&problem, &candidate, &feedback);
             write!(out, "  {held:5.1}  {:4.0} %", 100.0 * pushed)?;
         }
@@ -44,13 +40,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// In steps of five hundredths of the weight.
-fn strongest(problem: &GaitProblem, candidate: &Candidate, feedback: &Feedback) -> f64 {
+fn strongest(problem: &GaitProblem, candidate: &PulseController, feedback: &Feedback) -> f64 {
     let weight = 9.80665 * problem.body().total_mass();
     let gets_over = |part: f64| {
         [DVec3::Z, -DVec3::Z, DVec3::X, -DVec3::X].iter().all(|&towards| {
             let force = part * weight * towards;
             let shove = CyclePush { at: 2.0 * candidate.length(), seconds: 0.2, force };
-            problem.run(candidate, Some(feedback), 25, Some(shove)).cycles >= 25.0
+            HeldRun::new(&problem, candidate, Some(feedback), 25, Some(shove)).cycles >= 25.0
         })
     };
     (1..20).map(|k| 0.05 * f64::from(k)).take_while(|part| gets_over(*part)).last().unwrap_or(0.0)

@@ -3,8 +3,8 @@
 //! `cargo run --release -p andante-gait --example vary [SKETCH [DEGREES_A_SECOND [SPEED]]]`
 
 use andante_gait::{
-    Feedback, FeedbackOptions, FoundGait, GaitProblem, GaitSketch, ProblemOptions, Variation,
-    VariationGoal,
+    Feedback, FeedbackOptions, FoundGait, GaitProblem, GaitSketch, HeldRun, ProblemOptions,
+    Variation, VariationGoal, VariationOptions,
 };
 use std::error::Error;
 use std::io::Write;
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     let clock = Instant::now();
     let aim = VariationGoal { speed, turn: turn.to_radians() };
-    let mut variation = Variation::new(&problem, &candidate, aim, 0)?;
+    let mut variation = Variation::new(&problem, &candidate, aim, &VariationOptions::default(), 0)?;
     let mut reached = 0.0;
     while !variation.is_over() {
         variation.step();
@@ -45,8 +45,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (problem, found) = variation.best();
     let candidate = problem.decode(&found.point);
     let feedback = Feedback::new(problem, &candidate, &FeedbackOptions::default());
-    let alone = problem.run(&candidate, None, 100, None);
-    let held = feedback.map(|feedback| problem.run(&candidate, Some(&feedback), 100, None));
+    let alone = HeldRun::new(&problem, &candidate, None, 100, None);
+    let held =
+        feedback.map(|feedback| HeldRun::new(&problem, &candidate, Some(&feedback), 100, None));
     writeln!(out, "{:.1} cycles alone, held: {held:.2?}", alone.cycles)?;
     Ok(())
 }

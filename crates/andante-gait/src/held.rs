@@ -13,6 +13,6 @@ pub(crate) mod variation;
 pub use feedback::{Feedback, FeedbackOptions, Landing};
 pub use found_gait::{FoundGait, PhaseFile, StartFile, StepFile};
 pub use gait_cycle::GaitCycle;
-pub use held_run::{CyclePush, Run};
+pub use held_run::{CyclePush, HeldRun};
 pub use pipeline::{PipelineError, character};
-pub use variation::{Variation, VariationGoal};
+pub use variation::{Variation, VariationGoal, VariationOptions};

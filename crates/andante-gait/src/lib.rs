@@ -7,25 +7,26 @@ mod search;
 mod sketch;
 
 pub use held::{
-    CyclePush, Feedback, FeedbackOptions, FoundGait, GaitCycle, Landing, PhaseFile, PipelineError,
-    Run, StartFile, StepFile, Variation, VariationGoal, character,
+    CyclePush, Feedback, FeedbackOptions, FoundGait, GaitCycle, HeldRun, Landing, PhaseFile,
+    PipelineError, StartFile, StepFile, Variation, VariationGoal, VariationOptions, character,
 };
 pub use modes::{
-    Basis, BodyState, ControlState, Controller, ControllerError, CoordinateLayout, Description,
-    FootPhase, FootStep, Mirror, Modes, ModesError, ModesMethod, Oscillator, Parity,
-    PerformanceError, PerformanceOptions, PinnedPoint, Pulse, PulseMotion, Sketch, State,
-    VibrationMode, Wave, mass_matrix,
+    Basis, BodyState, CoordinateLayout, Description, Mirror, Modes, ModesError, ModesMethod,
+    Oscillator, Parity, PinnedPoint, State, VibrationMode, Wave, mass_matrix,
 };
 pub use problem::{
-    Candidate, CandidateTrial, EnergyMoment, Evaluator, GaitProblem, LANES, ModeShare, Phasing,
-    ProblemError, ProblemOptions, SOFT_CONSTRAINTS, Share, StepPlan, StridePattern, Variable,
+    CandidateTrial, ControllerError, EnergyMoment, Evaluator, GaitLimits, GaitProblem, LANES,
+    MeritWeights, PlaybackOptions, ProblemError, ProblemOptions, PulseController, PulseError,
+    PulseMotion, PulsePhase, PulseShare, SOFT_CONSTRAINTS, StepPlan, StridePattern, Variable,
+    VariableBounds,
 };
 pub use search::{
-    Best, CheckpointError, Closing, ClosingOptions, Cma, CmaOptions, CmaStop, Judged, Method,
-    Multipliers, MultipliersOptions, MultipliersOutcome, MultipliersStage, Progress, Restarts,
-    RestartsOptions, Search, SearchOptions, SearchResult, automatic_population,
+    Best, CheckpointError, Closing, Cma, CmaOptions, CmaStop, DirectOptions, Judged,
+    LevenbergMarquardt, LevenbergMarquardtOptions, Method, Multipliers, MultipliersOptions,
+    MultipliersOutcome, MultipliersStage, Optimiser, Progress, Search, SearchOptions, SearchResult,
+    automatic_population,
 };
 pub use sketch::{
-    Draw, GAITS, GaitSketch, PhaseSketch, PulseShape, SKETCHES, StepSketch, TouchingFeet,
-    read_sketch, read_sketch_file,
+    DraftOptions, Draw, GAITS, GaitSketch, ModeShare, PhaseSketch, PlainWalkOptions, PulseShape,
+    SKETCHES, StepSketch, TouchingFeet, read_sketch, read_sketch_file,
 };

@@ -1,7 +1,6 @@
 //! Natural vibrations: what a body does by itself.
 
 pub(crate) mod body_state;
-pub(crate) mod controller;
 pub(crate) mod convert;
 pub(crate) mod coordinate_layout;
 pub(crate) mod describe;
@@ -9,20 +8,15 @@ pub(crate) mod eigen;
 pub(crate) mod maximal;
 pub(crate) mod mirror;
 pub(crate) mod oscillator;
-pub(crate) mod pulse_motion;
 pub(crate) mod reduced;
 pub(crate) mod vibration_modes;
 pub(crate) mod wave;
 
 pub use body_state::BodyState;
-pub use controller::{
-    ControlState, Controller, ControllerError, FootPhase, FootStep, Pulse, Sketch,
-};
 pub use coordinate_layout::CoordinateLayout;
 pub use describe::{Description, Parity};
 pub use mirror::Mirror;
 pub use oscillator::{Oscillator, State};
-pub use pulse_motion::{PerformanceError, PerformanceOptions, PulseMotion};
 pub use reduced::mass_matrix;
 pub use vibration_modes::{Basis, Modes, ModesError, ModesMethod, PinnedPoint, VibrationMode};
 pub use wave::Wave;

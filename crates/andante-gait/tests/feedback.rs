@@ -3,17 +3,16 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_gait::{
-    Candidate, CyclePush, Feedback, FeedbackOptions, FoundGait, GaitProblem, GaitSketch, Landing,
-    ProblemOptions,
+    CyclePush, Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun,
+    Landing, PulseController,
 };
 use glam::DVec3;
 
-fn found(name: &str) -> (GaitProblem, Candidate) {
+fn found(name: &str) -> (GaitProblem, PulseController) {
     let gait = FoundGait::built_in(name).unwrap().unwrap();
     let sketch = GaitSketch::built_in(name).unwrap();
     let body = andante_body::creature(&sketch.character).unwrap();
-    let options =
-        ProblemOptions { step: gait.step, friction: gait.friction, ..ProblemOptions::default() };
+    let options = gait.options();
     let problem = GaitProblem::new(&body, &sketch, &options).unwrap();
     let candidate = gait.candidate(&problem).unwrap();
     (problem, candidate)
@@ -22,20 +21,26 @@ fn found(name: &str) -> (GaitProblem, Candidate) {
 /// A hundred cycles, and twenty after a push of a tenth of the weight for 0.2 s from any side; alone they fall.
 fn goes_on(name: &str) {
     let (problem, candidate) = found(name);
-    let alone = problem.run(&candidate, None, 100, None);
+    let alone = HeldRun::new(&problem, &candidate, None, 100, None);
     assert!(alone.cycles < 50.0, "{name} needs no feedback: {alone:?}");
     let feedback = Feedback::new(&problem, &candidate, &FeedbackOptions::default()).unwrap();
-    let held = problem.run(&candidate, Some(&feedback), 100, None);
+    let held = HeldRun::new(&problem, &candidate, Some(&feedback), 100, None);
     assert_eq!(held.cycles, 100.0, "{name}: {held:?}");
-    assert!(held.distance > 0.95 * 100.0 * problem.cycle(&candidate).stride.z, "{name}: {held:?}");
+    assert!(
+        held.distance > 0.95 * 100.0 * GaitCycle::new(&problem, &candidate).stride.z,
+        "{name}: {held:?}"
+    );
     assert!(held.sideways.abs() < 0.5, "{name}: {held:?}");
     let weight = 9.80665 * problem.body().total_mass();
     for towards in [DVec3::Z, -DVec3::Z, DVec3::X, -DVec3::X] {
         let shove =
             CyclePush { at: 2.0 * candidate.length(), seconds: 0.2, force: 0.1 * weight * towards };
-        let pushed = problem.run(&candidate, Some(&feedback), 25, Some(shove));
+        let pushed = HeldRun::new(&problem, &candidate, Some(&feedback), 25, Some(shove));
         assert_eq!(pushed.cycles, 25.0, "{name}, {towards}: {pushed:?}");
-        assert_ne!(pushed.distance, problem.run(&candidate, Some(&feedback), 25, None).distance);
+        assert_ne!(
+            pushed.distance,
+            HeldRun::new(&problem, &candidate, Some(&feedback), 25, None).distance
+        );
     }
 }
 
@@ -68,12 +73,16 @@ fn a_kangaroo_whose_landings_are_felt_goes_on_too() {
         Feedback::new(&problem, &candidate, &options).unwrap()
     };
     let (timed, touched) = (feedback(Landing::Timed), feedback(Landing::Touched));
-    let held = problem.run(&candidate, Some(&touched), 100, None);
+    let held = HeldRun::new(&problem, &candidate, Some(&touched), 100, None);
     assert_eq!(held.cycles, 100.0, "{held:?}");
     let weight = 9.80665 * problem.body().total_mass();
     let force = 0.1 * weight * DVec3::Y;
     let shove = CyclePush { at: 2.0 * candidate.length(), seconds: 0.2, force };
-    let lifted = problem.run(&candidate, Some(&touched), 25, Some(shove));
+    let lifted = HeldRun::new(&problem, &candidate, Some(&touched), 25, Some(shove));
     assert_eq!(lifted.cycles, 25.0, "{lifted:?}");
-    assert_ne!(lifted, problem.run(&candidate, Some(&timed), 25, Some(shove)), "it is late once");
+    assert_ne!(
+        lifted,
+        HeldRun::new(&problem, &candidate, Some(&timed), 25, Some(shove)),
+        "it is late once"
+    );
 }

@@ -5,8 +5,8 @@
 use andante_body::{Body, creature};
 use andante_gait::Mirror;
 use andante_gait::{
-    Evaluator, FoundGait, GaitProblem, GaitSketch, LANES, ProblemError, ProblemOptions, PulseShape,
-    SOFT_CONSTRAINTS, TouchingFeet,
+    Evaluator, FoundGait, GaitCycle, GaitProblem, GaitSketch, LANES, ProblemError, ProblemOptions,
+    PulseShape, SOFT_CONSTRAINTS, TouchingFeet,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ fn the_shown_cycle_closes_and_goes_on_where_it_ends() {
     for name in ["basic-run", "kangaroo-hop"] {
         let problem = problem(name, &ProblemOptions::default());
         let candidate = problem.decode(&problem.start());
-        let cycle = problem.cycle(&candidate);
+        let cycle = GaitCycle::new(&problem, &candidate);
         let (first, last) = (&cycle.states[0], &cycle.states[cycle.states.len() - 1]);
         assert!(last.position.abs_diff_eq(first.position + cycle.stride, 1e-9), "{name}");
         assert!(cycle.stride.x.abs() < 1e-9 && cycle.stride.y.abs() < 1e-9, "{name}");
@@ -179,7 +179,7 @@ fn the_shown_cycle_closes_and_goes_on_where_it_ends() {
 fn a_dog_trots_on_diagonal_pairs_of_paws() {
     let trot = problem("dog-trot", &ProblemOptions::default());
     let candidate = FoundGait::built_in("dog-trot").unwrap().unwrap().candidate(&trot).unwrap();
-    let cycle = trot.cycle(&candidate);
+    let cycle = GaitCycle::new(&trot, &candidate);
     let feet = trot.body().feet();
     let foot = |name: &str| feet.iter().position(|foot| foot.name == name).unwrap();
     let pairs = [["front left foot", "back right foot"], ["front right foot", "back left foot"]]

@@ -14,7 +14,7 @@ fn problem(name: &str) -> Arc<GaitProblem> {
     let sketch = GaitSketch::built_in(name).unwrap();
     let body = creature(&sketch.character).unwrap();
     // Coarse steps: these searches are not to find anything.
-    let options = ProblemOptions { step: 0.005, ..ProblemOptions::default() };
+    let options = ProblemOptions::default().with_step(0.005);
     Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap())
 }
 

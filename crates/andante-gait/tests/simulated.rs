@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_body::{Body, CREATURES, creature};
+use andante_dynamics::{PhysicsSettings, vec3};
 use andante_gait::{
-    Basis, BodyState, Controller, FootStep, Mirror, Modes, PerformanceOptions, PinnedPoint, Pulse,
-    PulseMotion, Sketch, VibrationMode,
+    Basis, BodyState, GaitProblem, GaitSketch, Mirror, Modes, ProblemOptions, PulseController,
+    PulseMotion, PulsePhase, PulseShape, StepPlan, VibrationMode,
 };
 
 /// Without dampers, so that everything swings and goes on swinging.
@@ -14,6 +15,23 @@ fn undamped(name: &str) -> Body {
         joint.damping = [0.0; 3];
     }
     Body::new(parts).unwrap()
+}
+
+/// Steps as published, without gravity unless told otherwise.
+fn physics(step: f64, gravity: bool) -> PhysicsSettings {
+    let mut physics = PhysicsSettings { step, friction: 0.9, ..PhysicsSettings::default() };
+    if !gravity {
+        physics.gravity = vec3(0.0, 0.0, 0.0);
+    }
+    physics
+}
+
+/// A sketch as it stands, without having been searched for.
+fn sketched(sketch: &GaitSketch) -> (GaitProblem, PulseController) {
+    let body = creature(&sketch.character).unwrap();
+    let problem = GaitProblem::new(&body, sketch, &ProblemOptions::default()).unwrap();
+    let controller = problem.sketched();
+    (problem, controller)
 }
 
 fn modes_of(body: &Body) -> Modes {
@@ -48,7 +66,7 @@ fn each_of_the_ten_slowest_modes_swings_alone_at_its_frequency() {
         let modes = modes_of(&body);
         for (index, mode) in modes.modes.iter().take(10).enumerate() {
             let step = 0.0005;
-            let options = PerformanceOptions { step, ..Default::default() };
+            let options = physics(step, false);
             let mut performance = PulseMotion::new(&body, &body.poses()[0], &options).unwrap();
             let amplitude = 0.002;
             performance.set_state(&displaced(&body, mode, amplitude)).unwrap();
@@ -79,7 +97,7 @@ fn damped_modes_decay_as_their_closed_form() {
     let body = creature("humanoid").unwrap();
     let modes = modes_of(&body);
     for (index, mode) in modes.modes.iter().take(8).enumerate() {
-        let options = PerformanceOptions { step: 0.00025, ..Default::default() };
+        let options = physics(0.00025, false);
         let mut performance = PulseMotion::new(&body, &body.poses()[0], &options).unwrap();
         let amplitude = 0.002;
         performance.set_state(&displaced(&body, mode, amplitude)).unwrap();
@@ -103,11 +121,18 @@ fn a_pulse_of_one_mode_excites_that_mode_alone() {
     for index in 0..6 {
         let mut amplitudes = vec![0.0; index + 1];
         amplitudes[index] = 0.004;
-        let pulse = Pulse { torques: modes.torques(Basis::Static, &amplitudes), duration: 0.05 };
-        let step = FootStep { foot: 0, air_fraction: 1.0, air: pulse, ground: Pulse::default() };
-        let start = BodyState::rest(&body, pose);
-        let controller = Controller::from_steps(&body, 10.0, vec![step], start).unwrap();
-        let mut performance = PulseMotion::new(&body, pose, &Default::default()).unwrap();
+        let torques = modes.torques(Basis::Static, &amplitudes);
+        let air = PulsePhase { length: 10.0, pulse: 0.05, torques, amplitudes };
+        let still = vec![0.0; body.internal_dof()];
+        let ground = PulsePhase { length: 0.0, pulse: 0.0, torques: still, amplitudes: vec![] };
+        let controller = PulseController {
+            steps: vec![StepPlan { feet: vec![0], air, ground }],
+            start: BodyState::rest(&body, pose),
+            pulses: PulseShape::Rectangular,
+            middle: None,
+            goal: None,
+        };
+        let mut performance = PulseMotion::new(&body, pose, &physics(0.0005, false)).unwrap();
         performance.drive(controller).unwrap();
         let mode = &modes.modes[index];
         let oscillator = andante_gait::Oscillator::from(mode);
@@ -131,7 +156,7 @@ fn without_dampers_energy_stays_but_for_the_error_of_the_step() {
     let body = undamped("humanoid");
     let modes = modes_of(&body);
     let loss = |step: f64| {
-        let options = PerformanceOptions { step, ..Default::default() };
+        let options = physics(step, false);
         let mut performance = PulseMotion::new(&body, &body.poses()[0], &options).unwrap();
         performance.set_state(&displaced(&body, &modes.modes[1], 0.3)).unwrap();
         let before = performance.energy();
@@ -149,23 +174,18 @@ fn without_dampers_energy_stays_but_for_the_error_of_the_step() {
 #[test]
 fn the_mirrored_controller_makes_the_mirrored_motion() {
     for gravity in [false, true] {
-        let body = creature("humanoid").unwrap();
-        let pose = &body.poses()[0];
-        let mirror = Mirror::new(&body).unwrap();
-        let air = modes_of(&body);
-        let ground = Modes::find(&body, pose, &[PinnedPoint::toe(&body.feet()[0])]).unwrap();
-        let sketch = Sketch {
-            air: vec![0.1, 0.3, -0.1],
-            ground: vec![0.0, -0.3, 0.2],
-            period: 0.5,
-            ..Sketch::default()
-        };
-        let mut run = Controller::from_sketch(&body, pose, &air, &ground, &sketch).unwrap();
+        let mut sketch = GaitSketch::built_in("basic-run").unwrap();
+        sketch.period = 0.5;
+        sketch.steps[0].air.priority = vec![(0, 0.1), (1, 0.3), (2, -0.1)];
+        sketch.steps[0].ground.priority = vec![(1, -0.3), (2, 0.2)];
+        let (problem, mut run) = sketched(&sketch);
+        let (body, pose) = (problem.body(), problem.pose());
+        let mirror = Mirror::new(body).unwrap();
         run.start.velocity.x = 0.2;
         run.start.spin.y = 0.3;
-        let options = PerformanceOptions { gravity, ..Default::default() };
-        let mut performances = [run.clone(), run.mirrored(&body, &mirror)].map(|controller| {
-            let mut performance = PulseMotion::new(&body, pose, &options).unwrap();
+        let options = physics(0.0005, gravity);
+        let mut performances = [run.clone(), run.mirrored(body, &mirror)].map(|controller| {
+            let mut performance = PulseMotion::new(body, pose, &options).unwrap();
             performance.drive(controller).unwrap();
             performance
         });
@@ -190,7 +210,7 @@ fn the_mirrored_controller_makes_the_mirrored_motion() {
 fn creatures_left_on_the_ground_are_carried_by_their_feet() {
     for (name, _) in CREATURES {
         let body = creature(name).unwrap();
-        let options = PerformanceOptions { gravity: true, ..Default::default() };
+        let options = physics(0.0005, true);
         let mut performance = PulseMotion::new(&body, &body.poses()[0], &options).unwrap();
         let height = |performance: &PulseMotion| body.center_of_mass(&performance.placed()).y;
         let before = height(&performance);
@@ -208,15 +228,11 @@ fn creatures_left_on_the_ground_are_carried_by_their_feet() {
 
 #[test]
 fn the_same_controller_gives_the_same_bits() {
-    let body = creature("kangaroo").unwrap();
-    let pose = &body.poses()[0];
-    let air = modes_of(&body);
-    let ground = Modes::find(&body, pose, &[PinnedPoint::toe(&body.feet()[0])]).unwrap();
-    let sketch = Sketch { air: vec![0.3], ground: vec![0.5, 0.2], ..Sketch::default() };
-    let hop = Controller::from_sketch(&body, pose, &air, &ground, &sketch).unwrap();
+    let (problem, hop) = sketched(&GaitSketch::built_in("kangaroo-hop").unwrap());
+    let (body, pose) = (problem.body(), problem.pose());
     let end = || {
-        let options = PerformanceOptions { gravity: true, ..Default::default() };
-        let mut performance = PulseMotion::new(&body, pose, &options).unwrap();
+        let options = physics(0.0005, true);
+        let mut performance = PulseMotion::new(body, pose, &options).unwrap();
         performance.drive(hop.clone()).unwrap();
         performance.run_until(0.3);
         performance.state()

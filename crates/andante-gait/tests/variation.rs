@@ -4,13 +4,14 @@
 
 use andante_gait::Mirror;
 use andante_gait::{
-    Candidate, CandidateTrial, Evaluator, Feedback, FeedbackOptions, FoundGait, GaitProblem,
-    GaitSketch, ProblemOptions, Variation, VariationGoal,
+    CandidateTrial, Evaluator, Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem,
+    GaitSketch, HeldRun, ProblemOptions, PulseController, Variation, VariationGoal,
+    VariationOptions,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
 
-fn found(name: &str) -> (GaitProblem, Candidate) {
+fn found(name: &str) -> (GaitProblem, PulseController) {
     let gait = FoundGait::built_in(name).unwrap().unwrap();
     let sketch = GaitSketch::built_in(name).unwrap();
     let body = andante_body::creature(&sketch.character).unwrap();
@@ -21,7 +22,8 @@ fn found(name: &str) -> (GaitProblem, Candidate) {
 
 fn led(name: &str, aim: VariationGoal) -> Variation {
     let (problem, candidate) = found(name);
-    let mut variation = Variation::new(&problem, &candidate, aim, 0).unwrap();
+    let mut variation =
+        Variation::new(&problem, &candidate, aim, &VariationOptions::default(), 0).unwrap();
     while !variation.is_over() {
         variation.step();
     }
@@ -45,9 +47,9 @@ fn goes_round(name: &str, degrees: f64) {
     assert!(again.is_valid(trial), "{:?}", again.complaints(trial));
 
     let feedback = Feedback::new(&again, &candidate, &FeedbackOptions::default()).unwrap();
-    let held = again.run(&candidate, Some(&feedback), 100, None);
+    let held = HeldRun::new(&again, &candidate, Some(&feedback), 100, None);
     assert_eq!(held.cycles, 100.0, "{held:?}");
-    let cycle = again.cycle(&candidate);
+    let cycle = GaitCycle::new(&again, &candidate);
     // As it was measured, from the first cycle to the last.
     let wanted = 99.0 * cycle.period * degrees.to_radians();
     assert!((held.turned - wanted).abs() < 0.02 * wanted.abs(), "{held:?}, not {wanted}");
@@ -72,7 +74,7 @@ fn gaits_take_the_speed_they_are_told() {
     for (name, speed) in [("kangaroo-hop", 2.1), ("ostrich-run", 2.5)] {
         let variation = led(name, VariationGoal { speed: Some(speed), turn: 0.0 });
         let (problem, best) = variation.best();
-        let range = speed..=VariationGoal::SPEED_RANGE * speed;
+        let range = speed..=VariationOptions::default().speed_range * speed;
         assert!(range.contains(&best.trial.velocity[2]), "{:?}", best.trial.velocity);
         assert_eq!(problem.sketch().speed, speed);
     }
@@ -83,7 +85,7 @@ fn gaits_take_the_speed_they_are_told() {
 fn cycles_that_turn_follow_each_other_without_a_jump() {
     let variation = led("lateral-sway", VariationGoal { speed: None, turn: 2f64.to_radians() });
     let (problem, best) = variation.best();
-    let cycle = problem.cycle(&problem.decode(&best.point));
+    let cycle = GaitCycle::new(&problem, &problem.decode(&best.point));
     let h = 1e-5;
     for time in [0.5, 1.0, 1.5, 7.0].map(|laps| laps * cycle.period) {
         let (before, after) = (cycle.at(time - h), cycle.at(time + h));
@@ -101,8 +103,9 @@ fn a_run_comes_back_from_a_curve() {
     let variation = led("lateral-sway", VariationGoal { speed: None, turn: 1f64.to_radians() });
     let (problem, best) = variation.best();
     let candidate = problem.decode(&best.point);
+    let straight = VariationGoal { speed: None, turn: 0.0 };
     let mut back =
-        Variation::new(problem, &candidate, VariationGoal { speed: None, turn: 0.0 }, 0).unwrap();
+        Variation::new(problem, &candidate, straight, &VariationOptions::default(), 0).unwrap();
     while !back.is_over() {
         back.step();
     }
@@ -128,9 +131,9 @@ fn gaits_of_other_ways_are_refused() {
     let mut broken = gait;
     broken.steps[1].ground.amplitudes[0] = f64::NAN;
     assert!(broken.candidate(problem).is_none());
-    assert!(
-        Variation::new(problem, &candidate, VariationGoal { speed: None, turn: 0.0 }, 1).is_err()
-    );
+    let aim = VariationGoal { speed: None, turn: 0.0 };
+    let options = VariationOptions::default();
+    assert!(Variation::new(problem, &candidate, aim, &options, 1).is_err());
 }
 
 /// Steps of very different lengths are no reason to fall over.
@@ -152,7 +155,7 @@ fn left_and_right_are_mirror_images() {
     let (problem, best) = variation.best();
     let candidate = problem.decode(&best.point);
     let mirror = Mirror::new(problem.body()).unwrap();
-    let steps = |candidate: &Candidate| {
+    let steps = |candidate: &PulseController| {
         candidate
             .steps
             .iter()
@@ -164,7 +167,7 @@ fn left_and_right_are_mirror_images() {
     let half = other.len() / 2;
     other.rotate_left(half);
     let middle = candidate.middle.as_ref().unwrap();
-    let right = Candidate {
+    let right = PulseController {
         steps: other,
         start: middle.mirrored(&mirror),
         middle: Some(candidate.start.mirrored(&mirror)),

@@ -4,9 +4,9 @@
 
 use andante_body::creature;
 use andante_gait::{
-    Candidate, CandidateTrial, CyclePush, Evaluator, Feedback, FeedbackOptions, FoundGait,
-    GaitProblem, GaitSketch, ProblemOptions, SOFT_CONSTRAINTS, Search, SearchOptions,
-    StridePattern,
+    CandidateTrial, CyclePush, Evaluator, Feedback, FeedbackOptions, FoundGait, GaitCycle,
+    GaitProblem, GaitSketch, HeldRun, PlainWalkOptions, ProblemOptions, PulseController,
+    SOFT_CONSTRAINTS, Search, SearchOptions, StridePattern,
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -21,13 +21,13 @@ fn problem(name: &str) -> GaitProblem {
     made(&GaitSketch::built_in(name).unwrap(), false)
 }
 
-fn found(name: &str) -> (GaitProblem, Candidate) {
+fn found(name: &str) -> (GaitProblem, PulseController) {
     let problem = problem(name);
     let candidate = FoundGait::built_in(name).unwrap().unwrap().candidate(&problem).unwrap();
     (problem, candidate)
 }
 
-fn tried(problem: &GaitProblem, candidate: &Candidate) -> CandidateTrial {
+fn tried(problem: &GaitProblem, candidate: &PulseController) -> CandidateTrial {
     let evaluator = Evaluator::new(Arc::new(problem.clone()), 1).unwrap();
     evaluator.try_out(std::slice::from_ref(candidate)).remove(0)
 }
@@ -41,7 +41,7 @@ fn soft(name: &str) -> usize {
 #[test]
 fn a_horse_walks_in_four_beats() {
     let (walk, candidate) = found("horse-walk");
-    let cycle = walk.cycle(&candidate);
+    let cycle = GaitCycle::new(&walk, &candidate);
     let feet = walk.body().feet();
     let foot = |name: &str| feet.iter().position(|foot| foot.name == name).unwrap();
     let order = ["back left foot", "front left foot", "back right foot", "front right foot"];
@@ -74,16 +74,16 @@ fn a_horse_walks_in_four_beats() {
 #[test]
 fn a_horse_goes_on_and_gets_over_a_push() {
     let (problem, candidate) = found("horse-walk");
-    let alone = problem.run(&candidate, None, 100, None);
+    let alone = HeldRun::new(&problem, &candidate, None, 100, None);
     assert_eq!(alone.cycles, 100.0, "{alone:?}");
     let feedback = Feedback::new(&problem, &candidate, &FeedbackOptions::default()).unwrap();
-    let held = problem.run(&candidate, Some(&feedback), 100, None);
+    let held = HeldRun::new(&problem, &candidate, Some(&feedback), 100, None);
     assert_eq!(held.cycles, 100.0, "{held:?}");
     let weight = 9.80665 * problem.body().total_mass();
     for towards in [DVec3::Z, -DVec3::Z, DVec3::X, -DVec3::X] {
         let shove =
             CyclePush { at: 2.0 * candidate.length(), seconds: 0.2, force: 0.1 * weight * towards };
-        let pushed = problem.run(&candidate, Some(&feedback), 25, Some(shove));
+        let pushed = HeldRun::new(&problem, &candidate, Some(&feedback), 25, Some(shove));
         assert_eq!(pushed.cycles, 25.0, "{towards}: {pushed:?}");
     }
 }
@@ -94,7 +94,7 @@ fn an_insect_walks_on_tripods() {
     let walk = problem("hexapod-tripod");
     let candidate =
         FoundGait::built_in("hexapod-tripod").unwrap().unwrap().candidate(&walk).unwrap();
-    let cycle = walk.cycle(&candidate);
+    let cycle = GaitCycle::new(&walk, &candidate);
     let body = walk.body();
     let feet = body.feet();
     let foot = |name: &str| feet.iter().position(|foot| foot.name == name).unwrap();
@@ -154,7 +154,7 @@ fn large_walkers_may_take_more_effort_than_humans() {
 fn feet_that_slide_do_not_count_as_down() {
     let sketch = GaitSketch::built_in("horse-walk").unwrap();
     let violation = |friction: f64, speed: f64| {
-        let options = ProblemOptions { friction, ..ProblemOptions::default() };
+        let options = ProblemOptions::default().with_friction(friction);
         let body = creature(&sketch.character).unwrap();
         let problem = GaitProblem::new(&body, &sketch, &options).unwrap();
         let mut standing = problem.decode(&problem.start());
@@ -176,7 +176,7 @@ fn feet_that_slide_do_not_count_as_down() {
 fn feet_stay_where_they_land() {
     for name in ["horse-walk", "hexapod-tripod"] {
         let (problem, candidate) = found(name);
-        let cycle = problem.cycle(&candidate);
+        let cycle = GaitCycle::new(&problem, &candidate);
         let sketch = problem.sketch();
         let whole = problem.whole_cycle(&candidate);
         for (step, _, _, from) in whole.phases().filter(|(_, down, ..)| *down) {
@@ -209,7 +209,7 @@ fn no_foot_begins_far_below_the_ground() {
 
 /// Feet and times of the horse, but no word about its modes.
 fn bare_walk() -> GaitSketch {
-    GaitSketch::walk(&creature("horse").unwrap()).unwrap()
+    GaitSketch::walk(&creature("horse").unwrap(), &PlainWalkOptions::default()).unwrap()
 }
 
 /// Springs that are held against the torques have the feet where their paths are.
@@ -217,7 +217,7 @@ fn bare_walk() -> GaitSketch {
 fn torques_of_a_stride_would_hold_feet_on_their_paths() {
     let problem = made(&bare_walk(), true);
     let stride = StridePattern { speed: 0.5, duty: 0.6, lift: 0.05, lead: 0.0 };
-    let walk = problem.stride(&stride);
+    let walk = stride.controller(&problem);
     let body = problem.body();
     let stiffness: Vec<f64> = body
         .joints()
@@ -243,7 +243,7 @@ fn torques_of_a_stride_would_hold_feet_on_their_paths() {
     let swinging = toe(&step.air.torques) - rest;
     assert!(swinging.z > 0.5 * half && swinging.y > 0.1 * stride.lift, "{swinging}");
     // Torques are ahead of the feet, which begin where they are.
-    let early = problem.stride(&StridePattern { lead: 0.05, ..stride });
+    let early = StridePattern { lead: 0.05, ..stride }.controller(&problem);
     assert_eq!(early.start, walk.start);
     let sooner = toe(&early.steps[0].ground.torques) - rest;
     assert!(sooner.z < standing.z - 0.01, "{sooner} {standing}");
@@ -257,18 +257,19 @@ fn torques_of_a_stride_would_hold_feet_on_their_paths() {
 #[test]
 fn a_stride_nearly_walks() {
     for name in ["horse", "dog", "insect"] {
-        let sketch = GaitSketch::walk(&creature(name).unwrap()).unwrap();
+        let sketch =
+            GaitSketch::walk(&creature(name).unwrap(), &PlainWalkOptions::default()).unwrap();
         for canonical in [true, false] {
             let problem = made(&sketch, canonical);
-            let walk = problem.stride(&problem.natural_stride());
-            let run = problem.run(&walk, None, 3, None);
+            let walk = StridePattern::natural(&problem).controller(&problem);
+            let run = HeldRun::new(&problem, &walk, None, 3, None);
             assert!(run.cycles > 0.75, "{name} {canonical}: {run:?}");
             let mut limp = walk.clone();
             for step in &mut limp.steps {
                 step.air.torques.fill(0.0);
                 step.ground.torques.fill(0.0);
             }
-            let limp = problem.run(&limp, None, 3, None);
+            let limp = HeldRun::new(&problem, &limp, None, 3, None);
             // The dog falls soon, but in the direction it was going to.
             let gained = run.distance - limp.distance;
             let wanted = if name == "dog" { 0.0 } else { 0.25 * sketch.speed * sketch.period };
@@ -281,7 +282,7 @@ fn a_stride_nearly_walks() {
 #[test]
 fn a_search_begins_with_a_stride() {
     let plain = problem("horse-walk");
-    let walk = plain.stride(&plain.natural_stride());
+    let walk = StridePattern::natural(&plain).controller(&plain);
     let problem = Arc::new(plain.clone().beginning_with(&walk));
     assert_eq!(problem.start(), problem.encode(&walk));
     assert_ne!(problem.start(), plain.start());
@@ -297,23 +298,25 @@ fn a_search_begins_with_a_stride() {
     // Of what has no style nothing would be lost: it begins so by itself.
     for canonical in [false, true] {
         let bare = made(&bare_walk(), canonical);
-        assert_eq!(bare.start(), bare.encode(&bare.stride(&bare.natural_stride())));
+        assert_eq!(bare.start(), bare.encode(&StridePattern::natural(&bare).controller(&bare)));
     }
 }
 
 /// Steps follow from where feet are: four beats for four legs, tripods for six.
 #[test]
 fn walks_are_sketched_for_a_build() {
-    let dog = GaitSketch::walk(&creature("dog").unwrap()).unwrap();
+    let dog = GaitSketch::walk(&creature("dog").unwrap(), &PlainWalkOptions::default()).unwrap();
     assert_eq!(dog.steps.len(), 2);
     assert!((0.5..0.8).contains(&dog.period) && (0.5..0.8).contains(&dog.speed), "{dog:?}");
-    let insect = GaitSketch::walk(&creature("insect").unwrap()).unwrap();
+    let insect =
+        GaitSketch::walk(&creature("insect").unwrap(), &PlainWalkOptions::default()).unwrap();
     let mut feet = insect.steps[0].feet.clone();
     feet.sort();
     assert_eq!(feet, ["front left foot", "hind left foot", "middle right foot"]);
     assert_eq!(andante_gait::read_sketch(&insect.to_toml()).unwrap(), insect);
     for name in ["humanoid", "ostrich", "kangaroo"] {
-        let refused = GaitSketch::walk(&creature(name).unwrap()).unwrap_err();
+        let refused =
+            GaitSketch::walk(&creature(name).unwrap(), &PlainWalkOptions::default()).unwrap_err();
         assert!(refused.to_string().contains("four or more"), "{refused}");
     }
 }
@@ -339,7 +342,7 @@ fn odd_bodies_and_ways_have_a_stride_too() {
     };
     parts.feet.push(belly);
     let odd = andante_body::Body::new(parts).unwrap();
-    let mut sketch = GaitSketch::walk(&odd).unwrap();
+    let mut sketch = GaitSketch::walk(&odd, &PlainWalkOptions::default()).unwrap();
     assert_eq!(sketch.disregarded, ["belly"]);
     sketch.disregarded.clear();
     sketch.steps[0].feet.push("belly".into());
@@ -347,7 +350,7 @@ fn odd_bodies_and_ways_have_a_stride_too() {
     for turn in [0.0, 0.3] {
         sketch.turn = turn;
         let problem = GaitProblem::new(&odd, &sketch, &ProblemOptions::default()).unwrap();
-        let walk = problem.stride(&problem.natural_stride());
+        let walk = StridePattern::natural(&problem).controller(&problem);
         let states = [Some(&walk.start), walk.middle.as_ref()];
         for state in states.into_iter().flatten() {
             assert!(state.deflections.iter().all(|angle| angle.is_finite()));

@@ -5,5 +5,8 @@
 //! [`route::shorten`] and [`route::Curve`] make of what they find a way a person would walk.
 //! [`steps::StepPlanner`] then lets a character go it.
 
+mod clock;
 pub mod route;
 pub mod steps;
+
+pub use clock::Clock;

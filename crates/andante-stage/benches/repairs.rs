@@ -1,4 +1,5 @@
-//! What it costs to change a plan in the middle of a walk when the world has changed: floors, search and footsteps.
+//! What it costs a stage when something comes into the way of somebody who walks: the call that places it and the step
+//! after it, in which the walk is repaired.
 //!
 //! `cargo bench -p andante-stage --bench repairs [-- CHANGES_PER_SCENE]`
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
@@ -10,96 +11,86 @@ mod oracle;
 #[path = "../tests/sweep/mod.rs"]
 mod sweep;
 
-use andante_skeleton::humanoid;
-use andante_stage::{PartPlanner, PlanFailure, PlanTimings, Scene};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use andante_stage::{Clock, EventKind, Scene, Stage};
+use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Each change is repaired this often: other work on the machine slows down some, and the fastest counts as well.
+/// Each change is made this often: other work on the machine slows down some, and the fastest counts as well.
 const REPEATS: usize = 5;
+
+fn seconds() -> f64 {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    BEGAN.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
 
 fn main() {
     let count: u64 = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(400);
-    let human = humanoid();
-    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     println!(
-        "{:10} {:>7} {:>8} {:>5}   {:>24}   {:>24}",
-        "scene", "changes", "repaired", "kept", "ms: median p99 max", "best of 5: median p99 max"
+        "{:10} {:>7} {:>8} {:>7} {:>5}   {:>24}   {:>24}",
+        "scene",
+        "changes",
+        "repaired",
+        "refused",
+        "other",
+        "ms: median p99 max",
+        "best of 5: median p99 max"
     );
-    let (mut all, mut all_best) = (Vec::new(), Vec::new());
+    let mut all: Vec<[f64; 2]> = Vec::new();
     for name in ["parking", "house", "sheep-pen", "jumps"] {
         let scene = Scene::built_in(name).unwrap();
+        let mut stage = Stage::new(&scene, 1).unwrap();
+        stage.set_clock(Clock::new(seconds));
         let part = &scene.characters[0];
-        let mut planner = PartPlanner::new(&scene, part, &human, &repertoire).unwrap();
-        let before = planner.plan().unwrap().performance;
-        let (mut times, mut best, mut kept) = (Vec::new(), Vec::new(), 0);
-        let (mut parts, mut depths): (Vec<[f64; 4]>, Vec<f64>) = Default::default();
-        let mut met = 0;
-        let mut refused: BTreeMap<String, usize> = BTreeMap::new();
-        for seed in 0..count {
-            let mut random = sweep::Random::new(seed);
-            let change = changes::change(&mut random, &before, &scene.obstacles);
-            let mut repair = || {
+        let walk = stage.plan(0, part.goal, part.run).unwrap().performance;
+        let mut made: Vec<_> = (0..count)
+            .map(|seed| changes::change(&mut sweep::Random::new(seed), &walk, &scene.obstacles))
+            .collect();
+        made.sort_by(|a, b| a.time.total_cmp(&b.time));
+        let (mut times, mut refused, mut other) = (Vec::new(), 0, 0);
+        for change in &made {
+            while stage.time() < f64::from(change.time) {
+                stage.step(1.0 / 60.0);
+            }
+            let once = || {
+                let mut changed = stage.clone();
+                let planned = changed.timings().steps.total;
                 let began = Instant::now();
-                let repaired = planner
-                    .set_obstacles(change.obstacles.clone())
-                    .and_then(|()| planner.repair(&before, change.time));
-                (began.elapsed().as_secs_f64() * 1e3, repaired)
+                for obstacle in &scene.obstacles {
+                    if !change.obstacles.iter().any(|own| own.name == obstacle.name) {
+                        changed.remove_obstacle(&obstacle.name);
+                    }
+                }
+                for obstacle in &change.obstacles {
+                    if !scene.obstacles.contains(obstacle) {
+                        changed.place_obstacle(obstacle.clone());
+                    }
+                }
+                changed.step(1.0 / 60.0);
+                (began.elapsed().as_secs_f64() * 1e3, planned, changed)
             };
-            let (took, repaired) = repair();
-            match repaired {
-                Ok(None) => kept += 1,
-                Ok(Some(draft)) => {
-                    let again = (1..REPEATS).map(|_| repair().0);
-                    best.push(again.fold(took, f64::min));
-                    times.push(took);
-                    let PlanTimings { preparation, search, corrections } = draft.timings;
-                    let steps = draft.performance.timings.total;
-                    parts.push([preparation, search, steps, corrections]);
-                    met += usize::from(draft.changed.end < draft.performance.body.len());
-                    let left = planner.touched_from(&draft.performance, change.time);
-                    depths.push(f64::from(1e3 * left.depth));
-                }
-                Err(failure) => {
-                    let reason = match failure {
-                        PlanFailure::Floor(_) => "the floor is impossible",
-                        PlanFailure::Route(_) => "there is no way",
-                        PlanFailure::Blocked { what, .. } => what,
-                        PlanFailure::Steps(_) => "the way cannot be stepped",
-                        PlanFailure::Unavoidable { seconds, .. } if seconds < 0.5 => "met at once",
-                        PlanFailure::Unavoidable { .. } => "cannot be avoided",
-                    };
-                    *refused.entry(format!("{}: {reason}", change.what)).or_default() += 1;
-                }
+            let (took, planned, changed) = once();
+            let failed = |kind: &EventKind| matches!(kind, EventKind::Failed(_));
+            if changed.timings().steps.total > planned {
+                let best = (1..REPEATS).map(|_| once().0).fold(took, f64::min);
+                times.push([took, best]);
+            } else if changed.events().iter().any(|event| failed(&event.kind)) {
+                refused += 1;
+            } else {
+                other += 1;
             }
         }
+        row(name, count, refused, other, &times);
         all.extend(&times);
-        all_best.extend(&best);
-        row(name, count, kept, &mut times, &mut best);
-        let [floors, search, steps, more] = [0, 1, 2, 3]
-            .map(|part| quantiles(&mut parts.iter().map(|row| row[part]).collect::<Vec<_>>()));
-        println!(
-            "  floors {:.2} {:.2}, check and search {:.2} {:.2}, footsteps {:.2} {:.2}, corrections {:.2} {:.2} ms (median, p99); {met} come back to their old way",
-            floors[0], floors[1], search[0], search[1], steps[0], steps[1], more[0], more[1]
-        );
-        let touching = depths.iter().filter(|depth| **depth > 0.0).count();
-        let [median, p99, most] = quantiles(&mut depths);
-        println!(
-            "  {touching} touch something afterwards: {median:.0} mm median, {p99:.0} p99, {most:.0} at most"
-        );
-        for (reason, count) in refused {
-            println!("  {count} refused, {reason}");
-        }
     }
-    row("all", 4 * count, 0, &mut all, &mut all_best);
+    row("all", 4 * count, 0, 0, &all);
 }
 
-fn row(name: &str, count: u64, kept: usize, times: &mut [f64], best: &mut [f64]) {
+fn row(name: &str, count: u64, refused: usize, other: usize, times: &[[f64; 2]]) {
+    let [[a, b, c], [d, e, f]] =
+        [0, 1].map(|kind| quantiles(&mut times.iter().map(|time| time[kind]).collect::<Vec<_>>()));
     let repaired = times.len();
-    let ([a, b, c], [d, e, f]) = (quantiles(times), quantiles(best));
     println!(
-        "{name:10} {count:>7} {repaired:>8} {kept:>5}   {a:>12.2} {b:.2} {c:.2}   {d:>12.2} {e:.2} {f:.2}"
+        "{name:10} {count:>7} {repaired:>8} {refused:>7} {other:>5}   {a:>12.2} {b:.2} {c:.2}   {d:>12.2} {e:.2} {f:.2}"
     );
 }
 

@@ -11,7 +11,7 @@ use andante_plan::steps::{StepOptions, StepPlanner};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::model_frames;
 use andante_skeleton::{Character, humanoid};
-use andante_stage::{PartPlan, Scene, SceneGround, plan_part, read_scene_file};
+use andante_stage::{CharacterPlan, Scene, SceneGround, plan_character, read_scene_file};
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
 use std::error::Error;
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let planner = StepPlanner::new(Arc::clone(&repertoire))?;
     let gap = planner.widest_gap(&StepOptions::default());
     println!("jumps {gap:?} m, ducks to {:.2} m", planner.ducked_height());
-    let plan = plan_part(&scene, &scene.characters[0], &character, &repertoire)?;
+    let plan = plan_character(&scene, &scene.characters[0], &character, &repertoire)?;
     println!("{:#?}\n{} prints off", plan.metrics, plan.footprints_off);
     let path: Vec<Vec3> = plan.performance.clip.frames().map(|pose| pose[0].translation).collect();
     let bends = path.windows(3).map(|p| (p[0] - 2.0 * p[1] + p[2]).length());
@@ -81,7 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn draw(
     scene: &Scene,
     character: &Character,
-    plan: &PartPlan,
+    plan: &CharacterPlan,
     range: [f32; 2],
     every: f32,
 ) -> String {

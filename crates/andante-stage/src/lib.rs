@@ -9,30 +9,33 @@
 //! ```
 
 pub use andante_body::PropForm;
+pub use andante_plan::Clock;
 pub use andante_take::{
     Collisions, Event, EventKind, Take, TakeFile, TakeSource, Track, collisions,
 };
 pub use andante_world::{GroundPatch, SceneGround};
 
 mod built_in;
+mod character_plan;
 mod command;
 mod live;
 mod moving_platform;
-mod part_plan;
 mod physical;
-mod plan_take;
 mod play;
 mod room;
 mod scene;
 mod settings;
+mod stage_timings;
 
 pub use built_in::{BuiltIn, built_in_scenes};
+pub use character_plan::{
+    CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, plan_character,
+};
 pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
 pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
 pub use moving_platform::MovingPlatform;
-pub use part_plan::{Draft, PartPlan, PartPlanner, PlanFailure, PlanTimings, plan_part};
 pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
-pub use plan_take::take_of_plans;
 pub use play::{PlayOptions, play, play_to_file};
 pub use scene::{CharacterSpec, Scene, Waypoint, read_scene, read_scene_file};
 pub use settings::{AvoidanceSettings, StageSettings};
+pub use stage_timings::StageTimings;

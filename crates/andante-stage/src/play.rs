@@ -1,6 +1,6 @@
 //! A scene from beginning to end.
 
-use crate::{FPS, Recorder, Scene, Stage, StageError, Take};
+use crate::{Clock, FPS, Recorder, Scene, Stage, StageError, StageTimings, Take};
 use andante_take::TakeFile;
 use std::path::Path;
 
@@ -11,11 +11,13 @@ pub struct PlayOptions {
     pub longest: f32,
     /// Seconds that are played on where somebody does something without an end, once everybody else is done.
     pub encore: f32,
+    /// Times planning for [`Stage::timings`], if there is one; nothing else depends on it.
+    pub clock: Clock,
 }
 
 impl Default for PlayOptions {
     fn default() -> Self {
-        Self { longest: 600.0, encore: 10.0 }
+        Self { longest: 600.0, encore: 10.0, clock: Clock::default() }
     }
 }
 
@@ -44,18 +46,21 @@ pub fn play(
     recorder.finish(&stage)
 }
 
-/// Plays a scene and records it to a file as it is played: memory does not grow with the length of the scene.
+/// Plays a scene and records it to a file as it is played: memory does not grow with the length of the scene. What
+/// planning has cost is told by [`PlayOptions::clock`].
 pub fn play_to_file(
     scene: &Scene,
     seed: u64,
     options: &PlayOptions,
     path: &Path,
     watch: impl FnMut(f32) -> bool,
-) -> Result<TakeFile, StageError> {
+) -> Result<(TakeFile, StageTimings), StageError> {
     let mut stage = Stage::new(scene, seed)?;
+    stage.set_clock(options.clock);
     let mut recorder = Recorder::to_file(&stage, scene, seed, path)?;
     perform(&mut stage, &mut recorder, options, watch)?;
-    recorder.finish_file(&stage)
+    let timings = stage.timings();
+    Ok((recorder.finish_file(&stage)?, timings))
 }
 
 fn perform(

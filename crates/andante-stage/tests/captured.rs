@@ -5,7 +5,7 @@ use andante_formats::ReadOptions;
 use andante_motion::rig;
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::Character;
-use andante_stage::{Scene, plan_part};
+use andante_stage::{Scene, plan_character};
 use std::sync::Arc;
 
 /// Jumps, walks, veers and runs.
@@ -37,7 +37,7 @@ fn captured_clips_walk_the_bends_and_jump_the_gaps() {
     let Some((character, repertoire)) = captured() else { return };
     for name in ["jumps", "turns"] {
         let scene = Scene::built_in(name).unwrap();
-        let plan = plan_part(&scene, &scene.characters[0], &character, &repertoire)
+        let plan = plan_character(&scene, &scene.characters[0], &character, &repertoire)
             .unwrap_or_else(|failure| panic!("{name}: {failure}"));
         let m = &plan.metrics;
         println!("{name}: {m:?}");

@@ -8,15 +8,15 @@ mod sweep;
 
 use andante_plan::steps::{PlannedMotion, StepError};
 use andante_skeleton::{Character, humanoid};
-use andante_stage::{PartPlanner, PlanFailure, Scene};
+use andante_stage::{CharacterPlanner, PlanFailure, Scene};
 use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-fn prepared(name: &str, human: &Character) -> (Scene, PartPlanner, PlannedMotion) {
+fn prepared(name: &str, human: &Character) -> (Scene, CharacterPlanner, PlannedMotion) {
     let repertoire = Arc::new(andante_motion::repertoire::built_in(human).unwrap());
     let scene = Scene::built_in(name).unwrap();
-    let planner = PartPlanner::new(&scene, &scene.characters[0], human, &repertoire).unwrap();
+    let planner = CharacterPlanner::new(&scene, &scene.characters[0], human, &repertoire).unwrap();
     let before = planner.plan().unwrap().performance;
     (scene, planner, before)
 }

@@ -1,9 +1,8 @@
 //! Bars across a corridor.
 #![allow(clippy::unwrap_used)]
 
-use andante_skeleton::humanoid;
-use andante_skeleton::model_frames;
-use andante_stage::{Scene, plan_part, read_scene};
+use andante_skeleton::{humanoid, model_frames};
+use andante_stage::{Scene, plan_character, read_scene};
 use std::sync::Arc;
 
 /// The bar spans the corridor at z = 5, 0.3 m deep.
@@ -25,7 +24,7 @@ fn heads_are_below_the_bar_in_every_frame_and_up_again_behind_it() {
     let head = human.rig.head.unwrap();
     for (height, run) in [(1.7, false), (1.55, false), (1.45, true), (1.35, false)] {
         let scene = corridor(height, run);
-        let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
+        let plan = plan_character(&scene, &scene.characters[0], &human, &repertoire).unwrap();
         let frames = model_frames(&human.skeleton, &plan.performance.clip);
         let legs: Vec<usize> = human.rig.feet.iter().map(|foot| foot.hip()).collect();
         let (mut passed, mut highest) = (0, 0.0f32);
@@ -61,7 +60,7 @@ fn nobody_ducks_under_what_hangs_high() {
     let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     let walk = |height: f32| {
         let scene = corridor(height, false);
-        plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap()
+        plan_character(&scene, &scene.characters[0], &human, &repertoire).unwrap()
     };
     assert_eq!(walk(2.5).performance.clip.transforms(), walk(3.0).performance.clip.transforms());
     assert_eq!(walk(2.5).metrics.head_room, None);
@@ -73,7 +72,7 @@ fn a_bar_that_is_too_low_is_the_reason_for_a_refusal() {
     let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
     for height in [1.2, 0.9, 0.6] {
         let scene = corridor(height, false);
-        let refused = plan_part(&scene, &scene.characters[0], &human, &repertoire).map(|_| ());
+        let refused = plan_character(&scene, &scene.characters[0], &human, &repertoire).map(|_| ());
         let reason = refused.unwrap_err().to_string();
         assert!(reason.contains("`bar`") && reason.contains(&format!("{height:.2} m")), "{reason}");
     }

@@ -8,7 +8,7 @@ mod sweep;
 use andante_plan::route::NoRoute;
 use andante_plan::steps::{StepOptions, StepPlanner};
 use andante_skeleton::humanoid;
-use andante_stage::{PlanFailure, Scene, plan_part};
+use andante_stage::{PlanFailure, Scene, plan_character};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ fn gaps_within_reach_are_crossed_without_a_step_into_them_and_wider_ones_are_ref
             continue;
         }
         let scene = jumps(gap);
-        let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire);
+        let plan = plan_character(&scene, &scene.characters[0], &human, &repertoire);
         if gap > widest {
             refused += 1;
             let failure = plan.map(|_| ()).unwrap_err();

@@ -4,7 +4,7 @@ use andante_motion::synth;
 use andante_play::{FootStatus, Grounding, GroundingOptions, Input, Start, SuppliedFoothold};
 use andante_skeleton::PlannedFootprint;
 use andante_skeleton::{Planar, Pose, humanoid};
-use andante_stage::{Scene, SceneGround, plan_part};
+use andante_stage::{Scene, SceneGround, plan_character};
 use glam::Vec2;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn planned_footprints_are_firm_footholds_at_the_planned_height() {
     let walk = Arc::new(walk.ground_clip(&human).unwrap());
     for name in ["stairs", "stepping-stones", "hills"] {
         let scene = Scene::built_in(name).unwrap();
-        let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
+        let plan = plan_character(&scene, &scene.characters[0], &human, &repertoire).unwrap();
         let ground = SceneGround::new(&scene.ground);
         let mut prints: Vec<PlannedFootprint> = plan.performance.footprints.clone();
         prints.sort_by(|a, b| a.landing.total_cmp(&b.landing));

@@ -1,9 +1,8 @@
 //! Things made of triangles in the way.
 #![allow(clippy::unwrap_used)]
 
-use andante_skeleton::humanoid;
-use andante_skeleton::model_frames;
-use andante_stage::{Collisions, Scene, collisions, plan_part, read_scene};
+use andante_skeleton::{humanoid, model_frames};
+use andante_stage::{Collisions, Scene, collisions, plan_character, read_scene};
 use andante_world::Obstacle;
 use glam::Vec3;
 use std::sync::Arc;
@@ -67,7 +66,7 @@ fn ways_lead_around_a_rock_and_through_a_gate_of_triangles() {
     assert_eq!(names[..4], ["rock", "gate, piece 1", "gate, piece 2", "gate, piece 3"]);
     let human = humanoid();
     let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
-    let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
+    let plan = plan_character(&scene, &scene.characters[0], &human, &repertoire).unwrap();
     assert_eq!(plan.collisions, Collisions::default());
     let m = &plan.metrics;
     assert!(m.goal_error_m < 1e-3 && m.feet.foot_slide_mm_max < 5.0, "{m:?}");
@@ -86,7 +85,7 @@ fn ways_lead_around_a_rock_and_through_a_gate_of_triangles() {
 
     // Whoever does not look runs into the rock and the bar.
     let blind = Scene { obstacles: Vec::new(), ..scene.clone() };
-    let plan = plan_part(&blind, &scene.characters[0], &human, &repertoire).unwrap();
+    let plan = plan_character(&blind, &scene.characters[0], &human, &repertoire).unwrap();
     let met = |thing: &Obstacle| {
         collisions(&human.skeleton, &plan.performance.clip, std::slice::from_ref(thing)).frames > 0
     };

@@ -2,7 +2,7 @@
 
 use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Transform, humanoid};
-use andante_stage::{PartPlan, Scene, SceneGround, built_in_scenes, plan_part};
+use andante_stage::{CharacterPlan, Scene, SceneGround, built_in_scenes, plan_character};
 use andante_world::Ground;
 use glam::Vec3;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ fn every_built_in_scene_is_walked_to_its_goal_exactly() {
     assert_eq!(alone.len(), 8);
     for scene in alone {
         let name = scene.name.as_str();
-        let plan = match plan_part(&scene, &scene.characters[0], &human, &repertoire) {
+        let plan = match plan_character(&scene, &scene.characters[0], &human, &repertoire) {
             Ok(plan) => plan,
             Err(failure) => {
                 faults.0.push(format!("{name}: {failure}"));
@@ -101,7 +101,7 @@ fn deepest_sole(character: &Character, scene: &Scene, frames: &[Vec<Transform>])
 }
 
 /// How far ahead of the line from hip to ankle a knee is, at least.
-fn least_knee_bend(character: &Character, plan: &PartPlan, frames: &[Vec<Transform>]) -> f32 {
+fn least_knee_bend(character: &Character, plan: &CharacterPlan, frames: &[Vec<Transform>]) -> f32 {
     let mut least = f32::INFINITY;
     for (models, body) in frames.iter().zip(&plan.performance.body) {
         let ahead = Vec3::new(body.heading.sin(), 0.0, body.heading.cos());
@@ -125,7 +125,7 @@ fn stairs_are_climbed_tread_by_tread_and_every_stone_is_stepped_on() {
     // The last step of the first flight is level with the landing.
     for (name, least) in [("stairs", 16), ("stepping-stones", 8)] {
         let scene = Scene::built_in(name).unwrap();
-        let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
+        let plan = plan_character(&scene, &scene.characters[0], &human, &repertoire).unwrap();
         let mut met: Vec<usize> = Vec::new();
         for print in &plan.performance.footprints {
             let on = scene.ground.iter().rposition(|patch| {

@@ -3,14 +3,17 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_skeleton::humanoid;
-use andante_stage::{Scene, plan_part, read_scene};
+use andante_stage::{Scene, plan_character, read_scene};
 use glam::Vec2;
 use std::sync::Arc;
 
 fn refusal(scene: &Scene) -> String {
     let human = humanoid();
     let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
-    plan_part(scene, &scene.characters[0], &human, &repertoire).map(|_| ()).unwrap_err().to_string()
+    plan_character(scene, &scene.characters[0], &human, &repertoire)
+        .map(|_| ())
+        .unwrap_err()
+        .to_string()
 }
 
 fn house(change: impl FnOnce(&mut Scene)) -> String {

@@ -5,7 +5,7 @@
 use andante_play::Contacts;
 use andante_play::archive::fnv1a;
 use andante_skeleton::{Clip, humanoid};
-use andante_stage::{Scene, plan_part, read_scene, take_of_plans};
+use andante_stage::{PlayOptions, Scene, play, read_scene};
 use andante_take::{Event, EventKind, Take, TakeFile, TakeSource, bvh, presences, write_csv};
 use andante_world::{MeshShape, Obstacle, ObstacleShape, SceneGround, TriangleMesh};
 use glam::{Vec3, vec3};
@@ -57,14 +57,8 @@ fn take() -> &'static Take {
     static TAKE: OnceLock<Take> = OnceLock::new();
     TAKE.get_or_init(|| {
         let scene = read_scene(YARD).unwrap();
-        let human = humanoid();
-        let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
-        let plan = |part| {
-            let plan = plan_part(&scene, part, &human, &repertoire);
-            (human.clone(), plan.map_err(|failure| failure.to_string()))
-        };
-        let plans = scene.characters.iter().map(plan).collect();
-        let mut take = take_of_plans(&scene, 7, plans).unwrap();
+        let options = PlayOptions { encore: 0.5, ..PlayOptions::default() };
+        let mut take = play(&scene, 7, &options, |_| true).unwrap();
         let cart = Obstacle {
             name: "cart".into(),
             shape: ObstacleShape::Cylinder { radius: 0.5, height: 1.0 },
@@ -268,9 +262,6 @@ proptest! {
 #[test]
 fn built_in_scenes_become_takes() {
     let scene = Scene::built_in("jumps").unwrap();
-    let human = humanoid();
-    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human).unwrap());
-    let plan = plan_part(&scene, &scene.characters[0], &human, &repertoire).unwrap();
-    let take = take_of_plans(&scene, 1, vec![(human, Ok(plan))]).unwrap();
+    let take = play(&scene, 1, &PlayOptions::default(), |_| true).unwrap();
     assert!(take.metrics()[0].reached && take.seconds() > 10.0);
 }

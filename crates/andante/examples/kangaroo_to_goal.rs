@@ -4,7 +4,7 @@
 
 use andante::body::creature;
 use andante::formats::write_atomically;
-use andante::gait::{FoundGait, GaitProblem, GaitSketch, ProblemOptions};
+use andante::gait::{FoundGait, GaitCycle, GaitProblem, GaitSketch};
 use andante::stage::{PlayOptions, play, read_scene_file};
 use std::io::Write;
 use std::path::PathBuf;
@@ -38,11 +38,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The gait, simulated again, and learned from.
     let gait = FoundGait::built_in("kangaroo-hop")?.ok_or("the hop has not been found")?;
     let sketch = GaitSketch::built_in(&gait.sketch)?;
-    let options =
-        ProblemOptions { step: gait.step, friction: gait.friction, ..ProblemOptions::default() };
+    let options = gait.options();
     let problem = GaitProblem::new(&creature(&gait.character)?, &sketch, &options)?;
     let candidate = gait.candidate(&problem).ok_or("the hop is of another body")?;
-    let repertoire = problem.cycle(&candidate).repertoire(&problem, &sketch.name)?;
+    let repertoire = GaitCycle::new(&problem, &candidate).repertoire(&problem, &sketch.name)?;
     write_atomically(&folder.join("gait.repertoire"), &repertoire.to_bytes())?;
 
     // The scene, played.

@@ -3,32 +3,38 @@
 //! Legs open and knees bend in the air; on the ground legs open the other way and the whole leg pushes off.
 
 use andante_draw::{Gallery, Sheet, View, body_figure};
-use andante_gait::{Controller, Modes, PerformanceOptions, PinnedPoint, PulseMotion, Sketch};
+use andante_dynamics::{PhysicsSettings, vec3};
+use andante_gait::{GaitProblem, GaitSketch, PhaseSketch, ProblemOptions, PulseMotion};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name the .svg file to write")?;
-    let body = andante_body::creature("humanoid")?;
-    let pose = &body.poses()[0];
-    let air = Modes::find(&body, pose, &[])?;
-    let ground = Modes::find(&body, pose, &[PinnedPoint::toe(&body.feet()[0])])?;
-    let mut sketch = Sketch { air: vec![0.0; 15], ground: vec![0.0; 15], ..Sketch::default() };
+    let mut sketch = GaitSketch::built_in("basic-run")?;
+    let body = andante_body::creature(&sketch.character)?;
     // In the palette these are numbers 2, 9 and 12, and 2, 3 and 9: it counts from 1.
-    (sketch.air[1], sketch.air[8], sketch.air[11]) = (0.4, 0.3, 0.3);
-    (sketch.ground[1], sketch.ground[2], sketch.ground[8]) = (-0.4, 0.4, 0.3);
-    let run = Controller::from_sketch(&body, pose, &air, &ground, &sketch)?;
+    let phase = |priority: &[(usize, f64)]| PhaseSketch {
+        priority: priority.to_vec(),
+        ..PhaseSketch::default()
+    };
+    sketch.steps[0].air = phase(&[(1, 0.4), (8, 0.3), (11, 0.3)]);
+    sketch.steps[0].ground = phase(&[(1, -0.4), (2, 0.4), (8, 0.3)]);
+    let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default())?;
+    let run = problem.sketched();
     let mut sheet = Sheet::new("Sketch of a run");
     for (gravity, title) in
         [(false, "without gravity"), (true, "with gravity: nothing balances it yet")]
     {
-        let options = PerformanceOptions { gravity, ..Default::default() };
-        let mut performance = PulseMotion::new(&body, pose, &options)?;
-        performance.drive(run.clone())?;
+        let mut physics = PhysicsSettings { step: 0.0005, ..problem.options().physics.clone() };
+        if !gravity {
+            physics.gravity = vec3(0.0, 0.0, 0.0);
+        }
+        let mut motion = PulseMotion::new(problem.body(), problem.pose(), &physics)?;
+        motion.drive(run.clone())?;
         let mut gallery = Gallery::new(title, 9);
         for frame in 0..=8 {
-            let time = run.period() * f64::from(frame) / if gravity { 16.0 } else { 8.0 };
-            performance.run_until(time);
-            let figure = body_figure(&body, &performance.placed(), &[], View::Quarter);
+            let time = run.length() * f64::from(frame) / if gravity { 16.0 } else { 8.0 };
+            motion.run_until(time);
+            let figure = body_figure(problem.body(), &motion.placed(), &[], View::Quarter);
             gallery = gallery.figure(figure, vec![format!("{time:.2} s")]);
         }
         sheet.add(gallery.draw());

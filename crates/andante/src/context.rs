@@ -2,8 +2,15 @@
 
 use crate::args::GlobalArgs;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+/// Seconds since the first time that it was asked for: the clock of everything that is measured.
+pub fn seconds() -> f64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
 
 /// How to talk to the user, and whether they have had enough.
 pub struct CliContext {

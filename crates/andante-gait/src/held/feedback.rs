@@ -3,13 +3,15 @@
 use crate::BodyState;
 use crate::held::lap_course::PlanarFrame;
 use crate::held::periodic_gains::{LinearStage, periodic_gains};
-use crate::problem::candidate::Candidate;
 use crate::problem::evaluator::LANES;
-use crate::problem::gait_problem::{GaitProblem, rotation_vector};
-use andante_dynamics::{ContactTerrain, JointState, Real, Simulation, SimulationError, f64x4};
+use crate::problem::gait_problem::GaitProblem;
+use crate::problem::gait_setup::{GaitSetup, rotation_vector};
+use crate::problem::pulse_controller::PulseController;
+use crate::problem::pulse_simulator::PulseSimulator;
+use andante_dynamics::{Simulation, f64x4};
 use glam::{DQuat, DVec3};
 use nalgebra::{DMatrix, DVector};
-use std::sync::Arc;
+use std::ops::Range;
 
 /// How feedback weighs what it sees against what it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +26,11 @@ pub struct FeedbackOptions {
     pub horizon: usize,
     /// What ends a flight.
     pub landing: Landing,
+    /// Deviations with which the motion is linearised: metres, radians, m/s, rad/s. Small, but larger than what feet catch and
+    /// slip by.
+    pub probe: [f64; 4],
+    /// Torque with which it is linearised, of the largest torque of a joint.
+    pub probe_torque: f64,
 }
 
 /// What ends a flight.
@@ -43,12 +50,11 @@ impl Default for FeedbackOptions {
             torque: 0.2,
             horizon: 12,
             landing: Landing::Timed,
+            probe: [5e-4, 1e-3, 5e-3, 2e-2],
+            probe_torque: 0.02,
         }
     }
 }
-
-/// Torque of a joint axis without a limit, N·m.
-const UNLIMITED: f64 = 200.0;
 
 /// Corrections of joint torques, linear in how far the body is from where the cycle has it at that time.
 ///
@@ -86,215 +92,48 @@ impl Lap {
     }
 }
 
-impl GaitProblem {
-    /// How far a state is from another: sideways and up, orientation, velocity, spin, joints and their rates.
-    pub(crate) fn deviation(&self, from: &BodyState, to: &BodyState) -> Vec<f64> {
-        let mut deviation = vec![to.position.x - from.position.x, to.position.y - from.position.y];
-        deviation.extend(rotation_vector(to.orientation * from.orientation.conjugate()).to_array());
-        deviation.extend((to.velocity - from.velocity).to_array());
-        deviation.extend((to.spin - from.spin).to_array());
-        deviation.extend(to.deflections.iter().zip(&from.deflections).map(|(to, from)| to - from));
-        deviation.extend(to.rates.iter().zip(&from.rates).map(|(to, from)| to - from));
-        deviation
-    }
-
-    /// The state at a deviation from another.
-    fn deviated(&self, from: &BodyState, deviation: &[f64]) -> BodyState {
-        let mut values = deviation.iter().copied();
-        let mut next = || values.next().unwrap_or(0.0);
-        let mut state = from.clone();
-        state.position += DVec3::new(next(), next(), 0.0);
-        let turn = DVec3::new(next(), next(), next());
-        state.orientation = (DQuat::from_scaled_axis(turn) * from.orientation).normalize();
-        state.velocity += DVec3::new(next(), next(), next());
-        state.spin += DVec3::new(next(), next(), next());
-        state.deflections.iter_mut().for_each(|value| *value += next());
-        state.rates.iter_mut().for_each(|value| *value += next());
-        state
-    }
-
-    /// Whole steps of the simulation in a lap.
-    pub(crate) fn whole_steps(&self, candidate: &Candidate) -> usize {
-        let laps = if candidate.middle.is_some() { 2.0 } else { 1.0 };
-        (candidate.length() / laps / self.options.step).round().max(1.0) as usize
-    }
-
-    /// Torques and contacts of one lane at a step of the evaluated part, with corrections.
-    pub(crate) fn command<R: Real>(
-        &self,
-        simulation: &mut Simulation<R>,
-        lane: usize,
-        candidate: &Candidate,
-        step: usize,
-        correction: &[f64],
-    ) {
-        let h = self.options.step;
-        let time = step as f64 * h;
-        let (index, ..) = candidate.at(time);
-        if let Some(plan) = candidate.steps.get(index) {
-            for (foot, setup) in self.feet.iter().enumerate() {
-                let on = self.touches(plan, foot);
-                for &shape in &setup.shapes {
-                    simulation.set_collision(shape, lane, on);
-                }
-            }
-        }
-        let mut wanted = correction.to_vec();
-        wanted.resize(self.torque_limits.len(), 0.0);
-        for share in candidate.acting(time, h) {
-            for (wanted, torque) in wanted.iter_mut().zip(&share.phase.torques) {
-                *wanted += share.mean * torque;
-            }
-        }
-        let torques = &mut simulation.controls_mut().torque_mut()[6..];
-        for ((torque, wanted), limit) in torques.iter_mut().zip(wanted).zip(&self.torque_limits) {
-            torque.set_lane(lane, wanted.clamp(-limit, *limit));
-        }
-    }
-
-    /// A simulation with all collisions switched off.
-    pub(crate) fn lanes<R: Real>(&self) -> Result<Simulation<R>, SimulationError> {
-        let model = Arc::new(self.simulation.model().clone());
-        let options = self.simulation.settings().clone();
-        let mut simulation = Simulation::new(model, ContactTerrain::level(), options)?;
-        for shape in 0..simulation.model().shapes().len() {
-            for lane in 0..R::LANES {
-                simulation.set_collision(shape, lane, false);
-            }
-        }
-        Ok(simulation)
-    }
-
-    /// Where states with constant corrections get between two steps of the evaluated part; `None` for those that explode.
-    fn advance(
-        &self,
-        simulation: &mut Simulation<f64x4>,
-        candidate: &Candidate,
-        cases: &[(BodyState, Vec<f64>)],
-        steps: std::ops::Range<usize>,
-    ) -> Vec<Option<BodyState>> {
-        let mut ends = Vec::with_capacity(cases.len());
-        for group in cases.chunks(LANES) {
-            let mut state = JointState::<f64x4>::rest(simulation.model());
-            for lane in 0..LANES {
-                let (case, _) = &group[lane.min(group.len() - 1)];
-                state.set_lane(
-                    lane,
-                    &case.to_simulation(simulation.model(), &self.body, &self.pose),
-                );
-            }
-            if simulation.set_state(&state).is_err() {
-                ends.extend(group.iter().map(|_| None));
-                continue;
-            }
-            for step in steps.clone() {
-                for lane in 0..LANES {
-                    let (_, correction) = &group[lane.min(group.len() - 1)];
-                    self.command(simulation, lane, candidate, step, correction);
-                }
-                simulation.step();
-            }
-            for lane in 0..group.len() {
-                let state = simulation.state().lane(lane);
-                let model = simulation.model();
-                ends.push(
-                    (!simulation.is_quarantined(lane))
-                        .then(|| BodyState::from_simulation(model, &self.body, &self.pose, &state)),
-                );
-            }
-        }
-        ends
-    }
-}
-
 impl Feedback {
     /// Of a gait that closes. `None` if it cannot be simulated or its deviations cannot be mastered.
     pub fn new(
         problem: &GaitProblem,
-        candidate: &Candidate,
+        candidate: &PulseController,
         options: &FeedbackOptions,
     ) -> Option<Self> {
-        let mut simulation = problem.lanes::<f64x4>().ok()?;
-        let steps = problem.whole_steps(candidate);
-        let tick = ((options.tick / problem.options.step).round() as usize).max(1);
-        let dof = problem.torque_limits.len();
-        let mut laps = Vec::new();
-        let mut spans = Vec::new();
+        let setup = &problem.setup;
+        let simulator = &setup.simulator;
+        let mut simulation = simulator.lanes::<f64x4>().ok()?;
+        let steps = simulator.whole_steps(candidate);
+        let tick = ((options.tick / simulator.step()).round() as usize).max(1);
+        let spans: Vec<Range<usize>> =
+            (0..steps).step_by(tick).map(|first| first..(first + tick).min(steps)).collect();
         let plans = candidate.laps();
-        for (number, plan) in plans.iter().enumerate() {
+        let mut laps = Vec::new();
+        for plan in &plans {
             let mut state = plan.start.clone();
             let mut references = Vec::new();
-            for first in (0..steps).step_by(tick) {
+            for span in &spans {
                 references.push(state.clone());
-                let span = first..(first + tick).min(steps);
                 let case = [(state, Vec::new())];
-                state = problem.advance(&mut simulation, plan, &case, span.clone()).pop()??;
-                spans.push((number, span));
+                state = advance(simulator, &mut simulation, plan, &case, span.clone()).pop()??;
             }
-            let turn = problem.sketch.turn * plan.length();
+            let turn = setup.sketch.turn * plan.length();
             laps.push(Lap { references, gains: Vec::new(), end: state.position, turn });
         }
-        let drift = if problem.mirror.is_some() { laps[0].end.x } else { 0.0 };
+        let drift = if setup.mirror.is_some() { laps[0].end.x } else { 0.0 };
         for reference in laps.iter_mut().flat_map(|lap| &mut lap.references) {
             reference.position.x -= 0.5 * drift;
         }
-        // Deviations and torques that are small, but larger than what feet catch and slip by.
-        let sizes = Self::scales(dof, [5e-4, 1e-3, 5e-3, 2e-2]);
-        let strength = |k: usize| {
-            let limit = problem.torque_limits[k];
-            if limit.is_finite() { limit } else { UNLIMITED }
-        };
-        let mut stages = Vec::with_capacity(spans.len());
-        for (index, (number, span)) in spans.iter().enumerate() {
-            let (lap, plan) = (&laps[*number], &plans[*number]);
-            let ticks = lap.references.len();
-            let reference = &lap.references[index % ticks];
-            let mut cases = Vec::new();
-            for sign in [1.0, -1.0] {
-                for (k, size) in sizes.iter().enumerate() {
-                    let mut deviation = vec![0.0; sizes.len()];
-                    deviation[k] = sign * size;
-                    cases.push((problem.deviated(reference, &deviation), vec![0.0; dof]));
-                }
-                for k in 0..dof {
-                    let mut correction = vec![0.0; dof];
-                    correction[k] = sign * 0.02 * strength(k);
-                    cases.push((reference.clone(), correction));
-                }
+        let mut stages = Vec::with_capacity(plans.len() * spans.len());
+        for (number, plan) in plans.iter().enumerate() {
+            for (index, span) in spans.iter().enumerate() {
+                let tick = LapTick { laps: &laps, number, index, plan, span: span.clone() };
+                stages.push(tick.linearised(setup, &mut simulation, options)?);
             }
-            let last = (index + 1) % ticks == 0;
-            let target = if last {
-                &laps[(number + 1) % laps.len()].references[0]
-            } else {
-                &lap.references[(index + 1) % ticks]
-            };
-            let ends = problem.advance(&mut simulation, plan, &cases, span.clone());
-            let ends: Vec<Vec<f64>> = ends
-                .into_iter()
-                .map(|end| {
-                    let mut end = end?;
-                    if last {
-                        end = match &problem.mirror {
-                            Some(mirror) => end.mirrored(mirror),
-                            None => lap.next(PlanarFrame::default(), &end).local(&end),
-                        };
-                    }
-                    Some(problem.deviation(target, &end))
-                })
-                .collect::<Option<_>>()?;
-            let count = sizes.len() + dof;
-            let slope = |column: usize, row: usize, size: f64| {
-                (ends[column][row] - ends[count + column][row]) / (2.0 * size)
-            };
-            stages.push(LinearStage {
-                state: DMatrix::from_fn(sizes.len(), sizes.len(), |row, k| slope(k, row, sizes[k])),
-                input: DMatrix::from_fn(sizes.len(), dof, |row, k| {
-                    slope(sizes.len() + k, row, 0.02 * strength(k))
-                }),
-            });
         }
-        let worth = Self::scales(dof, options.deviation);
+        let dof = simulator.dof();
+        let worth = scales(dof, options.deviation);
         let worth = DVector::from_iterator(worth.len(), worth.iter().map(|scale| scale.powi(-2)));
+        let strength = |k: usize| simulator.strength(k, setup.options.free_torque);
         let price = DVector::from_fn(dof, |k, _| (options.torque * strength(k)).powi(-2));
         let mut gains = periodic_gains(&stages, &worth, &price, options.horizon)?.into_iter();
         for lap in &mut laps {
@@ -303,23 +142,11 @@ impl Feedback {
         Some(Self { tick, landing: options.landing, laps, drift })
     }
 
-    /// One number for every deviation, from those of lengths, angles, velocities and rates.
-    fn scales(dof: usize, [metres, radians, speed, rate]: [f64; 4]) -> Vec<f64> {
-        let parts = [(2, metres), (3, radians), (3, speed), (3, rate), (dof, radians), (dof, rate)];
-        parts.iter().flat_map(|&(count, scale)| std::iter::repeat_n(scale, count)).collect()
-    }
-
     /// Correcting torques at a step of a lap, for a state seen from the frame of that lap.
-    pub(crate) fn correction(
-        &self,
-        problem: &GaitProblem,
-        lap: usize,
-        step: usize,
-        state: &BodyState,
-    ) -> Vec<f64> {
+    pub(crate) fn correction(&self, lap: usize, step: usize, state: &BodyState) -> Vec<f64> {
         let lap = &self.laps[lap % self.laps.len()];
         let index = (step / self.tick).min(lap.references.len() - 1);
-        let deviation = DVector::from_vec(problem.deviation(&lap.references[index], state));
+        let deviation = DVector::from_vec(deviation(&lap.references[index], state));
         (&lap.gains[index] * deviation).iter().map(|torque| -torque).collect()
     }
 
@@ -327,4 +154,133 @@ impl Feedback {
     pub(crate) fn next(&self, lap: usize, frame: PlanarFrame, end: &BodyState) -> PlanarFrame {
         self.laps[lap % self.laps.len()].next(frame, end)
     }
+}
+
+/// One tick of a lap, between two references.
+struct LapTick<'a> {
+    laps: &'a [Lap],
+    /// Which lap, and which tick of it.
+    number: usize,
+    index: usize,
+    plan: &'a PulseController,
+    span: Range<usize>,
+}
+
+impl LapTick<'_> {
+    /// How deviations and torques at its beginning change its end, by simulating small ones of either sign.
+    fn linearised(
+        &self,
+        setup: &GaitSetup,
+        simulation: &mut Simulation<f64x4>,
+        options: &FeedbackOptions,
+    ) -> Option<LinearStage> {
+        let simulator = &setup.simulator;
+        let dof = simulator.dof();
+        let sizes = scales(dof, options.probe);
+        let torque =
+            |k: usize| options.probe_torque * simulator.strength(k, setup.options.free_torque);
+        let reference = &self.laps[self.number].references[self.index];
+        let mut cases = Vec::new();
+        for sign in [1.0, -1.0] {
+            for (k, size) in sizes.iter().enumerate() {
+                let mut deviation = vec![0.0; sizes.len()];
+                deviation[k] = sign * size;
+                cases.push((deviated(reference, &deviation), vec![0.0; dof]));
+            }
+            for k in 0..dof {
+                let mut correction = vec![0.0; dof];
+                correction[k] = sign * torque(k);
+                cases.push((reference.clone(), correction));
+            }
+        }
+        let ends = advance(simulator, simulation, self.plan, &cases, self.span.clone());
+        let ends: Vec<Vec<f64>> =
+            ends.into_iter().map(|end| Some(self.end(setup, end?))).collect::<Option<_>>()?;
+        let count = sizes.len() + dof;
+        let slope = |column: usize, row: usize, size: f64| {
+            (ends[column][row] - ends[count + column][row]) / (2.0 * size)
+        };
+        Some(LinearStage {
+            state: DMatrix::from_fn(sizes.len(), sizes.len(), |row, k| slope(k, row, sizes[k])),
+            input: DMatrix::from_fn(sizes.len(), dof, |row, k| {
+                slope(sizes.len() + k, row, torque(k))
+            }),
+        })
+    }
+
+    /// How far an end is from the reference that comes next, which may be that of the next lap.
+    fn end(&self, setup: &GaitSetup, end: BodyState) -> Vec<f64> {
+        let lap = &self.laps[self.number];
+        if let Some(target) = lap.references.get(self.index + 1) {
+            return deviation(target, &end);
+        }
+        let target = &self.laps[(self.number + 1) % self.laps.len()].references[0];
+        let end = match &setup.mirror {
+            Some(mirror) => end.mirrored(mirror),
+            None => lap.next(PlanarFrame::default(), &end).local(&end),
+        };
+        deviation(target, &end)
+    }
+}
+
+/// One number for every deviation, from those of lengths, angles, velocities and rates.
+fn scales(dof: usize, [metres, radians, speed, rate]: [f64; 4]) -> Vec<f64> {
+    let parts = [(2, metres), (3, radians), (3, speed), (3, rate), (dof, radians), (dof, rate)];
+    parts.iter().flat_map(|&(count, scale)| std::iter::repeat_n(scale, count)).collect()
+}
+
+/// How far a state is from another: sideways and up, orientation, velocity, spin, joints and their rates.
+fn deviation(from: &BodyState, to: &BodyState) -> Vec<f64> {
+    let mut deviation = vec![to.position.x - from.position.x, to.position.y - from.position.y];
+    deviation.extend(rotation_vector(to.orientation * from.orientation.conjugate()).to_array());
+    deviation.extend((to.velocity - from.velocity).to_array());
+    deviation.extend((to.spin - from.spin).to_array());
+    deviation.extend(to.deflections.iter().zip(&from.deflections).map(|(to, from)| to - from));
+    deviation.extend(to.rates.iter().zip(&from.rates).map(|(to, from)| to - from));
+    deviation
+}
+
+/// The state at a deviation from another.
+fn deviated(from: &BodyState, deviation: &[f64]) -> BodyState {
+    let mut values = deviation.iter().copied();
+    let mut next = || values.next().unwrap_or(0.0);
+    let mut state = from.clone();
+    state.position += DVec3::new(next(), next(), 0.0);
+    let turn = DVec3::new(next(), next(), next());
+    state.orientation = (DQuat::from_scaled_axis(turn) * from.orientation).normalize();
+    state.velocity += DVec3::new(next(), next(), next());
+    state.spin += DVec3::new(next(), next(), next());
+    state.deflections.iter_mut().for_each(|value| *value += next());
+    state.rates.iter_mut().for_each(|value| *value += next());
+    state
+}
+
+/// Where states with constant corrections get between two steps of a lap; `None` for those that explode.
+fn advance(
+    simulator: &PulseSimulator,
+    simulation: &mut Simulation<f64x4>,
+    lap: &PulseController,
+    cases: &[(BodyState, Vec<f64>)],
+    steps: Range<usize>,
+) -> Vec<Option<BodyState>> {
+    let mut ends = Vec::with_capacity(cases.len());
+    for group in cases.chunks(LANES) {
+        if !simulator.put(simulation, group.iter().map(|(case, _)| case)) {
+            ends.extend(group.iter().map(|_| None));
+            continue;
+        }
+        for step in steps.clone() {
+            let time = step as f64 * simulator.step();
+            for lane in 0..LANES {
+                let (_, correction) = &group[lane.min(group.len() - 1)];
+                simulator.command(simulation, lane, lap, time, correction);
+            }
+            simulation.step();
+        }
+        let end = |lane: usize| {
+            (!simulation.is_quarantined(lane)).then(|| simulator.state(simulation, lane))
+        };
+        ends.extend((0..group.len()).map(end));
+    }
+    ends
 }

@@ -1,8 +1,9 @@
 //! What a search hands over: a file that plays without searching again.
 
 use crate::BodyState;
-use crate::problem::candidate::{Candidate, Phasing, StepPlan};
 use crate::problem::gait_problem::GaitProblem;
+use crate::problem::options::ProblemOptions;
+use crate::problem::pulse_controller::{PulseController, PulsePhase, StepPlan};
 use crate::search::gait_search::SearchResult;
 use crate::sketch::gait_sketch::PulseShape;
 use crate::sketch::sketch_file::parse;
@@ -113,34 +114,21 @@ impl From<&BodyState> for StartFile {
     }
 }
 
-impl StartFile {
-    /// The state of a body with so many joint angles; `None` if it is another body's or out of its mind.
-    fn state(&self, dof: usize) -> Option<BodyState> {
-        let state = BodyState {
-            position: DVec3::from(self.position),
-            orientation: DQuat::from_array(self.orientation),
-            velocity: DVec3::from(self.velocity),
-            spin: DVec3::from(self.spin),
-            deflections: self.deflections.clone(),
-            rates: self.rates.clone(),
-        };
-        let joints = [&state.deflections, &state.rates];
-        let sound = joints.iter().all(|values| is_finite(values, dof))
-            && state.position.is_finite()
-            && state.velocity.is_finite()
-            && state.spin.is_finite()
-            && state.orientation.is_normalized();
-        sound.then_some(state)
+impl From<&StartFile> for BodyState {
+    fn from(start: &StartFile) -> Self {
+        Self {
+            position: DVec3::from(start.position),
+            orientation: DQuat::from_array(start.orientation),
+            velocity: DVec3::from(start.velocity),
+            spin: DVec3::from(start.spin),
+            deflections: start.deflections.clone(),
+            rates: start.rates.clone(),
+        }
     }
 }
 
-/// Whether there are as many numbers as there should be, all of them finite.
-fn is_finite(values: &[f64], count: usize) -> bool {
-    values.len() == count && values.iter().all(|value| value.is_finite())
-}
-
-impl From<&Phasing> for PhaseFile {
-    fn from(phase: &Phasing) -> Self {
+impl From<&PulsePhase> for PhaseFile {
+    fn from(phase: &PulsePhase) -> Self {
         Self {
             length: phase.length,
             pulse: phase.pulse,
@@ -150,7 +138,7 @@ impl From<&Phasing> for PhaseFile {
     }
 }
 
-impl From<&PhaseFile> for Phasing {
+impl From<&PhaseFile> for PulsePhase {
     fn from(phase: &PhaseFile) -> Self {
         Self {
             length: phase.length,
@@ -165,32 +153,29 @@ fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
 
-/// Seconds that no phase exceeds.
-const LONGEST: f64 = 100.0;
-
 impl FoundGait {
     /// What a search has found.
     pub fn new(problem: &GaitProblem, found: &SearchResult) -> Self {
         let candidate = problem.decode(&found.point);
         let trial = &found.trial;
         let seconds = candidate.length();
-        let weight = 9.80665 * problem.body.total_mass();
-        let name = |&foot: &usize| problem.body.feet()[foot].name.clone();
+        let weight = problem.options().gravity() * problem.body().total_mass();
+        let name = |&foot: &usize| problem.body().feet()[foot].name.clone();
         Self {
             version: 1,
-            sketch: problem.sketch.name.clone(),
+            sketch: problem.sketch().name.clone(),
             made_by: String::new(),
-            character: problem.sketch.character.clone(),
-            pose: problem.pose.name.clone(),
+            character: problem.sketch().character.clone(),
+            pose: problem.pose().name.clone(),
             valid: problem.is_valid(trial),
             speed: trial.velocity[2],
             effort: trial.effort,
             cost_of_transport: trial.work / (weight * (trial.velocity[2] * seconds).max(1e-3)),
             residual: problem.worst_residual(trial).1,
-            step: problem.options.step,
-            friction: problem.options.friction,
-            mirrored: problem.sketch.mirrored,
-            turn: problem.sketch.turn.to_degrees(),
+            step: problem.options().physics.step,
+            friction: problem.options().physics.friction,
+            mirrored: problem.sketch().mirrored,
+            turn: problem.sketch().turn.to_degrees(),
             smooth: candidate.pulses == PulseShape::Smooth,
             start: (&candidate.start).into(),
             middle: candidate.middle.as_ref().map(Into::into),
@@ -204,6 +189,11 @@ impl FoundGait {
                 })
                 .collect(),
         }
+    }
+
+    /// Options of a problem in which it plays as it was found.
+    pub fn options(&self) -> ProblemOptions {
+        ProblemOptions::default().with_step(self.step).with_friction(self.friction)
     }
 
     /// As text.
@@ -223,28 +213,13 @@ impl FoundGait {
     }
 
     /// The gait as the problem of its sketch simulates it; `None` if it is another body's.
-    pub fn candidate(&self, problem: &GaitProblem) -> Option<Candidate> {
-        let dof = problem.body.internal_dof();
-        let start = self.start.state(dof)?;
-        let middle = match &self.middle {
-            Some(middle) => Some(middle.state(dof)?),
-            None => None,
-        };
+    pub fn candidate(&self, problem: &GaitProblem) -> Option<PulseController> {
+        let start = (&self.start).into();
+        let middle: Option<BodyState> = self.middle.as_ref().map(Into::into);
+        let feet = problem.body().feet();
+        let find = |name: &String| feet.iter().position(|foot| foot.name == *name);
         let mut steps = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
-            let phases = [&step.air, &step.ground];
-            let timely = |phase: &&PhaseFile| {
-                (0.0..=LONGEST).contains(&phase.length)
-                    && (0.0..=LONGEST).contains(&phase.pulse)
-                    && phase.amplitudes.iter().all(|amplitude| amplitude.is_finite())
-            };
-            if !phases.iter().all(timely)
-                || !phases.iter().all(|phase| is_finite(&phase.torques, dof))
-            {
-                return None;
-            }
-            let feet = problem.body.feet();
-            let find = |name: &String| feet.iter().position(|foot| foot.name == *name);
             steps.push(StepPlan {
                 feet: step.feet.iter().map(find).collect::<Option<_>>()?,
                 air: (&step.air).into(),
@@ -255,10 +230,11 @@ impl FoundGait {
         // A cycle in halves has a middle, and steps in both that take the same time.
         let (first, second) = steps.split_at(steps.len() / 2);
         let seconds = |steps: &[StepPlan]| steps.iter().map(StepPlan::length).sum::<f64>();
-        let sound = problem.unrolled.is_some() == middle.is_some()
-            && steps.len() == problem.steps.len()
+        let sound = problem.setup.unrolled.is_some() == middle.is_some()
+            && steps.len() == problem.setup.steps.len()
             && (middle.is_none() || (seconds(first) - seconds(second)).abs() < 1e-6)
-            && (self.turn - problem.sketch.turn.to_degrees()).abs() < 1e-6;
-        sound.then_some(Candidate { steps, start, pulses, middle, goal: None })
+            && (self.turn - problem.sketch().turn.to_degrees()).abs() < 1e-6;
+        let gait = PulseController { steps, start, pulses, middle, goal: None };
+        (sound && gait.check(problem.body()).is_ok()).then_some(gait)
     }
 }

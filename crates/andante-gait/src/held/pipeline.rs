@@ -10,9 +10,6 @@ use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, Side, SkeletonErro
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// A point of a sole that moves faster than this has not landed yet, or has left, m/s.
-const GLIDING: f64 = 0.4;
-
 /// Why a gait cannot join a repertoire.
 #[derive(Debug, Error)]
 pub enum PipelineError {
@@ -90,9 +87,9 @@ fn flat_footed(body: &Body, pose: &RestPose) -> Vec<RigidPlacement> {
 
 /// A second of standing on all feet.
 fn standing(problem: &GaitProblem, puppet: &RigidPartsMesh) -> Result<ClipSource, BuildError> {
-    const FRAMES: usize = 61;
+    let fps = 60.0f32;
     let pose = puppet.pose(&flat_footed(problem.body(), problem.pose()));
-    let clip = Clip::new("stand", &puppet.skeleton, 60.0, pose.repeat(FRAMES))?;
+    let clip = Clip::new("stand", &puppet.skeleton, fps, pose.repeat(fps as usize + 1))?;
     let whole = vec![Interval::new(0.0, clip.duration())];
     let feet = problem.body().feet().iter().filter(|foot| !foot.disregarded);
     let feet = feet.map(|_| FootContacts { heel: whole.clone(), toe: whole.clone() }).collect();
@@ -131,7 +128,7 @@ impl GaitCycle {
         };
         let slow = |time: f64| {
             let h = 0.5 * self.step;
-            place(time + h).distance(place(time - h)) < GLIDING * self.step
+            place(time + h).distance(place(time - h)) < self.playback.gliding * self.step
         };
         let shorter = |[mut start, mut end]: [f64; 2]| {
             while start < end && !slow(start) && start > 0.0 {

@@ -1,60 +1,87 @@
 //! A found gait, led to another speed or round a curve.
 
-use crate::problem::candidate::Candidate;
 use crate::problem::candidate_trial::CandidateTrial;
 use crate::problem::evaluator::Evaluator;
 use crate::problem::gait_problem::GaitProblem;
 use crate::problem::problem_error::ProblemError;
-use crate::search::closing::{Closing, ClosingOptions};
+use crate::problem::pulse_controller::PulseController;
+use crate::search::closing::Closing;
 use crate::search::gait_search::SearchResult;
+use crate::search::levenberg_marquardt::LevenbergMarquardtOptions;
 use crate::sketch::gait_sketch::PhaseSketch;
 use std::sync::Arc;
 
 /// What a gait is to do besides keeping its style.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VariationGoal {
-    /// Mean speed forwards, m/s, and up to [`VariationGoal::SPEED_RANGE`] times as much; `None` for whatever the sketch allows.
+    /// Mean speed forwards, m/s, and up to [`VariationOptions::speed_range`] times as much; `None` for whatever the sketch allows.
     pub speed: Option<f64>,
     /// How fast the way turns, rad/s; positive turns left.
     pub turn: f64,
 }
 
-impl VariationGoal {
-    /// How much faster than aimed at a gait may be.
-    pub const SPEED_RANGE: f64 = 1.05;
+/// How a [`Variation`] goes about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VariationOptions {
+    /// How much faster than aimed at a gait may be, as a factor of 1 or more. 1 leaves least squares no room.
+    pub speed_range: f64,
+    /// The part of the way that is tried first, 0 to 1.
+    pub first: f64,
+    /// The most that is tried at once, 0 to 1.
+    pub most: f64,
+    /// The least: who gets no farther by so much gives up.
+    pub least: f64,
+    /// What the next part is multiplied with after one that was gone.
+    pub longer: f64,
+    /// What it is multiplied with after one that was not.
+    pub shorter: f64,
+    /// Steps of least squares for one part of the way.
+    pub steps: u32,
+    /// Steps in a row that may be in vain; what is still wrong is then given more weight.
+    pub stalled: u32,
+    /// How many times that is done.
+    pub weighings: u32,
+    /// A merit up to which it is worth it.
+    pub little: f64,
+    /// How many of the slowest modes of each phase may be recruited besides those of the sketch, excluded ones as well: who is to
+    /// turn has to lean. With 0 many gaits cannot turn.
+    pub recruits: usize,
+    /// How least squares go.
+    pub least_squares: LevenbergMarquardtOptions,
 }
 
-/// The part of the way that is tried first, the most and the least.
-const FIRST: f64 = 0.125;
-const MOST: f64 = 0.5;
-const LEAST: f64 = 1.0 / 256.0;
-/// After a part of the way that was gone, and one that was not.
-const LONGER: f64 = 1.6;
-const SHORTER: f64 = 0.4;
-/// Steps of least squares in a row that may be in vain; what is still wrong is then given more weight, so many times, if it is
-/// little.
-const STALLED: u32 = 4;
-const WEIGHINGS: u32 = 8;
-const LITTLE: f64 = 4.0;
-/// Steps of least squares for one part of the way.
-const STEPS: u32 = 60;
-/// How many of the slowest modes of each phase may be recruited besides those of the sketch, excluded ones as well: who is to turn
-/// has to lean.
-const RECRUITS: usize = 15;
+impl Default for VariationOptions {
+    fn default() -> Self {
+        Self {
+            speed_range: 1.05,
+            first: 0.125,
+            most: 0.5,
+            least: 1.0 / 256.0,
+            longer: 1.6,
+            shorter: 0.4,
+            steps: 60,
+            stalled: 4,
+            weighings: 8,
+            little: 4.0,
+            recruits: 15,
+            least_squares: LevenbergMarquardtOptions::default(),
+        }
+    }
+}
 
 /// Leads a gait that was found to another speed or turn: what is asked for changes little by little, and least squares close the
 /// cycle each time. Takes seconds where a search from the sketch takes minutes. What has priority keeps its sign and its least
 /// magnitude; on a way that turns, modes that the sketch excludes may help.
 ///
 /// ```
-/// use andante_gait::{VariationGoal, FoundGait, GaitProblem, GaitSketch, ProblemOptions, Variation};
+/// use andante_gait::{VariationGoal, VariationOptions, FoundGait, GaitProblem, GaitSketch, ProblemOptions, Variation};
 ///
 /// let sketch = GaitSketch::built_in("kangaroo-hop")?;
 /// let body = andante_body::creature(&sketch.character)?;
 /// let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default())?;
 /// let hop = FoundGait::built_in("kangaroo-hop")?.and_then(|gait| gait.candidate(&problem)).ok_or("not there")?;
 /// let aim = VariationGoal { speed: None, turn: 2.0f64.to_radians() };
-/// let mut variation = Variation::new(&problem, &hop, aim, 1)?;
+/// let mut variation = Variation::new(&problem, &hop, aim, &VariationOptions::default(), 1)?;
 /// while !variation.is_over() {
 ///     variation.step();
 /// }
@@ -67,6 +94,7 @@ pub struct Variation {
     /// Of the gait that is varied.
     origin: GaitProblem,
     aim: VariationGoal,
+    options: VariationOptions,
     threads: usize,
     /// Speed at which the gait begins, such that it is within the range.
     speed: f64,
@@ -76,9 +104,9 @@ pub struct Variation {
     /// The farthest so far.
     problem: Arc<GaitProblem>,
     found: SearchResult,
-    candidate: Candidate,
+    candidate: PulseController,
     /// The one before it, and how long the way from there was.
-    before: Option<(Candidate, f64)>,
+    before: Option<(PulseController, f64)>,
     work: Option<(Evaluator, Closing)>,
     evaluations: u64,
 }
@@ -88,12 +116,13 @@ impl Variation {
     /// sets out from.
     pub fn new(
         problem: &GaitProblem,
-        candidate: &Candidate,
+        candidate: &PulseController,
         aim: VariationGoal,
+        options: &VariationOptions,
         threads: usize,
     ) -> Result<Self, ProblemError> {
-        let alike = candidate.steps.len() == problem.steps.len()
-            && candidate.middle.is_some() == problem.unrolled.is_some();
+        let alike = candidate.steps.len() == problem.setup.steps.len()
+            && candidate.middle.is_some() == problem.setup.unrolled.is_some();
         if !alike {
             return Err(ProblemError::OtherGait(problem.sketch().name.clone()));
         }
@@ -105,10 +134,11 @@ impl Variation {
         let mut variation = Self {
             origin: (*problem).clone(),
             aim,
+            options: *options,
             threads,
-            speed: found.trial.velocity[2] / VariationGoal::SPEED_RANGE.sqrt(),
+            speed: found.trial.velocity[2] / options.speed_range.sqrt(),
             reached: 0.0,
-            stride: FIRST,
+            stride: options.first,
             problem,
             found,
             candidate: candidate.clone(),
@@ -122,13 +152,13 @@ impl Variation {
 
     /// What is asked for after a part of the way.
     fn problem_at(&self, part: f64) -> Result<GaitProblem, ProblemError> {
-        let mut sketch = self.origin.asked().clone();
-        let mut recruits = if sketch.turn == self.aim.turn { 0 } else { RECRUITS };
+        let mut sketch = self.origin.setup.asked.clone();
+        let mut recruits = if sketch.turn == self.aim.turn { 0 } else { self.options.recruits };
         let between = |from: f64, to: f64| if part == 1.0 { to } else { from + part * (to - from) };
         sketch.turn = between(sketch.turn, self.aim.turn);
         if let Some(speed) = self.aim.speed {
             sketch.speed = between(self.speed, speed);
-            sketch.fastest = VariationGoal::SPEED_RANGE * sketch.speed;
+            sketch.fastest = self.options.speed_range * sketch.speed;
             sketch.slowest = sketch.slowest.min(0.5 * sketch.speed);
         }
         loop {
@@ -153,7 +183,9 @@ impl Variation {
         let problem = self.problem_at((self.reached + self.stride).min(1.0))?;
         let mut candidate = self.candidate.clone();
         // When the way begins to turn, the other half of the cycle becomes one of its own.
-        if let Some(mirror) = self.problem.mirror.as_ref().filter(|_| problem.unrolled.is_some()) {
+        if let Some(mirror) =
+            self.problem.setup.mirror.as_ref().filter(|_| problem.setup.unrolled.is_some())
+        {
             candidate = self.problem.whole_cycle(&candidate);
             candidate.middle = Some(candidate.start.mirrored(mirror));
         }
@@ -172,7 +204,8 @@ impl Variation {
         let better =
             points.into_iter().zip(trials).min_by(|a, b| merit(&a.1).total_cmp(&merit(&b.1)));
         Ok(better.map(|(point, trial)| {
-            let closing = Closing::new(point, trial, ClosingOptions::default());
+            let closing =
+                Closing::new(evaluator.problem(), point, trial, self.options.least_squares);
             (evaluator, closing)
         }))
     }
@@ -184,16 +217,19 @@ impl Variation {
         closing.step(&evaluator);
         self.evaluations += closing.evaluations() - before;
         let problem = evaluator.problem();
-        let mut over = closing.stalled() >= STALLED;
-        if over && closing.weighings() < WEIGHINGS && problem.merit(closing.trial()) < LITTLE {
-            closing.weigh(problem);
+        let mut over = closing.stalled() >= self.options.stalled;
+        if over
+            && closing.weighings() < self.options.weighings
+            && problem.merit(closing.trial()) < self.options.little
+        {
+            closing.weigh();
             over = false;
         }
-        over |= closing.steps() >= STEPS;
+        over |= closing.steps() >= self.options.steps;
         if problem.is_valid(closing.trial()) {
             let length = self.stride.min(1.0 - self.reached);
             self.reached = (self.reached + length).min(1.0);
-            self.stride = (LONGER * self.stride).min(MOST);
+            self.stride = (self.options.longer * self.stride).min(self.options.most);
             let (point, trial) = (closing.point().to_vec(), closing.trial().clone());
             let before = std::mem::replace(&mut self.candidate, problem.decode(&point));
             // Half a cycle does not tell how a whole one goes on.
@@ -202,8 +238,8 @@ impl Variation {
             self.problem = Arc::clone(problem);
             self.found = SearchResult { point, trial };
         } else if over {
-            self.stride *= SHORTER;
-            if self.stride < LEAST {
+            self.stride *= self.options.shorter;
+            if self.stride < self.options.least {
                 return;
             }
         } else {

@@ -36,6 +36,16 @@ impl BodyState {
         }
     }
 
+    /// Whether it has so many joint angles, and nothing but finite numbers and a rotation.
+    pub(crate) fn is_sound(&self, dof: usize) -> bool {
+        let joints = [&self.deflections, &self.rates];
+        joints
+            .iter()
+            .all(|values| values.len() == dof && values.iter().all(|value| value.is_finite()))
+            && [self.position, self.velocity, self.spin].iter().all(|vector| vector.is_finite())
+            && self.orientation.is_normalized()
+    }
+
     /// Rotations of all segments: the root's in the world, the others relative to their parents.
     ///
     /// # Panics

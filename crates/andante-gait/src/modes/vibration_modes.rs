@@ -223,4 +223,22 @@ impl Modes {
         };
         self.modes.iter().map(amplitude).collect()
     }
+
+    /// For each mode the amplitude at which the first joint reaches its torque limit; 0 for modes that move no
+    /// joint that has one.
+    pub fn full_amplitudes(&self, body: &Body, basis: Basis) -> Vec<f64> {
+        let limits: Vec<f64> = body
+            .joints()
+            .flat_map(|(_, joint)| joint.torque_limit.into_iter().take(joint.dof()))
+            .collect();
+        let full = |index: usize| {
+            let mut unit = vec![0.0; index + 1];
+            unit[index] = 1.0;
+            let torques = self.torques(basis, &unit);
+            let room = torques.iter().zip(&limits).filter(|(torque, _)| torque.abs() > 1e-9);
+            let least = room.map(|(torque, limit)| limit / torque.abs()).fold(f64::MAX, f64::min);
+            if least < f64::MAX { least } else { 0.0 }
+        };
+        (0..self.modes.len()).map(full).collect()
+    }
 }

@@ -1,7 +1,5 @@
 //! What became of a candidate, and what is to become small.
 
-use crate::problem::gait_problem::GaitProblem;
-use crate::sketch::gait_sketch::TouchingFeet;
 use serde::{Deserialize, Serialize};
 
 /// Names of the soft constraints, in the order of [`CandidateTrial::soft`].
@@ -17,21 +15,24 @@ pub const SOFT_CONSTRAINTS: [&str; 10] = [
     "legs do not trip",
     "swing feet above ground",
 ];
-/// Weight of effort × slowness.
-const OBJECTIVE: f64 = 1e-5;
-/// Weight of every soft constraint.
-const SOFT: f64 = 2e5;
+
+/// The soft constraints, in the order of [`SOFT_CONSTRAINTS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SoftConstraint {
+    Forwards,
+    MeanVelocity,
+    JointSpeeds,
+    Effort,
+    Priority,
+    Upright,
+    SupportDown,
+    PushOff,
+    LegLengths,
+    SwingClear,
+}
+
 /// No candidate is worse than one that explodes.
-const EXPLODED: f64 = 1e15;
-/// What a violation of each soft constraint is measured with. How feet land and push off weighs most: it has to be right before the
-/// rest is, because no small change makes a heel that lands first a toe that does.
-const UNITS: [f64; 10] = [0.1, 0.05, 1.0, 0.05, 0.05, 0.02, 0.0008, 0.0007, 0.04, 0.02];
-/// Parts of the evaluated time in which violations are told apart.
-pub(crate) const PARTS: usize = 12;
-/// The part of a tolerance that a residual may have for nothing: whoever closes one better has less left for the others.
-const CLOSED: f64 = 0.7;
-/// What the root of effort × slowness is multiplied with among the errors.
-const EFFORT_ERROR: f64 = 1e-3;
+pub(crate) const EXPLODED: f64 = 1e15;
 
 /// What became of a candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,14 +57,6 @@ pub struct CandidateTrial {
 }
 
 impl CandidateTrial {
-    /// f: what is minimised besides the residuals.
-    pub fn value(&self) -> f64 {
-        if self.exploded {
-            return EXPLODED;
-        }
-        OBJECTIVE * self.objective + SOFT * self.soft.iter().sum::<f64>()
-    }
-
     /// Whether no soft constraint is violated.
     pub fn is_sound(&self) -> bool {
         !self.exploded && self.soft.iter().all(|soft| *soft == 0.0)
@@ -106,16 +99,13 @@ pub(crate) fn effort_and_slowness(effort: f64, speed: f64) -> f64 {
     effort / speed.powi(2).max(1e-4)
 }
 
-/// Values of [`CandidateTrial::value`] below this mean that every soft constraint holds.
-pub(crate) const SETTLED: f64 = SOFT;
-
 /// Squared violations by constraint and, within it, by part.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Leads([Vec<f64>; 10]);
 
 impl Leads {
-    pub(crate) fn add(&mut self, constraint: usize, part: usize, square: f64) {
-        let parts = &mut self.0[constraint];
+    pub(crate) fn add(&mut self, constraint: SoftConstraint, part: usize, square: f64) {
+        let parts = &mut self.0[constraint as usize];
         if parts.len() <= part {
             parts.resize(part + 1, 0.0);
         }
@@ -123,45 +113,12 @@ impl Leads {
     }
 
     /// As many as there are, each in units that are just tolerable.
-    pub(crate) fn finish(self, parts: [usize; 10]) -> Vec<f64> {
-        let all = self.0.into_iter().zip(parts).zip(UNITS);
+    pub(crate) fn finish(self, parts: [usize; 10], units: &[f64; 10]) -> Vec<f64> {
+        let all = self.0.into_iter().zip(parts).zip(units);
         all.flat_map(|((mut squares, parts), unit)| {
             squares.resize(parts, 0.0);
             squares.into_iter().map(move |square| square.sqrt() / unit)
         })
         .collect()
-    }
-}
-
-impl GaitProblem {
-    /// How many leads there are for each soft constraint.
-    pub(crate) fn parts(&self) -> [usize; 10] {
-        // Of what is evaluated at a time.
-        let steps = self.steps.len() / if self.unrolled.is_some() { 2 } else { 1 };
-        let pushes = match self.sketch.touch {
-            TouchingFeet::Step => 4 * steps * self.feet.len(),
-            TouchingFeet::All => PARTS,
-        };
-        [PARTS, 3, PARTS, 1, 2 * steps, PARTS, PARTS, pushes, PARTS, PARTS]
-    }
-
-    /// Everything that is to become small, each in units that are just tolerable: residuals of the cycle, violations of soft
-    /// constraints, and a little of the effort.
-    pub fn errors(&self, trial: &CandidateTrial) -> Vec<f64> {
-        let cycle = trial.residuals.iter().zip(self.tolerances()).map(|(residual, tolerance)| {
-            let size = residual / tolerance;
-            size - size.clamp(-CLOSED, CLOSED)
-        });
-        let soft = trial.leads.iter().copied();
-        let effort = std::iter::once(EFFORT_ERROR * (trial.objective / self.strength).sqrt());
-        cycle.chain(soft).chain(effort).collect()
-    }
-
-    /// Sum of the squares of [`errors`](Self::errors): one smooth number that leads to a closed cycle.
-    pub fn merit(&self, trial: &CandidateTrial) -> f64 {
-        if trial.exploded {
-            return EXPLODED;
-        }
-        self.errors(trial).iter().map(|error| error * error).sum()
     }
 }

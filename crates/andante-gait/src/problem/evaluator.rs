@@ -1,14 +1,16 @@
 //! Many candidates at once: lanes in a thread, threads on all cores.
 
 use crate::BodyState;
-use crate::problem::candidate::Candidate;
 use crate::problem::candidate_trial::CandidateTrial;
 use crate::problem::gait_problem::GaitProblem;
-use andante_dynamics::{ContactTerrain, Simulation, SimulationError, f64x4};
+use crate::problem::pulse_controller::PulseController;
+use crate::problem::rollout::Rollout;
+use crate::search::gait_search::Method;
+use crate::search::optimiser::{Judged, Optimiser};
+use andante_dynamics::{Simulation, SimulationError, f64x4};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 /// Candidates that one thread simulates in lockstep. Groups are made of neighbours, whatever the number of threads, and a lane
 /// does not notice its neighbours: results do not depend on either.
@@ -20,7 +22,8 @@ pub struct Evaluator {
     template: Simulation<f64x4>,
     /// Simulations that no thread is using.
     idle: Mutex<Vec<Simulation<f64x4>>>,
-    /// Nanoseconds spent waiting for simulations.
+    /// Tells seconds since any moment, if the caller has a clock, and nanoseconds spent waiting for simulations.
+    clock: Option<fn() -> f64>,
     busy: AtomicU64,
     /// `None` for the thread that asks.
     pool: Option<rayon::ThreadPool>,
@@ -29,14 +32,7 @@ pub struct Evaluator {
 impl Evaluator {
     /// With a number of threads; 0 for one on every core.
     pub fn new(problem: Arc<GaitProblem>, threads: usize) -> Result<Self, SimulationError> {
-        let model = Arc::new(problem.simulation.model().clone());
-        let options = problem.simulation.settings().clone();
-        let mut template = Simulation::new(model, ContactTerrain::level(), options)?;
-        for shape in 0..template.model().shapes().len() {
-            for lane in 0..LANES {
-                template.set_collision(shape, lane, false);
-            }
-        }
+        let template = problem.setup.simulator.lanes()?;
         let threads = if threads == 0 {
             std::thread::available_parallelism().map_or(1, |count| count.get())
         } else {
@@ -46,8 +42,15 @@ impl Evaluator {
         let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
-        let busy = AtomicU64::new(0);
-        Ok(Self { problem, template, idle: Mutex::new(Vec::new()), busy, pool })
+        let idle = Mutex::new(Vec::new());
+        Ok(Self { problem, template, idle, clock: None, busy: AtomicU64::new(0), pool })
+    }
+
+    /// The same with a clock: what tells seconds since any moment.
+    #[must_use]
+    pub fn timed(mut self, seconds: fn() -> f64) -> Self {
+        self.clock = Some(seconds);
+        self
     }
 
     /// What is searched for.
@@ -57,20 +60,31 @@ impl Evaluator {
 
     /// What becomes of places in the unit cube.
     pub fn evaluate(&self, points: &[Vec<f64>]) -> Vec<CandidateTrial> {
-        let candidates: Vec<Candidate> =
+        let candidates: Vec<PulseController> =
             points.iter().map(|point| self.problem.decode(point)).collect();
         self.try_out(&candidates)
     }
 
+    /// One question of any optimiser, answered as a method sees it: its samples, and what becomes of them.
+    pub fn advance(
+        &self,
+        optimiser: &mut dyn Optimiser,
+        method: Method,
+    ) -> (Vec<Vec<f64>>, Vec<CandidateTrial>) {
+        let points = optimiser.ask();
+        let trials = self.evaluate(&points);
+        let judged: Vec<Judged> =
+            trials.iter().map(|trial| self.problem.judged(trial, method)).collect();
+        optimiser.tell(&judged);
+        (points, trials)
+    }
+
     /// What becomes of one place, simulated without lanes: the same, bit by bit.
     pub fn evaluate_alone(&self, point: &[f64]) -> Option<CandidateTrial> {
-        let mut simulation = self.problem.simulation.clone();
-        for shape in 0..simulation.model().shapes().len() {
-            simulation.set_collision(shape, 0, false);
-        }
+        let mut simulation = self.problem.setup.simulator.lanes::<f64>().ok()?;
+        let rollout = Rollout::new(&self.problem);
         let laps = self.problem.decode(point).laps();
-        let trials =
-            laps.into_iter().flat_map(|lap| self.problem.roll_out(&mut simulation, &[lap]));
+        let trials = laps.into_iter().flat_map(|lap| rollout.run(&mut simulation, &[lap]));
         trials.map(|(trial, _)| trial).reduce(CandidateTrial::joined)
     }
 
@@ -79,7 +93,7 @@ impl Evaluator {
     pub fn settle(&self, points: &[Vec<f64>], laps: usize) -> (Vec<Vec<f64>>, Vec<CandidateTrial>) {
         let mut points = points.to_vec();
         for _ in 0..laps {
-            let candidates: Vec<Candidate> =
+            let candidates: Vec<PulseController> =
                 points.iter().map(|point| self.problem.decode(point)).collect();
             for (point, (_, ends)) in points.iter_mut().zip(self.simulate(&candidates)) {
                 self.problem.begin_joints(point, &ends);
@@ -90,19 +104,23 @@ impl Evaluator {
     }
 
     /// What becomes of candidates.
-    pub fn try_out(&self, candidates: &[Candidate]) -> Vec<CandidateTrial> {
+    pub fn try_out(&self, candidates: &[PulseController]) -> Vec<CandidateTrial> {
         self.simulate(candidates).into_iter().map(|(trial, _)| trial).collect()
     }
 
     /// What becomes of candidates, and where each lap of them ends.
-    fn simulate(&self, candidates: &[Candidate]) -> Vec<(CandidateTrial, Vec<Option<BodyState>>)> {
+    fn simulate(
+        &self,
+        candidates: &[PulseController],
+    ) -> Vec<(CandidateTrial, Vec<Option<BodyState>>)> {
         if candidates.iter().all(|candidate| candidate.middle.is_none()) {
             let alone = self.simulate_laps(candidates).into_iter();
             return alone.map(|(trial, end)| (trial, vec![end])).collect();
         }
-        let laps: Vec<Vec<Candidate>> = candidates.iter().map(Candidate::laps).collect();
+        let laps: Vec<Vec<PulseController>> =
+            candidates.iter().map(PulseController::laps).collect();
         let mut results = self.simulate_laps(&laps.concat()).into_iter();
-        let join = |laps: &Vec<Candidate>| {
+        let join = |laps: &Vec<PulseController>| {
             let (trials, ends): (Vec<CandidateTrial>, _) =
                 results.by_ref().take(laps.len()).unzip();
             trials.into_iter().reduce(CandidateTrial::joined).map(|trial| (trial, ends))
@@ -110,26 +128,31 @@ impl Evaluator {
         laps.iter().filter_map(join).collect()
     }
 
-    fn simulate_laps(&self, candidates: &[Candidate]) -> Vec<(CandidateTrial, Option<BodyState>)> {
-        let group = |group: &[Candidate]| {
+    fn simulate_laps(
+        &self,
+        candidates: &[PulseController],
+    ) -> Vec<(CandidateTrial, Option<BodyState>)> {
+        let group = |group: &[PulseController]| {
             let mut simulation = self.take();
-            let trials = self.problem.roll_out(&mut simulation, group);
+            let trials = Rollout::new(&self.problem).run(&mut simulation, group);
             self.give_back(simulation);
             trials
         };
-        let clock = Instant::now();
+        let began = self.clock.map(|seconds| seconds());
         let nested: Vec<Vec<(CandidateTrial, Option<BodyState>)>> = match &self.pool {
             Some(pool) => {
                 pool.install(|| candidates.par_chunks(LANES).with_max_len(1).map(group).collect())
             }
             None => candidates.chunks(LANES).map(group).collect(),
         };
-        let spent = u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        self.busy.fetch_add(spent, Ordering::Relaxed);
+        if let (Some(seconds), Some(began)) = (self.clock, began) {
+            let spent = (1e9 * (seconds() - began)).max(0.0) as u64;
+            self.busy.fetch_add(spent, Ordering::Relaxed);
+        }
         nested.into_iter().flatten().collect()
     }
 
-    /// Seconds spent waiting for simulations.
+    /// Seconds spent waiting for simulations, by the clock of [`timed`](Self::timed).
     pub fn seconds(&self) -> f64 {
         1e-9 * self.busy.load(Ordering::Relaxed) as f64
     }

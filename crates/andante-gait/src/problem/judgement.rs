@@ -1,13 +1,52 @@
 //! Whether a gait is one, which of two is better, and what is wrong.
 
-use crate::problem::candidate::Candidate;
-use crate::problem::candidate_trial::{CandidateTrial, SOFT_CONSTRAINTS};
+use crate::problem::candidate_trial::{CandidateTrial, EXPLODED, SOFT_CONSTRAINTS};
 use crate::problem::gait_problem::GaitProblem;
-
-/// The part of what a sketch leaves free that counts as next to nothing.
-const LEAST: f64 = 0.02;
+use crate::problem::pulse_controller::PulseController;
+use crate::search::gait_search::Method;
+use crate::search::optimiser::Judged;
 
 impl GaitProblem {
+    /// What a trial is worth to an optimiser: the errors and their squares, or as published the value and the residuals.
+    pub fn judged(&self, trial: &CandidateTrial, method: Method) -> Judged {
+        let (value, residuals) = match method {
+            Method::Direct if trial.exploded => (f64::INFINITY, Vec::new()),
+            Method::Direct => (self.merit(trial), self.errors(trial)),
+            Method::Published => (self.value(trial), trial.residuals.clone()),
+        };
+        Judged { value, residuals, solved: self.is_valid(trial) }
+    }
+
+    /// f: what the published method makes small besides the residuals.
+    pub fn value(&self, trial: &CandidateTrial) -> f64 {
+        if trial.exploded {
+            return EXPLODED;
+        }
+        let merit = &self.options().merit;
+        merit.objective * trial.objective + merit.soft * trial.soft.iter().sum::<f64>()
+    }
+
+    /// Everything that is to become small, each in units that are just tolerable: residuals of the cycle, violations of soft
+    /// constraints, and a little of the effort.
+    pub fn errors(&self, trial: &CandidateTrial) -> Vec<f64> {
+        let merit = &self.options().merit;
+        let cycle = trial.residuals.iter().zip(self.tolerances()).map(|(residual, tolerance)| {
+            let size = residual / tolerance;
+            size - size.clamp(-merit.closed, merit.closed)
+        });
+        let soft = trial.leads.iter().copied();
+        let effort = std::iter::once(merit.effort * (trial.objective / self.setup.strength).sqrt());
+        cycle.chain(soft).chain(effort).collect()
+    }
+
+    /// Sum of the squares of [`errors`](Self::errors): one smooth number that leads to a closed cycle.
+    pub fn merit(&self, trial: &CandidateTrial) -> f64 {
+        if trial.exploded {
+            return EXPLODED;
+        }
+        self.errors(trial).iter().map(|error| error * error).sum()
+    }
+
     /// Whether the cycle closes within all tolerances and no soft constraint is violated.
     pub fn is_valid(&self, trial: &CandidateTrial) -> bool {
         trial.is_sound() && self.worst_residual(trial).1 < 1.0
@@ -49,16 +88,18 @@ impl GaitProblem {
 
     /// Modes with priority that a search has made as small as the sketch allows: it would rather do without them, or with the
     /// other sign. Said in words.
-    pub fn unwanted(&self, candidate: &Candidate) -> Vec<String> {
+    pub fn unwanted(&self, candidate: &PulseController) -> Vec<String> {
+        let least_part = self.options().merit.unwanted;
         let mut words = Vec::new();
-        for (index, (sketched, found)) in self.sketch.steps.iter().zip(&candidate.steps).enumerate()
+        for (index, (sketched, found)) in
+            self.sketch().steps.iter().zip(&candidate.steps).enumerate()
         {
             let phases =
                 [("air", &sketched.air, &found.air), ("ground", &sketched.ground, &found.ground)];
             for (name, sketched, found) in phases {
                 let amplitudes = sketched.priority.iter().zip(&found.amplitudes);
                 let least = amplitudes.filter(|((_, wanted), amplitude)| {
-                    amplitude.abs() < wanted.abs() + LEAST * (1.0 - wanted.abs())
+                    amplitude.abs() < wanted.abs() + least_part * (1.0 - wanted.abs())
                 });
                 words.extend(least.map(|((mode, wanted), _)| {
                     let (step, mode) = (index + 1, mode + 1);

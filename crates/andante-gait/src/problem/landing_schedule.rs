@@ -1,16 +1,15 @@
 //! When each leg is to be down.
 
-use crate::problem::candidate::Candidate;
-use crate::problem::gait_problem::GaitProblem;
-
-/// Most of the time between two landings of a foot that it can be asked to stay down.
-const LONGEST: f64 = 0.95;
+use crate::problem::gait_setup::GaitSetup;
+use crate::problem::pulse_controller::PulseController;
 
 /// Landings of every foot over a whole cycle, and how long feet are to stay down: where all feet can touch the ground, stances of
 /// different legs overlap as they like.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LandingSchedule {
     period: f64,
+    /// The part of the time between two landings that a foot can be asked to stay down.
+    longest: f64,
     /// For each foot when it lands, and for how long it is to stay down.
     stances: Vec<Vec<[f64; 2]>>,
 }
@@ -33,26 +32,24 @@ impl LegPhase {
     }
 }
 
-impl GaitProblem {
+impl LandingSchedule {
     /// When each leg of a candidate is to be down.
-    pub(crate) fn schedule(&self, candidate: &Candidate) -> LandingSchedule {
-        let whole = self.whole_cycle(candidate);
+    pub(crate) fn new(setup: &GaitSetup, candidate: &PulseController) -> Self {
+        let whole = setup.whole_cycle(candidate);
         let period = whole.length();
-        let mut stances = vec![Vec::new(); self.feet.len()];
+        let mut stances = vec![Vec::new(); setup.simulator.feet.len()];
         for (step, down, phase, from) in whole.phases() {
             let plan = &whole.steps[step];
             let least = (0.5 * phase.pulse)
-                .max(self.sketch.stance * plan.length())
-                .max(self.sketch.duty * period);
+                .max(setup.sketch.stance * plan.length())
+                .max(setup.sketch.duty * period);
             for &foot in plan.feet.iter().filter(|_| down) {
                 stances[foot].push([from, least]);
             }
         }
-        LandingSchedule { period, stances }
+        Self { period, longest: setup.options.limits.longest_stance, stances }
     }
-}
 
-impl LandingSchedule {
     /// Where a leg is at a time of the cycle; a landing counts from a little, the slack, before it. `None` for feet that never
     /// land.
     pub(crate) fn leg(&self, foot: usize, time: f64, slack: f64) -> Option<LegPhase> {
@@ -62,7 +59,7 @@ impl LandingSchedule {
         let ahead = |landing: f64| (landing - last[0]).rem_euclid(self.period);
         let others = stances.iter().map(|stance| ahead(stance[0])).filter(|ahead| *ahead > 0.0);
         let stride = others.fold(self.period, f64::min);
-        let stance = last[1].min(LONGEST * stride);
+        let stance = last[1].min(self.longest * stride);
         Some(LegPhase { since: since(last[0]), stance, stride })
     }
 }
@@ -75,6 +72,7 @@ mod tests {
     fn legs_swing_from_the_end_of_their_stance_to_their_next_landing() {
         let schedule = LandingSchedule {
             period: 1.0,
+            longest: 0.95,
             stances: vec![vec![[0.2, 0.6]], vec![], vec![[0.1, 0.3], [0.6, 0.9]]],
         };
         let leg = |foot: usize, time: f64| schedule.leg(foot, time, 0.001);

@@ -1,6 +1,8 @@
 //! What can be wrong with a sketch and a body.
 
 use crate::ModesError;
+use crate::problem::pulse_controller::ControllerError;
+use crate::problem::pulse_motion::PulseError;
 use andante_body::{BodyError, CharacterError};
 use andante_dynamics::SimulationError;
 use thiserror::Error;
@@ -79,7 +81,20 @@ pub enum ProblemError {
     /// It cannot be simulated.
     #[error(transparent)]
     Character(#[from] CharacterError),
+    /// It cannot be driven so.
+    #[error(transparent)]
+    Controller(#[from] ControllerError),
     /// Nor so.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+}
+
+impl From<PulseError> for ProblemError {
+    fn from(error: PulseError) -> Self {
+        match error {
+            PulseError::Character(error) => error.into(),
+            PulseError::Simulation(error) => error.into(),
+            PulseError::Controller(error) => error.into(),
+        }
+    }
 }

@@ -1,9 +1,11 @@
 //! A walk written down as the paths of its feet: a guess that nearly walks.
 
-use crate::problem::candidate::Candidate;
-use crate::problem::gait_problem::{GaitProblem, TorqueDirection};
-use crate::problem::setup::angle_ranges;
-use crate::{BodyState, CoordinateLayout};
+use crate::BodyState;
+use crate::problem::gait_problem::GaitProblem;
+use crate::problem::gait_setup::{TorqueDirection, angle_ranges};
+use crate::problem::landing_schedule::LandingSchedule;
+use crate::problem::pulse_controller::PulseController;
+use crate::problem::pulse_simulator::PulseSimulator;
 use glam::DVec3;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
@@ -41,16 +43,15 @@ impl StridePattern {
         let part = (since - self.duty) / (1.0 - self.duty);
         [half * (2.0 * part * part * (3.0 - 2.0 * part) - 1.0), self.lift * (PI * part).sin()]
     }
-}
 
-impl GaitProblem {
-    /// A stride for the speed and the duty of the sketch, in proportion to the body.
-    pub fn natural_stride(&self) -> StridePattern {
-        StridePattern {
-            speed: 0.8 * self.sketch.speed,
-            duty: (self.sketch.duty + 0.07).clamp(0.5, 0.9),
-            lift: 0.09 * self.rest.position.y,
-            lead: 0.06 * self.sketch.period,
+    /// A stride for the speed and the duty of a sketch, in proportion to the body.
+    pub fn natural(problem: &GaitProblem) -> Self {
+        let (sketch, rest) = (problem.sketch(), &problem.setup.simulator.rest);
+        Self {
+            speed: 0.8 * sketch.speed,
+            duty: (sketch.duty + 0.07).clamp(0.5, 0.9),
+            lift: 0.09 * rest.position.y,
+            lead: 0.06 * sketch.period,
         }
     }
 
@@ -58,23 +59,25 @@ impl GaitProblem {
     /// sketch. It begins with the root at rest over its feet but for its speed. Pulses last as long as their phases.
     ///
     /// Gravity, inertia and the modes that a sketch leaves out make it another walk than was written down. It is where a search
-    /// can begin ([`beginning_with`](Self::beginning_with)).
-    pub fn stride(&self, stride: &StridePattern) -> Candidate {
-        let mut candidate = self.decode(&self.start());
-        let period = self.whole_cycle(&candidate).length();
-        let stiffness: Vec<f64> = self
+    /// can begin ([`GaitProblem::beginning_with`]).
+    pub fn controller(&self, problem: &GaitProblem) -> PulseController {
+        let setup = &problem.setup;
+        let simulator = &setup.simulator;
+        let mut candidate = problem.decode(&problem.start());
+        let period = problem.whole_cycle(&candidate).length();
+        let stiffness: Vec<f64> = simulator
             .body
             .joints()
             .flat_map(|(_, joint)| joint.stiffness.into_iter().take(joint.dof()))
             .collect();
-        let landings = self.schedule(&candidate);
-        let ranges = angle_ranges(&self.body, &self.pose);
+        let landings = LandingSchedule::new(setup, &candidate);
+        let ranges = angle_ranges(&simulator.body, &simulator.pose);
         let pose = |time: f64| -> Vec<f64> {
             let mut pose = vec![0.0; stiffness.len()];
-            for foot in 0..self.feet.len() {
+            for foot in 0..simulator.feet.len() {
                 let Some(leg) = landings.leg(foot, time, 0.0) else { continue };
-                let [ahead, up] = stride.place(leg.since / leg.stride, leg.stride);
-                for (angle, value) in self.reach(foot, ahead, up, &stiffness) {
+                let [ahead, up] = self.place(leg.since / leg.stride, leg.stride);
+                for (angle, value) in reach(simulator, foot, [ahead, up], &stiffness) {
                     let [low, high] = ranges[angle].1;
                     pose[angle] = value.clamp(low, high);
                 }
@@ -82,89 +85,71 @@ impl GaitProblem {
             pose
         };
         let mut from = 0.0;
-        for (plan, setup) in candidate.steps.iter_mut().zip(&self.steps) {
-            for (phase, drives) in [(&mut plan.air, &setup.air), (&mut plan.ground, &setup.ground)]
-            {
-                let wanted = pose(from + 0.5 * phase.length + stride.lead);
+        for (plan, of) in candidate.steps.iter_mut().zip(&setup.steps) {
+            for (phase, drives) in [(&mut plan.air, &of.air), (&mut plan.ground, &of.ground)] {
+                let wanted = pose(from + 0.5 * phase.length + self.lead);
                 let wanted: Vec<f64> =
                     wanted.iter().zip(&stiffness).map(|(angle, spring)| angle * spring).collect();
                 phase.pulse = phase.length;
                 phase.amplitudes = amplitudes(drives, &wanted);
-                phase.torques = self.torques(drives, &phase.amplitudes);
+                phase.torques = setup.torques(drives, &phase.amplitudes);
                 from += phase.length;
             }
         }
         let begin = |time: f64| BodyState {
-            velocity: stride.speed * DVec3::Z,
+            velocity: self.speed * DVec3::Z,
             deflections: pose(time),
-            ..self.rest.clone()
+            ..simulator.rest.clone()
         };
         candidate.start = begin(0.0);
         candidate.middle = candidate.middle.map(|_| begin(0.5 * period));
         candidate
     }
+}
 
-    /// The same search from another place.
-    #[must_use]
-    pub fn beginning_with(mut self, candidate: &Candidate) -> Self {
-        let point = self.encode(candidate);
-        self.begin_at(&point);
-        self
+/// Angles of a leg, by their index, with which its toe is so far ahead of where it is at rest and so high above it, the foot
+/// as level as there: those that take the least torque.
+fn reach(
+    simulator: &PulseSimulator,
+    foot: usize,
+    [ahead, up]: [f64; 2],
+    stiffness: &[f64],
+) -> Vec<(usize, f64)> {
+    let setup = &simulator.feet[foot];
+    let angles = simulator.leg(foot);
+    if angles.is_empty() {
+        return Vec::new();
     }
-
-    /// Angles of a leg, by their index, with which its toe is so far ahead of where it is at rest and so high above it, the foot
-    /// as level as there: those that take the least torque.
-    fn reach(&self, foot: usize, ahead: f64, up: f64, stiffness: &[f64]) -> Vec<(usize, f64)> {
-        let setup = &self.feet[foot];
-        let angles = self.leg(foot);
-        if angles.is_empty() {
-            return Vec::new();
-        }
-        let look = |values: &[f64]| {
-            let mut state = self.rest.clone();
-            angles.iter().zip(values).for_each(|(&angle, value)| state.deflections[angle] = *value);
-            let placed = state.place(&self.body, &self.pose)[setup.segment];
-            let (toe, heel) =
-                (placed.transform_point(setup.toe), placed.transform_point(setup.heel));
-            DVector::from_vec(vec![toe.x, toe.y, toe.z, heel.y - toe.y])
-        };
-        let count = angles.len();
-        let mut values = DVector::zeros(count);
-        let goal = look(values.as_slice()) + DVector::from_vec(vec![0.0, up, ahead, 0.0]);
-        let springs = DVector::from_fn(count, |k, _| stiffness[angles[k]]);
-        let softest = (SOFTEST * springs.max()).max(f64::MIN_POSITIVE.sqrt());
-        let ease = DMatrix::from_diagonal(&springs.map(|spring| spring.max(softest).powi(-2)));
-        for _ in 0..STEPS {
-            let now = look(values.as_slice());
-            let slopes = DMatrix::from_columns(&Vec::from_iter((0..count).map(|k| {
-                let mut moved = values.clone();
-                moved[k] += DIFFERENCE;
-                (look(moved.as_slice()) - &now) / DIFFERENCE
-            })));
-            // Of all angles that would lead there, those with the least torque.
-            let eased = &ease * slopes.transpose();
-            let mut normal = &slopes * &eased;
-            let damping = DAMPING * normal.diagonal().max();
-            (0..normal.nrows()).for_each(|k| normal[(k, k)] += damping);
-            let Some(pulls) = normal.lu().solve(&(&goal - &now + &slopes * &values)) else { break };
-            let there = eased * pulls;
-            values += 0.5 * (there - &values);
-        }
-        angles.into_iter().zip(values.iter().copied()).collect()
+    let look = |values: &[f64]| {
+        let mut state = simulator.rest.clone();
+        angles.iter().zip(values).for_each(|(&angle, value)| state.deflections[angle] = *value);
+        let placed = state.place(&simulator.body, &simulator.pose)[setup.segment];
+        let (toe, heel) = (placed.transform_point(setup.toe), placed.transform_point(setup.heel));
+        DVector::from_vec(vec![toe.x, toe.y, toe.z, heel.y - toe.y])
+    };
+    let count = angles.len();
+    let mut values = DVector::zeros(count);
+    let goal = look(values.as_slice()) + DVector::from_vec(vec![0.0, up, ahead, 0.0]);
+    let springs = DVector::from_fn(count, |k, _| stiffness[angles[k]]);
+    let softest = (SOFTEST * springs.max()).max(f64::MIN_POSITIVE.sqrt());
+    let ease = DMatrix::from_diagonal(&springs.map(|spring| spring.max(softest).powi(-2)));
+    for _ in 0..STEPS {
+        let now = look(values.as_slice());
+        let slopes = DMatrix::from_columns(&Vec::from_iter((0..count).map(|k| {
+            let mut moved = values.clone();
+            moved[k] += DIFFERENCE;
+            (look(moved.as_slice()) - &now) / DIFFERENCE
+        })));
+        // Of all angles that would lead there, those with the least torque.
+        let eased = &ease * slopes.transpose();
+        let mut normal = &slopes * &eased;
+        let damping = DAMPING * normal.diagonal().max();
+        (0..normal.nrows()).for_each(|k| normal[(k, k)] += damping);
+        let Some(pulls) = normal.lu().solve(&(&goal - &now + &slopes * &values)) else { break };
+        let there = eased * pulls;
+        values += 0.5 * (there - &values);
     }
-
-    /// Angles of the joints from a foot up to its hip.
-    fn leg(&self, foot: usize) -> Vec<usize> {
-        let setup = &self.feet[foot];
-        let parents: Vec<Option<usize>> = self.body.parents().collect();
-        let hip = parents[setup.hip];
-        let above = |segment: &usize| parents[*segment];
-        let chain: Vec<usize> = std::iter::successors(Some(setup.segment), above)
-            .take_while(|segment| Some(*segment) != hip)
-            .collect();
-        let layout = CoordinateLayout::new(&self.body);
-        chain.into_iter().flat_map(|segment| layout.range(segment)).collect()
-    }
+    angles.into_iter().zip(values.iter().copied()).collect()
 }
 
 /// How strong each drive is for torques that come as near as they can.

@@ -10,7 +10,7 @@ use thiserror::Error;
 /// What a checkpoint begins with.
 const MAGIC: &[u8; 8] = b"ANDGAIT\n";
 /// Changes with what is in it.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// Magic, version, problem, length and checksum.
 const HEADER: usize = 8 + 4 + 8 + 8 + 8;
 /// No checkpoint is larger.
@@ -77,7 +77,7 @@ fn fingerprint(problem: &GaitProblem) -> u64 {
         problem.variables(),
         problem.body().parts(),
         problem.pose(),
-        problem.asked(),
+        problem.setup.asked,
         problem.options(),
     );
     hash(text.as_bytes())

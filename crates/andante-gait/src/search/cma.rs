@@ -1,5 +1,6 @@
 //! Evolution with an adapted covariance (CMA-ES), one generation at a time.
 
+use crate::search::optimiser::{Judged, Optimiser};
 use crate::search::random::{Normals, mix};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -235,8 +236,31 @@ impl Cma {
     }
 }
 
+impl Optimiser for Cma {
+    fn ask(&self) -> Vec<Vec<f64>> {
+        self.ask()
+    }
+
+    fn tell(&mut self, judged: &[Judged]) {
+        let values: Vec<f64> = judged.iter().map(|judged| judged.value).collect();
+        self.tell(&values);
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop().is_some()
+    }
+
+    fn best_point(&self) -> &[f64] {
+        &self.best.point
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.evaluations
+    }
+}
+
 /// No population is as large as this.
-pub(crate) const MAX_POPULATION: usize = 1 << 16;
+const MAX_POPULATION: usize = 1 << 16;
 
 /// The usual number of samples a generation for a number of variables.
 pub fn automatic_population(variables: usize) -> usize {

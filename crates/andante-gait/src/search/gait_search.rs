@@ -1,18 +1,20 @@
 //! A search that can be watched, stopped and gone on with.
 
-use crate::problem::candidate_trial::{CandidateTrial, SETTLED};
+use crate::problem::candidate_trial::CandidateTrial;
 use crate::problem::evaluator::Evaluator;
 use crate::problem::gait_problem::GaitProblem;
 use crate::search::checkpoint::{self, CheckpointError};
 use crate::search::closing::Closing;
 use crate::search::cma::{Cma, CmaOptions};
-use crate::search::multipliers::{Judged, Multipliers, MultipliersOptions, MultipliersStage};
+use crate::search::gait_search::direct::DirectOptions;
+use crate::search::multipliers::{Multipliers, MultipliersOptions, MultipliersStage};
+use crate::search::optimiser::Optimiser;
 use andante_dynamics::SimulationError;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
-mod direct;
+pub(crate) mod direct;
 
 /// How a gait is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,11 +40,23 @@ pub struct SearchOptions {
     pub sigma: f64,
     /// Generations before least squares get their turn.
     pub generations: u64,
+    /// How the direct method goes about it.
+    pub direct: DirectOptions,
+    /// Lines of history that are kept.
+    pub history: usize,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { method: Method::Direct, seed: 1, population: None, sigma: 0.12, generations: 500 }
+        Self {
+            method: Method::Direct,
+            seed: 1,
+            population: None,
+            sigma: 0.12,
+            generations: 500,
+            direct: DirectOptions::default(),
+            history: 100_000,
+        }
     }
 }
 
@@ -131,12 +145,11 @@ pub(crate) struct SearchState {
 pub struct Search {
     evaluator: Evaluator,
     state: SearchState,
+    /// Tells seconds since any moment, if the caller has a clock.
+    clock: Option<fn() -> f64>,
     /// Seconds before it was resumed.
     resumed: f64,
 }
-
-/// Lines of history that are kept.
-const HISTORY: usize = 100_000;
 
 impl Search {
     /// From a sketch's first guess, on a number of threads; 0 for all cores.
@@ -163,7 +176,7 @@ impl Search {
             }
             Method::Published => {
                 let mut settings = MultipliersOptions::new(problem.tolerances().to_vec());
-                settings.settled = SETTLED;
+                settings.settled = problem.options().merit.soft;
                 settings.cma = CmaOptions { sigma: settings.cma.sigma, generations: 1000, ..cma };
                 Work::Published(Box::new(Multipliers::new(&start, settings)))
             }
@@ -182,7 +195,7 @@ impl Search {
             seconds: 0.0,
             history: Vec::new(),
         };
-        Ok(Self { evaluator: Evaluator::new(problem, threads)?, state, resumed: 0.0 })
+        Ok(Self { evaluator: Evaluator::new(problem, threads)?, state, clock: None, resumed: 0.0 })
     }
 
     /// Goes on from a checkpoint of the same sketch.
@@ -194,7 +207,16 @@ impl Search {
         let state = checkpoint::read(path, &problem)?;
         let evaluator = Evaluator::new(problem, threads)?;
         let resumed = state.seconds;
-        Ok(Self { evaluator, state, resumed })
+        Ok(Self { evaluator, state, clock: None, resumed })
+    }
+
+    /// The same with a clock: what tells seconds since any moment. Without one everything takes no time, and no clock is asked for
+    /// where there may be none.
+    #[must_use]
+    pub fn timed(mut self, seconds: fn() -> f64) -> Self {
+        self.clock = Some(seconds);
+        self.evaluator = self.evaluator.timed(seconds);
+        self
     }
 
     /// Writes everything needed to go on: whole or not at all.
@@ -214,30 +236,23 @@ impl Search {
 
     /// One generation of samples, or one step of least squares. Does nothing once the search is over.
     pub fn step(&mut self) {
-        let clock = std::time::Instant::now();
+        let began = self.clock.map(|seconds| seconds());
         match std::mem::replace(&mut self.state.work, Work::Over) {
             Work::Sampling { cma } => self.sample(*cma),
             Work::Closing { closing, cma } => self.close(*closing, cma),
             Work::Published(multipliers) => self.multiply(*multipliers),
             Work::Over => {}
         }
-        self.state.seconds += clock.elapsed().as_secs_f64();
+        if let (Some(seconds), Some(began)) = (self.clock, began) {
+            self.state.seconds += seconds() - began;
+        }
     }
 
     fn multiply(&mut self, mut multipliers: Multipliers) {
-        let points = multipliers.ask();
-        let trials = self.evaluator.evaluate(&points);
-        let judged: Vec<Judged> = trials
-            .iter()
-            .map(|trial| Judged { value: trial.value(), residuals: trial.residuals.clone() })
-            .collect();
-        multipliers.tell(&judged);
+        let (points, trials) = self.evaluator.advance(&mut multipliers, Method::Published);
         self.take_in(points, trials);
-        self.state.work = match multipliers.stage() {
-            MultipliersStage::Over(_) => Work::Over,
-            _ if self.is_converged() => Work::Over,
-            _ => Work::Published(Box::new(multipliers)),
-        };
+        let over = multipliers.is_over() || self.is_converged();
+        self.state.work = if over { Work::Over } else { Work::Published(Box::new(multipliers)) };
     }
 
     /// Remembers what is best.
@@ -260,7 +275,7 @@ impl Search {
             }
         }
         if let Some(best) = &self.state.best
-            && self.state.history.len() < HISTORY
+            && self.state.history.len() < self.state.options.history
         {
             self.state.history.push(Progress {
                 evaluations: self.state.evaluations,
@@ -298,7 +313,7 @@ impl Search {
         self.state.evaluations
     }
 
-    /// Seconds spent in [`step`](Self::step), before and after interruptions.
+    /// Seconds spent in [`step`](Self::step), before and after interruptions, by the clock of [`timed`](Self::timed).
     pub fn seconds(&self) -> f64 {
         self.state.seconds
     }

@@ -1,17 +1,9 @@
 //! Equality constraints by the method of multipliers.
 
 use crate::search::cma::{Cma, CmaOptions};
+use crate::search::optimiser::{Judged, Optimiser};
 use crate::search::random::mix;
 use serde::{Deserialize, Serialize};
-
-/// What a sample is worth: f and the residuals of the constraints, φ.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
-    /// To be made small; without the constraints.
-    pub value: f64,
-    /// To become zero.
-    pub residuals: Vec<f64>,
-}
 
 /// How a [`Multipliers`] searches. The defaults are the published ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -221,6 +213,28 @@ impl Multipliers {
     }
 }
 
+impl Optimiser for Multipliers {
+    fn ask(&self) -> Vec<Vec<f64>> {
+        self.ask()
+    }
+
+    fn tell(&mut self, judged: &[Judged]) {
+        self.tell(judged);
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.stage, MultipliersStage::Over(_))
+    }
+
+    fn best_point(&self) -> &[f64] {
+        self.best.as_ref().map_or(&self.cma.best().point, |(_, point, _)| point)
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.evaluations()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,6 +256,7 @@ mod tests {
     #[test]
     fn a_straight_constraint_gets_its_multiplier() {
         let search = solve(2, MultipliersOptions::new(vec![1e-4]), |x| Judged {
+            solved: false,
             value: 0.01 * (x[0] * x[0] + x[1] * x[1]),
             residuals: vec![x[0] + x[1] - 1.0],
         });
@@ -259,6 +274,7 @@ mod tests {
         let mut options = MultipliersOptions::new(vec![1e-5]);
         options.cma.tolerance = 1e-6;
         let search = solve(2, options, |x| Judged {
+            solved: false,
             value: -0.01 * (x[0] + x[1]),
             residuals: vec![x[0] * x[0] + x[1] * x[1] - 0.25],
         });
@@ -275,6 +291,7 @@ mod tests {
         let mut options = MultipliersOptions::new(vec![1e-4; 2]);
         options.cma.tolerance = 1e-6;
         let search = solve(5, options, |x| Judged {
+            solved: false,
             value: x.iter().enumerate().map(|(i, x)| (i + 1) as f64 * x * x / 50.0).sum(),
             residuals: vec![x.iter().sum::<f64>() - 2.0, x[0] - 2.0 * x[1]],
         });
@@ -295,6 +312,7 @@ mod tests {
         let mut options = MultipliersOptions::new(vec![1e-3]);
         options.settled = 1.0;
         let judge = |x: &[f64]| Judged {
+            solved: false,
             value: if x[0] < 0.3 { x[0] } else { 10.0 + x[0] },
             residuals: vec![x[1] - 0.5],
         };
@@ -313,8 +331,11 @@ mod tests {
     fn constraints_that_contradict_each_other_exhaust_all_runs() {
         let mut options = MultipliersOptions { runs: 3, ..MultipliersOptions::new(vec![1e-3; 2]) };
         options.cma.generations = 100;
-        let search =
-            solve(2, options, |x| Judged { value: x[1], residuals: vec![x[0] - 0.2, x[0] - 0.8] });
+        let search = solve(2, options, |x| Judged {
+            solved: false,
+            value: x[1],
+            residuals: vec![x[0] - 0.2, x[0] - 0.8],
+        });
         assert_eq!(search.stage(), MultipliersStage::Over(MultipliersOutcome::Exhausted));
         assert!((search.best().unwrap().0[0] - 0.5).abs() < 0.05);
     }

@@ -85,7 +85,7 @@ impl GaitSketch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::gait_problem::{GaitProblem, ProblemOptions};
+    use crate::{GaitCycle, GaitProblem, ProblemOptions};
 
     #[test]
     fn every_built_in_sketch_makes_a_search() {
@@ -137,11 +137,7 @@ mod tests {
             let gait = FoundGait::built_in(name).unwrap().unwrap();
             let sketch = GaitSketch::built_in(name).unwrap();
             let body = andante_body::creature(&sketch.character).unwrap();
-            let options = ProblemOptions {
-                step: gait.step,
-                friction: gait.friction,
-                ..ProblemOptions::default()
-            };
+            let options = gait.options();
             let problem = std::sync::Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
             let candidate = gait.candidate(&problem).unwrap();
             let evaluator = crate::Evaluator::new(std::sync::Arc::clone(&problem), 1).unwrap();
@@ -150,7 +146,7 @@ mod tests {
             assert!(trial.velocity[2] >= sketch.speed, "{name}");
             assert!(gait.made_by.contains("--seed"), "{name}");
             if sketch.aerial {
-                assert!(problem.cycle(&candidate).aerial_fraction() > 0.0, "{name}");
+                assert!(GaitCycle::new(&problem, &candidate).aerial_fraction() > 0.0, "{name}");
             }
             for (sketched, found) in sketch.steps.iter().zip(&candidate.steps) {
                 let phases = [(&sketched.air, &found.air), (&sketched.ground, &found.ground)];

@@ -1,38 +1,53 @@
 //! The walk that a body with legs enough asks for by its build alone.
 
-use crate::problem::gait_problem::GRAVITY;
+use crate::problem::gait_setup::choose_pose;
 use crate::problem::problem_error::ProblemError;
-use crate::problem::setup::choose_pose;
 use crate::sketch::gait_sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, TouchingFeet};
 use crate::{Basis, BodyState, Mirror, Modes, PinnedPoint};
 use andante_body::Body;
+use andante_dynamics::PhysicsSettings;
 
-/// A cycle takes so many times as long as falling from half the height of the root would.
-const PERIOD: f64 = 2.8;
-/// Mean speed over that of waves in water as deep as it is high: its square, a Froude number, is that of a slow walk.
-const SPEED: f64 = 0.28;
-/// The part of the height of the root by which feet clear the ground.
-const CLEARANCE: f64 = 0.015;
-/// The part of a step before its feet land.
-const AIR: f64 = 0.38;
+/// The proportions of a plain walk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlainWalkOptions {
+    /// A cycle takes so many times as long as falling from half the height of the root would. Usually 2 to 4.
+    pub period: f64,
+    /// Mean speed over that of waves in water as deep as it is high: its square, a Froude number, is that of a slow walk at 0.28;
+    /// at 0.7 walks turn into runs.
+    pub speed: f64,
+    /// The part of the height of the root by which feet clear the ground.
+    pub clearance: f64,
+    /// The part of a step before its feet land, 0 to 1.
+    pub air: f64,
+    /// Gravity for which it walks, m/s².
+    pub gravity: f64,
+}
+
+impl Default for PlainWalkOptions {
+    fn default() -> Self {
+        let gravity = -PhysicsSettings::default().gravity.y;
+        Self { period: 2.8, speed: 0.28, clearance: 0.015, air: 0.38, gravity }
+    }
+}
 
 impl GaitSketch {
     /// A walk with any mode, slow for the height of the body. Four feet land one after the other, each hind one before the fore
     /// one of its side; of six and more every second one on each side lands together with those between them on the other.
     ///
-    /// Nothing has priority in it, so that a search begins with the paths of its feet ([`GaitProblem::stride`]).
+    /// Nothing has priority in it, so that a search begins with the paths of its feet ([`StridePattern`]).
     ///
     /// ```
-    /// use andante_gait::GaitSketch;
-    /// let walk = GaitSketch::walk(&andante_body::creature("dog")?)?;
+    /// use andante_gait::{GaitSketch, PlainWalkOptions};
+    /// let walk = GaitSketch::walk(&andante_body::creature("dog")?, &PlainWalkOptions::default())?;
     /// let feet: Vec<&str> = walk.steps.iter().map(|step| step.feet[0].as_str()).collect();
     /// assert_eq!(feet, ["back left foot", "front left foot"]);
     /// assert!(!walk.aerial && walk.mirrored);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// [`GaitProblem::stride`]: crate::GaitProblem::stride
-    pub fn walk(body: &Body) -> Result<Self, ProblemError> {
+    /// [`StridePattern`]: crate::StridePattern
+    pub fn walk(body: &Body, options: &PlainWalkOptions) -> Result<Self, ProblemError> {
+        let PlainWalkOptions { air: flight, gravity, .. } = *options;
         if body.feet().iter().filter(|foot| !foot.disregarded).count() < 4 {
             return Err(ProblemError::FewFeet(body.name().into()));
         }
@@ -68,8 +83,8 @@ impl GaitSketch {
         let idle = (0..body.feet().len()).filter(|&foot| !lands(foot));
         let disregarded = idle.map(|foot| body.feet()[foot].name.clone()).collect();
         let height = rest.position.y;
-        let period = rounded(PERIOD * (height / GRAVITY).sqrt());
-        let speed = rounded(SPEED * (height * GRAVITY).sqrt());
+        let period = rounded(options.period * (height / gravity).sqrt());
+        let speed = rounded(options.speed * (height * gravity).sqrt());
         let length = 0.5 * period / landings.len() as f64;
         let air = PhaseSketch::first(Modes::find(body, &pose, &[])?.modes.len());
         let mut steps = Vec::with_capacity(landings.len());
@@ -81,9 +96,9 @@ impl GaitSketch {
                 feet: feet.iter().map(|&foot| body.feet()[foot].name.clone()).collect(),
                 air: air.clone(),
                 ground,
-                air_fraction: AIR,
-                air_pulse: rounded(AIR * length),
-                ground_pulse: rounded((1.0 - AIR) * length),
+                air_fraction: flight,
+                air_pulse: rounded(flight * length),
+                ground_pulse: rounded((1.0 - flight) * length),
                 part: None,
             });
         }
@@ -106,7 +121,7 @@ impl GaitSketch {
             stance: 0.0,
             touch: TouchingFeet::All,
             duty: if landings.len() == 1 { 0.5 } else { 0.58 },
-            clearance: rounded(CLEARANCE * height),
+            clearance: rounded(options.clearance * height),
             pulses: PulseShape::Rectangular,
             spread: 0.1,
         })

@@ -1,5 +1,6 @@
 //! What is asked of a performance.
 
+use crate::Clock;
 use crate::route::RouteLeg;
 use andante_play::FeetSettings;
 use andante_skeleton::Planar;
@@ -58,6 +59,8 @@ pub struct StepOptions {
     pub margin: f32,
     /// How feet reach, stand and swing.
     pub feet: FeetSettings,
+    /// What [`Timings`](super::Timings) are read from; without one they are zero.
+    pub clock: Clock,
 }
 
 impl Default for StepOptions {
@@ -72,6 +75,7 @@ impl Default for StepOptions {
             refinement: 10,
             margin: 0.05,
             feet: FeetSettings::default(),
+            clock: Clock::default(),
         }
     }
 }

@@ -2,14 +2,13 @@
 
 use super::footprint::PlanarPrint;
 use super::performance::{PlannedMotion, Timings};
-use super::planner::{Constraints, StepPlanner, millis};
+use super::planner::{Constraints, StepPlanner};
 use super::play::running_mean;
 use super::score::{FPS, LONGEST, Timeline, TimelineStep, resting, settling};
 use super::trajectory::{Trajectory, TrajectoryPoint};
 use super::{StepError, StepGround, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::{Vec2, Vec3};
-use std::time::Instant;
 
 /// A footprint to step on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +38,7 @@ impl StepPlanner {
         world: &StepGround,
         options: &StepOptions,
     ) -> Result<PlannedMotion, StepError> {
-        let began = Instant::now();
+        let began = options.clock.now();
         let finite =
             |p: &PlacedFootprints| p.place.position.is_finite() && p.place.heading.is_finite();
         if !footprints.iter().all(finite) {
@@ -50,10 +49,10 @@ impl StepPlanner {
         }
         let prints = self.alternating(footprints);
         let score = self.score_of(&prints, world, options)?;
-        let mut timings = Timings { scoring: millis(began), ..Timings::default() };
+        let mut timings = Timings { scoring: options.clock.since(began), ..Timings::default() };
         let constraints = Constraints { footprints: &prints, ..Constraints::default() };
         let performance = self.realise(&score, &constraints, world, &mut timings)?;
-        timings.total = millis(began);
+        timings.total = options.clock.since(began);
         Ok(PlannedMotion { timings, ..performance })
     }
 

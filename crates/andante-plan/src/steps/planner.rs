@@ -19,7 +19,6 @@ use andante_skeleton::{Clip, Planar, Transform, ease, rotation};
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Makes performances of one repertoire.
 ///
@@ -128,12 +127,12 @@ impl StepPlanner {
         world: &StepGround,
         options: &StepOptions,
     ) -> Result<PlannedMotion, StepError> {
-        let began = Instant::now();
+        let began = options.clock.now();
         let score = itinerary::compose(&self.vocabulary, journey, world, options)?;
-        let mut timings = Timings { scoring: millis(began), ..Timings::default() };
+        let mut timings = Timings { scoring: options.clock.since(began), ..Timings::default() };
         let free = Constraints::default();
         let performance = rayon::scope(|_| self.realise(&score, &free, world, &mut timings))?;
-        timings.total = millis(began);
+        timings.total = options.clock.since(began);
         Ok(PlannedMotion { timings, ..performance })
     }
 
@@ -147,10 +146,10 @@ impl StepPlanner {
     ) -> Result<PlannedMotion, StepError> {
         let shapes = &self.vocabulary.rest.shapes;
         let options = &score.options;
-        let mut stage = Instant::now();
+        let mut stage = options.clock.now();
         let mut lap = |row: &mut f64| {
-            *row += millis(stage);
-            stage = Instant::now();
+            *row += options.clock.since(stage);
+            stage = options.clock.now();
         };
 
         let turns: Vec<f32> = score.beats.iter().map(|beat| beat.turn).collect();
@@ -349,10 +348,6 @@ impl StepPlanner {
         let [a, b] = [0, 1].map(|leg| self.vocabulary.legs[leg].joints());
         [a[0], a[1], a[2], b[0], b[1], b[2]].map(|joint| pose[joint].rotation)
     }
-}
-
-pub(super) fn millis(since: Instant) -> f64 {
-    since.elapsed().as_secs_f64() * 1e3
 }
 
 fn lifted(place: Vec2, height: f32) -> Vec3 {

@@ -5,7 +5,7 @@ use super::itinerary::{self, Arrival};
 use super::meeting::Meeting;
 use super::pace::HARDEST;
 use super::performance::{PlannedMotion, Timings};
-use super::planner::{Ahead, Constraints, Record, StepPlanner, millis};
+use super::planner::{Ahead, Constraints, Record, StepPlanner};
 use super::plot::Plot;
 use super::score::{FPS, Timeline, TimelineStep};
 use super::splice::SplicedMotion;
@@ -14,7 +14,6 @@ use super::{StepError, StepGround, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::ops::Range;
-use std::time::Instant;
 
 /// New ways that lead back by more than this, in radians, are begun after a stop.
 const ABOUT: f32 = 1.9;
@@ -87,11 +86,9 @@ impl RepairBranch {
 
     /// The old performance with this in it.
     pub fn grafted(&self, before: &PlannedMotion) -> Result<Repair, StepError> {
-        let began = Instant::now();
         let splice =
             SplicedMotion { before, cut: self.cut, after: &self.performance, again: self.again };
-        let mut performance = splice.performance()?;
-        performance.timings.total += millis(began);
+        let performance = splice.performance()?;
         let [first, end] = splice.changed();
         Ok(Repair { performance, changed: first..end })
     }
@@ -175,7 +172,7 @@ impl StepPlanner {
         world: &StepGround,
         options: &StepOptions,
     ) -> Result<RepairBranch, StepError> {
-        let began = Instant::now();
+        let began = options.clock.now();
         let record = &before.record;
         let &Detour { departure: Departure { frame: cut, from, at, halts }, legs, goal, again } =
             detour;
@@ -227,7 +224,7 @@ impl StepPlanner {
                 let until = met + again - frame;
                 let ahead = Some(Ahead { frame: until, pose: before.clip.frame(again) });
                 let constraints = Constraints { pins: &pins, ahead, ..constraints };
-                timings.scoring = millis(began);
+                timings.scoring = options.clock.since(began);
                 let performance = self.realise(&score, &constraints, world, &mut timings)?;
                 (performance, Some([until, again]))
             }
@@ -238,12 +235,12 @@ impl StepPlanner {
                 itinerary::go(&mut score, &journey, entry)?;
                 score.hold(goal, itinerary::HOLD[1])?;
                 score.finish();
-                timings.scoring = millis(began);
+                timings.scoring = options.clock.since(began);
                 let constraints = Constraints { pins: &pins, ..constraints };
                 (self.realise(&score, &constraints, world, &mut timings)?, None)
             }
         };
-        timings.total = millis(began);
+        timings.total = options.clock.since(began);
         performance.timings = timings;
         Ok(RepairBranch { performance, cut, again })
     }

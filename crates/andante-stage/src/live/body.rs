@@ -8,8 +8,8 @@ mod likeness;
 
 use super::disc::Disc;
 use super::floor::Surroundings;
+use super::frame_buffer::{BufferedFrame, BufferedPlan, FrameBuffer};
 use super::kind::{ActorKind, hips};
-use super::reel::{BufferedFrame, BufferedPlan, FrameBuffer};
 use crate::StageError;
 use crate::physical::{PhysicalCondition, PhysicsEpisode};
 use andante_plan::steps::PlannedMotion;
@@ -74,7 +74,7 @@ pub(crate) struct AnimatedBody {
 /// A performance and how far it is.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
-    reel: FrameBuffer,
+    frames: FrameBuffer,
     time: f32,
     /// By how much the crown would be too high at each frame; without any where nothing hangs low.
     too_high: Vec<f32>,
@@ -83,22 +83,30 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    fn now(&self) -> &BufferedFrame {
-        self.reel.moment(self.time)
+    fn now(&self) -> BufferedFrame {
+        self.frames.moment(self.time)
     }
 
     pub fn is_over(&self) -> bool {
-        self.time >= self.reel.seconds()
+        self.time >= self.frames.seconds()
     }
 
     /// Where the body will be in some seconds.
     pub fn ahead(&self, seconds: f32) -> Vec2 {
-        self.reel.moment(self.time + seconds).body.position
+        self.frames.moment(self.time + seconds).body.position
+    }
+
+    /// All of it and how far it is, unless it is over.
+    pub fn whole(&self) -> Option<(Arc<PlannedMotion>, f32)> {
+        if self.is_over() {
+            return None;
+        }
+        self.frames.whole().ok().map(|motion| (motion, self.time))
     }
 
     /// What more of its frames are to be made from, if they are needed soon.
     pub fn wants(&self) -> Option<&BufferedPlan> {
-        self.reel.wants(self.reel.frame(self.time))
+        self.frames.wants(self.frames.frame(self.time))
     }
 }
 
@@ -218,8 +226,8 @@ impl AnimatedBody {
     /// Goes over to a performance, at a frame of it.
     pub fn perform(
         &mut self,
-        plan: BufferedPlan,
-        performance: &PlannedMotion,
+        plan: Option<BufferedPlan>,
+        performance: &Arc<PlannedMotion>,
         frame: usize,
         obstacles: &[Obstacle],
     ) {
@@ -228,22 +236,31 @@ impl AnimatedBody {
         let (too_high, below) = self.too_high(performance, obstacles);
         self.stays = None;
         let time = before as f32 / performance.clip.fps();
-        let reel = FrameBuffer::new(plan, performance, before);
-        self.played = Some(Box::new(Played { reel, time, too_high, below }));
+        let frames = FrameBuffer::new(plan, performance, before);
+        self.played = Some(Box::new(Played { frames, time, too_high, below }));
+    }
+
+    /// Goes on with a performance that is the same up to now.
+    pub fn go_another_way(&mut self, performance: Arc<PlannedMotion>, obstacles: &[Obstacle]) {
+        let (too_high, below) = self.too_high(&performance, obstacles);
+        let Some(played) = &mut self.played else { return };
+        let frame = played.frames.frame(played.time);
+        played.frames = FrameBuffer::new(None, &performance, frame);
+        (played.too_high, played.below) = (too_high, below);
     }
 
     /// Takes more frames of the performance it plays; whether it is the same.
     pub fn perform_on(&mut self, performance: &PlannedMotion) -> bool {
         self.played.as_mut().is_some_and(|played| {
-            let frame = played.reel.frame(played.time);
-            played.reel.fetch(performance, frame)
+            let frame = played.frames.frame(played.time);
+            played.frames.fetch(performance, frame)
         })
     }
 
     /// Goes over to the gait, from wherever it is.
     pub fn live(&mut self) {
         let Some(played) = self.played.take() else { return };
-        let BufferedFrame { body, speed, curvature, .. } = *played.now();
+        let BufferedFrame { body, speed, curvature, .. } = played.now();
         let turn = speed * curvature;
         let standing = played.is_over() || (speed < 0.05 && self.is_standing());
         let at = if played.is_over() { body } else { self.hips() };
@@ -388,11 +405,12 @@ impl AnimatedBody {
             Some(played) => {
                 let from = played.now().body.position;
                 played.time += dt;
-                played.reel.sample(played.time, &mut self.pose);
+                played.frames.sample(played.time, &mut self.pose);
                 let now = played.now();
                 self.disc.go_along(from, &now.body, false, dt);
                 self.disc.speed = if played.is_over() { 0.0 } else { now.speed };
                 self.disc.turn_rate = self.disc.speed * now.curvature;
+                self.floor = floor.unwrap_or(self.floor);
             }
             None => {
                 if (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)
@@ -425,8 +443,8 @@ impl AnimatedBody {
         let down = |foot: usize| match played {
             _ if episode.is_some() => episode.map_or([false; 2], |episode| episode.down(foot)),
             Some(played) => {
-                let time = played.time.min(played.reel.seconds());
-                let contacts = &played.reel.contacts.feet[foot];
+                let time = played.time.min(played.frames.seconds());
+                let contacts = &played.frames.contacts.feet[foot];
                 [contacts.heel_down(time), contacts.toe_down(time)]
             }
             None => player.contact(foot),
@@ -434,7 +452,7 @@ impl AnimatedBody {
         // A gait that changes its mix jolts the body; what is planned does not, once it is all that is played.
         let most = match played {
             _ if episode.is_some() => f32::INFINITY,
-            Some(played) if self.splice.is_fresh() => played.reel.clips_root_accel_max,
+            Some(played) if self.splice.is_fresh() => played.frames.clips_root_accel_max,
             Some(_) => f32::INFINITY,
             None => {
                 let own = kind.vigour.iter().zip(player.weights());

@@ -52,6 +52,15 @@ impl Decks {
         deck.and_then(|deck| self.worlds.get_mut(deck)).unwrap_or(around)
     }
 
+    /// Milliseconds that their worlds took.
+    pub fn preparation(&self) -> f64 {
+        self.worlds.iter().map(|world| world.preparation).sum()
+    }
+
+    pub fn set_clock(&mut self, clock: crate::Clock) {
+        self.worlds.iter_mut().for_each(|world| world.clock = clock);
+    }
+
     /// The decks there are, after the ground.
     pub fn all(&self) -> impl Iterator<Item = Option<usize>> + use<> {
         std::iter::once(None).chain((0..self.worlds.len()).map(Some))

@@ -2,10 +2,11 @@
 
 use super::kind::ActorKind;
 use super::way::LiveRoute;
-use crate::part_plan::{footing, headings, overhead};
+use crate::character_plan::{PlanningGround, PlanningWorld};
 use crate::{MovingPlatform, Scene, SceneGround, Waypoint};
+use andante_plan::Clock;
 use andante_plan::route::{FloorError, Network, NoRoute, RouteOptions, Spot, Walls};
-use andante_plan::steps::{self, StepLeg};
+use andante_plan::steps::StepLeg;
 use andante_world::{Ground, Obstacle, ObstacleShape, Platform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -16,17 +17,19 @@ const PERSON: f32 = 1.7;
 /// Ground, obstacles, and the ways between them for everybody who walks there.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
-    pub ground: SceneGround,
+    pub ground: Arc<SceneGround>,
     pub obstacles: Vec<Obstacle>,
-    platforms: Vec<Platform>,
-    footing: Walls,
+    place: Arc<PlanningGround>,
     level: bool,
-    /// For each kind, without jumps and with them; made when they are needed.
-    networks: Vec<[Option<Arc<Network>>; 2]>,
-    /// What hangs so low that somebody has to duck under it.
-    overhead: Vec<Obstacle>,
+    /// For each kind, without jumps and with them, with the change they are of; made when they are needed.
+    known: Vec<[Option<(usize, Arc<PlanningWorld>)>; 2]>,
+    /// How often something has changed.
+    changes: usize,
     /// Where platforms get to that move: nobody else walks there.
     swept: Vec<Obstacle>,
+    pub clock: Clock,
+    /// Milliseconds that worlds took.
+    pub preparation: f64,
 }
 
 /// A way that was found.
@@ -34,9 +37,6 @@ pub(crate) struct Surroundings {
 pub(crate) struct FoundRoute {
     pub legs: Vec<StepLeg>,
     pub way: LiveRoute,
-    pub jumps: bool,
-    /// Headings at its start and its end.
-    pub headings: (f32, f32),
 }
 
 impl Surroundings {
@@ -49,15 +49,17 @@ impl Surroundings {
             .all(|patch| patch.terrain.is_none() && patch.platform.slope == Vec2::ZERO);
         let first = platforms.first().map_or(0.0, |platform| platform.height);
         let same = platforms.iter().all(|platform| (platform.height - first).abs() < 1e-3);
+        let ground = Arc::new(SceneGround::new(&scene.ground));
         Ok(Self {
-            ground: SceneGround::new(&scene.ground),
+            place: Arc::new(PlanningGround::new(platforms, Arc::clone(&ground))?),
+            ground,
             obstacles: scene.obstacles.clone(),
-            footing: footing(&platforms)?,
-            platforms,
             level: flat && same,
-            networks: vec![[None, None]; kinds],
-            overhead: Vec::new(),
+            known: vec![[None, None]; kinds],
+            changes: 0,
             swept: scene.moving.iter().flat_map(MovingPlatform::sweep).collect(),
+            clock: Clock::default(),
+            preparation: 0.0,
         })
     }
 
@@ -66,41 +68,56 @@ impl Surroundings {
         self.level
     }
 
-    /// Forgets the ways that were known, because something has changed.
+    /// Something stands elsewhere now.
     pub fn changed(&mut self) {
-        self.networks.iter_mut().for_each(|networks| *networks = [None, None]);
-        self.overhead.clear();
+        self.changes += 1;
     }
 
+    /// The world as bodies of a kind see it now.
+    pub fn planning(
+        &mut self,
+        index: usize,
+        kind: &ActorKind,
+        jumps: bool,
+    ) -> Result<Arc<PlanningWorld>, FloorError> {
+        let slot = &mut self.known[index][usize::from(jumps)];
+        if let Some((change, world)) = slot
+            && *change == self.changes
+        {
+            return Ok(Arc::clone(world));
+        }
+        let obstacles = [&*self.obstacles, &*self.swept].concat();
+        let world = Arc::new(match slot {
+            Some((_, before)) => before.with_obstacles(obstacles, &self.clock)?,
+            None => {
+                let body = Arc::clone(&kind.bodies[usize::from(jumps)]);
+                PlanningWorld::new(body, Arc::clone(&self.place), obstacles, &self.clock)?
+            }
+        });
+        self.preparation += world.preparation;
+        *slot = Some((self.changes, Arc::clone(&world)));
+        Ok(world)
+    }
+
+    /// Where bodies of a kind get through now.
     pub fn network(
         &mut self,
         index: usize,
         kind: &ActorKind,
         jumps: bool,
     ) -> Result<Arc<Network>, FloorError> {
-        let slot = usize::from(jumps);
-        if let Some(network) = &self.networks[index][slot] {
-            return Ok(Arc::clone(network));
-        }
-        let walker = &kind.walkers[slot];
-        let obstacles = [&*self.obstacles, &*self.swept].concat();
-        let network = Arc::new(Network::new(&self.platforms, &obstacles, walker)?);
-        for low in overhead(&network, &obstacles) {
-            if !self.overhead.contains(&low) {
-                self.overhead.push(low);
-            }
-        }
-        self.networks[index][slot] = Some(Arc::clone(&network));
-        Ok(network)
+        Ok(Arc::clone(self.planning(index, kind, jumps)?.narrow()?))
     }
 
     /// The same for somebody who sees others as posts that stand in the way.
     pub fn network_around(
-        &self,
+        &mut self,
+        index: usize,
         kind: &ActorKind,
         others: &[(Vec2, f32)],
     ) -> Result<Network, FloorError> {
-        let mut obstacles = [&*self.obstacles, &*self.swept].concat();
+        let world = self.planning(index, kind, false)?;
+        let mut obstacles = world.obstacles.clone();
         obstacles.extend(others.iter().map(|&(at, radius)| {
             let height = self.ground.height_at(at).unwrap_or(0.0);
             Obstacle {
@@ -110,20 +127,13 @@ impl Surroundings {
                 heading: 0.0,
             }
         }));
-        Network::new(&self.platforms, &obstacles, &kind.walkers[0])
+        world.network.with_obstacles(&obstacles, kind.radius)
     }
 
     /// Height of the ground a body stands on.
     pub fn height(&self, place: Vec2, below: f32) -> Option<f32> {
         let from = Vec3::new(place.x, below, place.y);
         self.ground.probe(from, f32::INFINITY).map(|hit| hit.point.y)
-    }
-
-    /// Lends the world to the planner of footsteps, for somebody who ducks or does not.
-    pub fn with_world<R>(&self, ducks: bool, work: impl FnOnce(&steps::StepGround) -> R) -> R {
-        let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
-        let overhead = if ducks { self.overhead.as_slice() } else { &[] };
-        work(&steps::StepGround { ground: &self.ground, walkable: &walkable, overhead })
     }
 }
 
@@ -140,7 +150,7 @@ pub(crate) fn find(
     from: Vec2,
     to: &Waypoint,
 ) -> Result<FoundRoute, NoRoute> {
-    let options = RouteOptions::person(kind.walkers[0].height);
+    let options = RouteOptions::person(kind.bodies[0].walker.height);
     let free = match walls_at(network, from) {
         Some(walls) if !walls.is_free(from) => walls.nearest_free(from).unwrap_or(from),
         _ => from,
@@ -153,8 +163,7 @@ pub(crate) fn find(
     {
         places.insert(0, from);
     }
-    let jumps = legs.iter().any(|leg| matches!(leg, StepLeg::Jump(_)));
-    Ok(FoundRoute { headings: headings(&legs), way: way_of(&legs), legs, jumps })
+    Ok(FoundRoute { way: way_of(&legs), legs })
 }
 
 /// All legs as one line.

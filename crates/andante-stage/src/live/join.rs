@@ -6,11 +6,12 @@
 
 use super::body::AnimatedBody;
 use super::disc::{ahead, heading_of};
-use super::floor::Surroundings;
-use super::reel::BufferedPlan;
-use andante_plan::steps::{PlannedMotion, StepError, StepJourney, StepLeg, StepOptions};
+use super::frame_buffer::BufferedPlan;
+use crate::character_plan::CharacterPlanner;
+use andante_plan::steps::{PlannedMotion, StepError, StepJourney, StepLeg};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
+use std::sync::Arc;
 
 /// How far behind the body a way is taken up, in metres.
 const BEHIND: f32 = 2.4;
@@ -21,30 +22,25 @@ const ABOUT: f32 = 1.7;
 /// Somebody slower than this, in m/s, stops before another way is planned.
 const SLOW: f32 = 0.5;
 
+/// Nobody is taken up at less than this, in m/s.
+const SLOWEST: f32 = 0.3;
+
 /// What became of it.
 pub(crate) enum Joined {
     /// A performance, what it was planned from, and the frame at which to join it.
-    At(Box<PlannedMotion>, BufferedPlan, usize),
+    At(Arc<PlannedMotion>, BufferedPlan, usize),
     /// The body has to stand first.
     StandFirst,
 }
 
-/// Plans a performance along legs from where the body is.
+/// Plans a performance along legs from where a body is that is led by its gait.
 pub(crate) fn join(
     body: &AnimatedBody,
     legs: &[StepLeg],
     goal: Planar,
-    world: &Surroundings,
-    options: &StepOptions,
+    planner: &CharacterPlanner,
 ) -> Result<Joined, StepError> {
     let at = body.hips();
-    let ducks = body.ducks;
-    if body.is_standing() {
-        let journey = StepJourney { start: at, goal, legs: legs.to_vec() };
-        let plan = BufferedPlan { journey, options: *options, ducks };
-        let made = plan.perform(&body.kind, world)?;
-        return Ok(Joined::At(Box::new(made), plan, 0));
-    }
     let speed = body.disc.speed;
     let trail = body.trail();
     let facing = body.disc.place.heading;
@@ -58,19 +54,18 @@ pub(crate) fn join(
     let mut onward = legs.to_vec();
     drop_passed(&mut onward, at.position, ahead(facing), 0.4 + 0.5 * speed);
     onward.insert(0, StepLeg::Walk(vec![at.position, lead]));
-    let pace = options.pace.unwrap_or(body.kind.walk).max(0.3);
-    let options = StepOptions { pace: Some(pace), ..*options };
+    let planner = planner.at_least(body.kind.walk, SLOWEST);
     let mut behind = BEHIND;
-    let mut best: Option<(PlannedMotion, BufferedPlan, usize)> = None;
+    let mut best: Option<(Arc<PlannedMotion>, BufferedPlan, usize)> = None;
     for round in 0..3 {
         let back = back_along(trail, at.position, behind);
         let start = back[0];
         let heading = heading_of(back.get(1).map_or(ahead(facing), |next| *next - start));
         let mut all = vec![StepLeg::Walk(back)];
         all.extend(onward.iter().cloned());
-        let journey = StepJourney { start: Planar::new(start, heading), goal, legs: all };
-        let plan = BufferedPlan { journey, options, ducks };
-        let made = plan.perform(&body.kind, world)?;
+        let steps = StepJourney { start: Planar::new(start, heading), goal, legs: all };
+        let plan = BufferedPlan { planner: planner.clone(), steps };
+        let made = Arc::new(plan.perform()?);
         // The first rounds look for the same step, the last for the best of step and place.
         let pull = if round < 2 { 0.2 } else { 12.0 };
         let Some((frame, missing)) = body.closest_frame(&made, 0.8, pull) else {
@@ -84,7 +79,7 @@ pub(crate) fn join(
     }
     Ok(match best {
         Some((performance, plan, frame)) if body.could_take_up(&performance, frame) => {
-            Joined::At(Box::new(performance), plan, frame)
+            Joined::At(performance, plan, frame)
         }
         _ => Joined::StandFirst,
     })

@@ -1,9 +1,8 @@
 //! What characters of one body and one repertoire share.
 
-use crate::part_plan::walker;
+use crate::character_plan::PlanningBody;
 use crate::{CharacterSpec, StageError, StageSettings};
-use andante_plan::route::NavAgent;
-use andante_plan::steps::{StepMethod, StepOptions};
+use andante_plan::steps::StepMethod;
 use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
@@ -14,9 +13,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct ActorKind {
     pub repertoire: Arc<Repertoire>,
-    pub planner: StepMethod,
     /// Without jumps, and with them.
-    pub walkers: [NavAgent; 2],
+    pub bodies: [Arc<PlanningBody>; 2],
     /// Of the body, seen from above.
     pub radius: f32,
     /// The usual walk, in m/s.
@@ -37,19 +35,19 @@ impl ActorKind {
         let fail = |error| StageError::Steps(part.name.clone(), error);
         let planner = StepMethod::new(Arc::clone(&repertoire)).map_err(fail)?;
         let character = repertoire.character();
-        let walkers = [false, true].map(|leaps| {
+        let bodies = [false, true].map(|leaps| {
             let part = CharacterSpec { run: leaps, jump: leaps, ..part.clone() };
-            walker(&part, character, &planner, &StepOptions::default())
+            Arc::new(PlanningBody::new(&part, character, planner.clone()))
         });
         let speeds = repertoire.of_class(ClipClass::Walk).map(|clip| clip.point());
         let mut ahead: Vec<f32> =
             speeds.filter(|point| point.y.abs() < 0.1 && point.x > 0.0).map(|p| p.x).collect();
         ahead.sort_by(f32::total_cmp);
         let walk = ahead.get(ahead.len() / 2).copied().unwrap_or(1.0);
-        let stoop = Stoop::new(character, walkers[0].height, planner.posture());
-        let radius = walkers[0].clearance.radius;
+        let stoop = Stoop::new(character, bodies[0].walker.height, planner.posture());
+        let radius = bodies[0].walker.clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
-        Ok(Self { planner, walkers, radius, walk, stoop, vigour, repertoire, settings })
+        Ok(Self { bodies, radius, walk, stoop, vigour, repertoire, settings })
     }
 
     pub fn character(&self) -> &Character {

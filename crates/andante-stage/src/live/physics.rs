@@ -4,7 +4,7 @@ use super::actor::Actor;
 use super::decks::Decks;
 use super::floor::Surroundings;
 use super::stage::Stage;
-use super::task::{ActorTask, TravelStep};
+use super::task::{ActorTask, Stale, TravelStep};
 use crate::physical::{
     Before, Cycles, MovingGround, PhysicalBody, PhysicalCondition, PhysicsEpisode,
     SimulationGround, Site, Solids, StageProp, Things,
@@ -297,20 +297,7 @@ impl Stage {
     /// Lets things fly, and hands over those whom they come to touch.
     pub(super) fn touch(&mut self, dt: f32) {
         self.physics.dt = dt;
-        for who in 0..self.actors.len() {
-            let actor = &self.actors[who];
-            let rests = matches!(actor.task, ActorTask::Idle | ActorTask::Wait(_))
-                && actor.pending.is_none();
-            let stands = actor.body.is_standing() && actor.body.played().is_none();
-            if self.physics.natures[who] == BodyDrive::Physical
-                && rests
-                && stands
-                && !actor.body.is_physical()
-            {
-                // Whoever cannot be simulated stays as it is.
-                let _ = self.begin(who, self.time - f64::from(dt));
-            }
-        }
+        self.stand_by_forces(dt);
         if self.physics.things.all.is_empty() {
             return;
         }
@@ -336,6 +323,24 @@ impl Stage {
                 self.physics.things.all[index].owner = Some(who);
             }
             self.hand_over(who);
+        }
+    }
+
+    /// Lets forces take those who are physical and have nothing to do, as they were some seconds ago.
+    pub(super) fn stand_by_forces(&mut self, dt: f32) {
+        for who in 0..self.actors.len() {
+            let actor = &self.actors[who];
+            let rests = matches!(actor.task, ActorTask::Idle | ActorTask::Wait(_))
+                && actor.pending.is_none();
+            let stands = actor.body.is_standing() && actor.body.played().is_none();
+            if self.physics.natures[who] == BodyDrive::Physical
+                && rests
+                && stands
+                && !actor.body.is_physical()
+            {
+                // Whoever cannot be simulated stays as it is.
+                let _ = self.begin(who, self.time - f64::from(dt));
+            }
         }
     }
 
@@ -532,7 +537,7 @@ impl Actor {
         if let Some(going) = self.task.going_mut() {
             going.step =
                 if walking && !going.planned { TravelStep::Live } else { TravelStep::Halting };
-            going.stale = true;
+            going.stale = Some(Stale::Pace);
         }
         if walking {
             self.steering.resume(self.body.disc.velocity());

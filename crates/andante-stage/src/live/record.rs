@@ -7,7 +7,7 @@ use crate::{BodyDrive, CharacterSpec, Command, MovingPlatform, PropForm, Scene, 
 use andante_body::creature_skin;
 use andante_skeleton::{Planar, PlannedFootprint};
 use andante_take::{
-    BodyFrame, RigidTrack, Take, TakeFile, TakeRecorder, TrackGoal, ball_mesh, cube_mesh,
+    BodyFrame, RigidTrack, Take, TakeFile, TakeHead, TakeRecorder, TrackGoal, ball_mesh, cube_mesh,
 };
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
@@ -171,7 +171,7 @@ impl Recorder {
 }
 
 /// The goal of a character in a take: with the height of the ground it was sent to, and how near it has to come.
-pub(crate) fn goal_of(scene: &Scene, part: &CharacterSpec, place: Planar) -> TrackGoal {
+fn goal_of(scene: &Scene, part: &CharacterSpec, place: Planar) -> TrackGoal {
     let (within_m, within_deg) =
         if part.nature == BodyDrive::Physical { BY_FORCES } else { REACHED };
     let sent = scene.orders.iter().rev().filter_map(|order| match &order.command {
@@ -204,5 +204,19 @@ fn mesh(form: PropForm) -> andante_world::TriangleMesh {
     match form {
         PropForm::Ball { radius } => ball_mesh(radius as f32),
         PropForm::Cube { side } => cube_mesh(0.5 * side as f32),
+    }
+}
+
+impl Scene {
+    /// What of the scene is the same in every frame of a take.
+    fn take_head(&self, seed: u64) -> TakeHead {
+        TakeHead {
+            name: self.name.clone(),
+            about: self.about.clone(),
+            seed,
+            fps: FPS,
+            ground: self.ground.clone(),
+            obstacles: self.obstacles.clone(),
+        }
     }
 }

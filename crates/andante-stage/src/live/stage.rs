@@ -13,8 +13,11 @@ use super::mind::{DecisionContext, PLANS};
 use super::physics::Physics;
 use super::sensors::Perception;
 use super::steering::Steering;
-use super::task::ActorTask;
-use crate::{CharacterSpec, Command, Cue, Event, EventKind, Order, PhysicalBodyError, Scene};
+use super::task::{ActorTask, Stale};
+use crate::{
+    CharacterPlan, CharacterSpec, Clock, Command, Cue, Event, EventKind, Order, PhysicalBodyError,
+    Scene, StageTimings, Waypoint,
+};
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
@@ -73,7 +76,7 @@ pub enum StageError {
 /// A scene that is being played: characters that do what they are told, step by step.
 ///
 /// ```
-/// use andante_stage::{CommandTable, Post, Stage, read_scene};
+/// use andante_stage::{Command, Stage, Waypoint, read_scene};
 /// use glam::vec2;
 ///
 /// let text = r#"
@@ -85,8 +88,8 @@ pub enum StageError {
 /// start = { at = [0, 0] }
 /// "#;
 /// let mut stage = Stage::new(&read_scene(text)?, 1)?;
-/// let there = Post { place: vec2(1.0, 2.5), height: None, heading: Some(0.0) };
-/// stage.command(0, CommandTable::WalkTo(there));
+/// let there = Waypoint { place: vec2(1.0, 2.5), height: None, heading: Some(0.0) };
+/// stage.command(0, Command::WalkTo(there));
 /// while !stage.actors()[0].is_idle() {
 ///     stage.step(1.0 / 60.0);
 ///     let _draw_this = stage.actors()[0].models();
@@ -111,6 +114,7 @@ pub struct Stage {
     events: Vec<Event>,
     pub(super) fresh: Vec<Event>,
     pub(super) ended: Vec<usize>,
+    timings: StageTimings,
 }
 
 /// How far an order is.
@@ -203,9 +207,11 @@ impl Stage {
             events: Vec::new(),
             fresh: Vec::new(),
             ended: Vec::new(),
+            timings: StageTimings::default(),
         };
         stage.actors.iter_mut().for_each(|actor| actor.be_carried(0.0));
         stage.look();
+        stage.stand_by_forces(0.0);
         Ok(stage)
     }
 
@@ -333,9 +339,32 @@ impl Stage {
         for actor in &mut self.actors {
             if let Some(going) = actor.task.going_mut() {
                 going.passages.clear();
-                going.stale = true;
+                going.stale = Some(Stale::World);
             }
         }
+    }
+
+    /// The plan of a way from where a character is now to a place, at a walk or at a run, over gaps if it may jump:
+    /// what it would do if it were told so and nobody else were there. Why there is none is told in words.
+    pub fn plan(&mut self, who: usize, to: Waypoint, run: bool) -> Result<CharacterPlan, String> {
+        let mut planned = Err("there is nobody".into());
+        self.with(who, |actor, ctx| {
+            let planner = actor.planner(to, run, run && actor.may_jump, ctx);
+            planned = planner.and_then(|planner| planner.plan()).map_err(|no| no.to_string());
+        });
+        planned
+    }
+
+    /// What planning has cost so far, if there is a clock.
+    pub fn timings(&self) -> StageTimings {
+        let preparation = self.decks.preparation() + self.world.preparation;
+        StageTimings { preparation, ..self.timings }
+    }
+
+    /// Gives the stage a clock to time its planning with.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.world.clock = clock;
+        self.decks.set_clock(clock);
     }
 
     /// Lets time pass: 1/60 s or whatever a frame of a game lasts. Steps of more than a tenth of a second count as
@@ -345,7 +374,7 @@ impl Stage {
         self.cue();
         self.look();
         for deck in self.decks.all() {
-            let Self { time, world, decks, actors, gates, seen, fresh, ended, .. } = self;
+            let Self { time, world, decks, actors, gates, seen, fresh, ended, timings, .. } = self;
             let world = decks.world_mut(world, deck);
             let mut ctx = DecisionContext {
                 time: *time,
@@ -356,6 +385,7 @@ impl Stage {
                 events: fresh,
                 ended,
                 plans: PLANS,
+                timings,
             };
             let own = actors.iter_mut().enumerate().filter(|(_, actor)| actor.deck() == deck);
             own.for_each(|(who, actor)| actor.think(who, &mut ctx));
@@ -403,7 +433,7 @@ impl Stage {
 
     pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut DecisionContext)) {
         self.look();
-        let Self { time, world, decks, actors, gates, seen, fresh, ended, .. } = self;
+        let Self { time, world, decks, actors, gates, seen, fresh, ended, timings, .. } = self;
         let world = decks.world_mut(world, actors.get(who).and_then(Actor::deck));
         let mut ctx = DecisionContext {
             time: *time,
@@ -414,6 +444,7 @@ impl Stage {
             events: fresh,
             ended,
             plans: PLANS,
+            timings,
         };
         if let Some(actor) = actors.get_mut(who) {
             work(actor, &mut ctx);

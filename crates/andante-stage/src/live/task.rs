@@ -1,5 +1,6 @@
 //! What a character is doing.
 
+use super::floor::FoundRoute;
 use super::gates::Narrow;
 use super::way::LiveRoute;
 use crate::{Command, GazeTarget, Waypoint};
@@ -58,11 +59,51 @@ pub(crate) struct Travelling {
     pub shuffle: f64,
     /// How often that could not be done.
     pub tries: usize,
-    /// Whether the state of the world has changed under it.
-    pub stale: bool,
+    /// What has changed since it was planned.
+    pub stale: Option<Stale>,
+}
+
+/// What makes a plan an old one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stale {
+    /// Something stands elsewhere.
+    World,
+    /// Its speed, or how it moves.
+    Pace,
 }
 
 impl Travelling {
+    /// A trip by a way that was found.
+    pub fn new(
+        to: Destination,
+        run: bool,
+        route: FoundRoute,
+        passages: Vec<Narrow>,
+        goal: Planar,
+        planned: bool,
+        time: f64,
+    ) -> Self {
+        Self {
+            to,
+            run,
+            way: route.way,
+            legs: route.legs,
+            passages,
+            goal,
+            planned,
+            step: TravelStep::Halting,
+            progress: (time, 0.0),
+            again: time,
+            detours: 0,
+            around: time,
+            stuck: false,
+            back: None,
+            shuffle: time,
+            tries: 0,
+            stale: None,
+        }
+    }
+
     /// Whether it has to face a certain way in the end.
     pub fn faces(&self) -> bool {
         matches!(&self.to, Destination::Post(post) if post.heading.is_some())

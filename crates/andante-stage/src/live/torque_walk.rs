@@ -27,7 +27,9 @@ impl Stage {
         self.with(who, |actor, ctx| {
             let goes_on = match &actor.task {
                 ActorTask::Go(going) => {
-                    going.goal.position == place && !going.stale && actor.is_alone(going, ctx)
+                    going.goal.position == place
+                        && going.stale.is_none()
+                        && actor.is_alone(going, ctx)
                 }
                 _ => false,
             };
@@ -81,7 +83,7 @@ impl Actor {
         let ActorTask::Go(going) = &self.task else { return false };
         let pace = self.speed.unwrap_or(PACE);
         // Motion looks for another way, if the world has changed.
-        let known = !(going.run || going.planned || going.stale);
+        let known = !(going.run || going.planned || going.stale.is_some());
         let walks = known && (PACES[0]..=PACES[1]).contains(&pace);
         if !(walks && matches!(going.to, Destination::Post(_)) && self.is_alone(going, ctx)) {
             return false;

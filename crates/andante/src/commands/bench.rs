@@ -1,7 +1,7 @@
 //! `andante bench`.
 
 use crate::args::BenchArgs;
-use crate::context::CliContext;
+use crate::context::{self, CliContext};
 use crate::failure::Failure;
 use crate::report::{CommandReport, table};
 use andante_body::{BodyModel, Physique, Push, RecoveryController, RecoveryOptions, creature};
@@ -17,7 +17,7 @@ use andante_motion::synth::{self, GaitRequest};
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_play::{Grounding, GroundingOptions, Input, Start};
 use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
-use andante_stage::{Scene, plan_part};
+use andante_stage::{Scene, plan_character};
 use andante_world::Terrain;
 use rayon::prelude::*;
 use serde_json::json;
@@ -145,7 +145,7 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     let scene = Scene::built_in("jumps")?;
     let everything = Arc::new(andante_motion::repertoire::built_in(&human)?);
     let seconds = median(&mut || {
-        let _ = black_box(plan_part(&scene, &scene.characters[0], &human, &everything));
+        let _ = black_box(plan_character(&scene, &scene.characters[0], &human, &everything));
     });
     add("the scene `jumps` planned and performed, 18 s of motion", seconds * 1e3, "ms");
 
@@ -214,7 +214,8 @@ fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Bo
     add("simulations of the sketch of a run in a search, one thread", rate, "1/s");
     add("speed-up of simulating four in one thread", middle(|times| times[0] / times[1]), "×");
     add("speed-up of a second thread", middle(|times| times[1] / times[2]), "×");
-    let mut search = Search::new(Arc::clone(&problem), &SearchOptions::default(), 1)?;
+    let mut search =
+        Search::new(Arc::clone(&problem), &SearchOptions::default(), 1)?.timed(context::seconds);
     for _ in 0..4 * repeats {
         search.step();
     }

@@ -4,16 +4,16 @@ use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
 use crate::args::GaitArgs;
-use crate::context::CliContext;
+use crate::context::{CliContext, seconds};
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
 use andante_body::RigidPartsMesh;
 use andante_draw::Show;
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_gait::{
-    Candidate, Feedback, FeedbackOptions, FoundGait, GaitProblem, GaitSketch, Method,
-    ProblemOptions, Progress, SKETCHES, Search, SearchOptions, Variation, VariationGoal,
-    read_sketch_file,
+    Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
+    ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, Variation,
+    VariationGoal, VariationOptions, read_sketch_file,
 };
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -95,14 +95,9 @@ fn work_on(
         !fresh && same && gait.character == sketch.character
     });
     let options = match &known {
-        Some(gait) => {
-            ProblemOptions { step: gait.step, friction: gait.friction, ..ProblemOptions::default() }
-        }
-        None => ProblemOptions {
-            step: 1e-3 * args.step,
-            canonical: args.canonical,
-            ..ProblemOptions::default()
-        },
+        Some(gait) => gait.options(),
+        None => ProblemOptions { canonical: args.canonical, ..ProblemOptions::default() }
+            .with_step(1e-3 * args.step),
     };
     let problem = GaitProblem::new(&body, &sketch, &options)
         .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
@@ -169,6 +164,7 @@ fn search_for(
         Search::new(Arc::clone(problem), &options, args.threads)
             .map_err(|error| Failure::new(error.to_string()))?
     };
+    search = search.timed(seconds);
     let picture = look(&mut search, args.minutes, &checkpoint, watch, context)?;
     Ok((search, picture))
 }
@@ -176,7 +172,7 @@ fn search_for(
 /// Leads a gait to another speed or turn, as far as it goes.
 fn lead(
     problem: &GaitProblem,
-    candidate: &Candidate,
+    candidate: &PulseController,
     aim: VariationGoal,
     story: &mut Story,
     args: &GaitArgs,
@@ -188,8 +184,9 @@ fn lead(
         ProgressBar::new_spinner()
     };
     let began = Instant::now();
-    let mut led = Variation::new(problem, candidate, aim, args.threads)
-        .map_err(|error| Failure::new(format!("{}: {error}", problem.sketch().name)))?;
+    let mut led =
+        Variation::new(problem, candidate, aim, &VariationOptions::default(), args.threads)
+            .map_err(|error| Failure::new(format!("{}: {error}", problem.sketch().name)))?;
     let left = || began.elapsed().as_secs_f64() < 60.0 * args.minutes && !context.stopped();
     while !led.is_over() && left() {
         led.step();
@@ -258,18 +255,19 @@ fn look(
 fn report(
     problem: &GaitProblem,
     gait: FoundGait,
-    candidate: &Candidate,
+    candidate: &PulseController,
     story: &Story,
     folder: &Path,
 ) -> Result<CommandReport, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-    let cycle = problem.cycle(candidate);
-    let survived = problem.run(candidate, None, ALONE, None).cycles;
+    let cycle = GaitCycle::new(&problem, candidate);
+    let survived = HeldRun::new(&problem, candidate, None, ALONE, None).cycles;
     let feedback = gait
         .valid
         .then(|| Feedback::new(problem, candidate, &FeedbackOptions::default()))
         .flatten();
-    let held = feedback.map(|feedback| problem.run(candidate, Some(&feedback), HELD, None).cycles);
+    let held = feedback
+        .map(|feedback| HeldRun::new(&problem, candidate, Some(&feedback), HELD, None).cycles);
 
     let text = gait.to_toml().map_err(|error| fail(&error))?;
     let mut written = vec![folder.join("gait.toml")];

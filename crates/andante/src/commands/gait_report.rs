@@ -2,7 +2,7 @@
 
 use super::gait::Story;
 use andante_draw::{BarChart, Gallery, LineChart, Page, Panel, Sheet, Show, View, body_figure};
-use andante_gait::{Candidate, FoundGait, GaitCycle, GaitProblem, PhaseSketch};
+use andante_gait::{EnergyMoment, FoundGait, GaitCycle, GaitProblem, PhaseSketch, PulseController};
 
 /// Figures of a picture.
 const FIGURES: usize = 8;
@@ -13,7 +13,7 @@ const POINTS: usize = 400;
 pub struct Shown<'a> {
     pub problem: &'a GaitProblem,
     pub gait: &'a FoundGait,
-    pub candidate: &'a Candidate,
+    pub candidate: &'a PulseController,
     pub story: &'a Story<'a>,
     pub cycle: &'a GaitCycle,
     /// Cycles left to itself.
@@ -105,7 +105,7 @@ impl Shown<'_> {
     fn numbers(&self) -> Vec<Vec<String>> {
         let (gait, cycle) = (self.gait, self.cycle);
         let body = self.problem.body();
-        let moments = self.problem.energies(self.candidate);
+        let moments = EnergyMoment::along(self.problem, self.candidate);
         let mean = |part: &dyn Fn(f64) -> f64| {
             moments.iter().map(|moment| part(moment.power)).sum::<f64>()
                 / moments.len().max(1) as f64
@@ -186,10 +186,10 @@ impl Shown<'_> {
     }
 
     fn energies(&self) -> Vec<Panel> {
-        let moments = self.problem.energies(self.candidate);
+        let moments = EnergyMoment::along(self.problem, self.candidate);
         let seconds = self.candidate.length() as f32;
         let lowest = moments.iter().map(|moment| moment.height).fold(f64::INFINITY, f64::min);
-        let curve = |pick: &dyn Fn(&andante_gait::EnergyMoment) -> f64| {
+        let curve = |pick: &dyn Fn(&EnergyMoment) -> f64| {
             moments.iter().map(|moment| pick(moment) as f32).collect::<Vec<f32>>()
         };
         [

@@ -113,7 +113,7 @@ impl GaitWatch {
         let Some(best) = search.best() else { return Ok(()) };
         let problem = search.problem();
         let candidate = problem.decode(&best.point);
-        let cycle = problem.cycle(&candidate);
+        let cycle = GaitCycle::new(&problem, &candidate);
         self.feet = footfalls(&cycle, problem.body(), COLUMNS);
         let story = Story {
             history: search.history(),

@@ -1,5 +1,6 @@
 //! `andante plan`, and what `andante run` shares with it.
 
+use super::run::seconds;
 use super::select;
 use crate::args::PlanArgs;
 use crate::context::CliContext;
@@ -7,14 +8,14 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
 use andante_draw::{LineChart, PlanView, Sheet};
 use andante_formats::write_atomically;
-use andante_play::repertoire::Repertoire;
-use andante_skeleton::{Character, humanoid};
-use andante_stage::{CharacterSpec, PartPlan, Scene, built_in_scenes, plan_part, read_scene_file};
+use andante_skeleton::Character;
+use andante_stage::{
+    CharacterPlan, CharacterSpec, Clock, Scene, Stage, built_in_scenes, read_scene_file,
+};
 use andante_world::ObstacleOutline;
 use glam::Vec2;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::sync::Arc;
 
 pub fn run(args: &PlanArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
@@ -34,7 +35,7 @@ pub fn run(args: &PlanArgs, _: &CliContext) -> Result<CommandReport, Failure> {
 /// A character of a scene and the plan of its part, or why there is none.
 pub struct PlanResult {
     pub character: Character,
-    pub plan: Result<PartPlan, String>,
+    pub plan: Result<CharacterPlan, String>,
 }
 
 /// A scene by name or from a file.
@@ -50,41 +51,15 @@ pub fn scene(name: &str) -> Result<Scene, Failure> {
     Ok(read_scene_file(path)?)
 }
 
-/// Plans every part.
+/// The plan of everybody's way to the last place it is sent to, as the stage makes it.
 pub fn planned(scene: &Scene) -> Result<Vec<PlanResult>, Failure> {
-    if scene.characters.is_empty() {
-        return Err(Failure::new(format!("{}: there is nobody in this scene", scene.name))
-            .hint("add a [[character]]"));
-    }
-    let plan = |part: &CharacterSpec| {
-        let repertoire = Arc::new(repertoire(part)?);
-        let character = repertoire.character().clone();
-        let plan =
-            plan_part(scene, part, &character, &repertoire).map_err(|failure| failure.to_string());
-        Ok(PlanResult { character, plan })
+    let mut stage = Stage::new(scene, 0).map_err(|error| Failure::new(error.to_string()))?;
+    stage.set_clock(Clock::new(seconds));
+    let plan = |(who, part): (usize, &CharacterSpec)| PlanResult {
+        character: stage.actors()[who].character().clone(),
+        plan: stage.plan(who, part.goal, part.run),
     };
-    scene.characters.iter().map(plan).collect()
-}
-
-/// What a character moves with.
-fn repertoire(part: &CharacterSpec) -> Result<Repertoire, Failure> {
-    if let Some(path) = &part.repertoire {
-        let fail = |error: &dyn std::fmt::Display| {
-            Failure::new(format!("{}: {error}", path.display())).about(path)
-        };
-        let bytes = std::fs::read(path)
-            .map_err(|error| fail(&error).hint("`andante repertoire DIR -o FILE` makes one"))?;
-        return Repertoire::from_bytes(&bytes).map_err(|error| fail(&error));
-    }
-    if part.character != "humanoid" {
-        return Err(Failure::new(format!(
-            "{}: there is no built-in repertoire for `{}`",
-            part.name, part.character
-        ))
-        .hint("give the character a `repertoire`, made by `andante repertoire DIR -o FILE`"));
-    }
-    andante_motion::repertoire::built_in(&humanoid())
-        .map_err(|error| Failure::new(error.to_string()))
+    Ok(scene.characters.iter().enumerate().map(plan).collect())
 }
 
 pub fn exit(planned: &[PlanResult]) -> u8 {
@@ -142,7 +117,7 @@ pub fn summary(scene: &Scene, planned: &[PlanResult]) -> String {
 }
 
 /// What the body runs into, in words.
-fn touches(scene: &Scene, plan: &PartPlan) -> String {
+fn touches(scene: &Scene, plan: &CharacterPlan) -> String {
     match plan.collisions.worst {
         None => "nothing is touched".into(),
         Some((frame, obstacle)) => format!(

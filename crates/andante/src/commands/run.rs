@@ -1,15 +1,13 @@
 //! `andante run`, and what `andante demo` is.
 
 use super::clips::metrics_json;
-use super::plan::{PlanResult, planned, scene};
+use super::plan::scene;
 use crate::args::RunArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
 use andante_draw::{PageSettings, take_report, take_sheet};
-use andante_stage::{
-    Command, Cue, Order, PartPlan, PlayOptions, Scene, play_to_file, take_of_plans,
-};
+use andante_stage::{Clock, PlayOptions, Scene, play_to_file};
 use andante_take::{
     Event, EventKind, ExportError, ExportSettings, Take, TakeFile, TakeSource, TrackMetrics, bvh,
     measure, write_csv, write_glb,
@@ -18,6 +16,7 @@ use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 pub fn run(args: &RunArgs, context: &CliContext) -> Result<CommandReport, Failure> {
@@ -92,8 +91,7 @@ pub fn perform(
     Ok(CommandReport { text, json, exit })
 }
 
-/// The take of a scene, recorded to a file. One character on one way has it to itself, and every stage of its plan is
-/// timed; what several do, or one after several commands, is played on the stage.
+/// The take of a scene, played on the stage and recorded to a file.
 fn played(
     scene: &Scene,
     path: &Path,
@@ -101,30 +99,19 @@ fn played(
     stages: &mut Stages,
 ) -> Result<TakeFile, Failure> {
     let began = Instant::now();
-    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-    let alone =
-        scene.characters.len() == 1 && scene.orders.len() == 1 && is_a_way(&scene.orders[0]);
-    if !alone {
-        let options = PlayOptions::default();
-        let take = play_to_file(scene, context.seed, &options, path, |_| !context.stopped())
-            .map_err(|error| fail(&error))?;
-        stages.add("stage", began);
-        return Ok(take);
-    }
-    let planned = planned(scene)?;
-    stages.add("planning", began);
-    for plan in planned.iter().filter_map(|planned| planned.plan.as_ref().ok()) {
-        stages.count(plan);
-    }
-    let plans =
-        planned.into_iter().map(|PlanResult { character, plan }| (character, plan)).collect();
-    let take = take_of_plans(scene, context.seed, plans).map_err(|error| fail(&error))?;
-    take.save(path).map_err(|error| fail(&error))?;
-    TakeFile::open(path).map_err(|error| fail(&error))
+    let options = PlayOptions { clock: Clock::new(seconds), ..PlayOptions::default() };
+    let (take, timings) = play_to_file(scene, context.seed, &options, path, |_| !context.stopped())
+        .map_err(|error| Failure::new(error.to_string()))?;
+    stages.add("stage", began);
+    let rows = timings.rows().map(|(stage, milliseconds)| (stage.to_owned(), milliseconds));
+    stages.milliseconds.extend(rows);
+    Ok(take)
 }
 
-fn is_a_way(order: &Order) -> bool {
-    matches!((&order.cue, &order.command), (Cue::Next, Command::WalkTo(_) | Command::RunTo(_)))
+/// Seconds since this was first asked.
+pub fn seconds() -> f64 {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    BEGAN.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
 /// A take of a scene in memory, for commands that show it.
@@ -145,27 +132,6 @@ struct Stages {
 impl Stages {
     fn add(&mut self, stage: &str, began: Instant) {
         self.milliseconds.push((stage.into(), began.elapsed().as_secs_f64() * 1e3));
-    }
-
-    /// What planning was made of, summed over everybody.
-    fn count(&mut self, plan: &PartPlan) {
-        let t = &plan.performance.timings;
-        for (stage, ms) in [
-            ("preparation", plan.timings.preparation),
-            ("search", plan.timings.search),
-            ("scoring", t.scoring),
-            ("smoothing", t.smoothing),
-            ("refinement", t.refinement),
-            ("body_trajectory", t.body_trajectory),
-            ("blend_groups", t.blend_groups),
-            ("inverse_kinematics", t.inverse_kinematics),
-            ("after_search", t.total),
-        ] {
-            match self.milliseconds.iter_mut().find(|(name, _)| name == stage) {
-                Some((_, sum)) => *sum += ms,
-                None => self.milliseconds.push((stage.into(), ms)),
-            }
-        }
     }
 }
 

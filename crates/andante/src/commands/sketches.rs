@@ -6,7 +6,7 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{CommandReport, table};
 use andante_body::CREATURES;
-use andante_gait::{Draw, GaitSketch, PhaseSketch, SKETCHES};
+use andante_gait::{Draw, GaitSketch, PhaseSketch, PlainWalkOptions, SKETCHES};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -47,7 +47,7 @@ pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure
 
 /// Made for the build of a character.
 fn walk(character: &str) -> Result<GaitSketch, Failure> {
-    let walk = GaitSketch::walk(&read(character)?);
+    let walk = GaitSketch::walk(&read(character)?, &PlainWalkOptions::default());
     let walk = walk.map_err(|error| {
         Failure::new(error.to_string())
             .hint("it takes a symmetric body with four feet or more; `andante characters` lists those built in")

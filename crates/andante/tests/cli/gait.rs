@@ -209,7 +209,7 @@ fn a_search_killed_goes_on_bit_by_bit() {
 
     let sketch = GaitSketch::built_in("one-foot-hop").unwrap();
     let body = andante_body::creature(&sketch.character).unwrap();
-    let options = ProblemOptions { step: 1e-3 * 10.0, ..ProblemOptions::default() };
+    let options = ProblemOptions::default().with_step(1e-3 * 10.0);
     let problem = Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
     let options = SearchOptions { seed: 3, ..SearchOptions::default() };
     let mut whole = Search::new(Arc::clone(&problem), &options, 1).unwrap();

@@ -2,35 +2,73 @@
 
 use super::{Contender, Search, SearchHeat, SearchResult, Work};
 use crate::problem::candidate_trial::CandidateTrial;
-use crate::search::closing::{Closing, ClosingOptions};
+use crate::search::closing::Closing;
 use crate::search::cma::{Cma, CmaOptions};
+use crate::search::levenberg_marquardt::LevenbergMarquardtOptions;
 use crate::search::random::{Normals, mix};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
+use serde::{Deserialize, Serialize};
 
-/// Laps in which joints find out where they begin, before the one that counts.
-const LAPS: usize = 1;
-/// Generations between interludes of least squares, and how many steps those have at most.
-const INTERLUDE: u64 = 50;
-const INTERLUDE_STEPS: u32 = 6;
-/// The part of the merit to which an interlude has to get for samples to move there.
-const WORTHWHILE: f64 = 0.9;
-/// A round that has not brought the merit down to this part of itself for so many generations is given up; more is asked for
-/// while it is not near a solution.
-const MARKEDLY: [f64; 2] = [0.7, 0.9];
-const PATIENCE: u64 = 110;
-/// A merit below this is near a solution.
-const NEAR: f64 = 10.0;
-/// Short searches with which all rounds but the first begin, each up to its first interlude, and how far apart they start.
-const CONTENDERS: u32 = 5;
-const SCATTER: f64 = 0.1;
-/// Steps of least squares that may fail before samples get their turn.
-const STALLED: u32 = 4;
-/// A round that ends within reach of a solution is not given up before its errors have been weighed so many times.
-const WITHIN_REACH: f64 = 2.0;
-const WEIGHINGS: u32 = 12;
+/// Options of the direct method.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DirectOptions {
+    /// Laps in which joints find out where they begin, before the one that counts. Each costs as many simulations again.
+    pub laps: usize,
+    /// Generations between interludes of least squares.
+    pub interlude: u64,
+    /// Steps that an interlude has at most.
+    pub interlude_steps: u32,
+    /// The part of the merit, 0 to 1, to which an interlude has to get for samples to move there.
+    pub worthwhile: f64,
+    /// A round goes on while the merit comes down to this part of itself within the patience, 0 to 1. More gives up later.
+    pub markedly: f64,
+    /// The same near a solution.
+    pub markedly_near: f64,
+    /// A merit below this is near a solution.
+    pub near: f64,
+    /// Generations after which a round that has not got markedly better is given up.
+    pub patience: u64,
+    /// Short searches with which all rounds but the first begin, each up to its first interlude.
+    pub contenders: u32,
+    /// How far apart they start, of the unit interval.
+    pub scatter: f64,
+    /// Steps of least squares that may fail before samples get their turn.
+    pub stalled: u32,
+    /// A round that ends with a merit below this is within reach of a solution.
+    pub within_reach: f64,
+    /// It is not given up before its errors have been weighed so many times.
+    pub weighings: u32,
+    /// How least squares go.
+    pub least_squares: LevenbergMarquardtOptions,
+}
+
+impl Default for DirectOptions {
+    fn default() -> Self {
+        Self {
+            laps: 1,
+            interlude: 50,
+            interlude_steps: 6,
+            worthwhile: 0.9,
+            markedly: 0.7,
+            markedly_near: 0.9,
+            near: 10.0,
+            patience: 110,
+            contenders: 5,
+            scatter: 0.1,
+            stalled: 4,
+            within_reach: 2.0,
+            weighings: 12,
+            least_squares: LevenbergMarquardtOptions::default(),
+        }
+    }
+}
 
 impl Search {
+    fn direct(&self) -> DirectOptions {
+        self.state.options.direct
+    }
+
     pub(super) fn sample(&mut self, mut cma: Cma) {
         // Joints begin where they do in the best so far, or in the sketch.
         let known = self.state.round_best.as_ref().map(|best| best.point.clone());
@@ -42,8 +80,9 @@ impl Search {
             point
         };
         let points: Vec<Vec<f64>> = cma.ask().into_iter().map(placed).collect();
-        let (points, trials) = self.evaluator.settle(&points, LAPS);
-        self.state.evaluations += (LAPS * points.len()) as u64;
+        let laps = self.direct().laps;
+        let (points, trials) = self.evaluator.settle(&points, laps);
+        self.state.evaluations += (laps * points.len()) as u64;
         let merits: Vec<f64> = trials.iter().map(|trial| self.problem().merit(trial)).collect();
         cma.tell(&merits);
         let known = self.state.recent.as_ref().map(|recent| self.problem().merit(&recent.trial));
@@ -60,7 +99,7 @@ impl Search {
             Work::Over
         } else if (over && self.state.heat.is_none()) || self.is_stuck(cma.generation()) {
             self.closing(self.state.round_best.clone(), None)
-        } else if over || cma.generation().is_multiple_of(INTERLUDE) {
+        } else if over || cma.generation().is_multiple_of(self.direct().interlude) {
             self.interlude(cma)
         } else {
             Work::Sampling { cma: Box::new(cma) }
@@ -71,34 +110,36 @@ impl Search {
     fn is_stuck(&mut self, generation: u64) -> bool {
         let Some(best) = &self.state.round_best else { return false };
         let merit = self.evaluator.problem().merit(&best.trial);
-        let markedly = MARKEDLY[usize::from(merit < NEAR)];
+        let direct = self.direct();
+        let markedly = if merit < direct.near { direct.markedly_near } else { direct.markedly };
         if merit < markedly * self.state.milestone.1 {
             self.state.milestone = (generation, merit);
         }
-        generation >= self.state.milestone.0 + PATIENCE
+        generation >= self.state.milestone.0 + direct.patience
     }
 
     /// Least squares from a place.
     fn closing(&self, from: Option<SearchResult>, cma: Option<Box<Cma>>) -> Work {
         let Some(from) = from else { return Work::Over };
-        let closing = Closing::new(from.point, from.trial, ClosingOptions::default());
+        let closing =
+            Closing::new(self.problem(), from.point, from.trial, self.direct().least_squares);
         Work::Closing { closing: Box::new(closing), cma }
     }
 
     pub(super) fn close(&mut self, mut closing: Closing, cma: Option<Box<Cma>>) {
         self.step_of(&mut closing);
-        let over = closing.stalled() >= STALLED;
+        let over = closing.stalled() >= self.direct().stalled;
         self.state.work = if self.is_converged() {
             Work::Over
         } else if let Some(mut cma) = cma {
-            if !over && closing.steps() < INTERLUDE_STEPS {
+            if !over && closing.steps() < self.direct().interlude_steps {
                 Work::Closing { closing: Box::new(closing), cma: Some(cma) }
             } else {
                 self.move_samples(&mut cma, &closing);
                 self.compete(cma)
             }
-        } else if over && self.is_within_reach() && closing.weighings() < WEIGHINGS {
-            closing.weigh(self.evaluator.problem());
+        } else if over && self.is_within_reach() && closing.weighings() < self.direct().weighings {
+            closing.weigh();
             Work::Closing { closing: Box::new(closing), cma }
         } else if over {
             self.next_round()
@@ -124,12 +165,13 @@ impl Search {
         let (reached, known) = match self.state.recent.take() {
             None => (merit(closing.trial()), cma.best().value),
             Some(recent) => {
-                let (_, settled) = self.evaluator.settle(&[closing.point().to_vec()], LAPS);
-                self.state.evaluations += (LAPS + 1) as u64;
+                let laps = self.direct().laps;
+                let (_, settled) = self.evaluator.settle(&[closing.point().to_vec()], laps);
+                self.state.evaluations += (laps + 1) as u64;
                 (settled.first().map_or(f64::INFINITY, merit), merit(&recent.trial))
             }
         };
-        if reached < WORTHWHILE * known {
+        if reached < self.direct().worthwhile * known {
             let essential = self.problem().essential().iter();
             let there: Vec<f64> = essential.map(|&index| closing.point()[index]).collect();
             cma.move_to(&there, reached);
@@ -139,15 +181,16 @@ impl Search {
     /// Whether the best of this round is all but a solution.
     fn is_within_reach(&self) -> bool {
         let merit = |best: &SearchResult| self.problem().merit(&best.trial);
-        self.state.round_best.as_ref().is_some_and(|best| merit(best) < WITHIN_REACH)
+        self.state.round_best.as_ref().is_some_and(|best| merit(best) < self.direct().within_reach)
     }
 
     /// From near the sketch again, with other and more samples.
     fn next_round(&mut self) -> Work {
+        let left = self.direct().contenders;
         let state = &mut self.state;
         state.round += 1;
         state.population = (state.population * 5 / 4).next_multiple_of(8).min(4096);
-        self.contend(SearchHeat { left: CONTENDERS, leader: None })
+        self.contend(SearchHeat { left, leader: None })
     }
 
     /// Begins another of the short searches of a heat.
@@ -171,8 +214,9 @@ impl Search {
         let start = self.problem().start();
         let mut rng = Pcg64Mcg::seed_from_u64(mix(seed, u64::MAX));
         let mut normals = Normals::default();
+        let scatter = self.direct().scatter;
         let mut scattered =
-            |&index: &usize| start[index] + SCATTER * spread * normals.draw(&mut rng);
+            |&index: &usize| start[index] + scatter * spread * normals.draw(&mut rng);
         let essential = self.problem().essential();
         let start: Vec<f64> = essential.iter().map(&mut scattered).collect();
         Work::Sampling { cma: Box::new(Cma::new(&start, &settings)) }
@@ -238,7 +282,7 @@ mod tests {
     fn the_best_contender_of_a_heat_goes_on() {
         let sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
         let body = andante_body::creature(&sketch.character).unwrap();
-        let options = ProblemOptions { step: 0.005, ..ProblemOptions::default() };
+        let options = ProblemOptions::default().with_step(0.005);
         let problem = Arc::new(GaitProblem::new(&body, &sketch, &options).unwrap());
         let options =
             SearchOptions { population: Some(8), generations: 3, ..SearchOptions::default() };

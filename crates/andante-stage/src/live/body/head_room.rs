@@ -53,7 +53,7 @@ impl AnimatedBody {
     /// Whether its performance is, or soon will be, under something low.
     pub fn is_below_something(&self) -> bool {
         let Some(played) = self.played.as_ref() else { return false };
-        let fps = played.reel.fps();
+        let fps = played.frames.fps();
         let from = ((played.time - 0.2).max(0.0) * fps) as usize;
         let ahead = ((0.2 + self.kind.stoop.settings().duck_seconds) * fps) as usize;
         played.below.iter().skip(from).take(ahead).any(|&below| below)
@@ -65,7 +65,7 @@ impl AnimatedBody {
         if played.too_high.is_empty() {
             return Some(f32::INFINITY);
         }
-        let fps = played.reel.fps();
+        let fps = played.frames.fps();
         let from = ((played.time - 0.2).max(0.0) * fps) as usize;
         let to = ((played.time + self.kind.stoop.settings().duck_seconds) * fps) as usize;
         let span = &played.too_high[from.min(played.too_high.len())..to.min(played.too_high.len())];

@@ -1,7 +1,7 @@
 //! How commands begin and end.
 
 use super::super::actor::Actor;
-use super::super::task::{ActorTask, destination};
+use super::super::task::{ActorTask, Stale, destination};
 use super::super::way::LiveRoute;
 use super::DecisionContext;
 use crate::{Command, EventKind};
@@ -28,7 +28,7 @@ impl Actor {
                 self.speed = speed;
                 // What is under way goes on at the new speed.
                 if let Some(going) = self.task.going_mut() {
-                    going.stale = true;
+                    going.stale = Some(Stale::Pace);
                 }
                 ctx.tell(who, EventKind::Done(label));
                 ctx.ended.extend(order);

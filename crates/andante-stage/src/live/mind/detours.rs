@@ -3,7 +3,9 @@
 use super::super::actor::Actor;
 use super::super::avoid::Other;
 use super::super::floor::{find, walls_at};
+use super::super::gates::Narrow;
 use super::super::task::{Destination, Travelling};
+use super::super::way::LiveRoute;
 use super::going::Gone;
 use super::{
     BESIDE, DecisionContext, LOOK_AHEAD, MOST_DETOURS, PATIENCE, TAKEN, TOO_NEAR, VAIN_DETOURS,
@@ -74,6 +76,16 @@ impl Actor {
         Gone::On
     }
 
+    /// The narrow passages of a way.
+    pub(super) fn passages(&self, way: &LiveRoute, ctx: &mut DecisionContext) -> Vec<Narrow> {
+        let network = self.network(ctx);
+        let place = self.body.disc.place.position;
+        match network.as_ref().and_then(|network| walls_at(network, place)) {
+            Some(walls) => ctx.gates.along(way, walls, self.radius()),
+            None => Vec::new(),
+        }
+    }
+
     /// A way around everybody who stands.
     pub(super) fn detour(
         &mut self,
@@ -87,7 +99,7 @@ impl Actor {
         let Destination::Post(post) = &going.to else { return None };
         let kind = Arc::clone(self.shared());
         let place = self.body.disc.place.position;
-        let around = |room: f32| {
+        let mut around = |room: f32| {
             let avoidance = &kind.settings.avoidance;
             let stand = self.others.iter().filter(|other| other.stands(avoidance));
             let posts: Vec<(Vec2, f32)> = stand
@@ -98,21 +110,18 @@ impl Actor {
                 })
                 .filter(|(_, radius)| *radius > 0.05)
                 .collect();
-            let network = ctx.world.network_around(&kind, &posts).ok()?;
+            let network = ctx.world.network_around(self.kind, &kind, &posts).ok()?;
             find(&network, &kind, place, post).ok()
         };
-        let route = BESIDE.into_iter().find_map(around)?;
+        let route = BESIDE.into_iter().find_map(&mut around)?;
         // Rather than go far out of the way they wait a while.
         let most = FARTHER * (1.0 + going.detours as f32) + going.way.left();
         if route.way.length() > most {
             return None;
         }
-        let usual = self.network(ctx)?;
         going.way = route.way;
         going.legs = route.legs;
-        if let Some(walls) = walls_at(&usual, place) {
-            going.passages = ctx.gates.along(&going.way, walls, kind.radius);
-        }
+        going.passages = self.passages(&going.way, ctx);
         going.way.follow(place);
         // Another way is no progress yet.
         going.progress.1 = going.way.at();

@@ -33,8 +33,8 @@ impl Actor {
         ctx: &mut DecisionContext,
     ) -> Gone {
         going.way.follow(self.body.disc.place.position);
-        if std::mem::take(&mut going.stale)
-            && let Err(reason) = self.replan(going, ctx)
+        if let Some(why) = going.stale.take()
+            && let Err(reason) = self.replan(going, why, ctx)
         {
             return Gone::Failed(reason);
         }
@@ -79,7 +79,7 @@ impl Actor {
     /// Begins to go: by a performance if the way is its own.
     fn set_off(&mut self, going: &mut Travelling, ctx: &mut DecisionContext) -> Gone {
         if going.planned || self.is_alone(going, ctx) {
-            match self.plan(&going.legs, going.goal, going.run, ctx) {
+            match self.set_off_to(going, ctx) {
                 PlanAnswer::Made => {
                     going.step = TravelStep::Performing;
                     return Gone::On;

@@ -6,7 +6,6 @@ mod doors;
 mod going;
 mod notice;
 mod plans;
-mod routes;
 mod tasks;
 
 use self::going::Gone;
@@ -17,7 +16,7 @@ use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
 use super::kind::ActorKind;
 use super::task::ActorTask;
-use crate::{Event, EventKind};
+use crate::{Event, EventKind, StageTimings};
 use glam::Vec2;
 use std::sync::Arc;
 
@@ -79,6 +78,7 @@ pub(crate) struct DecisionContext<'a> {
     pub ended: &'a mut Vec<usize>,
     /// Plans that may still be made in this step.
     pub plans: usize,
+    pub timings: &'a mut StageTimings,
 }
 
 impl DecisionContext<'_> {

@@ -1,20 +1,210 @@
-//! Performances: planned from where somebody is, if nothing is in their way.
+//! Plans of those who go somewhere: from rest, out of what they do, or around what has come into their way.
 
 use super::super::actor::Actor;
 use super::super::body::Played;
-use super::super::floor::walls_at;
+use super::super::disc::heading_of;
+use super::super::floor::{FoundRoute, walls_at, way_of};
+use super::super::frame_buffer::BufferedPlan;
 use super::super::join::{Joined, join};
-use super::super::task::{TravelStep, Travelling};
+use super::super::task::{Destination, Stale, TravelStep, Travelling};
 use super::super::way::LiveRoute;
 use super::{DESPERATE, DecisionContext, PRESSED, RUN, TOUCHING};
-use andante_plan::steps::{StepLeg, StepOptions};
+use crate::Waypoint;
+use crate::character_plan::{CharacterPlanner, Draft, PlanFailure, Trip, headings};
+use andante_plan::steps::{Jump, PlannedMotion, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::Planar;
 use glam::Vec2;
+use std::sync::Arc;
 
 /// Steps away from others may sway to them by this, in metres.
 const SWAY: f32 = 0.01;
 
+/// Straight ground before and behind a jump, in metres.
+const RUN_UP: f32 = 2.5;
+const RUN_OUT: f32 = 3.0;
+
+/// Frames between the places of a way that is taken from a motion.
+const APART: usize = 12;
+
 impl Actor {
+    /// The planner of a trip from where it is, at its own speed.
+    pub(in super::super) fn planner(
+        &self,
+        goal: Waypoint,
+        run: bool,
+        jumps: bool,
+        ctx: &mut DecisionContext,
+    ) -> Result<CharacterPlanner, PlanFailure> {
+        let kind = Arc::clone(self.shared());
+        let world = ctx.world.planning(self.kind, &kind, jumps)?;
+        let usual = (self.vigour != 1.0).then_some(self.vigour * kind.walk);
+        let pace = self.speed.or(if run { Some(RUN) } else { usual });
+        let options = StepOptions { pace, clock: ctx.world.clock, ..StepOptions::default() };
+        let at = self.body.hips();
+        let height = Some(self.body.pose()[0].translation.y);
+        let start = Waypoint { place: at.position, height, heading: Some(at.heading) };
+        let trip = Trip { start, goal, options, ducks: self.body.ducks, frees: true };
+        Ok(CharacterPlanner::on(world, trip))
+    }
+
+    /// The way somewhere.
+    pub(super) fn route(
+        &self,
+        to: Destination,
+        run: bool,
+        ctx: &mut DecisionContext,
+    ) -> Result<Travelling, String> {
+        let from = self.body.disc.place.position;
+        let anywhere = |place: Vec2| Waypoint { place, height: None, heading: None };
+        let legs_to = |post: Waypoint, jumps: bool, ctx: &mut DecisionContext| {
+            let legs = self.planner(post, run, jumps, ctx).and_then(|planner| planner.legs());
+            legs.map_err(|failure| failure.to_string())
+        };
+        let (legs, goal) = match &to {
+            Destination::Post(post) => {
+                let legs = legs_to(*post, run && self.may_jump, ctx)?;
+                let heading = post.heading.unwrap_or(headings(&legs).1);
+                (legs, Planar::new(post.place, heading))
+            }
+            Destination::Path(places) => {
+                let all = [&[from], &places[..]].concat();
+                self.is_open(&all, ctx)?;
+                let legs = vec![StepLeg::Walk(all)];
+                let way = way_of(&legs);
+                let last = heading_of(way.direction(way.length()));
+                (legs, Planar::new(way.end(), last))
+            }
+            Destination::Jump { from: off, to } => {
+                let direction = (*to - *off).normalize_or(Vec2::Y);
+                let (before, after) = (*off - direction * RUN_UP, *to + direction * RUN_OUT);
+                let mut legs = legs_to(anywhere(before), false, ctx)?;
+                legs.push(StepLeg::Walk(vec![before, *off]));
+                legs.push(StepLeg::Jump(Jump { from: *off, to: *to, clip: None }));
+                legs.push(StepLeg::Walk(vec![*to, after]));
+                (legs, Planar::new(after, heading_of(direction)))
+            }
+        };
+        let route = FoundRoute { way: way_of(&legs), legs };
+        let leaps = route.legs.iter().any(|leg| matches!(leg, StepLeg::Jump(_)));
+        let planned = leaps || !ctx.world.is_level();
+        let passages = if planned { Vec::new() } else { self.passages(&route.way, ctx) };
+        Ok(Travelling::new(to, run, route, passages, goal, planned, ctx.time))
+    }
+
+    /// Refuses a path that leads through something.
+    fn is_open(&self, places: &[Vec2], ctx: &mut DecisionContext) -> Result<(), String> {
+        let network = self.network(ctx);
+        let walls = network.as_ref().and_then(|network| walls_at(network, places[0]));
+        let blocked = |pair: &[Vec2]| {
+            walls.is_some_and(|walls| {
+                !walls.edge_is_free(pair[0], pair[1]) && walls.is_free(pair[0])
+            })
+        };
+        let Some(pair) = places.windows(2).find(|pair| blocked(pair)) else { return Ok(()) };
+        let [a, b] = [pair[0], pair[1]];
+        Err(format!(
+            "the path is blocked between [{:.2}, {:.2}] and [{:.2}, {:.2}]",
+            a.x, a.y, b.x, b.y
+        ))
+    }
+
+    /// Looks for the way again, because the world or the speed has changed. A motion is repaired where something has come
+    /// into its way, and goes on where nothing has.
+    pub(super) fn replan(
+        &mut self,
+        going: &mut Travelling,
+        why: Stale,
+        ctx: &mut DecisionContext,
+    ) -> Result<(), String> {
+        let performing = going.step == TravelStep::Performing;
+        if performing && ctx.plans == 0 {
+            going.stale = Some(why);
+            return Ok(());
+        }
+        if performing && why == Stale::World && matches!(going.to, Destination::Post(_)) {
+            match self.repaired(going, ctx) {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(failure @ (PlanFailure::Floor(_) | PlanFailure::Route(_))) => {
+                    return Err(failure.to_string());
+                }
+                Err(failure @ PlanFailure::Blocked { .. }) => return Err(failure.to_string()),
+                Err(_) => {
+                    *going = self.again(going, ctx)?;
+                    self.leave_plan(going);
+                    return Ok(());
+                }
+            }
+        }
+        *going = self.again(going, ctx)?;
+        if self.goal.is_some_and(|goal| goal.position == going.goal.position) {
+            self.goal = Some(going.goal);
+        }
+        if performing {
+            match self.set_off_to(going, ctx) {
+                PlanAnswer::Made => {}
+                _ => self.leave_plan(going),
+            }
+        }
+        Ok(())
+    }
+
+    /// The same trip by the way there is now.
+    fn again(&self, going: &Travelling, ctx: &mut DecisionContext) -> Result<Travelling, String> {
+        let mut fresh = self.route(going.to.clone(), going.run, ctx)?;
+        (fresh.step, fresh.detours) = (going.step, going.detours);
+        Ok(fresh)
+    }
+
+    fn leave_plan(&mut self, going: &mut Travelling) {
+        self.body.live();
+        going.step = if going.planned { TravelStep::Halting } else { TravelStep::Live };
+    }
+
+    /// Goes on as planned, or around what has come into the way; not if there is no plan.
+    fn repaired(
+        &mut self,
+        going: &mut Travelling,
+        ctx: &mut DecisionContext,
+    ) -> Result<bool, PlanFailure> {
+        let Destination::Post(post) = going.to else { return Ok(false) };
+        let Some((before, time)) = self.body.played().and_then(Played::whole) else {
+            return Ok(false);
+        };
+        ctx.plans = ctx.plans.saturating_sub(1);
+        let planner = self.planner(post, going.run, going.run && self.may_jump, ctx)?;
+        if let Some(draft) = planner.repair(&before, time)? {
+            self.follow_draft(going, draft, ctx);
+        }
+        going.passages = if going.planned { Vec::new() } else { self.passages(&going.way, ctx) };
+        Ok(true)
+    }
+
+    /// Whoever may face anywhere faces as it was planned.
+    fn face_as(&mut self, going: &mut Travelling, heading: f32) {
+        if going.faces() {
+            return;
+        }
+        going.goal.heading = heading;
+        if self.goal.is_some_and(|goal| goal.position == going.goal.position) {
+            self.goal = Some(going.goal);
+        }
+    }
+
+    /// Goes over from a motion to another that begins with it.
+    fn follow_draft(&mut self, going: &mut Travelling, draft: Draft, ctx: &mut DecisionContext) {
+        ctx.timings.add(&draft.timings, &draft.performance.timings);
+        self.face_as(going, draft.goal.heading);
+        self.body.go_another_way(Arc::new(draft.performance), &ctx.world.obstacles);
+        let Some((motion, time)) = self.body.played().and_then(Played::whole) else { return };
+        let now = (time * motion.clip.fps()) as usize;
+        let ahead = motion.body.iter().skip(now).step_by(APART).chain(motion.body.last());
+        let places: Vec<Vec2> = ahead.map(|body| body.position).collect();
+        going.way = LiveRoute::new(&places);
+        going.legs = vec![StepLeg::Walk(places)];
+        going.progress = (ctx.time, 0.0);
+    }
+
     /// Turns on the spot. Whoever cannot where they are steps away first, as they stand.
     pub(super) fn turn(
         &mut self,
@@ -51,7 +241,53 @@ impl Actor {
         planned
     }
 
-    /// Plans a performance from here and goes over to it.
+    /// Plans the whole trip from where it is: from rest, or out of the motion that is under way.
+    pub(super) fn set_off_to(
+        &mut self,
+        going: &mut Travelling,
+        ctx: &mut DecisionContext,
+    ) -> PlanAnswer {
+        let Destination::Post(post) = going.to else {
+            return self.plan(&going.legs, going.goal, going.run, ctx);
+        };
+        let stands = self.body.is_standing();
+        let before = self.body.played().and_then(Played::whole).filter(|_| !stands);
+        if !stands && before.is_none() {
+            return self.plan(&going.legs, going.goal, going.run, ctx);
+        }
+        if ctx.plans == 0 {
+            return PlanAnswer::Later;
+        }
+        ctx.plans -= 1;
+        let planned =
+            self.planner(post, going.run, going.run && self.may_jump, ctx).and_then(|planner| {
+                match &before {
+                    Some((before, time)) => {
+                        planner.redirect(before, *time).map(|draft| (draft, None))
+                    }
+                    None => planner.fresh().map(|draft| (draft, Some(planner))),
+                }
+            });
+        match planned {
+            Ok((draft, None)) => {
+                self.follow_draft(going, draft, ctx);
+                PlanAnswer::Made
+            }
+            Ok((draft, Some(planner))) => {
+                ctx.timings.add(&draft.timings, &draft.performance.timings);
+                self.face_as(going, draft.goal.heading);
+                let plan = draft.steps.map(|steps| BufferedPlan { planner, steps });
+                let motion = Arc::new(draft.performance);
+                self.body.perform(plan, &motion, 0, &ctx.world.obstacles);
+                PlanAnswer::Made
+            }
+            // What is under way is given up for a stand.
+            Err(_) if before.is_some() => PlanAnswer::Later,
+            Err(failure) => PlanAnswer::Refused(failure.to_string()),
+        }
+    }
+
+    /// Plans a motion along legs from here and goes over to it.
     pub(super) fn plan(
         &mut self,
         legs: &[StepLeg],
@@ -74,24 +310,34 @@ impl Actor {
             return PlanAnswer::Later;
         }
         ctx.plans -= 1;
-        let usual = (self.vigour != 1.0).then_some(self.vigour * self.shared().walk);
-        let pace = self.speed.or(if run { Some(RUN) } else { usual });
-        let options = StepOptions { pace, ..StepOptions::default() };
-        match join(&self.body, legs, goal, ctx.world, &options) {
+        let to = Waypoint { place: goal.position, height: None, heading: Some(goal.heading) };
+        let planner = match self.planner(to, run, false, ctx) {
+            Ok(planner) => planner,
+            Err(failure) => return PlanAnswer::Refused(failure.to_string()),
+        };
+        let joined = if self.body.is_standing() {
+            let steps = StepJourney { start: self.body.hips(), goal, legs: legs.to_vec() };
+            let plan = BufferedPlan { planner, steps };
+            plan.perform().map(|made| Joined::At(Arc::new(made), plan, 0))
+        } else {
+            join(&self.body, legs, goal, &planner)
+        };
+        match joined {
             // The steps from one way into another must not lead into a wall.
-            Ok(Joined::At(performance, _, frame))
+            Ok(Joined::At(motion, _, frame))
                 if frame > 0
                     && ctx.world.is_level()
                     && !legs.is_empty()
-                    && self.is_walled(&performance.body[frame..], ctx) =>
+                    && self.is_walled(&motion.body[frame..], ctx) =>
             {
                 PlanAnswer::Later
             }
-            Ok(Joined::At(performance, ..)) if careful && self.is_crowded(&performance.body) => {
+            Ok(Joined::At(motion, ..)) if careful && self.is_crowded(&motion.body) => {
                 PlanAnswer::Later
             }
-            Ok(Joined::At(performance, plan, frame)) => {
-                self.body.perform(plan, &performance, frame, &ctx.world.obstacles);
+            Ok(Joined::At(motion, plan, frame)) => {
+                ctx.timings.add(&Default::default(), &motion.timings);
+                self.body.perform(Some(plan), &motion, frame, &ctx.world.obstacles);
                 PlanAnswer::Made
             }
             Ok(Joined::StandFirst) => PlanAnswer::Later,
@@ -120,11 +366,10 @@ impl Actor {
             return;
         }
         ctx.plans -= 1;
-        let made = plan.perform(self.shared(), ctx.world);
+        let made: Result<PlannedMotion, _> = plan.perform();
         let goes_on = made.is_ok_and(|performance| self.body.perform_on(&performance));
-        // In a world that has changed it is another one: the rest is planned anew.
         if !goes_on && let Some(going) = self.task.going_mut() {
-            going.stale = true;
+            going.stale = Some(Stale::Pace);
         }
     }
 

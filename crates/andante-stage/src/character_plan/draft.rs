@@ -1,8 +1,7 @@
 //! A way walked, and walked again until the body touches nothing.
 
 use super::way::{ClearedRoute, RouteForm};
-use super::{PartPlanner, PlanFailure, PlanTimings, headings, millis};
-use crate::CharacterSpec;
+use super::{CharacterPlanner, PlanFailure, PlanTimings, Trip, headings};
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
 use andante_plan::steps::{self, Departure, Detour, PlannedMotion, Repair, RepairBranch};
@@ -13,7 +12,6 @@ use glam::Vec2;
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// How often a way is given more room to keep the body off obstacles.
 const PUSHES: usize = 3;
@@ -70,6 +68,8 @@ pub struct Draft {
     pub performance: PlannedMotion,
     /// Where it was to end.
     pub goal: Planar,
+    /// What it can be made from again, to the bit, if all of it was made now.
+    pub steps: Option<steps::StepJourney>,
     /// Frames that were made now; the others are those of the performance that was repaired.
     pub changed: Range<usize>,
     /// What the stages cost.
@@ -117,6 +117,8 @@ pub(super) struct Tried {
     search: f64,
     goal: Planar,
     branch: RepairBranch,
+    /// What it was made from, if it begins at rest.
+    steps: Option<steps::StepJourney>,
     /// What the body meets in frames that are new, counted from the first of them.
     pub touches: ObstacleTouches,
 }
@@ -160,7 +162,7 @@ impl Tried {
     }
 }
 
-impl PartPlanner {
+impl CharacterPlanner {
     /// A motion along the way of a task. If the body touches something it is made again: the same way with more room around
     /// that, and if that does not help, perhaps another way around what is grown by the depth.
     pub(super) fn cleared(
@@ -170,10 +172,11 @@ impl PartPlanner {
     ) -> Result<Cleared, PlanFailure> {
         let is_whole = matches!(task, PlanTask::Whole);
         let mut last = self.tried(&task, &way, &way.legs)?;
-        let met = last.met(&way.legs, &self.obstacles);
+        let met = last.met(&way.legs, &self.world.obstacles);
         let mut best: Option<Tried> = None;
         let mut walks = 1;
-        let began = Instant::now();
+        let clock = &self.trip.options.clock;
+        let began = clock.now();
         let (mut room, mut legs) = (way.room.clone(), way.legs.clone());
         for _ in 0..if is_whole { PUSHES } else { PUSHES_ON_DETOURS } {
             if last.is_clear() {
@@ -184,10 +187,16 @@ impl PartPlanner {
                 task = later;
             } else {
                 let spare = if is_whole { [SPARE, 1.0] } else { SPARE_ON_DETOURS };
-                room.demand(&legs, &last.branch.performance, &last.touches, &self.obstacles, spare);
-                let pushed = room.given(&way.found, &self.obstacles);
-                let met = last.met(&legs, &self.obstacles);
-                let gains = met.is_some_and(|met| met.is_passed_by(&pushed, &self.obstacles));
+                room.demand(
+                    &legs,
+                    &last.branch.performance,
+                    &last.touches,
+                    &self.world.obstacles,
+                    spare,
+                );
+                let pushed = room.given(&way.found, &self.world.obstacles);
+                let met = last.met(&legs, &self.world.obstacles);
+                let gains = met.is_some_and(|met| met.is_passed_by(&pushed, &self.world.obstacles));
                 if pushed == legs || !(is_whole || gains) {
                     break;
                 }
@@ -206,7 +215,7 @@ impl PartPlanner {
         }
         let mut best = last.or(best);
         let mut worst = best.touches.worst.clone();
-        let mut grown = self.obstacles.clone();
+        let mut grown = self.world.obstacles.clone();
         for more in if is_whole { [SPARE; 2] } else { SPARE_OF_OTHERS } {
             if best.is_clear() || best.fails_soon(&task) {
                 break;
@@ -230,13 +239,13 @@ impl PartPlanner {
             worst.clone_from(&next.touches.worst);
             best = next.or(Some(best));
         }
-        Ok(Cleared { best, walks, met, corrections: millis(began) })
+        Ok(Cleared { best, walks, met, corrections: clock.since(began) })
     }
 
     /// The whole of what was made of a task.
     pub(super) fn draft(&self, task: &PlanTask, cleared: Cleared) -> Result<Draft, PlanFailure> {
         let Cleared { best, corrections, .. } = cleared;
-        let Tried { journey, search, mut goal, branch, .. } = best;
+        let Tried { journey, search, mut goal, branch, steps, .. } = best;
         let (performance, changed) = match task {
             PlanTask::Whole => {
                 let changed = 0..branch.frames();
@@ -246,22 +255,22 @@ impl PartPlanner {
                 let Repair { performance, changed } = branch.grafted(before)?;
                 // What arrives as it was planned before faces the way it did.
                 if let (Some(_), Some(last)) = (branch.again, performance.body.last()) {
-                    goal.heading = self.part.goal.heading.unwrap_or(last.heading);
+                    goal.heading = self.trip.goal.heading.unwrap_or(last.heading);
                 }
                 (performance, changed)
             }
         };
-        let timings = PlanTimings { preparation: self.preparation, search, corrections };
-        Ok(Draft { journey, performance, goal, changed, timings })
+        let timings = PlanTimings { preparation: self.world.preparation, search, corrections };
+        Ok(Draft { journey, performance, goal, steps, changed, timings })
     }
 
     /// The world with obstacles that have grown.
     fn around(&self, grown: &[Obstacle], is_whole: bool) -> Result<Network, FloorError> {
-        let radius = self.walker.clearance.radius;
+        let radius = self.world.body.walker.clearance.radius;
         if is_whole {
-            self.network.with_obstacles(grown, radius)
+            self.world.network.with_obstacles(grown, radius)
         } else {
-            self.network.roughly_with_obstacles(grown, radius)
+            self.world.network.roughly_with_obstacles(grown, radius)
         }
     }
 
@@ -272,9 +281,9 @@ impl PartPlanner {
         way: &ClearedRoute,
         legs: &[steps::StepLeg],
     ) -> Result<Tried, PlanFailure> {
-        let (goal, branch) = self.walked(task, legs)?;
+        let (goal, branch, steps) = self.walked(task, legs)?;
         let touches = self.touches(&branch.performance, 0..branch.frames());
-        Ok(Tried { journey: way.journey.clone(), search: way.search, goal, branch, touches })
+        Ok(Tried { journey: way.journey.clone(), search: way.search, goal, branch, steps, touches })
     }
 
     /// The motion of a task along a way, and where it is to end.
@@ -282,25 +291,35 @@ impl PartPlanner {
         &self,
         task: &PlanTask,
         legs: &[steps::StepLeg],
-    ) -> Result<(Planar, RepairBranch), PlanFailure> {
-        let CharacterSpec { start, goal: post, .. } = &self.part;
+    ) -> Result<(Planar, RepairBranch, Option<steps::StepJourney>), PlanFailure> {
+        let Trip { start, goal: post, options, .. } = &self.trip;
         let (leaving, arriving) = headings(legs);
         let goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
-        let walkable = |place: Vec2| self.footing.nearest_free(place).unwrap_or(place);
-        let world = self.world(&walkable);
-        let branch = match *task {
+        let (branch, steps) = match *task {
             PlanTask::Whole => {
                 let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
                 let journey = steps::StepJourney { start, goal, legs: legs.to_vec() };
-                let performance = self.planner.perform(&journey, &world, &self.options)?;
-                RepairBranch { performance, cut: 0, again: None }
+                let performance = self.performed(&journey)?;
+                (RepairBranch { performance, cut: 0, again: None }, Some(journey))
             }
             PlanTask::Detour { before, departure, again, .. } => {
                 let detour = Detour { departure, legs, goal, again: Some(again) };
-                self.planner.branch(before, &detour, &world, &self.options)?
+                let walkable = |place: Vec2| self.walkable(place);
+                let (world, planner) = (self.ground(&walkable), &self.world.body.planner);
+                (planner.branch(before, &detour, &world, options)?, None)
             }
         };
-        Ok((goal, branch))
+        Ok((goal, branch, steps))
+    }
+
+    /// The motion of a way as it is, from rest to rest.
+    pub(crate) fn performed(
+        &self,
+        journey: &steps::StepJourney,
+    ) -> Result<PlannedMotion, steps::StepError> {
+        let walkable = |place: Vec2| self.walkable(place);
+        let world = self.ground(&walkable);
+        self.world.body.planner.perform(journey, &world, &self.trip.options)
     }
 }
 

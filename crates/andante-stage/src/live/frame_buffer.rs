@@ -1,17 +1,20 @@
-//! The part of a performance that a body keeps at hand.
+//! The frames of a performance that a body keeps at hand.
 //!
 //! Each second of a performance takes about 46 KB, and a long way takes many seconds. A plan always comes out the same,
 //! to the bit, so nothing is lost if only the frames of the next seconds are kept: before they run out the same plan is
 //! made again, and the next ones are taken from it.
 
-use super::floor::Surroundings;
-use super::kind::ActorKind;
-use andante_plan::steps::{PlannedMotion, StepError, StepJourney, StepOptions};
+use crate::character_plan::CharacterPlanner;
+use andante_plan::steps::{PlannedMotion, StepError, StepJourney};
 use andante_play::Contacts;
 use andante_skeleton::{Planar, Transform};
 use std::ops::Range;
+use std::sync::Arc;
 
-/// Frames that are kept: eight seconds.
+/// Frames of motions that are kept as a whole: twenty seconds. They can be repaired at once.
+const WHOLE: usize = 1200;
+
+/// Frames that are kept of longer ones: eight seconds.
 const KEPT: usize = 480;
 
 /// Frames behind that are kept all the same.
@@ -20,41 +23,41 @@ const BEHIND: usize = 2;
 /// More are asked for when fewer than this are left: what is looked at ahead, and time to wait for a turn to plan.
 const SOON: usize = 180;
 
-/// What a performance was planned from.
+/// What a performance was planned from: it can be made again.
 #[derive(Clone, Debug)]
 pub(crate) struct BufferedPlan {
-    pub journey: StepJourney,
-    pub options: StepOptions,
-    pub ducks: bool,
+    pub planner: CharacterPlanner,
+    pub steps: StepJourney,
 }
 
 impl BufferedPlan {
     /// Makes the performance, which is the same every time.
-    pub fn perform(
-        &self,
-        kind: &ActorKind,
-        world: &Surroundings,
-    ) -> Result<PlannedMotion, StepError> {
-        world.with_world(self.ducks, |world| {
-            kind.planner.perform(&self.journey, world, &self.options)
-        })
+    pub fn perform(&self) -> Result<PlannedMotion, StepError> {
+        self.planner.performed(&self.steps)
     }
 }
 
-/// The next seconds of a performance.
+/// The next seconds of a performance, or all of it.
 #[derive(Clone, Debug)]
 pub(crate) struct FrameBuffer {
-    plan: BufferedPlan,
+    frames: Frames,
     fps: f32,
     /// All frames of the performance, and which of them are kept.
     count: usize,
     kept: Range<usize>,
     joints: usize,
-    transforms: Vec<Transform>,
-    moments: Vec<BufferedFrame>,
     pub contacts: Contacts,
     /// The largest acceleration of the root in the clips it is made of, in m/s².
     pub clips_root_accel_max: f32,
+}
+
+/// Frames that are kept.
+#[derive(Clone, Debug)]
+enum Frames {
+    /// All.
+    Whole(Arc<PlannedMotion>),
+    /// Some, and what the others are made from.
+    Some { plan: Box<BufferedPlan>, transforms: Vec<Transform>, moments: Vec<BufferedFrame> },
 }
 
 /// What is known of a frame besides its pose.
@@ -67,51 +70,68 @@ pub(crate) struct BufferedFrame {
 }
 
 impl FrameBuffer {
-    /// Keeps what comes after a frame.
-    pub fn new(plan: BufferedPlan, performance: &PlannedMotion, frame: usize) -> Self {
+    /// Keeps what comes after a frame; all of a short motion, and of one that cannot be made again.
+    pub fn new(plan: Option<BufferedPlan>, performance: &Arc<PlannedMotion>, frame: usize) -> Self {
         let count = performance.body.len();
-        let mut reel = Self {
-            plan,
+        let base = |frames: Frames| Self {
             fps: performance.clip.fps(),
             count,
-            kept: 0..0,
+            kept: 0..count,
             joints: performance.clip.joint_count(),
-            transforms: Vec::new(),
-            moments: Vec::new(),
             contacts: performance.contacts.clone(),
             clips_root_accel_max: performance.clips_root_accel_max,
+            frames,
         };
-        reel.keep(performance, from(frame, count));
-        reel
+        match plan.filter(|_| count > WHOLE) {
+            Some(plan) => {
+                let plan = Box::new(plan);
+                let (transforms, moments) = (Vec::new(), Vec::new());
+                let mut buffer = base(Frames::Some { plan, transforms, moments });
+                buffer.keep(performance, from(frame, count));
+                buffer
+            }
+            None => base(Frames::Whole(Arc::clone(performance))),
+        }
     }
 
     fn keep(&mut self, performance: &PlannedMotion, frames: Range<usize>) {
+        let Frames::Some { transforms, moments, .. } = &mut self.frames else { return };
         let poses = poses(performance, &frames);
-        self.transforms.clear();
-        self.transforms.reserve_exact(poses.len());
-        self.transforms.extend_from_slice(poses);
-        self.moments.clear();
-        self.moments.reserve_exact(frames.len());
-        self.moments.extend(frames.clone().map(|frame| moment(performance, frame)));
+        transforms.clear();
+        transforms.reserve_exact(poses.len());
+        transforms.extend_from_slice(poses);
+        moments.clear();
+        moments.reserve_exact(frames.len());
+        moments.extend(frames.clone().map(|frame| moment(performance, frame)));
         self.kept = frames;
+    }
+
+    /// All of the motion; made again if only some of it was kept.
+    pub fn whole(&self) -> Result<Arc<PlannedMotion>, StepError> {
+        match &self.frames {
+            Frames::Whole(performance) => Ok(Arc::clone(performance)),
+            Frames::Some { plan, .. } => plan.perform().map(Arc::new),
+        }
     }
 
     /// What it was planned from, if the frames after this one have to be fetched.
     pub fn wants(&self, frame: usize) -> Option<&BufferedPlan> {
-        (self.kept.end < self.count && self.kept.end < frame + SOON).then_some(&self.plan)
+        let Frames::Some { plan, .. } = &self.frames else { return None };
+        (self.kept.end < self.count && self.kept.end < frame + SOON).then_some(plan)
     }
 
     /// Takes the frames after this one from the same performance, made again; whether it is the same.
     pub fn fetch(&mut self, performance: &PlannedMotion, frame: usize) -> bool {
         let next = from(frame, self.count);
+        let Frames::Some { transforms, moments, .. } = &self.frames else { return true };
         if performance.body.len() != self.count || !self.kept.contains(&next.start) {
             return false;
         }
         let both = next.start..self.kept.end;
         let passed = both.start - self.kept.start;
-        let moments = both.clone().map(|frame| moment(performance, frame));
-        let same = moments.eq(self.moments[passed..].iter().copied())
-            && self.transforms[passed * self.joints..] == *poses(performance, &both);
+        let made = both.clone().map(|frame| moment(performance, frame));
+        let same = made.eq(moments[passed..].iter().copied())
+            && transforms[passed * self.joints..] == *poses(performance, &both);
         if same {
             self.keep(performance, next);
         }
@@ -132,9 +152,12 @@ impl FrameBuffer {
     }
 
     /// What is known of the moment at a time.
-    pub fn moment(&self, time: f32) -> &BufferedFrame {
+    pub fn moment(&self, time: f32) -> BufferedFrame {
         let frame = self.frame(time).clamp(self.kept.start, self.kept.end - 1);
-        &self.moments[frame - self.kept.start]
+        match &self.frames {
+            Frames::Whole(performance) => moment(performance, frame),
+            Frames::Some { moments, .. } => moments[frame - self.kept.start],
+        }
     }
 
     /// The pose at a time, written to `pose`.
@@ -142,8 +165,13 @@ impl FrameBuffer {
         let at = (time * self.fps).max(0.0).min((self.count - 1) as f32);
         let whole = at as usize;
         let [now, next] = [whole, whole + 1].map(|frame| {
-            let frame = frame.clamp(self.kept.start, self.kept.end - 1) - self.kept.start;
-            &self.transforms[frame * self.joints..][..self.joints]
+            let frame = frame.clamp(self.kept.start, self.kept.end - 1);
+            match &self.frames {
+                Frames::Whole(performance) => performance.clip.frame(frame),
+                Frames::Some { transforms, .. } => {
+                    &transforms[(frame - self.kept.start) * self.joints..][..self.joints]
+                }
+            }
         });
         let share = at - whole as f32;
         for ((out, a), b) in pose.iter_mut().zip(now).zip(next) {

@@ -1,7 +1,7 @@
 //! Where the energy of a gait is, moment by moment.
 
-use crate::problem::candidate::Candidate;
 use crate::problem::gait_problem::GaitProblem;
+use crate::problem::pulse_controller::PulseController;
 
 /// Energies at one moment of a gait, and what its torques do.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -16,38 +16,35 @@ pub struct EnergyMoment {
     pub power: f64,
 }
 
-impl GaitProblem {
+impl EnergyMoment {
     /// The evaluated part of a gait, one moment for each step of the simulation: a whole cycle, or the half that is mirrored,
     /// which has the same energies.
-    pub fn energies(&self, candidate: &Candidate) -> Vec<EnergyMoment> {
-        candidate.laps().iter().flat_map(|lap| self.energies_of_lap(lap)).collect()
+    pub fn along(problem: &GaitProblem, candidate: &PulseController) -> Vec<Self> {
+        candidate.laps().iter().flat_map(|lap| Self::along_lap(problem, lap)).collect()
     }
 
-    fn energies_of_lap(&self, candidate: &Candidate) -> Vec<EnergyMoment> {
-        let Ok(mut simulation) = self.lanes::<f64>() else { return Vec::new() };
-        let state = candidate.start.to_simulation(simulation.model(), &self.body, &self.pose);
-        if simulation.set_state(&state).is_err() {
-            return Vec::new();
-        }
+    fn along_lap(problem: &GaitProblem, lap: &PulseController) -> Vec<Self> {
+        let simulator = &problem.setup.simulator;
+        let Some(mut simulation) = simulator.begin(&lap.start) else { return Vec::new() };
         let moment = |step: usize| {
-            self.drive(&mut simulation, 0, candidate, step);
+            simulator.drive(&mut simulation, 0, lap, step);
             simulation.step();
             let torques = simulation.controls_mut().torque_mut()[6..].to_vec();
             let rates = &simulation.state().v[6..];
-            EnergyMoment {
+            Self {
                 kinetic: simulation.kinetic_energy(),
                 height: simulation.potential_energy(),
                 elastic: simulation.elastic_energy(),
                 power: torques.iter().zip(rates).map(|(torque, rate)| torque * rate).sum(),
             }
         };
-        (0..self.count(candidate)).map(moment).collect()
+        (0..simulator.count(lap)).map(moment).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{FoundGait, GaitProblem, GaitSketch, ProblemOptions};
+    use crate::{EnergyMoment, FoundGait, GaitProblem, GaitSketch, ProblemOptions};
 
     #[test]
     fn the_energies_of_a_cycle_are_where_they_were_at_its_end() {
@@ -56,8 +53,11 @@ mod tests {
         let body = andante_body::creature(&sketch.character).unwrap();
         let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();
         let candidate = gait.candidate(&problem).unwrap();
-        let moments = problem.energies(&candidate);
-        assert_eq!(moments.len(), (candidate.length() / problem.options().step).ceil() as usize);
+        let moments = EnergyMoment::along(&problem, &candidate);
+        assert_eq!(
+            moments.len(),
+            (candidate.length() / problem.options().physics.step).ceil() as usize
+        );
         let total = |k: usize| moments[k].kinetic + moments[k].height + moments[k].elastic;
         let (first, last) = (total(0), total(moments.len() - 1));
         assert!((first - last).abs() < 0.03 * first, "{first} J, {last} J");
@@ -65,7 +65,8 @@ mod tests {
         assert!(moments.iter().all(|moment| (0.2..3.0).contains(&(moment.height / weight))));
         // What torques put in on the whole makes up for what is damped and lost in landing; braking joints take from what the
         // others put in.
-        let net: f64 = moments.iter().map(|moment| moment.power * problem.options().step).sum();
+        let net: f64 =
+            moments.iter().map(|moment| moment.power * problem.options().physics.step).sum();
         let put_in = gait.cost_of_transport * weight * gait.speed * candidate.length();
         assert!(net > 0.0 && net < 1.01 * put_in, "{net} J of {put_in} J");
     }

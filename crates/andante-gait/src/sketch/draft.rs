@@ -1,15 +1,26 @@
 //! From a gait that was found without modes to the modes that make it up: a sketch to begin with.
 
-use crate::problem::candidate::{Candidate, Phasing};
 use crate::problem::gait_problem::GaitProblem;
 use crate::problem::problem_error::ProblemError;
+use crate::problem::pulse_controller::{PulseController, PulsePhase};
 use crate::sketch::gait_sketch::{GaitSketch, PhaseSketch};
 use crate::{Basis, Modes, PinnedPoint};
 
-/// The part of what a gait has of a mode that its draft asks for: more than that is for the search to find.
-const LEAST: f64 = 0.5;
-/// Amplitudes of a draft are multiples of this.
-const ROUND: f64 = 0.05;
+/// How a sketch is drafted from a gait.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DraftOptions {
+    /// The part of what a gait has of a mode that its draft asks for, 0 to 1: more than that is for the search to find. With 1
+    /// nothing is left to find.
+    pub least: f64,
+    /// Amplitudes of a draft are multiples of this.
+    pub round: f64,
+}
+
+impl Default for DraftOptions {
+    fn default() -> Self {
+        Self { least: 0.5, round: 0.05 }
+    }
+}
 
 /// How much of a mode is in the torques of a phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,21 +37,21 @@ impl GaitProblem {
     /// The modes that make up the torques of every step's flight and stance, those that matter most first.
     pub fn mode_shares(
         &self,
-        candidate: &Candidate,
+        candidate: &PulseController,
     ) -> Result<Vec<[Vec<ModeShare>; 2]>, ProblemError> {
-        let air = Modes::find(&self.body, &self.pose, &[])?;
+        let air = Modes::find(self.body(), self.pose(), &[])?;
         let mut all = Vec::with_capacity(candidate.steps.len());
         for step in &candidate.steps {
             let pins: Vec<PinnedPoint> =
-                step.feet.iter().map(|&foot| PinnedPoint::toe(&self.body.feet()[foot])).collect();
-            let ground = Modes::find(&self.body, &self.pose, &pins)?;
+                step.feet.iter().map(|&foot| PinnedPoint::toe(&self.body().feet()[foot])).collect();
+            let ground = Modes::find(self.body(), self.pose(), &pins)?;
             all.push([self.shares_of(&air, &step.air), self.shares_of(&ground, &step.ground)]);
         }
         Ok(all)
     }
 
-    fn shares_of(&self, modes: &Modes, phase: &Phasing) -> Vec<ModeShare> {
-        let full = modes.full_amplitudes(&self.body, Basis::Static);
+    fn shares_of(&self, modes: &Modes, phase: &PulsePhase) -> Vec<ModeShare> {
+        let full = modes.full_amplitudes(self.body(), Basis::Static);
         let forces = modes.forces(&phase.torques);
         let energy = |(mode, force): (&crate::VibrationMode, &f64)| force * force / mode.stiffness;
         let energies: Vec<f64> = modes.modes.iter().zip(&forces).map(energy).collect();
@@ -59,8 +70,12 @@ impl GaitProblem {
     /// The sketch that a gait found without modes could have come from: its times, its signs, and as many modes of each class as
     /// this problem's sketch has. Worth a search of its own, and a second look: what matters to the springs need not
     /// matter to the eye.
-    pub fn draft(&self, candidate: &Candidate) -> Result<GaitSketch, ProblemError> {
-        let mut sketch = self.sketch.clone();
+    pub fn draft(
+        &self,
+        candidate: &PulseController,
+        options: &DraftOptions,
+    ) -> Result<GaitSketch, ProblemError> {
+        let mut sketch = self.sketch().clone();
         sketch.basis = Basis::Static;
         let parts = sketch.steps.len() * if sketch.mirrored { 2 } else { 1 };
         let length = candidate.length() / candidate.steps.len().max(1) as f64;
@@ -72,8 +87,8 @@ impl GaitProblem {
             step.air_fraction = hundredths(plan.air.length / plan.length());
             step.air_pulse = hundredths(plan.air.pulse);
             step.ground_pulse = hundredths(plan.ground.pulse);
-            step.air = drafted(&step.air, &air);
-            step.ground = drafted(&step.ground, &ground);
+            step.air = drafted(&step.air, &air, options);
+            step.ground = drafted(&step.ground, &ground, options);
         }
         Ok(sketch)
     }
@@ -84,12 +99,13 @@ fn hundredths(value: f64) -> f64 {
 }
 
 /// As many modes of each class as another phase has.
-fn drafted(like: &PhaseSketch, shares: &[ModeShare]) -> PhaseSketch {
+fn drafted(like: &PhaseSketch, shares: &[ModeShare], options: &DraftOptions) -> PhaseSketch {
+    let DraftOptions { least, round } = *options;
     let (first, rest) = shares.split_at(like.priority.len().min(shares.len()));
     let amplitude = |share: &ModeShare| {
-        let rounded = (LEAST * share.amplitude.abs() / ROUND).round() * ROUND;
+        let rounded = (least * share.amplitude.abs() / round).round() * round;
         let size = (100.0 * rounded).round() / 100.0;
-        (share.mode, size.clamp(ROUND, 1.0).copysign(share.amplitude))
+        (share.mode, size.clamp(round, 1.0).copysign(share.amplitude))
     };
     let mut priority: Vec<(usize, f64)> = first.iter().map(amplitude).collect();
     let mut allowed: Vec<usize> =
@@ -113,7 +129,7 @@ mod tests {
         // Amplitudes as sketched add up to less than one, so that no joint reaches its limit.
         let candidate = problem.decode(&problem.start());
         let shares = problem.mode_shares(&candidate).unwrap();
-        let draft = problem.draft(&candidate).unwrap();
+        let draft = problem.draft(&candidate, &DraftOptions::default()).unwrap();
         let (step, drafted) = (&sketch.steps[0], &draft.steps[0]);
         let phases = [(&step.air, &drafted.air), (&step.ground, &drafted.ground)];
         for ((sketched, drafted), shares) in phases.into_iter().zip(&shares[0]) {
@@ -141,7 +157,8 @@ mod tests {
         let body = andante_body::creature(&sketch.character).unwrap();
         let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default()).unwrap();
         let gait = FoundGait::built_in("kangaroo-hop").unwrap().unwrap();
-        let draft = problem.draft(&gait.candidate(&problem).unwrap()).unwrap();
+        let draft =
+            problem.draft(&gait.candidate(&problem).unwrap(), &DraftOptions::default()).unwrap();
         assert!(GaitProblem::new(&body, &draft, &ProblemOptions::default()).is_ok());
     }
 }

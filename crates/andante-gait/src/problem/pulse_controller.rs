@@ -1,13 +1,14 @@
-//! One gait that might be: times, torques and where it begins.
+//! Torque in pulses: the cyclic state machine (K1, K2).
 
 use crate::sketch::gait_sketch::PulseShape;
 use crate::{BodyState, Mirror};
 use andante_body::Body;
 use std::f64::consts::PI;
+use thiserror::Error;
 
 /// A pulse of torque from the beginning of a phase.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Phasing {
+pub struct PulsePhase {
     /// Seconds.
     pub length: f64,
     /// Seconds, at most `length`.
@@ -18,7 +19,7 @@ pub struct Phasing {
     pub amplitudes: Vec<f64>,
 }
 
-impl Phasing {
+impl PulsePhase {
     fn mirrored(&self, mirror: &Mirror) -> Self {
         Self { torques: mirror.joints(&self.torques), ..self.clone() }
     }
@@ -30,9 +31,9 @@ pub struct StepPlan {
     /// Indices into the body's feet: those that may touch the ground.
     pub feet: Vec<usize>,
     /// Before they are to be down.
-    pub air: Phasing,
+    pub air: PulsePhase,
     /// While they are to be down.
-    pub ground: Phasing,
+    pub ground: PulsePhase,
 }
 
 impl StepPlan {
@@ -51,9 +52,14 @@ impl StepPlan {
     }
 }
 
-/// Everything that decides how a body moves through the evaluated part of a cycle.
+/// A pulse controller: a cyclic machine of 2n states for n steps, flight and stance of the first, flight and stance of the next, and
+/// so on. All transitions are by time; each state drives the joints with one pulse. It runs open loop; where it starts belongs to
+/// it (K4).
+///
+/// It is what a sketch asks for, what a search tries out, and what a found gait is. The steps are those of the evaluated part: a
+/// whole cycle, or the half of it that is mirrored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
+pub struct PulseController {
     /// In the order in which feet land.
     pub steps: Vec<StepPlan>,
     /// Where it begins.
@@ -67,18 +73,82 @@ pub struct Candidate {
     pub goal: Option<BodyState>,
 }
 
+/// Why a controller cannot drive a body.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ControllerError {
+    /// Nothing to do.
+    #[error("there is no step, or all of them take no time")]
+    NoSteps,
+    /// A step of a foot that does not exist.
+    #[error("there is no foot {0}")]
+    Foot(usize),
+    /// A number that makes no sense.
+    #[error("{0} of {1} is not {2}")]
+    Number(&'static str, f64, &'static str),
+    /// Torques of another body.
+    #[error("a pulse has {0} torques, the body {1} joint angles")]
+    Torques(usize, usize),
+    /// A state of another body, or out of its mind.
+    #[error("a start has other joint angles than the body, or numbers that are not finite")]
+    Start,
+}
+
+/// Seconds that no phase exceeds.
+const LONGEST: f64 = 100.0;
+
 /// What acts of a pulse in an interval of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Share<'a> {
+pub struct PulseShare<'a> {
     /// Whose pulse it is.
-    pub phase: &'a Phasing,
+    pub phase: &'a PulsePhase,
     /// Mean of the torque, in parts of the strongest.
     pub mean: f64,
     /// Mean of its square, likewise.
     pub square: f64,
 }
 
-impl Candidate {
+impl PulseController {
+    /// Whether it can drive a body: feet, joint angles and numbers fit.
+    pub fn check(&self, body: &Body) -> Result<(), ControllerError> {
+        let dof = body.internal_dof();
+        for step in &self.steps {
+            if let Some(&foot) = step.feet.iter().find(|&&foot| foot >= body.feet().len()) {
+                return Err(ControllerError::Foot(foot));
+            }
+            for phase in [&step.air, &step.ground] {
+                for (what, seconds) in [("a phase", phase.length), ("a pulse", phase.pulse)] {
+                    if !(0.0..=LONGEST).contains(&seconds) {
+                        return Err(ControllerError::Number(what, seconds, "from 0 to 100 s"));
+                    }
+                }
+                if phase.torques.len() != dof {
+                    return Err(ControllerError::Torques(phase.torques.len(), dof));
+                }
+                let mut numbers = phase.torques.iter().chain(&phase.amplitudes);
+                if let Some(&torque) = numbers.find(|number| !number.is_finite()) {
+                    return Err(ControllerError::Number("a torque", torque, "finite"));
+                }
+            }
+        }
+        let sound = |start: &BodyState| start.is_sound(dof);
+        if !sound(&self.start) || !self.middle.as_ref().is_none_or(sound) {
+            return Err(ControllerError::Start);
+        }
+        if self.length() > 0.0 { Ok(()) } else { Err(ControllerError::NoSteps) }
+    }
+
+    /// The same locomotion starting with the other side.
+    #[must_use]
+    pub fn mirrored(&self, body: &Body, mirror: &Mirror) -> Self {
+        Self {
+            steps: self.steps.iter().map(|step| step.mirrored(body, mirror)).collect(),
+            start: self.start.mirrored(mirror),
+            pulses: self.pulses,
+            middle: self.middle.as_ref().map(|middle| middle.mirrored(mirror)),
+            goal: self.goal.as_ref().map(|goal| goal.mirrored(mirror)),
+        }
+    }
+
     /// What is evaluated one by one: all of it, or its halves.
     pub fn laps(&self) -> Vec<Self> {
         let Some(middle) = &self.middle else { return vec![self.clone()] };
@@ -99,7 +169,7 @@ impl Candidate {
     }
 
     /// Flights and stances in their order: step of the feet, whether they are to be down, and when it begins.
-    pub fn phases(&self) -> impl Iterator<Item = (usize, bool, &Phasing, f64)> {
+    pub fn phases(&self) -> impl Iterator<Item = (usize, bool, &PulsePhase, f64)> {
         let mut begins = 0.0;
         let all = self.steps.iter().enumerate();
         let all =
@@ -124,7 +194,7 @@ impl Candidate {
     }
 
     /// For each phase what acts of its pulse in an interval.
-    pub fn shares(&self, from: f64, seconds: f64) -> impl Iterator<Item = Share<'_>> {
+    pub fn shares(&self, from: f64, seconds: f64) -> impl Iterator<Item = PulseShare<'_>> {
         self.phases().map(move |(_, _, phase, begins)| {
             let [first, last] = [begins.max(from), (begins + phase.pulse).min(from + seconds)];
             let part = ((last - first) / seconds).clamp(0.0, 1.0);
@@ -136,12 +206,12 @@ impl Candidate {
                 mean = scale * (a.cos() - b.cos());
                 square = scale * (0.5 * (b - a) - 0.25 * ((2.0 * b).sin() - (2.0 * a).sin()));
             }
-            Share { phase, mean, square }
+            PulseShare { phase, mean, square }
         })
     }
 
     /// What acts of all pulses in an interval; nothing where they are over.
-    pub fn acting(&self, from: f64, seconds: f64) -> impl Iterator<Item = Share<'_>> {
+    pub fn acting(&self, from: f64, seconds: f64) -> impl Iterator<Item = PulseShare<'_>> {
         self.shares(from, seconds).filter(|share| share.mean > 0.0)
     }
 }
@@ -151,9 +221,9 @@ mod tests {
     use super::*;
     use andante_body::creature;
 
-    fn hop() -> Candidate {
+    fn hop() -> PulseController {
         let body = creature("kangaroo").unwrap();
-        let phase = |length: f64, pulse: f64| Phasing {
+        let phase = |length: f64, pulse: f64| PulsePhase {
             length,
             pulse,
             torques: vec![1.0; body.internal_dof()],
@@ -161,7 +231,7 @@ mod tests {
         };
         let step = StepPlan { feet: vec![0], air: phase(0.2, 0.05), ground: phase(0.3, 0.3) };
         let start = BodyState::rest(&body, &body.poses()[0]);
-        Candidate {
+        PulseController {
             steps: vec![step],
             start,
             pulses: PulseShape::Rectangular,
@@ -201,8 +271,9 @@ mod tests {
         for steps in [25, 500, 1003] {
             let h = 0.5 / f64::from(steps);
             let sums = (0..steps).fold([0.0; 2], |[mean, square], k| {
-                let share =
-                    |of: fn(Share) -> f64| hop.shares(h * f64::from(k), h).map(of).sum::<f64>();
+                let share = |of: fn(PulseShare) -> f64| {
+                    hop.shares(h * f64::from(k), h).map(of).sum::<f64>()
+                };
                 [mean + h * share(|share| share.mean), square + h * share(|share| share.square)]
             });
             assert!((sums[0] - 0.35 * 2.0 / PI).abs() < 1e-9, "{sums:?}");

@@ -1,12 +1,11 @@
 //! The way of a part: through the narrowest passages or with room for arms.
 
 use super::draft::PlanTask;
-use super::{ARMS, PartPlanner, PlanFailure, millis};
+use super::{ARMS, CharacterPlanner, PlanFailure};
 use crate::room::Room;
-use andante_plan::route::{self, FloorError, Network, RouteOptions, Spot};
+use andante_plan::route::{self, Network, RouteOptions, Spot};
 use andante_plan::steps;
 use glam::Vec2;
-use std::time::Instant;
 
 /// How much longer a way may be that has room for arms.
 const ROOMY_DETOUR: f32 = 1.25;
@@ -24,9 +23,9 @@ pub(super) enum RouteForm {
 }
 
 /// A way as it was found.
-struct RouteFound {
+pub(super) struct RouteFound {
     journey: route::RouteJourney,
-    legs: Vec<steps::StepLeg>,
+    pub legs: Vec<steps::StepLeg>,
     /// Milliseconds it took.
     search: f64,
 }
@@ -43,22 +42,12 @@ pub(super) struct ClearedRoute {
     pub search: f64,
 }
 
-impl PartPlanner {
-    /// The world as it is now, as narrow as the character gets through.
-    pub(super) fn narrow(&self) -> Result<&Network, FloorError> {
-        if let Some(known) = self.narrow.get() {
-            return Ok(known);
-        }
-        let radius = self.walker.clearance.radius;
-        let network = self.network.with_obstacles(&self.obstacles, radius)?;
-        Ok(self.narrow.get_or_init(|| network))
-    }
-
+impl CharacterPlanner {
     /// A way with room for arms, if there is one that is not much longer.
     pub(super) fn roomy_way(&self, task: &PlanTask) -> Result<ClearedRoute, PlanFailure> {
         let found = self.roomy_found(task)?;
         if let PlanTask::Detour { before, departure, .. } = task
-            && departure.is_too_sharp(&found.legs, self.part.goal.place)
+            && departure.is_too_sharp(&found.legs, self.trip.goal.place)
         {
             let speed = before.speed.get(departure.frame).copied().unwrap_or(0.0);
             return Err(steps::StepError::TooSharp { speed, radius: 0.0 }.into());
@@ -67,12 +56,13 @@ impl PartPlanner {
     }
 
     fn roomy_found(&self, task: &PlanTask) -> Result<RouteFound, PlanFailure> {
-        let narrow = || self.found(task, self.narrow()?);
+        let narrow = || self.found(task, self.world.narrow()?);
         let PlanTask::Detour { before, departure, passage, .. } = task else { return narrow() };
         if passage.get() == Some(&RouteForm::Narrow) {
             return narrow();
         }
-        let Some(way) = self.roomy.get().and_then(|network| self.found(task, network).ok()) else {
+        let Some(way) = self.world.roomy.get().and_then(|network| self.found(task, network).ok())
+        else {
             let way = narrow()?;
             passage.get_or_init(|| RouteForm::Narrow);
             return Ok(way);
@@ -98,35 +88,50 @@ impl PartPlanner {
     }
 
     /// The shortest way of a task.
-    fn found(&self, task: &PlanTask, network: &Network) -> Result<RouteFound, PlanFailure> {
-        let began = Instant::now();
+    pub(super) fn found(
+        &self,
+        task: &PlanTask,
+        network: &Network,
+    ) -> Result<RouteFound, PlanFailure> {
+        let clock = &self.trip.options.clock;
+        let began = clock.now();
         let spot = |post: &crate::Waypoint| Spot { place: post.place, height: post.height };
         let start = match task {
-            PlanTask::Whole => spot(&self.part.start),
+            PlanTask::Whole if self.trip.frees => {
+                let Spot { place, height } = spot(&self.trip.start);
+                Spot { place: freed(network, place, height), height }
+            }
+            PlanTask::Whole => spot(&self.trip.start),
             PlanTask::Detour { before, departure, .. } => {
                 let height = Some(before.clip.frame(departure.frame)[0].translation.y);
                 Spot { place: freed(network, departure.at.position, height), height }
             }
         };
-        let journey = self.route(network, start, spot(&self.part.goal))?;
-        let legs = journey.legs.clone();
-        Ok(RouteFound { journey, legs, search: millis(began) })
+        let journey = self.route(network, start, spot(&self.trip.goal))?;
+        let mut legs = journey.legs.clone();
+        let from = self.trip.start.place;
+        if let (PlanTask::Whole, Some(steps::StepLeg::Walk(places))) = (task, legs.first_mut())
+            && start.place != from
+        {
+            places.insert(0, from);
+        }
+        Ok(RouteFound { journey, legs, search: clock.since(began) })
     }
 
     /// Gives a way more room where there is any.
     fn with_room(&self, task: &PlanTask, found: RouteFound) -> ClearedRoute {
         let RouteFound { journey, legs: found, search } = found;
         let mut room = self.room();
-        let mut given = room.given(&found, &self.obstacles);
+        let mut given = room.given(&found, &self.world.obstacles);
         if let PlanTask::Detour { departure, .. } = task {
             // A body that rounds corners comes closer to what is behind them.
-            let least = self.walker.clearance.radius + ARMS;
+            let least = self.world.body.walker.clearance.radius + ARMS;
             for _ in 0..ROUNDS {
                 let places = courses(departure, &given);
-                if !room.keep(&places, least, &self.obstacles) {
+                if !room.keep(&places, least, &self.world.obstacles) {
                     break;
                 }
-                given = room.given(&found, &self.obstacles);
+                given = room.given(&found, &self.world.obstacles);
             }
         }
         ClearedRoute { legs: given, found, room, journey, search }
@@ -134,7 +139,10 @@ impl PartPlanner {
 
     /// What a body takes on its way where it can have it: room for arms, and as much for hips that sway.
     fn room(&self) -> Room {
-        Room::around(self.blocking.iter().copied(), self.walker.clearance.radius + 2.0 * ARMS)
+        Room::around(
+            self.world.blocking.iter().copied(),
+            self.world.body.walker.clearance.radius + 2.0 * ARMS,
+        )
     }
 
     fn route(
@@ -143,10 +151,10 @@ impl PartPlanner {
         start: Spot,
         goal: Spot,
     ) -> Result<route::RouteJourney, PlanFailure> {
-        let options = RouteOptions::person(self.walker.height);
+        let options = RouteOptions::person(self.world.body.walker.height);
         network.find(start, goal, &options).map_err(|none| {
             // Whoever tries a network of its own does not ask why.
-            if !self.narrow.get().is_some_and(|narrow| std::ptr::eq(narrow, network)) {
+            if !self.world.is_narrow(network) {
                 return none.into();
             }
             let low = self.too_low([start, goal], &options);

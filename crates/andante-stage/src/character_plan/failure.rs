@@ -1,6 +1,6 @@
 //! Why a part cannot be played, in words that help.
 
-use super::PartPlanner;
+use super::CharacterPlanner;
 use andante_plan::route::{self, FloorError, NavAgent, Network, NoRoute, RouteOptions, Spot};
 use andante_plan::steps::StepError;
 use andante_world::{Ground, Obstacle};
@@ -61,16 +61,17 @@ fn unavoidable(by: &str, seconds: f32, depth: f32, walks: usize) -> String {
     }
 }
 
-impl PartPlanner {
+impl CharacterPlanner {
     /// What closes the only way because it hangs too low.
     pub(super) fn too_low(
         &self,
         [start, goal]: [Spot; 2],
         options: &RouteOptions,
     ) -> Option<PlanFailure> {
-        let walker = &self.walker;
+        let walker = &self.world.body.walker;
         let dwarf = NavAgent { ducked: walker.step, ..walker.clone() };
-        let network = Network::new(&self.platforms, &self.obstacles, &dwarf).ok()?;
+        let network =
+            Network::new(&self.world.place.platforms, &self.world.obstacles, &dwarf).ok()?;
         let journey = network.find(start, goal, options).ok()?;
         let places = || {
             journey.legs.iter().flat_map(|leg| match leg {
@@ -78,9 +79,9 @@ impl PartPlanner {
                 route::RouteLeg::Jump(_) => &[],
             })
         };
-        self.obstacles.iter().find_map(|obstacle| {
+        self.world.obstacles.iter().find_map(|obstacle| {
             let at = Vec3::new(obstacle.at.x, obstacle.bottom(), obstacle.at.z);
-            let height = obstacle.bottom() - self.ground.probe(at, 1e3)?.point.y;
+            let height = obstacle.bottom() - self.world.place.ground.probe(at, 1e3)?.point.y;
             let reach = walker.clearance.radius;
             let hangs = height > dwarf.ducked && height < walker.ducked;
             let is_met = hangs && places().any(|&place| obstacle.distance_beside(place) < reach);
@@ -102,15 +103,15 @@ impl PartPlanner {
             other => return other.into(),
         };
         let from = |obstacle: &Obstacle| obstacle.distance_beside(place).max(0.0);
-        let near = |obstacle: &&Obstacle| from(obstacle) < self.walker.clearance.radius;
-        let blocking = self.obstacles.iter().filter(near);
+        let near = |obstacle: &&Obstacle| from(obstacle) < self.world.body.walker.clearance.radius;
+        let blocking = self.world.obstacles.iter().filter(near);
         match blocking.min_by(|a, b| from(a).total_cmp(&from(b))) {
             Some(obstacle) => PlanFailure::Blocked {
                 what,
                 place,
                 by: obstacle.name.clone(),
                 distance: from(obstacle),
-                needed: self.walker.clearance.radius,
+                needed: self.world.body.walker.clearance.radius,
             },
             None => none.into(),
         }

@@ -1,0 +1,207 @@
+//! A character's way through a scene, planned from start to goal.
+
+mod body;
+mod draft;
+mod failure;
+mod repair;
+mod way;
+mod world;
+
+pub(crate) use body::footing;
+pub use draft::Draft;
+pub use failure::PlanFailure;
+pub(crate) use way::headings;
+pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
+
+use crate::{CharacterSpec, Collisions, Scene, SceneGround, Waypoint};
+use andante_plan::route;
+use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
+use andante_play::repertoire::Repertoire;
+use andante_skeleton::{Character, Planar};
+use andante_take::ObstacleTouches;
+use andante_world::Obstacle;
+use draft::PlanTask;
+use glam::Vec2;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How far arms swing beyond the room that is kept anyway, in metres.
+const ARMS: f32 = 0.05;
+
+/// How much more room than it needs somebody is given who has to change the way, in metres: they turn at short notice.
+const ROOMY: f32 = 0.07;
+
+/// Speed of those who may run, in m/s.
+const RUN_PACE: f32 = 2.6;
+
+/// A way and a motion that goes it.
+#[derive(Clone, Debug)]
+pub struct CharacterPlan {
+    /// The way, on foot and by jumps.
+    pub journey: route::RouteJourney,
+    /// The motion.
+    pub performance: PlannedMotion,
+    /// Where it was to end.
+    pub goal: Planar,
+    /// How good it is.
+    pub metrics: StepMetrics,
+    /// Footprints that are not on walkable ground.
+    pub footprints_off: usize,
+    /// What the body runs into.
+    pub collisions: Collisions,
+    /// What the stages cost.
+    pub timings: PlanTimings,
+}
+
+/// Milliseconds of what comes before the footsteps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlanTimings {
+    /// Floors, meshes and jumps of the world; once for a world and a body.
+    pub preparation: f64,
+    /// The search for the way.
+    pub search: f64,
+    /// Ways and motions made anew to keep the body off obstacles.
+    pub corrections: f64,
+}
+
+/// Plans a part from its start to its goal.
+pub fn plan_character(
+    scene: &Scene,
+    part: &CharacterSpec,
+    character: &Character,
+    repertoire: &Arc<Repertoire>,
+) -> Result<CharacterPlan, PlanFailure> {
+    CharacterPlanner::new(scene, part, character, repertoire)?.plan()
+}
+
+/// From where to where, and how fast.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Trip {
+    pub start: Waypoint,
+    pub goal: Waypoint,
+    pub options: StepOptions,
+    /// Whether it ducks under what hangs low.
+    pub ducks: bool,
+    /// Whether somebody who stands too close to something begins beside it; otherwise that is refused.
+    pub frees: bool,
+}
+
+/// The planner of a character's way through the world as it is now: from rest, or out of a motion that is under way.
+#[derive(Clone, Debug)]
+pub struct CharacterPlanner {
+    world: Arc<PlanningWorld>,
+    trip: Trip,
+}
+
+impl CharacterPlanner {
+    /// Prepares the world for a part.
+    pub fn new(
+        scene: &Scene,
+        part: &CharacterSpec,
+        character: &Character,
+        repertoire: &Arc<Repertoire>,
+    ) -> Result<Self, PlanFailure> {
+        let planner = StepMethod::new(Arc::clone(repertoire))?;
+        let options = StepOptions { pace: part.run.then_some(RUN_PACE), ..StepOptions::default() };
+        let body = Arc::new(PlanningBody::new(part, character, planner));
+        let platforms = scene.ground.iter().map(|patch| patch.platform.clone()).collect();
+        let place = PlanningGround::new(platforms, Arc::new(SceneGround::new(&scene.ground)))?;
+        let obstacles = scene.obstacles.clone();
+        let world = PlanningWorld::new(body, Arc::new(place), obstacles, &options.clock)?;
+        let (start, goal) = (part.start, part.goal);
+        let trip = Trip { start, goal, options, ducks: true, frees: false };
+        Ok(Self { world: Arc::new(world), trip })
+    }
+
+    /// Plans a trip in a world that is known.
+    pub(crate) fn on(world: Arc<PlanningWorld>, trip: Trip) -> Self {
+        Self { world, trip }
+    }
+
+    /// The same trip at its pace or at the usual one, and not slower than this.
+    pub(crate) fn at_least(&self, usual: f32, least: f32) -> Self {
+        let mut other = self.clone();
+        let pace = &mut other.trip.options.pace;
+        *pace = Some(pace.unwrap_or(usual).max(least));
+        other
+    }
+
+    /// What stands or hangs in the way now.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.world.obstacles
+    }
+
+    /// The world has changed: this stands in the way now.
+    pub fn set_obstacles(&mut self, obstacles: Vec<Obstacle>) -> Result<(), PlanFailure> {
+        let world = self.world.with_obstacles(obstacles, &self.trip.options.clock)?;
+        self.world = Arc::new(world);
+        Ok(())
+    }
+
+    /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room.
+    pub fn plan(&self) -> Result<CharacterPlan, PlanFailure> {
+        Ok(self.measured(self.fresh()?))
+    }
+
+    /// The same, not measured.
+    pub(crate) fn fresh(&self) -> Result<Draft, PlanFailure> {
+        let way = self.way(&PlanTask::Whole, self.world.narrow()?)?;
+        let cleared = self.cleared(PlanTask::Whole, way)?;
+        self.draft(&PlanTask::Whole, cleared)
+    }
+
+    /// The way from the start to the goal, leg by leg.
+    pub(crate) fn legs(&self) -> Result<Vec<steps::StepLeg>, PlanFailure> {
+        Ok(self.found(&PlanTask::Whole, self.world.narrow()?)?.legs)
+    }
+
+    /// The first and the last frame from one on in which the body meets something. What is ducked under does not count.
+    fn span(&self, performance: &PlannedMotion, first: usize) -> Option<[usize; 2]> {
+        let stands = |index: usize| !self.world.low.contains(&index);
+        let frames = first..performance.body.len();
+        self.world.body.envelope.span(&performance.clip, frames, &self.world.obstacles, stands)
+    }
+
+    /// What the body meets in some frames. What is ducked under does not count: it is not gone round.
+    fn touches(&self, performance: &PlannedMotion, frames: Range<usize>) -> ObstacleTouches {
+        let stands = |index: usize| !self.world.low.contains(&index);
+        self.world.body.envelope.touches(&performance.clip, frames, &self.world.obstacles, stands)
+    }
+
+    /// What the body meets from a time on of what stands in the way now. What is ducked under does not count.
+    pub fn touched_from(&self, performance: &PlannedMotion, time: f32) -> Collisions {
+        let first = (time * performance.clip.fps()).max(0.0) as usize;
+        self.touches(performance, first..performance.clip.frame_count()).all
+    }
+
+    /// What the feet and the head meet.
+    fn ground<'a>(&'a self, walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync)) -> steps::StepGround<'a> {
+        let overhead = if self.trip.ducks { &*self.world.overhead } else { &[] };
+        steps::StepGround { ground: &*self.world.place.ground, walkable, overhead }
+    }
+
+    /// The nearest place where a foot may stand.
+    fn walkable(&self, place: Vec2) -> Vec2 {
+        self.world.place.footing.nearest_free(place).unwrap_or(place)
+    }
+
+    /// Measures a draft.
+    pub fn measured(&self, draft: Draft) -> CharacterPlan {
+        let Draft { journey, performance, goal, timings, .. } = draft;
+        let ground = &self.world.place.ground;
+        let walkable = |place: Vec2| self.walkable(place);
+        let world = self.ground(&walkable);
+        let metrics = performance.metrics(&self.world.body.character, &goal, &world);
+        let off = |print: &&steps::PlannedFootprint| {
+            [print.heel, print.ball, print.tip]
+                .iter()
+                .any(|point| ground.height_at(Vec2::new(point.x, point.z)).is_none())
+        };
+        let footprints_off = performance.footprints.iter().filter(off).count();
+        let clip = &performance.clip;
+        let frames = 0..clip.frame_count();
+        let collisions =
+            self.world.body.envelope.touches(clip, frames, &self.world.obstacles, |_| true).all;
+        CharacterPlan { journey, performance, goal, metrics, footprints_off, collisions, timings }
+    }
+}

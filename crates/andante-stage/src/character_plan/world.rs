@@ -1,0 +1,127 @@
+//! What planning for a character knows of its body and of the world.
+
+use super::body::{of_levels, overhead, walker};
+use super::{ROOMY, footing};
+use crate::{CharacterSpec, SceneGround};
+use andante_plan::Clock;
+use andante_plan::route::{FloorError, NavAgent, Network, Walls};
+use andante_plan::steps::{StepMethod, StepOptions};
+use andante_skeleton::Character;
+use andante_take::BodyEnvelope;
+use andante_world::{Obstacle, Platform};
+use std::sync::{Arc, OnceLock};
+
+/// A body that ways are planned for: its shape, how it steps and what room it needs.
+#[derive(Debug)]
+pub(crate) struct PlanningBody {
+    pub character: Character,
+    pub envelope: BodyEnvelope,
+    pub planner: StepMethod,
+    pub walker: NavAgent,
+}
+
+impl PlanningBody {
+    /// The body of a part; whether it runs and jumps is the part's.
+    pub fn new(part: &CharacterSpec, character: &Character, planner: StepMethod) -> Self {
+        let walker = walker(part, character, &planner, &StepOptions::default());
+        let envelope = BodyEnvelope::new(&character.skeleton);
+        Self { character: character.clone(), envelope, planner, walker }
+    }
+}
+
+/// Ground that stays as it is.
+#[derive(Debug)]
+pub(crate) struct PlanningGround {
+    pub platforms: Vec<Platform>,
+    pub ground: Arc<SceneGround>,
+    /// Where feet may stand.
+    pub footing: Walls,
+}
+
+impl PlanningGround {
+    pub fn new(platforms: Vec<Platform>, ground: Arc<SceneGround>) -> Result<Self, FloorError> {
+        Ok(Self { footing: footing(&platforms)?, ground, platforms })
+    }
+}
+
+/// The world as a body sees it, with what stands in the way at some time.
+#[derive(Debug)]
+pub(crate) struct PlanningWorld {
+    pub body: Arc<PlanningBody>,
+    pub place: Arc<PlanningGround>,
+    pub obstacles: Vec<Obstacle>,
+    /// What is ducked under.
+    pub overhead: Vec<Obstacle>,
+    /// The world without obstacles that have come since.
+    pub network: Arc<Network>,
+    /// The world as it is now: with room for arms, and, if that is not enough, as narrow as it gets.
+    pub roomy: OnceLock<Network>,
+    narrow: OnceLock<Arc<Network>>,
+    /// Obstacles that are ducked under, and those that are gone round.
+    pub low: Vec<usize>,
+    pub blocking: Vec<usize>,
+    /// Milliseconds it took.
+    pub preparation: f64,
+}
+
+impl PlanningWorld {
+    pub fn new(
+        body: Arc<PlanningBody>,
+        place: Arc<PlanningGround>,
+        obstacles: Vec<Obstacle>,
+        clock: &Clock,
+    ) -> Result<Self, FloorError> {
+        let began = clock.now();
+        let network = Arc::new(Network::new(&place.platforms, &obstacles, &body.walker)?);
+        Ok(Self {
+            overhead: overhead(&network, &obstacles),
+            low: of_levels(&network, |level| &level.low),
+            blocking: of_levels(&network, |level| &level.blocking),
+            roomy: OnceLock::new(),
+            narrow: OnceLock::from(Arc::clone(&network)),
+            network,
+            obstacles,
+            body,
+            place,
+            preparation: clock.since(began),
+        })
+    }
+
+    /// The same world with other things in the way.
+    pub fn with_obstacles(
+        &self,
+        obstacles: Vec<Obstacle>,
+        clock: &Clock,
+    ) -> Result<Self, FloorError> {
+        let began = clock.now();
+        let radius = self.body.walker.clearance.radius + ROOMY;
+        let network = self.network.roughly_with_obstacles(&obstacles, radius)?;
+        Ok(Self {
+            body: Arc::clone(&self.body),
+            place: Arc::clone(&self.place),
+            overhead: overhead(&network, &obstacles),
+            network: Arc::clone(&self.network),
+            low: of_levels(&network, |level| &level.low),
+            blocking: of_levels(&network, |level| &level.blocking),
+            roomy: OnceLock::from(network),
+            narrow: OnceLock::new(),
+            obstacles,
+            preparation: clock.since(began),
+        })
+    }
+
+    /// The world as it is now, as narrow as the character gets through.
+    pub fn narrow(&self) -> Result<&Arc<Network>, FloorError> {
+        if let Some(known) = self.narrow.get() {
+            return Ok(known);
+        }
+        let radius = self.body.walker.clearance.radius;
+        let network = self.network.with_obstacles(&self.obstacles, radius)?;
+        Ok(self.narrow.get_or_init(|| Arc::new(network)))
+    }
+
+    /// Whether this is the network as narrow as it gets.
+    pub fn is_narrow(&self, network: &Network) -> bool {
+        self.narrow.get().is_some_and(|narrow| std::ptr::eq(&**narrow, network))
+    }
+}
