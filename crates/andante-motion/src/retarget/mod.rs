@@ -104,7 +104,8 @@ impl From<ClipError> for RetargetError {
 /// proportions alone gets the very same rotations.
 ///
 /// ```
-/// use andante_motion::{Contacts, FootContacts, retarget::{RetargetRig, RetargetOptions, retarget}};
+/// use andante_motion::retarget::{RetargetOptions, RetargetRig, retarget};
+/// use andante_play::{Contacts, FootContacts};
 /// use andante_skeleton::{Clip, Pose, humanoid, humanoid_of_height};
 ///
 /// let (adult, child) = (humanoid(), humanoid_of_height(1.2));

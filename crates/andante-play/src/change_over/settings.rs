@@ -55,7 +55,8 @@ impl Default for ChangeOverSettings {
             tilting: 0.1,
             flat: 0.01,
             rolled: 2.5e-3,
-            feet: FeetSettings::default(),
+            // Legs that are held while motions change stay a little shorter: straight knees would snap.
+            feet: FeetSettings { longest_reach: 0.985, ..FeetSettings::default() },
         }
     }
 }

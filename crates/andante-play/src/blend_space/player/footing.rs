@@ -123,11 +123,11 @@ impl PlayerFoot {
             .filter(|&toes| skeleton.parent(toes) == Some(foot.ankle()) && foot.tip.joint == toes);
         let Some(toes) = toes else { return };
         let placed = self.ankle * pose[toes];
-        let (joint, toe) = (placed.translation, placed.rotation * foot.tip.offset);
-        if joint.y + toe.y >= 0.0 || joint.y <= 0.0 {
+        let (joint, tip) = (placed.translation, placed.transform_point(foot.tip.offset));
+        if tip.y >= 0.0 || joint.y <= 0.0 {
             return;
         }
-        if let Some(lift) = toe_lift(toe, -joint.y, FRAC_PI_2) {
+        if let Some(lift) = toe_lift(tip - joint, -joint.y, FRAC_PI_2) {
             pose[toes].rotation = self.ankle.rotation.conjugate() * lift * placed.rotation;
             self.aim_flat(sole, foot, pose, models);
         }
