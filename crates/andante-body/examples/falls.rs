@@ -1,7 +1,8 @@
 //! Pushes a human over in all directions, with and without protection, and says how hard its head lands and how often it gets
 //! up again.
 //!
-//! `cargo run --release -p andante-body --example falls -- 100 1` tries a hundred pushes of seed 1.
+//! `cargo run --release -p andante-body --example falls -- 100 1` tries a hundred pushes of seed 1; a third argument
+//! is a table of [`RecoveryOptions`] to be tried instead of the built-in one.
 #![allow(clippy::print_stdout)]
 
 use andante_body::{FallTrial, Physique, RecoveryOptions, try_falls};
@@ -13,11 +14,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let count: usize = arguments.next().map_or(Ok(100), |text| text.parse())?;
     let seed: u64 = arguments.next().map_or(Ok(1), |text| text.parse())?;
+    let own = match arguments.next() {
+        Some(path) => toml::from_str(&std::fs::read_to_string(path)?)?,
+        None => RecoveryOptions::default(),
+    };
     let body = andante_body::creature("humanoid")?;
     let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
     let pushes = FallTrial::random_pushes(count, seed);
     for protect in [false, true] {
-        let mut options = RecoveryOptions::default();
+        let mut options = own.clone();
         (options.fall.protect, options.gets_up) = (protect, protect);
         let mut outcomes = try_falls(&physique, &options, &pushes, STEP)?;
         outcomes.retain(|outcome| outcome.fell);

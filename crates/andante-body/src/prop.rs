@@ -5,7 +5,7 @@
 
 use andante_dynamics::{
     CollisionForm, CollisionShape, ContactTerrain, JointState, LinkJoint, Model, ModelError,
-    ModelLink, Quat, Simulation, Vec3, vec3,
+    ModelLink, PhysicsSettings, Quat, Simulation, Vec3, vec3,
 };
 
 /// What a prop looks like.
@@ -81,7 +81,6 @@ pub enum PropError {
 
 /// How deep a prop may begin in the ground, m.
 const DEEP: f64 = 0.01;
-const FASTEST: f64 = 500.0;
 
 impl Prop {
     /// A prop that rests in the air.
@@ -115,7 +114,8 @@ impl Prop {
         let finite = self.place.is_finite() && self.velocity.is_finite() && self.spin.is_finite();
         let t = self.turned;
         let quat = t.x * t.x + t.y * t.y + t.z * t.z + t.w * t.w;
-        let slow = self.velocity.length() < FASTEST && self.spin.length() < FASTEST;
+        let fastest = PhysicsSettings::default().speed_limit;
+        let slow = self.velocity.length() < fastest && self.spin.length() < fastest;
         if !(finite && slow && (quat - 1.0).abs() < 1e-6) {
             return Err(PropError::Number(name()));
         }

@@ -1,10 +1,8 @@
 //! How stiff joints should be.
 
 use crate::BodySegment;
+use andante_dynamics::PhysicsSettings;
 use glam::DVec3;
-
-/// Standard gravity, m/s².
-const GRAVITY: f64 = 9.80665;
 
 /// For each segment a stiffness that its joint may have, N·m/rad; 0 for the root.
 ///
@@ -31,10 +29,11 @@ pub(crate) fn carried(segments: &[BodySegment], parents: &[Option<usize>]) -> Ve
             below[parent].1 += moment;
         }
     }
+    let gravity = PhysicsSettings::default().gravity_strength();
     let (all, all_moment) = below[0];
     let of = |(index, origin): (usize, &DVec3)| {
         let (mass, moment) = below[index];
-        let weight = |mass: f64, moment: DVec3| GRAVITY * (moment - *origin * mass).length();
+        let weight = |mass: f64, moment: DVec3| gravity * (moment - *origin * mass).length();
         if parents[index].is_none() {
             return 0.0;
         }

@@ -127,6 +127,47 @@ pub fn chain(links: usize, joint: LinkJoint) -> Result<Model, ModelError> {
     Model::new((0..links).map(rod).collect(), Vec::new())
 }
 
+type SampleLimb = (&'static str, &'static str, Triple, Triple, f64, Triple, f64, f64);
+type Triple = (f64, f64, f64);
+
+/// Limbs of a side: name, parent's name, joint and centre of mass in the standing pose, mass, size, stiffness, range.
+fn limbs() -> [SampleLimb; 5] {
+    [
+        ("thigh", "torso", (0.1, 0.95, 0.0), (0.1, 0.73, 0.0), 8.0, (0.12, 0.42, 0.12), 300.0, 1.2),
+        ("shank", "thigh", (0.1, 0.51, 0.0), (0.1, 0.30, 0.0), 3.5, (0.10, 0.42, 0.10), 200.0, 1.2),
+        (
+            "foot",
+            "shank",
+            (0.1, 0.08, 0.0),
+            (0.1, 0.035, 0.08),
+            1.0,
+            (0.10, 0.07, 0.26),
+            100.0,
+            0.7,
+        ),
+        (
+            "upper arm",
+            "torso",
+            (0.2, 1.50, 0.0),
+            (0.2, 1.35, 0.0),
+            2.5,
+            (0.08, 0.30, 0.08),
+            60.0,
+            2.0,
+        ),
+        (
+            "forearm",
+            "upper arm",
+            (0.2, 1.20, 0.0),
+            (0.2, 1.05, 0.0),
+            2.0,
+            (0.07, 0.30, 0.07),
+            30.0,
+            1.5,
+        ),
+    ]
+}
+
 /// An adult of eleven links and ten ball joints, thirty actuated freedoms, standing with its soles at height zero.
 ///
 /// Springs have `K_d = 0.1 K_p`; collision shapes are boxes for torso and feet, capsules for the limbs.
@@ -138,62 +179,9 @@ pub fn humanoid() -> Result<Model, ModelError> {
             .at(vec3(0.0, 1.25, 0.0));
     links.push(torso);
     shapes.push(CollisionShape::new(0, CollisionForm::Box { half: vec3(0.15, 0.30, 0.10) }));
-    // Name, parent's name, joint and centre of mass in the standing pose, mass, size, stiffness.
     let sides = [("left ", 1.0), ("right ", -1.0)];
     for (side, s) in sides {
-        let limbs = [
-            (
-                "thigh",
-                "torso",
-                (0.1, 0.95, 0.0),
-                (0.1, 0.73, 0.0),
-                8.0,
-                (0.12, 0.42, 0.12),
-                300.0,
-                1.2,
-            ),
-            (
-                "shank",
-                "thigh",
-                (0.1, 0.51, 0.0),
-                (0.1, 0.30, 0.0),
-                3.5,
-                (0.10, 0.42, 0.10),
-                200.0,
-                1.2,
-            ),
-            (
-                "foot",
-                "shank",
-                (0.1, 0.08, 0.0),
-                (0.1, 0.035, 0.08),
-                1.0,
-                (0.10, 0.07, 0.26),
-                100.0,
-                0.7,
-            ),
-            (
-                "upper arm",
-                "torso",
-                (0.2, 1.50, 0.0),
-                (0.2, 1.35, 0.0),
-                2.5,
-                (0.08, 0.30, 0.08),
-                60.0,
-                2.0,
-            ),
-            (
-                "forearm",
-                "upper arm",
-                (0.2, 1.20, 0.0),
-                (0.2, 1.05, 0.0),
-                2.0,
-                (0.07, 0.30, 0.07),
-                30.0,
-                1.5,
-            ),
-        ];
-        for (name, parent, joint, centre, mass, size, stiffness, range) in limbs {
+        for (name, parent, joint, centre, mass, size, stiffness, range) in limbs() {
             let name = format!("{side}{name}");
             let parent_at = links
                 .iter()

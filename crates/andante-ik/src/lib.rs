@@ -19,6 +19,7 @@ mod descent;
 mod fabrik;
 mod jacobian;
 mod linear;
+mod reach;
 mod solver;
 mod tree;
 mod two_bone_solver;
@@ -32,5 +33,6 @@ pub use descent::{
 };
 pub use fabrik::{Fabrik, FabrikOptions};
 pub use jacobian::{Jacobian, JacobianOptions};
+pub use reach::{Reach, ReachError, SolverChoice, reach};
 pub use solver::{IkReport, IkTarget, Solver};
 pub use two_bone_solver::TwoBoneSolver;

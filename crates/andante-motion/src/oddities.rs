@@ -6,6 +6,54 @@ use andante_skeleton::{Clip, Skeleton, Transform, rotation};
 use glam::Vec3;
 use std::ops::Range;
 
+/// What counts as odd: the settings of the search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OdditySettings {
+    /// Mean change of the joints' rotations, in radians, that parts an added first frame from the motion (3°…10°): by default a
+    /// tenth of the angle between arms that are held out and arms that hang, since most joints change little.
+    pub first_frame_jump: f32,
+    /// How many times larger that jump is than the changes after it (2…10).
+    pub first_frame_ratio: f32,
+    /// Changes that are looked at after the first one. Recordings are often noisy at their start, so it is the middle one of
+    /// them that counts.
+    pub changes_after: usize,
+    /// A pose whose joints are all this close to rest, in radians, is the rest pose. The T-pose in front of the Carnegie Mellon
+    /// clips differs by 21° from theirs.
+    pub near_rest: f32,
+    /// The smallest turn of a dropout in radians (5°…30°).
+    pub dropout_turn: f32,
+    /// The smallest move of a dropout in metres.
+    pub dropout_move: f32,
+    /// The longest dropout in frames.
+    pub longest_dropout: usize,
+    /// How many times larger a dropout is than the gap it leaves.
+    pub gap_ratio: f32,
+    /// How many times larger than the changes around it.
+    pub around_ratio: f32,
+    /// Changes that are looked at on either side.
+    pub around: usize,
+    /// Seconds for which nothing moves in a recording that hung (0.05…0.5).
+    pub frozen: f32,
+}
+
+impl Default for OdditySettings {
+    fn default() -> Self {
+        Self {
+            first_frame_jump: 5.0 * std::f32::consts::PI / 180.0,
+            first_frame_ratio: 4.0,
+            changes_after: 5,
+            near_rest: 35.0 * std::f32::consts::PI / 180.0,
+            dropout_turn: 10.0 * std::f32::consts::PI / 180.0,
+            dropout_move: 0.05,
+            longest_dropout: 3,
+            gap_ratio: 4.0,
+            around_ratio: 5.0,
+            around: 4,
+            frozen: 0.1,
+        }
+    }
+}
+
 /// Whether the first frame is a pose that was put in front of the motion, as converters do: it is close
 /// to the rest pose or holds the arms out level, and the motion does not continue from it.
 ///
@@ -25,49 +73,101 @@ use std::ops::Range;
 /// # Ok::<(), andante_skeleton::SkeletonError>(())
 /// ```
 pub fn t_pose_first_frame(skeleton: &Skeleton, clip: &Clip) -> bool {
-    /// Mean change of the joints' rotations that counts as a jump: a tenth of the angle between arms
-    /// that are held out and arms that hang, since most joints change little.
-    const JUMP: f32 = 5.0 * std::f32::consts::PI / 180.0;
-    /// How many times larger the jump is than the changes after it.
-    const RATIO: f32 = 4.0;
-    /// Changes that are looked at after the first one. Recordings are often noisy at their start, so it
-    /// is the middle one of them that counts.
-    const AFTER: usize = 5;
-    if clip.joint_count() != skeleton.len() || clip.frame_count() < 3 {
-        return false;
-    }
-    let change = |frame: usize| mean_angle(clip.frame(frame), clip.frame(frame + 1));
-    let last = (clip.frame_count() - 1).min(AFTER + 1);
-    let mut after: Vec<f32> = (1..last).map(change).collect();
-    after.sort_by(f32::total_cmp);
-    let jump = change(0);
-    jump > JUMP
-        && jump > RATIO * after[after.len() / 2]
-        && is_reference_pose(skeleton, clip.frame(0))
+    OdditySettings::default().t_pose_first_frame(skeleton, clip)
 }
 
-/// Whether a pose is one that nobody performs: close to the rest pose, or with the arms held out level.
-pub(crate) fn is_reference_pose(skeleton: &Skeleton, pose: &[Transform]) -> bool {
-    is_near_rest(skeleton, pose) || is_t_pose(skeleton, pose)
+impl OdditySettings {
+    /// See [`t_pose_first_frame`].
+    pub fn t_pose_first_frame(&self, skeleton: &Skeleton, clip: &Clip) -> bool {
+        if clip.joint_count() != skeleton.len() || clip.frame_count() < 3 {
+            return false;
+        }
+        let change = |frame: usize| mean_angle(clip.frame(frame), clip.frame(frame + 1));
+        let last = (clip.frame_count() - 1).min(self.changes_after + 1);
+        let mut after: Vec<f32> = (1..last).map(change).collect();
+        after.sort_by(f32::total_cmp);
+        let jump = change(0);
+        jump > self.first_frame_jump
+            && jump > self.first_frame_ratio * after[after.len() / 2]
+            && self.is_reference_pose(skeleton, clip.frame(0))
+    }
+
+    /// See [`dropouts`].
+    pub fn dropouts(&self, skeleton: &Skeleton, clip: &Clip) -> Vec<Dropout> {
+        let mut found = Vec::new();
+        if clip.joint_count() != skeleton.len() {
+            return found;
+        }
+        for joint in 0..skeleton.len() {
+            let turns = DistanceTrack {
+                count: clip.frame_count(),
+                distance: |a: usize, b: usize| {
+                    rotation::angle_between(clip.rotation(a, joint), clip.rotation(b, joint))
+                },
+                least: self.dropout_turn,
+                settings: self,
+            };
+            let moves = DistanceTrack {
+                count: clip.frame_count(),
+                distance: |a: usize, b: usize| {
+                    clip.frame(a)[joint].translation.distance(clip.frame(b)[joint].translation)
+                },
+                least: self.dropout_move,
+                settings: self,
+            };
+            let mut leaps = turns.leaps();
+            leaps.extend(moves.leaps());
+            leaps.sort_by_key(|frames| (frames.start, frames.end));
+            leaps.dedup();
+            found.extend(leaps.into_iter().map(|frames| Dropout { joint, frames }));
+        }
+        found.sort_by_key(|dropout| (dropout.frames.start, dropout.joint));
+        found
+    }
+
+    /// See [`frozen_stretches`].
+    pub fn frozen_stretches(&self, clip: &Clip) -> Vec<Range<usize>> {
+        let still = |frame: usize| {
+            clip.frame(frame).iter().zip(clip.frame(frame + 1)).all(|(a, b)| {
+                a.rotation.abs_diff_eq(b.rotation, 1e-6)
+                    && a.translation.abs_diff_eq(b.translation, 1e-6)
+            })
+        };
+        let shortest = ((clip.fps() * self.frozen).ceil() as usize).max(3);
+        let mut stretches = Vec::new();
+        let mut start = 0;
+        for frame in 1..=clip.frame_count() {
+            if frame == clip.frame_count() || !still(frame - 1) {
+                if frame - start >= shortest && frame - start < clip.frame_count() {
+                    stretches.push(start..frame);
+                }
+                start = frame;
+            }
+        }
+        stretches
+    }
+
+    /// Whether a pose is one that nobody performs: close to the rest pose, or with the arms held out level.
+    pub(crate) fn is_reference_pose(&self, skeleton: &Skeleton, pose: &[Transform]) -> bool {
+        self.is_near_rest(skeleton, pose) || is_t_pose(skeleton, pose)
+    }
+
+    /// Whether every joint is close to its rest rotation. The root may face anywhere.
+    fn is_near_rest(&self, skeleton: &Skeleton, pose: &[Transform]) -> bool {
+        pose.iter().zip(skeleton.joints()).enumerate().all(|(index, (local, joint))| {
+            let mut away = local.rotation * joint.rest.rotation.conjugate();
+            if index == 0 {
+                (away, _) = rotation::swing_twist(away, Vec3::Y);
+            }
+            rotation::angle_between(away, glam::Quat::IDENTITY) < self.near_rest
+        })
+    }
 }
 
 fn mean_angle(a: &[Transform], b: &[Transform]) -> f32 {
     let sum: f32 =
         a.iter().zip(b).map(|(a, b)| rotation::angle_between(a.rotation, b.rotation)).sum();
     sum / a.len() as f32
-}
-
-/// Whether every joint is close to its rest rotation. The root may face anywhere.
-fn is_near_rest(skeleton: &Skeleton, pose: &[Transform]) -> bool {
-    /// The T-pose that is put in front of the Carnegie Mellon clips differs by 21° from their rest pose.
-    const NEAR: f32 = 35.0 * std::f32::consts::PI / 180.0;
-    pose.iter().zip(skeleton.joints()).enumerate().all(|(index, (local, joint))| {
-        let mut away = local.rotation * joint.rest.rotation.conjugate();
-        if index == 0 {
-            (away, _) = rotation::swing_twist(away, Vec3::Y);
-        }
-        rotation::angle_between(away, glam::Quat::IDENTITY) < NEAR
-    })
 }
 
 /// Whether the pose is upright and about as wide as it is tall, with its widest points level and high:
@@ -110,51 +210,25 @@ pub struct Dropout {
 /// A leap must be large, by itself (10° or 5 cm) and compared with how the joint moves in the frames
 /// around it, so that quick movements are not taken for one.
 pub fn dropouts(skeleton: &Skeleton, clip: &Clip) -> Vec<Dropout> {
-    let mut found = Vec::new();
-    if clip.joint_count() != skeleton.len() {
-        return found;
-    }
-    for joint in 0..skeleton.len() {
-        let turns = DistanceTrack {
-            count: clip.frame_count(),
-            distance: |a: usize, b: usize| {
-                rotation::angle_between(clip.rotation(a, joint), clip.rotation(b, joint))
-            },
-            least: 10.0 * std::f32::consts::PI / 180.0,
-        };
-        let moves = DistanceTrack {
-            count: clip.frame_count(),
-            distance: |a: usize, b: usize| {
-                clip.frame(a)[joint].translation.distance(clip.frame(b)[joint].translation)
-            },
-            least: 0.05,
-        };
-        let mut leaps = turns.leaps();
-        leaps.extend(moves.leaps());
-        leaps.sort_by_key(|frames| (frames.start, frames.end));
-        leaps.dedup();
-        found.extend(leaps.into_iter().map(|frames| Dropout { joint, frames }));
-    }
-    found.sort_by_key(|dropout| (dropout.frames.start, dropout.joint));
-    found
+    OdditySettings::default().dropouts(skeleton, clip)
 }
 
 /// One quantity over time, known by the distance between its values in two frames.
-struct DistanceTrack<D> {
+struct DistanceTrack<'a, D> {
     count: usize,
     distance: D,
     /// The smallest leap.
     least: f32,
+    settings: &'a OdditySettings,
 }
 
-impl<D: Fn(usize, usize) -> f32> DistanceTrack<D> {
+impl<D: Fn(usize, usize) -> f32> DistanceTrack<'_, D> {
     fn leaps(&self) -> Vec<Range<usize>> {
-        /// The longest leap, in frames.
-        const LONGEST: usize = 3;
         let mut leaps = Vec::new();
         let mut frame = 1;
         while frame + 1 < self.count {
-            let ends = (frame + 1..=frame + LONGEST).take_while(|&end| end < self.count);
+            let ends = (frame + 1..=frame + self.settings.longest_dropout)
+                .take_while(|&end| end < self.count);
             let leap = ends.map(|end| frame..end).find(|frames| self.is_leap(frames));
             match leap {
                 Some(frames) => {
@@ -169,11 +243,7 @@ impl<D: Fn(usize, usize) -> f32> DistanceTrack<D> {
 
     /// Whether the frames are all far from the ones before and after, which are close to each other.
     fn is_leap(&self, frames: &Range<usize>) -> bool {
-        /// How many times larger a leap is than the gap it leaves, and than the changes around it.
-        const GAP_RATIO: f32 = 4.0;
-        const AROUND_RATIO: f32 = 5.0;
-        /// Changes that are looked at on either side.
-        const AROUND: usize = 4;
+        let OdditySettings { gap_ratio, around_ratio, around: reach, .. } = *self.settings;
         let (before, after) = (frames.start - 1, frames.end);
         // The cheap test first: nearly all frames end here.
         if (self.distance)(before, frames.start) < self.least {
@@ -181,12 +251,12 @@ impl<D: Fn(usize, usize) -> f32> DistanceTrack<D> {
         }
         let away = |frame: usize| (self.distance)(frame, before).min((self.distance)(frame, after));
         let leap = frames.clone().map(away).fold(f32::INFINITY, f32::min);
-        let earlier = before.saturating_sub(AROUND)..before;
-        let later = after..(after + AROUND).min(self.count - 1);
+        let earlier = before.saturating_sub(reach)..before;
+        let later = after..(after + reach).min(self.count - 1);
         let around = earlier.chain(later).map(|at| (self.distance)(at, at + 1)).fold(0.0, f32::max);
         leap > self.least
-            && leap > GAP_RATIO * (self.distance)(before, after)
-            && leap > AROUND_RATIO * around
+            && leap > gap_ratio * (self.distance)(before, after)
+            && leap > around_ratio * around
     }
 }
 
@@ -194,24 +264,7 @@ impl<D: Fn(usize, usize) -> f32> DistanceTrack<D> {
 /// living performer is never that still: these are gaps that were filled, or a recording that hung. A clip
 /// that never moves is a pose, and has none.
 pub fn frozen_stretches(clip: &Clip) -> Vec<Range<usize>> {
-    let still = |frame: usize| {
-        clip.frame(frame).iter().zip(clip.frame(frame + 1)).all(|(a, b)| {
-            a.rotation.abs_diff_eq(b.rotation, 1e-6)
-                && a.translation.abs_diff_eq(b.translation, 1e-6)
-        })
-    };
-    let shortest = ((clip.fps() * 0.1).ceil() as usize).max(3);
-    let mut stretches = Vec::new();
-    let mut start = 0;
-    for frame in 1..=clip.frame_count() {
-        if frame == clip.frame_count() || !still(frame - 1) {
-            if frame - start >= shortest && frame - start < clip.frame_count() {
-                stretches.push(start..frame);
-            }
-            start = frame;
-        }
-    }
-    stretches
+    OdditySettings::default().frozen_stretches(clip)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod envelope;
 mod hull;
 mod knots;
 mod parts;
+mod settings;
 mod surface;
 
 use crate::{Material, Primitive, Side, Skeleton, SkinnedMesh};
@@ -14,6 +15,7 @@ use glam::Mat4;
 use surface::GrowingMesh;
 
 pub use envelope::{BodyCapsules, body_capsules};
+pub use settings::CapsuleSettings;
 
 /// All sides, in the order of their numbers.
 const SIDES: [Side; 3] = [Side::Left, Side::Right, Side::Middle];
@@ -27,20 +29,17 @@ const SIDES: [Side; 3] = [Side::Left, Side::Right, Side::Middle];
 /// The surface is smooth; left and right are tinted a little, for the eye to tell them apart. The
 /// mesh is in the space of the rest pose. Any skeleton has a body, also a single joint.
 pub fn capsule_body(skeleton: &Skeleton) -> SkinnedMesh {
-    body(skeleton, GrowingMesh::FINE)
+    CapsuleSettings::default().body(skeleton)
 }
 
 /// The same with a quarter of the triangles, for machines without a graphics card.
 pub fn light_capsule_body(skeleton: &Skeleton) -> SkinnedMesh {
-    body(skeleton, GrowingMesh::LIGHT)
+    body(skeleton, GrowingMesh::LIGHT, &CapsuleSettings::default())
 }
 
-/// Skeletons with more joints than this get coarse parts.
-const MANY: usize = 400;
-
-fn body(skeleton: &Skeleton, detail: [usize; 2]) -> SkinnedMesh {
-    let anatomy = Anatomy::new(skeleton);
-    let detail = if skeleton.len() > MANY { GrowingMesh::COARSE } else { detail };
+fn body(skeleton: &Skeleton, detail: [usize; 2], shape: &CapsuleSettings) -> SkinnedMesh {
+    let anatomy = Anatomy::new(skeleton, shape);
+    let detail = if skeleton.len() > shape.coarse_above { GrowingMesh::COARSE } else { detail };
     let mut surfaces = SIDES.map(|_| GrowingMesh::new(detail));
     for part in anatomy.parts() {
         surfaces[part.side as usize].add(&part.balls);

@@ -25,7 +25,9 @@ mod transform;
 mod transition;
 
 pub use blend::{BlendLayer, add_layer, additive_delta, blend};
-pub use capsules::{BodyCapsules, body_capsules, capsule_body, light_capsule_body};
+pub use capsules::{
+    BodyCapsules, CapsuleSettings, body_capsules, capsule_body, light_capsule_body,
+};
 pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap, model_frames};
 pub use compact::{CompactClip, CompactParts};

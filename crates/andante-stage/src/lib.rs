@@ -37,5 +37,8 @@ pub use moving_platform::MovingPlatform;
 pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
 pub use play::{PlayOptions, play, play_to_file};
 pub use scene::{CharacterSpec, Scene, Waypoint, read_scene, read_scene_file};
-pub use settings::{AvoidanceSettings, StageSettings};
+pub use settings::{
+    AvoidanceSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings, StageSettings,
+    SteeringSettings, ThingSettings, TorqueWalkSettings,
+};
 pub use stage_timings::StageTimings;

@@ -1,6 +1,6 @@
 //! Platforms that move by themselves, whoever stands on them.
 
-use crate::{CharacterSpec, GroundPatch, Scene};
+use crate::{CharacterSpec, GroundPatch, MovingPlatformSettings, Scene};
 use andante_skeleton::{Planar, Transform};
 use andante_world::{MeshShape, Obstacle, ObstacleShape, Platform, TriangleMesh};
 use glam::{DQuat, DVec3, Vec2, Vec3};
@@ -8,12 +8,6 @@ use std::sync::Arc;
 
 /// Poses between two stops that stand for the way between them.
 const POSES: usize = 16;
-
-/// How tall those are who ride, in metres.
-const RIDER: f32 = 1.8;
-
-/// Whoever begins within this of the top of a platform begins on it, in metres.
-const ON_TOP: f32 = 0.1;
 
 /// A box that goes from stop to stop, and carries who stands on it. It sets off and stops gently: its acceleration is
 /// without a jump, and never more than it is said to be.
@@ -203,13 +197,13 @@ impl MovingPlatform {
     }
 
     /// Everywhere it gets to with those who ride on it, as things that others keep away from.
-    pub(crate) fn sweep(&self) -> Vec<Obstacle> {
+    pub(crate) fn sweep(&self, settings: &MovingPlatformSettings) -> Vec<Obstacle> {
         let swept = |leg: PlatformLeg| {
             let mut all = TriangleMesh::default();
             for pose in 0..=POSES {
                 let now = leg.at(leg.seconds() * pose as f64 / POSES as f64);
                 let (at, heading) = (now.place.as_vec3(), now.heading as f32);
-                let size = self.size + Vec3::Y * RIDER;
+                let size = self.size + Vec3::Y * settings.rider_height;
                 let room =
                     Obstacle { shape: ObstacleShape::Box(size), ..self.obstacle(at, heading) };
                 all.append(&room.mesh());
@@ -284,7 +278,8 @@ impl Carriage {
 impl Scene {
     /// The number of the moving platform that a character begins on.
     pub fn rides(&self, part: &CharacterSpec) -> Option<usize> {
-        let below = part.start.height.map_or(f32::INFINITY, |height| height + ON_TOP);
+        let near = self.settings.moving_platforms.on_top;
+        let below = part.start.height.map_or(f32::INFINITY, |height| height + near);
         let ground = self.ground.iter().filter(|patch| patch.platform.contains(part.start.place));
         let ground = ground.map(|patch| patch.platform.height_at(part.start.place));
         let ground = ground.filter(|height| *height <= below).fold(f32::NEG_INFINITY, f32::max);

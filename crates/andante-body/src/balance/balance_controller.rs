@@ -1,9 +1,11 @@
 //! Keeping balance: ankles, hips and arms at any time, steps when those are not enough.
 
 use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 use crate::balance::foothold::{Situation, StepLimits};
-use crate::balance::reaching::{ReachStance, Reacher, Reaching, ReachingPlan};
+use crate::balance::reaching::{ReachOptions, ReachStance, Reacher, Reaching, ReachingPlan};
 use crate::balance::stepper::{StepPhase, Stepper};
 use crate::body_sense::{BodySense, Corner};
 pub(crate) use crate::control::poser::within;
@@ -12,9 +14,26 @@ use crate::control::tracker::Reference;
 use crate::control::whole_body::{FootTask, Tasks, Weights, WholeBody};
 use crate::physique::Physique;
 use crate::support_polygon::{Point, SupportPolygon};
+use crate::table::table;
 
-/// How balance is kept. The defaults suit a human.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// When a sole counts as lying on uneven ground.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnevenGround {
+    /// Ground whose normals differ by more than this under one sole is not flat.
+    pub normals: f64,
+    /// Nearer to the ground than this, a point of a sole that stands for good lies on it, m.
+    pub touching: f64,
+    /// The same for a corner of the part of the sole that is relied on, m.
+    pub corner: f64,
+    /// With a corner this far above the ground, a sole lies on stones rather than on a wave, m.
+    pub stones: f64,
+}
+
+/// How balance is kept. The defaults suit a human; they are the table `controllers/balance.toml`, which the example
+/// `tune_balance` improves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BalanceOptions {
     /// How fast the capture point is drawn to the middle of the feet, 1/s.
     pub centring: f64,
@@ -38,8 +57,6 @@ pub struct BalanceOptions {
     pub hip_reach_stepping: f64,
     /// After a step, how far towards the foot that made it the weight is kept: 0 the middle, 1 that foot.
     pub lead: f64,
-    /// Limits of steps.
-    pub step: StepLimits,
     /// Whether feet go back side by side once all is calm.
     pub return_feet: bool,
     /// Coming up from a crouch, hips go for a place this much higher, m: that limits their speed.
@@ -48,31 +65,21 @@ pub struct BalanceOptions {
     pub rise_turn: f64,
     /// Share of an invisible hand that holds the torso, 0 to 1. Zero: joint torques alone.
     pub assist: f64,
+    /// Limits of steps.
+    pub step: StepLimits,
     /// What matters against what.
     pub weights: Weights,
+    /// Hands that reach.
+    pub reach: ReachOptions,
+    /// Standing on uneven ground.
+    pub ground: UnevenGround,
 }
 
 impl Default for BalanceOptions {
     fn default() -> Self {
-        BalanceOptions {
-            centring: 1.84,
-            spin_decay: 9.27,
-            moment: 317.0,
-            height_stiffness: 99.3,
-            sink: 45.8,
-            upright_stiffness: 109.0,
-            swing_stiffness: 970.0,
-            hip_gain: 1.12,
-            hip_reach: 0.0546,
-            hip_reach_stepping: 0.0335,
-            lead: 0.058,
-            step: StepLimits::default(),
-            return_feet: true,
-            rise: 0.08,
-            rise_turn: 0.25,
-            assist: 0.0,
-            weights: Weights::default(),
-        }
+        static TABLE: LazyLock<BalanceOptions> =
+            LazyLock::new(|| table(include_str!("../../controllers/balance.toml")));
+        *TABLE
     }
 }
 
@@ -100,15 +107,6 @@ pub struct BalanceController {
     rests: [bool; 2],
 }
 
-/// Ground whose normals differ by more than this under one sole is not flat.
-const UNEVEN: f64 = 0.02;
-/// Nearer to the ground than this, a point of a sole that stands for good lies on it, m.
-const LIES: f64 = 0.001;
-/// The same for a corner of the part of the sole that is relied on, m.
-const NEAR: f64 = 0.006;
-/// With a corner this far above the ground, a sole lies on stones rather than on a wave, m.
-const ROUGH: f64 = 0.015;
-
 impl BalanceController {
     /// A body that faces +Z.
     pub fn new(physique: &Physique, options: BalanceOptions) -> Self {
@@ -128,7 +126,7 @@ impl BalanceController {
             support: SupportPolygon::with_room(8),
             areas: [SupportPolygon::with_room(4), SupportPolygon::with_room(4)],
             stepper: Stepper::new(options.step, options.return_feet),
-            reacher: Reacher::new(physique),
+            reacher: Reacher::new(physique, options.reach),
             plan: None,
             posture: physique.model.rest().to_vec(),
             goal: none,
@@ -310,18 +308,22 @@ impl BalanceController {
     /// A foot that lies on three points of uneven ground stays as it lies: nothing else carries, and there is no flatter
     /// way to lie. On stones the points are where it touches, on gentle waves the corners that are near.
     fn rest_feet(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
+        let ground = self.options.ground;
         for (foot, corners) in self.senses.corners.iter_mut().enumerate() {
             let sum = corners.iter().fold(Vec3::default(), |sum, corner| sum + corner.normal);
-            let uneven = corners.iter().any(|c| (c.normal * 4.0 - sum).length() > 4.0 * UNEVEN);
+            let uneven =
+                corners.iter().any(|c| (c.normal * 4.0 - sum).length() > 4.0 * ground.normals);
             let link = physique.soles[foot].link;
             let touching = || {
                 let all = simulation.contacts(0);
-                all.filter(move |c| c.link == link && c.other.is_none() && c.distance < LIES)
+                all.filter(move |c| {
+                    c.link == link && c.other.is_none() && c.distance < ground.touching
+                })
             };
             if !uneven || self.senses.load[foot] < 50.0 {
                 continue;
             }
-            let rough = corners.iter().any(|corner| corner.gap > ROUGH);
+            let rough = corners.iter().any(|corner| corner.gap > ground.stones);
             if rough && touching().count() >= 3 {
                 self.rests[foot] = true;
                 let mut points = touching();
@@ -331,9 +333,9 @@ impl BalanceController {
                         None => Corner { gap: f64::INFINITY, ..*corner },
                     };
                 }
-            } else if corners.iter().filter(|corner| corner.gap < NEAR).count() >= 3 {
+            } else if corners.iter().filter(|corner| corner.gap < ground.corner).count() >= 3 {
                 self.rests[foot] = true;
-                for corner in corners.iter_mut().filter(|corner| corner.gap >= NEAR) {
+                for corner in corners.iter_mut().filter(|corner| corner.gap >= ground.corner) {
                     corner.gap = f64::INFINITY;
                 }
             }
@@ -362,60 +364,15 @@ impl BalanceController {
         capture: Point,
         hips: f64,
     ) {
-        let (options, senses) = (&self.options, &self.senses);
         let kin = simulation.kinematics();
-        let time = simulation.time();
-        let rate = senses.rate;
-
-        // Where the weight should be.
-        let middle = (soles[0] + soles[1]) * 0.5;
-        let goal = match *self.stepper.phase() {
-            // A foot that has just caught the body keeps it until the other has joined.
-            StepPhase::Stand => self
-                .stepper
-                .lead()
-                .map_or(middle, |lead| middle + (soles[lead] - middle) * options.lead),
-            StepPhase::Step { foot, .. }
-            | StepPhase::Shift { foot, .. }
-            | StepPhase::Return { foot, .. } => soles[1 - foot],
-        };
-        let stands = *self.stepper.phase() == StepPhase::Stand;
-        let plan = self.plan.as_ref().filter(|_| stands);
-        let goal = plan.map_or(goal, |plan| vec3(plan.centre[0], goal.y, plan.centre[1]));
-        self.goal = goal;
-        let wanted = [
-            capture[0] + options.centring / rate * (capture[0] - goal.x),
-            capture[1] + options.centring / rate * (capture[1] - goal.z),
-        ];
-        // Ankles hold as far as the soles reach; hips and arms add what the capture point is beyond them.
-        let held = self.support.clamp(wanted);
-        let inside = self.support.clamp(capture);
-        let over = [capture[0] - inside[0], capture[1] - inside[1]];
-        let far = over[0].hypot(over[1]).max(1e-9);
-        let reach = if self.stepper.phase().swinging().is_some() {
-            options.hip_reach_stepping
-        } else {
-            options.hip_reach
-        };
-        let part = (options.hip_gain * far).min(reach) / far;
-        let pressure = [held[0] + over[0] * part, held[1] + over[1] * part];
-
-        let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
-        let ground = senses.centre.y - senses.height;
-        let high = 0.5 * (hip[0] + hip[1]);
-        let torso = kin.rotation(physique.torso);
-        let (mut low, mut turn) = match plan {
-            Some(plan) => (plan.hips - high, between(&torso, &plan.torso)),
-            None => (hips - (high - ground), upright(&torso, self.heading)),
-        };
-        if self.rising {
-            self.rising = low > options.rise || turn.length() > options.rise_turn;
-            (low, turn) = (low.min(options.rise), within(turn, options.rise_turn));
-        }
+        self.goal = self.weight_goal(soles);
+        let pressure = self.wanted_pressure(capture);
+        let (low, turn) = self.rise_and_turn(physique, kin, hips);
+        let (options, senses) = (&self.options, &self.senses);
         let up = options.height_stiffness * low
             - 2.0 * options.height_stiffness.sqrt() * senses.velocity.y;
         let up = up.max(-options.sink);
-        let push = rate * rate;
+        let push = senses.rate * senses.rate;
         self.tasks.force = vec3(
             push * (senses.centre.x - pressure[0]),
             up,
@@ -431,44 +388,126 @@ impl BalanceController {
         self.tasks.moment =
             within(turn * (inertia * decay * decay * 0.5), options.moment) - senses.spin * decay;
 
+        let time = simulation.time();
         let swinging = self.stepper.phase().swinging().map(|(foot, swing)| (foot, swing.at(time)));
         for (foot, &sole) in soles.iter().enumerate() {
-            let link = physique.soles[foot].link;
-            let rotation = kin.rotation(link);
-            let (spin, _) = kin.velocity(link);
-            let velocity = kin.velocity_at(&physique.model, link, sole);
-            let normal = senses.corners[foot].iter().fold(Vec3::default(), |n, c| n + c.normal);
-            let normal = normal.normalized().unwrap_or(vec3(0.0, 1.0, 0.0));
-            let flat = flat(&rotation, normal);
-            let gap = 0.25 * senses.corners[foot].iter().map(|c| c.gap.min(0.1)).sum::<f64>();
-            let k = options.swing_stiffness;
-            let damping = 2.0 * k.sqrt();
-            self.tasks.feet[foot] = match swinging {
-                Some((swung, (place, speed, acceleration))) if swung == foot => FootTask {
-                    planted: false,
-                    at: sole,
-                    angular: within(
-                        (flat + heading_error(&rotation, self.heading)) * k - spin * damping,
-                        300.0,
-                    ),
-                    linear: within(
-                        acceleration + (speed - velocity) * damping + (place - sole) * k,
-                        100.0,
-                    ),
-                },
-                _ if self.rests[foot] => FootTask {
-                    planted: true,
-                    at: sole,
-                    angular: spin * -40.0,
-                    linear: velocity * -60.0,
-                },
-                _ => FootTask {
-                    planted: true,
-                    at: sole,
-                    angular: flat * 400.0 - spin * 40.0,
-                    linear: velocity * -60.0 - normal * (900.0 * gap),
-                },
-            };
+            let way = swinging.filter(|(swung, _)| *swung == foot).map(|(_, way)| way);
+            self.tasks.feet[foot] = self.foot_task(physique, kin, foot, sole, way);
+        }
+    }
+
+    /// What hands that reach ask for, while both feet stand.
+    fn standing_plan(&self) -> Option<&ReachingPlan> {
+        let stands = *self.stepper.phase() == StepPhase::Stand;
+        self.plan.as_ref().filter(|_| stands)
+    }
+
+    /// Where the weight should be.
+    fn weight_goal(&self, soles: &[Vec3<f64>; 2]) -> Vec3<f64> {
+        let middle = (soles[0] + soles[1]) * 0.5;
+        let goal = match *self.stepper.phase() {
+            // A foot that has just caught the body keeps it until the other has joined.
+            StepPhase::Stand => self
+                .stepper
+                .lead()
+                .map_or(middle, |lead| middle + (soles[lead] - middle) * self.options.lead),
+            StepPhase::Step { foot, .. }
+            | StepPhase::Shift { foot, .. }
+            | StepPhase::Return { foot, .. } => soles[1 - foot],
+        };
+        self.standing_plan().map_or(goal, |plan| vec3(plan.centre[0], goal.y, plan.centre[1]))
+    }
+
+    /// Where the ground should push. Ankles hold as far as the soles reach; hips and arms add what the capture point is
+    /// beyond them.
+    fn wanted_pressure(&self, capture: Point) -> Point {
+        let (options, goal) = (&self.options, self.goal);
+        let rate = self.senses.rate;
+        let wanted = [
+            capture[0] + options.centring / rate * (capture[0] - goal.x),
+            capture[1] + options.centring / rate * (capture[1] - goal.z),
+        ];
+        let held = self.support.clamp(wanted);
+        let inside = self.support.clamp(capture);
+        let over = [capture[0] - inside[0], capture[1] - inside[1]];
+        let far = over[0].hypot(over[1]).max(1e-9);
+        let reach = if self.stepper.phase().swinging().is_some() {
+            options.hip_reach_stepping
+        } else {
+            options.hip_reach
+        };
+        let part = (options.hip_gain * far).min(reach) / far;
+        [held[0] + over[0] * part, held[1] + over[1] * part]
+    }
+
+    /// By how much the hips are too low and how the torso has to turn; both within limits while it comes up.
+    fn rise_and_turn(
+        &mut self,
+        physique: &Physique,
+        kin: &Kinematics<f64>,
+        hips: f64,
+    ) -> (f64, Vec3<f64>) {
+        let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);
+        let ground = self.senses.centre.y - self.senses.height;
+        let high = 0.5 * (hip[0] + hip[1]);
+        let torso = kin.rotation(physique.torso);
+        let (low, turn) = match self.standing_plan() {
+            Some(plan) => (plan.hips - high, between(&torso, &plan.torso)),
+            None => (hips - (high - ground), upright(&torso, self.heading)),
+        };
+        if !self.rising {
+            return (low, turn);
+        }
+        let options = &self.options;
+        self.rising = low > options.rise || turn.length() > options.rise_turn;
+        (low.min(options.rise), within(turn, options.rise_turn))
+    }
+
+    /// What a foot shall do: follow its way through the air, stay as it lies, or lie flat and still.
+    fn foot_task(
+        &self,
+        physique: &Physique,
+        kin: &Kinematics<f64>,
+        foot: usize,
+        sole: Vec3<f64>,
+        way: Option<(Vec3<f64>, Vec3<f64>, Vec3<f64>)>,
+    ) -> FootTask {
+        let link = physique.soles[foot].link;
+        let rotation = kin.rotation(link);
+        let (spin, _) = kin.velocity(link);
+        let velocity = kin.velocity_at(&physique.model, link, sole);
+        let corners = &self.senses.corners[foot];
+        let normal = corners.iter().fold(Vec3::default(), |n, c| n + c.normal);
+        let normal = normal.normalized().unwrap_or(vec3(0.0, 1.0, 0.0));
+        let flat = flat(&rotation, normal);
+        let gap = 0.25 * corners.iter().map(|c| c.gap.min(0.1)).sum::<f64>();
+        let k = self.options.swing_stiffness;
+        let damping = 2.0 * k.sqrt();
+        match way {
+            Some((place, speed, acceleration)) => FootTask {
+                planted: false,
+                at: sole,
+                angular: within(
+                    (flat + heading_error(&rotation, self.heading)) * k - spin * damping,
+                    300.0,
+                ),
+                linear: within(
+                    acceleration + (speed - velocity) * damping + (place - sole) * k,
+                    100.0,
+                ),
+            },
+            None if self.rests[foot] => FootTask {
+                planted: true,
+                at: sole,
+                angular: spin * -40.0,
+                linear: velocity * -60.0,
+            },
+            None => FootTask {
+                planted: true,
+                at: sole,
+                angular: flat * 400.0 - spin * 40.0,
+                linear: velocity * -60.0 - normal * (900.0 * gap),
+            },
         }
     }
 

@@ -1,9 +1,10 @@
 //! How much of a body's mass is over its feet.
 
 use crate::Body;
-use andante_dynamics::{Kinematics, Vec3, vec3};
+use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
 use glam::DVec3;
 
+use crate::body_sense::BodySense;
 use crate::physique::Physique;
 use crate::support_polygon::{Point, SupportPolygon};
 
@@ -74,6 +75,18 @@ impl Equilibrium {
     /// Segments looked at again in the last call.
     pub fn updated(&self) -> usize {
         self.updated
+    }
+
+    /// The factor of a body as it is in a simulation, over what carries it there.
+    pub fn feel(
+        &mut self,
+        physique: &Physique,
+        simulation: &Simulation<f64>,
+        senses: &BodySense,
+    ) -> f64 {
+        let kin = simulation.kinematics();
+        let z = kin.rotation(physique.torso).z;
+        self.factor(physique, kin, &senses.support, z.x.atan2(z.z))
     }
 
     /// The factor for a body over a polygon, facing a heading. Below about a half balance is lost.

@@ -1,13 +1,16 @@
 //! Where a foot must land.
 
 use andante_dynamics::{ContactTerrain, Vec3, vec3};
+use serde::{Deserialize, Serialize};
 
+use crate::balance::balance_controller::BalanceOptions;
 use crate::body_sense::BodySense;
 use crate::physique::Physique;
 use crate::support_polygon::{Point, SupportPolygon};
 
-/// What limits a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Step limits: when a foot is lifted, how long it is in the air, how far it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StepLimits {
     /// Shortest and longest time of a foot in the air, s.
     pub duration: [f64; 2],
@@ -29,22 +32,25 @@ pub struct StepLimits {
     pub clearance: f64,
     /// A step is made when the capture point, angular momentum included, is this far outside the feet, m.
     pub margin: f64,
+    /// How fast a foot in the air seeks ground that is lower than expected, m/s. Usually 0.1 to 1.
+    pub seek: f64,
+    /// A foot farther from home than this goes back when all is calm, m. Zero would have it shuffle for ever.
+    pub away: f64,
+    /// For how long all must be calm before a foot goes home, s.
+    pub calm: f64,
+    /// How deep within the sole of the other foot the capture point must be for a foot to go home, m.
+    pub home_depth: f64,
+    /// How slow the body must be for that, m/s.
+    pub home_speed: f64,
+    /// The same depth for a foot that joins the other at the end of a walk, m.
+    pub join_depth: f64,
+    /// And the same speed, m/s.
+    pub join_speed: f64,
 }
 
 impl Default for StepLimits {
     fn default() -> Self {
-        StepLimits {
-            duration: [0.2, 0.762],
-            slowness: 0.396,
-            stretch: 1.001,
-            apart: 0.18,
-            wider: 0.0292,
-            alternate: 0.11,
-            reach: 0.315,
-            beyond: 0.0257,
-            clearance: 0.0551,
-            margin: 0.0109,
-        }
+        BalanceOptions::default().step
     }
 }
 

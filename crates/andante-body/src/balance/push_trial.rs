@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::balance::balance_controller::{BalanceController, BalanceOptions};
 use crate::physique::Physique;
+use crate::trial_settings::TrialSettings;
 
 /// A shove at chest height.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,11 +102,6 @@ pub struct PushOutcome {
     pub exploded: bool,
 }
 
-/// How long a body must stand to have recovered, s.
-const HOLD: f64 = 2.0;
-/// When a trial is given up after the push, s.
-const PATIENCE: f64 = 9.0;
-
 /// A body on level ground that is pushed.
 #[derive(Clone, Debug)]
 pub struct PushTrial {
@@ -113,6 +109,8 @@ pub struct PushTrial {
     pub simulation: Simulation<f64>,
     /// What keeps it up.
     pub balancer: BalanceController,
+    /// When the trial is over.
+    pub settings: TrialSettings,
     push: Push,
     steady_since: f64,
     fallen: bool,
@@ -133,6 +131,7 @@ impl PushTrial {
         Ok(PushTrial {
             simulation: Simulation::new(physique.model.clone(), terrain, settings)?,
             balancer: BalanceController::new(physique, options),
+            settings: TrialSettings::default(),
             push,
             steady_since: f64::INFINITY,
             fallen: false,
@@ -148,7 +147,7 @@ impl PushTrial {
         self.exploded = self.simulation.step().quarantined != 0;
         self.judge(physique);
         let after = self.simulation.time() - push.at;
-        !self.fallen && !self.exploded && after < PATIENCE && !self.recovered()
+        !self.fallen && !self.exploded && after < self.settings.patience && !self.recovered()
     }
 
     fn judge(&mut self, physique: &Physique) {
@@ -175,7 +174,7 @@ impl PushTrial {
     /// Whether it has stood for two seconds since the push.
     pub fn recovered(&self) -> bool {
         let since = self.steady_since.max(self.push.at + self.push.duration);
-        !self.fallen && !self.exploded && self.simulation.time() - since >= HOLD
+        !self.fallen && !self.exploded && self.simulation.time() - since >= self.settings.hold
     }
 
     /// What has come of it so far.

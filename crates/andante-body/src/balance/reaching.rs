@@ -4,8 +4,10 @@
 //! trunk and legs do what the arm alone cannot. Torques then follow the plan, and the hand itself its way.
 
 use andante_dynamics::{Mat3, Simulation, Vec3};
+use serde::{Deserialize, Serialize};
 
-use crate::control::poser::{PoseGoals, Poser, SolePlacement};
+use crate::balance::balance_controller::BalanceOptions;
+use crate::control::poser::{PoseGoals, Poser, PoserOptions, SolePlacement};
 use crate::control::whole_body::HandTask;
 use crate::physique::Physique;
 use crate::support_polygon::{Point, SupportPolygon};
@@ -54,22 +56,37 @@ impl HandPath {
     }
 }
 
-/// Shortest time of a way and what each metre adds, s.
-const QUICKEST: f64 = 0.6;
-const SLOWNESS: f64 = 0.9;
-/// How long the body may take to follow the end of the way before a place counts as out of reach, s.
-const PATIENCE: f64 = 1.0;
-/// A hand nearer than this is there, m.
-const THERE: f64 = 0.02;
-/// The part of the support, about its middle, that weight is moved within.
-const SAFE: f64 = 0.6;
-/// Fastest that joints of the plan turn on the way and going back, rad/s.
-const FASTEST: f64 = 4.0;
-const BACK: f64 = 1.5;
-/// Once a plan that goes back changes less than this, it is back, rad/s.
-const STILL: f64 = 0.01;
-/// Stiffness of the hand's way, 1/s²; critically damped.
-const STIFFNESS: f64 = 150.0;
+/// How hands reach.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReachOptions {
+    /// Shortest time of a way, s.
+    pub quickest: f64,
+    /// What each metre of way adds to it, s. Usually 0.5 to 2; at zero long ways pull the body over.
+    pub slowness: f64,
+    /// How long the body may take to follow the end of the way before a place counts as out of reach, s.
+    pub patience: f64,
+    /// A hand nearer than this is there, m.
+    pub there: f64,
+    /// The part of the support, about its middle, that weight is moved within: 0 not at all, 1 up to the edge.
+    pub safe: f64,
+    /// Fastest that joints of the plan turn on the way, rad/s.
+    pub fastest: f64,
+    /// Fastest that they turn going back, rad/s.
+    pub back: f64,
+    /// Once a plan that goes back changes less than this, it is back, rad/s.
+    pub still: f64,
+    /// Stiffness of the hand's way, 1/s²; critically damped.
+    pub stiffness: f64,
+    /// How poses are found.
+    pub poser: PoserOptions,
+}
+
+impl Default for ReachOptions {
+    fn default() -> Self {
+        BalanceOptions::default().reach
+    }
+}
 
 /// What is planned for a body whose hands reach.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +117,7 @@ pub(crate) struct ReachStance<'a> {
 /// Plans poses for hands that reach, and knows how far they have got.
 #[derive(Clone, Debug)]
 pub(crate) struct Reacher {
+    options: ReachOptions,
     poser: Poser,
     safe: SupportPolygon,
     ways: [Option<HandPath>; 2],
@@ -110,9 +128,10 @@ pub(crate) struct Reacher {
 }
 
 impl Reacher {
-    pub fn new(physique: &Physique) -> Self {
+    pub fn new(physique: &Physique, options: ReachOptions) -> Self {
         Reacher {
-            poser: Poser::new(physique),
+            options,
+            poser: Poser::with_options(physique, options.poser),
             safe: SupportPolygon::with_room(8),
             ways: [None; 2],
             back: [false; 2],
@@ -123,7 +142,8 @@ impl Reacher {
 
     /// Sends a hand to a place.
     pub fn reach(&mut self, hand: usize, target: Vec3<f64>) {
-        let way = HandPath { from: target, to: target, began: 0.0, seconds: QUICKEST, stale: true };
+        let seconds = self.options.quickest;
+        let way = HandPath { from: target, to: target, began: 0.0, seconds, stale: true };
         (self.ways[hand], self.back[hand]) = (Some(way), false);
         self.distance[hand] = f64::INFINITY;
     }
@@ -143,9 +163,9 @@ impl Reacher {
         let distance = self.distance[hand];
         let status = if way.stale || time < way.began + way.seconds {
             ReachStatus::Going
-        } else if distance < THERE {
+        } else if distance < self.options.there {
             ReachStatus::There
-        } else if time < way.began + way.seconds + PATIENCE {
+        } else if time < way.began + way.seconds + self.options.patience {
             ReachStatus::Going
         } else {
             ReachStatus::OutOfReach
@@ -174,6 +194,7 @@ impl Reacher {
     pub fn advance(&mut self, stance: &ReachStance) -> [Option<HandTask>; 2] {
         let (physique, simulation) = (stance.physique, stance.simulation);
         let (time, step) = (simulation.time(), simulation.settings().step);
+        let stiffness = self.options.stiffness;
         let kin = simulation.kinematics();
         let wanted = self.ways.iter().any(Option::is_some);
         if wanted && !self.active && stance.steady {
@@ -194,23 +215,26 @@ impl Reacher {
                 self.distance[hand] = (way.to - at).length();
                 way.stale |= !stance.steady;
                 if way.stale && stance.steady {
-                    let seconds = QUICKEST + SLOWNESS * self.distance[hand];
+                    let seconds =
+                        self.options.quickest + self.options.slowness * self.distance[hand];
                     *way = HandPath { from: at, began: time, seconds, stale: false, ..*way };
                 }
                 wanted = way.at(time);
                 goals[hand] = Some(wanted[0]).filter(|_| stance.steady);
                 // What the plan does not reach, the hand is not sent to: that would tear at the body.
-                if (planned - wanted[0]).length() > THERE {
+                if (planned - wanted[0]).length() > self.options.there {
                     wanted = rest;
                 }
             } else if !self.back[hand] {
                 continue;
             }
-            tasks[hand] = stance.steady.then(|| follow(physique, simulation, hand, at, wanted));
+            tasks[hand] =
+                stance.steady.then(|| follow(physique, simulation, (hand, at), wanted, stiffness));
         }
         let middle = stance.support.centroid();
         let corners = stance.support.corners().iter();
-        self.safe.set_hull(corners.map(|c| [0, 1].map(|k| middle[k] + SAFE * (c[k] - middle[k]))));
+        let part = self.options.safe;
+        self.safe.set_hull(corners.map(|c| [0, 1].map(|k| middle[k] + part * (c[k] - middle[k]))));
         let feet = [0, 1].map(|foot: usize| {
             let rotation = kin.rotation(physique.soles[foot].link);
             let heading = rotation.z.x.atan2(rotation.z.z);
@@ -225,10 +249,10 @@ impl Reacher {
             support: &self.safe,
             hands: goals,
         };
-        let most = step * if wanted { FASTEST } else { BACK };
+        let most = step * if wanted { self.options.fastest } else { self.options.back };
         self.poser.improve(physique, &goals, stance.posture, most);
         let largest = self.poser.change().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        self.active = wanted || largest > STILL * step;
+        self.active = wanted || largest > self.options.still * step;
         self.back.iter_mut().for_each(|back| *back &= self.active);
         tasks
     }
@@ -238,13 +262,13 @@ impl Reacher {
 fn follow(
     physique: &Physique,
     simulation: &Simulation<f64>,
-    hand: usize,
-    at: Vec3<f64>,
+    (hand, at): (usize, Vec3<f64>),
     [place, speed, acceleration]: [Vec3<f64>; 3],
+    stiffness: f64,
 ) -> HandTask {
     let link = physique.hands[hand].map_or(0, |hand| hand.link);
     let velocity = simulation.kinematics().velocity_at(&physique.model, link, at);
-    let damping = 2.0 * STIFFNESS.sqrt();
-    let linear = acceleration + (speed - velocity) * damping + (place - at) * STIFFNESS;
+    let damping = 2.0 * stiffness.sqrt();
+    let linear = acceleration + (speed - velocity) * damping + (place - at) * stiffness;
     HandTask { hand, at, linear }
 }

@@ -18,10 +18,9 @@ pub struct SoleSwing {
     pub duration: f64,
     /// How high it rises over the higher end, m.
     pub clearance: f64,
+    /// How fast it seeks ground that is lower than expected, m/s.
+    pub seek: f64,
 }
-
-/// How fast a foot seeks ground that is lower than expected, m/s.
-const SEEK: f64 = 0.3;
 
 impl SoleSwing {
     /// Part of the way's time that is over: 0 at lift, 1 at landing, more for a foot that is late.
@@ -34,7 +33,7 @@ impl SoleSwing {
         let u = self.progress(time).clamp(0.0, 1.0);
         let late = (time - self.began - self.duration).max(0.0);
         if late > 0.0 {
-            let down = vec3(0.0, -SEEK, 0.0);
+            let down = vec3(0.0, -self.seek, 0.0);
             return (self.to + down * late, down, Vec3::default());
         }
         // Ease in and out.
@@ -67,6 +66,7 @@ mod tests {
             began: 2.0,
             duration: 0.4,
             clearance: 0.08,
+            seek: 0.3,
         }
     }
 

@@ -44,15 +44,6 @@ impl StepPhase {
     }
 }
 
-/// A foot farther from home than this goes back when all is calm, m.
-const AWAY: f64 = 0.07;
-/// How deep within the sole of the other foot the capture point must be for a foot to go home, m, and how slow the body,
-/// m/s; and the same for one that joins the other at the end of a walk.
-const GOES_HOME: [f64; 2] = [0.015, 0.1];
-const JOINS: [f64; 2] = [0.005, 0.35];
-/// For how long all must be calm before a foot goes home, s.
-const CALM: f64 = 0.5;
-
 /// Decides about steps.
 #[derive(Clone, Debug)]
 pub struct Stepper {
@@ -108,7 +99,7 @@ impl Stepper {
 
     /// Whether both feet have stood for a while.
     pub fn settled(&self, time: f64) -> bool {
-        self.phase == StepPhase::Stand && time > self.landed + CALM
+        self.phase == StepPhase::Stand && time > self.landed + self.limits.calm
     }
 
     /// The foot that stepped last, while the other has not joined it yet.
@@ -141,86 +132,115 @@ impl Stepper {
             {
                 self.begin_step(situation, time)
             }
-            StepPhase::Step { foot, mut swing } => {
-                let progress = swing.progress(time);
-                let landed = progress > 0.6 && situation.senses.load[foot] > 20.0;
-                if landed || progress > 2.0 {
-                    self.landed = time;
-                    self.calm_since = time;
-                    return StepPhase::Stand;
-                }
-                if progress < 0.8 {
-                    let left = (1.0 - progress) * swing.duration;
-                    swing.to = situation.foothold(foot, Some(left), &self.limits).to;
-                    // A way that has become longer takes longer.
-                    let [low, high] = self.limits.duration;
-                    let way = (swing.to.x - swing.from.x).hypot(swing.to.z - swing.from.z);
-                    let wanted = (self.limits.slowness * way).clamp(low, high);
-                    swing.duration =
-                        swing.duration.max(wanted.min(swing.duration * self.limits.stretch));
-                }
-                StepPhase::Step { foot, swing }
-            }
-            StepPhase::Return { foot, swing } => {
-                let stance = situation.sole(1 - foot);
-                let progress = swing.progress(time);
-                if stance.depth(situation.capture) < -0.02 {
-                    self.steps += 1;
-                    self.lead = Some(foot);
-                    let hold = situation.foothold(foot, None, &self.limits);
-                    return StepPhase::Step { foot, swing: SoleSwing { to: hold.to, ..swing } };
-                }
-                if (progress > 0.6 && situation.senses.load[foot] > 20.0) || progress > 2.0 {
-                    self.landed = time;
-                    self.calm_since = time;
-                    (self.lead, self.joins) = (None, false);
-                    return StepPhase::Stand;
-                }
-                self.phase
-            }
-            StepPhase::Shift { foot, since } => {
-                let stance = situation.sole(1 - foot);
-                let (at, speed) = (situation.capture, situation.senses.velocity.length());
-                let [deep, slow] = if self.joins { JOINS } else { GOES_HOME };
-                if stance.depth(at) > deep && speed < slow {
-                    self.returns += 1;
-                    let swing = SoleSwing {
-                        from: situation.soles[foot],
-                        to: situation.home(foot),
-                        began: time,
-                        duration: 0.6,
-                        clearance: self.limits.clearance,
-                    };
-                    return StepPhase::Return { foot, swing };
-                }
-                if time > since + 3.0 {
-                    self.joins = false;
-                    self.calm_since = time;
-                    return StepPhase::Stand;
-                }
-                self.phase
-            }
-            StepPhase::Stand => {
-                if situation.senses.velocity.length() > 0.08 {
-                    self.calm_since = time;
-                }
-                if let Some(lead) = self.lead.filter(|_| self.joins && self.return_feet) {
-                    return StepPhase::Shift { foot: 1 - lead, since: time };
-                }
-                if !self.return_feet || time < self.calm_since + CALM {
-                    return StepPhase::Stand;
-                }
-                let away = |foot: usize| (situation.home(foot) - situation.soles[foot]).length();
-                if away(0).max(away(1)) < AWAY {
-                    self.lead = None;
-                    return StepPhase::Stand;
-                }
-                // The foot that carries less has less to hand over.
-                let light = usize::from(situation.senses.load[1] < situation.senses.load[0]);
-                let foot = self.lead.map_or(light, |lead| 1 - lead);
-                StepPhase::Shift { foot, since: time }
-            }
+            StepPhase::Step { foot, swing } => self.step_on(situation, time, foot, swing),
+            StepPhase::Return { foot, swing } => self.return_on(situation, time, foot, swing),
+            StepPhase::Shift { foot, since } => self.shift_on(situation, time, foot, since),
+            StepPhase::Stand => self.stand_on(situation, time),
         }
+    }
+
+    /// Goes on with a step: to where the foot is needed by now, until it carries.
+    fn step_on(
+        &mut self,
+        situation: &Situation,
+        time: f64,
+        foot: usize,
+        mut swing: SoleSwing,
+    ) -> StepPhase {
+        let progress = swing.progress(time);
+        let landed = progress > 0.6 && situation.senses.load[foot] > 20.0;
+        if landed || progress > 2.0 {
+            self.landed = time;
+            self.calm_since = time;
+            return StepPhase::Stand;
+        }
+        if progress < 0.8 {
+            let left = (1.0 - progress) * swing.duration;
+            swing.to = situation.foothold(foot, Some(left), &self.limits).to;
+            // A way that has become longer takes longer.
+            let [low, high] = self.limits.duration;
+            let way = (swing.to.x - swing.from.x).hypot(swing.to.z - swing.from.z);
+            let wanted = (self.limits.slowness * way).clamp(low, high);
+            swing.duration = swing.duration.max(wanted.min(swing.duration * self.limits.stretch));
+        }
+        StepPhase::Step { foot, swing }
+    }
+
+    /// Goes on bringing a foot home, unless the body has to be caught.
+    fn return_on(
+        &mut self,
+        situation: &Situation,
+        time: f64,
+        foot: usize,
+        swing: SoleSwing,
+    ) -> StepPhase {
+        let stance = situation.sole(1 - foot);
+        let progress = swing.progress(time);
+        if stance.depth(situation.capture) < -0.02 {
+            self.steps += 1;
+            self.lead = Some(foot);
+            let hold = situation.foothold(foot, None, &self.limits);
+            return StepPhase::Step { foot, swing: SoleSwing { to: hold.to, ..swing } };
+        }
+        if (progress > 0.6 && situation.senses.load[foot] > 20.0) || progress > 2.0 {
+            self.landed = time;
+            self.calm_since = time;
+            (self.lead, self.joins) = (None, false);
+            return StepPhase::Stand;
+        }
+        self.phase
+    }
+
+    /// Goes on shifting weight until a foot can go home.
+    fn shift_on(&mut self, situation: &Situation, time: f64, foot: usize, since: f64) -> StepPhase {
+        let stance = situation.sole(1 - foot);
+        let (at, speed) = (situation.capture, situation.senses.velocity.length());
+        let limits = &self.limits;
+        let (deep, slow) = if self.joins {
+            (limits.join_depth, limits.join_speed)
+        } else {
+            (limits.home_depth, limits.home_speed)
+        };
+        if stance.depth(at) > deep && speed < slow {
+            self.returns += 1;
+            let swing = SoleSwing {
+                from: situation.soles[foot],
+                to: situation.home(foot),
+                began: time,
+                duration: 0.6,
+                clearance: self.limits.clearance,
+                seek: self.limits.seek,
+            };
+            return StepPhase::Return { foot, swing };
+        }
+        if time > since + 3.0 {
+            self.joins = false;
+            self.calm_since = time;
+            return StepPhase::Stand;
+        }
+        self.phase
+    }
+
+    /// Stands; brings feet home once all is calm.
+    fn stand_on(&mut self, situation: &Situation, time: f64) -> StepPhase {
+        if situation.senses.velocity.length() > 0.08 {
+            self.calm_since = time;
+        }
+        if let Some(lead) = self.lead.filter(|_| self.joins && self.return_feet) {
+            return StepPhase::Shift { foot: 1 - lead, since: time };
+        }
+        if !self.return_feet || time < self.calm_since + self.limits.calm {
+            return StepPhase::Stand;
+        }
+        let away = |foot: usize| (situation.home(foot) - situation.soles[foot]).length();
+        if away(0).max(away(1)) < self.limits.away {
+            self.lead = None;
+            return StepPhase::Stand;
+        }
+        // The foot that carries less has less to hand over.
+        let light = usize::from(situation.senses.load[1] < situation.senses.load[0]);
+        let foot = self.lead.map_or(light, |lead| 1 - lead);
+        StepPhase::Shift { foot, since: time }
     }
 
     /// Lifts the foot that catches the body better.
@@ -237,6 +257,7 @@ impl Stepper {
             began: time,
             duration: holds[foot].duration,
             clearance: limits.clearance,
+            seek: limits.seek,
         };
         StepPhase::Step { foot, swing }
     }

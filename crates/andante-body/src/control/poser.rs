@@ -7,7 +7,9 @@
 use andante_dynamics::{
     ContactTerrain, JointState, Kinematics, LinkJoint, Mat3, Model, Quat, Vec3, vec3,
 };
+use serde::{Deserialize, Serialize};
 
+use crate::balance::balance_controller::BalanceOptions;
 use crate::control::least_squares::LeastSquares;
 use crate::control::whole_body::for_each_angle;
 use crate::physique::Physique;
@@ -41,24 +43,51 @@ pub struct PoseGoals<'a> {
     pub hands: [Option<Vec3<f64>>; 2],
 }
 
-/// Square metres and square radians against each other.
-const SOLE: f64 = 1e6;
-const SOLE_TURN: f64 = 1e5;
-const HAND: f64 = 3e3;
-const OVER_FEET: f64 = 1e6;
-const CENTRE: f64 = 10.0;
-const HIPS: f64 = 20.0;
-const UPRIGHT: f64 = 4.0;
-const LIMIT: f64 = 1e4;
-const POSTURE: f64 = 0.3;
-/// Against steps that are too long for a straight line, rad².
-const DAMPING: f64 = 0.3;
-/// How far a joint stays from the ends of its range, rad.
-const ROOM: f64 = 0.05;
+/// How poses are found: what matters against what. Weights are of square metres and square radians; only their ratios
+/// count.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PoserOptions {
+    /// Places of the soles.
+    pub sole: f64,
+    /// How the soles are turned.
+    pub sole_turn: f64,
+    /// Places of the hands.
+    pub hand: f64,
+    /// That the weight does not leave the support.
+    pub over_feet: f64,
+    /// That it is where it is best.
+    pub centre: f64,
+    /// Height of the hips.
+    pub hips: f64,
+    /// The torso.
+    pub upright: f64,
+    /// Ends of the joints' ranges.
+    pub limit: f64,
+    /// Every joint's own angle.
+    pub posture: f64,
+    /// Against steps that are too long for a straight line, rad². Small: quick, and may overshoot.
+    pub damping: f64,
+    /// How far a joint stays from the ends of its range, rad.
+    pub room: f64,
+    /// Farthest a hand is asked to go in one improvement, m.
+    pub farthest: f64,
+    /// Improvements of a pose that is found at once.
+    pub improvements: usize,
+    /// How far joints turn in each of those, rad.
+    pub turn: f64,
+}
+
+impl Default for PoserOptions {
+    fn default() -> Self {
+        BalanceOptions::default().reach.poser
+    }
+}
 
 /// Finds poses. The last one is where the next begins.
 #[derive(Clone, Debug)]
 pub struct Poser {
+    options: PoserOptions,
     state: JointState<f64>,
     kin: Kinematics<f64>,
     problem: LeastSquares,
@@ -71,9 +100,15 @@ pub struct Poser {
 impl Poser {
     /// Begins with the rest pose.
     pub fn new(physique: &Physique) -> Self {
+        Self::with_options(physique, PoserOptions::default())
+    }
+
+    /// The same, with weights of one's own.
+    pub fn with_options(physique: &Physique, options: PoserOptions) -> Self {
         let n = physique.model.freedoms();
         let columns = || vec![Vec3::default(); n];
         let mut poser = Poser {
+            options,
             state: JointState::rest(&physique.model),
             kin: Kinematics::new(&physique.model),
             problem: LeastSquares::new(n),
@@ -131,7 +166,7 @@ impl Poser {
 
     /// Goes one step nearer to the goals and to a posture; no joint turns by more than `most`.
     pub fn improve(&mut self, physique: &Physique, goals: &PoseGoals, posture: &[f64], most: f64) {
-        let (model, kin) = (&*physique.model, &self.kin);
+        let (model, kin, o) = (&*physique.model, &self.kin, self.options);
         self.problem.clear();
         let (linear, angular) = (&mut self.linear, &mut self.angular);
         for (sole, goal) in physique.soles.iter().zip(&goals.feet) {
@@ -141,8 +176,8 @@ impl Poser {
             let turn = flat(&rotation, goal.normal) + heading_error(&rotation, goal.heading);
             let way = goal.at - at;
             for k in 0..3 {
-                self.problem.add(|j| linear[j][k], way[k], SOLE);
-                self.problem.add(|j| angular[j][k], turn[k], SOLE_TURN);
+                self.problem.add(|j| linear[j][k], way[k], o.sole);
+                self.problem.add(|j| angular[j][k], turn[k], o.sole_turn);
             }
         }
         for (hand, goal) in physique.hands.iter().zip(&goals.hands) {
@@ -150,9 +185,9 @@ impl Poser {
             let at = kin.point(model, hand.link, hand.centre);
             kin.jacobian(model, hand.link, at, linear, None);
             // A straight line leads nowhere where the way turns.
-            let way = within(*goal - at, FARTHEST);
+            let way = within(*goal - at, o.farthest);
             for k in 0..3 {
-                self.problem.add(|j| linear[j][k], way[k], HAND);
+                self.problem.add(|j| linear[j][k], way[k], o.hand);
             }
         }
         self.weigh(physique, goals);
@@ -161,7 +196,7 @@ impl Poser {
         kin.jacobian(model, physique.torso, at, linear, Some(angular));
         let turn = upright(&kin.rotation(physique.torso), goals.heading);
         for k in 0..3 {
-            self.problem.add(|j| angular[j][k], turn[k], UPRIGHT);
+            self.problem.add(|j| angular[j][k], turn[k], o.upright);
         }
         let (hips, columns) = (&mut self.centre_columns, &mut self.linear);
         hips.fill(Vec3::default());
@@ -174,15 +209,15 @@ impl Poser {
                 *hips += *column * 0.5;
             }
         }
-        self.problem.add(|j| hips[j].y, goals.hips - high, HIPS);
+        self.problem.add(|j| hips[j].y, goals.hips - high, o.hips);
         for_each_angle(model, &self.state.q, posture, |k, error| {
-            self.problem.prefer(k, error, POSTURE);
+            self.problem.prefer(k, error, o.posture);
         });
-        for_each_excess(model, &self.state.q, ROOM, |k, excess| {
-            self.problem.prefer(k, -excess, LIMIT);
+        for_each_excess(model, &self.state.q, o.room, |k, excess| {
+            self.problem.prefer(k, -excess, o.limit);
         });
         for k in 0..model.freedoms() {
-            self.problem.prefer(k, 0.0, DAMPING);
+            self.problem.prefer(k, 0.0, o.damping);
         }
         self.problem.solve(&mut self.state.v);
         let largest = self.state.v.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -197,7 +232,7 @@ impl Poser {
 
     /// The wishes about the centre of mass.
     fn weigh(&mut self, physique: &Physique, goals: &PoseGoals) {
-        let (model, kin) = (&*physique.model, &self.kin);
+        let (model, kin, o) = (&*physique.model, &self.kin, self.options);
         self.centre_columns.fill(Vec3::default());
         for (index, link) in model.links().iter().enumerate() {
             let at = kin.point(model, index, link.centre);
@@ -211,19 +246,13 @@ impl Poser {
         let inside = goals.support.clamp(at);
         let columns = &self.centre_columns;
         for (k, axis) in [0, 2].into_iter().enumerate() {
-            self.problem.add(|j| columns[j][axis], goals.centre[k] - at[k], CENTRE);
+            self.problem.add(|j| columns[j][axis], goals.centre[k] - at[k], o.centre);
             if inside[k] != at[k] {
-                self.problem.add(|j| columns[j][axis], inside[k] - at[k], OVER_FEET);
+                self.problem.add(|j| columns[j][axis], inside[k] - at[k], o.over_feet);
             }
         }
     }
 }
-
-/// Farthest a hand is asked to go in one improvement, m.
-const FARTHEST: f64 = 0.05;
-/// Improvements of a pose that is found at once, and how far joints turn in each, rad.
-const IMPROVEMENTS: usize = 60;
-const TURN: f64 = 0.2;
 
 impl Physique {
     /// The pose in which a body stands on some ground, at rest: soles on the ground at a place seen from above, hips as
@@ -277,9 +306,9 @@ impl Physique {
         poser.set(self, &q);
         let mut goals =
             PoseGoals { feet, heading, hips: ground, centre, support: &support, hands: [None; 2] };
-        for _ in 0..IMPROVEMENTS {
+        for _ in 0..poser.options.improvements {
             goals.hips = ground + self.hip_height(&poser.kin, &feet.map(|foot| foot.at), ground);
-            poser.improve(self, &goals, self.model.rest(), TURN);
+            poser.improve(self, &goals, self.model.rest(), poser.options.turn);
         }
         poser.state.v.fill(0.0);
         poser.state

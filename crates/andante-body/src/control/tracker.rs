@@ -107,6 +107,10 @@ pub struct TrackOptions {
     pub fall_at: f64,
     /// Share of a joint's torque limit per rad/s of deviation within a step, integrated implicitly.
     pub damping: f64,
+    /// Part of the friction that is relied on, 0 to 1: a foot at the edge of its cone slips.
+    pub grip: f64,
+    /// How fast strength comes and goes between regimes, 1/s. Fast: it lets go and grips at once.
+    pub ramp: f64,
 }
 
 impl Default for TrackOptions {
@@ -118,6 +122,8 @@ impl Default for TrackOptions {
             recover_at: 0.25,
             fall_at: 1.0,
             damping: 0.02,
+            grip: 0.9,
+            ramp: 4.0,
         }
     }
 }
@@ -138,9 +144,6 @@ pub struct Tracker {
     strength: f64,
     regime: Regime,
 }
-
-/// How fast strength comes and goes between regimes, 1/s.
-const RAMP: f64 = 4.0;
 
 impl Tracker {
     /// A tracker at full strength.
@@ -249,7 +252,8 @@ impl Tracker {
             Regime::Recover => 0.6,
             Regime::Fall => 0.0,
         };
-        self.strength += (goal - self.strength).clamp(-RAMP * step, RAMP * step);
+        let most = self.options.ramp * step;
+        self.strength += (goal - self.strength).clamp(-most, most);
     }
 
     /// Takes off the torques what the soles can push.
@@ -272,7 +276,7 @@ impl Tracker {
         };
         // The corners that touch change from step to step.
         self.forces.fill(Vec3::default());
-        let friction = 0.9 * physique.friction;
+        let friction = self.options.grip * physique.friction;
         distribute(&self.patches, friction, &wish, 60, &mut self.forces);
         for ((link, point), force) in self.points.iter().zip(&self.forces) {
             kin.jacobian(model, *link, *point, &mut self.columns, None);

@@ -6,7 +6,9 @@
 //! keep the feet where they are or on their way, and otherwise serve posture. Torques follow by inverse dynamics.
 
 use andante_dynamics::{Inverse, LinkJoint, Model, Quat, Simulation, Vec3};
+use serde::{Deserialize, Serialize};
 
+use crate::balance::balance_controller::BalanceOptions;
 use crate::body_sense::BodySense;
 use crate::control::contact_forces::{ContactPatch, ForceGoal, distribute};
 use crate::control::least_squares::LeastSquares;
@@ -54,7 +56,8 @@ pub struct Tasks {
 }
 
 /// How much tasks matter against each other, and how stiff they are.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Weights {
     /// A newton metre of angular momentum's rate against a newton, in the forces of the soles. Small: the body
     /// turns readily; large: it would rather let its centre of mass go.
@@ -79,23 +82,23 @@ pub struct Weights {
     pub damping: f64,
     /// Sweeps over the corners of the soles. Few also smooth the forces from step to step.
     pub sweeps: usize,
+    /// Acceleration of a hand that reaches.
+    pub hand: f64,
+    /// Part of the friction that is relied on, 0 to 1: a foot at the edge of its cone slips.
+    pub grip: f64,
+    /// Faster than this a joint is slowed down, rad/s; nothing a human does on its feet is faster.
+    pub whirl: f64,
+    /// How quickly, 1/s.
+    pub whirl_decay: f64,
+    /// How far before the end of its range a joint is turned back, rad.
+    pub stop_margin: f64,
+    /// How it is turned back, 1/s²; critically damped.
+    pub stop_stiffness: f64,
 }
 
 impl Default for Weights {
     fn default() -> Self {
-        Weights {
-            moment: 1.587,
-            dynamics: 22.0,
-            feet: 5.4e4,
-            swing: 3000.0,
-            torso: 1.64,
-            legs: 2.13,
-            posture: 8.82,
-            posture_stiffness: 29.4,
-            limits: 50.0,
-            damping: 0.0184,
-            sweeps: 30,
-        }
+        BalanceOptions::default().weights
     }
 }
 
@@ -209,8 +212,7 @@ impl WholeBody {
             force_weight: 1.0,
             moment_weight: self.weights.moment,
         };
-        // A little less than there is: a foot at the edge of its cone slips.
-        let friction = 0.9 * physique.friction;
+        let friction = self.weights.grip * physique.friction;
         let sums =
             distribute(&self.patches, friction, &wish, self.weights.sweeps, &mut self.carried);
         let mut next = self.carried.iter();
@@ -279,10 +281,17 @@ impl WholeBody {
             kin.jacobian(model, hand.link, task.at, columns, None);
             let (_, drift) = kin.drift_at(model, hand.link, task.at);
             for k in 0..3 {
-                self.problem.add(|j| columns[j][k], task.linear[k] - drift[k], HAND);
+                self.problem.add(|j| columns[j][k], task.linear[k] - drift[k], self.weights.hand);
             }
         }
 
+        self.prefer_posture(physique, tasks, simulation);
+        self.problem.solve(&mut self.acceleration);
+    }
+
+    /// The wishes about single joints: posture, the ends of their ranges, and that no limb whirls.
+    fn prefer_posture(&mut self, physique: &Physique, tasks: &Tasks, simulation: &Simulation<f64>) {
+        let model = &*physique.model;
         let state = simulation.state();
         let stiffness = self.weights.posture_stiffness;
         let damping = 2.0 * stiffness.sqrt();
@@ -294,21 +303,25 @@ impl WholeBody {
             self.problem.prefer(k, wanted, weight);
         });
         // The ends of the joints' ranges are softer to meet early.
-        for_each_excess(model, &state.q, STOP_MARGIN, |k, excess| {
-            let wanted = -STOP_STIFFNESS * excess - 2.0 * STOP_STIFFNESS.sqrt() * state.v[k];
+        for_each_excess(model, &state.q, self.weights.stop_margin, |k, excess| {
+            let wanted = -self.weights.stop_stiffness * excess
+                - 2.0 * self.weights.stop_stiffness.sqrt() * state.v[k];
             self.problem.prefer(k, wanted, self.weights.limits);
         });
         // No limb whirls.
-        for (k, &v) in state.v.iter().enumerate().take(n).skip(6) {
-            let over = v.abs() - WHIRL;
+        for (k, &v) in state.v.iter().enumerate().take(model.freedoms()).skip(6) {
+            let over = v.abs() - self.weights.whirl;
             if over > 0.0 {
-                self.problem.prefer(k, -v.signum() * over * WHIRL_DECAY, self.weights.limits);
+                self.problem.prefer(
+                    k,
+                    -v.signum() * over * self.weights.whirl_decay,
+                    self.weights.limits,
+                );
             }
         }
         for k in 0..6 {
             self.problem.prefer(k, 0.0, 1e-3);
         }
-        self.problem.solve(&mut self.acceleration);
     }
 
     /// Torques by inverse dynamics, and dampers around the planned velocities.
@@ -345,7 +358,7 @@ impl WholeBody {
                     (definition.axes[axis].torque_limit, definition.axes[axis].damping);
                 let rate_gain = if limit.is_finite() { self.weights.damping * limit } else { 1.0 };
                 let planned = simulation.state().v[k] + step * self.acceleration[k];
-                let planned = planned.clamp(-2.0 * WHIRL, 2.0 * WHIRL);
+                let planned = planned.clamp(-2.0 * self.weights.whirl, 2.0 * self.weights.whirl);
                 let controls = simulation.controls_mut();
                 controls.rate_gain_mut()[k] = rate_gain;
                 // Muscles make up for the joint's own damper.
@@ -354,17 +367,6 @@ impl WholeBody {
         }
     }
 }
-
-/// Weight of a hand's acceleration.
-const HAND: f64 = 500.0;
-/// Faster than this a joint is slowed down, rad/s; nothing a human does on its feet is faster.
-const WHIRL: f64 = 12.0;
-/// How quickly, 1/s.
-const WHIRL_DECAY: f64 = 40.0;
-/// How far before the end of its range a joint is turned back, rad.
-const STOP_MARGIN: f64 = 0.1;
-/// How it is turned back, 1/s².
-const STOP_STIFFNESS: f64 = 400.0;
 
 /// Calls with each velocity of a joint and how far its angle is from the wanted one; roots are left out.
 pub(crate) fn for_each_angle(

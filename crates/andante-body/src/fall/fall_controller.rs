@@ -1,16 +1,18 @@
 //! Falling: hands first, head last.
 
 use andante_dynamics::Simulation;
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 use crate::body_sense::BodySense;
-use crate::fall::muscles::{Key, Limbs, LimbsError, Muscles};
+use crate::fall::muscles::{Key, Limbs, LimbsError, MuscleDamping, Muscles};
 use crate::physique::Physique;
+use crate::table::table;
 
-/// How a body falls.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How a body falls. The defaults are the table `controllers/fall.toml`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FallOptions {
-    /// Poses that meet the ground ahead, behind, and on the left.
-    pub poses: [[Limbs; 2]; 3],
     /// How long limbs take to get there, s.
     pub seconds: f64,
     /// Share of their strength they use per radian, in the air.
@@ -21,50 +23,17 @@ pub struct FallOptions {
     pub softening: f64,
     /// Whether limbs protect. Otherwise the body drops like a puppet.
     pub protect: bool,
+    /// How muscles damp the joints.
+    pub damping: MuscleDamping,
+    /// Poses that meet the ground ahead, behind, and on the left.
+    pub poses: [[Limbs; 2]; 3],
 }
-
-/// Arms stretched out in front; knees bend.
-const AHEAD: Limbs = Limbs {
-    hip: [-20.0, 0.0, 4.0],
-    knee: 45.0,
-    ankle: 0.0,
-    shoulder: [-95.0, -15.0, 38.0],
-    elbow: -22.0,
-};
-/// Sits down, arms behind.
-const BEHIND: Limbs = Limbs {
-    hip: [-100.0, 0.0, 4.0],
-    knee: 75.0,
-    ankle: -10.0,
-    shoulder: [45.0, 0.0, 20.0],
-    elbow: -15.0,
-};
-/// The side that meets the ground, and the other one.
-const NEAR: Limbs = Limbs {
-    hip: [-50.0, 0.0, 10.0],
-    knee: 70.0,
-    ankle: 0.0,
-    shoulder: [-30.0, 0.0, 80.0],
-    elbow: -30.0,
-};
-const FAR: Limbs = Limbs {
-    hip: [-40.0, 0.0, 0.0],
-    knee: 50.0,
-    ankle: 0.0,
-    shoulder: [-70.0, 0.0, -20.0],
-    elbow: -40.0,
-};
 
 impl Default for FallOptions {
     fn default() -> Self {
-        FallOptions {
-            poses: [[AHEAD; 2], [BEHIND; 2], [NEAR, FAR]],
-            seconds: 0.25,
-            stiffness: 3.0,
-            soft: 0.4,
-            softening: 0.6,
-            protect: true,
-        }
+        static TABLE: LazyLock<FallOptions> =
+            LazyLock::new(|| table(include_str!("../../controllers/fall.toml")));
+        *TABLE
     }
 }
 
@@ -80,7 +49,8 @@ pub struct FallController {
 impl FallController {
     /// For a body with arms and legs.
     pub fn new(physique: &Physique, options: FallOptions) -> Result<Self, LimbsError> {
-        Ok(FallController { options, muscles: Muscles::new(physique)?, direction: 0.0, met: None })
+        let muscles = Muscles::new(physique, options.damping)?;
+        Ok(FallController { options, muscles, direction: 0.0, met: None })
     }
 
     /// Where it falls to, seen from the body: 0 ahead, a quarter turn to its left, rad.

@@ -9,6 +9,7 @@ use crate::balance::push_trial::{Push, PushError};
 use crate::fall::muscles::LimbsError;
 use crate::fall::recovery_controller::{BodyCondition, RecoveryController, RecoveryOptions};
 use crate::physique::Physique;
+use crate::trial_settings::TrialSettings;
 
 /// Why a fall cannot be tried.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -48,6 +49,8 @@ pub struct FallTrial {
     pub simulation: Simulation<f64>,
     /// What drives it.
     pub survivor: RecoveryController,
+    /// When the trial is over.
+    pub settings: TrialSettings,
     push: Push,
     head: usize,
     head_velocity: Vec3<f64>,
@@ -56,11 +59,6 @@ pub struct FallTrial {
     up_at: Option<f64>,
     exploded: bool,
 }
-
-/// When a body that does not fall is let go after the push, s.
-const UNFELLED: f64 = 4.0;
-/// When a body that does not get up is given up after it fell, s.
-const PATIENCE: f64 = 20.0;
 
 impl FallTrial {
     /// A body that stands still, before the push.
@@ -80,6 +78,7 @@ impl FallTrial {
         Ok(FallTrial {
             simulation: Simulation::new(physique.model.clone(), ContactTerrain::level(), settings)?,
             survivor: RecoveryController::new(physique, options)?,
+            settings: TrialSettings::default(),
             push,
             head,
             head_velocity: Vec3::default(),
@@ -123,9 +122,9 @@ impl FallTrial {
             if condition == BodyCondition::Balance {
                 self.up_at.get_or_insert(time);
             }
-            !self.exploded && self.up_at.is_none() && !stays && time < fell + PATIENCE
+            !self.exploded && self.up_at.is_none() && !stays && time < fell + self.settings.get_up
         } else {
-            !self.exploded && time < self.push.at + UNFELLED
+            !self.exploded && time < self.push.at + self.settings.unfelled
         }
     }
 

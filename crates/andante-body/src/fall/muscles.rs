@@ -1,6 +1,7 @@
 //! Limbs that go from pose to pose by springs and dampers that muscles play.
 
 use andante_dynamics::{LinkJoint, Quat, Simulation, Vec3, vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::physique::Physique;
 
@@ -16,7 +17,8 @@ pub struct LimbsError(&'static str);
 
 /// Angles of the limbs of one side, degrees about the joints' own axes, as those of a left side; a right side's are its
 /// mirror image.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Limbs {
     /// The hip: bent forwards is negative; the second number turns the toes in, the third spreads the leg.
     pub hip: [f64; 3],
@@ -59,7 +61,8 @@ impl Limbs {
 }
 
 /// A pose to go to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Key {
     /// How long the way there takes, s.
     pub seconds: f64,
@@ -85,6 +88,7 @@ impl Key {
 /// Drives the joints of a human body from pose to pose.
 #[derive(Clone, Debug)]
 pub struct Muscles {
+    damping: MuscleDamping,
     links: [[usize; JOINTS]; 2],
     from: Turns,
     to: Turns,
@@ -93,15 +97,26 @@ pub struct Muscles {
     stiffness: f64,
 }
 
-/// Share of a joint's strength that damps it, per rad/s.
-const DAMPING: f64 = 0.2;
+/// How muscles damp the joints.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MuscleDamping {
+    /// Share of a joint's strength that damps it, per rad/s, where it is held with all its strength. Usually 0.05 to 0.5;
+    /// less swings, more is slow.
+    pub tense: f64,
+    /// The same of a body that is relaxed.
+    pub limp: f64,
+}
 
-/// The same of a body that is relaxed.
-pub(crate) const LIMP: f64 = 0.03;
+impl Default for MuscleDamping {
+    fn default() -> Self {
+        MuscleDamping { tense: 0.2, limp: 0.03 }
+    }
+}
 
 impl Muscles {
     /// Finds the limbs of a body.
-    pub fn new(physique: &Physique) -> Result<Self, LimbsError> {
+    pub fn new(physique: &Physique, damping: MuscleDamping) -> Result<Self, LimbsError> {
         let links = physique.model.links();
         let child = |of: usize| links.iter().position(|link| link.parent == Some(of));
         let mut found = [[0; JOINTS]; 2];
@@ -119,6 +134,7 @@ impl Muscles {
             found[side] = [sole.hip, shank, sole.link, upper, fore];
         }
         Ok(Muscles {
+            damping,
             links: found,
             from: Turns::default(),
             to: Turns::default(),
@@ -215,7 +231,7 @@ impl Muscles {
 
     /// Sets the controls of the next step. Joints that are no limbs are left alone.
     pub fn drive(&self, physique: &Physique, simulation: &mut Simulation<f64>) {
-        let wanted = self.wanted(simulation.time());
+        let (wanted, damping) = (self.wanted(simulation.time()), self.damping);
         let model = &*physique.model;
         let controls = simulation.controls_mut();
         for (wanted, links) in wanted.iter().zip(&self.links) {
@@ -233,7 +249,7 @@ impl Muscles {
                     controls.torque_mut()[k] = 0.0;
                     controls.gain_mut()[k] = self.stiffness * strength;
                     controls.rate_gain_mut()[k] =
-                        strength * (DAMPING * self.stiffness.min(1.0)).max(LIMP);
+                        strength * (damping.tense * self.stiffness.min(1.0)).max(damping.limp);
                 }
             }
         }
@@ -257,7 +273,7 @@ mod tests {
     fn an_arm_that_is_nearly_half_turned_sets_out_the_short_way() {
         let body = crate::creature("humanoid").unwrap();
         let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default()).unwrap();
-        let mut muscles = Muscles::new(&physique).unwrap();
+        let mut muscles = Muscles::new(&physique, MuscleDamping::default()).unwrap();
         let model = &*physique.model;
         let mut simulation = Simulation::new(
             physique.model.clone(),

@@ -1,14 +1,17 @@
 //! A body that keeps its balance, falls when it cannot, lies, gets up and stands again.
 
 use andante_dynamics::{LinkJoint, Simulation};
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 use crate::balance::balance_controller::{BalanceController, BalanceOptions};
 use crate::body_sense::BodySense;
 use crate::fall::fall_controller::{FallController, FallOptions};
 use crate::fall::get_up_controller::{GetUpController, GetUpOptions, Lying};
-use crate::fall::muscles::{LIMP, LimbsError};
+use crate::fall::muscles::LimbsError;
 use crate::physique::Physique;
 use crate::support_polygon::SupportPolygon;
+use crate::table::table;
 
 /// What a body is doing, as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,15 +33,10 @@ pub enum BodyCondition {
     Stand,
 }
 
-/// How a body keeps its balance, falls and gets up.
-#[derive(Clone, Debug, PartialEq)]
+/// How a body keeps its balance, falls and gets up. The defaults are the table `controllers/recovery.toml`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecoveryOptions {
-    /// Keeping balance.
-    pub balance: BalanceOptions,
-    /// Falling.
-    pub fall: FallOptions,
-    /// Getting up.
-    pub get_up: GetUpOptions,
     /// Whether it gets up by itself once it has rested; otherwise it waits to be told.
     pub gets_up: bool,
     /// How long it lies still before, s.
@@ -49,20 +47,45 @@ pub struct RecoveryOptions {
     pub sunk: f64,
     /// How far from the feet the capture point is when no step gets there, m.
     pub lost: f64,
+    /// A body slower than this lies still: centre of mass, m/s.
+    pub still: f64,
+    /// For how long it must have been still to lie, s.
+    pub still_for: f64,
+    /// A body that still slides or rolls is taken to lie after this long, s.
+    pub longest_fall: f64,
+    /// How long a body that lies may sag before it gets up all the same, s.
+    pub sags: f64,
+    /// How long a body must be upright to have got up, s.
+    pub upright_for: f64,
+    /// Sine of the tilt to a side, or onto the back, at which getting up begins anew.
+    pub toppled: f64,
+    /// Sine of the tilt to a side up to which somebody crouches.
+    pub aslant: f64,
+    /// Height of the centre of mass of somebody who crouches, against standing.
+    pub crouch: f64,
+    /// How often it goes back from a crouch before it lies down.
+    pub goes: usize,
+    /// How long it waits in the last pose for its weight to get over its feet, s.
+    pub wait: f64,
+    /// How quickly and firmly it gets up in one try after the other, against the usual: what fails is not tried again in
+    /// the same way. Empty: always as usual.
+    pub vigours: Vec<f64>,
+    /// Keeping balance.
+    #[serde(default)]
+    pub balance: BalanceOptions,
+    /// Falling.
+    #[serde(default)]
+    pub fall: FallOptions,
+    /// Getting up.
+    #[serde(default)]
+    pub get_up: GetUpOptions,
 }
 
 impl Default for RecoveryOptions {
     fn default() -> Self {
-        RecoveryOptions {
-            balance: BalanceOptions::default(),
-            fall: FallOptions::default(),
-            get_up: GetUpOptions::default(),
-            gets_up: true,
-            rest: 0.3,
-            tilt: 0.7,
-            sunk: 0.62,
-            lost: 0.4,
-        }
+        static TABLE: LazyLock<RecoveryOptions> =
+            LazyLock::new(|| table(include_str!("../../controllers/recovery.toml")));
+        TABLE.clone()
     }
 }
 
@@ -86,28 +109,6 @@ pub struct RecoveryController {
     /// How often it has gone back from where it crouches since it lay last.
     goes: usize,
 }
-
-/// A body slower than this lies still: centre of mass, m/s.
-const STILL: f64 = 0.25;
-/// For how long, s.
-const STILL_FOR: f64 = 0.2;
-/// A body that still slides or rolls is taken to lie after this long, s.
-const LONG: f64 = 4.0;
-/// How long a body that lies may sag before it gets up all the same, s.
-const SAGS: f64 = 0.6;
-/// How long a body must be upright to have got up, s.
-const UPRIGHT_FOR: f64 = 0.5;
-/// Sine of the tilt to a side, or onto the back, at which getting up begins anew.
-const TOPPLED: f64 = 0.8;
-/// What fails is not tried again in the same way: how quickly and firmly, against the usual.
-const VIGOURS: [f64; 4] = [1.0, 1.25, 1.5, 0.9];
-/// Sine of the tilt to a side up to which somebody crouches, and height of the centre of mass against standing.
-const ASLANT: f64 = 0.5;
-const CROUCH: f64 = 0.3;
-/// How often it goes back from a crouch before it lies down.
-const GOES: usize = 2;
-/// How long it waits in the last pose for its weight to get over its feet, s.
-const WAIT: f64 = 0.6;
 
 impl RecoveryController {
     /// A body that stands.
@@ -211,8 +212,9 @@ impl RecoveryController {
     /// It did not get over its feet: who still crouches on hands and feet tries again from there, others lie down first.
     fn fail(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         let torso = simulation.kinematics().rotation(physique.torso);
-        let crouches = torso.x.y.abs() < ASLANT && self.senses.height > CROUCH * physique.height;
-        if !crouches || self.goes >= GOES {
+        let crouches = torso.x.y.abs() < self.options.aslant
+            && self.senses.height > self.options.crouch * physique.height;
+        if !crouches || self.goes >= self.options.goes {
             self.become_(BodyCondition::Lie, simulation.time());
             return;
         }
@@ -223,7 +225,9 @@ impl RecoveryController {
     }
 
     fn vigour(&self) -> f64 {
-        VIGOURS[(self.tries.saturating_sub(1) + self.goes) % VIGOURS.len()]
+        let vigours = &self.options.vigours;
+        let turn = self.tries.saturating_sub(1) + self.goes;
+        turn.checked_rem(vigours.len()).and_then(|k| vigours.get(k)).copied().unwrap_or(1.0)
     }
 
     /// Sets the controls of the next step.
@@ -238,14 +242,14 @@ impl RecoveryController {
                 self.balancer.drive(physique, simulation)
             }
             BodyCondition::Fall => self.faller.drive(physique, &self.senses, simulation),
-            BodyCondition::Lie => relax(physique, simulation),
+            BodyCondition::Lie => relax(physique, simulation, self.options.fall.damping.limp),
             BodyCondition::GetUp { from, .. } => {
                 let open = self.riser.drive(physique, simulation);
                 let stage = self.riser.stage();
                 if stage != self.stage() {
                     self.become_(BodyCondition::GetUp { from, stage }, time);
                 }
-                if !open && time > self.since + WAIT {
+                if !open && time > self.since + self.options.wait {
                     self.fail(physique, simulation);
                 }
             }
@@ -268,22 +272,27 @@ impl RecoveryController {
                 } else if self.condition == BodyCondition::Stand {
                     if !self.upright(physique, simulation) {
                         self.quiet = time;
-                    } else if time > self.quiet + UPRIGHT_FOR {
+                    } else if time > self.quiet + self.options.upright_for {
                         self.tries = 0;
                         self.become_(BodyCondition::Balance, time);
                     }
                 }
             }
             BodyCondition::Fall => {
-                if self.senses.velocity.length() > STILL || self.faller.met().is_none() {
+                if self.senses.velocity.length() > self.options.still || self.faller.met().is_none()
+                {
                     self.quiet = time;
                 }
-                if time > self.quiet + STILL_FOR || time > self.since + LONG {
+                if time > self.quiet + self.options.still_for
+                    || time > self.since + self.options.longest_fall
+                {
                     self.become_(BodyCondition::Lie, time);
                 }
             }
             BodyCondition::Lie => {
-                if self.senses.velocity.length() > STILL && time < self.since + SAGS {
+                if self.senses.velocity.length() > self.options.still
+                    && time < self.since + self.options.sags
+                {
                     self.quiet = time;
                 }
                 if self.options.gets_up && time > self.quiet + self.options.rest {
@@ -324,7 +333,7 @@ impl RecoveryController {
     /// Whether it has tipped over on the way up: an arm was under it, or something hit it.
     fn toppled(&self, physique: &Physique, simulation: &Simulation<f64>) -> bool {
         let torso = simulation.kinematics().rotation(physique.torso);
-        torso.x.y.abs() > TOPPLED || torso.z.y > TOPPLED
+        torso.x.y.abs() > self.options.toppled || torso.z.y > self.options.toppled
     }
 
     /// Whether the feet can take over.
@@ -346,7 +355,7 @@ impl RecoveryController {
 }
 
 /// No muscle pulls; joints are a little stiff.
-fn relax(physique: &Physique, simulation: &mut Simulation<f64>) {
+fn relax(physique: &Physique, simulation: &mut Simulation<f64>, limp: f64) {
     let model = &*physique.model;
     let controls = simulation.controls_mut();
     controls.gain_mut().fill(0.0);
@@ -357,7 +366,7 @@ fn relax(physique: &Physique, simulation: &mut Simulation<f64>) {
         }
         for (axis, k) in model.freedom_range(link).enumerate() {
             let limit = definition.axes[axis].torque_limit;
-            controls.rate_gain_mut()[k] = if limit.is_finite() { LIMP * limit } else { 0.0 };
+            controls.rate_gain_mut()[k] = if limit.is_finite() { limp * limit } else { 0.0 };
         }
     }
 }

@@ -10,5 +10,5 @@ mod sides;
 mod write;
 
 pub use read::{read_body, read_body_file};
-pub(crate) use resolve::limb_frame;
+pub(crate) use resolve::{DAMPING_PER_STIFFNESS, limb_frame};
 pub use write::write_body;

@@ -18,11 +18,8 @@ mod fraction {
     pub const FOOT: f64 = 0.0133;
 }
 
-/// Body mass by height squared of a person of normal weight, kg/m².
-const BODY_MASS_INDEX: f64 = 22.0;
-
 /// Height of the hip joints as a part of stature: R. Drillis and R. Contini, "Body segment parameters" (1966).
-const HIP_HEIGHT: f64 = 0.530;
+pub(crate) const HIP_HEIGHT: f64 = 0.530;
 
 /// The mass of each segment.
 pub(super) fn masses(
@@ -37,7 +34,7 @@ pub(super) fn masses(
         let density = options.mass.map_or(options.density, |mass| mass / total);
         return volumes.iter().map(|volume| volume * density).collect();
     }
-    let mass = options.mass.unwrap_or_else(|| BODY_MASS_INDEX * stature(character).powi(2));
+    let mass = options.mass.unwrap_or_else(|| options.body_mass_index * stature(character).powi(2));
     let parts = parts(character, groups);
     let mut shares: Vec<f64> = parts.iter().map(|(_, fraction)| *fraction).collect();
     // A part that several segments make up is shared by volume; a part that none makes up is left out.

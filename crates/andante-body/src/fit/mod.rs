@@ -5,7 +5,9 @@ mod human;
 mod measure;
 mod springs;
 
-use crate::file::limb_frame;
+pub(crate) use human::HIP_HEIGHT;
+
+use crate::file::{DAMPING_PER_STIFFNESS, limb_frame};
 use crate::{
     Body, BodyError, BodyFoot, BodyParts, BodySegment, BodySide, Geometry, Mass, RestPose,
     RigidPlacement, SolidShape,
@@ -17,8 +19,8 @@ use thiserror::Error;
 /// How a body is made for a skeleton.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FitOptions {
-    /// Of the whole body in kilograms; `None` takes what `density` makes of its volume, or for a human 22 kg/m² (the
-    /// middle of what is called normal weight) times its height squared.
+    /// Of the whole body in kilograms; `None` takes what `density` makes of its volume, or for a human
+    /// `body_mass_index` times its height squared.
     pub mass: Option<f64>,
     /// Of flesh, kg/m³.
     pub density: f64,
@@ -27,11 +29,31 @@ pub struct FitOptions {
     pub least_mass: f64,
     /// Stiffness of joints: 1 holds a limb by about its weight at an angle of one radian. Usually 0.5 to 5.
     pub stiffness: f64,
+    /// How much more or less stiffly limbs bend, twist and lean: a limb twists more easily than it bends, and leans less.
+    pub by_axis: [f64; 3],
+    /// Damping by stiffness, s. Usually 0.05 to 0.3; at zero joints swing for ever.
+    pub damping: f64,
+    /// Muscles can turn a joint by about this many radians against its own spring.
+    pub strength: f64,
+    /// Stops are this much stiffer than the joint.
+    pub stop: f64,
+    /// Body mass by height squared of a person, kg/m²: 18.5 to 25 is called normal weight.
+    pub body_mass_index: f64,
 }
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { mass: None, density: 1000.0, least_mass: 0.005, stiffness: 1.0 }
+        Self {
+            mass: None,
+            density: 1000.0,
+            least_mass: 0.005,
+            stiffness: 1.0,
+            by_axis: [1.0, 0.5, 1.2],
+            damping: DAMPING_PER_STIFFNESS,
+            strength: 2.5,
+            stop: 10.0,
+            body_mass_index: 22.0,
+        }
     }
 }
 
@@ -79,17 +101,7 @@ pub fn fit(
     mesh: Option<&SkinnedMesh>,
     options: &FitOptions,
 ) -> Result<Fitted, FitError> {
-    let positive = |value: f64| value.is_finite() && value > 0.0;
-    for (good, name) in [
-        (options.mass.is_none_or(positive), "mass"),
-        (positive(options.density), "density"),
-        (options.least_mass.is_finite() && options.least_mass >= 0.0, "least_mass"),
-        (positive(options.stiffness), "stiffness"),
-    ] {
-        if !good {
-            return Err(FitError::Option(name));
-        }
-    }
+    check(options)?;
     let skeleton = &character.skeleton;
     let mannequin;
     let mesh = match mesh {
@@ -110,22 +122,22 @@ pub fn fit(
     measure::symmetrise(&mut boxes, &partners, groups.size);
     let masses = human::masses(character, &groups, &boxes, options);
 
-    let mut segments: Vec<BodySegment> = Vec::with_capacity(groups.joints.len());
     let origin = |segment: usize| rest[groups.joints[segment]].translation;
-    for (index, &joint) in groups.joints.iter().enumerate() {
+    let segment = |(index, &joint): (usize, &usize)| {
         let shape = SolidShape {
             geometry: Geometry::Box { half: boxes[index].half },
             center: boxes[index].center - origin(index),
             rotation: boxes[index].rotation,
         };
-        segments.push(BodySegment {
+        BodySegment {
             name: skeleton.joint(joint).name.clone(),
             anchor: origin(index) - groups.parents[index].map_or(DVec3::ZERO, origin),
             joint: None,
             mass: Mass::of_shapes(&[shape], masses[index]),
             shapes: vec![shape],
-        });
-    }
+        }
+    };
+    let mut segments: Vec<BodySegment> = groups.joints.iter().enumerate().map(segment).collect();
     springs::add(skeleton, &rest, &groups, options, &mut segments);
 
     let identity =
@@ -156,6 +168,27 @@ pub fn fit(
         })
         .collect();
     Ok(Fitted { body, joints: groups.joints, carried })
+}
+
+/// Refuses options that are no sensible numbers.
+fn check(options: &FitOptions) -> Result<(), FitError> {
+    let positive = |value: f64| value.is_finite() && value > 0.0;
+    for (good, name) in [
+        (options.mass.is_none_or(positive), "mass"),
+        (positive(options.density), "density"),
+        (options.least_mass.is_finite() && options.least_mass >= 0.0, "least_mass"),
+        (positive(options.stiffness), "stiffness"),
+        (options.by_axis.into_iter().all(positive), "by_axis"),
+        (positive(options.damping), "damping"),
+        (positive(options.strength), "strength"),
+        (positive(options.stop), "stop"),
+        (positive(options.body_mass_index), "body_mass_index"),
+    ] {
+        if !good {
+            return Err(FitError::Option(name));
+        }
+    }
+    Ok(())
 }
 
 impl Fitted {

@@ -8,15 +8,6 @@ use crate::{BodyJoint, BodySegment, JointKind, JointLimits, RigidPlacement};
 use andante_skeleton::{JointLimit, Skeleton};
 use glam::{DMat3, DQuat, DVec3};
 
-/// A limb twists more easily than it bends, and leans less.
-const BY_AXIS: [f64; 3] = [1.0, 0.5, 1.2];
-/// Damping by stiffness, s.
-const DAMPING: f64 = 0.1;
-/// Muscles can turn a joint by about this many radians against its own spring.
-const TORQUE_BY_STIFFNESS: f64 = 2.5;
-/// Stops are this much stiffer than the joint.
-const STOP: f64 = 10.0;
-
 /// Gives every segment but the root its joint.
 pub(super) fn add(
     skeleton: &Skeleton,
@@ -29,7 +20,7 @@ pub(super) fn add(
     for (index, segment) in segments.iter_mut().enumerate() {
         let Some(parent) = groups.parents[index] else { continue };
         let joint = groups.joints[index];
-        let stiffness = BY_AXIS.map(|factor| factor * options.stiffness * carried[index]);
+        let stiffness = options.by_axis.map(|factor| factor * options.stiffness * carried[index]);
         let along = segment.mass.center;
         let limit = skeleton.joint(joint).limit;
         let (kind, frame) = match limit {
@@ -44,9 +35,9 @@ pub(super) fn add(
             kind,
             frame,
             stiffness,
-            damping: stiffness.map(|k| DAMPING * k),
-            limits: limits(&limit, rest[joint].rotation, frame, stiffness[0]),
-            torque_limit: stiffness.map(|k| TORQUE_BY_STIFFNESS * k),
+            damping: stiffness.map(|k| options.damping * k),
+            limits: limits(&limit, rest[joint].rotation, frame, stiffness[0], options),
+            torque_limit: stiffness.map(|k| options.strength * k),
         });
     }
 }
@@ -59,7 +50,13 @@ fn hinge_frame(axis: DVec3, along: DVec3) -> DQuat {
 }
 
 /// The skeleton's ranges about the joint's axes: each axis takes the range of the one it is nearest to.
-fn limits(limit: &JointLimit, rest: DQuat, frame: DQuat, stiffness: f64) -> Option<JointLimits> {
+fn limits(
+    limit: &JointLimit,
+    rest: DQuat,
+    frame: DQuat,
+    stiffness: f64,
+    options: &FitOptions,
+) -> Option<JointLimits> {
     let mut lower = [f64::NEG_INFINITY; 3];
     let mut upper = [f64::INFINITY; 3];
     let frame = DMat3::from_quat(frame);
@@ -86,6 +83,6 @@ fn limits(limit: &JointLimit, rest: DQuat, frame: DQuat, stiffness: f64) -> Opti
     for axis in 0..3 {
         (lower[axis], upper[axis]) = (lower[axis].min(-0.02), upper[axis].max(0.02));
     }
-    let stop = STOP * stiffness;
-    Some(JointLimits { lower, upper, stiffness: stop, damping: DAMPING * stop })
+    let stop = options.stop * stiffness;
+    Some(JointLimits { lower, upper, stiffness: stop, damping: options.damping * stop })
 }

@@ -12,6 +12,7 @@ mod urdf;
 pub use mjcf::{read_mjcf, read_mjcf_file};
 pub use urdf::{read_urdf, read_urdf_file};
 
+use crate::file::DAMPING_PER_STIFFNESS;
 use crate::{
     Body, BodyJoint, BodyParts, BodySegment, JointKind, JointLimits, Mass, RestPose,
     RigidPlacement, SolidShape, weight,
@@ -51,8 +52,6 @@ struct ImportedHinge {
     torque: Option<f64>,
 }
 
-/// Damping by stiffness where a file has neither, s.
-const DAMPING: f64 = 0.1;
 /// Locked axes are this much stiffer than the ones that turn.
 const LOCKED: f64 = 20.0;
 
@@ -153,11 +152,11 @@ fn soften(segments: &mut [BodySegment], parents: &[Option<usize>]) {
         let stiffness = [0, 1, 2].map(|axis| if locked(axis) { LOCKED * carried } else { carried });
         joint.stiffness = stiffness;
         if joint.damping == [0.0; 3] {
-            joint.damping = stiffness.map(|k| DAMPING * k);
+            joint.damping = stiffness.map(|k| DAMPING_PER_STIFFNESS * k);
         }
         if let Some(limits) = &mut joint.limits {
             limits.stiffness = LOCKED * carried;
-            limits.damping = DAMPING * LOCKED * carried;
+            limits.damping = DAMPING_PER_STIFFNESS * LOCKED * carried;
         }
     }
 }
@@ -175,7 +174,7 @@ fn ball(parent: usize, axis: &ImportedHinge, place: &RigidPlacement) -> BodyJoin
             lower: [-reach; 3],
             upper: [reach; 3],
             stiffness: stop,
-            damping: DAMPING * stop,
+            damping: DAMPING_PER_STIFFNESS * stop,
         }),
         torque_limit: [axis.torque.unwrap_or(f64::MAX); 3],
     }
@@ -196,7 +195,7 @@ fn hinges(parent: usize, axes: &[ImportedHinge], place: &RigidPlacement) -> Body
         kind: if axes.len() == 1 { JointKind::Hinge } else { JointKind::Ball },
         frame: DQuat::from_mat3(&DMat3::from_cols(x, y, z)),
         stiffness: [LOCKED * stiffest; 3],
-        damping: [DAMPING * LOCKED * stiffest; 3],
+        damping: [DAMPING_PER_STIFFNESS * LOCKED * stiffest; 3],
         limits: None,
         torque_limit: [f64::MAX; 3],
     };
@@ -204,7 +203,7 @@ fn hinges(parent: usize, axes: &[ImportedHinge], place: &RigidPlacement) -> Body
         lower: [0.0; 3],
         upper: [0.0; 3],
         stiffness: LOCKED * stiffest,
-        damping: DAMPING * LOCKED * stiffest,
+        damping: DAMPING_PER_STIFFNESS * LOCKED * stiffest,
     };
     for (index, axis) in axes.iter().enumerate().take(3) {
         joint.stiffness[index] = axis.stiffness;

@@ -77,13 +77,19 @@ pub fn read_urdf(text: &str) -> Result<Body, ReadError> {
             open.push((own, Some(index), place, joint_turns(text, joint)?));
         }
     }
+    without_frames(&mut parts);
+    assemble(robot.attribute("name").unwrap_or("urdf"), &parts)
+}
+
+/// Leaves out parts that are only frames of reference.
+fn without_frames(parts: &mut Vec<ImportedPart>) {
     // A root without mass is a frame of reference, as is usual.
     while parts.len() > 1
         && parts[0].masses.is_empty()
         && parts.iter().filter(|part| part.parent == Some(0)).count() == 1
     {
         parts.remove(0);
-        for part in &mut parts {
+        for part in parts.iter_mut() {
             part.parent = part.parent.and_then(|parent| parent.checked_sub(1));
         }
     }
@@ -94,7 +100,6 @@ pub fn read_urdf(text: &str) -> Result<Body, ReadError> {
             parts[index].turns = Turns::Weld;
         }
     }
-    assemble(robot.attribute("name").unwrap_or("urdf"), &parts)
 }
 
 fn children<'a, 'i>(node: Node<'a, 'i>, tag: &'static str) -> impl Iterator<Item = Node<'a, 'i>> {

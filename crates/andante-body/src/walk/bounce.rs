@@ -52,10 +52,9 @@ pub(super) struct Bounce<'a> {
     /// Where the pressure should be.
     pub wanted: &'a [DVec3],
     pub gravity: f64,
+    /// How much flatter than half a sine a push is: the third harmonic in it.
+    pub flat: f64,
 }
-
-/// How much flatter than half a sine a push is: the third harmonic in it.
-const FLAT: f64 = 0.193;
 
 /// Moments that are looked at in each frame.
 const FINE: usize = 16;
@@ -117,10 +116,10 @@ impl Bounce<'_> {
     fn push(&self, phase: f64) -> f64 {
         let [a, b] = &self.standing;
         let turn = std::f64::consts::PI;
-        let most = 0.5 * turn * self.gravity / (a.lasts + b.lasts) / (1.0 + FLAT / 3.0);
+        let most = 0.5 * turn * self.gravity / (a.lasts + b.lasts) / (1.0 + self.flat / 3.0);
         let one = |standing: &Standing| {
             let u = standing.progress(phase);
-            if u < 1.0 { (turn * u).sin() + FLAT * (3.0 * turn * u).sin() } else { 0.0 }
+            if u < 1.0 { (turn * u).sin() + self.flat * (3.0 * turn * u).sin() } else { 0.0 }
         };
         most * (one(a) + one(b))
     }

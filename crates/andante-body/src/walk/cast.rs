@@ -4,6 +4,7 @@ use andante_dynamics::{JointState, Model, Quat, Vec3};
 use andante_skeleton::{Character, Clip, Transform};
 use glam::{DMat3, DQuat, DVec3};
 
+use super::cycle_settings::CycleSettings;
 use super::foot_path::{ClipFoot, FootPath, Shoe};
 use crate::physique::Physique;
 
@@ -107,6 +108,7 @@ struct ReferenceFrame {
 
 /// A cycle of a clip on a body.
 pub(super) struct WalkReference {
+    settings: CycleSettings,
     build: Build,
     frames: Vec<ReferenceFrame>,
     pub feet: [FootPath; 2],
@@ -118,17 +120,13 @@ pub(super) struct WalkReference {
     lowered: Vec<f64>,
 }
 
-/// How straight a leg may become: part of its length, in a walk and in a run, whose legs must give way at once when they
-/// strike.
-const STRETCH: f64 = 0.99;
-const RUNNING_STRETCH: f64 = 0.973;
-
 impl WalkReference {
     pub fn new(
         physique: &Physique,
         character: &Character,
         clip: &Clip,
         down: &dyn Fn(usize, f32) -> [bool; 2],
+        settings: &CycleSettings,
     ) -> Result<Self, WalkError> {
         let build = Build::new(physique)?;
         let (skeleton, rig) = (&character.skeleton, &character.rig);
@@ -187,11 +185,12 @@ impl WalkReference {
         }
         let travel = ends[1] - ends[0];
         let path = |foot: &[ClipFoot]| {
-            FootPath::new(foot, travel, &build.shoe)
+            FootPath::new(foot, travel, &build.shoe, settings)
                 .ok_or(WalkError::Clip("a foot that never stands or never swings"))
         };
         let feet = [path(&feet[0])?, path(&feet[1])?];
         Ok(WalkReference {
+            settings: *settings,
             frames,
             feet,
             period: f64::from(clip.duration()),
@@ -244,7 +243,12 @@ impl WalkReference {
         for (leg, foot) in self.feet.iter().enumerate() {
             for k in 0..=foot.stance {
                 let frame = (foot.strike + k) % n;
-                most = most.max(self.missing(frame, leg, shifts[frame], RUNNING_STRETCH));
+                most = most.max(self.missing(
+                    frame,
+                    leg,
+                    shifts[frame],
+                    self.settings.running_stretch,
+                ));
             }
         }
         self.lowered.fill(most);
@@ -256,7 +260,8 @@ impl WalkReference {
         self.lowered.fill(0.0);
         let missing: Vec<f64> = (0..n)
             .map(|frame| {
-                let one = |leg: usize| self.missing(frame, leg, shifts[frame], STRETCH);
+                let one =
+                    |leg: usize| self.missing(frame, leg, shifts[frame], self.settings.stretch);
                 one(0).max(one(1)).max(0.0)
             })
             .collect();

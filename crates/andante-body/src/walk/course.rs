@@ -2,9 +2,8 @@
 
 use andante_dynamics::{Vec3, vec3};
 
-use super::cast::WalkError;
 use super::cycle::WalkCycle;
-use crate::physique::Physique;
+use super::options::WalkOptions;
 
 /// Walks of one body, from slow to fast.
 #[derive(Clone, Debug)]
@@ -12,21 +11,10 @@ pub struct Ladder {
     rungs: Vec<WalkCycle>,
 }
 
-/// The slowest walk, m/s, and how much faster each next one is.
-const SLOWEST: f64 = 0.3;
-const FASTER: f64 = 0.2;
-
 impl Ladder {
-    /// The built-in walks up to a speed.
-    pub fn built_in(physique: &Physique, speed: f64) -> Result<Self, WalkError> {
-        if !(speed.is_finite() && speed <= 2.0) {
-            return Err(WalkError::Clip("nobody walks that fast"));
-        }
-        let count = ((speed - SLOWEST) / FASTER + 1e-6).floor().max(0.0) as usize;
-        let rungs = (0..=count)
-            .map(|k| WalkCycle::built_in(physique, SLOWEST + FASTER * k as f64))
-            .collect::<Result<Vec<WalkCycle>, WalkError>>()?;
-        Ok(Ladder { rungs })
+    /// Walks from slow to fast; `None` if there are none.
+    pub fn new(rungs: Vec<WalkCycle>) -> Option<Self> {
+        (!rungs.is_empty()).then_some(Ladder { rungs })
     }
 
     /// Its fastest speed, m/s.
@@ -38,6 +26,7 @@ impl Ladder {
 /// A way to a place, step by step.
 #[derive(Clone, Debug)]
 pub(super) struct StepCourse {
+    options: WalkOptions,
     /// The walk that is under way is not among them: its place holds the one it was taken for.
     rungs: Vec<WalkCycle>,
     rung: usize,
@@ -48,15 +37,10 @@ pub(super) struct StepCourse {
     over: bool,
 }
 
-/// Most that a step is made longer or shorter to end where it should, m, and most that it goes aside.
-const STRETCH: f64 = 0.1;
-const ASIDE: f64 = 0.015;
-const WIDE: f64 = 0.06;
-
 impl StepCourse {
-    pub fn new(ladder: &Ladder, goal: Vec3<f64>, half_width: f64) -> Self {
+    pub fn new(ladder: &Ladder, goal: Vec3<f64>, half_width: f64, options: WalkOptions) -> Self {
         let rungs = ladder.rungs.clone();
-        StepCourse { rungs, rung: 0, goal, half_width, stretch: [0.0; 2], over: false }
+        StepCourse { options, rungs, rung: 0, goal, half_width, stretch: [0.0; 2], over: false }
     }
 
     pub fn slowest(&self) -> &WalkCycle {
@@ -89,7 +73,7 @@ impl StepCourse {
     /// The fastest it may be is that from which there is room to become slower with every step. The last steps are
     /// slow ones, stretched evenly so that the last foot comes down at the goal.
     pub fn strike(&mut self, at: Vec3<f64>, foot: usize, heading: f64, walk: &mut WalkCycle) {
-        let (sin, cos) = heading.sin_cos();
+        let (o, (sin, cos)) = (self.options, heading.sin_cos());
         let aside = (self.goal.x - at.x) * cos - (self.goal.z - at.z) * sin;
         let left = (self.goal.x - at.x) * sin + (self.goal.z - at.z) * cos;
         let mut room = left;
@@ -108,7 +92,7 @@ impl StepCourse {
             self.rung = next;
         }
         let aside = aside + walk.strikes[foot].x;
-        self.stretch = [(0.5 * aside).clamp(-ASIDE, ASIDE), 0.0];
+        self.stretch = [(0.5 * aside).clamp(-o.sidestep, o.sidestep), 0.0];
         if next == 0 {
             let length = 0.5 * walk.stride;
             let steps = (left / length).round();
@@ -118,9 +102,9 @@ impl StepCourse {
                     // The last foot comes down as far aside as it will stand.
                     let own = walk.strikes[1 - foot].x;
                     let wide = aside - own + self.half_width.copysign(own);
-                    self.stretch[0] = wide.clamp(-WIDE, WIDE);
+                    self.stretch[0] = wide.clamp(-o.widen, o.widen);
                 }
-                self.stretch[1] = (left / steps - length).clamp(-STRETCH, STRETCH);
+                self.stretch[1] = (left / steps - length).clamp(-o.stretch, o.stretch);
             }
         }
     }

@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use super::bounce::{Bounce, Pendulum, Swinging};
 use super::cast::{WalkError, WalkReference};
+use super::cycle_settings::CycleSettings;
 use super::spline::Spline;
 use crate::control::tracker::Reference;
 use crate::physique::Physique;
@@ -75,15 +76,6 @@ pub struct WalkCycle {
 
 /// Harmonics of a cycle in which the body may sway to meet its soles.
 const HARMONICS: usize = 6;
-/// Where toes bear: part of their way to the edge.
-const TIP: f64 = 0.97;
-/// Where a runner's sole bears when it strikes and before its heel rises: parts of the way from ankle to toe.
-const SPRINGS: [f64; 2] = [-0.135, 0.896];
-/// Part of the stance in which the pressure goes on to the toes when the heel rises.
-const OVER: f64 = 0.08;
-/// Inertia of a trunk whose limbs keep their directions, about the axes across, up and ahead: parts of the mass times the
-/// square of the height of its centre.
-const TRUNK: [f64; 3] = [0.06, 0.016, 0.06];
 /// How often the sway is improved.
 const ROUNDS: usize = 6;
 
@@ -95,8 +87,9 @@ impl WalkCycle {
         character: &Character,
         clip: &Clip,
         down: &dyn Fn(usize, f32) -> [bool; 2],
+        own: &CycleSettings,
     ) -> Result<Self, WalkError> {
-        let mut cast = WalkReference::new(physique, character, clip, down)?;
+        let mut cast = WalkReference::new(physique, character, clip, down, own)?;
         let n = cast.len();
         let model = &*physique.model;
         let mut shifts = vec![DVec3::ZERO; n];
@@ -105,7 +98,7 @@ impl WalkCycle {
             lasts: cast.feet[foot].stance as f64 / n as f64,
         });
         let wanted: Vec<DVec3> =
-            (0..n).map(|frame| pressure_path(&cast, &standing, frame)).collect();
+            (0..n).map(|frame| pressure_path(&cast, &standing, frame, own)).collect();
         let flies = standing[0].lasts + standing[1].lasts < 1.0;
         let mut rows = Vec::new();
         let mut found = Vec::new();
@@ -113,16 +106,8 @@ impl WalkCycle {
         let mut rate = 3.2;
         let settings = PhysicsSettings::default();
         for round in 0..=ROUNDS {
-            if flies {
-                cast.lower_evenly(&shifts);
-            } else {
-                cast.lower(&shifts);
-            }
-            rows = (0..n).map(|frame| cast.coordinates(model, frame, shifts[frame])).collect();
-            unroll(&mut rows, physique);
-            let mut gain = vec![0.0; model.coordinates()];
-            gain[..3].copy_from_slice(&cast.travel.to_array());
-            let motion = Spline::through(&rows, gain);
+            let motion;
+            (rows, motion) = motion_of(&mut cast, physique, &shifts, flies);
             found = momenta(physique, &motion, n, cast.period, &settings)?;
             let height = found.iter().map(|m| m.centre[0].y).sum::<f64>() / n as f64;
             rate = (settings.gravity.length() / height).sqrt();
@@ -134,6 +119,7 @@ impl WalkCycle {
                     found: &found,
                     wanted: &wanted,
                     gravity: settings.gravity.length(),
+                    flat: own.flat,
                 };
                 let (possible, swings) = bounce.solve(physique.mass);
                 if round < ROUNDS {
@@ -142,26 +128,16 @@ impl WalkCycle {
                         *shift += DVec3::new(by.x, by.y, by.z);
                     }
                     let size = physique.mass * physique.height * physique.height;
-                    cast.turn_trunk(&bounce.lean(&possible, TRUNK.map(|part| part * size)));
+                    cast.turn_trunk(&bounce.lean(&possible, own.trunk.map(|part| part * size)));
                 } else {
                     found = possible;
                 }
                 pendulum = swings;
             } else if round < ROUNDS {
-                let missing: Vec<[f64; 2]> = wanted
-                    .iter()
-                    .zip(&found)
-                    .map(|(w, f)| [w.x - f.pressure.x, w.z - f.pressure.z])
-                    .collect();
-                let sway = sway(&missing, rate * cast.period);
-                for (shift, by) in shifts.iter_mut().zip(sway) {
-                    *shift += DVec3::new(by[0], 0.0, by[1]) * 0.7;
-                }
+                sway_over_soles(&mut shifts, &wanted, &found, rate * cast.period);
             }
         }
-        let mut gain = vec![0.0; model.coordinates()];
-        gain[..3].copy_from_slice(&cast.travel.to_array());
-        let motion = Spline::through(&rows, gain);
+        let motion = spline_of(&cast, physique, &rows);
         let way = cast.travel.to_array();
         let still = [0.0; 3];
         let gain = [way, still, [way[0], 0.0, way[2]]].concat();
@@ -348,7 +324,12 @@ fn momenta(
 }
 
 /// Where the pressure should be in a frame: from heel to toe under the standing foot, and over to the next.
-fn pressure_path(cast: &WalkReference, standing: &[Standing; 2], frame: usize) -> DVec3 {
+fn pressure_path(
+    cast: &WalkReference,
+    standing: &[Standing; 2],
+    frame: usize,
+    own: &CycleSettings,
+) -> DVec3 {
     let n = cast.len();
     let phase = frame as f64 / n as f64;
     let flies = standing[0].lasts + standing[1].lasts < 1.0;
@@ -365,11 +346,11 @@ fn pressure_path(cast: &WalkReference, standing: &[Standing; 2], frame: usize) -
         let u = (since * n as f64 / path.heel_off as f64).min(1.0);
         let along = if flies {
             let over = (since * n as f64 - path.heel_off as f64) / path.stance as f64;
-            let flat = SPRINGS[0] + (SPRINGS[1] - SPRINGS[0]) * u;
-            let part = flat + (TIP - flat) * (over / OVER + 0.5).clamp(0.0, 1.0);
+            let flat = own.runner_strike + (own.runner_spring - own.runner_strike) * u;
+            let part = flat + (own.tip - flat) * (over / own.over + 0.5).clamp(0.0, 1.0);
             part * shoe.toe
         } else {
-            0.5 * shoe.heel * (1.0 - u) + TIP * shoe.toe * u
+            0.5 * shoe.heel * (1.0 - u) + own.tip * shoe.toe * u
         };
         let print = path.print.ankle + cast.travel * rounds;
         let ahead = path.print.rotation() * DVec3::Z;
@@ -383,6 +364,43 @@ fn pressure_path(cast: &WalkReference, standing: &[Standing; 2], frame: usize) -
     }
     let u = (since[lead] / shared).clamp(0.0, 1.0);
     on(1 - lead, since[1 - lead]).lerp(on(lead, since[lead]), u * u * (3.0 - 2.0 * u))
+}
+
+/// The cycle as rows of coordinates and as a spline, hips as low as the legs need them.
+fn motion_of(
+    cast: &mut WalkReference,
+    physique: &Physique,
+    shifts: &[DVec3],
+    flies: bool,
+) -> (Vec<Vec<f64>>, Spline) {
+    let model = &*physique.model;
+    if flies {
+        cast.lower_evenly(shifts);
+    } else {
+        cast.lower(shifts);
+    }
+    let frames = 0..cast.len();
+    let mut rows: Vec<Vec<f64>> =
+        frames.map(|frame| cast.coordinates(model, frame, shifts[frame])).collect();
+    unroll(&mut rows, physique);
+    let motion = spline_of(cast, physique, &rows);
+    (rows, motion)
+}
+
+/// A spline through the frames of a cycle that goes on by the way of the cycle.
+fn spline_of(cast: &WalkReference, physique: &Physique, rows: &[Vec<f64>]) -> Spline {
+    let mut gain = vec![0.0; physique.model.coordinates()];
+    gain[..3].copy_from_slice(&cast.travel.to_array());
+    Spline::through(rows, gain)
+}
+
+/// Shifts the centre of mass so that the pressure comes nearer to where it should be.
+fn sway_over_soles(shifts: &mut [DVec3], wanted: &[DVec3], found: &[Momenta], rate: f64) {
+    let missing: Vec<[f64; 2]> =
+        wanted.iter().zip(found).map(|(w, f)| [w.x - f.pressure.x, w.z - f.pressure.z]).collect();
+    for (shift, by) in shifts.iter_mut().zip(sway(&missing, rate)) {
+        *shift += DVec3::new(by[0], 0.0, by[1]) * 0.7;
+    }
 }
 
 /// How the centre of mass must shift so that the pressure moves by this much: an inverted pendulum that repeats.

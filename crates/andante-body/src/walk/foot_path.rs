@@ -1,5 +1,6 @@
 //! The way of one foot through a cycle, for a body whose feet do not bend.
 
+use super::cycle_settings::CycleSettings;
 use glam::{DQuat, DVec3};
 
 /// The foot of a clip in one frame.
@@ -64,32 +65,17 @@ pub(super) struct FootPath {
     pub print: StiffFoot,
 }
 
-/// Heel rise below which a stiff foot stays flat, m: a soft foot spreads its roll over the whole stance.
-const SOFT: f64 = 0.012;
-
-/// How high a foot swings at least, m: in a walk, and in a run, whose toes hang down.
-const CLEARANCE: f64 = 0.02;
-const RUNNING_CLEARANCE: f64 = 0.0343;
-
-/// Part of a runner's stance after which its heel begins to rise. Sooner, its stiff toes would be too long a lever for
-/// the ankle; later, the ankle would have to bend too far.
-const SPRING: f64 = 0.417;
-
-/// By how much the heel has risen when the toes leave, rad.
-const OFF: f64 = 0.631;
-
-/// How far a runner's foot hangs down in the air, against the clip's: that has toes that bend.
-const HANGING: f64 = 0.919;
-
-/// Pitch at which a heel has risen, rad: only the toes bear.
-const RISEN: f64 = 0.02;
-
 impl FootPath {
     /// The way of a stiff foot that does what a clip's foot does; `None` if that never stands or never swings.
     ///
     /// In stance it rolls over the ends of its sole: over the heel as the clip's foot does, over the toe so that the ankle
     /// is as high as the clip's. In swing it follows the clip's ankle, led in and out smoothly.
-    pub fn new(frames: &[ClipFoot], travel: DVec3, shoe: &Shoe) -> Option<Self> {
+    pub fn new(
+        frames: &[ClipFoot],
+        travel: DVec3,
+        shoe: &Shoe,
+        own: &CycleSettings,
+    ) -> Option<Self> {
         let n = frames.len();
         let down = |k: usize| frames[k % n].heel_down || frames[k % n].toe_down;
         let strike = (0..n).find(|&k| down(k) && !down(k + n - 1))?;
@@ -100,16 +86,7 @@ impl FootPath {
             let foot = frames[k % n];
             ClipFoot { ankle: foot.ankle + travel * (k / n) as f64, ..foot }
         };
-        let flat: Vec<ClipFoot> =
-            (0..stance).map(clip).filter(|f| f.heel_down && f.toe_down).collect();
-        let count = flat.len().max(1) as f64;
-        let middle = if flat.is_empty() { vec![clip(stance / 2)] } else { flat };
-        let mean = |of: &dyn Fn(&ClipFoot) -> f64| middle.iter().map(of).sum::<f64>() / count;
-        let print = StiffFoot {
-            ankle: DVec3::new(mean(&|f| f.ankle.x), shoe.below, mean(&|f| f.ankle.z)),
-            pitch: 0.0,
-            yaw: mean(&|f| f.yaw),
-        };
+        let (middle, print) = footprint(stance, clip, shoe);
         let flies = 2 * stance < n;
         let low = middle.iter().map(|f| f.ankle.y).fold(f64::INFINITY, f64::min);
         let stand = |j: usize| {
@@ -118,10 +95,11 @@ impl FootPath {
             let rising = j > stance / 3;
             let print = StiffFoot { ankle: print.ankle + travel * round as f64, ..print };
             if flies {
-                let late = (j as f64 / stance as f64 - SPRING).max(0.0) / (1.0 - SPRING);
-                roll_over_toes(&print, OFF * late * late, shoe)
+                let late =
+                    (j as f64 / stance as f64 - own.heel_rise).max(0.0) / (1.0 - own.heel_rise);
+                roll_over_toes(&print, own.toe_off * late * late, shoe)
             } else if rising {
-                roll_off(&print, foot.ankle.y - low, shoe)
+                roll_off(&print, foot.ankle.y - low, shoe, own.soft)
             } else {
                 land(&print, foot.pitch, shoe)
             }
@@ -135,10 +113,10 @@ impl FootPath {
             } else {
                 ClipFoot { ankle: clip(j - n).ankle + travel, ..clip(j - n) }
             };
-            let hanging = if flies { HANGING } else { 1.0 };
+            let hanging = if flies { own.hanging } else { 1.0 };
             StiffFoot { ankle: foot.ankle, pitch: foot.pitch * hanging, yaw: foot.yaw }
         };
-        let clearance = if flies { RUNNING_CLEARANCE } else { CLEARANCE };
+        let clearance = if flies { own.running_clearance } else { own.clearance };
         let off = |j: usize| {
             let (a, b) = (stand(j).values(), as_pose(j).values());
             [0, 1, 2, 3, 4].map(|k| a[k] - b[k])
@@ -161,10 +139,29 @@ impl FootPath {
             let back = travel * (k / n) as f64;
             poses[k % n] = StiffFoot { ankle: pose.ankle - back, ..pose };
         }
-        let risen = |&j: &usize| poses[(strike + j) % n].pitch < -RISEN;
+        let risen = |&j: &usize| poses[(strike + j) % n].pitch < -own.risen;
         let heel_off = (1..stance).find(risen).unwrap_or(stance);
         Some(FootPath { poses, strike, stance, heel_off, print })
     }
+}
+
+/// The frames in which a foot stands flat, and where it stands in them.
+fn footprint(
+    stance: usize,
+    clip: impl Fn(usize) -> ClipFoot,
+    shoe: &Shoe,
+) -> (Vec<ClipFoot>, StiffFoot) {
+    let flat: Vec<ClipFoot> =
+        (0..stance).map(&clip).filter(|f| f.heel_down && f.toe_down).collect();
+    let count = flat.len().max(1) as f64;
+    let middle = if flat.is_empty() { vec![clip(stance / 2)] } else { flat };
+    let mean = |of: &dyn Fn(&ClipFoot) -> f64| middle.iter().map(of).sum::<f64>() / count;
+    let print = StiffFoot {
+        ankle: DVec3::new(mean(&|f| f.ankle.x), shoe.below, mean(&|f| f.ankle.z)),
+        pitch: 0.0,
+        yaw: mean(&|f| f.yaw),
+    };
+    (middle, print)
 }
 
 /// On the heel, toes up.
@@ -175,9 +172,9 @@ fn land(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
 }
 
 /// On the toes, the ankle risen.
-fn roll_off(print: &StiffFoot, rise: f64, shoe: &Shoe) -> StiffFoot {
+fn roll_off(print: &StiffFoot, rise: f64, shoe: &Shoe, soft: f64) -> StiffFoot {
     let rise = rise.max(0.0);
-    let rise = rise * rise / (rise + SOFT);
+    let rise = rise * rise / (rise + soft);
     let arm = shoe.toe.hypot(shoe.below);
     let pitch = ((shoe.below + rise) / arm).min(0.95).asin() - (shoe.below / arm).asin();
     roll_over_toes(print, pitch, shoe)

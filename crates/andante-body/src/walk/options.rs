@@ -2,9 +2,13 @@
 
 use super::cycle::WalkCycle;
 use crate::control::whole_body::Weights;
+use crate::table::table;
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
-/// How a walk is kept up. The defaults suit a human.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How a walk is kept up. The defaults suit a human; they are the tables `controllers/walk.toml` and `run.toml`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WalkOptions {
     /// How fast the capture point is drawn to where the walk has it, 1/s.
     pub centring: f64,
@@ -34,72 +38,36 @@ pub struct WalkOptions {
     pub hurry: f64,
     /// How fast it turns to its goal, rad/s.
     pub turn: f64,
+    /// Pace at which somebody sets off, against the usual: weight has to go over first.
+    pub first_pace: f64,
+    /// Weight on a foot that counts as a strike, N.
+    pub strike_load: f64,
+    /// Corners of the walk's sole this near to its lowest bear, m.
+    pub bears: f64,
+    /// Most that a step to a goal is made longer or shorter to end where it should, m.
+    pub stretch: f64,
+    /// Most that it goes aside, m.
+    pub sidestep: f64,
+    /// Most that the last one goes aside, m.
+    pub widen: f64,
     /// What matters against what.
     pub weights: Weights,
 }
 
 impl Default for WalkOptions {
     fn default() -> Self {
-        WalkOptions {
-            centring: 1.8,
-            spin_decay: 7.1,
-            height_stiffness: 49.0,
-            trunk_stiffness: 180.0,
-            swing_stiffness: 650.0,
-            placement: 1.27,
-            reach: 0.32,
-            aside: 0.35,
-            apart: 0.044,
-            hip_reach: 0.008,
-            moment: 100.0,
-            haste: 0.029,
-            hurry: 1.88,
-            turn: 0.2,
-            weights: Weights {
-                moment: 1.6,
-                dynamics: 23.0,
-                feet: 5.4e4,
-                swing: 1e4,
-                torso: 19.0,
-                legs: 2.4,
-                posture: 9.3,
-                posture_stiffness: 210.0,
-                limits: 30.0,
-                damping: 0.02,
-                sweeps: 30,
-            },
-        }
+        static TABLE: LazyLock<WalkOptions> =
+            LazyLock::new(|| table(include_str!("../../controllers/walk.toml")));
+        *TABLE
     }
 }
 
 impl WalkOptions {
     /// For a run of a human.
     pub fn run() -> Self {
-        let walk = WalkOptions::default();
-        WalkOptions {
-            centring: 1.54,
-            spin_decay: 8.47,
-            height_stiffness: 145.0,
-            trunk_stiffness: 206.0,
-            swing_stiffness: 326.0,
-            placement: 0.819,
-            reach: 0.543,
-            aside: 0.35,
-            apart: 0.00588,
-            hip_reach: 0.0352,
-            moment: 164.0,
-            weights: Weights {
-                moment: 12.8,
-                dynamics: 18.8,
-                swing: 5732.0,
-                torso: 5.01,
-                legs: 5.27,
-                posture: 7.62,
-                posture_stiffness: 283.0,
-                ..walk.weights
-            },
-            ..walk
-        }
+        static TABLE: LazyLock<WalkOptions> =
+            LazyLock::new(|| table(include_str!("../../controllers/run.toml")));
+        *TABLE
     }
 
     /// The defaults that suit a cycle.

@@ -5,10 +5,11 @@ use rayon::prelude::*;
 
 use super::cycle::WalkCycle;
 use super::options::WalkOptions;
-use super::walker::WalkController;
+use super::walk_controller::WalkController;
 use crate::balance::push_trial::{Push, PushError};
 use crate::control::tracker::mean_angle;
 use crate::physique::Physique;
+use crate::trial_settings::TrialSettings;
 
 /// What came of a walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +37,8 @@ pub struct Stroll {
     pub simulation: Simulation<f64>,
     /// What keeps it walking.
     pub walker: WalkController,
+    /// When the walk is over.
+    pub settings: TrialSettings,
     push: Push,
     goal: Vec3<f64>,
     arrived: bool,
@@ -45,13 +48,6 @@ pub struct Stroll {
     slides: [f64; 2],
     slide: f64,
 }
-
-/// How near to its goal a walker has arrived, m.
-const NEAR: f64 = 0.5;
-/// How much longer than usual a walk may take.
-const PATIENCE: f64 = 1.6;
-/// Weight below which a foot is not said to slide, N.
-const LIGHT: f64 = 50.0;
 
 impl Stroll {
     /// A body in the middle of a walk, `goal` metres before its goal.
@@ -67,20 +63,21 @@ impl Stroll {
         if !(0.0..=1e4).contains(&goal) {
             return Err(PushError::Goal(goal));
         }
-        const START: f64 = 0.3;
+        let trial = TrialSettings::default();
         let settings = PhysicsSettings { step, ..PhysicsSettings::default() };
         let mut simulation =
             Simulation::new(physique.model.clone(), ContactTerrain::level(), settings)?;
         let mut cycle = cycle.clone();
         let mut reference = cycle.reference(physique);
-        cycle.at(physique, START, 1.0, &mut reference);
+        cycle.at(physique, trial.phase, 1.0, &mut reference);
         simulation.set_state(&JointState { q: reference.q, v: reference.v })?;
         let goal = vec3(0.0, 0.0, goal);
-        let mut walker = WalkController::new(physique, cycle, START, options);
+        let mut walker = WalkController::new(physique, cycle, trial.phase, options);
         walker.set_goal(goal);
         Ok(Stroll {
             simulation,
             walker,
+            settings: trial,
             push,
             goal,
             arrived: false,
@@ -94,11 +91,11 @@ impl Stroll {
 
     /// Pushes of any strength up to `strongest` in any direction at any phase of a cycle; always the same for one seed.
     pub fn random_pushes(cycle: &WalkCycle, count: usize, strongest: f64, seed: u64) -> Vec<Push> {
-        const SETTLED: f64 = 2.0;
         let mut pushes = Push::random(count, strongest, seed);
         for push in &mut pushes {
             let [first, last] = Push::TIMES;
-            push.at = SETTLED + (push.at - first) / (last - first) * cycle.period;
+            push.at = TrialSettings::default().settled
+                + (push.at - first) / (last - first) * cycle.period;
         }
         pushes
     }
@@ -119,7 +116,7 @@ impl Stroll {
         }
         self.judge(physique);
         let usual = self.goal.z / self.walker.speed();
-        let late = self.simulation.time() > PATIENCE * usual + 3.0;
+        let late = self.simulation.time() > self.settings.dawdle * usual + 3.0;
         !(self.arrived || self.fallen || self.exploded || late)
     }
 
@@ -134,7 +131,7 @@ impl Stroll {
                 load += contact.force.y;
                 way += contact.force.y * v.x.hypot(v.z) * step;
             }
-            if load > LIGHT {
+            if load > self.settings.light {
                 *slid += way / load;
                 self.slide = self.slide.max(*slid);
             } else {
@@ -152,7 +149,7 @@ impl Stroll {
         self.fallen = head.y - ground < 0.55 * physique.top || up < 0.2;
         let way = self.simulation.centre_of_mass(0) - self.goal;
         let (momentum, _) = self.simulation.momentum(0);
-        self.arrived = way.x.hypot(way.z) < NEAR
+        self.arrived = way.x.hypot(way.z) < self.settings.arrival
             && up > 0.9
             && head.y - ground > 0.85 * physique.top
             && momentum.length() / physique.mass < 2.0 * self.walker.speed();

@@ -56,6 +56,20 @@ pub struct FullBodyOptions {
     pub limits: bool,
     /// How limbs are solved.
     pub limb: TwoBoneOptions,
+    /// What is left of the pull towards the source pose from step to step (0…1). 1 never reaches far targets.
+    pub fading: f32,
+    /// Resistance to steps, as a part of the stiffness (0.01…1).
+    pub damping: f32,
+    /// Steps at the end that serve the highest ranks alone, if these are not where they should be.
+    pub last_steps: usize,
+    /// Largest way an effector is asked to go in one step, in limb lengths (0.05…0.5). Long ways overshoot.
+    pub most_way: f32,
+    /// Squared metres that a squared radian of orientation counts for (0.01…1).
+    pub turn_weight: f32,
+    /// Largest turn of a joint in one step, in radians (0.1…1).
+    pub most_turn: f32,
+    /// Balance is met to this multiple of the tolerance (1…10).
+    pub balance_tolerance: f32,
 }
 
 impl Default for FullBodyOptions {
@@ -68,6 +82,13 @@ impl Default for FullBodyOptions {
             balance_weight: 0.1,
             limits: true,
             limb: TwoBoneOptions::default(),
+            fading: 0.4,
+            damping: 0.1,
+            last_steps: 4,
+            most_way: 0.2,
+            turn_weight: 0.1,
+            most_turn: 0.5,
+            balance_tolerance: 3.0,
         }
     }
 }
@@ -299,7 +320,7 @@ impl FullBody {
     /// The rank from which on effectors are served. Towards the end, those that keep one of a higher
     /// rank from its target are left out.
     fn least_rank(&self, targets: &[IkTarget], iteration: usize, models: &[Transform]) -> f32 {
-        if iteration + LAST_STEPS < self.options.max_iterations {
+        if iteration + self.options.last_steps < self.options.max_iterations {
             return 0.0;
         }
         let unreached =
@@ -321,8 +342,8 @@ impl FullBody {
     ) {
         let mut trunk = std::mem::replace(&mut self.trunk, SolvedTrunk::EMPTY);
         let (stiffness, travel) = (self.options.stiffness, self.options.travel);
-        let home = stiffness * FADING.powi(iteration as i32);
-        trunk.begin(home, DAMPING * stiffness, travel, locals, models);
+        let home = stiffness * self.options.fading.powi(iteration as i32);
+        trunk.begin(home, self.options.damping * stiffness, travel, locals, models);
         let least = self.least.max(self.least_rank(targets, iteration, models));
         self.least = least;
         for (index, limb) in self.limbs.iter().enumerate() {
@@ -345,7 +366,7 @@ impl FullBody {
                 None
             };
             if let Some((direction, error)) = wish {
-                let error = error.min(MOST_WAY * limb.length);
+                let error = error.min(self.options.most_way * limb.length);
                 trunk.move_point(limb.joints[0], end, direction, error, weight, models);
             }
         }
@@ -362,7 +383,7 @@ impl FullBody {
             }
             if let Some(wanted) = target.rotation {
                 let turn = rotation::log(wanted * models[joint].rotation.conjugate());
-                trunk.turn_joint(joint, turn, TURN_WEIGHT * weight);
+                trunk.turn_joint(joint, turn, self.options.turn_weight * weight);
             }
         }
         if self.balance.is_some() && least == 0.0 {
@@ -372,23 +393,10 @@ impl FullBody {
                 trunk.move_centre(Vec3::AXES[axis], imbalance[axis], weight, subtree, models);
             }
         }
-        trunk.step(MOST_TURN, locals, models);
+        trunk.step(self.options.most_turn, locals, models);
         self.trunk = trunk;
     }
 }
-
-/// What is left of the pull towards the source pose from step to step.
-const FADING: f32 = 0.4;
-/// Resistance to steps, as a part of the stiffness.
-const DAMPING: f32 = 0.1;
-/// Steps at the end that serve the highest ranks alone, if these are not where they should be.
-const LAST_STEPS: usize = 4;
-/// Largest way an effector is asked to go in one step, in limb lengths.
-const MOST_WAY: f32 = 0.2;
-/// Squared metres that a squared radian of orientation counts for.
-const TURN_WEIGHT: f32 = 0.1;
-/// Largest turn of a joint in one step, in radians.
-const MOST_TURN: f32 = 0.5;
 
 impl Solver for FullBody {
     fn solve(
@@ -420,7 +428,7 @@ impl Solver for FullBody {
                 self.weigh(models);
                 imbalance = self.imbalance();
             }
-            let balanced = imbalance.length() <= BALANCED * self.tolerance;
+            let balanced = imbalance.length() <= self.options.balance_tolerance * self.tolerance;
             let near = residual <= self.tolerance && balanced;
             let reached = near && angle <= 10.0 * ANGLE;
             // Orientations that limits forbid are not worth more steps.
@@ -438,6 +446,3 @@ impl Solver for FullBody {
         &self.joints
     }
 }
-
-/// Balance is met to this multiple of the tolerance.
-const BALANCED: f32 = 3.0;

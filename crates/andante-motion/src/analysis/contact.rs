@@ -271,7 +271,11 @@ fn runs_of(
         }
         tidy(seeded_runs(motion.frames(), |f| strict[f], |f| loose[f]), gap, shortest)
     };
-    let settling = Settling { window: shortest, least: limit::SETTLED * motion.units.length };
+    let settling = Settling {
+        window: shortest,
+        least: limit::SETTLED * motion.units.length,
+        options: motion.options,
+    };
     let found = [contact(&[&foot.heel]), contact(&[&foot.ball, &foot.tip])];
     let settled = settling.settle(found, [&[&tracks.heel], &[&tracks.ball, &tracks.tip]]);
     let [mut heel, mut toe] = settled.map(|runs| tidy(runs, 1, shortest));

@@ -1,7 +1,8 @@
 //! Which frames of a clip are motion: an added rest pose, dropouts, jumps and frozen stretches are
 //! found and, where they can be, mended.
 
-use crate::oddities;
+use super::AnalysisOptions;
+use crate::oddities::{self, OdditySettings};
 use crate::signal::percentile;
 use andante_skeleton::{Clip, Skeleton, Transform, rotation};
 use std::ops::Range;
@@ -65,20 +66,17 @@ pub(super) struct MendedFrames {
     pub oddities: Vec<Oddity>,
 }
 
-/// Most frames that a dropout lasts, in units of the natural time of the body.
-const LONGEST_DROPOUT: f32 = 0.5;
-/// Joints do not turn faster than this on average, in radians per natural time: twice what sprinters
-/// reach.
-const FASTEST_TURN: f32 = 3.6;
-/// The root does not travel faster than this, in natural speeds: about four times a sprinter's.
-const FASTEST_TRAVEL: f32 = 16.0;
-
 /// `length` and `time` are the natural units of the body.
-pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) -> MendedFrames {
+pub(super) fn examine(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    [length, time]: [f32; 2],
+    options: &AnalysisOptions,
+) -> MendedFrames {
     let joints = skeleton.len();
     let count = clip.frame_count();
     let mut found = Vec::new();
-    let limit = Limit::new(clip.fps(), length, time);
+    let limit = Limit::new(clip.fps(), length, time, options);
     let change: Vec<f32> =
         (1..count).map(|frame| limit.change(clip.frame(frame - 1), clip.frame(frame))).collect();
     // What is usual for this clip: jerky capture moves a lot in every frame.
@@ -91,7 +89,8 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
     let leading = (0..count.saturating_sub(2).min(3)).take_while(|&step| leap(step)).count();
     let smeared = leading > 0
         && change[leading - 1] > 2.0 * change[leading]
-        && (jumps(change[0]) || oddities::is_reference_pose(skeleton, clip.frame(0)));
+        && (jumps(change[0])
+            || OdditySettings::default().is_reference_pose(skeleton, clip.frame(0)));
     let first = match smeared {
         true => leading,
         false => usize::from(oddities::t_pose_first_frame(skeleton, clip)),
@@ -101,7 +100,7 @@ pub(super) fn examine(skeleton: &Skeleton, clip: &Clip, length: f32, time: f32) 
     }
     let mut locals = clip.transforms()[first * joints..].to_vec();
 
-    let longest = ((LONGEST_DROPOUT * time * clip.fps()) as usize).max(1);
+    let longest = ((options.longest_dropout * time * clip.fps()) as usize).max(1);
     let mut frame = first + 1;
     while frame < count {
         if !jumps(change[frame - 1]) {
@@ -139,9 +138,9 @@ struct Limit {
 }
 
 impl Limit {
-    fn new(fps: f32, length: f32, time: f32) -> Self {
+    fn new(fps: f32, length: f32, time: f32, options: &AnalysisOptions) -> Self {
         let frame = 1.0 / (fps * time);
-        Self { turn: FASTEST_TURN * frame, travel: FASTEST_TRAVEL * frame * length }
+        Self { turn: options.fastest_turn * frame, travel: options.fastest_travel * frame * length }
     }
 
     /// The change from one pose to another; 1 is as much as can be in one frame.
@@ -194,7 +193,7 @@ mod tests {
 
     fn examined(skeleton: &Skeleton, transforms: Vec<Transform>) -> MendedFrames {
         let clip = Clip::new("clip", skeleton, 60.0, transforms).unwrap();
-        examine(skeleton, &clip, 0.9, 0.3)
+        examine(skeleton, &clip, [0.9, 0.3], &AnalysisOptions::default())
     }
 
     #[test]
@@ -252,6 +251,6 @@ mod tests {
         assert_eq!((frames.first, frames.oddities), (1, vec![Oddity::LoneFirstFrame]));
         let clip =
             Clip::new("clip", &skeleton, 60.0, transforms).unwrap().resampled(120.0).unwrap();
-        assert_eq!(examine(&skeleton, &clip, 0.9, 0.3).first, 2);
+        assert_eq!(examine(&skeleton, &clip, [0.9, 0.3], &AnalysisOptions::default()).first, 2);
     }
 }

@@ -56,11 +56,12 @@ pub struct Footfalls {
     pub phases: Vec<f32>,
 }
 
-/// Feet that strike within this part of a stride strike together.
-const TOGETHER: f32 = 0.1;
-
 /// `None` without strides, or if a foot does not strike in them.
-pub(super) fn footfalls(feet: &[FootRuns], strides: &[Range<usize>]) -> Option<Footfalls> {
+pub(super) fn footfalls(
+    feet: &[FootRuns],
+    strides: &[Range<usize>],
+    together: f32,
+) -> Option<Footfalls> {
     if strides.is_empty() {
         return None;
     }
@@ -77,13 +78,13 @@ pub(super) fn footfalls(feet: &[FootRuns], strides: &[Range<usize>]) -> Option<F
         difference.min(1.0 - difference)
     };
     let gait = match phases.len() {
-        2 if apart(0, 1) < TOGETHER => Gait::Hop,
+        2 if apart(0, 1) < together => Gait::Hop,
         // Front left, front right, back left, back right.
         4 => {
             let diagonal = [apart(0, 3), apart(1, 2)];
             let lateral = [apart(0, 2), apart(1, 3)];
             let across = [apart(0, 1), apart(2, 3)];
-            let both = |pairs: [f32; 2]| pairs[0].max(pairs[1]) < TOGETHER;
+            let both = |pairs: [f32; 2]| pairs[0].max(pairs[1]) < together;
             // In symmetrical gaits the two feet of a pair are half a stride apart.
             let symmetrical = across[0].min(across[1]) > 0.35;
             if both(across) {
@@ -94,7 +95,7 @@ pub(super) fn footfalls(feet: &[FootRuns], strides: &[Range<usize>]) -> Option<F
                 Gait::Pace
             } else if symmetrical {
                 in_turn
-            } else if diagonal[0].min(diagonal[1]) < TOGETHER {
+            } else if diagonal[0].min(diagonal[1]) < together {
                 Gait::Canter
             } else {
                 Gait::Gallop
@@ -152,7 +153,7 @@ mod tests {
             (&[0, 50, 25, 75, 50, 0, 75, 25], 60, Gait::Walk),
         ];
         for (phases, down, gait) in cases {
-            let found = footfalls(&feet(phases, down), &strides).unwrap();
+            let found = footfalls(&feet(phases, down), &strides, 0.1).unwrap();
             assert_eq!(found.gait, gait, "{phases:?}");
             assert!((found.duty_factors[0] - down as f32 / 100.0).abs() < 0.02);
             let off = (found.phases[1] - phases[1] as f32 / 100.0).abs();
@@ -164,7 +165,7 @@ mod tests {
     fn a_foot_that_never_strikes_has_no_pattern() {
         let mut feet = feet(&[0, 50], 60);
         feet[1].stance.clear();
-        assert_eq!(footfalls(&feet, std::slice::from_ref(&(100..200))), None);
-        assert_eq!(footfalls(&feet, &[]), None);
+        assert_eq!(footfalls(&feet, std::slice::from_ref(&(100..200)), 0.1), None);
+        assert_eq!(footfalls(&feet, &[], 0.1), None);
     }
 }

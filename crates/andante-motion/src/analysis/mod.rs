@@ -37,6 +37,26 @@ pub struct AnalysisOptions {
     pub veer_below: f32,
     /// Runs slower than this are jogs, in natural speeds (1 is 3 m/s for a human).
     pub jog_below: f32,
+    /// Most frames that a dropout lasts, in natural times (0.2…1).
+    pub longest_dropout: f32,
+    /// Joints do not turn faster than this on average, in radians per natural time: by default twice what sprinters reach.
+    pub fastest_turn: f32,
+    /// The root does not travel faster than this, in natural speeds: by default four times a sprinter's.
+    pub fastest_travel: f32,
+    /// Longer clips, in natural times, are not taken for one cycle (10…30).
+    pub longest_cycle: f32,
+    /// Slower belts than this are sliding feet, in natural speeds, and in radians per natural time (0.03…0.2).
+    pub slowest_belt: f32,
+    /// Feet that strike within this part of a stride strike together (0.05…0.2).
+    pub together: f32,
+    /// A point on the ground strays this many times farther than in its stillest moment (20…100). Stances of captured walks
+    /// stray by half a millimetre and more within the shortest contact, which leaves them as they are.
+    pub stray: f32,
+    /// Among feet that stand still, one that does not is trusted to stay put as far as this times its stillest moment
+    /// (1…2): its sole may not be quite where the rig believes.
+    pub stray_roll: f32,
+    /// If even that is this many times farther than the others stray, it does not stand.
+    pub afloat: f32,
 }
 
 impl Default for AnalysisOptions {
@@ -45,6 +65,15 @@ impl Default for AnalysisOptions {
             straight_below: 25.0f32.to_radians(),
             veer_below: 58.0f32.to_radians(),
             jog_below: 1.15,
+            longest_dropout: 0.5,
+            fastest_turn: 3.6,
+            fastest_travel: 16.0,
+            longest_cycle: 15.0,
+            slowest_belt: 0.08,
+            together: 0.1,
+            stray: 60.0,
+            stray_roll: 1.2,
+            afloat: 4.0,
         }
     }
 }
@@ -177,7 +206,7 @@ pub fn analyse(
     let units = NaturalUnits::of(skeleton, rig)
         .or_else(|| NaturalUnits::in_pose(skeleton, rig, middle))
         .ok_or(AnalysisError::NoLength)?;
-    let motion = FootMotion::new(skeleton, rig, clip, units);
+    let motion = FootMotion::new(skeleton, rig, clip, units, options);
     let feet = contact::contacts(&motion);
     let flights = classify::flights(&motion, &feet);
     let classes = classify::classify(&motion, &feet, &flights);
@@ -219,7 +248,7 @@ pub fn analyse(
         stride_length: middle(|cycle| cycle.stride_length),
         duty_factor: middle(|cycle| cycle.duty_factor),
         cycles,
-        footfalls: gait::footfalls(&feet, &own_strides),
+        footfalls: gait::footfalls(&feet, &own_strides, options.together),
         travel,
         segments: classes.segments,
         class: classes.class,

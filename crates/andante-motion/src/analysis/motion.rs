@@ -1,5 +1,6 @@
 //! A clip as the curves that gait is read from: hips, heading and the points of the feet.
 
+use super::AnalysisOptions;
 use super::frames::{MendedFrames, Oddity, examine};
 use super::travel::{self, Belt};
 use crate::signal::{median, smooth, tame};
@@ -92,12 +93,19 @@ pub(super) struct FootMotion {
     /// How the ground moves under a root that stays, as on a treadmill.
     pub belt: Option<Belt>,
     pub oddities: Vec<Oddity>,
+    pub options: AnalysisOptions,
 }
 
 impl FootMotion {
-    pub fn new(skeleton: &Skeleton, rig: &Rig, clip: &Clip, units: NaturalUnits) -> Self {
+    pub fn new(
+        skeleton: &Skeleton,
+        rig: &Rig,
+        clip: &Clip,
+        units: NaturalUnits,
+        options: &AnalysisOptions,
+    ) -> Self {
         let MendedFrames { locals, first, oddities } =
-            examine(skeleton, clip, units.length, units.time);
+            examine(skeleton, clip, [units.length, units.time], options);
         let joints = skeleton.len();
         let count = locals.len() / joints;
         let mut models = locals.clone();
@@ -106,7 +114,7 @@ impl FootMotion {
             skeleton.local_to_model(&locals[range.clone()], &mut models[range]);
         }
         tame(&mut models, FARTHEST * units.length);
-        let period = cycle_period(skeleton, rig, &locals, count, clip.fps(), units);
+        let period = cycle_period(skeleton, rig, &locals, clip.fps(), units, options);
         let units = match period {
             Some(period) => units.paced(period as f32 / clip.fps()),
             None => units,
@@ -133,6 +141,7 @@ impl FootMotion {
             period,
             belt: None,
             oddities,
+            options: *options,
         };
         motion.trace(rig, &sideways);
         if let Some(belt) = travel::treadmill(&motion) {
@@ -282,13 +291,13 @@ fn cycle_period(
     skeleton: &Skeleton,
     rig: &Rig,
     locals: &[Transform],
-    count: usize,
     fps: f32,
     units: NaturalUnits,
+    options: &AnalysisOptions,
 ) -> Option<usize> {
-    const LONGEST: f32 = 15.0;
+    let count = locals.len() / skeleton.len();
     let duration = count.saturating_sub(1) as f32 / fps / units.time;
-    if count < 6 || duration > LONGEST {
+    if count < 6 || duration > options.longest_cycle {
         return None;
     }
     let pose = |frame: usize| &locals[frame * skeleton.len()..][..skeleton.len()];

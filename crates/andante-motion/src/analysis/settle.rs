@@ -4,18 +4,10 @@
 //! were placed do stand still: those thresholds find them down while they still arrive, and again when they
 //! have left. How still a foot can be in this contact tells which of both it is.
 
+use super::AnalysisOptions;
 use crate::signal::{median_point, percentile};
 use glam::Vec3;
 use std::ops::Range;
-
-/// A point on the ground strays this many times farther than in its stillest moment. Stances of captured
-/// walks stray by half a millimetre and more within the shortest contact, which leaves them as they are.
-const STRAY: f32 = 60.0;
-/// Among feet that stand still, one that does not is trusted to stay put as far as this times its stillest
-/// moment: its sole may not be quite where the rig believes.
-const ROLL: f32 = 1.2;
-/// If even that is this many times farther than the others stray, it does not stand.
-const AFLOAT: f32 = 4.0;
 
 /// What it means to stay put.
 pub(super) struct Settling {
@@ -23,6 +15,8 @@ pub(super) struct Settling {
     pub window: usize,
     /// Whatever strays less, in metres, stays put.
     pub least: f32,
+    /// How far feet stray.
+    pub options: AnalysisOptions,
 }
 
 impl Settling {
@@ -56,7 +50,7 @@ impl Settling {
     }
 
     fn tolerance(&self, stillest: f32) -> f32 {
-        (STRAY * stillest).max(self.least)
+        (self.options.stray * stillest).max(self.least)
     }
 
     /// The part of a contact in which its foot stays put, given how far feet stray in this clip at least;
@@ -65,11 +59,11 @@ impl Settling {
         let (Some(held), Some(stray)) = (contact.points.first(), contact.stray) else {
             return Some(contact.run.clone());
         };
-        if stray > AFLOAT * self.tolerance(usual) {
+        if stray > self.options.afloat * self.tolerance(usual) {
             return None;
         }
         let run = &contact.run;
-        let within = self.tolerance(stray.min(usual)).max(ROLL * stray);
+        let within = self.tolerance(stray.min(usual)).max(self.options.stray_roll * stray);
         let stays = |at: &usize| {
             // What is found around the contact belongs to it only if it is beyond doubt.
             let inside = run.start <= *at && at + self.window <= run.end;
@@ -165,7 +159,9 @@ impl Stretch {
 mod tests {
     use super::*;
 
-    const SETTLING: Settling = Settling { window: 4, least: 6e-4 };
+    fn settling() -> Settling {
+        Settling { window: 4, least: 6e-4, options: AnalysisOptions::default() }
+    }
 
     /// A point that comes down, stands from frame 20 to 40 but for `noise`, and leaves.
     fn step(noise: f32) -> Vec<Vec3> {
@@ -180,8 +176,8 @@ mod tests {
 
     /// The contact of a foot that is the only one.
     fn settled(run: Range<usize>, tracks: &[&[Vec3]]) -> Range<usize> {
-        let contact = RawContact::new(run, tracks, SETTLING.window);
-        SETTLING.settled(&contact, contact.stray.unwrap_or_default()).unwrap()
+        let contact = RawContact::new(run, tracks, settling().window);
+        settling().settled(&contact, contact.stray.unwrap_or_default()).unwrap()
     }
 
     #[test]
@@ -213,7 +209,7 @@ mod tests {
         let rising: Vec<Vec3> = (0..60).map(|frame| Vec3::Y * 0.0005 * frame as f32).collect();
         let heel = |run: Range<usize>, toes: &[Vec3]| {
             let (heel, toe) = (std::iter::once(run).collect(), std::iter::once(15..45).collect());
-            let [heels, _] = SETTLING.settle([heel, toe], [&[&rising], &[toes]]);
+            let [heels, _] = settling().settle([heel, toe], [&[&rising], &[toes]]);
             heels.first().cloned()
         };
         assert_eq!(heel(22..30, &step(0.0)), None);
@@ -225,7 +221,7 @@ mod tests {
     fn a_foot_that_arrives_when_the_clip_ends_is_not_down() {
         let walk: Vec<Vec3> = [step(0.0), step(0.0), step(0.0)[..22].to_vec()].concat();
         let runs = vec![15..45, 75..105, 137..142];
-        let [_, toes] = SETTLING.settle([vec![], runs], [&[], &[&walk]]);
+        let [_, toes] = settling().settle([vec![], runs], [&[], &[&walk]]);
         assert_eq!(toes, [20..40, 80..100]);
     }
 

@@ -17,10 +17,6 @@ pub struct Belt {
     pub scatter: f32,
 }
 
-/// Slower belts than this are sliding feet, in natural speeds and turns per natural time.
-const SLOWEST: f32 = 0.08;
-const SLOWEST_TURN: f32 = 0.08;
-
 /// The belt under a clip in place; `None` if the ground stays where it is.
 pub(super) fn treadmill(motion: &FootMotion) -> Option<Belt> {
     let samples = low_feet(motion);
@@ -37,8 +33,9 @@ pub(super) fn treadmill(motion: &FootMotion) -> Option<Belt> {
     if travelled > 0.3 * belt.speed(motion.units.length) {
         return None;
     }
-    let runs = belt.velocity.length() > SLOWEST * speed;
-    let turns = belt.turning.abs() * time > SLOWEST_TURN && turned < 0.3 * belt.turning.abs();
+    let runs = belt.velocity.length() > motion.options.slowest_belt * speed;
+    let turns = belt.turning.abs() * time > motion.options.slowest_belt
+        && turned < 0.3 * belt.turning.abs();
     if !(runs || turns) {
         return None;
     }

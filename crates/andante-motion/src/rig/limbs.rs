@@ -1,13 +1,10 @@
 //! A tree of joints as a trunk with limbs.
 
+use super::RigOptions;
 use super::names::{Label, NamedPart};
 use andante_skeleton::{Skeleton, Transform};
 use glam::Vec3;
 use std::collections::BTreeMap;
-
-/// A subtree shorter than this fraction of the longest one is a finger, a toe or an ear, not a limb.
-/// A human neck with head is 0.24, a foot 0.17.
-const SHORTEST_LIMB: f32 = 0.2;
 
 /// A chain that leaves the trunk, from its first joint to its far end.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +37,7 @@ pub(super) fn body(
     skeleton: &Skeleton,
     models: &[Transform],
     labels: &[Label],
+    options: &RigOptions,
 ) -> Option<LimbTree> {
     let count = skeleton.len();
     let mut children = vec![Vec::new(); count];
@@ -70,7 +68,7 @@ pub(super) fn body(
     if !(longest.is_finite() && longest > f32::MIN_POSITIVE) {
         return None;
     }
-    let major = |joint: usize| !left_out[joint] && extent[joint] >= SHORTEST_LIMB * longest;
+    let major = |joint: usize| !left_out[joint] && extent[joint] >= options.shortest_limb * longest;
     // How many limbs end at or below a joint.
     let mut ends = vec![0usize; count];
     for joint in (0..count).rev() {

@@ -1,5 +1,6 @@
 //! A posture in which the skeleton stands: what geometry is read from.
 
+use super::RigOptions;
 use super::limbs::LimbChain;
 use crate::signal::tame;
 use andante_skeleton::{Clip, Skeleton, Transform};
@@ -7,14 +8,16 @@ use glam::Vec3;
 
 /// No frame is farther from the origin than this, in metres.
 pub(super) const FARTHEST: f32 = 1e6;
-/// Frames of each clip that are looked at.
-const FRAMES_PER_CLIP: usize = 48;
 
 /// Postures to choose from: the rest pose first, then frames spread over the clips.
-pub(super) fn candidates(skeleton: &Skeleton, clips: &[Clip]) -> Vec<Vec<Transform>> {
+pub(super) fn candidates(
+    skeleton: &Skeleton,
+    clips: &[Clip],
+    options: &RigOptions,
+) -> Vec<Vec<Transform>> {
     let mut postures = vec![skeleton.rest_models()];
     for clip in clips {
-        let step = clip.frame_count().div_ceil(FRAMES_PER_CLIP).max(1);
+        let step = clip.frame_count().div_ceil(options.frames_per_clip).max(1);
         for frame in (0..clip.frame_count()).step_by(step) {
             let mut models = clip.frame(frame).to_vec();
             skeleton.local_to_model(clip.frame(frame), &mut models);
@@ -49,15 +52,15 @@ pub(super) fn standing<'a>(
     skeleton: &Skeleton,
     postures: &'a [Vec<Transform>],
     legs: &[&LimbChain],
+    options: &RigOptions,
 ) -> &'a [Transform] {
-    const STANDING: f32 = 0.15;
     let lift = |models: &Vec<Transform>| {
         let (bottom, height) = bottom_and_height(skeleton, models);
         let ends = legs.iter().map(|leg| end_position(skeleton, models, leg).y - bottom);
         ends.fold(0.0, f32::max) / height.max(f32::MIN_POSITIVE)
     };
     let rest = &postures[0];
-    if lift(rest) <= STANDING {
+    if lift(rest) <= options.standing_below {
         return rest;
     }
     let mut best = (f32::MAX, rest);

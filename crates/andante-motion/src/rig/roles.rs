@@ -1,5 +1,6 @@
 //! Which limb is a leg, which an arm, and which way the body faces.
 
+use super::RigOptions;
 use super::limbs::{LimbChain, LimbTree, body, mirrored_pairs};
 use super::names::{Label, NamedPart, label};
 use super::posture;
@@ -37,14 +38,14 @@ pub(super) struct Roles {
     pub forward: Vec3,
 }
 
-pub(super) fn find(skeleton: &Skeleton, clips: &[Clip]) -> Option<Roles> {
+pub(super) fn find(skeleton: &Skeleton, clips: &[Clip], options: &RigOptions) -> Option<Roles> {
     let labels: Vec<Label> = skeleton.joints().iter().map(|joint| label(&joint.name)).collect();
-    let mut postures = posture::candidates(skeleton, clips);
+    let mut postures = posture::candidates(skeleton, clips, options);
     // Bones that have no length at rest may have one in a clip that moves every joint.
-    let parted = |models: &Vec<Transform>| body(skeleton, models, &labels).is_some();
+    let parted = |models: &Vec<Transform>| body(skeleton, models, &labels, options).is_some();
     let first = postures.iter().position(parted)?;
     postures.drain(..first);
-    let LimbTree { hips, limbs } = body(skeleton, &postures[0], &labels)?;
+    let LimbTree { hips, limbs } = body(skeleton, &postures[0], &labels, options)?;
     let hips = named_hips(skeleton, &labels, hips, &limbs);
 
     let named = |what: fn(NamedPart) -> bool| -> Vec<&LimbChain> {
@@ -56,7 +57,7 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip]) -> Option<Roles> {
         legs = touching_pairs(skeleton, &limbs, models, hips, &labels);
         models
     } else {
-        posture::standing(skeleton, &postures, &legs)
+        posture::standing(skeleton, &postures, &legs, options)
     };
     if legs.is_empty() {
         return None;

@@ -3,26 +3,13 @@
 //! Files know joints, not flesh. A foot that stands still shows how high its ankle and its toes are above
 //! the ground; the sole is that much below them, in the frames of the joints.
 
+use super::RigOptions;
 use super::posture::FARTHEST;
 use super::roles::{Roles, UnsoledLeg};
 use crate::signal::{median, median_point, percentile, smooth, tame};
 use andante_skeleton::model_frames;
 use andante_skeleton::{BodyPoint, Clip, Foot, Skeleton, Transform};
 use glam::Vec3;
-
-/// Heel behind the ankle, as a fraction of the distance from ankle to ball: 0.25 to 0.45 of the length of
-/// the foot, as in the built-in human.
-const HEEL: f32 = 0.25 / 0.45;
-/// Tip of the toes in front of the ball, as a fraction of the same distance.
-const TIP: f32 = 0.30 / 0.45;
-/// Sole below the toe joint, as a fraction of the length of the leg, where nothing else is known.
-const THICKNESS: f32 = 0.02;
-/// A floor at y = 0 is believed if the toes at rest on it are no higher than this fraction of the leg.
-const BELIEVED: f32 = 0.1;
-/// Or if the ankle is no higher than this fraction.
-const BELIEVED_ANKLE: f32 = 0.15;
-/// Clips that are looked at; more add nothing.
-const CLIPS: usize = 8;
 
 /// The sole in the frames of its joints, as one frame shows it.
 struct SoleGuess {
@@ -31,23 +18,30 @@ struct SoleGuess {
     tip: Vec3,
 }
 
-pub(super) fn feet(skeleton: &Skeleton, clips: &[Clip], roles: &Roles) -> Vec<Foot> {
+pub(super) fn feet(
+    skeleton: &Skeleton,
+    clips: &[Clip],
+    roles: &Roles,
+    options: &RigOptions,
+) -> Vec<Foot> {
     let lengths: Vec<f32> = roles.legs.iter().map(|leg| bones(leg, &roles.standing)).collect();
     let mut seen: Vec<Vec<SoleGuess>> = roles.legs.iter().map(|_| Vec::new()).collect();
-    for clip in clips.iter().take(CLIPS) {
+    for clip in clips.iter().take(options.sole_clips) {
         let mut frames = model_frames(skeleton, clip);
         frames.iter_mut().for_each(|models| tame(models, FARTHEST));
         let flat =
             |(leg, length): (&UnsoledLeg, &f32)| flat_frames(&frames, clip.fps(), leg, *length);
         let flat: Vec<Vec<usize>> = roles.legs.iter().zip(&lengths).map(flat).collect();
-        for (all, new) in seen.iter_mut().zip(observe(skeleton, roles, &lengths, &frames, &flat)) {
+        for (all, new) in
+            seen.iter_mut().zip(observe(skeleton, roles, &lengths, &frames, &flat, options))
+        {
             all.extend(new);
         }
     }
     // Where no clip shows a foot at rest, the posture that stands has to do.
     let standing = [roles.standing.clone()];
     let once = vec![vec![0]; roles.legs.len()];
-    let at_rest = observe(skeleton, roles, &lengths, &standing, &once);
+    let at_rest = observe(skeleton, roles, &lengths, &standing, &once, options);
     for (all, rest) in seen.iter_mut().zip(at_rest) {
         if all.is_empty() {
             *all = rest;
@@ -79,6 +73,7 @@ fn observe(
     lengths: &[f32],
     frames: &[Vec<Transform>],
     flat: &[Vec<usize>],
+    options: &RigOptions,
 ) -> Vec<Vec<SoleGuess>> {
     let heights: Vec<Option<StandingHeight>> = roles
         .legs
@@ -87,14 +82,15 @@ fn observe(
         .map(|(leg, flat)| StandingHeight::of(leg, frames, flat))
         .collect();
     let at_zero = |(height, length): (&Option<StandingHeight>, &f32)| {
-        height.as_ref().is_some_and(|height| height.is_above_zero(*length))
+        height.as_ref().is_some_and(|height| height.is_above_zero(*length, options))
     };
     let floor_at_zero = heights.iter().zip(lengths).any(at_zero);
     let soles = |(index, leg): (usize, &UnsoledLeg)| match &heights[index] {
         Some(height) => {
-            let floor = height.floor(lengths[index], floor_at_zero);
-            let one =
-                |&frame: &usize| sole(skeleton, leg, &frames[frame], floor, roles, lengths[index]);
+            let floor = height.floor(lengths[index], floor_at_zero, options);
+            let one = |&frame: &usize| {
+                sole(skeleton, leg, &frames[frame], floor, roles, (lengths[index], options))
+            };
             flat[index].iter().map(one).collect()
         }
         None => Vec::new(),
@@ -127,20 +123,21 @@ impl StandingHeight {
     }
 
     /// Whether the foot may well stand at y = 0.
-    fn is_above_zero(&self, length: f32) -> bool {
+    fn is_above_zero(&self, length: f32, options: &RigOptions) -> bool {
         let lowest = self.lowest();
         lowest > -0.02 * length
-            && (lowest <= BELIEVED * length || self.ankle <= BELIEVED_ANKLE * length)
+            && (lowest <= options.believed_toes * length
+                || self.ankle <= options.believed_ankle * length)
     }
 
     /// Files put the floor at zero. Where that cannot be, it is a sole's thickness below the toes. A foot
     /// that is higher than another that stands at zero has a thicker sole, unless it is on a step.
-    fn floor(&self, length: f32, floor_at_zero: bool) -> f32 {
-        let near = self.lowest().abs() < 2.0 * BELIEVED * length;
-        if self.is_above_zero(length) || (floor_at_zero && near) {
+    fn floor(&self, length: f32, floor_at_zero: bool, options: &RigOptions) -> f32 {
+        let near = self.lowest().abs() < 2.0 * options.believed_toes * length;
+        if self.is_above_zero(length, options) || (floor_at_zero && near) {
             self.lowest().min(0.0)
         } else {
-            self.lowest() - THICKNESS * length
+            self.lowest() - options.sole_thickness * length
         }
     }
 }
@@ -170,7 +167,7 @@ fn sole(
     models: &[Transform],
     floor: f32,
     roles: &Roles,
-    length: f32,
+    (length, options): (f32, &RigOptions),
 ) -> SoleGuess {
     let ankle = leg.ankle();
     let front = leg.toes.unwrap_or(ankle);
@@ -184,7 +181,7 @@ fn sole(
     let ball_place = match (leg.toes, marked) {
         (Some(toes), _) => models[toes].translation,
         // No toe joint: the ball is where it would be on the way to the tip.
-        (None, Some(tip)) => ankle_place.lerp(tip, 1.0 / (1.0 + TIP)),
+        (None, Some(tip)) => ankle_place.lerp(tip, 1.0 / (1.0 + options.tip)),
         (None, None) => ankle_place,
     };
     let along = on_floor(ball_place) - on_floor(ankle_place);
@@ -196,9 +193,9 @@ fn sole(
         return SoleGuess { heel: point, ball: below, tip };
     }
     let ahead = along.try_normalize().unwrap_or(roles.forward) * along.length();
-    let tip = marked.unwrap_or(ball_place + ahead * TIP);
+    let tip = marked.unwrap_or(ball_place + ahead * options.tip);
     SoleGuess {
-        heel: local(ankle, on_floor(ankle_place - ahead * HEEL)),
+        heel: local(ankle, on_floor(ankle_place - ahead * options.heel)),
         ball: local(front, on_floor(ball_place)),
         tip: local(front, on_floor(tip)),
     }

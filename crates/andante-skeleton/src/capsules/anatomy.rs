@@ -2,31 +2,13 @@
 //!
 //! All lengths in constants are relative to the size of the body.
 
+use super::CapsuleSettings;
 use super::knots::{self, End, Knot, Role};
 use crate::{Side, Skeleton, joint_sides, name_words};
 use glam::Vec3;
 
 /// Joints closer than this are at the same place.
 const SAME_PLACE: f32 = 0.004;
-/// Radius of the thickest limb.
-const LIMB: f32 = 0.055;
-/// How radii shrink with the distance to the end of a limb: 1 makes cones, 0 cylinders.
-const SLENDERING: f32 = 0.45;
-/// Radius of the trunk.
-const TRUNK: f32 = 0.058;
-/// Radius of the thinnest twig.
-pub(super) const TWIG: f32 = 0.004;
-/// A head counts as this long for the thickness of the neck.
-const HEAD: f32 = 0.3;
-/// A limb that makes a pair is at least this long.
-const PAIRED: f32 = 0.15;
-/// How much of a limb is inside the trunk at most.
-const INSIDE: f32 = 0.2;
-/// The same relative to the limb.
-const INSIDE_SHARE: f32 = 0.33;
-/// What hangs on the trunk and is shorter than this is inside it.
-const RIB: f32 = 0.15;
-
 /// The knots of a skeleton with their roles and radii, parents first.
 pub(super) struct Anatomy {
     pub knots: Vec<Knot>,
@@ -36,17 +18,18 @@ pub(super) struct Anatomy {
     pub size: f32,
     /// Height of the lowest point of the rest pose.
     pub ground: f32,
+    pub shape: CapsuleSettings,
 }
 
 impl Anatomy {
-    pub fn new(skeleton: &Skeleton) -> Self {
+    pub fn new(skeleton: &Skeleton, shape: &CapsuleSettings) -> Self {
         let (low, high) = skeleton.rest_bounds();
         let extent = (high - low).max_element();
         // A single joint has no size; give it one that can be seen.
         let size = if extent > 1e-6 { extent } else { 0.5 };
         let (knots, knot_of) = knots::tie(skeleton, SAME_PLACE * size);
         let sides = joint_sides(skeleton);
-        let mut anatomy = Self { knots, sides, size, ground: low.y };
+        let mut anatomy = Self { knots, sides, size, ground: low.y, shape: *shape };
         if let Some(head) = find_head(skeleton) {
             anatomy.knots[knot_of[head]].is_head = true;
         }
@@ -65,7 +48,7 @@ impl Anatomy {
             let knot = &self.knots[index];
             let far = |end: &End| knot.length(end) + self.reach(end);
             let reach = knot.ends.iter().map(far).fold(0.0, f32::max);
-            let least = if knot.is_head { HEAD * self.size } else { 0.0 };
+            let least = if knot.is_head { self.shape.head * self.size } else { 0.0 };
             self.knots[index].reach = reach.max(least);
         }
     }
@@ -155,7 +138,8 @@ impl Anatomy {
         if knot.role == Role::Locator {
             return None;
         }
-        let is_long = |end: &&End| knot.length(end) + self.reach(end) > PAIRED * self.size;
+        let is_long =
+            |end: &&End| knot.length(end) + self.reach(end) > self.shape.paired * self.size;
         let limbs: Vec<_> = knot.ends.iter().filter(is_long).take(MOST).collect();
         let uneven = |a: f32, b: f32| (a - b).abs() / a.max(b).max(1e-6);
         let mut best: Option<(f32, Vec3)> = None;
@@ -199,10 +183,11 @@ impl Anatomy {
             let breadth = self.knots[parent].breadth;
             let is_middle = self.sides[knot.joint] == Side::Middle;
             let knot = &mut self.knots[index];
-            if whole < RIB * self.size {
+            if whole < self.shape.rib * self.size {
                 knot.role = Role::Rib;
                 knot.breadth = if is_middle { breadth } else { Vec3::ZERO };
-            } else if path < INSIDE * self.size && path < INSIDE_SHARE * whole {
+            } else if path < self.shape.inside * self.size && path < self.shape.inside_share * whole
+            {
                 knot.role = Role::Root;
             } else {
                 continue;
@@ -215,12 +200,12 @@ impl Anatomy {
         let room = self.room_at_roots();
         for (index, room) in room.into_iter().enumerate() {
             let knot = &self.knots[index];
-            let slender = LIMB * (knot.reach / self.size).powf(SLENDERING);
-            let radius = slender.clamp(TWIG, LIMB) * self.size;
+            let slender = self.shape.limb * (knot.reach / self.size).powf(self.shape.slendering);
+            let radius = slender.clamp(self.shape.twig, self.shape.limb) * self.size;
             let parent = knot.parent.filter(|&p| self.knots[p].role != Role::Locator);
             let radius = match (knot.role, parent) {
-                (Role::Trunk, _) => TRUNK * self.size,
-                (Role::Rib, _) => 0.7 * TRUNK * self.size,
+                (Role::Trunk, _) => self.shape.trunk * self.size,
+                (Role::Rib, _) => 0.7 * self.shape.trunk * self.size,
                 (_, None) => radius,
                 (_, Some(parent)) => {
                     let beside =
@@ -262,7 +247,7 @@ impl Anatomy {
         const MOST: usize = 64;
         let gaps = neighbours.take(MOST).map(|other| other.distance(place));
         let gap = gaps.filter(|&gap| gap > 0.0).fold(f32::INFINITY, f32::min);
-        (0.55 * gap).max(TWIG * self.size)
+        (0.55 * gap).max(self.shape.twig * self.size)
     }
 }
 

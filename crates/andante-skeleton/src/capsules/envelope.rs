@@ -1,5 +1,6 @@
 //! The same body as solid pieces, for whoever asks what it touches.
 
+use super::CapsuleSettings;
 use super::anatomy::Anatomy;
 use super::surface::Ball;
 use crate::{BodyPoint, Skeleton};
@@ -20,7 +21,7 @@ pub struct BodyCapsules {
 pub fn body_capsules(skeleton: &Skeleton) -> BodyCapsules {
     let rest = skeleton.rest_models();
     let mut body = BodyCapsules { balls: Vec::new(), capsules: Vec::new() };
-    for part in Anatomy::new(skeleton).parts() {
+    for part in Anatomy::new(skeleton, &CapsuleSettings::default()).parts() {
         let first = body.balls.len();
         body.balls.extend(part.balls.iter().map(|ball: &Ball| {
             let offset = rest[ball.joint].inverse().transform_point(ball.center);

@@ -1,12 +1,9 @@
 //! The solid pieces of a body.
 
-use super::anatomy::{Anatomy, TWIG};
+use super::anatomy::Anatomy;
 use super::knots::{End, Knot, Role};
 use super::surface::Ball;
 use crate::Side;
-
-/// Bones longer than this, relative to the size of the body, are pieces of their own.
-const LONG_BONE: f32 = 0.28;
 
 /// One solid piece of a body: the hull of some balls.
 pub(super) struct CapsulePart {
@@ -85,14 +82,14 @@ impl Anatomy {
                 self.sides[joint] == Side::Middle
             });
         }
-        all.partition(|(knot, end)| knot.length(end) < LONG_BONE * self.size)
+        all.partition(|(knot, end)| knot.length(end) < self.shape.long_bone * self.size)
     }
 
     /// The radius of a bone where it ends.
     pub(super) fn end_radius(&self, knot: &Knot, end: &End) -> f32 {
         match end.knot {
             Some(knot) => self.knots[knot].radius,
-            None => (0.8 * knot.radius).max(TWIG * self.size),
+            None => (0.8 * knot.radius).max(self.shape.twig * self.size),
         }
     }
 

@@ -25,6 +25,9 @@ pub struct AimOptions {
     /// Most repetitions: each joint that turns moves the eyes, so that the aim has to be taken anew
     /// (1…10). One joint without an offset needs one.
     pub max_iterations: usize,
+    /// How close to the eyes targets are looked at, in metres (0.2…1); closer ones as if they were this far in the same
+    /// direction. Turning towards what is closer moves the eyes past it.
+    pub closest: f32,
 }
 
 impl Default for AimOptions {
@@ -36,6 +39,7 @@ impl Default for AimOptions {
             upright: 0.0,
             limits: true,
             max_iterations: 8,
+            closest: 0.5,
         }
     }
 }
@@ -74,9 +78,6 @@ struct AimJoint {
 
 /// Angles below which nothing is left to do.
 const EXACT: f32 = 1e-3;
-
-/// How close to the eyes targets are looked at, in metres. Turning towards what is closer moves the eyes past it.
-const CLOSEST: f32 = 0.5;
 
 impl Aim {
     /// One joint whose `forward`, given in the model's frame at rest, is to point at targets; `up` is what
@@ -167,8 +168,6 @@ impl Aim {
     /// to start from; both receive the result, `models` for the joints of the chain alone. A target
     /// that is not finite, or at the eye, leaves the pose as it was.
     ///
-    /// What is closer to the eyes than half a metre is looked at as if it were half a metre away in the same direction.
-    ///
     /// # Panics
     /// If a slice is shorter than the skeleton.
     pub fn solve(
@@ -188,7 +187,7 @@ impl Aim {
         let Some(line) = (target - eye).try_normalize().filter(|line| line.is_finite()) else {
             return refused;
         };
-        let target = if away < CLOSEST { eye + line * CLOSEST } else { target };
+        let target = if away < options.closest { eye + line * options.closest } else { target };
         // How far to turn is decided once, against the pose before.
         let asked = angle(sight, line);
         let angle_given = given_angle(asked, options);

@@ -176,7 +176,8 @@ impl Actor {
             velocity: self.body.disc.velocity(),
             radius: self.radius(),
             head: models[head].translation,
-            looks_out: self.task.looks_out() && !self.steering.is_standing(),
+            looks_out: self.task.looks_out()
+                && !self.steering.is_standing(&self.settings().steering),
         }
     }
 }

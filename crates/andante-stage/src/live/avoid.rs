@@ -236,8 +236,8 @@ mod tests {
     /// Discs that walk to their goals, each avoiding the others; the least distance between any two.
     fn walked(mut discs: Vec<Disc>, goals: &[Vec2]) -> (f32, f32) {
         let gains = Gains { most_turn: 1.2, most_change: [1.5, 2.0], ..Gains::default() };
-        let mut steering = vec![Steering::default(); discs.len()];
         let settings = StageSettings::default();
+        let mut steering = vec![Steering::new(&settings.steering); discs.len()];
         let mut least = f32::INFINITY;
         for _ in 0..1800 {
             let seen: Vec<Disc> = discs.clone();
@@ -249,7 +249,11 @@ mod tests {
                         place: seen[other].place.position,
                         velocity: seen[other].velocity(),
                         radius: 0.3,
-                        share: if steering[other].is_standing() { 0.0 } else { 0.5 },
+                        share: if steering[other].is_standing(&settings.steering) {
+                            0.0
+                        } else {
+                            0.5
+                        },
                     })
                     .collect();
                 let lead = steering[index].lead(&own, &others, None, true, 1.0 / 60.0, &settings);

@@ -407,7 +407,7 @@ impl AnimatedBody {
                 played.time += dt;
                 played.frames.sample(played.time, &mut self.pose);
                 let now = played.now();
-                self.disc.go_along(from, &now.body, false, dt);
+                self.disc.go_along(from, &now.body, false, self.kind.settings.steering.sway, dt);
                 self.disc.speed = if played.is_over() { 0.0 } else { now.speed };
                 self.disc.turn_rate = self.disc.speed * now.curvature;
                 self.floor = floor.unwrap_or(self.floor);
@@ -426,7 +426,8 @@ impl AnimatedBody {
                     self.pose[0] = stays.then(&own.inverse()).to_transform() * self.pose[0];
                     self.disc.place = stays;
                 } else {
-                    self.disc.go_along(from, &self.player.placement(), true, dt);
+                    let sway = self.kind.settings.steering.sway;
+                    self.disc.go_along(from, &self.player.placement(), true, sway, dt);
                 }
                 if let Some(floor) = floor {
                     let share = 1.0 - (-dt / 0.08).exp();

@@ -45,9 +45,6 @@ impl Default for Gains {
 /// Longer steps than this are made in pieces, in seconds: the rate of mocap-tool 5.2.
 const LONGEST: f32 = 1.0 / 25.0;
 
-/// Seconds in which two thirds of swaying even out.
-const SWAY: f32 = 0.35;
-
 impl Disc {
     /// The way it faces, as `(x, z)`.
     pub fn ahead(&self) -> Vec2 {
@@ -75,13 +72,13 @@ impl Disc {
     }
 
     /// Goes along with what moves it, from a place to the next: ahead at once, while what a gait sways to the side
-    /// evens out, as does the distance from a motion that has just taken over.
-    pub(crate) fn go_along(&mut self, from: Vec2, to: &Planar, sways: bool, dt: f32) {
+    /// evens out, as does the distance from a motion that has just taken over. Two thirds of that take `sway` seconds.
+    pub(crate) fn go_along(&mut self, from: Vec2, to: &Planar, sways: bool, sway: f32, dt: f32) {
         self.place.heading = to.heading;
         let moved = to.position - from;
         let ahead = self.ahead();
         self.place.position += if sways { moved.dot(ahead) * ahead } else { moved };
-        let share = 1.0 - (-dt / SWAY).exp();
+        let share = 1.0 - (-dt / sway).exp();
         self.place.position += (to.position - self.place.position) * share;
     }
 

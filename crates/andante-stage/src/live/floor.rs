@@ -57,7 +57,11 @@ impl Surroundings {
             level: flat && same,
             known: vec![[None, None]; kinds],
             changes: 0,
-            swept: scene.moving.iter().flat_map(MovingPlatform::sweep).collect(),
+            swept: scene
+                .moving
+                .iter()
+                .flat_map(|platform| platform.sweep(&scene.settings.moving_platforms))
+                .collect(),
             clock: Clock::default(),
             preparation: 0.0,
         })

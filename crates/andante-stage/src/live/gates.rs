@@ -5,52 +5,9 @@
 
 use super::disc::left_of;
 use super::way::LiveRoute;
+use crate::DoorwaySettings;
 use andante_plan::route::Walls;
 use glam::Vec2;
-
-/// Room to the side beyond which a passage is not narrow, in metres.
-const LOOK: f32 = 1.6;
-
-/// Room that two need beside their bodies to pass each other, in metres.
-const EXTRA: f32 = 0.35;
-
-/// Walls that are ahead or behind by more are not beside a way, as the cosine of an angle.
-const BESIDE: f32 = 0.35;
-
-/// Distance between the places of a way where its width is measured, in metres.
-const SPACING: f32 = 0.2;
-
-/// The passage is asked for so far before it, in metres.
-const ASK: f32 = 9.0;
-
-/// Those who wait leave this much room before it, in metres, and so much more for each who comes before them.
-const ROOM: f32 = 2.2;
-const QUEUE: f32 = 0.9;
-
-/// Behind the passage one is out of it, in metres.
-const OUT: f32 = 1.0;
-
-/// So close to it one is in it, in metres.
-const IN: f32 = 0.9;
-
-/// Passages shorter than this are passed at one point, in metres.
-const SHORT: f32 = 0.5;
-
-/// Passages closer than this are one, in metres.
-const SAME: f32 = 0.9;
-
-/// Those who go in one after the other are so far apart, in metres.
-const FILE: f32 = 0.9;
-
-/// Nobody comes closer than this while somebody else goes in, in metres.
-const MOUTH: f32 = 1.5;
-
-/// Those who make room are let stay this much closer than they should, in metres.
-const SLACK: f32 = 0.3;
-
-/// So many pass in a row while others wait, and so many are on their way through at once.
-const IN_A_ROW: usize = 5;
-const AT_ONCE: usize = 4;
 
 /// Where somebody's way is narrow, as metres along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,6 +49,7 @@ struct Asker {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doorways {
     gates: Vec<Doorway>,
+    settings: DoorwaySettings,
 }
 
 /// What somebody who comes to a passage is to do.
@@ -108,23 +66,29 @@ pub(crate) enum DoorwayTurn {
 }
 
 impl Doorways {
+    pub fn new(settings: DoorwaySettings) -> Self {
+        Self { gates: Vec::new(), settings }
+    }
+
     pub fn clear(&mut self) {
         self.gates.clear();
     }
 
     /// The narrow stretches of a way, for a body of this radius.
     pub fn along(&mut self, way: &LiveRoute, walls: &Walls, radius: f32) -> Vec<Narrow> {
+        let settings = self.settings;
         let mut found = Vec::new();
         let mut begun: Option<(f32, [Gap; 2])> = None;
-        let steps = (way.length() / SPACING).ceil() as usize;
+        let steps = (way.length() / settings.spacing).ceil() as usize;
         for step in 0..=steps + 1 {
-            let at = step as f32 * SPACING;
-            let gap = (step <= steps).then(|| narrow_at(way, at, walls, radius)).flatten();
+            let at = step as f32 * settings.spacing;
+            let gap =
+                (step <= steps).then(|| narrow_at(way, at, walls, radius, &settings)).flatten();
             begun = match (gap, begun) {
                 (Some(gap), None) => Some((at, [gap; 2])),
                 (Some(gap), Some((from, [first, _]))) => Some((from, [first, gap])),
                 (None, Some((from, gaps))) => {
-                    found.push(self.narrow(way, from, at - SPACING, gaps));
+                    found.push(self.narrow(way, from, at - settings.spacing, gaps));
                     None
                 }
                 (None, None) => None,
@@ -135,25 +99,26 @@ impl Doorways {
 
     /// A narrow stretch, and the passage it leads through: from one end to the other in its middle.
     fn narrow(&mut self, way: &LiveRoute, from: f32, to: f32, gaps: [Gap; 2]) -> Narrow {
+        let settings = self.settings;
         let ends = gaps.map(|gap| gap.middle);
         let middle = ends[0].midpoint(ends[1]);
         let same = |gate: &Doorway| {
             let [a, b] = gate.ends;
             let near = |place: Vec2| {
                 let part = (place - a).dot(b - a) / (b - a).length_squared().max(1e-6);
-                a.lerp(b, part.clamp(0.0, 1.0)).distance(place) < SAME
+                a.lerp(b, part.clamp(0.0, 1.0)).distance(place) < settings.same
             };
             near(middle) || (near(ends[0]) && near(ends[1])) || {
                 let own = a.midpoint(b);
                 let part = (own - ends[0]).dot(ends[1] - ends[0])
                     / (ends[1] - ends[0]).length_squared().max(1e-6);
-                ends[0].lerp(ends[1], part.clamp(0.0, 1.0)).distance(own) < SAME
+                ends[0].lerp(ends[1], part.clamp(0.0, 1.0)).distance(own) < settings.same
             }
         };
         let gate = self.gates.iter().position(same).unwrap_or_else(|| {
             // A passage that is passed at one point still has a direction: across what is between its posts.
             let [first, last] = gaps.map(|gap| 0.1 * gap.along);
-            let short = ends[0].distance(ends[1]) < SHORT;
+            let short = ends[0].distance(ends[1]) < settings.short;
             let ends = if short { [middle; 2] } else { ends };
             let ends = [ends[0] - first, ends[1] + last];
             self.gates.push(Doorway { ends, inside: vec![], waiting: vec![], row: 0, last: true });
@@ -161,13 +126,14 @@ impl Doorways {
         });
         let [a, b] = self.gates[gate].ends;
         // Ways that turn within the passage lead through it all the same.
-        let through = way.place((to + SAME).min(way.length())) - way.place((from - SAME).max(0.0));
+        let through = way.place((to + settings.same).min(way.length()))
+            - way.place((from - settings.same).max(0.0));
         Narrow { gate, from, to, along: through.dot(b - a) >= 0.0 }
     }
 
     /// Whether a place is in a passage or right before it.
     pub fn is_near(&self, place: Vec2) -> bool {
-        self.gates.iter().any(|gate| gate.distance(place) < MOUTH)
+        self.gates.iter().any(|gate| gate.distance(place) < self.settings.mouth)
     }
 
     /// Takes somebody out of every passage.
@@ -185,48 +151,51 @@ impl Doorways {
         radius: f32,
         stuck: bool,
     ) -> DoorwayTurn {
+        let settings = &self.settings;
         let at = way.at();
-        let is_ahead = |narrow: &&Narrow| at <= narrow.to + OUT + radius;
+        let is_ahead = |narrow: &&Narrow| at <= narrow.to + settings.out + radius;
         // What lies behind, or is not on the way any more, is left.
         for (index, gate) in self.gates.iter_mut().enumerate() {
             let is_next = passages.iter().filter(is_ahead).any(|narrow| narrow.gate == index);
-            if !is_next && gate.distance(place) > OUT + radius {
+            if !is_next && gate.distance(place) > settings.out + radius {
                 gate.leave(who);
             }
         }
         let Some(narrow) = passages.iter().find(is_ahead) else { return DoorwayTurn::Free };
         let left = narrow.from - at;
-        if left > ASK + radius {
+        if left > settings.ask + radius {
             return DoorwayTurn::Free;
         }
         let gate = &mut self.gates[narrow.gate];
         // Near it counts where somebody is, whatever way they have found since.
-        let near = gate.distance(place) < ROOM;
+        let near = gate.distance(place) < settings.room;
         let order = if near { gate.left(place, narrow.along) } else { left };
         let asker = Asker { who, along: narrow.along, left: order, stuck };
-        let is_in = gate.distance(place) < IN;
-        let enters = gate.enter(asker, is_in);
+        let is_in = gate.distance(place) < settings.inside;
+        let enters = gate.enter(asker, is_in, settings);
         // Behind somebody who is stuck in the mouth everybody makes room, the last first: then there is always one who
         // can step aside, and go on or come back.
-        if let Some(between) = gate.behind_stuck(&asker) {
-            let spot = MOUTH + QUEUE * between as f32;
-            if gate.distance(place) < spot - SLACK {
-                return DoorwayTurn::Back(gate.out(place, narrow.along));
+        if let Some(between) = gate.behind_stuck(&asker, settings) {
+            let spot = settings.mouth + settings.queue * between as f32;
+            if gate.distance(place) < spot - settings.slack {
+                return DoorwayTurn::Back(gate.out(place, narrow.along, settings));
             }
             return DoorwayTurn::Wait(left - spot);
         }
         if enters {
             return match gate.before(&asker) {
                 0 => DoorwayTurn::Go,
-                before => DoorwayTurn::Wait(left - MOUTH - QUEUE * (before - 1) as f32),
+                before => {
+                    DoorwayTurn::Wait(left - settings.mouth - settings.queue * (before - 1) as f32)
+                }
             };
         }
         // Those who stand in the way of whoever comes out have to go back.
         let comes_out = gate.inside.iter().any(|other| other.along != asker.along);
-        if is_in || comes_out && gate.distance(place) < MOUTH {
-            return DoorwayTurn::Back(gate.out(place, narrow.along));
+        if is_in || comes_out && gate.distance(place) < settings.mouth {
+            return DoorwayTurn::Back(gate.out(place, narrow.along, settings));
         }
-        DoorwayTurn::Wait(left - gate.queue(&asker))
+        DoorwayTurn::Wait(left - gate.queue(&asker, settings))
     }
 }
 
@@ -259,10 +228,11 @@ impl Doorway {
     }
 
     /// The way back for somebody who wants to go along it or against it: away from its mouth.
-    fn out(&self, place: Vec2, along: bool) -> Vec2 {
+    fn out(&self, place: Vec2, along: bool, settings: &DoorwaySettings) -> Vec2 {
         let axis = (self.ends[1] - self.ends[0]).normalize_or(Vec2::Y);
         let back = if along { -axis } else { axis };
-        (back + 0.5 * (place - self.nearest(place)).normalize_or_zero()).normalize_or(back)
+        (back + settings.aside * (place - self.nearest(place)).normalize_or_zero())
+            .normalize_or(back)
     }
 
     fn leave(&mut self, who: usize) {
@@ -271,12 +241,16 @@ impl Doorway {
     }
 
     /// Whether somebody is in or goes in now; otherwise they wait.
-    fn enter(&mut self, asker: Asker, is_in: bool) -> bool {
+    fn enter(&mut self, asker: Asker, is_in: bool, settings: &DoorwaySettings) -> bool {
         let Asker { who, along, left, stuck } = asker;
         if let Some(own) = self.inside.iter_mut().find(|own| own.who == who && own.along == along) {
             *own = asker;
             // Whoever does not get to it gives others the turn.
-            if !stuck || is_in || left < ROOM || self.waiting.iter().all(|other| other.stuck) {
+            if !stuck
+                || is_in
+                || left < settings.room
+                || self.waiting.iter().all(|other| other.stuck)
+            {
                 return true;
             }
         }
@@ -287,9 +261,9 @@ impl Doorway {
         }
         let others_wait = self.waiting.iter().any(|other| other.along != along && !other.stuck);
         let turn = match self.inside.first() {
-            Some(first) => first.along == along && (self.row < IN_A_ROW || !others_wait),
+            Some(first) => first.along == along && (self.row < settings.in_a_row || !others_wait),
             // After a row it is the others' turn; otherwise whoever came first decides.
-            None if others_wait && self.row >= IN_A_ROW => along != self.last,
+            None if others_wait && self.row >= settings.in_a_row => along != self.last,
             None => {
                 let mut able = self.waiting.iter().filter(|other| !other.stuck || stuck);
                 able.next().is_some_and(|first| first.along == along)
@@ -298,10 +272,13 @@ impl Doorway {
         // Of those who go the same way whoever is nearest goes first, so that nobody has to get past another.
         let mut before = self.waiting.iter().filter(|other| asker.is_behind(other));
         let is_first = before.all(|other| other.stuck) && !(stuck && self.able(along));
-        let room = self.inside.iter().all(|other| other.stuck || (left - other.left).abs() > FILE);
+        let room = self
+            .inside
+            .iter()
+            .all(|other| other.stuck || (left - other.left).abs() > settings.file);
         // Whoever is in it already goes on.
         let is_in = is_in && self.inside.iter().all(|other| other.along == along);
-        let enters = is_in || turn && is_first && room && self.inside.len() < AT_ONCE;
+        let enters = is_in || turn && is_first && room && self.inside.len() < settings.at_once;
         if enters {
             self.waiting.retain(|waiting| waiting.who != who);
             self.inside.push(asker);
@@ -317,9 +294,10 @@ impl Doorway {
     }
 
     /// How many are between somebody and the first before them who is stuck in the mouth, if anybody is.
-    fn behind_stuck(&self, asker: &Asker) -> Option<usize> {
+    fn behind_stuck(&self, asker: &Asker, settings: &DoorwaySettings) -> Option<usize> {
         let is_before = |other: &&Asker| asker.is_behind(other);
-        let in_mouth = self.inside.iter().filter(|other| other.stuck && other.left < MOUTH);
+        let in_mouth =
+            self.inside.iter().filter(|other| other.stuck && other.left < settings.mouth);
         let first = in_mouth.filter(is_before).min_by(|a, b| a.left.total_cmp(&b.left))?;
         let all = self.inside.iter().chain(&self.waiting);
         Some(all.filter(is_before).filter(|other| other.is_behind(first)).count())
@@ -332,9 +310,10 @@ impl Doorway {
     }
 
     /// Where somebody waits, in metres before the passage.
-    fn queue(&self, asker: &Asker) -> f32 {
+    fn queue(&self, asker: &Asker, settings: &DoorwaySettings) -> f32 {
         let before = self.waiting.iter().chain(&self.inside);
-        ROOM + QUEUE * before.filter(|other| asker.is_behind(other)).count() as f32
+        settings.room
+            + settings.queue * before.filter(|other| asker.is_behind(other)).count() as f32
     }
 }
 
@@ -347,18 +326,24 @@ struct Gap {
 
 /// The gap between the walls on both sides of a place of a way, if two cannot pass each other there. However a way
 /// leads through a door, at a right angle or not, the nearest walls on both sides are its posts.
-fn narrow_at(way: &LiveRoute, at: f32, walls: &Walls, radius: f32) -> Option<Gap> {
+fn narrow_at(
+    way: &LiveRoute,
+    at: f32,
+    walls: &Walls,
+    radius: f32,
+    settings: &DoorwaySettings,
+) -> Option<Gap> {
     let at = at.min(way.length());
     let (place, ahead) = (way.place(at), way.direction(at));
     let left = left_of(ahead);
     // Room beside the nearest wall on each side, and where that is.
-    let mut nearest = [(LOOK, None); 2];
-    for (wall, reach) in walls.around(place, LOOK) {
+    let mut nearest = [(settings.look, None); 2];
+    for (wall, reach) in walls.around(place, settings.look) {
         let to = wall - place;
         let beside = left.dot(to) / to.length().max(1e-6);
         let side = &mut nearest[usize::from(beside < 0.0)];
         let room = (to.length() - reach).max(0.0);
-        if beside.abs() > BESIDE && room < side.0 {
+        if beside.abs() > settings.beside && room < side.0 {
             *side = (room, Some(wall));
         }
     }
@@ -367,7 +352,7 @@ fn narrow_at(way: &LiveRoute, at: f32, walls: &Walls, radius: f32) -> Option<Gap
     let is_between = (left - place).dot(right - place) < 0.0;
     let across = left_of(left - right).normalize_or(ahead);
     let along = if across.dot(ahead) < 0.0 { -across } else { across };
-    let is_narrow = is_between && left_room + right_room < 2.0 * radius + EXTRA;
+    let is_narrow = is_between && left_room + right_room < 2.0 * radius + settings.extra;
     is_narrow.then(|| Gap { middle: left.midpoint(right), along })
 }
 
@@ -499,7 +484,7 @@ mod tests {
             asks(passed - 1, -2.0, 1.95, 0);
             passed += 1;
         }
-        assert_eq!(passed, IN_A_ROW);
+        assert_eq!(passed, DoorwaySettings::default().in_a_row);
         asks(passed - 1, -2.0, 1.95, 0);
         assert!(asks(99, 2.0, 2.0, 1));
     }

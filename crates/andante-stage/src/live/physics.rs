@@ -10,31 +10,14 @@ use crate::physical::{
     SimulationGround, Site, Solids, StageProp, Things,
 };
 use crate::{
-    BodyDrive, Command, Event, EventKind, PushOrder, Scene, SceneGround, StageError, ThrowOrder,
+    BodyDrive, Command, Event, EventKind, PushOrder, Scene, SceneGround, StageError, StageSettings,
+    ThrowOrder,
 };
 use andante_body::{Prop, PropForm, aim};
 use andante_dynamics::{PhysicsSettings, vec3};
 use andante_skeleton::{Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
-
-/// Room around the middle of somebody in which their body is, in metres.
-const STOUT: f32 = 0.28;
-
-/// Things that come closer than this to somebody who is simulated are simulated with them, in metres.
-const AT_HAND: f32 = 0.6;
-
-/// How fast something has to come to count as a touch, in m/s.
-const COMES: f32 = 0.2;
-
-/// How far ahead on its way somebody looks who is to go on walking, in metres.
-const ONWARD: f32 = 4.0;
-
-/// Ways that bend more than this are not walked by torques, in 1/m.
-const BENT: f32 = 0.25;
-
-/// Whoever is so far below all ground has fallen out of the world, in metres.
-const BELOW: f32 = 3.0;
 
 /// Forces on a stage.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +37,7 @@ pub(crate) struct Physics {
     lowest: f32,
     /// Seconds of the last step.
     dt: f32,
+    pub(super) settings: Arc<StageSettings>,
 }
 
 /// An order that has been begun.
@@ -80,7 +64,8 @@ impl Physics {
         let mut fleshes = vec![None; count];
         for ((part, &kind), actor) in scene.characters.iter().zip(kinds).zip(actors) {
             if part.nature != BodyDrive::Kinematic && fleshes[kind].is_none() {
-                let flesh = PhysicalBody::new(actor.character())
+                let settings = Arc::clone(&actor.shared().settings);
+                let flesh = PhysicalBody::new(actor.character(), settings)
                     .map_err(|error| StageError::Flesh(part.name.clone(), error))?;
                 fleshes[kind] = Some(Arc::new(flesh));
             }
@@ -93,6 +78,7 @@ impl Physics {
             fleshes,
             cycles: vec![Cycles::default(); count],
             dt: 1.0 / super::FPS,
+            settings: Arc::new(scene.settings),
             ..Self::default()
         })
     }
@@ -106,6 +92,7 @@ pub(super) fn site<'a>(world: &'a Surroundings, decks: &'a Decks, solids: &'a So
 /// The ground around the straight way from a frame to a place, for somebody who may be carried.
 pub(super) fn ground_around(
     site: Site,
+    settings: &StageSettings,
     world: &Surroundings,
     actor: (f32, Option<usize>),
     frame: Planar,
@@ -113,7 +100,7 @@ pub(super) fn ground_around(
 ) -> MovingGround {
     let (floor, deck) = actor;
     let level = (world.is_level() && deck.is_none()).then_some(floor);
-    SimulationGround::around(site, frame, deck, to, level)
+    SimulationGround::around(site, &settings.physical, frame, deck, to, level)
 }
 
 impl Stage {
@@ -138,7 +125,12 @@ impl Stage {
         };
         !self.physics.waiting.is_empty()
             || self.actors.iter().any(struggles)
-            || self.physics.things.all.iter().any(StageProp::is_flying)
+            || self
+                .physics
+                .things
+                .all
+                .iter()
+                .any(|thing| thing.is_flying(&self.physics.settings.things))
     }
 
     /// Does to somebody what a command says.
@@ -262,19 +254,20 @@ impl Stage {
         }
         let flesh = physics.fleshes.get(actor.kind).and_then(Option::as_ref);
         let flesh = flesh.ok_or("it has no physical body")?;
+        let settings = &physics.settings.torque_walk;
         let disc = actor.body.disc;
         let towards = match actor.task.going() {
             Some(going) => {
                 let way = &going.way;
-                way.place((way.at() + ONWARD).min(way.length()))
+                way.place((way.at() + settings.onward).min(way.length()))
             }
-            None => disc.place.position + ONWARD * disc.ahead(),
+            None => disc.place.position + settings.onward * disc.ahead(),
         };
         let left = actor.task.going().map_or(f32::INFINITY, |going| going.way.left());
         let goes = actor.task.going().is_some() || matches!(actor.task, ActorTask::Steer(_));
-        let straight = actor.body.running() < 0.3 && actor.body.curvature().abs() < BENT;
+        let straight = actor.body.running() < 0.3 && actor.body.curvature().abs() < settings.bent;
         let level = world.is_level() && actor.deck().is_none();
-        let walks = (goes && straight && level && left > ONWARD).then_some(disc.speed);
+        let walks = (goes && straight && level && left > settings.onward).then_some(disc.speed);
         let floor = actor.body.floor();
         let mut hips = actor.body.hips();
         if walks.is_some() {
@@ -287,7 +280,7 @@ impl Stage {
         let cycles = &mut physics.cycles[actor.kind];
         let (site, stands) = (site(world, decks, &physics.solids), (floor, actor.deck()));
         let episode = PhysicsEpisode::new(flesh, cycles, &before, |frame| {
-            ground_around(site, world, stands, frame, frame.position)
+            ground_around(site, &physics.settings, world, stands, frame, frame.position)
         })
         .map_err(|error| error.to_string())?;
         actor.body.feel(episode);
@@ -302,9 +295,11 @@ impl Stage {
             return;
         }
         let Self { physics, world, decks, time, .. } = self;
-        let Physics { things, solids, .. } = physics;
+        let Physics { things, solids, settings, .. } = physics;
         // Things get anywhere.
-        things.advance(dt, *time, || SimulationGround::everywhere(site(world, decks, solids)));
+        things.advance(dt, *time, settings, || {
+            SimulationGround::everywhere(site(world, decks, solids))
+        });
         for who in 0..self.actors.len() {
             if self.physics.natures[who] == BodyDrive::Kinematic {
                 continue;
@@ -356,13 +351,14 @@ impl Stage {
         let at = thing.place();
         let middle = Vec3::new(place.x, at.y.clamp(low, top), place.y);
         let between = middle - at;
-        let gap = between.length() - STOUT - thing.prop.form.reach() as f32;
+        let settings = &self.physics.settings.physical;
+        let gap = between.length() - settings.stout - thing.prop.form.reach() as f32;
         if actor.body.is_physical() {
-            return gap < AT_HAND;
+            return gap < settings.at_hand;
         }
         let own = actor.velocity(self.time);
         let comes = (thing.velocity() - own).dot(between.normalize_or_zero());
-        comes > COMES && gap < 2.0 * comes * dt + 0.02
+        comes > settings.comes && gap < 2.0 * comes * dt + 0.02
     }
 
     /// Puts the things that somebody has near into its simulation.
@@ -421,8 +417,9 @@ impl Stage {
                     self.physics.fallen[who] = true;
                 }
                 PhysicalCondition::Stands | PhysicalCondition::Walks => {
+                    let flying = &self.physics.settings.things;
                     let coming = self.physics.things.all.iter().any(|thing| {
-                        thing.is_flying() && (thing.target, thing.owner) == (Some(who), None)
+                        thing.is_flying(flying) && (thing.target, thing.owner) == (Some(who), None)
                     });
                     let touched = self.actors[who]
                         .body
@@ -447,10 +444,10 @@ impl Stage {
             }
         }
         // Whoever was missed is safe.
-        let things = &self.physics.things.all;
+        let Physics { things: Things { all: things, .. }, settings, .. } = &self.physics;
         let actors = &self.actors;
         let missed = |waiting: &Waiting| {
-            let gone = waiting.thing.is_none_or(|index| !things[index].is_flying());
+            let gone = waiting.thing.is_none_or(|index| !things[index].is_flying(&settings.things));
             gone && !actors[waiting.who].body.is_physical()
         };
         let over: Vec<usize> =
@@ -463,9 +460,9 @@ impl Stage {
     /// Ends the orders that waited for somebody, but for what is still in the air.
     fn end_orders(&mut self, who: usize, down: bool, how: Result<(), &str>) {
         let Self { physics, fresh, ended, time, .. } = self;
-        let things = &physics.things.all;
+        let (things, settings) = (&physics.things.all, &physics.settings.things);
         physics.waiting.retain(|waiting| {
-            let flies = waiting.thing.is_some_and(|index| things[index].is_flying());
+            let flies = waiting.thing.is_some_and(|index| things[index].is_flying(settings));
             if waiting.who != who || waiting.down != down || flies {
                 return true;
             }
@@ -481,9 +478,9 @@ impl Stage {
 
     /// Lets those who have fallen below all ground be.
     fn mind_depth(&mut self, who: usize) {
-        let lowest = self.physics.lowest;
+        let lowest = self.physics.lowest - self.physics.settings.physical.below;
         let Some(episode) = self.actors[who].body.episode_mut() else { return };
-        if episode.is_out() || episode.height() > lowest - BELOW {
+        if episode.is_out() || episode.height() > lowest {
             return;
         }
         episode.fall_out();
@@ -540,7 +537,7 @@ impl Actor {
             going.stale = Some(Stale::Pace);
         }
         if walking {
-            self.steering.resume(self.body.disc.velocity());
+            self.steering.resume(self.body.disc.velocity(), &self.body.kind.settings.steering);
         } else {
             self.steering.halt();
         }

@@ -187,7 +187,7 @@ impl Stage {
                 blocked: false,
                 goal: None,
                 others: Vec::new(),
-                steering: Steering::default(),
+                steering: Steering::new(&settings.steering),
                 riding,
             });
         }
@@ -200,7 +200,7 @@ impl Stage {
             seen: Vec::with_capacity(actors.len()),
             places: Vec::with_capacity(actors.len()),
             actors,
-            gates: Doorways::default(),
+            gates: Doorways::new(settings.doorways),
             states: vec![OrderState::Waiting; scene.orders.len()],
             orders: scene.orders.clone(),
             near: Vec::new(),

@@ -5,36 +5,10 @@
 
 use super::avoid::{Other, Own, choose, safe_speed};
 use super::disc::{ahead, heading_of};
-use crate::StageSettings;
+use crate::{StageSettings, SteeringSettings};
 use andante_plan::route::Walls;
 use andante_skeleton::rotation;
 use glam::Vec2;
-
-/// Seconds in which two thirds of a change of mind are made.
-const SMOOTHING: f32 = 0.15;
-
-/// Whoever walks stops below the first speed, and whoever stands sets off above the second, or in the end above the
-/// third, in m/s.
-const SPEEDS: [f32; 3] = [0.25, 0.35, 0.12];
-
-/// Part of the usual room that is left to others on the way ahead, usually and in the end.
-const ROOM: [f32; 2] = [0.6, 0.15];
-
-/// That end comes after so many seconds.
-const PATIENCE: f32 = 2.0;
-
-/// Somebody who has to turn by more than this stops for it, in radians.
-const STOP: f32 = 1.2;
-
-/// Somebody who stands turns on the spot by at least this if others are ahead, and for this even if not, in radians.
-const TURNS: [f32; 2] = [0.12, 1.0];
-
-/// Turns on the spot are thought over for so many seconds.
-const THOUGHT: f32 = 0.4;
-
-/// Seconds after a stop until somebody sets off again, and after which others see that they stand.
-const STAND: f32 = 0.4;
-const SEEN: f32 = 0.5;
 
 /// What somebody has made up their mind to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,18 +26,6 @@ pub(crate) struct Steering {
     halted: bool,
 }
 
-impl Default for Steering {
-    fn default() -> Self {
-        Self {
-            chosen: Vec2::ZERO,
-            stood: Some(STAND),
-            squeezes: false,
-            thought: 0.0,
-            halted: false,
-        }
-    }
-}
-
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lead {
@@ -74,21 +36,30 @@ pub(crate) struct Lead {
 }
 
 impl Steering {
+    /// Somebody who stands and may set off.
+    pub fn new(settings: &SteeringSettings) -> Self {
+        Self::going(Vec2::ZERO, Some(settings.stand))
+    }
+
+    fn going(chosen: Vec2, stood: Option<f32>) -> Self {
+        Self { chosen, stood, squeezes: false, thought: 0.0, halted: false }
+    }
+
     /// Whether others see that they stand.
-    pub fn is_standing(&self) -> bool {
-        self.stood.is_some_and(|stood| stood > SEEN)
+    pub fn is_standing(&self, settings: &SteeringSettings) -> bool {
+        self.stood.is_some_and(|stood| stood > settings.seen)
     }
 
     /// Goes on from a velocity that something else has led to.
-    pub fn resume(&mut self, velocity: Vec2) {
-        let stands = velocity.length_squared() < SPEEDS[0] * SPEEDS[0];
-        let stood = stands.then_some(self.stood.unwrap_or(STAND));
-        *self = Self { chosen: velocity, stood, ..Self::default() };
+    pub fn resume(&mut self, velocity: Vec2, settings: &SteeringSettings) {
+        let stands = velocity.length_squared() < settings.stop_below * settings.stop_below;
+        let stood = stands.then_some(self.stood.unwrap_or(settings.stand));
+        *self = Self::going(velocity, stood);
     }
 
     /// Stands from now on.
     pub fn halt(&mut self) {
-        *self = Self { stood: Some(0.0), halted: true, ..Self::default() };
+        *self = Self { halted: true, ..Self::going(Vec2::ZERO, Some(0.0)) };
     }
 
     /// What comes of a wish among others and walls. `can_turn` is whether the body stands on its feet.
@@ -101,29 +72,32 @@ impl Steering {
         dt: f32,
         settings: &StageSettings,
     ) -> Lead {
-        let avoidance = &settings.avoidance;
-        let share = 1.0 - (-dt / SMOOTHING).exp();
+        let StageSettings { avoidance, steering, .. } = settings;
+        let share = 1.0 - (-dt / steering.smoothing).exp();
         self.chosen += (choose(own, others, walls, avoidance) - self.chosen) * share;
         let heading =
             if self.chosen.length() > 0.05 { heading_of(self.chosen) } else { own.heading };
         let off = rotation::wrap_angle(heading - own.heading).abs();
         let mut speed = self.chosen.dot(ahead(own.heading)).max(0.0);
-        if off > STOP {
+        if off > steering.stop_turn {
             speed = 0.0;
         }
-        let [usual, squeezing] =
-            ROOM.map(|room| speed.min(safe_speed(own, others, walls, room, avoidance)));
+        let [usual, squeezing] = [steering.room, steering.squeeze_room]
+            .map(|room| speed.min(safe_speed(own, others, walls, room, avoidance)));
         match self.stood {
-            Some(stood) => self.squeezes = stood > PATIENCE,
+            Some(stood) => self.squeezes = stood > steering.patience,
             // Until there is room again.
-            None => self.squeezes &= usual < SPEEDS[1],
+            None => self.squeezes &= usual < steering.set_off_above,
         }
         speed = if self.squeezes { squeezing.max(usual) } else { usual };
-        let [least, enough] =
-            if self.squeezes { [0.5 * SPEEDS[2], SPEEDS[2]] } else { [SPEEDS[0], SPEEDS[1]] };
-        let turns_first = self.halted && can_turn && off > TURNS[0];
+        let [least, enough] = if self.squeezes {
+            [0.5 * steering.squeeze_above, steering.squeeze_above]
+        } else {
+            [steering.stop_below, steering.set_off_above]
+        };
+        let turns_first = self.halted && can_turn && off > steering.spot_turn;
         match &mut self.stood {
-            Some(stood) if speed > enough && *stood >= STAND && !turns_first => {
+            Some(stood) if speed > enough && *stood >= steering.stand && !turns_first => {
                 (self.stood, self.halted) = (None, false);
             }
             Some(stood) => {
@@ -140,9 +114,9 @@ impl Steering {
             self.thought = 0.0;
             return Lead { heading, speed, turn: false };
         }
-        let worth = self.chosen.length() > 0.8 * enough && off > TURNS[0];
+        let worth = self.chosen.length() > steering.turn_share * enough && off > steering.spot_turn;
         self.thought = if worth && can_turn { self.thought + dt } else { 0.0 };
-        if self.thought > THOUGHT {
+        if self.thought > steering.thought {
             (self.thought, self.halted) = (0.0, false);
             return Lead { heading, speed, turn: true };
         }
@@ -165,10 +139,10 @@ mod tests {
     /// In a doorway somebody set off at a wall, was stopped, and set off again for four minutes.
     #[test]
     fn who_was_stopped_turns_before_they_go_on() {
-        let mut stopped = Steering::default();
+        let mut stopped = Steering::new(&SteeringSettings::default());
         stopped.halt();
         assert!(first(stopped).turn);
-        assert!(first(Steering::default()).speed > 0.0);
+        assert!(first(Steering::new(&SteeringSettings::default())).speed > 0.0);
     }
 
     /// Somebody who squeezed past another stopped as soon as they were fast enough, and began again.
@@ -178,7 +152,7 @@ mod tests {
         // 3 cm would be left between them.
         let beside = Vec2::new(0.63, 0.3);
         let other = Other { place: beside, velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
-        let mut steering = Steering::default();
+        let mut steering = Steering::new(&SteeringSettings::default());
         let mut leads = (0..600).map(|_| {
             steering.lead(&own, &[other], None, false, 1.0 / 60.0, &StageSettings::default())
         });
@@ -188,7 +162,7 @@ mod tests {
 
     #[test]
     fn who_was_stopped_and_cannot_turn_goes_on_all_the_same() {
-        let mut steering = Steering::default();
+        let mut steering = Steering::new(&SteeringSettings::default());
         steering.halt();
         let own = Own { place: Vec2::ZERO, heading: 0.6, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
         let leads: Vec<Lead> = (0..120)

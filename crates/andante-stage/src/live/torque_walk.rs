@@ -13,10 +13,6 @@ use crate::{BodyDrive, EventKind};
 use andante_skeleton::rotation;
 use std::sync::Arc;
 
-/// How fast somebody walks by torques if nothing else was said, and how fast it can, in m/s.
-const PACE: f32 = 1.3;
-const PACES: [f32; 2] = [0.9, 1.5];
-
 impl Stage {
     /// Stops those who walk by torques where they should not any more: they were told otherwise, the world has changed, or
     /// somebody comes near.
@@ -60,11 +56,13 @@ impl Stage {
         let Self { physics, actors, world, decks, .. } = self;
         let actor = &mut actors[who];
         let (ActorTask::Go(going), true) = (&actor.task, free) else { return false };
+        let settings = &physics.settings.torque_walk;
         let (to, speed, floor) =
-            (going.goal.position, actor.speed.unwrap_or(PACE), actor.body.floor());
+            (going.goal.position, actor.speed.unwrap_or(settings.pace), actor.body.floor());
         let cycles = &mut physics.cycles[actor.kind];
         let site = site(world, decks, &physics.solids);
-        let ground = |frame| ground_around(site, world, (floor, None), frame, to);
+        let ground =
+            |frame| ground_around(site, &physics.settings, world, (floor, None), frame, to);
         actor.body.episode_mut().is_some_and(|own| own.set_off(cycles, to, speed, ground))
     }
 }
@@ -81,10 +79,11 @@ impl Actor {
     /// Whether it may walk straight to where it was sent, at a pace for that: nothing and nobody is in the way.
     fn may_go_straight(&self, ctx: &mut DecisionContext) -> bool {
         let ActorTask::Go(going) = &self.task else { return false };
-        let pace = self.speed.unwrap_or(PACE);
+        let settings = &self.settings().torque_walk;
+        let pace = self.speed.unwrap_or(settings.pace);
         // Motion looks for another way, if the world has changed.
         let known = !(going.run || going.planned || going.stale.is_some());
-        let walks = known && (PACES[0]..=PACES[1]).contains(&pace);
+        let walks = known && (settings.slowest_pace..=settings.fastest_pace).contains(&pace);
         if !(walks && matches!(going.to, Destination::Post(_)) && self.is_alone(going, ctx)) {
             return false;
         }

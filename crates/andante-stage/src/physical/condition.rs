@@ -3,23 +3,6 @@
 use super::episode::{Driver, PhysicsEpisode};
 use andante_body::{BodyCondition as Doing, StepPhase};
 
-/// How long somebody has to stand still to be safe, in seconds, and how still, in m/s.
-const STANDS: f64 = 0.7;
-const STILL: f64 = 0.06;
-
-/// How long a walk has to be as it should to be safe, in seconds, and how far its balance may be off, in metres.
-const WALKS: f64 = 0.8;
-const OFF: f64 = 0.05;
-
-/// A walk whose balance is farther off than this is given up, in metres.
-const LOST: f64 = 0.6;
-
-/// Somebody who is not up after so many seconds is said to lie for good.
-const PATIENCE: f64 = 30.0;
-
-/// Heels and balls nearer to the ground than this are down, in metres.
-const DOWN: f64 = 0.006;
-
 /// How somebody is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PhysicalCondition {
@@ -40,22 +23,22 @@ pub(crate) enum PhysicalCondition {
 impl PhysicsEpisode {
     pub(super) fn judge(&mut self, pushed: bool) {
         let struck = self.feel_props();
-        let physique = &self.flesh.physique;
+        let (physique, settings) = (&self.flesh.physique, &self.flesh.settings.physical);
         let time = self.simulation.time();
         let kin = self.simulation.kinematics();
         let up = kin.rotation(physique.torso).y.y;
         let soles = [0, 1].map(|foot| physique.sole_at(kin, foot));
         let ground = soles[0].y.min(soles[1].y);
         let head = kin.point(&physique.model, physique.torso, physique.head).y - ground;
-        let upright = up > 0.9 && head > 0.85 * physique.top;
+        let upright = up > settings.upright_cosine && head > settings.upright_height * physique.top;
         let steady = match &self.driver {
             Driver::Stand(survivor) => {
                 let (momentum, _) = self.simulation.momentum(0);
                 survivor.condition() == Doing::Balance
                     && *survivor.balancer().phase() == StepPhase::Stand
-                    && momentum.length() / physique.mass < STILL
+                    && momentum.length() / physique.mass < settings.still
             }
-            Driver::Walk(walker) => walker.error()[0].hypot(walker.error()[1]) < OFF,
+            Driver::Walk(walker) => walker.error()[0].hypot(walker.error()[1]) < settings.walks_off,
         };
         self.touched |= struck;
         if pushed || struck || !(upright && steady) {
@@ -67,10 +50,12 @@ impl PhysicsEpisode {
         if self.is_off_deck(soles[0].y.max(soles[1].y)) {
             self.stays_down = true;
         }
-        let falls = head < 0.8 * physique.top || up < 0.7;
+        let settings = &self.flesh.settings.physical;
+        let low = settings.falls_height * self.flesh.physique.top;
+        let falls = head < low || up < settings.falls_cosine;
         // Whoever cannot go on walking may still stand.
         if let Driver::Walk(walker) = &self.driver
-            && (falls || walker.error()[0].hypot(walker.error()[1]) > LOST)
+            && (falls || walker.error()[0].hypot(walker.error()[1]) > settings.walk_lost)
         {
             self.halt();
         }
@@ -78,7 +63,7 @@ impl PhysicsEpisode {
 
     /// Whether it lies for good: until it is told to get up, or because nothing helps.
     pub fn stays(&self) -> bool {
-        let tired = self.simulation.time() > self.up_at + PATIENCE;
+        let tired = self.simulation.time() > self.up_at + self.flesh.settings.physical.patience;
         self.broken
             || self.out
             || tired
@@ -87,6 +72,7 @@ impl PhysicsEpisode {
 
     /// How it is.
     pub fn condition(&self) -> PhysicalCondition {
+        let settings = &self.flesh.settings.physical;
         let calm = self.simulation.time() - self.unsafe_at;
         match &self.driver {
             _ if self.broken || self.out => PhysicalCondition::Lies,
@@ -94,10 +80,10 @@ impl PhysicsEpisode {
                 Doing::Fall => PhysicalCondition::Falls,
                 Doing::Lie => PhysicalCondition::Lies,
                 Doing::GetUp { .. } | Doing::Stand => PhysicalCondition::GetsUp,
-                Doing::Balance if calm > STANDS => PhysicalCondition::Stands,
+                Doing::Balance if calm > settings.stands_seconds => PhysicalCondition::Stands,
                 Doing::Balance => PhysicalCondition::Struggling,
             },
-            Driver::Walk(_) if calm > WALKS => PhysicalCondition::Walks,
+            Driver::Walk(_) if calm > settings.walks_seconds => PhysicalCondition::Walks,
             _ => PhysicalCondition::Struggling,
         }
     }
@@ -111,7 +97,8 @@ impl PhysicsEpisode {
             return [false; 2];
         }
         let Some(corners) = self.driver.senses().corners.get(foot) else { return [false; 2] };
-        let low = |a: usize, b: usize| corners[a].gap.min(corners[b].gap) < DOWN;
+        let down = self.flesh.settings.physical.down;
+        let low = |a: usize, b: usize| corners[a].gap.min(corners[b].gap) < down;
         [low(0, 1), low(2, 3)]
     }
 }

@@ -3,10 +3,11 @@
 use super::flesh::PhysicalBody;
 use super::footing::MovingGround;
 use super::framing::{seen_from, seen_from_point};
-use super::gait::{Cycles, WALKING};
+use super::gait::Cycles;
 use super::order::PushOrder;
 use super::ride::RidingFrame;
 use super::things::slow_roll;
+use crate::StageSettings;
 use andante_body::{
     BodyCondition as Doing, BodySense, LimbsError, PropError, RecoveryController, RecoveryOptions,
     WalkController, WalkOptions, difference,
@@ -19,21 +20,6 @@ use andante_skeleton::{Character, Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
 use std::sync::Arc;
 use thiserror::Error;
-
-/// Seconds of a step.
-pub(crate) const STEP: f64 = 1.0 / 240.0;
-
-/// How long somebody lies before it gets up, in seconds.
-const REST: f64 = 0.6;
-
-/// Joints that turn slower than this rest, in rad/s.
-const RESTS: f64 = 0.5;
-
-/// Ground this near to a sole is looked at, in metres; it is level if its normal leads up by so much and it is no farther from
-/// the sole than this, in metres.
-const REACH: f64 = 0.5;
-const LEVEL: f64 = 0.9998;
-const FLAT: f64 = 0.01;
 
 /// Why nobody can be simulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -143,7 +129,9 @@ impl PhysicsEpisode {
             difference(physique, &earlier, &q, 1.0 / f64::from(before.dt), &mut v);
         }
         let mut state = JointState { q, v };
-        let walk = before.walks.filter(|speed| (WALKING[0]..=WALKING[1]).contains(speed));
+        let StageSettings { physical, torque_walk, .. } = &*flesh.settings;
+        let kept = torque_walk.slowest_kept..=torque_walk.fastest_kept;
+        let walk = before.walks.filter(|speed| kept.contains(speed));
         let walk = walk.and_then(|speed| cycles.of(flesh, speed));
         let driver = match walk {
             Some(gait) => {
@@ -167,7 +155,7 @@ impl PhysicsEpisode {
             }
             None => Driver::Stand(Box::new(survivor(flesh)?)),
         };
-        let options = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
+        let options = PhysicsSettings { step: physical.step, ..PhysicsSettings::default() };
         let below = ground(frame);
         let terrain = below.at(before.time);
         if matches!(driver, Driver::Stand(_))
@@ -218,7 +206,7 @@ impl PhysicsEpisode {
     pub fn push(&mut self, shove: &PushOrder) {
         let carried = self.carriage().map_or(0.0, |carriage| carriage.turned);
         let (sin, cos) = (f64::from(shove.direction - self.frame.heading) - carried).sin_cos();
-        let seconds = f64::from(shove.seconds).max(STEP);
+        let seconds = f64::from(shove.seconds).max(self.flesh.settings.physical.step);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
         self.shoves.push(Pending { force, height: shove.height.map(f64::from), left: seconds });
         self.unsafe_at = self.simulation.time();
@@ -246,19 +234,21 @@ impl PhysicsEpisode {
             return;
         }
         self.left += f64::from(dt);
-        while self.left > STEP - 1e-6 {
-            self.left -= STEP;
+        let step = self.flesh.settings.physical.step;
+        while self.left > step - 1e-6 {
+            self.left -= step;
             self.step();
         }
     }
 
     fn step(&mut self) {
         self.feel_ground();
-        let physique = &self.flesh.physique;
+        let PhysicalBody { physique, settings, .. } = &*self.flesh;
+        let step = settings.physical.step;
         let kin = self.simulation.kinematics();
         let chest = kin.point(&physique.model, physique.torso, physique.chest);
         for shove in &mut self.shoves {
-            let share = (shove.left / STEP).clamp(0.0, 1.0);
+            let share = (shove.left / step).clamp(0.0, 1.0);
             let at = match shove.height {
                 Some(height) => {
                     let floor = self.driver.senses().centre.y - self.driver.senses().height;
@@ -267,17 +257,18 @@ impl PhysicsEpisode {
                 None => chest,
             };
             self.simulation.apply_force(physique.torso, shove.force * share, at);
-            shove.left -= STEP;
+            shove.left -= step;
         }
         let first = physique.model.links().len();
         for prop in 0..self.hits.len() {
-            slow_roll(&mut self.simulation, first + prop);
+            slow_roll(&mut self.simulation, first + prop, &settings.things);
         }
         let pushed = !self.shoves.is_empty();
         self.shoves.retain(|shove| shove.left > 0.0);
         match &mut self.driver {
             Driver::Stand(survivor) => {
-                let rested = self.simulation.time() > survivor.since() + REST;
+                let rested =
+                    self.simulation.time() > survivor.since() + settings.physical.lies_seconds;
                 if survivor.condition() == Doing::Lie && rested && !self.stays_down {
                     survivor.get_up(physique, &self.simulation);
                 }
@@ -333,8 +324,8 @@ fn stand_on_slope(
     state: &JointState<f64>,
     terrain: &ContactTerrain,
 ) -> Option<JointState<f64>> {
-    let physique = &flesh.physique;
-    if state.v.iter().any(|speed| speed.abs() > RESTS) {
+    let (physique, settings) = (&flesh.physique, &flesh.settings.physical);
+    if state.v.iter().any(|speed| speed.abs() > settings.rests) {
         return None;
     }
     let mut kin = Kinematics::new(&physique.model);
@@ -342,8 +333,9 @@ fn stand_on_slope(
     let uneven = physique.soles.iter().any(|sole| {
         sole.edges().iter().any(|corner| {
             let at = kin.point(&physique.model, sole.link, *corner);
-            let found = terrain.at(at, REACH);
-            found.is_some_and(|at| at.normal.y < LEVEL || at.distance.abs() > FLAT)
+            terrain.at(at, settings.sole_reach).is_some_and(|at| {
+                at.normal.y < settings.level_cosine || at.distance.abs() > settings.level_gap
+            })
         })
     });
     let soles = [0, 1].map(|foot| physique.sole_at(&kin, foot));

@@ -10,16 +10,6 @@ use andante_dynamics::vec3;
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 
-/// Places nearer than this are not walked to by torques, in metres, nor those farther aside than this, in radians.
-const SHORT: f64 = 0.8;
-const ASKEW: f32 = 0.7;
-
-/// How often somebody sets off to a place.
-const TRIES: usize = 3;
-
-/// How fast somebody who has set off turns to its goal, in rad/s.
-const TURN: f64 = 0.4;
-
 impl PhysicsEpisode {
     /// Sets off to a place in the world by its own torques, if it stands, faces it more or less, it is far enough and it has
     /// not been tried too often. `ground` makes the ground for a frame.
@@ -30,9 +20,10 @@ impl PhysicsEpisode {
         speed: f32,
         ground: impl Fn(Planar) -> MovingGround,
     ) -> bool {
+        let settings = self.flesh.settings.torque_walk;
         let tries =
             self.errand.filter(|(before, _)| *before == place).map_or(0, |(_, tries)| tries);
-        if self.condition() != PhysicalCondition::Stands || tries >= TRIES {
+        if self.condition() != PhysicalCondition::Stands || tries >= settings.tries {
             return false;
         }
         let physique = &self.flesh.physique;
@@ -43,7 +34,7 @@ impl PhysicsEpisode {
         let facing = ahead.x.atan2(ahead.z);
         let way = goal - kin.position(&physique.model, physique.torso);
         let off = rotation::wrap_angle((way.x.atan2(way.z) - facing) as f32);
-        if way.x.hypot(way.z) < SHORT || off.abs() > ASKEW {
+        if way.x.hypot(way.z) < settings.short || off.abs() > settings.askew {
             return false;
         }
         let Some(ladder) = cycles.ladder(&self.flesh, speed) else { return false };
@@ -53,7 +44,7 @@ impl PhysicsEpisode {
         };
         self.simulation = simulation;
         self.below = below;
-        let options = WalkOptions { turn: TURN, ..WalkOptions::default() };
+        let options = WalkOptions { turn: settings.turn, ..WalkOptions::default() };
         let walker =
             WalkController::set_off(physique, &self.simulation, &ladder, facing, goal, options);
         self.driver = Driver::Walk(Box::new(walker));

@@ -4,12 +4,14 @@
 //! joints lie where the character's do, so a foot of the one is a foot of the other. What the body has no joints for, spine,
 //! hands and toes, is shown as in standing.
 
+use crate::{PhysicalSettings, StageSettings};
 use andante_body::{
-    Body, BodyError, Geometry, Mass, Physique, PhysiqueError, SolidShape, creature,
+    Body, BodyError, BodySegment, Geometry, Mass, Physique, PhysiqueError, SolidShape, creature,
 };
 use andante_dynamics::{Kinematics, Model, PhysicsSettings, Quat as Turn, Vec3 as Vector};
-use andante_skeleton::{Character, Foot, Transform};
+use andante_skeleton::{Character, Foot, Rig, Transform};
 use glam::{DQuat, DVec3};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Why a character cannot be physical.
@@ -37,6 +39,8 @@ pub(crate) struct PhysicalBody {
     hips: usize,
     /// For each joint the link it is, if any.
     links: Vec<Option<usize>>,
+    /// Those of the stage it is on.
+    pub settings: Arc<StageSettings>,
 }
 
 fn double(v: glam::Vec3) -> DVec3 {
@@ -45,100 +49,45 @@ fn double(v: glam::Vec3) -> DVec3 {
 
 impl PhysicalBody {
     /// The body of a character that is built like a human.
-    pub fn new(character: &Character) -> Result<Self, PhysicalBodyError> {
+    pub fn new(
+        character: &Character,
+        settings: Arc<StageSettings>,
+    ) -> Result<Self, PhysicalBodyError> {
         let rig = &character.rig;
         let rest = character.skeleton.rest_models();
-        let at = |joint: usize| double(rest[joint].translation);
-        let human = rig.feet.len() == 2 && rig.feet.iter().all(|foot| foot.leg.len() == 3);
-        if !human {
-            return Err(PhysicalBodyError::Build("two legs of thigh, shank and foot"));
-        }
-        if !(rig.arms.len() == 2 && rig.arms.iter().all(|arm| arm.chain.len() >= 3)) {
-            return Err(PhysicalBodyError::Build("two arms with hands"));
-        }
         let pattern = creature("humanoid").map_err(|_| PhysicalBodyError::Build("a pattern"))?;
-        let mut joints = vec![rig.hips];
-        for segment in &pattern.segments()[1..] {
-            let side = usize::from(segment.name.starts_with("right"));
-            let (leg, arm) = (&rig.feet[side].leg, &rig.arms[side].chain);
-            joints.push(match segment.name.split_once(' ').map_or("", |(_, part)| part) {
-                "thigh" => leg[0],
-                "shank" => leg[1],
-                "foot" => leg[2],
-                "upper arm" => arm[0],
-                "forearm" => arm[1],
-                _ => return Err(PhysicalBodyError::Build("a pattern")),
-            });
-        }
+        let joints = joints_of(&pattern, rig)?;
         let mut parts = pattern.into_parts();
         parts.partners = None;
-        let bone = |segments: &[andante_body::BodySegment], name: &str| {
-            let of = segments.iter().find(|segment| segment.name == name);
-            of.map_or(0.4, |segment| segment.anchor.length())
-        };
-        let pattern_leg = bone(&parts.segments, "left shank") + bone(&parts.segments, "left foot");
-        let leg = &rig.feet[0].leg;
-        let length = at(leg[0]).distance(at(leg[1])) + at(leg[1]).distance(at(leg[2]));
-        let scale = length / pattern_leg;
-        if !(0.05..20.0).contains(&scale) {
-            return Err(PhysicalBodyError::Build("legs of a length"));
-        }
-        let middle = 0.5 * (at(rig.feet[0].hip()) + at(rig.feet[1].hip())) - at(rig.hips);
-        let thigh = parts.segments.iter().find(|segment| segment.name == "left thigh");
-        let sockets = DVec3::Y * thigh.map_or(0.0, |thigh| thigh.anchor.y);
+        let fit = Fit::new(rig, &rest, &parts.segments, &settings.physical)?;
         let mut turns = vec![inverse_rest(&rest[rig.hips])];
         for (index, segment) in parts.segments.iter_mut().enumerate() {
             let joint = joints[index];
-            let name = segment.name.clone();
-            let foot = rig.feet.iter().find(|foot| foot.ankle() == joint);
-            for shape in &mut segment.shapes {
-                resize(shape, scale);
-                if index == 0 {
-                    shape.center += middle - sockets * scale;
-                }
-            }
-            let next = match &*name {
-                "left thigh" | "right thigh" | "left shank" | "right shank" => {
-                    let leg = &rig.feet[usize::from(name.starts_with("right"))].leg;
-                    Some(leg[1 + leg.iter().position(|&j| j == joint).unwrap_or(0)])
-                }
-                "left foot" | "right foot" | "trunk" => None,
-                _ => {
-                    let arm = &rig.arms[usize::from(name.starts_with("right"))].chain;
-                    Some(arm[1 + arm.iter().position(|&j| j == joint).unwrap_or(0)])
-                }
-            };
-            if let Some(next) = next {
-                stretch(&mut segment.shapes, at(joint).distance(at(next)));
-            }
-            if let Some(foot) = foot {
-                segment.shapes = vec![sole(foot, &rest, at(joint), scale)];
-            }
-            let mass = segment.mass.mass * scale * scale;
-            segment.mass = Mass::of_shapes(&segment.shapes, mass);
+            let next = fit.next(&segment.name, joint);
+            fit.shape(index, segment, joint, next);
             if index == 0 {
-                segment.anchor = at(joint);
+                segment.anchor = fit.at(joint);
                 continue;
             }
             let Some(own) = &mut segment.joint else { continue };
-            own.torque_limit = own.torque_limit.map(|torque| torque * scale.powi(3));
+            own.torque_limit = own.torque_limit.map(|torque| torque * fit.scale.powi(3));
             let above = joints[own.parent];
             segment.anchor = match own.parent {
-                0 => at(joint) - at(above),
-                _ => DVec3::NEG_Y * at(joint).distance(at(above)),
+                0 => fit.at(joint) - fit.at(above),
+                _ => DVec3::NEG_Y * fit.at(joint).distance(fit.at(above)),
             };
-            let down = next.and_then(|next| (at(next) - at(joint)).try_normalize());
+            let down = next.and_then(|next| (fit.at(next) - fit.at(joint)).try_normalize());
             let hang =
                 down.map_or(DQuat::IDENTITY, |down| DQuat::from_rotation_arc(DVec3::NEG_Y, down));
             turns.push(inverse_rest(&rest[joint]) * hang);
         }
         for (foot, own) in parts.feet.iter_mut().zip(&rig.feet) {
-            let origin = at(own.ankle());
-            let inset = DVec3::new(0.0, 0.0, 0.01 * scale);
+            let origin = fit.at(own.ankle());
+            let inset = DVec3::new(0.0, 0.0, settings.physical.foot_inset * fit.scale);
             foot.heel = own.heel.position(&rest).as_dvec3() - origin + inset;
             foot.toe = own.tip.position(&rest).as_dvec3() - origin - inset;
             foot.toe.y = foot.heel.y;
-            foot.radius *= scale;
+            foot.radius *= fit.scale;
         }
         let body = Body::new(parts)?;
         let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
@@ -146,7 +95,7 @@ impl PhysicalBody {
         for (link, &joint) in joints.iter().enumerate() {
             links[joint] = Some(link);
         }
-        Ok(Self { physique, joints, turns, hips: rig.hips, links })
+        Ok(Self { physique, joints, turns, hips: rig.hips, links, settings })
     }
 
     /// The coordinates of the body when the joints are placed so.
@@ -224,6 +173,98 @@ impl PhysicalBody {
     }
 }
 
+/// For each segment of a pattern the joint of a character that is built like a human.
+fn joints_of(pattern: &Body, rig: &Rig) -> Result<Vec<usize>, PhysicalBodyError> {
+    if !(rig.feet.len() == 2 && rig.feet.iter().all(|foot| foot.leg.len() == 3)) {
+        return Err(PhysicalBodyError::Build("two legs of thigh, shank and foot"));
+    }
+    if !(rig.arms.len() == 2 && rig.arms.iter().all(|arm| arm.chain.len() >= 3)) {
+        return Err(PhysicalBodyError::Build("two arms with hands"));
+    }
+    let mut joints = vec![rig.hips];
+    for segment in &pattern.segments()[1..] {
+        let side = usize::from(segment.name.starts_with("right"));
+        let (leg, arm) = (&rig.feet[side].leg, &rig.arms[side].chain);
+        joints.push(match segment.name.split_once(' ').map_or("", |(_, part)| part) {
+            "thigh" => leg[0],
+            "shank" => leg[1],
+            "foot" => leg[2],
+            "upper arm" => arm[0],
+            "forearm" => arm[1],
+            _ => return Err(PhysicalBodyError::Build("a pattern")),
+        });
+    }
+    Ok(joints)
+}
+
+/// How segments of a pattern become as large as a character.
+struct Fit<'a> {
+    rig: &'a Rig,
+    rest: &'a [Transform],
+    settings: &'a PhysicalSettings,
+    /// Length of the character's legs as a part of the pattern's.
+    scale: f64,
+    /// From the pattern's trunk to the character's.
+    shift: DVec3,
+}
+
+impl<'a> Fit<'a> {
+    fn new(
+        rig: &'a Rig,
+        rest: &'a [Transform],
+        segments: &[BodySegment],
+        settings: &'a PhysicalSettings,
+    ) -> Result<Self, PhysicalBodyError> {
+        let at = |joint: usize| double(rest[joint].translation);
+        let find = |name: &str| segments.iter().find(|segment| segment.name == name);
+        let bone = |name: &str| find(name).map_or(0.4, |segment| segment.anchor.length());
+        let leg = &rig.feet[0].leg;
+        let length = at(leg[0]).distance(at(leg[1])) + at(leg[1]).distance(at(leg[2]));
+        let scale = length / (bone("left shank") + bone("left foot"));
+        if !(0.05..20.0).contains(&scale) {
+            return Err(PhysicalBodyError::Build("legs of a length"));
+        }
+        let middle = 0.5 * (at(rig.feet[0].hip()) + at(rig.feet[1].hip())) - at(rig.hips);
+        let sockets = DVec3::Y * find("left thigh").map_or(0.0, |thigh| thigh.anchor.y);
+        Ok(Self { rig, rest, settings, scale, shift: middle - sockets * scale })
+    }
+
+    /// Where a joint is at rest.
+    fn at(&self, joint: usize) -> DVec3 {
+        double(self.rest[joint].translation)
+    }
+
+    /// The joint at the far end of a segment, if it is a bone.
+    fn next(&self, name: &str, joint: usize) -> Option<usize> {
+        let side = usize::from(name.starts_with("right"));
+        let chain = match name {
+            "left thigh" | "right thigh" | "left shank" | "right shank" => &self.rig.feet[side].leg,
+            "left foot" | "right foot" | "trunk" => return None,
+            _ => &self.rig.arms[side].chain,
+        };
+        Some(chain[1 + chain.iter().position(|&j| j == joint).unwrap_or(0)])
+    }
+
+    /// Gives a segment its shapes and its mass.
+    fn shape(&self, index: usize, segment: &mut BodySegment, joint: usize, next: Option<usize>) {
+        for shape in &mut segment.shapes {
+            resize(shape, self.scale);
+            if index == 0 {
+                shape.center += self.shift;
+            }
+        }
+        if let Some(next) = next {
+            stretch(&mut segment.shapes, self.at(joint).distance(self.at(next)));
+        }
+        if let Some(foot) = self.rig.feet.iter().find(|foot| foot.ankle() == joint) {
+            let sole = sole(foot, self.rest, self.at(joint), self.scale, self.settings);
+            segment.shapes = vec![sole];
+        }
+        let mass = segment.mass.mass * self.scale * self.scale;
+        segment.mass = Mass::of_shapes(&segment.shapes, mass);
+    }
+}
+
 fn inverse_rest(rest: &Transform) -> DQuat {
     rest.rotation.as_dquat().normalize().conjugate()
 }
@@ -255,10 +296,20 @@ fn stretch(shapes: &mut [SolidShape], length: f64) {
 }
 
 /// A box from heel to toes whose underside is the character's sole.
-fn sole(foot: &Foot, rest: &[Transform], ankle: DVec3, scale: f64) -> SolidShape {
+fn sole(
+    foot: &Foot,
+    rest: &[Transform],
+    ankle: DVec3,
+    scale: f64,
+    settings: &PhysicalSettings,
+) -> SolidShape {
     let [heel, tip] = [foot.heel, foot.tip].map(|point| double(point.position(rest)) - ankle);
-    let high = 0.07 * scale;
-    let half = DVec3::new(0.045 * scale, 0.5 * high, (0.5 * (tip.z - heel.z)).max(0.02 * scale));
+    let high = settings.foot_height * scale;
+    let half = DVec3::new(
+        0.5 * settings.foot_width * scale,
+        0.5 * high,
+        (0.5 * (tip.z - heel.z)).max(0.02 * scale),
+    );
     let center = DVec3::new(0.5 * (heel.x + tip.x), heel.y + 0.5 * high, 0.5 * (heel.z + tip.z));
     SolidShape { geometry: Geometry::Box { half }, center, rotation: DQuat::IDENTITY }
 }
@@ -286,7 +337,7 @@ mod tests {
     #[test]
     fn a_pose_that_becomes_coordinates_becomes_the_pose_again() {
         let human = humanoid();
-        let flesh = PhysicalBody::new(&human).unwrap();
+        let flesh = PhysicalBody::new(&human, Arc::default()).unwrap();
         let walk = andante_motion::synth::clip(&human, "walk").unwrap().clip;
         let mut models = human.skeleton.rest_models();
         for frame in (0..walk.frame_count()).step_by(7) {
@@ -310,7 +361,7 @@ mod tests {
     fn soles_of_body_and_character_are_one() {
         for height in [1.2, 1.75, 2.0] {
             let human = humanoid_of_height(height);
-            let flesh = PhysicalBody::new(&human).unwrap();
+            let flesh = PhysicalBody::new(&human, Arc::default()).unwrap();
             let mut kin = Kinematics::new(flesh.model());
             kin.set_positions(flesh.model(), &flesh.coordinates(&human.skeleton.rest_models()));
             for sole in &flesh.physique.soles {
@@ -325,7 +376,7 @@ mod tests {
     #[test]
     fn bodies_of_any_height_recover_from_pushes_and_can_walk() {
         for height in [1.6, 1.75, 1.9] {
-            let flesh = PhysicalBody::new(&humanoid_of_height(height)).unwrap();
+            let flesh = PhysicalBody::new(&humanoid_of_height(height), Arc::default()).unwrap();
             let pushes = Push::random(16, 40.0, 3);
             let options = BalanceOptions::default();
             let outcomes = try_pushes(&flesh.physique, options, &pushes, 1.0 / 240.0).unwrap();
@@ -339,10 +390,10 @@ mod tests {
     fn who_is_not_built_like_a_human_is_told_what_is_missing() {
         let mut nobody = humanoid();
         nobody.rig.arms.pop();
-        let error = PhysicalBody::new(&nobody).unwrap_err().to_string();
+        let error = PhysicalBody::new(&nobody, Arc::default()).unwrap_err().to_string();
         assert_eq!(error, "a physical character needs two arms with hands");
         nobody.rig.feet.pop();
-        let error = PhysicalBody::new(&nobody).unwrap_err().to_string();
+        let error = PhysicalBody::new(&nobody, Arc::default()).unwrap_err().to_string();
         assert_eq!(error, "a physical character needs two legs of thigh, shank and foot");
     }
 }

@@ -3,8 +3,8 @@
 
 use super::probed_surface::below;
 use super::solids::Solids;
-use crate::SceneGround;
 use crate::moving_platform::{Carriage, MovingPlatform, PlatformMoment};
+use crate::{PhysicalSettings, SceneGround};
 use andante_dynamics::{
     ContactTerrain, GroundMotion, SolidMesh, Surface, SurfacePoint, Vec3 as Vector, vec3,
 };
@@ -12,12 +12,6 @@ use andante_skeleton::Planar;
 use andante_world::{Ground, Obstacle, ObstacleShape};
 use glam::{DQuat, DVec2, DVec3, Vec2, Vec3};
 use std::sync::Arc;
-
-/// How far around somebody ground is looked for that is level, in metres.
-const WIDE: [f32; 3] = [1.0, 2.0, 3.0];
-
-/// How far around somebody obstacles matter, in metres.
-const AROUND: f32 = 8.0;
 
 /// Everything that simulations stand on and bump into.
 #[derive(Clone, Copy)]
@@ -81,6 +75,7 @@ impl SimulationGround {
     /// nearby that does not count. The frame is as if the platform that carries it had stayed.
     pub fn around(
         site: Site,
+        settings: &PhysicalSettings,
         frame: Planar,
         carrier: Option<usize>,
         to: Vec2,
@@ -90,7 +85,7 @@ impl SimulationGround {
         let beside = |thing: &Obstacle| {
             let at = Vec2::new(thing.at.x, thing.at.z) - frame.position;
             let along = (at.dot(way) / way.length_squared().max(1e-6)).clamp(0.0, 1.0);
-            at.distance(along * way) < AROUND + thing.shape.reach()
+            at.distance(along * way) < settings.around + thing.shape.reach()
         };
         if !site.moving.is_empty() {
             // Everything may come near.
@@ -103,7 +98,7 @@ impl SimulationGround {
             // A plane is exact, and much quicker.
             Some(height)
                 if !site.obstacles.iter().any(beside)
-                    && places.all(|place| is_wide(site.ground, place, height)) =>
+                    && places.all(|place| is_wide(site.ground, place, height, settings)) =>
             {
                 let plane = ContactTerrain::plane(vec3(0.0, 1.0, 0.0), f64::from(height));
                 MovingGround::Still(plane.unwrap_or_else(|_| ContactTerrain::level()))
@@ -227,9 +222,10 @@ impl Surface for SimulationGround {
 }
 
 /// Whether there is level ground wherever somebody may get to.
-fn is_wide(ground: &SceneGround, place: Vec2, height: f32) -> bool {
+fn is_wide(ground: &SceneGround, place: Vec2, height: f32, settings: &PhysicalSettings) -> bool {
+    let rings = [1.0, 2.0, 3.0].map(|ring| settings.level_around * ring / 3.0);
     let turns = (0..16).map(|turn| Vec2::from_angle(turn as f32 * std::f32::consts::TAU / 16.0));
-    turns.flat_map(|way| WIDE.map(|far| place + far * way)).all(|place| {
+    turns.flat_map(|way| rings.map(|far| place + far * way)).all(|place| {
         let found = ground.probe(Vec3::new(place.x, height + 0.3, place.y), 1.0);
         found.is_some_and(|hit| (hit.point.y - height).abs() < 1e-3)
     })
@@ -334,7 +330,7 @@ start = { at = [0, 0] }
             };
             let carrier = rides.then_some(0);
             let terrain =
-                SimulationGround::around(site, frame, carrier, frame.position, None).at(time);
+                SimulationGround::around(site, &scene.settings.physical, frame, carrier, frame.position, None).at(time);
             let at = vec3(x, y, z);
             let Some(found) = terrain.at(at, 5.0) else { return Ok(()) };
             prop_assert!((found.normal.length() - 1.0).abs() < 1e-5);

@@ -5,9 +5,6 @@ use andante_body::{Ladder, WalkCycle, difference};
 use andante_dynamics::{JointState, Vec3 as Vector};
 use std::sync::Arc;
 
-/// Walks at these speeds are kept up by torques, in m/s.
-pub(super) const WALKING: [f32; 2] = [0.9, 1.7];
-
 /// A walk of a body, and poses of it to find one's place in it.
 #[derive(Debug)]
 pub(crate) struct PhysicalGait {
@@ -76,7 +73,9 @@ impl Cycles {
 
     /// The walks up to a speed.
     pub fn ladder(&mut self, flesh: &PhysicalBody, speed: f32) -> Option<Arc<Ladder>> {
-        let key = (speed.clamp(0.3, WALKING[1]) * 10.0).round() as i32;
+        let settings = &flesh.settings.torque_walk;
+        let speed = speed.clamp(settings.slowest_start, settings.fastest_kept);
+        let key = (speed * 10.0).round() as i32;
         if let Some((_, ladder)) = self.ladders.iter().find(|(own, _)| *own == key) {
             return ladder.clone();
         }

@@ -11,9 +11,6 @@ use andante_dynamics::{PhysicsSettings, Quat as Turn, Vec3 as Vector, vec3};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// Whose feet are so far below its top has fallen off a platform, in metres.
-const BELOW: f64 = 0.15;
-
 /// A platform and who it carries.
 #[derive(Clone, Debug)]
 pub(crate) struct RidingFrame {
@@ -85,7 +82,8 @@ impl PhysicsEpisode {
     /// Whether its feet, whose height is given, are below the platform that carried it: it has fallen off.
     pub(super) fn is_off_deck(&self, feet: f64) -> bool {
         let platform = self.ride.as_ref().and_then(|ride| ride.platforms.get(ride.which));
-        platform.is_some_and(|platform| feet < f64::from(platform.top()) - BELOW)
+        let below = self.flesh.settings.physical.off_deck;
+        platform.is_some_and(|platform| feet < f64::from(platform.top()) - below)
     }
 
     /// Puts the ground where it is in the next step, and lets everything be pushed as the platform that carries it does.

@@ -1,32 +1,20 @@
 //! Things that lie about or fly, while nobody is near them.
 
-use super::episode::STEP;
 use super::footing::MovingGround;
+use crate::{StageSettings, ThingSettings};
 use andante_body::{Prop, state_with_props, with_props};
 use andante_dynamics::{JointState, PhysicsSettings, Simulation, vec3};
 use andante_skeleton::Transform;
 use glam::{DQuat, DVec3, Vec3};
 use std::sync::Arc;
 
-/// What falls deeper than this is left to itself, in metres.
-const DEEP: f64 = -50.0;
-
-/// Slower than this something rests, in m/s.
-const RESTS: f64 = 0.3;
-
-/// Seconds after which something that was thrown is not waited for any more.
-const PATIENCE: f64 = 4.0;
-
-/// How fast spinning dies away on its own, in 1/s: nothing rolls for ever.
-const ROLLS_OUT: f64 = 2.0;
-
 /// Slows the spin of a prop, whose link is given, in the next step.
-pub(super) fn slow_roll(simulation: &mut Simulation<f64>, link: usize) {
+pub(super) fn slow_roll(simulation: &mut Simulation<f64>, link: usize, settings: &ThingSettings) {
     let model = simulation.model();
     let (inertia, v) = (model.links()[link].inertia, model.freedom_range(link));
     let v = &simulation.state().v[v];
     let least = inertia.xx.min(inertia.yy).min(inertia.zz);
-    simulation.apply_torque(link, vec3(v[0], v[1], v[2]) * (-ROLLS_OUT * least));
+    simulation.apply_torque(link, vec3(v[0], v[1], v[2]) * (-settings.rolls_out * least));
 }
 
 /// A prop on a stage.
@@ -61,11 +49,11 @@ impl StageProp {
     }
 
     /// Whether it may still hit somebody.
-    pub fn is_flying(&self) -> bool {
+    pub fn is_flying(&self, settings: &ThingSettings) -> bool {
         !self.struck
-            && self.age < PATIENCE
-            && self.prop.velocity.length() > RESTS
-            && self.prop.place.y > DEEP
+            && self.age < settings.patience
+            && self.prop.velocity.length() > settings.rests
+            && self.prop.place.y > settings.deep
     }
 }
 
@@ -94,14 +82,21 @@ impl Things {
     }
 
     /// Lets what is free move until a time.
-    pub fn advance(&mut self, dt: f32, time: f64, ground: impl Fn() -> MovingGround) {
+    pub fn advance(
+        &mut self,
+        dt: f32,
+        time: f64,
+        settings: &StageSettings,
+        ground: impl Fn() -> MovingGround,
+    ) {
+        let step = settings.physical.step;
         for thing in &mut self.all {
             thing.age += f64::from(dt);
         }
         let own: Vec<usize> = (0..self.all.len())
             .filter(|&index| {
                 let thing = &self.all[index];
-                thing.owner.is_none() && thing.prop.place.y > DEEP
+                thing.owner.is_none() && thing.prop.place.y > settings.things.deep
             })
             .collect();
         if own.is_empty() {
@@ -110,7 +105,7 @@ impl Things {
         }
         if self.free.as_ref().is_none_or(|free| free.own != own) {
             let props: Vec<Prop> = own.iter().map(|&index| self.all[index].prop.clone()).collect();
-            let options = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
+            let options = PhysicsSettings { step, ..PhysicsSettings::default() };
             // Props are checked when they come, so this is a simulation.
             let (below, began) = (ground(), time - f64::from(dt) - self.left);
             let first = below.at(began);
@@ -125,10 +120,10 @@ impl Things {
         }
         self.left += f64::from(dt);
         let Some(Free { simulation, own, below, began }) = &mut self.free else { return };
-        while self.left > STEP - 1e-6 {
-            self.left -= STEP;
+        while self.left > step - 1e-6 {
+            self.left -= step;
             for link in 0..own.len() {
-                slow_roll(simulation, link);
+                slow_roll(simulation, link, &settings.things);
             }
             if let Some(terrain) = below.moved(*began + simulation.time()) {
                 // It is ground of the same kind.

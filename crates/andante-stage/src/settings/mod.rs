@@ -1,8 +1,16 @@
 //! Numbers that shape what a stage does, by part.
 
 mod avoidance;
+mod doorway;
+mod moving_platform;
+mod physical;
+mod steering;
 
 pub use avoidance::AvoidanceSettings;
+pub use doorway::DoorwaySettings;
+pub use moving_platform::MovingPlatformSettings;
+pub use physical::{PhysicalSettings, ThingSettings, TorqueWalkSettings};
+pub use steering::SteeringSettings;
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -70,12 +78,32 @@ pub(crate) use settings;
 pub struct StageSettings {
     /// How bodies keep clear of each other and of walls.
     pub avoidance: AvoidanceSettings,
+    /// How narrow passages are passed in turn.
+    pub doorways: DoorwaySettings,
+    /// How a walking body is led among others.
+    pub steering: SteeringSettings,
+    /// Bodies that are moved by forces.
+    pub physical: PhysicalSettings,
+    /// Ways that are walked by a body's own torques.
+    pub torque_walk: TorqueWalkSettings,
+    /// Things that are thrown.
+    pub things: ThingSettings,
+    /// Those who ride on platforms that move.
+    pub moving_platforms: MovingPlatformSettings,
 }
 
 impl StageSettings {
     /// The part and the key of a value that it may not have, and what is wrong with it.
     pub(crate) fn problem(&self) -> Option<(&'static str, &'static str, String)> {
-        let problems = [("avoidance", self.avoidance.problem())];
+        let problems = [
+            ("avoidance", self.avoidance.problem()),
+            ("doorways", self.doorways.problem()),
+            ("steering", self.steering.problem()),
+            ("physical", self.physical.problem()),
+            ("torque_walk", self.torque_walk.problem()),
+            ("things", self.things.problem()),
+            ("moving_platforms", self.moving_platforms.problem()),
+        ];
         let mut problems = problems.into_iter();
         problems.find_map(|(part, problem)| problem.map(|(key, text)| (part, key, text)))
     }

@@ -160,6 +160,9 @@ pub struct GroundArgs {
 ///   plant              remove the foot slide of the capture
 ///   posture=TIME       the pose at a time, as a clip of one frame
 ///   mix=FILE:T         between this motion (T=0) and another (T=1), or beyond
+///   reach=JOINT@TIME:X,Y,Z[:SOLVER]
+///                      the joint is at this point of the world (metres) at this time; solvers: jacobian (default),
+///                      ccd, fabrik, descent (stays closer to the motion), two-bone, full (the whole body)
 #[derive(ClapArgs)]
 #[command(
     verbatim_doc_comment,
@@ -167,7 +170,8 @@ pub struct GroundArgs {
   andante edit 16_15.bvh step.bvh plant loop
   andante edit walk.bvh left.bvh mirror
   andante edit walk.bvh fast.glb trim=0.5:2.5 speed=1.3
-  andante edit walk.bvh both.bvh append=run.bvh:0.3"
+  andante edit walk.bvh both.bvh append=run.bvh:0.3
+  andante edit stand.bvh switch.bvh reach=LeftHand@1.5:0.4,1.4,0.4:full"
 )]
 pub struct EditArgs {
     /// The motion

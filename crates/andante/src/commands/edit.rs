@@ -7,12 +7,14 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{CommandReport, FAINT};
 use andante_formats::{files_written, gltf, write_file};
+use andante_ik::{Reach, SolverChoice};
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
 use andante_motion::metrics::{body_metrics, foot_metrics, pose_change_deg_mean};
 use andante_motion::rig;
 use andante_play::Interval;
-use andante_skeleton::{Clip, Rig, Skeleton};
+use andante_skeleton::{Character, Clip, Rig, Skeleton};
+use glam::Vec3;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -95,6 +97,7 @@ enum Operation {
     Plant,
     Posture(f32),
     Mix { file: String, t: f32 },
+    Reach(ReachOrder),
 }
 
 impl Operation {
@@ -148,6 +151,7 @@ impl Operation {
                     )));
                 }
             },
+            "reach" => Self::Reach(ReachOrder::parse(needed("JOINT@TIME:X,Y,Z[:SOLVER]")?)?),
             _ => {
                 return Err(Failure::new(format!("there is no operation `{name}`"))
                     .hint("`andante edit --help` lists them"));
@@ -230,8 +234,69 @@ impl Operation {
                 &same_skeleton(file, skeleton, reading)?,
                 *t,
             ),
+            Self::Reach(order) => return order.apply(skeleton, clip),
         };
         result.map_err(|error| Failure::new(error.to_string()))
+    }
+}
+
+/// A joint that is to be somewhere at a time.
+struct ReachOrder {
+    joint: String,
+    time: f32,
+    point: Vec3,
+    solver: SolverChoice,
+}
+
+impl ReachOrder {
+    fn parse(value: &str) -> Result<Self, Failure> {
+        let shape = || Failure::new("reach: give it as JOINT@TIME:X,Y,Z[:SOLVER]".to_string());
+        // Joint names may hold an `@` or a colon themselves: the last `@` parts them.
+        let (joint, rest) = value.rsplit_once('@').ok_or_else(shape)?;
+        let mut parts = rest.split(':');
+        let (time, point) = parts.next().zip(parts.next()).ok_or_else(shape)?;
+        let numbers = point.split(',').map(|number| parse_number("reach", number));
+        let numbers: Vec<f32> = numbers.collect::<Result<_, _>>()?;
+        let [x, y, z] = numbers.as_slice() else { return Err(shape()) };
+        let solver = match parts.next() {
+            None => SolverChoice::default(),
+            Some(name) => SolverChoice::named(name).ok_or_else(|| {
+                let names = SolverChoice::ALL.map(|(name, _)| name).join(", ");
+                Failure::new(format!("reach: there is no solver `{name}`"))
+                    .hint(format!("one of {names}"))
+            })?,
+        };
+        let (joint, time) = (joint.to_string(), parse_number("reach", time)?);
+        Ok(Self { joint, time, point: Vec3::new(*x, *y, *z), solver })
+    }
+
+    fn apply(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Clip, Failure> {
+        let Some(joint) = skeleton.find(&self.joint) else {
+            return Err(Failure::new(format!("there is no joint `{}`", self.joint))
+                .hint("`andante inspect` lists them"));
+        };
+        if !(0.0..=clip.duration()).contains(&self.time) {
+            let end = clip.duration();
+            return Err(Failure::new(format!("the motion lasts from 0 to {end:.3} s")));
+        }
+        let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
+        let rig =
+            rig::detect(skeleton, std::slice::from_ref(clip)).map_err(|error| fail(&error))?;
+        let (name, description) = (clip.name().to_string(), String::new());
+        let character = Character { name, description, skeleton: skeleton.clone(), rig };
+        let (point, time, solver) = (self.point, self.time, self.solver);
+        let wish = Reach { joint, point, time, solver, ..Reach::default() };
+        let (clip, report) = andante_ik::reach(&character, clip, &wish).map_err(|e| fail(&e))?;
+        if report.reached {
+            return Ok(clip);
+        }
+        // The descent weighs its target against the motion; the others should be there.
+        let short = report.residual;
+        match self.solver {
+            SolverChoice::Descent => Ok(clip),
+            _ => Err(Failure::new(format!("`{}` stays {short:.3} m short of it", self.joint))
+                .hint("a nearer point, or the whole body: append `:full`")),
+        }
     }
 }
 

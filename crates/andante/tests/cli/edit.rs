@@ -51,6 +51,41 @@ fn edits_are_applied_in_order() {
 }
 
 #[test]
+fn a_hand_reaches_a_point_with_every_solver() {
+    let directory = tempfile::tempdir().unwrap();
+    let stand = directory.path().join("stand.bvh");
+    json(&["clips", "stand", "-o", text(&stand)], 0);
+    let out = directory.path().join("out.bvh");
+    for solver in ["two-bone", "ccd", "fabrik", "jacobian", "descent", "full"] {
+        let order = format!("reach=LeftHand@2:0.35,1.25,0.35:{solver}");
+        let report = json(&["edit", text(&stand), text(&out), &order], 0);
+        let change = report["metrics"]["pose_change_deg_mean"].as_f64().unwrap();
+        assert!(change > 0.1 && change < 20.0, "{solver}: {report}");
+        let read = andante_formats::read_file(&out, &Default::default(), None).unwrap();
+        let (skeleton, clip) = (&read.skeleton, &read.clips[0]);
+        let frame = clip.frame((2.0 * clip.fps()).round() as usize);
+        let mut models = frame.to_vec();
+        skeleton.local_to_model(frame, &mut models);
+        let hand = models[skeleton.find("LeftHand").unwrap()].translation;
+        let miss = hand.distance([0.35, 1.25, 0.35].into());
+        let most = if solver == "descent" { 0.12 } else { 0.005 };
+        assert!(miss < most, "{solver}: {miss} m");
+    }
+    for (order, expected) in [
+        ("reach=LeftHand@2:9,9,9", "short"),
+        ("reach=LeftHand@2:1,1,1:magic", "no solver"),
+        ("reach=Tentacle@2:1,1,1", "no joint"),
+        ("reach=LeftHand@2:1,1", "JOINT@TIME"),
+        ("reach=LeftHand@99:1,1,1", "lasts"),
+        ("reach=Spine@2:0,1,0:full", "limbs"),
+    ] {
+        let failed = andante().args(["edit", text(&stand), text(&out), order]).assert().code(2);
+        let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+        assert!(said.contains(expected), "{order}: {said}");
+    }
+}
+
+#[test]
 fn a_walk_is_put_on_another_body() {
     let directory = tempfile::tempdir().unwrap();
     let path = walk(directory.path());

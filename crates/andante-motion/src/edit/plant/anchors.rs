@@ -1,7 +1,7 @@
 //! Where the points of a foot stay while they are down.
 
-use super::GroundLevel;
 use super::target::arc;
+use super::{GroundLevel, PlantOptions};
 use andante_play::{FootContacts, Interval};
 use andante_skeleton::{BodyPoint, Clip, Foot, Transform};
 use glam::{Quat, Vec2, Vec3};
@@ -75,9 +75,6 @@ impl Anchors {
     }
 }
 
-/// Feet whose heel is this close to their ball, in metres, are hooves, paws or tips.
-const POINT: f32 = 0.01;
-
 impl PlantedFoot<'_> {
     /// The ankle as the clip has it.
     pub fn ankle(&self, frame: usize) -> &Transform {
@@ -133,10 +130,11 @@ impl PlantedFoot<'_> {
     /// Decides where heel, ball and toes stay. Points stay where they were in the middle of their
     /// places, so that the ends of a contact, where a foot arrives and leaves, do not drag it; heel and ball that are down together are moved apart or together until
     /// the foot fits between them.
-    pub fn anchors(&self, contacts: &FootContacts, ground: GroundLevel) -> Anchors {
+    pub fn anchors(&self, contacts: &FootContacts, options: &PlantOptions) -> Anchors {
+        let ground = options.ground;
         let foot = self.foot;
         let point = |point| self.in_foot(point, 0);
-        if point(&foot.heel).distance(point(&foot.ball)) < POINT {
+        if point(&foot.heel).distance(point(&foot.ball)) < options.pointed_below {
             return self.point_anchors(contacts, ground);
         }
         let frames = |intervals: &[Interval]| -> Vec<Range<usize>> {

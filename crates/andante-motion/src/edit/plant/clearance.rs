@@ -11,20 +11,21 @@ use glam::{Quat, Vec3};
 pub(super) fn lift_swings(
     track: &PlantedFoot,
     anchors: &Anchors,
-    (ground, options): (f32, &PlantOptions),
+    ground: f32,
+    options: &PlantOptions,
     window: f32,
     down: &[bool],
     targets: &mut [FootTarget],
 ) {
     let foot = track.foot;
-    let mut swings = Swings::new(track, (ground, options), down, targets);
+    let mut swings = Swings::new(track, ground, options, down, targets);
     for (frame, target) in targets.iter_mut().enumerate() {
         if anchors.toe(frame).is_none() {
             let tip = position(track, frame, target, &foot.tip);
             bend_toes(track, frame, ground + swings.clearance(frame, 2, tip), target);
         }
     }
-    swings = Swings::new(track, (ground, options), down, targets);
+    swings = Swings::new(track, ground, options, down, targets);
     let deep: Vec<f32> = targets
         .iter()
         .enumerate()
@@ -78,7 +79,8 @@ struct Swings {
 impl Swings {
     fn new(
         track: &PlantedFoot,
-        (ground, options): (f32, &PlantOptions),
+        ground: f32,
+        options: &PlantOptions,
         down: &[bool],
         targets: &[FootTarget],
     ) -> Self {

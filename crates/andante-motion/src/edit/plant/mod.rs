@@ -40,20 +40,21 @@ pub struct PlantOptions {
     /// The hips are lowered where that does not suffice. Near 1 a straight knee snaps: a
     /// millimetre at the ankle is 5° at the knee. Legs that were straighter before may stay so.
     pub max_extension: f32,
-    /// Extension up to which a leg that was straight may be corrected (0.995…1): 0.9985 is a knee of 6°.
+    /// Extension up to which a leg that was straight may be corrected (0.99…1): by default a knee of 6°.
     pub straightest: f32,
+    /// Feet whose heel is this close to their ball, in metres, are hooves, paws or tips: one point that stays.
+    pub pointed_below: f32,
+    /// Feet that would pass through the ground pass over it instead, this many times higher than they were deep (1…3).
+    pub bounce: f32,
+    /// But no higher than this, in lengths of the foot: for a human a centimetre. Toes of walkers clear the ground by 10 to
+    /// 20 mm (D. A. Winter, "Foot trajectory in human gait", Physical Therapy 72, 1992).
+    pub clearance: f32,
+    /// Way over which they rise and come down, in lengths of the foot (0.2…0.8). Short ways hop.
+    pub rise: f32,
     /// How much of the way the ankle is left behind is made up for by rolling over the ball (0…1).
     pub roll: f32,
-    /// Seconds that takes to set in after the heel has left the ground (0.03…0.2).
+    /// Seconds for that to set in after the heel has left the ground (0.04…0.15).
     pub roll_seconds: f32,
-    /// Feet that would pass through the ground pass over it instead: this many times higher than they were deep (1…4).
-    pub bounce: f32,
-    /// No higher than this, in lengths of the foot (0…0.1). For a human 0.04 is a centimetre: toes of walkers clear the
-    /// ground by 10 to 20 mm, and heels come down to it almost level (D. A. Winter, "Foot trajectory in human gait",
-    /// Physical Therapy 72, 1992).
-    pub clearance: f32,
-    /// They rise and come down over this way, in lengths of the foot (0.2…0.8).
-    pub rise: f32,
 }
 
 impl Default for PlantOptions {
@@ -63,11 +64,12 @@ impl Default for PlantOptions {
             fade: 0.1,
             max_extension: FeetSettings::default().longest_reach,
             straightest: 0.9985,
-            roll: 0.8,
-            roll_seconds: 0.08,
+            pointed_below: 0.01,
             bounce: 2.0,
             clearance: 0.04,
             rise: 0.4,
+            roll: 0.8,
+            roll_seconds: 0.08,
         }
     }
 }

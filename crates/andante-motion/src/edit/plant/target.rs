@@ -27,7 +27,7 @@ pub(super) fn targets(
     let window = (options.fade * fps).max(1.0);
     let slope_frames = (fps / 60.0).round().max(1.0) as usize;
     let fill = |known: &[Option<Vec3>]| signal::fill(known, window, slope_frames);
-    let anchors = track.anchors(contacts, options.ground);
+    let anchors = track.anchors(contacts, options);
 
     // Toes are bent by a right angle when they leave the ground and need longer to straighten.
     let slow_fill = |known: &[Option<Vec3>]| signal::fill(known, 2.0 * window, slope_frames);
@@ -59,7 +59,7 @@ pub(super) fn targets(
         })
         .collect();
     if let GroundLevel::Flat(height) = options.ground {
-        clearance::lift_swings(track, &anchors, (height, options), window, &down, &mut targets);
+        clearance::lift_swings(track, &anchors, height, options, window, &down, &mut targets);
     }
     targets
 }

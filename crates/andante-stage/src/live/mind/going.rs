@@ -73,7 +73,7 @@ impl Actor {
     /// Goes over to the gait, and goes on as it went.
     fn go_on_live(&mut self) {
         self.body.live();
-        self.steering.resume(self.body.disc.velocity());
+        self.steering.resume(self.body.disc.velocity(), &self.body.kind.settings.steering);
     }
 
     /// Begins to go: by a performance if the way is its own.

@@ -7,12 +7,12 @@ mod aim;
 mod landing;
 mod stride;
 mod turning;
-mod view;
 
-use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
+use andante_dynamics::{Kinematics, Quat, Simulation, Vec3, vec3};
 
+use self::turning::turned;
 use super::course::{Ladder, StepCourse};
-use super::cycle::WalkCycle;
+use super::cycle::{Momenta, WalkCycle};
 use super::options::WalkOptions;
 use crate::body_sense::BodySense;
 use crate::control::tracker::Reference;
@@ -58,8 +58,8 @@ pub struct WalkController {
     course: Option<StepCourse>,
 }
 
-/// Pace at which somebody sets off: weight has to go over first.
-const AT_FIRST: f64 = 0.5;
+/// For how long the motion ahead is looked at to know its accelerations, s.
+const AHEAD: f64 = 1e-3;
 
 impl WalkController {
     /// A walker at a phase of its cycle, at the origin and facing +Z.
@@ -121,7 +121,7 @@ impl WalkController {
         let trunk = simulation.kinematics().position(&physique.model, physique.torso);
         let lean = simulation.centre_of_mass(0) - trunk;
         let sole = goal + vec3(sin, 0.0, cos) * (lean.x * sin + lean.z * cos);
-        let course = StepCourse::new(ladder, sole, physique.half_width);
+        let course = StepCourse::new(ladder, sole, physique.half_width, options);
         let cycle = course.slowest().clone();
         // The right foot has just come down, as it were, and the left one leaves.
         let lead = 1;
@@ -132,7 +132,7 @@ impl WalkController {
         walker.lead = lead;
         walker.heading = heading;
         walker.goal = goal;
-        walker.pace = AT_FIRST;
+        walker.pace = options.first_pace;
         let at = physique.sole_at(kin, lead);
         let place = walker.cycle.strikes[lead];
         walker.print = [place, vec3(at.x, walker.ground(lead) + place.y, at.z)];
@@ -225,5 +225,54 @@ impl WalkController {
         let excess = self.aim(physique, simulation, &momenta);
         self.place_foot(physique, simulation.kinematics(), excess, step);
         self.whole.drive(physique, &self.senses, &self.tasks, simulation);
+    }
+
+    /// A place of the cycle in the world.
+    pub(super) fn in_world(&self, place: Vec3<f64>) -> Vec3<f64> {
+        self.print[1] + turned(place - self.print[0], self.heading)
+    }
+
+    /// The walk now and a moment later.
+    pub(super) fn look(&mut self, physique: &Physique) {
+        let model = &*physique.model;
+        let later = self.phase + self.pace * AHEAD / self.cycle.period;
+        self.cycle.at(physique, self.phase, self.pace, &mut self.now);
+        self.cycle.at(physique, later, self.pace, &mut self.soon);
+        for early in [true, false] {
+            let mut reference = std::mem::replace(
+                if early { &mut self.now } else { &mut self.soon },
+                Reference::pose(&[], 0),
+            );
+            self.move_root(&mut reference);
+            let kin = if early { &mut self.kin } else { &mut self.next };
+            kin.set_positions(model, &reference.q);
+            kin.set_velocities(model, &reference.v);
+            *(if early { &mut self.now } else { &mut self.soon }) = reference;
+        }
+    }
+
+    pub(super) fn move_root(&self, reference: &mut Reference) {
+        let q = &mut reference.q;
+        let place = self.in_world(vec3(q[0], q[1], q[2]));
+        q[..3].copy_from_slice(&place.to_array());
+        let about = Quat::exp(vec3(0.0, self.heading, 0.0));
+        (about * Quat::read(&q[3..7])).write(&mut q[3..7]);
+        for rates in [&mut reference.v, &mut reference.a] {
+            for k in [0, 3] {
+                let v = turned(vec3(rates[k], rates[k + 1], rates[k + 2]), self.heading);
+                rates[k..k + 3].copy_from_slice(&v.to_array());
+            }
+        }
+    }
+
+    pub(super) fn momenta(&self) -> Momenta {
+        // However much in a hurry the feet are: the body moves as the pendulum it is.
+        let m = self.cycle.momenta(self.phase, 1.0);
+        let turn = |v: Vec3<f64>| turned(v, self.heading);
+        Momenta {
+            centre: [self.in_world(m.centre[0]), turn(m.centre[1]), turn(m.centre[2])],
+            spin: [turn(m.spin[0]), turn(m.spin[1])],
+            pressure: self.in_world(m.pressure),
+        }
     }
 }

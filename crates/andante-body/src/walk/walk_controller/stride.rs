@@ -6,9 +6,6 @@ use super::turning::{ease, wrap};
 use super::{WalkController, WalkingFoot};
 use crate::physique::Physique;
 
-/// Weight on a foot that counts as a strike, N.
-const STRUCK: f64 = 25.0;
-
 impl WalkController {
     /// Goes on in the cycle; feet strike and leave the ground.
     pub(super) fn advance(&mut self, physique: &Physique, simulation: &Simulation<f64>, step: f64) {
@@ -32,7 +29,7 @@ impl WalkController {
             }
             let swung = standing.swung(self.phase);
             let late = swung <= 0.0;
-            if self.senses.load[foot] > STRUCK && (swung > 0.6 || late) {
+            if self.senses.load[foot] > self.options.strike_load && (swung > 0.6 || late) {
                 self.strike(physique, kin, foot);
             } else if late {
                 // The cycle waits for the foot.

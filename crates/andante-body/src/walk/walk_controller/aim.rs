@@ -2,31 +2,28 @@
 
 use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
 
-use super::WalkController;
 use super::turning::{ease, rotation_error, slope};
-use super::view::AHEAD;
+use super::{AHEAD, WalkController};
 use crate::balance::balance_controller::within;
 use crate::body_sense::{BodySense, Corner};
 use crate::control::whole_body::FootTask;
 use crate::physique::Physique;
 use crate::walk::cycle::Momenta;
 
-/// Corners of the walk's sole this near to its lowest bear, m.
-const BEARS: f64 = 0.004;
-
 impl WalkController {
     /// Which corners of the standing feet bear: those the walk rolls over.
     pub(super) fn bear(&mut self, physique: &Physique, kin: &Kinematics<f64>) {
+        let bears = self.options.bears;
         for (foot, sole) in physique.soles.iter().enumerate() {
             let edges = sole.edges();
             let heights = edges.map(|edge| self.kin.point(&physique.model, sole.link, edge).y);
             let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
-            let flat = heights.iter().all(|y| y - low < BEARS);
+            let flat = heights.iter().all(|y| y - low < bears);
             for (k, corner) in self.senses.corners[foot].iter_mut().enumerate() {
                 if flat {
                     continue;
                 }
-                if heights[k] - low < BEARS {
+                if heights[k] - low < bears {
                     let point = kin.point(&physique.model, sole.link, edges[k]);
                     let gap = corner.gap + (point.y - corner.point.y);
                     *corner = Corner { point, gap, ..*corner };

@@ -1,0 +1,101 @@
+//! Settings of scene files: they arrive, they are checked, they are documented, and they matter.
+
+use andante_stage::{Stage, StageSettings, read_scene};
+
+const DOCS: &str = include_str!("../../../docs/scenes.md");
+
+/// Two who walk at each other, with a piece of a scene file put in.
+fn two(settings: &str) -> String {
+    format!(
+        r#"version = 1
+name = "yard"
+{settings}
+[[platform]]
+outline = [[-6, -8], [6, -8], [6, 8], [-6, 8]]
+[[character]]
+name = "ann"
+start = {{ at = [0, -5] }}
+goal = {{ at = [0, 5] }}
+[[character]]
+name = "ben"
+start = {{ at = [0, 5] }}
+goal = {{ at = [0, -5] }}
+"#
+    )
+}
+
+#[test]
+fn a_key_of_every_part_arrives() {
+    let text =
+        two("[settings]\navoidance.margin = 0.4\ndoorways.in_a_row = 2\nsteering.patience = 9\n\
+                    physical.lies_seconds = 3\ntorque_walk.tries = 0\nthings.rolls_out = 5\n\
+                    moving_platforms.on_top = 0.3");
+    let found = read_scene(&text).unwrap().settings;
+    let mut wanted = StageSettings::default();
+    wanted.avoidance.margin = 0.4;
+    wanted.doorways.in_a_row = 2;
+    wanted.steering.patience = 9.0;
+    wanted.physical.lies_seconds = 3.0;
+    wanted.torque_walk.tries = 0;
+    wanted.things.rolls_out = 5.0;
+    wanted.moving_platforms.on_top = 0.3;
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn what_is_not_known_or_out_of_range_is_refused_where_it_is() {
+    let error = |settings: &str| read_scene(&two(settings)).unwrap_err().to_string();
+    let unknown = error("[settings.avoidance]\nmargins = 0.4");
+    assert!(unknown.starts_with("line 4, column 1: unknown field `margins`"), "{unknown}");
+    let part = error("[settings.politeness]\nbows = 2");
+    assert!(part.starts_with("line 3, column 11: unknown field `politeness`"), "{part}");
+    let out = error("[settings.avoidance]\nhorizon = 2\nmargin = nan");
+    assert_eq!(out, "line 5, column 10: margin is NaN; it is 0.0 to 2.0");
+    let mut scene = read_scene(&two("")).unwrap();
+    scene.settings.doorways.at_once = 0;
+    let told = Stage::new(&scene, 1).unwrap_err().to_string();
+    assert_eq!(told, "settings.doorways: at_once is 0; it is 1 to 1000");
+}
+
+/// Rows of the tables of settings: keys and usual values.
+fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let section = DOCS.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
+    section.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| `")?.split(" | ");
+        Some((cells.next()?.trim_end_matches('`'), cells.next()?))
+    })
+}
+
+#[test]
+fn every_setting_is_documented_with_its_usual_value() {
+    let mut count = 0;
+    let mut text = String::from("[settings]\n");
+    for (key, usual) in rows() {
+        text += &format!("{key} = {usual}\n");
+        count += 1;
+    }
+    assert_eq!(read_scene(&two(&text)).unwrap().settings, StageSettings::default());
+    let all = format!("{:#?}", StageSettings::default());
+    assert_eq!(
+        count,
+        all.lines().filter(|line| line.ends_with(',') && line.contains(": ")).count()
+    );
+}
+
+/// How close the two come.
+fn least_distance(settings: &str) -> f32 {
+    let mut stage = Stage::new(&read_scene(&two(settings)).unwrap(), 1).unwrap();
+    let mut least = f32::INFINITY;
+    for _ in 0..900 {
+        stage.step(1.0 / 60.0);
+        let places = [0, 1].map(|who: usize| stage.actors()[who].disc().place.position);
+        least = least.min(places[0].distance(places[1]));
+    }
+    least
+}
+
+#[test]
+fn a_larger_margin_keeps_two_people_farther_apart() {
+    let (usual, wide) = (least_distance(""), least_distance("[settings.avoidance]\nmargin = 0.6"));
+    assert!(wide > usual + 0.2, "{usual} m, and with more room {wide} m");
+}
