@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let recorded = recorded(&path)?;
             let points =
                 recorded.contacts.footfalls(&recorded.skeleton, &recorded.rig, &recorded.clip);
-            Terrain::from_footfalls(&points)?
+            Terrain::from_footfalls(&points, &Default::default())?
         }
         ground => ground?,
     };

@@ -179,7 +179,7 @@ fn quality(page: &mut Page, names: &[&str], metrics: &[TrackMetrics]) {
     let mut header = vec![""];
     header.extend(names);
     type Value = fn(&TrackMetrics) -> String;
-    let rows: [(&str, Value); 14] = [
+    let rows: [(&str, Value); 23] = [
         ("reached its goal", |m| if m.reached { "yes".into() } else { "no".into() }),
         ("goal missed by, mm", |m| {
             m.goal_error_m.map_or("–".into(), |error| format!("{:.1}", 1e3 * error))
@@ -188,18 +188,27 @@ fn quality(page: &mut Page, names: &[&str], metrics: &[TrackMetrics]) {
             m.goal_heading_error_deg.map_or("–".into(), |error| format!("{error:.2}"))
         }),
         ("way, m", |m| format!("{:.1}", m.way_m)),
-        ("foot slide, mean, mm", |m| format!("{:.2}", m.feet.foot_slide_mm_mean)),
-        ("foot slide, largest, mm", |m| format!("{:.2}", m.feet.foot_slide_mm_max)),
-        ("sole below ground, deepest, mm", |m| format!("{:.2}", m.feet.penetration_mm_max)),
-        ("sole above ground in stance, mean, mm", |m| format!("{:.2}", m.feet.sole_gap_mm_mean)),
+        ("foot slide, mean, mm", |m| format!("{:.2}", m.motion.foot_slide_mm_mean)),
+        ("foot slide, largest, mm", |m| format!("{:.2}", m.motion.foot_slide_mm_max)),
+        ("sole below ground, deepest, mm", |m| format!("{:.2}", m.motion.penetration_mm_max)),
+        ("sole above ground in stance, mean, mm", |m| format!("{:.2}", m.motion.sole_gap_mm_mean)),
         ("foot rotation in a frame, largest, °", |m| {
-            format!("{:.2}", m.feet.foot_rotation_deg_max)
+            format!("{:.2}", m.motion.foot_rotation_deg_max)
         }),
-        ("leg extension, largest, 1 = straight", |m| format!("{:.4}", m.feet.knee_extension_max)),
+        ("leg extension, largest, 1 = straight", |m| format!("{:.4}", m.motion.knee_extension_max)),
         ("footprints off the ground", |m| m.footprints_off.to_string()),
         ("inside obstacles, frames", |m| m.collision_frames.to_string()),
-        ("jerk of the pelvis, RMS, m/s³", |m| format!("{:.0}", m.body.pelvis_jerk_rms)),
-        ("acceleration of the root, largest, m/s²", |m| format!("{:.1}", m.body.root_accel_max)),
+        ("jerk of the pelvis, RMS, m/s³", |m| format!("{:.0}", m.motion.pelvis_jerk_rms)),
+        ("acceleration of the root, largest, m/s²", |m| format!("{:.1}", m.motion.root_accel_max)),
+        ("speed of a knee, largest, °/s", |m| format!("{:.0}", m.motion.knee_speed_dps_max)),
+        ("bend of a knee, largest, °", |m| format!("{:.0}", m.motion.knee_bend_deg_max)),
+        ("shank to foot, least, °", |m| format!("{:.0}", m.motion.shank_foot_deg_min)),
+        ("fall of an ankle, fastest, m/s", |m| format!("{:.2}", m.motion.ankle_fall_mps_max)),
+        ("rise of an ankle, fastest, m/s", |m| format!("{:.2}", m.motion.ankle_rise_mps_max)),
+        ("pop of a joint, largest, °", |m| format!("{:.1}", m.motion.joint_pop_deg_max)),
+        ("pop of toes, largest, °", |m| format!("{:.1}", m.motion.toe_pop_deg_max)),
+        ("acceleration of the hips, largest, m/s²", |m| format!("{:.1}", m.motion.hips_accel_max)),
+        ("legs apart, least, mm", |m| format!("{:.0}", m.motion.legs_apart_mm_min)),
     ];
     page.table(
         &header,

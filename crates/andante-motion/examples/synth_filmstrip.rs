@@ -7,8 +7,8 @@
 //! ```
 #![allow(clippy::print_stdout)]
 
-use andante_motion::metrics::foot_metrics;
 use andante_motion::synth::{self, GaitMode, GaitRequest, angles::leg_angles};
+use andante_play::measure::measure_level;
 use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Planar, Transform, humanoid_of_height};
 use glam::{Vec2, Vec3};
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let frames = model_frames(&human.skeleton, &made.clip);
     std::fs::write(out, draw(&human, &frames, poses))?;
 
-    let metrics = foot_metrics(&human.skeleton, &human.rig, &made.clip, &made.contacts, |_, _| 0.0);
+    let metrics = measure_level(&human.skeleton, &human.rig, &made.clip, &made.contacts, 0.0);
     println!("{metrics:#.3?}");
     println!("{} s, contacts {:?}", made.clip.duration(), made.contacts.feet);
     println!(" %   |  hip knee ankle foot | left, then right | pelvis height, toe clearance");

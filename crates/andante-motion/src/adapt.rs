@@ -1,6 +1,6 @@
 //! A whole clip over the ground at once.
 
-use crate::{TakeMetrics, take_metrics};
+use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion, pose_change_deg_mean};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_play::{
     FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, Input, Start, SupportKind,
@@ -90,9 +90,9 @@ pub struct Adapted {
     /// When feet are down in the take.
     pub contacts: Contacts,
     /// Quality of the take.
-    pub metrics: TakeMetrics,
+    pub metrics: MotionMetrics,
     /// Quality of the source on its own plane.
-    pub source_metrics: TakeMetrics,
+    pub source_metrics: MotionMetrics,
     /// What happened frame by frame: targets and real places of ankles, prints, statuses, costs.
     pub frames: Vec<AdaptedFrame>,
     /// Whether the character came to a stop somewhere.
@@ -254,8 +254,14 @@ impl<'a> GroundRecording<'a> {
         let source = Clip::new(name, &character.skeleton, fps, self.sources)?;
         let height = self.clip.height();
         let plane = HeightFunction::new(move |_| height);
-        let metrics = take_metrics(character, &take, &source, &self.contacts, ground);
-        let source_metrics = take_metrics(character, &source, &source, &self.contacts, &plane);
+        let measured = |clip: &Clip, ground: &dyn Ground| {
+            let (skeleton, rig) = (&character.skeleton, &character.rig);
+            let settings = MeasureSettings::default();
+            let own = measure_motion(skeleton, rig, clip, &self.contacts, ground, &settings);
+            let change = pose_change_deg_mean(clip, &source);
+            MotionMetrics { pose_change_deg_mean: Some(change), ..own }
+        };
+        let (metrics, source_metrics) = (measured(&take, ground), measured(&source, &plane));
         Ok(Adapted {
             clip: take,
             source,

@@ -3,7 +3,6 @@
 pub mod adapt;
 pub mod analysis;
 pub mod edit;
-pub mod metrics;
 pub mod oddities;
 mod planted;
 pub mod repertoire;
@@ -11,7 +10,5 @@ pub mod retarget;
 pub mod rig;
 mod signal;
 pub mod synth;
-mod take_metrics;
 
 pub use planted::{PlantedError, planted_ground_clip};
-pub use take_metrics::{TakeMetrics, take_metrics};

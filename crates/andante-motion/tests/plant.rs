@@ -5,7 +5,7 @@
 mod support;
 
 use andante_motion::edit::{EditError, GroundLevel, PlantOptions, plant_feet};
-use andante_motion::metrics::foot_metrics;
+use andante_play::measure::measure_level;
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Clip, Pose, Transform, humanoid, rotation};
@@ -44,7 +44,7 @@ fn a_figure_that_is_dragged_stands_still() {
     let options = PlantOptions::default();
     let (planted, report) =
         plant_feet(&human.skeleton, &human.rig, &clip, &contacts, &options).unwrap();
-    let metrics = foot_metrics(&human.skeleton, &human.rig, &planted, &contacts, |_, _| 0.0);
+    let metrics = measure_level(&human.skeleton, &human.rig, &planted, &contacts, 0.0);
     assert!(metrics.foot_slide_mm_max < 0.1, "{metrics:?}");
     assert!(metrics.penetration_mm_max < 0.1, "{metrics:?}");
     assert!(metrics.sole_gap_mm_mean.abs() < 0.1, "{metrics:?}");
@@ -122,7 +122,7 @@ fn hips_come_down_smoothly_for_a_leg_that_is_too_short() {
         plant_feet(&human.skeleton, &human.rig, &clip, &contacts, &PlantOptions::default())
             .unwrap();
     assert!((0.075..0.1).contains(&report.lowered_max), "{report:?}");
-    let metrics = foot_metrics(&human.skeleton, &human.rig, &planted, &contacts, |_, _| 0.0);
+    let metrics = measure_level(&human.skeleton, &human.rig, &planted, &contacts, 0.0);
     assert!(metrics.foot_slide_mm_max < 1.0 && metrics.sole_gap_mm_mean.abs() < 1.0, "{metrics:?}");
     let heights: Vec<f32> = planted.frames().map(|pose| pose[0].translation.y).collect();
     for step in heights.windows(3) {
@@ -142,7 +142,7 @@ fn captured_heights_stay_on_stairs() {
     let options = PlantOptions { ground: GroundLevel::Captured, ..PlantOptions::default() };
     let (planted, report) =
         plant_feet(&human.skeleton, &human.rig, &clip, &contacts, &options).unwrap();
-    let metrics = foot_metrics(&human.skeleton, &human.rig, &planted, &contacts, |_, _| 0.4);
+    let metrics = measure_level(&human.skeleton, &human.rig, &planted, &contacts, 0.4);
     assert!(metrics.foot_slide_mm_max < 0.1 && metrics.sole_gap_mm_mean.abs() < 0.1, "{metrics:?}");
     assert!(report.lowered_max < 1e-3, "{report:?}");
 }
@@ -156,7 +156,7 @@ fn captured_feet_stop_sliding_on_their_own_skeleton() {
         let (planted, report) =
             plant_feet(&walk.skeleton, &walk.rig, &walk.clip, &walk.contacts, &options).unwrap();
         let measure = |clip: &Clip| {
-            foot_metrics(&walk.skeleton, &walk.rig, clip, &walk.contacts, |_, _| walk.ground)
+            measure_level(&walk.skeleton, &walk.rig, clip, &walk.contacts, walk.ground)
         };
         let (before, after) = (measure(&walk.clip), measure(&planted));
         assert!(before.foot_slide_mm_mean > 5.0, "{before:?}");

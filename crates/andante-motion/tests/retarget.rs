@@ -6,9 +6,9 @@ mod support;
 
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::EditError;
-use andante_motion::metrics::{FootMetrics, foot_metrics};
 use andante_motion::retarget::RetargetError;
 use andante_motion::retarget::{RetargetOptions, RetargetResult, RetargetRig, retarget};
+use andante_play::measure::{MotionMetrics, measure_level};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::model_frames;
 use andante_skeleton::{
@@ -42,8 +42,8 @@ fn onto(walk: &Captured, target: &Character) -> RetargetResult {
     retarget(walk.actor(), &walk.clip, &walk.contacts, RetargetRig::from(target), &options).unwrap()
 }
 
-fn measured(target: &Character, result: &RetargetResult) -> FootMetrics {
-    foot_metrics(&target.skeleton, &target.rig, &result.clip, &result.contacts, |_, _| 0.0)
+fn measured(target: &Character, result: &RetargetResult) -> MotionMetrics {
+    measure_level(&target.skeleton, &target.rig, &result.clip, &result.contacts, 0.0)
 }
 
 /// When feet are down as far as anybody can tell who sees nothing but the motion.
@@ -130,8 +130,7 @@ fn walks_keep_their_feet_on_the_ground(numbers: &[u32], target: &Character) {
         // What the planter was told to hold says little: whoever looks at the result must find the same
         // feet down, and still.
         let found = found_down(target, &result.clip);
-        let seen_down =
-            foot_metrics(&target.skeleton, &target.rig, &result.clip, &found, |_, _| 0.0);
+        let seen_down = measure_level(&target.skeleton, &target.rig, &result.clip, &found, 0.0);
         let off = farthest_off_the_ground(target, &result.clip, &found);
         let (down, told) = (seconds_down(&found), seconds_down(&result.contacts));
         assert!(

@@ -6,7 +6,8 @@
 #![allow(clippy::print_stdout)]
 
 use andante_plan::steps::{
-    Jump, PlannedMotion, StepGround, StepJourney, StepLeg, StepOptions, StepPlanner,
+    FootprintMethod, Jump, PlacedFootprints, PlannedMotion, RoadmapOptions, StepGround,
+    StepJourney, StepLeg, StepOptions, StepPlanner,
 };
 use andante_skeleton::model_frames;
 use andante_skeleton::{Character, Planar, Transform, humanoid};
@@ -57,12 +58,33 @@ fn routes() -> Vec<(&'static str, StepJourney)> {
         ("behind", from_rest(at(0.0, -3.0, 0.0), vec![])),
         ("near", from_rest(at(0.1, 0.3, 0.2), vec![])),
         ("aside", from_rest(at(0.6, 0.0, 0.0), vec![])),
+        ("hopscotch", from_rest(at(0.3, 3.2, 0.0), vec![])),
+        ("roadmap", from_rest(at(2.0, 4.0, 0.5), vec![])),
         ("turn", from_rest(at(0.0, 0.0, 2.5), vec![])),
         (
             "corner",
             from_rest(at(4.0, 4.0, 0.0), vec![StepLeg::Walk(vec![vec2(0.0, 4.0), vec2(4.0, 4.0)])]),
         ),
     ]
+}
+
+/// Footprints placed by hand, found in a roadmap, or those of the clips along the way.
+fn method(name: &str) -> FootprintMethod {
+    let print = |(index, (x, z)): (usize, (f32, f32))| PlacedFootprints {
+        foot: index % 2,
+        place: Planar::new(vec2(x, z), 0.0),
+    };
+    let hops =
+        [(0.1, 0.0), (-0.1, 0.0), (0.3, 0.5), (0.0, 1.0), (0.6, 1.4), (0.1, 2.0), (0.4, 2.6)];
+    let ends = [(0.2, 3.2), (0.4, 3.2)];
+    match name {
+        "hopscotch" => {
+            let prints = hops.into_iter().chain(ends).enumerate().map(print);
+            FootprintMethod::Placed(prints.collect())
+        }
+        "roadmap" => FootprintMethod::Roadmap(RoadmapOptions::default()),
+        _ => FootprintMethod::Route,
+    }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -86,7 +108,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if wanted != "all" && wanted != name && wanted != "hills" {
             continue;
         }
-        let performance = planner.perform(&journey, &world, &StepOptions::default())?;
+        let method = method(name);
+        let performance = planner.perform_by(&method, &journey, &world, &StepOptions::default())?;
         let metrics = performance.metrics(&human, &journey.goal, &world);
         println!(
             "{name}: {:.2} s, {} prints, goal {:.2} mm {:.3}°, slide {:.2}/{:.2} mm, into ground {:.1} mm, gap {:.2} mm, foot {:.1}°/frame, knee {:.4}, accel {:.1}, jerk {:.0}, pose {:.2}°",
@@ -94,15 +117,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             performance.footprints.len(),
             1e3 * metrics.goal_error_m,
             metrics.goal_heading_error_deg,
-            metrics.feet.foot_slide_mm_mean,
-            metrics.feet.foot_slide_mm_max,
-            metrics.feet.penetration_mm_max,
-            metrics.feet.sole_gap_mm_mean,
-            metrics.feet.foot_rotation_deg_max,
-            metrics.feet.knee_extension_max,
-            metrics.body.root_accel_max,
-            metrics.body.pelvis_jerk_rms,
-            metrics.pose_change_deg_mean,
+            metrics.motion.foot_slide_mm_mean,
+            metrics.motion.foot_slide_mm_max,
+            metrics.motion.penetration_mm_max,
+            metrics.motion.sole_gap_mm_mean,
+            metrics.motion.foot_rotation_deg_max,
+            metrics.motion.knee_extension_max,
+            metrics.motion.root_accel_max,
+            metrics.motion.pelvis_jerk_rms,
+            metrics.motion.pose_change_deg_mean.unwrap_or(0.0),
         );
         println!("   {:.3?}", performance.timings);
         let figures = number(2).unwrap_or(16.0) as usize;

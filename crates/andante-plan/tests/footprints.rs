@@ -4,8 +4,8 @@
 mod stage;
 
 use andante_plan::steps::{
-    Detour, PlacedFootprints, PlannedMotion, Roadmap, RoadmapOptions, StepError, StepGround,
-    StepLeg, StepOptions,
+    Detour, FootprintMethod, PlacedFootprints, PlannedMotion, Roadmap, RoadmapOptions, StepError,
+    StepGround, StepLeg, StepOptions, StepPlanner, StepSettings, TimelineSettings,
 };
 use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
@@ -34,8 +34,8 @@ fn check(name: &str, prints: &[PlacedFootprints], most: f32) {
     let floor = HeightFunction::new(|_| 0.0);
     let world = StepGround::open(&floor);
     let metrics = performance.metrics(&humanoid(), &Planar::IDENTITY, &world);
-    assert!(metrics.feet.foot_slide_mm_max < 4.0, "{name}: {metrics:?}");
-    assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
+    assert!(metrics.motion.foot_slide_mm_max < 4.0, "{name}: {metrics:?}");
+    assert!(metrics.motion.root_accel_max < most, "{name}: {metrics:?}");
     assert!(performance.clip.transforms().iter().all(|t| t.is_finite()));
     // Every one is stepped on, exactly.
     for wanted in prints {
@@ -119,14 +119,14 @@ fn a_performance_is_repaired_from_any_moment_without_a_pop() {
             let name = format!("{goal:?} at {time} s, {pace:?}");
             assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
             assert!(metrics.goal_heading_error_deg < 0.5, "{name}: {metrics:?}");
-            assert!(metrics.feet.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
-            assert!(metrics.feet.foot_rotation_deg_max < 20.0, "{name}: {metrics:?}");
+            assert!(metrics.motion.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
+            assert!(metrics.motion.foot_rotation_deg_max < 20.0, "{name}: {metrics:?}");
             // What was is kept, and nothing jumps.
             for frame in 0..(time * 60.0) as usize {
                 assert!(alike(&before, &after, [frame; 2]), "{name}: frame {frame}");
             }
-            let most = 2.0 * own.body.root_accel_max.max(8.0);
-            assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
+            let most = 2.0 * own.motion.root_accel_max.max(8.0);
+            assert!(metrics.motion.root_accel_max < most, "{name}: {metrics:?}");
             let (worst, own) = (fastest(&after), fastest(&before));
             assert!(worst < 1.5 * own, "{name}: a joint turns by {worst} a frame, {own} before");
         }
@@ -167,9 +167,9 @@ fn a_detour_comes_back_to_its_old_way_without_a_pop_and_the_rest_is_kept() {
         assert!(aside > 0.35, "{name}: {aside} m aside");
         let metrics = after.metrics(&humanoid(), &old.goal, &world);
         assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
-        assert!(metrics.feet.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
-        let most = 2.0 * own.body.root_accel_max.max(8.0);
-        assert!(metrics.body.root_accel_max < most, "{name}: {metrics:?}");
+        assert!(metrics.motion.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
+        let most = 2.0 * own.motion.root_accel_max.max(8.0);
+        assert!(metrics.motion.root_accel_max < most, "{name}: {metrics:?}");
         let (worst, own) = (fastest(after), fastest(&before));
         assert!(worst < 1.5 * own, "{name}: a joint turns by {worst} a frame, {own} before");
         let prints = &after.footprints;
@@ -190,7 +190,7 @@ fn a_jump_under_way_is_finished_before_the_way_changes() {
         .repair(&before, over as f32 / 60.0, &[], goal, &world, &options)
         .expect("another way");
     let metrics = after.metrics(&humanoid(), &goal, &world);
-    assert!(metrics.goal_error_m < 1e-3 && metrics.feet.foot_slide_mm_max < 3.0, "{metrics:?}");
+    assert!(metrics.goal_error_m < 1e-3 && metrics.motion.foot_slide_mm_max < 3.0, "{metrics:?}");
     let landed = over + 10;
     assert!(alike(&before, &after, [landed; 2]));
 }
@@ -212,6 +212,49 @@ fn a_roadmap_finds_footprints_that_can_be_performed() {
         planner().perform_footprints(&prints, &world, &StepOptions::default()).expect("steps");
     let metrics = performance.metrics(&humanoid(), &goal, &world);
     assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
-    assert!(metrics.feet.foot_slide_mm_max < 5.0, "{metrics:?}");
+    assert!(metrics.motion.foot_slide_mm_max < 5.0, "{metrics:?}");
     assert_eq!(map.find(planner(), &world, [Planar::IDENTITY, at(90.0, 0.0, 0.0)], 4), None);
+}
+
+#[test]
+fn footprints_come_from_the_clips_the_hand_or_a_roadmap() {
+    let floor = HeightFunction::new(|_| 0.0);
+    let world = StepGround::open(&floor);
+    let options = StepOptions::default();
+    let journey = to(at(0.5, 3.0, 0.2), vec![]);
+    let by = |method: &FootprintMethod| planner().perform_by(method, &journey, &world, &options);
+    let route = by(&FootprintMethod::Route).expect("a way");
+    assert!(alike(&route, &planner().perform(&journey, &world, &options).expect("a way"), [30; 2]));
+    let map = RoadmapOptions { places: 2500, ..RoadmapOptions::default() };
+    let found = by(&FootprintMethod::Roadmap(map)).expect("footprints");
+    let metrics = found.metrics(&humanoid(), &journey.goal, &world);
+    assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
+    let few = RoadmapOptions { places: 3, ..map };
+    assert_eq!(by(&FootprintMethod::Roadmap(few)).err(), Some(StepError::NoFootprints(3)));
+    let print = |print: &andante_skeleton::PlannedFootprint| PlacedFootprints {
+        foot: print.foot,
+        place: Planar::new(vec2(print.position.x, print.position.z), print.heading),
+    };
+    let prints: Vec<PlacedFootprints> = route.footprints.iter().map(print).collect();
+    let placed = by(&FootprintMethod::Placed(prints.clone())).expect("steps");
+    // Where a foot comes twice in a row, the other one is set down in between.
+    assert!(placed.footprints.len() >= prints.len());
+}
+
+#[test]
+fn settings_shape_what_is_performed() {
+    let floor = HeightFunction::new(|_| 0.0);
+    let world = StepGround::open(&floor);
+    let journey = to(at(0.0, 4.0, 0.0), vec![]);
+    let usual = StepSettings::default();
+    let timeline = TimelineSettings { hold_after: 1.5, ..usual.timeline };
+    let patient = StepSettings { timeline, ..usual };
+    let planner = |settings| {
+        StepPlanner::with_settings(planner().repertoire().clone(), settings).expect("gaits")
+    };
+    let seconds = |settings| {
+        let made = planner(settings).perform(&journey, &world, &StepOptions::default());
+        made.expect("a way").seconds()
+    };
+    assert!((seconds(patient) - seconds(usual) - 1.0).abs() < 0.02);
 }

@@ -53,8 +53,8 @@ fn captured_clips_go_where_they_are_sent_without_sliding() {
         let metrics = performance.metrics(&character, &journey.goal, &world);
         assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
         assert!(metrics.goal_heading_error_deg < 0.5, "{name}: {metrics:?}");
-        assert!(metrics.feet.foot_slide_mm_mean < 1.0, "{name}: {metrics:?}");
-        assert!(metrics.feet.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.foot_slide_mm_mean < 1.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
         println!("{name}: {metrics:?}");
     }
 }
@@ -72,7 +72,7 @@ fn captured_jumps_cross_a_gap() {
         let metrics = performance.metrics(&character, &journey.goal, &world);
         println!("gap {}: {metrics:?}", part * widest);
         assert!(metrics.goal_error_m < 1e-3, "{metrics:?}");
-        assert!(metrics.feet.foot_slide_mm_mean < 2.0, "{metrics:?}");
+        assert!(metrics.motion.foot_slide_mm_mean < 2.0, "{metrics:?}");
         for print in &performance.footprints {
             for point in [print.heel, print.tip] {
                 let on_ground = point.z < 6.0 || point.z > 6.0 + part * widest;

@@ -3,9 +3,9 @@
 
 mod stage;
 
-use andante_motion::metrics::body_metrics;
 use andante_motion::synth;
 use andante_plan::steps::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
+use andante_play::measure::measure_level;
 use andante_skeleton::{Planar, humanoid, rotation};
 use andante_world::HeightFunction;
 use glam::{Quat, Vec2, Vec3, vec2};
@@ -19,7 +19,7 @@ fn every_route_ends_exactly_at_its_goal_and_no_foot_slides() {
         let (performance, metrics) = perform(&journey).expect(name);
         assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
         assert!(metrics.goal_heading_error_deg < 0.5, "{name}: {metrics:?}");
-        let feet = &metrics.feet;
+        let feet = &metrics.motion;
         assert!(feet.foot_slide_mm_mean < 0.2, "{name}: {feet:?}");
         assert!(feet.foot_slide_mm_max < 2.0, "{name}: {feet:?}");
         assert!(feet.penetration_mm_max < 2.0, "{name}: {feet:?}");
@@ -41,13 +41,17 @@ fn no_body_is_jerked_more_than_twice_as_hard_as_the_clips_do() {
     let human = humanoid();
     let own = |name: &str| {
         let clip = synth::clip(&human, name).expect("built in").clip;
-        body_metrics(&human.skeleton, &human.rig, &clip).root_accel_max
+        {
+            let feet = vec![andante_play::FootContacts::default(); 2];
+            let contacts = andante_play::Contacts { feet };
+            measure_level(&human.skeleton, &human.rig, &clip, &contacts, 0.0).root_accel_max
+        }
     };
     let (walk, jump) = (own("walk"), own("jump-short").max(own("jump-long")));
     for (name, journey) in routes() {
         let (performance, metrics) = perform(&journey).expect(name);
         let own = if name.starts_with("jump") { jump } else { walk };
-        let most = metrics.body.root_accel_max;
+        let most = metrics.motion.root_accel_max;
         assert!(most < 2.0 * own, "{name}: {most} m/s², clips {own} m/s²");
         assert!(metrics.root_accel_ratio <= 2.0, "{name}: {metrics:?}");
         // What a performance says about its clips is what the clips say themselves.
@@ -93,7 +97,7 @@ fn strides_follow_the_speed() {
     for pace in [0.7, 1.0, 1.4, 1.8, 3.2] {
         let options = StepOptions { pace: Some(pace), ..StepOptions::default() };
         let (performance, metrics) = perform_with(&journey, &options).expect("a way");
-        assert!(metrics.goal_error_m < 1e-3 && metrics.feet.foot_slide_mm_max < 2.0);
+        assert!(metrics.goal_error_m < 1e-3 && metrics.motion.foot_slide_mm_max < 2.0);
         let middle = performance.footprints.len() / 2;
         let steps = &performance.footprints[middle - 2..middle + 2];
         let stride = steps[3].position.distance(steps[1].position);
@@ -115,7 +119,7 @@ fn gaps_within_reach_are_crossed_with_a_margin_and_wider_ones_refused() {
         let gap = part * widest;
         let (performance, metrics) = perform(&over_gap(gap)).expect("within reach");
         assert!(metrics.goal_error_m < 1e-3, "{gap} m: {metrics:?}");
-        assert!(metrics.feet.foot_slide_mm_max < 2.0, "{gap} m: {metrics:?}");
+        assert!(metrics.motion.foot_slide_mm_max < 2.0, "{gap} m: {metrics:?}");
         for print in &performance.footprints {
             for point in [print.heel, print.tip] {
                 let on_ground = point.z < 6.0 - 0.04 || point.z > 6.0 + gap + 0.04;
@@ -187,9 +191,9 @@ fn odd_journeys_end_where_they_should_without_a_nan() {
         let (performance, metrics) = perform(&journey).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
         assert!(metrics.goal_heading_error_deg < 0.5, "{name}: {metrics:?}");
-        assert!(metrics.feet.foot_slide_mm_max < 3.0, "{name}: {metrics:?}");
-        assert!(metrics.feet.penetration_mm_max < 3.0, "{name}: {metrics:?}");
-        assert!(metrics.body.root_accel_max < 15.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.foot_slide_mm_max < 3.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.penetration_mm_max < 3.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.root_accel_max < 15.0, "{name}: {metrics:?}");
         let all = performance.clip.transforms();
         assert!(all.iter().all(|t| t.is_finite()), "{name}");
     }
@@ -279,8 +283,8 @@ fn footprints_stay_on_walkable_ground_and_the_body_follows_them() {
         }
     }
     let metrics = performance.metrics(&humanoid(), &goal, &world);
-    assert!(metrics.goal_error_m < 1e-3 && metrics.feet.foot_slide_mm_max < 2.0, "{metrics:?}");
-    assert!(metrics.body.root_accel_max < 12.0, "{metrics:?}");
+    assert!(metrics.goal_error_m < 1e-3 && metrics.motion.foot_slide_mm_max < 2.0, "{metrics:?}");
+    assert!(metrics.motion.root_accel_max < 12.0, "{metrics:?}");
 }
 
 #[test]
@@ -301,11 +305,11 @@ fn feet_stand_on_hills_slopes_and_stairs() {
         let performance = planner().perform(&journey, &world, &StepOptions::default()).expect(name);
         let metrics = performance.metrics(&humanoid(), &journey.goal, &world);
         assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
-        assert!(metrics.feet.foot_slide_mm_mean < 1.0, "{name}: {metrics:?}");
-        assert!(metrics.feet.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
-        assert!(metrics.body.root_accel_max < 12.0, "{name}: {metrics:?}");
-        assert!(metrics.feet.sole_gap_mm_mean.abs() < 1.0, "{name}: {metrics:?}");
-        assert!(metrics.feet.penetration_mm_max <= 3.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.foot_slide_mm_mean < 1.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.root_accel_max < 12.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.sole_gap_mm_mean.abs() < 1.0, "{name}: {metrics:?}");
+        assert!(metrics.motion.penetration_mm_max <= 3.0, "{name}: {metrics:?}");
         assert!(metrics.root_accel_ratio <= 2.0, "{name}: {metrics:?}");
         // Every sole lies on one tread.
         for print in performance.footprints.iter().filter(|_| name.contains("stairs")) {
@@ -350,8 +354,8 @@ proptest! {
             prop_assert!(performance.clip.transforms().iter().all(|t| t.is_finite()));
             prop_assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
             prop_assert!(metrics.goal_heading_error_deg < 0.5, "{metrics:?}");
-            prop_assert!(metrics.feet.foot_slide_mm_mean < 1.0, "{metrics:?}");
-            prop_assert!(metrics.feet.foot_slide_mm_max < 10.0, "{metrics:?}");
+            prop_assert!(metrics.motion.foot_slide_mm_mean < 1.0, "{metrics:?}");
+            prop_assert!(metrics.motion.foot_slide_mm_max < 10.0, "{metrics:?}");
         }
     }
 }

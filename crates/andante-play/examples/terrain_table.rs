@@ -73,7 +73,7 @@ fn main() {
                 own.knee_extension_max,
                 m.pelvis_jerk_rms,
                 own.pelvis_jerk_rms,
-                m.pose_change_deg_mean,
+                m.pose_change_deg_mean.unwrap_or(0.0),
                 take.us_per_frame_mean(),
                 take.us_per_frame_p99(),
                 if take.stopped { "stopped" } else { "" }

@@ -6,6 +6,7 @@ pub mod change_over;
 mod contacts;
 pub mod feet;
 mod ground;
+pub mod measure;
 pub mod posture;
 pub mod repertoire;
 pub mod spring;

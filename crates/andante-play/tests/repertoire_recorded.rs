@@ -5,9 +5,9 @@ mod recording;
 
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::metrics::foot_metrics;
 use andante_motion::rig;
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
+use andante_play::measure::measure_level;
 use andante_play::repertoire::{ClipClass, Repertoire};
 use andante_skeleton::{Character, Clip};
 use recording::{FPS, record};
@@ -69,7 +69,7 @@ fn a_captured_repertoire_is_played_with_less_slide_than_it_was_captured_with() {
         .iter()
         .map(|clip| {
             let found = analyse(skeleton, rig, clip, &AnalysisOptions::default()).expect("feet");
-            let metrics = foot_metrics(skeleton, rig, clip, &found.contacts, |_, _| 0.0);
+            let metrics = measure_level(skeleton, rig, clip, &found.contacts, 0.0);
             metrics.foot_slide_mm_mean
         })
         .fold(0.0, f32::max);

@@ -4,8 +4,8 @@
 #[path = "../examples/common/mod.rs"]
 mod common;
 
-use andante_motion::TakeMetrics;
 use andante_motion::adapt::{Adapted, TakeOptions, adapt_clip};
+use andante_play::measure::MotionMetrics;
 use common::{Case, Terrain, built_in_case, captured, horse, terrains};
 
 fn take(case: &Case, terrain: &Terrain) -> Adapted {
@@ -27,7 +27,7 @@ fn the_built_in_walk_keeps_its_quality_everywhere() {
         let name = &terrain.name;
         let take = take(&case, &terrain);
         let (m, own) = (take.metrics, take.source_metrics);
-        let TakeMetrics { foot_slide_mm_mean: mean, foot_slide_mm_max: max, .. } = m;
+        let MotionMetrics { foot_slide_mm_mean: mean, foot_slide_mm_max: max, .. } = m;
         assert!(!take.stopped, "{name}");
         assert!(mean <= 1.0 && max <= 5.0, "{name}: {mean} {max}");
         assert!(m.penetration_mm_max <= 3.0, "{name}: {}", m.penetration_mm_max);

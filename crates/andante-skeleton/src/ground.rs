@@ -104,7 +104,7 @@ pub trait Ground: Send + Sync {
     /// Unless the ground knows better, its highest surface is looked at in samples around the point, finer and
     /// finer: on curved ground within a millimetre, unless two places are equally near.
     fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
-        sheet_closest(self, point, within)
+        closest_on_sheet(self, point, within)
     }
 
     /// Velocity of the ground at a point of it, in m/s. Still ground has none.
@@ -167,7 +167,13 @@ fn sheet_ray<G: Ground + ?Sized>(ground: &G, ray: &Ray) -> Option<ClosestPoint> 
     Some(ClosestPoint { point, normal: against(hit.normal, ray.direction), distance: from })
 }
 
-fn sheet_closest<G: Ground + ?Sized>(ground: &G, point: Vec3, within: f32) -> Option<ClosestPoint> {
+/// The nearest point of the highest surface of a ground, if there is one within a distance: [`Ground::closest`] for ground
+/// that is one sheet of heights.
+pub fn closest_on_sheet<G: Ground + ?Sized>(
+    ground: &G,
+    point: Vec3,
+    within: f32,
+) -> Option<ClosestPoint> {
     const SIDE: i32 = 12;
     const FINEST: f32 = 1e-4;
     let place = Vec2::new(point.x, point.z);

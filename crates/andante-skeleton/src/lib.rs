@@ -32,7 +32,7 @@ pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
 pub use clip::{Clip, ClipError, Wrap, model_frames};
 pub use compact::{CompactClip, CompactParts};
 pub use footprint::PlannedFootprint;
-pub use ground::{ClosestPoint, Ground, Hit, Ray};
+pub use ground::{ClosestPoint, Ground, Hit, Ray, closest_on_sheet};
 pub use height_function::HeightFunction;
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
 pub use ik::{

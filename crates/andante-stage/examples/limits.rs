@@ -52,7 +52,7 @@ fn turns() {
         let take = recorder.finish(&stage).unwrap();
         let own = take.metrics()[0];
         let jump = changes(&take, 0).into_iter().fold(0.0, f32::max);
-        worst.push((jump, turn, away, own.body.root_accel_max, own.feet.foot_slide_mm_max));
+        worst.push((jump, turn, away, own.motion.root_accel_max, own.motion.foot_slide_mm_max));
     }
     worst.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (jump, turn, away, pull, slide) in worst.iter().take(8) {

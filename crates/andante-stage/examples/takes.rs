@@ -19,10 +19,10 @@ fn main() {
                 track.name,
                 1e3 * own.goal_error_m.unwrap_or_default(),
                 own.goal_heading_error_deg.unwrap_or_default(),
-                own.feet.foot_slide_mm_mean,
-                own.feet.foot_slide_mm_max,
-                own.feet.penetration_mm_max,
-                own.body.root_accel_max,
+                own.motion.foot_slide_mm_mean,
+                own.motion.foot_slide_mm_max,
+                own.motion.penetration_mm_max,
+                own.motion.root_accel_max,
                 if own.reached { "" } else { "not there" }
             );
             if own.collision_frames > 0 {

@@ -42,7 +42,7 @@ fn captured_clips_walk_the_bends_and_jump_the_gaps() {
         let m = &plan.metrics;
         println!("{name}: {m:?}");
         assert!(m.goal_error_m < 1e-3 && m.goal_heading_error_deg < 0.5, "{name}: {m:?}");
-        assert!(m.feet.foot_slide_mm_mean <= 2.0, "{name}: {m:?}");
+        assert!(m.motion.foot_slide_mm_mean <= 2.0, "{name}: {m:?}");
         assert!(m.root_accel_ratio <= 2.0, "{name}: {m:?}");
         assert_eq!(plan.footprints_off, 0, "{name}");
     }

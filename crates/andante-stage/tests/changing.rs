@@ -78,11 +78,11 @@ fn whatever_comes_into_the_way_the_body_touches_nothing_and_the_goal_is_reached(
             let m = &plan.metrics;
             assert!(m.goal_error_m < 1e-3, "{name} {seed}: {m:?}");
             assert!(m.goal_heading_error_deg < 0.5, "{name} {seed}: {m:?}");
-            assert!(m.feet.foot_slide_mm_mean < 1.0, "{name} {seed}: {m:?}");
-            assert!(m.feet.foot_slide_mm_max < 5.0, "{name} {seed}: {m:?}");
-            assert!(m.feet.penetration_mm_max <= 3.0, "{name} {seed}: {m:?}");
+            assert!(m.motion.foot_slide_mm_mean < 1.0, "{name} {seed}: {m:?}");
+            assert!(m.motion.foot_slide_mm_max < 5.0, "{name} {seed}: {m:?}");
+            assert!(m.motion.penetration_mm_max <= 3.0, "{name} {seed}: {m:?}");
             let usual = plan.performance.clips_root_accel_max.max(8.0);
-            assert!(m.body.root_accel_max <= 2.0 * usual, "{name} {seed}: {m:?}");
+            assert!(m.motion.root_accel_max <= 2.0 * usual, "{name} {seed}: {m:?}");
             assert_eq!(plan.footprints_off, 0, "{name} {seed}");
         }
     }

@@ -49,8 +49,8 @@ fn heads_are_below_the_bar_in_every_frame_and_up_again_behind_it() {
         }
         let m = &plan.metrics;
         assert!(plan.metrics.head_room.unwrap() >= 0.02, "{height}");
-        assert!(m.goal_error_m < 1e-3 && m.feet.foot_slide_mm_max < 5.0, "{height}: {m:?}");
-        assert!(m.feet.penetration_mm_max <= 3.0 && m.root_accel_ratio <= 2.0, "{height}: {m:?}");
+        assert!(m.goal_error_m < 1e-3 && m.motion.foot_slide_mm_max < 5.0, "{height}: {m:?}");
+        assert!(m.motion.penetration_mm_max <= 3.0 && m.root_accel_ratio <= 2.0, "{height}: {m:?}");
     }
 }
 

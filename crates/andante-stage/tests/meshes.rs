@@ -69,7 +69,7 @@ fn ways_lead_around_a_rock_and_through_a_gate_of_triangles() {
     let plan = plan_character(&scene, &scene.characters[0], &human, &repertoire).unwrap();
     assert_eq!(plan.collisions, Collisions::default());
     let m = &plan.metrics;
-    assert!(m.goal_error_m < 1e-3 && m.feet.foot_slide_mm_max < 5.0, "{m:?}");
+    assert!(m.goal_error_m < 1e-3 && m.motion.foot_slide_mm_max < 5.0, "{m:?}");
     assert!(plan.metrics.head_room.unwrap() >= 0.02, "it ducks under the bar");
 
     // No joint comes near a triangle, however the planner sees it.

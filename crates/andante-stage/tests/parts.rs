@@ -44,13 +44,13 @@ fn every_built_in_scene_is_walked_to_its_goal_exactly() {
             plan.performance.footprints.len(),
             1e3 * m.goal_error_m,
             m.goal_heading_error_deg,
-            m.feet.foot_slide_mm_mean,
-            m.feet.foot_slide_mm_max,
-            m.feet.penetration_mm_max,
-            m.feet.sole_gap_mm_mean,
-            m.body.root_accel_max,
+            m.motion.foot_slide_mm_mean,
+            m.motion.foot_slide_mm_max,
+            m.motion.penetration_mm_max,
+            m.motion.sole_gap_mm_mean,
+            m.motion.root_accel_max,
             m.root_accel_ratio,
-            m.feet.knee_extension_max,
+            m.motion.knee_extension_max,
             plan.timings.preparation,
             plan.timings.search,
             plan.performance.timings.total,
@@ -64,7 +64,7 @@ fn every_built_in_scene_is_walked_to_its_goal_exactly() {
             format!("{:.0} mm into {worst:?}, {} frames", 1e3 * touched.depth, touched.frames),
         );
         check(off == 0, format!("{off} footprints off the ground"));
-        let feet = &m.feet;
+        let feet = &m.motion;
         check(feet.foot_slide_mm_mean <= 1.0, format!("slides {} mm", feet.foot_slide_mm_mean));
         check(feet.foot_slide_mm_max <= 5.0, format!("slides up to {} mm", feet.foot_slide_mm_max));
         check(feet.penetration_mm_max <= 3.0, format!("{} mm deep", feet.penetration_mm_max));

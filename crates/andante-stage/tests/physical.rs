@@ -67,7 +67,7 @@ fn assert_smooth(take: &Take, from: f32, to: f32) {
             assert!(turn.length() * 3600.0 < 40.0, "at {switch} s: {:?} m/s²", turn * 3600.0);
         }
     }
-    let metrics = &take.metrics()[0].feet;
+    let metrics = &take.metrics()[0].motion;
     assert!(metrics.foot_slide_mm_max < 5.0, "{metrics:?}");
     assert!(metrics.penetration_mm_max < 5.0, "{metrics:?}");
 }

@@ -81,7 +81,7 @@ fn somebody_stands_on_a_platform_that_goes_there_and_back_without_a_step() {
             let slip = slip(&take);
             assert!(!fell(&take), "{platform}: {:?}", take.events);
             assert!(slip < 0.01, "{platform}, {body}: {slip} m");
-            let metrics = &take.metrics()[0].feet;
+            let metrics = &take.metrics()[0].motion;
             assert!(
                 metrics.foot_slide_mm_max < 5.0 && metrics.penetration_mm_max < 5.0,
                 "{metrics:?}"
@@ -121,7 +121,7 @@ fn somebody_who_rides_and_is_pushed_or_hit_recovers_on_the_platform() {
             let floor = if beside { 0.0 } else { 0.3 };
             assert!((ball.y - floor - 0.12).abs() < 0.02, "{ball} {ferry}");
         }
-        let metrics = &take.metrics()[0].feet;
+        let metrics = &take.metrics()[0].motion;
         assert!(metrics.foot_slide_mm_max < 5.0 && metrics.penetration_mm_max < 5.0, "{metrics:?}");
     }
 }

@@ -95,7 +95,7 @@ fn whoever_is_physical_on_a_slope_stands_there_from_the_beginning() {
                 from.fold(0.0, f32::max)
             };
             assert!(moved(0) < 0.06 && moved(120) < 0.005, "{tilt} {turn}: {}", moved(0));
-            let feet = &take.metrics()[0].feet;
+            let feet = &take.metrics()[0].motion;
             let good = feet.foot_slide_mm_max < 5.0 && feet.penetration_mm_max < 5.0;
             assert!(good, "{tilt} {turn}: {feet:?}");
         }

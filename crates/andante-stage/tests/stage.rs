@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_motion::metrics::foot_metrics;
+use andante_play::measure::measure_level;
 use andante_skeleton::rotation;
 use andante_stage::{
     Command, Event, EventKind, FPS, GazeTarget, PlayOptions, Recorder, Scene, Stage, Take,
@@ -24,7 +24,7 @@ fn measured(take: &Take, track: usize) -> [f32; 3] {
     let last = track.body[(arrival.time * FPS).round() as usize];
     let turn = rotation::wrap_angle(last.heading - goal.heading).to_degrees().abs();
     let (skeleton, rig) = (&track.character.skeleton, &track.character.rig);
-    let feet = foot_metrics(skeleton, rig, &track.clip, &track.contacts, |_, _| f32::NEG_INFINITY);
+    let feet = measure_level(skeleton, rig, &track.clip, &track.contacts, -1e3);
     [last.position.distance(goal.position), turn, feet.foot_slide_mm_max]
 }
 
@@ -97,12 +97,12 @@ fn every_take_of_a_built_in_scene_is_within_limits() {
             })
         };
         let feet_and_body = |track: usize, own: &TrackMetrics| {
-            own.feet.foot_slide_mm_mean < 1.0
-                && own.feet.foot_slide_mm_max < 3.0
-                && own.feet.penetration_mm_max < 3.0
+            own.motion.foot_slide_mm_mean < 1.0
+                && own.motion.foot_slide_mm_max < 3.0
+                && own.motion.penetration_mm_max < 3.0
                 && own.footprints_off == 0
                 // Twice that of the clips people walk and run with.
-                && (touched(track) || own.body.root_accel_max < 2.0 * 15.9)
+                && (touched(track) || own.motion.root_accel_max < 2.0 * 15.9)
         };
         for (index, (track, own)) in take.tracks.iter().zip(take.metrics()).enumerate() {
             let there = own.reached
@@ -133,9 +133,9 @@ fn feet_of_somebody_who_is_led_over_hills_lie_on_the_ground() {
     let take = recorder.finish(&stage).unwrap();
     let own = take.metrics()[0];
     assert!(own.way_m > 10.0, "{own:?}");
-    assert!(own.feet.penetration_mm_max < 3.0, "{own:?}");
-    assert!(own.feet.foot_slide_mm_max < 5.0 && own.feet.foot_slide_mm_mean < 1.0, "{own:?}");
-    assert!(own.feet.sole_gap_mm_mean.abs() < 5.0, "{own:?}");
+    assert!(own.motion.penetration_mm_max < 3.0, "{own:?}");
+    assert!(own.motion.foot_slide_mm_max < 5.0 && own.motion.foot_slide_mm_mean < 1.0, "{own:?}");
+    assert!(own.motion.sole_gap_mm_mean.abs() < 5.0, "{own:?}");
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn a_low_bar_is_ducked_under_and_told_of_by_those_who_do_not() {
 fn toes_stay_above_the_ground_while_feet_that_were_held_roll_off() {
     let take = played(&Scene::built_in("meeting").unwrap(), 1);
     for metrics in take.metrics() {
-        let depth = metrics.feet.penetration_mm_max;
+        let depth = metrics.motion.penetration_mm_max;
         assert!(depth < 3.0, "{depth} mm");
     }
 }

@@ -108,8 +108,8 @@ fn a_take_that_is_read_is_the_one_that_was_written_to_the_bit() {
 fn whoever_finds_no_way_stands_and_is_not_there() {
     let metrics = take().metrics();
     assert_eq!(metrics.iter().map(|m| m.reached).collect::<Vec<_>>(), [true, true, false]);
-    assert!(metrics[0].goal_error_m.unwrap() < 1e-3 && metrics[0].feet.foot_slide_mm_max < 5.0);
-    assert!(metrics[1].feet.penetration_mm_max < 20.0, "{:?}", metrics[1]);
+    assert!(metrics[0].goal_error_m.unwrap() < 1e-3 && metrics[0].motion.foot_slide_mm_max < 5.0);
+    assert!(metrics[1].motion.penetration_mm_max < 20.0, "{:?}", metrics[1]);
     assert_eq!(metrics[1].footprints_off, 0);
     assert!((metrics[0].way_m - 5.0).abs() < 0.5);
     assert_eq!(take().tracks[2].clip.frame_count(), 1);
@@ -174,7 +174,7 @@ fn a_clip_alone_is_a_take_on_the_ground_below_its_feet() {
     let alone = Take::of_clip(&human, &made.clip, made.contacts, None);
     let metrics = alone.metrics();
     assert!(metrics[0].reached && metrics[0].footprints_off == 0);
-    assert!(metrics[0].feet.sole_gap_mm_mean.abs() < 5.0, "{:?}", metrics[0]);
+    assert!(metrics[0].motion.sole_gap_mm_mean.abs() < 5.0, "{:?}", metrics[0]);
     assert!(!alone.tracks[0].footprints.is_empty());
     let bytes = alone.to_bytes().unwrap();
     assert_eq!(Take::from_bytes(&bytes).unwrap().to_bytes().unwrap(), bytes);

@@ -2,7 +2,7 @@
 
 use crate::collisions::{BodyEnvelope, Collisions};
 use crate::{EventKind, Presence, Take, TakeFileError, TakeSource, Track, TrackGoal, presences};
-use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics_over};
+use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion};
 use andante_skeleton::rotation::wrap_angle;
 use andante_world::{Ground, MeshGround, Obstacle, SceneGround};
 use glam::Vec3;
@@ -29,10 +29,8 @@ pub struct TrackMetrics {
     pub collision_frames: usize,
     /// How deep at worst, in millimetres.
     pub collision_mm_max: f32,
-    /// The feet.
-    pub feet: FootMetrics,
-    /// The body.
-    pub body: BodyMetrics,
+    /// How good the motion is over the ground.
+    pub motion: MotionMetrics,
 }
 
 /// Measures every track over the ground of the take, among what stands there.
@@ -127,6 +125,7 @@ impl Track {
             let hit = ground.probe(point + DEEPEST * Vec3::Y, f32::INFINITY);
             hit.map_or(f32::NEG_INFINITY, |hit| hit.point.y)
         };
+        let settings = MeasureSettings::default();
         let missed = self.goal.and_then(|goal| self.missed(&goal, ground));
         let steps = self.body.windows(2);
         let is_off = |point: Vec3| !below(point).is_finite();
@@ -145,8 +144,7 @@ impl Track {
                 .count(),
             collision_frames: 0,
             collision_mm_max: 0.0,
-            feet: foot_metrics_over(skeleton, rig, &self.clip, &self.contacts, below),
-            body: body_metrics(skeleton, rig, &self.clip),
+            motion: measure_motion(skeleton, rig, &self.clip, &self.contacts, ground, &settings),
         }
     }
 

@@ -3,36 +3,54 @@
 use crate::{Area, Grid, GridError, ProfileGround, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
 
-/// Feet this far to the sides of the way, root mean square, are those of one straight walk.
-const STRAIGHT: f32 = 0.2;
-/// Footfalls nearer than this are one place.
-const BLUR: f32 = 0.05;
-/// Ground shown around the outermost footfalls.
-const MARGIN: f32 = 1.0;
+/// Settings of the ground that is made of footfalls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootfallSettings {
+    /// Footfalls nearer to each other than this along the way are one place, in metres (0.02…0.1): heel and toes of
+    /// both feet.
+    pub same_place: f32,
+    /// Feet this far to the sides of the way, root mean square, are those of one straight walk, in metres (0.1…0.5).
+    /// At 0 every walk gives a height map.
+    pub straight: f32,
+    /// Length over which the heights of a height map are blurred, in metres (0.02…0.2).
+    pub blur: f32,
+    /// Ground shown around the outermost footfalls of a height map, in metres (0.5…5).
+    pub margin: f32,
+}
+
+impl Default for FootfallSettings {
+    fn default() -> Self {
+        Self { same_place: 0.05, straight: 0.2, blur: 0.05, margin: 1.0 }
+    }
+}
 
 /// See [`Terrain::from_footfalls`].
-pub(crate) fn terrain(points: &[Vec3]) -> Result<Terrain, TerrainError> {
-    let profile = ProfileGround::from_footfalls(points)?;
+pub(crate) fn terrain(
+    points: &[Vec3],
+    settings: &FootfallSettings,
+) -> Result<Terrain, TerrainError> {
+    let profile = ProfileGround::from_footfalls(points, settings)?;
     let across = profile.direction().perp();
     let sides = points.iter().map(|point| Vec2::new(point.x, point.z).dot(across));
     let middle = sides.clone().sum::<f32>() / points.len() as f32;
     let spread = sides.map(|side| (side - middle).powi(2)).sum::<f32>() / points.len() as f32;
-    if spread.sqrt() <= STRAIGHT {
+    if spread.sqrt() <= settings.straight {
         return Ok(profile.into());
     }
-    Ok(height_map(points)?.into())
+    Ok(height_map(points, settings)?.into())
 }
 
 /// Means of all heights, weighted by the inverse fourth power of their distance (Shepard 1968).
-fn height_map(points: &[Vec3]) -> Result<Grid, GridError> {
+fn height_map(points: &[Vec3], settings: &FootfallSettings) -> Result<Grid, GridError> {
     let places = || points.iter().map(|point| Vec2::new(point.x, point.z));
-    let low = places().fold(Vec2::MAX, Vec2::min) - MARGIN;
-    let high = places().fold(Vec2::MIN, Vec2::max) + MARGIN;
+    let low = places().fold(Vec2::MAX, Vec2::min) - settings.margin;
+    let high = places().fold(Vec2::MIN, Vec2::max) + settings.margin;
     let cell = (high - low).max_element().max(10.0) / 200.0;
     Grid::sample(Area { low, high }, cell, |place| {
         let (mut sum, mut weights) = (0.0, 0.0);
         for point in points {
-            let squared = place.distance_squared(Vec2::new(point.x, point.z)) + BLUR * BLUR;
+            let squared =
+                place.distance_squared(Vec2::new(point.x, point.z)) + settings.blur * settings.blur;
             let weight = (squared * squared).recip();
             (sum, weights) = (sum + weight * point.y, weights + weight);
         }
@@ -55,7 +73,7 @@ mod tests {
                 Vec3::new(x, height(x, z), z)
             })
             .collect();
-        let ground = Terrain::from_footfalls(&steps).unwrap();
+        let ground = Terrain::from_footfalls(&steps, &FootfallSettings::default()).unwrap();
         assert!(matches!(ground, Terrain::Grid(_)));
         for step in &steps {
             let hit = ground.probe(*step + Vec3::Y, 3.0).unwrap();

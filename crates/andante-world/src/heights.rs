@@ -1,8 +1,7 @@
 //! Smooth ground given by formulas.
 
 use crate::triangle::against;
-use crate::{Area, ClosestPoint, GridError, Hit, MeshError, Ray, TriangleMesh};
-use crate::{Grid, outline::is_near};
+use crate::{Area, ClosestPoint, Grid, GridError, Hit, MeshError, Ray, TriangleMesh};
 use glam::{Vec2, Vec3};
 
 /// A height for every place.
@@ -78,45 +77,6 @@ fn touch(heights: &impl Heights, ray: &Ray, distance: f32) -> ClosestPoint {
     let point = ray.at(distance);
     let normal = against(normal(heights, Vec2::new(point.x, point.z)), ray.direction());
     ClosestPoint { point, normal, distance }
-}
-
-/// Looks at samples around the place, then at finer ones around the best, down to a tenth of a millimetre.
-pub(crate) fn closest(heights: &impl Heights, point: Vec3, within: f32) -> Option<ClosestPoint> {
-    const SIDE: i32 = 12;
-    let place = Vec2::new(point.x, point.z);
-    // The ground straight below or above is never nearer than the nearest.
-    let below = (point.y - heights.height(place)).abs();
-    let reach = if below.is_finite() { within.min(below) } else { within };
-    if !is_near(reach) {
-        return None;
-    }
-    let at = |place: Vec2| Vec3::new(place.x, heights.height(place), place.y);
-    let squared = |place: Vec2| at(place).distance_squared(point);
-    let mut best = (if below.is_finite() { below * below } else { f32::INFINITY }, place);
-    let mut half = reach;
-    loop {
-        let center = best.1;
-        for z in -SIDE..=SIDE {
-            for x in -SIDE..=SIDE {
-                let place = center + half * Vec2::new(x as f32, z as f32) / SIDE as f32;
-                let found = squared(place);
-                if found < best.0 {
-                    best = (found, place);
-                }
-            }
-        }
-        if half <= 1e-4 {
-            break;
-        }
-        half *= 2.0 / SIDE as f32;
-    }
-    let nearest = at(best.1);
-    let distance = nearest.distance(point);
-    (distance <= within).then(|| ClosestPoint {
-        point: nearest,
-        normal: against(normal(heights, best.1), nearest - point),
-        distance,
-    })
 }
 
 /// Two triangles per cell with the formula's own normals.

@@ -1,18 +1,4 @@
-//! The ground characters walk on.
-//!
-//! Everything that adapts motion to the ground asks one question: what is met going straight down from here?
-//! [`Ground`] answers it, overhangs and holes included: a formula ([`HeightFunction`]), any [`Terrain`], or
-//! a [`Platform`] with an edge.
-//!
-//! ```
-//! use andante_world::{Ground, Terrain};
-//! use glam::Vec3;
-//!
-//! let stairs: Terrain = "stairs:0.17:0.28".parse()?;
-//! let hit = stairs.probe(Vec3::new(0.0, 2.0, 2.4), 5.0);
-//! assert_eq!(hit.map(|hit| hit.point.y), Some(0.34));
-//! # Ok::<(), andante_world::TerrainError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod bounds;
 mod bumps;
@@ -46,6 +32,7 @@ mod words;
 pub use andante_skeleton::{ClosestPoint, Ground, HeightFunction, Hit, Ray};
 pub use bounds::{Area, Bounds};
 pub use bumps::{BumpOptions, Bumps};
+pub use footfalls::FootfallSettings;
 pub use formula::Formula;
 pub use grid::{Grid, GridError};
 pub use hills::Hills;

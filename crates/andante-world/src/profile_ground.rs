@@ -1,6 +1,7 @@
 //! Ground from heights along a way, measured or recorded.
 
-use crate::outline::{DrawnOutline, OutlinePath};
+use crate::FootfallSettings;
+use crate::outline::{DrawnOutline, OutlinePath, is_near};
 use glam::{Vec2, Vec3};
 use thiserror::Error;
 
@@ -32,9 +33,6 @@ pub enum ProfileError {
     Place(f32),
 }
 
-/// Footfalls nearer to each other than this along the way are one place: heel and toes of both feet.
-const SAME_PLACE: f32 = 0.05;
-
 impl ProfileGround {
     /// Straight lines between heights along +Z, each point a distance and a height. Two heights at one distance
     /// are a step.
@@ -64,7 +62,11 @@ impl ProfileGround {
     ///
     /// The way is the line that fits the points best, in the direction they were walked. Points at the same place
     /// along it, of both feet, are averaged; a smooth curve joins them.
-    pub fn from_footfalls(points: &[Vec3]) -> Result<Self, ProfileError> {
+    pub fn from_footfalls(
+        points: &[Vec3],
+        settings: &FootfallSettings,
+    ) -> Result<Self, ProfileError> {
+        let same_place = settings.same_place;
         if let Some(wrong) = points.iter().position(|p| !near(p.abs().max_element(), p.is_nan())) {
             return Err(ProfileError::Number(wrong));
         }
@@ -89,13 +91,13 @@ impl ProfileGround {
         let mut knots = Vec::new();
         let mut rest = places.as_slice();
         while let Some(start) = rest.first() {
-            let count = rest.iter().take_while(|p| p.x - start.x <= SAME_PLACE).count();
+            let count = rest.iter().take_while(|p| p.x - start.x <= same_place).count();
             let (same, after) = rest.split_at(count);
             knots.push(same.iter().sum::<Vec2>() / count as f32);
             rest = after;
         }
         if knots.len() < 2 {
-            return Err(ProfileError::Place(SAME_PLACE));
+            return Err(ProfileError::Place(same_place));
         }
         Ok(Self { way, ..Self::smooth(&knots)? })
     }
@@ -168,11 +170,9 @@ impl ProfileGround {
     }
 }
 
-const FARTHEST: f32 = 1e6;
-
 /// A maximum may hide what is not a number.
 fn near(largest: f32, is_nan: bool) -> bool {
-    largest <= FARTHEST && !is_nan
+    is_near(largest) && !is_nan
 }
 
 fn check(points: &[Vec2]) -> Result<(), ProfileError> {
@@ -305,7 +305,7 @@ mod tests {
                 Vec3::new(x, height(x), if step % 2 == 0 { 0.1 } else { -0.1 })
             })
             .collect();
-        let ground = ProfileGround::from_footfalls(&steps).unwrap();
+        let ground = ProfileGround::from_footfalls(&steps, &FootfallSettings::default()).unwrap();
         assert!(ground.direction().distance(Vec2::NEG_X) < 0.01, "{}", ground.direction());
         for step in &steps {
             let distance = ground.way.distance(Vec2::new(step.x, step.z));
@@ -321,7 +321,9 @@ mod tests {
         assert_eq!(of(&[[1.0, 1.0], [1.0, 2.0]]), ProfileError::TooFew(1));
         assert_eq!(of(&[[1.0, 1.0], [0.0, 2.0]]), ProfileError::Order(1));
         assert_eq!(of(&[[1.0, 1.0], [2.0, f32::NAN]]), ProfileError::Number(1));
-        let walk = |points: &[Vec3]| ProfileGround::from_footfalls(points).unwrap_err();
+        let walk = |points: &[Vec3]| {
+            ProfileGround::from_footfalls(points, &FootfallSettings::default()).unwrap_err()
+        };
         assert_eq!(walk(&[Vec3::X]), ProfileError::TooFew(1));
         assert_eq!(walk(&[Vec3::X, Vec3::NAN]), ProfileError::Number(1));
         assert!(matches!(walk(&[Vec3::X; 5]), ProfileError::Place(_)));

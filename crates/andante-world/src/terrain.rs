@@ -4,9 +4,11 @@ use crate::footfalls;
 use crate::heights;
 use crate::outline;
 use crate::{
-    Area, Bounds, BumpOptions, Bumps, ClosestPoint, EndlessStairs, Formula, Grid, Ground, Hills,
-    Hit, MeshError, MeshGround, ProfileGround, Ray, Slope, TerrainError, TriangleMesh,
+    Area, Bounds, BumpOptions, Bumps, ClosestPoint, EndlessStairs, FootfallSettings, Formula, Grid,
+    Ground, Hills, Hit, MeshError, MeshGround, ProfileGround, Ray, Slope, TerrainError,
+    TriangleMesh,
 };
+use andante_skeleton::closest_on_sheet;
 use glam::{Affine3A, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -47,8 +49,11 @@ impl Terrain {
     ///
     /// A straight walk gives a profile: see [`ProfileGround::from_footfalls`]. One that wanders about gives a height
     /// map of its field and a metre around it, in which the nearest footfalls count most.
-    pub fn from_footfalls(points: &[Vec3]) -> Result<Self, TerrainError> {
-        footfalls::terrain(points)
+    pub fn from_footfalls(
+        points: &[Vec3],
+        settings: &FootfallSettings,
+    ) -> Result<Self, TerrainError> {
+        footfalls::terrain(points, settings)
     }
 
     /// A height map of this ground, on which questions are answered exactly as it is drawn.
@@ -172,9 +177,9 @@ impl Ground for Terrain {
             Self::Slope(slope) => slope.closest(point, within),
             Self::Stairs(stairs) => outline::closest(stairs, point, within),
             Self::Profile(profile) => outline::closest(&**profile, point, within),
-            Self::Hills(hills) => heights::closest(hills, point, within),
-            Self::Bumps(bumps) => heights::closest(bumps, point, within),
-            Self::Formula(formula) => heights::closest(formula, point, within),
+            Self::Hills(_) | Self::Bumps(_) | Self::Formula(_) => {
+                closest_on_sheet(self, point, within)
+            }
             Self::Grid(grid) => grid.closest(point, within),
             Self::Mesh(mesh) => mesh.closest(point, within),
         }

@@ -1,5 +1,6 @@
 //! Triangles as files and screens have them.
 
+use crate::outline::is_near;
 use glam::{Affine3A, Mat3A, Vec2, Vec3, Vec3Swizzles};
 use thiserror::Error;
 
@@ -49,9 +50,6 @@ pub enum MeshError {
     TooFine(f64),
 }
 
-/// Coordinates beyond this are mistakes, and their squares would leave the range of `f32`.
-const FARTHEST: f32 = 1e6;
-
 impl TriangleMesh {
     /// Flat triangles, each with corners of its own.
     pub(crate) fn facets(triangles: impl IntoIterator<Item = [Vec3; 3]>) -> Self {
@@ -81,7 +79,7 @@ impl TriangleMesh {
 
     /// Checks that all corners exist and are finite.
     pub fn validate(&self) -> Result<(), MeshError> {
-        let near = |p: &Vec3| p.is_finite() && p.abs().max_element() <= FARTHEST;
+        let near = |p: &Vec3| p.is_finite() && is_near(p.abs().max_element());
         if let Some(vertex) = self.positions.iter().position(|p| !near(p)) {
             return Err(MeshError::Vertex(vertex));
         }

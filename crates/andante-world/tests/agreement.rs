@@ -59,7 +59,7 @@ fn terrain() -> impl Strategy<Value = Terrain> {
         }),
         Just({
             let feet = [[0.0, 0.0, 0.0], [1.0, 0.3, 0.8], [2.0, 0.1, 2.1]].map(Vec3::from);
-            Terrain::from_footfalls(&feet).unwrap()
+            Terrain::from_footfalls(&feet, &Default::default()).unwrap()
         }),
     ]
 }

@@ -23,7 +23,7 @@ fn uneven_ground_of_a_recording_is_found_where_the_feet_were() {
     for number in 1..=4 {
         let file = format!("cmu/03/03_0{number}.bvh");
         let Some(points) = footfalls(&file) else { return };
-        let ground = Terrain::from_footfalls(&points).unwrap();
+        let ground = Terrain::from_footfalls(&points, &Default::default()).unwrap();
         let mut misses: Vec<f32> = points
             .iter()
             .map(|&point| (ground.probe(point + Vec3::Y, 3.0).unwrap().point.y - point.y).abs())
@@ -40,7 +40,7 @@ fn uneven_ground_of_a_recording_is_found_where_the_feet_were() {
 #[test]
 fn level_ground_of_a_recording_is_level() {
     let Some(points) = footfalls("cmu/16/16_15.bvh") else { return };
-    let ground = Terrain::from_footfalls(&points).unwrap();
+    let ground = Terrain::from_footfalls(&points, &Default::default()).unwrap();
     let bounds = ground.bounds();
     assert!(bounds.high.y - bounds.low.y < 0.06, "{bounds:?}");
 }

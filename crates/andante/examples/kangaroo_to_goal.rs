@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         metrics.way_m,
         take.seconds(),
         take.tracks[0].footprints.len(),
-        metrics.feet.foot_slide_mm_mean,
+        metrics.motion.foot_slide_mm_mean,
     )?;
     let path = folder.join("take.glb");
     write_atomically(&path, &take.to_glb()?)?;

@@ -26,7 +26,10 @@ fn main() {
     for (track, metrics) in take.tracks.iter().zip(take.metrics()) {
         println!(
             "{:10} way {:5.1} m, largest acceleration {:5.1} m/s², soles {:5.1} mm deep",
-            track.name, metrics.way_m, metrics.body.root_accel_max, metrics.feet.penetration_mm_max
+            track.name,
+            metrics.way_m,
+            metrics.motion.root_accel_max,
+            metrics.motion.penetration_mm_max
         );
     }
     let mut map = PlanView::new();

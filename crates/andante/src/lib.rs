@@ -17,7 +17,8 @@ pub use andante_world as world;
 /// What most programs need: `use andante::prelude::*`.
 pub mod prelude {
     pub use andante_formats::{Asset, ReadOptions, read_file, write_file};
-    pub use andante_motion::{analysis, edit, metrics, retarget, rig, synth};
+    pub use andante_motion::{analysis, edit, retarget, rig, synth};
+    pub use andante_play::measure;
     pub use andante_play::{Contacts, GroundClip, Grounding, GroundingOptions};
     pub use andante_skeleton::{
         BlendLayer, Character, Clip, CompactClip, CrossFade, Inertializer, Joint, MirrorTable,

@@ -6,6 +6,7 @@ mod context;
 mod failure;
 mod motion_sheet;
 mod report;
+mod take_output;
 
 use args::{Args, CliCommand};
 use clap::Parser;

@@ -10,6 +10,7 @@ mod stage;
 pub use camera::Camera;
 pub use shade::Picture;
 
+use crate::PageSettings;
 use andante_take::{Take, Track};
 #[cfg(feature = "pictures")]
 use palette::Palette;
@@ -85,9 +86,6 @@ pub struct Film<'a> {
     options: FilmOptions,
 }
 
-/// Triangles of uneven ground in pictures, in metres.
-const CELL: f32 = 0.2;
-
 impl<'a> Film<'a> {
     /// Prepares everything that does not move.
     pub fn new(take: &'a Take, options: &FilmOptions) -> Result<Self, FilmError> {
@@ -103,8 +101,11 @@ impl<'a> Film<'a> {
         let heights = || models.iter().map(|model| model.translation);
         let low = heights().fold(glam::Vec3::INFINITY, glam::Vec3::min);
         let high = heights().fold(glam::Vec3::NEG_INFINITY, glam::Vec3::max);
+        // Fine enough for stairs, unless there is very much ground.
+        let cells =
+            PageSettings { ground_cell_m: 0.05, most_ground_cells: 4e4, ..PageSettings::default() };
         Ok(Self {
-            stage: FilmSet::new(take, CELL),
+            stage: FilmSet::new(take, cells.ground_cell(&take.head)),
             star,
             size: (high - low).max_element().max(0.1),
             span: [options.from, options.to.min(end)],

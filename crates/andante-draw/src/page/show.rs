@@ -52,7 +52,7 @@ impl PageSettings {
     }
 
     /// How far apart the corners of ground are.
-    fn ground_cell(&self, head: &TakeHead) -> f32 {
+    pub(crate) fn ground_cell(&self, head: &TakeHead) -> f32 {
         let area = |outline: &[Vec2]| {
             let low = outline.iter().copied().fold(Vec2::INFINITY, Vec2::min);
             let high = outline.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max);

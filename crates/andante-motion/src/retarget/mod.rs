@@ -17,8 +17,8 @@ pub use actor::RetargetRig;
 use crate::edit::{
     EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
 };
-use crate::metrics::pose_change_deg_mean;
 use actor::RestMeasures;
+use andante_play::measure::pose_change_deg_mean;
 use andante_play::{Contacts, FootContacts};
 use andante_skeleton::{Clip, ClipError, Planar, Transform, rotation};
 use glam::{Quat, Vec3};

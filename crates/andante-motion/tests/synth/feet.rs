@@ -2,15 +2,15 @@
 
 use crate::made;
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::metrics::foot_metrics;
 use andante_motion::synth::{NAMES, SynthClip};
+use andante_play::measure::measure_level;
 use andante_skeleton::model_frames;
 use andante_skeleton::{BodyPoint, Character, humanoid, humanoid_of_height};
 
 fn check(character: &Character, clip: &SynthClip) {
     let name = clip.clip.name();
     let metrics =
-        foot_metrics(&character.skeleton, &character.rig, &clip.clip, &clip.contacts, |_, _| 0.0);
+        measure_level(&character.skeleton, &character.rig, &clip.clip, &clip.contacts, 0.0);
     assert!(metrics.foot_slide_mm_mean <= 0.3, "{name}: {metrics:?}");
     assert!(metrics.foot_slide_mm_max <= 1.5, "{name}: {metrics:?}");
     assert!(metrics.penetration_mm_max <= 0.5, "{name}: {metrics:?}");
@@ -52,7 +52,7 @@ fn feet_are_found_down_when_they_stand_and_only_then() {
             let Character { skeleton, rig, .. } = &character;
             let found = analyse(skeleton, rig, &made.clip, &AnalysisOptions::default()).unwrap();
             let found = found.contacts;
-            let metrics = foot_metrics(skeleton, rig, &made.clip, &found, |_, _| 0.0);
+            let metrics = measure_level(skeleton, rig, &made.clip, &found, 0.0);
             assert!(metrics.foot_slide_mm_mean <= 0.3, "{name}: {metrics:?}");
             assert!(metrics.foot_slide_mm_max <= 1.5, "{name}: {metrics:?}");
             let frame = 1.0 / made.clip.fps();

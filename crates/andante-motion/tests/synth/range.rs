@@ -1,7 +1,7 @@
 //! Any gait in range can be had; anything else is refused.
 
-use andante_motion::metrics::foot_metrics;
 use andante_motion::synth::{self, GaitMode, GaitRequest, SynthError};
+use andante_play::measure::measure_level;
 use andante_skeleton::{humanoid, humanoid_of_height};
 use proptest::prelude::*;
 
@@ -40,7 +40,7 @@ proptest! {
         };
         let made = synth::locomotion(&character, &gait).unwrap();
         let metrics =
-            foot_metrics(&character.skeleton, &character.rig, &made.clip, &made.contacts, |_, _| 0.0);
+            measure_level(&character.skeleton, &character.rig, &made.clip, &made.contacts, 0.0);
         let size = height / 1.75;
         prop_assert!(metrics.foot_slide_mm_mean < 0.4 * size, "{metrics:?}");
         prop_assert!(metrics.foot_slide_mm_max < 2.0 * size, "{metrics:?}");

@@ -1,14 +1,8 @@
 //! Places where a gap can be crossed.
 
 use super::floor::kept;
-use super::{JumpRange, Places};
+use super::{JumpRange, LinkSettings, Places};
 use glam::Vec2;
-
-/// Distance between the places of a rim that are tried, in metres.
-const SPACING: f32 = 0.5;
-
-/// Both rims must lie square to the crossing, to this cosine.
-const LEAST_SQUARE: f32 = 0.85;
 
 /// Past the rim of the ground by this much there is none, in metres: more than the mesh keeps away in addition.
 const BEYOND: f32 = 0.02;
@@ -63,15 +57,20 @@ struct Rim {
 }
 
 /// Crossings between the rims of a world's islands that are within reach and face each other, with straight ground for the run-up and behind the landing.
-pub fn links(places: &Places, crossing: Crossing, leap: &JumpRange) -> Vec<JumpLink> {
+pub fn links(
+    places: &Places,
+    crossing: Crossing,
+    leap: &JumpRange,
+    settings: &LinkSettings,
+) -> Vec<JumpLink> {
     let rims = rims(places);
     let mut links = Vec::new();
     for rim in &rims {
         let [a, b] = rim.ends;
-        let count = (a.distance(b) / SPACING).ceil().clamp(1.0, 1000.0) as usize;
+        let count = (a.distance(b) / settings.spacing).ceil().clamp(1.0, 1000.0) as usize;
         for part in 0..count {
             let from = a.lerp(b, (part as f32 + 0.5) / count as f32);
-            links.extend(link(places, crossing, leap, &rims, rim, from));
+            links.extend(link(places, crossing, leap, &rims, rim, from, settings.square));
         }
     }
     links
@@ -126,14 +125,14 @@ fn link(
     rims: &[Rim],
     rim: &Rim,
     from: Vec2,
+    square: f32,
 ) -> Option<JumpLink> {
     let [least, most] = leap.reach;
     let faces = |other: &Rim| {
         let way = nearest(from, other.ends) - from;
         let gap = way.length();
         let direction = way / gap.max(1e-6);
-        let square_on =
-            direction.dot(rim.out) >= LEAST_SQUARE && -direction.dot(other.out) >= LEAST_SQUARE;
+        let square_on = direction.dot(rim.out) >= square && -direction.dot(other.out) >= square;
         (gap > 1e-3 && gap <= most && square_on).then_some((gap, direction))
     };
     let facing = rims.iter().filter_map(|other| Some((faces(other)?, other)));
@@ -210,7 +209,7 @@ mod tests {
         let platforms =
             [slab([0.0, 4.0], [0.0, 6.0], 0.0), slab([0.0, 4.0], [6.0 + gap, 12.0 + gap], rise)];
         let places = Places::new(&platforms, obstacles, &NavAgent::person(1.75)).unwrap();
-        super::links(&places, Crossing::Jump, &JUMP)
+        super::links(&places, Crossing::Jump, &JUMP, &LinkSettings::default())
     }
 
     #[test]

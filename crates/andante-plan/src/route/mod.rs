@@ -25,5 +25,5 @@ pub use options::{RouteMethod, RouteOptions};
 pub use places::{Places, WalkableLevel};
 pub use shorten::{Shortening, shorten};
 pub use two_trees::{NoRoute, TreeBranch, TwoTrees, TwoTreesRoute, Which};
-pub use walker::{JumpRange, NavAgent};
+pub use walker::{JumpRange, LinkSettings, NavAgent};
 pub use walls::Walls;

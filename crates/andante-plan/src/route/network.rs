@@ -94,9 +94,9 @@ impl Network {
 
     fn of(places: Places, walker: &NavAgent) -> Self {
         let leaps = [(Crossing::Stride, walker.stride), (Crossing::Jump, walker.jump)];
-        let found = leaps
-            .iter()
-            .filter_map(|(crossing, leap)| Some(links(&places, *crossing, leap.as_ref()?)));
+        let found = leaps.iter().filter_map(|(crossing, leap)| {
+            Some(links(&places, *crossing, leap.as_ref()?, &walker.links))
+        });
         let links = found.flatten().collect();
         Self { places, links, walker: walker.clone() }
     }

@@ -17,6 +17,23 @@ pub struct NavAgent {
     pub stride: Option<JumpRange>,
     /// Gaps it jumps, from run to run.
     pub jump: Option<JumpRange>,
+    /// How crossings are looked for.
+    pub links: LinkSettings,
+}
+
+/// Settings of the search for crossings of gaps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkSettings {
+    /// Distance between the places of a rim that are tried, in metres (0.2…2). Fewer may miss a narrow landing.
+    pub spacing: f32,
+    /// Both rims must lie square to the crossing, to this cosine (0.5…1).
+    pub square: f32,
+}
+
+impl Default for LinkSettings {
+    fn default() -> Self {
+        Self { spacing: 0.5, square: 0.85 }
+    }
 }
 
 /// Gaps a character can cross.
@@ -47,6 +64,7 @@ impl NavAgent {
                 run_out: 0.0,
             }),
             jump: None,
+            links: LinkSettings::default(),
         }
     }
 }

@@ -4,57 +4,14 @@
 //! standing, and everything else, turns and the last centimetres to the goal, happens while no foot is down. So nothing
 //! slides and no leg has to reach for a footprint that it was not made for.
 
-use super::flight::{AerialFlight, AerialRecording, SHORTEST};
-use super::{PlannedMotion, StepError, StepGround, StepJourney, StepLeg};
+use super::flight::{AerialFlight, AerialRecording};
+use super::score::FPS;
+use super::{AerialSettings, PlannedMotion, StepError, StepGround, StepJourney, StepLeg};
 use andante_play::blend_space::{FootMode, GaitPlayer, PlayerOptions};
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Planar, Polyline, rotation};
 use glam::Vec2;
 use std::sync::Arc;
-
-/// Frames a second.
-const FPS: f32 = 60.0;
-
-/// Seconds from standing to the whole gait, and back.
-const RAMP: f32 = 1.2;
-
-/// The least share of the gait with which it turns on the spot or creeps to its goal.
-const LEAST: f32 = 0.35;
-
-/// The most it turns in one flight, in radians, and is moved beside what the gait does, in metres.
-const MOST_TURN: f32 = 0.35;
-const MOST_SHIFT: f32 = 0.15;
-
-/// Small hops on the spot rise higher for how far they lead than the gait does: how fast their flights pass.
-const FLOATING: f32 = 0.5;
-
-/// Bends sharper than this are taken slowly, and sharper than this on the spot, in radians.
-const SHARP: [f32; 2] = [0.6, 1.2];
-
-/// How far ahead it looks, in strides.
-const LOOK: f32 = 1.2;
-
-/// At the end of its way it turns to the goal, or comes nearer, if it is farther off than this: radians and metres.
-const OFF: [f32; 2] = [0.6, 0.5];
-
-/// Half the length of way over which its direction is taken, in metres.
-const TANGENT: f32 = 0.1;
-
-/// Seconds it stands at the end.
-const STAND: f32 = 0.4;
-
-/// What is still missing at the goal is spread over so many flights.
-const LAST: usize = 12;
-
-/// Ends this near to the goal are there, in metres and radians; so many times it is aimed anew.
-const NEAR: [f32; 2] = [3e-4, 1e-3];
-const ROUNDS: usize = 10;
-
-/// How much of what is missing it is aimed farther at a time.
-const GAIN: f32 = 0.4;
-
-/// Nobody watches longer than this, in seconds.
-const LONGEST: f32 = 600.0;
 
 /// Performs journeys with a gait that leaves the ground.
 ///
@@ -65,11 +22,20 @@ pub struct AerialPlanner {
     repertoire: Arc<Repertoire>,
     gait: usize,
     stand: usize,
+    settings: AerialSettings,
 }
 
 impl AerialPlanner {
     /// Prepares a repertoire.
     pub fn new(repertoire: Arc<Repertoire>) -> Result<Self, StepError> {
+        Self::with_settings(repertoire, AerialSettings::default())
+    }
+
+    /// Prepares a repertoire with other settings.
+    pub fn with_settings(
+        repertoire: Arc<Repertoire>,
+        settings: AerialSettings,
+    ) -> Result<Self, StepError> {
         let clips = repertoire.clips();
         let goes = |clip: &RepertoireClip| {
             matches!(clip.class(), ClipClass::Walk | ClipClass::Run) && clip.velocity().y > 0.2
@@ -79,9 +45,9 @@ impl AerialPlanner {
             .min_by(|&a, &b| clips[a].curvature().abs().total_cmp(&clips[b].curvature().abs()))
             .ok_or(StepError::NoGait)?;
         let stand = clips.iter().position(|clip| clip.class() == ClipClass::Stand);
-        let flies = longest_flight(&clips[gait]) * FPS > SHORTEST as f32;
+        let flies = longest_flight(&clips[gait]) * FPS > settings.shortest as f32;
         match stand.filter(|_| flies) {
-            Some(stand) => Ok(Self { repertoire, gait, stand }),
+            Some(stand) => Ok(Self { repertoire, gait, stand, settings }),
             None => Err(StepError::Legs(repertoire.character().name.clone())),
         }
     }
@@ -108,25 +74,28 @@ impl AerialPlanner {
         let way = Polyline::new(&places(journey)?);
         let mut going = LedGait::new(self, journey.start)?;
         // A goal near by needs no way, and none that ends as it begins.
-        let far = way.length() > OFF[1].max(0.5 * self.stride());
+        let far = way.length() > self.settings.off_way.max(0.5 * self.stride());
         if far {
-            let ahead = Planar::new(journey.start.position, way.heading(0.0, TANGENT));
-            if going.missing(&ahead).0.abs() > SHARP[1] {
+            let ahead =
+                Planar::new(journey.start.position, way.heading(0.0, self.settings.tangent));
+            if going.missing(&ahead).0.abs() > self.settings.spot_bend {
                 going.turn_to(&ahead)?;
             }
             going.follow(&way)?;
         }
         let (turn, way) = going.missing(&journey.goal);
-        let there = turn.abs() < NEAR[1] && way.length() < NEAR[0];
-        let near = turn.abs() < OFF[0] && way.length() < OFF[1] && going.recording.has_flights();
+        let there = turn.abs() < self.settings.near_turn && way.length() < self.settings.near;
+        let near = turn.abs() < self.settings.off_turn
+            && way.length() < self.settings.off_way
+            && going.recording.has_flights();
         if !(there || near) {
             going.turn_to(&journey.goal)?;
         }
         // Uphill strides are shorter than on a plane, so that it is aimed anew until little is missing.
         let (goal, mut aim) = (journey.goal, journey.goal);
         let mut best: Option<(f32, PlannedMotion)> = None;
-        for _ in 0..ROUNDS {
-            going.recording.end_at(&aim, LAST);
+        for _ in 0..self.settings.rounds {
+            going.recording.end_at(&aim, self.settings.last);
             let made = going.recording.performance(&self.repertoire, self.gait, world)?;
             let last = made.body.last().copied().unwrap_or(goal);
             let missing = goal.position - last.position;
@@ -134,14 +103,14 @@ impl AerialPlanner {
             if best.as_ref().is_none_or(|(least, _)| missing.length() < *least) {
                 best = Some((missing.length(), made));
             }
-            if missing.length() < NEAR[0] && turn.abs() < NEAR[1] {
+            if missing.length() < self.settings.near && turn.abs() < self.settings.near_turn {
                 break;
             }
-            aim = Planar::new(aim.position + GAIN * missing, aim.heading + turn);
+            aim = Planar::new(aim.position + self.settings.gain * missing, aim.heading + turn);
         }
         match best {
-            Some((missing, made)) if missing < NEAR[0] => Ok(made),
-            Some((_, made)) => going.recording.led_to(&goal, made, LAST, world),
+            Some((missing, made)) if missing < self.settings.near => Ok(made),
+            Some((_, made)) => going.recording.led_to(&goal, made, self.settings.last, world),
             None => Err(StepError::NoGait),
         }
     }
@@ -206,7 +175,7 @@ impl<'a> LedGait<'a> {
         let mut weights = vec![0.0; repertoire.clips().len()];
         weights[planner.stand] = 1.0;
         player.advance_mix(0.0, &weights);
-        let recording = AerialRecording::new(repertoire, &player, start);
+        let recording = AerialRecording::new(repertoire, &player, start, planner.settings);
         Ok(Self { planner, player, weights, share: 0.0, on_the_spot: false, recording })
     }
 
@@ -215,26 +184,30 @@ impl<'a> LedGait<'a> {
         &mut self,
         mut wanted: impl FnMut(&Self) -> f32,
     ) -> Result<Option<AerialFlight>, StepError> {
+        let AerialSettings { ramp, longest, floating, .. } = self.planner.settings;
+        let most = 1.0 / (ramp * FPS);
         let mut since = None;
         loop {
-            let change = (wanted(self) - self.share).clamp(-1.0 / (RAMP * FPS), 1.0 / (RAMP * FPS));
+            let change = (wanted(self) - self.share).clamp(-most, most);
             self.share = (self.share + change).clamp(0.0, 1.0);
             self.weights[self.planner.gait] = self.share;
             self.weights[self.planner.stand] = 1.0 - self.share;
             let floats = self.on_the_spot && self.recording.flies(self.recording.len() - 1);
-            let pace = if floats { FLOATING } else { 1.0 };
+            let pace = if floats { floating } else { 1.0 };
             self.player.advance_mix(pace / FPS, &self.weights);
             self.recording.add(&self.player, self.share);
             let now = self.recording.len() - 1;
-            if now as f32 > LONGEST * FPS {
-                return Err(StepError::TooLong(LONGEST));
+            if now as f32 > longest * FPS {
+                return Err(StepError::TooLong(longest));
             }
             match (self.recording.flies(now), since) {
                 (true, None) => since = Some(now),
-                (false, Some(from)) => match AerialFlight::new(from, now) {
-                    Some(flight) => return Ok(Some(flight)),
-                    None => since = None,
-                },
+                (false, Some(from)) => {
+                    match AerialFlight::new(from, now, self.planner.settings.shortest) {
+                        Some(flight) => return Ok(Some(flight)),
+                        None => since = None,
+                    }
+                }
                 (false, None) if self.share == 0.0 => return Ok(None),
                 _ => {}
             }
@@ -246,7 +219,7 @@ impl<'a> LedGait<'a> {
         while let Some(flight) = self.bound(|_| 0.0)? {
             self.recording.push(flight);
         }
-        for _ in 0..(STAND * FPS) as usize {
+        for _ in 0..(self.planner.settings.stand * FPS) as usize {
             self.bound(|_| 0.0)?;
         }
         Ok(())
@@ -254,16 +227,17 @@ impl<'a> LedGait<'a> {
 
     /// Changes what comes after a flight.
     fn fly(&mut self, mut flight: AerialFlight, change: &Change) {
-        flight.turn = change.turn.clamp(-MOST_TURN, MOST_TURN);
+        let AerialSettings { most_turn, most_shift, .. } = self.planner.settings;
+        flight.turn = change.turn.clamp(-most_turn, most_turn);
         // On the spot it takes back what the gait goes ahead.
         let ahead = if self.on_the_spot { self.share * self.planner.stride() } else { 0.0 };
-        flight.shift = change.shift.clamp_length_max(MOST_SHIFT + ahead);
+        flight.shift = change.shift.clamp_length_max(most_shift + ahead);
         self.recording.push(flight);
     }
 
     /// How far it goes on if it begins to stop now.
     fn braking(&self) -> f32 {
-        0.5 * RAMP * self.share * self.share * self.planner.speed()
+        0.5 * self.planner.settings.ramp * self.share * self.share * self.planner.speed()
     }
 
     /// By how much it has to turn, and how far it is away.
@@ -274,12 +248,13 @@ impl<'a> LedGait<'a> {
 
     /// Turns on the spot, or shuffles nearer, until it stands about so.
     fn turn_to(&mut self, goal: &Planar) -> Result<(), StepError> {
+        let AerialSettings { least, most_turn, off_way, .. } = self.planner.settings;
         self.on_the_spot = true;
         loop {
-            let Some(flight) = self.bound(|_| LEAST)? else { continue };
+            let Some(flight) = self.bound(|_| least)? else { continue };
             let (turn, shift) = self.missing(goal);
             self.fly(flight, &Change { turn, shift });
-            if turn.abs() <= MOST_TURN && shift.length() <= OFF[1] {
+            if turn.abs() <= most_turn && shift.length() <= off_way {
                 self.stand()?;
                 self.on_the_spot = false;
                 return Ok(());
@@ -290,11 +265,12 @@ impl<'a> LedGait<'a> {
     /// Goes along a way and stops at its end.
     fn follow(&mut self, way: &Polyline) -> Result<(), StepError> {
         let (stride, mut at) = (self.planner.stride(), 0.0);
+        let AerialSettings { look, tangent, least, slow_bend, .. } = self.planner.settings;
         let (mut pace, mut stops) = (1.0, false);
         loop {
             let left = |going: &Self| {
                 let now = going.recording.hips(going.recording.len() - 1).position;
-                (way.end() - now).dot(way.direction(way.length(), TANGENT))
+                (way.end() - now).dot(way.direction(way.length(), tangent))
             };
             // Within the last bend its direction does not say how far it is yet.
             let ends = way.length() - at < 2.0 * stride;
@@ -307,16 +283,16 @@ impl<'a> LedGait<'a> {
             };
             let now = self.recording.hips(self.recording.len() - 1);
             at = way.closest(at..at + 2.0 * stride, now.position);
-            let look = LOOK * stride * self.share.max(LEAST);
+            let look = look * stride * self.share.max(least);
             let aim = way.place(at + look) - now.position;
             let turn = if stops || aim.length() < 0.3 * stride {
-                rotation::wrap_angle(way.heading(way.length(), TANGENT) - now.heading)
+                rotation::wrap_angle(way.heading(way.length(), tangent) - now.heading)
             } else {
                 rotation::wrap_angle(aim.x.atan2(aim.y) - now.heading)
             };
-            let ahead = way.heading(at + look + self.braking(), TANGENT);
+            let ahead = way.heading(at + look + self.braking(), tangent);
             let bend = rotation::wrap_angle(ahead - now.heading).abs().max(turn.abs());
-            pace = if bend > SHARP[0] { LEAST.max(0.5) } else { 1.0 };
+            pace = if bend > slow_bend { least.max(0.5) } else { 1.0 };
             self.fly(flight, &Change { turn, shift: Vec2::ZERO });
         }
     }

@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn whatever_is_guessed_a_body_ducks_no_more_than_it_must() {
         let repertoire = Arc::new(andante_motion::repertoire::built_in(&humanoid()).unwrap());
-        let vocabulary = Vocabulary::new(repertoire).unwrap();
+        let vocabulary = Vocabulary::new(repertoire, Default::default()).unwrap();
         let posture = PostureSettings::default();
         let duck = Duck::new(&vocabulary, &posture);
         let standing = &vocabulary.rest.pose;

@@ -1,8 +1,9 @@
 //! What a gait plays straight ahead, and where flights carry it.
 
 use super::planner::Record;
+use super::score::FPS;
 use super::vocabulary::{hips_placement, root_accelerations};
-use super::{PlannedFootprint, PlannedMotion, StepError, StepGround, Timings};
+use super::{AerialSettings, PlannedFootprint, PlannedMotion, StepError, StepGround, Timings};
 use andante_motion::adapt::{TakeOptions, adapt_clip};
 use andante_play::GroundClip;
 use andante_play::blend_space::GaitPlayer;
@@ -12,23 +13,8 @@ use andante_skeleton::{Character, Clip, Planar, Transform, ease, rotation};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-/// Frames a second.
-const FPS: f32 = 60.0;
-
 /// Ground that differs by less than this is level, in metres.
 const LEVEL: f32 = 1e-3;
-
-/// Frames over which the body rises or sinks to where the ground is a little higher or lower.
-const LIFTING: f32 = 8.0;
-
-/// From how far above ground is looked for, in metres.
-const SKY: f32 = 3.0;
-
-/// Flights of fewer frames are left as they are: whatever changed in them would jerk.
-pub(super) const SHORTEST: usize = 4;
-
-/// Frames on either side over which speed and curvature are smoothed.
-const SMOOTH: usize = 15;
 
 /// The frames in which no foot is down, and what changes meanwhile beside what the gait does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +29,8 @@ pub(super) struct AerialFlight {
 
 impl AerialFlight {
     /// Between the first frame in the air and the first on the ground again; none if that is too short to change anything.
-    pub fn new(from: usize, landing: usize) -> Option<Self> {
-        let long = landing - from >= SHORTEST;
+    pub fn new(from: usize, landing: usize, shortest: usize) -> Option<Self> {
+        let long = landing - from >= shortest;
         long.then_some(Self { frames: [from, landing], turn: 0.0, shift: Vec2::ZERO })
     }
 }
@@ -61,11 +47,17 @@ pub(super) struct AerialRecording {
     shares: Vec<f32>,
     start: Planar,
     flights: Vec<AerialFlight>,
+    settings: AerialSettings,
 }
 
 impl AerialRecording {
     /// Begins with what is played, placed so that the hips are at the start.
-    pub fn new(repertoire: &Repertoire, player: &GaitPlayer, start: Planar) -> Self {
+    pub fn new(
+        repertoire: &Repertoire,
+        player: &GaitPlayer,
+        start: Planar,
+        settings: AerialSettings,
+    ) -> Self {
         let mut recording = Self {
             character: repertoire.character().clone(),
             poses: Vec::new(),
@@ -74,6 +66,7 @@ impl AerialRecording {
             shares: Vec::new(),
             start,
             flights: Vec::new(),
+            settings,
         };
         recording.add(player, 0.0);
         recording
@@ -167,7 +160,8 @@ impl AerialRecording {
             Clip::new("performance", &character.skeleton, FPS, transforms)
                 .map_err(|_| StepError::NonFinite("a pose"))
         };
-        let prints = footprints(character, &made(transforms.clone())?, &level, world);
+        let prints =
+            footprints(character, &made(transforms.clone())?, &level, world, self.settings.look_up);
         let heights = || prints.iter().flat_map(|print| [print.heel.y, print.tip.y]);
         let (low, high) = heights()
             .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
@@ -179,10 +173,11 @@ impl AerialRecording {
             (made(transforms)?, level, 0.0)
         };
         let body: Vec<Planar> = clip.frames().map(|pose| hips_placement(character, pose)).collect();
+        let smooth = self.settings.smooth;
         let step = |frame: usize| {
             let (a, b) =
-                (body[frame.saturating_sub(SMOOTH)], body[(frame + SMOOTH).min(count - 1)]);
-            let frames = (frame + SMOOTH).min(count - 1) - frame.saturating_sub(SMOOTH);
+                (body[frame.saturating_sub(smooth)], body[(frame + smooth).min(count - 1)]);
+            let frames = (frame + smooth).min(count - 1) - frame.saturating_sub(smooth);
             (a.position.distance(b.position), b.heading - a.heading, frames.max(1) as f32 / FPS)
         };
         let speed = |frame: usize| step(frame).0 / step(frame).2;
@@ -191,7 +186,7 @@ impl AerialRecording {
             _ => 0.0,
         };
         Ok(PlannedMotion {
-            footprints: footprints(character, &clip, &contacts, world),
+            footprints: footprints(character, &clip, &contacts, world, self.settings.look_up),
             contacts,
             curvature: (0..count).map(curvature).collect(),
             running: self.shares.clone(),
@@ -228,6 +223,7 @@ impl AerialRecording {
         let character = &self.character;
         let Some(last) = made.body.last() else { return Ok(made) };
         let missing = goal.position - last.position;
+        let AerialSettings { look_up: sky, lifting, .. } = self.settings;
         let middle = |print: &PlannedFootprint| 0.5 * (print.landing + print.take_off) * FPS;
         // How much higher the ground is where each foot comes to stand.
         let lifts: Vec<(f32, f32)> = made
@@ -236,14 +232,14 @@ impl AerialRecording {
             .map(|print| {
                 let frame = middle(print).round() as usize;
                 let shift = self.progress(frame, flights) * missing;
-                let from = print.position + SKY * Vec3::Y;
+                let from = print.position + sky * Vec3::Y;
                 let to = from + Vec3::new(shift.x, 0.0, shift.y);
-                let [was, is] = [from, to].map(|from| world.ground.height_below(from, 2.0 * SKY));
+                let [was, is] = [from, to].map(|from| world.ground.height_below(from, 2.0 * sky));
                 (middle(print), is.zip(was).map_or(0.0, |(is, was)| is - was))
             })
             .collect();
         let lift = |frame: usize| {
-            let weight = |at: f32| (-((at - frame as f32) / LIFTING).powi(2)).exp().max(1e-30);
+            let weight = |at: f32| (-((at - frame as f32) / lifting).powi(2)).exp().max(1e-30);
             let total: f32 = lifts.iter().map(|(at, _)| weight(*at)).sum();
             lifts.iter().map(|(at, lift)| weight(*at) * lift).sum::<f32>() / total.max(1e-30)
         };
@@ -256,7 +252,7 @@ impl AerialRecording {
         let clip = Clip::new("performance", &character.skeleton, FPS, transforms)
             .map_err(|_| StepError::NonFinite("a pose"))?;
         Ok(PlannedMotion {
-            footprints: footprints(character, &clip, &made.contacts, world),
+            footprints: footprints(character, &clip, &made.contacts, world, sky),
             body: clip.frames().map(|pose| hips_placement(character, pose)).collect(),
             clip,
             ..made
@@ -308,6 +304,7 @@ fn footprints(
     clip: &Clip,
     contacts: &Contacts,
     world: &StepGround,
+    sky: f32,
 ) -> Vec<PlannedFootprint> {
     let mut models = vec![Transform::IDENTITY; character.skeleton.len()];
     let mut prints = Vec::new();
@@ -316,7 +313,7 @@ fn footprints(
             let middle = 0.5 * (stance.start + stance.end) * clip.fps();
             let frame = (middle.round() as usize).min(clip.frame_count() - 1);
             character.skeleton.local_to_model(clip.frame(frame), &mut models);
-            let hit = |point: Vec3| world.ground.probe(point + SKY * Vec3::Y, 2.0 * SKY);
+            let hit = |point: Vec3| world.ground.probe(point + sky * Vec3::Y, 2.0 * sky);
             let below = |point: Vec3| hit(point).map_or(point, |hit| hit.point);
             let [heel, ball, tip] =
                 [foot.heel, foot.ball, foot.tip].map(|point| below(point.position(&models)));

@@ -1,7 +1,7 @@
 //! Footprints while they are planned, and the contacts that make them.
 
-use super::StepGround;
 use super::vocabulary::FootShape;
+use super::{FootprintSettings, StepGround};
 use andante_skeleton::Planar;
 pub use andante_skeleton::PlannedFootprint;
 use glam::Vec2;
@@ -46,21 +46,15 @@ pub(super) struct StanceFrames {
     pub ball: Option<[usize; 2]>,
 }
 
-/// Contacts this many frames apart are one.
-const JOIN: usize = 3;
-
-/// Contacts of fewer frames are none.
-const SHORTEST: usize = 3;
-
 impl StanceFrames {
     /// The contacts of a foot whose heel and ball are down as given frame by frame.
-    pub fn all(foot: usize, down: &[[bool; 2]]) -> Vec<Self> {
+    pub fn all(foot: usize, down: &[[bool; 2]], settings: &FootprintSettings) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for (frame, points) in down.iter().enumerate() {
             if !points.contains(&true) {
                 continue;
             }
-            let near = |stance: &Self| frame <= stance.frames[1] + JOIN;
+            let near = |stance: &Self| frame <= stance.frames[1] + settings.join;
             if found.last().is_none_or(|last| !near(last)) {
                 found.push(Self { foot, frames: [frame; 2], heel: None, ball: None });
             }
@@ -72,11 +66,10 @@ impl StanceFrames {
                 }
             }
         }
-        found.retain(|stance| stance.frames[1] + 1 - stance.frames[0] >= SHORTEST);
+        found.retain(|stance| stance.frames[1] + 1 - stance.frames[0] >= settings.shortest);
         found
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,7 +80,7 @@ mod tests {
         down[2..8].fill([true, false]);
         down[9..15].fill([false, true]);
         down[30] = [true, true];
-        let found = StanceFrames::all(1, &down);
+        let found = StanceFrames::all(1, &down, &FootprintSettings::default());
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].frames, [2, 14]);
         assert_eq!((found[0].heel, found[0].ball), (Some([2, 7]), Some([9, 14])));

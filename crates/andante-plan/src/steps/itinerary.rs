@@ -2,30 +2,12 @@
 
 use super::course::SampledCourse;
 use super::meeting::Meeting;
-use super::score::{LONGEST, PlacedAction, Timeline, WalkJoins};
+use super::score::{PlacedAction, Timeline, WalkJoins};
 use super::vocabulary::{Action, ActionMoment, Vocabulary};
 use super::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::f32::consts::FRAC_PI_2;
-
-/// How far a clip can be stretched over a gap.
-pub const STRETCH: f32 = 1.1;
-
-/// Seconds of standing before setting off and after arriving.
-pub(super) const HOLD: [f32; 2] = [0.2, 0.5];
-
-/// Ways shorter than this are gone without turning towards them, in metres.
-const SIDLE: f32 = 0.9;
-
-/// Turns that are taken in by the first steps; larger ones are made on the spot first.
-const TURN_AT_START: f32 = 0.8;
-
-/// Turns that are taken in by the last steps.
-const TURN_AT_GOAL: f32 = 0.9;
-
-/// Straight way before and after a jump, in metres.
-const RUN_IN: f32 = 0.7;
 
 /// How a way ends.
 pub(super) enum Arrival<'a> {
@@ -33,6 +15,15 @@ pub(super) enum Arrival<'a> {
     Rest(Planar),
     /// In the midst of another walk.
     Meeting(&'a Meeting),
+}
+
+impl Arrival<'_> {
+    fn heading(&self) -> f32 {
+        match self {
+            Self::Rest(goal) => goal.heading,
+            Self::Meeting(meeting) => meeting.at.heading,
+        }
+    }
 }
 
 /// Writes the score of a journey from rest to rest.
@@ -44,9 +35,9 @@ pub(super) fn compose<'a>(
 ) -> Result<Timeline<'a>, StepError> {
     let mut score = Timeline::new(vocabulary, world, options);
     check(journey)?;
-    score.hold(journey.start, HOLD[0])?;
+    score.hold(journey.start, vocabulary.settings.timeline.hold_before)?;
     go(&mut score, journey, ActionMoment::REST)?;
-    score.hold(journey.goal, HOLD[1])?;
+    score.hold(journey.goal, vocabulary.settings.timeline.hold_after)?;
     score.finish();
     Ok(score)
 }
@@ -72,17 +63,18 @@ pub(super) fn travel(
     arrival: &Arrival,
     entry: ActionMoment,
 ) -> Result<bool, StepError> {
+    let settings = score.vocabulary.settings.timeline;
     let mut place = start;
     let mut moment = entry;
     let whole: f32 = stretches.iter().flat_map(|s| s.windows(2)).map(|p| p[0].distance(p[1])).sum();
     let seconds = whole / score.pace();
-    if seconds.is_nan() || seconds > LONGEST {
+    if seconds.is_nan() || seconds > settings.longest {
         return Err(StepError::TooLong(seconds));
     }
     if let Arrival::Rest(goal) = *arrival
         && leaps.is_empty()
         && entry.cycles.is_none()
-        && whole < SIDLE
+        && whole < settings.sidle
     {
         sidle(score, place, goal)?;
         return Ok(true);
@@ -91,12 +83,8 @@ pub(super) fn travel(
     let mut leaps = leaps.into_iter();
     for (index, stretch) in stretches.iter().enumerate() {
         let leap = leaps.next();
-        let mut course = SampledCourse::along(stretch).ok_or(StepError::NoRunUp {
-            room: 0.0,
-            needed: 0.0,
-            from: 0.0,
-            to: 0.0,
-        })?;
+        let nowhere = StepError::NoRunUp { room: 0.0, needed: 0.0, from: 0.0, to: 0.0 };
+        let mut course = SampledCourse::along(stretch).ok_or(nowhere)?;
         let meeting = match arrival {
             Arrival::Meeting(meeting) if index == last => Some(meeting),
             _ => None,
@@ -107,7 +95,7 @@ pub(super) fn travel(
         }
         if moment.cycles.is_none() {
             let turn = rotation::wrap_angle(course.headings[0] - place.heading);
-            if turn.abs() > TURN_AT_START {
+            if turn.abs() > settings.turn_at_start {
                 place = score.turn(place, turn)?;
                 score.hold(place, 0.05)?;
             }
@@ -119,14 +107,7 @@ pub(super) fn travel(
             (None, None) => ActionMoment::REST,
         };
         if index == last {
-            let facing = match arrival {
-                Arrival::Rest(goal) => goal.heading,
-                Arrival::Meeting(meeting) => meeting.at.heading,
-            };
-            let turn = rotation::wrap_angle(facing - course.headings[course.places.len() - 1]);
-            if turn.abs() <= TURN_AT_GOAL {
-                course.face(facing, false, 1.0);
-            }
+            face_end(&mut course, arrival.heading(), settings.turn_at_goal);
         }
         let early = course.at(0.9).heading - course.at(0.0).heading;
         let foot = usize::from(early <= 1e-3);
@@ -152,6 +133,14 @@ pub(super) fn travel(
         }
     }
     Ok(true)
+}
+
+/// Faces the way it is to arrive, if its last steps can take that in.
+fn face_end(course: &mut SampledCourse, heading: f32, most: f32) {
+    let turn = rotation::wrap_angle(heading - course.headings[course.places.len() - 1]);
+    if turn.abs() <= most {
+        course.face(heading, false, 1.0);
+    }
 }
 
 /// A short way, forwards, backwards or sideways, as it comes.
@@ -200,6 +189,7 @@ fn split(
     journey: &StepJourney,
     options: &StepOptions,
 ) -> Result<(Vec<Vec<Vec2>>, Vec<PlacedAction>), StepError> {
+    let straight = vocabulary.settings.timeline.run_in;
     let mut stretches = vec![vec![journey.start.position]];
     let mut leaps: Vec<PlacedAction> = Vec::new();
     // How much of the next leg a jump has covered already.
@@ -216,12 +206,12 @@ fn split(
             StepLeg::Jump(jump) => {
                 let leap = leap(vocabulary, jump, options)?;
                 if let Some(stretch) = stretches.last_mut() {
-                    run_in(stretch, leap.ends[0]);
+                    run_in(stretch, leap.ends[0], straight);
                 }
                 let ahead = forward(leap.ends[1].heading);
-                covered = leap.ends[1].position.distance(jump.to) + RUN_IN;
+                covered = leap.ends[1].position.distance(jump.to) + straight;
                 let begin = leap.ends[1].position;
-                stretches.push(vec![begin, begin + 0.5 * RUN_IN * ahead]);
+                stretches.push(vec![begin, begin + 0.5 * straight * ahead]);
                 leaps.push(leap);
             }
         }
@@ -236,15 +226,15 @@ fn split(
 }
 
 /// Ends a stretch with a straight run towards a jump.
-fn run_in(stretch: &mut Vec<Vec2>, jump: Planar) {
+fn run_in(stretch: &mut Vec<Vec2>, jump: Planar, straight: f32) {
     let ahead = forward(jump.heading);
     let beside = |place: Vec2| (jump.position - place).dot(ahead);
     // Places beside or beyond the run-in are left out, but never the first.
-    while stretch.len() > 1 && beside(stretch[stretch.len() - 1]) < 1.4 * RUN_IN {
+    while stretch.len() > 1 && beside(stretch[stretch.len() - 1]) < 1.4 * straight {
         stretch.pop();
     }
     let room = beside(stretch[stretch.len() - 1]);
-    let straight = RUN_IN.min(0.5 * room);
+    let straight = straight.min(0.5 * room);
     if straight > 0.05 {
         stretch.push(jump.position - straight * ahead);
     }
@@ -283,8 +273,9 @@ fn leap(
         jump.clip.as_deref().is_none_or(|wanted| wanted == name)
     };
     let of_name = || vocabulary.actions.iter().enumerate().filter(|(_, a)| named(a));
-    let reaches = |action: &Action| STRETCH * action.reach() >= needed;
-    let longest = of_name().map(|(_, a)| STRETCH * a.reach()).fold(0.0, f32::max);
+    let stretch = vocabulary.settings.timeline.stretch;
+    let reaches = |action: &Action| stretch * action.reach() >= needed;
+    let longest = of_name().map(|(_, a)| stretch * a.reach()).fold(0.0, f32::max);
     let wanted = || jump.clip.clone().unwrap_or_default();
     let (index, action) = match of_name().find(|(_, action)| reaches(action)) {
         Some(found) => found,

@@ -134,6 +134,9 @@ pub enum StepError {
     /// There are too few footprints to step on.
     #[error("footprints of both feet are needed, two at least; there are {0}")]
     TooFewFootprints(usize),
+    /// No clips of the repertoire lead from the start to the goal over the places of a roadmap.
+    #[error("no clips lead from the start to the goal over {0} places; more of them may help")]
+    NoFootprints(usize),
     /// Something hangs too low.
     #[error(
         "`{name}` hangs {height:.2} m above the ground; the character needs {needed:.2} m when it ducks"

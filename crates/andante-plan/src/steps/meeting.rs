@@ -1,38 +1,13 @@
 //! Where a new way comes back to an old one, so that the rest of what was planned can stay.
 
 use super::StepGround;
-use super::course::SampledCourse;
+use super::course::{SPACING, SampledCourse};
 use super::itinerary::forward;
 use super::planner::Record;
 use super::score::{TimelineStep, smootherstep};
 use super::vocabulary::{ActionMoment, Vocabulary};
 use andante_skeleton::Planar;
 use glam::Vec2;
-
-/// Frames from the next landing after a meeting to where the old performance is taken up again, and those that are
-/// looked at beyond that: what is mixed and smoothed there must not feel the end.
-const INTO_STANCE: usize = 12;
-const BEYOND: usize = 45;
-
-/// Frames from the meeting to the next landing at least, so that it comes when it did.
-const SETTLED: usize = 14;
-
-/// How far beside the old way the new one may be where they meet, in metres, and the cosine of the angle between them.
-const NEAR: f32 = 0.12;
-const ALONG: f32 = 0.95;
-
-/// Over this length the new way goes over into the old one, in metres, and how far they are apart there at most.
-const MERGE: f32 = 1.4;
-const APART: f32 = 0.45;
-
-/// Cycles of the gait there must be before a meeting, so that it can be met on the right foot.
-const CYCLES: f32 = 4.0;
-
-/// Nobody meets an old way under something low, in metres.
-const FREE: f32 = 1.0;
-
-/// Distance between the places of the old way that are kept, in metres.
-const SPACING: f32 = 0.05;
 
 /// A frame of an old performance that a new one leads to.
 pub(super) struct Meeting {
@@ -45,6 +20,8 @@ pub(super) struct Meeting {
     pub moment: ActionMoment,
     /// Where the old course has been at equal distances before, backwards.
     behind: Vec<Vec2>,
+    /// Over this length a new course goes over into it.
+    merge: f32,
 }
 
 impl Meeting {
@@ -56,32 +33,37 @@ impl Meeting {
         vocabulary: &Vocabulary,
         world: &StepGround,
     ) -> Option<Self> {
+        let settings = &vocabulary.settings.repair.meeting;
         let mut landings: Vec<usize> =
             record.plot.stances.iter().map(|stance| stance.frames[0]).collect();
         landings.sort_unstable();
-        let next = |frame: usize| landings.iter().find(|&&later| later >= frame + SETTLED);
+        let next = |frame: usize| landings.iter().find(|&&later| later >= frame + settings.settled);
         landings.iter().filter(|&&frame| frame >= after).find_map(|&frame| {
-            let again = next(frame)? + INTO_STANCE;
-            let end = again + BEYOND;
+            let again = next(frame)? + settings.into_stance;
+            let end = again + settings.beyond;
             let ahead = record.beats.get(frame..=end)?;
             let walks =
                 |beat: &TimelineStep| beat.act.is_none() && !beat.stands && beat.rest < 1e-3;
             let at = ahead[0].course;
-            let is_open = world.overhead.iter().all(|low| low.distance_beside(at.position) > FREE);
+            let is_open =
+                world.overhead.iter().all(|low| low.distance_beside(at.position) > settings.free);
             if !(is_open && ahead.iter().all(walks)) {
                 return None;
             }
             let (place, gone, direction) = nearest(way, at.position)?;
             let speed = ahead[0].speed;
-            let least = (CYCLES * speed / vocabulary.cadence(speed)).max(2.0 * MERGE);
-            let meets = place.distance(at.position) < NEAR
-                && direction.dot(forward(at.heading)) > ALONG
+            let least =
+                (settings.cycles * speed / vocabulary.cadence(speed)).max(2.0 * settings.merge);
+            let meets = place.distance(at.position) < settings.near
+                && direction.dot(forward(at.heading)) > settings.along
                 && gone > least;
-            let behind = meets.then(|| behind(&record.beats[..=frame]))?;
-            let first = *behind.get((MERGE / SPACING) as usize)?;
+            let behind = meets.then(|| behind(&record.beats[..=frame], settings.merge))?;
+            let first = *behind.get((settings.merge / SPACING) as usize)?;
             let (from, ..) = nearest(way, first)?;
             let moment = ActionMoment { speed, cycles: Some(ahead[0].cycles.rem_euclid(1.0)) };
-            (from.distance(first) < APART).then_some(Self { frame, again, end, at, moment, behind })
+            let merge = settings.merge;
+            let meeting = Self { frame, again, end, at, moment, behind, merge };
+            (from.distance(first) < settings.apart).then_some(meeting)
         })
     }
 
@@ -93,10 +75,10 @@ impl Meeting {
         let mut places = course.places[..=last].to_vec();
         for (index, place) in places.iter_mut().enumerate() {
             let left = (last - index) as f32 * course.spacing;
-            if left < MERGE {
+            if left < self.merge {
                 let old =
                     self.behind[((left / SPACING).round() as usize).min(self.behind.len() - 1)];
-                *place = place.lerp(old, smootherstep(1.0 - left / MERGE));
+                *place = place.lerp(old, smootherstep(1.0 - left / self.merge));
             }
         }
         SampledCourse::through(&places)
@@ -124,8 +106,8 @@ fn nearest(way: &[Vec2], to: Vec2) -> Option<(Vec2, f32, Vec2)> {
 }
 
 /// Where a course has been, backwards from its last frame, at equal distances.
-fn behind(beats: &[TimelineStep]) -> Vec<Vec2> {
-    let count = (MERGE / SPACING) as usize + 1;
+fn behind(beats: &[TimelineStep], merge: f32) -> Vec<Vec2> {
+    let count = (merge / SPACING) as usize + 1;
     let mut places = Vec::with_capacity(count);
     let mut gone = 0.0;
     let mut later: Option<Vec2> = None;

@@ -13,6 +13,7 @@ mod duck;
 mod feet;
 mod flight;
 mod footprint;
+mod footprint_method;
 mod itinerary;
 mod journey;
 mod meeting;
@@ -28,6 +29,7 @@ mod repair;
 mod roadmap;
 mod rough;
 mod score;
+mod settings;
 mod smoothing;
 mod splice;
 mod strides;
@@ -41,7 +43,7 @@ pub use crate::route::{Jump, RouteLeg as StepLeg};
 pub use aerial::AerialPlanner;
 pub use course::rounded;
 pub use footprint::PlannedFootprint;
-pub use itinerary::STRETCH;
+pub use footprint_method::FootprintMethod;
 pub use journey::{StepError, StepGround, StepJourney, StepOptions};
 pub use mover::StepMethod;
 pub use performance::{PlannedMotion, StepMetrics, Timings};
@@ -49,3 +51,7 @@ pub use placed::PlacedFootprints;
 pub use planner::StepPlanner;
 pub use repair::{Departure, Detour, Repair, RepairBranch};
 pub use roadmap::{Roadmap, RoadmapOptions};
+pub use settings::{
+    AerialSettings, FootprintSettings, MeetingSettings, MixSettings, PaceSettings, RepairSettings,
+    StepSettings, StrideSettings, TimelineSettings,
+};

@@ -1,8 +1,8 @@
 //! Whatever gets a character from one place to another.
 
 use super::{
-    AerialPlanner, Departure, Detour, PlannedMotion, RepairBranch, StepError, StepJourney,
-    StepOptions,
+    AerialPlanner, Departure, Detour, FootprintMethod, PlannedMotion, RepairBranch, StepError,
+    StepJourney, StepOptions, StepSettings,
 };
 use super::{StepGround, StepPlanner};
 use andante_play::posture::PostureSettings;
@@ -21,9 +21,19 @@ pub enum StepMethod {
 impl StepMethod {
     /// The one that suits a repertoire. Who has neither two legs nor a gait that flies is refused.
     pub fn new(repertoire: Arc<Repertoire>) -> Result<Self, StepError> {
-        match StepPlanner::new(Arc::clone(&repertoire)) {
+        Self::with_settings(repertoire, StepSettings::default())
+    }
+
+    /// The same with other settings.
+    pub fn with_settings(
+        repertoire: Arc<Repertoire>,
+        settings: StepSettings,
+    ) -> Result<Self, StepError> {
+        match StepPlanner::with_settings(Arc::clone(&repertoire), settings) {
             Ok(planner) => Ok(Self::Steps(Box::new(planner))),
-            Err(StepError::Legs(_)) => AerialPlanner::new(repertoire).map(Self::Aerial),
+            Err(StepError::Legs(_)) => {
+                AerialPlanner::with_settings(repertoire, settings.aerial).map(Self::Aerial)
+            }
             Err(error) => Err(error),
         }
     }
@@ -70,6 +80,20 @@ impl StepMethod {
         match self {
             Self::Steps(planner) => planner.perform(journey, world, options),
             Self::Aerial(planner) => planner.perform(journey, world),
+        }
+    }
+
+    /// Performs a journey on footprints that are chosen in a way of one's own ([`StepPlanner::perform_by`]).
+    pub fn perform_by(
+        &self,
+        method: &FootprintMethod,
+        journey: &StepJourney,
+        world: &StepGround,
+        options: &StepOptions,
+    ) -> Result<PlannedMotion, StepError> {
+        match (self, method) {
+            (_, FootprintMethod::Route) => self.perform(journey, world, options),
+            _ => self.steps()?.perform_by(method, journey, world, options),
         }
     }
 

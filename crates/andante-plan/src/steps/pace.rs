@@ -1,7 +1,8 @@
 //! Speed along a way.
 
-use super::StepError;
 use super::course::SampledCourse;
+use super::score::FPS;
+use super::{PaceSettings, StepError};
 
 /// Bounds on speed and its change.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,30 +14,13 @@ pub(super) struct PaceLimits {
     pub braking: f32,
     /// To the side in m/s².
     pub lateral: f32,
+    pub settings: PaceSettings,
 }
-
-/// The most anybody accelerates or brakes for a jump, in m/s².
-pub(super) const HARDEST: f32 = 4.5;
-
-/// Turning faster than this looks like spinning, in rad/s.
-const TURN_RATE: f32 = 1.3;
-
-/// How much harder than is comfortable a bend beside a jump may be.
-const SHARPEST: f32 = 4.0;
-
-/// No bend makes it slower than this, in m/s.
-const SLOWEST: f32 = 0.35;
-
-/// Samples per second of a [`Pace`].
-pub(super) const RATE: f32 = 60.0;
-
-/// Seconds over which changes of acceleration are spread.
-const SPREAD: f32 = 0.25;
 
 /// Way over time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pace {
-    /// The way at every 1/[`RATE`] second, in metres.
+    /// The way at every 1/[`FPS`] second, in metres.
     ways: Vec<f32>,
     pub seconds: f32,
 }
@@ -52,6 +36,7 @@ impl Pace {
         limits: &PaceLimits,
         caps: &[f32],
     ) -> Result<Self, StepError> {
+        let PaceSettings { hardest, turn_rate, sharpest, slowest, spread } = limits.settings;
         let curvatures = course.curvatures();
         let spacing = course.spacing;
         let room = course.length();
@@ -60,12 +45,12 @@ impl Pace {
         // accelerates so.
         for (index, curvature) in curvatures.iter().enumerate() {
             let bend = curvature.abs().max(1e-4);
-            let most = (SHARPEST * limits.lateral / bend).sqrt().min(SHARPEST * TURN_RATE / bend);
-            let most = most.max(SLOWEST);
+            let most = (sharpest * limits.lateral / bend).sqrt().min(sharpest * turn_rate / bend);
+            let most = most.max(slowest);
             let way = index as f32 * spacing;
             for (end, (speed, way)) in [(1, (ends[0], way)), (0, (ends[1], room - way))] {
                 let need = 1.001 * (speed * speed - most * most).max(0.0) / (2.0 * way.max(1e-6));
-                if need > HARDEST {
+                if need > hardest {
                     return Err(StepError::TooSharp { speed, radius: bend.recip() });
                 }
                 hard[end] = hard[end].max(need);
@@ -77,9 +62,9 @@ impl Pace {
             .enumerate()
             .map(|(index, curvature)| {
                 let bend = curvature.abs().max(1e-4);
-                let allowed = (limits.lateral / bend).sqrt().min(TURN_RATE / bend);
+                let allowed = (limits.lateral / bend).sqrt().min(turn_rate / bend);
                 let cap = caps.get(index).copied().unwrap_or(f32::INFINITY);
-                allowed.max(SLOWEST).min(limits.pace).min(cap)
+                allowed.max(slowest).min(limits.pace).min(cap)
             })
             .collect();
         let last = speeds.len() - 1;
@@ -108,16 +93,16 @@ impl Pace {
             let mean = 0.5 * (speeds[index] + speeds[index + 1]);
             times[index + 1] = times[index] + spacing / mean.max(0.02);
         }
-        Ok(Self::spread(&times, &speeds, spacing, ends))
+        Ok(Self::spread(&times, &speeds, spacing, ends, spread))
     }
 
     /// Samples by time and spreads what is sudden.
-    fn spread(times: &[f32], speeds: &[f32], spacing: f32, ends: [f32; 2]) -> Self {
+    fn spread(times: &[f32], speeds: &[f32], spacing: f32, ends: [f32; 2], over: f32) -> Self {
         let total = times[times.len() - 1];
         let room = spacing * (times.len() - 1) as f32;
-        let half = (0.5 * SPREAD * RATE).round() as isize;
+        let half = (0.5 * over * FPS).round() as isize;
         let pads = ends.map(|speed| if speed > 0.0 { 0 } else { half });
-        let inner = (total * RATE).ceil().max(1.0) as isize;
+        let inner = (total * FPS).ceil().max(1.0) as isize;
         // Cells are gone through in order; within one, speed changes evenly.
         let mut cell = 0;
         let raw: Vec<f32> = (-2 * half..=inner + 2 * half)
@@ -172,7 +157,7 @@ impl Pace {
 
     /// The speed at a time.
     pub fn speed(&self, time: f32) -> f32 {
-        let step = 0.5 / RATE;
+        let step = 0.5 / FPS;
         let (a, b) = ((time - step).max(0.0), (time + step).min(self.seconds));
         (self.way(b) - self.way(a)) / (b - a).max(1e-6)
     }
@@ -182,8 +167,8 @@ impl Pace {
 fn needed(ends: [f32; 2], room: f32, limits: &PaceLimits) -> Result<[f32; 2], StepError> {
     let squares = ends[1] * ends[1] - ends[0] * ends[0];
     let need = squares.abs() / (2.0 * room.max(1e-3));
-    if need > HARDEST {
-        let needed = squares.abs() / (2.0 * HARDEST);
+    if need > limits.settings.hardest {
+        let needed = squares.abs() / (2.0 * limits.settings.hardest);
         return Err(StepError::NoRunUp { room, needed, from: ends[0], to: ends[1] });
     }
     let need = 1.02 * need;
@@ -193,14 +178,15 @@ fn needed(ends: [f32; 2], room: f32, limits: &PaceLimits) -> Result<[f32; 2], St
         [limits.acceleration, limits.braking.max(need)]
     })
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use glam::{Vec2, vec2};
 
-    const LIMITS: PaceLimits =
-        PaceLimits { pace: 1.4, acceleration: 1.6, braking: 1.6, lateral: 2.0 };
+    fn limits() -> PaceLimits {
+        let settings = PaceSettings::default();
+        PaceLimits { pace: 1.4, acceleration: 1.6, braking: 1.6, lateral: 2.0, settings }
+    }
 
     fn straight(length: f32) -> SampledCourse {
         SampledCourse::along(&[Vec2::ZERO, vec2(0.0, length)]).unwrap()
@@ -208,7 +194,7 @@ mod tests {
 
     #[test]
     fn from_rest_to_rest_it_speeds_up_cruises_and_brakes() {
-        let pace = Pace::new(&straight(8.0), [0.0, 0.0], &LIMITS, &[]).unwrap();
+        let pace = Pace::new(&straight(8.0), [0.0, 0.0], &limits(), &[]).unwrap();
         assert!((pace.way(pace.seconds) - 8.0).abs() < 1e-4 && pace.way(0.0) == 0.0);
         assert!(pace.speed(0.0) < 0.06 && pace.speed(pace.seconds) < 0.06);
         assert!((pace.speed(0.5 * pace.seconds) - 1.4).abs() < 0.01);
@@ -228,7 +214,7 @@ mod tests {
         };
         for radius in [0.5f32, 2.0, 4.0] {
             let course = SampledCourse::along(&arc(radius)).unwrap();
-            let fast = PaceLimits { pace: 4.0, ..LIMITS };
+            let fast = PaceLimits { pace: 4.0, ..limits() };
             let pace = Pace::new(&course, [0.0, 0.0], &fast, &[]).unwrap();
             let speed = pace.speed(0.5 * pace.seconds);
             let bound = (2.0 * radius).sqrt().min(1.3 * radius);
@@ -238,10 +224,10 @@ mod tests {
 
     #[test]
     fn a_run_up_ends_at_the_speed_of_the_jump_and_a_short_one_is_refused() {
-        let pace = Pace::new(&straight(6.0), [0.0, 3.6], &LIMITS, &[]).unwrap();
+        let pace = Pace::new(&straight(6.0), [0.0, 3.6], &limits(), &[]).unwrap();
         assert!((pace.speed(pace.seconds) - 3.6).abs() < 0.1);
         assert!((pace.speed(0.8) - 1.2).abs() < 0.3, "walks first");
-        let refused = Pace::new(&straight(1.0), [0.0, 3.6], &LIMITS, &[]);
+        let refused = Pace::new(&straight(1.0), [0.0, 3.6], &limits(), &[]);
         assert!(matches!(refused, Err(StepError::NoRunUp { .. })));
     }
 }

@@ -3,10 +3,9 @@
 use super::StepGround;
 use super::duck::head_room;
 use super::footprint::PlannedFootprint;
-use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics};
 use andante_play::Contacts;
+use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion};
 use andante_skeleton::{Character, Clip, Planar};
-use glam::Vec3;
 
 /// A motion from start to goal, and how it was made.
 #[derive(Clone, Debug)]
@@ -60,14 +59,10 @@ pub struct StepMetrics {
     pub goal_error_m: f32,
     /// Difference of the headings, in degrees.
     pub goal_heading_error_deg: f32,
-    /// The feet.
-    pub feet: FootMetrics,
-    /// The body.
-    pub body: BodyMetrics,
+    /// How good the motion is over the ground.
+    pub motion: MotionMetrics,
     /// The largest acceleration of the root over that of the clips it is made of.
     pub root_accel_ratio: f32,
-    /// Change against the clips.
-    pub pose_change_deg_mean: f32,
     /// Way of the hips over the distance from start to goal.
     pub path_length_ratio: f32,
     /// The least room above the body where it is under something that hangs low, in metres.
@@ -82,10 +77,6 @@ impl PlannedMotion {
 
     /// Measures it. `goal` is where it was to end.
     pub fn metrics(&self, character: &Character, goal: &Planar, world: &StepGround) -> StepMetrics {
-        let top = self.clip.frames().map(|pose| pose[0].translation.y).fold(0.0, f32::max) + 1.0;
-        let height = |x: f32, z: f32| {
-            world.ground.probe(Vec3::new(x, top, z), 1e4).map_or(f32::NEG_INFINITY, |h| h.point.y)
-        };
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let last = self.body.last().copied().unwrap_or_default();
         let first = self.body.first().copied().unwrap_or_default();
@@ -93,14 +84,15 @@ impl PlannedMotion {
             self.body.windows(2).map(|pair| pair[0].position.distance(pair[1].position)).sum();
         let straight = first.position.distance(goal.position);
         let turn = andante_skeleton::rotation::wrap_angle(last.heading - goal.heading);
-        let body = body_metrics(skeleton, rig, &self.clip);
+        let settings = MeasureSettings::default();
+        let (clip, contacts) = (&self.clip, &self.contacts);
+        let motion = measure_motion(skeleton, rig, clip, contacts, world.ground, &settings);
+        let pose_change_deg_mean = Some(self.pose_change_deg_mean);
         StepMetrics {
             goal_error_m: last.position.distance(goal.position),
             goal_heading_error_deg: turn.to_degrees().abs(),
-            feet: foot_metrics(skeleton, rig, &self.clip, &self.contacts, height),
-            root_accel_ratio: body.root_accel_max / self.clips_root_accel_max.max(1e-3),
-            body,
-            pose_change_deg_mean: self.pose_change_deg_mean,
+            motion: MotionMetrics { pose_change_deg_mean, ..motion },
+            root_accel_ratio: motion.root_accel_max / self.clips_root_accel_max.max(1e-3),
             path_length_ratio: if straight > 1e-3 { way / straight } else { 1.0 },
             head_room: head_room(character, &self.clip, world.overhead),
         }

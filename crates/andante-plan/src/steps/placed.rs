@@ -4,7 +4,7 @@ use super::footprint::PlanarPrint;
 use super::performance::{PlannedMotion, Timings};
 use super::planner::{Constraints, StepPlanner};
 use super::play::running_mean;
-use super::score::{FPS, LONGEST, Timeline, TimelineStep, resting, settling};
+use super::score::{FPS, Timeline, TimelineStep};
 use super::trajectory::{Trajectory, TrajectoryPoint};
 use super::{StepError, StepGround, StepOptions};
 use andante_skeleton::{Planar, rotation};
@@ -18,15 +18,6 @@ pub struct PlacedFootprints {
     /// The middle between heel and ball, and the way it points.
     pub place: Planar,
 }
-
-/// Seconds of standing before and after.
-const HOLD: [f32; 2] = [0.2, 0.5];
-
-/// Seconds after the last foot has come down at which the body rests.
-const SETTLE: f32 = 0.25;
-
-/// Turning above a foot takes its time, in rad/s.
-const TURN_RATE: f32 = 2.0;
 
 impl StepPlanner {
     /// Steps on footprints exactly, however odd they are: from standing on the first of each foot to
@@ -85,9 +76,10 @@ impl StepPlanner {
         options: &StepOptions,
     ) -> Result<Timeline<'a>, StepError> {
         let vocabulary = self.vocabulary();
+        let settings = vocabulary.settings.timeline;
         let mut score = Timeline::new(vocabulary, world, options);
         let bodies = self.bodies(prints);
-        score.hold(bodies[0], HOLD[0])?;
+        score.hold(bodies[0], settings.hold_before)?;
         let steps = prints.len() - 2;
         if steps > 0 {
             let foot = prints[2].foot;
@@ -105,19 +97,21 @@ impl StepPlanner {
                     seconds = part / vocabulary.cadence(way / seconds);
                 }
                 let turn = (b.heading - a.heading).abs();
-                times.push(times[k] + seconds.max(turn / TURN_RATE).max(way / 8.0));
+                times.push(
+                    times[k] + seconds.max(turn / settings.turn_rate_on_prints).max(way / 8.0),
+                );
                 if k > 0 {
                     cycles.push(cycles[k] + 0.5);
                 }
             }
-            let total = times[steps] + SETTLE;
-            if total.is_nan() || total > LONGEST {
+            let total = times[steps] + settings.settle_on_prints;
+            if total.is_nan() || total > settings.longest {
                 return Err(StepError::TooLong(total));
             }
             let beats = walked(&score, &bodies, &times, &cycles, total);
             score.append(beats.into_iter());
         }
-        score.hold(bodies[bodies.len() - 1], HOLD[1])?;
+        score.hold(bodies[bodies.len() - 1], settings.hold_after)?;
         score.finish();
         Ok(score)
     }
@@ -148,6 +142,7 @@ fn walked(
     cycles: &[f32],
     total: f32,
 ) -> Vec<TimelineStep> {
+    let settings = score.vocabulary.settings.timeline;
     let steps = times.len() - 1;
     let waypoint = |time: f32, body: &Planar| TrajectoryPoint {
         time,
@@ -181,7 +176,8 @@ fn walked(
         .map(|frame| {
             let (here, next) = (&places[frame], &places[frame + 1]);
             let speed = FPS * here.position.distance(next.position);
-            let rest = resting(gone[frame] - cycles[0]).max(settling(end - gone[frame]));
+            let rest =
+                settings.resting(gone[frame] - cycles[0]).max(settings.settling(end - gone[frame]));
             TimelineStep {
                 course: *here,
                 cycles: gone[frame],

@@ -10,7 +10,10 @@ use super::score::{FPS, PlacedAction, Timeline, TimelineStep};
 use super::trajectory::Carrier;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::welcome::{ReplacedEnd, ReplacedStart};
-use super::{StepError, StepGround, StepJourney, StepOptions, itinerary};
+use super::{
+    PlannedFootprint, StepError, StepGround, StepJourney, StepOptions, StepSettings, itinerary,
+};
+use crate::Clock;
 use andante_play::blend_space::curvature_through;
 use andante_play::posture::PostureSettings;
 use andante_play::repertoire::Repertoire;
@@ -78,16 +81,55 @@ pub(super) struct Ahead<'a> {
     pub pose: &'a [Transform],
 }
 
+/// Where feet come down, and what clips are mixed for it.
+struct Footsteps {
+    mixes: Mixes,
+    plot: Plot,
+    curvature: Vec<f32>,
+    footprints: Vec<PlannedFootprint>,
+}
+
+/// What takes how long.
+struct LapTimer {
+    clock: Clock,
+    began: f64,
+}
+
+impl LapTimer {
+    fn new(clock: Clock) -> Self {
+        Self { clock, began: clock.now() }
+    }
+
+    /// Adds the time since the last row.
+    fn add_to(&mut self, row: &mut f64) {
+        *row += self.clock.since(self.began);
+        self.began = self.clock.now();
+    }
+}
+
 /// Frames that are made one after the other by one core.
 pub(super) const TOGETHER: usize = 64;
-
-/// How far curvature looks ahead and back, in frames, and is smoothed.
-const LOOK: usize = 12;
 
 impl StepPlanner {
     /// Prepares a repertoire.
     pub fn new(repertoire: Arc<Repertoire>) -> Result<Self, StepError> {
-        Ok(Self { vocabulary: Vocabulary::new(repertoire)?, posture: PostureSettings::default() })
+        Self::with_settings(repertoire, StepSettings::default())
+    }
+
+    /// Prepares a repertoire to be performed with other settings.
+    pub fn with_settings(
+        repertoire: Arc<Repertoire>,
+        settings: StepSettings,
+    ) -> Result<Self, StepError> {
+        Ok(Self {
+            vocabulary: Vocabulary::new(repertoire, settings)?,
+            posture: PostureSettings::default(),
+        })
+    }
+
+    /// How the character steps.
+    pub fn settings(&self) -> &StepSettings {
+        &self.vocabulary.settings
     }
 
     /// What is performed.
@@ -112,7 +154,7 @@ impl StepPlanner {
     /// The widest gap that can be jumped, in metres; none if there is no clip to jump with.
     pub fn widest_gap(&self, options: &StepOptions) -> Option<f32> {
         let longest = self.vocabulary.actions.last()?;
-        Some(itinerary::STRETCH * longest.reach() - 2.0 * options.margin)
+        Some(self.settings().timeline.stretch * longest.reach() - 2.0 * options.margin)
     }
 
     /// The height it needs to get through under something, in metres: it ducks.
@@ -144,55 +186,114 @@ impl StepPlanner {
         world: &StepGround,
         timings: &mut Timings,
     ) -> Result<PlannedMotion, StepError> {
-        let shapes = &self.vocabulary.rest.shapes;
-        let options = &score.options;
-        let mut stage = options.clock.now();
-        let mut lap = |row: &mut f64| {
-            *row += options.clock.since(stage);
-            stage = options.clock.now();
-        };
+        let mut lap = LapTimer::new(score.options.clock);
+        let Footsteps { mixes, plot, curvature, footprints } =
+            self.footsteps(score, constraints, world, timings, &mut lap);
+        let (mut transforms, frames) = self.poses(score, &mixes, &plot, &footprints);
+        lap.add_to(&mut timings.body_trajectory);
 
-        let turns: Vec<f32> = score.beats.iter().map(|beat| beat.turn).collect();
-        let mixes = Mixes::new(score, &turns);
-        lap(&mut timings.blend_groups);
-        let mut plot = Plot::new(mixes.stances(score), shapes, world);
-        plot.force(constraints.footprints);
-        plot.stand_on(&score.footholds);
-        plot.pin(constraints.pins);
-        plot.smooth(options.smoothing.min(100), shapes, world);
-        lap(&mut timings.smoothing);
-        plot.refine(options.refinement.min(100), shapes, world);
-        plot.uncross(shapes, world);
-        lap(&mut timings.refinement);
-
-        // The way the body goes above these footprints decides how it turns.
-        let path = body_path(score, &plot);
-        lap(&mut timings.body_trajectory);
-        let curvature = curvatures(&path);
-        let turns: Vec<f32> = (0..turns.len())
-            .map(|k| {
-                if score.beats[k].speed > 0.1 {
-                    curvature[k] * score.beats[k].speed
-                } else {
-                    turns[k]
-                }
-            })
-            .collect();
-        let mixes = Mixes::new(score, &turns);
-        lap(&mut timings.blend_groups);
-        let mut plot = plot.replayed(mixes.stances(score), shapes, world);
-        plot.force(constraints.footprints);
-        plot.stand_on(&score.footholds);
-        plot.pin(constraints.pins);
-        plot.refine(options.refinement.min(100), shapes, world);
-        plot.uncross(shapes, world);
-        let footprints = plot.footprints(shapes, world);
-        lap(&mut timings.refinement);
-
-        // Poses along the body's trajectory.
         let skeleton = &self.vocabulary.character().skeleton;
         let joints = skeleton.len();
-        let count = score.beats.len();
+        let rests: Vec<f32> = mixes.frames.iter().map(|mixed| mixed.rest).collect();
+        let feet = Feet {
+            settings: &score.options.feet,
+            vocabulary: &self.vocabulary,
+            stances: &plot.stances,
+            footprints: &footprints,
+            frames,
+            rests: &rests,
+        };
+        let (offsets, mut targets) = feet.solve(world);
+        for (pose, offset) in transforms.chunks_exact_mut(joints).zip(&offsets) {
+            pose[0].translation += *offset;
+        }
+        self.duck(&mut transforms, world)?;
+        self.lead_over(constraints, &plot, &mut transforms, &mut targets);
+        let changed = self.reach(&feet, world, &mut transforms, &targets);
+        feet.ease_toes(world, &mut transforms);
+        lap.add_to(&mut timings.inverse_kinematics);
+
+        let body: Vec<Planar> = transforms
+            .chunks_exact(joints)
+            .map(|pose| hips_placement(self.vocabulary.character(), pose))
+            .collect();
+        let clip = Clip::new("performance", skeleton, FPS, transforms)
+            .map_err(|_| StepError::NonFinite("a pose"))?;
+        let turned = (score.beats.len() * (joints - 1).max(1)) as f64;
+        Ok(PlannedMotion {
+            contacts: contacts(&plot),
+            footprints,
+            body,
+            curvature,
+            running: mixes.frames.iter().map(|mixed| mixed.run).collect(),
+            speed: score.beats.iter().map(|beat| beat.speed).collect(),
+            pose_change_deg_mean: (changed / turned).to_degrees() as f32,
+            clips_root_accel_max: mixes.root_acceleration(score),
+            timings: *timings,
+            record: Record { beats: score.beats.clone(), jumps: score.jumps.clone(), plot },
+            clip,
+        })
+    }
+
+    /// What clips are mixed, and where feet come down for it: twice, since the way the body goes above its footprints
+    /// decides how it turns.
+    fn footsteps(
+        &self,
+        score: &Timeline,
+        constraints: &Constraints,
+        world: &StepGround,
+        timings: &mut Timings,
+        lap: &mut LapTimer,
+    ) -> Footsteps {
+        let shapes = &self.vocabulary.rest.shapes;
+        let options = &score.options;
+        let bind = |plot: &mut Plot| {
+            plot.force(constraints.footprints);
+            plot.stand_on(&score.footholds);
+            plot.pin(constraints.pins);
+        };
+        let refine = |plot: &mut Plot| {
+            plot.refine(options.refinement.min(100), shapes, world);
+            plot.uncross(shapes, world);
+        };
+        let turns: Vec<f32> = score.beats.iter().map(|beat| beat.turn).collect();
+        let mixes = Mixes::new(score, &turns);
+        lap.add_to(&mut timings.blend_groups);
+        let mut plot = Plot::new(mixes.stances(score), shapes, world, &self.settings().footprints);
+        bind(&mut plot);
+        plot.smooth(options.smoothing.min(100), shapes, world);
+        lap.add_to(&mut timings.smoothing);
+        refine(&mut plot);
+        lap.add_to(&mut timings.refinement);
+
+        let path = body_path(score, &plot);
+        lap.add_to(&mut timings.body_trajectory);
+        let curvature = curvatures(&path, self.settings().mix.look);
+        let bends = |(beat, (turn, bend)): (&TimelineStep, (&f32, &f32))| {
+            if beat.speed > 0.1 { bend * beat.speed } else { *turn }
+        };
+        let turns: Vec<f32> =
+            score.beats.iter().zip(turns.iter().zip(&curvature)).map(bends).collect();
+        let mixes = Mixes::new(score, &turns);
+        lap.add_to(&mut timings.blend_groups);
+        let mut plot = plot.replayed(mixes.stances(score), shapes, world);
+        bind(&mut plot);
+        refine(&mut plot);
+        let footprints = plot.footprints(shapes, world);
+        lap.add_to(&mut timings.refinement);
+        Footsteps { mixes, plot, curvature, footprints }
+    }
+
+    /// Poses along the body's trajectory, frame by frame, and where their feet are.
+    fn poses(
+        &self,
+        score: &Timeline,
+        mixes: &Mixes,
+        plot: &Plot,
+        footprints: &[PlannedFootprint],
+    ) -> (Vec<Transform>, Vec<[FootFrame; 2]>) {
+        let skeleton = &self.vocabulary.character().skeleton;
+        let (joints, count) = (skeleton.len(), score.beats.len());
         let times = plot.times();
         let played = waypoints(
             &times,
@@ -200,7 +301,7 @@ impl StepPlanner {
             |k| plot.played[k].place.heading,
         );
         let desired = waypoints(&times, |k| footprints[k].position, |k| footprints[k].heading);
-        let carrier = Carrier::new(&played, &desired);
+        let carrier = Carrier::new(&played, &desired, self.settings().footprints.ending);
         let mut transforms = vec![Transform::IDENTITY; count * joints];
         let rest = vec![Transform::IDENTITY; joints];
         let flats = flatness(&plot.stances, count);
@@ -226,22 +327,19 @@ impl StepPlanner {
         };
         let parts = transforms.par_chunks_mut(TOGETHER * joints).enumerate();
         let frames = parts.map(posed).collect::<Vec<_>>().concat();
-        lap(&mut timings.body_trajectory);
+        (transforms, frames)
+    }
 
-        let rests: Vec<f32> = mixes.frames.iter().map(|mixed| mixed.rest).collect();
-        let feet = Feet {
-            settings: &score.options.feet,
-            vocabulary: &self.vocabulary,
-            stances: &plot.stances,
-            footprints: &footprints,
-            frames,
-            rests: &rests,
-        };
-        let (offsets, mut targets) = feet.solve(world);
-        for (pose, offset) in transforms.chunks_exact_mut(joints).zip(&offsets) {
-            pose[0].translation += *offset;
-        }
-        self.duck(&mut transforms, world)?;
+    /// Goes over from what was before, and into what comes after.
+    fn lead_over(
+        &self,
+        constraints: &Constraints,
+        plot: &Plot,
+        transforms: &mut [Transform],
+        targets: &mut [[Transform; 2]],
+    ) {
+        let skeleton = &self.vocabulary.character().skeleton;
+        let joints = skeleton.len();
         let mut welcome = constraints.continued.map(|before| {
             let own = [&transforms[..joints], transforms.get(joints..2 * joints).unwrap_or(&[])];
             ReplacedStart::new(skeleton, before, own, &self.vocabulary)
@@ -260,6 +358,18 @@ impl StepPlanner {
                 farewell.apply(frame, pose, &mut targets[frame]);
             }
         }
+    }
+
+    /// Leads legs to where feet have to be. Says by how much joints were turned in all, in radians.
+    fn reach(
+        &self,
+        feet: &Feet,
+        world: &StepGround,
+        transforms: &mut [Transform],
+        targets: &[[Transform; 2]],
+    ) -> f64 {
+        let joints = self.vocabulary.character().skeleton.len();
+        let rest = vec![Transform::IDENTITY; joints];
         let reached = |(poses, targets): (&mut [Transform], &[[Transform; 2]])| {
             let mut models = rest.clone();
             let mut changed = 0.0f64;
@@ -274,31 +384,7 @@ impl StepPlanner {
             changed
         };
         let parts = transforms.par_chunks_mut(TOGETHER * joints).zip(targets.par_chunks(TOGETHER));
-        let changed: f64 = parts.map(reached).collect::<Vec<_>>().iter().sum();
-        feet.ease_toes(world, &mut transforms);
-        lap(&mut timings.inverse_kinematics);
-
-        let body: Vec<Planar> = transforms
-            .chunks_exact(joints)
-            .map(|pose| hips_placement(self.vocabulary.character(), pose))
-            .collect();
-        let clip = Clip::new("performance", skeleton, FPS, transforms)
-            .map_err(|_| StepError::NonFinite("a pose"))?;
-        let performance = PlannedMotion {
-            contacts: contacts(&plot),
-            footprints,
-            body,
-            curvature,
-            running: mixes.frames.iter().map(|mixed| mixed.run).collect(),
-            speed: score.beats.iter().map(|beat| beat.speed).collect(),
-            pose_change_deg_mean: (changed / (count * (joints - 1).max(1)) as f64).to_degrees()
-                as f32,
-            clips_root_accel_max: mixes.root_acceleration(score),
-            timings: *timings,
-            record: Record { beats: score.beats.clone(), jumps: score.jumps.clone(), plot },
-            clip,
-        };
-        Ok(performance)
+        parts.map(reached).collect::<Vec<_>>().iter().sum()
     }
 
     /// Bends bodies under what hangs low.
@@ -360,7 +446,8 @@ fn body_path(score: &Timeline, plot: &Plot) -> Vec<Vec2> {
     let through = |prints: &[PlanarPrint]| {
         waypoints(&times, |k| lifted(prints[k].place.position, 0.0), |k| prints[k].place.heading)
     };
-    let mut carrier = Carrier::new(&through(&plot.played), &through(&plot.desired));
+    let ending = score.vocabulary.settings.footprints.ending;
+    let mut carrier = Carrier::new(&through(&plot.played), &through(&plot.desired), ending);
     score
         .beats
         .iter()
@@ -377,11 +464,11 @@ fn body_path(score: &Timeline, plot: &Plot) -> Vec<Vec2> {
 }
 
 /// The curvature of a path by the circle through three of its points, low-passed.
-fn curvatures(path: &[Vec2]) -> Vec<f32> {
+fn curvatures(path: &[Vec2], look: usize) -> Vec<f32> {
     let last = path.len() - 1;
     let raw: Vec<f32> = (0..=last)
         .map(|k| {
-            let (a, b) = (k.saturating_sub(LOOK), (k + LOOK).min(last));
+            let (a, b) = (k.saturating_sub(look), (k + look).min(last));
             // Hardly any way says nothing about a turn.
             if path[a].distance(path[b]) < 0.1 {
                 return 0.0;
@@ -389,7 +476,7 @@ fn curvatures(path: &[Vec2]) -> Vec<f32> {
             curvature_through(path[a], path[k], path[b]).clamp(-4.0, 4.0)
         })
         .collect();
-    running_mean(&running_mean(&raw, LOOK), LOOK)
+    running_mean(&running_mean(&raw, look), look)
 }
 
 /// Contacts by time. They reach a little beyond their frames, so that rounding loses none.

@@ -9,22 +9,6 @@ use andante_skeleton::{Planar, Transform, rotation};
 use glam::Vec2;
 use rayon::prelude::*;
 
-/// Seconds of the cross-fade between walking and running.
-const FADE: f32 = 0.3;
-
-/// Frames to either side over which weights are spread, twice.
-const SPREAD: usize = 4;
-
-/// Phases around its strike in which a foot comes down.
-const STRIKE: f32 = 0.15;
-
-/// Where clips disagree, heel or ball that is higher than the other by more than this part of the distance between them
-/// is not down, whatever most of them say: it would be held down first and would have to catch up afterwards.
-const RISEN: f32 = 0.1;
-
-/// Clips with less weight do not count as part of a performance.
-const HEARD: f32 = 0.2;
-
 /// The mix of every frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mixes {
@@ -83,8 +67,9 @@ impl Mixes {
         }
         // A mix changes its direction where a demand passes from some clips to others; the body must
         // not feel that.
+        let spread = score.vocabulary.settings.mix.spread;
         columns.par_iter_mut().filter(|column| !column.is_empty()).for_each(|column| {
-            *column = running_mean(&running_mean(column, SPREAD), SPREAD);
+            *column = running_mean(&running_mean(column, spread), spread);
         });
         let mut mixes = Self { frames: Vec::with_capacity(count), voices: Vec::new() };
         for (frame, beat) in score.beats.iter().enumerate() {
@@ -110,7 +95,8 @@ impl Mixes {
     /// The hardest that the usual walk and any clip which has a say move their roots, in m/s².
     pub fn root_acceleration(&self, score: &Timeline) -> f32 {
         let own = &score.vocabulary.root_accelerations;
-        let voices = self.voices.iter().filter(|voice| voice.weight > HEARD);
+        let heard = score.vocabulary.settings.mix.heard;
+        let voices = self.voices.iter().filter(|voice| voice.weight > heard);
         let gaits = voices.map(|voice| own[voice.clip as usize]);
         let jumps = score.jumps.iter().map(|leap| own[score.vocabulary.actions[leap.action].clip]);
         gaits.chain(jumps).fold(own[score.vocabulary.usual], f32::max)
@@ -167,7 +153,8 @@ impl Mixes {
         sole.heel += standing.heel * mixed.rest;
         sole.ball += standing.ball * mixed.rest;
         let slant = (sole.heel.y - standing.heel.y) - (sole.ball.y - standing.ball.y);
-        let risen = [slant, -slant].map(|by| by > RISEN * standing.heel.distance(standing.ball));
+        let risen_by = vocabulary.settings.mix.risen;
+        let risen = [slant, -slant].map(|by| by > risen_by * standing.heel.distance(standing.ball));
         let mut down = [0, 1].map(|k| shares[k] > 0.5 && (shares[k] > 0.999 || !risen[k]));
         let world = |place: &Planar, point| place.then(&Planar::new(flat(point), 0.0)).position;
         let mut points = [world(&beat.course, sole.heel), world(&beat.course, sole.ball)];
@@ -195,7 +182,9 @@ impl Mixes {
         let of_foot = |foot: usize| {
             let frames: Vec<([Vec2; 2], [bool; 2])> =
                 (0..score.beats.len()).map(|frame| self.sole(score, frame, foot)).collect();
-            let stances = StanceFrames::all(foot, &self.landed(score, foot, &frames));
+            let landed = self.landed(score, foot, &frames);
+            let settings = &score.vocabulary.settings.footprints;
+            let stances = StanceFrames::all(foot, &landed, settings);
             let printed = |stance: StanceFrames| {
                 let print = print(score.vocabulary, &score.beats, &stance, &frames);
                 (stance, print)
@@ -218,7 +207,7 @@ impl Mixes {
         foot: usize,
         frames: &[([Vec2; 2], [bool; 2])],
     ) -> Vec<[bool; 2]> {
-        let strike = 0.5 * foot as f32;
+        let (strike, near) = (0.5 * foot as f32, score.vocabulary.settings.mix.strike);
         let mut was_down = true;
         frames
             .iter()
@@ -226,7 +215,7 @@ impl Mixes {
             .map(|(frame, &(_, down))| {
                 let beat = &score.beats[frame];
                 let since = (self.frames[frame].phase - strike).rem_euclid(1.0);
-                let strikes = !(STRIKE..=1.0 - STRIKE).contains(&since);
+                let strikes = !(near..=1.0 - near).contains(&since);
                 let lands = was_down || strikes || beat.stands || beat.act.is_some();
                 was_down = lands && down.contains(&true);
                 if lands { down } else { [false; 2] }
@@ -282,7 +271,7 @@ fn runs(score: &Timeline) -> Vec<f32> {
     let wanted: Vec<f32> =
         score.beats.iter().map(|beat| f32::from(beat.speed > border && beat.rest < 1.0)).collect();
     // Twice a running mean: a bell of the length of the fade.
-    let half = (0.25 * FADE * FPS).round() as usize;
+    let half = (0.25 * score.vocabulary.settings.mix.fade * FPS).round() as usize;
     running_mean(&running_mean(&wanted, half), half)
 }
 
@@ -326,7 +315,6 @@ pub(super) fn steady_mean(values: &[f32], half: usize) -> Vec<f32> {
         })
         .collect()
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,12 +1,12 @@
 //! Where the feet go: from played footprints to desired ones.
 
-use super::StepGround;
 use super::footprint::{PlanarPrint, PlannedFootprint, StanceFrames};
 use super::refinement::refined;
 use super::score::FPS;
 use super::smoothing::smooth_round;
 use super::trajectory::TrajectoryPoint;
 use super::vocabulary::FootShape;
+use super::{FootprintSettings, StepGround};
 use andante_skeleton::{Planar, rotation};
 use glam::{Vec2, Vec3};
 
@@ -17,6 +17,7 @@ pub(super) struct Plot {
     pub stances: Vec<StanceFrames>,
     pub played: Vec<PlanarPrint>,
     pub desired: Vec<PlanarPrint>,
+    pub settings: FootprintSettings,
 }
 
 impl Plot {
@@ -25,9 +26,10 @@ impl Plot {
         found: Vec<(StanceFrames, PlanarPrint)>,
         shapes: &[FootShape; 2],
         world: &StepGround,
+        settings: &FootprintSettings,
     ) -> Self {
         let (stances, played): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-        let mut plot = Self { stances, desired: played.clone(), played };
+        let mut plot = Self { stances, desired: played.clone(), played, settings: *settings };
         plot.snap(shapes, world);
         plot
     }
@@ -125,7 +127,7 @@ impl Plot {
                 }
                 let played = [k - 1, k, k + 1].map(|k| &self.played[k].place);
                 let around = [&self.desired[k - 1].place, &self.desired[k + 1].place];
-                let place = refined(played, around);
+                let place = refined(played, around, self.settings.close);
                 let print = &mut self.desired[k];
                 print.place = place;
                 print.snap(&shapes[print.foot], world);
@@ -146,9 +148,9 @@ impl Plot {
             let left = Vec2::new(heading.cos(), -heading.sin());
             let side = if b.foot == 0 { left } else { -left };
             let step = b.place.position - a.place.position;
-            let missing = APART - step.dot(side);
+            let missing = self.settings.apart - step.dot(side);
             // Feet that stand beside each other, or step aside, may come close.
-            if missing <= 0.0 || step.perp_dot(side).abs() < STRIDING {
+            if missing <= 0.0 || step.perp_dot(side).abs() < self.settings.striding {
                 continue;
             }
             let share = match (a.fixed, b.fixed) {
@@ -174,7 +176,7 @@ impl Plot {
         shapes: &[FootShape; 2],
         world: &StepGround,
     ) -> Self {
-        let mut next = Self::new(found, shapes, world);
+        let mut next = Self::new(found, shapes, world, &self.settings);
         let alike = next.played.len() == self.played.len()
             && next.played.iter().zip(&self.played).all(|(a, b)| a.foot == b.foot);
         if alike {
@@ -192,7 +194,8 @@ impl Plot {
         let mut height: Option<f32> = None;
         let mut prints = Vec::with_capacity(self.desired.len());
         for (stance, print) in self.stances.iter().zip(&self.desired) {
-            let footprint = grounded(stance, print, &shapes[print.foot], world, height);
+            let shape = &shapes[print.foot];
+            let footprint = grounded(stance, print, shape, world, height, &self.settings);
             height = Some(footprint.position.y);
             prints.push(footprint);
         }
@@ -236,19 +239,6 @@ pub(super) fn waypoints(
         .collect()
 }
 
-/// How far the middles of two feet are apart at least, across the way they point, in metres.
-const APART: f32 = 0.05;
-
-/// Steps at least this long, in metres, must not cross.
-const STRIDING: f32 = 0.25;
-
-/// How far above the last footprint the next is looked for, and how far below that.
-const LOOK_UP: f32 = 1.0;
-const LOOK_DOWN: f32 = 4.0;
-
-/// Heel and ball farther apart in height than this, in metres, stand on an edge.
-const EDGE: f32 = 0.09;
-
 /// The footprint on the ground below it.
 fn grounded(
     stance: &StanceFrames,
@@ -256,10 +246,11 @@ fn grounded(
     shape: &FootShape,
     world: &StepGround,
     height: Option<f32>,
+    settings: &FootprintSettings,
 ) -> PlannedFootprint {
     let ahead = Vec2::new(print.place.heading.sin(), print.place.heading.cos());
-    let from = height.map_or(1e4, |height| height + LOOK_UP);
-    let depth = height.map_or(2e4, |_| LOOK_UP + LOOK_DOWN);
+    let from = height.map_or(1e4, |height| height + settings.look_up);
+    let depth = height.map_or(2e4, |_| settings.look_up + settings.look_down);
     let probe = |offset: f32| {
         let at = print.place.position + ahead * offset;
         world.ground.probe(Vec3::new(at.x, from, at.y), depth)
@@ -271,7 +262,7 @@ fn grounded(
     let forward = Vec3::new(ahead.x, 0.0, ahead.y);
     let left = Vec3::new(ahead.y, 0.0, -ahead.x);
     let apart = heights[1] - heights[0];
-    let (level, normal) = if apart.abs() > EDGE {
+    let (level, normal) = if apart.abs() > settings.edge {
         (heights[0].max(heights[1]), Vec3::Y)
     } else {
         // Along the foot from heel to ball, across it as the ground is.
@@ -297,7 +288,6 @@ fn grounded(
         tip: point(shape.tip),
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -316,7 +306,12 @@ mod tests {
             (stance, PlanarPrint { foot, place, fixed: k < 2 || k + 2 >= count })
         });
         let floor = HeightFunction::new(|_| 0.0);
-        Plot::new(found.collect(), &SHAPES, &StepGround::open(&floor))
+        Plot::new(
+            found.collect(),
+            &SHAPES,
+            &StepGround::open(&floor),
+            &FootprintSettings::default(),
+        )
     }
 
     proptest! {

@@ -3,9 +3,6 @@
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 
-/// Footprints closer than this do not tell a direction, in metres.
-const CLOSE: f32 = 0.25;
-
 /// The map that translates, turns and scales a pair of footprints onto another pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct PairSimilarity {
@@ -16,7 +13,7 @@ struct PairSimilarity {
 }
 
 impl PairSimilarity {
-    fn between(from: [&Planar; 2], to: [&Planar; 2]) -> Self {
+    fn between(from: [&Planar; 2], to: [&Planar; 2], close: f32) -> Self {
         let way = |pair: [&Planar; 2]| pair[1].position - pair[0].position;
         let (a, b) = (way(from), way(to));
         let middle = |pair: [&Planar; 2]| 0.5 * (pair[0].position + pair[1].position);
@@ -26,7 +23,7 @@ impl PairSimilarity {
         };
         let far = a.length().min(b.length());
         // On the spot the direction says nothing, and the headings do.
-        let share = ((far - CLOSE) / CLOSE).clamp(0.0, 1.0);
+        let share = ((far - close) / close).clamp(0.0, 1.0);
         let own = by_heading();
         let (turn, scale) = if share > 0.0 {
             let angle = (b.x * a.y - b.y * a.x).atan2(a.dot(b));
@@ -46,10 +43,11 @@ impl PairSimilarity {
 }
 
 /// The footprint between two desired ones that is to them as the played one is to its neighbours.
-pub(super) fn refined(played: [&Planar; 3], desired: [&Planar; 2]) -> Planar {
-    PairSimilarity::between([played[0], played[2]], desired).apply(played[1])
+///
+/// Footprints closer than `close` do not tell a direction.
+pub(super) fn refined(played: [&Planar; 3], desired: [&Planar; 2], close: f32) -> Planar {
+    PairSimilarity::between([played[0], played[2]], desired, close).apply(played[1])
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,7 +62,7 @@ mod tests {
         #[test]
         fn moved_neighbours_take_the_footprint_along(a in print(), b in print(), c in print(), by in print()) {
             let moved = |p: &Planar| by.then(p);
-            let found = refined([&a, &b, &c], [&moved(&a), &moved(&c)]);
+            let found = refined([&a, &b, &c], [&moved(&a), &moved(&c)], 0.25);
             let wanted = moved(&b);
             prop_assert!(found.position.abs_diff_eq(wanted.position, 1e-3));
             prop_assert!(rotation::wrap_angle(found.heading - wanted.heading).abs() < 1e-3);
@@ -73,7 +71,7 @@ mod tests {
         #[test]
         fn longer_strides_scale_what_is_between(scale in 0.6f32..1.6, side in -0.3f32..0.3) {
             let at = |x: f32, z: f32| Planar::new(Vec2::new(x, z), 0.0);
-            let found = refined([&at(0.0, 0.0), &at(side, 0.8), &at(0.0, 1.6)], [&at(0.0, 0.0), &at(0.0, 1.6 * scale)]);
+            let found = refined([&at(0.0, 0.0), &at(side, 0.8), &at(0.0, 1.6)], [&at(0.0, 0.0), &at(0.0, 1.6 * scale)], 0.25);
             prop_assert!(found.position.abs_diff_eq(Vec2::new(side, 0.8) * scale, 1e-4));
         }
     }

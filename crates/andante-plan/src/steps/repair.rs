@@ -3,7 +3,6 @@
 use super::footprint::PlanarPrint;
 use super::itinerary::{self, Arrival};
 use super::meeting::Meeting;
-use super::pace::HARDEST;
 use super::performance::{PlannedMotion, Timings};
 use super::planner::{Ahead, Constraints, Record, StepPlanner};
 use super::plot::Plot;
@@ -14,12 +13,6 @@ use super::{StepError, StepGround, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::ops::Range;
-
-/// New ways that lead back by more than this, in radians, are begun after a stop.
-const ABOUT: f32 = 1.9;
-
-/// Seconds of standing before a new way is begun.
-const PAUSE: f32 = 0.1;
 
 /// How a performance can be left for another way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +25,8 @@ pub struct Departure {
     pub at: Planar,
     /// Whether it comes to a stop there.
     pub halts: bool,
+    /// Ways that lead back by more than this, in radians, are too sharp.
+    pub(super) about: f32,
 }
 
 /// A performance that goes another way from some frame on.
@@ -74,7 +69,7 @@ impl Departure {
         let ahead = next_place(self.at.position, legs, goal) - self.at.position;
         let turn = rotation::wrap_angle(ahead.x.atan2(ahead.y) - self.at.heading);
         // Whoever stands can turn.
-        turn.abs() > ABOUT && !self.halts && self.at != self.from
+        turn.abs() > self.about && !self.halts && self.at != self.from
     }
 }
 
@@ -132,10 +127,12 @@ impl StepPlanner {
         time: f32,
         options: &StepOptions,
     ) -> Result<Vec<Departure>, StepError> {
+        let settings = &self.vocabulary().settings;
+        let about = settings.repair.about;
         let frame = cut(&before.record, time).ok_or(StepError::NoSuchTime(time))?;
         let TimelineStep { course: from, speed, stands, .. } = before.record.beats[frame];
         if stands {
-            return Ok(vec![Departure { frame, from, at: from, halts: false }]);
+            return Ok(vec![Departure { frame, from, at: from, halts: false, about }]);
         }
         let stopping = |braking: f32| speed * speed / (2.0 * braking);
         let usual = stopping(options.braking.max(0.5));
@@ -144,11 +141,11 @@ impl StepPlanner {
             (soon, false),
             (soon + 0.6 * usual, false),
             (usual + 0.4, true),
-            (stopping(0.9 * HARDEST) + 0.15, true),
+            (stopping(0.9 * settings.pace.hardest) + 0.15, true),
         ];
         let departure = |(way, halts): (f32, bool)| {
             let place = from.position + itinerary::forward(from.heading) * way;
-            Departure { frame, from, at: Planar::new(place, from.heading), halts }
+            Departure { frame, from, at: Planar::new(place, from.heading), halts, about }
         };
         Ok(ways.map(departure).to_vec())
     }
@@ -174,7 +171,7 @@ impl StepPlanner {
     ) -> Result<RepairBranch, StepError> {
         let began = options.clock.now();
         let record = &before.record;
-        let &Detour { departure: Departure { frame: cut, from, at, halts }, legs, goal, again } =
+        let &Detour { departure: Departure { frame: cut, from, at, halts, .. }, legs, goal, again } =
             detour;
         let beat = *record.beats.get(cut).ok_or(StepError::NoSuchTime(cut as f32 / FPS))?;
         let journey = StepJourney { start: at, goal, legs: legs.to_vec() };
@@ -184,7 +181,7 @@ impl StepPlanner {
         let mut start = Timeline::new(self.vocabulary(), world, options);
         // The way from where the character sets off, and how fast it is there.
         let (way, entry) = if beat.stands {
-            start.hold(at, itinerary::HOLD[0])?;
+            start.hold(at, self.vocabulary().settings.timeline.hold_before)?;
             (vec![at.position], ActionMoment::REST)
         } else if halts {
             let stop = [vec![from.position, at.position]];
@@ -196,7 +193,7 @@ impl StepPlanner {
                 &Arrival::Rest(at),
                 moment(&beat),
             )?;
-            start.hold(at, PAUSE)?;
+            start.hold(at, self.vocabulary().settings.repair.pause)?;
             (vec![at.position], ActionMoment::REST)
         } else {
             (vec![from.position, at.position], moment(&beat))
@@ -213,7 +210,7 @@ impl StepPlanner {
             is_met.then_some((score, meeting))
         });
         let mut timings = Timings::default();
-        let mut pins = standing_on(&record.plot, cut);
+        let mut pins = standing_on(&record.plot, cut, self.vocabulary().settings.repair.down);
         let poses = [cut, cut.saturating_sub(1)].map(|frame| before.clip.frame(frame));
         let constraints = Constraints { continued: Some(poses), ..Constraints::default() };
         let (mut performance, again) = match met {
@@ -233,7 +230,7 @@ impl StepPlanner {
                 let mut journey = StepJourney { start: place, ..journey };
                 journey.legs.insert(0, StepLeg::Walk(way[1..].to_vec()));
                 itinerary::go(&mut score, &journey, entry)?;
-                score.hold(goal, itinerary::HOLD[1])?;
+                score.hold(goal, self.vocabulary().settings.timeline.hold_after)?;
                 score.finish();
                 timings.scoring = options.clock.since(began);
                 let constraints = Constraints { pins: &pins, ..constraints };
@@ -264,14 +261,11 @@ fn cut(record: &Record, time: f32) -> Option<usize> {
     })
 }
 
-/// Frames after which a foot that has just come down is certainly down.
-const DOWN: usize = 4;
-
 /// The footprints a character stands on, each with a frame from now on in which it still does.
-fn standing_on(plot: &Plot, frame: usize) -> Vec<(usize, PlanarPrint)> {
+fn standing_on(plot: &Plot, frame: usize, down: usize) -> Vec<(usize, PlanarPrint)> {
     let contacts = plot.stances.iter().zip(&plot.desired);
     let standing = contacts.filter(|(s, _)| s.frames[0] <= frame && frame <= s.frames[1]);
-    standing.map(|(stance, print)| (DOWN.min((stance.frames[1] - frame) / 2), *print)).collect()
+    standing.map(|(stance, print)| (down.min((stance.frames[1] - frame) / 2), *print)).collect()
 }
 
 /// The footprints between two frames, each with a frame of its contact if the first were another one.

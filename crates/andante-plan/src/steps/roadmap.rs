@@ -1,8 +1,7 @@
 //! Footprints found in a roadmap, as the source has it (footstep-planning 3.1).
 //!
 //! Places for the right foot all over the ground, an edge where a clip leads from one to another, and
-//! A* over them. It needs many places and knows nothing of speed; it is here for comparison with
-//! routes, which do without.
+//! A* over them. It needs many places and knows nothing of speed; routes do without. [`FootprintMethod::Roadmap`](super::FootprintMethod) chooses it.
 
 use super::placed::PlacedFootprints;
 use super::planner::StepPlanner;
@@ -26,13 +25,24 @@ pub struct RoadmapOptions {
     pub tolerance: f32,
     /// The same for its heading, in radians (0.2…0.6).
     pub turn_tolerance: f32,
+    /// Metres that a radian of bending a clip is worth (0…2). At 0 strides are bent rather than made longer.
+    pub turn_cost: f32,
+    /// How far around a journey places are scattered, in metres (1…5).
+    pub around: f32,
     /// Which places.
     pub seed: u64,
 }
 
 impl Default for RoadmapOptions {
     fn default() -> Self {
-        Self { places: 4000, tolerance: 0.3, turn_tolerance: 0.45, seed: 1 }
+        Self {
+            places: 4000,
+            tolerance: 0.3,
+            turn_tolerance: 0.45,
+            turn_cost: 0.7,
+            around: 2.0,
+            seed: 1,
+        }
     }
 }
 
@@ -64,9 +74,6 @@ pub struct Roadmap {
 
 /// Side of the cells in which places are looked up, in metres.
 const CELL: f32 = 0.5;
-
-/// Metres that a radian of bending a clip is worth.
-const TURN_COST: f32 = 0.7;
 
 impl Roadmap {
     /// Scatters places over a box and joins them by the walks of a repertoire.
@@ -117,7 +124,7 @@ impl Roadmap {
     }
 
     fn edges_from(&self, from: &Planar) -> Vec<Edge> {
-        let RoadmapOptions { tolerance, turn_tolerance, .. } = self.options;
+        let RoadmapOptions { tolerance, turn_tolerance, turn_cost, .. } = self.options;
         let mut best: HashMap<u32, Edge> = HashMap::new();
         for (index, stride) in self.strides.iter().enumerate() {
             let led = from.then(&stride.right);
@@ -132,7 +139,7 @@ impl Roadmap {
                         continue;
                     }
                     let way = stride.right.position.length();
-                    let cost = way + apart + TURN_COST * turn;
+                    let cost = way + apart + turn_cost * turn;
                     let edge = Edge { to, stride: index as u32, cost };
                     let known = best.entry(to).or_insert(edge);
                     if cost < known.cost {

@@ -7,36 +7,13 @@ use super::pace::{Pace, PaceLimits};
 use super::rough::Rough;
 use super::strides::{StrideEnds, Strides};
 use super::vocabulary::{Action, ActionMoment, Vocabulary};
-use super::{StepError, StepGround, StepOptions};
+use super::{StepError, StepGround, StepOptions, TimelineSettings};
 use andante_play::repertoire::SolePhase;
 use andante_skeleton::{Planar, ease, rotation};
 use glam::{Vec2, Vec3};
 
 /// Frames a second.
 pub(super) const FPS: f32 = 60.0;
-
-/// The longest performance, in seconds.
-pub(super) const LONGEST: f32 = 1800.0;
-
-/// Cycles over which standing goes over into walking, and back.
-const SETTING_OFF: f32 = 0.5;
-const SETTLING: f32 = 0.38;
-
-/// How long before toe off somebody who stands begins to step, as a phase.
-const LEAD: f32 = 0.06;
-
-/// Cycles from the last strike to the end of the way: the foot comes down just as the body comes to
-/// rest, so that the step before it is no longer than the others.
-pub(super) const REST_AFTER: f32 = -0.04;
-
-/// The most a step on the spot turns, in radians.
-const STEP_TURN: f32 = 0.95;
-
-/// How much faster than natural somebody may step to come out right.
-const HASTE: f32 = 1.12;
-
-/// At edges and under what hangs low nobody goes faster than this part of the usual walk.
-const CAREFUL_PACE: f32 = 0.9;
 
 /// A frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,7 +94,7 @@ impl<'a> Timeline<'a> {
 
     fn fill(&mut self, seconds: f32, beat: impl Fn(f32) -> TimelineStep) -> Result<(), StepError> {
         let (from, to) = (self.clock, self.clock + seconds);
-        if to.is_nan() || to > LONGEST {
+        if to.is_nan() || to > self.vocabulary.settings.timeline.longest {
             return Err(StepError::TooLong(to));
         }
         loop {
@@ -148,12 +125,13 @@ impl<'a> Timeline<'a> {
 
     /// Turns on the spot, step by step.
     pub fn turn(&mut self, place: Planar, angle: f32) -> Result<Planar, StepError> {
+        let settings = self.vocabulary.settings.timeline;
         let foot = usize::from(angle < 0.0);
-        let steps = (angle.abs() / STEP_TURN).ceil().max(1.0) + 1.0;
+        let steps = (angle.abs() / settings.step_turn).ceil().max(1.0) + 1.0;
         let from = self.set_off(foot);
         let cycles =
             self.fit(from, &ActionMoment::REST, 0.5 * steps, self.least_cycles(from), 0.5).0;
-        let seconds = cycles / (HASTE * self.vocabulary.cadence(0.0));
+        let seconds = cycles / (settings.haste * self.vocabulary.cadence(0.0));
         let least = 0.3 * self.vocabulary.slowest;
         let vocabulary = self.vocabulary;
         self.fill(seconds, |time| {
@@ -165,7 +143,7 @@ impl<'a> Timeline<'a> {
                 cycles: from + gone,
                 speed: 0.0,
                 turn: 0.0,
-                rest: resting(gone).max(settling(cycles - gone)).max(0.7),
+                rest: settings.resting(gone).max(settings.settling(cycles - gone)).max(0.7),
                 stands: false,
                 least: least.min(vocabulary.pace),
                 act: None,
@@ -192,26 +170,10 @@ impl<'a> Timeline<'a> {
         foot: usize,
         steps: f32,
     ) -> Result<bool, StepError> {
-        let limits = PaceLimits {
-            pace: self.pace(),
-            acceleration: self.options.acceleration.clamp(0.2, 10.0),
-            braking: self.options.braking.clamp(0.2, 10.0),
-            lateral: self.options.lateral.clamp(0.1, 20.0),
-        };
+        let settings = self.vocabulary.settings.timeline;
         let (vocabulary, world) = (self.vocabulary, self.world);
         let rough = Rough::along(course, &world, vocabulary, &self.options.feet.foothold);
-        let low = duck::near_low(&world, &course.places);
-        let edges = rough.as_ref().map_or(&[][..], |rough| rough.near_edges());
-        let caps: Vec<f32> = (0..low.len().max(edges.len()))
-            .map(|k| match (low.get(k), edges.get(k)) {
-                (Some(true), _) | (_, Some(true)) => CAREFUL_PACE * vocabulary.pace,
-                _ => f32::INFINITY,
-            })
-            .collect();
-        let mut pace = Pace::new(course, [entry.speed, exit.speed], &limits, &caps)?;
-        if pace.seconds.is_nan() || pace.seconds > LONGEST {
-            return Err(StepError::TooLong(pace.seconds));
-        }
+        let mut pace = self.walk_pace(course, rough.as_ref(), [entry.speed, exit.speed])?;
         // Cycles as they come, then as many as lead to the right moment.
         let count = (pace.seconds * FPS).ceil() as usize + 1;
         let step = pace.seconds / (count - 1) as f32;
@@ -224,14 +186,14 @@ impl<'a> Timeline<'a> {
         let from = entry.cycles.unwrap_or_else(|| self.set_off(foot));
         let least = match (entry.cycles, exit.cycles) {
             (None, None) => self.least_cycles(from).max(0.5 * steps - 0.15),
-            (_, None) => 0.5 + REST_AFTER,
+            (_, None) => 0.5 + settings.rest_after,
             (None, _) => 0.4,
             _ => 0.1,
         };
         let (cycles, swapped) = self.fit(from, &exit, total, least, if exact { 1.0 } else { 0.5 });
         let ratio = cycles / total.max(1e-3);
-        if entry.cycles.is_none() && exit.cycles.is_none() && ratio > HASTE {
-            pace = pace.stretched(ratio / HASTE);
+        if entry.cycles.is_none() && exit.cycles.is_none() && ratio > settings.haste {
+            pace = pace.stretched(ratio / settings.haste);
         }
         if exact {
             if rough.is_some() {
@@ -252,7 +214,6 @@ impl<'a> Timeline<'a> {
             }
         }
         let seconds = pace.seconds;
-        let (border, slowest) = (self.vocabulary.border, self.vocabulary.slowest);
         let rests = [entry.cycles.is_none(), exit.cycles.is_none()];
         self.fill(seconds, |time| {
             let at = (time / seconds).clamp(0.0, 1.0) * (count - 1) as f32;
@@ -260,25 +221,8 @@ impl<'a> Timeline<'a> {
             let gone = natural[index] + (natural[index + 1] - natural[index]) * (at - index as f32);
             let gone = ratio * gone;
             let (way, speed) = (pace.way(time), pace.speed(time));
-            let ahead = course.at(way + 0.06).heading - course.at(way - 0.06).heading;
-            let mut rest: f32 = 0.0;
-            if rests[0] {
-                rest = rest.max(resting(gone));
-            }
-            if rests[1] {
-                rest = rest.max(settling(cycles - gone));
-            }
-            let least = if speed > border { 0.0 } else { 0.6 * slowest };
-            TimelineStep {
-                course: course.at(way),
-                cycles: from + gone,
-                speed,
-                turn: ahead / 0.12 * speed,
-                rest,
-                stands: false,
-                least,
-                act: None,
-            }
+            let rest = settings.rest(rests, gone, cycles - gone);
+            walking(vocabulary, course, [way, from + gone], speed, rest)
         })?;
         if exact {
             // The last frame is the next one's.
@@ -287,6 +231,36 @@ impl<'a> Timeline<'a> {
             self.clock = frames / FPS;
         }
         Ok(swapped)
+    }
+
+    /// Speed along a course: slower at edges and under what hangs low.
+    fn walk_pace(
+        &self,
+        course: &SampledCourse,
+        rough: Option<&Rough>,
+        ends: [f32; 2],
+    ) -> Result<Pace, StepError> {
+        let limits = PaceLimits {
+            pace: self.pace(),
+            acceleration: self.options.acceleration.clamp(0.2, 10.0),
+            braking: self.options.braking.clamp(0.2, 10.0),
+            lateral: self.options.lateral.clamp(0.1, 20.0),
+            settings: self.vocabulary.settings.pace,
+        };
+        let settings = self.vocabulary.settings.timeline;
+        let low = duck::near_low(&self.world, &course.places);
+        let edges = rough.map_or(&[][..], |rough| rough.near_edges());
+        let caps: Vec<f32> = (0..low.len().max(edges.len()))
+            .map(|k| match (low.get(k), edges.get(k)) {
+                (Some(true), _) | (_, Some(true)) => settings.careful_pace * self.vocabulary.pace,
+                _ => f32::INFINITY,
+            })
+            .collect();
+        let pace = Pace::new(course, ends, &limits, &caps)?;
+        if pace.seconds.is_nan() || pace.seconds > settings.longest {
+            return Err(StepError::TooLong(pace.seconds));
+        }
+        Ok(pace)
     }
 
     /// Walks along a course by given strides.
@@ -299,33 +273,18 @@ impl<'a> Timeline<'a> {
         from: f32,
     ) -> Result<bool, StepError> {
         let begin = self.clock;
+        let settings = self.vocabulary.settings.timeline;
         self.footholds.extend(strides.prints.iter().map(|&(cycles, print)| {
             let frame = strides.frames.partition_point(|frame| frame[1] < cycles);
             (begin + frame as f32 / FPS, print)
         }));
-        let (border, slowest) = (self.vocabulary.border, self.vocabulary.slowest);
+        let vocabulary = self.vocabulary;
         let rests = [entry.cycles.is_none(), exit.cycles.is_none()];
         let end = strides.end;
         self.fill(strides.seconds, |time| {
             let ([way, cycles], speed) = (strides.at(time), strides.speed(time));
-            let ahead = course.at(way + 0.06).heading - course.at(way - 0.06).heading;
-            let mut rest: f32 = 0.0;
-            if rests[0] {
-                rest = rest.max(resting(cycles - from));
-            }
-            if rests[1] {
-                rest = rest.max(settling(end - cycles));
-            }
-            TimelineStep {
-                course: course.at(way),
-                cycles,
-                speed,
-                turn: ahead / 0.12 * speed,
-                rest,
-                stands: false,
-                least: if speed > border { 0.0 } else { 0.6 * slowest },
-                act: None,
-            }
+            let rest = settings.rest(rests, cycles - from, end - cycles);
+            walking(vocabulary, course, [way, cycles], speed, rest)
         })?;
         let apart = (end - exit.cycles.unwrap_or(end)).rem_euclid(1.0);
         Ok((apart - 0.5).abs() < 0.25)
@@ -388,14 +347,15 @@ impl<'a> Timeline<'a> {
 
     /// The cycles at which somebody who stands sets off with a foot.
     pub(super) fn set_off(&self, foot: usize) -> f32 {
-        let phase = (self.vocabulary.toe_off(foot) - LEAD).rem_euclid(1.0);
+        let phase = (self.vocabulary.toe_off(foot) - self.vocabulary.settings.timeline.lead)
+            .rem_euclid(1.0);
         self.vocabulary.cycles(phase, false)
     }
 
     /// A step with each foot.
     fn least_cycles(&self, from: f32) -> f32 {
         let first = (2.0 * from).floor() * 0.5 + 0.5;
-        first + 0.5 + REST_AFTER - from - 1e-3
+        first + 0.5 + self.vocabulary.settings.timeline.rest_after - from - 1e-3
     }
 
     /// The number of cycles nearest to a natural one that ends at a moment, and whether left and right
@@ -408,7 +368,7 @@ impl<'a> Timeline<'a> {
         least: f32,
         unit: f32,
     ) -> (f32, bool) {
-        let end = exit.cycles.unwrap_or(REST_AFTER);
+        let end = exit.cycles.unwrap_or(self.vocabulary.settings.timeline.rest_after);
         let first = (end - from).rem_euclid(unit);
         let candidates = (0..4000).map(|k| first + unit * k as f32).filter(|c| *c >= least);
         let unlike = |cycles: &f32| (cycles / natural.max(1e-3)).max(1e-6).ln().abs();
@@ -422,6 +382,27 @@ impl<'a> Timeline<'a> {
         }
         let apart = (from + best.1 - end).rem_euclid(1.0);
         (best.1, (apart - 0.5).abs() < 0.25)
+    }
+}
+
+/// A frame of a walk, after a way and so many cycles.
+fn walking(
+    vocabulary: &Vocabulary,
+    course: &SampledCourse,
+    [way, cycles]: [f32; 2],
+    speed: f32,
+    rest: f32,
+) -> TimelineStep {
+    let ahead = course.at(way + 0.06).heading - course.at(way - 0.06).heading;
+    TimelineStep {
+        course: course.at(way),
+        cycles,
+        speed,
+        turn: ahead / 0.12 * speed,
+        rest,
+        stands: false,
+        least: if speed > vocabulary.border { 0.0 } else { 0.6 * vocabulary.slowest },
+        act: None,
     }
 }
 
@@ -484,15 +465,12 @@ impl JumpContext<'_> {
         // The first and last frames of a recording are often shaken.
         let end = at.min(1.0 - at) * action.seconds;
         let straight = straight_on(leap, [&action.entry, &action.exit], action.seconds, at);
-        let own = ease(end / SHAKEN);
+        let own = ease(end / self.vocabulary.settings.timeline.shaken);
         let turn = own * rotation::wrap_angle(course.heading - straight.heading);
         let place = straight.position.lerp(course.position, own);
         (hips, Planar::new(place, straight.heading + turn))
     }
 }
-
-/// Seconds at either end of a jump's clip in which a gait's course goes over into that of the clip.
-const SHAKEN: f32 = 0.12;
 
 /// A course that goes on as it comes, and ends as it will go on.
 fn straight_on(leap: &PlacedAction, ends: [&ActionMoment; 2], seconds: f32, at: f32) -> Planar {
@@ -529,12 +507,28 @@ pub(super) fn mirrored_sole(sole: SolePhase) -> SolePhase {
     SolePhase { heel: flip(sole.heel), ball: flip(sole.ball), ..sole }
 }
 
-pub(super) fn resting(gone: f32) -> f32 {
-    1.0 - smootherstep(gone / SETTING_OFF)
-}
+impl TimelineSettings {
+    /// Share of standing after some cycles of a walk.
+    pub(super) fn resting(&self, gone: f32) -> f32 {
+        1.0 - smootherstep(gone / self.setting_off)
+    }
 
-pub(super) fn settling(left: f32) -> f32 {
-    1.0 - smootherstep(left / SETTLING)
+    /// Share of standing between two rests, or what is one of them.
+    fn rest(&self, rests: [bool; 2], gone: f32, left: f32) -> f32 {
+        let mut rest: f32 = 0.0;
+        if rests[0] {
+            rest = rest.max(self.resting(gone));
+        }
+        if rests[1] {
+            rest = rest.max(self.settling(left));
+        }
+        rest
+    }
+
+    /// Share of standing with some cycles of a walk left.
+    pub(super) fn settling(&self, left: f32) -> f32 {
+        1.0 - smootherstep(left / self.settling)
+    }
 }
 
 /// From 0 to 1 with two derivatives that vanish at the ends.

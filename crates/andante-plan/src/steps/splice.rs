@@ -30,7 +30,7 @@ struct SplicedContact {
 
 impl SplicedContact {
     fn all(performance: &PlannedMotion) -> impl Iterator<Item = Self> {
-        let Plot { stances, played, desired } = &performance.record.plot;
+        let Plot { stances, played, desired, .. } = &performance.record.plot;
         let prints = played.iter().zip(desired).zip(&performance.footprints);
         stances.iter().zip(prints).map(|(stance, ((played, desired), footprint))| Self {
             stance: *stance,
@@ -142,7 +142,7 @@ impl SplicedMotion<'_> {
         let parts = [(&before.clip, first), (&after.clip, new), (&before.clip, rest)];
         let clip =
             Clip::joined("performance", &parts).map_err(|_| StepError::NonFinite("a pose"))?;
-        let mut plot = Plot { stances: vec![], played: vec![], desired: vec![] };
+        let mut plot = Plot { settings: self.before.record.plot.settings, ..Plot::default() };
         let mut footprints = Vec::new();
         for contact in self.contacts() {
             plot.stances.push(contact.stance);

@@ -4,29 +4,11 @@ use super::course::SampledCourse;
 use super::footprint::PlanarPrint;
 use super::play::running_mean;
 use super::rough::Rough;
-use super::score::{FPS, REST_AFTER};
+use super::score::FPS;
 use super::vocabulary::{ActionMoment, Vocabulary};
-
-/// Distance between the places that are looked at, in metres.
-const SPACING: f32 = 0.02;
-
-/// Shortest step, in metres.
-const SHORTEST: f32 = 0.1;
-
-/// Longest step, in leg lengths, unless speed makes longer ones.
-const LONGEST: f32 = 0.95;
-
-/// Steps up or down that are felt, in leg lengths; twice as much is avoided wherever it can be.
-const HIGH: f32 = 0.23;
-
-/// Cycles from the strike of a foot until the body is above it.
-pub(super) const MIDDLE: f32 = 0.3;
 
 /// Parts of a cycle in which a walk is worked out.
 const PARTS: f32 = 64.0;
-
-/// How much slower than elsewhere feet are put where there are edges.
-const CAREFUL: f32 = 0.85;
 
 /// The ends of a walk: what it comes from, what it goes over into.
 pub(super) struct StrideEnds<'a> {
@@ -59,11 +41,12 @@ impl Strides {
         way: impl Fn(f32) -> f32,
     ) -> Option<Self> {
         let [from, to] = ends.cycles;
+        let middle = vocabulary.settings.strides.middle;
         let first = (2.0 * from).floor() * 0.5 + 0.5;
         let last = (2.0 * to).floor() * 0.5;
         let length = course.length();
-        let comes = ends.entry.cycles.is_some().then(|| way(first + MIDDLE));
-        let goes = ends.exit.cycles.is_some().then(|| way(last + MIDDLE));
+        let comes = ends.entry.cycles.is_some().then(|| way(first + middle));
+        let goes = ends.exit.cycles.is_some().then(|| way(last + middle));
         let start = comes.map_or((1 - foot_of(first), 0.0), |way| (foot_of(first), way));
         let steps = choose(rough, vocabulary, start, goes.unwrap_or(length), speed)?;
 
@@ -75,14 +58,14 @@ impl Strides {
             let strikes = index > 0 || comes.is_some();
             if strikes {
                 if rough.is_near_edge(at) {
-                    prints.push((strike + MIDDLE, rough.print(foot, at)));
+                    prints.push((strike + middle, rough.print(foot, at)));
                 }
-                knots.push([strike + MIDDLE, at]);
+                knots.push([strike + middle, at]);
             }
             strike += 0.5;
         }
         let end = match ends.exit.cycles {
-            None => strike + REST_AFTER,
+            None => strike + vocabulary.settings.timeline.rest_after,
             Some(_) => strike - 0.5 + (to - last),
         };
         let near = |knot: &[f32; 2]| knot[0] > from + 0.2 && knot[0] < end - 0.2;
@@ -107,6 +90,7 @@ impl Strides {
         [from, end]: [f32; 2],
         prints: Vec<(f32, PlanarPrint)>,
     ) -> Self {
+        let careful = vocabulary.settings.strides.careful;
         let count = ((end - from) * PARTS).ceil().max(2.0) as usize;
         let part = (end - from) / count as f32;
         let at = |index: usize| ways.at(from + part * index as f32);
@@ -117,7 +101,7 @@ impl Strides {
                 for _ in 0..6 {
                     rate = 0.5 * (rate + vocabulary.cadence(per_cycle * rate));
                 }
-                rate * if rough.is_near_edge(at(index)) { CAREFUL } else { 1.0 }
+                rate * if rough.is_near_edge(at(index)) { careful } else { 1.0 }
             })
             .collect();
         let half = (0.3 * PARTS) as usize;
@@ -172,7 +156,8 @@ fn choose(
     goal: f32,
     speed: impl Fn(f32) -> f32,
 ) -> Option<Vec<(usize, f32)>> {
-    let count = ((goal - start) / SPACING).ceil().max(1.0) as usize;
+    let settings = &vocabulary.settings.strides;
+    let count = ((goal - start) / settings.spacing).ceil().max(1.0) as usize;
     let spacing = (goal - start) / count as f32;
     if !(spacing.is_finite() && spacing > 0.0) {
         return None;
@@ -185,9 +170,9 @@ fn choose(
     best[0][foot].0 = 0.0;
     for index in 0..count {
         let fast = speed(way(index));
-        let natural = (0.5 * fast / vocabulary.cadence(fast)).max(2.0 * SHORTEST);
-        let longest = (LONGEST * leg).max(1.2 * natural);
-        let steps = (SHORTEST / spacing).ceil() as usize..=(longest / spacing) as usize;
+        let natural = (0.5 * fast / vocabulary.cadence(fast)).max(2.0 * settings.shortest);
+        let longest = (settings.longest * leg).max(1.2 * natural);
+        let steps = (settings.shortest / spacing).ceil() as usize..=(longest / spacing) as usize;
         for foot in 0..2 {
             let (cost, _) = best[index][foot];
             let Some(here) = places[index][foot].filter(|_| cost.is_finite()) else { continue };
@@ -199,7 +184,7 @@ fn choose(
                 }
                 let Some(there) = places[next][1 - foot] else { continue };
                 let ratio = step as f32 * spacing / natural - 1.0;
-                let rise = ((there.height - here.height) / (HIGH * leg)).powi(2);
+                let rise = ((there.height - here.height) / (settings.high * leg)).powi(2);
                 let longer = if ratio > 0.0 { 3.0 } else { 1.0 };
                 let total = cost + there.cost + longer * ratio * ratio + rise * rise;
                 if total < best[next][1 - foot].0 {
@@ -260,7 +245,6 @@ impl Monotone {
             + width * self.slopes[k + 1] * (ttt - tt)
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,8 +258,8 @@ mod tests {
     fn vocabulary() -> &'static Vocabulary {
         static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
         VOCABULARY.get_or_init(|| {
-            Vocabulary::new(Arc::new(andante_motion::repertoire::built_in(&humanoid()).unwrap()))
-                .unwrap()
+            let repertoire = andante_motion::repertoire::built_in(&humanoid()).unwrap();
+            Vocabulary::new(Arc::new(repertoire), Default::default()).unwrap()
         })
     }
 

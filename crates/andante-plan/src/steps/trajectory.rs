@@ -96,21 +96,24 @@ impl Trajectory {
     }
 }
 
-/// Seconds over which a change comes to an end at either end of a trajectory.
-const ENDING: f32 = 0.35;
-
 /// Carries bodies from the played trajectory over to the desired one: R^D = M^D · (M^O)⁻¹ · R^O.
 #[derive(Clone, Debug)]
 pub(super) struct Carrier {
     played: Trajectory,
     desired: Trajectory,
     hints: [usize; 2],
+    /// Seconds over which a change comes to an end at either end.
+    ending: f32,
 }
 
 impl Carrier {
-    pub fn new(played: &[TrajectoryPoint], desired: &[TrajectoryPoint]) -> Option<Self> {
+    pub fn new(
+        played: &[TrajectoryPoint],
+        desired: &[TrajectoryPoint],
+        ending: f32,
+    ) -> Option<Self> {
         let (played, desired) = (Trajectory::new(played)?, Trajectory::new(desired)?);
-        Some(Self { played, desired, hints: [1; 2] })
+        Some(Self { played, desired, hints: [1; 2], ending })
     }
 
     /// What is done to the body at a time; times must not fall.
@@ -120,7 +123,7 @@ impl Carrier {
         let mut turn = rotation::wrap_angle(is - was);
         // Before the first waypoint and after the last nothing changes any more: that must not be sudden.
         for (end, at) in self.ends() {
-            let away = ease((time - end).abs() / ENDING);
+            let away = ease((time - end).abs() / self.ending);
             if away < 1.0 {
                 let mut hint = at;
                 let (from_end, was) = self.played.at(end, &mut hint);
@@ -141,7 +144,6 @@ impl Carrier {
         [(self.played.points[1].time, 1), (self.played.points[last].time, last - 1)]
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,9 +194,9 @@ mod tests {
             let moved: Vec<TrajectoryPoint> = points.iter().map(|p| TrajectoryPoint {
                 time: p.time, position: by.transform_point(p.position), heading: p.heading + turn,
             }).collect();
-            let stays = Carrier::new(&points, &points).unwrap().at(time);
+            let stays = Carrier::new(&points, &points, 0.35).unwrap().at(time);
             prop_assert!(stays.translation.length() < 1e-4);
-            let found = Carrier::new(&points, &moved).unwrap().at(time);
+            let found = Carrier::new(&points, &moved, 0.35).unwrap().at(time);
             prop_assert!(found.translation.abs_diff_eq(by.translation, 1e-3));
             prop_assert!(rotation::angle_between(found.rotation, by.rotation) < 1e-3);
         }

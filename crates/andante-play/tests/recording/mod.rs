@@ -1,7 +1,7 @@
 //! Performances of a player as clips with contacts.
 
-use andante_motion::metrics::{FootMetrics, foot_metrics};
 use andante_play::blend_space::{GaitPlayer, PlayerStep};
+use andante_play::measure::{MotionMetrics, measure_level};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Pose, Transform};
 
@@ -50,8 +50,8 @@ pub fn record(
 }
 
 impl Recorded {
-    pub fn foot_metrics(&self) -> FootMetrics {
+    pub fn foot_metrics(&self) -> MotionMetrics {
         let Character { skeleton, rig, .. } = &self.character;
-        foot_metrics(skeleton, rig, &self.clip, &self.contacts, |_, _| 0.0)
+        measure_level(skeleton, rig, &self.clip, &self.contacts, 0.0)
     }
 }

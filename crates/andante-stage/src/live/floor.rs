@@ -3,7 +3,7 @@
 use super::kind::ActorKind;
 use super::way::LiveRoute;
 use crate::character_plan::{PlanningGround, PlanningWorld};
-use crate::{MovingPlatform, Scene, SceneGround, Waypoint};
+use crate::{Scene, SceneGround, Waypoint};
 use andante_plan::Clock;
 use andante_plan::route::{FloorError, Network, NoRoute, RouteOptions, Spot, Walls};
 use andante_plan::steps::StepLeg;

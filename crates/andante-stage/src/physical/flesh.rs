@@ -59,7 +59,7 @@ impl PhysicalBody {
         let joints = joints_of(&pattern, rig)?;
         let mut parts = pattern.into_parts();
         parts.partners = None;
-        let fit = Fit::new(rig, &rest, &parts.segments, &settings.physical)?;
+        let fit = BodyFit::new(rig, &rest, &parts.segments, &settings.physical)?;
         let mut turns = vec![inverse_rest(&rest[rig.hips])];
         for (index, segment) in parts.segments.iter_mut().enumerate() {
             let joint = joints[index];
@@ -198,7 +198,7 @@ fn joints_of(pattern: &Body, rig: &Rig) -> Result<Vec<usize>, PhysicalBodyError>
 }
 
 /// How segments of a pattern become as large as a character.
-struct Fit<'a> {
+struct BodyFit<'a> {
     rig: &'a Rig,
     rest: &'a [Transform],
     settings: &'a PhysicalSettings,
@@ -208,7 +208,7 @@ struct Fit<'a> {
     shift: DVec3,
 }
 
-impl<'a> Fit<'a> {
+impl<'a> BodyFit<'a> {
     fn new(
         rig: &'a Rig,
         rest: &'a [Transform],

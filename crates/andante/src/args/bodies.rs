@@ -214,7 +214,7 @@ pub struct SimulateArgs {
     /// The pose in which its springs are at rest, instead of the first
     #[arg(long, value_name = "NAME")]
     pub pose: Option<String>,
-    /// The file to write: .glb, .gltf or .bvh
+    /// The file to write: .glb, .gltf, .bvh or .take; or a directory for a report and all of them
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Draw it to an .svg file

@@ -8,8 +8,8 @@ use crate::motion_sheet::{Known, motion_sheet};
 use crate::report::{BOLD, CommandReport, table};
 use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_motion::edit::{self, JoinOptions};
-use andante_motion::metrics::{BodyMetrics, FootMetrics, body_metrics, foot_metrics};
 use andante_motion::synth::{self, GaitRequest, SynthClip, SynthError};
+use andante_play::measure::{MotionMetrics, measure_level};
 use andante_skeleton::{Character, Clip, RootMotion, humanoid_of_height};
 use serde_json::{Value, json};
 
@@ -92,7 +92,7 @@ fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Command
         select::check_picture(path)?;
     }
     let skeleton = &human.skeleton;
-    let metrics = foot_metrics(skeleton, &human.rig, &made.clip, &made.contacts, |_, _| 0.0);
+    let metrics = measure_level(skeleton, &human.rig, &made.clip, &made.contacts, 0.0);
     let (speed, turn) = pace(human, &made.clip)?;
     let clip = repeated(human, made, args.cycles)?;
     let notes = format!(
@@ -119,7 +119,7 @@ fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Command
     let json = json!({
         "name": made.clip.name(), "seconds": clip.duration(), "frames": clip.frame_count(), "fps": clip.fps(),
         "speed_mps": speed, "turn_rate_dps": turn.to_degrees(), "cyclic": made.cyclic,
-        "metrics": metrics_json(&metrics, &body_metrics(skeleton, &human.rig, &made.clip)),
+        "metrics": metrics_json(&metrics),
     });
     Ok(CommandReport::done(text, json))
 }
@@ -146,21 +146,11 @@ fn pace(human: &Character, clip: &Clip) -> Result<(f32, f32), Failure> {
 }
 
 /// Quality under the names that every command uses.
-pub fn metrics_json(metrics: &FootMetrics, body: &BodyMetrics) -> Value {
-    json!({
-        "foot_slide_mm_mean": metrics.foot_slide_mm_mean,
-        "foot_slide_mm_max": metrics.foot_slide_mm_max,
-        "penetration_mm_max": metrics.penetration_mm_max,
-        "sole_gap_mm_mean": metrics.sole_gap_mm_mean,
-        "foot_rotation_deg_max": metrics.foot_rotation_deg_max,
-        "knee_extension_max": metrics.knee_extension_max,
-        "pelvis_jerk_rms": body.pelvis_jerk_rms,
-        "root_accel_max": body.root_accel_max,
-    })
-}
-
-/// The same for a motion that was made from another: how much of it is left.
-pub fn with_pose_change(mut metrics: Value, pose_change_deg_mean: f32) -> Value {
-    metrics["pose_change_deg_mean"] = json!(pose_change_deg_mean);
-    metrics
+pub fn metrics_json(metrics: &MotionMetrics) -> Value {
+    let number = |(name, value): (&str, f32)| (name.to_owned(), json!(value));
+    let mut all: serde_json::Map<String, Value> = metrics.named().into_iter().map(number).collect();
+    if let Some(change) = metrics.pose_change_deg_mean {
+        all.insert("pose_change_deg_mean".into(), json!(change));
+    }
+    all.into()
 }

@@ -1,6 +1,6 @@
 //! `andante edit`.
 
-use super::clips::{metrics_json, with_pose_change};
+use super::clips::metrics_json;
 use super::select;
 use crate::args::{EditArgs, ReadingArgs};
 use crate::context::CliContext;
@@ -10,9 +10,9 @@ use andante_formats::{files_written, gltf, write_file};
 use andante_ik::{Reach, SolverChoice};
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
-use andante_motion::metrics::{body_metrics, foot_metrics, pose_change_deg_mean};
 use andante_motion::rig;
 use andante_play::Interval;
+use andante_play::measure::{measure_level, pose_change_deg_mean};
 use andante_skeleton::{Character, Clip, Rig, Skeleton};
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -74,13 +74,10 @@ fn quality(skeleton: &Skeleton, clip: &Clip, before: &Clip) -> Value {
     let walked_off = analysis.belt.and_then(|belt| belt.walked_off(skeleton, clip).ok());
     let walked = walked_off.as_ref().unwrap_or(clip);
     let ground = analysis.ground.height;
-    let feet = foot_metrics(skeleton, &rig, walked, &analysis.contacts, |_, _| ground);
-    let metrics = metrics_json(&feet, &body_metrics(skeleton, &rig, walked));
-    if clip.frame_count() == before.frame_count() && clip.fps() == before.fps() {
-        with_pose_change(metrics, pose_change_deg_mean(clip, before))
-    } else {
-        metrics
-    }
+    let mut metrics = measure_level(skeleton, &rig, walked, &analysis.contacts, ground);
+    let same = clip.frame_count() == before.frame_count() && clip.fps() == before.fps();
+    metrics.pose_change_deg_mean = same.then(|| pose_change_deg_mean(clip, before));
+    metrics_json(&metrics)
 }
 
 /// One step of an edit.

@@ -7,9 +7,9 @@ use crate::args::GaitArgs;
 use crate::context::{CliContext, seconds};
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
+use crate::take_output::{puppet_take, write_take};
 use andante_body::RigidPartsMesh;
-use andante_draw::Show;
-use andante_formats::{Asset, gltf, write_atomically, write_file};
+use andante_formats::write_atomically;
 use andante_gait::{
     Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
     ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, Variation,
@@ -277,11 +277,7 @@ fn report(
     let clip = cycle
         .clip(problem, &puppet, &problem.sketch().name, CYCLES)
         .map_err(|error| fail(&error))?;
-    let show = Show::of_clip(&puppet.skeleton, &clip, &puppet.skin);
-    let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
-    for name in ["gait.glb", "gait.bvh"] {
-        written.extend(write_file(&folder.join(name), &asset, &gltf::GltfWriteOptions::default())?);
-    }
+    let take = puppet_take(&puppet, &clip, problem.sketch().about.clone());
     let repertoire = cycle
         .repertoire(problem, &problem.sketch().name)
         .map_err(|error| error.to_string())
@@ -300,11 +296,11 @@ fn report(
         alone: survived,
         held: held.map(|held| (held, HELD)),
     };
-    for (name, drawn) in [("gait.svg", shown.sheet()), ("report.html", shown.page(&show))] {
-        let path = folder.join(name);
-        write_atomically(&path, drawn.as_bytes()).map_err(|error| Failure::write(&path, &error))?;
-        written.push(path);
-    }
+    let path = folder.join("gait.svg");
+    let drawn = shown.sheet();
+    write_atomically(&path, drawn.as_bytes()).map_err(|error| Failure::write(&path, &error))?;
+    written.push(path);
+    written.extend(write_take(&take, folder, "gait", |page| shown.fill(page))?);
     written.extend(story.picture.clone());
 
     let found = gait.valid && story.complaints.is_empty();

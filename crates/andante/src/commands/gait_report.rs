@@ -1,7 +1,7 @@
 //! What `andante gait` shows of a gait: a page for the browser and a picture.
 
 use super::gait::Story;
-use andante_draw::{BarChart, Gallery, LineChart, Page, Panel, Sheet, Show, View, body_figure};
+use andante_draw::{BarChart, Gallery, LineChart, Page, Panel, Sheet, View, body_figure};
 use andante_gait::{EnergyMoment, FoundGait, GaitCycle, GaitProblem, PhaseSketch, PulseController};
 
 /// Figures of a picture.
@@ -24,11 +24,7 @@ pub struct Shown<'a> {
 
 impl Shown<'_> {
     /// The report: a player, numbers, the search space, feet, energies, figures and how the search went.
-    pub fn page(&self, show: &Show) -> String {
-        let sketch = self.problem.sketch();
-        let mut page = Page::new(&sketch.name);
-        page.about(&sketch.about);
-        page.player(show);
+    pub fn fill(&self, page: &mut Page) {
         page.columns(
             |page| {
                 page.heading("How good it is");
@@ -62,17 +58,16 @@ impl Shown<'_> {
             page.figure(&sheet);
         };
         page.heading("One cycle");
-        figure(&mut page, vec![self.figures()]);
+        figure(page, vec![self.figures()]);
         page.heading("Feet on the ground");
-        figure(&mut page, vec![self.footfalls()]);
+        figure(page, vec![self.footfalls()]);
         page.heading("Energy and power");
-        figure(&mut page, self.energies());
+        figure(page, self.energies());
         let convergence = self.convergence();
         if !convergence.is_empty() {
             page.heading("How it was found");
-            figure(&mut page, convergence);
+            figure(page, convergence);
         }
-        page.to_html()
     }
 
     /// The same without numbers and player, for paper.

@@ -1,21 +1,23 @@
 //! `andante ground`.
 
+use super::clips::metrics_json;
 use super::select;
 use crate::args::GroundArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, table};
+use crate::take_output::write_take;
 use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
-use andante_formats::{Asset, ReadOptions, gltf, read_file, write_atomically, write_file};
-use andante_motion::TakeMetrics;
+use andante_formats::{ReadOptions, read_file, write_atomically};
 use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
 use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_play::{FootStatus, GroundClip, Start};
 use andante_skeleton::{Character, Planar, Side, SkinnedMesh, humanoid};
-use andante_world::{Area, Profile, Terrain, TerrainError};
+use andante_take::{Take, VectorCurve};
+use andante_world::{Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -23,12 +25,6 @@ use std::sync::Arc;
 
 /// How far motions that repeat go unless it is said, in metres.
 const DISTANCE: f32 = 10.0;
-
-/// Ground shown and written beyond the way, in metres.
-const BEYOND: f32 = 2.0;
-
-/// Size of the triangles of ground that is written, in metres.
-const CELL: f32 = 0.1;
 
 pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
@@ -79,7 +75,9 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         text.push_str(&format!("drawn to {}\n", path.display()));
     }
     if let Some(path) = &args.output {
-        for path in write(path, clip.character(), subject.mesh, &take, &ground)? {
+        let mut whole = taken(args, clip.character(), &take, &ground);
+        whole.tracks[0].mesh = subject.mesh.map(Arc::new);
+        for path in write_take(&whole, path, "take", |_| {})? {
             text.push_str(&format!("written to {}\n", path.display()));
         }
     }
@@ -199,7 +197,8 @@ fn terrain(word: &str) -> Result<Terrain, Failure> {
             let analysis = analyse(&asset.skeleton, &rig, clip, &AnalysisOptions::default())
                 .map_err(|error| fail(&error))?;
             let points = analysis.contacts.footfalls(&asset.skeleton, &rig, clip);
-            Terrain::from_footfalls(&ahead(points)).map_err(|error| fail(&error))
+            Terrain::from_footfalls(&ahead(points), &Default::default())
+                .map_err(|error| fail(&error))
         }
         Err(error) => Err(fail(&error)),
     }
@@ -287,7 +286,12 @@ fn summary(args: &GroundArgs, take: &Adapted) -> String {
                 "%",
             ),
             row("jerk of the pelvis", m.pelvis_jerk_rms, own.pelvis_jerk_rms, "m/s³"),
-            row("pose changed, mean", m.pose_change_deg_mean, own.pose_change_deg_mean, "°"),
+            row(
+                "pose changed, mean",
+                m.pose_change_deg_mean.unwrap_or(0.0),
+                own.pose_change_deg_mean.unwrap_or(0.0),
+                "°",
+            ),
         ],
         &[1, 2],
     ));
@@ -350,39 +354,15 @@ fn sole(character: &Character, foot: usize) -> [f32; 2] {
     [-half, half]
 }
 
-/// Motion and, in glTF, the ground around its way.
-fn write(
-    path: &Path,
-    character: &Character,
-    mesh: Option<SkinnedMesh>,
-    take: &Adapted,
-    ground: &Terrain,
-) -> Result<Vec<PathBuf>, Failure> {
-    let places = || take.frames.iter().map(|frame| frame.report.place.position);
-    let low = places().reduce(Vec2::min).unwrap_or_default() - BEYOND;
-    let high = places().reduce(Vec2::max).unwrap_or_default() + BEYOND;
-    let surface = ground
-        .mesh(Area::new(low, high), CELL)
-        .map_err(|error| Failure::new(format!("the ground: {error}")))?;
-    let options = gltf::GltfWriteOptions {
-        extra: vec![surface.to_static("ground", [0.35, 0.42, 0.3, 1.0])],
-        ..Default::default()
+/// What came of it as a take over the terrain, with where ankles should have been.
+fn taken(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Terrain) -> Take {
+    let (clip, contacts) = (&take.clip, take.contacts.clone());
+    let mut whole = Take::of_clip(character, clip, contacts, Some(ground));
+    whole.head.about = format!("{} over {}", clip.name(), args.terrain);
+    let target = |(index, foot): (usize, &andante_skeleton::Foot)| VectorCurve {
+        values: take.frames.iter().map(|frame| frame.feet[index].target.translation).collect(),
+        ..VectorCurve::point(&format!("{} ankle, target", foot.name))
     };
-    let asset = Asset { mesh, ..Asset::new(character.skeleton.clone(), vec![take.clip.clone()]) };
-    Ok(write_file(path, &asset, &options)?)
-}
-
-/// Quality under the names that every command uses.
-fn metrics_json(m: &TakeMetrics) -> Value {
-    json!({
-        "foot_slide_mm_mean": m.foot_slide_mm_mean,
-        "foot_slide_mm_max": m.foot_slide_mm_max,
-        "penetration_mm_max": m.penetration_mm_max,
-        "sole_gap_mm_mean": m.sole_gap_mm_mean,
-        "foot_rotation_deg_max": m.foot_rotation_deg_max,
-        "knee_extension_max": m.knee_extension_max,
-        "pelvis_jerk_rms": m.pelvis_jerk_rms,
-        "pose_change_deg_mean": m.pose_change_deg_mean,
-        "root_accel_max": m.root_accel_max,
-    })
+    whole.tracks[0].vectors = character.rig.feet.iter().enumerate().map(target).collect();
+    whole
 }

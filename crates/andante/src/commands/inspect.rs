@@ -10,10 +10,10 @@ use andante_formats::{Asset, UnitSource, write_atomically};
 use andante_motion::analysis::{
     AnalysisOptions, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
 };
-use andante_motion::metrics::{FootMetrics, foot_metrics};
 use andante_motion::oddities;
 use andante_motion::rig::{self, RigError};
 use andante_play::Interval;
+use andante_play::measure::{MotionMetrics, measure_level};
 use andante_skeleton::{Clip, Rig};
 use serde_json::{Map, Value, json};
 use std::ops::Range;
@@ -22,7 +22,7 @@ use std::ops::Range;
 struct MotionSummary {
     rig: Rig,
     analysis: ClipAnalysis,
-    metrics: FootMetrics,
+    metrics: MotionMetrics,
 }
 
 pub fn run(args: &InspectArgs, _: &CliContext) -> Result<CommandReport, Failure> {
@@ -117,7 +117,7 @@ fn understand(
     let walked_off = analysis.belt.map(|belt| belt.walked_off(skeleton, clip)).transpose();
     let walked_off = walked_off.map_err(|error| error.to_string())?;
     let clip = walked_off.as_ref().unwrap_or(clip);
-    let metrics = foot_metrics(skeleton, &rig, clip, &analysis.contacts, |_, _| ground);
+    let metrics = measure_level(skeleton, &rig, clip, &analysis.contacts, ground);
     Ok(MotionSummary { rig, analysis, metrics })
 }
 

@@ -93,8 +93,8 @@ pub fn summary(scene: &Scene, planned: &[PlanResult]) -> String {
             plan.performance.footprints.len(),
             1e3 * m.goal_error_m,
             m.goal_heading_error_deg,
-            m.feet.foot_slide_mm_mean,
-            m.feet.foot_slide_mm_max,
+            m.motion.foot_slide_mm_mean,
+            m.motion.foot_slide_mm_max,
             touches(scene, plan),
             plan.performance.clip.frame_count(),
             plan.timings.preparation,
@@ -150,8 +150,7 @@ fn part_json(part: &CharacterSpec, planned: &PlanResult) -> Value {
         Err(reason) => return json!({ "name": part.name, "reached": false, "reason": reason }),
     };
     let (m, t) = (&plan.metrics, &plan.performance.timings);
-    let mut metrics = super::clips::metrics_json(&m.feet, &m.body);
-    metrics["pose_change_deg_mean"] = json!(m.pose_change_deg_mean);
+    let mut metrics = super::clips::metrics_json(&m.motion);
     metrics["clips_root_accel_max"] = json!(plan.performance.clips_root_accel_max);
     metrics["head_room_m"] = json!(m.head_room);
     metrics["root_accel_ratio"] = json!(m.root_accel_ratio);

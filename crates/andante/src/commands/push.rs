@@ -7,14 +7,17 @@ use crate::args::{PushArgs, StanceChoice};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
+use crate::take_output::{body_take, write_take};
 use andante_body::{
-    BalanceOptions, Body, BodySense, Physique, Push, PushOutcome, PushTrial, RigidPartsMesh,
-    RigidPlacement, envelope, try_pushes,
+    BalanceOptions, Body, BodySense, Physique, Push, PushOutcome, PushTrial, RigidPlacement,
+    envelope, try_pushes,
 };
-use andante_draw::{Gallery, LineChart, Page, Sheet, Show, View, body_figure};
+use andante_draw::{Gallery, LineChart, Sheet, View, body_figure};
 use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation};
-use andante_formats::{Asset, gltf, write_atomically, write_file};
-use andante_skeleton::{Clip, Side};
+use andante_formats::write_atomically;
+use andante_play::Interval;
+use andante_skeleton::Side;
+use andante_take::{Event, EventKind, ScalarCurve, Take, VectorCurve};
 use glam::{DVec3, Vec2};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -219,6 +222,53 @@ impl PushRecord {
     }
 }
 
+impl PushRecord {
+    /// What happened, with everything that was felt.
+    fn take(&self, body: &Body, outcomes: &Value) -> Result<Take, Failure> {
+        let push = &self.push;
+        let about = format!(
+            "{:.1} N·s towards {:.0}° at {:.2} s; {} pushes in all",
+            push.impulse,
+            push.direction.to_degrees(),
+            push.at,
+            outcomes.as_array().map_or(0, Vec::len),
+        );
+        let fps = (1.0 / (STEP * PER_FRAME as f64)) as f32;
+        let mut take = body_take(body, &self.frames, fps, about)?;
+        take.head.name = format!("{} is pushed", body.name());
+        let (end, track) = (take.seconds(), &mut take.tracks[0]);
+        track.physical = vec![Interval::new(0.0, end)];
+        track.curves = vec![
+            ScalarCurve::new("speed", "m/s", self.speed.clone()),
+            ScalarCurve::new("lean of the torso", "°", self.lean.clone()),
+        ];
+        let nowhere = DVec3::NAN;
+        let with = |vector: VectorCurve, of: &dyn Fn(&Felt) -> DVec3| VectorCurve {
+            values: self.felt.iter().map(|felt| of(felt).as_vec3()).collect(),
+            ..vector
+        };
+        track.vectors = vec![
+            with(VectorCurve::point("centre of mass"), &|felt| felt.centre),
+            with(VectorCurve::point("capture point"), &|felt| felt.capture),
+            with(VectorCurve::point("pressure"), &|felt| felt.ground.map_or(nowhere, |(at, _)| at)),
+            with(VectorCurve::force("ground force", 2), &|felt| {
+                felt.ground.map_or(nowhere, |(_, force)| force)
+            }),
+        ];
+        let kind = EventKind::Pushed(push.impulse as f32);
+        take.events.push(Event { time: push.at as f32, track: Some(0), kind });
+        let first = outcomes.as_array().and_then(|all| all.first());
+        if let Some(first) = first {
+            let kind = match first["recovered"].as_bool() {
+                Some(true) => EventKind::Recovered(first["steps"].as_u64().unwrap_or(0) as usize),
+                _ => EventKind::Fell,
+            };
+            take.events.push(Event { time: end, track: Some(0), kind });
+        }
+        Ok(take)
+    }
+}
+
 fn record(
     body: &Body,
     physique: &Physique,
@@ -333,63 +383,36 @@ fn sheet(body: &Body, take: &PushRecord) -> Sheet {
     sheet
 }
 
+/// Everything about the first push, made from its take, and all outcomes.
 fn write(
     directory: &Path,
     body: &Body,
     take: &PushRecord,
     outcomes: Value,
 ) -> Result<Vec<PathBuf>, Failure> {
-    std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
-    let puppet = RigidPartsMesh::new(body).map_err(|error| fail(body, &error))?;
-    let frames = take.frames.iter().flat_map(|placed| puppet.pose(placed)).collect();
-    let fps = (1.0 / (STEP * PER_FRAME as f64)) as f32;
-    let clip = Clip::new(body.name(), &puppet.skeleton, fps, frames)
-        .map_err(|error| fail(body, &error))?;
-    let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
-    let path = directory.join("report.html");
-    let report = page(body, take, &asset, &outcomes).to_html();
-    write_atomically(&path, report.as_bytes()).map_err(|error| Failure::write(&path, &error))?;
-    let mut written = vec![path];
-    for name in ["push.glb", "push.bvh"] {
-        let path = directory.join(name);
-        written.extend(write_file(&path, &asset, &gltf::GltfWriteOptions::default())?);
-    }
+    let mut written = write_take(&take.take(body, &outcomes)?, directory, "push", |page| {
+        page.heading("Filmstrip");
+        page.figure(&sheet(body, take));
+        page.heading("All pushes");
+        let words = |value: &Value| match value {
+            Value::Number(number) => {
+                number.as_f64().map_or_else(String::new, |x| format!("{x:.2}"))
+            }
+            Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
+            _ => String::new(),
+        };
+        let keys = ["impulse_ns", "direction_deg", "at_s", "recovered", "steps", "seconds"];
+        let rows = outcomes.as_array().into_iter().flatten().take(MOST_ROWS);
+        page.table(
+            &["impulse, N·s", "towards, °", "at, s", "recovered", "steps", "seconds"],
+            rows.map(|row| keys.map(|key| words(&row[key])).to_vec()),
+        );
+    })?;
     let path = directory.join("push.json");
     write_atomically(&path, format!("{outcomes:#}").as_bytes())
         .map_err(|error| Failure::write(&path, &error))?;
     written.push(path);
     Ok(written)
-}
-
-/// The report: the first push to be looked at from everywhere, its filmstrip, and all outcomes.
-fn page(body: &Body, take: &PushRecord, asset: &Asset, outcomes: &Value) -> Page {
-    let push = &take.push;
-    let mut page = Page::new(format!("{} is pushed", body.name()));
-    page.about(format!(
-        "{:.1} N·s towards {:.0}° at {:.2} s; {} pushes in all",
-        push.impulse,
-        push.direction.to_degrees(),
-        push.at,
-        outcomes.as_array().map_or(0, Vec::len),
-    ));
-    if let (Some(clip), Some(skin)) = (asset.clips.first(), &asset.mesh) {
-        page.player(&Show::of_clip(&asset.skeleton, clip, skin));
-    }
-    page.heading("Moment by moment");
-    page.figure(&sheet(body, take));
-    page.heading("All pushes");
-    let words = |value: &Value| match value {
-        Value::Number(number) => number.as_f64().map_or_else(String::new, |x| format!("{x:.2}")),
-        Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
-        _ => String::new(),
-    };
-    let keys = ["impulse_ns", "direction_deg", "at_s", "recovered", "steps", "seconds"];
-    let rows = outcomes.as_array().into_iter().flatten().take(MOST_ROWS);
-    page.table(
-        &["impulse, N·s", "towards, °", "at, s", "recovered", "steps", "seconds"],
-        rows.map(|row| keys.map(|key| words(&row[key])).to_vec()),
-    );
-    page
 }
 
 fn list(outcomes: &[PushOutcome]) -> Value {

@@ -1,7 +1,7 @@
 //! `andante retarget`.
 
 use super::characters::built_in;
-use super::clips::{metrics_json, with_pose_change};
+use super::clips::metrics_json;
 use super::select;
 use crate::args::RetargetArgs;
 use crate::context::CliContext;
@@ -9,9 +9,9 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_file};
 use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
-use andante_motion::metrics::{body_metrics, foot_metrics};
 use andante_motion::retarget::{RetargetOptions, RetargetRig, retarget};
 use andante_motion::rig;
+use andante_play::measure::measure_level;
 use andante_skeleton::{Rig, Skeleton, SkinnedMesh};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -73,9 +73,9 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
         // Graded on what is seen in the result, not on what the planter was told to hold.
         let seen = analyse(&target.skeleton, &target.rig, &made.clip, &AnalysisOptions::default())
             .map_err(|error| fail(&error))?;
-        let feet =
-            foot_metrics(&target.skeleton, &target.rig, &made.clip, &seen.contacts, |_, _| 0.0);
-        let body = body_metrics(&target.skeleton, &target.rig, &made.clip);
+        let mut feet =
+            measure_level(&target.skeleton, &target.rig, &made.clip, &seen.contacts, 0.0);
+        feet.pose_change_deg_mean = Some(made.report.pose_change_deg_mean);
         if let Some(belt) = analysis.belt {
             let belt = Belt { velocity: belt.velocity * made.report.scale, ..belt };
             made.clip =
@@ -100,7 +100,7 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
         }
         results.push(json!({
             "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
-            "metrics": with_pose_change(metrics_json(&feet, &body), made.report.pose_change_deg_mean),
+            "metrics": metrics_json(&feet),
         }));
         clips.push(made.clip);
         progress.inc(1);

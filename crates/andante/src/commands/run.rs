@@ -6,15 +6,11 @@ use crate::args::RunArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
+use crate::take_output::export;
 use andante_draw::{PageSettings, take_report, take_sheet};
 use andante_stage::{Clock, PlayOptions, Scene, play_to_file};
-use andante_take::{
-    Event, EventKind, ExportError, ExportSettings, Take, TakeFile, TakeSource, TrackMetrics, bvh,
-    measure, write_csv, write_glb,
-};
+use andante_take::{Event, EventKind, Take, TakeFile, TakeSource, TrackMetrics, measure};
 use serde_json::{Map, Value, json};
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -135,32 +131,6 @@ impl Stages {
     }
 }
 
-/// Writes the files other programs read into a folder, one track after the other, and says their names.
-pub fn export(
-    take: &dyn TakeSource,
-    folder: &Path,
-    stem: &str,
-) -> Result<Vec<String>, ExportError> {
-    let names = take.names();
-    let mut files = vec![format!("{stem}.glb")];
-    let mut out = BufWriter::new(File::create(folder.join(&files[0]))?);
-    write_glb(take, &ExportSettings::default(), &mut out)?;
-    out.flush()?;
-    for index in 0..names.len() {
-        let name = match names.len() {
-            1 => format!("{stem}.bvh"),
-            _ => format!("{stem}-{}.bvh", take.file_name(index)),
-        };
-        std::fs::write(folder.join(&name), bvh(&*take.track(index)?))?;
-        files.push(name);
-    }
-    let mut out = BufWriter::new(File::create(folder.join("curves.csv"))?);
-    write_csv(take, &mut out)?;
-    out.flush()?;
-    files.push("curves.csv".into());
-    Ok(files)
-}
-
 /// The first character at the top, and everybody in a list.
 fn json_of(take: &TakeFile, metrics: &[TrackMetrics], stages: &Stages) -> Value {
     let names = take.names();
@@ -172,7 +142,7 @@ fn json_of(take: &TakeFile, metrics: &[TrackMetrics], stages: &Stages) -> Value 
             "seconds": frames.saturating_sub(1) as f32 / take.head().fps, "footsteps": m.footsteps,
             "footsteps_off_the_ground": m.footprints_off, "way_m": m.way_m,
             "collisions": { "frames": m.collision_frames, "depth_mm_max": m.collision_mm_max },
-            "metrics": metrics_json(&m.feet, &m.body),
+            "metrics": metrics_json(&m.motion),
         })
     };
     let tracks: Vec<Value> = metrics.iter().enumerate().map(track).collect();
@@ -214,8 +184,8 @@ fn summary(take: &TakeFile, metrics: &[TrackMetrics]) -> String {
             text.push_str(&format!(
                 "    the goal is missed by {:.2} mm and {turned:.2}°; feet slide {:.2} mm on average, {:.2} at most\n",
                 1e3 * missed,
-                m.feet.foot_slide_mm_mean,
-                m.feet.foot_slide_mm_max,
+                m.motion.foot_slide_mm_mean,
+                m.motion.foot_slide_mm_max,
             ));
         }
     }

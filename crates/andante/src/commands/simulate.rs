@@ -6,13 +6,15 @@ use crate::args::SimulateArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
-use andante_body::{Body, BodyModel, RestPose, RigidPartsMesh, RigidPlacement};
+use crate::take_output::{body_take, write_take};
+use andante_body::{Body, BodyModel, RestPose, RigidPlacement};
 use andante_draw::{Gallery, Sheet, View, body_figure};
 use andante_dynamics::{
     ContactTerrain, JointState, Kinematics, Model, PhysicsSettings, Simulation,
 };
-use andante_formats::{Asset, gltf, write_atomically, write_file};
-use andante_skeleton::Clip;
+use andante_formats::write_atomically;
+use andante_play::Interval;
+use andante_take::ScalarCurve;
 use glam::{DMat3, DQuat, DVec3};
 use serde_json::json;
 use std::path::Path;
@@ -28,6 +30,9 @@ const FIGURES: usize = 15;
 /// What came of it.
 struct SimulationRecord {
     frames: Vec<Vec<RigidPlacement>>,
+    /// Energy in J and contacts, frame by frame.
+    energies: Vec<f32>,
+    touching: Vec<f32>,
     steps: u64,
     microseconds: f64,
     fastest: f64,
@@ -81,7 +86,15 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
         text.push_str(&format!("drawn to {}\n", path.display()));
     }
     if let Some(path) = &args.output {
-        for path in write(path, &body, &take)? {
+        let about = format!("dropped from {:.2} m", args.drop);
+        let mut whole = body_take(&body, &take.frames, FPS as f32, about)?;
+        whole.tracks[0].curves = vec![
+            ScalarCurve::new("energy", "J", take.energies.clone()),
+            ScalarCurve::new("contacts", "", take.touching.clone()),
+        ];
+        let end = whole.seconds();
+        whole.tracks[0].physical = vec![Interval::new(0.0, end)];
+        for path in write_take(&whole, path, "take", |_| {})? {
             text.push_str(&format!("written to {}\n", path.display()));
         }
     }
@@ -121,6 +134,8 @@ fn simulate(
     let steps = (args.seconds / simulation.settings().step).round() as u64;
     let mut take = SimulationRecord {
         frames: vec![placed(&model, simulation.kinematics())],
+        energies: vec![energy(&simulation) as f32],
+        touching: vec![0.0],
         steps: 0,
         microseconds: 0.0,
         fastest: 0.0,
@@ -141,6 +156,8 @@ fn simulate(
         }
         if simulation.time() * FPS >= take.frames.len() as f64 {
             take.frames.push(placed(&model, simulation.kinematics()));
+            take.energies.push(energy(&simulation) as f32);
+            take.touching.push(simulation.contacts(0).count() as f32);
         }
     }
     progress.finish_and_clear();
@@ -180,18 +197,4 @@ fn picture(body: &Body, take: &SimulationRecord) -> String {
     let mut sheet = Sheet::new(format!("{}, simulated", body.name()));
     sheet.add(gallery.draw());
     sheet.to_svg()
-}
-
-fn write(
-    path: &Path,
-    body: &Body,
-    take: &SimulationRecord,
-) -> Result<Vec<std::path::PathBuf>, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", body.name()));
-    let puppet = RigidPartsMesh::new(body).map_err(|error| fail(&error))?;
-    let frames = take.frames.iter().flat_map(|placed| puppet.pose(placed)).collect();
-    let clip = Clip::new(body.name(), &puppet.skeleton, FPS as f32, frames)
-        .map_err(|error| fail(&error))?;
-    let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
-    Ok(write_file(path, &asset, &gltf::GltfWriteOptions::default())?)
 }

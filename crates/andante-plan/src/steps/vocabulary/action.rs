@@ -58,9 +58,6 @@ impl Action {
 /// Steps in which a clip is looked through.
 const STEPS: usize = 240;
 
-/// Slower than this, in m/s, is standing.
-const STILL: f32 = 0.4;
-
 /// All jumps of a repertoire, the shortest first.
 pub(super) fn actions(vocabulary: &Vocabulary) -> Vec<Action> {
     let clips = vocabulary.repertoire.clips();
@@ -175,7 +172,7 @@ fn print_near(
 
 /// The moment of a gait that is most like a clip at one of its ends.
 fn moment(vocabulary: &Vocabulary, clip: &RepertoireClip, at: f32, speed: f32) -> ActionMoment {
-    if speed < STILL {
+    if speed < vocabulary.settings.mix.still {
         return ActionMoment::REST;
     }
     let joints = vocabulary.character().skeleton.len();

@@ -15,12 +15,6 @@ pub(in crate::steps) struct MixedClip {
 /// Weights below this leave a clip out.
 const SILENT: f32 = 1e-4;
 
-/// How much sharper than the sharpest clip a mix may turn.
-const SHARPER: f32 = 1.15;
-
-/// How far the tempo may leave that of the clips.
-const TEMPO: f32 = 0.2;
-
 /// A family of gaits, and what its clips can do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Gaits {
@@ -79,7 +73,7 @@ impl Vocabulary {
             let speed = speed.clamp(if stands { 0.0 } else { least }, 1.2 * fastest);
             // Bends sharper than any clip's are left to the footprints: mixes that are far outside
             // the clips sway.
-            let most = SHARPER * speed * sharpest;
+            let most = self.settings.mix.sharper * speed * sharpest;
             let asked = Vec2::new(speed, turn.clamp(-most, most));
             scratch.clear();
             scratch.resize(family.members().len(), 0.0);
@@ -112,7 +106,8 @@ impl Vocabulary {
         }
         let own = if seconds > 0.1 { total / seconds } else { 1.0 };
         let wanted = if way > 0.05 { speed / way } else { own };
-        wanted.clamp((1.0 - TEMPO) * own, (1.0 + TEMPO) * own)
+        let tempo = self.settings.mix.tempo;
+        wanted.clamp((1.0 - tempo) * own, (1.0 + tempo) * own)
     }
 
     /// Where the hips of a steady gait ahead are at a phase, seen from its course.

@@ -10,8 +10,7 @@ pub(super) use effort::root_accelerations;
 pub(super) use mix::{MixedClip, hips_placement, lerp_pose, mix_pose, mix_sole};
 pub(super) use rest::{FootShape, Rest, flat, print_of};
 
-use super::StepError;
-use super::strides::MIDDLE;
+use super::{StepError, StepSettings};
 use andante_play::repertoire::{ClipClass, FamilyKind, PhaseMap, Repertoire};
 use andante_skeleton::TwoBone;
 use andante_skeleton::{Character, MirrorTable, Planar};
@@ -26,6 +25,7 @@ const SPEEDS: usize = 96;
 #[derive(Clone, Debug)]
 pub(super) struct Vocabulary {
     pub repertoire: Arc<Repertoire>,
+    pub settings: StepSettings,
     pub legs: [TwoBone; 2],
     pub rest: Rest,
     /// Footprints of the usual walk, seen from the body above them.
@@ -52,7 +52,7 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub fn new(repertoire: Arc<Repertoire>) -> Result<Self, StepError> {
+    pub fn new(repertoire: Arc<Repertoire>, settings: StepSettings) -> Result<Self, StepError> {
         let character = repertoire.character();
         let no_legs = || StepError::Legs(character.name.clone());
         let &[Some(left), Some(right)] = repertoire.legs() else { return Err(no_legs()) };
@@ -88,7 +88,7 @@ impl Vocabulary {
             (None, _) => 0.0,
             _ => f32::INFINITY,
         };
-        let rest = Rest::new(&repertoire, usual)?;
+        let rest = Rest::new(&repertoire, usual, &settings)?;
         let bone = |joint: usize| character.skeleton.joint(joint).rest.translation.length();
         let bones = |leg: &TwoBone| {
             let [_, knee, ankle] = leg.joints();
@@ -96,7 +96,8 @@ impl Vocabulary {
         };
         let leg = 0.5 * (bones(&left) + bones(&right));
         let stepping = [0, 1].map(|foot| {
-            let sole = clips[usual].tracks()[foot].at((0.5 * foot as f32 + MIDDLE).fract());
+            let sole = clips[usual].tracks()[foot]
+                .at((0.5 * foot as f32 + settings.strides.middle).fract());
             let print = print_of(flat(sole.heel), flat(sole.ball));
             Planar::new(Vec2::new(print.position.x, 0.0), print.heading)
         });
@@ -118,6 +119,7 @@ impl Vocabulary {
             root_accelerations: root_accelerations(&repertoire),
             rest,
             repertoire,
+            settings,
         };
         vocabulary.cadences = (0..=SPEEDS)
             .map(|k| vocabulary.natural_cadence(vocabulary.fastest * k as f32 / SPEEDS as f32))

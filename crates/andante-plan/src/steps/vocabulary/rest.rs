@@ -1,7 +1,7 @@
 //! How somebody stands.
 
 use super::mix::hips_placement;
-use crate::steps::StepError;
+use crate::steps::{StepError, StepSettings};
 use andante_play::repertoire::{ClipClass, PHASES, Repertoire, SolePhase};
 use andante_skeleton::{Character, Planar, Transform, rotation};
 use andante_skeleton::{TwoBone, TwoBoneOptions};
@@ -32,13 +32,17 @@ pub(in crate::steps) struct Rest {
 impl Rest {
     /// The first frame of a clip of standing. Without one, the mean posture of a gait with its
     /// feet put side by side.
-    pub fn new(repertoire: &Repertoire, gait: usize) -> Result<Self, StepError> {
+    pub fn new(
+        repertoire: &Repertoire,
+        gait: usize,
+        settings: &StepSettings,
+    ) -> Result<Self, StepError> {
         let character = repertoire.character();
         let skeleton = &character.skeleton;
         let mut pose = vec![Transform::IDENTITY; skeleton.len()];
         match repertoire.of_class(ClipClass::Stand).next() {
             Some(stand) => stand.sample(0.0, &mut pose),
-            None => mean_posture(repertoire, gait, &mut pose),
+            None => mean_posture(repertoire, gait, settings.mix.extension, &mut pose),
         }
         let own = hips_placement(character, &pose);
         pose[0] = own.to_transform().inverse() * pose[0];
@@ -82,11 +86,8 @@ fn sole(character: &Character, foot: usize, models: &[Transform]) -> SolePhase {
     }
 }
 
-/// How far somebody who stands stretches the legs: not quite straight.
-const EXTENSION: f32 = 0.985;
-
 /// The mean of all phases of a gait, standing on both feet.
-fn mean_posture(repertoire: &Repertoire, gait: usize, pose: &mut [Transform]) {
+fn mean_posture(repertoire: &Repertoire, gait: usize, extension: f32, pose: &mut [Transform]) {
     let character = repertoire.character();
     let clip = &repertoire.clips()[gait];
     let mut sample = pose.to_vec();
@@ -125,7 +126,7 @@ fn mean_posture(repertoire: &Repertoire, gait: usize, pose: &mut [Transform]) {
     let rise = |(leg, ankle): (&TwoBone, &Transform)| {
         let [hip, knee, end] = leg.joints();
         let bone = |joint: usize| character.skeleton.joint(joint).rest.translation.length();
-        let reach = EXTENSION * (bone(knee) + bone(end));
+        let reach = extension * (bone(knee) + bone(end));
         let offset = models[hip].translation - ankle.translation;
         let across = offset.x * offset.x + offset.z * offset.z;
         (reach * reach - across).max(0.0).sqrt() - offset.y
