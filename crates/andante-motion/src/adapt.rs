@@ -9,7 +9,7 @@ use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
 use glam::Vec3;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 use thiserror::Error;
 
 /// How much of a clip is played.
@@ -38,6 +38,8 @@ pub struct TakeOptions {
     pub rate: f32,
     /// Turn in radians per second besides the clip's own.
     pub turn_rate: f32,
+    /// Seconds without getting a centimetre farther after which a take that has a distance to go gives up (1…60).
+    pub patience: f32,
     /// How the clip is adapted.
     pub grounding: GroundingOptions,
 }
@@ -50,6 +52,7 @@ impl Default for TakeOptions {
             start: None,
             rate: 1.0,
             turn_rate: 0.0,
+            patience: 5.0,
             grounding: GroundingOptions::default(),
         }
     }
@@ -69,7 +72,7 @@ pub enum TakeError {
 /// One frame of a take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdaptedFrame {
-    /// What it took to compute, in microseconds.
+    /// What it took to compute, in microseconds; 0 without a clock.
     pub microseconds: f32,
     /// The whole character.
     pub report: GroundReport,
@@ -118,14 +121,22 @@ const MOST_FRAMES: f32 = 500_000.0;
 const SKY: f32 = 1000.0;
 /// Metres that count as getting somewhere.
 const PROGRESS: f32 = 0.01;
-/// Seconds without getting anywhere after which a take that has a distance to go gives up.
-const PATIENCE: f32 = 5.0;
 
 /// Plays a clip over the ground and measures what came of it.
 pub fn adapt_clip(
     clip: &Arc<GroundClip>,
     ground: &dyn Ground,
     options: &TakeOptions,
+) -> Result<Adapted, TakeError> {
+    adapt_clip_timed(clip, ground, options, &mut || Duration::ZERO)
+}
+
+/// The same, with what each frame takes by a clock.
+pub fn adapt_clip_timed(
+    clip: &Arc<GroundClip>,
+    ground: &dyn Ground,
+    options: &TakeOptions,
+    clock: &mut dyn FnMut() -> Duration,
 ) -> Result<Adapted, TakeError> {
     let fps = options.fps.unwrap_or(clip.clip().fps());
     if !(fps.is_finite() && (1.0..=2000.0).contains(&fps)) {
@@ -158,9 +169,9 @@ pub fn adapt_clip(
     let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
     for frame in 0..=count {
         let dt = if frame == 0 { 0.0 } else { 1.0 / fps };
-        let begun = Instant::now();
+        let begun = clock();
         let report = player.step(dt, &input, ground, &mut pose);
-        let microseconds = begun.elapsed().as_secs_f32() * 1e6;
+        let microseconds = clock().saturating_sub(begun).as_secs_f32() * 1e6;
         recording.add(frame as f32 / fps, &pose, &player);
         let feet = player.feet().to_vec();
         recording.frames.push(AdaptedFrame { microseconds, report, feet });
@@ -170,7 +181,7 @@ pub fn adapt_clip(
             if gone > farthest + PROGRESS {
                 (farthest, since) = (gone, 0.0);
             }
-            if gone >= distance || since > PATIENCE {
+            if gone >= distance || since > options.patience {
                 break;
             }
         }

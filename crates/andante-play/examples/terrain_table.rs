@@ -6,7 +6,7 @@
 
 mod common;
 
-use andante_motion::adapt::{TakeOptions, adapt_clip};
+use andante_motion::adapt::{TakeOptions, adapt_clip_timed};
 use common::{Case, built_in_case, captured, horse, terrains};
 
 fn main() {
@@ -50,7 +50,10 @@ fn main() {
             }
             let options =
                 TakeOptions { extent: case.extent, fps: Some(60.0), ..TakeOptions::default() };
-            let take = adapt_clip(&case.clip, &*terrain.ground, &options).unwrap();
+            let begun = std::time::Instant::now();
+            let mut clock = || begun.elapsed();
+            let take =
+                adapt_clip_timed(&case.clip, &*terrain.ground, &options, &mut clock).unwrap();
             let (m, own) = (&take.metrics, &take.source_metrics);
             println!(
                 "{:8} {:16} {:5.2} {:5.2} | {:5.1} {:5.1} | {:5.1} {:5.1} | {:5.1} {:5.1} | {:5.1} {:5.1} | {:6.4} {:6.4} | {:6.1} {:6.1} | {:5.2} {:5.1} {:5.1} {}",

@@ -1,5 +1,6 @@
 //! One phase for all gaits of a family: the same foot does the same thing at the same phase.
 
+use super::BuildSettings;
 use super::stride::FootEvents;
 use andante_play::repertoire::PhaseMap;
 use std::f32::consts::TAU;
@@ -11,22 +12,18 @@ pub(super) struct StrikePhases {
     strikes: Vec<f32>,
     /// How long after its strike each event of a foot comes, if all gaits have it.
     offsets: Vec<[Option<f32>; 4]>,
+    /// How steep a map of phases may be, and how close events.
+    even: [f32; 2],
 }
 
 /// Steepest and flattest course of time over phase, against its mean; events that would need more are
-/// left where they are.
-const STEEPEST: f32 = 2.5;
-
-/// Events closer than this are one.
-const APART: f32 = 0.015;
-
 /// Which events matter most: ball up and ball down, then heel up and heel down.
 const IMPORTANCE: [usize; 4] = [3, 1, 2, 0];
 
 impl StrikePhases {
     /// The mean of several gaits. The first foot strikes at phase 0; of two feet, the second at a
     /// half.
-    pub fn of(gaits: &[Vec<FootEvents>]) -> Self {
+    pub fn of(gaits: &[Vec<FootEvents>], settings: &BuildSettings) -> Self {
         let feet = gaits.iter().map(Vec::len).min().unwrap_or(0);
         let strikes: Vec<f32> = (0..feet)
             .map(|foot| match (foot, feet) {
@@ -35,7 +32,8 @@ impl StrikePhases {
                 _ => circular_mean(gaits.iter().filter_map(|events| events[foot].strike)),
             })
             .collect();
-        let mut schedule = Self { offsets: vec![[None; 4]; feet], strikes };
+        let even = [settings.steepest, settings.apart];
+        let mut schedule = Self { offsets: vec![[None; 4]; feet], strikes, even };
         let mut offsets = schedule.offsets.clone();
         for (foot, offsets) in offsets.iter_mut().enumerate() {
             for (event, offset) in offsets.iter_mut().enumerate() {
@@ -70,7 +68,7 @@ impl StrikePhases {
                 if let (Some(part), Some(offset)) = (events.parts[event], self.offsets[foot][event])
                 {
                     let phase = (self.strikes[foot] + offset).rem_euclid(1.0);
-                    insert(&mut knots, (phase, part));
+                    insert(self.even, &mut knots, (phase, part));
                 }
             }
         }
@@ -82,7 +80,7 @@ impl StrikePhases {
         let mut knots = vec![(0.0, 0.0)];
         for (events, &phase) in events.iter().zip(&self.strikes).skip(1) {
             if let Some(part) = events.strike {
-                insert(&mut knots, (phase, part));
+                insert(self.even, &mut knots, (phase, part));
             }
         }
         knots
@@ -90,7 +88,7 @@ impl StrikePhases {
 }
 
 /// Adds an event where it keeps the course of time even.
-fn insert(knots: &mut Vec<(f32, f32)>, knot: (f32, f32)) {
+fn insert([steepest, apart]: [f32; 2], knots: &mut Vec<(f32, f32)>, knot: (f32, f32)) {
     let at = knots.partition_point(|other| other.0 < knot.0);
     if at == 0 {
         return;
@@ -99,7 +97,7 @@ fn insert(knots: &mut Vec<(f32, f32)>, knot: (f32, f32)) {
     let after = knots.get(at).copied().unwrap_or((1.0, 1.0));
     let even = |a: (f32, f32), b: (f32, f32)| {
         let (run, rise) = (b.0 - a.0, b.1 - a.1);
-        run > APART && rise > APART && (1.0 / STEEPEST..STEEPEST).contains(&(rise / run))
+        run > apart && rise > apart && (1.0 / steepest..steepest).contains(&(rise / run))
     };
     if even(before, knot) && even(knot, after) {
         knots.insert(at, knot);
@@ -138,7 +136,7 @@ mod tests {
     #[test]
     fn gaits_of_a_family_touch_and_leave_the_ground_at_the_same_phase() {
         let gaits = [gait(0.66, 0.08, 0.5), gait(0.62, 0.06, 0.48), gait(0.64, 0.07, 0.53)];
-        let schedule = StrikePhases::of(&gaits);
+        let schedule = StrikePhases::of(&gaits, &BuildSettings::default());
         let maps: Vec<PhaseMap> = gaits.iter().map(|events| schedule.map(events, 1.1)).collect();
         for foot in 0..2 {
             for event in 0..4 {
@@ -159,7 +157,10 @@ mod tests {
 
     #[test]
     fn events_that_would_tear_time_apart_are_left_alone() {
-        let schedule = StrikePhases::of(&[gait(0.66, 0.1, 0.5), gait(0.2, 0.02, 0.5)]);
+        let schedule = StrikePhases::of(
+            &[gait(0.66, 0.1, 0.5), gait(0.2, 0.02, 0.5)],
+            &BuildSettings::default(),
+        );
         let map = schedule.map(&gait(0.2, 0.02, 0.5), 1.0);
         for k in 0..64 {
             let slope = map.slope((k as f32 + 0.5) / 64.0);
@@ -170,7 +171,8 @@ mod tests {
     #[test]
     fn a_gait_without_events_keeps_its_own_time() {
         let nothing = vec![FootEvents::default(); 2];
-        let map = StrikePhases::of(std::slice::from_ref(&nothing)).map(&nothing, 2.0);
+        let map = StrikePhases::of(std::slice::from_ref(&nothing), &BuildSettings::default())
+            .map(&nothing, 2.0);
         assert!((map.seconds(0.3) - 0.6).abs() < 1e-4);
     }
 }

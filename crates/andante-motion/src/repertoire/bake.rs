@@ -4,10 +4,6 @@ use super::stride::{ClipStride, placement};
 use andante_play::repertoire::{PHASES, PhaseMap, Twist};
 use andante_skeleton::{Character, Clip, ClipError, CompactClip, Planar, Transform, rotation};
 
-/// A gait within this angle of straight ahead or straight back is taken to go exactly there: the
-/// pelvis of a recorded walker rarely faces where it goes to the degree.
-const STRAIGHT: f32 = 0.35;
-
 /// A cycle in place and its travel per round.
 pub(super) struct Baked {
     pub clip: CompactClip,
@@ -30,6 +26,8 @@ pub(super) struct Baker<'a> {
     pub stride: &'a ClipStride<'a>,
     /// Height of the ground in the source; it becomes 0.
     pub ground: f32,
+    /// A gait this close to straight ahead or back, in radians, goes exactly there.
+    pub straight: f32,
 }
 
 impl Baker<'_> {
@@ -50,7 +48,7 @@ impl Baker<'_> {
         }
         let places = self.places(&poses);
         let parts: Vec<f32> = (0..=samples).map(|k| map.seconds(phase(k)) / map.period()).collect();
-        let (round, frames) = arc(&places, &parts, going);
+        let (round, frames) = arc(&places, &parts, going, self.straight);
         self.put_in_place(&mut poses, &frames);
         close(&mut poses, joints);
         let clip = Clip::new(self.name, &self.character.skeleton, samples as f32, poses)?;
@@ -94,7 +92,12 @@ impl Baker<'_> {
 
 /// The arc a body travels along, and its placement at each sample: the mean course, along which the
 /// hips have no offset on average.
-fn arc(places: &[Planar], parts: &[f32], going: CycleTravel) -> (Twist, Vec<Planar>) {
+fn arc(
+    places: &[Planar],
+    parts: &[f32],
+    going: CycleTravel,
+    straight: f32,
+) -> (Twist, Vec<Planar>) {
     let (first, last) = (places[0], places[places.len() - 1]);
     let total = match going {
         CycleTravel::Nowhere => Planar::IDENTITY,
@@ -113,7 +116,7 @@ fn arc(places: &[Planar], parts: &[f32], going: CycleTravel) -> (Twist, Vec<Plan
     let seen_from = |offset: &Planar| Twist::to(&offset.inverse().then(&total).then(offset));
     let v = seen_from(&mean).velocity;
     let aside = f32::atan2(v.x, v.y.abs());
-    if v.length() > 1e-3 && aside.abs() < STRAIGHT {
+    if v.length() > 1e-3 && aside.abs() < straight {
         mean.heading += if v.y > 0.0 { aside } else { -aside };
     }
     let frames = parts.iter().map(|&part| base(part).then(&mean)).collect();

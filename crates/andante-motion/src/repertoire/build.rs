@@ -1,9 +1,9 @@
 //! From clips to a repertoire.
 
-use super::BuildError;
 use super::align::StrikePhases;
 use super::bake::{self, Baker, CycleTravel};
 use super::stride::{ClipStride, FootEvents};
+use super::{BuildError, BuildSettings};
 use crate::analysis::{ClipAnalysis, MotionClass};
 use andante_play::repertoire::{
     ClipClass, FootSpans, PHASES, PhaseMap, RepertoireClip, Travel, Twist,
@@ -65,18 +65,6 @@ impl ClipSource {
     }
 }
 
-/// Slower than this, in m/s and rad/s, is standing.
-const STILL: f32 = 0.12;
-
-/// Part of a cycle without any foot down that makes a run.
-const FLIGHT: f32 = 0.04;
-
-/// Longest stretch of standing that is kept, in seconds.
-const LONGEST_STAND: f32 = 8.0;
-
-/// Soles that are down are on the ground if they are this near to it on average, in metres.
-const LEVEL: f32 = 2e-4;
-
 /// A source and the stretch of it that is used.
 struct Chosen<'a> {
     source: &'a ClipSource,
@@ -89,6 +77,7 @@ struct Chosen<'a> {
 pub(super) fn build(
     character: &Character,
     sources: &[ClipSource],
+    settings: &BuildSettings,
 ) -> Result<Vec<RepertoireClip>, BuildError> {
     let mut chosen = Vec::with_capacity(sources.len());
     for source in sources {
@@ -107,7 +96,7 @@ pub(super) fn build(
                 expected: character.rig.feet.len(),
             });
         }
-        chosen.push(choose(character, source)?);
+        chosen.push(choose(character, source, settings)?);
     }
     let schedule = |runs: bool| {
         let gaits: Vec<Vec<FootEvents>> = chosen
@@ -115,12 +104,15 @@ pub(super) fn build(
             .filter(|c| is_gait(c.class) && (c.class == ClipClass::Run) == runs)
             .map(|c| c.events.clone())
             .collect();
-        StrikePhases::of(&gaits)
+        StrikePhases::of(&gaits, settings)
     };
     let (walks, runs) = (schedule(false), schedule(true));
     chosen
         .iter()
-        .map(|c| bake_one(character, c, if c.class == ClipClass::Run { &runs } else { &walks }))
+        .map(|c| {
+            let schedule = if c.class == ClipClass::Run { &runs } else { &walks };
+            bake_one(character, c, schedule, settings)
+        })
         .collect()
 }
 
@@ -129,12 +121,16 @@ fn is_gait(class: ClipClass) -> bool {
 }
 
 /// Finds the part of a source that is used, and its kind.
-fn choose<'a>(character: &Character, source: &'a ClipSource) -> Result<Chosen<'a>, BuildError> {
+fn choose<'a>(
+    character: &Character,
+    source: &'a ClipSource,
+    settings: &BuildSettings,
+) -> Result<Chosen<'a>, BuildError> {
     let (skeleton, rig) = (&character.skeleton, &character.rig);
     let whole = |class: ClipClass| {
         let mut stride = ClipStride::whole(&source.clip, &source.contacts);
         if class == ClipClass::Stand {
-            stride.range.end = stride.range.end.min(LONGEST_STAND);
+            stride.range.end = stride.range.end.min(settings.longest_stand);
         }
         Chosen { source, stride, class, events: Vec::new() }
     };
@@ -160,7 +156,7 @@ fn choose<'a>(character: &Character, source: &'a ClipSource) -> Result<Chosen<'a
     let events = stride.events();
     let class = match source.class {
         Some(class) => class,
-        None => classify(character, &stride)?,
+        None => classify(character, &stride, settings)?,
     };
     Ok(Chosen { source, stride, class, events })
 }
@@ -174,22 +170,27 @@ fn stays_down(source: &ClipSource) -> bool {
 }
 
 /// The kind of a stride, from its speed and its contacts.
-fn classify(character: &Character, stride: &ClipStride) -> Result<ClipClass, BuildError> {
+fn classify(
+    character: &Character,
+    stride: &ClipStride,
+    settings: &BuildSettings,
+) -> Result<ClipClass, BuildError> {
+    let still = settings.still;
     let period = stride.range.length();
-    let baker = Baker { character, name: "", stride, ground: 0.0 };
+    let baker = Baker { character, name: "", stride, ground: 0.0, straight: settings.straight };
     let baked = baker.cycle(&PhaseMap::linear(period), PHASES, CycleTravel::Steady)?;
     let v = baked.round.velocity / period;
     let turn = baked.round.turn / period;
-    if v.x.abs() > 0.5 * v.y.abs() && v.length() > STILL {
+    if v.x.abs() > 0.5 * v.y.abs() && v.length() > still {
         return Ok(ClipClass::Side);
     }
-    if v.y < -STILL {
+    if v.y < -still {
         return Ok(ClipClass::Back);
     }
-    if v.length() < STILL && turn.abs() < STILL && stays_in_contact(stride) {
+    if v.length() < still && turn.abs() < still && stays_in_contact(stride) {
         return Ok(ClipClass::Stand);
     }
-    Ok(if flight(stride) > FLIGHT { ClipClass::Run } else { ClipClass::Walk })
+    Ok(if flight(stride) > settings.flight { ClipClass::Run } else { ClipClass::Walk })
 }
 
 fn stays_in_contact(stride: &ClipStride) -> bool {
@@ -215,10 +216,13 @@ fn bake_one(
     character: &Character,
     chosen: &Chosen,
     schedule: &StrikePhases,
+    settings: &BuildSettings,
 ) -> Result<RepertoireClip, BuildError> {
-    let clip = bake_above(character, chosen, schedule, 0.0)?;
+    let clip = bake_above(character, chosen, schedule, (0.0, settings))?;
     match clip.ground_height() {
-        Some(height) if height.abs() > LEVEL => bake_above(character, chosen, schedule, height),
+        Some(height) if height.abs() > settings.level => {
+            bake_above(character, chosen, schedule, (height, settings))
+        }
         _ => Ok(clip),
     }
 }
@@ -227,7 +231,7 @@ fn bake_above(
     character: &Character,
     chosen: &Chosen,
     schedule: &StrikePhases,
-    ground: f32,
+    (ground, settings): (f32, &BuildSettings),
 ) -> Result<RepertoireClip, BuildError> {
     let Chosen { source, stride, class, events } = chosen;
     let period = stride.range.length();
@@ -236,7 +240,8 @@ fn bake_above(
         let feet = stride.contacts.feet.iter();
         feet.map(|foot| FootSpans::from_contacts(foot, stride.range, cyclic, to_phase)).collect()
     };
-    let baker = Baker { character, name: source.clip.name(), stride, ground };
+    let baker =
+        Baker { character, name: source.clip.name(), stride, ground, straight: settings.straight };
     let (clip, map, travel, feet) = match class {
         ClipClass::Action => {
             let (clip, places) = baker.once(&source.clip)?;

@@ -60,9 +60,53 @@ pub enum BuildError {
     Repertoire(#[from] RepertoireError),
 }
 
+/// How clips become a repertoire.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BuildSettings {
+    /// Slower than this, in m/s and rad/s, is standing (0.05…0.3).
+    pub still: f32,
+    /// Part of a cycle without any foot down that makes a run (0.01…0.1).
+    pub flight: f32,
+    /// Longest stretch of standing that is kept, in seconds (1…60).
+    pub longest_stand: f32,
+    /// A gait within this angle of straight ahead or back, in radians, is taken to go exactly there (0…0.5): the pelvis
+    /// of a recorded walker rarely faces where it goes to the degree.
+    pub straight: f32,
+    /// Soles that are down are on the ground if they are this near to it on average, in metres (1e-4…1e-2).
+    pub level: f32,
+    /// How much faster or slower than on average a phase may go between two events of a stride (1.5…4); events that ask
+    /// for more are left out.
+    pub steepest: f32,
+    /// Events of a stride closer than this, as parts of it, are one (0.005…0.05).
+    pub apart: f32,
+}
+
+impl Default for BuildSettings {
+    fn default() -> Self {
+        Self {
+            still: 0.12,
+            flight: 0.04,
+            longest_stand: 8.0,
+            straight: 0.35,
+            level: 2e-4,
+            steepest: 2.5,
+            apart: 0.015,
+        }
+    }
+}
+
 /// Builds a repertoire from clips: strides are cut out and closed, phases aligned, contacts planted.
 pub fn from_clips(character: &Character, sources: &[ClipSource]) -> Result<Repertoire, BuildError> {
-    Ok(Repertoire::new(character.clone(), build::build(character, sources)?)?)
+    from_clips_with(character, sources, &BuildSettings::default())
+}
+
+/// The same in another way.
+pub fn from_clips_with(
+    character: &Character,
+    sources: &[ClipSource],
+    settings: &BuildSettings,
+) -> Result<Repertoire, BuildError> {
+    Ok(Repertoire::new(character.clone(), build::build(character, sources, settings)?)?)
 }
 
 #[cfg(test)]

@@ -4,13 +4,11 @@ use super::planner::TOGETHER;
 use super::play::steady_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, StepGround};
+use andante_play::posture::PostureSettings;
 use andante_skeleton::{BodyPoint, Character, Clip, Transform, body_capsules};
 use andante_world::{Obstacle, Solid};
-use glam::{Quat, Vec2, Vec3};
+use glam::Vec2;
 use rayon::prelude::*;
-
-/// Air between the body and what it ducks under, in metres.
-pub(super) const MARGIN: f32 = 0.03;
 
 /// What is this close to the hips or to the way ahead of them, in metres, is above the body.
 const UNDER: f32 = 0.4;
@@ -24,18 +22,6 @@ const FAR: f32 = 1.5;
 /// Frames before and after in which the body goes down and comes up.
 const EASE: usize = 30;
 
-/// Fully ducked: how far the hips go down and back, in leg lengths.
-const DOWN: f32 = 0.3;
-const BACK: f32 = 0.1;
-
-/// Fully ducked: how far hips and spine lean forward, and how far the head looks up again, in radians.
-const HIPS: f32 = 0.3;
-const SPINE: f32 = 0.85;
-const HEAD: f32 = 0.35;
-
-/// How much higher than standing somebody is at times who walks, in metres.
-const BOB: f32 = 0.02;
-
 /// Every so many frames the amount of ducking is looked for: it is kept for long before and after.
 const EVERY: usize = 3;
 
@@ -45,6 +31,7 @@ const STEPS: u32 = 128;
 /// Somebody who can duck.
 pub(super) struct Duck<'a> {
     character: &'a Character,
+    posture: &'a PostureSettings,
     leg: f32,
     /// The balls of its body that are not part of a leg, with their radii.
     upper: Vec<(BodyPoint, f32)>,
@@ -53,36 +40,18 @@ pub(super) struct Duck<'a> {
 }
 
 impl<'a> Duck<'a> {
-    pub fn new(vocabulary: &'a Vocabulary) -> Self {
+    pub fn new(vocabulary: &'a Vocabulary, posture: &'a PostureSettings) -> Self {
         let (character, leg) = (vocabulary.character(), vocabulary.leg);
-        let mut duck = Self { character, leg, upper: upper_body(character), needs: 0.0 };
-        duck.needs = duck.lowest(&vocabulary.rest.pose) + MARGIN + BOB;
+        let mut duck = Self { character, posture, leg, upper: upper_body(character), needs: 0.0 };
+        duck.needs = duck.lowest(&vocabulary.rest.pose) + posture.room + posture.bob;
         duck
     }
 
     /// Bends a body: 0 is upright, 1 as low as it goes while walking. Legs are left to be put under it.
     /// With `back` it keeps its balance.
     pub fn bend(&self, amount: f32, back: f32, pose: &mut [Transform]) {
-        let Character { skeleton, rig, .. } = self.character;
-        let facing = hips_placement(self.character, pose).heading;
-        let turned = Quat::from_rotation_y(facing);
-        let way = Vec3::new(0.0, -DOWN * amount, -BACK * back);
-        pose[0].translation += turned * way * self.leg;
-        let across = turned * Vec3::X;
-        let mut lean = |joint: usize, angle: f32| {
-            // Only what is between the joint and the root counts.
-            let above = skeleton.ancestors(joint).skip(1);
-            let above = above.fold(Quat::IDENTITY, |below, joint| pose[joint].rotation * below);
-            let turn = Quat::from_axis_angle(across, amount * angle);
-            pose[joint].rotation =
-                (above.conjugate() * turn * above * pose[joint].rotation).normalize();
-        };
-        lean(rig.hips, HIPS);
-        let share = SPINE / rig.spine.len().max(1) as f32;
-        rig.spine.iter().for_each(|&joint| lean(joint, share));
-        if let Some(head) = rig.head {
-            lean(head, -HEAD);
-        }
+        let heading = hips_placement(self.character, pose).heading;
+        self.posture.bend(self.character, self.leg, heading, [amount, back], pose);
     }
 
     /// Height of the top of a body.
@@ -193,7 +162,7 @@ impl<'a> Duck<'a> {
                 AHEAD.iter().any(|way| bar.distance_beside(hips.position + ahead * *way) < UNDER)
             };
             for (bar, _) in bars.iter().filter(is_above) {
-                let below = bar.bottom() - MARGIN;
+                let below = bar.bottom() - self.posture.room;
                 let needed = self.needed(below, pose, guess, &mut scratch).ok_or_else(|| {
                     let ground = world.ground.probe(pose[0].translation, 10.0);
                     let floor = ground.map_or(0.0, |hit| hit.point.y);
@@ -268,7 +237,8 @@ mod tests {
     fn whatever_is_guessed_a_body_ducks_no_more_than_it_must() {
         let repertoire = Arc::new(andante_motion::repertoire::built_in(&humanoid()).unwrap());
         let vocabulary = Vocabulary::new(repertoire, Default::default()).unwrap();
-        let duck = Duck::new(&vocabulary);
+        let posture = PostureSettings::default();
+        let duck = Duck::new(&vocabulary, &posture);
         let standing = &vocabulary.rest.pose;
         let mut scratch = [standing.clone(), standing.clone()];
         let mut needed = |below: f32, guess: u32| duck.needed(below, standing, guess, &mut scratch);

@@ -8,6 +8,7 @@ use super::score::smootherstep;
 use super::swing::{Airborne, PlannedSwing};
 use super::toes::bend_toes;
 use super::vocabulary::Vocabulary;
+use andante_play::FeetSettings;
 use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Transform, ease, rotation};
 use glam::{Mat3, Quat, Vec3};
@@ -18,16 +19,8 @@ const SPACINGS: [f32; 2] = [48.0, 24.0];
 /// Frames over which a foot becomes flat when heel and ball are down.
 const FLATTEN: f32 = 5.0;
 
-/// Legs are not stretched further than this for a foot that stands, if the clip does not.
-const STRETCHED: f32 = 0.992;
-
-/// A leg in the air that is stretched further than this, and further than in the clip, is stretched less and less: its
-/// knee would be thrown straight and stop at once. Frames around a stance in which that fades.
-const STRAIGHTENS: f32 = 0.95;
+/// Frames around a stance in which what holds back a stretched leg in the air fades.
 const FADES: f32 = 6.0;
-
-/// Least clearance of a swinging foot in metres, walking and out of standing.
-const CLEARANCE: [f32; 2] = [0.012, 0.035];
 
 /// Frames before and after a stretched leg in which the body goes down.
 const EASE: usize = 12;
@@ -61,6 +54,7 @@ struct FootPin {
 
 /// Everything that is known about the feet of a performance.
 pub(super) struct Feet<'a> {
+    pub settings: &'a FeetSettings,
     pub vocabulary: &'a Vocabulary,
     pub stances: &'a [StanceFrames],
     pub footprints: &'a [PlannedFootprint],
@@ -111,7 +105,7 @@ impl Feet<'_> {
         offsets: &[Vec3],
         targets: &mut [[Transform; 2]],
     ) {
-        let lengths = self.leg_lengths();
+        let (set, lengths) = (self.settings, self.leg_lengths());
         for (foot, length) in lengths.into_iter().enumerate() {
             let away = frames_away(pins.len(), |frame| pins[frame][foot].is_some());
             for (frame, targets) in targets.iter_mut().enumerate().filter(|(k, _)| away[*k] > 0) {
@@ -120,7 +114,7 @@ impl Feet<'_> {
                 let hip = own.hip + offsets[frame];
                 let leg = targets[foot].translation - hip;
                 let (soft, most) =
-                    ((STRAIGHTENS * length).max(clip), (STRETCHED * length).max(clip));
+                    ((set.soft_reach * length).max(clip), (set.longest_reach * length).max(clip));
                 let far = leg.length();
                 if far > soft {
                     let gently = soften(far, soft, most);
@@ -248,7 +242,9 @@ impl Feet<'_> {
     ) {
         let width = (end - first + 1) as f32;
         let rest = (first..end).map(|k| self.rests[k]).sum::<f32>() / (end - first).max(1) as f32;
-        let wanted = CLEARANCE[0] + (CLEARANCE[1] - CLEARANCE[0]) * rest;
+        let set = &self.settings.swing;
+        let wanted = set.least_walking + (set.least_standing - set.least_walking) * rest;
+        let wanted = wanted * self.vocabulary.leg;
         let frames: Vec<Airborne> = (first..end)
             .map(|k| {
                 let frame = &self.frames[k][foot];
@@ -269,8 +265,8 @@ impl Feet<'_> {
             .collect();
         let (Some(from), Some(to)) = (frames.first(), frames.last()) else { return };
         let way = to.sole[2] - from.sole[2];
-        let swing =
-            PlannedSwing { frames: &frames, way, unit: self.vocabulary.leg, ground: world.ground };
+        let (unit, ground) = (self.vocabulary.leg, world.ground);
+        let swing = PlannedSwing { frames: &frames, way, unit, ground, settings: set };
         if let Some(moved) = swing.corrections() {
             for (correction, by) in corrections[first..end].iter_mut().zip(moved) {
                 if let Some(correction) = correction {
@@ -297,7 +293,8 @@ impl Feet<'_> {
                     }
                     let own = &self.frames[frame][foot];
                     let clip = own.hip.distance(own.ankle.translation);
-                    let reach = (STRETCHED * lengths[foot]).max(clip.min(0.9985 * lengths[foot]));
+                    let reach = (self.settings.longest_reach * lengths[foot])
+                        .max(clip.min(0.9985 * lengths[foot]));
                     let leg = own.hip + offsets[frame] - targets[frame][foot].translation;
                     let across = leg.x * leg.x + leg.z * leg.z;
                     let allowed = (reach * reach - across).max(0.0).sqrt();
@@ -332,8 +329,9 @@ impl Feet<'_> {
         for (index, (foot, target)) in rig.feet.iter().zip(targets).enumerate() {
             let leg = &self.vocabulary.legs[index];
             leg.solve(target, &TwoBoneOptions::default(), pose, models);
+            let bent = self.settings.toes_bent;
             let below = self.vocabulary.rest.shapes[index].below;
-            if let Some(moved) = bend_toes(skeleton, foot, world, below, pose, models) {
+            if let Some(moved) = bend_toes(skeleton, foot, world, [below, bent], pose, models) {
                 let again = Transform::new(target.rotation, target.translation - moved);
                 leg.solve(&again, &TwoBoneOptions::default(), pose, models);
             }

@@ -2,6 +2,7 @@
 
 use crate::Clock;
 use crate::route::RouteLeg;
+use andante_play::FeetSettings;
 use andante_skeleton::Planar;
 use andante_world::{Ground, Obstacle};
 use glam::Vec2;
@@ -56,6 +57,8 @@ pub struct StepOptions {
     pub refinement: usize,
     /// Ground left between a rim and a foot that jumps, in metres.
     pub margin: f32,
+    /// How feet reach, stand and swing.
+    pub feet: FeetSettings,
     /// What [`Timings`](super::Timings) are read from; without one they are zero.
     pub clock: Clock,
 }
@@ -71,6 +74,7 @@ impl Default for StepOptions {
             smoothing: 4,
             refinement: 10,
             margin: 0.05,
+            feet: FeetSettings::default(),
             clock: Clock::default(),
         }
     }

@@ -5,6 +5,7 @@ use super::{
     StepJourney, StepOptions, StepSettings,
 };
 use super::{StepGround, StepPlanner};
+use andante_play::posture::PostureSettings;
 use andante_play::repertoire::Repertoire;
 use std::sync::Arc;
 
@@ -42,6 +43,14 @@ impl StepMethod {
         match self {
             Self::Steps(planner) => planner.repertoire(),
             Self::Aerial(planner) => planner.repertoire(),
+        }
+    }
+
+    /// How it ducks and looks.
+    pub fn posture(&self) -> PostureSettings {
+        match self {
+            Self::Steps(planner) => *planner.posture(),
+            Self::Aerial(_) => PostureSettings::default(),
         }
     }
 

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::Clock;
 use andante_play::blend_space::curvature_through;
+use andante_play::posture::PostureSettings;
 use andante_play::repertoire::Repertoire;
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform, ease, rotation};
@@ -48,6 +49,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct StepPlanner {
     vocabulary: Vocabulary,
+    posture: PostureSettings,
 }
 
 /// What a performance was made from, for whoever changes it.
@@ -119,7 +121,10 @@ impl StepPlanner {
         repertoire: Arc<Repertoire>,
         settings: StepSettings,
     ) -> Result<Self, StepError> {
-        Ok(Self { vocabulary: Vocabulary::new(repertoire, settings)? })
+        Ok(Self {
+            vocabulary: Vocabulary::new(repertoire, settings)?,
+            posture: PostureSettings::default(),
+        })
     }
 
     /// How the character steps.
@@ -130,6 +135,16 @@ impl StepPlanner {
     /// What is performed.
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         &self.vocabulary.repertoire
+    }
+
+    /// The same, ducking another way.
+    pub fn with_posture(self, posture: PostureSettings) -> Self {
+        Self { posture, ..self }
+    }
+
+    /// How it ducks.
+    pub fn posture(&self) -> &PostureSettings {
+        &self.posture
     }
 
     pub(super) fn vocabulary(&self) -> &Vocabulary {
@@ -144,7 +159,7 @@ impl StepPlanner {
 
     /// The height it needs to get through under something, in metres: it ducks.
     pub fn ducked_height(&self) -> f32 {
-        Duck::new(&self.vocabulary).needs()
+        Duck::new(&self.vocabulary, &self.posture).needs()
     }
 
     /// Performs a journey from rest to rest.
@@ -181,6 +196,7 @@ impl StepPlanner {
         let joints = skeleton.len();
         let rests: Vec<f32> = mixes.frames.iter().map(|mixed| mixed.rest).collect();
         let feet = Feet {
+            settings: &score.options.feet,
             vocabulary: &self.vocabulary,
             stances: &plot.stances,
             footprints: &footprints,
@@ -377,7 +393,7 @@ impl StepPlanner {
             return Ok(());
         }
         let joints = self.vocabulary.character().skeleton.len();
-        let duck = Duck::new(&self.vocabulary);
+        let duck = Duck::new(&self.vocabulary, &self.posture);
         let amounts = duck.amounts(poses, world)?;
         let last = amounts.len().saturating_sub(1);
         for (frame, (pose, &amount)) in poses.chunks_exact_mut(joints).zip(&amounts).enumerate() {

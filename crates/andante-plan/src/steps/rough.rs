@@ -4,43 +4,16 @@ use super::StepGround;
 use super::course::SampledCourse;
 use super::footprint::PlanarPrint;
 use super::vocabulary::{FootShape, Vocabulary};
+use andante_play::feet::{FootholdSettings, half_width};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
-
-/// How far beside the way the ground is looked at, in metres.
-const BESIDE: f32 = 0.12;
-
-/// Ground that rises or falls by more than this from one sample of the way to the next has an edge, in metres.
-const EDGE: f32 = 0.035;
-
-/// How far before and behind an edge feet are put with care, in metres.
-const NEAR: f32 = 0.45;
-
-/// How far above and below the way ground is looked for, in metres.
-const LOOK: f32 = 0.7;
-
-/// Half the width of a sole, and the room there should be at its ends, in metres.
-const HALF_WIDTH: f32 = 0.04;
-const MARGIN: f32 = 0.02;
-
-/// Parts of that room, and what it costs when they are missing: a sole fits a tread with little to spare, and then lies
-/// in its middle.
-const ROOM: [(f32, f32); 2] = [(1.0, 0.25), (0.5, 1.0)];
-
-/// A sole lies on ground that is this even, in metres.
-const EVEN: f32 = 0.02;
-
-/// Steeper than this, as a tangent, nothing can be stood on.
-const STEEP: f32 = 0.7;
-
-/// What it costs when a part of the sole is in the air.
-const HANGING: f32 = 4.0;
 
 /// The ground along a way that has edges.
 pub(super) struct Rough<'a> {
     course: &'a SampledCourse,
     world: &'a StepGround<'a>,
     vocabulary: &'a Vocabulary,
+    settings: &'a FootholdSettings,
     /// Height of the ground below each sample of the way; where there is none, that before it.
     heights: Vec<f32>,
     near_edge: Vec<bool>,
@@ -59,7 +32,11 @@ impl<'a> Rough<'a> {
         course: &'a SampledCourse,
         world: &'a StepGround<'a>,
         vocabulary: &'a Vocabulary,
+        settings: &'a FootholdSettings,
     ) -> Option<Self> {
+        let FootholdSettings { beside, look, broken, care, .. } = *settings;
+        let [beside, look, edge, near] =
+            [beside, look, broken, care].map(|part| part * vocabulary.leg);
         let count = course.places.len();
         let mut heights = Vec::with_capacity(count);
         let (mut edges, mut has_steps) = (Vec::with_capacity(count), false);
@@ -67,13 +44,13 @@ impl<'a> Rough<'a> {
         let mut level: Option<f32> = None;
         for (&place, &heading) in course.places.iter().zip(&course.headings) {
             let left = Vec2::new(heading.cos(), -heading.sin());
-            let here = [0.0, BESIDE, -BESIDE].map(|aside| {
+            let here = [0.0, beside, -beside].map(|aside| {
                 let at = place + left * aside;
-                let (from, depth) = level.map_or((1e4, 2e4), |level| (level + LOOK, 2.0 * LOOK));
+                let (from, depth) = level.map_or((1e4, 2e4), |level| (level + look, 2.0 * look));
                 world.ground.probe(Vec3::new(at.x, from, at.y), depth).map(|hit| hit.point.y)
             });
             let steps = |(here, before): (&Option<f32>, &Option<f32>)| match (here, before) {
-                (Some(here), Some(before)) => (here - before).abs() > EDGE,
+                (Some(here), Some(before)) => (here - before).abs() > edge,
                 _ => false,
             };
             let is_step = here[0].is_none() || here.iter().zip(&before).any(steps);
@@ -87,11 +64,11 @@ impl<'a> Rough<'a> {
         if !has_steps {
             return None;
         }
-        let reach = (NEAR / course.spacing.max(1e-3)).ceil() as usize;
+        let reach = (near / course.spacing.max(1e-3)).ceil() as usize;
         let near =
             |k: usize| edges[k.saturating_sub(reach)..(k + reach + 1).min(count)].contains(&true);
         let near_edge = (0..count).map(near).collect();
-        Some(Self { course, world, vocabulary, heights, near_edge })
+        Some(Self { course, world, vocabulary, settings, heights, near_edge })
     }
 
     fn sample(&self, way: f32) -> usize {
@@ -121,6 +98,8 @@ impl<'a> Rough<'a> {
         if !self.is_near_edge(way) {
             return Some(RoughPlace { height: expected, cost: 0.0 });
         }
+        let (set, leg) = (self.settings, self.vocabulary.leg);
+        let [look, even, margin] = [set.look, set.broken, set.near].map(|part| part * leg);
         let place = self.print(foot, way).place;
         let FootShape { heel, ball, tip, .. } = self.vocabulary.rest.shapes[foot];
         let point = |aside: f32, ahead: f32| {
@@ -128,36 +107,38 @@ impl<'a> Rough<'a> {
         };
         let height = |aside: f32, ahead: f32| {
             let at = point(aside, ahead);
-            let from = Vec3::new(at.x, expected + LOOK, at.y);
-            self.world.ground.probe(from, 2.0 * LOOK).map(|hit| hit.point.y)
+            let from = Vec3::new(at.x, expected + look, at.y);
+            self.world.ground.probe(from, 2.0 * look).map(|hit| hit.point.y)
         };
         let [low, middle, high] = [heel, 0.0, ball].map(|ahead| height(0.0, ahead));
         let (middle, high) = (middle?, high?);
         let slope = low.map_or(0.0, |low| (high - low) / (ball - heel).max(0.01));
-        let steep = slope.abs() > STEEP;
+        let steep = slope.abs() > set.steepest;
         let slope = if steep { 0.0 } else { slope };
         let plane = |ahead: f32| middle + slope * ahead;
         let is_off =
-            |found: Option<f32>, ahead: f32| found.is_none_or(|y| (y - plane(ahead)).abs() > EVEN);
+            |found: Option<f32>, ahead: f32| found.is_none_or(|y| (y - plane(ahead)).abs() > even);
+        let half_width = half_width(tip - heel, leg);
         let mut hanging = u32::from(steep) + u32::from(is_off(low, heel));
         hanging += u32::from(is_off(Some(high), ball));
-        for (aside, ahead) in [(0.0, tip), (HALF_WIDTH, ball), (-HALF_WIDTH, ball)] {
+        for (aside, ahead) in [(0.0, tip), (half_width, ball), (-half_width, ball)] {
             hanging += u32::from(is_off(height(aside, ahead), ahead));
         }
         for ahead in [heel, 0.0, tip] {
             let at = point(0.0, ahead);
-            hanging += u32::from((self.world.walkable)(at).distance(at) > 0.5 * MARGIN);
+            hanging += u32::from((self.world.walkable)(at).distance(at) > 0.5 * margin);
         }
         let is_tight = |ahead: f32| is_off(height(0.0, ahead), ahead);
-        let tight: f32 = ROOM
+        let tight: f32 = [1.0, 0.5]
             .iter()
+            .zip(set.tight)
             .map(|(part, cost)| {
-                let ends = [heel - part * MARGIN, tip + part * MARGIN].map(is_tight);
+                let ends = [heel - part * margin, tip + part * margin].map(is_tight);
                 cost * ends.iter().filter(|tight| **tight).count() as f32
             })
             .sum();
         let highest = low.unwrap_or(middle).max(high).max(middle);
         let height = if hanging > 0 { highest } else { middle };
-        Some(RoughPlace { height, cost: HANGING * hanging as f32 + tight })
+        Some(RoughPlace { height, cost: set.hanging * hanging as f32 + tight })
     }
 }

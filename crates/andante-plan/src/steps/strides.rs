@@ -270,6 +270,7 @@ mod tests {
 
     #[test]
     fn stairs_are_taken_one_tread_a_step_wherever_they_are_begun() {
+        let settings = andante_play::FootholdSettings::default();
         for slant in [0.0, 0.5, -0.8] {
             for rise in [0.17, -0.17] {
                 for start in [0.0, 0.11, 0.23] {
@@ -277,7 +278,7 @@ mod tests {
                     let world = StepGround::open(&ground);
                     let way = [vec2(0.0, start), vec2(slant, 6.0)];
                     let course = SampledCourse::along(&way).unwrap();
-                    let rough = Rough::along(&course, &world, vocabulary()).unwrap();
+                    let rough = Rough::along(&course, &world, vocabulary(), &settings).unwrap();
                     let steps =
                         choose(&rough, vocabulary(), (0, 0.0), course.length(), |_| 1.2).unwrap();
                     let mut on: Vec<i32> = Vec::new();

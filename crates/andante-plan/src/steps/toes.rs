@@ -2,15 +2,9 @@
 
 use super::StepGround;
 use super::feet::Feet;
+use andante_play::feet::toe_lift;
 use andante_skeleton::{Character, Foot, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
-
-/// Toes do not point up more than this, in radians.
-const BENT: f32 = 1.0;
-
-/// Toes of a foot in the air turn by no more than this in a frame, in radians: as fast as those of the fastest
-/// built-in run.
-const SPRUNG: f32 = 0.26;
 
 impl Feet<'_> {
     /// Lets toes that the ground has bent spring back as fast as toes do, and bend in time for where they land. A foot
@@ -25,18 +19,20 @@ impl Feet<'_> {
             for stance in self.stances.iter().filter(|stance| stance.foot == index) {
                 free[stance.frames[0]..=stance.frames[1]].fill(false);
             }
+            let most = self.settings.toe_speed;
+            let bent = self.settings.toes_bent;
             let below = self.vocabulary.rest.shapes[index].below;
             let mut ease = |from: usize, frame: usize| {
                 let before = poses[from * joints + toes].rotation;
                 let pose = &mut poses[frame * joints..][..joints];
                 let own = pose[toes].rotation;
-                if !free[frame] || rotation::angle_between(before, own) <= SPRUNG {
+                if !free[frame] || rotation::angle_between(before, own) <= most {
                     return;
                 }
-                pose[toes].rotation = before.rotate_towards(own, SPRUNG);
+                pose[toes].rotation = before.rotate_towards(own, most);
                 models.resize(joints, Transform::IDENTITY);
                 skeleton.local_to_model(pose, &mut models);
-                bend_toes(skeleton, foot, world, below, pose, &models);
+                bend_toes(skeleton, foot, world, [below, bent], pose, &models);
             };
             (1..count).for_each(|frame| ease(frame - 1, frame));
             (1..count).rev().for_each(|frame| ease(frame, frame - 1));
@@ -44,12 +40,12 @@ impl Feet<'_> {
     }
 }
 
-/// Bends toes whose tip would be in the ground, and says by how much that has moved the ball.
+/// Bends toes whose tip would be in the ground, up to an angle, and says by how much that has moved the ball.
 pub(super) fn bend_toes(
     skeleton: &Skeleton,
     foot: &Foot,
     world: &StepGround,
-    below: f32,
+    [below, bent]: [f32; 2],
     pose: &mut [Transform],
     models: &[Transform],
 ) -> Option<Vec3> {
@@ -70,10 +66,8 @@ pub(super) fn bend_toes(
         if tip.y >= height {
             break;
         }
-        let flat = Vec3::new(toe.x, 0.0, toe.z);
-        let Some(axis) = flat.cross(Vec3::Y).try_normalize() else { break };
-        let wanted = ((height - joint.y) / toe.length()).clamp(-1.0, BENT.sin()).asin();
-        lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat.length())) * lift;
+        let Some(more) = toe_lift(toe, height - joint.y, bent) else { break };
+        lift = more * lift;
     }
     if lift == Quat::IDENTITY {
         return None;

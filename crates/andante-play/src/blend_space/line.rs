@@ -8,13 +8,13 @@ use super::BlendSpaceError;
 /// all of it.
 ///
 /// ```
-/// use andante_motion::blend_space::BlendSpace1;
+/// use andante_play::blend_space::BlendSpace1;
 ///
 /// let turns = BlendSpace1::new(&[-1.0, 0.0, 1.0])?;
 /// let mut weights = [0.0; 3];
 /// turns.weights(0.25, &mut weights);
 /// assert_eq!(weights, [0.0, 0.75, 0.25]);
-/// # Ok::<(), andante_motion::blend_space::BlendSpaceError>(())
+/// # Ok::<(), andante_play::blend_space::BlendSpaceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlendSpace1 {

@@ -1,5 +1,6 @@
 //! Where a foot can stand.
 
+use crate::feet::settings::{FeetSettings, FootholdSettings};
 use crate::feet::sole::SoleOutline;
 use crate::ground::clip::{flat, lifted};
 use crate::ground::trace::{GroundQuery, Trace};
@@ -14,9 +15,14 @@ pub(crate) struct Sensor<'a> {
     pub probes: &'a mut Trace<GroundQuery>,
     /// How far above and below the height that is expected the ground is looked for.
     pub range: f32,
+    pub feet: &'a FeetSettings,
 }
 
-impl Sensor<'_> {
+impl<'a> Sensor<'a> {
+    fn scale(&self, wish: &FootholdQuery) -> FootScale<'a> {
+        FootScale { unit: wish.unit, set: &self.feet.foothold }
+    }
+
     /// The height of the ground, if it is near the expected one.
     #[inline]
     pub fn height(&mut self, place: Vec2, expected: f32) -> Option<f32> {
@@ -66,36 +72,27 @@ struct Lie {
     slope: f32,
 }
 
-/// Distances in leg lengths: unevenness that is none, that is a stair, and how far feet go out of their way.
-const EVEN: f32 = 0.006;
-const BROKEN: f32 = 0.035;
-const FARTHEST: f32 = 0.2;
-const SPACING: f32 = 0.0125;
-const ASIDE: f32 = 0.09;
-/// Room around a sole that should be even too, and room that has to be.
-const MARGIN: f32 = 0.045;
-const NEAR: f32 = 0.02;
-/// How high the ground may be below the arch of a foot.
-const ARCH: f32 = 0.012;
-/// Slopes, as tangents: soles do not like to lie on the first and cannot lie on the second.
-const STEEP: f32 = 0.5;
-const STEEPEST: f32 = 1.0;
+/// Settings, and the length of legs they are for.
+#[derive(Clone, Copy)]
+struct FootScale<'a> {
+    unit: f32,
+    set: &'a FootholdSettings,
+}
+
 /// A slope from which on a sole is noticeably shorter, seen from above.
 const SHORTER: f32 = 0.1;
-/// How far toes can be bent down and up, in radians.
-const TOES: [f32; 2] = [-0.35, 0.5];
 /// Points below a sole; those after them are beyond its ends.
 const SOLE: usize = 5;
 /// Points on a line that is searched.
 const LINE: usize = 96;
 
 impl Lie {
-    fn cost(&self, offset: Vec2, unit: f32) -> f32 {
-        let square = |value: f32, scale: f32| (value / (scale * unit)).powi(2);
+    fn cost(&self, offset: Vec2, of: FootScale) -> f32 {
+        let square = |value: f32, scale: f32| (value / (scale * of.unit)).powi(2);
         square(offset.x, 0.15)
             + square(offset.y, 0.08)
             + square(self.uneven, 0.009)
-            + ((self.slope - STEEP).max(0.0) / 0.2).powi(2)
+            + ((self.slope - of.set.steep).max(0.0) / 0.2).powi(2)
             + 30.0 * self.missing as f32
             + 0.7 * self.tight as f32
             + 2.5 * self.touching as f32
@@ -103,34 +100,34 @@ impl Lie {
 }
 
 impl Fit {
-    fn cost(&self, unit: f32) -> f32 {
-        self.lie.cost(self.offset, unit)
+    fn cost(&self, of: FootScale) -> f32 {
+        self.lie.cost(self.offset, of)
     }
 
     /// There is no need to look for better.
-    fn is_good(&self, unit: f32) -> bool {
+    fn is_good(&self, of: FootScale) -> bool {
         let Lie { uneven, missing, tight, touching, slope } = self.lie;
-        uneven < EVEN * unit && missing + tight + touching == 0 && slope < STEEP
+        uneven < of.set.even * of.unit && missing + tight + touching == 0 && slope < of.set.steep
     }
 }
 
 /// The best place for a foot near the one it would like; none if there is no ground.
 pub(crate) fn find(sensor: &mut Sensor, wish: &FootholdQuery) -> Option<Fit> {
-    let unit = wish.unit;
+    let of = sensor.scale(wish);
     let mut best = lay(sensor, wish, Vec2::ZERO);
-    if let Some(good) = best.filter(|fit| fit.is_good(unit)) {
+    if let Some(good) = best.filter(|fit| fit.is_good(of)) {
         return Some(settled(sensor, wish, good));
     }
-    for aside in [0.0, ASIDE, -ASIDE] {
-        let Some(along) = search_line(sensor, wish, aside * unit) else { continue };
-        for nudge in [0.0, -0.5 * SPACING, 0.5 * SPACING] {
-            let offset = Vec2::new(along + nudge * unit, aside * unit);
+    for aside in [0.0, of.set.aside, -of.set.aside] {
+        let Some(along) = search_line(sensor, wish, aside * of.unit) else { continue };
+        for nudge in [0.0, -0.5 * of.set.spacing, 0.5 * of.set.spacing] {
+            let offset = Vec2::new(along + nudge * of.unit, aside * of.unit);
             let Some(found) = lay(sensor, wish, offset) else { continue };
-            if best.as_ref().is_none_or(|best| found.cost(unit) < best.cost(unit)) {
+            if best.as_ref().is_none_or(|best| found.cost(of) < best.cost(of)) {
                 best = Some(found);
             }
         }
-        if best.as_ref().is_some_and(|best| best.cost(unit) < 4.0) {
+        if best.as_ref().is_some_and(|best| best.cost(of) < 4.0) {
             break;
         }
     }
@@ -144,11 +141,11 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &FootholdQuery, offset: Vec2) -> Op
 
 /// Looks along a line for the offset at which a sole lies best, by the heights on the line alone.
 fn search_line(sensor: &mut Sensor, wish: &FootholdQuery, aside: f32) -> Option<f32> {
-    let unit = wish.unit;
-    let spacing = SPACING * unit;
+    let of = sensor.scale(wish);
+    let spacing = of.set.spacing * of.unit;
     let sole = wish.sole;
-    let (back, front) = extent(sole, unit);
-    let room = (FARTHEST + MARGIN) * unit;
+    let (back, front) = extent(sole, of);
+    let room = (of.set.farthest + of.set.margin) * of.unit;
     let before = ((room - back) / spacing).ceil() as isize;
     let after = ((room + front) / spacing).ceil() as isize;
     let count = ((before + after + 1) as usize).min(LINE);
@@ -161,7 +158,7 @@ fn search_line(sensor: &mut Sensor, wish: &FootholdQuery, aside: f32) -> Option<
         let index = (along / spacing).round() as isize + before;
         usize::try_from(index).ok().and_then(|index| heights[..count].get(index)).copied().flatten()
     };
-    let reach = (FARTHEST * unit / spacing) as isize;
+    let reach = (of.set.farthest * of.unit / spacing) as isize;
     let mut best: Option<(f32, f32)> = None;
     for step in -reach..=reach {
         let offset = step as f32 * spacing;
@@ -170,10 +167,10 @@ fn search_line(sensor: &mut Sensor, wish: &FootholdQuery, aside: f32) -> Option<
         let ball = at(offset + sole.ball.y);
         match (at(offset + back), at(offset + front)) {
             (Some(low), Some(high)) => {
-                let along = along_sole(sole, unit, low, ball, high);
+                let along = along_sole(sole, of, low, ball, high);
                 let line = |z: f32| low + along.height(z - back);
                 lie.slope = along.slope.abs();
-                lie.uneven = arched(middle - line(0.0), unit).max((high - line(front)).abs());
+                lie.uneven = arched(middle - line(0.0), of).max((high - line(front)).abs());
                 match ball {
                     Some(height) => {
                         lie.uneven = lie.uneven.max((height - line(sole.ball.y)).abs());
@@ -181,17 +178,18 @@ fn search_line(sensor: &mut Sensor, wish: &FootholdQuery, aside: f32) -> Option<
                     None => lie.missing += 1,
                 }
                 let above = |z: f32| at(offset + z).map(|height| height - line(z));
-                let [behind, before] = near(sole, unit);
-                for (far, near) in
-                    [(back - MARGIN * unit, back - behind), (front + MARGIN * unit, front + before)]
-                {
-                    lie.tight += tight(above(far), unit);
-                    lie.touching += touching(above(near), unit);
+                let [behind, before] = near(sole, of);
+                for (far, near) in [
+                    (back - of.set.margin * of.unit, back - behind),
+                    (front + of.set.margin * of.unit, front + before),
+                ] {
+                    lie.tight += tight(above(far), of);
+                    lie.touching += touching(above(near), of);
                 }
             }
             (low, high) => lie.missing += 2 + u32::from(low.is_none() && high.is_none()),
         }
-        let cost = lie.cost(Vec2::new(offset, aside), unit);
+        let cost = lie.cost(Vec2::new(offset, aside), of);
         if best.is_none_or(|(least, _)| cost < least) {
             best = Some((cost, offset));
         }
@@ -200,28 +198,28 @@ fn search_line(sensor: &mut Sensor, wish: &FootholdQuery, aside: f32) -> Option<
 }
 
 /// Whether ground so far above a sole, or none, leaves too little room next to it.
-fn tight(above: Option<f32>, unit: f32) -> u32 {
-    u32::from(above.is_none_or(|above| above.abs() > BROKEN * unit))
+fn tight(above: Option<f32>, of: FootScale) -> u32 {
+    u32::from(above.is_none_or(|above| above.abs() > of.set.broken * of.unit))
 }
 
-fn touching(above: Option<f32>, unit: f32) -> u32 {
-    u32::from(above.is_some_and(|above| above > BROKEN * unit))
+fn touching(above: Option<f32>, of: FootScale) -> u32 {
+    u32::from(above.is_some_and(|above| above > of.set.broken * of.unit))
 }
 
 /// Room behind and before a sole that has to be free: some, and what it rolls over.
-fn near(sole: &SoleOutline, unit: f32) -> [f32; 2] {
-    sole.rolls.map(|rolls| NEAR * unit + rolls.clamp(0.0, MARGIN * unit))
+fn near(sole: &SoleOutline, of: FootScale) -> [f32; 2] {
+    sole.rolls.map(|rolls| of.set.near * of.unit + rolls.clamp(0.0, of.set.margin * of.unit))
 }
 
 /// Ends of a sole along the way it points; a hoof is given some length, lest it have no slope.
-fn extent(sole: &SoleOutline, unit: f32) -> (f32, f32) {
-    let least = 0.03 * unit;
+fn extent(sole: &SoleOutline, of: FootScale) -> (f32, f32) {
+    let least = 0.03 * of.unit;
     (sole.heel.y.min(-least), sole.tip.y.max(sole.ball.y).max(least))
 }
 
 /// What is below an arch is in nobody's way up to its height.
-fn arched(deviation: f32, unit: f32) -> f32 {
-    (deviation.abs() - ARCH * unit).max(0.0)
+fn arched(deviation: f32, of: FootScale) -> f32 {
+    (deviation.abs() - of.set.arch * of.unit).max(0.0)
 }
 
 /// A sole along the way it points.
@@ -245,13 +243,13 @@ impl Along {
 }
 
 /// A sole on heights below its heel, ball and tip. Toes that cannot be bent far enough leave it straight.
-fn along_sole(sole: &SoleOutline, unit: f32, heel: f32, ball: Option<f32>, tip: f32) -> Along {
-    let (back, front) = extent(sole, unit);
+fn along_sole(sole: &SoleOutline, of: FootScale, heel: f32, ball: Option<f32>, tip: f32) -> Along {
+    let (back, front) = extent(sole, of);
     if let Some(ball) = ball.filter(|_| sole.bends) {
         let slope = (ball - heel) / (sole.ball.y - back);
         let bend = ((tip - ball) / (front - sole.ball.y)).atan() - slope.atan();
-        if bend < TOES[1] && slope.abs() < STEEPEST {
-            let toes = bend.max(TOES[0]);
+        if bend < of.set.toes_up && slope.abs() < of.set.steepest {
+            let toes = bend.max(of.set.toes_down);
             let toe_slope = (slope.atan() + toes).tan();
             return Along { slope, toes, toe_slope, bends_at: sole.ball.y - back };
         }
@@ -285,10 +283,10 @@ fn lay_shortened(
     offset: Vec2,
     shortened: Vec2,
 ) -> Option<(Fit, Vec2)> {
-    let (sole, unit) = (wish.sole.scaled(shortened), wish.unit);
+    let (sole, of) = (wish.sole.scaled(shortened), sensor.scale(wish));
     let place = Planar::new(shifted(wish, offset), wish.place.heading);
     let mut height = |point: Vec2| sensor.height(lifted(&place, point), wish.height);
-    let (back, front) = extent(&sole, unit);
+    let (back, front) = extent(&sole, of);
     let middle = |z: f32| Vec2::new(sole.ball.x * ((z - back) / (front - back)).clamp(0.0, 1.0), z);
     let half = Vec2::new(sole.half_width, 0.0);
     let points = [
@@ -298,10 +296,10 @@ fn lay_shortened(
         sole.ball + half,
         sole.ball - half,
         middle(0.5 * (back + sole.ball.y)),
-        middle(back - near(&sole, unit)[0]),
-        middle(front + near(&sole, unit)[1]),
-        middle(back - MARGIN * unit),
-        middle(front + MARGIN * unit),
+        middle(back - near(&sole, of)[0]),
+        middle(front + near(&sole, of)[1]),
+        middle(back - of.set.margin * of.unit),
+        middle(front + of.set.margin * of.unit),
     ];
     let heights = points.map(&mut height);
     let [heel, ball, tip, left, right, ..] = heights;
@@ -311,7 +309,7 @@ fn lay_shortened(
 
     let lying = Along { slope: 0.0, toes: 0.0, toe_slope: 0.0, bends_at: 0.0 };
     let along = match (heel, tip) {
-        (Some(heel), Some(tip)) => along_sole(&sole, unit, heel, ball, tip),
+        (Some(heel), Some(tip)) => along_sole(&sole, of, heel, ball, tip),
         _ => lying,
     };
     let mut across = match (left, right) {
@@ -327,25 +325,27 @@ fn lay_shortened(
     };
     let uneven = |along: &Along, across: f32| {
         let largest = (0..SOLE).map(|index| deviation(along, across, index).abs());
-        largest.fold(arched(deviation(along, across, SOLE), unit), f32::max)
+        largest.fold(arched(deviation(along, across, SOLE), of), f32::max)
     };
     // An edge below the side of a foot is no slope.
-    if uneven(&along, across) > BROKEN * unit && across != 0.0 {
+    if uneven(&along, across) > of.set.broken * of.unit && across != 0.0 {
         across = 0.0;
     }
     let slopes = Vec2::new(across, along.slope);
-    let broken = uneven(&along, across) > BROKEN * unit || slopes.length() > STEEPEST;
+    let broken =
+        uneven(&along, across) > of.set.broken * of.unit || slopes.length() > of.set.steepest;
     let (along, level) = if broken { (lying, Vec2::ZERO) } else { (along, slopes) };
     // The sole rests on the highest point below it.
     let rise = (0..3).map(|index| deviation(&along, level.x, index)).fold(0.0, f32::max);
-    let rise = rise.max(deviation(&along, level.x, SOLE) - ARCH * unit);
+    let rise = rise.max(deviation(&along, level.x, SOLE) - of.set.arch * of.unit);
     let rise = if broken { highest - base } else { rise };
     let above = |index: usize| heights[index].map(|_| deviation(&along, level.x, index));
     let y = surface(&along, level.x, Vec2::ZERO) + rise;
     let up = Vec3::new(-level.x, 1.0, -level.y);
     let up = Quat::from_rotation_y(place.heading) * up.normalize();
-    let hangs = (0..3)
-        .any(|index| heights[index].is_none_or(|height| y - height > BROKEN * unit && broken));
+    let hangs = (0..3).any(|index| {
+        heights[index].is_none_or(|height| y - height > of.set.broken * of.unit && broken)
+    });
     let print = Footprint {
         position: Vec3::new(place.position.x, y, place.position.y),
         heading: place.heading,
@@ -359,8 +359,8 @@ fn lay_shortened(
         lie: Lie {
             uneven: uneven(&along, level.x),
             missing,
-            tight: tight(above(SOLE + 3), unit) + tight(above(SOLE + 4), unit),
-            touching: touching(above(SOLE + 1), unit) + touching(above(SOLE + 2), unit),
+            tight: tight(above(SOLE + 3), of) + tight(above(SOLE + 4), of),
+            touching: touching(above(SOLE + 1), of) + touching(above(SOLE + 2), of),
             slope: slopes.length(),
         },
     };
@@ -372,6 +372,7 @@ fn settled(sensor: &mut Sensor, wish: &FootholdQuery, mut fit: Fit) -> Fit {
     if fit.print.tilt == Quat::IDENTITY && fit.print.toes == 0.0 {
         return fit;
     }
+    let of = sensor.scale(wish);
     let frame = fit.print.frame();
     let SoleOutline { heel, ball, tip, toe, toe_height, .. } = *wish.sole;
     let point = |at: Vec2, height: f32| frame.transform_point(Vec3::new(at.x, height, at.y));
@@ -386,18 +387,18 @@ fn settled(sensor: &mut Sensor, wish: &FootholdQuery, mut fit: Fit) -> Fit {
     if fit.print.toes != 0.0 {
         let length = wish.sole.tip.distance(wish.sole.ball);
         let more = (depth(bent(&fit.print, tip)) / length).clamp(-0.1, 0.1);
-        fit.print.toes = (fit.print.toes + more).clamp(TOES[0], TOES[1]);
+        fit.print.toes = (fit.print.toes + more).clamp(of.set.toes_down, of.set.toes_up);
     }
     let points = [point(heel, 0.0), bent(&fit.print, ball), bent(&fit.print, tip)];
     let rise = points.into_iter().map(depth).fold(0.0, f32::max);
     // More than that is an edge that was passed.
-    if rise < BROKEN * wish.unit {
+    if rise < of.set.broken * of.unit {
         fit.print.position.y += rise;
     }
     fit
 }
 
-/// The shortest rotation between unit vectors that are not opposite.
+/// The shortest rotation between of.unit vectors that are not opposite.
 fn arc(from: Vec3, to: Vec3) -> Quat {
     let axis = from.cross(to);
     if axis == Vec3::ZERO {
@@ -426,7 +427,8 @@ mod tests {
 
     fn look(ground: &dyn Ground, z: f32) -> Option<Fit> {
         let mut probes = Trace::new(8);
-        let mut sensor = Sensor { ground, probes: &mut probes, range: 0.55 };
+        let feet = FeetSettings::default();
+        let mut sensor = Sensor { ground, probes: &mut probes, range: 0.55, feet: &feet };
         let place = Planar::new(Vec2::new(0.0, z), 0.0);
         let wish = FootholdQuery { place, along: Vec2::Y, height: 0.0, sole: &sole(), unit: 0.85 };
         find(&mut sensor, &wish)
@@ -479,7 +481,9 @@ mod tests {
         for sign in [1.0f32, -1.0] {
             let ground = HeightFunction::new(move |place| sign * 1.2 * place.y * place.y);
             let mut probes = Trace::new(8);
-            let mut sensor = Sensor { ground: &ground, probes: &mut probes, range: 0.55 };
+            let feet = FeetSettings::default();
+            let mut sensor =
+                Sensor { ground: &ground, probes: &mut probes, range: 0.55, feet: &feet };
             let place = Planar::new(Vec2::new(0.0, 0.1), 0.0);
             let sole = SoleOutline { bends: true, ..sole() };
             let wish =

@@ -10,7 +10,7 @@ const MOST_BELOW: usize = 8;
 
 /// A leg: two bones that bend, and perhaps more below them that keep their direction.
 #[derive(Clone, Debug)]
-pub(crate) struct LegChain {
+pub struct LegChain {
     solver: TwoBone,
     /// Root, knee and end of the two bones.
     pub joints: [usize; 3],

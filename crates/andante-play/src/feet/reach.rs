@@ -1,6 +1,6 @@
 //! How far a body has to come down for its legs to reach, known ahead of time.
 
-use crate::feet::leg;
+use crate::feet::{FeetSettings, leg};
 use crate::ground::body::BodyCarrier;
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::spline;
@@ -14,15 +14,8 @@ const MEAN: i32 = 6;
 /// Moments that are kept: those that matter now, and those that will. At least 2 (SPREAD + MEAN) + 6.
 const KEPT: i32 = 40;
 /// Moments that are looked at again in one go after a change of plan, and in a step that has made plans already.
-const PORTION: [i32; 2] = [8, 3];
-/// How fast a late change of plan is taken in, per second.
-const TAKE_IN: f32 = 18.0;
-
-/// How far a body comes down for its legs at most, in leg lengths; what is farther is out of reach.
-pub(crate) const LOWEST: f32 = 0.6;
-/// Extension that legs are planned with, and the one they may have, unless the clip's own is larger.
-pub(crate) const PLANNED_EXTENSION: f32 = 0.9935;
-pub(crate) const MAX_EXTENSION: f32 = 0.995;
+const PORTION: i32 = 8;
+const SMALL_PORTION: i32 = 3;
 
 /// The needs of the coming moments and a smooth curve above them.
 #[derive(Clone, Debug)]
@@ -49,11 +42,10 @@ struct Left {
 
 impl Left {
     /// Lets time pass, in seconds: the exact solution, whatever the length of a frame.
-    fn pass(&mut self, seconds: f32) {
+    fn pass(&mut self, seconds: f32, k: f32) {
         if *self == Self::default() {
             return;
         }
-        let k = TAKE_IN;
         // (a + b t + c t²) exp(−k t)
         let a = self.value;
         let b = self.speed + k * a;
@@ -95,12 +87,13 @@ impl ReachPlan {
         time: f32,
         fresh: bool,
         busy: bool,
+        feet: &FeetSettings,
     ) {
         let now = (time / self.spacing).floor() as i32;
         let until = now + SPREAD + MEAN + 4;
         if self.known == i32::MIN {
             for moment in now - SPREAD - MEAN - 2..=until {
-                let need = if moment < now { 0.0 } else { self.look(clip, plans, moment) };
+                let need = if moment < now { 0.0 } else { self.look(clip, plans, moment, feet) };
                 self.needs[moment.rem_euclid(KEPT) as usize] = need;
             }
             (self.known, self.stale) = (until + 1, until + 1);
@@ -112,7 +105,8 @@ impl ReachPlan {
             self.stale = now;
         }
         let from = self.stale.max(now);
-        let again = from..self.known.min(from + PORTION[usize::from(busy)]);
+        let portion = if busy { SMALL_PORTION } else { PORTION };
+        let again = from..self.known.min(from + portion);
         let new = self.known.max(now)..(until + 1).max(self.known);
         if again.is_empty() && new.is_empty() {
             return;
@@ -124,7 +118,7 @@ impl ReachPlan {
             (again.end, new.end)
         };
         for moment in again.chain(new) {
-            self.needs[moment.rem_euclid(KEPT) as usize] = self.look(clip, plans, moment);
+            self.needs[moment.rem_euclid(KEPT) as usize] = self.look(clip, plans, moment, feet);
         }
         self.control = (now, self.controls(now));
         if changes {
@@ -137,26 +131,32 @@ impl ReachPlan {
 
     /// What is needed from a moment to the next. Legs are stretched longest just before they leave the ground and
     /// just before they land.
-    fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32) -> f32 {
+    fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32, feet: &FeetSettings) -> f32 {
         let start = moment as f32 * self.spacing;
         let end = start + self.spacing;
-        let mut need = self.need_at(clip, plans, start);
+        let mut need = self.need_at(feet, clip, plans, start);
         for plan in plans {
             let landing = plan.next.as_ref().map_or(start, |next| next.print.landing);
             if landing > start && landing < end + 0.5 * self.spacing {
-                need = need.max(self.need_at(clip, plans, 0.5 * (start + end)));
+                need = need.max(self.need_at(feet, clip, plans, 0.5 * (start + end)));
             }
             let leaving = plan.lift_off();
             if leaving > start && leaving < end {
-                need = need.max(self.need_at(clip, plans, leaving));
-                need = need.max(self.need_at(clip, plans, leaving + 0.5 * self.spacing));
+                need = need.max(self.need_at(feet, clip, plans, leaving));
+                need = need.max(self.need_at(feet, clip, plans, leaving + 0.5 * self.spacing));
             }
         }
         need
     }
 
     /// What is needed at a time.
-    fn need_at(&self, clip: &GroundClip, plans: &[FootPlan], time: f32) -> f32 {
+    fn need_at(
+        &self,
+        feet: &FeetSettings,
+        clip: &GroundClip,
+        plans: &[FootPlan],
+        time: f32,
+    ) -> f32 {
         let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
         let map = BodyCarrier::new(clip, plans, time).map(clip, 0.0);
         let mut lowest = 0.0f32;
@@ -165,7 +165,7 @@ impl ReachPlan {
             let Some(placed) = plan.target_of(clip, time, &sample) else { continue };
             let below = map.rotation * (sample.end - sample.ankle.translation);
             let own = sample.hip.distance(sample.end);
-            let longest = (PLANNED_EXTENSION * leg.length).max(own);
+            let longest = (feet.planned_reach * leg.length).max(own);
             let hip = map.transform_point(sample.hip);
             let end = placed.ankle.translation + below;
             // On the clip's own ground rounding must not lower anybody.
@@ -173,12 +173,12 @@ impl ReachPlan {
                 lowest = lowest.max(leg::lowering(hip, end, longest));
             }
         }
-        lowest.min(LOWEST * clip.unit)
+        lowest.min(feet.lowest_body * clip.unit)
     }
 
     /// Lets time pass, in seconds.
-    pub fn pass(&mut self, seconds: f32) {
-        self.left.pass(seconds);
+    pub fn pass(&mut self, seconds: f32, feet: &FeetSettings) {
+        self.left.pass(seconds, feet.take_in);
     }
 
     /// Moments are counted from a round later.
@@ -290,16 +290,16 @@ mod tests {
         let start = Left { value: 0.03, speed: -0.1, acceleration: 2.0 };
         let (mut slow, mut fast) = (start, start);
         for _ in 0..10 {
-            slow.pass(0.02);
+            slow.pass(0.02, 18.0);
         }
         for _ in 0..100 {
-            fast.pass(0.002);
+            fast.pass(0.002, 18.0);
         }
         assert!((slow.value - fast.value).abs() < 1e-5 && slow.value.abs() < 0.03);
         assert!((slow.speed - fast.speed).abs() < 1e-4);
         assert!((slow.acceleration - fast.acceleration).abs() < 3e-3);
         let mut still = start;
-        still.pass(0.0);
+        still.pass(0.0, 18.0);
         assert!((still.speed - start.speed).abs() < 1e-5);
         assert!((still.acceleration - start.acceleration).abs() < 1e-3);
     }

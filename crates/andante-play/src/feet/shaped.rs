@@ -7,8 +7,6 @@ use glam::Vec2;
 
 /// Places between two prints at which the ground is remembered.
 const PLACES: usize = 24;
-/// A change of the ground, in leg lengths, that a swing has room for.
-const UNCHANGED: f32 = 2e-3;
 
 /// Two prints and the ground between them.
 #[derive(Clone, Copy, Debug)]
@@ -37,9 +35,10 @@ impl Shaped {
     /// Whether a swing from print to print over the ground as it is now would be shaped alike. Things may have come
     /// between them since.
     pub fn holds(&self, prints: [Footprint; 2], unit: f32, sensor: &mut Sensor) -> bool {
+        let slack = sensor.feet.swing.unchanged * unit;
         let unchanged = |before: &[f32; PLACES]| {
             let now = heights(&prints, sensor);
-            before.iter().zip(now).all(|(a, b)| *a == b || (a - b).abs() <= UNCHANGED * unit)
+            before.iter().zip(now).all(|(a, b)| *a == b || (a - b).abs() <= slack)
         };
         self.is_for(prints) && self.between.as_ref().is_none_or(unchanged)
     }

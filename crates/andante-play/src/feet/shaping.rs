@@ -2,10 +2,11 @@
 
 use crate::Footprint;
 use crate::feet::foothold::Sensor;
+use crate::feet::lift::{CHECKS, LiftCurve};
+use crate::feet::settings::SwingSettings;
 use crate::feet::shaped::Shaped;
-use crate::feet::swing::{CHECKS, SwingShape};
+use crate::feet::swing::SwingShape;
 use crate::ground::clip::flat;
-use crate::ground::curve::smooth;
 use crate::ground::ends::SwingEnds;
 use crate::ground::turns::{Turning, landing, leaving};
 use andante_skeleton::rotation;
@@ -13,23 +14,8 @@ use glam::Vec3;
 
 /// Moments at which a swing is checked, and those between.
 const MOMENTS: usize = 2 * CHECKS - 1;
-/// Room below a sole in the air that the clip itself has is kept up to this, in leg lengths.
-const CLEARANCE: f32 = 0.025;
-/// Room above edges that are in the way.
-const SPARE: f32 = 0.02;
-/// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge; in
-/// leg lengths.
-const DETOURS: [f32; 7] = [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22];
-/// A rise of the ground between two moments, beyond the one before, that is an edge; in leg lengths.
-const EDGE: f32 = 0.035;
 /// Rounding.
 const NOTHING: f32 = 1e-5;
-/// What a foot may lack, in leg lengths, without another detour being tried.
-const EXCUSED: f32 = 2e-3;
-/// Steepest rise and fall of a correction: what it may be a part of the swing away from its ends, in leg
-/// lengths. More is not asked for.
-const STEEPEST: f32 = 2.2;
-
 /// A swing in the making: corrections that carry a foot over the ground between its prints with the room it has in the
 /// clip. As much as can be done smoothly is done; nothing where nothing is in the way.
 ///
@@ -72,7 +58,9 @@ impl ShapingMoment {
 impl Shaping {
     /// Looks at what is in the way between two prints.
     pub fn new(prints: [Footprint; 2], ends: &SwingEnds, sensor: &mut Sensor) -> Self {
-        let swing = SwingShape::free(ends, Some(ends.from.flatter[1]));
+        let detour_part = sensor.feet.swing.detour_part;
+        let free = SwingShape::free(ends, Some(ends.from.flatter[1]));
+        let swing = SwingShape { detour_part, ..free };
         let shaped = Shaped::for_ground(prints, sensor);
         let moments = [ShapingMoment::default(); MOMENTS];
         let mut shaping = Self { swing, shaped, moments, next: None };
@@ -99,7 +87,8 @@ impl Shaping {
             if edges {
                 shaping.next = Some(ShapingTask::Leave);
             } else {
-                shaping.swing.rise_above(unit, &shaping.moments, &lacks);
+                let set = &sensor.feet.swing;
+                shaping.swing.rise_above(set, unit, &shaping.moments, &lacks);
             }
         }
         shaping
@@ -141,7 +130,8 @@ impl Shaping {
             }
             Some(ShapingTask::Rise) => {
                 let lacks = swing.unlifted(&mut way, moments);
-                swing.rise_above(ends.clip.unit, moments, &lacks);
+                let set = &way.sensor.feet.swing;
+                swing.rise_above(set, ends.clip.unit, moments, &lacks);
                 None
             }
             None => None,
@@ -159,9 +149,10 @@ impl SwingShape {
         first: f32,
     ) {
         let (unit, mut best) = (way.ends.clip.unit, (f32::INFINITY, 0.0));
-        let (excused, mut hardest) = (EXCUSED * unit, 0);
-        let back = DETOURS.iter().skip(1).map(|detour| -detour);
-        for detour in DETOURS.into_iter().chain(back) {
+        let set = &way.sensor.feet.swing;
+        let (excused, mut hardest) = (set.excused * unit, 0);
+        let back = set.detours.iter().skip(1).map(|detour| -detour);
+        for detour in set.detours.into_iter().chain(back) {
             self.aside[half] = first * detour * unit;
             let limit = excused.max(0.8 * best.0);
             match self.unmet(way, moments, limit, &mut hardest) {
@@ -186,7 +177,7 @@ impl SwingShape {
         let mut unmet = 0.0f32;
         for index in std::iter::once(*hardest).chain(0..moments.len()) {
             let lacks = self.lacks(way, moments, index, &mut heights);
-            unmet = unmet.max(lacks - most(moments[index].u, way.ends.clip.unit));
+            unmet = unmet.max(lacks - way.most(moments[index].u));
             if unmet > limit {
                 *hardest = index;
                 return None;
@@ -233,6 +224,7 @@ impl SwingShape {
     /// Lifts a foot over what is in its way.
     fn rise_above(
         &mut self,
+        set: &SwingSettings,
         unit: f32,
         moments: &[ShapingMoment; MOMENTS],
         unlifted: &[f32; MOMENTS],
@@ -244,14 +236,12 @@ impl SwingShape {
                 if *unlifted <= 0.0 {
                     continue;
                 }
-                let lift = self.lift(moment.u);
+                let lift = self.lift.at(moment.u);
                 let lacks = unlifted - lift;
                 if lacks <= NOTHING * unit {
                     continue;
                 }
-                // What has to be passed over is passed over with room to spare, once there is time for it.
-                let spare =
-                    (0.3 * lacks).min(SPARE * unit) * smooth(5.0 * moment.u.min(1.0 - moment.u));
+                let spare = set.spare(lacks, moment.u, unit);
                 let spare = if round == 0 { spare } else { 1e-3 * unit };
                 missing = missing.max(lacks);
                 for need in &mut needs[index.div_ceil(2)..=index / 2 + 1] {
@@ -262,9 +252,9 @@ impl SwingShape {
                 break;
             }
             for (index, need) in needs.iter_mut().enumerate() {
-                *need = need.min(most(index as f32 / CHECKS as f32, unit));
+                *need = need.min(set.highest(index as f32 / CHECKS as f32, unit));
             }
-            self.lift = envelope(&needs);
+            self.lift = LiftCurve::above(&needs);
         }
     }
 }
@@ -284,7 +274,14 @@ impl<'a, 'b> SwingSurvey<'a, 'b> {
     fn new(ends: &'a SwingEnds<'a>, swing: &SwingShape, sensor: &'a mut Sensor<'b>) -> Self {
         let expected = 0.5 * (ends.from.at.position.y + ends.at.position.y);
         let &SwingShape { turning, flatter, .. } = swing;
-        Self { ends, turning, flatter, expected, edge: EDGE * ends.clip.unit, sensor }
+        Self {
+            ends,
+            turning,
+            flatter,
+            expected,
+            edge: sensor.feet.swing.edge * ends.clip.unit,
+            sensor,
+        }
     }
 
     /// The sole at a check, or halfway between two: both are counted from half a check on.
@@ -305,13 +302,14 @@ impl<'a, 'b> SwingSurvey<'a, 'b> {
             let (toe, bend) = (place(sample.toe), rotation::exp(placed.toes));
             (ball, tip) = (toe + bend * (ball - toe), toe + bend * (tip - toe));
         }
-        // Next to the prints the clip has hardly any room, and what little there is shrinks with slopes.
-        let near = smooth(4.0 * u.min(1.0 - u));
-        let rooms = sample.sole().map(|point| {
-            let own = (point.y - clip.height).min(CLEARANCE * unit);
-            if own > 0.0 { own * near } else { own }
-        });
+        let set = &self.sensor.feet.swing;
+        let rooms = sample.sole().map(|point| set.room(point.y - clip.height, u, unit));
         ShapingMoment { points: [heel, ball, tip], rooms, u }
+    }
+
+    /// The highest lift at a part of the swing.
+    fn most(&self, u: f32) -> f32 {
+        self.sensor.feet.swing.highest(u, self.ends.clip.unit)
     }
 
     /// How high the ground is below the points of a sole that has been moved aside.
@@ -322,58 +320,5 @@ impl<'a, 'b> SwingSurvey<'a, 'b> {
         };
         let [heel, ball, tip] = moment.points;
         [below(heel), below(ball), below(tip)]
-    }
-}
-
-/// The highest lift at a part of the swing.
-fn most(u: f32, unit: f32) -> f32 {
-    (STEEPEST * unit * (u.min(1.0 - u) - 0.5 / CHECKS as f32)).max(0.0)
-}
-
-/// Control values of a smooth curve that is nowhere below the needs and leaves the ends alone.
-fn envelope(needs: &[f32; CHECKS + 1]) -> [f32; CHECKS + 1] {
-    if needs.iter().all(|&need| need <= 0.0) {
-        return [0.0; CHECKS + 1];
-    }
-    let widest = |values: &[f32; CHECKS + 1]| -> [f32; CHECKS + 1] {
-        std::array::from_fn(|i| {
-            let near = i.saturating_sub(1)..=(i + 1).min(CHECKS);
-            values[near].iter().copied().fold(0.0, f32::max)
-        })
-    };
-    // Lifts begin and end gently: what is needed next to an end is reached by more a little farther on.
-    let mut needs = *needs;
-    needs[2] = needs[2].max(3.0 * needs[1]);
-    needs[CHECKS - 2] = needs[CHECKS - 2].max(3.0 * needs[CHECKS - 1]);
-    let wide = widest(&widest(&needs));
-    let narrow = widest(&needs);
-    let mut result: [f32; CHECKS + 1] = std::array::from_fn(|i| {
-        let (before, after) = (wide[i.saturating_sub(1)], wide[(i + 1).min(CHECKS)]);
-        (0.25 * (before + 2.0 * wide[i] + after)).max(narrow[i])
-    });
-    // Zero, with slope and curvature, at both ends.
-    result[0] = 0.0;
-    result[1] = result[1].min(0.25 * result[2]);
-    result[CHECKS] = 0.0;
-    result[CHECKS - 1] = result[CHECKS - 1].min(0.25 * result[CHECKS - 2]);
-    result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_envelope_is_above_the_needs_and_at_rest_at_both_ends() {
-        let mut needs = [0.0; CHECKS + 1];
-        needs[5] = 0.1;
-        needs[9] = 0.04;
-        let swing = SwingShape { lift: envelope(&needs), ..SwingShape::default() };
-        for (index, &need) in needs.iter().enumerate() {
-            let lift = swing.lift(index as f32 / CHECKS as f32);
-            assert!(lift >= need - 1e-6, "{index}: {lift} for {need}");
-        }
-        assert!(swing.lift(0.0).abs() < 5e-3 && swing.lift(1.0).abs() < 5e-3);
-        assert_eq!(envelope(&[0.0; CHECKS + 1]), [0.0; CHECKS + 1]);
     }
 }

@@ -87,7 +87,7 @@ impl SoleOutline {
             print.to(&flat).position
         };
         let (heel, ball, tip) = (seen(sample.heel), seen(sample.ball), seen(sample.tip));
-        let half_width = (0.16 * heel.distance(tip)).max(0.01 * leg);
+        let half_width = half_width(heel.distance(tip), leg);
         // Toes shorter than that have no slope of their own.
         let bends = toes && tip.y - ball.y > 0.03 * leg && ball.y - heel.y > 0.03 * leg;
         let (toe, toe_height) = (seen(sample.toe), sample.toe.y - sample.ball.y);
@@ -137,4 +137,9 @@ pub(crate) struct SoleTrack {
     /// Where the foot stands below the body in the middle of a stance, in the frame of the path.
     pub home: Vec2,
     pub contacts: FootContacts,
+}
+
+/// Half the width of a sole of a length, below a leg of another.
+pub fn half_width(sole: f32, leg: f32) -> f32 {
+    (0.16 * sole).max(0.01 * leg)
 }

@@ -1,14 +1,12 @@
 //! A foot in the air, from the print it leaves to the one it will have.
 
-use crate::ground::curve::{detour, spline};
+use crate::feet::lift::LiftCurve;
+use crate::ground::curve::detour;
 use crate::ground::ends::SwingEnds;
 use crate::ground::plan::PlacedPrint;
 use crate::ground::turns::Turning;
 use andante_skeleton::Transform;
 use glam::{Vec2, Vec3};
-
-/// Parts of a swing at the ends of which its lift is given.
-pub(crate) const CHECKS: usize = 24;
 
 /// What is done to the swing of the clip besides fitting its ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,10 +15,12 @@ pub(crate) struct SwingShape {
     pub turning: Turning,
     /// How much flatter than in the clip the foot lands and leaves.
     pub flatter: [f32; 2],
-    /// Control values of the lift over the swing.
-    pub lift: [f32; CHECKS + 1],
+    /// How much higher it is over the swing.
+    pub lift: LiftCurve,
     /// How far ahead the foot is sent after it left and before it lands.
     pub aside: [f32; 2],
+    /// Part of the swing that each of these takes.
+    pub detour_part: f32,
 }
 
 impl SwingShape {
@@ -37,13 +37,13 @@ impl SwingShape {
 
     /// Whether nothing is in its way.
     pub fn is_free(&self) -> bool {
-        self.lift == [0.0; CHECKS + 1] && self.aside == [0.0; 2]
+        self.lift == LiftCurve::default() && self.aside == [0.0; 2]
     }
 
     /// Where the foot belongs at a part of the swing.
     pub fn place(&self, ends: &SwingEnds, u: f32, ankle: &Transform) -> PlacedPrint {
         let mut placed = ends.fitted(u, self.turning.at(u), ankle);
-        placed.ankle.translation += Vec3::Y * self.lift(u) + self.detour(ends.direction, u);
+        placed.ankle.translation += Vec3::Y * self.lift.at(u) + self.detour(ends.direction, u);
         placed
     }
 
@@ -52,18 +52,8 @@ impl SwingShape {
         if self.aside == [0.0; 2] {
             return Vec3::ZERO;
         }
-        let [first, last] = self.aside;
-        let way = direction * (first * detour(u / 0.6) + last * detour((1.0 - u) / 0.6));
+        let ([first, last], part) = (self.aside, self.detour_part);
+        let way = direction * (first * detour(u / part) + last * detour((1.0 - u) / part));
         Vec3::new(way.x, 0.0, way.y)
-    }
-
-    /// How much higher it is.
-    pub fn lift(&self, u: f32) -> f32 {
-        let at = (u * CHECKS as f32).clamp(0.0, CHECKS as f32);
-        let index = (at as usize).min(CHECKS - 1);
-        let control = |offset: usize| {
-            (index + offset).checked_sub(1).and_then(|i| self.lift.get(i)).copied().unwrap_or(0.0)
-        };
-        spline([control(0), control(1), control(2), control(3)], at - index as f32)
     }
 }

@@ -1,6 +1,7 @@
 //! The body above its feet.
 
 use crate::ground::clip::{GroundClip, lifted};
+use crate::ground::input::GroundPace;
 use crate::ground::plan::FootPlan;
 use andante_skeleton::{Planar, Skeleton, Transform};
 use glam::{Quat, Vec2, Vec3};
@@ -23,8 +24,6 @@ pub(crate) struct BodyCarrier {
 /// Feet farther apart than this, as the root mean square of their distance from their middle in leg lengths,
 /// carry a body that leans with the ground. Those of humans are 0.12 apart.
 const LONG: f32 = 0.25;
-/// How much of a slope a trunk leans into: forward uphill, and a little back downhill.
-const LEAN: [f32; 2] = [0.3, 0.18];
 
 impl BodyCarrier {
     pub fn new(clip: &GroundClip, plans: &[FootPlan], time: f32) -> Self {
@@ -75,11 +74,12 @@ impl BodyCarrier {
     }
 
     /// How far the trunk leans forward.
-    pub fn lean(&self) -> f32 {
+    pub fn lean(&self, pace: &GroundPace) -> f32 {
         if self.slopes != Vec2::ZERO {
             return 0.0;
         }
-        LEAN[usize::from(self.grade < 0.0)] * self.grade.atan()
+        let share = if self.grade < 0.0 { pace.lean_down } else { pace.lean_up };
+        share * self.grade.atan()
     }
 }
 

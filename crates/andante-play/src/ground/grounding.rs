@@ -1,7 +1,6 @@
 //! A character that plays clips over the ground.
 
 use crate::feet::foothold::Sensor;
-use crate::feet::reach::{LOWEST, MAX_EXTENSION};
 use crate::ground::body::{self, BodyCarrier};
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::smooth;
@@ -16,28 +15,12 @@ use andante_skeleton::{Pose, Transform, Wrap, rotation};
 use andante_world::Ground;
 use glam::Vec3;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Longest step of time, in seconds; what is longer is cut off.
 const LONGEST: f32 = 2.0;
 /// Steps of time are divided into parts of this many seconds at most.
 const PART: f32 = 0.05;
-/// Seconds over which a character comes to a stop, over which it sets off again, and after which it looks
-/// again whether it can.
-const STOPPING: f32 = 0.12;
-const SETTING_OFF: f32 = 0.25;
-const LOOKING: f32 = 0.1;
-/// Seconds over which a foot passes from one clip to another.
-const FOOT_FADE: f32 = 0.2;
-/// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee.
-const QUICKEST: f32 = 2.0;
-/// What legs may lack, in leg lengths, before a body that did not foresee it comes down for it: feet on the ground,
-/// and feet in the air, where nobody sees it.
-const UNSEEN: [f32; 2] = [0.0015, 0.08];
-/// Seconds from leaving the ground, and to landing, by which a foot is in the air.
-const ALOFT: f32 = 0.08;
-/// Seconds over which legs are let go and taken up again.
-const LET_GO: f32 = 0.2;
-
 /// A clip that is being left.
 #[derive(Clone, Debug)]
 struct Fade {
@@ -107,7 +90,7 @@ impl Grounding {
             ankles: (0..count).map(|_| Trace::new(options.traces)).collect(),
             hips: Trace::new(options.traces),
             report: GroundReport::default(),
-            clock: PhaseClock { on: options.timers, ..PhaseClock::default() },
+            clock: PhaseClock::default(),
             clip,
         }
     }
@@ -120,7 +103,12 @@ impl Grounding {
     /// Changes how clips are adapted, from the next step on. The length of traces stays.
     pub fn set_options(&mut self, options: GroundingOptions) {
         self.options = GroundingOptions { traces: self.options.traces, ..options };
-        self.clock.on = options.timers;
+    }
+
+    /// Measures the time that each part of the work takes with a clock, such as one that reads the time since the
+    /// program began; `None` measures nothing.
+    pub fn set_clock(&mut self, clock: Option<fn() -> Duration>) {
+        self.clock.read = clock;
     }
 
     /// Forgets everything and begins again elsewhere.
@@ -224,7 +212,7 @@ impl Grounding {
         for layer in self.layer.iter_mut().chain(fading) {
             layer.carry(input.supports);
         }
-        self.clock.times.steps += u64::from(self.clock.on);
+        self.clock.times.steps += u64::from(self.clock.read.is_some());
         let first = self.layer.is_none();
         let mut planned = first && self.pass(0.0, &input, ground);
         let parts = (dt / PART).ceil().max(1.0);
@@ -247,6 +235,7 @@ impl Grounding {
                 ground,
                 probes: &mut self.probes,
                 range: options.highest_step * self.clip.unit,
+                feet: &options.feet,
             },
             turned: self.turned,
             time: 0.0,
@@ -254,6 +243,7 @@ impl Grounding {
             validate: options.validate_steps,
             correct_swings: options.correct_swings,
             scale_stride: options.scale_stride,
+            stride: &options.stride,
             footholds: input.footholds,
             planned: false,
             clock: &mut self.clock,
@@ -273,9 +263,9 @@ impl Grounding {
             let new = Layer::take_over(&clip, time, &layer, &mut ctx);
             let foot_fade = |plan: &crate::ground::plan::FootPlan| match (&plan.next, plan.stage) {
                 (Some(next), FootStage::Swing | FootStage::Committed) => {
-                    (next.print.landing - layer.time).max(FOOT_FADE)
+                    (next.print.landing - layer.time).max(options.pace.foot_fade)
                 }
-                _ => FOOT_FADE.min(duration.max(0.05)),
+                _ => options.pace.foot_fade.min(duration.max(0.05)),
             };
             let feet = layer.plans.iter().map(foot_fade).collect();
             layer.close();
@@ -288,7 +278,7 @@ impl Grounding {
         let mut to = layer.time + clip_dt;
         if let Some(barrier) = layer.barrier() {
             let left = (barrier - layer.time).max(0.0);
-            let slow = STOPPING * input.rate.max(0.1);
+            let slow = options.pace.stopping * input.rate.max(0.1);
             let free = (left - slow).max(0.0).min(clip_dt);
             let rest = (clip_dt - free).max(0.0);
             let after = (left - free) * (-rest / slow).exp();
@@ -297,7 +287,7 @@ impl Grounding {
                 self.pace = (self.pace * (to - layer.time) / clip_dt).clamp(0.0, 1.0).max(1e-3);
             }
             self.since_look += dt;
-            if self.since_look >= LOOKING {
+            if self.since_look >= options.pace.looking {
                 self.since_look = 0.0;
                 ctx.time = layer.time;
                 for foot in 0..layer.plans.len() {
@@ -307,19 +297,19 @@ impl Grounding {
                 }
             }
         } else {
-            self.pace = (self.pace + dt / SETTING_OFF).min(1.0);
+            self.pace = (self.pace + dt / options.pace.setting_off).min(1.0);
             self.since_look = 0.0;
         }
         let to = to.max(layer.time);
         ctx.time = to;
-        layer.reach.pass(dt);
+        layer.reach.pass(dt, &options.feet);
         layer.advance(to, &mut ctx);
         let clip_dt = dt * input.rate;
         if let Some(fade) = &mut self.fade {
             fade.elapsed += dt;
             // The old clip goes on, but makes no further steps.
             ctx.time = fade.layer.time + clip_dt;
-            fade.layer.reach.pass(dt);
+            fade.layer.reach.pass(dt, &options.feet);
             fade.layer.advance(fade.layer.time + clip_dt, &mut ctx);
             let longest = fade.feet.iter().copied().fold(fade.duration, f32::max);
             if fade.elapsed >= longest {
@@ -328,120 +318,38 @@ impl Grounding {
         }
         let planned = ctx.planned;
         let towards = if options.solve_legs { 1.0 } else { -1.0 };
-        self.leg_weight = (self.leg_weight + towards * dt / LET_GO).clamp(0.0, 1.0);
+        self.leg_weight = (self.leg_weight + towards * dt / options.pace.let_go).clamp(0.0, 1.0);
         self.layer = Some(layer);
         planned
     }
 
     /// The pose at the present moment.
     fn write(&mut self, pose: &mut [Transform]) {
-        let Some(layer) = &self.layer else { return };
+        let Some(layer) = self.layer.take() else { return };
         let begun = self.clock.now();
         let clip = &*layer.clip;
-        let character = clip.character();
-        let skeleton = &character.skeleton;
-        let rig = &character.rig;
-        let body = pose_of(layer, pose, &mut self.models, &mut self.feet);
-        let mut lean = body.lean();
+        let skeleton = &clip.character().skeleton;
+        let rig = &clip.character().rig;
+        let body = pose_of(&layer, pose, &mut self.models, &mut self.feet);
         let lowered = layer.reach.lowered(layer.time);
         pose[0] = body.map(clip, lowered) * pose[0];
-        let mut heading = body.place.heading;
-        if let Some(fade) = &self.fade {
-            let old = &fade.layer;
-            // The reports of the feet are those of the new clip; the old one's are mixed in.
-            let weight = smooth(fade.elapsed / fade.duration);
-            let other = pose_of_other(old, &mut self.other, &mut self.other_models);
-            let down = old.reach.lowered(old.time);
-            self.other[0] = other.map(&old.clip, down) * self.other[0];
-            for (to, from) in pose.iter_mut().zip(self.other.iter()) {
-                to.translation = from.translation.lerp(to.translation, weight);
-                to.rotation = rotation::nlerp(from.rotation, to.rotation, weight);
-            }
-            lean = other.lean() + (lean - other.lean()) * weight;
-            heading =
-                other.place.heading + rotation::wrap_angle(heading - other.place.heading) * weight;
-            for (foot, report) in self.feet.iter_mut().enumerate() {
-                let share = smooth(fade.elapsed / fade.feet[foot]);
-                let Some((placed, down)) = old_target(old, foot, &self.other_models) else {
-                    continue;
-                };
-                let target = placed.ankle;
-                report.toes = placed.toes.lerp(report.toes, share);
-                report.target = Transform::new(
-                    rotation::nlerp(target.rotation, report.target.rotation, share),
-                    target.translation.lerp(report.target.translation, share),
-                );
-                if share < 1.0 {
-                    report.down = std::array::from_fn(|part| report.down[part] && down[part]);
-                }
-            }
-        }
+        let (heading, lean) = self.mix_in(&body, pose);
         skeleton.local_to_model(pose, &mut self.models);
         if self.options.lean && lean.abs() > 1e-6 {
             body::lean(skeleton, &rig.spine, heading, lean, pose, &self.models);
             skeleton.local_to_model(pose, &mut self.models);
         }
-
         self.clock.done(TimedPart::Pose, begun);
 
         let begun = self.clock.now();
-        let weight = smooth(self.leg_weight);
-        let mut deeper = 0.0f32;
-        let feet = rig.feet.iter().zip(&clip.legs).zip(&layer.plans);
-        for (report, ((foot, leg), plan)) in self.feet.iter_mut().zip(feet) {
-            let since = layer.time - plan.lift_off();
-            let aloft = smooth(since / ALOFT) * smooth(report.lands_in.unwrap_or(0.0) / ALOFT);
-            let ankle = self.models[foot.ankle()];
-            if weight < 1.0 {
-                report.target = Transform::new(
-                    rotation::nlerp(ankle.rotation, report.target.rotation, weight),
-                    ankle.translation.lerp(report.target.translation, weight),
-                );
-                report.toes *= weight;
-            }
-            let longest = leg.length * report.source_extension.max(MAX_EXTENSION) * (1.0 + 1e-5);
-            let place = report.target.translation;
-            let slack = (UNSEEN[0] + (UNSEEN[1] - UNSEEN[0]) * aloft) * clip.unit;
-            deeper = deeper.max(leg.lowering(place, &self.models, foot.ankle(), longest) - slack);
-        }
-        // What was not foreseen. It is a continuous function of what is asked of the legs, but feet that stay
-        // while a runner is faded out ask for too much too quickly: they are let go.
-        let left = (LOWEST * clip.unit - lowered).max(0.0);
-        let change = QUICKEST * (clip.unit / 0.85).sqrt() * self.passed;
-        let deeper =
-            deeper.clamp(0.0, left).clamp(self.deeper - change, self.deeper + change).max(0.0);
-        self.deeper = deeper;
+        let deeper = self.come_down(&layer, lowered);
         if deeper > 0.0 {
             pose[0].translation.y -= deeper;
             for model in self.models.iter_mut() {
                 model.translation.y -= deeper;
             }
         }
-        let mut residual = 0.0f32;
-        for (index, foot) in rig.feet.iter().enumerate() {
-            let (report, leg) = (&mut self.feet[index], &clip.legs[index]);
-            let ankle = self.models[foot.ankle()];
-            let moved = ankle.translation.distance(report.target.translation);
-            let turned = rotation::angle_between(ankle.rotation, report.target.rotation);
-            report.extension = report.source_extension;
-            if moved > 2e-6 * clip.unit || turned > 2e-6 {
-                let most = report.source_extension.clamp(MAX_EXTENSION, 1.0);
-                let (miss, extension) =
-                    leg.solve(&report.target, foot.ankle(), most, pose, &mut self.models);
-                report.extension = extension;
-                residual = residual.max(miss);
-                if miss > 0.02 * clip.unit {
-                    report.status = FootStatus::OutOfReach;
-                }
-            }
-            report.ankle = self.models[foot.ankle()];
-            if let Some(toes) = clip.feet[index].toes.filter(|_| report.toes != Vec3::ZERO) {
-                let above = report.ankle.rotation;
-                let turn = rotation::exp(above.conjugate() * report.toes);
-                pose[toes].rotation = (turn * pose[toes].rotation).normalize();
-            }
-            self.ankles[index].push(report.ankle.translation);
-        }
+        let residual = self.put_feet(clip, pose);
         self.clock.done(TimedPart::Legs, begun);
         self.hips.push(self.models[rig.hips].translation);
         let stopped = layer.barrier().is_some() && self.pace < 0.5;
@@ -459,6 +367,105 @@ impl Grounding {
             residual,
             planned: false,
         };
+        self.layer = Some(layer);
+    }
+
+    /// Mixes in the clip that is being left; returns the heading of the body and its lean.
+    fn mix_in(&mut self, body: &BodyCarrier, pose: &mut [Transform]) -> (f32, f32) {
+        let pace = &self.options.pace;
+        let (heading, lean) = (body.place.heading, body.lean(pace));
+        let Some(fade) = &self.fade else { return (heading, lean) };
+        let old = &fade.layer;
+        // The reports of the feet are those of the new clip; the old one's are mixed in.
+        let weight = smooth(fade.elapsed / fade.duration);
+        let other = pose_of_other(old, &mut self.other, &mut self.other_models);
+        let down = old.reach.lowered(old.time);
+        self.other[0] = other.map(&old.clip, down) * self.other[0];
+        for (to, from) in pose.iter_mut().zip(self.other.iter()) {
+            to.translation = from.translation.lerp(to.translation, weight);
+            to.rotation = rotation::nlerp(from.rotation, to.rotation, weight);
+        }
+        for (foot, report) in self.feet.iter_mut().enumerate() {
+            let share = smooth(fade.elapsed / fade.feet[foot]);
+            let Some((placed, down)) = old_target(old, foot, &self.other_models) else {
+                continue;
+            };
+            let target = placed.ankle;
+            report.toes = placed.toes.lerp(report.toes, share);
+            report.target = Transform::new(
+                rotation::nlerp(target.rotation, report.target.rotation, share),
+                target.translation.lerp(report.target.translation, share),
+            );
+            if share < 1.0 {
+                report.down = std::array::from_fn(|part| report.down[part] && down[part]);
+            }
+        }
+        let turn = rotation::wrap_angle(heading - other.place.heading);
+        let upright = other.lean(pace);
+        (other.place.heading + turn * weight, upright + (lean - upright) * weight)
+    }
+
+    /// How much farther a body comes down than was foreseen, so that its legs reach.
+    fn come_down(&mut self, layer: &Layer, lowered: f32) -> f32 {
+        let (clip, set) = (&*layer.clip, &self.options.feet);
+        let weight = smooth(self.leg_weight);
+        let mut deeper = 0.0f32;
+        let feet = clip.character().rig.feet.iter().zip(&clip.legs).zip(&layer.plans);
+        for (report, ((foot, leg), plan)) in self.feet.iter_mut().zip(feet) {
+            let since = layer.time - plan.lift_off();
+            let lands_in = report.lands_in.unwrap_or(0.0);
+            let aloft = smooth(since / set.aloft) * smooth(lands_in / set.aloft);
+            let ankle = self.models[foot.ankle()];
+            if weight < 1.0 {
+                report.target = Transform::new(
+                    rotation::nlerp(ankle.rotation, report.target.rotation, weight),
+                    ankle.translation.lerp(report.target.translation, weight),
+                );
+                report.toes *= weight;
+            }
+            let reach = report.source_extension.max(set.longest_reach);
+            let longest = leg.length * reach * (1.0 + 1e-5);
+            let place = report.target.translation;
+            let slack = (set.slack_down + (set.slack_aloft - set.slack_down) * aloft) * clip.unit;
+            deeper = deeper.max(leg.lowering(place, &self.models, foot.ankle(), longest) - slack);
+        }
+        // What was not foreseen. It is a continuous function of what is asked of the legs, but feet that stay
+        // while a runner is faded out ask for too much too quickly: they are let go.
+        let left = (set.lowest_body * clip.unit - lowered).max(0.0);
+        let change = set.quickest_drop * (clip.unit / 0.85).sqrt() * self.passed;
+        self.deeper =
+            deeper.clamp(0.0, left).clamp(self.deeper - change, self.deeper + change).max(0.0);
+        self.deeper
+    }
+
+    /// Bends legs so that feet are where they belong; returns the largest miss.
+    fn put_feet(&mut self, clip: &GroundClip, pose: &mut [Transform]) -> f32 {
+        let mut residual = 0.0f32;
+        for (index, foot) in clip.character().rig.feet.iter().enumerate() {
+            let (report, leg) = (&mut self.feet[index], &clip.legs[index]);
+            let ankle = self.models[foot.ankle()];
+            let moved = ankle.translation.distance(report.target.translation);
+            let turned = rotation::angle_between(ankle.rotation, report.target.rotation);
+            report.extension = report.source_extension;
+            if moved > 2e-6 * clip.unit || turned > 2e-6 {
+                let most = report.source_extension.clamp(self.options.feet.longest_reach, 1.0);
+                let (miss, extension) =
+                    leg.solve(&report.target, foot.ankle(), most, pose, &mut self.models);
+                report.extension = extension;
+                residual = residual.max(miss);
+                if miss > 0.02 * clip.unit {
+                    report.status = FootStatus::OutOfReach;
+                }
+            }
+            report.ankle = self.models[foot.ankle()];
+            if let Some(toes) = clip.feet[index].toes.filter(|_| report.toes != Vec3::ZERO) {
+                let above = report.ankle.rotation;
+                let turn = rotation::exp(above.conjugate() * report.toes);
+                pose[toes].rotation = (turn * pose[toes].rotation).normalize();
+            }
+            self.ankles[index].push(report.ankle.translation);
+        }
+        residual
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is asked of a character.
 
+use crate::feet::FeetSettings;
 use andante_skeleton::{Planar, Transform};
 use glam::Vec3;
 
@@ -20,8 +21,12 @@ pub struct GroundingOptions {
     pub lean: bool,
     /// Highest step up or down, in leg lengths (0.3…0.7).
     pub highest_step: f32,
-    /// The time that each part of the work takes is measured.
-    pub timers: bool,
+    /// How feet meet the ground.
+    pub feet: FeetSettings,
+    /// How steps are chosen.
+    pub stride: StrideSettings,
+    /// How quickly a character stops, sets off and leans.
+    pub pace: GroundPace,
     /// Entries of the traces for drawing: probes of the ground and places of ankles and hips; 0 keeps none.
     pub traces: usize,
 }
@@ -35,8 +40,76 @@ impl Default for GroundingOptions {
             scale_stride: true,
             lean: true,
             highest_step: 0.65,
-            timers: false,
+            feet: FeetSettings::default(),
+            stride: StrideSettings::default(),
+            pace: GroundPace::default(),
             traces: 0,
+        }
+    }
+}
+
+/// How steps are chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrideSettings {
+    /// Largest turn in one step, in radians (0.3…1.5); what is left is for the next one.
+    pub sharpest_turn: f32,
+    /// Parts of a step that are tried when the whole one leads nowhere, in order; each from 0 to 1.
+    pub shorter: [f32; 2],
+    /// How much of what its stride is shortened by a body gains back in a step (0…1); at 1 strides jump.
+    pub recovery: f32,
+    /// Part of a swing after which the landing is not changed any more (0.2…0.8).
+    pub commit: f32,
+    /// Seconds after which a foot with a leg of 0.85 m has left its print for good (0.03…0.15).
+    pub just_left: f32,
+    /// Seconds before a foot leaves by which its next step has been planned (0.05…0.3).
+    pub soon: f32,
+    /// A landing that moved less than this, in leg lengths, has not (0…0.03).
+    pub unmoved: f32,
+}
+
+impl Default for StrideSettings {
+    fn default() -> Self {
+        Self {
+            sharpest_turn: 1.0,
+            shorter: [0.65, 0.4],
+            recovery: 0.5,
+            commit: 0.45,
+            just_left: 0.08,
+            soon: 0.1,
+            unmoved: 0.01,
+        }
+    }
+}
+
+/// How quickly a character on the ground changes what it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundPace {
+    /// Seconds over which it comes to a stop where a foot would have to leave for nowhere (0.05…0.5).
+    pub stopping: f32,
+    /// Seconds over which it sets off again (0.1…1).
+    pub setting_off: f32,
+    /// Seconds after which it looks again whether it can (0.02…0.5).
+    pub looking: f32,
+    /// Seconds over which a foot passes from one clip to another (0.1…0.5).
+    pub foot_fade: f32,
+    /// Seconds over which legs are let go and taken up again (0…1).
+    pub let_go: f32,
+    /// Lean of the trunk uphill, as a part of the slope's angle (0…0.6).
+    pub lean_up: f32,
+    /// The same downhill.
+    pub lean_down: f32,
+}
+
+impl Default for GroundPace {
+    fn default() -> Self {
+        Self {
+            stopping: 0.12,
+            setting_off: 0.25,
+            looking: 0.1,
+            foot_fade: 0.2,
+            let_go: 0.2,
+            lean_up: 0.3,
+            lean_down: 0.18,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::ground::ends::SwingEnds;
 use crate::ground::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
 use crate::ground::steps::PlannedPrint;
 use crate::ground::times::{PhaseClock, TimedPart};
-use crate::{FootStatus, Footprint, SuppliedFoothold, SupportMotion};
+use crate::{FootStatus, Footprint, StrideSettings, SuppliedFoothold, SupportMotion};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -28,6 +28,7 @@ pub(crate) struct LayerContext<'a> {
     pub validate: bool,
     pub correct_swings: bool,
     pub scale_stride: bool,
+    pub stride: &'a StrideSettings,
     pub footholds: &'a [SuppliedFoothold],
     /// Whether the ground was asked.
     pub planned: bool,
@@ -39,15 +40,6 @@ impl LayerContext<'_> {
         self.turned + self.turn_rate * (time - self.time)
     }
 }
-
-/// Part of a swing after which the landing is not changed any more.
-const COMMIT: f32 = 0.45;
-/// Seconds after which a foot with a leg of 0.85 m has left its print for good.
-const JUST_LEFT: f32 = 0.08;
-/// Seconds before a foot leaves by which its next step has been planned.
-const SOON: f32 = 0.1;
-/// A landing that moved less than this, in leg lengths, has not.
-const UNMOVED: f32 = 0.01;
 
 /// A clip on the ground.
 #[derive(Clone, Debug)]
@@ -120,7 +112,7 @@ impl Layer {
             });
             // A foot that the new clip has in the air left a print where the body says; it is led there from
             // where it is while the clips are mixed.
-            let at = if time > stance.end + JUST_LEFT * (clip.unit / 0.85).sqrt() {
+            let at = if time > stance.end + ctx.stride.just_left * (clip.unit / 0.85).sqrt() {
                 let Planar { position, heading } = chain.then(&stance.print);
                 Footprint::level(Vec3::new(position.x, at.position.y, position.y), heading)
             } else {
@@ -212,7 +204,7 @@ impl Layer {
         let planned = self.plan(foot, ctx);
         ctx.clock.done(TimedPart::Footholds, begun);
         let PlannedPrint::Print(print) = planned else { return false };
-        let unmoved = UNMOVED * self.clip.unit;
+        let unmoved = ctx.stride.unmoved * self.clip.unit;
         let Some(next) = &mut self.plans[foot].next else { return false };
         let moved = next.print.at.position.distance(print.at.position);
         let turned = (next.print.at.heading - print.at.heading).abs();
@@ -275,7 +267,9 @@ impl Layer {
         // A foot has three events a stride; this many are more than any frame can hold.
         for _ in 0..64 * self.plans.len() {
             let event = (0..self.plans.len())
-                .filter_map(|foot| self.next_event(foot).map(|time| (time, foot)))
+                .filter_map(|foot| {
+                    self.next_event(foot, ctx.stride.commit).map(|time| (time, foot))
+                })
                 .filter(|&(time, _)| time <= to)
                 .min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((time, foot)) = event else { break };
@@ -287,7 +281,7 @@ impl Layer {
         let fresh = self.stale;
         self.stale = changed && !self.stale;
         let begun = ctx.clock.now();
-        self.reach.look_ahead(&self.clip, &self.plans, to, fresh, ctx.planned);
+        self.reach.look_ahead(&self.clip, &self.plans, to, fresh, ctx.planned, ctx.sensor.feet);
         ctx.clock.done(TimedPart::Reach, begun);
         self.rebase();
     }
@@ -297,7 +291,7 @@ impl Layer {
         let mut planned = false;
         for foot in 0..self.plans.len() {
             let plan = &mut self.plans[foot];
-            if plan.due && (!planned || plan.lift_off() <= to + SOON) {
+            if plan.due && (!planned || plan.lift_off() <= to + ctx.stride.soon) {
                 plan.due = false;
                 self.plan_next(foot, ctx);
                 self.settle_leaving(foot);
@@ -318,7 +312,7 @@ impl Layer {
         self.shape_swing(foot, true, ctx) && !self.plans[foot].swing.is_free()
     }
 
-    fn next_event(&self, foot: usize) -> Option<f32> {
+    fn next_event(&self, foot: usize, commit: f32) -> Option<f32> {
         let plan = &self.plans[foot];
         let next = plan.next.as_ref()?;
         match plan.stage {
@@ -326,7 +320,7 @@ impl Layer {
             FootStage::Stance => Some(plan.lift_off()),
             FootStage::Swing => {
                 let start = plan.lift_off().max(next.print.landing - 2.0 * self.clip.duration());
-                Some(start + COMMIT * (next.print.landing - start))
+                Some(start + commit * (next.print.landing - start))
             }
             FootStage::Committed => Some(next.print.landing),
         }

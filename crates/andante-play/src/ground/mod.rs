@@ -21,7 +21,9 @@ pub(crate) mod turns;
 pub use clip::{GroundClip, GroundStance, samples_per_frame};
 pub use error::GroundClipError;
 pub use grounding::Grounding;
-pub use input::{GroundingOptions, Input, Start, SuppliedFoothold, SupportMotion};
+pub use input::{
+    GroundPace, GroundingOptions, Input, Start, StrideSettings, SuppliedFoothold, SupportMotion,
+};
 pub use report::{FootReport, FootStatus, GroundReport, SupportKind};
 pub use times::StageTimes;
 pub use trace::{GroundQuery, Trace};

@@ -8,12 +8,6 @@ use crate::{FootStatus, SuppliedFoothold};
 use andante_skeleton::Planar;
 use glam::Vec2;
 
-/// Largest turn in one step, in radians; what is left is for the next one.
-const SHARPEST: f32 = 1.0;
-/// Shorter steps that are tried where the usual one leads nowhere.
-const SHORTER: [f32; 2] = [0.65, 0.4];
-/// How quickly steps get longer again after steep ground.
-const SCALE_SHARE: f32 = 0.5;
 /// How often the length of a step is halved to find the longest that suits the ground it leads to.
 const LOOKS: usize = 3;
 
@@ -55,14 +49,14 @@ impl Layer {
         };
         ctx.planned = true;
         let asked = ctx.turned_at(stance.start) - before.turned;
-        let turn = asked.clamp(-SHARPEST, SHARPEST);
+        let turn = asked.clamp(-ctx.stride.sharpest_turn, ctx.stride.sharpest_turn);
         let supplied = ctx.footholds.iter().find(|supplied| supplied.foot == foot);
         if let Some(supplied) = supplied {
             return self.supplied(foot, &stance, &before, turn, supplied, ctx);
         }
         let scale = self.scale(foot, &stance, &before, turn, ctx);
         let mut found = self.step(foot, &stance, &before, turn, scale, ctx);
-        for shorter in SHORTER {
+        for shorter in ctx.stride.shorter {
             if found.is_none() && ctx.validate {
                 found = self.step(foot, &stance, &before, turn, scale * shorter, ctx);
             }
@@ -123,6 +117,7 @@ impl Layer {
         let here = self.plans[foot].here.unwrap_or(*before);
         let biped = self.plans.len() <= 2;
         // How long steps should be for the ground that one of a length leads to.
+        let recovery = ctx.stride.recovery;
         let mut wanted = |scale: f32| {
             let chain = self.steered(before, stance, turn, scale);
             let place = chain.then(&stance.print).position;
@@ -137,7 +132,7 @@ impl Layer {
             Some(if biped { stride.min(stride_scale(grade(before))) } else { stride })
         };
         // Steps get shorter at once and longer again bit by bit.
-        let mut longest = before.scale + SCALE_SHARE * (1.0 - before.scale);
+        let mut longest = before.scale + recovery * (1.0 - before.scale);
         let mut scale = longest;
         if let Some(first) = wanted(longest).filter(|&first| first < longest - 1e-3) {
             scale = first;

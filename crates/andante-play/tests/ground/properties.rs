@@ -9,6 +9,7 @@ use andante_play::{
 use andante_skeleton::{Planar, Transform, rotation};
 use andante_world::HeightFunction;
 use glam::{Quat, Vec2, Vec3};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 #[test]
 fn bones_keep_their_length() {
@@ -185,8 +186,8 @@ fn the_parts_of_the_work_are_timed_if_that_is_wanted() {
     let mut player = Player::playing("walk");
     player.step(DT, &Input::default(), &*ground);
     assert_eq!(*player.grounding.times(), StageTimes::default());
-    let options = GroundingOptions { timers: true, ..GroundingOptions::default() };
-    player.grounding.set_options(options);
+    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    player.grounding.set_clock(Some(clock));
     for _ in 0..120 {
         player.step(DT, &Input::default(), &*ground);
     }

@@ -10,12 +10,12 @@ use super::disc::Disc;
 use super::floor::Surroundings;
 use super::frame_buffer::{BufferedFrame, BufferedPlan, FrameBuffer};
 use super::kind::{ActorKind, hips};
-use super::posture::{LivePosture, towards};
-use super::splice::{ChangeOver, SpliceSource};
 use crate::StageError;
 use crate::physical::{PhysicalCondition, PhysicsEpisode};
 use andante_plan::steps::PlannedMotion;
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
+use andante_play::change_over::{ChangeOver, ChangeOverSettings, SpliceSource};
+use andante_play::posture::{LivePosture, towards};
 use andante_play::repertoire::ClipClass;
 use andante_skeleton::{Planar, Transform};
 use andante_world::Obstacle;
@@ -122,7 +122,7 @@ impl AnimatedBody {
         player.advance(phase, 0.0, 0.0);
         let joints = kind.character().skeleton.len();
         let mut body = Self {
-            splice: ChangeOver::new(&kind.repertoire),
+            splice: ChangeOver::new(&kind.repertoire, ChangeOverSettings::default()),
             disc: Disc { place: start, ..Disc::default() },
             player,
             played: None,
@@ -475,7 +475,12 @@ impl AnimatedBody {
             .gaze
             .zip(kind.character().rig.head)
             .map(|(point, head)| towards(self.models[head].translation, heading, point));
-        self.posture.advance(self.bend, gaze.filter(|[yaw, _]| yaw.abs() < 2.0), dt);
+        self.posture.advance(
+            kind.stoop.settings(),
+            self.bend,
+            gaze.filter(|[yaw, _]| yaw.abs() < 2.0),
+            dt,
+        );
         if !self.posture.is_upright() {
             let (stoop, repertoire) = (&kind.stoop, &kind.repertoire);
             self.posture.apply(stoop, repertoire, heading, &mut self.pose, &mut self.models);

@@ -1,9 +1,9 @@
 //! What characters of one body and one repertoire share.
 
-use super::posture::Stoop;
 use crate::character_plan::PlanningBody;
 use crate::{CharacterSpec, StageError, StageSettings};
 use andante_plan::steps::StepMethod;
+use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
@@ -44,7 +44,7 @@ impl ActorKind {
             speeds.filter(|point| point.y.abs() < 0.1 && point.x > 0.0).map(|p| p.x).collect();
         ahead.sort_by(f32::total_cmp);
         let walk = ahead.get(ahead.len() / 2).copied().unwrap_or(1.0);
-        let stoop = Stoop::new(character, bodies[0].walker.height);
+        let stoop = Stoop::new(character, bodies[0].walker.height, planner.posture());
         let radius = bodies[0].walker.clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
         Ok(Self { bodies, radius, walk, stoop, vigour, repertoire, settings })

@@ -10,7 +10,7 @@ use crate::take_output::write_take;
 use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::{ReadOptions, read_file, write_atomically};
-use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip};
+use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
 use andante_play::repertoire::{Repertoire, RepertoireClip};
@@ -64,7 +64,8 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         turn_rate: args.turn.to_radians(),
         ..TakeOptions::default()
     };
-    let take = adapt_clip(clip, &ground, &options)
+    let begun = std::time::Instant::now();
+    let take = adapt_clip_timed(clip, &ground, &options, &mut || begun.elapsed())
         .map_err(|error| Failure::new(format!("{}: {error}", args.input)))?;
 
     let mut text = summary(args, &take);

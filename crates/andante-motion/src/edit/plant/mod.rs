@@ -13,10 +13,9 @@ mod target;
 
 use super::error::{EditError, check};
 use anchors::PlantedFoot;
-use andante_play::feet::{Bend, LimbJoints};
+use andante_play::feet::{FeetSettings, LegChain};
 use andante_play::{Contacts, FootContacts};
 use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
-use andante_skeleton::{TwoBone, TwoBoneOptions, TwoBoneReport};
 use glam::{Quat, Vec3};
 use target::FootTarget;
 
@@ -63,7 +62,7 @@ impl Default for PlantOptions {
         Self {
             ground: GroundLevel::Flat(0.0),
             fade: 0.1,
-            max_extension: 0.995,
+            max_extension: FeetSettings::default().longest_reach,
             straightest: 0.9985,
             pointed_below: 0.01,
             bounce: 2.0,
@@ -155,12 +154,7 @@ pub fn plant_feet(
 /// A foot's placement in every frame, and the leg that brings it there.
 struct PlantedLeg<'a> {
     foot: &'a Foot,
-    joints: [usize; 3],
-    /// Joints between the limb's end and the ankle, the ankle included; empty if they are one.
-    below: &'a [usize],
-    solver: TwoBone,
-    /// Length of the two bones.
-    length: f32,
+    leg: LegChain,
     targets: Vec<FootTarget>,
 }
 
@@ -176,48 +170,24 @@ impl<'a> PlantedLeg<'a> {
         contacts: &FootContacts,
         options: &PlantOptions,
     ) -> Option<Self> {
-        let limb = LimbJoints::of_chain(skeleton, &foot.leg, Some(clip), Bend::Back, Vec3::Z)?;
-        let solver = limb.solver(skeleton)?;
-        let end = foot.leg.iter().position(|&joint| joint == limb.joints[2])?;
-        let bone = |joint: usize| skeleton.joint(joint).rest.translation.length();
-        let length = bone(limb.joints[1]) + bone(limb.joints[2]);
+        let leg = LegChain::new(skeleton, foot, clip)?;
         let track = PlantedFoot { foot, clip, models };
         let targets = target::targets(&track, contacts, options);
-        Some(Self {
-            foot,
-            joints: limb.joints,
-            below: &foot.leg[end + 1..],
-            solver,
-            length,
-            targets,
-        })
-    }
-
-    /// Where the limb's end belongs, given where the ankle does: bones below it keep the direction
-    /// they have in the world.
-    fn end(&self, models: &[Transform], frame: usize) -> Vec3 {
-        let target = &self.targets[frame];
-        let below = models[self.joints[2]].translation - models[self.foot.ankle()].translation;
-        target.ankle.translation + below
+        Some(Self { foot, leg, targets })
     }
 
     /// How far the hips must come down for the leg to reach.
     fn lowering(&self, models: &[Transform], frame: usize, options: &PlantOptions) -> f32 {
-        let hip = models[self.joints[0]].translation;
-        let end = self.end(models, frame);
-        let before = models[self.joints[2]].translation.distance(hip);
+        let [hip, _, end] = self.leg.joints;
+        let before = models[end].translation.distance(models[hip].translation);
         // A leg that is corrected does not stay quite straight: there the slightest correction turns the
         // knee by degrees.
         let target = &self.targets[frame];
         let corrected = target.moved > NOTHING || target.turned > NOTHING;
-        let before = if corrected { before.min(options.straightest * self.length) } else { before };
-        let longest = (self.length * options.max_extension.min(1.0)).max(before);
-        if end.distance(hip) <= longest + NOTHING {
-            return 0.0;
-        }
-        let level = Vec3::new(hip.x - end.x, 0.0, hip.z - end.z).length_squared();
-        let height = (longest * longest - level).max(0.0).sqrt();
-        (hip.y - end.y - height).clamp(0.0, self.length)
+        let length = self.leg.length;
+        let before = if corrected { before.min(options.straightest * length) } else { before };
+        let longest = (length * options.max_extension.min(1.0)).max(before) + NOTHING;
+        self.leg.lowering(target.ankle.translation, models, self.foot.ankle(), longest)
     }
 
     /// Solves the leg in one frame whose hips are in place.
@@ -232,25 +202,9 @@ impl<'a> PlantedLeg<'a> {
         let target = &self.targets[frame];
         let ankle = self.foot.ankle();
         if target.moved > NOTHING || target.turned > NOTHING || lowered > 0.0 {
-            // Lowered hips have moved the foot as they move everything.
-            let end = self.joints[2];
-            let solved = if self.below.is_empty() {
-                reach(&self.solver, &target.ankle, pose, models)
-            } else {
-                let goal = Transform::new(models[end].rotation, self.end(models, frame));
-                let turned: Vec<Quat> =
-                    self.below.iter().map(|&joint| models[joint].rotation).collect();
-                let solved = reach(&self.solver, &goal, pose, models);
-                let mut above = end;
-                for (&joint, turned) in self.below.iter().zip(turned) {
-                    let turned = if joint == ankle { target.ankle.rotation } else { turned };
-                    pose[joint].rotation = models[above].rotation.conjugate() * turned;
-                    models[joint] = models[above] * pose[joint];
-                    above = joint;
-                }
-                solved
-            };
-            report.missed_max = report.missed_max.max(solved.residual);
+            // Lowered hips have moved the foot as they move everything. How far a leg may stretch is decided before.
+            let (missed, _) = self.leg.solve(&target.ankle, ankle, 1.0, pose, models);
+            report.missed_max = report.missed_max.max(missed);
             report.moved_max = report.moved_max.max(target.moved);
             report.turned_max = report.turned_max.max(target.turned);
         }
@@ -288,15 +242,4 @@ pub(crate) fn check_rig(skeleton: &Skeleton, rig: &Rig) -> Result<(), EditError>
         Some(joint) => wrong(format!("spine, head or an arm uses joint {joint}")),
         None => Ok(()),
     }
-}
-
-/// Solves a limb up to full extension: how far it may stretch is decided before.
-fn reach(
-    solver: &TwoBone,
-    target: &Transform,
-    locals: &mut [Transform],
-    models: &mut [Transform],
-) -> TwoBoneReport {
-    let options = TwoBoneOptions { max_extension: 1.0, ..TwoBoneOptions::default() };
-    solver.solve(target, &options, locals, models)
 }

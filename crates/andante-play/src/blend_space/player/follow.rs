@@ -5,9 +5,6 @@ use crate::blend_space::BoundaryPoint;
 use crate::repertoire::ClipClass;
 use andante_skeleton::CrossFade;
 
-/// Speeds within this of the border between walking and running do not change the family, in m/s.
-const HYSTERESIS: f32 = 0.1;
-
 /// Weights this close to their goal have reached it.
 const REACHED: f32 = 1e-4;
 
@@ -89,8 +86,8 @@ impl GaitPlayer {
     fn choose_family(&mut self, free: bool) {
         let Some(border) = self.border() else { return };
         let wanted = match self.family {
-            0 if self.demand.x > border + HYSTERESIS => 1,
-            1 if self.demand.x < border - HYSTERESIS => 0,
+            0 if self.demand.x > border + self.options.hysteresis => 1,
+            1 if self.demand.x < border - self.options.hysteresis => 0,
             same => same,
         };
         if wanted != self.family && self.fade.is_done() && free && self.agree() {

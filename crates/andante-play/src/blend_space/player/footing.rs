@@ -1,18 +1,15 @@
 //! A foot that stays where it came down.
 
+use super::PlayerOptions;
 use super::anchor::Anchor;
 use super::mix::flat;
 use super::turn::{PlacementMatrix, PlanarTurn};
+use crate::feet::toe_lift;
 use crate::repertoire::SolePhase;
 use andante_skeleton::{Foot, Skeleton, Transform};
 use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec2, Vec3};
-
-/// Seconds in which half of a correction is gone after the foot has left the ground.
-const RELEASE: f32 = 0.06;
-
-/// A correction longer than this, in metres, is no correction: the foot lets go.
-const LONGEST: f32 = 0.25;
+use std::f32::consts::FRAC_PI_2;
 
 /// Firmness that heel and ball both have in the air, so that neither decides there.
 const EITHER: f32 = 0.01;
@@ -71,12 +68,12 @@ impl PlayerFoot {
 
     /// Works out the correction for the frame: what keeps the points that are down where they came
     /// down; otherwise what is left of the last one.
-    pub fn correct(&mut self, frame: &PlacementMatrix, dt: f32) {
+    pub fn correct(&mut self, frame: &PlacementMatrix, dt: f32, options: &PlayerOptions) {
         let world = self.own.map(|own| frame.to_world(flat(own)));
         let middle = 0.5 * (world[0] + world[1]);
         match self.ground {
             [None, None] => {
-                let left = (-dt / RELEASE * std::f32::consts::LN_2).exp();
+                let left = (-dt / options.release * std::f32::consts::LN_2).exp();
                 self.shift *= left;
                 self.yaw *= left;
                 return;
@@ -93,7 +90,7 @@ impl PlayerFoot {
             [Some(ground), None] => self.shift = self.pinned(ground, world[0], middle),
             [None, Some(ground)] => self.shift = self.pinned(ground, world[1], middle),
         }
-        if !(self.shift.length() <= LONGEST && self.yaw.abs() <= 1.0) {
+        if !(self.shift.length() <= options.longest_correction && self.yaw.abs() <= 1.0) {
             self.ground = [None; 2];
             (self.shift, self.yaw) = (Vec2::ZERO, 0.0);
         }
@@ -126,7 +123,11 @@ impl PlayerFoot {
             .filter(|&toes| skeleton.parent(toes) == Some(foot.ankle()) && foot.tip.joint == toes);
         let Some(toes) = toes else { return };
         let placed = self.ankle * pose[toes];
-        if let Some(lift) = toe_lift(placed.translation, placed.transform_point(foot.tip.offset)) {
+        let (joint, tip) = (placed.translation, placed.transform_point(foot.tip.offset));
+        if tip.y >= 0.0 || joint.y <= 0.0 {
+            return;
+        }
+        if let Some(lift) = toe_lift(tip - joint, -joint.y, FRAC_PI_2) {
             pose[toes].rotation = self.ankle.rotation.conjugate() * lift * placed.rotation;
             self.aim_flat(sole, foot, pose, models);
         }
@@ -180,15 +181,4 @@ impl PlayerFoot {
             }
         }
     }
-}
-
-/// The turn that takes the tip of the toes out of the ground, if it is in it.
-fn toe_lift(joint: Vec3, tip: Vec3) -> Option<Quat> {
-    if tip.y >= 0.0 || joint.y <= 0.0 {
-        return None;
-    }
-    let toe = tip - joint;
-    let axis = Vec3::new(toe.x, 0.0, toe.z).cross(Vec3::Y).try_normalize()?;
-    let wanted = (-joint.y / toe.length()).clamp(-1.0, 1.0).asin();
-    Some(Quat::from_axis_angle(axis, wanted - toe.y.atan2(flat(toe).length())))
 }

@@ -7,9 +7,6 @@ use glam::{Quat, Vec2, Vec3};
 /// Weights below this leave a clip out.
 pub(super) const SILENT: f32 = 1e-5;
 
-/// Phases over which a contact becomes firm.
-pub(super) const RAMP: f32 = 0.04;
-
 /// Share of gaits below which standing decides what is down.
 const STANDING: f32 = 0.05;
 
@@ -154,13 +151,13 @@ impl Mix<'_> {
     /// Whether the heel and ball of a foot are down, and how firmly. Most of the gaits decide, unless
     /// the others lift the point by more than `lifted` metres; somebody who stands, and has no
     /// part in a gait, stands on everything.
-    pub fn contact(&self, foot: usize, lifted: f32) -> FootHold {
+    pub fn contact(&self, foot: usize, lifted: f32, firming: f32) -> FootHold {
         let mut total = 0.0;
         let mut points = [Agreement::default(); 2];
         for voice in self.voices.iter().filter(|voice| !voice.stands && voice.weight > 0.0) {
             let clip = self.clip(voice);
             let (spans, sole) = (&clip.feet()[foot], clip.tracks()[foot].at(self.phase));
-            let (down, firm) = (spans.down(self.phase), spans.weights(self.phase, RAMP));
+            let (down, firm) = (spans.down(self.phase), spans.weights(self.phase, firming));
             for (point, height) in [sole.heel.y, sole.ball.y].into_iter().enumerate() {
                 points[point].add(down[point], firm[point], height, voice.weight);
             }

@@ -32,6 +32,17 @@ pub struct PlayerOptions {
     pub wait_for_single_support: bool,
     /// What keeps feet in their place.
     pub feet: FootMode,
+    /// Seconds in which half of a foot's correction is gone after it has left the ground (0.03…0.15).
+    pub release: f32,
+    /// A correction longer than this, in metres, is none: the foot lets go (0.1…0.5).
+    pub longest_correction: f32,
+    /// How far beyond the border between walking and running a demand has to be for a change, in m/s (0…0.3).
+    pub hysteresis: f32,
+    /// Part of a round over which a contact becomes firm (0.01…0.1).
+    pub firming: f32,
+    /// How far a point of a sole is off the ground that is no longer down, against the height of the hips
+    /// (0.005…0.02): a centimetre.
+    pub lifted: f32,
 }
 
 /// What keeps feet in their place while gaits are mixed.
@@ -53,6 +64,11 @@ impl Default for PlayerOptions {
             fade: 0.3,
             wait_for_single_support: true,
             feet: FootMode::BodyAndLegs,
+            release: 0.06,
+            longest_correction: 0.25,
+            hysteresis: 0.1,
+            firming: 0.04,
+            lifted: 0.01,
         }
     }
 }
@@ -88,12 +104,12 @@ pub struct PlayerStep {
 /// allocated after [`GaitPlayer::new`].
 ///
 /// ```
-/// use andante_motion::blend_space::{GaitPlayer, PlayerOptions};
-/// use andante_motion::repertoire::Repertoire;
+/// use andante_motion::repertoire::built_in;
+/// use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 /// use andante_skeleton::humanoid;
 /// use std::sync::Arc;
 ///
-/// let repertoire = Arc::new(Repertoire::built_in(&humanoid())?);
+/// let repertoire = Arc::new(built_in(&humanoid())?);
 /// let mut walker = GaitPlayer::new(repertoire, PlayerOptions::default())?;
 /// for _ in 0..120 {
 ///     walker.advance(1.0 / 60.0, 1.3, 0.2);
@@ -126,10 +142,6 @@ pub struct GaitPlayer {
     models: Pose,
 }
 
-/// How far a point of a sole is off the ground that is no longer down, against the height of the
-/// hips at rest: a centimetre.
-const LIFTED: f32 = 0.01;
-
 impl GaitPlayer {
     /// The most that passes in one call of [`GaitPlayer::advance`], in seconds.
     pub const LONGEST_STEP: f32 = 1.0;
@@ -147,7 +159,7 @@ impl GaitPlayer {
         }
         let hips = repertoire.character().rig.hips;
         let height = repertoire.character().skeleton.rest_models()[hips].translation.y;
-        let lifted = (LIFTED * height.abs()).max(1e-4);
+        let lifted = (options.lifted * height.abs()).max(1e-4);
         let rest = vec![Transform::IDENTITY; joints];
         let mut fade = CrossFade::new(options.fade);
         fade.advance(options.fade);
@@ -351,7 +363,7 @@ impl GaitPlayer {
         self.anchors.clear();
         for (index, (foot, leg)) in character.rig.feet.iter().zip(legs()).enumerate() {
             let footing = &mut self.feet[index];
-            let contact = mix.contact(index, self.lifted);
+            let contact = mix.contact(index, self.lifted, self.options.firming);
             (footing.down, footing.firm) = (contact.down, contact.firm);
             footing.lift();
             match leg {
@@ -373,7 +385,7 @@ impl GaitPlayer {
         for (index, (foot, leg)) in character.rig.feet.iter().zip(legs()).enumerate() {
             let footing = &mut self.feet[index];
             if let Some(leg) = leg {
-                footing.correct(&frame, dt);
+                footing.correct(&frame, dt, &self.options);
                 let (pose, models) = (&mut self.pose, &mut self.models);
                 footing.reach(&character.skeleton, foot, leg, &frame, pose, models);
             }

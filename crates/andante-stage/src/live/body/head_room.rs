@@ -1,7 +1,6 @@
 //! Room for the head of a body that is led by a performance.
 
 use super::AnimatedBody;
-use crate::live::posture::DUCK_SECONDS;
 use crate::live::sensors::overhead;
 use andante_plan::steps::PlannedMotion;
 use andante_world::Obstacle;
@@ -56,7 +55,7 @@ impl AnimatedBody {
         let Some(played) = self.played.as_ref() else { return false };
         let fps = played.frames.fps();
         let from = ((played.time - 0.2).max(0.0) * fps) as usize;
-        let ahead = ((0.2 + DUCK_SECONDS) * fps) as usize;
+        let ahead = ((0.2 + self.kind.stoop.settings().duck_seconds) * fps) as usize;
         played.below.iter().skip(from).take(ahead).any(|&below| below)
     }
 
@@ -68,7 +67,7 @@ impl AnimatedBody {
         }
         let fps = played.frames.fps();
         let from = ((played.time - 0.2).max(0.0) * fps) as usize;
-        let to = ((played.time + DUCK_SECONDS) * fps) as usize;
+        let to = ((played.time + self.kind.stoop.settings().duck_seconds) * fps) as usize;
         let span = &played.too_high[from.min(played.too_high.len())..to.min(played.too_high.len())];
         Some(self.kind.stoop.tall() - span.iter().copied().fold(f32::NEG_INFINITY, f32::max))
     }

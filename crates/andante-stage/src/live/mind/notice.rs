@@ -3,7 +3,6 @@
 use super::super::actor::Actor;
 use super::super::avoid::Other;
 use super::super::disc::ahead;
-use super::super::posture::DUCK_SECONDS;
 use super::super::sensors::overhead;
 use super::{DecisionContext, SIGHT};
 use crate::{EventKind, GazeTarget};
@@ -43,7 +42,7 @@ fn duck(actor: &mut Actor, who: usize, ctx: &mut DecisionContext) {
         let disc = &actor.body.disc;
         let place = disc.place.position;
         let floor = ctx.world.height(place, actor.body.floor() + 0.5).unwrap_or(0.0);
-        let ahead = place + disc.ahead() * (disc.speed * DUCK_SECONDS + 0.1);
+        let ahead = place + disc.ahead() * (disc.speed * stoop.settings().duck_seconds + 0.1);
         let above = floor + 0.5 * stoop.tall();
         overhead(&ctx.world.obstacles, place, ahead, actor.body.kind.radius, above) - floor
     });

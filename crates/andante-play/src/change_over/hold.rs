@@ -1,46 +1,15 @@
 //! A foot between two motions: one that is down stays, one in the air loses what it differs from the newer motion.
 
 use super::soles::{below, depth};
-use super::{DOWN, NOTHING, SpliceSource};
-use crate::live::spring::damped;
+use super::{ChangeOverSettings, NO_TURN, NOTHING, SpliceSource};
+use crate::feet::FeetSettings;
+use crate::spring::damped;
 use andante_skeleton::{Foot, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 use std::f32::consts::PI;
 
-/// Seconds in which half of a difference is gone: of a foot in the air, and of one that has to come down.
-const HALF_SWING: f32 = 0.09;
-const HALF_LANDING: f32 = 0.05;
-
-/// Heel and ball are both down if the foot is tilted by less, in radians.
-const FLAT: f32 = 0.01;
-
-/// Heel or ball that have moved by more since they came down have left the ground, in metres.
-const ROLLED: f32 = 2.5e-3;
-
 /// What moves by less in a frame stands still, in metres.
 const STILL: f32 = 5e-5;
-
-/// The most a heel is raised so that its ball can stay, in radians, and the most in a frame.
-const RAISED: f32 = 0.9;
-const RAISING: f32 = 0.15;
-
-/// Toes are not bent farther than this for it, in radians.
-const BENT: f32 = 1.2;
-
-/// Knees of legs in the air turn by no more than this in a sixtieth of a second, in radians: as fast as those of the
-/// fastest built-in run.
-const SWUNG: f32 = 0.27;
-
-/// A foot that is dragged this far, in metres, lets go.
-const DRAGGED: f32 = 0.35;
-
-/// Toes of a foot whose ball is in the air turn by no more than this in a sixtieth of a second, in radians: as fast as
-/// those of the fastest built-in run.
-const SPRUNG: f32 = 0.26;
-
-/// How fast a foot in the air follows the ground below it in a sixtieth of a second: metres and radians.
-const RISING: f32 = 0.03;
-const TILTING: f32 = 0.1;
 
 /// What a foot differs from the motion that is played: it is turned about one of its points, and moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,9 +45,7 @@ pub(super) struct Hold {
 
 impl Hold {
     pub(super) fn is_nothing(&self) -> bool {
-        self.moved.length() < NOTHING[0]
-            && self.turned.length() < NOTHING[1]
-            && self.raised < NOTHING[1]
+        self.moved.length() < NOTHING && self.turned.length() < NO_TURN && self.raised < NO_TURN
     }
 
     /// Feet in the air follow the ground below them, so that they land on it; those that are down stay.
@@ -88,6 +55,7 @@ impl Hold {
         models: &[Transform],
         down: [bool; 2],
         played: &SpliceSource,
+        set: &ChangeOverSettings,
     ) {
         let Some(level) = played.level else { return };
         if down.contains(&true) && self.down.contains(&true) && self.ground.is_some() {
@@ -97,11 +65,11 @@ impl Hold {
         let frames = 60.0 * played.dt;
         self.ground = match (self.ground, ground) {
             (Some(own), Some(ground)) => {
-                Some(own + (ground - own).clamp(-RISING * frames, RISING * frames))
+                Some(own + (ground - own).clamp(-set.rising * frames, set.rising * frames))
             }
             (own, ground) => ground.or(own),
         };
-        self.tilt += (tilt - self.tilt).clamp_length_max(TILTING * frames);
+        self.tilt += (tilt - self.tilt).clamp_length_max(set.tilting * frames);
     }
 
     /// Puts a foot of a motion that was made for a plane on the ground.
@@ -127,7 +95,13 @@ impl Hold {
     }
 
     /// Lets the difference die away where the foot is free to move.
-    pub(super) fn advance(&mut self, down: [bool; 2], points: [Vec3; 2], dt: f32) {
+    pub(super) fn advance(
+        &mut self,
+        down: [bool; 2],
+        points: [Vec3; 2],
+        dt: f32,
+        set: &ChangeOverSettings,
+    ) {
         let about = match down {
             [true, false] => 0,
             _ => 1,
@@ -143,7 +117,7 @@ impl Hold {
         let at = points[about];
         if !down.contains(&true) {
             (self.pin, self.points) = (None, None);
-            self.decay(HALF_SWING, dt);
+            self.decay(set.half_swing, dt);
             if self.is_nothing() {
                 (self.moved, self.turned) = (Vec3::ZERO, Vec3::ZERO);
                 (self.moved_rate, self.turned_rate) = (Vec3::ZERO, Vec3::ZERO);
@@ -152,10 +126,10 @@ impl Hold {
             // It stays in the plane; a ball that rises over the tip of the toes has to be let up.
             let upright = |v: Vec3| Vec3::Y * v.y;
             let (up, rate) =
-                damped(upright(self.moved), upright(self.moved_rate), HALF_LANDING, dt);
+                damped(upright(self.moved), upright(self.moved_rate), set.half_landing, dt);
             self.moved = (pin - at).with_y(up.y);
             self.moved_rate = rate;
-            if self.moved.length() > DRAGGED {
+            if self.moved.length() > set.dragged {
                 self.pin = None;
             }
             // The way it points stays, the rest of the turn dies away about the point that is down.
@@ -166,18 +140,18 @@ impl Hold {
                 _ => self.points = Some(own + rotation::heading(yaw)),
             }
             let tilt_rate = self.turned_rate.with_y(0.0);
-            let (tilt, rate) = damped(rotation::log(tilt), tilt_rate, HALF_LANDING, dt);
+            let (tilt, rate) = damped(rotation::log(tilt), tilt_rate, set.half_landing, dt);
             self.turned = rotation::log(rotation::exp(tilt) * yaw);
             self.turned_rate = rate;
         } else {
             self.points = None;
-            self.decay(HALF_LANDING, dt);
-            if self.moved.y.abs() < DOWN {
+            self.decay(set.half_landing, dt);
+            if self.moved.y.abs() < set.feet.down {
                 self.pin = Some(at + self.moved);
             }
         }
         let tilt = rotation::swing_twist(rotation::exp(self.turned), Vec3::Y).0;
-        let flat = rotation::log(tilt).length() < FLAT;
+        let flat = rotation::log(tilt).length() < set.flat;
         let planted = self.pin.is_some();
         self.down = [0, 1].map(|point| planted && down[point] && (flat || point == about));
     }
@@ -190,11 +164,12 @@ impl Hold {
         ankle: &Transform,
         pose: &mut [Transform],
         played: &SpliceSource,
+        set: &FeetSettings,
     ) -> Option<usize> {
         let toes = foot.toes?;
         let own = pose[toes].rotation;
         let before = self.toes.replace(own)?;
-        let most = SPRUNG * 60.0 * played.dt;
+        let most = set.toe_speed * 60.0 * played.dt;
         if self.down[1] || rotation::angle_between(before, own) <= most {
             return None;
         }
@@ -211,17 +186,17 @@ impl Hold {
     /// Moves a foot in the air along its leg where the knee would be bent or straightened faster than knees are.
     pub(super) fn ease_knee(
         &self,
-        foot: &Foot,
+        (foot, length): (&Foot, f32),
         hip: Vec3,
-        length: f32,
         ankle: &mut Transform,
         pose: &[Transform],
         played: &SpliceSource,
+        set: &FeetSettings,
     ) {
         if self.pin.is_some() || self.down.contains(&true) {
             return;
         }
-        let most = SWUNG * 60.0 * played.dt;
+        let most = set.knee_speed * 60.0 * played.dt;
         let far = |bent: f32| length * (0.5 * bent.clamp(0.0, PI)).cos();
         let to = ankle.translation - hip;
         let eased = to.length().clamp(far(self.bent + most), far(self.bent - most));
@@ -248,10 +223,11 @@ impl Hold {
         ankle: &Transform,
         pose: &mut [Transform],
         dt: f32,
+        set: &ChangeOverSettings,
     ) -> Transform {
         let alone = |x: f32| Vec3::X * x;
-        let (left, rate) = damped(alone(self.raised), alone(self.raised_rate), HALF_SWING, dt);
-        let before = std::mem::replace(&mut self.raised, left.x.clamp(0.0, RAISED));
+        let (left, rate) = damped(alone(self.raised), alone(self.raised_rate), set.half_swing, dt);
+        let before = std::mem::replace(&mut self.raised, left.x.clamp(0.0, set.heel_raised));
         self.raised_rate = rate.x;
         let Some(toes) = foot.toes else { return *ankle };
         let pivot = ankle.transform_point(pose[toes].translation);
@@ -268,7 +244,10 @@ impl Hold {
         // What the toes are bent by already counts.
         let straight = skeleton.joint(toes).rest.rotation;
         let bent = rotation::angle_between(pose[toes].rotation, straight);
-        let most = (before + RAISING).min(RAISED).min(BENT - bent).max(0.0);
+        let most = (before + set.heel_raising)
+            .min(set.heel_raised)
+            .min(set.feet.toes_bent - bent)
+            .max(0.0);
         self.raised = self.raised.min(most);
         if self.pin.is_some() && self.about == 1 && most > self.raised && far(self.raised) {
             let (mut low, mut high) = (self.raised, most);
@@ -286,13 +265,13 @@ impl Hold {
         let turned = Quat::from_axis_angle(side, self.raised) * ankle.rotation;
         let flat = ankle.rotation * pose[toes].rotation;
         pose[toes].rotation = (turned.conjugate() * flat).normalize();
-        self.down[0] &= self.raised < FLAT;
+        self.down[0] &= self.raised < set.flat;
         Transform::new(turned, raised(self.raised))
     }
 
     /// Heel or ball that have moved are not down any more, though the motion says so: while a foot rolls, the one
     /// that is held stays, and the other may have begun to move.
-    pub(super) fn look(&mut self, foot: &Foot, models: &[Transform]) {
+    pub(super) fn look(&mut self, foot: &Foot, models: &[Transform], rolled: f32) {
         for (index, point) in [foot.heel, foot.ball].iter().enumerate() {
             if !self.down[index] {
                 self.landed[index] = self.landed[index].filter(|_| self.pin.is_some());
@@ -302,7 +281,7 @@ impl Hold {
             let still = self.seen[index].distance(at) < STILL;
             self.seen[index] = at;
             let landed = *self.landed[index].get_or_insert(at);
-            self.down[index] = (at - landed).with_y(0.0).length() < ROLLED;
+            self.down[index] = (at - landed).with_y(0.0).length() < rolled;
             if !self.down[index] && still {
                 // It has come down again.
                 self.landed[index] = None;

@@ -1,48 +1,115 @@
 //! What the upper body does besides walking: ducking and looking.
 
-use super::spring::damped;
-use andante_play::repertoire::Repertoire;
+use crate::repertoire::Repertoire;
+use crate::spring::damped;
 use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Pose, Transform, rotation};
 use glam::{Quat, Vec3};
 
-/// How far the back bends at most, in radians, and how deep the knees let the hips down, as a part of the height.
-const BEND: f32 = 1.5;
-const SQUAT: f32 = 0.125;
+/// How bodies duck and look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PostureSettings {
+    /// Fully ducked: how far the hips go down, in leg lengths (0…0.5). More is a squat that nobody walks in.
+    pub hips_down: f32,
+    /// Fully ducked: how far the hips go back, in leg lengths (0…0.2), so that the body keeps its balance.
+    pub hips_back: f32,
+    /// Fully ducked: how far the hips lean forward, in radians (0…0.6).
+    pub hips_lean: f32,
+    /// Fully ducked: how far the spine bends forward, in radians (0…1.6).
+    pub spine_bend: f32,
+    /// Fully ducked: how far the head looks up again, in radians (0…0.8).
+    pub head_up: f32,
+    /// Air between a body and what it ducks under, in metres (0…0.1).
+    pub room: f32,
+    /// How much higher than standing somebody is at times who walks, in metres (0…0.05).
+    pub bob: f32,
+    /// Seconds in which half of a change of ducking is made (0.05…0.4).
+    pub half_duck: f32,
+    /// Seconds a duck takes until next to nothing is missing (0.5…2): about seven times `half_duck`.
+    pub duck_seconds: f32,
+    /// Seconds in which half of a turn of the head is made (0.05…0.4).
+    pub half_gaze: f32,
+    /// How far heads turn to a side, in radians (0…1.4).
+    pub gaze_yaw: f32,
+    /// How far heads tilt, in radians (0…0.9).
+    pub gaze_pitch: f32,
+    /// Part of a turn of the head that the neck takes (0…1).
+    pub neck_share: f32,
+}
 
-/// How much of the bend the neck takes back, so that one sees where one goes.
-const NECK: f32 = 0.45;
+impl Default for PostureSettings {
+    fn default() -> Self {
+        Self {
+            hips_down: 0.3,
+            hips_back: 0.1,
+            hips_lean: 0.3,
+            spine_bend: 0.85,
+            head_up: 0.35,
+            room: 0.03,
+            bob: 0.02,
+            half_duck: 0.14,
+            duck_seconds: 1.0,
+            half_gaze: 0.15,
+            gaze_yaw: 1.2,
+            gaze_pitch: 0.6,
+            neck_share: 0.35,
+        }
+    }
+}
 
-/// Room between the crown and what hangs above, in metres.
-const ROOM: f32 = 0.04;
-
-/// Seconds in which half of a change of posture is made.
-const HALF_DUCK: f32 = 0.14;
-const HALF_GAZE: f32 = 0.15;
-
-/// Seconds a duck takes until next to nothing is missing.
-pub(crate) const DUCK_SECONDS: f32 = 1.0;
-
-/// How far heads turn and tilt, in radians.
-const GAZE: [f32; 2] = [1.2, 0.6];
+impl PostureSettings {
+    /// Bends a body that faces `heading`, with legs of a length: 0 is upright, 1 as low as it goes while walking. Legs
+    /// are left to be put under it. With `back` it keeps its balance.
+    pub fn bend(
+        &self,
+        character: &Character,
+        leg: f32,
+        heading: f32,
+        [amount, back]: [f32; 2],
+        pose: &mut [Transform],
+    ) {
+        let Character { skeleton, rig, .. } = character;
+        let turned = Quat::from_rotation_y(heading);
+        let way = Vec3::new(0.0, -self.hips_down * amount, -self.hips_back * back);
+        pose[0].translation += turned * way * leg;
+        let across = turned * Vec3::X;
+        let mut lean = |joint: usize, angle: f32| {
+            // Only what is between the joint and the root counts.
+            let above = skeleton.ancestors(joint).skip(1);
+            let above = above.fold(Quat::IDENTITY, |below, joint| pose[joint].rotation * below);
+            let turn = Quat::from_axis_angle(across, amount * angle);
+            pose[joint].rotation =
+                (above.conjugate() * turn * above * pose[joint].rotation).normalize();
+        };
+        lean(rig.hips, self.hips_lean);
+        let share = self.spine_bend / rig.spine.len().max(1) as f32;
+        rig.spine.iter().for_each(|&joint| lean(joint, share));
+        if let Some(head) = rig.head {
+            lean(head, -self.head_up);
+        }
+    }
+}
 
 /// Entries of the table of heights.
 const TABLE: usize = 17;
 
 /// How low a body gets by ducking.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Stoop {
+pub struct Stoop {
+    settings: PostureSettings,
     /// Height of the crown for evenly spaced shares of the whole bend.
     crowns: [f32; TABLE],
     /// The crown in the frame of the head.
     crown: Option<(usize, Vec3)>,
-    squat: f32,
+    /// Length of the legs.
+    leg: f32,
 }
 
 impl Stoop {
-    pub fn new(character: &Character, height: f32) -> Self {
+    /// How low a character gets that is so tall.
+    pub fn new(character: &Character, height: f32, settings: PostureSettings) -> Self {
         let skeleton = &character.skeleton;
-        let models = skeleton.rest_models();
+        let mut models = skeleton.rest_models();
         let top = models.iter().map(|model| model.translation.y).fold(0.0, f32::max);
         // Bodies are a little taller than their highest joint.
         let tall = top.max(height / 1.06) + 0.01;
@@ -50,17 +117,26 @@ impl Stoop {
             let at = models[head].translation;
             (head, models[head].inverse().transform_point(Vec3::new(at.x, tall, at.z)))
         });
-        let mut stoop = Self { crowns: [tall; TABLE], crown, squat: SQUAT * tall };
-        let mut models = models.clone();
+        let bone = |joint: &usize| skeleton.joint(*joint).rest.translation.length();
+        let legs = character.rig.feet.iter().filter_map(|foot| foot.leg.last_chunk::<2>());
+        let (sum, count) = legs.fold((0.0, 0), |(sum, count), leg| {
+            (sum + leg.iter().map(bone).sum::<f32>(), count + 1)
+        });
+        let leg = sum / count.max(1) as f32;
+        let mut stoop = Self { settings, crowns: [tall; TABLE], crown, leg };
         for share in 0..TABLE {
             let bend = share as f32 / (TABLE - 1) as f32;
             let mut pose = Pose::rest(skeleton);
-            stoop.bend(character, &mut pose, &mut models, 0.0, bend);
+            settings.bend(character, leg, 0.0, [bend; 2], &mut pose);
             skeleton.local_to_model(&pose, &mut models);
-            let crown = stoop.crown_of(&models).unwrap_or(tall);
-            stoop.crowns[share] = crown - bend * stoop.squat;
+            stoop.crowns[share] = stoop.crown_of(&models).unwrap_or(tall);
         }
         stoop
+    }
+
+    /// How it ducks and looks.
+    pub fn settings(&self) -> &PostureSettings {
+        &self.settings
     }
 
     /// Height of the crown of somebody upright.
@@ -80,7 +156,7 @@ impl Stoop {
 
     /// The share of the whole bend that leaves room below something at this height; more than the whole is none.
     pub fn share(&self, height: f32) -> f32 {
-        let wanted = height - ROOM;
+        let wanted = height - self.settings.room - self.settings.bob;
         if self.crowns[0] <= wanted {
             return 0.0;
         }
@@ -92,26 +168,6 @@ impl Stoop {
             }
         }
         1.0
-    }
-
-    /// Bends the back, and the neck back again. `models` are brought up to date along the spine.
-    fn bend(
-        &self,
-        character: &Character,
-        pose: &mut [Transform],
-        models: &mut [Transform],
-        heading: f32,
-        share: f32,
-    ) {
-        let skeleton = &character.skeleton;
-        let spine = &character.rig.spine;
-        skeleton.local_to_model(pose, models);
-        let side = Quat::from_rotation_y(heading) * Vec3::X;
-        let each = share * BEND / spine.len().max(1) as f32;
-        let head = character.rig.head.map(|head| (head, -NECK * share * BEND));
-        for (joint, angle) in spine.iter().map(|&joint| (joint, each)).chain(head) {
-            turn(skeleton, joint, Quat::from_axis_angle(side, angle), pose, models);
-        }
     }
 }
 
@@ -134,7 +190,7 @@ fn turn(
 
 /// How somebody holds themselves, besides walking.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct LivePosture {
+pub struct LivePosture {
     /// Share of the bend, and its rate.
     bend: Vec3,
     bend_rate: Vec3,
@@ -145,13 +201,20 @@ pub(crate) struct LivePosture {
 
 impl LivePosture {
     /// Goes towards a share of the bend and a point to look at.
-    pub fn advance(&mut self, bend: f32, gaze: Option<[f32; 2]>, dt: f32) {
+    pub fn advance(
+        &mut self,
+        settings: &PostureSettings,
+        bend: f32,
+        gaze: Option<[f32; 2]>,
+        dt: f32,
+    ) {
         let goal = Vec3::X * bend;
-        let (left, rate) = damped(self.bend - goal, self.bend_rate, HALF_DUCK, dt);
+        let (left, rate) = damped(self.bend - goal, self.bend_rate, settings.half_duck, dt);
         (self.bend, self.bend_rate) = (goal + left, rate);
         let [yaw, pitch] = gaze.unwrap_or_default();
-        let goal = Vec3::new(pitch.clamp(-GAZE[1], GAZE[1]), yaw.clamp(-GAZE[0], GAZE[0]), 0.0);
-        let (left, rate) = damped(self.gaze - goal, self.gaze_rate, HALF_GAZE, dt);
+        let (tilt, turn) = (settings.gaze_pitch, settings.gaze_yaw);
+        let goal = Vec3::new(pitch.clamp(-tilt, tilt), yaw.clamp(-turn, turn), 0.0);
+        let (left, rate) = damped(self.gaze - goal, self.gaze_rate, settings.half_gaze, dt);
         (self.gaze, self.gaze_rate) = (goal + left, rate);
     }
 
@@ -177,8 +240,8 @@ impl LivePosture {
             for (ankle, foot) in ankles.iter_mut().zip(&character.rig.feet) {
                 *ankle = models[foot.ankle()];
             }
-            pose[0].translation.y -= share * stoop.squat;
-            stoop.bend(character, pose, models, heading, share);
+            stoop.settings.bend(character, stoop.leg, heading, [share; 2], pose);
+            skeleton.local_to_model(pose, models);
             for ((ankle, foot), leg) in
                 ankles.iter().zip(&character.rig.feet).zip(repertoire.legs())
             {
@@ -200,7 +263,9 @@ impl LivePosture {
             // The neck takes its part.
             let neck = character.rig.spine.last().copied();
             let part = |q: Quat, share: f32| rotation::exp(rotation::log(q) * share);
-            for (joint, share) in neck.map(|neck| (neck, 0.35)).into_iter().chain([(head, 0.65)]) {
+            let taken = stoop.settings.neck_share;
+            let neck = neck.map(|neck| (neck, taken));
+            for (joint, share) in neck.into_iter().chain([(head, 1.0 - taken)]) {
                 let by = part(yaw, share) * part(pitch, share);
                 turn(skeleton, joint, by, pose, models);
             }
@@ -209,7 +274,7 @@ impl LivePosture {
 }
 
 /// Yaw and pitch from a head to a point.
-pub(crate) fn towards(head: Vec3, heading: f32, point: Vec3) -> [f32; 2] {
+pub fn towards(head: Vec3, heading: f32, point: Vec3) -> [f32; 2] {
     let to = point - head;
     let flat = (to.x * to.x + to.z * to.z).sqrt();
     let yaw = rotation::wrap_angle(to.x.atan2(to.z) - heading);
@@ -224,7 +289,7 @@ mod tests {
     #[test]
     fn a_person_gets_as_low_as_routes_expect() {
         let human = humanoid();
-        let stoop = Stoop::new(&human, 1.85);
+        let stoop = Stoop::new(&human, 1.85, PostureSettings::default());
         let table: Vec<f32> = stoop.crowns.to_vec();
         assert!(table.windows(2).all(|pair| pair[1] < pair[0] + 1e-4), "{table:?}");
         assert!((1.7..1.85).contains(&stoop.tall()), "{}", stoop.tall());
@@ -235,34 +300,13 @@ mod tests {
     }
 
     #[test]
-    fn ducking_lowers_the_crown_and_leaves_the_feet() {
-        let human = humanoid();
-        let repertoire = andante_motion::repertoire::built_in(&human).unwrap();
-        let stoop = Stoop::new(&human, 1.85);
-        let mut posture = LivePosture::default();
-        (0..240).for_each(|_| posture.advance(stoop.share(1.5), None, 1.0 / 60.0));
-        let mut pose = Pose::rest(&human.skeleton).to_vec();
-        repertoire.clips()[0].sample(0.0, &mut pose);
-        let mut models = pose.clone();
-        human.skeleton.local_to_model(&pose, &mut models);
-        let ankles: Vec<Vec3> =
-            human.rig.feet.iter().map(|foot| models[foot.ankle()].translation).collect();
-        posture.apply(&stoop, &repertoire, 0.0, &mut pose, &mut models);
-        human.skeleton.local_to_model(&pose.clone(), &mut models);
-        let crown = stoop.crown_of(&models).unwrap();
-        assert!((1.38..1.5).contains(&crown), "{crown}");
-        for (foot, was) in human.rig.feet.iter().zip(&ankles) {
-            assert!(models[foot.ankle()].translation.distance(*was) < 1e-3);
-        }
-    }
-
-    #[test]
     fn heads_turn_to_what_they_look_at_and_no_farther_than_necks_let_them() {
         let [yaw, pitch] = towards(Vec3::new(0.0, 1.6, 0.0), 0.0, Vec3::new(2.0, 1.6, 2.0));
         assert!((yaw - std::f32::consts::FRAC_PI_4).abs() < 1e-5 && pitch.abs() < 1e-5);
+        let settings = PostureSettings::default();
         let mut posture = LivePosture::default();
-        (0..240).for_each(|_| posture.advance(0.0, Some([3.0, 0.0]), 1.0 / 60.0));
-        assert!((posture.gaze.y - GAZE[0]).abs() < 1e-3);
+        (0..240).for_each(|_| posture.advance(&settings, 0.0, Some([3.0, 0.0]), 1.0 / 60.0));
+        assert!((posture.gaze.y - settings.gaze_yaw).abs() < 1e-3);
         assert!(!posture.is_upright());
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 /// A critically damped spring towards nothing.
-pub(crate) fn damped(x: Vec3, rate: Vec3, half_life: f32, dt: f32) -> (Vec3, Vec3) {
+pub fn damped(x: Vec3, rate: Vec3, half_life: f32, dt: f32) -> (Vec3, Vec3) {
     let y = 1.678_347 / half_life;
     let decay = (-y * dt).exp();
     let j = rate + x * y;

@@ -1,14 +1,17 @@
 //! The ground and the soles on it.
 
+use crate::feet::toe_lift;
 use andante_skeleton::{BodyPoint, Foot, Transform, ease, rotation};
 use glam::{Quat, Vec3};
+use std::f32::consts::FRAC_PI_2;
 
 /// Soles may be this deep in the ground, in metres.
 const SUNK: f32 = 1e-3;
 
 /// Toes of which less than the first part points ahead are not bent out of the ground; with more than the second
 /// they are.
-const STEEP: [f32; 2] = [0.5, 0.8];
+const STEEP: f32 = 0.5;
+const LEVEL: f32 = 0.8;
 
 /// The ground below a foot: its height in the middle of the sole, and its tilt.
 pub(super) fn below(
@@ -60,12 +63,10 @@ pub(super) fn keep_above(
     let toe = joint.rotation * foot.tip.offset;
     // Toes that point down are not bent: the foot is lifted.
     let level = toe.with_y(0.0);
-    let share = ease((level.length() / toe.length() - STEEP[0]) / (STEEP[1] - STEEP[0]));
+    let share = ease((level.length() / toe.length() - STEEP) / (LEVEL - STEEP));
     if share > 0.0
-        && let Some(axis) = level.cross(Vec3::Y).try_normalize()
+        && let Some(lift) = toe_lift(toe, toe.y + share * deep, FRAC_PI_2)
     {
-        let wanted = ((toe.y + share * deep) / toe.length()).clamp(-1.0, 1.0).asin();
-        let lift = Quat::from_axis_angle(axis, wanted - toe.y.atan2(level.length()));
         pose[toes].rotation = (ankle.rotation.conjugate() * lift * joint.rotation).normalize();
     }
     ankle.translation.y += (1.0 - share) * deep;

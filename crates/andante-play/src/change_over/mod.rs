@@ -6,47 +6,34 @@
 //! foot slides, whenever it comes. The little that motions themselves let feet slide is taken away too.
 
 mod hold;
+mod settings;
 mod soles;
+
+pub use settings::ChangeOverSettings;
 
 use self::hold::Hold;
 use self::soles::{below, keep_above};
-use super::spring::damped;
-use andante_play::repertoire::Repertoire;
+use crate::repertoire::Repertoire;
+use crate::spring::damped;
 use andante_skeleton::{Inertializer, Skeleton, Transform, rotation};
 use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec3};
 
-/// Seconds in which half of a difference of the body is gone.
-const HALF_LIFE: f32 = 0.12;
-
-/// A foot this close to the ground is down, in metres.
-const DOWN: f32 = 1.5e-3;
-
-/// Differences smaller than these are none: metres and radians.
-const NOTHING: [f32; 2] = [1e-4, 1e-3];
-
-/// The most the hips go down so that a foot can stay, in metres, and seconds in which half of a change is made.
-const MOST_DROP: f32 = 0.15;
-const HALF_DROP: f32 = 0.1;
-
-/// Legs are not stretched farther than this part of their length, or as far as the motion itself stretches them:
-/// knees would snap.
-const STRETCH: f32 = 0.985;
-
-/// Straight knees bend by no more than this in a frame, in radians.
-const UNBEND: f32 = 0.06;
-
-/// Seconds in which half of a jolt that was kept from the body is gone.
-const HALF_LAG: f32 = 0.2;
+/// Differences smaller than this are none: metres, and radians.
+const NOTHING: f32 = 1e-4;
+const NO_TURN: f32 = 1e-3;
 
 /// Bodies with more feet than this are not held by them.
 const MOST_FEET: usize = 8;
 
 /// What is played: which heels and balls it has on the ground, where that is, and how fast its body may change its
 /// speed, in m/s².
-pub(crate) struct SpliceSource<'a> {
+pub struct SpliceSource<'a> {
+    /// Whether heel and ball of a foot are down.
     pub down: &'a dyn Fn(usize) -> [bool; 2],
+    /// Height of the ground below a point.
     pub ground: &'a dyn Fn(Vec3) -> Option<f32>,
+    /// How fast the body may change its speed, in m/s².
     pub most: f32,
     /// Height of the plane it was made for, if the ground is another.
     pub level: Option<f32>,
@@ -56,7 +43,8 @@ pub(crate) struct SpliceSource<'a> {
 
 /// A switch and what is left of it.
 #[derive(Clone, Debug)]
-pub(crate) struct ChangeOver {
+pub struct ChangeOver {
+    settings: ChangeOverSettings,
     inertia: Inertializer,
     feet: Vec<Hold>,
     /// Joints in the world as they were shown last, and before that.
@@ -79,11 +67,13 @@ pub(crate) struct ChangeOver {
 }
 
 impl ChangeOver {
-    pub fn new(repertoire: &Repertoire) -> Self {
+    /// Of a body that shows nothing yet.
+    pub fn new(repertoire: &Repertoire, settings: ChangeOverSettings) -> Self {
         let joints = repertoire.character().skeleton.len();
         let rest = vec![Transform::IDENTITY; joints];
         Self {
-            inertia: Inertializer::new(joints, HALF_LIFE),
+            settings,
+            inertia: Inertializer::new(joints, settings.half_life),
             feet: vec![Hold::default(); repertoire.character().rig.feet.len()],
             shown: [rest.clone(), rest.clone()],
             bare: [rest.clone(), rest.clone()],
@@ -117,14 +107,14 @@ impl ChangeOver {
 
     /// Whether the last switch was a moment ago.
     pub fn is_fresh(&self) -> bool {
-        self.since < 8.0 * HALF_LIFE
+        self.since < 8.0 * self.settings.half_life
     }
 
     /// Whether anything is left of a switch.
     pub fn is_active(&self) -> bool {
-        self.since < 20.0 * HALF_LIFE
-            || self.drop.length() > NOTHING[0]
-            || self.lag.length() > NOTHING[0]
+        self.since < 20.0 * self.settings.half_life
+            || self.drop.length() > NOTHING
+            || self.lag.length() > NOTHING
             || self.feet.iter().any(|hold| !hold.is_nothing())
     }
 
@@ -206,72 +196,107 @@ impl ChangeOver {
         pose: &mut [Transform],
         played: &SpliceSource,
     ) {
-        let dt = played.dt;
-        let character = repertoire.character();
-        let skeleton = &character.skeleton;
+        let skeleton = &repertoire.character().skeleton;
         skeleton.local_to_model(pose, &mut self.source);
-        self.inertia.apply(pose, dt);
-        self.since += dt;
+        self.inertia.apply(pose, played.dt);
+        self.since += played.dt;
         self.steady(pose[0].translation, played);
         self.shown.swap(0, 1);
         self.bare.swap(0, 1);
         self.frames = (self.frames + 1).min(2);
-        // Where the ankles have to be.
-        let mut targets = [Transform::IDENTITY; MOST_FEET];
-        let legs = repertoire.legs();
-        for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
-            if let Some(toes) = foot.toes {
-                self.source[toes] = self.source[foot.ankle()] * pose[toes];
-            }
-            let down = (played.down)(index);
-            hold.follow_ground(foot, &self.source, down, played);
-            hold.lay(foot, &mut self.source, played.level);
-            let points = [foot.heel.position(&self.source), foot.ball.position(&self.source)];
-            hold.advance(down, points, dt);
-            if let Some(target) = targets.get_mut(index) {
-                *target = hold.place(&self.source[foot.ankle()], points[hold.about]);
-            }
-        }
+        let mut targets = self.targets(repertoire, pose, played);
         if !self.is_active() && played.level.is_none() {
-            // The motion itself.
-            self.shown[0].copy_from_slice(&self.source);
-            self.bare[0].copy_from_slice(&self.source);
-            for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
-                let ankle = self.source[foot.ankle()];
-                if let Some(toes) = hold.ease_toes(foot, &ankle, pose, played) {
-                    self.shown[0][toes] = ankle * pose[toes];
-                    self.bare[0][toes] = self.shown[0][toes];
-                }
-                hold.look(foot, &self.shown[0]);
-                if let Some(leg) = legs.get(index).and_then(Option::as_ref) {
-                    hold.bent = bent(skeleton, leg, &self.shown[0]);
-                }
-            }
+            self.show_motion(repertoire, pose, played);
             return;
         }
         pose[0].translation += self.lag;
         skeleton.local_to_model(pose, &mut self.shown[0]);
-        // The hips go down as far as feet that stay need them to.
+        let reaches = self.come_down(repertoire, &targets, played);
+        if self.drop != Vec3::ZERO {
+            pose[0].translation -= self.drop;
+            skeleton.local_to_model(pose, &mut self.shown[0]);
+        }
+        let mut toes = self.put_feet(repertoire, &reaches, &mut targets, pose, played);
+        self.note_bare(repertoire, &targets, &mut toes, pose);
+    }
+
+    /// Where the ankles have to be.
+    fn targets(
+        &mut self,
+        repertoire: &Repertoire,
+        pose: &[Transform],
+        played: &SpliceSource,
+    ) -> [Transform; MOST_FEET] {
+        let mut targets = [Transform::IDENTITY; MOST_FEET];
+        let feet = repertoire.character().rig.feet.iter().zip(&mut self.feet);
+        for (index, (foot, hold)) in feet.enumerate() {
+            if let Some(toes) = foot.toes {
+                self.source[toes] = self.source[foot.ankle()] * pose[toes];
+            }
+            let down = (played.down)(index);
+            hold.follow_ground(foot, &self.source, down, played, &self.settings);
+            hold.lay(foot, &mut self.source, played.level);
+            let points = [foot.heel.position(&self.source), foot.ball.position(&self.source)];
+            hold.advance(down, points, played.dt, &self.settings);
+            if let Some(target) = targets.get_mut(index) {
+                *target = hold.place(&self.source[foot.ankle()], points[hold.about]);
+            }
+        }
+        targets
+    }
+
+    /// Shows the motion itself.
+    fn show_motion(
+        &mut self,
+        repertoire: &Repertoire,
+        pose: &mut [Transform],
+        played: &SpliceSource,
+    ) {
+        let character = repertoire.character();
+        self.shown[0].copy_from_slice(&self.source);
+        self.bare[0].copy_from_slice(&self.source);
+        for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
+            let ankle = self.source[foot.ankle()];
+            if let Some(toes) = hold.ease_toes(foot, &ankle, pose, played, &self.settings.feet) {
+                self.shown[0][toes] = ankle * pose[toes];
+                self.bare[0][toes] = self.shown[0][toes];
+            }
+            hold.look(foot, &self.shown[0], self.settings.rolled);
+            if let Some(leg) = repertoire.legs().get(index).and_then(Option::as_ref) {
+                hold.bent = bent(&character.skeleton, leg, &self.shown[0]);
+            }
+        }
+    }
+
+    /// Lets the hips down as far as feet that stay need them to; returns how far each leg reaches, and how long it is.
+    fn come_down(
+        &mut self,
+        repertoire: &Repertoire,
+        targets: &[Transform; MOST_FEET],
+        played: &SpliceSource,
+    ) -> [[f32; 2]; MOST_FEET] {
+        let (set, dt) = (&self.settings, played.dt);
+        let skeleton = &repertoire.character().skeleton;
         let mut needed = 0.0f32;
-        let (mut reaches, mut lengths) = ([0.0; MOST_FEET], [0.0; MOST_FEET]);
+        let mut reaches = [[0.0f32; 2]; MOST_FEET];
         for (index, hold) in self.feet.iter().enumerate().take(MOST_FEET) {
-            let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
+            let Some(leg) = repertoire.legs().get(index).and_then(Option::as_ref) else { continue };
             let [hip, knee, ankle] = leg.joints();
             let length = skeleton.joint(knee).rest.translation.length()
                 + skeleton.joint(ankle).rest.translation.length();
             let own = self.source[hip].translation.distance(self.source[ankle].translation);
-            let soon = length * (0.5 * (hold.bent + UNBEND)).cos();
-            reaches[index] = own.max(soon).max(STRETCH * length);
-            lengths[index] = length;
+            let soon = length * (0.5 * (hold.bent + set.unbend)).cos();
+            let reach = own.max(soon).max(set.feet.longest_reach * length);
+            reaches[index] = [reach, length];
             if hold.pin.is_none() {
                 continue;
             }
             let to = targets[index].translation - self.shown[0][hip].translation;
-            let deep = (reaches[index].powi(2) - to.x * to.x - to.z * to.z).max(0.0).sqrt();
-            needed = needed.max((-to.y - deep).min(MOST_DROP));
+            let deep = (reach.powi(2) - to.x * to.x - to.z * to.z).max(0.0).sqrt();
+            needed = needed.max((-to.y - deep).min(set.most_drop));
         }
         let goal = Vec3::Y * needed;
-        let (left, rate) = damped(self.drop - goal, self.drop_rate, HALF_DROP, dt);
+        let (left, rate) = damped(self.drop - goal, self.drop_rate, set.half_drop, dt);
         // They come up again no faster than the body may.
         let most = self.drop_rate.y - played.most * dt;
         (self.drop, self.drop_rate) = if rate.y < most {
@@ -279,34 +304,45 @@ impl ChangeOver {
         } else {
             (goal + left, rate)
         };
-        if self.drop != Vec3::ZERO {
-            pose[0].translation -= self.drop;
-            skeleton.local_to_model(pose, &mut self.shown[0]);
-        }
+        reaches
+    }
+
+    /// Bends legs so that feet are where they belong; returns the toes as they are without raised heels.
+    fn put_feet(
+        &mut self,
+        repertoire: &Repertoire,
+        reaches: &[[f32; 2]; MOST_FEET],
+        targets: &mut [Transform; MOST_FEET],
+        pose: &mut [Transform],
+        played: &SpliceSource,
+    ) -> [Quat; MOST_FEET] {
+        let character = repertoire.character();
+        let (skeleton, set) = (&character.skeleton, &self.settings);
         let mut toes_before = [Quat::IDENTITY; MOST_FEET];
         for (index, foot) in character.rig.feet.iter().enumerate().take(MOST_FEET) {
-            let Some(leg) = legs.get(index).and_then(Option::as_ref) else { continue };
+            let Some(leg) = repertoire.legs().get(index).and_then(Option::as_ref) else { continue };
+            let [reach, length] = reaches[index];
             let models = &mut self.shown[0];
             let hip = models[leg.joints()[0]].translation;
             let hold = &mut self.feet[index];
             keep_above(foot, played.ground, &mut targets[index], pose);
             let bare = targets[index];
-            hold.ease_toes(foot, &bare, pose, played);
+            hold.ease_toes(foot, &bare, pose, played, &set.feet);
             if let Some(toes) = foot.toes {
                 toes_before[index] = pose[toes].rotation;
             }
             let mut target =
-                hold.raise_heel((skeleton, foot), (hip, reaches[index]), &bare, pose, dt);
+                hold.raise_heel((skeleton, foot), (hip, reach), &bare, pose, played.dt, set);
             let to = target.translation - hip;
-            if to.length() > reaches[index] {
-                target.translation = hip + to * (reaches[index] / to.length());
+            if to.length() > reach {
+                target.translation = hip + to * (reach / to.length());
                 // A foot that cannot stay is not shown as one that does.
-                if to.length() > reaches[index] + DOWN {
+                if to.length() > reach + set.feet.down {
                     hold.down = [false; 2];
                 }
             }
             if self.frames > 1 {
-                hold.ease_knee(foot, hip, lengths[index], &mut target, pose, played);
+                hold.ease_knee((foot, length), hip, &mut target, pose, played, &set.feet);
             }
             leg.solve(&target, &TwoBoneOptions::default(), pose, models);
             hold.bent = bent(skeleton, leg, models);
@@ -316,9 +352,21 @@ impl ChangeOver {
                 }
             }
         }
+        toes_before
+    }
+
+    /// Remembers how it would be without raised heels: the next switch goes on from there and from where it is shown.
+    fn note_bare(
+        &mut self,
+        repertoire: &Repertoire,
+        targets: &[Transform; MOST_FEET],
+        toes_before: &mut [Quat; MOST_FEET],
+        pose: &mut [Transform],
+    ) {
+        let feet = &repertoire.character().rig.feet;
         self.bare[0].copy_from_slice(&self.shown[0]);
-        for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
-            hold.look(foot, &self.shown[0]);
+        for (index, (foot, hold)) in feet.iter().zip(&mut self.feet).enumerate() {
+            hold.look(foot, &self.shown[0], self.settings.rolled);
             if hold.raised > 0.0 && index < MOST_FEET {
                 let bare = &mut self.bare[0];
                 bare[foot.ankle()] = targets[index];
@@ -330,9 +378,8 @@ impl ChangeOver {
                 }
             }
         }
-        // The next switch goes on from how it would be without raised heels and from where it is shown.
         self.inertia.amend(pose);
-        for (index, (foot, hold)) in character.rig.feet.iter().zip(&self.feet).enumerate() {
+        for (index, (foot, hold)) in feet.iter().zip(&self.feet).enumerate() {
             if let Some(toes) = foot.toes.filter(|_| hold.raised > 0.0 && index < MOST_FEET) {
                 pose[toes].rotation = toes_before[index];
             }
@@ -348,7 +395,7 @@ impl ChangeOver {
             if self.frames > 1 {
                 self.lag_rate -= change - change.clamp_length_max(played.most * dt);
             }
-            (self.lag, self.lag_rate) = damped(self.lag, self.lag_rate, HALF_LAG, dt);
+            (self.lag, self.lag_rate) = damped(self.lag, self.lag_rate, self.settings.half_lag, dt);
             self.root_rate = rate;
         }
         self.root = root;

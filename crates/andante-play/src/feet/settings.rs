@@ -1,0 +1,170 @@
+//! What feet may do: reach, footholds, swings.
+
+/// How feet meet the ground. Distances are in leg lengths, so that children and giants are treated alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeetSettings {
+    /// Longest reach of a leg over the length of its bones (0.98…1). At 1 knees lock and snap; lower bends every
+    /// step. A leg that the motion itself stretches farther may stay so.
+    pub longest_reach: f32,
+    /// Reach that bodies are planned with (a little below `longest_reach`), so that what comes late has some left.
+    pub planned_reach: f32,
+    /// Reach from which on a leg in the air that the motion does not stretch so far is stretched ever less
+    /// (0.9…`longest_reach`): its knee would be thrown straight and stop at once.
+    pub soft_reach: f32,
+    /// How far toes bend up at a foot that stands or rolls, in radians (0.5…1.3).
+    pub toes_bent: f32,
+    /// How fast toes of a foot in the air turn at most, in radians per sixtieth of a second (0.1…0.5): as fast as those
+    /// of the fastest built-in run. What bent them is gone within a frame otherwise.
+    pub toe_speed: f32,
+    /// How fast knees of legs in the air turn at most, in radians per sixtieth of a second (0.1…0.5).
+    pub knee_speed: f32,
+    /// A foot this close to where it stands is down, in metres (5e-4…5e-3).
+    pub down: f32,
+    /// How far a body comes down for its legs at most (0.2…0.8); what is farther is out of reach.
+    pub lowest_body: f32,
+    /// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee (1…4). Less lets feet
+    /// lose the ground for a moment, more is a jolt.
+    pub quickest_drop: f32,
+    /// How fast a late change of plan is taken in, per second (10…30).
+    pub take_in: f32,
+    /// What legs on the ground may lack before a body comes down for it unforeseen (0…0.005).
+    pub slack_down: f32,
+    /// What legs in the air may lack, where nobody sees it (0…0.15).
+    pub slack_aloft: f32,
+    /// Seconds from leaving the ground, and to landing, by which a foot is in the air (0.03…0.15).
+    pub aloft: f32,
+    /// Where a foot can stand.
+    pub foothold: FootholdSettings,
+    /// How a foot gets over what is in its way.
+    pub swing: SwingSettings,
+}
+
+impl Default for FeetSettings {
+    fn default() -> Self {
+        Self {
+            longest_reach: 0.995,
+            planned_reach: 0.9935,
+            soft_reach: 0.95,
+            toes_bent: 1.2,
+            toe_speed: 0.26,
+            knee_speed: 0.27,
+            down: 1.5e-3,
+            lowest_body: 0.6,
+            quickest_drop: 2.0,
+            take_in: 18.0,
+            slack_down: 0.0015,
+            slack_aloft: 0.08,
+            aloft: 0.08,
+            foothold: FootholdSettings::default(),
+            swing: SwingSettings::default(),
+        }
+    }
+}
+
+/// Where a foot can stand. Distances are in leg lengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootholdSettings {
+    /// Unevenness below a sole that is none (0.003…0.02); below it no other place is looked for.
+    pub even: f32,
+    /// Unevenness that is a stair or an edge (0.02…0.06): soles do not bridge it.
+    pub broken: f32,
+    /// How far feet go out of their way for a better place (0…0.4); at 0 they take what comes.
+    pub farthest: f32,
+    /// Spacing of the places that are looked at (0.005…0.03).
+    pub spacing: f32,
+    /// How far aside lines of places are looked at, besides the one ahead (0…0.15).
+    pub aside: f32,
+    /// Room around a sole that should be even too (0…0.1).
+    pub margin: f32,
+    /// Room around a sole that has to be free (0…`margin`).
+    pub near: f32,
+    /// How high the ground may be below the arch of a foot (0…0.03).
+    pub arch: f32,
+    /// Slope, as a tangent, that soles do not like to lie on (0.3…0.8).
+    pub steep: f32,
+    /// Slope, as a tangent, that soles cannot lie on (0.7…1.5).
+    pub steepest: f32,
+    /// How far before and behind an edge planned feet are put with care (0.2…1).
+    pub care: f32,
+    /// How far beside a planned way the ground is looked at for edges (0…0.3).
+    pub beside: f32,
+    /// How far above and below the way planned ground is looked for (0.4…1.2).
+    pub look: f32,
+    /// What it costs a planned step when a part of the sole is in the air (1…10), against a stride a tenth longer or
+    /// shorter than usual.
+    pub hanging: f32,
+    /// What it costs when there is not all of the room at an end of the sole (0…1), and when there is not half of it:
+    /// a sole fits a tread with little to spare, and then lies in its middle.
+    pub tight: [f32; 2],
+    /// How far toes bend down, in radians (−0.6…0).
+    pub toes_down: f32,
+    /// How far toes bend up, in radians (0…0.8).
+    pub toes_up: f32,
+}
+
+impl Default for FootholdSettings {
+    fn default() -> Self {
+        Self {
+            even: 0.006,
+            broken: 0.035,
+            farthest: 0.2,
+            spacing: 0.0125,
+            aside: 0.09,
+            margin: 0.045,
+            near: 0.02,
+            arch: 0.012,
+            steep: 0.5,
+            steepest: 1.0,
+            care: 0.53,
+            beside: 0.14,
+            look: 0.8,
+            hanging: 4.0,
+            tight: [0.25, 1.0],
+            toes_down: -0.35,
+            toes_up: 0.5,
+        }
+    }
+}
+
+/// How a foot gets from one print to the next over what is in its way. Distances are in leg lengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwingSettings {
+    /// Room below a sole that the motion itself has is kept up to this (0…0.05).
+    pub clearance: f32,
+    /// Room above edges that are in the way (0…0.05): more lifts knees higher on stairs.
+    pub spare: f32,
+    /// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge, in
+    /// the order in which it is tried.
+    pub detours: [f32; 7],
+    /// A rise of the ground from one look to the next, beyond the one before, that is an edge (0.02…0.06).
+    pub edge: f32,
+    /// What a foot may lack without another detour being tried (0…0.005).
+    pub excused: f32,
+    /// Steepest rise and fall of a lift, per swing (1.5…4): more clears higher edges and looks hastier.
+    pub steepest: f32,
+    /// Part of a swing that a detour at either end of it takes (0.3…0.8).
+    pub detour_part: f32,
+    /// Room below a sole that is wanted in the middle of a swing even if the motion has less, in a walk (0…0.03).
+    pub least_walking: f32,
+    /// The same in a step out of standing or into it (0…0.08).
+    pub least_standing: f32,
+    /// A change of the ground that a swing has room for (0…0.005); more shapes it anew.
+    pub unchanged: f32,
+}
+
+impl Default for SwingSettings {
+    fn default() -> Self {
+        Self {
+            clearance: 0.025,
+            spare: 0.02,
+            detours: [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22],
+            edge: 0.035,
+            excused: 2e-3,
+            steepest: 2.2,
+            detour_part: 0.6,
+            least_walking: 0.014,
+            least_standing: 0.04,
+            unchanged: 2e-3,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Toes that the ground bends.
+
+use glam::{Quat, Vec3};
+
+/// The turn of toes that brings their tip to a height above their joint: `toe` leads from the joint to the tip. They
+/// are not turned up by more than `most` radians; toes that point straight up or down cannot be turned.
+pub fn toe_lift(toe: Vec3, height: f32, most: f32) -> Option<Quat> {
+    let level = toe.with_y(0.0);
+    let axis = level.cross(Vec3::Y).try_normalize()?;
+    let wanted = (height / toe.length()).clamp(-1.0, most.sin()).asin();
+    Some(Quat::from_axis_angle(axis, wanted - toe.y.atan2(level.length())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tips_come_to_the_height_that_is_wanted_and_no_farther_up_than_toes_bend() {
+        let toe = Vec3::new(0.01, -0.03, 0.06);
+        let lifted = toe_lift(toe, 0.02, 1.0).map(|turn| turn * toe).unwrap_or_default();
+        assert!((lifted.y - 0.02).abs() < 1e-6 && (lifted.length() - toe.length()).abs() < 1e-6);
+        let most = toe_lift(toe, 1.0, 0.5).map(|turn| turn * toe).unwrap_or_default();
+        assert!((most.y - toe.length() * 0.5f32.sin()).abs() < 1e-6);
+        assert_eq!(toe_lift(Vec3::Y, 0.0, 1.0), None);
+    }
+}
