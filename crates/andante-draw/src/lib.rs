@@ -1,19 +1,4 @@
-//! Pictures of motions that need no display.
-//!
-//! Pictures are plain SVG or HTML: they open in any browser, follow its light or dark theme, and are
-//! the same on every machine. A [`Film`] is drawn triangle by triangle, as PNG or GIF.
-//!
-//! ```
-//! use andante_draw::{Filmstrip, Sheet, View};
-//! use andante_skeleton::{Clip, Pose, humanoid};
-//!
-//! let human = humanoid();
-//! let clip = Clip::new("rest", &human.skeleton, 60.0, Pose::rest(&human.skeleton).to_vec())?;
-//! let mut sheet = Sheet::new("A human at rest");
-//! sheet.add(Filmstrip::new(&human.skeleton, &clip).view(View::Front).draw());
-//! assert!(sheet.to_svg().starts_with("<svg"));
-//! # Ok::<(), andante_skeleton::ClipError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod body_figure;
 mod bones;

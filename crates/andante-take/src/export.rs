@@ -1,6 +1,6 @@
 //! Takes for other programs.
 
-use crate::{Take, TakeFileError, TakeSource, Track, foot_heights_of};
+use crate::{TakeFileError, TakeSource, Track, foot_heights_of};
 use andante_formats::gltf::{self, GltfWriteOptions, WriteError};
 use andante_formats::{Asset, bvh as bvh_format};
 use andante_skeleton::Clip;
@@ -202,14 +202,5 @@ fn number(value: f32, row: &mut String) {
     match value.is_finite() {
         true => drop(write!(row, ",{value}")),
         false => row.push(','),
-    }
-}
-
-impl Take {
-    /// The take as a `.glb` file.
-    pub fn to_glb(&self) -> Result<Vec<u8>, ExportError> {
-        let mut bytes = Vec::new();
-        write_glb(self, &ExportSettings::default(), &mut bytes)?;
-        Ok(bytes)
     }
 }

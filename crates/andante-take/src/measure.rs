@@ -1,7 +1,7 @@
 //! How good a take is.
 
 use crate::collisions::{BodyEnvelope, Collisions};
-use crate::{EventKind, Presence, Take, TakeFileError, TakeSource, Track, TrackGoal, presences};
+use crate::{EventKind, Presence, TakeFileError, TakeSource, Track, TrackGoal, presences};
 use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion};
 use andante_skeleton::rotation::wrap_angle;
 use andante_world::{Ground, MeshGround, Obstacle, SceneGround};
@@ -56,14 +56,6 @@ pub fn measure(take: &dyn TakeSource) -> Result<Vec<TrackMetrics>, TakeFileError
         Ok(metrics)
     };
     (0..take.names().len()).map(measured).collect()
-}
-
-impl Take {
-    /// Measures every track over the ground of the take, among what stands there.
-    pub fn metrics(&self) -> Vec<TrackMetrics> {
-        // What is in memory can be read.
-        measure(self).unwrap_or_default()
-    }
 }
 
 /// A track that rides on something, as if that had stayed where it began, and what it stands on. The frames of the

@@ -1,6 +1,8 @@
 //! What happened, frame by frame.
 
-use crate::{Event, RigidTrack, TakeFileError};
+use crate::{
+    Event, ExportError, ExportSettings, RigidTrack, TakeFileError, TrackMetrics, measure, write_glb,
+};
 use andante_play::{Contacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, PlannedFootprint, SkinnedMesh, Transform};
 use andante_world::{GroundPatch, Obstacle};
@@ -229,6 +231,19 @@ impl Take {
     /// Frames of the longest track.
     pub fn frames(&self) -> usize {
         TakeSource::frames(self)
+    }
+
+    /// Measures every track over the ground of the take, among what stands there.
+    pub fn metrics(&self) -> Vec<TrackMetrics> {
+        // What is in memory can be read.
+        measure(self).unwrap_or_default()
+    }
+
+    /// The take as a `.glb` file.
+    pub fn to_glb(&self) -> Result<Vec<u8>, ExportError> {
+        let mut bytes = Vec::new();
+        write_glb(self, &ExportSettings::default(), &mut bytes)?;
+        Ok(bytes)
     }
 }
 

@@ -1,4 +1,9 @@
-#![doc = include_str!("../../../README.md")]
+#![doc = include_str!("../README.md")]
+
+/// The examples of the project's first page, tested with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct FirstPage;
 
 pub use andante_body as body;
 pub use andante_draw as draw;

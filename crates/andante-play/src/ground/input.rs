@@ -24,7 +24,7 @@ pub struct GroundingOptions {
     /// How feet meet the ground.
     pub feet: FeetSettings,
     /// How steps are chosen.
-    pub stride: StrideSettings,
+    pub stride: GroundStrideSettings,
     /// How quickly a character stops, sets off and leans.
     pub pace: GroundPace,
     /// Entries of the traces for drawing: probes of the ground and places of ankles and hips; 0 keeps none.
@@ -41,7 +41,7 @@ impl Default for GroundingOptions {
             lean: true,
             highest_step: 0.65,
             feet: FeetSettings::default(),
-            stride: StrideSettings::default(),
+            stride: GroundStrideSettings::default(),
             pace: GroundPace::default(),
             traces: 0,
         }
@@ -50,7 +50,7 @@ impl Default for GroundingOptions {
 
 /// How steps are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StrideSettings {
+pub struct GroundStrideSettings {
     /// Largest turn in one step, in radians (0.3…1.5); what is left is for the next one.
     pub sharpest_turn: f32,
     /// Parts of a step that are tried when the whole one leads nowhere, in order; each from 0 to 1.
@@ -67,7 +67,7 @@ pub struct StrideSettings {
     pub unmoved: f32,
 }
 
-impl Default for StrideSettings {
+impl Default for GroundStrideSettings {
     fn default() -> Self {
         Self {
             sharpest_turn: 1.0,

@@ -11,7 +11,7 @@ use crate::ground::ends::SwingEnds;
 use crate::ground::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
 use crate::ground::steps::PlannedPrint;
 use crate::ground::times::{PhaseClock, TimedPart};
-use crate::{FootStatus, Footprint, StrideSettings, SuppliedFoothold, SupportMotion};
+use crate::{FootStatus, Footprint, GroundStrideSettings, SuppliedFoothold, SupportMotion};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) struct LayerContext<'a> {
     pub validate: bool,
     pub correct_swings: bool,
     pub scale_stride: bool,
-    pub stride: &'a StrideSettings,
+    pub stride: &'a GroundStrideSettings,
     pub footholds: &'a [SuppliedFoothold],
     /// Whether the ground was asked.
     pub planned: bool,

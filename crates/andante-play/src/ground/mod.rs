@@ -22,7 +22,8 @@ pub use clip::{GroundClip, GroundStance, samples_per_frame};
 pub use error::GroundClipError;
 pub use grounding::Grounding;
 pub use input::{
-    GroundPace, GroundingOptions, Input, Start, StrideSettings, SuppliedFoothold, SupportMotion,
+    GroundPace, GroundStrideSettings, GroundingOptions, Input, Start, SuppliedFoothold,
+    SupportMotion,
 };
 pub use report::{FootReport, FootStatus, GroundReport, SupportKind};
 pub use times::StageTimes;

@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 /// One input and where it goes.
 struct Job {
     input: PathBuf,
-    output: Output,
+    output: ConvertOutput,
 }
 
 /// A file asked for by name, or a place in a directory.
-enum Output {
+enum ConvertOutput {
     File(PathBuf),
     Directory { directory: PathBuf, extension: &'static str },
 }
@@ -139,8 +139,8 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
         OutputFormat::Gltf => "gltf",
     };
     let output = || match is_directory {
-        true => Output::Directory { directory: out.clone(), extension },
-        false => Output::File(out.clone()),
+        true => ConvertOutput::Directory { directory: out.clone(), extension },
+        false => ConvertOutput::File(out.clone()),
     };
     Ok((motions.into_iter().map(|input| Job { input, output: output() }).collect(), asf))
 }
@@ -206,10 +206,10 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
         directory.join(format!("{name}.{extension}"))
     };
     match &job.output {
-        Output::File(path) if holds_several(path) || asset.clips.len() < 2 => {
+        ConvertOutput::File(path) if holds_several(path) || asset.clips.len() < 2 => {
             Ok(vec![(path.clone(), asset.clone())])
         }
-        Output::File(path) => {
+        ConvertOutput::File(path) => {
             let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
             Err(Failure::new(format!(
                 "{} holds {} animations and {} can hold one",
@@ -222,7 +222,7 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
                 names.join(", ")
             )))
         }
-        Output::Directory { directory, extension } => {
+        ConvertOutput::Directory { directory, extension } => {
             let whole = in_directory(directory, &stem, extension);
             if holds_several(&whole) || asset.clips.len() < 2 {
                 return Ok(vec![(whole, asset.clone())]);

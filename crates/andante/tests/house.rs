@@ -1,0 +1,149 @@
+//! The rules of the house, read off the manifests and sources of every crate: which room may use which, what the map in
+//! ARCHITECTURE.md says about it, and that a public name means one thing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every crate of the workspace with the crates of ours it depends on, tests and examples aside; with or without those that a
+/// feature brings.
+fn crates(features: bool) -> BTreeMap<String, BTreeSet<String>> {
+    let folders = fs::read_dir(root().join("crates")).unwrap();
+    let manifests = folders.map(|entry| entry.unwrap().path().join("Cargo.toml"));
+    manifests.filter(|path| path.exists()).map(|path| dependencies(&path, features)).collect()
+}
+
+fn dependencies(manifest: &Path, features: bool) -> (String, BTreeSet<String>) {
+    let table: toml::Table = fs::read_to_string(manifest).unwrap().parse().unwrap();
+    let name = table["package"]["name"].as_str().unwrap().to_owned();
+    let ours = |(key, value): &(&String, &toml::Value)| {
+        let optional = value.get("optional").and_then(|value| value.as_bool()).unwrap_or(false);
+        key.starts_with("andante") && (features || !optional)
+    };
+    let used = table.get("dependencies").and_then(|value| value.as_table());
+    let used = used.into_iter().flatten().filter(ours).map(|(key, _)| key.clone());
+    (name, used.collect())
+}
+
+/// What a crate depends on, directly or not.
+fn below(name: &str, crates: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mut open = vec![name.to_owned()];
+    while let Some(next) = open.pop() {
+        for used in &crates[&next] {
+            if all.insert(used.clone()) {
+                open.push(used.clone());
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn the_run_time_stands_apart_from_the_offline_side() {
+    let crates = crates(false);
+    let forbidden = [
+        ("andante-play", "andante-motion"),
+        ("andante-play", "andante-formats"),
+        ("andante-dynamics", "andante-formats"),
+        ("andante-dynamics", "andante-world"),
+        ("andante-draw", "andante-stage"),
+        ("andante-skeleton", "andante-ik"),
+    ];
+    for (room, other) in forbidden {
+        assert!(crates.contains_key(room), "there is no {room}");
+        let used = below(room, &crates);
+        assert!(!used.contains(other), "{room} reaches {other}");
+    }
+}
+
+#[test]
+fn the_map_says_what_each_crate_depends_on() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mut told = BTreeMap::new();
+    for line in text.lines().filter(|line| line.starts_with("| `andante")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let name = cells[1].trim_matches('`').to_owned();
+        let words = cells[3].split(',').map(str::trim).filter(|word| *word != "–");
+        told.insert(name, words.map(|word| format!("andante-{word}")).collect::<BTreeSet<_>>());
+    }
+    for (name, used) in crates(true) {
+        assert_eq!(told.get(&name), Some(&used), "ARCHITECTURE.md, row `{name}`");
+    }
+}
+
+/// The public types of a source file, test modules aside.
+fn public_types(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let type_of = |line: &str| {
+        let rest = line.trim_start().strip_prefix("pub ")?;
+        let rest = ["struct ", "enum ", "trait ", "union "]
+            .iter()
+            .find_map(|key| rest.strip_prefix(key))?;
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        Some(rest[..end.unwrap_or(rest.len())].to_owned())
+    };
+    code.lines().filter_map(type_of).collect()
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn a_public_name_means_one_thing_in_all_crates() {
+    let mut owners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for name in crates(true).keys() {
+        for path in sources(&root().join("crates").join(name).join("src")) {
+            for public in public_types(&path) {
+                owners.entry(public).or_default().insert(name.clone());
+            }
+        }
+    }
+    let shared: Vec<_> = owners.iter().filter(|(_, owners)| owners.len() > 1).collect();
+    assert!(shared.is_empty(), "{shared:#?}");
+}
+
+#[test]
+fn every_crate_is_documented_by_its_readme() {
+    for name in crates(true).keys().filter(|name| *name != "andante-testdata") {
+        let folder = root().join("crates").join(name);
+        let readme = fs::read_to_string(folder.join("README.md"));
+        assert!(
+            readme.is_ok_and(|text| text.contains("```rust")),
+            "{name} has no README with an example"
+        );
+        let library = fs::read_to_string(folder.join("src/lib.rs")).unwrap();
+        assert!(
+            library.contains("include_str!(\"../README.md\")"),
+            "{name} does not include its README"
+        );
+    }
+}
+
+#[test]
+fn library_crates_ask_no_clock() {
+    for name in crates(true).keys().filter(|name| *name != "andante") {
+        for path in sources(&root().join("crates").join(name).join("src")) {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            let clocks = code
+                .filter(|line| line.contains("Instant::now") || line.contains("SystemTime::now"));
+            assert_eq!(clocks.count(), 0, "{} does not run in a browser", path.display());
+        }
+    }
+}
