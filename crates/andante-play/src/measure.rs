@@ -162,16 +162,12 @@ impl MotionFrames<'_> {
                 [([foot.heel; 2], &contact.heel), ([foot.ball, foot.tip], &contact.toe)]
             {
                 for interval in intervals {
-                    let mut landed = [None; 2];
+                    let mut drift = Drift::default();
                     for (frame, models) in self.frames.iter().enumerate() {
-                        if !interval.contains(self.clip.frame_time(frame)) {
-                            continue;
+                        if interval.contains(self.clip.frame_time(frame)) {
+                            let places = points.map(|point| point.position(models));
+                            slide.add(drift.moved(sole.bearing(places), places));
                         }
-                        let places = points.map(|point| point.position(models));
-                        let bearing = sole.bearing(places);
-                        let place = Vec2::new(places[bearing].x, places[bearing].z);
-                        let from: &mut Vec2 = landed[bearing].get_or_insert(place);
-                        slide.add(place.distance(*from));
                     }
                 }
             }
@@ -302,6 +298,28 @@ impl MotionFrames<'_> {
     }
 }
 
+/// How far the point that bears has moved since a foot came down. Where another point takes over, as in rolling from the ball to
+/// the tip, the drift goes on from where it was.
+#[derive(Default)]
+struct Drift {
+    moved: Vec2,
+    before: Option<(usize, [Vec2; 2])>,
+}
+
+impl Drift {
+    fn moved(&mut self, bearing: usize, points: [Vec3; 2]) -> f32 {
+        let places = points.map(|point| Vec2::new(point.x, point.z));
+        if let Some((bore, before)) = self.before {
+            let steps = [bore, bearing].map(|point| places[point] - before[point]);
+            // While one hands over to the other the foot turns about either of them.
+            let [a, b] = steps;
+            self.moved += if a.length_squared() < b.length_squared() { a } else { b };
+        }
+        self.before = Some((bearing, places));
+        self.moved.length()
+    }
+}
+
 /// Where a leg is.
 struct LegPlace {
     hip: Vec3,
@@ -354,10 +372,11 @@ struct SoleProbe<'a> {
 }
 
 impl SoleProbe<'_> {
-    /// Which of two points of a sole bears: the first, unless it is off the ground by clearly more than the second.
+    /// Which of two points of a sole bears: the first, unless it is off the ground by clearly more than the second. A second
+    /// point that is in the ground does not take the weight off a first one that is on it.
     fn bearing(&self, points: [Vec3; 2]) -> usize {
-        let above = points.map(|point| self.above(point).unwrap_or(0.0));
-        usize::from(above[0] > above[1] + self.settings.risen_m)
+        let [first, second] = points.map(|point| self.above(point).unwrap_or(0.0));
+        usize::from(first > second.max(0.0) + self.settings.risen_m)
     }
 
     /// The ground near a point, which may be a little below it.

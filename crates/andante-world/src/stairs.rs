@@ -44,7 +44,8 @@ impl EndlessStairs {
 
     /// Steps taken at a distance; at an edge the lower or the upper one.
     fn steps(&self, distance: f32, upper: bool) -> i64 {
-        let guess = ((distance - self.start) / self.run).floor() as i64;
+        // Far beyond any stairs numbers of steps are no longer whole.
+        let guess = ((distance - self.start) / self.run).floor().clamp(-1e15, 1e15) as i64;
         // Division rounds: compare with the very edges that are drawn.
         let passed = |number: i64| {
             let edge = self.edge(number);

@@ -31,7 +31,7 @@ const DEFAULT_FPS: f32 = 30.0;
 ///   }
 /// }
 /// MOTION
-/// FrameReader: 2
+/// Frames: 2
 /// Frame Time: 0.0333333
 /// 0 0.9 0 0 0 0
 /// 0 0.9 0.1 0 90 0";
