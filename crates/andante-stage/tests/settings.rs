@@ -29,7 +29,8 @@ fn a_key_of_every_part_arrives() {
     let text =
         two("[settings]\navoidance.margin = 0.4\ndoorways.in_a_row = 2\nsteering.patience = 9\n\
                     physical.lies_seconds = 3\ntorque_walk.tries = 0\nthings.rolls_out = 5\n\
-                    moving_platforms.on_top = 0.3");
+                    moving_platforms.on_top = 0.3\nplanner.pushes = 1\nbehavior.sight = 8\n\
+                    pursuit.look = 0.7\nseparation.soon = 0.9");
     let found = read_scene(&text).unwrap().settings;
     let mut wanted = StageSettings::default();
     wanted.avoidance.margin = 0.4;
@@ -39,6 +40,10 @@ fn a_key_of_every_part_arrives() {
     wanted.torque_walk.tries = 0;
     wanted.things.rolls_out = 5.0;
     wanted.moving_platforms.on_top = 0.3;
+    wanted.planner.pushes = 1;
+    wanted.behavior.sight = 8.0;
+    wanted.pursuit.look = 0.7;
+    wanted.separation.soon = 0.9;
     assert_eq!(found, wanted);
 }
 

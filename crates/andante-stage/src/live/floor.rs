@@ -11,9 +11,6 @@ use andante_world::{Ground, Obstacle, ObstacleShape, Platform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-/// Height of the posts that stand for people, in metres.
-const PERSON: f32 = 1.7;
-
 /// Ground, obstacles, and the ways between them for everybody who walks there.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
@@ -51,7 +48,11 @@ impl Surroundings {
         let same = platforms.iter().all(|platform| (platform.height - first).abs() < 1e-3);
         let ground = Arc::new(SceneGround::new(&scene.ground));
         Ok(Self {
-            place: Arc::new(PlanningGround::new(platforms, Arc::clone(&ground))?),
+            place: Arc::new(PlanningGround::new(
+                platforms,
+                Arc::clone(&ground),
+                &scene.settings.planner,
+            )?),
             ground,
             obstacles: scene.obstacles.clone(),
             level: flat && same,
@@ -126,7 +127,7 @@ impl Surroundings {
             let height = self.ground.height_at(at).unwrap_or(0.0);
             Obstacle {
                 name: "somebody".into(),
-                shape: ObstacleShape::Cylinder { radius, height: PERSON },
+                shape: ObstacleShape::Cylinder { radius, height: kind.settings.behavior.person },
                 at: Vec3::new(at.x, height, at.y),
                 heading: 0.0,
             }
