@@ -1,4 +1,5 @@
 //! Settings of scene files: they arrive, they are checked, they are documented, and they matter.
+#![allow(clippy::unwrap_used)]
 
 use andante_stage::{EventKind, Stage, StageSettings, Waypoint, read_scene};
 

@@ -11,6 +11,9 @@ use andante_world::{Ground, Obstacle, ObstacleShape, Platform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
+/// A world, and the change it is of.
+type KnownWorld = (usize, Arc<PlanningWorld>);
+
 /// Ground, obstacles, and the ways between them for everybody who walks there.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
@@ -19,7 +22,7 @@ pub(crate) struct Surroundings {
     place: Arc<PlanningGround>,
     level: bool,
     /// For each kind, without jumps and with them, with the change they are of; made when they are needed.
-    known: Vec<[Option<(usize, Arc<PlanningWorld>)>; 2]>,
+    known: Vec<[Option<KnownWorld>; 2]>,
     /// How often something has changed.
     changes: usize,
     /// Where platforms get to that move: nobody else walks there.

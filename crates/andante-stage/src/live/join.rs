@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// What became of it.
 pub(crate) enum Joined {
     /// A performance, what it was planned from, and the frame at which to join it.
-    At(Arc<PlannedMotion>, BufferedPlan, usize),
+    At(Arc<PlannedMotion>, Box<BufferedPlan>, usize),
     /// The body has to stand first.
     StandFirst,
 }
@@ -69,7 +69,7 @@ pub(crate) fn join(
     }
     Ok(match best {
         Some((performance, plan, frame)) if body.could_take_up(&performance, frame) => {
-            Joined::At(performance, plan, frame)
+            Joined::At(performance, Box::new(plan), frame)
         }
         _ => Joined::StandFirst,
     })

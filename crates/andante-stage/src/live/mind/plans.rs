@@ -398,7 +398,7 @@ impl Actor {
             let journey = StepJourney { start: self.body.hips(), goal, legs: legs.to_vec() };
             let steps = StepSource::Journey(journey);
             let plan = BufferedPlan { planner, steps };
-            plan.perform().map(|made| Joined::At(Arc::new(made), plan, 0))
+            plan.perform().map(|made| Joined::At(Arc::new(made), Box::new(plan), 0))
         } else {
             join(&self.body, legs, goal, &planner)
         };
@@ -417,7 +417,7 @@ impl Actor {
             }
             Ok(Joined::At(motion, plan, frame)) => {
                 ctx.timings.add(&Default::default(), &motion.timings);
-                self.body.perform(Some(plan), &motion, frame, &ctx.world.obstacles);
+                self.body.perform(Some(*plan), &motion, frame, &ctx.world.obstacles);
                 PlanAnswer::Made
             }
             Ok(Joined::StandFirst) => PlanAnswer::Later,
