@@ -31,7 +31,8 @@ pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, Throw
 pub use play::{PlayOptions, play, play_to_file};
 pub use scene::{CharacterSpec, FootstepMethod, Scene, Waypoint, read_scene, read_scene_file};
 pub use settings::{
-    AvoidanceSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings, StageSettings,
-    SteeringSettings, ThingSettings, TorqueWalkSettings,
+    AvoidanceSettings, BehaviorSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings,
+    PlannerSettings, PursuitSettings, SeparationSettings, StageSettings, SteeringSettings,
+    ThingSettings, TorqueWalkSettings,
 };
 pub use stage_timings::StageTimings;

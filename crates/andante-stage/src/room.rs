@@ -1,19 +1,11 @@
 //! A way that gives obstacles more room.
 
+use crate::PlannerSettings;
 use andante_plan::steps::{PlannedMotion, StepLeg};
 use andante_skeleton::ease;
 use andante_take::ObstacleTouches;
 use andante_world::{Obstacle, Solid};
 use glam::Vec2;
-
-/// How often all obstacles push a place, one after the other: between two of them it comes to lie in the middle.
-const SWEEPS: usize = 6;
-
-/// Over this length along the way a push dies away, and so it does towards the ends of a leg, in metres.
-const TAPER: f32 = 0.6;
-
-/// The farthest a place is pushed, in metres.
-const FARTHEST: f32 = 0.5;
 
 /// Half the width over which the distance from an obstacle is differentiated, in metres.
 const STEP: f32 = 1e-3;
@@ -23,12 +15,18 @@ const STEP: f32 = 1e-3;
 pub(crate) struct Room {
     /// Numbers of obstacles, and distances in metres.
     wanted: Vec<(usize, f32)>,
+    settings: PlannerSettings,
 }
 
 impl Room {
     /// The same distance from all of some obstacles.
-    pub fn around(blocking: impl Iterator<Item = usize>, distance: f32) -> Self {
-        Self { wanted: blocking.map(|index| (index, distance)).collect() }
+    pub fn around(
+        blocking: impl Iterator<Item = usize>,
+        distance: f32,
+        settings: &PlannerSettings,
+    ) -> Self {
+        let wanted = blocking.map(|index| (index, distance)).collect();
+        Self { wanted, settings: *settings }
     }
 
     /// Gives more room to what a course comes closer to than `least`, in metres; says whether there is anything like that.
@@ -83,7 +81,7 @@ impl Room {
         let solid = |&(index, wanted): &(usize, f32)| (obstacles[index].solid(), wanted);
         let solids: Vec<(Solid, f32)> = self.wanted.iter().map(solid).collect();
         let is_near = |place: Vec2, (solid, wanted): &(Solid, f32)| {
-            solid.distance_beside(place) < wanted + FARTHEST
+            solid.distance_beside(place) < wanted + self.settings.farthest_push
         };
         let of = |place: &Vec2| solids.iter().filter(|one| is_near(*place, one)).cloned().collect();
         places.iter().map(of).collect()
@@ -103,12 +101,12 @@ impl Room {
             .zip(&near)
             .map(|(&place, near)| {
                 let mut push = Vec2::ZERO;
-                for _ in 0..SWEEPS {
+                for _ in 0..self.settings.sweeps {
                     for (solid, wanted) in near {
                         push += away(solid, place + push, *wanted);
                     }
                 }
-                push.clamp_length_max(FARTHEST)
+                push.clamp_length_max(self.settings.farthest_push)
             })
             .collect();
         if pushes.iter().all(|push| *push == Vec2::ZERO) {
@@ -118,18 +116,19 @@ impl Room {
             .map(|here| {
                 // The strongest push near by, and less of it the farther away it is.
                 let mut most = Vec2::ZERO;
-                let first = ways.partition_point(|way| *way < ways[here] - TAPER);
+                let first = ways.partition_point(|way| *way < ways[here] - self.settings.taper);
                 for near in first..places.len() {
                     let apart = (ways[near] - ways[here]).abs();
-                    if ways[near] > ways[here] + TAPER {
+                    if ways[near] > ways[here] + self.settings.taper {
                         break;
                     }
-                    let push = pushes[near] * (1.0 - ease(apart / TAPER));
+                    let push = pushes[near] * (1.0 - ease(apart / self.settings.taper));
                     if push.length_squared() > most.length_squared() {
                         most = push;
                     }
                 }
-                places[here] + most * ease(ways[here].min(length - ways[here]) / TAPER)
+                places[here]
+                    + most * ease(ways[here].min(length - ways[here]) / self.settings.taper)
             })
             .collect()
     }
@@ -174,7 +173,7 @@ mod tests {
     #[test]
     fn a_way_is_pushed_off_what_was_touched_and_keeps_its_ends() {
         let places: Vec<Vec2> = (0..=40).map(|k| vec2(0.0, 0.1 * k as f32)).collect();
-        let room = Room { wanted: vec![(0, 0.4)] };
+        let room = Room { wanted: vec![(0, 0.4)], ..Room::default() };
         let pushed = room.pushed(&places, &[post(0.45, 2.0)]);
         assert_eq!((pushed[0], pushed[40]), (places[0], places[40]));
         let nearest = pushed.iter().map(|place| post(0.45, 2.0).distance_beside(*place));
@@ -187,7 +186,7 @@ mod tests {
     #[test]
     fn a_course_that_cuts_a_corner_is_given_more_room_until_it_does_not() {
         let places: Vec<Vec2> = (0..=40).map(|k| vec2(0.0, 0.1 * k as f32)).collect();
-        let mut room = Room { wanted: vec![(0, 0.3)] };
+        let mut room = Room { wanted: vec![(0, 0.3)], ..Room::default() };
         // A body that stays 0.05 m closer to the post than its way.
         let course = |room: &Room| -> Vec<Vec2> {
             let pushed = room.pushed(&places, &[post(0.45, 2.0)]);
@@ -204,7 +203,7 @@ mod tests {
     #[test]
     fn between_two_things_a_way_is_led_through_the_middle() {
         let places: Vec<Vec2> = (0..=40).map(|k| vec2(0.05, 0.1 * k as f32)).collect();
-        let room = Room { wanted: vec![(0, 0.4), (1, 0.4)] };
+        let room = Room { wanted: vec![(0, 0.4), (1, 0.4)], ..Room::default() };
         let posts = [post(0.5, 2.0), post(-0.5, 2.0)];
         let pushed = room.pushed(&places, &posts);
         let apart = [0, 1].map(|k| posts[k].distance_beside(pushed[20]));

@@ -1,6 +1,7 @@
 //! Settings of scene files: they arrive, they are checked, they are documented, and they matter.
+#![allow(clippy::unwrap_used)]
 
-use andante_stage::{Stage, StageSettings, read_scene};
+use andante_stage::{EventKind, Stage, StageSettings, Waypoint, read_scene};
 
 const DOCS: &str = include_str!("../../../docs/scenes.md");
 
@@ -29,7 +30,8 @@ fn a_key_of_every_part_arrives() {
     let text =
         two("[settings]\navoidance.margin = 0.4\ndoorways.in_a_row = 2\nsteering.patience = 9\n\
                     physical.lies_seconds = 3\ntorque_walk.tries = 0\nthings.rolls_out = 5\n\
-                    moving_platforms.on_top = 0.3");
+                    moving_platforms.on_top = 0.3\nplanner.pushes = 1\nbehavior.sight = 8\n\
+                    pursuit.look = 0.7\nseparation.soon = 0.9");
     let found = read_scene(&text).unwrap().settings;
     let mut wanted = StageSettings::default();
     wanted.avoidance.margin = 0.4;
@@ -39,6 +41,10 @@ fn a_key_of_every_part_arrives() {
     wanted.torque_walk.tries = 0;
     wanted.things.rolls_out = 5.0;
     wanted.moving_platforms.on_top = 0.3;
+    wanted.planner.pushes = 1;
+    wanted.behavior.sight = 8.0;
+    wanted.pursuit.look = 0.7;
+    wanted.separation.soon = 0.9;
     assert_eq!(found, wanted);
 }
 
@@ -109,4 +115,29 @@ fn who_is_to_perceive_farther_does() {
         stage.senses(0).unwrap().reach
     };
     assert_eq!([reach(""), reach("[settings.avoidance]\nsense_reach = 2.5")], [1.0, 2.5]);
+}
+
+#[test]
+fn who_is_to_run_faster_does() {
+    let seconds = |settings: &str| {
+        let mut stage = Stage::new(&read_scene(&two(settings)).unwrap(), 1).unwrap();
+        let to = Waypoint { place: glam::vec2(0.0, 6.0), height: None, heading: None };
+        let plan = stage.plan(0, to, true).unwrap();
+        plan.performance.body.len() as f32 / plan.performance.clip.fps()
+    };
+    let [usual, slow] = [seconds(""), seconds("[settings.planner]\nrun_pace = 2.0")];
+    assert!(slow > usual + 0.3, "{usual} s, {slow} s");
+}
+
+#[test]
+fn people_are_near_each_other_from_where_it_is_said() {
+    let told = |settings: &str| {
+        let mut stage = Stage::new(&read_scene(&two(settings)).unwrap(), 1).unwrap();
+        (0..900).find(|_| {
+            stage.step(1.0 / 60.0);
+            stage.events().iter().any(|event| matches!(event.kind, EventKind::Near(_)))
+        })
+    };
+    let far = told("[settings.behavior]\nnear = 5\nnot_near = 6");
+    assert!(far.unwrap() + 30 < told("").unwrap());
 }

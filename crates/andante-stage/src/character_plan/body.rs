@@ -1,6 +1,6 @@
 //! What a character needs of a world, and what the world means to it.
 
-use crate::CharacterSpec;
+use crate::{CharacterSpec, PlannerSettings};
 use andante_plan::route::{
     Clearance, FloorError, JumpRange, NavAgent, Network, WalkableFloor, WalkableLevel, Walls,
 };
@@ -9,14 +9,8 @@ use andante_skeleton::Character;
 use andante_world::{Obstacle, Platform};
 use glam::Vec2;
 
-/// Half the width of a foot: how far the middle of a print keeps from rims, in metres.
-const FOOT: f32 = 0.05;
-
 /// Platforms that are this close touch, in metres.
 const SEAM: f32 = 0.002;
-
-/// Straight ground before and behind a jump, in metres.
-const RUN: [f32; 2] = [2.0, 1.5];
 
 /// Numbers of obstacles, level by level.
 pub(super) fn of_levels(
@@ -38,6 +32,7 @@ pub(crate) fn walker(
     character: &Character,
     planner: &StepMethod,
     options: &StepOptions,
+    settings: &PlannerSettings,
 ) -> NavAgent {
     let (low, high) = character.skeleton.rest_bounds();
     let person = NavAgent::person((high.y - low.y).max(0.3));
@@ -45,8 +40,8 @@ pub(crate) fn walker(
     let jump = planner.widest_gap(options).filter(|_| part.jump && part.run).map(|gap| JumpRange {
         reach: [0.4, gap + 2.0 * rim],
         rise: person.step,
-        run_up: RUN[0],
-        run_out: RUN[1],
+        run_up: settings.run_up,
+        run_out: settings.run_out,
     });
     NavAgent {
         jump,
@@ -57,10 +52,10 @@ pub(crate) fn walker(
 
 /// Where feet may stand, all levels together. Platforms that touch are one ground, however their corners were
 /// rounded.
-pub(crate) fn footing(platforms: &[Platform]) -> Result<Walls, FloorError> {
+pub(crate) fn footing(platforms: &[Platform], foot: f32) -> Result<Walls, FloorError> {
     let outlines: Vec<Vec<Vec2>> = platforms.iter().map(|p| grown(&p.outline)).collect();
     let floor = WalkableFloor::new(&outlines, &[], &[])?;
-    Ok(floor.walls(Clearance { radius: FOOT, rim: FOOT + SEAM }))
+    Ok(floor.walls(Clearance { radius: foot, rim: foot + SEAM }))
 }
 
 /// An outline with its sides moved outwards a little.

@@ -2,6 +2,7 @@
 
 use super::way::{ClearedRoute, RouteForm};
 use super::{CharacterPlanner, PlanFailure, PlanTimings, StepSource, Trip, headings};
+use crate::PlannerSettings;
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
 use andante_plan::steps::{self, Departure, Detour, PlannedMotion, Repair, RepairBranch};
@@ -12,35 +13,6 @@ use glam::Vec2;
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// How often a way is given more room to keep the body off obstacles.
-const PUSHES: usize = 3;
-const PUSHES_ON_DETOURS: usize = 2;
-
-/// Another way is looked for after that, twice: how much more room than is missing it gets, in metres, and how much longer it
-/// may become.
-const SPARE: f32 = 0.03;
-const LONGEST_DETOUR: f32 = 1.1;
-
-/// Somebody who is on the way already gets this much more than is missing, in metres, and this many times what is missing:
-/// one push is to be enough. One that leaves more than this part of a touch is not followed by another.
-const SPARE_ON_DETOURS: [f32; 2] = [0.05, 1.5];
-const HELPS: f32 = 0.7;
-
-/// Of the room that is missing a push gains at least this part, or it is not tried.
-const GAINS: f32 = 0.3;
-
-/// Deeper than this, in metres, no other step misses what a way leads into.
-const DEEP: f32 = 0.05;
-
-/// Passages that turn out to be too narrow for somebody who is on the way already are left alone.
-const SPARE_OF_OTHERS: [f32; 2] = [0.15, 0.05];
-
-/// Frames after which it does not matter any more how an old way was left.
-pub(super) const LATER: usize = 150;
-
-/// Frames before the old walk is taken up again in which the new one goes over into it.
-const MERGING: usize = 130;
 
 /// What is to be planned.
 #[derive(Clone, Copy)]
@@ -99,14 +71,24 @@ pub(super) struct ObstacleMet {
 impl ObstacleMet {
     /// Whether another way gains some of the room that was missing. Near the ends of a leg, and between two things, none
     /// does.
-    fn is_passed_by(&self, legs: &[steps::StepLeg], obstacles: &[Obstacle]) -> bool {
+    fn is_passed_by(
+        &self,
+        legs: &[steps::StepLeg],
+        obstacles: &[Obstacle],
+        settings: &PlannerSettings,
+    ) -> bool {
         let apart = nearest(legs, self.body).map(|at| obstacles[self.obstacle].distance_beside(at));
-        apart.is_some_and(|apart| apart - self.apart > GAINS * self.depth)
+        apart.is_some_and(|apart| apart - self.apart > settings.gains * self.depth)
     }
 
     /// Whether the body would meet it on another way as well. What it hardly touched it may miss by stepping otherwise.
-    pub fn is_met_by(&self, legs: &[steps::StepLeg], obstacles: &[Obstacle]) -> bool {
-        self.depth > DEEP && !self.is_passed_by(legs, obstacles)
+    pub fn is_met_by(
+        &self,
+        legs: &[steps::StepLeg],
+        obstacles: &[Obstacle],
+        settings: &PlannerSettings,
+    ) -> bool {
+        self.depth > settings.deep && !self.is_passed_by(legs, obstacles, settings)
     }
 }
 
@@ -145,19 +127,19 @@ impl Tried {
     }
 
     /// Whether something is touched so soon that another departure is to be tried before another way.
-    fn fails_soon(&self, task: &PlanTask) -> bool {
+    fn fails_soon(&self, task: &PlanTask, settings: &PlannerSettings) -> bool {
         let PlanTask::Detour { is_patient: false, .. } = task else { return false };
-        self.touches.frames.is_some_and(|[first, _]| first <= LATER)
+        self.touches.frames.is_some_and(|[first, _]| first <= settings.later)
     }
 
     /// The same task with a later return to the old walk, if it is there that something is touched: no push leads past
     /// that.
-    fn later<'a>(&self, task: &PlanTask<'a>) -> Option<PlanTask<'a>> {
+    fn later<'a>(&self, task: &PlanTask<'a>, settings: &PlannerSettings) -> Option<PlanTask<'a>> {
         let &PlanTask::Detour { before, departure, passage, is_patient, .. } = task else {
             return None;
         };
         let ([until, again], [_, last]) = (self.branch.again?, self.touches.frames?);
-        let merges = last + MERGING > until;
+        let merges = last + settings.merging > until;
         merges.then_some(PlanTask::Detour { before, departure, again, passage, is_patient })
     }
 }
@@ -170,6 +152,7 @@ impl CharacterPlanner {
         mut task: PlanTask,
         way: ClearedRoute,
     ) -> Result<Cleared, PlanFailure> {
+        let settings = self.settings();
         let is_whole = matches!(task, PlanTask::Whole);
         let mut last = self.tried(&task, &way, &way.legs)?;
         let met = last.met(&way.legs, &self.world.obstacles);
@@ -178,15 +161,19 @@ impl CharacterPlanner {
         let clock = &self.trip.options.clock;
         let began = clock.now();
         let (mut room, mut legs) = (way.room.clone(), way.legs.clone());
-        for _ in 0..if is_whole { PUSHES } else { PUSHES_ON_DETOURS } {
+        for _ in 0..if is_whole { settings.pushes } else { settings.detour_pushes } {
             if last.is_clear() {
                 break;
             }
-            let later = last.later(&task);
+            let later = last.later(&task, settings);
             if let Some(later) = later {
                 task = later;
             } else {
-                let spare = if is_whole { [SPARE, 1.0] } else { SPARE_ON_DETOURS };
+                let spare = if is_whole {
+                    [settings.spare, 1.0]
+                } else {
+                    [settings.detour_spare, settings.detour_share]
+                };
                 room.demand(
                     &legs,
                     &last.branch.performance,
@@ -196,7 +183,8 @@ impl CharacterPlanner {
                 );
                 let pushed = room.given(&way.found, &self.world.obstacles);
                 let met = last.met(&legs, &self.world.obstacles);
-                let gains = met.is_some_and(|met| met.is_passed_by(&pushed, &self.world.obstacles));
+                let gains = met
+                    .is_some_and(|met| met.is_passed_by(&pushed, &self.world.obstacles, settings));
                 if pushed == legs || !(is_whole || gains) {
                     break;
                 }
@@ -206,7 +194,7 @@ impl CharacterPlanner {
             // Whoever is on the way already has no time for what hardly helps.
             let helps = is_whole
                 || later.is_some()
-                || next.touches.all.depth < HELPS * last.touches.all.depth;
+                || next.touches.all.depth < settings.helps * last.touches.all.depth;
             best = Some(last.or(best));
             (last, walks) = (next, walks + 1);
             if !helps {
@@ -216,8 +204,12 @@ impl CharacterPlanner {
         let mut best = last.or(best);
         let mut worst = best.touches.worst.clone();
         let mut grown = self.world.obstacles.clone();
-        for more in if is_whole { [SPARE; 2] } else { SPARE_OF_OTHERS } {
-            if best.is_clear() || best.fails_soon(&task) {
+        for more in if is_whole {
+            [settings.spare; 2]
+        } else {
+            [settings.first_growth, settings.second_growth]
+        } {
+            if best.is_clear() || best.fails_soon(&task, settings) {
                 break;
             }
             let before = grown.clone();
@@ -225,7 +217,7 @@ impl CharacterPlanner {
             touched.for_each(|(obstacle, worst)| grow(obstacle, worst.0 + more));
             let Ok(network) = self.around(&grown, is_whole) else { break };
             let round = self.way(&task, &network).ok();
-            let longest = LONGEST_DETOUR * way.journey.length;
+            let longest = settings.longest_detour * way.journey.length;
             let Some(round) = round.filter(|round| round.journey.length <= longest) else {
                 // What has no way round any more, or a long one, stays as it is.
                 if is_whole {
@@ -353,7 +345,9 @@ mod tests {
         let met =
             |depth: f32| ObstacleMet { body: vec2(0.02, 2.1), obstacle: 0, apart: 0.1, depth };
         let posts = [post];
-        let is_met = |depth: f32, x: f32| met(depth).is_met_by(&along(x), &posts);
+        let is_met = |depth: f32, x: f32| {
+            met(depth).is_met_by(&along(x), &posts, &PlannerSettings::default())
+        };
         assert!(is_met(0.2, 0.0) && is_met(0.2, 0.1) && is_met(0.2, -0.05));
         assert!(!is_met(0.2, -0.07), "some of the room that was missing is gained");
         assert!(!is_met(0.04, 0.0), "another step may miss it");

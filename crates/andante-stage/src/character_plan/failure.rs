@@ -33,6 +33,9 @@ pub enum PlanFailure {
         /// How far it must be.
         needed: f32,
     },
+    /// A number of the scene's settings is out of its range.
+    #[error("settings.{0}: {1}")]
+    Settings(&'static str, String),
     /// No footprints lead to the goal.
     #[error("no footprints of the roadmap lead from the start to the goal")]
     NoFootprints,

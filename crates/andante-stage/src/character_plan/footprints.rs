@@ -6,12 +6,6 @@ use andante_plan::steps::{PlacedFootprints, Roadmap, RoadmapOptions, StepError, 
 use andante_skeleton::Planar;
 use glam::Vec2;
 
-/// Rounds in which footprints from a roadmap are smoothed.
-const ROUNDS: usize = 4;
-
-/// Room around the start and the goal of a roadmap, in metres.
-const AROUND: f32 = 3.0;
-
 /// Steps on footprints exactly.
 pub(crate) fn on_footprints(
     own: &CharacterPlanner,
@@ -44,15 +38,17 @@ pub(super) fn by_roadmap(own: &CharacterPlanner) -> Result<Draft, PlanFailure> {
     let heading = towards.x.atan2(towards.y);
     let ends = [start, goal].map(|post| Planar::new(post.place, post.heading.unwrap_or(heading)));
     let bounds: [Vec2; 2] = [
-        start.place.min(goal.place) - Vec2::splat(AROUND),
-        start.place.max(goal.place) + Vec2::splat(AROUND),
+        start.place.min(goal.place) - Vec2::splat(own.settings().roadmap_around),
+        start.place.max(goal.place) + Vec2::splat(own.settings().roadmap_around),
     ];
     let walkable = |place: Vec2| own.walkable(place);
     let world = own.ground(&walkable);
     let clock = &own.trip.options.clock;
     let began = clock.now();
     let roadmap = Roadmap::new(planner, &world, bounds, &RoadmapOptions::default())?;
-    let prints = roadmap.find(planner, &world, ends, ROUNDS).ok_or(PlanFailure::NoFootprints)?;
+    let prints = roadmap
+        .find(planner, &world, ends, own.settings().roadmap_smoothing)
+        .ok_or(PlanFailure::NoFootprints)?;
     let mut draft = on_footprints(own, prints)?;
     draft.goal = ends[1];
     draft.timings.search = clock.since(began) - draft.performance.timings.total;

@@ -15,7 +15,10 @@ pub(crate) use footprints::on_footprints;
 pub(crate) use way::headings;
 pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
 
-use crate::{CharacterSpec, Collisions, FootstepMethod, RouteMethod, Scene, SceneGround, Waypoint};
+use crate::{
+    CharacterSpec, Collisions, FootstepMethod, PlannerSettings, RouteMethod, Scene, SceneGround,
+    Waypoint,
+};
 use andante_plan::route;
 use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
 use andante_play::repertoire::Repertoire;
@@ -26,15 +29,6 @@ use draft::PlanTask;
 use glam::Vec2;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// How far arms swing beyond the room that is kept anyway, in metres.
-const ARMS: f32 = 0.05;
-
-/// How much more room than it needs somebody is given who has to change the way, in metres: they turn at short notice.
-const ROOMY: f32 = 0.07;
-
-/// Speed of those who may run, in m/s.
-const RUN_PACE: f32 = 2.6;
 
 /// A way and a motion that goes it.
 #[derive(Clone, Debug)]
@@ -115,11 +109,17 @@ impl CharacterPlanner {
         character: &Character,
         repertoire: &Arc<Repertoire>,
     ) -> Result<Self, PlanFailure> {
+        if let Some((part, _, problem)) = scene.settings.problem() {
+            return Err(PlanFailure::Settings(part, problem));
+        }
+        let settings = &scene.settings.planner;
         let planner = StepMethod::new(Arc::clone(repertoire))?;
-        let options = StepOptions { pace: part.run.then_some(RUN_PACE), ..StepOptions::default() };
-        let body = Arc::new(PlanningBody::new(part, character, planner));
+        let options =
+            StepOptions { pace: part.run.then_some(settings.run_pace), ..StepOptions::default() };
+        let body = Arc::new(PlanningBody::new(part, character, planner, settings));
         let platforms = scene.ground.iter().map(|patch| patch.platform.clone()).collect();
-        let place = PlanningGround::new(platforms, Arc::new(SceneGround::new(&scene.ground)))?;
+        let place =
+            PlanningGround::new(platforms, Arc::new(SceneGround::new(&scene.ground)), settings)?;
         let obstacles = scene.obstacles.clone();
         let world = PlanningWorld::new(body, Arc::new(place), obstacles, &options.clock)?;
         let (start, goal) = (part.start, part.goal);
@@ -146,6 +146,10 @@ impl CharacterPlanner {
         let pace = &mut other.trip.options.pace;
         *pace = Some(pace.unwrap_or(usual).max(least));
         other
+    }
+
+    fn settings(&self) -> &PlannerSettings {
+        &self.world.body.settings
     }
 
     /// What stands or hangs in the way now.

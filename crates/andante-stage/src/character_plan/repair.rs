@@ -1,17 +1,11 @@
 //! Another way when the world has changed.
 
-use super::draft::{Cleared, Draft, LATER, ObstacleMet, PlanTask};
+use super::draft::{Cleared, Draft, ObstacleMet, PlanTask};
 use super::{CharacterPlanner, PlanFailure};
 use crate::Collisions;
 use andante_plan::steps::{Departure, PlannedMotion, StepError};
 use andante_world::{Ground, Obstacle};
 use std::cell::OnceCell;
-
-/// Somebody who goes straight on needs at least this part of the usual room.
-const STRAIGHT_ON: f32 = 0.8;
-
-/// Somebody who stops to turn needs this much more than the usual room, in metres.
-const TURNING: f32 = 0.05;
 
 /// Frames of a performance in a second.
 const FRAMES: f32 = 60.0;
@@ -44,11 +38,13 @@ impl CharacterPlanner {
         let radius = self.world.body.walker.clearance.radius;
         let room = |departure: &Departure| self.room_ahead(before, departure);
         let is_open = |departure: &Departure| {
-            first >= departure.frame && room(departure) >= STRAIGHT_ON * radius
+            first >= departure.frame && room(departure) >= self.settings().straight_on * radius
         };
         let mut open: Vec<Departure> = departures.into_iter().filter(is_open).collect();
         // Whoever has no room to turn where it would stop stops sooner.
-        open.sort_by_cached_key(|departure| departure.halts && room(departure) < radius + TURNING);
+        open.sort_by_cached_key(|departure| {
+            departure.halts && room(departure) < radius + self.settings().turning
+        });
         let mut met: Option<ObstacleMet> = None;
         // Other ways of leaving come first, then other ways.
         for is_patient in [false, true] {
@@ -64,7 +60,7 @@ impl CharacterPlanner {
                 // Whoever goes on a little farther and then the same way meets the same: a stop comes first.
                 if !(departure.halts || is_patient)
                     && let (Ok(way), Some(met)) = (&way, &met)
-                    && met.is_met_by(&way.legs, &self.world.obstacles)
+                    && met.is_met_by(&way.legs, &self.world.obstacles, self.settings())
                 {
                     open.push(departure);
                     continue;
@@ -83,7 +79,7 @@ impl CharacterPlanner {
                             least = Some((touched, departure.frame + first));
                         }
                         // What is met much later is met however the old way is left.
-                        if first > LATER {
+                        if first > self.settings().later {
                             break;
                         }
                         open.push(departure);
@@ -145,7 +141,7 @@ impl CharacterPlanner {
             ground.point.y + self.world.body.walker.step,
             ground.point.y + self.world.body.walker.ducked,
         );
-        let reach = STRAIGHT_ON * self.world.body.walker.clearance.radius;
+        let reach = self.settings().straight_on * self.world.body.walker.clearance.radius;
         let parts = (from.distance(to) / (0.5 * reach)).ceil().max(1.0);
         let places = || (0..=parts as usize).map(|part| from.lerp(to, part as f32 / parts));
         let stands = |obstacle: &&Obstacle| obstacle.bottom() < head && obstacle.top() > feet;

@@ -1,17 +1,11 @@
 //! The way of a part: through the narrowest passages or with room for arms.
 
 use super::draft::PlanTask;
-use super::{ARMS, CharacterPlanner, PlanFailure};
+use super::{CharacterPlanner, PlanFailure};
 use crate::room::Room;
 use andante_plan::route::{self, Network, RouteOptions, Spot};
 use andante_plan::steps;
 use glam::Vec2;
-
-/// How much longer a way may be that has room for arms.
-const ROOMY_DETOUR: f32 = 1.25;
-
-/// How often a way is given more room because the body would round its corners.
-const ROUNDS: usize = 3;
 
 /// Which passages a way leads through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,11 +63,13 @@ impl CharacterPlanner {
         };
         let left = before.body[departure.frame..].windows(2);
         let left: f32 = left.map(|pair| pair[0].position.distance(pair[1].position)).sum();
-        if passage.get().is_some() || way.journey.length < ROOMY_DETOUR * (left + 2.0) {
+        if passage.get().is_some()
+            || way.journey.length < self.settings().roomy_detour * (left + 2.0)
+        {
             return Ok(way);
         }
         let narrow = narrow()?;
-        let is_shorter = ROOMY_DETOUR * narrow.journey.length < way.journey.length;
+        let is_shorter = self.settings().roomy_detour * narrow.journey.length < way.journey.length;
         passage.get_or_init(|| if is_shorter { RouteForm::Narrow } else { RouteForm::Roomy });
         Ok(if is_shorter { narrow } else { way })
     }
@@ -125,8 +121,8 @@ impl CharacterPlanner {
         let mut given = room.given(&found, &self.world.obstacles);
         if let PlanTask::Detour { departure, .. } = task {
             // A body that rounds corners comes closer to what is behind them.
-            let least = self.world.body.walker.clearance.radius + ARMS;
-            for _ in 0..ROUNDS {
+            let least = self.world.body.walker.clearance.radius + self.settings().arms;
+            for _ in 0..self.settings().corner_rounds {
                 let places = courses(departure, &given);
                 if !room.keep(&places, least, &self.world.obstacles) {
                     break;
@@ -141,7 +137,8 @@ impl CharacterPlanner {
     fn room(&self) -> Room {
         Room::around(
             self.world.blocking.iter().copied(),
-            self.world.body.walker.clearance.radius + 2.0 * ARMS,
+            self.world.body.walker.clearance.radius + 2.0 * self.settings().arms,
+            self.settings(),
         )
     }
 

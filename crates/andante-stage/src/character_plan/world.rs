@@ -1,8 +1,8 @@
 //! What planning for a character knows of its body and of the world.
 
 use super::body::{of_levels, overhead, walker};
-use super::{ROOMY, footing};
-use crate::{CharacterSpec, SceneGround};
+use super::footing;
+use crate::{CharacterSpec, PlannerSettings, SceneGround};
 use andante_plan::Clock;
 use andante_plan::route::{FloorError, NavAgent, Network, Walls};
 use andante_plan::steps::{StepMethod, StepOptions};
@@ -18,14 +18,20 @@ pub(crate) struct PlanningBody {
     pub envelope: BodyEnvelope,
     pub planner: StepMethod,
     pub walker: NavAgent,
+    pub settings: PlannerSettings,
 }
 
 impl PlanningBody {
     /// The body of a part; whether it runs and jumps is the part's.
-    pub fn new(part: &CharacterSpec, character: &Character, planner: StepMethod) -> Self {
-        let walker = walker(part, character, &planner, &StepOptions::default());
+    pub fn new(
+        part: &CharacterSpec,
+        character: &Character,
+        planner: StepMethod,
+        settings: &PlannerSettings,
+    ) -> Self {
+        let walker = walker(part, character, &planner, &StepOptions::default(), settings);
         let envelope = BodyEnvelope::new(&character.skeleton);
-        Self { character: character.clone(), envelope, planner, walker }
+        Self { character: character.clone(), envelope, planner, walker, settings: *settings }
     }
 }
 
@@ -39,8 +45,12 @@ pub(crate) struct PlanningGround {
 }
 
 impl PlanningGround {
-    pub fn new(platforms: Vec<Platform>, ground: Arc<SceneGround>) -> Result<Self, FloorError> {
-        Ok(Self { footing: footing(&platforms)?, ground, platforms })
+    pub fn new(
+        platforms: Vec<Platform>,
+        ground: Arc<SceneGround>,
+        settings: &PlannerSettings,
+    ) -> Result<Self, FloorError> {
+        Ok(Self { footing: footing(&platforms, settings.foot_margin)?, ground, platforms })
     }
 }
 
@@ -94,7 +104,7 @@ impl PlanningWorld {
         clock: &Clock,
     ) -> Result<Self, FloorError> {
         let began = clock.now();
-        let radius = self.body.walker.clearance.radius + ROOMY;
+        let radius = self.body.walker.clearance.radius + self.body.settings.roomy;
         let network = self.network.roughly_with_obstacles(&obstacles, radius)?;
         Ok(Self {
             body: Arc::clone(&self.body),

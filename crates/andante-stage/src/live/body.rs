@@ -25,15 +25,6 @@ use std::sync::Arc;
 /// Distance between the places that are remembered of the way behind, in metres, and how many.
 const TRAIL: (f32, usize) = (0.1, 40);
 
-/// Somebody who has gone no farther than this has hardly set off, in metres.
-const HARDLY: f32 = 0.05;
-
-/// Bodies are let change their speed by this much, however gentle their gait, in m/s².
-const LEAST_VIGOUR: f32 = 4.0;
-
-/// The ground a foot may be on is no higher above it than this, in metres.
-const STEP_UP: f32 = 0.6;
-
 /// What moves a body, what it does besides, and what is shown.
 #[derive(Clone, Debug)]
 pub(crate) struct AnimatedBody {
@@ -236,7 +227,7 @@ impl AnimatedBody {
         let (too_high, below) = self.too_high(performance, obstacles);
         self.stays = None;
         let time = before as f32 / performance.clip.fps();
-        let frames = FrameBuffer::new(plan, performance, before);
+        let frames = FrameBuffer::new(plan, performance, before, &self.kind.settings.planner);
         self.played = Some(Box::new(Played { frames, time, too_high, below }));
     }
 
@@ -245,7 +236,7 @@ impl AnimatedBody {
         let (too_high, below) = self.too_high(&performance, obstacles);
         let Some(played) = &mut self.played else { return };
         let frame = played.frames.frame(played.time);
-        played.frames = FrameBuffer::new(None, &performance, frame);
+        played.frames = FrameBuffer::new(None, &performance, frame, &self.kind.settings.planner);
         (played.too_high, played.below) = (too_high, below);
     }
 
@@ -301,7 +292,9 @@ impl AnimatedBody {
     pub fn recover(&mut self, walking: bool, world: &Surroundings) {
         let Some((episode, _)) = self.episode.take() else { return };
         let at = self.hips();
-        if let Some(floor) = world.height(at.position, self.floor + STEP_UP) {
+        if let Some(floor) =
+            world.height(at.position, self.floor + self.kind.settings.behavior.step_up)
+        {
             self.floor = floor;
         }
         let speed =
@@ -358,7 +351,8 @@ impl AnimatedBody {
         };
         self.player.join(at, self.player.phase(), 0.0, 0.0);
         // Whoever has hardly set off stands where they stood: nobody creeps ahead by beginning again and again.
-        if self.set_off.position.distance(self.hips().position) < HARDLY {
+        if self.set_off.position.distance(self.hips().position) < self.kind.settings.behavior.hardly
+        {
             self.place_player(self.set_off);
             self.stays = Some(self.set_off);
         }
@@ -399,7 +393,8 @@ impl AnimatedBody {
         self.stood = !self.is_moved();
         let kind = Arc::clone(&self.kind);
         let before = self.hips().position;
-        let floor = world.height(self.disc.place.position, self.floor + STEP_UP);
+        let floor = world
+            .height(self.disc.place.position, self.floor + self.kind.settings.behavior.step_up);
         match &mut self.played {
             _ if self.episode.is_some() => self.suffer(dt, floor),
             Some(played) => {
@@ -457,10 +452,14 @@ impl AnimatedBody {
             Some(_) => f32::INFINITY,
             None => {
                 let own = kind.vigour.iter().zip(player.weights());
-                own.map(|(own, weight)| own * weight).sum::<f32>().max(LEAST_VIGOUR)
+                own.map(|(own, weight)| own * weight)
+                    .sum::<f32>()
+                    .max(kind.settings.behavior.least_vigour)
             }
         };
-        let ground = |point: Vec3| world.height(Vec2::new(point.x, point.z), point.y + STEP_UP);
+        let ground = |point: Vec3| {
+            world.height(Vec2::new(point.x, point.z), point.y + kind.settings.behavior.step_up)
+        };
         let level =
             (played.is_none() && episode.is_none() && !world.is_level()).then_some(self.floor);
         let played = SpliceSource { down: &down, ground: &ground, most, level, dt };

@@ -146,7 +146,7 @@ mod tests {
             let (mut travelled, mut seconds, dt) = (0.0, 0.0, 1.0 / 25.0);
             while seconds < 40.0 {
                 way.follow(disc.place.position);
-                let pursuit = way.pursue(&disc, speed, 2.0);
+                let pursuit = way.pursue(&disc, speed, 2.0, &crate::PursuitSettings::default());
                 let before = disc.place.position;
                 disc.advance(pursuit.heading, pursuit.speed, &Gains::default(), dt);
                 travelled += before.distance(disc.place.position);

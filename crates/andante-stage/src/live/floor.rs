@@ -11,8 +11,8 @@ use andante_world::{Ground, Obstacle, ObstacleShape, Platform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-/// Height of the posts that stand for people, in metres.
-const PERSON: f32 = 1.7;
+/// A world, and the change it is of.
+type KnownWorld = (usize, Arc<PlanningWorld>);
 
 /// Ground, obstacles, and the ways between them for everybody who walks there.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Surroundings {
     place: Arc<PlanningGround>,
     level: bool,
     /// For each kind, without jumps and with them, with the change they are of; made when they are needed.
-    known: Vec<[Option<(usize, Arc<PlanningWorld>)>; 2]>,
+    known: Vec<[Option<KnownWorld>; 2]>,
     /// How often something has changed.
     changes: usize,
     /// Where platforms get to that move: nobody else walks there.
@@ -51,7 +51,11 @@ impl Surroundings {
         let same = platforms.iter().all(|platform| (platform.height - first).abs() < 1e-3);
         let ground = Arc::new(SceneGround::new(&scene.ground));
         Ok(Self {
-            place: Arc::new(PlanningGround::new(platforms, Arc::clone(&ground))?),
+            place: Arc::new(PlanningGround::new(
+                platforms,
+                Arc::clone(&ground),
+                &scene.settings.planner,
+            )?),
             ground,
             obstacles: scene.obstacles.clone(),
             level: flat && same,
@@ -126,7 +130,7 @@ impl Surroundings {
             let height = self.ground.height_at(at).unwrap_or(0.0);
             Obstacle {
                 name: "somebody".into(),
-                shape: ObstacleShape::Cylinder { radius, height: PERSON },
+                shape: ObstacleShape::Cylinder { radius, height: kind.settings.behavior.person },
                 at: Vec3::new(at.x, height, at.y),
                 heading: 0.0,
             }

@@ -4,6 +4,7 @@
 //! to the bit, so nothing is lost if only the frames of the next seconds are kept: before they run out the same plan is
 //! made again, and the next ones are taken from it.
 
+use crate::PlannerSettings;
 use crate::character_plan::{CharacterPlanner, StepSource};
 use andante_plan::steps::{PlannedMotion, StepError};
 use andante_play::Contacts;
@@ -11,17 +12,8 @@ use andante_skeleton::{Planar, Transform};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Frames of motions that are kept as a whole: twenty seconds. They can be repaired at once.
-const WHOLE: usize = 1200;
-
-/// Frames that are kept of longer ones: eight seconds.
-const KEPT: usize = 480;
-
 /// Frames behind that are kept all the same.
 const BEHIND: usize = 2;
-
-/// More are asked for when fewer than this are left: what is looked at ahead, and time to wait for a turn to plan.
-const SOON: usize = 180;
 
 /// What a performance was planned from: it can be made again.
 #[derive(Clone, Debug)]
@@ -46,6 +38,8 @@ pub(crate) struct FrameBuffer {
     count: usize,
     kept: Range<usize>,
     joints: usize,
+    /// Frames that are kept of a long one, and how many are left when more are fetched.
+    keeps: [usize; 2],
     pub contacts: Contacts,
     /// The largest acceleration of the root in the clips it is made of, in m/s².
     pub clips_root_accel_max: f32,
@@ -71,23 +65,29 @@ pub(crate) struct BufferedFrame {
 
 impl FrameBuffer {
     /// Keeps what comes after a frame; all of a short motion, and of one that cannot be made again.
-    pub fn new(plan: Option<BufferedPlan>, performance: &Arc<PlannedMotion>, frame: usize) -> Self {
+    pub fn new(
+        plan: Option<BufferedPlan>,
+        performance: &Arc<PlannedMotion>,
+        frame: usize,
+        settings: &PlannerSettings,
+    ) -> Self {
         let count = performance.body.len();
         let base = |frames: Frames| Self {
             fps: performance.clip.fps(),
             count,
             kept: 0..count,
             joints: performance.clip.joint_count(),
+            keeps: [settings.kept_frames, settings.fetch_frames],
             contacts: performance.contacts.clone(),
             clips_root_accel_max: performance.clips_root_accel_max,
             frames,
         };
-        match plan.filter(|_| count > WHOLE) {
+        match plan.filter(|_| count > settings.whole_frames) {
             Some(plan) => {
                 let plan = Box::new(plan);
                 let (transforms, moments) = (Vec::new(), Vec::new());
                 let mut buffer = base(Frames::Some { plan, transforms, moments });
-                buffer.keep(performance, from(frame, count));
+                buffer.keep(performance, from(frame, count, buffer.keeps));
                 buffer
             }
             None => base(Frames::Whole(Arc::clone(performance))),
@@ -117,12 +117,12 @@ impl FrameBuffer {
     /// What it was planned from, if the frames after this one have to be fetched.
     pub fn wants(&self, frame: usize) -> Option<&BufferedPlan> {
         let Frames::Some { plan, .. } = &self.frames else { return None };
-        (self.kept.end < self.count && self.kept.end < frame + SOON).then_some(plan)
+        (self.kept.end < self.count && self.kept.end < frame + self.keeps[1]).then_some(plan)
     }
 
     /// Takes the frames after this one from the same performance, made again; whether it is the same.
     pub fn fetch(&mut self, performance: &PlannedMotion, frame: usize) -> bool {
-        let next = from(frame, self.count);
+        let next = from(frame, self.count, self.keeps);
         let Frames::Some { transforms, moments, .. } = &self.frames else { return true };
         if performance.body.len() != self.count || !self.kept.contains(&next.start) {
             return false;
@@ -182,10 +182,10 @@ impl FrameBuffer {
 }
 
 /// The frames that are kept from one on. What is left over at the end is kept as well, if it is little.
-fn from(frame: usize, count: usize) -> Range<usize> {
+fn from(frame: usize, count: usize, [kept, soon]: [usize; 2]) -> Range<usize> {
     let start = frame.saturating_sub(BEHIND).min(count - 1);
-    let end = start + KEPT;
-    start..if end + SOON < count { end } else { count }
+    let end = start + kept;
+    start..if end + soon < count { end } else { count }
 }
 
 fn poses<'a>(performance: &'a PlannedMotion, frames: &Range<usize>) -> &'a [Transform] {

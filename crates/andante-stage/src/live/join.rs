@@ -13,22 +13,10 @@ use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::sync::Arc;
 
-/// How far behind the body a way is taken up, in metres.
-const BEHIND: f32 = 2.4;
-
-/// New ways that lead back by more than this, in radians, are begun after a stop.
-const ABOUT: f32 = 1.7;
-
-/// Somebody slower than this, in m/s, stops before another way is planned.
-const SLOW: f32 = 0.5;
-
-/// Nobody is taken up at less than this, in m/s.
-const SLOWEST: f32 = 0.3;
-
 /// What became of it.
 pub(crate) enum Joined {
     /// A performance, what it was planned from, and the frame at which to join it.
-    At(Arc<PlannedMotion>, BufferedPlan, usize),
+    At(Arc<PlannedMotion>, Box<BufferedPlan>, usize),
     /// The body has to stand first.
     StandFirst,
 }
@@ -40,13 +28,14 @@ pub(crate) fn join(
     goal: Planar,
     planner: &CharacterPlanner,
 ) -> Result<Joined, StepError> {
+    let settings = &body.kind.settings.planner;
     let at = body.hips();
     let speed = body.disc.speed;
     let trail = body.trail();
     let facing = body.disc.place.heading;
     let next = next_place(legs, at.position, goal.position);
     let turn = rotation::wrap_angle(heading_of(next - at.position) - facing).abs();
-    if speed < SLOW || turn > ABOUT || trail.len() < 6 {
+    if speed < settings.take_up_slow || turn > settings.take_up_turn || trail.len() < 6 {
         return Ok(Joined::StandFirst);
     }
     // Straight on a little, and then into the new way.
@@ -54,8 +43,8 @@ pub(crate) fn join(
     let mut onward = legs.to_vec();
     drop_passed(&mut onward, at.position, ahead(facing), 0.4 + 0.5 * speed);
     onward.insert(0, StepLeg::Walk(vec![at.position, lead]));
-    let planner = planner.at_least(body.kind.walk, SLOWEST);
-    let mut behind = BEHIND;
+    let planner = planner.at_least(body.kind.walk, settings.take_up_least);
+    let mut behind = settings.take_up_behind;
     let mut best: Option<(Arc<PlannedMotion>, BufferedPlan, usize)> = None;
     for round in 0..3 {
         let back = back_along(trail, at.position, behind);
@@ -80,7 +69,7 @@ pub(crate) fn join(
     }
     Ok(match best {
         Some((performance, plan, frame)) if body.could_take_up(&performance, frame) => {
-            Joined::At(performance, plan, frame)
+            Joined::At(performance, Box::new(plan), frame)
         }
         _ => Joined::StandFirst,
     })

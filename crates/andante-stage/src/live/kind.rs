@@ -37,7 +37,7 @@ impl ActorKind {
         let character = repertoire.character();
         let bodies = [false, true].map(|leaps| {
             let part = CharacterSpec { run: leaps, jump: leaps, ..part.clone() };
-            Arc::new(PlanningBody::new(&part, character, planner.clone()))
+            Arc::new(PlanningBody::new(&part, character, planner.clone(), &settings.planner))
         });
         let speeds = repertoire.of_class(ClipClass::Walk).map(|clip| clip.point());
         let mut ahead: Vec<f32> =

@@ -9,14 +9,14 @@ use super::decks::Decks;
 use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
 use super::kind::{ActorKind, repertoire};
-use super::mind::{DecisionContext, PLANS};
+use super::mind::DecisionContext;
 use super::physics::Physics;
 use super::sensors::Perception;
 use super::steering::Steering;
 use super::task::{ActorTask, Stale};
 use crate::{
-    CharacterPlan, CharacterSpec, Clock, Command, Cue, Event, EventKind, Order, PhysicalBodyError,
-    Scene, StageTimings, Waypoint,
+    BehaviorSettings, CharacterPlan, CharacterSpec, Clock, Command, Cue, Event, EventKind, Order,
+    PhysicalBodyError, Scene, StageTimings, Waypoint,
 };
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
@@ -31,15 +31,6 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
-
-/// Characters closer than this are near each other, from middle to middle, in metres.
-const NEAR: f32 = 1.2;
-
-/// Farther than this they are not any more.
-const NOT_NEAR: f32 = 1.6;
-
-/// How much faster or slower than the mean somebody walks, where there are several.
-const VIGOUR: f32 = 0.08;
 
 /// Why a scene cannot be played.
 #[derive(Debug, Error)]
@@ -168,7 +159,7 @@ impl Stage {
             let facing = if towards.length() > 0.1 { towards.x.atan2(towards.y) } else { 0.0 };
             let place = Planar::new(start.place, start.heading.unwrap_or(facing));
             let phase: f32 = random.random_range(0.0..1.0);
-            let vigour: f32 = 1.0 + VIGOUR * random.random_range(-1.0..1.0);
+            let vigour: f32 = 1.0 + settings.behavior.vigour * random.random_range(-1.0..1.0);
             let (phase, vigour) = if several { (phase, vigour) } else { (0.0, 1.0) };
             actors.push(Actor {
                 name: part.name.clone(),
@@ -377,6 +368,7 @@ impl Stage {
         let dt = if dt.is_finite() { dt.clamp(0.0, 0.1) } else { 0.0 };
         cues::cue(self);
         self.look();
+        let plans = self.physics.settings.planner.plans_in_a_step;
         for deck in self.decks.all() {
             let Self { time, world, decks, actors, gates, seen, fresh, ended, timings, .. } = self;
             let world = decks.world_mut(world, deck);
@@ -388,7 +380,7 @@ impl Stage {
                 seen,
                 events: fresh,
                 ended,
-                plans: PLANS,
+                plans,
                 timings,
             };
             let own = actors.iter_mut().enumerate().filter(|(_, actor)| actor.deck() == deck);
@@ -422,10 +414,11 @@ impl Stage {
     /// Tells of those who come near each other.
     fn meet(&mut self) {
         let place = |who: usize| self.actors[who].body.disc.place.position;
-        self.near.retain(|&(a, b)| place(a).distance(place(b)) < NOT_NEAR);
+        let BehaviorSettings { near, not_near, .. } = self.physics.settings.behavior;
+        self.near.retain(|&(a, b)| place(a).distance(place(b)) < not_near);
         for b in 1..self.actors.len() {
             for a in 0..b {
-                if place(a).distance_squared(place(b)) < NEAR * NEAR && !self.near.contains(&(a, b))
+                if place(a).distance_squared(place(b)) < near * near && !self.near.contains(&(a, b))
                 {
                     self.near.push((a, b));
                     let time = self.time as f32;
@@ -437,6 +430,7 @@ impl Stage {
 
     pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut DecisionContext)) {
         self.look();
+        let plans = self.physics.settings.planner.plans_in_a_step;
         let Self { time, world, decks, actors, gates, seen, fresh, ended, timings, .. } = self;
         let world = decks.world_mut(world, actors.get(who).and_then(Actor::deck));
         let mut ctx = DecisionContext {
@@ -447,7 +441,7 @@ impl Stage {
             seen,
             events: fresh,
             ended,
-            plans: PLANS,
+            plans,
             timings,
         };
         if let Some(actor) = actors.get_mut(who) {

@@ -1,6 +1,7 @@
 //! A line to go along.
 
 use super::disc::{Disc, ahead, heading_of};
+use crate::PursuitSettings;
 use andante_skeleton::Polyline;
 use glam::Vec2;
 
@@ -20,21 +21,6 @@ pub(crate) struct Pursuit {
 
 /// How far ahead of itself a character looks for where it is on its way, in metres.
 const WINDOW: f32 = 2.0;
-
-/// Look ahead at least this far, in metres, and this many seconds.
-const LOOK: [f32; 2] = [0.5, 0.5];
-
-/// Acceleration to the side that nobody minds, in m/s².
-const LATERAL: f32 = 2.0;
-
-/// Nobody turns faster than this on a way, in rad/s.
-const TURNING: f32 = 0.8;
-
-/// Seconds until brakes take hold.
-const LAG: f32 = 0.15;
-
-/// No bend makes it slower than this, in m/s.
-const SLOWEST: f32 = 0.5;
 
 impl LiveRoute {
     /// From place to place. Without any it leads nowhere.
@@ -80,9 +66,15 @@ impl LiveRoute {
     }
 
     /// Where to turn to and how fast to go, from where the disc is.
-    pub fn pursue(&self, disc: &Disc, pace: f32, braking: f32) -> Pursuit {
+    pub fn pursue(
+        &self,
+        disc: &Disc,
+        pace: f32,
+        braking: f32,
+        settings: &PursuitSettings,
+    ) -> Pursuit {
         let place = disc.place.position;
-        let look = LOOK[0].max(LOOK[1] * disc.speed.abs());
+        let look = settings.look.max(settings.look_seconds * disc.speed.abs());
         let aim = self.place((self.at + look).min(self.length()));
         // Close to the end its own direction counts: nobody circles a point.
         let close = self.end().distance(place) < 0.35 * look.max(1.0);
@@ -91,7 +83,7 @@ impl LiveRoute {
         let heading =
             if towards.length_squared() > 1e-6 { heading_of(towards) } else { disc.place.heading };
         // What is left when the brakes take hold.
-        let left = (self.remaining(place) - LAG * disc.speed.abs()).max(0.0);
+        let left = (self.remaining(place) - settings.lag * disc.speed.abs()).max(0.0);
         let mut speed = pace.min((2.0 * braking * left).sqrt());
         // Bends ahead are taken no faster than they can be, and braked for.
         let reach = (0.5 * pace * pace / braking).min(8.0);
@@ -100,7 +92,10 @@ impl LiveRoute {
             let (a, b) = (self.direction(self.at + ahead), self.direction(self.at + ahead + 0.6));
             let bend = a.angle_to(b).abs() / 0.6;
             if bend > 1e-3 {
-                let allowed = (LATERAL / bend).sqrt().min(TURNING / bend).max(SLOWEST);
+                let allowed = (settings.lateral / bend)
+                    .sqrt()
+                    .min(settings.turning / bend)
+                    .max(settings.slowest);
                 speed = speed.min((allowed * allowed + 2.0 * braking * ahead).sqrt());
             }
             ahead += 0.3;
@@ -143,6 +138,6 @@ mod tests {
         let mut way = LiveRoute::new(&[]);
         way.follow(vec2(1.0, 1.0));
         assert_eq!((way.left(), way.direction(0.0)), (0.0, Vec2::ZERO));
-        assert!(way.pursue(&Disc::default(), 1.0, 2.0).speed == 0.0);
+        assert!(way.pursue(&Disc::default(), 1.0, 2.0, &PursuitSettings::default()).speed == 0.0);
     }
 }

@@ -154,6 +154,9 @@ pub(super) struct CharacterTable {
     pub steps: Option<Spanned<String>>,
 }
 
+/// A footprint: x, z, heading in degrees, and the foot.
+pub type GivenFootprint = (f32, f32, f32, String);
+
 /// What somebody is to do: exactly one of the keys from `walk_to` to `get_up`, and when.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -176,7 +179,7 @@ pub(super) struct CommandTable {
     pub speed: Option<Spanned<Speed>>,
     pub path: Option<Spanned<Vec<[f32; 2]>>>,
     /// `[x, z, heading, "left"]` each.
-    pub footprints: Option<Spanned<Vec<(f32, f32, f32, String)>>>,
+    pub footprints: Option<Spanned<Vec<GivenFootprint>>>,
     pub push: Option<Spanned<PushTable>>,
     pub throw: Option<Spanned<ThrowTable>>,
     pub fall: Option<Spanned<bool>>,

@@ -1,15 +1,19 @@
 //! Numbers that shape what a stage does, by part.
 
 mod avoidance;
+mod behavior;
 mod doorway;
 mod moving_platform;
 mod physical;
+mod planner;
 mod steering;
 
 pub use avoidance::AvoidanceSettings;
+pub use behavior::{BehaviorSettings, PursuitSettings, SeparationSettings};
 pub use doorway::DoorwaySettings;
 pub use moving_platform::MovingPlatformSettings;
 pub use physical::{PhysicalSettings, ThingSettings, TorqueWalkSettings};
+pub use planner::PlannerSettings;
 pub use steering::SteeringSettings;
 
 use serde::Deserialize;
@@ -90,6 +94,14 @@ pub struct StageSettings {
     pub things: ThingSettings,
     /// Those who ride on platforms that move.
     pub moving_platforms: MovingPlatformSettings,
+    /// The planner of ways and footsteps.
+    pub planner: PlannerSettings,
+    /// What characters decide.
+    pub behavior: BehaviorSettings,
+    /// How a way is followed.
+    pub pursuit: PursuitSettings,
+    /// How nobody gets into another or into a wall.
+    pub separation: SeparationSettings,
 }
 
 impl StageSettings {
@@ -103,6 +115,10 @@ impl StageSettings {
             ("torque_walk", self.torque_walk.problem()),
             ("things", self.things.problem()),
             ("moving_platforms", self.moving_platforms.problem()),
+            ("planner", self.planner.problem()),
+            ("behavior", self.behavior.problem()),
+            ("pursuit", self.pursuit.problem()),
+            ("separation", self.separation.problem()),
         ];
         let mut problems = problems.into_iter();
         problems.find_map(|(part, problem)| problem.map(|(key, text)| (part, key, text)))

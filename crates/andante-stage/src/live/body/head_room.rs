@@ -5,9 +5,6 @@ use crate::live::sensors::overhead;
 use andante_plan::steps::PlannedMotion;
 use andante_world::Obstacle;
 
-/// A crown closer than this to what hangs above has to go lower, in metres.
-const HEAD_ROOM: f32 = 0.02;
-
 impl AnimatedBody {
     /// By how much the crown is too high for what hangs above, frame by frame, and what is below something low; none if
     /// nothing hangs there.
@@ -33,7 +30,7 @@ impl AnimatedBody {
             }
             skeleton.local_to_model(performance.clip.frame(frame), &mut models);
             let crown = stoop.crown_of(&models).unwrap_or(feet + stoop.tall());
-            if crown > low - HEAD_ROOM {
+            if crown > low - self.kind.settings.behavior.head_room {
                 found.resize(performance.body.len(), f32::NEG_INFINITY);
                 found[frame] = crown - low;
             }

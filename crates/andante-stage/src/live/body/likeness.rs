@@ -8,14 +8,6 @@ use andante_skeleton::{Planar, Transform, rotation};
 /// Phases that are compared when a gait takes over.
 const PHASES: usize = 48;
 
-/// A performance is taken up if hips and ankles are no farther from where it has them, in metres.
-const HIPS_OFF: f32 = 0.12;
-const FEET_OFF: f32 = 0.25;
-
-/// And if no foot is turned farther out or in than this in the next seconds, in radians.
-const TURNED: f32 = 1.5;
-const TURNED_SECONDS: f32 = 2.0;
-
 impl AnimatedBody {
     /// Where in its cycle the gait is most like what is shown.
     pub(super) fn closest_phase(&mut self, speed: f32, turn: f32) -> f32 {
@@ -82,25 +74,26 @@ impl AnimatedBody {
     /// Whether what is shown can go over to a frame of a performance: its hips and feet are about there, and from
     /// there on no foot points where legs do not turn.
     pub fn could_take_up(&self, performance: &PlannedMotion, frame: usize) -> bool {
+        let settings = &self.kind.settings.planner;
         let character = self.kind.character();
         let mut models = self.models.clone();
         character.skeleton.local_to_model(performance.clip.frame(frame), &mut models);
         let at = self.hips();
-        if performance.body[frame].position.distance(at.position) > HIPS_OFF {
+        if performance.body[frame].position.distance(at.position) > settings.hips_off {
             return false;
         }
         let near = character.rig.feet.iter().all(|foot| {
             let off = models[foot.ankle()].translation - self.models[foot.ankle()].translation;
-            off.length() < FEET_OFF
+            off.length() < settings.feet_off
         });
-        let soon = frame + (TURNED_SECONDS * performance.clip.fps()) as usize;
+        let soon = frame + (settings.feet_turned_seconds * performance.clip.fps()) as usize;
         let frames = frame..=soon.min(performance.body.len() - 1);
         near && frames.step_by(6).all(|frame| {
             character.skeleton.local_to_model(performance.clip.frame(frame), &mut models);
             let facing = performance.body[frame].heading;
             character.rig.feet.iter().all(|foot| {
                 let along = foot.ball.position(&models) - foot.heel.position(&models);
-                rotation::wrap_angle(along.x.atan2(along.z) - facing).abs() < TURNED
+                rotation::wrap_angle(along.x.atan2(along.z) - facing).abs() < settings.feet_turned
             })
         })
     }

@@ -6,31 +6,27 @@ use super::super::floor::{find, walls_at};
 use super::super::gates::Narrow;
 use super::super::task::{Destination, Travelling};
 use super::super::way::LiveRoute;
+use super::DecisionContext;
 use super::doors;
 use super::going::Gone;
-use super::{
-    BESIDE, DecisionContext, LOOK_AHEAD, MOST_DETOURS, PATIENCE, TAKEN, TOO_NEAR, VAIN_DETOURS,
-};
 use crate::EventKind;
 use glam::Vec2;
 use std::sync::Arc;
 
-/// Ways around are no longer than this at first, in metres.
-const FARTHER: f32 = 3.0;
-
 /// Whether somebody stands where it wants to.
 pub(super) fn stands_on(actor: &Actor, other: &Other, going: &Travelling) -> bool {
-    other.place.distance(going.goal.position) < actor.radius() + other.radius + TAKEN
+    other.place.distance(going.goal.position)
+        < actor.radius() + other.radius + actor.settings().behavior.taken
 }
 
 /// Whether somebody stands in the next part of the way.
 pub(super) fn is_stood_in(actor: &Actor, going: &Travelling) -> bool {
     let way = &going.way;
-    let steps = (way.left().min(LOOK_AHEAD) / 0.2).ceil() as usize;
+    let steps = (way.left().min(actor.settings().behavior.look_ahead) / 0.2).ceil() as usize;
     let avoidance = &actor.settings().avoidance;
     let mut standing = actor.others.iter().filter(|other| other.stands(avoidance));
     standing.any(|other| {
-        let reach = actor.radius() + other.radius + TOO_NEAR;
+        let reach = actor.radius() + other.radius + actor.settings().behavior.too_near;
         !stands_on(actor, other, going)
             && (1..=steps).any(|step| {
                 let along = (way.at() + 0.2 * step as f32).min(way.length());
@@ -55,21 +51,22 @@ pub(super) fn mind_progress(
         actor.blocked = false;
         return Gone::On;
     }
-    if ctx.time - going.progress.0 < PATIENCE {
+    if ctx.time - going.progress.0 < actor.settings().behavior.patience {
         return Gone::On;
     }
     if !actor.blocked {
         actor.blocked = true;
         ctx.tell(who, EventKind::Blocked);
     }
-    going.progress.0 = ctx.time - 0.5 * PATIENCE;
+    going.progress.0 = ctx.time - 0.5 * actor.settings().behavior.patience;
     going.detours += 1;
     going.stuck = true;
-    if going.detours > MOST_DETOURS {
+    if going.detours > actor.settings().behavior.most_detours {
         return Gone::Failed("others are in the way".into());
     }
     // If there is none, or if none has helped, nothing is to be done but to wait, and to give others room now and then.
-    let in_vain = detour(actor, going, ctx).is_none() || going.detours > VAIN_DETOURS;
+    let in_vain = detour(actor, going, ctx).is_none()
+        || going.detours > actor.settings().behavior.vain_detours;
     if in_vain && going.detours.is_multiple_of(3) {
         doors::give_way(actor, going, ctx);
     }
@@ -113,9 +110,10 @@ pub(super) fn detour(
         let network = ctx.world.network_around(actor.kind, &kind, &posts).ok()?;
         find(&network, &kind, place, post).ok()
     };
-    let route = BESIDE.into_iter().find_map(&mut around)?;
+    let behavior = &kind.settings.behavior;
+    let route = [behavior.beside, behavior.squeezed_beside].into_iter().find_map(&mut around)?;
     // Rather than go far out of the way they wait a while.
-    let most = FARTHER * (1.0 + going.detours as f32) + going.way.left();
+    let most = actor.settings().behavior.farther * (1.0 + going.detours as f32) + going.way.left();
     if route.way.length() > most {
         return None;
     }

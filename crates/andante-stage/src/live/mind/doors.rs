@@ -7,20 +7,8 @@ use super::super::floor::walls_at;
 use super::super::gates::DoorwayTurn;
 use super::super::task::Travelling;
 use super::detours;
-use super::{ASIDE, BESIDE, DecisionContext, GAINS, LEAVING, MINDED, PRESSED};
+use super::{DecisionContext, GAINS};
 use glam::Vec2;
-
-/// So many metres before it has to wait a body begins to brake.
-const BRAKES: f32 = 1.5;
-
-/// How fast somebody goes back, in m/s.
-const BACK: f32 = 0.5;
-
-/// Room that others are left by somebody who turns on the spot, in metres.
-const ELBOWS: f32 = 0.06;
-
-/// Seconds of a step back.
-const A_STEP: f64 = 0.7;
 
 /// Whether the next narrow passage is taken.
 pub(super) fn has_to_wait(
@@ -33,7 +21,7 @@ pub(super) fn has_to_wait(
     let (way, passages) = (&going.way, &going.passages);
     let passage = ctx.gates.pass(who, place, way, passages, actor.radius(), going.stuck);
     match passage {
-        DoorwayTurn::Wait(room) => room < BRAKES,
+        DoorwayTurn::Wait(room) => room < actor.settings().behavior.brakes,
         DoorwayTurn::Back(_) => true,
         DoorwayTurn::Go | DoorwayTurn::Free => false,
     }
@@ -42,9 +30,10 @@ pub(super) fn has_to_wait(
 /// Out of the way, slowly: ahead if it faces there, and otherwise backwards if nobody and nothing is behind. Returns
 /// where to turn to on the spot, if it has to.
 pub(super) fn go_back(actor: &mut Actor, out: Vec2, ctx: &mut DecisionContext) -> Option<f32> {
+    let back_speed = actor.settings().behavior.back;
     let disc = actor.body.disc;
     if disc.ahead().dot(out) > 0.0 {
-        return actor.lead(heading_of(out), BACK, ctx);
+        return actor.lead(heading_of(out), back_speed, ctx);
     }
     let behind = actor.others.iter().any(|other| {
         let to = other.place - disc.place.position;
@@ -55,7 +44,7 @@ pub(super) fn go_back(actor: &mut Actor, out: Vec2, ctx: &mut DecisionContext) -
     let network = actor.network(ctx);
     let walls = network.as_ref().and_then(|network| walls_at(network, place));
     let free = walls.is_none_or(|walls| walls.edge_is_free(place, back));
-    let speed = if behind || !free { 0.0 } else { -BACK };
+    let speed = if behind || !free { 0.0 } else { -back_speed };
     actor.body.disc.control(disc.place.heading, speed, &GAINS, ctx.dt);
     actor.body.disc.turn_rate = 0.0;
     (!free).then(|| heading_of(out))
@@ -66,11 +55,11 @@ pub(super) fn make_room(actor: &mut Actor, going: &mut Travelling, ctx: &Decisio
     let disc = actor.body.disc;
     let ahead = |other: &Other| {
         let to = other.place - disc.place.position;
-        let near = to.length() < actor.radius() + other.radius + ELBOWS;
+        let near = to.length() < actor.radius() + other.radius + actor.settings().behavior.elbows;
         (near && to.dot(disc.ahead()) > 0.0).then_some(-to)
     };
     if let Some(out) = actor.others.iter().find_map(ahead) {
-        going.back = Some((out, ctx.time + A_STEP));
+        going.back = Some((out, ctx.time + actor.settings().behavior.back_seconds));
     }
 }
 
@@ -78,12 +67,12 @@ pub(super) fn make_room(actor: &mut Actor, going: &mut Travelling, ctx: &Decisio
 pub(super) fn give_way(actor: &mut Actor, going: &mut Travelling, ctx: &DecisionContext) {
     let away = |other: &Other| {
         let from = actor.body.disc.place.position - other.place;
-        let near = from.length() < actor.radius() + other.radius + BESIDE[0];
+        let near = from.length() < actor.radius() + other.radius + actor.settings().behavior.beside;
         if near { from.normalize_or_zero() } else { Vec2::ZERO }
     };
     let out: Vec2 = actor.others.iter().map(away).sum();
     if out != Vec2::ZERO {
-        going.back = Some((out, ctx.time + A_STEP));
+        going.back = Some((out, ctx.time + actor.settings().behavior.back_seconds));
     }
 }
 
@@ -95,8 +84,8 @@ pub(super) fn foothold(actor: &Actor, tries: usize, ctx: &mut DecisionContext) -
     let walls = network.as_ref().and_then(|network| walls_at(network, at));
     let Some(free) = walls.and_then(|walls| walls.nearest_free(at)) else { return (at, false) };
     let out = free - at;
-    if out.length() < PRESSED {
-        let room = ELBOWS * (1 + tries % 4) as f32;
+    if out.length() < actor.settings().behavior.pressed {
+        let room = actor.settings().behavior.elbows * (1 + tries % 4) as f32;
         let away = |other: &Other| {
             let (from, reach) = (at - other.place, actor.radius() + other.radius + room);
             from.normalize_or_zero() * (reach - from.length()).max(0.0)
@@ -106,7 +95,7 @@ pub(super) fn foothold(actor: &Actor, tries: usize, ctx: &mut DecisionContext) -
         let is_free = walls.is_some_and(|walls| walls.is_free(there));
         return (if is_free { there } else { at }, false);
     }
-    let aside = (free + ASIDE * out.normalize_or_zero(), true);
+    let aside = (free + actor.settings().behavior.aside * out.normalize_or_zero(), true);
     let is_taken = |other: &Other| {
         let reach = actor.radius() + other.radius;
         other.place.distance(aside.0) < reach.min(other.place.distance(at))
@@ -125,8 +114,8 @@ pub(super) fn room(actor: &Actor, going: &Travelling, passage: DoorwayTurn, left
             && other.velocity.length() < 0.3
             && detours::stands_on(actor, other, going)
     };
-    if left < MINDED && actor.others.iter().any(taken) {
-        room = room.min(left - 2.0 * actor.radius() - LEAVING);
+    if left < actor.settings().behavior.minded && actor.others.iter().any(taken) {
+        room = room.min(left - 2.0 * actor.radius() - actor.settings().behavior.leaving);
     }
     room
 }

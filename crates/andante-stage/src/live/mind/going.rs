@@ -4,29 +4,14 @@ use super::super::actor::{Actor, VisibleActor};
 use super::super::avoid::Other;
 use super::super::gates::DoorwayTurn;
 use super::super::task::{Destination, TravelStep, Travelling};
+use super::DecisionContext;
 use super::detours;
 use super::doors;
 use super::plans::PlanAnswer;
 use super::plans::rest_of;
 use super::tasks;
-use super::{AROUND, DecisionContext, PATIENCE, RUN, SIGHT, TOUCHING};
 use andante_skeleton::{Planar, rotation};
 use std::sync::Arc;
-
-/// Bodies are braked for the end of their way at this, in m/s².
-const BRAKING: f32 = 1.1;
-
-/// This close to its goal somebody has arrived, in metres.
-const ARRIVED: f32 = 0.3;
-
-/// Whoever waits goes no closer for less than this, in metres.
-const SHUFFLE: f32 = 0.5;
-
-/// Seconds until brakes take hold.
-const LAG: f32 = 0.3;
-
-/// Somebody who stands and has to turn by more than this does so on the spot, in radians.
-const ABOUT: f32 = 1.0;
 
 pub(super) fn go(
     actor: &mut Actor,
@@ -113,10 +98,11 @@ fn go_live(
 ) -> Gone {
     actor.body.live();
     let kind = Arc::clone(actor.shared());
+    let settings = &kind.settings.behavior;
     let place = actor.body.disc.place.position;
     let standing = actor.body.is_standing();
     let left = going.goal.position.distance(place);
-    if left < ARRIVED && going.way.left() < 2.0 * ARRIVED {
+    if left < settings.arrived && going.way.left() < 2.0 * settings.arrived {
         return come_to_rest(actor, who, going, ctx);
     }
     let (way, passages) = (&going.way, &going.passages);
@@ -134,8 +120,13 @@ fn go_live(
         going.back = going.back.filter(|_| ctx.time < until);
         return detours::mind_progress(actor, who, going, false, ctx);
     }
-    let pace = actor.speed.unwrap_or(if going.run { RUN } else { actor.vigour * kind.walk });
-    let mut pursuit = going.way.pursue(&actor.body.disc, pace, BRAKING);
+    let pace = actor.speed.unwrap_or(if going.run {
+        kind.settings.planner.run_pace
+    } else {
+        actor.vigour * kind.walk
+    });
+    let mut pursuit =
+        going.way.pursue(&actor.body.disc, pace, settings.braking, &kind.settings.pursuit);
     // Once nobody is in the way any more, the rest is planned, and ends exactly.
     let moving = actor.body.disc.speed > 0.6 || standing;
     if passage == DoorwayTurn::Free && moving && ctx.time >= going.again && going.way.left() > 1.0 {
@@ -150,18 +141,20 @@ fn go_live(
         }
     }
     let room = doors::room(actor, going, passage, left);
-    let waits = room < if standing { SHUFFLE } else { 0.05 };
+    let waits = room < if standing { settings.shuffle } else { 0.05 };
     if !waits && ctx.time >= going.around {
-        going.around = ctx.time + AROUND;
+        going.around = ctx.time + settings.around_seconds;
         if detours::is_stood_in(actor, going) && detours::detour(actor, going, ctx).is_some() {
-            pursuit = going.way.pursue(&actor.body.disc, pace, BRAKING);
+            pursuit =
+                going.way.pursue(&actor.body.disc, pace, settings.braking, &kind.settings.pursuit);
         }
     }
-    let slow = (2.0 * BRAKING * (room - LAG * actor.body.disc.speed).max(0.0)).sqrt();
+    let slow =
+        (2.0 * settings.braking * (room - settings.lag * actor.body.disc.speed).max(0.0)).sqrt();
     let speed = if waits { 0.0 } else { pursuit.speed.min(slow) };
     let off = rotation::wrap_angle(pursuit.heading - actor.body.disc.place.heading).abs();
     let free = standing && !waits && !going.stuck;
-    let about = (free && off > ABOUT).then_some(pursuit.heading);
+    let about = (free && off > settings.about).then_some(pursuit.heading);
     let turn = actor.lead(pursuit.heading, speed, ctx).or(about);
     let (foothold, pressed) = doors::foothold(actor, going.tries, ctx);
     let turn = turn.or((pressed && !waits).then_some(pursuit.heading));
@@ -183,13 +176,15 @@ fn come_to_rest(
     going: &mut Travelling,
     ctx: &mut DecisionContext,
 ) -> Gone {
+    let settings = actor.settings().behavior;
     ctx.gates.forget(who);
     if !actor.body.is_standing() {
-        let pursuit = going.way.pursue(&actor.body.disc, 0.8, BRAKING);
+        let pursuit =
+            going.way.pursue(&actor.body.disc, 0.8, settings.braking, &actor.settings().pursuit);
         let close = going.goal.position.distance(actor.body.disc.place.position) < 0.12;
         let speed = if close { 0.0 } else { pursuit.speed };
         actor.lead(actor.body.disc.place.heading, speed, ctx);
-        if ctx.time - going.progress.0 > PATIENCE {
+        if ctx.time - going.progress.0 > settings.patience {
             tasks::rest(actor, ctx.dt);
         }
         return Gone::On;
@@ -201,7 +196,7 @@ fn come_to_rest(
             actor.goal = Some(going.goal);
         }
     }
-    let room = |other: &Other| actor.radius() + other.radius - TOUCHING;
+    let room = |other: &Other| actor.radius() + other.radius - settings.touching;
     if actor.others.iter().any(|other| other.place.distance(going.goal.position) < room(other)) {
         return detours::mind_progress(actor, who, going, false, ctx);
     }
@@ -241,7 +236,7 @@ fn would_collide(actor: &Actor, ctx: &DecisionContext) -> bool {
     let Some(played) = actor.body.played() else { return false };
     others_of(actor, ctx).any(|seen| {
         let reach = actor.radius() + seen.radius + 0.15;
-        if seen.place.distance(actor.body.disc.place.position) > SIGHT {
+        if seen.place.distance(actor.body.disc.place.position) > actor.settings().behavior.sight {
             return false;
         }
         let soon = if seen.looks_out { 7 } else { 10 };

@@ -20,9 +20,6 @@ use crate::{Event, EventKind, StageTimings};
 use glam::Vec2;
 use std::sync::Arc;
 
-/// Speed of those who run, in m/s.
-const RUN: f32 = 2.6;
-
 /// How gaits are led: what they can follow.
 const GAINS: Gains =
     Gains { speed: 6.0, heading: 2.6, turn: 10.4, most_turn: 1.0, most_change: [1.2, 1.8] };
@@ -30,41 +27,6 @@ const GAINS: Gains =
 /// For a user's own input, which is followed at once.
 const STEERED: Gains =
     Gains { speed: 12.0, heading: 0.0, turn: 12.0, most_turn: 3.0, most_change: [4.0, 5.0] };
-
-/// Others farther away than this do not matter, in metres.
-const SIGHT: f32 = 5.0;
-
-/// Seconds without progress until somebody looks for another way; how many ways are looked for before they give up, and
-/// how many in vain before they give others room.
-const PATIENCE: f64 = 2.0;
-const MOST_DETOURS: usize = 150;
-const VAIN_DETOURS: usize = 12;
-
-/// Seconds between looks for ways around those who stand, and how far ahead they matter, in metres.
-const AROUND: f64 = 1.0;
-const LOOK_AHEAD: f32 = 4.0;
-
-/// Room that ways around those who stand leave, if there is any, in metres; and without how much they are looked for.
-const BESIDE: [f32; 2] = [0.13, 0.05];
-const TOO_NEAR: f32 = 0.09;
-
-/// Goals are taken by those who stand closer than touching, by so many metres; room that is left for them to leave;
-/// and how near to the goal somebody minds, in metres.
-const TAKEN: f32 = 0.12;
-const LEAVING: f32 = 0.9;
-const MINDED: f32 = 2.5;
-
-/// Somebody who stands closer to a wall than they should by this steps aside before anything else, in metres, and so
-/// much farther.
-const PRESSED: f32 = 0.02;
-const ASIDE: f32 = 0.05;
-
-/// Hips that turn on the spot come no deeper into others, in metres, unless somebody has been stuck so many times.
-const TOUCHING: f32 = 0.01;
-const DESPERATE: usize = 40;
-
-/// Plans that are made in one step of the stage.
-pub(crate) const PLANS: usize = 2;
 
 /// What is around somebody who decides.
 pub(crate) struct DecisionContext<'a> {

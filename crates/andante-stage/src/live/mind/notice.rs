@@ -4,16 +4,17 @@ use super::super::actor::Actor;
 use super::super::avoid::Other;
 use super::super::disc::ahead;
 use super::super::sensors::overhead;
-use super::{DecisionContext, SIGHT};
+use super::DecisionContext;
 use crate::{EventKind, GazeTarget};
 use glam::Vec3;
 
 /// Keeps an eye on others and on what hangs low.
 pub(super) fn notice(actor: &mut Actor, who: usize, ctx: &mut DecisionContext) {
     let place = actor.body.disc.place.position;
+    let sight = actor.settings().behavior.sight;
     actor.others.clear();
     for (index, seen) in ctx.seen.iter().enumerate() {
-        if index != who && seen.place.distance_squared(place) < SIGHT * SIGHT {
+        if index != who && seen.place.distance_squared(place) < sight * sight {
             let share = if seen.looks_out { 0.5 } else { 0.0 };
             let (place, velocity) = (seen.place, seen.velocity);
             actor.others.push(Other { place, velocity, radius: seen.radius, share });

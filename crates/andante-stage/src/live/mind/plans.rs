@@ -8,31 +8,18 @@ use super::super::frame_buffer::BufferedPlan;
 use super::super::join::{Joined, join};
 use super::super::task::{Destination, Stale, TravelStep, Travelling};
 use super::super::way::LiveRoute;
+use super::DecisionContext;
 use super::detours;
-use super::{DESPERATE, DecisionContext, PRESSED, RUN, TOUCHING};
-use crate::Waypoint;
 use crate::character_plan::{
     CharacterPlanner, Draft, PlanFailure, StepSource, Trip, headings, on_footprints,
 };
+use crate::{PlannerSettings, Waypoint};
 use andante_plan::steps::{
     Jump, PlacedFootprints, PlannedMotion, StepJourney, StepLeg, StepOptions,
 };
 use andante_skeleton::Planar;
 use glam::Vec2;
 use std::sync::Arc;
-
-/// Steps away from others may sway to them by this, in metres.
-const SWAY: f32 = 0.01;
-
-/// Straight ground before and behind a jump, in metres.
-const RUN_UP: f32 = 2.5;
-const RUN_OUT: f32 = 3.0;
-
-/// The farthest a first footprint may be from its foot, in metres.
-const FARTHEST_STEP: f32 = 1.2;
-
-/// Frames between the places of a way that is taken from a motion.
-const APART: usize = 12;
 
 impl Actor {
     /// The planner of a trip from where it is, at its own speed.
@@ -46,7 +33,7 @@ impl Actor {
         let kind = Arc::clone(self.shared());
         let world = ctx.world.planning(self.kind, &kind, jumps)?;
         let usual = (self.vigour != 1.0).then_some(self.vigour * kind.walk);
-        let pace = self.speed.or(if run { Some(RUN) } else { usual });
+        let pace = self.speed.or(if run { Some(self.settings().planner.run_pace) } else { usual });
         let options = StepOptions { pace, clock: ctx.world.clock, ..StepOptions::default() };
         let at = self.body.hips();
         let height = Some(self.body.pose()[0].translation.y);
@@ -98,7 +85,9 @@ impl Actor {
             }
             Destination::Jump { from: off, to } => {
                 let direction = (*to - *off).normalize_or(Vec2::Y);
-                let (before, after) = (*off - direction * RUN_UP, *to + direction * RUN_OUT);
+                let PlannerSettings { told_run_up, told_run_out, .. } = self.settings().planner;
+                let (before, after) =
+                    (*off - direction * told_run_up, *to + direction * told_run_out);
                 let mut legs = legs_to(anywhere(before), false, ctx)?;
                 legs.push(StepLeg::Walk(vec![before, *off]));
                 legs.push(StepLeg::Jump(Jump { from: *off, to: *to, clip: None }));
@@ -222,7 +211,12 @@ impl Actor {
         self.body.go_another_way(Arc::new(draft.performance), &ctx.world.obstacles);
         let Some((motion, time)) = self.body.played().and_then(Played::whole) else { return };
         let now = (time * motion.clip.fps()) as usize;
-        let ahead = motion.body.iter().skip(now).step_by(APART).chain(motion.body.last());
+        let ahead = motion
+            .body
+            .iter()
+            .skip(now)
+            .step_by(self.settings().planner.way_frames)
+            .chain(motion.body.last());
         let places: Vec<Vec2> = ahead.map(|body| body.position).collect();
         going.way = LiveRoute::new(&places);
         going.legs = vec![StepLeg::Walk(places)];
@@ -254,7 +248,7 @@ impl Actor {
         if ctx.time < going.shuffle {
             return PlanAnswer::Later;
         }
-        let careful = going.detours < DESPERATE;
+        let careful = going.detours < self.settings().behavior.desperate;
         let planned = self.plan_among(&[], goal, false, careful, ctx);
         if matches!(planned, PlanAnswer::Later) {
             going.shuffle = ctx.time + 0.3;
@@ -338,9 +332,10 @@ impl Actor {
         };
         let from = standing(first.foot);
         let away = from.place.position.distance(first.place.position);
-        if away > FARTHEST_STEP {
+        let farthest = self.settings().planner.farthest_step;
+        if away > farthest {
             return PlanAnswer::Refused(format!(
-                "the first footprint is {away:.2} m away from the foot; at most {FARTHEST_STEP} m can be stepped"
+                "the first footprint is {away:.2} m away from the foot; at most {farthest} m can be stepped"
             ));
         }
         let prints = [&[from, standing(1 - first.foot)], placed].concat();
@@ -403,7 +398,7 @@ impl Actor {
             let journey = StepJourney { start: self.body.hips(), goal, legs: legs.to_vec() };
             let steps = StepSource::Journey(journey);
             let plan = BufferedPlan { planner, steps };
-            plan.perform().map(|made| Joined::At(Arc::new(made), plan, 0))
+            plan.perform().map(|made| Joined::At(Arc::new(made), Box::new(plan), 0))
         } else {
             join(&self.body, legs, goal, &planner)
         };
@@ -422,7 +417,7 @@ impl Actor {
             }
             Ok(Joined::At(motion, plan, frame)) => {
                 ctx.timings.add(&Default::default(), &motion.timings);
-                self.body.perform(Some(plan), &motion, frame, &ctx.world.obstacles);
+                self.body.perform(Some(*plan), &motion, frame, &ctx.world.obstacles);
                 PlanAnswer::Made
             }
             Ok(Joined::StandFirst) => PlanAnswer::Later,
@@ -438,8 +433,8 @@ impl Actor {
                 |body: &Planar| self.radius() + other.radius - body.position.distance(other.place);
             // Those who get away from somebody may sway.
             let gets_away = way.last().is_some_and(|last| deep(last) < deep(from) - 0.03);
-            let sway = if gets_away { SWAY } else { 0.0 };
-            let most = (TOUCHING + sway).max(deep(from) + sway);
+            let sway = if gets_away { self.settings().behavior.sway } else { 0.0 };
+            let most = (self.settings().behavior.touching + sway).max(deep(from) + sway);
             way.iter().step_by(3).any(|body| deep(body) > most)
         })
     }
@@ -469,7 +464,7 @@ impl Actor {
             let near = walls.around(place, 0.0).map(|(at, reach)| reach - at.distance(place));
             near.fold(0.0, f32::max)
         };
-        let most = PRESSED.max(deep(way[0].position));
+        let most = self.settings().behavior.pressed.max(deep(way[0].position));
         way.iter().step_by(6).any(|body| deep(body.position) > most)
     }
 }

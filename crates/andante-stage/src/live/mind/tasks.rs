@@ -9,7 +9,7 @@ use super::commands;
 use super::going;
 use super::going::Gone;
 use super::plans::PlanAnswer;
-use super::{DecisionContext, GAINS, RUN};
+use super::{DecisionContext, GAINS};
 use crate::{EventKind, GazeTarget};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
@@ -132,9 +132,14 @@ pub(super) fn follow(
     }
     way.follow(place);
     let gap = way.left() - distance;
-    let most = actor.speed.unwrap_or(RUN);
+    let most = actor.speed.unwrap_or(actor.settings().planner.run_pace);
     let speed = (other.velocity.length() + 0.8 * gap).clamp(0.0, most);
-    let pursuit = way.pursue(&actor.body.disc, if gap > 0.1 { speed } else { 0.0 }, 2.0);
+    let pursuit = way.pursue(
+        &actor.body.disc,
+        if gap > 0.1 { speed } else { 0.0 },
+        2.0,
+        &actor.settings().pursuit,
+    );
     actor.task = ActorTask::Follow { whom, distance, way, planned };
     actor.lead(pursuit.heading, pursuit.speed.min(speed), ctx);
 }

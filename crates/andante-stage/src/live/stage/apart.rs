@@ -5,29 +5,6 @@ use crate::live::floor::walls_at;
 use glam::Vec2;
 use std::sync::Arc;
 
-/// Bodies may lie so deep within each other, in metres.
-const ALLOWED: f32 = 0.01;
-
-/// Hips of those who come closer keep so far apart, in metres: they sway on after a stop.
-const SWAYING: f32 = 0.02;
-
-/// In passages hips may be so much closer to walls than they should, in metres.
-const PRESSED: f32 = 0.03;
-
-/// Away from passages hips keep this far off for arms and legs that swing, in metres, and whoever goes at a wall by less
-/// than this only passes it, as the sine of an angle: it is less than somebody would turn by on the spot.
-const SWINGING: f32 = 0.12;
-const ASKANCE: f32 = 0.15;
-
-/// Bodies that are closer than this are slowed for each other, in metres; by so much, in m/s²; and those who would be
-/// left with less than this share of their speed stop.
-const SOON: f32 = 0.5;
-const BRAKING: f32 = 3.0;
-const STOPS: f32 = 0.3;
-
-/// Whoever goes at another by less than this slides along, as the sine of an angle.
-const GRAZING: f32 = 0.35;
-
 impl Stage {
     /// Slows those who would come too close to somebody or to a wall in this step, whatever moves them, and stops them
     /// in the end.
@@ -36,6 +13,7 @@ impl Stage {
         places.clear();
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
+            let settings = actor.settings().separation;
             actor.body.rate = 1.0;
             // Forces do not wait.
             if actor.body.is_physical() {
@@ -49,21 +27,23 @@ impl Stage {
             let mut rate = 1.0f32;
             let mut limit = |moves: Vec2, towards: Vec2, gap: f32| {
                 let closing = moves.dot(towards.normalize_or_zero());
-                let most = ((BRAKING * gap.max(0.0)).sqrt() * dt).min(0.3 * gap.max(0.0));
+                let most = ((settings.braking * gap.max(0.0)).sqrt() * dt).min(0.3 * gap.max(0.0));
                 if closing > most {
                     rate = rate.min(most / closing);
                 }
             };
             for other in (0..seen.len()).filter(|&other| other != who) {
                 // What is shown sways about the disc it is led by: neither may come too close.
-                let led = (moves, places[other] - place, ALLOWED);
+                let led = (moves, places[other] - place, settings.allowed);
                 let between = seen[other].hips - seen[who].hips;
                 let leaves = moves.dot(between) <= 0.0;
-                let shown = (sways, between, if leaves { ALLOWED } else { -SWAYING });
+                let shown =
+                    (sways, between, if leaves { settings.allowed } else { -settings.swaying });
                 for (moves, between, allowed) in [led, shown] {
                     let gap = between.length() - seen[who].radius - seen[other].radius;
-                    let aims = moves.dot(between) > GRAZING * moves.length() * between.length();
-                    if gap < SOON && aims {
+                    let aims =
+                        moves.dot(between) > settings.grazing * moves.length() * between.length();
+                    if gap < settings.soon && aims {
                         limit(moves, between, gap + allowed);
                     }
                 }
@@ -76,19 +56,20 @@ impl Stage {
             {
                 let hips = actor.body.hips().position;
                 let in_passage = gates.is_near(place);
-                for (at, reach) in walls.around(hips, SOON) {
-                    let pressed = if in_passage { PRESSED } else { 0.0 };
+                for (at, reach) in walls.around(hips, settings.soon) {
+                    let pressed = if in_passage { settings.pressed } else { 0.0 };
                     let (towards, gap) = (at - hips, at.distance(hips) - reach + pressed);
                     limit(moves, towards, gap);
                     limit(sways, towards, gap);
                     // Arms and legs swing farther than that; whoever has the room leaves it to them.
-                    let aims = moves.dot(towards) > ASKANCE * moves.length() * towards.length();
+                    let aims =
+                        moves.dot(towards) > settings.askance * moves.length() * towards.length();
                     if aims && !in_passage {
-                        limit(moves, towards, gap - SWINGING);
+                        limit(moves, towards, gap - settings.swinging);
                     }
                 }
             }
-            if rate < STOPS && actor.body.is_moved() && actor.halt() {
+            if rate < settings.stops && actor.body.is_moved() && actor.halt() {
                 rate = 0.0;
             }
             if actor.body.is_moved() && actor.may_wait() {
@@ -104,10 +85,11 @@ impl Stage {
         places.clear();
         places.extend(seen.iter().map(|seen| seen.place));
         for (who, actor) in actors.iter_mut().enumerate() {
+            let settings = actor.settings().separation;
             let (before, mut after) = (places[who], actor.body.disc.place.position);
             let too_deep = |after: Vec2| {
                 (0..seen.len()).find(|&other| {
-                    let reach = seen[who].radius + seen[other].radius - ALLOWED;
+                    let reach = seen[who].radius + seen[other].radius - settings.allowed;
                     let apart = after.distance(places[other]);
                     other != who && apart < reach && apart < before.distance(places[other]) - 1e-5
                 })
@@ -115,7 +97,7 @@ impl Stage {
             if !actor.is_bound()
                 && let Some(other) = too_deep(after)
             {
-                let reach = seen[who].radius + seen[other].radius - ALLOWED;
+                let reach = seen[who].radius + seen[other].radius - settings.allowed;
                 let reach = reach.min(before.distance(places[other]));
                 after = places[other] + (after - places[other]).normalize_or_zero() * reach;
                 if too_deep(after).is_some() {

@@ -1,0 +1,97 @@
+//! Settings of the planner of ways and footsteps.
+
+use super::settings;
+
+settings! {
+    /// Settings of the planner of ways and footsteps.
+    PlannerSettings {
+        /// How far the middle of a footprint keeps from rims, in metres. 0 lets feet hang over, more closes narrow stones.
+        foot_margin: f32 = 0.05, 0.0..=0.5;
+        /// Straight ground before a jump, in metres. Less jumps from a stand, more finds fewer jumps.
+        run_up: f32 = 2.0, 0.1..=20.0;
+        /// Straight ground behind a jump, in metres. Less lands at once before the next bend, more finds fewer jumps.
+        run_out: f32 = 1.5, 0.1..=20.0;
+        /// Straight ground before a jump that was told, in metres.
+        told_run_up: f32 = 2.5, 0.1..=20.0;
+        /// Straight ground behind a jump that was told, in metres.
+        told_run_out: f32 = 3.0, 0.1..=20.0;
+        /// Speed of those who run, in m/s. Above what the clips can, footsteps are refused.
+        run_pace: f32 = 2.6, 0.5..=12.0;
+        /// How far arms swing beyond the room that is kept anyway, in metres. 0 lets hands touch, more goes farther round.
+        arms: f32 = 0.05, 0.0..=1.0;
+        /// How much more room than they need those get who change their way, in metres: they turn at short notice.
+        roomy: f32 = 0.07, 0.0..=1.0;
+        /// How many times longer a way may be that has room for arms. 1 takes the narrow one whenever it is shorter.
+        roomy_detour: f32 = 1.25, 1.0..=10.0;
+        /// How often a way gets more room because the body would round its corners. 0 never.
+        corner_rounds: usize = 3, 0..=50;
+        /// How often a way gets more room to keep the body off obstacles. 0 takes every way as it is, more takes longer.
+        pushes: usize = 3, 0..=50;
+        /// The same for who is on the way already.
+        detour_pushes: usize = 2, 0..=50;
+        /// How much more room than is missing a way gets, in metres.
+        spare: f32 = 0.03, 0.0..=1.0;
+        /// The same for who is on the way already, in metres: one push is to be enough.
+        detour_spare: f32 = 0.05, 0.0..=1.0;
+        /// How many times the missing room they get.
+        detour_share: f32 = 1.5, 0.0..=10.0;
+        /// A push that leaves more than this part of a touch is not followed by another. 1 tries on whatever it helps.
+        helps: f32 = 0.7, 0.0..=1.0;
+        /// A push is tried if it gains at least this part of the missing room.
+        gains: f32 = 0.3, 0.0..=1.0;
+        /// Deeper than this no other step misses what a way leads into, in metres. 0 looks for other ways at once.
+        deep: f32 = 0.05, 0.0..=1.0;
+        /// How many times longer another way around what is touched may become.
+        longest_detour: f32 = 1.1, 1.0..=10.0;
+        /// How much obstacles grow at first for another way, for who is on the way already, in metres.
+        first_growth: f32 = 0.15, 0.0..=2.0;
+        /// And at the second try, in metres.
+        second_growth: f32 = 0.05, 0.0..=2.0;
+        /// Frames after which it does not matter how an old way was left.
+        later: usize = 150, 0..=6000;
+        /// Frames before an old walk is taken up again in which the new one goes over into it.
+        merging: usize = 130, 0..=6000;
+        /// Part of the usual room that somebody needs who goes straight on.
+        straight_on: f32 = 0.8, 0.1..=5.0;
+        /// How much more than the usual room somebody needs who stops to turn, in metres.
+        turning: f32 = 0.05, 0.0..=2.0;
+        /// How often all obstacles push a place, one after the other: between two of them it comes to lie in the middle.
+        sweeps: usize = 6, 1..=100;
+        /// Length over which a way that is pushed aside comes back, in metres. Less makes kinks.
+        taper: f32 = 0.6, 0.05..=10.0;
+        /// The farthest a way is pushed aside, in metres.
+        farthest_push: f32 = 0.5, 0.0..=10.0;
+        /// Rounds in which footprints from a roadmap are smoothed.
+        roadmap_smoothing: usize = 4, 0..=100;
+        /// Room around the start and the goal of a roadmap, in metres. More costs time.
+        roadmap_around: f32 = 3.0, 0.5..=100.0;
+        /// The farthest a first footprint that was placed by hand may be from its foot, in metres.
+        farthest_step: f32 = 1.2, 0.1..=5.0;
+        /// How far behind a body that is led by its gait a plan is taken up, in metres.
+        take_up_behind: f32 = 2.4, 1.2..=3.6;
+        /// Plans that lead back by more than this are begun after a stop, in radians.
+        take_up_turn: f32 = 1.7, 0.0..=3.2;
+        /// Bodies slower than this stop before they take up a plan, in m/s.
+        take_up_slow: f32 = 0.5, 0.0..=5.0;
+        /// Nobody takes up a plan at less than this, in m/s.
+        take_up_least: f32 = 0.3, 0.05..=5.0;
+        /// A plan is taken up if hips are no farther from where it has them, in metres. Much shows a slide, 0 stops first.
+        hips_off: f32 = 0.12, 0.0..=2.0;
+        /// The same for ankles, in metres.
+        feet_off: f32 = 0.25, 0.0..=2.0;
+        /// And if no foot is turned out or in by more than this soon, in radians.
+        feet_turned: f32 = 1.5, 0.0..=3.2;
+        /// How soon that is, in seconds.
+        feet_turned_seconds: f32 = 2.0, 0.0..=60.0;
+        /// Motions of up to so many frames are kept as a whole and repaired at once. More costs memory, less is made again.
+        whole_frames: usize = 1200, 0..=1000000;
+        /// Frames that are kept of longer ones; well above `fetch_frames`, or they are made again all the time.
+        kept_frames: usize = 480, 60..=1000000;
+        /// More frames are made when fewer than this are left.
+        fetch_frames: usize = 180, 30..=100000;
+        /// Frames between the places of a way that is taken from a motion. Much cuts bends.
+        way_frames: usize = 12, 1..=600;
+        /// Plans that are made in one step of the stage. More makes longer steps, less lets crowds wait.
+        plans_in_a_step: usize = 2, 1..=1000;
+    }
+}
