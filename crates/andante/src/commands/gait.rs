@@ -4,7 +4,7 @@ use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
 use super::run::seconds;
-use crate::args::GaitArgs;
+use crate::args::{GaitArgs, GaitTrialArgs};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
@@ -21,23 +21,6 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-
-/// How long a gait is tried and shown.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GaitReportOptions {
-    /// Cycles in the files that are written, from 1.
-    pub cycles: usize,
-    /// Most cycles a gait is left to itself; most fall within ten.
-    pub alone: usize,
-    /// Most cycles it is held by feedback: what holds for a hundred holds for good.
-    pub held: usize,
-}
-
-impl Default for GaitReportOptions {
-    fn default() -> Self {
-        Self { cycles: 5, alone: 20, held: 100 }
-    }
-}
 
 pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if !(args.minutes > 0.0 && args.minutes <= 10_000.0) {
@@ -147,13 +130,13 @@ fn work_on(
             let speed = aim.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
             let turn = args.turn.map(|turn| format!(" --turn {turn}")).unwrap_or_default();
             varied.made_by = format!("{}{speed}{turn}", gait.made_by);
-            report(problem, varied, &problem.decode(&best.point), &story, folder)
+            report(problem, varied, &problem.decode(&best.point), &story, &args.trial, folder)
         }
         None => {
             if aim.is_some() {
                 story.complaints.push("there is no valid gait to be led anywhere".into());
             }
-            report(&problem, gait, &candidate, &story, folder)
+            report(&problem, gait, &candidate, &story, &args.trial, folder)
         }
     }
 }
@@ -270,21 +253,21 @@ fn report(
     gait: FoundGait,
     candidate: &PulseController,
     story: &Story,
+    trial: &GaitTrialArgs,
     folder: &Path,
 ) -> Result<CommandReport, Failure> {
-    let options = GaitReportOptions::default();
     let cycle = GaitCycle::new(problem, candidate);
-    let alone = HeldRun::new(problem, candidate, None, options.alone, None).cycles;
+    let alone = HeldRun::new(problem, candidate, None, trial.alone, None).cycles;
     let feedback = gait
         .valid
         .then(|| Feedback::new(problem, candidate, &FeedbackOptions::default()))
         .flatten();
     let held = feedback.map(|feedback| {
-        let run = HeldRun::new(problem, candidate, Some(&feedback), options.held, None);
-        (run.cycles, options.held)
+        let run = HeldRun::new(problem, candidate, Some(&feedback), trial.held, None);
+        (run.cycles, trial.held)
     });
     let shown = Shown { problem, gait: &gait, candidate, story, cycle: &cycle, alone, held };
-    let (written, refusal) = write_gait(&shown, &options, folder)?;
+    let (written, refusal) = write_gait(&shown, trial, folder)?;
 
     let found = gait.valid && story.complaints.is_empty();
     let unwanted = if gait.valid { Vec::new() } else { problem.unwanted(candidate) };
@@ -326,7 +309,7 @@ fn report(
 /// Writes the files of a gait; also gives why it does not fit a repertoire, if it does not.
 fn write_gait(
     shown: &Shown,
-    options: &GaitReportOptions,
+    trial: &GaitTrialArgs,
     folder: &Path,
 ) -> Result<(Vec<PathBuf>, Option<String>), Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
@@ -341,7 +324,7 @@ fn write_gait(
     };
     write("gait.toml", shown.gait.to_toml().map_err(|error| fail(&error))?.as_bytes())?;
     let puppet = RigidPartsMesh::new(problem.body()).map_err(|error| fail(&error))?;
-    let clip = cycle.clip(problem, &puppet, name, options.cycles).map_err(|error| fail(&error))?;
+    let clip = cycle.clip(problem, &puppet, name, trial.cycles).map_err(|error| fail(&error))?;
     let take = puppet_take(&puppet, &clip, problem.sketch().about.clone());
     let refusal = match cycle.repertoire(problem, name) {
         Ok(repertoire) => {
