@@ -1,11 +1,9 @@
 //! Curves and bars over time.
 
 use crate::sheet::{MARGIN, Panel, WIDTH};
+use crate::style::ChartStyle;
 use crate::svg::Svg;
 use glam::Vec2;
-
-/// Width of a letter of small text, px.
-const LETTER: f32 = 7.0;
 
 /// Curves over time, each with a name and a class of colour.
 #[derive(Clone, Debug)]
@@ -13,6 +11,7 @@ pub struct LineChart {
     title: String,
     duration: f32,
     curves: Vec<(String, Ink, Vec<f32>)>,
+    style: ChartStyle,
 }
 
 /// What colour a curve or bar has.
@@ -53,19 +52,22 @@ impl Ink {
     }
 }
 
-const PLOT_HEIGHT: f32 = 110.0;
-const BAR_HEIGHT: f32 = 12.0;
-
 impl LineChart {
     /// An empty chart from 0 to `duration` seconds. The title names the unit.
     pub fn new(title: impl Into<String>, duration: f32) -> Self {
-        Self { title: title.into(), duration, curves: Vec::new() }
+        Self { title: title.into(), duration, curves: Vec::new(), style: ChartStyle::default() }
     }
 
     /// Adds a curve of values at even times from 0 to the end.
     pub fn curve(mut self, name: impl Into<String>, values: Vec<f32>) -> Self {
         let name = name.into();
         self.curves.push((name.clone(), Ink::of(&name), values));
+        self
+    }
+
+    /// How it looks.
+    pub fn style(mut self, style: ChartStyle) -> Self {
+        self.style = style;
         self
     }
 
@@ -78,13 +80,13 @@ impl LineChart {
         let high = values().fold(low + 1e-6, |high, &value| high.max(value));
         let mut svg = Svg::default();
         let top = 26.0;
-        let y = |value: f32| top + PLOT_HEIGHT * (1.0 - (value - low) / (high - low));
+        let y = |value: f32| top + self.style.plot_height * (1.0 - (value - low) / (high - low));
         svg.text(Vec2::new(MARGIN, 14.0), "", &self.title);
         for value in ticks(low, high) {
             svg.line(Vec2::new(MARGIN, y(value)), Vec2::new(WIDTH - MARGIN, y(value)), "grid");
             svg.text(Vec2::new(MARGIN - 6.0, y(value) + 4.0), "faint end", &tick_label(value));
         }
-        time_axis(&mut svg, top + PLOT_HEIGHT, self.duration);
+        time_axis(&mut svg, top + self.style.plot_height, self.duration);
         for (_, ink, values) in &self.curves {
             let last = (values.len().max(2) - 1) as f32;
             let point = |(index, &value): (usize, &f32)| {
@@ -93,8 +95,9 @@ impl LineChart {
             };
             svg.polyline(values.iter().enumerate().map(point), ink.line());
         }
-        legend(&mut svg, self.curves.iter().map(|(name, ink, _)| (name.as_str(), *ink)));
-        Panel { svg, height: top + PLOT_HEIGHT + 22.0 }
+        let names = self.curves.iter().map(|(name, ink, _)| (name.as_str(), *ink));
+        legend(&mut svg, self.style.letter_width, names);
+        Panel { svg, height: top + self.style.plot_height + 22.0 }
     }
 }
 
@@ -104,17 +107,24 @@ pub struct BarChart {
     title: String,
     duration: f32,
     rows: Vec<(String, Vec<[f32; 2]>)>,
+    style: ChartStyle,
 }
 
 impl BarChart {
     /// An empty chart from 0 to `duration` seconds.
     pub fn new(title: impl Into<String>, duration: f32) -> Self {
-        Self { title: title.into(), duration, rows: Vec::new() }
+        Self { title: title.into(), duration, rows: Vec::new(), style: ChartStyle::default() }
     }
 
     /// Adds a row of bars, each from start to end in seconds.
     pub fn row(mut self, name: impl Into<String>, bars: Vec<[f32; 2]>) -> Self {
         self.rows.push((name.into(), bars));
+        self
+    }
+
+    /// How it looks.
+    pub fn style(mut self, style: ChartStyle) -> Self {
+        self.style = style;
         self
     }
 
@@ -125,27 +135,28 @@ impl BarChart {
         let per_second = (WIDTH - 2.0 * MARGIN) / self.duration.max(1e-6);
         let mut top = 26.0;
         // Names that do not fit beside their bars stand above them.
-        let beside = |name: &str| LETTER * name.chars().count() as f32 <= MARGIN - 6.0;
+        let beside =
+            |name: &str| self.style.letter_width * name.chars().count() as f32 <= MARGIN - 6.0;
         let above = !self.rows.iter().all(|(name, _)| beside(name));
         for (name, bars) in &self.rows {
             if above {
                 svg.text(Vec2::new(MARGIN, top + 11.0), "faint", name);
                 top += 16.0;
             }
-            let middle = top + 0.5 * BAR_HEIGHT;
+            let middle = top + 0.5 * self.style.bar_height;
             svg.line(Vec2::new(MARGIN, middle), Vec2::new(WIDTH - MARGIN, middle), "grid");
             for [start, end] in bars {
                 let width = ((end - start) * per_second).max(1.0);
                 svg.rect(
                     Vec2::new(MARGIN + start * per_second, top),
-                    Vec2::new(width, BAR_HEIGHT),
+                    Vec2::new(width, self.style.bar_height),
                     Ink::of(name).fill(),
                 );
             }
             if !above {
                 svg.text(Vec2::new(MARGIN - 6.0, middle + 4.0), "faint end", name);
             }
-            top += BAR_HEIGHT + 6.0;
+            top += self.style.bar_height + 6.0;
         }
         time_axis(&mut svg, top, self.duration);
         Panel { svg, height: top + 22.0 }
@@ -161,11 +172,11 @@ fn time_axis(svg: &mut Svg, y: f32, duration: f32) {
     }
 }
 
-fn legend<'a>(svg: &mut Svg, names: impl DoubleEndedIterator<Item = (&'a str, Ink)>) {
+fn legend<'a>(svg: &mut Svg, letter: f32, names: impl DoubleEndedIterator<Item = (&'a str, Ink)>) {
     let mut x = WIDTH - MARGIN;
     for (name, ink) in names.rev() {
         svg.text(Vec2::new(x, 14.0), "faint end", name);
-        x -= LETTER * name.chars().count() as f32 + 10.0;
+        x -= letter * name.chars().count() as f32 + 10.0;
         svg.circle(Vec2::new(x, 10.0), 4.0, ink.fill());
         x -= 18.0;
     }

@@ -1,6 +1,7 @@
 //! Many small pictures in rows.
 
 use crate::sheet::{MARGIN, Panel, WIDTH};
+use crate::style::GalleryStyle;
 use crate::svg::Svg;
 use andante_skeleton::Side;
 use glam::Vec2;
@@ -64,16 +65,19 @@ pub struct Gallery {
     columns: usize,
     ground: bool,
     cells: Vec<(GalleryFigure, Vec<String>)>,
+    style: GalleryStyle,
 }
-
-/// Between cells.
-const GAP: f32 = 14.0;
-const LINE: f32 = 16.0;
 
 impl Gallery {
     /// An empty gallery.
     pub fn new(title: impl Into<String>, columns: usize) -> Self {
-        Self { title: title.into(), columns: columns.max(1), ground: false, cells: Vec::new() }
+        Self {
+            title: title.into(),
+            columns: columns.max(1),
+            ground: false,
+            cells: Vec::new(),
+            style: GalleryStyle::default(),
+        }
     }
 
     /// Draws a line at height zero in every cell.
@@ -88,8 +92,15 @@ impl Gallery {
         self
     }
 
+    /// How it looks.
+    pub fn style(mut self, style: GalleryStyle) -> Self {
+        self.style = style;
+        self
+    }
+
     /// Draws all figures.
     pub fn draw(&self) -> Panel {
+        let GalleryStyle { gap, line: line_height } = self.style;
         let mut svg = Svg::default();
         svg.text(Vec2::new(MARGIN, 14.0), "heading", &self.title);
         let bounds: Vec<(Vec2, Vec2)> =
@@ -98,25 +109,25 @@ impl Gallery {
             bounds.iter().fold(Vec2::splat(1e-6), |size, (low, high)| size.max(*high - *low));
         let low = bounds.iter().fold(f32::MAX, |least, (low, _)| least.min(low.y));
         let high = bounds.iter().fold(f32::MIN, |most, (_, high)| most.max(high.y));
-        let pitch = (WIDTH - 2.0 * MARGIN + GAP) / self.columns as f32;
+        let pitch = (WIDTH - 2.0 * MARGIN + gap) / self.columns as f32;
         // As wide as the cell; not taller than half as much again.
         let tall = (high - low).max(1e-6);
-        let scale = ((pitch - GAP) / size.x).min(1.5 * pitch / tall);
+        let scale = ((pitch - gap) / size.x).min(1.5 * pitch / tall);
         let height = if bounds.is_empty() { 0.0 } else { tall * scale };
         let lines = self.cells.iter().map(|(_, caption)| caption.len()).max().unwrap_or(0);
-        let row_height = height + LINE * lines as f32 + 2.0 * GAP;
+        let row_height = height + line_height * lines as f32 + 2.0 * gap;
         let top = 30.0;
         for (index, (figure, caption)) in self.cells.iter().enumerate() {
             let (column, row) = (index % self.columns, index / self.columns);
             let corner = Vec2::new(MARGIN + pitch * column as f32, top + row_height * row as f32);
             let middle = figure.bounds().map_or(0.0, |(low, high)| 0.5 * (low.x + high.x));
-            let center = corner.x + 0.5 * (pitch - GAP);
+            let center = corner.x + 0.5 * (pitch - gap);
             let place = |p: Vec2| {
                 Vec2::new(center + (p.x - middle) * scale, corner.y + height - (p.y - low) * scale)
             };
             if self.ground {
                 let y = place(Vec2::ZERO).y;
-                svg.line(Vec2::new(corner.x, y), Vec2::new(corner.x + pitch - GAP, y), "axis");
+                svg.line(Vec2::new(corner.x, y), Vec2::new(corner.x + pitch - gap, y), "axis");
             }
             for (ends, side, _) in figure.strokes.iter().filter(|(_, _, arrow)| !arrow) {
                 let class = ink(*side, ["print left", "print right", "print ink"]);
@@ -146,7 +157,8 @@ impl Gallery {
                 svg.circle(place(*at), 4.0, ink(*side, ["dot-left", "dot-right", "dot-ink"]));
             }
             for (number, line) in caption.iter().enumerate() {
-                let at = Vec2::new(center, corner.y + height + LINE * (number + 1) as f32 + 2.0);
+                let at =
+                    Vec2::new(center, corner.y + height + line_height * (number + 1) as f32 + 2.0);
                 svg.text(at, if number == 0 { "middle" } else { "faint middle small" }, line);
             }
         }

@@ -12,6 +12,7 @@ mod report;
 mod sheet;
 mod side_view;
 mod strip;
+mod style;
 mod svg;
 
 pub use body_figure::body_figure;
@@ -27,3 +28,4 @@ pub use report::{take_map, take_report, take_sheet};
 pub use sheet::{Panel, Sheet};
 pub use side_view::{SideView, Stroke};
 pub use strip::take_strip;
+pub use style::{ChartStyle, FilmLook, GalleryStyle, MapStyle, SideStyle, StripSettings};

@@ -2,6 +2,7 @@
 
 use crate::chart::{tick_label, ticks};
 use crate::sheet::{MARGIN, Panel, WIDTH};
+use crate::style::MapStyle;
 use crate::svg::Svg;
 use andante_skeleton::Side;
 use glam::Vec2;
@@ -15,12 +16,8 @@ pub struct PlanView {
     lines: Vec<(String, Vec<Vec2>, &'static str)>,
     prints: Vec<(Side, [Vec2; 2])>,
     marks: Vec<(Vec2, f32, String)>,
+    style: MapStyle,
 }
-
-/// Maps are not taller than this.
-const TALLEST: f32 = 900.0;
-/// Nor larger than this, in SVG units per metre.
-const LARGEST: f32 = 90.0;
 
 impl PlanView {
     /// An empty map.
@@ -82,6 +79,12 @@ impl PlanView {
         self
     }
 
+    /// How it looks.
+    pub fn style(mut self, style: MapStyle) -> Self {
+        self.style = style;
+        self
+    }
+
     /// Draws the map.
     pub fn draw(&self) -> Panel {
         let shapes = self.shapes.iter().flat_map(|(corners, _)| corners.iter().copied());
@@ -97,7 +100,7 @@ impl PlanView {
 
         let (width, top) = (WIDTH - 2.0 * MARGIN, 42.0);
         let size = high - low;
-        let scale = (width / size.x).min(TALLEST / size.y).min(LARGEST);
+        let scale = (width / size.x).min(self.style.tallest / size.y).min(self.style.largest);
         let left = MARGIN + 0.5 * (width - scale * size.x);
         let place =
             |at: Vec2| Vec2::new(left + scale * (high.x - at.x), top + scale * (high.y - at.y));

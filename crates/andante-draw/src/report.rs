@@ -42,7 +42,7 @@ pub fn take_report(
     );
     page.heading("From above");
     let mut map = Sheet::bare();
-    map.add(take_map(take)?.draw());
+    map.add(take_map(take)?.style(settings.map).draw());
     page.figure(&map);
     for (index, name) in names.iter().enumerate() {
         page.heading(&format!("{name}, moment by moment"));
@@ -57,7 +57,7 @@ pub fn take_report(
 pub fn take_sheet(take: &dyn TakeSource, settings: &PageSettings) -> Result<Sheet, TakeFileError> {
     let mut sheet = Sheet::new(&take.head().name);
     sheet.note(&take.head().about);
-    sheet.add(take_map(take)?.draw());
+    sheet.add(take_map(take)?.style(settings.map).draw());
     for index in 0..take.names().len() {
         let charts = track_charts(&*take.track(index)?, take, settings);
         charts.into_iter().for_each(|chart| sheet.add(chart));
@@ -129,18 +129,20 @@ fn track_charts(track: &Track, take: &dyn TakeSource, settings: &PageSettings) -
     };
     let mut charts = Vec::new();
     for named in &track.curves {
-        let chart = LineChart::new(titled(&named.name, &named.unit), seconds);
+        let chart =
+            LineChart::new(titled(&named.name, &named.unit), seconds).style(settings.charts);
         charts.push(chart.curve(&named.name, curve(&named.values)).draw());
     }
     for arrow in track.vectors.iter().filter(|vector| vector.at.is_some()) {
         let size: Vec<f32> = arrow.values.iter().map(|value| value.length()).collect();
         let size: Vec<f32> =
             size.iter().map(|size| if size.is_finite() { *size } else { 0.0 }).collect();
-        let chart = LineChart::new(titled(&arrow.name, &arrow.unit), seconds);
+        let chart =
+            LineChart::new(titled(&arrow.name, &arrow.unit), seconds).style(settings.charts);
         charts.push(chart.curve(&arrow.name, curve(&size)).draw());
     }
     if !track.torques.is_empty() {
-        let mut chart = LineChart::new("torques at joints, N·m", seconds);
+        let mut chart = LineChart::new("torques at joints, N·m", seconds).style(settings.charts);
         for torque in &track.torques {
             chart = chart.curve(&torque.name, curve(&torque.values));
         }
@@ -148,13 +150,19 @@ fn track_charts(track: &Track, take: &dyn TakeSource, settings: &PageSettings) -
     }
     if !track.physical.is_empty() {
         let bars = track.physical.iter().map(|span| [span.start, span.end]).collect();
-        charts.push(BarChart::new("moved by forces", seconds).row("physical", bars).draw());
+        charts.push(
+            BarChart::new("moved by forces", seconds)
+                .style(settings.charts)
+                .row("physical", bars)
+                .draw(),
+        );
     }
     if track.character.rig.feet.is_empty() {
         return charts;
     }
-    let mut contacts = BarChart::new("on the ground", seconds);
-    let mut heights = LineChart::new("height of heels and balls above the ground, cm", seconds);
+    let mut contacts = BarChart::new("on the ground", seconds).style(settings.charts);
+    let mut heights = LineChart::new("height of heels and balls above the ground, cm", seconds)
+        .style(settings.charts);
     let feet = track.character.rig.feet.iter().zip(&track.contacts.feet);
     for ((foot, contact), [heel, ball]) in feet.zip(foot_heights(take, track)) {
         let name = foot.name.trim_end_matches(" foot");

@@ -3,6 +3,7 @@
 use crate::bones::{self, DrawnBone, bones};
 use crate::chart::{tick_label, ticks};
 use crate::sheet::{MARGIN, Panel, WIDTH};
+use crate::style::SideStyle;
 use crate::svg::Svg;
 use andante_skeleton::{Clip, Side, Skeleton, Wrap, joint_sides};
 use glam::{Vec2, Vec3};
@@ -22,6 +23,7 @@ pub struct SideView<'a> {
     paths: Vec<DrawnPath>,
     prints: Vec<(Side, [Vec2; 2])>,
     range: Option<[f32; 2]>,
+    style: SideStyle,
 }
 
 /// How a line is drawn.
@@ -40,13 +42,6 @@ struct DrawnPath {
     points: Vec<Vec2>,
 }
 
-/// Pictures are not taller than this, however high the ground.
-const TALLEST: f32 = 900.0;
-/// Figures are not larger than this, in SVG units per metre.
-const LARGEST: f32 = 160.0;
-/// Metres of earth below the lowest point.
-const EARTH: f32 = 0.15;
-
 impl<'a> SideView<'a> {
     /// Ten figures. Distances are measured from `origin` `(x, z)` along `direction`, which leads to the right edge;
     /// without length it is +Z.
@@ -63,6 +58,7 @@ impl<'a> SideView<'a> {
             paths: Vec::new(),
             prints: Vec::new(),
             range: None,
+            style: SideStyle::default(),
         }
     }
 
@@ -126,6 +122,12 @@ impl<'a> SideView<'a> {
         self
     }
 
+    /// How it looks.
+    pub fn style(mut self, style: SideStyle) -> Self {
+        self.style = style;
+        self
+    }
+
     /// Distance and height of a point.
     fn project(&self, point: Vec3) -> Vec2 {
         let place = Vec2::new(point.x, point.z) - self.origin;
@@ -148,10 +150,11 @@ impl<'a> SideView<'a> {
         let is_shown = |point: &&Vec2| point.is_finite() && point.x >= from && point.x <= to;
         let shown = motion.iter().chain(self.ground.iter().flatten()).filter(is_shown);
         let [low, high] = span(shown.map(|point| point.y));
-        let (low, high) = (low - EARTH, high + 0.05);
+        let (low, high) = (low - self.style.earth, high + 0.05);
 
         let width = WIDTH - 2.0 * MARGIN;
-        let scale = (width / (to - from)).min(TALLEST / (high - low)).min(LARGEST);
+        let scale =
+            (width / (to - from)).min(self.style.tallest / (high - low)).min(self.style.largest);
         let left = MARGIN + 0.5 * (width - scale * (to - from));
         let top = if self.paths.is_empty() && self.prints.is_empty() { 22.0 } else { 42.0 };
         let floor = top + scale * (high - low);
@@ -228,12 +231,11 @@ impl<'a> SideView<'a> {
         figures: &[(f32, Vec<DrawnBone>)],
         place: &dyn Fn(Vec2) -> Vec2,
     ) {
-        const ROOM: f32 = 42.0;
         let mut last = f32::NEG_INFINITY;
         for (time, figure) in figures {
             let ends = figure.iter().flat_map(|segment| [segment.from, segment.to]);
             let Some(head) = ends.max_by(|a, b| a.y.total_cmp(&b.y)).map(place) else { continue };
-            if (head.x - last).abs() >= ROOM {
+            if (head.x - last).abs() >= self.style.label_room {
                 svg.text(head - Vec2::Y * 8.0, "faint middle", &format!("{time:.2} s"));
                 last = head.x;
             }

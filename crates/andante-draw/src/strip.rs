@@ -1,27 +1,25 @@
 //! A take as a filmstrip.
 
-use crate::{Sheet, SideView};
+use crate::{Sheet, SideView, StripSettings};
 use andante_skeleton::Clip;
 use andante_take::{Take, Track};
 use andante_world::{Ground, SceneGround};
 use glam::{Vec2, Vec2Swizzles, Vec3};
 
-/// Metres of way in one row.
-const ROW: f32 = 6.0;
-/// Rows that are drawn; longer ways get longer rows.
-const MOST_ROWS: f32 = 14.0;
-/// Metres between points of the ground.
-const STEP: f32 = 0.05;
-
 /// Stick figures from the side, row by row along the way of one track, with fainter ones between them.
-pub fn take_strip(take: &Take, track: Option<usize>, [from, to]: [f32; 2]) -> Sheet {
+pub fn take_strip(
+    take: &Take,
+    track: Option<usize>,
+    [from, to]: [f32; 2],
+    settings: &StripSettings,
+) -> Sheet {
     let mut sheet = Sheet::new(&take.head.name);
     let Some(track) = take.tracks.get(track.unwrap_or(0)) else { return sheet };
     sheet.note(format!("{}, from {from:.2} s to {to:.2} s", track.name));
     let ground = SceneGround::new(&take.head.ground);
     let frame =
         |time: f32| ((time * track.clip.fps()).round() as usize).min(track.clip.frame_count() - 1);
-    for [first, last] in rows(track, frame(from), frame(to)) {
+    for [first, last] in rows(track, frame(from), frame(to), settings) {
         let Some(clip) = part(track, first, last) else { continue };
         let place = |frame: usize| track.body[frame].position;
         let direction = place(last) - place(first);
@@ -30,12 +28,14 @@ pub fn take_strip(take: &Take, track: Option<usize>, [from, to]: [f32; 2]) -> Sh
             if direction.length() > 0.5 { direction } else { Vec2::from_angle(heading).yx() };
         let direction = direction.normalize_or(Vec2::Y);
         let length = (place(last) - place(first)).length();
-        let figures = ((length / 0.75) as usize).clamp(6, 12);
-        let lines = outline(track, &ground, first, last, direction);
+        let figures = ((length / settings.figure_step.max(1e-3)) as usize).clamp(6, 12);
+        let lines =
+            outline(track, &ground, [first, last], direction, settings.ground_step.max(1e-3));
         let skeleton = &track.character.skeleton;
         let mut view = SideView::new(skeleton, &clip, place(first), direction)
             .figures(figures)
-            .onion(2)
+            .style(settings.side)
+            .onion(settings.onion)
             .starting(track.clip.frame_time(first))
             .ground(lines);
         for print in &track.footprints {
@@ -52,10 +52,10 @@ pub fn take_strip(take: &Take, track: Option<usize>, [from, to]: [f32; 2]) -> Sh
 }
 
 /// First and last frames of rows of about equal way.
-fn rows(track: &Track, first: usize, last: usize) -> Vec<[usize; 2]> {
+fn rows(track: &Track, first: usize, last: usize, settings: &StripSettings) -> Vec<[usize; 2]> {
     let step = |frame: usize| track.body[frame].position.distance(track.body[frame - 1].position);
     let whole: f32 = (first + 1..=last).map(step).sum();
-    let row = ROW.max(whole / MOST_ROWS);
+    let row = settings.row.max(1e-3).max(whole / settings.most_rows.max(1.0));
     let count = (whole / row).ceil().max(1.0);
     let mut found = Vec::new();
     let (mut begun, mut gone) = (first, 0.0);
@@ -81,17 +81,17 @@ fn part(track: &Track, first: usize, last: usize) -> Option<Clip> {
 fn outline(
     track: &Track,
     ground: &SceneGround,
-    first: usize,
-    last: usize,
+    [first, last]: [usize; 2],
     direction: Vec2,
+    spacing: f32,
 ) -> Vec<Vec<Vec2>> {
     let origin = track.body[first].position;
     let along = |frame: usize| (track.body[frame].position - origin).dot(direction);
     let far = (first..=last).map(along).fold(0.0, f32::max) + 0.8;
     let mut lines = vec![Vec::new()];
     let mut frame = first;
-    for step in 0..=((far + 0.8) / STEP) as usize {
-        let distance = step as f32 * STEP - 0.8;
+    for step in 0..=((far + 0.8) / spacing) as usize {
+        let distance = step as f32 * spacing - 0.8;
         while frame < last && along(frame) < distance {
             frame += 1;
         }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_draw::{Camera, Film, FilmError, FilmOptions, take_strip};
+use andante_draw::{Camera, Film, FilmError, FilmLook, FilmOptions, StripSettings, take_strip};
 use andante_motion::synth;
 use andante_skeleton::{Clip, humanoid};
 use andante_take::Take;
@@ -41,6 +41,7 @@ const SMALL: FilmOptions = FilmOptions {
     to: f32::INFINITY,
     camera: Camera::Follow,
     track: None,
+    look: FilmLook::new(),
 };
 
 #[test]
@@ -124,7 +125,7 @@ fn films_that_cannot_be_are_refused() {
 
 #[test]
 fn a_filmstrip_has_onion_skins_ground_and_prints() {
-    let svg = take_strip(walk(), None, [0.0, walk().seconds()]).to_svg();
+    let svg = take_strip(walk(), None, [0.0, walk().seconds()], &StripSettings::default()).to_svg();
     for class in ["\"bone left\"", "\"trace left\"", "\"surface\"", "print left"] {
         assert!(svg.contains(class), "{class}");
     }

@@ -29,21 +29,15 @@ pub(super) struct Eye {
     pub centre: Vec3,
 }
 
-/// Half of the angle of view from top to bottom, as a tangent.
-pub(super) const SPREAD: f32 = 0.36;
-
-/// Radians per second of an orbit.
-const ROUND: f32 = 0.5;
-
 impl Camera {
-    /// The eye at a moment, for somebody of a size.
-    pub(super) fn eye(self, track: &Track, time: f32, size: f32) -> Eye {
+    /// The eye at a moment, for somebody of a size; an orbit turns by `round` radians a second.
+    pub(super) fn eye(self, track: &Track, time: f32, size: f32, round: f32) -> Eye {
         // Averages over time: the camera does not nod with every step.
         let centre = mean(track, time, 0.35).0;
         let heading = mean(track, time, 1.2).1;
         let (turn, rise, distance, fixed) = match self {
             Self::Follow => (heading + 0.85, 0.30, 3.4, None),
-            Self::Orbit => (heading_of(track) + 0.8 + ROUND * time, 0.38, 3.6, None),
+            Self::Orbit => (heading_of(track) + 0.8 + round * time, 0.38, 3.6, None),
             Self::Side => (heading - std::f32::consts::FRAC_PI_2, 0.06, 3.4, None),
             Self::Top => (0.0, 1.55, 3.8, Some((Vec3::NEG_X, Vec3::Z))),
         };

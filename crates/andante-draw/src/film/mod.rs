@@ -10,7 +10,7 @@ mod stage;
 pub use camera::Camera;
 pub use shade::Picture;
 
-use crate::PageSettings;
+use crate::{FilmLook, PageSettings};
 use andante_take::{Take, Track};
 #[cfg(feature = "pictures")]
 use palette::Palette;
@@ -36,6 +36,8 @@ pub struct FilmOptions {
     pub camera: Camera,
     /// Who is looked at; the first one if nobody is named.
     pub track: Option<usize>,
+    /// How finely it is drawn, and through what lens.
+    pub look: FilmLook,
 }
 
 impl Default for FilmOptions {
@@ -48,6 +50,7 @@ impl Default for FilmOptions {
             to: f32::INFINITY,
             camera: Camera::Follow,
             track: None,
+            look: FilmLook::default(),
         }
     }
 }
@@ -101,11 +104,18 @@ impl<'a> Film<'a> {
         let heights = || models.iter().map(|model| model.translation);
         let low = heights().fold(glam::Vec3::INFINITY, glam::Vec3::min);
         let high = heights().fold(glam::Vec3::NEG_INFINITY, glam::Vec3::max);
-        // Fine enough for stairs, unless there is very much ground.
-        let cells =
-            PageSettings { ground_cell_m: 0.05, most_ground_cells: 4e4, ..PageSettings::default() };
+        let look = &options.look;
+        within("the samples of a pixel", look.samples as f32, 1.0, 16.0)?;
+        within("the map of the sun", look.sun_map as f32, 1.0, 16_384.0)?;
+        within("the spread of the lens", look.spread, 0.01, 10.0)?;
+        within("the nearest distance", look.near, 1e-4, 0.9)?;
+        let cells = PageSettings {
+            ground_cell_m: look.ground_cell,
+            most_ground_cells: look.most_ground_cells,
+            ..PageSettings::default()
+        };
         Ok(Self {
-            stage: FilmSet::new(take, cells.ground_cell(&take.head)),
+            stage: FilmSet::new(take, cells.ground_cell(&take.head), look.mark_lift),
             star,
             size: (high - low).max_element().max(0.1),
             span: [options.from, options.to.min(end)],
@@ -132,9 +142,9 @@ impl<'a> Film<'a> {
 
     /// What is seen at a moment.
     pub fn picture(&self, time: f32) -> Picture {
-        let eye = self.options.camera.eye(self.star, time, self.size);
+        let eye = self.options.camera.eye(self.star, time, self.size, self.options.look.orbit_rate);
         let faces = self.stage.at(time);
-        shade::draw(&faces, &eye, self.size, self.options.width, self.options.height)
+        shade::draw(&faces, &eye, self.size, self.size(), &self.options.look)
     }
 
     /// A moment as a PNG file.
@@ -156,12 +166,11 @@ impl<'a> Film<'a> {
     /// The whole film as a GIF file, to be drawn part by part.
     #[cfg(feature = "pictures")]
     pub fn gif(&self) -> Result<Gif<'_, 'a>, FilmError> {
-        // Colours are chosen from a few frames, spread over the film.
-        const SAMPLES: usize = 6;
+        let count = self.options.look.palette_frames.max(1);
         let [from, to] = self.span;
-        let moment = |index: usize| from + (to - from) * index as f32 / (SAMPLES - 1) as f32;
+        let moment = |index: usize| from + (to - from) * index as f32 / (count.max(2) - 1) as f32;
         let samples: Vec<Picture> =
-            (0..SAMPLES).into_par_iter().map(|index| self.picture(moment(index))).collect();
+            (0..count).into_par_iter().map(|index| self.picture(moment(index))).collect();
         let palette = Palette::of(&samples);
         let [width, height] = self.size().map(|side| side as u16);
         let fail = |error: gif::EncodingError| FilmError::Encoding(error.to_string());

@@ -1,8 +1,9 @@
 //! Light, shadow and the finished picture.
 
-use super::camera::{Eye, SPREAD};
+use super::camera::Eye;
 use super::raster::{Facet, NOTHING, Raster};
 use super::stage::{Face, Matter};
+use crate::FilmLook;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
@@ -17,22 +18,20 @@ pub struct Picture {
     pub pixels: Vec<[u8; 3]>,
 }
 
-/// Samples along each side of a pixel.
-const SAMPLES: usize = 2;
-
-/// Side of the map of what the sun sees.
-const SUN_MAP: usize = 1024;
-
 const SUN: Vec3 = Vec3::new(0.453, 0.805, 0.383);
 const SKY: [Vec3; 2] = [Vec3::new(0.80, 0.86, 0.92), Vec3::new(0.52, 0.66, 0.82)];
 
-/// Nothing nearer to the eye is drawn, in parts of its distance from what it looks at.
-const NEAR: f32 = 0.03;
-
 /// Draws triangles as an eye sees them. `size` is the height of a body.
-pub(super) fn draw(faces: &[Face], eye: &Eye, size: f32, width: usize, height: usize) -> Picture {
-    let (wide, tall) = (width * SAMPLES, height * SAMPLES);
-    let lens = Lens::new(eye, wide, tall);
+pub(super) fn draw(
+    faces: &[Face],
+    eye: &Eye,
+    size: f32,
+    [width, height]: [usize; 2],
+    look: &FilmLook,
+) -> Picture {
+    let samples = look.samples;
+    let (wide, tall) = (width * samples, height * samples);
+    let lens = Lens::new(eye, wide, tall, look);
     let mut seen: Vec<Face> = Vec::with_capacity(faces.len());
     let mut facets = Vec::with_capacity(faces.len());
     for face in faces {
@@ -42,7 +41,7 @@ pub(super) fn draw(faces: &[Face], eye: &Eye, size: f32, width: usize, height: u
         });
     }
     let raster = Raster::new(wide, tall, &facets);
-    let sun = Sun::new(faces, eye.centre, 4.5 * size);
+    let sun = Sun::new(faces, eye.centre, 4.5 * size, look.sun_map);
     let reach = 22.0 * size;
     let sample = |x: usize, y: usize| -> Vec3 {
         let index = raster.nearest[y * wide + x];
@@ -65,10 +64,10 @@ pub(super) fn draw(faces: &[Face], eye: &Eye, size: f32, width: usize, height: u
     let pixel = |index: usize| {
         let (x, y) = (index % width, index / width);
         let mut sum = Vec3::ZERO;
-        for part in 0..SAMPLES * SAMPLES {
-            sum += sample(x * SAMPLES + part % SAMPLES, y * SAMPLES + part / SAMPLES);
+        for part in 0..samples * samples {
+            sum += sample(x * samples + part % samples, y * samples + part / samples);
         }
-        (sum / (SAMPLES * SAMPLES) as f32).to_array().map(encode)
+        (sum / (samples * samples) as f32).to_array().map(encode)
     };
     let pixels = (0..width * height).into_par_iter().map(pixel).collect();
     Picture { width, height, pixels }
@@ -137,10 +136,10 @@ struct Lens<'a> {
 }
 
 impl<'a> Lens<'a> {
-    fn new(eye: &'a Eye, width: usize, height: usize) -> Self {
+    fn new(eye: &'a Eye, width: usize, height: usize, look: &FilmLook) -> Self {
         let size = Vec2::new(width as f32, height as f32);
-        let near = NEAR * eye.at.distance(eye.centre);
-        Self { eye, middle: 0.5 * size, scale: 0.5 * size.y / SPREAD, near }
+        let near = look.near * eye.at.distance(eye.centre);
+        Self { eye, middle: 0.5 * size, scale: 0.5 * size.y / look.spread, near }
     }
 
     fn ahead(&self, point: Vec3) -> f32 {
@@ -197,21 +196,23 @@ struct Sun {
     right: Vec3,
     up: Vec3,
     half: f32,
+    /// Pixels along each side of the map.
+    side: usize,
 }
 
 impl Sun {
-    fn new(faces: &[Face], centre: Vec3, half: f32) -> Self {
+    fn new(faces: &[Face], centre: Vec3, half: f32, side: usize) -> Self {
         let right = Vec3::Y.cross(SUN).normalize_or(Vec3::X);
         let up = SUN.cross(right);
         let empty = Raster::new(1, 1, &[]);
-        let mut sun = Self { map: empty, centre, right, up, half };
+        let mut sun = Self { map: empty, centre, right, up, half, side };
         let facet = |face: &Face| Facet {
             corners: face.corners.map(|corner| sun.place(corner)),
             depth: face.corners.map(|corner| corner.dot(SUN)),
         };
         let solid = faces.iter().filter(|face| face.matter == Matter::Solid);
         let facets: Vec<Facet> = solid.map(facet).collect();
-        sun.map = Raster::new(SUN_MAP, SUN_MAP, &facets);
+        sun.map = Raster::new(side, side, &facets);
         sun
     }
 
@@ -219,7 +220,7 @@ impl Sun {
     fn place(&self, point: Vec3) -> Vec2 {
         let from = point - self.centre;
         let part = Vec2::new(from.dot(self.right), from.dot(self.up)) / self.half;
-        (part * 0.5 + 0.5) * SUN_MAP as f32
+        (part * 0.5 + 0.5) * self.side as f32
     }
 
     /// How much light reaches a point, from 0 to 1, with a soft rim.
@@ -227,9 +228,10 @@ impl Sun {
         let at = at + 0.02 * normal;
         let (place, depth) = (self.place(at) - 0.5, at.dot(SUN));
         let sees = |x: f32, y: f32| {
-            let inside = (0.0..SUN_MAP as f32).contains(&x) && (0.0..SUN_MAP as f32).contains(&y);
+            let inside =
+                (0.0..self.side as f32).contains(&x) && (0.0..self.side as f32).contains(&y);
             let blocked =
-                inside && self.map.depth[y as usize * SUN_MAP + x as usize] > depth + 0.02;
+                inside && self.map.depth[y as usize * self.side + x as usize] > depth + 0.02;
             if blocked { 0.0 } else { 1.0 }
         };
         let (low, part) = (place.floor(), place - place.floor());

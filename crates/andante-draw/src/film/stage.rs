@@ -42,9 +42,6 @@ const DYES: [Vec3; 6] = [
     Vec3::new(1.15, 1.05, 0.60),
 ];
 
-/// Marks lie this high above what they mark, in metres.
-const LIFT: f32 = 0.012;
-
 /// Everything that is the same at every moment.
 pub(super) struct FilmSet<'a> {
     take: &'a Take,
@@ -57,7 +54,7 @@ pub(super) struct FilmSet<'a> {
 }
 
 impl<'a> FilmSet<'a> {
-    pub fn new(take: &'a Take, cell: f32) -> Self {
+    pub fn new(take: &'a Take, cell: f32, lift: f32) -> Self {
         let body = |track: &Track| {
             let character = &track.character;
             let own = track.mesh.as_deref().cloned();
@@ -77,7 +74,7 @@ impl<'a> FilmSet<'a> {
             track.footprints.iter().map(|print| {
                 let side = track.character.rig.feet.get(print.foot).map(|foot| foot.side);
                 let color = if side == Some(andante_skeleton::Side::Left) { LEFT } else { RIGHT };
-                (print.landing, oval(print.heel, print.tip, print.normal, color))
+                (print.landing, oval([print.heel, print.tip], print.normal, lift, color))
             })
         });
         Self {
@@ -91,7 +88,7 @@ impl<'a> FilmSet<'a> {
                 .iter()
                 .map(|thing| (faces(&thing.mesh, PAINT, Matter::Solid), thing))
                 .collect(),
-            ways: take.tracks.iter().flat_map(|track| way(track, &surface)).collect(),
+            ways: take.tracks.iter().flat_map(|track| way(track, &surface, lift)).collect(),
         }
     }
 
@@ -174,12 +171,12 @@ fn faces(mesh: &andante_world::TriangleMesh, color: Vec3, matter: Matter) -> Vec
 }
 
 /// A footprint.
-fn oval(heel: Vec3, tip: Vec3, normal: Vec3, color: Vec3) -> Vec<Face> {
+fn oval([heel, tip]: [Vec3; 2], normal: Vec3, lift: f32, color: Vec3) -> Vec<Face> {
     const CORNERS: usize = 12;
     let normal = normal.normalize_or(Vec3::Y);
     let ahead = 0.52 * (tip - heel);
     let across = 0.2 * normal.cross(ahead);
-    let middle = 0.5 * (heel + tip) + LIFT * normal;
+    let middle = 0.5 * (heel + tip) + lift * normal;
     let corner = |index: usize| {
         let around = Vec2::from_angle(index as f32 * std::f32::consts::TAU / CORNERS as f32);
         middle + around.x * ahead + around.y * across
@@ -194,14 +191,14 @@ fn oval(heel: Vec3, tip: Vec3, normal: Vec3, color: Vec3) -> Vec<Face> {
 }
 
 /// A ribbon where the body goes.
-fn way(track: &Track, ground: &SceneGround) -> Vec<Face> {
+fn way(track: &Track, ground: &SceneGround, lift: f32) -> Vec<Face> {
     use andante_world::Ground;
     let step = 6;
     let hips = |frame: usize| track.clip.frame(frame)[0].translation.y;
     let on_ground = |frame: usize| {
         let place = track.body[frame].position;
         let hit = ground.probe(Vec3::new(place.x, hips(frame), place.y), 4.0)?;
-        Some(hit.point + LIFT * hit.normal)
+        Some(hit.point + lift * hit.normal)
     };
     let frames: Vec<usize> =
         (0..track.body.len().min(track.clip.frame_count())).step_by(step).collect();

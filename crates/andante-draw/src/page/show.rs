@@ -1,6 +1,7 @@
 //! What a take becomes for the player in a page.
 
 use super::pack::{bytes, floats, shorts, words};
+use crate::style::{ChartStyle, MapStyle};
 use andante_skeleton::{
     Clip, CompactClip, CompactParts, Planar, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
 };
@@ -27,6 +28,10 @@ pub struct PageSettings {
     pub most_ground_cells: f32,
     /// Points of a chart's curve at most: more are not seen on a screen.
     pub most_chart_points: usize,
+    /// How charts look.
+    pub charts: ChartStyle,
+    /// How large the map is.
+    pub map: MapStyle,
 }
 
 impl Default for PageSettings {
@@ -38,6 +43,8 @@ impl Default for PageSettings {
             ground_cell_m: 0.15,
             most_ground_cells: 12_000.0,
             most_chart_points: 2_000,
+            charts: ChartStyle::default(),
+            map: MapStyle::default(),
         }
     }
 }

@@ -55,6 +55,22 @@ pub struct GaitArgs {
     /// Search by the method of multipliers with the published settings; takes hours
     #[arg(long)]
     pub published: bool,
+    #[command(flatten)]
+    pub trial: GaitTrialArgs,
+}
+
+/// How long a gait is tried and shown.
+#[derive(ClapArgs, Clone, Debug)]
+pub struct GaitTrialArgs {
+    /// Cycles in the files that are written
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number(1, 1000), hide_short_help = true)]
+    pub cycles: usize,
+    /// Most cycles a gait is left to itself; most fall within ten
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(1, 100_000), hide_short_help = true)]
+    pub alone: usize,
+    /// Most cycles it is held by feedback: what holds for a hundred holds for good
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number(1, 100_000), hide_short_help = true)]
+    pub held: usize,
 }
 
 /// List the built-in sketches of gaits, or print the file of one
@@ -168,9 +184,24 @@ pub struct PushArgs {
     /// Share of an invisible hand that holds it, 0 to 1
     #[arg(long, value_name = "A", default_value_t = 0.0, allow_negative_numbers = true)]
     pub assist: f64,
-    /// Find the strongest push it recovers from in each of sixteen directions
+    /// Metres to the goal of a walk or a run; 10 or 30 if it is not given. A runner is pushed after six or more
+    #[arg(long, value_name = "M", hide_short_help = true)]
+    pub goal: Option<f64>,
+    /// Find the strongest push it recovers from in each of several directions
     #[arg(long)]
     pub envelope: bool,
+    /// Directions of the envelope
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = number(1, 360), hide_short_help = true)]
+    pub directions: usize,
+    /// Most steps with which a recovery counts
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number(0, 100), hide_short_help = true)]
+    pub most_steps: usize,
+    /// Rows of the report's table at most
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number(0, 1_000_000), hide_short_help = true)]
+    pub rows: usize,
+    /// Figures of a picture
+    #[arg(long, value_name = "N", default_value_t = 18, value_parser = number(2, 200), hide_short_help = true)]
+    pub figures: usize,
     /// Draw the first push to an .svg file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -215,6 +246,18 @@ pub struct SimulateArgs {
     /// Milliseconds of one step
     #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
     pub step: f64,
+    /// Frames per second of what is written
+    #[arg(
+        long,
+        value_name = "FPS",
+        default_value_t = 60.0,
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    pub fps: f64,
+    /// Figures of a picture
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = number(1, 200), hide_short_help = true)]
+    pub figures: usize,
     /// The pose in which its springs are at rest, instead of the first
     #[arg(long, value_name = "NAME")]
     pub pose: Option<String>,
@@ -224,4 +267,9 @@ pub struct SimulateArgs {
     /// Draw it to an .svg file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+}
+
+/// Accepts whole numbers within bounds.
+fn number(low: u64, high: u64) -> impl clap::builder::TypedValueParser<Value = usize> {
+    clap::builder::RangedU64ValueParser::<usize>::new().range(low..=high)
 }

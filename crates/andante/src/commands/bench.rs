@@ -16,9 +16,11 @@ use andante_motion::edit::{self, JoinOptions, PlantOptions};
 use andante_motion::synth::{self, GaitRequest};
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_play::{Grounding, GroundingOptions, Input, Start};
-use andante_skeleton::{BlendLayer, CompactClip, Pose, Wrap, blend, humanoid};
-use andante_stage::{Scene, plan_character};
-use andante_world::Terrain;
+use andante_skeleton::{BlendLayer, Character, CompactClip, Pose, Wrap, blend, humanoid};
+use andante_stage::{CharacterPlan, Clock, Command, Scene, Stage, Waypoint, plan_character};
+use andante_world::{Obstacle, ObstacleShape, Terrain};
+use glam::{Vec2, Vec3};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde_json::json;
 use std::error::Error;
@@ -33,11 +35,23 @@ struct HeadlineCost {
     unit: &'static str,
 }
 
+/// Costs while they are measured.
+struct CostList {
+    repeats: usize,
+    seed: u64,
+    progress: ProgressBar,
+    costs: Vec<HeadlineCost>,
+}
+
 pub fn run(args: &BenchArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if args.repeats == 0 {
         return Err(Failure::new("--repeats 0: must be at least 1"));
     }
-    let costs = measure(args.repeats, context).map_err(|error| Failure::new(error.to_string()))?;
+    let progress = context.progress(20, "measuring");
+    let mut list =
+        CostList { repeats: args.repeats, seed: context.seed, progress, costs: Vec::new() };
+    list.measure().map_err(|error| Failure::new(error.to_string()))?;
+    let costs = list.costs;
     let rows: Vec<Vec<String>> = costs
         .iter()
         .map(|cost| vec![cost.name.into(), format!("{:.3}", cost.value), cost.unit.into()])
@@ -47,192 +61,278 @@ pub fn run(args: &BenchArgs, context: &CliContext) -> Result<CommandReport, Fail
     Ok(CommandReport::done(table(&rows, &[1]), costs.iter().map(row).collect()))
 }
 
-fn measure(repeats: usize, context: &CliContext) -> Result<Vec<HeadlineCost>, Box<dyn Error>> {
-    const CROWD: usize = 10_000;
-    let progress = context.progress(18, "measuring");
-    let median = |work: &mut dyn FnMut()| {
-        let seconds = median_seconds(repeats, work);
-        progress.inc(1);
-        seconds
-    };
-    let mut costs = Vec::new();
-    let mut add = |name, value, unit| costs.push(HeadlineCost { name, value, unit });
-
-    let human = humanoid();
-    let skeleton = &human.skeleton;
-    let rest = Pose::rest(skeleton);
-    let clips = ["walk", "walk-left", "walk-brisk"]
-        .map(|name| synth::clip(&human, name).map(|made| CompactClip::new(&made.clip)));
-    let [a, b, c] = clips;
-    let clips = [a?, b?, c?];
-    let frame = |buffers: &mut [Pose; 5], time: f32| {
-        let [a, b, c, mixed, models] = buffers;
-        for (clip, pose) in clips.iter().zip([&mut *a, &mut *b, &mut *c]) {
-            clip.sample(time, Wrap::Loop, pose);
-        }
-        blend(
-            &rest,
-            &[BlendLayer::new(a, 0.5), BlendLayer::new(b, 0.3), BlendLayer::new(c, 0.2)],
-            mixed,
-        );
-        skeleton.local_to_model(mixed, models);
-    };
-    let buffers = || [rest.clone(), rest.clone(), rest.clone(), rest.clone(), rest.clone()];
-    let mut one = buffers();
-    let seconds =
-        median(&mut || (0..1000).for_each(|step| frame(black_box(&mut one), step as f32 * 0.013)));
-    add("three clips sampled, blended, model transforms; 26 joints", seconds * 1e3, "µs");
-    let mut crowd: Vec<_> = (0..CROWD).map(|_| buffers()).collect();
-    let seconds = median(&mut || {
-        crowd
-            .par_iter_mut()
-            .with_min_len(64)
-            .enumerate()
-            .for_each(|(index, one)| frame(one, index as f32 * 0.013));
-    });
-    add("the same for 10000 characters on all cores", seconds * 1e3, "ms");
-
-    let repertoire = Arc::new(andante_motion::repertoire::built_in(&human)?);
-    let mut player = GaitPlayer::new(repertoire, PlayerOptions::default())?;
-    let mut step = 0u32;
-    let seconds = median(&mut || {
-        for _ in 0..1000 {
-            step += 1;
-            let sway = (step as f32 * 0.01).sin();
-            player.advance(1.0 / 60.0, 1.4 + 0.4 * sway, 0.4 * sway);
-        }
-    });
-    add("gait player, one frame of changing speed and turn; 26 joints", seconds * 1e3, "µs");
-
-    let seconds = median(&mut || {
-        let _ = black_box(synth::locomotion(&human, &GaitRequest::ahead(1.4)));
-    });
-    add("one stride synthesised", seconds * 1e3, "ms");
-
-    let stride = synth::clip(&human, "walk")?.clip;
-    let mut walk = stride.clone();
-    while walk.duration() < 10.0 {
-        walk =
-            edit::concatenate(skeleton, &walk, &stride, &JoinOptions { align: true, fade: 0.0 })?;
+impl CostList {
+    fn measure(&mut self) -> Result<(), Box<dyn Error>> {
+        let human = humanoid();
+        self.poses(&human)?;
+        self.clips(&human)?;
+        self.planning(&human)?;
+        self.physics()?;
+        self.search()?;
+        self.progress.finish_and_clear();
+        Ok(())
     }
-    let contacts = analyse(skeleton, &human.rig, &walk, &AnalysisOptions::default())?.contacts;
-    let seconds = median(&mut || {
-        let _ = black_box(analyse(skeleton, &human.rig, &walk, &AnalysisOptions::default()));
-    });
-    add("ten seconds analysed", seconds * 1e3, "ms");
-    let seconds = median(&mut || {
-        let _ = black_box(edit::plant_feet(
-            skeleton,
-            &human.rig,
-            &walk,
-            &contacts,
-            &PlantOptions::default(),
-        ));
-    });
-    add("ten seconds planted", seconds * 1e3, "ms");
 
-    let clip = Arc::new(synth::clip(&human, "walk")?.ground_clip(&Arc::new(human.clone()))?);
-    let hills: Terrain = "hills:0.25:4".parse()?;
-    let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default());
-    let mut pose = rest.clone();
-    let seconds = median(&mut || {
-        for _ in 0..1000 {
-            walker.step(1.0 / 60.0, &Input::default(), &hills, &mut pose);
-        }
-    });
-    add("one frame of a walk adapted to hills; 26 joints", seconds * 1e3, "µs");
+    fn add(&mut self, name: &'static str, value: f64, unit: &'static str) {
+        self.costs.push(HeadlineCost { name, value, unit });
+    }
 
-    let scene = Scene::built_in("jumps")?;
-    let everything = Arc::new(andante_motion::repertoire::built_in(&human)?);
-    let seconds = median(&mut || {
-        let _ = black_box(plan_character(&scene, &scene.characters[0], &human, &everything));
-    });
-    add("the scene `jumps` planned and performed, 18 s of motion", seconds * 1e3, "ms");
+    /// The middle of several times, after one that does not count.
+    fn median(&mut self, work: &mut dyn FnMut()) -> f64 {
+        work();
+        let seconds = (0..self.repeats).map(|_| clock(work)).collect();
+        self.progress.inc(1);
+        quantile(seconds, 0.5)
+    }
 
-    let body = creature("humanoid")?;
-    let standing = &body.poses()[0];
-    let seconds = median(&mut || {
-        let _ = black_box(Modes::find(&body, standing, &[]));
-    });
-    add("natural modes of the humanoid", seconds * 1e3, "ms");
-    let model = Arc::new(BodyModel::new(&body, standing, &PhysicsSettings::default())?.model);
-    let mut fallen =
-        Simulation::<f64x4>::new(model, PhysicalTerrain::level(), PhysicsSettings::default())?;
-    let seconds = median(&mut || {
-        for _ in 0..100 {
-            fallen.step();
-        }
-    });
-    add(
-        "one step of the humanoid on the ground, four in one thread, each",
-        seconds * 1e6 / 400.0,
-        "µs",
-    );
-
-    let people = People::new(50)?;
-    let mut one = people.crowd[..1].to_vec();
-    let seconds = median(&mut || people.second(&mut one));
-    add("a pushed physical human, one 240 Hz step", seconds / 240.0 * 1e6, "µs");
-    let mut all = people.crowd.clone();
-    let seconds = median(&mut || people.second(&mut all));
-    add("50 pushed physical humans on all cores, one second", seconds * 1e3, "ms");
-
-    let sketch = GaitSketch::built_in("basic-run")?;
-    let problem = Arc::new(GaitProblem::new(&body, &sketch, &ProblemOptions::default())?);
-    let points: Vec<Vec<f64>> = (0..16 * LANES)
-        .map(|k| {
-            let start = problem.start().into_iter().enumerate();
-            start.map(|(n, unit)| unit + 0.02 * ((k * 31 + n * 17) as f64).sin()).collect()
-        })
-        .collect();
-    let (single, two) =
-        (Evaluator::new(Arc::clone(&problem), 1)?, Evaluator::new(Arc::clone(&problem), 2)?);
-    // By turns, so that a machine that gets slower does so for all of them.
-    let clock = |run: &mut dyn FnMut()| {
-        let start = Instant::now();
-        run();
-        start.elapsed().as_secs_f64()
-    };
-    let mut times: Vec<[f64; 3]> = Vec::with_capacity(repeats);
-    for _ in 0..repeats {
-        let alone = clock(&mut || {
-            for point in &points[..LANES] {
-                black_box(single.evaluate_alone(point));
+    /// Sampling, blending and adapting: what every frame of a character costs.
+    fn poses(&mut self, human: &Character) -> Result<(), Box<dyn Error>> {
+        let skeleton = &human.skeleton;
+        let rest = Pose::rest(skeleton);
+        let clips = ["walk", "walk-left", "walk-brisk"]
+            .map(|name| synth::clip(human, name).map(|made| CompactClip::new(&made.clip)));
+        let [a, b, c] = clips;
+        let clips = [a?, b?, c?];
+        let frame = |buffers: &mut [Pose; 5], time: f32| {
+            let [a, b, c, mixed, models] = buffers;
+            for (clip, pose) in clips.iter().zip([&mut *a, &mut *b, &mut *c]) {
+                clip.sample(time, Wrap::Loop, pose);
             }
-        }) * (points.len() / LANES) as f64;
-        let lanes = clock(&mut || drop(black_box(single.evaluate(&points))));
-        let threads = clock(&mut || drop(black_box(two.evaluate(&points))));
-        times.push([alone, lanes, threads]);
-    }
-    let middle = |of: fn(&[f64; 3]) -> f64| {
-        let mut values: Vec<f64> = times.iter().map(of).collect();
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
-    progress.inc(3);
-    let rate = points.len() as f64 / middle(|times| times[1]);
-    add("simulations of the sketch of a run in a search, one thread", rate, "1/s");
-    add("speed-up of simulating four in one thread", middle(|times| times[0] / times[1]), "×");
-    add("speed-up of a second thread", middle(|times| times[1] / times[2]), "×");
-    let mut search =
-        Search::new(Arc::clone(&problem), &SearchOptions::default(), 1)?.timed(super::run::seconds);
-    for _ in 0..4 * repeats {
-        search.step();
-    }
-    add("part of a search's time spent simulating", 100.0 * search.simulating(), "%");
-    progress.inc(1);
+            blend(
+                &rest,
+                &[BlendLayer::new(a, 0.5), BlendLayer::new(b, 0.3), BlendLayer::new(c, 0.2)],
+                mixed,
+            );
+            skeleton.local_to_model(mixed, models);
+        };
+        let buffers = || [rest.clone(), rest.clone(), rest.clone(), rest.clone(), rest.clone()];
+        let mut one = buffers();
+        let seconds = self.median(&mut || {
+            (0..1000).for_each(|step| frame(black_box(&mut one), step as f32 * 0.013));
+        });
+        self.add("three clips sampled, blended, model transforms; 26 joints", seconds * 1e3, "µs");
+        let mut crowd: Vec<_> = (0..10_000).map(|_| buffers()).collect();
+        let seconds = self.median(&mut || {
+            crowd
+                .par_iter_mut()
+                .with_min_len(64)
+                .enumerate()
+                .for_each(|(index, one)| frame(one, index as f32 * 0.013));
+        });
+        self.add("the same for 10000 characters on all cores", seconds * 1e3, "ms");
 
-    let text = bvh::write(skeleton, &walk, &bvh::BvhWriteOptions::default());
-    let seconds = median(&mut || {
-        let _ = black_box(bvh::read(text.as_bytes(), "walk", &ReadOptions::default()));
+        let repertoire = Arc::new(andante_motion::repertoire::built_in(human)?);
+        let mut player = GaitPlayer::new(repertoire, PlayerOptions::default())?;
+        let mut step = 0u32;
+        let seconds = self.median(&mut || {
+            for _ in 0..1000 {
+                step += 1;
+                let sway = (step as f32 * 0.01).sin();
+                player.advance(1.0 / 60.0, 1.4 + 0.4 * sway, 0.4 * sway);
+            }
+        });
+        self.add(
+            "gait player, one frame of changing speed and turn; 26 joints",
+            seconds * 1e3,
+            "µs",
+        );
+
+        let clip = Arc::new(synth::clip(human, "walk")?.ground_clip(&Arc::new(human.clone()))?);
+        let hills: Terrain = "hills:0.25:4".parse()?;
+        let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default());
+        let mut pose = rest.clone();
+        let seconds = self.median(&mut || {
+            for _ in 0..1000 {
+                walker.step(1.0 / 60.0, &Input::default(), &hills, &mut pose);
+            }
+        });
+        self.add("one frame of a walk adapted to hills; 26 joints", seconds * 1e3, "µs");
+        Ok(())
+    }
+
+    /// Clips made, looked at, corrected, read and written.
+    fn clips(&mut self, human: &Character) -> Result<(), Box<dyn Error>> {
+        let skeleton = &human.skeleton;
+        let seconds = self.median(&mut || {
+            let _ = black_box(synth::locomotion(human, &GaitRequest::ahead(1.4)));
+        });
+        self.add("one stride synthesised", seconds * 1e3, "ms");
+
+        let stride = synth::clip(human, "walk")?.clip;
+        let mut walk = stride.clone();
+        let join = JoinOptions { align: true, fade: 0.0 };
+        while walk.duration() < 10.0 {
+            walk = edit::concatenate(skeleton, &walk, &stride, &join)?;
+        }
+        let looking = AnalysisOptions::default();
+        let contacts = analyse(skeleton, &human.rig, &walk, &looking)?.contacts;
+        let seconds = self.median(&mut || {
+            let _ = black_box(analyse(skeleton, &human.rig, &walk, &looking));
+        });
+        self.add("ten seconds analysed", seconds * 1e3, "ms");
+        let planting = PlantOptions::default();
+        let seconds = self.median(&mut || {
+            let _ = black_box(edit::plant_feet(skeleton, &human.rig, &walk, &contacts, &planting));
+        });
+        self.add("ten seconds planted", seconds * 1e3, "ms");
+
+        let text = bvh::write(skeleton, &walk, &bvh::BvhWriteOptions::default());
+        let seconds = self.median(&mut || {
+            let _ = black_box(bvh::read(text.as_bytes(), "walk", &ReadOptions::default()));
+        });
+        self.add("BVH read into a clip", text.len() as f64 / seconds / 1e6, "MB/s");
+        let seconds = self.median(&mut || {
+            black_box(bvh::write(skeleton, &walk, &bvh::BvhWriteOptions::default()));
+        });
+        self.add("BVH written", text.len() as f64 / seconds / 1e6, "MB/s");
+        Ok(())
+    }
+
+    /// A whole scene, and walks as a stage plans and repairs them: ten ways for each repeat, through a car park, to
+    /// places that the seed chooses.
+    fn planning(&mut self, human: &Character) -> Result<(), Box<dyn Error>> {
+        let scene = Scene::built_in("jumps")?;
+        let everything = Arc::new(andante_motion::repertoire::built_in(human)?);
+        let seconds = self.median(&mut || {
+            let _ = black_box(plan_character(&scene, &scene.characters[0], human, &everything));
+        });
+        self.add("the scene `jumps` planned and performed, 18 s of motion", seconds * 1e3, "ms");
+
+        let mut scene = Scene::built_in("parking")?;
+        // It goes where it is told here, not where the scene sends it.
+        scene.orders.clear();
+        let mut stage = Stage::new(&scene, self.seed)?;
+        stage.set_clock(Clock::new(super::run::seconds));
+        // What is prepared once for a world does not count.
+        stage.plan(0, scene.characters[0].goal, false)?;
+        let (mut plans, mut repairs) = (Vec::new(), Vec::new());
+        for index in 0..10 * self.repeats {
+            let to = place_in(&scene, self.seed.wrapping_add(index as u64));
+            let began = Instant::now();
+            // Some places are under cars.
+            let Ok(plan) = black_box(stage.plan(0, to, false)) else { continue };
+            plans.push(began.elapsed().as_secs_f64());
+            repairs.extend(repair_seconds(stage.clone(), to, &plan));
+        }
+        self.progress.inc(2);
+        self.add("a walk planned on a stage, median", quantile(plans.clone(), 0.5) * 1e3, "ms");
+        self.add("a walk planned on a stage, 99th percentile", quantile(plans, 0.99) * 1e3, "ms");
+        let half = quantile(repairs.clone(), 0.5) * 1e3;
+        self.add("a walk repaired in its next step, median", half, "ms");
+        let most = quantile(repairs, 0.99) * 1e3;
+        self.add("a walk repaired in its next step, 99th percentile", most, "ms");
+        Ok(())
+    }
+
+    /// Bodies that are moved by forces.
+    fn physics(&mut self) -> Result<(), Box<dyn Error>> {
+        let body = creature("humanoid")?;
+        let standing = &body.poses()[0];
+        let seconds = self.median(&mut || {
+            let _ = black_box(Modes::find(&body, standing, &[]));
+        });
+        self.add("natural modes of the humanoid", seconds * 1e3, "ms");
+        let settings = PhysicsSettings::default();
+        let model = Arc::new(BodyModel::new(&body, standing, &settings)?.model);
+        let mut fallen = Simulation::<f64x4>::new(model, PhysicalTerrain::level(), settings)?;
+        let seconds = self.median(&mut || {
+            for _ in 0..100 {
+                fallen.step();
+            }
+        });
+        self.add(
+            "one step of the humanoid on the ground, four in one thread, each",
+            seconds * 1e6 / 400.0,
+            "µs",
+        );
+
+        let people = People::new(50)?;
+        let mut one = people.crowd[..1].to_vec();
+        let seconds = self.median(&mut || people.second(&mut one));
+        self.add("a pushed physical human, one 240 Hz step", seconds / 240.0 * 1e6, "µs");
+        let mut all = people.crowd.clone();
+        let seconds = self.median(&mut || people.second(&mut all));
+        self.add("50 pushed physical humans on all cores, one second", seconds * 1e3, "ms");
+        Ok(())
+    }
+
+    /// The search for the gait of a sketch.
+    fn search(&mut self) -> Result<(), Box<dyn Error>> {
+        let (body, sketch) = (creature("humanoid")?, GaitSketch::built_in("basic-run")?);
+        let problem = Arc::new(GaitProblem::new(&body, &sketch, &ProblemOptions::default())?);
+        let points: Vec<Vec<f64>> = (0..16 * LANES)
+            .map(|k| {
+                let start = problem.start().into_iter().enumerate();
+                start.map(|(n, unit)| unit + 0.02 * ((k * 31 + n * 17) as f64).sin()).collect()
+            })
+            .collect();
+        let (single, two) =
+            (Evaluator::new(Arc::clone(&problem), 1)?, Evaluator::new(Arc::clone(&problem), 2)?);
+        // By turns, so that a machine that gets slower does so for all of them.
+        let mut times: Vec<[f64; 3]> = Vec::with_capacity(self.repeats);
+        for _ in 0..self.repeats {
+            let alone = clock(&mut || {
+                for point in &points[..LANES] {
+                    black_box(single.evaluate_alone(point));
+                }
+            }) * (points.len() / LANES) as f64;
+            let lanes = clock(&mut || drop(black_box(single.evaluate(&points))));
+            let threads = clock(&mut || drop(black_box(two.evaluate(&points))));
+            times.push([alone, lanes, threads]);
+        }
+        let middle = |of: fn(&[f64; 3]) -> f64| quantile(times.iter().map(of).collect(), 0.5);
+        self.progress.inc(3);
+        let rate = points.len() as f64 / middle(|times| times[1]);
+        self.add("simulations of the sketch of a run in a search, one thread", rate, "1/s");
+        let lanes = middle(|times| times[0] / times[1]);
+        self.add("speed-up of simulating four in one thread", lanes, "×");
+        self.add("speed-up of a second thread", middle(|times| times[1] / times[2]), "×");
+        let mut search = Search::new(Arc::clone(&problem), &SearchOptions::default(), 1)?
+            .timed(super::run::seconds);
+        for _ in 0..4 * self.repeats {
+            search.step();
+        }
+        self.add("part of a search's time spent simulating", 100.0 * search.simulating(), "%");
+        self.progress.inc(1);
+        Ok(())
+    }
+}
+
+/// A place on the first platform of a scene, another one for each number, evenly spread.
+fn place_in(scene: &Scene, number: u64) -> Waypoint {
+    let corners = scene.ground.iter().take(1).flat_map(|patch| &patch.platform.outline);
+    let (low, high) = corners.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), corner| {
+        (low.min(*corner), high.max(*corner))
     });
-    add("BVH read into a clip", text.len() as f64 / seconds / 1e6, "MB/s");
-    let seconds = median(&mut || {
-        black_box(bvh::write(skeleton, &walk, &bvh::BvhWriteOptions::default()));
+    // The steps of Roberts' sequence: the plane is filled without gaps and clusters.
+    let part = |step: f64| ((number % 1_000_000) as f64 * step).fract() as f32;
+    let place = low + (high - low) * Vec2::new(part(0.754_877_666), part(0.569_840_291));
+    Waypoint { place, height: None, heading: None }
+}
+
+/// What it costs to put a post into the way of somebody who has walked for two seconds: the call and the step after it,
+/// in which the walk is repaired. None if the way is too short or nothing is planned again.
+fn repair_seconds(mut stage: Stage, to: Waypoint, plan: &CharacterPlan) -> Option<f64> {
+    let motion = &plan.performance;
+    let begun = (2.0 * motion.clip.fps()) as usize;
+    let here = motion.body.get(begun)?.position;
+    let ahead = motion.body[begun..].iter().find(|place| place.position.distance(here) > 3.0)?;
+    stage.command(0, Command::WalkTo(to));
+    while stage.time() < 2.0 {
+        stage.step(1.0 / 60.0);
+    }
+    let post = Obstacle {
+        name: "post".into(),
+        shape: ObstacleShape::Cylinder { radius: 0.2, height: 1.2 },
+        at: Vec3::new(ahead.position.x, 0.0, ahead.position.y),
+        heading: 0.0,
+    };
+    let planned = stage.timings().steps.total;
+    let seconds = clock(&mut || {
+        stage.place_obstacle(post.clone());
+        stage.step(1.0 / 60.0);
     });
-    add("BVH written", text.len() as f64 / seconds / 1e6, "MB/s");
-    progress.finish_and_clear();
-    Ok(costs)
+    (stage.timings().steps.total > planned).then_some(seconds)
 }
 
 /// Physical humans that stand and are pushed every now and then.
@@ -269,16 +369,15 @@ impl People {
     }
 }
 
-/// The middle of several times, after one that does not count.
-fn median_seconds(repeats: usize, work: &mut dyn FnMut()) -> f64 {
+/// Seconds that some work takes.
+fn clock(work: &mut dyn FnMut()) -> f64 {
+    let start = Instant::now();
     work();
-    let mut seconds: Vec<f64> = (0..repeats)
-        .map(|_| {
-            let start = Instant::now();
-            work();
-            start.elapsed().as_secs_f64()
-        })
-        .collect();
-    seconds.sort_by(f64::total_cmp);
-    seconds[repeats / 2]
+    start.elapsed().as_secs_f64()
+}
+
+/// The value that a part of all values is not above; not a number if there are none.
+fn quantile(mut values: Vec<f64>, part: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get((values.len() as f64 * part) as usize).copied().unwrap_or(f64::NAN)
 }

@@ -4,7 +4,7 @@ use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
 use super::run::seconds;
-use crate::args::GaitArgs;
+use crate::args::{GaitArgs, GaitTrialArgs};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
@@ -21,12 +21,6 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-
-/// Cycles in the files that are written.
-const CYCLES: usize = 5;
-/// Most cycles a gait is left to itself, and held by feedback.
-const ALONE: usize = 20;
-const HELD: usize = 100;
 
 pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if !(args.minutes > 0.0 && args.minutes <= 10_000.0) {
@@ -136,13 +130,13 @@ fn work_on(
             let speed = aim.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
             let turn = args.turn.map(|turn| format!(" --turn {turn}")).unwrap_or_default();
             varied.made_by = format!("{}{speed}{turn}", gait.made_by);
-            report(problem, varied, &problem.decode(&best.point), &story, folder)
+            report(problem, varied, &problem.decode(&best.point), &story, &args.trial, folder)
         }
         None => {
             if aim.is_some() {
                 story.complaints.push("there is no valid gait to be led anywhere".into());
             }
-            report(&problem, gait, &candidate, &story, folder)
+            report(&problem, gait, &candidate, &story, &args.trial, folder)
         }
     }
 }
@@ -253,88 +247,38 @@ fn look(
     Ok(watch.finish())
 }
 
+/// Writes everything about a gait and tells of it.
 fn report(
     problem: &GaitProblem,
     gait: FoundGait,
     candidate: &PulseController,
     story: &Story,
+    trial: &GaitTrialArgs,
     folder: &Path,
 ) -> Result<CommandReport, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
     let cycle = GaitCycle::new(problem, candidate);
-    let survived = HeldRun::new(problem, candidate, None, ALONE, None).cycles;
+    let alone = HeldRun::new(problem, candidate, None, trial.alone, None).cycles;
     let feedback = gait
         .valid
         .then(|| Feedback::new(problem, candidate, &FeedbackOptions::default()))
         .flatten();
-    let held = feedback
-        .map(|feedback| HeldRun::new(problem, candidate, Some(&feedback), HELD, None).cycles);
-
-    let text = gait.to_toml().map_err(|error| fail(&error))?;
-    let mut written = vec![folder.join("gait.toml")];
-    write_atomically(&written[0], text.as_bytes())
-        .map_err(|error| Failure::write(&written[0], &error))?;
-    let puppet = RigidPartsMesh::new(problem.body()).map_err(|error| fail(&error))?;
-    let clip = cycle
-        .clip(problem, &puppet, &problem.sketch().name, CYCLES)
-        .map_err(|error| fail(&error))?;
-    let take = puppet_take(&puppet, &clip, problem.sketch().about.clone());
-    let repertoire = cycle
-        .repertoire(problem, &problem.sketch().name)
-        .map_err(|error| error.to_string())
-        .map(|repertoire| repertoire.to_bytes());
-    if let Ok(bytes) = &repertoire {
-        let path = folder.join("gait.repertoire");
-        write_atomically(&path, bytes).map_err(|error| Failure::write(&path, &error))?;
-        written.push(path);
-    }
-    let shown = Shown {
-        problem,
-        gait: &gait,
-        candidate,
-        story,
-        cycle: &cycle,
-        alone: survived,
-        held: held.map(|held| (held, HELD)),
-    };
-    let path = folder.join("gait.svg");
-    let drawn = shown.sheet();
-    write_atomically(&path, drawn.as_bytes()).map_err(|error| Failure::write(&path, &error))?;
-    written.push(path);
-    written.extend(write_take(&take, folder, "gait", |page| shown.fill(page))?);
-    written.extend(story.picture.clone());
+    let held = feedback.map(|feedback| {
+        let run = HeldRun::new(problem, candidate, Some(&feedback), trial.held, None);
+        (run.cycles, trial.held)
+    });
+    let shown = Shown { problem, gait: &gait, candidate, story, cycle: &cycle, alone, held };
+    let (written, refusal) = write_gait(&shown, trial, folder)?;
 
     let found = gait.valid && story.complaints.is_empty();
-    let turning = if gait.turn == 0.0 {
-        String::new()
-    } else {
-        format!(", turning by {:.1} degrees a second", gait.turn)
-    };
-    let mut text = format!(
-        "{BOLD}{}{BOLD:#}: {}{}\n  {:.2} m/s{turning}, a cycle in {:.2} s, {:.0} % of it in the air\n  \
-         cost of transport {:.2}; left to itself it goes on for {:.1} cycles{}\n",
-        gait.sketch,
-        if gait.valid { "a valid cycle" } else { "no valid cycle" },
-        if story.evaluations > 0 {
-            format!(" after {} simulations in {:.0} s", story.evaluations, story.seconds)
-        } else {
-            format!(", found before by `{}`", gait.made_by)
-        },
-        gait.speed,
-        cycle.period,
-        100.0 * cycle.aerial_fraction(),
-        gait.cost_of_transport,
-        survived,
-        held.map_or(String::new(), |held| format!(", with feedback for {held:.0} of {HELD}")),
-    );
+    let unwanted = if gait.valid { Vec::new() } else { problem.unwanted(candidate) };
+    let mut text = gait_text(&shown);
     for complaint in &story.complaints {
         text.push_str(&format!("  {complaint}\n"));
     }
-    let unwanted = if gait.valid { Vec::new() } else { problem.unwanted(candidate) };
     for words in &unwanted {
         text.push_str(&format!("  {FAINT}{words}{FAINT:#}\n"));
     }
-    if let Err(reason) = &repertoire {
+    if let Some(reason) = &refusal {
         text.push_str(&format!("  {FAINT}not for a repertoire: {reason}{FAINT:#}\n"));
     }
     if !gait.valid {
@@ -354,10 +298,72 @@ fn report(
     let json = json!({
         "sketch": gait.sketch, "character": gait.character, "converged": found, "speed_mps": gait.speed,
         "turn_dps": gait.turn, "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
-        "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": survived,
-        "cycles_with_feedback": held, "made_by": gait.made_by,
+        "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": alone,
+        "cycles_with_feedback": held.map(|(cycles, _)| cycles), "made_by": gait.made_by,
         "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "unwanted": unwanted, "contacts": contacts,
         "files": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
     });
     Ok(CommandReport { text, json, exit: u8::from(!found) })
+}
+
+/// Writes the files of a gait; also gives why it does not fit a repertoire, if it does not.
+fn write_gait(
+    shown: &Shown,
+    trial: &GaitTrialArgs,
+    folder: &Path,
+) -> Result<(Vec<PathBuf>, Option<String>), Failure> {
+    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
+    let (problem, cycle) = (shown.problem, shown.cycle);
+    let name = &problem.sketch().name;
+    let mut written = Vec::new();
+    let mut write = |file: &str, bytes: &[u8]| {
+        let path = folder.join(file);
+        write_atomically(&path, bytes).map_err(|error| Failure::write(&path, &error))?;
+        written.push(path);
+        Ok::<(), Failure>(())
+    };
+    write("gait.toml", shown.gait.to_toml().map_err(|error| fail(&error))?.as_bytes())?;
+    let puppet = RigidPartsMesh::new(problem.body()).map_err(|error| fail(&error))?;
+    let clip = cycle.clip(problem, &puppet, name, trial.cycles).map_err(|error| fail(&error))?;
+    let take = puppet_take(&puppet, &clip, problem.sketch().about.clone());
+    let refusal = match cycle.repertoire(problem, name) {
+        Ok(repertoire) => {
+            write("gait.repertoire", &repertoire.to_bytes())?;
+            None
+        }
+        Err(error) => Some(error.to_string()),
+    };
+    write("gait.svg", shown.sheet().as_bytes())?;
+    written.extend(write_take(&take, folder, "gait", |page| shown.fill(page))?);
+    written.extend(shown.story.picture.clone());
+    Ok((written, refusal))
+}
+
+/// What a gait is like, in words.
+fn gait_text(shown: &Shown) -> String {
+    let Shown { gait, story, cycle, .. } = shown;
+    let turning = if gait.turn == 0.0 {
+        String::new()
+    } else {
+        format!(", turning by {:.1} degrees a second", gait.turn)
+    };
+    format!(
+        "{BOLD}{}{BOLD:#}: {}{}\n  {:.2} m/s{turning}, a cycle in {:.2} s, {:.0} % of it in the air\n  \
+         cost of transport {:.2}; left to itself it goes on for {:.1} cycles{}\n",
+        gait.sketch,
+        if gait.valid { "a valid cycle" } else { "no valid cycle" },
+        if story.evaluations > 0 {
+            format!(" after {} simulations in {:.0} s", story.evaluations, story.seconds)
+        } else {
+            format!(", found before by `{}`", gait.made_by)
+        },
+        gait.speed,
+        cycle.period,
+        100.0 * cycle.aerial_fraction(),
+        gait.cost_of_transport,
+        shown.alone,
+        shown
+            .held
+            .map_or(String::new(), |(held, of)| format!(", with feedback for {held:.0} of {of}")),
+    )
 }

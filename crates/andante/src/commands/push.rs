@@ -27,14 +27,6 @@ use std::path::{Path, PathBuf};
 pub(super) const STEP: f64 = 1.0 / 240.0;
 /// Steps of simulation per frame of a take.
 pub(super) const PER_FRAME: u64 = 4;
-/// Most steps with which a recovery counts.
-const MOST_STEPS: usize = 4;
-/// Directions of the envelope.
-const DIRECTIONS: usize = 16;
-/// Rows of a report's table.
-const MOST_ROWS: usize = 200;
-/// Figures of a picture.
-const FIGURES: usize = 18;
 
 pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if !(0.0..=10_000.0).contains(&args.impulse) {
@@ -75,17 +67,18 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
         progress.inc(some.len() as u64);
     }
     progress.finish_and_clear();
-    let good = |outcome: &&PushOutcome| outcome.recovered && outcome.steps <= MOST_STEPS;
+    let good = |outcome: &&PushOutcome| outcome.recovered && outcome.steps <= args.most_steps;
     let recovered = outcomes.iter().filter(good).count();
     let exploded = outcomes.iter().filter(|outcome| outcome.exploded).count();
     let count = outcomes.len().max(1) as f64;
     let steps_mean = outcomes.iter().map(|outcome| outcome.steps as f64).sum::<f64>() / count;
-    let ring = if args.envelope { ring(&body, &physique, options)? } else { Vec::new() };
+    let ring = if args.envelope { ring(&body, &physique, options, args)? } else { Vec::new() };
 
     let mut text = format!(
-        "{BOLD}{}{BOLD:#}: {recovered} of {} recovered with at most {MOST_STEPS} steps, {steps_mean:.2} steps on average\n",
+        "{BOLD}{}{BOLD:#}: {recovered} of {} recovered with at most {} steps, {steps_mean:.2} steps on average\n",
         body.name(),
         outcomes.len(),
+        args.most_steps,
     );
     for outcome in outcomes.iter().filter(|outcome| !good(outcome)).take(10) {
         text.push_str(&format!("{FAINT}{}{FAINT:#}\n", failing(outcome)));
@@ -119,12 +112,12 @@ pub(super) fn show(
 ) -> Result<String, Failure> {
     let mut text = String::new();
     if let Some(path) = &args.svg {
-        write_atomically(path, picture(body, take).as_bytes())
+        write_atomically(path, picture(args, body, take).as_bytes())
             .map_err(|error| Failure::write(path, &error))?;
         text.push_str(&format!("drawn to {}\n", path.display()));
     }
     if let Some(directory) = &args.output {
-        for path in write(directory, body, take, trials)? {
+        for path in write(args, directory, body, take, trials)? {
             text.push_str(&format!("written to {}\n", path.display()));
         }
     }
@@ -170,14 +163,15 @@ fn ring(
     body: &Body,
     physique: &Physique,
     options: BalanceOptions,
+    args: &PushArgs,
 ) -> Result<Vec<(f64, f64)>, Failure> {
     let one = |index: usize| {
-        let direction = 360.0 / DIRECTIONS as f64 * index as f64;
-        let impulse = envelope(physique, options, direction.to_radians(), MOST_STEPS, STEP)
+        let direction = 360.0 / args.directions as f64 * index as f64;
+        let impulse = envelope(physique, options, direction.to_radians(), args.most_steps, STEP)
             .map_err(|error| fail(body, &error))?;
         Ok((direction, impulse))
     };
-    (0..DIRECTIONS).into_par_iter().map(one).collect()
+    (0..args.directions).into_par_iter().map(one).collect()
 }
 
 /// A push, frame by frame.
@@ -341,11 +335,11 @@ fn mark(
     figure.dot(flat(felt.capture), Side::Right);
 }
 
-fn picture(body: &Body, take: &PushRecord) -> String {
-    sheet(body, take).to_svg()
+fn picture(args: &PushArgs, body: &Body, take: &PushRecord) -> String {
+    sheet(args, body, take).to_svg()
 }
 
-fn sheet(body: &Body, take: &PushRecord) -> Sheet {
+fn sheet(args: &PushArgs, body: &Body, take: &PushRecord) -> Sheet {
     let sideways = take.push.direction.sin().abs() > take.push.direction.cos().abs();
     let view = if sideways { View::Front } else { View::Side };
     let fps = 1.0 / (STEP * PER_FRAME as f64);
@@ -353,8 +347,8 @@ fn sheet(body: &Body, take: &PushRecord) -> Sheet {
     // Most happens in the two seconds after the push.
     let first = ((take.push.at - 0.1) * fps).max(0.0) as usize;
     let last = (take.frames.len() - 1).min(first + (2.2 * fps) as usize);
-    for figure in 0..FIGURES {
-        let frame = first + figure * (last - first.min(last)) / (FIGURES - 1);
+    for figure in 0..args.figures {
+        let frame = first + figure * (last - first.min(last)) / (args.figures - 1);
         let frame = frame.min(take.frames.len() - 1);
         let mut drawn = body_figure(body, &take.frames[frame], &[], view);
         mark(&mut drawn, take, frame, frame as f64 / fps, view);
@@ -385,6 +379,7 @@ fn sheet(body: &Body, take: &PushRecord) -> Sheet {
 
 /// Everything about the first push, made from its take, and all outcomes.
 fn write(
+    args: &PushArgs,
     directory: &Path,
     body: &Body,
     take: &PushRecord,
@@ -392,7 +387,7 @@ fn write(
 ) -> Result<Vec<PathBuf>, Failure> {
     let mut written = write_take(&take.take(body, &outcomes)?, directory, "push", |page| {
         page.heading("Filmstrip");
-        page.figure(&sheet(body, take));
+        page.figure(&sheet(args, body, take));
         page.heading("All pushes");
         let words = |value: &Value| match value {
             Value::Number(number) => {
@@ -402,7 +397,7 @@ fn write(
             _ => String::new(),
         };
         let keys = ["impulse_ns", "direction_deg", "at_s", "recovered", "steps", "seconds"];
-        let rows = outcomes.as_array().into_iter().flatten().take(MOST_ROWS);
+        let rows = outcomes.as_array().into_iter().flatten().take(args.rows);
         page.table(
             &["impulse, N·s", "towards, °", "at, s", "recovered", "steps", "seconds"],
             rows.map(|row| keys.map(|key| words(&row[key])).to_vec()),

@@ -12,13 +12,24 @@ use andante_body::{
 use andante_dynamics::PhysicsSettings;
 use serde_json::{Value, json};
 
-/// How fast somebody walks and runs who is not told, m/s.
-const WALK: f64 = 1.3;
-const RUN: f64 = 2.5;
+/// How somebody moves who is not told.
+struct UsualPace {
+    name: &'static str,
+    /// Metres per second.
+    speed: f64,
+    /// Metres to the goal.
+    goal: f64,
+}
 
-/// How far ahead the goal is, m. A runner is pushed after six metres or more, and has to run on for a while.
-const GOAL: f64 = 10.0;
-const RUN_GOAL: f64 = 30.0;
+impl UsualPace {
+    fn of(stance: StanceChoice) -> Self {
+        match stance {
+            // A runner is pushed after six metres or more, and has to run on for a while.
+            StanceChoice::Run => Self { name: "run", speed: 2.5, goal: 30.0 },
+            _ => Self { name: "walk", speed: 1.3, goal: 10.0 },
+        }
+    }
+}
 
 pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if args.envelope {
@@ -27,13 +38,17 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     if args.assist != 0.0 {
         return Err(Failure::new("--assist: only for --stance stand"));
     }
+    if let Some(goal) = args.goal.filter(|goal| !(1.0..=1000.0).contains(goal)) {
+        return Err(Failure::new(format!("--goal {goal}: must be from 1 to 1000")));
+    }
     let body = read(&args.character)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, &PhysicsSettings::default())
         .map_err(|error| fail(&body, &error))?;
     let runs = args.stance == StanceChoice::Run;
-    let (gait, usual, goal) = if runs { ("run", RUN, RUN_GOAL) } else { ("walk", WALK, GOAL) };
-    let speed = args.speed.unwrap_or(usual);
+    let usual = UsualPace::of(args.stance);
+    let (gait, goal) = (usual.name, args.goal.unwrap_or(usual.goal));
+    let speed = args.speed.unwrap_or(usual.speed);
     let made = if runs { WalkCycle::running } else { WalkCycle::built_in };
     let cycle = made(&physique, speed).map_err(|error| fail(&body, &error))?;
     let options = WalkOptions::of(&cycle);

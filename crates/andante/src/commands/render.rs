@@ -6,7 +6,7 @@ use crate::args::{CameraArg, RenderArgs};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::CommandReport;
-use andante_draw::{Camera, Film, FilmError, FilmOptions, take_strip};
+use andante_draw::{Camera, Film, FilmError, FilmLook, FilmOptions, StripSettings, take_strip};
 use andante_formats::{Format, write_atomically};
 use andante_motion::{analysis, rig};
 use andante_skeleton::Character;
@@ -53,12 +53,13 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
             CameraArg::Side => Camera::Side,
         },
         track,
+        look: FilmLook::default(),
     };
     let refused = |error: FilmError| Failure::new(error.to_string());
     let film = Film::new(&take, &options).map_err(refused)?;
     let (bytes, frames, [width, height]) = match kind.as_str() {
         "svg" => {
-            let strip = take_strip(&take, track, film.span());
+            let strip = take_strip(&take, track, film.span(), &StripSettings::default());
             let size = strip.size();
             (strip.to_svg().into_bytes(), 1, size)
         }

@@ -9,11 +9,14 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
 use andante_formats::{Asset, ReadOptions, gltf, read_file, write_file};
 use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
-use andante_motion::retarget::{RetargetOptions, RetargetRig, retarget};
+use andante_motion::retarget::{
+    RetargetOptions, RetargetReport, RetargetResult, RetargetRig, retarget,
+};
 use andante_motion::rig;
-use andante_play::measure::measure_level;
-use andante_skeleton::{Rig, Skeleton, SkinnedMesh};
+use andante_play::measure::{MotionMetrics, measure_level};
+use andante_skeleton::{Clip, Rig, Skeleton, SkinnedMesh};
 use serde_json::json;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// Who the motion is put on.
@@ -57,47 +60,11 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     let (mut clips, mut results) = (Vec::new(), Vec::new());
     let mut text = String::new();
     let progress = context.progress(source.clips.len() as u64, "retargeting");
+    let from = RetargetRig { skeleton: &source.skeleton, rig: &source_rig };
+    let to = RetargetRig { skeleton: &target.skeleton, rig: &target.rig };
     for clip in &source.clips {
-        let analysis = analyse(&source.skeleton, &source_rig, clip, &AnalysisOptions::default())
-            .map_err(|error| fail(&error))?;
-        // A motion in place is made to travel, so that its feet can be planted.
-        let walked_off =
-            analysis.belt.map(|belt| belt.walked_off(&source.skeleton, clip)).transpose();
-        let walked_off = walked_off.map_err(|error| fail(&error))?;
-        let moving = walked_off.as_ref().unwrap_or(clip);
-        let from = RetargetRig { skeleton: &source.skeleton, rig: &source_rig };
-        let to = RetargetRig { skeleton: &target.skeleton, rig: &target.rig };
-        let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..options };
-        let mut made = retarget(from, moving, &analysis.contacts, to, &options)
-            .map_err(|error| fail(&error))?;
-        // Graded on what is seen in the result, not on what the planter was told to hold.
-        let seen = analyse(&target.skeleton, &target.rig, &made.clip, &AnalysisOptions::default())
-            .map_err(|error| fail(&error))?;
-        let mut feet =
-            measure_level(&target.skeleton, &target.rig, &made.clip, &seen.contacts, 0.0);
-        feet.pose_change_deg_mean = Some(made.report.pose_change_deg_mean);
-        if let Some(belt) = analysis.belt {
-            let belt = Belt { velocity: belt.velocity * made.report.scale, ..belt };
-            made.clip =
-                belt.walked_on(&target.skeleton, &made.clip).map_err(|error| fail(&error))?;
-        }
-        text.push_str(&format!(
-            "{BOLD}{}{BOLD:#}: {} joints matched, {} at rest, way × {:.2}\n  feet slide {:.2} mm on average, {:.1} mm at most; \
-             soles {:.1} mm off the ground on average\n",
-            clip.name(),
-            made.report.matched.len(),
-            made.report.resting.len(),
-            made.report.scale,
-            feet.foot_slide_mm_mean,
-            feet.foot_slide_mm_max,
-            feet.sole_gap_mm_mean,
-        ));
-        if !made.report.resting.is_empty() {
-            text.push_str(&format!(
-                "  {FAINT}at rest: {}{FAINT:#}\n",
-                made.report.resting.join(", ")
-            ));
-        }
+        let (made, feet) = put_on(clip, from, to, &options).map_err(|error| fail(&error))?;
+        text.push_str(&clip_text(clip.name(), &made.report, &feet));
         results.push(json!({
             "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
             "metrics": metrics_json(&feet),
@@ -119,6 +86,48 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     }
     let json = json!({ "metrics": results[0]["metrics"], "clips": results, "warnings": warnings });
     Ok(CommandReport { text, json, exit: u8::from(stopped) })
+}
+
+/// One motion on the other body, and how its feet do there.
+fn put_on(
+    clip: &Clip,
+    from: RetargetRig,
+    to: RetargetRig,
+    options: &RetargetOptions,
+) -> Result<(RetargetResult, MotionMetrics), Box<dyn Error>> {
+    let analysis = analyse(from.skeleton, from.rig, clip, &AnalysisOptions::default())?;
+    // A motion in place is made to travel, so that its feet can be planted.
+    let walked_off = analysis.belt.map(|belt| belt.walked_off(from.skeleton, clip)).transpose()?;
+    let moving = walked_off.as_ref().unwrap_or(clip);
+    let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..*options };
+    let mut made = retarget(from, moving, &analysis.contacts, to, &options)?;
+    // Graded on what is seen in the result, not on what the planter was told to hold.
+    let seen = analyse(to.skeleton, to.rig, &made.clip, &AnalysisOptions::default())?;
+    let mut feet = measure_level(to.skeleton, to.rig, &made.clip, &seen.contacts, 0.0);
+    feet.pose_change_deg_mean = Some(made.report.pose_change_deg_mean);
+    if let Some(belt) = analysis.belt {
+        let belt = Belt { velocity: belt.velocity * made.report.scale, ..belt };
+        made.clip = belt.walked_on(to.skeleton, &made.clip)?;
+    }
+    Ok((made, feet))
+}
+
+/// What came of one motion, in words.
+fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> String {
+    let mut text = format!(
+        "{BOLD}{name}{BOLD:#}: {} joints matched, {} at rest, way × {:.2}\n  feet slide {:.2} mm on average, {:.1} mm at most; \
+         soles {:.1} mm off the ground on average\n",
+        report.matched.len(),
+        report.resting.len(),
+        report.scale,
+        feet.foot_slide_mm_mean,
+        feet.foot_slide_mm_max,
+        feet.sole_gap_mm_mean,
+    );
+    if !report.resting.is_empty() {
+        text.push_str(&format!("  {FAINT}at rest: {}{FAINT:#}\n", report.resting.join(", ")));
+    }
+    text
 }
 
 /// A built-in character by name, or the character of a file.

@@ -21,12 +21,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Frames per second of a take.
-const FPS: f64 = 60.0;
-
-/// Figures of a picture.
-const FIGURES: usize = 15;
-
 /// What came of it.
 struct SimulationRecord {
     frames: Vec<Vec<RigidPlacement>>,
@@ -51,6 +45,7 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
     range("--drop", args.drop, 0.0, 100.0)?;
     range("--seconds", args.seconds, 0.0, 600.0)?;
     range("--step", args.step, 0.05, 10.0)?;
+    range("--fps", args.fps, 1.0, 1000.0)?;
     range("--tilt", args.tilt, -180.0, 180.0)?;
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
@@ -81,13 +76,13 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
         ),
     });
     if let Some(path) = &args.svg {
-        write_atomically(path, picture(&body, &take).as_bytes())
+        write_atomically(path, picture(args, &body, &take).as_bytes())
             .map_err(|error| Failure::write(path, &error))?;
         text.push_str(&format!("drawn to {}\n", path.display()));
     }
     if let Some(path) = &args.output {
         let about = format!("dropped from {:.2} m", args.drop);
-        let mut whole = body_take(&body, &take.frames, FPS as f32, about)?;
+        let mut whole = body_take(&body, &take.frames, args.fps as f32, about)?;
         whole.tracks[0].curves = vec![
             ScalarCurve::new("energy", "J", take.energies.clone()),
             ScalarCurve::new("contacts", "", take.touching.clone()),
@@ -100,7 +95,7 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
     }
     let json = json!({
         "character": body.name(), "pose": pose.name, "seconds": args.seconds, "steps": take.steps, "frames": take.frames.len(),
-        "fps": FPS, "us_per_step": take.microseconds / take.steps.max(1) as f64, "contacts": take.contacts,
+        "fps": args.fps, "us_per_step": take.microseconds / take.steps.max(1) as f64, "contacts": take.contacts,
         "speed_max_mps": take.fastest, "at_rest": at_rest, "energy_first_j": take.energy[0], "energy_last_j": take.energy[1],
         "quarantined": take.trouble,
     });
@@ -154,7 +149,7 @@ fn simulate(
             take.trouble = simulation.quarantine(0).map(|quarantine| format!("{quarantine:?}"));
             break;
         }
-        if simulation.time() * FPS >= take.frames.len() as f64 {
+        if simulation.time() * args.fps >= take.frames.len() as f64 {
             take.frames.push(placed(&model, simulation.kinematics()));
             take.energies.push(energy(&simulation) as f32);
             take.touching.push(simulation.contacts(0).count() as f32);
@@ -186,13 +181,13 @@ pub fn placed(model: &Model, kinematics: &Kinematics<f64>) -> Vec<RigidPlacement
     (0..model.links().len()).map(place).collect()
 }
 
-fn picture(body: &Body, take: &SimulationRecord) -> String {
+fn picture(args: &SimulateArgs, body: &Body, take: &SimulationRecord) -> String {
     let mut gallery = Gallery::new(body.name(), 5);
-    let count = FIGURES.min(take.frames.len());
+    let count = args.figures.min(take.frames.len());
     for figure in 0..count {
         let frame = figure * (take.frames.len() - 1) / (count - 1).max(1);
         let drawn = body_figure(body, &take.frames[frame], &[], View::Quarter);
-        gallery = gallery.figure(drawn, vec![format!("{:.2} s", frame as f64 / FPS)]);
+        gallery = gallery.figure(drawn, vec![format!("{:.2} s", frame as f64 / args.fps)]);
     }
     let mut sheet = Sheet::new(format!("{}, simulated", body.name()));
     sheet.add(gallery.draw());
