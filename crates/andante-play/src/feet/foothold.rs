@@ -276,6 +276,26 @@ fn lay(sensor: &mut Sensor, wish: &FootholdQuery, offset: Vec2) -> Option<Fit> {
     Some(again.map_or(first, |(again, _)| again))
 }
 
+/// The points of a sole at which the ground is asked: heel, ball, tip, both sides of the ball, the arch, and in
+/// front of and behind the sole, first close to it and then at its margin.
+fn probed(sole: &SoleOutline, of: FootScale) -> [Vec2; SOLE + 5] {
+    let (back, front) = extent(sole, of);
+    let middle = |z: f32| Vec2::new(sole.ball.x * ((z - back) / (front - back)).clamp(0.0, 1.0), z);
+    let half = Vec2::new(sole.half_width, 0.0);
+    [
+        middle(back),
+        sole.ball,
+        middle(front),
+        sole.ball + half,
+        sole.ball - half,
+        middle(0.5 * (back + sole.ball.y)),
+        middle(back - near(sole, of)[0]),
+        middle(front + near(sole, of)[1]),
+        middle(back - of.set.margin * of.unit),
+        middle(front + of.set.margin * of.unit),
+    ]
+}
+
 /// Lays a sole that reaches only part of its length and width; returns its slopes across and along, too.
 fn lay_shortened(
     sensor: &mut Sensor,
@@ -286,21 +306,8 @@ fn lay_shortened(
     let (sole, of) = (wish.sole.scaled(shortened), sensor.scale(wish));
     let place = Planar::new(shifted(wish, offset), wish.place.heading);
     let mut height = |point: Vec2| sensor.height(lifted(&place, point), wish.height);
-    let (back, front) = extent(&sole, of);
-    let middle = |z: f32| Vec2::new(sole.ball.x * ((z - back) / (front - back)).clamp(0.0, 1.0), z);
-    let half = Vec2::new(sole.half_width, 0.0);
-    let points = [
-        middle(back),
-        sole.ball,
-        middle(front),
-        sole.ball + half,
-        sole.ball - half,
-        middle(0.5 * (back + sole.ball.y)),
-        middle(back - near(&sole, of)[0]),
-        middle(front + near(&sole, of)[1]),
-        middle(back - of.set.margin * of.unit),
-        middle(front + of.set.margin * of.unit),
-    ];
+    let back = extent(&sole, of).0;
+    let points = probed(&sole, of);
     let heights = points.map(&mut height);
     let [heel, ball, tip, left, right, ..] = heights;
     let missing = heights[..SOLE].iter().filter(|height| height.is_none()).count() as u32;

@@ -9,7 +9,8 @@ use crate::ground::plan::{FootStage, PlacedPrint};
 use crate::ground::times::{PhaseClock, TimedPart};
 use crate::ground::trace::{GroundQuery, Trace};
 use crate::{
-    FootReport, FootStatus, GroundReport, GroundingOptions, Input, StageTimes, Start, SupportKind,
+    FeetSettings, FootReport, FootStatus, GroundReport, GroundingOptions, Input, StageTimes, Start,
+    SupportKind,
 };
 use andante_skeleton::{Pose, Transform, Wrap, rotation};
 use andante_world::Ground;
@@ -29,6 +30,39 @@ struct Fade {
     duration: f32,
     /// Seconds each foot takes.
     feet: Vec<f32>,
+}
+
+impl Fade {
+    fn of(mut layer: Layer, duration: f32, foot_fade: f32) -> Self {
+        let feet = layer.plans.iter().map(|plan| match (&plan.next, plan.stage) {
+            (Some(next), FootStage::Swing | FootStage::Committed) => {
+                (next.print.landing - layer.time).max(foot_fade)
+            }
+            _ => foot_fade.min(duration.max(0.05)),
+        });
+        let feet = feet.collect();
+        layer.close();
+        Self { layer, elapsed: 0.0, duration, feet }
+    }
+
+    /// Lets time pass: the old clip goes on, but makes no further steps. True if the fade is over.
+    fn pass(&mut self, dt: f32, clip_dt: f32, ctx: &mut LayerContext, feet: &FeetSettings) -> bool {
+        self.elapsed += dt;
+        ctx.time = self.layer.time + clip_dt;
+        self.layer.reach.pass(dt, feet);
+        self.layer.advance(self.layer.time + clip_dt, ctx);
+        self.elapsed >= self.feet.iter().copied().fold(self.duration, f32::max)
+    }
+}
+
+/// The time of the clip after `clip_dt` seconds for somebody who comes to a stop at `barrier`, within about
+/// `slow` seconds.
+fn stopping(time: f32, clip_dt: f32, barrier: f32, slow: f32) -> f32 {
+    let left = (barrier - time).max(0.0);
+    let free = (left - slow).max(0.0).min(clip_dt);
+    let rest = (clip_dt - free).max(0.0);
+    let after = (left - free) * (-rest / slow).exp();
+    barrier - after
 }
 
 /// A character that plays clips over the ground: the state of one, nothing of which is shared.
@@ -261,15 +295,7 @@ impl Grounding {
         {
             ctx.time = time;
             let new = Layer::take_over(&clip, time, &layer, &mut ctx);
-            let foot_fade = |plan: &crate::ground::plan::FootPlan| match (&plan.next, plan.stage) {
-                (Some(next), FootStage::Swing | FootStage::Committed) => {
-                    (next.print.landing - layer.time).max(options.pace.foot_fade)
-                }
-                _ => options.pace.foot_fade.min(duration.max(0.05)),
-            };
-            let feet = layer.plans.iter().map(foot_fade).collect();
-            layer.close();
-            self.fade = Some(Fade { layer, elapsed: 0.0, duration, feet });
+            self.fade = Some(Fade::of(layer, duration, options.pace.foot_fade));
             self.clip = clip;
             layer = new;
         }
@@ -277,12 +303,8 @@ impl Grounding {
         // Coming to a stop where a foot would have to leave for nowhere.
         let mut to = layer.time + clip_dt;
         if let Some(barrier) = layer.barrier() {
-            let left = (barrier - layer.time).max(0.0);
             let slow = options.pace.stopping * input.rate.max(0.1);
-            let free = (left - slow).max(0.0).min(clip_dt);
-            let rest = (clip_dt - free).max(0.0);
-            let after = (left - free) * (-rest / slow).exp();
-            to = barrier - after;
+            to = stopping(layer.time, clip_dt, barrier, slow);
             if dt > 0.0 && clip_dt > 0.0 {
                 self.pace = (self.pace * (to - layer.time) / clip_dt).clamp(0.0, 1.0).max(1e-3);
             }
@@ -304,17 +326,10 @@ impl Grounding {
         ctx.time = to;
         layer.reach.pass(dt, &options.feet);
         layer.advance(to, &mut ctx);
-        let clip_dt = dt * input.rate;
-        if let Some(fade) = &mut self.fade {
-            fade.elapsed += dt;
-            // The old clip goes on, but makes no further steps.
-            ctx.time = fade.layer.time + clip_dt;
-            fade.layer.reach.pass(dt, &options.feet);
-            fade.layer.advance(fade.layer.time + clip_dt, &mut ctx);
-            let longest = fade.feet.iter().copied().fold(fade.duration, f32::max);
-            if fade.elapsed >= longest {
-                self.fade = None;
-            }
+        if let Some(fade) = &mut self.fade
+            && fade.pass(dt, dt * input.rate, &mut ctx, &options.feet)
+        {
+            self.fade = None;
         }
         let planned = ctx.planned;
         let towards = if options.solve_legs { 1.0 } else { -1.0 };
