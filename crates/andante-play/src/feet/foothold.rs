@@ -79,8 +79,6 @@ struct FootScale<'a> {
     set: &'a FootholdSettings,
 }
 
-/// A slope from which on a sole is noticeably shorter, seen from above.
-const SHORTER: f32 = 0.1;
 /// Points below a sole; those after them are beyond its ends.
 const SOLE: usize = 5;
 /// Points on a line that is searched.
@@ -267,7 +265,7 @@ fn shifted(wish: &FootholdQuery, offset: Vec2) -> Vec2 {
 /// Lays a sole on the ground near the wished place.
 fn lay(sensor: &mut Sensor, wish: &FootholdQuery, offset: Vec2) -> Option<Fit> {
     let (first, slopes) = lay_shortened(sensor, wish, offset, Vec2::ONE)?;
-    if slopes.length() < SHORTER {
+    if slopes.length() < sensor.feet.foothold.shortens {
         return Some(first);
     }
     // Seen from above a sole that is tilted is shorter.

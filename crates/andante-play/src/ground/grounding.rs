@@ -18,10 +18,6 @@ use glam::Vec3;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Longest step of time, in seconds; what is longer is cut off.
-const LONGEST: f32 = 2.0;
-/// Steps of time are divided into parts of this many seconds at most.
-const PART: f32 = 0.05;
 /// A clip that is being left.
 #[derive(Clone, Debug)]
 struct Fade {
@@ -227,7 +223,7 @@ impl Grounding {
     /// Lets `dt` seconds pass and writes the pose then; joint 0 is placed in the world.
     ///
     /// The first step puts the character on the ground and then passes the time. Times that are not finite
-    /// or negative count as none. Steps may be as long as they like up to two seconds: nothing is missed.
+    /// or negative count as none. Steps may be as long as they like up to [`GroundPace::longest_step`](crate::GroundPace): nothing is missed.
     ///
     /// # Panics
     /// If `pose` is shorter than the skeleton.
@@ -238,7 +234,11 @@ impl Grounding {
         ground: &dyn Ground,
         pose: &mut [Transform],
     ) -> GroundReport {
-        let dt = if dt.is_finite() { dt.clamp(0.0, LONGEST) } else { 0.0 };
+        let dt = if dt.is_finite() {
+            dt.clamp(0.0, self.options.pace.longest_step.max(0.0))
+        } else {
+            0.0
+        };
         let rate = if input.rate.is_finite() { input.rate.clamp(0.0, 10.0) } else { 0.0 };
         let turn_rate = if input.turn_rate.is_finite() { input.turn_rate } else { 0.0 };
         let input = Input { rate, turn_rate, ..*input };
@@ -249,7 +249,7 @@ impl Grounding {
         self.clock.times.steps += u64::from(self.clock.read.is_some());
         let first = self.layer.is_none();
         let mut planned = first && self.pass(0.0, &input, ground);
-        let parts = (dt / PART).ceil().max(1.0);
+        let parts = (dt / self.options.pace.longest_part.max(1e-3)).ceil().max(1.0);
         for _ in 0..parts as usize {
             planned |= self.pass(dt / parts, &input, ground);
         }
@@ -345,7 +345,8 @@ impl Grounding {
         let clip = &*layer.clip;
         let skeleton = &clip.character().skeleton;
         let rig = &clip.character().rig;
-        let body = pose_of(&layer, pose, &mut self.models, &mut self.feet);
+        let body =
+            pose_of(&layer, self.options.feet.long_body, pose, &mut self.models, &mut self.feet);
         let lowered = layer.reach.lowered(layer.time);
         pose[0] = body.map(clip, lowered) * pose[0];
         let (heading, lean) = self.mix_in(&body, pose);
@@ -393,7 +394,8 @@ impl Grounding {
         let old = &fade.layer;
         // The reports of the feet are those of the new clip; the old one's are mixed in.
         let weight = smooth(fade.elapsed / fade.duration);
-        let other = pose_of_other(old, &mut self.other, &mut self.other_models);
+        let long = self.options.feet.long_body;
+        let other = pose_of_other(old, long, &mut self.other, &mut self.other_models);
         let down = old.reach.lowered(old.time);
         self.other[0] = other.map(&old.clip, down) * self.other[0];
         for (to, from) in pose.iter_mut().zip(self.other.iter()) {
@@ -487,6 +489,7 @@ impl Grounding {
 /// Samples the clip of a layer, says where its feet belong, and where its body is.
 fn pose_of(
     layer: &Layer,
+    long: f32,
     pose: &mut [Transform],
     models: &mut [Transform],
     feet: &mut [FootReport],
@@ -520,13 +523,18 @@ fn pose_of(
             source_extension: length / leg.length,
         };
     }
-    BodyCarrier::new(clip, &layer.plans, layer.time)
+    BodyCarrier::new(clip, &layer.plans, layer.time, long)
 }
 
-fn pose_of_other(layer: &Layer, pose: &mut [Transform], models: &mut [Transform]) -> BodyCarrier {
+fn pose_of_other(
+    layer: &Layer,
+    long: f32,
+    pose: &mut [Transform],
+    models: &mut [Transform],
+) -> BodyCarrier {
     layer.clip.clip().sample(layer.time, Wrap::Clamp, pose);
     layer.clip.character().skeleton.local_to_model(pose, models);
-    BodyCarrier::new(&layer.clip, &layer.plans, layer.time)
+    BodyCarrier::new(&layer.clip, &layer.plans, layer.time, long)
 }
 
 /// Where a foot of the clip that is being left belongs. One that is on the ground stays as it was when the
