@@ -5,7 +5,8 @@ use andante_formats::{Asset, ReadOptions, UpAxis};
 
 /// Reads the bytes; what can be read must be whole, and survive being written and read again.
 pub fn check(bytes: &[u8]) {
-    let turned = ReadOptions { scale: Some(0.5), up: UpAxis::Z, fps: Some(30.0) };
+    let turned =
+        ReadOptions { scale: Some(0.5), up: UpAxis::Z, fps: Some(30.0), ..Default::default() };
     let _ = gltf::read(bytes, None, "clip", &turned);
     match gltf::read(bytes, None, "clip", &ReadOptions::default()) {
         Ok(asset) => round_trip(&asset),

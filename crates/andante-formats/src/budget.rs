@@ -1,6 +1,6 @@
 //! Memory in proportion to the file.
 
-use crate::ReadError;
+use crate::{ReadError, ReadLimits};
 
 /// How many transforms a file of a given length may become.
 ///
@@ -9,18 +9,14 @@ use crate::ReadError;
 /// files are far below the limit.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
-    transforms: usize,
+    pub transforms: usize,
 }
 
 impl Budget {
     /// For a file of this many bytes (or of which so many have been read).
-    pub fn new(bytes: usize) -> Self {
-        /// Transforms that any file may have: 64 MiB of memory.
-        const ALWAYS: usize = 1 << 21;
-        /// Further transforms per byte. A frame of real data has about 8 bytes per number and 3 numbers
-        /// per joint.
-        const PER_BYTE: usize = 4;
-        Self { transforms: bytes.saturating_mul(PER_BYTE).saturating_add(ALWAYS) }
+    pub fn new(bytes: usize, limits: &ReadLimits) -> Self {
+        let more = bytes.saturating_mul(limits.transforms_per_byte);
+        Self { transforms: more.saturating_add(limits.transforms) }
     }
 
     /// As many of these as the file may have.

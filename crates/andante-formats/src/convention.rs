@@ -53,8 +53,8 @@ pub(crate) fn given_units(options: &ReadOptions) -> Result<Option<Units>, ReadEr
 }
 
 /// The scale that makes a skeleton of this extent, in the file's unit, about as tall as a person.
-pub(crate) fn guessed_units(extent: f64) -> Units {
-    let (unit, scale) = units::guess(extent as f32);
+pub(crate) fn guessed_units(extent: f64, options: &ReadOptions) -> Units {
+    let (unit, scale) = units::guess(extent as f32, options.guesses.height);
     Units { scale, source: UnitSource::Guessed(unit) }
 }
 

@@ -15,7 +15,7 @@ pub mod obj;
 mod text;
 pub mod units;
 
-pub use asset::{Asset, ReadOptions, UnitSource, Units, UpAxis, Warning};
+pub use asset::{Asset, ReadGuesses, ReadLimits, ReadOptions, UnitSource, Units, UpAxis, Warning};
 pub use atomic::{make_readable, write_all_atomically, write_atomically};
 pub use error::{ErrorPlace, ReadError};
 pub use euler::RotationOrder;

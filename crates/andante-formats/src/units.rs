@@ -10,18 +10,15 @@ const UNITS: [(&str, f32); 5] = [
     ("millimetres", 0.001),
 ];
 
-/// The height that a guess aims at.
-const TYPICAL_HEIGHT: f32 = 1.7;
-
 /// The unit that makes a skeleton of this size (its largest extent in the rest pose, in the file's
-/// unit) closest to a person's height, as name and metres per unit.
+/// unit) closest to a height in metres, as a person's, as name and metres per unit.
 ///
 /// A skeleton without extent is taken to be in metres.
-pub fn guess(extent: f32) -> (&'static str, f32) {
+pub fn guess(extent: f32, height: f32) -> (&'static str, f32) {
     if !(extent.is_finite() && extent > 0.0) {
         return UNITS[0];
     }
-    let misfit = |scale: f32| (extent * scale / TYPICAL_HEIGHT).ln().abs();
+    let misfit = |scale: f32| (extent * scale / height).ln().abs();
     let mut best = UNITS[0];
     for unit in UNITS {
         if misfit(unit.1) < misfit(best.1) {
@@ -39,7 +36,7 @@ mod tests {
     fn people_are_recognised_in_every_unit() {
         for height in [1.5, 1.75, 2.0] {
             for (name, scale) in UNITS {
-                assert_eq!(guess(height / scale).0, name, "{height} m in {name}");
+                assert_eq!(guess(height / scale, 1.7).0, name, "{height} m in {name}");
             }
         }
     }
@@ -47,7 +44,7 @@ mod tests {
     #[test]
     fn a_skeleton_without_extent_is_in_metres() {
         for extent in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-            assert_eq!(guess(extent).1, 1.0);
+            assert_eq!(guess(extent, 1.7).1, 1.0);
         }
     }
 }

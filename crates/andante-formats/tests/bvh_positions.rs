@@ -91,7 +91,7 @@ fn joints_of_every_file_survive_being_written_and_read() {
         let first = recording.read(&std::fs::read_to_string(path).unwrap());
         let order = RotationOrder::ALL[index % 6];
         let scale = [1.0f32, 100.0, 39.37][index % 3];
-        let options = bvh::BvhWriteOptions { order, scale };
+        let options = bvh::BvhWriteOptions { order, scale, ..Default::default() };
         let text = bvh::write(&first.skeleton, &first.clips[0], &options);
         let read_options = ReadOptions { scale: Some(1.0 / scale), ..Default::default() };
         let second = bvh::read(text.as_bytes(), "clip", &read_options).unwrap();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_formats::gltf::{self, GltfBody, GltfWriteOptions, StaticMesh, WriteError};
-use andante_formats::{Asset, ReadOptions, UnitSource, Units};
+use andante_formats::{Asset, ReadLimits, ReadOptions, UnitSource, Units};
 use andante_skeleton::{
     Clip, Joint, Material, Pose, Primitive, Skeleton, SkinnedMesh, SkinnedMeshError, Texture,
     Transform, Vertices,
@@ -222,7 +222,10 @@ fn a_world_beside_an_animated_character_comes_back_as_it_was() {
     for bytes in [gltf::write_glb(&asset, &options), gltf::write_gltf(&asset, &options)] {
         let bytes = bytes.unwrap();
         // The character's own mesh has a skin and is no part of the world.
-        assert_eq!(gltf::read_meshes(&bytes, None).unwrap(), [ground.clone(), rock.clone()]);
+        assert_eq!(
+            gltf::read_meshes(&bytes, None, &ReadLimits::default()).unwrap(),
+            [ground.clone(), rock.clone()]
+        );
         let read = gltf::read(&bytes, None, "file", &ReadOptions::default()).unwrap();
         assert_eq!((read.skeleton.len(), read.clips.len()), (6, 1));
         assert!(read.mesh.is_some());
@@ -244,14 +247,19 @@ fn meshes_are_read_where_their_nodes_put_them() {
         "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
         "buffers": [{ "byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAIA/AACAPwAAAAAAAAAA" }]
     }"#;
-    let meshes = gltf::read_meshes(text.as_bytes(), None).unwrap();
+    let meshes = gltf::read_meshes(text.as_bytes(), None, &ReadLimits::default()).unwrap();
     let [plate] = meshes.as_slice() else { panic!("{} meshes", meshes.len()) };
     let at = |x: f32, z: f32| Vec3::new(x, 2.0, z);
     assert_eq!(plate.positions, [at(1.0, 0.0), at(1.0, -2.0), at(3.0, 0.0)]);
     // A mirror turns triangles inside out, and they are turned back.
     assert_eq!((plate.name.as_str(), plate.indices.as_slice()), ("plate", [0, 2, 1].as_slice()));
     assert!(
-        gltf::read_meshes(text.replace("\"mesh\": 0, ", "\"mesh\": 7, ").as_bytes(), None).is_err()
+        gltf::read_meshes(
+            text.replace("\"mesh\": 0, ", "\"mesh\": 7, ").as_bytes(),
+            None,
+            &ReadLimits::default()
+        )
+        .is_err()
     );
 }
 

@@ -19,7 +19,7 @@ proptest! {
         order in proptest::sample::select(&RotationOrder::ALL[..]),
         scale in proptest::sample::select(&[1.0f32, 100.0, 1000.0, 0.01][..]),
     ) {
-        let text = bvh::write(&skeleton, &clip, &bvh::BvhWriteOptions { order, scale });
+        let text = bvh::write(&skeleton, &clip, &bvh::BvhWriteOptions { order, scale, ..Default::default() });
         let options = ReadOptions { scale: Some(1.0 / scale), ..Default::default() };
         let read = bvh::read(text.as_bytes(), "clip", &options).unwrap();
         prop_assert_eq!(&read.warnings, &[]);

@@ -119,7 +119,11 @@ fn angles_have_no_jumps() {
             |frame| Transform::from_rotation(Quat::from_axis_angle(axis, frame as f32 * 0.05));
         let clip = Clip::new("spin", &skeleton, 60.0, (0..252).map(turn).collect()).unwrap();
         for order in RotationOrder::ALL {
-            let text = bvh::write(&skeleton, &clip, &bvh::BvhWriteOptions { order, scale: 1.0 });
+            let text = bvh::write(
+                &skeleton,
+                &clip,
+                &bvh::BvhWriteOptions { order, scale: 1.0, ..Default::default() },
+            );
             let frames = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1);
             let angles: Vec<Vec<f64>> = frames
                 .map(|line| line.split(' ').skip(3).map(|word| word.parse().unwrap()).collect())

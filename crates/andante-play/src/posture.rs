@@ -23,6 +23,14 @@ pub struct PostureSettings {
     pub room: f32,
     /// How much higher than standing somebody is at times who walks, in metres (0…0.05).
     pub bob: f32,
+    /// What is this close to planned hips or to the way ahead of them, in metres, is above the body (0.2…0.8).
+    pub under: f32,
+    /// How far ahead of planned hips that is looked at, in metres: heads that duck are ahead of hips.
+    pub ahead: [f32; 3],
+    /// Frames before and after in which a planned body goes down and comes up (5…60); fewer is a jerk.
+    pub duck_frames: usize,
+    /// Every so many frames the amount of planned ducking is looked for (1…10): it is kept for long before and after.
+    pub duck_every: usize,
     /// Seconds in which half of a change of ducking is made (0.05…0.4).
     pub half_duck: f32,
     /// Seconds a duck takes until next to nothing is missing (0.5…2): about seven times `half_duck`.
@@ -47,6 +55,10 @@ impl Default for PostureSettings {
             head_up: 0.35,
             room: 0.03,
             bob: 0.02,
+            under: 0.4,
+            ahead: [0.0, 0.35, 0.7],
+            duck_frames: 30,
+            duck_every: 3,
             half_duck: 0.14,
             duck_seconds: 1.0,
             half_gaze: 0.15,

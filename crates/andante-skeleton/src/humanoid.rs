@@ -37,89 +37,27 @@ pub fn humanoid() -> Character {
 /// If `height` is not a positive number.
 pub fn humanoid_of_height(height: f32) -> Character {
     assert!(height.is_finite() && height > 0.0, "a height of {height} m");
-    let mut joints = Vec::with_capacity(26);
-    let mut add = |name: &str, parent: Option<usize>, offset: Vec3, limit: JointLimit| {
-        joints.push(Joint { limit, ..Joint::new(name, parent, offset * height) });
-        joints.len() - 1
-    };
-    let up = |y: f32| Vec3::new(0.0, y, 0.0);
-
-    let hips = add("Hips", None, up(ratio::HIP_HEIGHT), JointLimit::Free);
+    let mut body = HumanoidJoints { joints: Vec::with_capacity(26), height };
+    let hips = body.add("Hips", None, up(ratio::HIP_HEIGHT), JointLimit::Free);
 
     // Trunk: lumbar, lower thoracic and upper thoracic joints between hip and shoulder height; the
     // neck starts a little above the shoulders and carries the head a little above the chin.
     let trunk = ratio::SHOULDER_HEIGHT - ratio::HIP_HEIGHT;
     let head_height = ratio::CHIN_HEIGHT + 0.01;
-    let spine = add("Spine", Some(hips), up(0.25 * trunk), trunk_limit(25.0, 35.0, 20.0));
-    let chest = add("Chest", Some(spine), up(0.28 * trunk), trunk_limit(15.0, 25.0, 20.0));
+    let spine = body.add("Spine", Some(hips), up(0.25 * trunk), trunk_limit(25.0, 35.0, 20.0));
+    let chest = body.add("Chest", Some(spine), up(0.28 * trunk), trunk_limit(15.0, 25.0, 20.0));
     let upper_chest =
-        add("UpperChest", Some(chest), up(0.27 * trunk), trunk_limit(8.0, 12.0, 15.0));
-    let neck = add("Neck", Some(upper_chest), up(0.24 * trunk), trunk_limit(30.0, 30.0, 40.0));
-    let to_head = head_height - (ratio::HIP_HEIGHT + 1.04 * trunk);
-    let head =
-        add("Head", Some(neck), Vec3::new(0.0, to_head, 0.008), trunk_limit(30.0, 25.0, 40.0));
+        body.add("UpperChest", Some(chest), up(0.27 * trunk), trunk_limit(8.0, 12.0, 15.0));
+    let neck = body.add("Neck", Some(upper_chest), up(0.24 * trunk), trunk_limit(30.0, 30.0, 40.0));
+    let to_head = Vec3::new(0.0, head_height - (ratio::HIP_HEIGHT + 1.04 * trunk), 0.008);
+    let head = body.add("Head", Some(neck), to_head, trunk_limit(30.0, 25.0, 40.0));
+    body.tip(head, up(1.0 - head_height));
 
-    let mut arms = Vec::new();
-    for (side, name, sign) in [(Side::Left, "Left", 1.0), (Side::Right, "Right", -1.0)] {
-        let out = Vec3::X * sign;
-        let named = |part: &str| format!("{name}{part}");
-        // The collar bone starts beside the breastbone and ends at the shoulder joint.
-        let collar = Vec3::new(0.02 * sign, 0.17 * trunk, 0.0);
-        let shoulder = add(&named("Shoulder"), Some(upper_chest), collar, collar_limit(sign));
-        let to_joint = Vec3::new((ratio::SHOULDER_HALF_WIDTH - 0.02) * sign, 0.03 * trunk, 0.0);
-        let upper_arm = add(&named("UpperArm"), Some(shoulder), to_joint, shoulder_limit(sign));
-        let lower_arm =
-            add(&named("LowerArm"), Some(upper_arm), out * ratio::UPPER_ARM, elbow_limit(sign));
-        let hand = add(&named("Hand"), Some(lower_arm), out * ratio::FOREARM, wrist_limit(sign));
-        let knuckles = Vec3::new(0.5 * ratio::HAND * sign, 0.0, 0.0);
-        add(&named("Fingers"), Some(hand), knuckles, finger_limit(sign));
-        let thumb = Vec3::new(0.15 * ratio::HAND * sign, 0.0, 0.012);
-        add(&named("Thumb"), Some(hand), thumb, finger_limit(sign));
-        arms.push(Arm { side, chain: vec![upper_arm, lower_arm, hand] });
-    }
-
-    let mut feet = Vec::new();
-    // The ankle is above a point a quarter of the foot from the heel; the ball is at 70 %.
-    let heel_z = -0.25 * ratio::FOOT_LENGTH;
-    let ball_z = 0.45 * ratio::FOOT_LENGTH;
-    let tip_z = 0.75 * ratio::FOOT_LENGTH;
-    let ball_height = 0.011;
-    for (side, name, sign) in [(Side::Left, "Left", 1.0), (Side::Right, "Right", -1.0)] {
-        let named = |part: &str| format!("{name}{part}");
-        let hip = Vec3::new(ratio::HIP_HALF_WIDTH * sign, 0.0, 0.0);
-        let thigh = add(&named("UpperLeg"), Some(hips), hip, hip_limit(sign));
-        let knee = up(ratio::KNEE_HEIGHT - ratio::HIP_HEIGHT);
-        let shank = add(&named("LowerLeg"), Some(thigh), knee, KNEE_LIMIT);
-        let ankle = up(ratio::ANKLE_HEIGHT - ratio::KNEE_HEIGHT);
-        let foot = add(&named("Foot"), Some(shank), ankle, ankle_limit(sign));
-        let to_ball = Vec3::new(0.0, ball_height - ratio::ANKLE_HEIGHT, ball_z);
-        let toes = add(&named("Toes"), Some(foot), to_ball, TOE_LIMIT);
-        let point =
-            |joint, y: f32, z: f32| BodyPoint { joint, offset: Vec3::new(0.0, y, z) * height };
-        feet.push(Foot {
-            name: format!("{} foot", name.to_lowercase()),
-            side,
-            leg: vec![thigh, shank, foot],
-            toes: Some(toes),
-            heel: point(foot, -ratio::ANKLE_HEIGHT, heel_z),
-            ball: point(toes, -ball_height, 0.0),
-            tip: point(toes, -ball_height, tip_z - ball_z),
-        });
-    }
-
-    let mut tip = |name: &str, offset: Vec3| {
-        if let Some(joint) = joints.iter_mut().find(|joint| joint.name == name) {
-            joint.tip = Some(offset * height);
-        }
-    };
-    tip("Head", up(1.0 - head_height));
-    for (name, sign) in [("Left", 1.0), ("Right", -1.0)] {
-        tip(&format!("{name}Fingers"), Vec3::X * (0.5 * ratio::HAND * sign));
-        tip(&format!("{name}Thumb"), Vec3::new(0.35 * ratio::HAND * sign, 0.0, 0.025));
-        tip(&format!("{name}Toes"), Vec3::new(0.0, 0.0, tip_z - ball_z));
-    }
-
-    let skeleton = match Skeleton::new(joints) {
+    let sides = [(Side::Left, "Left", 1.0), (Side::Right, "Right", -1.0)];
+    let arms =
+        sides.map(|(side, name, sign)| body.arm(side, name, sign, upper_chest, trunk)).to_vec();
+    let feet = sides.map(|(side, name, sign)| body.foot(side, name, sign, hips)).to_vec();
+    let skeleton = match Skeleton::new(body.joints) {
         Ok(skeleton) => skeleton,
         Err(error) => unreachable!("the built-in humanoid is a tree: {error}"),
     };
@@ -134,6 +72,78 @@ pub fn humanoid_of_height(height: f32) -> Character {
             arms,
         },
         skeleton,
+    }
+}
+
+fn up(y: f32) -> Vec3 {
+    Vec3::new(0.0, y, 0.0)
+}
+
+/// The joints of a human of a height, as they are added. Offsets are fractions of the height.
+struct HumanoidJoints {
+    joints: Vec<Joint>,
+    height: f32,
+}
+
+impl HumanoidJoints {
+    fn add(&mut self, name: &str, parent: Option<usize>, at: Vec3, limit: JointLimit) -> usize {
+        self.joints.push(Joint { limit, ..Joint::new(name, parent, at * self.height) });
+        self.joints.len() - 1
+    }
+
+    fn tip(&mut self, joint: usize, offset: Vec3) {
+        self.joints[joint].tip = Some(offset * self.height);
+    }
+
+    fn arm(&mut self, side: Side, name: &str, sign: f32, upper_chest: usize, trunk: f32) -> Arm {
+        let out = Vec3::X * sign;
+        let named = |part: &str| format!("{name}{part}");
+        // The collar bone starts beside the breastbone and ends at the shoulder joint.
+        let collar = Vec3::new(0.02 * sign, 0.17 * trunk, 0.0);
+        let shoulder = self.add(&named("Shoulder"), Some(upper_chest), collar, collar_limit(sign));
+        let to_joint = Vec3::new((ratio::SHOULDER_HALF_WIDTH - 0.02) * sign, 0.03 * trunk, 0.0);
+        let upper_arm =
+            self.add(&named("UpperArm"), Some(shoulder), to_joint, shoulder_limit(sign));
+        let to_elbow = out * ratio::UPPER_ARM;
+        let lower_arm = self.add(&named("LowerArm"), Some(upper_arm), to_elbow, elbow_limit(sign));
+        let to_wrist = out * ratio::FOREARM;
+        let hand = self.add(&named("Hand"), Some(lower_arm), to_wrist, wrist_limit(sign));
+        let knuckles = Vec3::new(0.5 * ratio::HAND * sign, 0.0, 0.0);
+        let fingers = self.add(&named("Fingers"), Some(hand), knuckles, finger_limit(sign));
+        self.tip(fingers, Vec3::X * (0.5 * ratio::HAND * sign));
+        let to_thumb = Vec3::new(0.15 * ratio::HAND * sign, 0.0, 0.012);
+        let thumb = self.add(&named("Thumb"), Some(hand), to_thumb, finger_limit(sign));
+        self.tip(thumb, Vec3::new(0.35 * ratio::HAND * sign, 0.0, 0.025));
+        Arm { side, chain: vec![upper_arm, lower_arm, hand] }
+    }
+
+    fn foot(&mut self, side: Side, name: &str, sign: f32, hips: usize) -> Foot {
+        // The ankle is above a point a quarter of the foot from the heel; the ball is at 70 %.
+        let heel_z = -0.25 * ratio::FOOT_LENGTH;
+        let ball_z = 0.45 * ratio::FOOT_LENGTH;
+        let tip_z = 0.75 * ratio::FOOT_LENGTH;
+        let ball_height = 0.011;
+        let named = |part: &str| format!("{name}{part}");
+        let hip = Vec3::new(ratio::HIP_HALF_WIDTH * sign, 0.0, 0.0);
+        let thigh = self.add(&named("UpperLeg"), Some(hips), hip, hip_limit(sign));
+        let knee = up(ratio::KNEE_HEIGHT - ratio::HIP_HEIGHT);
+        let shank = self.add(&named("LowerLeg"), Some(thigh), knee, KNEE_LIMIT);
+        let ankle = up(ratio::ANKLE_HEIGHT - ratio::KNEE_HEIGHT);
+        let foot = self.add(&named("Foot"), Some(shank), ankle, ankle_limit(sign));
+        let to_ball = Vec3::new(0.0, ball_height - ratio::ANKLE_HEIGHT, ball_z);
+        let toes = self.add(&named("Toes"), Some(foot), to_ball, TOE_LIMIT);
+        self.tip(toes, Vec3::new(0.0, 0.0, tip_z - ball_z));
+        let point =
+            |joint, y: f32, z: f32| BodyPoint { joint, offset: Vec3::new(0.0, y, z) * self.height };
+        Foot {
+            name: format!("{} foot", name.to_lowercase()),
+            side,
+            leg: vec![thigh, shank, foot],
+            toes: Some(toes),
+            heel: point(foot, -ratio::ANKLE_HEIGHT, heel_z),
+            ball: point(toes, -ball_height, 0.0),
+            tip: point(toes, -ball_height, tip_z - ball_z),
+        }
     }
 }
 

@@ -63,7 +63,8 @@ fn run_in_centimetres(human: &Character) -> String {
     let transforms = rest.chain(clip.transforms().iter().copied()).collect();
     let clip = Clip::new("run", &human.skeleton, clip.fps(), transforms).expect("whole frames");
     let order = RotationOrder::ALL.into_iter().find(|order| order.axes() == [2, 0, 1]);
-    let options = BvhWriteOptions { order: order.expect("Z, X, Y"), scale: 100.0 };
+    let options =
+        BvhWriteOptions { order: order.expect("Z, X, Y"), scale: 100.0, ..Default::default() };
     bvh::write(&human.skeleton, &clip, &options).replace('\n', "\r\n")
 }
 
@@ -93,7 +94,8 @@ fn turn_with_z_up(human: &Character) -> String {
     let frames = clip.transforms().iter().map(turned).collect();
     let clip = Clip::new("turn", &skeleton, clip.fps(), frames).expect("whole frames");
     let order = RotationOrder::ALL.into_iter().find(|order| order.axes() == [0, 1, 2]);
-    let options = BvhWriteOptions { order: order.expect("X, Y, Z"), scale: 1.0 };
+    let options =
+        BvhWriteOptions { order: order.expect("X, Y, Z"), scale: 1.0, ..Default::default() };
     bvh::write(&skeleton, &clip, &options)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Grid, MeshGround, ProfileGround, Terrain, TerrainError, TriangleMesh};
 use andante_formats::gltf::{self, StaticMesh};
-use andante_formats::{Format, ReadError, obj};
+use andante_formats::{Format, ReadError, ReadLimits, obj};
 use glam::Vec2;
 use std::path::Path;
 
@@ -56,7 +56,10 @@ impl TriangleMesh {
         let in_file = |error: ReadError| error.in_file(path);
         let meshes = match extension.as_str() {
             "obj" => vec![obj::read(&load(path)?).map_err(in_file)?],
-            "glb" | "gltf" => gltf::read_meshes(&load(path)?, path.parent()).map_err(in_file)?,
+            "glb" | "gltf" => {
+                let limits = ReadLimits::default();
+                gltf::read_meshes(&load(path)?, path.parent(), &limits).map_err(in_file)?
+            }
             _ => return Err(in_file(ReadError::file("is not an .obj, .glb or .gltf file"))),
         };
         let mut all = Self::default();

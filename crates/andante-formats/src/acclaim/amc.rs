@@ -119,7 +119,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
         }
         let values = vec![0.0; starts[bones.len()]];
         Self {
-            lines: Lines::new(reader),
+            lines: Lines::new(reader, skeleton.options.limits.line),
             skeleton,
             slots,
             angle: skeleton.units().angle,
@@ -254,8 +254,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
 
     /// A line that says something about the file.
     fn keyword(&mut self, key: Word, value: Option<Word>, line: usize) -> Result<AmcLine, String> {
-        /// Odd lines that are reported: a file made of them must not fill the memory.
-        const REPORTED: usize = 20;
+        let reported = self.skeleton.options.limits.odd_lines;
         if key.is(":DEGREES") {
             self.angle = AngleUnit::Degrees;
         } else if key.is(":RADIANS") {
@@ -263,7 +262,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
         } else if key.is(":SAMPLES-PER-SECOND") {
             let rate = value.and_then(|word| word.number().ok()).filter(|&rate| rate > 0.0);
             self.fps = Some(rate.ok_or("the number of samples per second must be positive")?);
-        } else if !key.is(":FULLY-SPECIFIED") && self.warnings.len() < REPORTED {
+        } else if !key.is(":FULLY-SPECIFIED") && self.warnings.len() < reported {
             let message = format!("`{}` is not known; it is left out", key.shown());
             self.warnings.push(Warning::at_line(line, message));
         }

@@ -3,9 +3,6 @@
 use crate::{ErrorPlace, ReadError};
 use std::io::BufRead;
 
-/// Longer lines are no motion: the longest real ones have seven values.
-const LONGEST: usize = 1 << 16;
-
 /// Reads lines of limited length.
 pub(super) struct Lines<R> {
     reader: R,
@@ -18,11 +15,15 @@ pub(super) struct Lines<R> {
     /// Bytes read so far.
     pub bytes: usize,
     finished: bool,
+    /// Bytes of the longest line.
+    longest: usize,
 }
 
 impl<R: BufRead> Lines<R> {
-    pub fn new(reader: R) -> Self {
-        Self { reader, text: Vec::new(), number: 0, terminated: true, bytes: 0, finished: false }
+    /// Lines of so many bytes at most; longer ones are no motion.
+    pub fn new(reader: R, longest: usize) -> Self {
+        let (text, terminated, finished) = (Vec::new(), true, false);
+        Self { reader, text, number: 0, terminated, bytes: 0, finished, longest }
     }
 
     /// Reads the next line; `false` at the end. Of a comment that is too long, the start is kept.
@@ -44,14 +45,14 @@ impl<R: BufRead> Lines<R> {
             let end = buffer.iter().position(|&byte| byte == b'\n');
             self.terminated = end.is_some();
             let part = &buffer[..end.unwrap_or(buffer.len())];
-            let room = LONGEST.saturating_sub(self.text.len());
+            let room = self.longest.saturating_sub(self.text.len());
             self.text.extend_from_slice(&part[..part.len().min(room)]);
             let (cut, length) = (part.len() > room, part.len() + usize::from(self.terminated));
             self.reader.consume(length);
             self.bytes = self.bytes.saturating_add(length);
             if cut && !self.text.contains(&b'#') {
-                let message = format!("a line of more than {LONGEST} characters");
-                return Err(ReadError::in_line(self.number + 1, &self.text, LONGEST, message));
+                let message = format!("a line of more than {} characters", self.longest);
+                return Err(ReadError::in_line(self.number + 1, &self.text, self.longest, message));
             }
         }
         self.number += usize::from(any);

@@ -8,9 +8,6 @@ use crate::{Asset, ReadError, ReadOptions, Warning};
 use andante_skeleton::Clip;
 use std::io::BufRead;
 
-/// Frames per second of a motion that does not tell: those of the Carnegie Mellon database.
-const DEFAULT_FPS: f32 = 120.0;
-
 /// Reads a skeleton and a motion into one clip called `name`. A motion without frames gives no clip.
 ///
 /// An error may be about either file; [`read_asf`] and [`read_amc`], one after the other, tell them apart.
@@ -32,7 +29,7 @@ pub fn read_amc(file: &AsfSkeleton, amc: impl BufRead, name: &str) -> Result<Ass
     let mut transforms = Vec::new();
     while let Some(frame) = reader.next_frame()? {
         pose.build(frame, &mut transforms);
-        Budget::new(reader.bytes_read()).check(transforms.len())?;
+        Budget::new(reader.bytes_read(), &file.options.limits).check(transforms.len())?;
     }
     warnings.extend(reader.warnings());
     let mut clips = Vec::new();
@@ -40,7 +37,7 @@ pub fn read_amc(file: &AsfSkeleton, amc: impl BufRead, name: &str) -> Result<Ass
         warnings.push(Warning::new("the motion has no frames; there is no clip"));
     } else {
         let stated = reader.fps().map(|fps| fps as f32);
-        let fps = file.options.fps.or(stated).unwrap_or(DEFAULT_FPS);
+        let fps = file.options.fps.or(stated).unwrap_or(file.options.guesses.amc_fps);
         let clip = Clip::new(name, &skeleton, fps, transforms)
             .map_err(|error| ReadError::file(error.to_string()))?;
         clips.push(clip);

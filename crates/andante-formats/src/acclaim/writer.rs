@@ -18,11 +18,14 @@ pub struct AcclaimWriteOptions {
     /// Joints, besides the root, that move relative to their parents: their bones get translations. The
     /// movement of others is not written. [`AcclaimWriteOptions::with_translations_of`] fills this in.
     pub translating: Vec<usize>,
+    /// Digits after the point of lengths, angles in degrees and directions (0…15): 8 are a hundredth of a micrometre
+    /// at a metre's distance.
+    pub digits: usize,
 }
 
 impl Default for AcclaimWriteOptions {
     fn default() -> Self {
-        Self { length_unit: 0.45, translating: Vec::new() }
+        Self { length_unit: 0.45, translating: Vec::new(), digits: 8 }
     }
 }
 
@@ -43,6 +46,10 @@ impl AcclaimWriteOptions {
     /// Units of the file per metre.
     fn scale(&self) -> f64 {
         self.length_unit() / 0.0254
+    }
+
+    fn digits(&self) -> usize {
+        self.digits.min(15)
     }
 
     fn length_unit(&self) -> f64 {
@@ -87,15 +94,15 @@ pub fn write_asf(skeleton: &Skeleton, options: &AcclaimWriteOptions) -> String {
         options.length_unit()
     );
     out.push_str(":root\n  order TX TY TZ RX RY RZ\n  axis XYZ\n  position");
-    push_vector(&mut out, layout.rest.offset(0) * options.scale());
+    push_vector(&mut out, layout.rest.offset(0) * options.scale(), options.digits());
     out.push_str("\n  orientation 0 0 0\n:bonedata\n");
     for (index, bone) in layout.bones.iter().enumerate() {
         let length = bone.vector.length();
         let direction = if length > 0.0 { bone.vector / length } else { DVec3::Y };
         let _ = write!(out, "  begin\n    id {}\n    name {}\n    direction", index + 1, bone.name);
-        push_vector(&mut out, direction);
+        push_vector(&mut out, direction, options.digits());
         out.push_str("\n    length ");
-        write_fixed(&mut out, length * options.scale(), DIGITS);
+        write_fixed(&mut out, length * options.scale(), options.digits());
         out.push_str("\n    axis 0 0 0 XYZ\n");
         if let Some(joint) = bone.joint {
             let translation = if layout.translates[joint] { " tx ty tz" } else { "" };
@@ -145,14 +152,14 @@ pub fn write_amc(skeleton: &Skeleton, clip: &Clip, options: &AcclaimWriteOptions
                 // The root's translation is its position; a bone's is that from its place at rest.
                 let rest = if joint == 0 { DVec3::ZERO } else { layout.rest.offset(joint) };
                 let moved = layout.rest.translation(joint, local.translation) - rest;
-                push_vector(&mut out, moved * options.scale());
+                push_vector(&mut out, moved * options.scale(), options.digits());
             }
             // Rz·Ry·Rx, listed from the right.
             let rotation = layout.rest.rotation(joint, local.rotation);
             before[joint] = RotationOrder::Zyx.angles(rotation, before[joint]);
             for angle in before[joint].iter().rev() {
                 out.push(' ');
-                write_fixed(&mut out, angle.to_degrees(), DIGITS);
+                write_fixed(&mut out, angle.to_degrees(), options.digits());
             }
             out.push('\n');
         }
@@ -160,13 +167,10 @@ pub fn write_amc(skeleton: &Skeleton, clip: &Clip, options: &AcclaimWriteOptions
     out
 }
 
-/// Digits after the point: a hundredth of a micrometre at a metre's distance for angles and directions.
-const DIGITS: usize = 8;
-
-fn push_vector(out: &mut String, vector: DVec3) {
+fn push_vector(out: &mut String, vector: DVec3, digits: usize) {
     for value in vector.to_array() {
         out.push(' ');
-        write_fixed(out, value, DIGITS);
+        write_fixed(out, value, digits);
     }
 }
 

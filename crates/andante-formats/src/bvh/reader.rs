@@ -9,9 +9,6 @@ use crate::text::{Cursor, LineCounter, shown};
 use crate::{Asset, ReadError, ReadOptions, Warning};
 use andante_skeleton::{Clip, Transform};
 
-/// Frames per second of a file that does not tell, as in most film and game work.
-const DEFAULT_FPS: f32 = 30.0;
-
 /// Reads a BVH file into a skeleton and one clip called `name`.
 ///
 /// A file without frames gives a skeleton without a clip. What is odd but can be dealt with is listed
@@ -45,7 +42,7 @@ pub fn read(bytes: &[u8], name: &str, options: &ReadOptions) -> Result<Asset, Re
     let mut warnings = Vec::new();
     let mut cursor = Cursor::new(bytes);
     let hierarchy = hierarchy::parse(&mut cursor, &mut warnings)?;
-    let units = given.unwrap_or_else(|| guessed_units(hierarchy.extent()));
+    let units = given.unwrap_or_else(|| guessed_units(hierarchy.extent(), options));
     let convention = Convention { scale: f64::from(units.scale), up: options.up };
     let skeleton = hierarchy.skeleton(&convention)?;
     let mut clips = Vec::new();
@@ -97,7 +94,7 @@ fn read_motion(
     let mut values = vec![0.0; columns];
     let mut pose = PoseBuilder::new(hierarchy, convention);
     let mut transforms = Vec::new();
-    let budget = Budget::new(cursor.text.len());
+    let budget = Budget::new(cursor.text.len(), &options.limits);
     let start = frames.remaining();
     while frames.next(&mut values, warnings)? {
         let joints = hierarchy.joints.len();
@@ -126,7 +123,7 @@ fn read_motion(
         Some(_) => {}
     }
     let fps = header.fps().unwrap_or_else(|| {
-        let fps = options.fps.unwrap_or(DEFAULT_FPS);
+        let fps = options.fps.unwrap_or(options.guesses.fps);
         let reason = match header.frame_time {
             None => "the frame time is missing".into(),
             Some(time) => format!("a frame time of {time:?} s makes no sense"),

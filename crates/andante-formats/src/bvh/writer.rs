@@ -15,16 +15,15 @@ pub struct BvhWriteOptions {
     /// Units of the file per metre: 1 writes metres, 100 centimetres. Anything that is not a positive
     /// number counts as 1.
     pub scale: f32,
+    /// Digits after the point of an angle in degrees (0…15): 6 are a hundredth of a micrometre at a metre's distance.
+    pub angle_digits: usize,
 }
 
 impl Default for BvhWriteOptions {
     fn default() -> Self {
-        Self { order: RotationOrder::default(), scale: 1.0 }
+        Self { order: RotationOrder::default(), scale: 1.0, angle_digits: 6 }
     }
 }
-
-/// Digits after the point of an angle in degrees: a hundredth of a micrometre at a metre's distance.
-const ANGLE_DIGITS: usize = 6;
 
 /// Writes a clip as a BVH file whose joints are where the clip puts them.
 ///
@@ -47,6 +46,7 @@ pub fn write(skeleton: &Skeleton, clip: &Clip, options: &BvhWriteOptions) -> Str
         translates: translating_joints(skeleton, clip),
         order: options.order,
         scale,
+        angle_digits: options.angle_digits.min(15),
     };
     let mut out = String::with_capacity(clip.transforms().len() * 36 + skeleton.len() * 200);
     writer.hierarchy(&mut out);
@@ -67,6 +67,7 @@ struct Writer<'a> {
     translates: Vec<bool>,
     order: RotationOrder,
     scale: f64,
+    angle_digits: usize,
 }
 
 impl Writer<'_> {
@@ -150,7 +151,7 @@ impl Writer<'_> {
                 before[joint] = angles;
                 for angle in angles {
                     out.push(' ');
-                    write_fixed(out, angle.to_degrees(), ANGLE_DIGITS);
+                    write_fixed(out, angle.to_degrees(), self.angle_digits);
                 }
             }
             // Every value brought a space with it; the line begins without one.

@@ -2,7 +2,7 @@
 
 use super::json::{Accessor, AccessorKind, Root, Sparse};
 use super::uri;
-use crate::{ErrorPlace, ReadError};
+use crate::{ErrorPlace, ReadError, ReadLimits};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::path::Path;
@@ -17,33 +17,21 @@ pub(super) struct DocumentData<'a> {
     allowance: Cell<u64>,
 }
 
-/// Decoded bytes that any file may use.
-const BASE_ALLOWANCE: u64 = 64 << 20;
-/// Decoded bytes that a file may use per byte it has.
-const ALLOWANCE_PER_BYTE: u64 = 64;
-
-/// The type of a single number.
+/// The type of a single number, by its number in the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    U32,
-    F32,
+pub(in crate::gltf) enum Component {
+    I8 = 5120,
+    U8 = 5121,
+    I16 = 5122,
+    U16 = 5123,
+    U32 = 5125,
+    F32 = 5126,
 }
 
 impl Component {
     fn from_code(code: u32) -> Option<Self> {
-        Some(match code {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            _ => return None,
-        })
+        let all = [Self::I8, Self::U8, Self::I16, Self::U16, Self::U32, Self::F32];
+        all.into_iter().find(|&component| component as u32 == code)
     }
 
     fn size(self) -> usize {
@@ -102,6 +90,7 @@ impl<'a> DocumentData<'a> {
         binary: Option<&'a [u8]>,
         base: Option<&Path>,
         file_length: usize,
+        limits: &ReadLimits,
     ) -> Result<Self, ReadError> {
         let mut buffers = Vec::with_capacity(root.buffers.len());
         let mut total = file_length as u64;
@@ -126,7 +115,8 @@ impl<'a> DocumentData<'a> {
             }
             buffers.push(bytes);
         }
-        let allowance = BASE_ALLOWANCE.saturating_add(total.saturating_mul(ALLOWANCE_PER_BYTE));
+        let more = total.saturating_mul(limits.decoded_per_byte);
+        let allowance = limits.decoded.saturating_add(more);
         Ok(Self { root, buffers, allowance: Cell::new(allowance) })
     }
 

@@ -7,20 +7,10 @@ use super::rate;
 use super::rig::NodeRig;
 use super::rigid::Rigid;
 use super::track::{self, PropertyTrack};
+use crate::budget::Budget;
 use crate::text::{UniqueNames, shown};
 use crate::{ReadError, ReadOptions, Warning};
 use andante_skeleton::{Clip, Skeleton, Transform};
-
-/// Transforms that the clips of any file may have together: 64 MiB of memory.
-const BASE_TRANSFORMS: u64 = 1 << 21;
-/// Further transforms per byte of the file.
-const TRANSFORMS_PER_BYTE: u64 = 4;
-/// A frame counts as at least this many transforms, so that a clip of a single joint is not endless
-/// either: some 70 minutes at 30 frames/s.
-const LEAST_PER_FRAME: usize = 16;
-
-/// How far scale may change before it is worth a warning, as a ratio.
-const VISIBLE_SCALE: f64 = 1e-3;
 
 /// Reads every animation that moves a joint.
 pub(super) fn read(
@@ -35,7 +25,7 @@ pub(super) fn read(
     let mut is_used = vec![false; data.root.nodes.len()];
     rig.nodes.iter().for_each(|&node| is_used[node] = true);
     // A file may have long clips of few keys, but not endless ones.
-    let mut allowance = BASE_TRANSFORMS + TRANSFORMS_PER_BYTE * file_length as u64;
+    let mut allowance = Budget::new(file_length, &options.limits).transforms as u64;
     let mut names = UniqueNames::default();
     let mut clips = Vec::new();
     let mut losses = ClipLosses::default();
@@ -56,9 +46,9 @@ pub(super) fn read(
             losses.idle.push(label);
             continue;
         }
-        let schedule = FrameTimes::new(&tracks, &times, options.fps);
+        let schedule = FrameTimes::new(&tracks, &times, options);
         // Nodes above the root take time too.
-        let width = rig.nodes.len().max(skeleton.len()).max(LEAST_PER_FRAME);
+        let width = rig.nodes.len().max(skeleton.len()).max(options.limits.transforms_per_frame);
         let work = (schedule.frames as u64).saturating_mul(width as u64);
         allowance = allowance.checked_sub(work).ok_or_else(|| {
             let message = format!(
@@ -70,7 +60,7 @@ pub(super) fn read(
             );
             ReadError::element(&element, message)
         })?;
-        let (transforms, scaled) = bake(rig, &tracks, &schedule);
+        let (transforms, scaled) = bake(rig, &tracks, &schedule, options.guesses.scale_change);
         if let Some(joint) = scaled {
             losses.scales.push((label, shown(rig.joints.names[joint].as_bytes())));
         }
@@ -124,9 +114,10 @@ impl FrameTimes {
     /// A clip starts at the first key and ends at the last. If they are not a whole number of
     /// frames apart, time is stretched by less than half a frame over the whole clip, so that a
     /// cycle stays one.
-    fn new(tracks: &[PropertyTrack], times: &[f64], fps: Option<f32>) -> Self {
+    fn new(tracks: &[PropertyTrack], times: &[f64], options: &ReadOptions) -> Self {
         let is_curved = tracks.iter().any(PropertyTrack::is_curved);
-        let fps = fps.map_or_else(|| rate::guess(times, is_curved), f64::from);
+        let fps =
+            options.fps.map_or_else(|| rate::guess(times, is_curved, &options.guesses), f64::from);
         let start = times.first().copied().unwrap_or(0.0);
         let duration = times.last().copied().unwrap_or(0.0) - start;
         let frames = (duration * fps).round() as usize;
@@ -148,6 +139,7 @@ fn bake(
     rig: &NodeRig,
     tracks: &[PropertyTrack],
     schedule: &FrameTimes,
+    scale_change: f64,
 ) -> (Vec<Transform>, Option<usize>) {
     let joints = rig.joints.len();
     let mut locals = rig.graph.rest.clone();
@@ -171,7 +163,7 @@ fn bake(
             placed[joint] = rigid;
             let (now, rest) = (residual.to_cols_array(), rig.residuals[joint].to_cols_array());
             let size = rest.iter().fold(0.0, |size: f64, value| size.max(value.abs()));
-            let visible = now.iter().zip(rest).any(|(a, b)| (a - b).abs() > VISIBLE_SCALE * size);
+            let visible = now.iter().zip(rest).any(|(a, b)| (a - b).abs() > scale_change * size);
             is_scaled[joint] |= visible;
         }
         transforms.extend((0..joints).map(|joint| rig.local(joint, &placed)));

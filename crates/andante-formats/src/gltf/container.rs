@@ -13,8 +13,6 @@ pub(super) struct Container<'a> {
 const MAGIC: &[u8] = b"glTF";
 const HEADER: usize = 12;
 const CHUNK_HEADER: usize = 8;
-const JSON_CHUNK: u32 = u32::from_le_bytes(*b"JSON");
-const BINARY_CHUNK: u32 = u32::from_le_bytes(*b"BIN\0");
 
 /// Extensions that a document may require without changing what is read here, by how they begin:
 /// they concern shading, or store numbers in types that are read anyway.
@@ -75,9 +73,9 @@ fn open_glb(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
             .checked_add(length as usize)
             .and_then(|end| bytes.get(start..end))
             .ok_or_else(|| truncated("chunk", bytes.len() - start))?;
-        match kind {
-            JSON_CHUNK if json.is_none() => json = Some(chunk),
-            BINARY_CHUNK if binary.is_none() => binary = Some(chunk),
+        match &kind.to_le_bytes() {
+            b"JSON" if json.is_none() => json = Some(chunk),
+            b"BIN\0" if binary.is_none() => binary = Some(chunk),
             _ => {}
         }
         at = start + chunk.len();

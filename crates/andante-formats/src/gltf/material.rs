@@ -8,20 +8,19 @@ use andante_skeleton::{Material, Texture};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The largest image file that is read from beside a document.
-const LARGEST_IMAGE: u64 = 256 << 20;
-
 /// The materials that a mesh uses, each read once.
 pub(super) struct Materials<'a> {
     data: &'a DocumentData<'a>,
     base: Option<&'a Path>,
+    /// Bytes of the largest image that is read from beside a document.
+    largest_image: u64,
     places: HashMap<usize, usize>,
     pub found: Vec<Material>,
 }
 
 impl<'a> Materials<'a> {
-    pub fn new(data: &'a DocumentData<'a>, base: Option<&'a Path>) -> Self {
-        Self { data, base, places: HashMap::new(), found: Vec::new() }
+    pub fn new(data: &'a DocumentData<'a>, base: Option<&'a Path>, largest_image: u64) -> Self {
+        Self { data, base, largest_image, places: HashMap::new(), found: Vec::new() }
     }
 
     /// Which set of texture coordinates a material uses.
@@ -83,9 +82,8 @@ impl<'a> Materials<'a> {
                 self.data.charge(bytes.len() as u64).map_err(|e| in_element(e, element()))?;
                 bytes.to_vec()
             }
-            (Some(uri), None) => {
-                uri::load(uri, self.base, LARGEST_IMAGE).map_err(|e| in_element(e, element()))?
-            }
+            (Some(uri), None) => uri::load(uri, self.base, self.largest_image)
+                .map_err(|e| in_element(e, element()))?,
             (None, None) => return Err(ReadError::element(element(), "has no data")),
         };
         let mime_type = mime_type(&bytes)

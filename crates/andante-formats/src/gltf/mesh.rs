@@ -6,7 +6,7 @@ use super::primitive::PrimitiveReader;
 use super::rig::NodeRig;
 use super::skin::Skins;
 use crate::text::shown;
-use crate::{ReadError, Warning};
+use crate::{ReadError, ReadLimits, Warning};
 use andante_skeleton::SkinnedMesh;
 use std::path::Path;
 
@@ -24,10 +24,11 @@ pub(super) fn read(
     data: &DocumentData,
     rig: &NodeRig,
     base: Option<&Path>,
+    limits: &ReadLimits,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<SkinnedMesh>, ReadError> {
     let skins = Skins::read(data, rig, warnings)?;
-    let mut materials = Materials::new(data, base);
+    let mut materials = Materials::new(data, base, limits.image);
     let mut losses = MeshLosses::default();
     let mut primitives = Vec::new();
     for (index, node) in data.root.nodes.iter().enumerate() {

@@ -1,30 +1,22 @@
 //! The frame rate behind the keys of an animation.
 
-/// Rates that animations are made at, in the order in which they are tried on sparse keys.
-const USUAL: [f64; 13] =
-    [30.0, 24.0, 25.0, 60.0, 48.0, 50.0, 72.0, 90.0, 100.0, 120.0, 144.0, 200.0, 240.0];
-
-/// How far off a frame a key may be, in frames.
-const TOLERANCE: f64 = 0.02;
-
-/// The slowest rate that evenly spaced keys are taken at their own.
-const SLOWEST: f64 = 8.0;
-/// The fastest likewise.
-const FASTEST: f64 = 1000.0;
+use crate::ReadGuesses;
 
 /// Frames per second for key times in increasing order, without repetition.
 ///
 /// Evenly spaced keys with straight lines between them keep their rate. Otherwise it is the first
 /// usual rate on whose frames all keys fall, or else one at which frames are closer together than
 /// most keys are.
-pub(super) fn guess(times: &[f64], is_curved: bool) -> f64 {
-    let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return USUAL[0] };
+pub(super) fn guess(times: &[f64], is_curved: bool, guesses: &ReadGuesses) -> f64 {
+    let (Some(&first), Some(&last)) = (times.first(), times.last()) else {
+        return f64::from(guesses.fps);
+    };
     let duration = last - first;
     if duration <= 0.0 {
-        return USUAL[0];
+        return f64::from(guesses.fps);
     }
     // Times are stored in single precision.
-    let slack = |rate: f64| TOLERANCE + last.abs() * f64::from(f32::EPSILON) * rate;
+    let slack = |rate: f64| guesses.off_frame + last.abs() * f64::from(f32::EPSILON) * rate;
     let fits = |rate: f64, origin: f64| {
         times.iter().all(|time| {
             let frame = (time - origin) * rate;
@@ -34,13 +26,13 @@ pub(super) fn guess(times: &[f64], is_curved: bool) -> f64 {
 
     let gaps = (times.len() - 1) as f64;
     let even = gaps / duration;
-    if !is_curved && (SLOWEST..FASTEST).contains(&even) && fits(even, first) {
+    if !is_curved && guesses.own_fps.contains(&even) && fits(even, first) {
         let whole = even.round();
         let drift = (even - whole).abs() * duration;
         return if drift < slack(even) { whole } else { even };
     }
     // Frames counted from time zero, as in the tool that made the animation, or else from the first key.
-    let usual = |origin: f64| USUAL.into_iter().find(|&rate| fits(rate, origin));
+    let usual = |origin: f64| guesses.usual_fps.iter().copied().find(|&rate| fits(rate, origin));
     if let Some(rate) = usual(0.0).or_else(|| usual(first)) {
         return rate;
     }
@@ -53,6 +45,10 @@ pub(super) fn guess(times: &[f64], is_curved: bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn guess(times: &[f64], is_curved: bool) -> f64 {
+        super::guess(times, is_curved, &ReadGuesses::default())
+    }
 
     fn keys(rate: f64, frames: impl IntoIterator<Item = u32>) -> Vec<f64> {
         frames.into_iter().map(|frame| f64::from((f64::from(frame) / rate) as f32)).collect()

@@ -26,7 +26,7 @@ pub fn read(
     }
     let container = container::open(bytes)?;
     let root = &container.root;
-    let data = DocumentData::load(root, container.binary, base, bytes.len())?;
+    let data = DocumentData::load(root, container.binary, base, bytes.len(), &options.limits)?;
     let graph = Graph::new(root)?;
 
     let mut warnings = Vec::new();
@@ -34,7 +34,7 @@ pub fn read(
     let rig = NodeRig::new(&graph, joints, options)?;
     let skeleton = rig.skeleton(root)?;
     let clips = clips::read(&data, &rig, &skeleton, name, options, bytes.len(), &mut warnings)?;
-    let mesh = mesh::read(&data, &rig, base, &mut warnings)?;
+    let mesh = mesh::read(&data, &rig, base, &options.limits, &mut warnings)?;
     if options.scale.is_none() {
         warnings.extend(size_warning(&skeleton));
     }

@@ -6,7 +6,7 @@ use super::graph::Graph;
 use super::material::Materials;
 use super::primitive::{finite, geometry, move_vertex};
 use super::write::StaticMesh;
-use crate::ReadError;
+use crate::{ReadError, ReadLimits};
 use glam::DAffine3;
 use std::path::Path;
 
@@ -14,17 +14,21 @@ use std::path::Path;
 /// part. Textures are left out. A file without any gives none.
 ///
 /// `base` is the folder in which buffers outside the file are looked for.
-pub fn read_meshes(bytes: &[u8], base: Option<&Path>) -> Result<Vec<StaticMesh>, ReadError> {
+pub fn read_meshes(
+    bytes: &[u8],
+    base: Option<&Path>,
+    limits: &ReadLimits,
+) -> Result<Vec<StaticMesh>, ReadError> {
     let container = container::open(bytes)?;
     let root = &container.root;
-    let data = DocumentData::load(root, container.binary, base, bytes.len())?;
+    let data = DocumentData::load(root, container.binary, base, bytes.len(), limits)?;
     let graph = Graph::new(root)?;
     let mut worlds = vec![DAffine3::IDENTITY; root.nodes.len()];
     for &node in &graph.order {
         let above = graph.parents[node].map_or(DAffine3::IDENTITY, |parent| worlds[parent]);
         worlds[node] = above * graph.rest[node].affine();
     }
-    let materials = Materials::new(&data, base);
+    let materials = Materials::new(&data, base, limits.image);
     let mut found = Vec::new();
     for (index, node) in root.nodes.iter().enumerate() {
         let shown = graph.in_scene[index] && node.skin.is_none();

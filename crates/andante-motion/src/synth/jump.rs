@@ -30,46 +30,13 @@ pub(super) fn leap(
     // In the air time runs slower than in the run. The body and the right leg slow down from the
     // strike of the left foot to that of the right one, the left leg while it swings.
     let (takeoff, landing) = (run.duty() * period, 0.5 * period + longer);
-    let slowed = |from: f32, to: f32, t: f32| {
-        // Newton's method on s + longer·ease(s) = t, whose slope is between 1 and a little over 2.
-        let mut s = (t - 0.5 * longer).clamp(t - longer, t);
-        for _ in 0..8 {
-            let u = ((s - from) / (to - from)).clamp(0.0, 1.0);
-            let slope = 1.0 + longer * 30.0 * (u * (1.0 - u)).powi(2) / (to - from);
-            s = (s - (s + longer * ease(u) - t) / slope).clamp(t - longer, t);
-        }
-        s
-    };
-    let run_time = |t: f32| slowed(0.02 * period, 0.5 * period, t);
+    let run_time = |t: f32| slowed(longer, 0.02 * period, 0.5 * period, t);
     let clock = |side: usize, t: f32| match side {
-        0 => slowed(takeoff, 0.95 * period, t),
+        0 => slowed(longer, takeoff, 0.95 * period, t),
         _ => run_time(t),
     };
 
-    // Height: the run's up to the left foot's strike, a stronger push, free fall, a deeper landing.
-    let flight = landing - takeoff;
-    let fall = 0.5 * gravity * (0.5 * period - takeoff);
-    let base = run.body(0.0).place.y;
-    let up = 0.5 * gravity * flight;
-    let rise = 0.14 * takeoff * (up - fall);
-    let leave = Jet { p: base + rise, v: up, a: -gravity };
-    let land = Jet { v: -up, ..leave };
-    let push = Quintic::new(0.0, takeoff, Jet { p: base, v: -fall, a: -gravity }, leave);
-    let recovered = landing + takeoff;
-    let absorb = Quintic::new(landing, recovered, land, Jet { p: base, v: fall, a: -gravity });
-    let height = |t: f32| {
-        if t < 0.0 {
-            run.body(t / period).place.y
-        } else if t < takeoff {
-            push.at(t)
-        } else if t < landing {
-            leave.p + 0.5 * gravity * (t - takeoff) * (landing - t)
-        } else if t < recovered {
-            absorb.at(t)
-        } else {
-            run.body((t - longer) / period).place.y
-        }
-    };
+    let height = leap_height(&run, gravity, takeoff, landing, longer);
     let body = |t: f32| {
         let mut body: BodyPosture = run.body(run_time(t) / period);
         body.place.y = height(t);
@@ -83,16 +50,7 @@ pub(super) fn leap(
     };
     let later = |side: usize, round: i32| {
         let stance = run.stance(side, round);
-        let shift = path(longer);
-        SynthStance {
-            print: shift.then(&stance.print),
-            strike: stance.strike + longer,
-            flat: stance.flat + longer,
-            heel_off: stance.heel_off + longer,
-            ball_off: stance.ball_off + longer,
-            toe_off: stance.toe_off + longer,
-            ..stance
-        }
+        SynthStance { print: path(longer).then(&stance.print), ..stance.later(longer) }
     };
     // The legs swing as in the run, only slower; nothing is in their way.
     let style = run.swing_style();
@@ -115,9 +73,55 @@ pub(super) fn leap(
     performance.record(&feet, &Window { name, start: 0.0, steps, cyclic: false, reversed: false })
 }
 
+/// The time of the run at a time of the leap, which loses `longer` seconds between two times of the run.
+fn slowed(longer: f32, from: f32, to: f32, t: f32) -> f32 {
+    // Newton's method on s + longer·ease(s) = t, whose slope is between 1 and a little over 2.
+    let mut s = (t - 0.5 * longer).clamp(t - longer, t);
+    for _ in 0..8 {
+        let u = ((s - from) / (to - from)).clamp(0.0, 1.0);
+        let slope = 1.0 + longer * 30.0 * (u * (1.0 - u)).powi(2) / (to - from);
+        s = (s - (s + longer * ease(u) - t) / slope).clamp(t - longer, t);
+    }
+    s
+}
+
+/// Height of the hips: the run's up to the left foot's strike, a stronger push, free fall, a deeper landing.
+fn leap_height(
+    run: &SynthCycle,
+    gravity: f32,
+    takeoff: f32,
+    landing: f32,
+    longer: f32,
+) -> impl Fn(f32) -> f32 {
+    let period = run.period();
+    let flight = landing - takeoff;
+    let fall = 0.5 * gravity * (0.5 * period - takeoff);
+    let base = run.body(0.0).place.y;
+    let up = 0.5 * gravity * flight;
+    let rise = 0.14 * takeoff * (up - fall);
+    let leave = Jet { p: base + rise, v: up, a: -gravity };
+    let land = Jet { v: -up, ..leave };
+    let push = Quintic::new(0.0, takeoff, Jet { p: base, v: -fall, a: -gravity }, leave);
+    let recovered = landing + takeoff;
+    let absorb = Quintic::new(landing, recovered, land, Jet { p: base, v: fall, a: -gravity });
+    move |t: f32| {
+        if t < 0.0 {
+            run.body(t / period).place.y
+        } else if t < takeoff {
+            push.at(t)
+        } else if t < landing {
+            leave.p + 0.5 * gravity * (t - takeoff) * (landing - t)
+        } else if t < recovered {
+            absorb.at(t)
+        } else {
+            run.body((t - longer) / period).place.y
+        }
+    }
+}
+
 /// A jump straight up, with both feet, from standing to standing.
 pub(super) fn hop(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
-    let (fps, gravity) = (figure.settings.fps, figure.settings.gravity);
+    let fps = figure.settings.fps;
     let seconds = |adult: f32| figure.seconds(adult);
     let metres = |adult: f32| figure.length(adult);
     let (dip, takeoff, landing) = (seconds(0.42), seconds(0.74), seconds(1.16));
@@ -127,27 +131,7 @@ pub(super) fn hop(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
 
     let stand = stand_body(figure, 0.0);
     let standing = Jet::still(stand.place.y);
-    let low = Jet { p: standing.p - metres(0.30), v: 0.0, a: 0.35 * gravity };
-    let up = 0.5 * gravity * (landing - takeoff);
-    let leave = Jet { p: standing.p + metres(0.045), v: up, a: -gravity };
-    let land = Jet { p: leave.p, v: -up, a: -gravity };
-    let catch = Jet { p: standing.p - metres(0.25), v: 0.0, a: 0.6 * gravity };
-    let pieces = [
-        Quintic::new(0.0, dip, standing, low),
-        Quintic::new(dip, takeoff, low, leave),
-        Quintic::new(takeoff, landing, leave, land),
-        Quintic::new(landing, caught, land, catch),
-        Quintic::new(caught, done, catch, standing),
-    ];
-    let height = |t: f32| match t {
-        _ if t < 0.0 => standing.p,
-        _ if t < dip => pieces[0].at(t),
-        _ if t < takeoff => pieces[1].at(t),
-        _ if t < landing => pieces[2].at(t),
-        _ if t < caught => pieces[3].at(t),
-        _ if t < done => pieces[4].at(t),
-        _ => standing.p,
-    };
+    let height = hop_height(figure, standing, [dip, takeoff, landing, caught, done]);
     let body = |t: f32| {
         let mut body = stand;
         body.place.y = height(t);
@@ -210,4 +194,36 @@ pub(super) fn hop(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
             reversed: false,
         },
     )
+}
+
+/// Height of the hips: down to gather way, up off the ground, through the air, and caught again, at the times
+/// at which each is over.
+fn hop_height(
+    figure: &BipedMeasures,
+    standing: Jet,
+    [dip, takeoff, landing, caught, done]: [f32; 5],
+) -> impl Fn(f32) -> f32 {
+    let gravity = figure.settings.gravity;
+    let metres = |adult: f32| figure.length(adult);
+    let low = Jet { p: standing.p - metres(0.30), v: 0.0, a: 0.35 * gravity };
+    let up = 0.5 * gravity * (landing - takeoff);
+    let leave = Jet { p: standing.p + metres(0.045), v: up, a: -gravity };
+    let land = Jet { p: leave.p, v: -up, a: -gravity };
+    let catch = Jet { p: standing.p - metres(0.25), v: 0.0, a: 0.6 * gravity };
+    let pieces = [
+        Quintic::new(0.0, dip, standing, low),
+        Quintic::new(dip, takeoff, low, leave),
+        Quintic::new(takeoff, landing, leave, land),
+        Quintic::new(landing, caught, land, catch),
+        Quintic::new(caught, done, catch, standing),
+    ];
+    move |t: f32| match t {
+        _ if t < 0.0 => standing.p,
+        _ if t < dip => pieces[0].at(t),
+        _ if t < takeoff => pieces[1].at(t),
+        _ if t < landing => pieces[2].at(t),
+        _ if t < caught => pieces[3].at(t),
+        _ if t < done => pieces[4].at(t),
+        _ => standing.p,
+    }
 }

@@ -100,6 +100,18 @@ impl SynthStance {
         Self { strike, flat, ..Self::always(print) }
     }
 
+    /// The same stance, so many seconds later.
+    pub fn later(self, seconds: f32) -> Self {
+        Self {
+            strike: self.strike + seconds,
+            flat: self.flat + seconds,
+            heel_off: self.heel_off + seconds,
+            ball_off: self.ball_off + seconds,
+            toe_off: self.toe_off + seconds,
+            ..self
+        }
+    }
+
     /// A foot that never moves.
     pub fn always(print: Planar) -> Self {
         let (before, after) = (f32::NEG_INFINITY, f32::INFINITY);

@@ -68,35 +68,9 @@ pub(super) fn turn(
         }
         body
     };
-    let style = SwingStyle {
-        curves: LegCurves::walk(settings, 0.5, 0.7),
-        normative: 0.0,
-        lift: figure.length(0.055),
-        clearance: figure.length(0.015),
-        soft_landing: [1.0, 0.3],
-        blend: Blend::SHORT,
-    };
     let feet = [0, 1].map(|side| {
-        let print = |done: usize| {
-            let facing = Planar::new(Vec2::ZERO, angle * done as f32 / pairs as f32);
-            facing.then(&stand_print(figure, side))
-        };
-        let leave = |stance: SynthStance, lift: f32| SynthStance {
-            heel_off: lift - 0.22 * pair,
-            ball_off: lift,
-            toe_off: lift,
-            off_pitch: 0.40,
-            ..stance
-        };
-        let mut steps = Steps::standing(leave(SynthStance::always(print(0)), lifts(side, 0)));
-        for index in 0..pairs {
-            let strike = lifts(side, index) + swing;
-            let landed = SynthStance::from(print(index + 1), strike, strike + 0.08 * pair);
-            let next = index + 1;
-            let stance = if next < pairs { leave(landed, lifts(side, next)) } else { landed };
-            steps = steps.step(style, stance);
-        }
-        steps
+        let lifts: Vec<f32> = (0..pairs).map(|index| lifts(side, index)).collect();
+        turning_steps(figure, side, angle, [pair, swing], &lifts)
     });
     let performance = SynthPerformance {
         figure,
@@ -108,4 +82,42 @@ pub(super) fn turn(
     };
     performance
         .record(&feet, &Window { name, start: 0.0, steps: frames, cyclic: false, reversed: false })
+}
+
+/// The steps of one foot, which together turn it by an angle: it lifts at each of some times. A pair
+/// of steps and a foot's swing take the seconds that are given.
+fn turning_steps(
+    figure: &BipedMeasures,
+    side: usize,
+    angle: f32,
+    [pair, swing]: [f32; 2],
+    lifts: &[f32],
+) -> Steps {
+    let style = SwingStyle {
+        curves: LegCurves::walk(figure.settings, 0.5, 0.7),
+        normative: 0.0,
+        lift: figure.length(0.055),
+        clearance: figure.length(0.015),
+        soft_landing: [1.0, 0.3],
+        blend: Blend::SHORT,
+    };
+    let print = |done: usize| {
+        let facing = Planar::new(Vec2::ZERO, angle * done as f32 / lifts.len() as f32);
+        facing.then(&stand_print(figure, side))
+    };
+    let leave = |stance: SynthStance, lift: f32| SynthStance {
+        heel_off: lift - 0.22 * pair,
+        ball_off: lift,
+        toe_off: lift,
+        off_pitch: 0.40,
+        ..stance
+    };
+    let mut steps = Steps::standing(leave(SynthStance::always(print(0)), lifts[0]));
+    for (index, lift) in lifts.iter().enumerate() {
+        let strike = lift + swing;
+        let landed = SynthStance::from(print(index + 1), strike, strike + 0.08 * pair);
+        let stance = lifts.get(index + 1).map_or(landed, |&next| leave(landed, next));
+        steps = steps.step(style, stance);
+    }
+    steps
 }

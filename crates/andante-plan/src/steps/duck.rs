@@ -10,20 +10,8 @@ use andante_world::{Obstacle, Solid};
 use glam::Vec2;
 use rayon::prelude::*;
 
-/// What is this close to the hips or to the way ahead of them, in metres, is above the body.
-const UNDER: f32 = 0.4;
-
-/// How far ahead of the hips that is looked at, in metres: heads that duck are ahead of hips.
-const AHEAD: [f32; 3] = [0.0, 0.35, 0.7];
-
 /// Farther away than this from the hips, in metres, nothing is above the body.
 const FAR: f32 = 1.5;
-
-/// Frames before and after in which the body goes down and comes up.
-const EASE: usize = 30;
-
-/// Every so many frames the amount of ducking is looked for: it is kept for long before and after.
-const EVERY: usize = 3;
 
 /// Amounts of ducking that are told apart.
 const STEPS: u32 = 128;
@@ -125,10 +113,10 @@ impl<'a> Duck<'a> {
 
     /// How much a body ducks, frame by frame; nothing if it is nowhere under anything low.
     pub fn amounts(&self, poses: &[Transform], world: &StepGround) -> Result<Vec<f32>, StepError> {
-        let joints = self.character.skeleton.len();
+        let (joints, ease) = (self.character.skeleton.len(), self.posture.duck_frames);
         let bars: Vec<(&Obstacle, Solid)> =
             world.overhead.iter().map(|bar| (bar, bar.solid())).collect();
-        let parts = poses.par_chunks(EVERY * TOGETHER * joints);
+        let parts = poses.par_chunks(self.posture.duck_every.max(1) * TOGETHER * joints);
         let parts: Vec<_> = parts.map(|part| self.needs_under(part, &bars, world)).collect();
         let needs = parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
         if needs.iter().all(|needed| *needed == 0.0) {
@@ -137,11 +125,11 @@ impl<'a> Duck<'a> {
         // The most around, then means: never less than needed.
         let widest: Vec<f32> = (0..needs.len())
             .map(|k| {
-                let (a, b) = (k.saturating_sub(EASE), (k + EASE + 1).min(needs.len()));
+                let (a, b) = (k.saturating_sub(ease), (k + ease + 1).min(needs.len()));
                 needs[a..b].iter().copied().fold(0.0, f32::max)
             })
             .collect();
-        Ok(steady_mean(&steady_mean(&widest, EASE / 2), EASE / 2))
+        Ok(steady_mean(&steady_mean(&widest, ease / 2), ease / 2))
     }
 
     /// How much a body must duck in some of a few frames.
@@ -155,11 +143,15 @@ impl<'a> Duck<'a> {
         let mut scratch = [poses[..joints].to_vec(), poses[..joints].to_vec()];
         let mut needs = vec![0.0f32; poses.len() / joints];
         let mut guess = STEPS / 2;
-        for (frame, pose) in poses.chunks_exact(joints).enumerate().step_by(EVERY) {
+        for (frame, pose) in
+            poses.chunks_exact(joints).enumerate().step_by(self.posture.duck_every.max(1))
+        {
             let hips = hips_placement(self.character, pose);
             let ahead = Vec2::new(hips.heading.sin(), hips.heading.cos());
             let is_above = |(_, bar): &&(&Obstacle, Solid)| {
-                AHEAD.iter().any(|way| bar.distance_beside(hips.position + ahead * *way) < UNDER)
+                self.posture.ahead.iter().any(|way| {
+                    bar.distance_beside(hips.position + ahead * *way) < self.posture.under
+                })
             };
             for (bar, _) in bars.iter().filter(is_above) {
                 let below = bar.bottom() - self.posture.room;

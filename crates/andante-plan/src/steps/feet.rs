@@ -16,15 +16,6 @@ use glam::{Mat3, Quat, Vec3};
 /// Frames between the knots of the body's offset, coarse first.
 const SPACINGS: [f32; 2] = [48.0, 24.0];
 
-/// Frames over which a foot becomes flat when heel and ball are down.
-const FLATTEN: f32 = 5.0;
-
-/// Frames around a stance in which what holds back a stretched leg in the air fades.
-const FADES: f32 = 6.0;
-
-/// Frames before and after a stretched leg in which the body goes down.
-const EASE: usize = 12;
-
 /// A foot of one frame, as the clips have it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootFrame {
@@ -73,7 +64,8 @@ impl Feet<'_> {
             let [first, last] = stance.frames;
             for (frame, pins) in pins.iter_mut().enumerate().take(last + 1).skip(first) {
                 let foot = &self.frames[frame][stance.foot];
-                pins[stance.foot] = Some(pin(stance, print, foot, frame));
+                pins[stance.foot] =
+                    Some(pin(roll(stance, frame, self.settings.flatten_frames), print, foot));
             }
         }
         let mut offsets = self.body_offsets(&pins);
@@ -118,7 +110,7 @@ impl Feet<'_> {
                 let far = leg.length();
                 if far > soft {
                     let gently = soften(far, soft, most);
-                    let share = smootherstep(away[frame] as f32 / FADES);
+                    let share = smootherstep(away[frame] as f32 / self.settings.soft_frames);
                     let reach = far.min(most);
                     targets[foot].translation =
                         hip + leg * ((reach + share * (gently - reach)) / far);
@@ -307,13 +299,14 @@ impl Feet<'_> {
             return needed;
         }
         // The highest around, then means: never less than needed.
+        let ease = self.settings.lower_frames;
         let widest: Vec<f32> = (0..needed.len())
             .map(|k| {
-                let (a, b) = (k.saturating_sub(EASE), (k + EASE + 1).min(needed.len()));
+                let (a, b) = (k.saturating_sub(ease), (k + ease + 1).min(needed.len()));
                 needed[a..b].iter().copied().fold(0.0, f32::max)
             })
             .collect();
-        steady_mean(&steady_mean(&widest, EASE / 2), EASE / 2)
+        steady_mean(&steady_mean(&widest, ease / 2), ease / 2)
     }
 
     /// Places the legs of a frame; `pose` has its root in place already.
@@ -339,9 +332,8 @@ impl Feet<'_> {
     }
 }
 
-/// How a foot is pinned: heel first, then ball, and flat in between.
-fn pin(stance: &StanceFrames, print: &PlannedFootprint, foot: &FootFrame, frame: usize) -> FootPin {
-    let (share, flat) = roll(stance, frame);
+/// How a foot is pinned: heel first, then ball, and flat in between, as [`roll`] tells.
+fn pin((share, flat): (f32, f32), print: &PlannedFootprint, foot: &FootFrame) -> FootPin {
     let along = foot.ball - foot.heel;
     let across = glam::Vec2::new(along.x, along.z).length();
     let heading = along.x.atan2(along.z);
@@ -371,20 +363,20 @@ fn slope(print: &PlannedFootprint) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(left, ahead.cross(left), ahead))
 }
 
-/// How flat feet are made, frame by frame.
-pub(super) fn flatness(stances: &[StanceFrames], count: usize) -> Vec<[f32; 2]> {
+/// How flat feet are made, frame by frame; they become so over `flatten` frames.
+pub(super) fn flatness(stances: &[StanceFrames], count: usize, flatten: f32) -> Vec<[f32; 2]> {
     let mut flats = vec![[0.0; 2]; count];
     for stance in stances {
         let [first, last] = stance.frames;
         for (frame, flats) in flats.iter_mut().enumerate().take(last + 1).skip(first) {
-            flats[stance.foot] = roll(stance, frame).1;
+            flats[stance.foot] = roll(stance, frame, flatten).1;
         }
     }
     flats
 }
 
 /// Where between heel and ball a foot is pinned, and how flat it is made.
-fn roll(stance: &StanceFrames, frame: usize) -> (f32, f32) {
+fn roll(stance: &StanceFrames, frame: usize, flatten: f32) -> (f32, f32) {
     let (Some(heel), Some(ball)) = (stance.heel, stance.ball) else {
         return (if stance.heel.is_some() { 0.0 } else { 1.0 }, 0.0);
     };
@@ -400,7 +392,7 @@ fn roll(stance: &StanceFrames, frame: usize) -> (f32, f32) {
     let share = first + (last - first) * smootherstep(part);
     // Flat as long as both are down; on the way there and back while one is.
     let outside = from.saturating_sub(frame).max(frame.saturating_sub(to)) as f32;
-    (share, smootherstep(1.0 - outside / FLATTEN))
+    (share, smootherstep(1.0 - outside / flatten))
 }
 
 /// How far each frame is from the nearest one that is meant; those that are meant are 0 away.

@@ -304,7 +304,7 @@ impl StepPlanner {
         let carrier = Carrier::new(&played, &desired, self.settings().footprints.ending);
         let mut transforms = vec![Transform::IDENTITY; count * joints];
         let rest = vec![Transform::IDENTITY; joints];
-        let flats = flatness(&plot.stances, count);
+        let flats = flatness(&plot.stances, count, score.options.feet.flatten_frames);
         // Frames do not depend on each other: a few at a time, wherever there is a core for them.
         let posed = |(part, poses): (usize, &mut [Transform])| {
             let (mut carrier, mut models) = (carrier.clone(), rest.clone());

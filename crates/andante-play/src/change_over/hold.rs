@@ -2,7 +2,6 @@
 
 use super::soles::{below, depth};
 use super::{ChangeOverSettings, NO_TURN, NOTHING, SpliceSource};
-use crate::feet::FeetSettings;
 use crate::spring::damped;
 use andante_skeleton::{Foot, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
@@ -164,17 +163,17 @@ impl Hold {
         ankle: &Transform,
         pose: &mut [Transform],
         played: &SpliceSource,
-        set: &FeetSettings,
+        set: &ChangeOverSettings,
     ) -> Option<usize> {
         let toes = foot.toes?;
         let own = pose[toes].rotation;
         let before = self.toes.replace(own)?;
-        let most = set.toe_speed * 60.0 * played.dt;
+        let most = set.feet.toe_speed * 60.0 * played.dt;
         if self.down[1] || rotation::angle_between(before, own) <= most {
             return None;
         }
         pose[toes].rotation = before.rotate_towards(own, most);
-        if depth(foot, &foot.tip, played.ground, ankle, pose) > 0.0 {
+        if depth(foot, &foot.tip, played.ground, ankle, pose, set.sunk) > 0.0 {
             // The ground bends them as fast as it has to.
             pose[toes].rotation = own;
             return None;
@@ -191,12 +190,12 @@ impl Hold {
         ankle: &mut Transform,
         pose: &[Transform],
         played: &SpliceSource,
-        set: &FeetSettings,
+        set: &ChangeOverSettings,
     ) {
         if self.pin.is_some() || self.down.contains(&true) {
             return;
         }
-        let most = set.knee_speed * 60.0 * played.dt;
+        let most = set.feet.knee_speed * 60.0 * played.dt;
         let far = |bent: f32| length * (0.5 * bent.clamp(0.0, PI)).cos();
         let to = ankle.translation - hip;
         let eased = to.length().clamp(far(self.bent + most), far(self.bent - most));
@@ -204,9 +203,9 @@ impl Hold {
             let own = ankle.translation;
             ankle.translation = hip + to.normalize_or_zero() * eased;
             let sinks = eased > to.length()
-                && depth(foot, &foot.heel, played.ground, ankle, pose)
-                    .max(depth(foot, &foot.ball, played.ground, ankle, pose))
-                    .max(depth(foot, &foot.tip, played.ground, ankle, pose))
+                && depth(foot, &foot.heel, played.ground, ankle, pose, set.sunk)
+                    .max(depth(foot, &foot.ball, played.ground, ankle, pose, set.sunk))
+                    .max(depth(foot, &foot.tip, played.ground, ankle, pose, set.sunk))
                     > 0.0;
             if sinks {
                 ankle.translation = own;

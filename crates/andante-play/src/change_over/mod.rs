@@ -257,7 +257,7 @@ impl ChangeOver {
         self.bare[0].copy_from_slice(&self.source);
         for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
             let ankle = self.source[foot.ankle()];
-            if let Some(toes) = hold.ease_toes(foot, &ankle, pose, played, &self.settings.feet) {
+            if let Some(toes) = hold.ease_toes(foot, &ankle, pose, played, &self.settings) {
                 self.shown[0][toes] = ankle * pose[toes];
                 self.bare[0][toes] = self.shown[0][toes];
             }
@@ -325,9 +325,9 @@ impl ChangeOver {
             let models = &mut self.shown[0];
             let hip = models[leg.joints()[0]].translation;
             let hold = &mut self.feet[index];
-            keep_above(foot, played.ground, &mut targets[index], pose);
+            keep_above(foot, played.ground, &mut targets[index], pose, set);
             let bare = targets[index];
-            hold.ease_toes(foot, &bare, pose, played, &set.feet);
+            hold.ease_toes(foot, &bare, pose, played, set);
             if let Some(toes) = foot.toes {
                 toes_before[index] = pose[toes].rotation;
             }
@@ -342,7 +342,7 @@ impl ChangeOver {
                 }
             }
             if self.frames > 1 {
-                hold.ease_knee((foot, length), hip, &mut target, pose, played, &set.feet);
+                hold.ease_knee((foot, length), hip, &mut target, pose, played, set);
             }
             leg.solve(&target, &TwoBoneOptions::default(), pose, models);
             hold.bent = bent(skeleton, leg, models);

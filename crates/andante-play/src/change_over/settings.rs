@@ -34,6 +34,12 @@ pub struct ChangeOverSettings {
     pub flat: f32,
     /// Heel or ball that have moved by more since they came down have left the ground, in metres (1e-3…5e-3).
     pub rolled: f32,
+    /// How deep soles may be in the ground, in metres (0…0.005), before feet are lifted.
+    pub sunk: f32,
+    /// Toes of which no more than this part points ahead are not bent out of the ground: the foot is lifted (0.3…0.7).
+    pub toes_steep: f32,
+    /// Toes of which more than this part points ahead are bent out of it (`toes_steep`…1).
+    pub toes_level: f32,
     /// How feet reach, and what counts as down.
     pub feet: FeetSettings,
 }
@@ -55,6 +61,9 @@ impl Default for ChangeOverSettings {
             tilting: 0.1,
             flat: 0.01,
             rolled: 2.5e-3,
+            sunk: 1e-3,
+            toes_steep: 0.5,
+            toes_level: 0.8,
             // Legs that are held while motions change stay a little shorter: straight knees would snap.
             feet: FeetSettings { longest_reach: 0.985, ..FeetSettings::default() },
         }

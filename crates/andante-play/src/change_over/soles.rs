@@ -1,17 +1,10 @@
 //! The ground and the soles on it.
 
+use super::ChangeOverSettings;
 use crate::feet::toe_lift;
 use andante_skeleton::{BodyPoint, Foot, Transform, ease, rotation};
 use glam::{Quat, Vec3};
 use std::f32::consts::FRAC_PI_2;
-
-/// Soles may be this deep in the ground, in metres.
-const SUNK: f32 = 1e-3;
-
-/// Toes of which less than the first part points ahead are not bent out of the ground; with more than the second
-/// they are.
-const STEEP: f32 = 0.5;
-const LEVEL: f32 = 0.8;
 
 /// The ground below a foot: its height in the middle of the sole, and its tilt.
 pub(super) fn below(
@@ -48,14 +41,15 @@ pub(super) fn keep_above(
     ground: &dyn Fn(Vec3) -> Option<f32>,
     ankle: &mut Transform,
     pose: &mut [Transform],
+    set: &ChangeOverSettings,
 ) {
-    let deep = |point: &BodyPoint| depth(foot, point, ground, ankle, pose);
+    let deep = |point: &BodyPoint| depth(foot, point, ground, ankle, pose, set.sunk);
     let deepest = deep(&foot.heel).max(deep(&foot.ball));
     if deepest > 0.0 {
         ankle.translation.y += deepest;
     }
     let Some(toes) = foot.toes.filter(|&toes| foot.tip.joint == toes) else { return };
-    let deep = depth(foot, &foot.tip, ground, ankle, pose);
+    let deep = depth(foot, &foot.tip, ground, ankle, pose, set.sunk);
     if deep <= 0.0 {
         return;
     }
@@ -63,7 +57,8 @@ pub(super) fn keep_above(
     let toe = joint.rotation * foot.tip.offset;
     // Toes that point down are not bent: the foot is lifted.
     let level = toe.with_y(0.0);
-    let share = ease((level.length() / toe.length() - STEEP) / (LEVEL - STEEP));
+    let share =
+        ease((level.length() / toe.length() - set.toes_steep) / (set.toes_level - set.toes_steep));
     if share > 0.0
         && let Some(lift) = toe_lift(toe, toe.y + share * deep, FRAC_PI_2)
     {
@@ -79,6 +74,7 @@ pub(super) fn depth(
     ground: &dyn Fn(Vec3) -> Option<f32>,
     ankle: &Transform,
     pose: &[Transform],
+    sunk: f32,
 ) -> f32 {
     let joint = match point.joint {
         joint if joint == foot.ankle() => *ankle,
@@ -86,5 +82,5 @@ pub(super) fn depth(
         _ => return 0.0,
     };
     let place = joint.transform_point(point.offset);
-    ground(place).map_or(0.0, |ground| ground - place.y) - SUNK
+    ground(place).map_or(0.0, |ground| ground - place.y) - sunk
 }

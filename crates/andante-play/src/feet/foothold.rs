@@ -79,8 +79,6 @@ struct FootScale<'a> {
     set: &'a FootholdSettings,
 }
 
-/// A slope from which on a sole is noticeably shorter, seen from above.
-const SHORTER: f32 = 0.1;
 /// Points below a sole; those after them are beyond its ends.
 const SOLE: usize = 5;
 /// Points on a line that is searched.
@@ -267,13 +265,33 @@ fn shifted(wish: &FootholdQuery, offset: Vec2) -> Vec2 {
 /// Lays a sole on the ground near the wished place.
 fn lay(sensor: &mut Sensor, wish: &FootholdQuery, offset: Vec2) -> Option<Fit> {
     let (first, slopes) = lay_shortened(sensor, wish, offset, Vec2::ONE)?;
-    if slopes.length() < SHORTER {
+    if slopes.length() < sensor.feet.foothold.shortens {
         return Some(first);
     }
     // Seen from above a sole that is tilted is shorter.
     let cosines = (Vec2::ONE + slopes * slopes).map(|squared| squared.sqrt().recip());
     let again = lay_shortened(sensor, wish, offset, cosines);
     Some(again.map_or(first, |(again, _)| again))
+}
+
+/// The points of a sole at which the ground is asked: heel, ball, tip, both sides of the ball, the arch, and in
+/// front of and behind the sole, first close to it and then at its margin.
+fn probed(sole: &SoleOutline, of: FootScale) -> [Vec2; SOLE + 5] {
+    let (back, front) = extent(sole, of);
+    let middle = |z: f32| Vec2::new(sole.ball.x * ((z - back) / (front - back)).clamp(0.0, 1.0), z);
+    let half = Vec2::new(sole.half_width, 0.0);
+    [
+        middle(back),
+        sole.ball,
+        middle(front),
+        sole.ball + half,
+        sole.ball - half,
+        middle(0.5 * (back + sole.ball.y)),
+        middle(back - near(sole, of)[0]),
+        middle(front + near(sole, of)[1]),
+        middle(back - of.set.margin * of.unit),
+        middle(front + of.set.margin * of.unit),
+    ]
 }
 
 /// Lays a sole that reaches only part of its length and width; returns its slopes across and along, too.
@@ -286,21 +304,8 @@ fn lay_shortened(
     let (sole, of) = (wish.sole.scaled(shortened), sensor.scale(wish));
     let place = Planar::new(shifted(wish, offset), wish.place.heading);
     let mut height = |point: Vec2| sensor.height(lifted(&place, point), wish.height);
-    let (back, front) = extent(&sole, of);
-    let middle = |z: f32| Vec2::new(sole.ball.x * ((z - back) / (front - back)).clamp(0.0, 1.0), z);
-    let half = Vec2::new(sole.half_width, 0.0);
-    let points = [
-        middle(back),
-        sole.ball,
-        middle(front),
-        sole.ball + half,
-        sole.ball - half,
-        middle(0.5 * (back + sole.ball.y)),
-        middle(back - near(&sole, of)[0]),
-        middle(front + near(&sole, of)[1]),
-        middle(back - of.set.margin * of.unit),
-        middle(front + of.set.margin * of.unit),
-    ];
+    let back = extent(&sole, of).0;
+    let points = probed(&sole, of);
     let heights = points.map(&mut height);
     let [heel, ball, tip, left, right, ..] = heights;
     let missing = heights[..SOLE].iter().filter(|height| height.is_none()).count() as u32;

@@ -6,16 +6,11 @@ use crate::ground::clip::GroundClip;
 use crate::ground::curve::spline;
 use crate::ground::plan::FootPlan;
 
-/// Seconds between the moments that are looked at, for legs of 0.85 m.
-const SPACING: f32 = 0.03;
 /// Moments a need spreads to on either side, and over which the result is averaged.
 const SPREAD: i32 = 7;
 const MEAN: i32 = 6;
 /// Moments that are kept: those that matter now, and those that will. At least 2 (SPREAD + MEAN) + 6.
 const KEPT: i32 = 40;
-/// Moments that are looked at again in one go after a change of plan, and in a step that has made plans already.
-const PORTION: i32 = 8;
-const SMALL_PORTION: i32 = 3;
 
 /// The needs of the coming moments and a smooth curve above them.
 #[derive(Clone, Debug)]
@@ -63,8 +58,8 @@ impl Left {
 }
 
 impl ReachPlan {
-    pub fn new(clip: &GroundClip) -> Self {
-        let mut spacing = SPACING * (clip.unit / 0.85).sqrt();
+    pub fn new(clip: &GroundClip, feet: &FeetSettings) -> Self {
+        let mut spacing = feet.look_spacing * (clip.unit / 0.85).sqrt();
         if clip.cyclic() {
             spacing = clip.duration() / (clip.duration() / spacing).round().max(1.0);
         }
@@ -105,7 +100,7 @@ impl ReachPlan {
             self.stale = now;
         }
         let from = self.stale.max(now);
-        let portion = if busy { SMALL_PORTION } else { PORTION };
+        let portion = if busy { feet.looks_again_busy } else { feet.looks_again }.max(1);
         let again = from..self.known.min(from + portion);
         let new = self.known.max(now)..(until + 1).max(self.known);
         if again.is_empty() && new.is_empty() {
@@ -158,7 +153,7 @@ impl ReachPlan {
         time: f32,
     ) -> f32 {
         let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
-        let map = BodyCarrier::new(clip, plans, time).map(clip, 0.0);
+        let map = BodyCarrier::new(clip, plans, time, feet.long_body).map(clip, 0.0);
         let mut lowest = 0.0f32;
         for (foot, (plan, leg)) in plans.iter().zip(&clip.legs).enumerate() {
             let sample = clip.sample(foot, time);

@@ -33,6 +33,22 @@ pub struct FeetSettings {
     pub slack_aloft: f32,
     /// Seconds from leaving the ground, and to landing, by which a foot is in the air (0.03…0.15).
     pub aloft: f32,
+    /// Root mean square distance of feet from their middle from which on they carry a body that leans with the ground
+    /// (0.15…0.4). Those of humans are 0.12 apart; 0 lets everybody lean.
+    pub long_body: f32,
+    /// Seconds between the moments at which it is looked whether legs of 0.85 m reach (0.01…0.06).
+    pub look_spacing: f32,
+    /// Moments that are looked at again in one go after a change of plan (1…20). More takes it in sooner and makes a
+    /// step of time more expensive.
+    pub looks_again: i32,
+    /// The same in a step of time that has made plans already.
+    pub looks_again_busy: i32,
+    /// Frames over which a planned foot becomes flat when heel and ball are down (1…15).
+    pub flatten_frames: f32,
+    /// Frames around a planned stance in which what holds back a stretched leg in the air fades (1…15).
+    pub soft_frames: f32,
+    /// Frames before and after a stretched leg in which a planned body goes down (2…30); fewer is a jolt.
+    pub lower_frames: usize,
     /// Where a foot can stand.
     pub foothold: FootholdSettings,
     /// How a foot gets over what is in its way.
@@ -55,6 +71,13 @@ impl Default for FeetSettings {
             slack_down: 0.0015,
             slack_aloft: 0.08,
             aloft: 0.08,
+            long_body: 0.25,
+            look_spacing: 0.03,
+            looks_again: 8,
+            looks_again_busy: 3,
+            flatten_frames: 5.0,
+            soft_frames: 6.0,
+            lower_frames: 12,
             foothold: FootholdSettings::default(),
             swing: SwingSettings::default(),
         }
@@ -84,6 +107,8 @@ pub struct FootholdSettings {
     pub steep: f32,
     /// Slope, as a tangent, that soles cannot lie on (0.7…1.5).
     pub steepest: f32,
+    /// Slope, as a tangent, from which on it counts that a sole is shorter seen from above (0…0.3).
+    pub shortens: f32,
     /// How far before and behind an edge planned feet are put with care (0.2…1).
     pub care: f32,
     /// How far beside a planned way the ground is looked at for edges (0…0.3).
@@ -115,6 +140,7 @@ impl Default for FootholdSettings {
             arch: 0.012,
             steep: 0.5,
             steepest: 1.0,
+            shortens: 0.1,
             care: 0.53,
             beside: 0.14,
             look: 0.8,
@@ -148,6 +174,13 @@ pub struct SwingSettings {
     pub least_walking: f32,
     /// The same in a step out of standing or into it (0…0.08).
     pub least_standing: f32,
+    /// How quickly feet may turn at any time, in radians per second (3…12): 6 are 5.7° a sixtieth of a second. Less
+    /// makes feet land flatter.
+    pub turn_speed: f32,
+    /// How much quicker they turn, at each attempt, where that is not enough (1.01…1.2).
+    pub turn_quicker: f32,
+    /// Attempts to turn quicker (0…50); 0 lets a turn that does not fit be made in one go.
+    pub turn_attempts: usize,
     /// A change of the ground that a swing has room for (0…0.005); more shapes it anew.
     pub unchanged: f32,
 }
@@ -164,6 +197,9 @@ impl Default for SwingSettings {
             detour_part: 0.6,
             least_walking: 0.014,
             least_standing: 0.04,
+            turn_speed: 0.95 * std::f32::consts::TAU,
+            turn_quicker: 1.05,
+            turn_attempts: 20,
             unchanged: 2e-3,
         }
     }

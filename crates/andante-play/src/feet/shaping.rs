@@ -59,7 +59,7 @@ impl Shaping {
     /// Looks at what is in the way between two prints.
     pub fn new(prints: [Footprint; 2], ends: &SwingEnds, sensor: &mut Sensor) -> Self {
         let detour_part = sensor.feet.swing.detour_part;
-        let free = SwingShape::free(ends, Some(ends.from.flatter[1]));
+        let free = SwingShape::free(ends, Some(ends.from.flatter[1]), &sensor.feet.swing);
         let swing = SwingShape { detour_part, ..free };
         let shaped = Shaped::for_ground(prints, sensor);
         let moments = [ShapingMoment::default(); MOMENTS];

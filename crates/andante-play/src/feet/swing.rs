@@ -1,5 +1,6 @@
 //! A foot in the air, from the print it leaves to the one it will have.
 
+use crate::SwingSettings;
 use crate::feet::lift::LiftCurve;
 use crate::ground::curve::detour;
 use crate::ground::ends::SwingEnds;
@@ -25,13 +26,14 @@ pub(crate) struct SwingShape {
 
 impl SwingShape {
     /// A swing that nothing is in the way of. How flat the foot leaves may be settled already.
-    pub fn free(ends: &SwingEnds, leaves: Option<f32>) -> Self {
+    pub fn free(ends: &SwingEnds, leaves: Option<f32>, settings: &SwingSettings) -> Self {
         let spins = &ends.clip.feet[ends.foot].spins;
         let seconds = ends.to.landing - ends.from.end;
         let [from, to] = ends.turns();
         let (turning, flatter) = spins
             .get(ends.number.rem_euclid(spins.len().max(1) as i32) as usize)
-            .map_or_else(Default::default, |spin| Turning::new(spin, from, to, seconds, leaves));
+            .map(|spin| Turning::new(spin, from, to, seconds, leaves, settings))
+            .unwrap_or_default();
         Self { turning, flatter, ..Self::default() }
     }
 

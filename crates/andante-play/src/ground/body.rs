@@ -21,12 +21,9 @@ pub(crate) struct BodyCarrier {
     source: Planar,
 }
 
-/// Feet farther apart than this, as the root mean square of their distance from their middle in leg lengths,
-/// carry a body that leans with the ground. Those of humans are 0.12 apart.
-const LONG: f32 = 0.25;
-
 impl BodyCarrier {
-    pub fn new(clip: &GroundClip, plans: &[FootPlan], time: f32) -> Self {
+    /// The body at a time; feet farther apart than `long` let it lean with the ground.
+    pub fn new(clip: &GroundClip, plans: &[FootPlan], time: f32, long: f32) -> Self {
         let source = clip.placement(time);
         let (mut position, mut heading, mut height, mut grade) = (Vec2::ZERO, 0.0, 0.0, 0.0);
         let (mut count, mut moments, mut spread) = (0.0f32, Vec2::ZERO, Vec2::ZERO);
@@ -43,7 +40,7 @@ impl BodyCarrier {
             count += 1.0;
         }
         let count = count.max(1.0);
-        let long = (LONG * clip.unit).powi(2) * count;
+        let long = (long * clip.unit).powi(2) * count;
         let slope = |moment: f32, spread: f32| if spread > long { moment / spread } else { 0.0 };
         Self {
             place: Planar::new(position / count, heading / count),

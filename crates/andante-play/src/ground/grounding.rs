@@ -9,7 +9,8 @@ use crate::ground::plan::{FootStage, PlacedPrint};
 use crate::ground::times::{PhaseClock, TimedPart};
 use crate::ground::trace::{GroundQuery, Trace};
 use crate::{
-    FootReport, FootStatus, GroundReport, GroundingOptions, Input, StageTimes, Start, SupportKind,
+    FeetSettings, FootReport, FootStatus, GroundReport, GroundingOptions, Input, StageTimes, Start,
+    SupportKind,
 };
 use andante_skeleton::{Pose, Transform, Wrap, rotation};
 use andante_world::Ground;
@@ -17,10 +18,6 @@ use glam::Vec3;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Longest step of time, in seconds; what is longer is cut off.
-const LONGEST: f32 = 2.0;
-/// Steps of time are divided into parts of this many seconds at most.
-const PART: f32 = 0.05;
 /// A clip that is being left.
 #[derive(Clone, Debug)]
 struct Fade {
@@ -29,6 +26,39 @@ struct Fade {
     duration: f32,
     /// Seconds each foot takes.
     feet: Vec<f32>,
+}
+
+impl Fade {
+    fn of(mut layer: Layer, duration: f32, foot_fade: f32) -> Self {
+        let feet = layer.plans.iter().map(|plan| match (&plan.next, plan.stage) {
+            (Some(next), FootStage::Swing | FootStage::Committed) => {
+                (next.print.landing - layer.time).max(foot_fade)
+            }
+            _ => foot_fade.min(duration.max(0.05)),
+        });
+        let feet = feet.collect();
+        layer.close();
+        Self { layer, elapsed: 0.0, duration, feet }
+    }
+
+    /// Lets time pass: the old clip goes on, but makes no further steps. True if the fade is over.
+    fn pass(&mut self, dt: f32, clip_dt: f32, ctx: &mut LayerContext, feet: &FeetSettings) -> bool {
+        self.elapsed += dt;
+        ctx.time = self.layer.time + clip_dt;
+        self.layer.reach.pass(dt, feet);
+        self.layer.advance(self.layer.time + clip_dt, ctx);
+        self.elapsed >= self.feet.iter().copied().fold(self.duration, f32::max)
+    }
+}
+
+/// The time of the clip after `clip_dt` seconds for somebody who comes to a stop at `barrier`, within about
+/// `slow` seconds.
+fn stopping(time: f32, clip_dt: f32, barrier: f32, slow: f32) -> f32 {
+    let left = (barrier - time).max(0.0);
+    let free = (left - slow).max(0.0).min(clip_dt);
+    let rest = (clip_dt - free).max(0.0);
+    let after = (left - free) * (-rest / slow).exp();
+    barrier - after
 }
 
 /// A character that plays clips over the ground: the state of one, nothing of which is shared.
@@ -193,7 +223,7 @@ impl Grounding {
     /// Lets `dt` seconds pass and writes the pose then; joint 0 is placed in the world.
     ///
     /// The first step puts the character on the ground and then passes the time. Times that are not finite
-    /// or negative count as none. Steps may be as long as they like up to two seconds: nothing is missed.
+    /// or negative count as none. Steps may be as long as they like up to [`GroundPace::longest_step`](crate::GroundPace): nothing is missed.
     ///
     /// # Panics
     /// If `pose` is shorter than the skeleton.
@@ -204,7 +234,11 @@ impl Grounding {
         ground: &dyn Ground,
         pose: &mut [Transform],
     ) -> GroundReport {
-        let dt = if dt.is_finite() { dt.clamp(0.0, LONGEST) } else { 0.0 };
+        let dt = if dt.is_finite() {
+            dt.clamp(0.0, self.options.pace.longest_step.max(0.0))
+        } else {
+            0.0
+        };
         let rate = if input.rate.is_finite() { input.rate.clamp(0.0, 10.0) } else { 0.0 };
         let turn_rate = if input.turn_rate.is_finite() { input.turn_rate } else { 0.0 };
         let input = Input { rate, turn_rate, ..*input };
@@ -215,7 +249,7 @@ impl Grounding {
         self.clock.times.steps += u64::from(self.clock.read.is_some());
         let first = self.layer.is_none();
         let mut planned = first && self.pass(0.0, &input, ground);
-        let parts = (dt / PART).ceil().max(1.0);
+        let parts = (dt / self.options.pace.longest_part.max(1e-3)).ceil().max(1.0);
         for _ in 0..parts as usize {
             planned |= self.pass(dt / parts, &input, ground);
         }
@@ -261,15 +295,7 @@ impl Grounding {
         {
             ctx.time = time;
             let new = Layer::take_over(&clip, time, &layer, &mut ctx);
-            let foot_fade = |plan: &crate::ground::plan::FootPlan| match (&plan.next, plan.stage) {
-                (Some(next), FootStage::Swing | FootStage::Committed) => {
-                    (next.print.landing - layer.time).max(options.pace.foot_fade)
-                }
-                _ => options.pace.foot_fade.min(duration.max(0.05)),
-            };
-            let feet = layer.plans.iter().map(foot_fade).collect();
-            layer.close();
-            self.fade = Some(Fade { layer, elapsed: 0.0, duration, feet });
+            self.fade = Some(Fade::of(layer, duration, options.pace.foot_fade));
             self.clip = clip;
             layer = new;
         }
@@ -277,12 +303,8 @@ impl Grounding {
         // Coming to a stop where a foot would have to leave for nowhere.
         let mut to = layer.time + clip_dt;
         if let Some(barrier) = layer.barrier() {
-            let left = (barrier - layer.time).max(0.0);
             let slow = options.pace.stopping * input.rate.max(0.1);
-            let free = (left - slow).max(0.0).min(clip_dt);
-            let rest = (clip_dt - free).max(0.0);
-            let after = (left - free) * (-rest / slow).exp();
-            to = barrier - after;
+            to = stopping(layer.time, clip_dt, barrier, slow);
             if dt > 0.0 && clip_dt > 0.0 {
                 self.pace = (self.pace * (to - layer.time) / clip_dt).clamp(0.0, 1.0).max(1e-3);
             }
@@ -304,17 +326,10 @@ impl Grounding {
         ctx.time = to;
         layer.reach.pass(dt, &options.feet);
         layer.advance(to, &mut ctx);
-        let clip_dt = dt * input.rate;
-        if let Some(fade) = &mut self.fade {
-            fade.elapsed += dt;
-            // The old clip goes on, but makes no further steps.
-            ctx.time = fade.layer.time + clip_dt;
-            fade.layer.reach.pass(dt, &options.feet);
-            fade.layer.advance(fade.layer.time + clip_dt, &mut ctx);
-            let longest = fade.feet.iter().copied().fold(fade.duration, f32::max);
-            if fade.elapsed >= longest {
-                self.fade = None;
-            }
+        if let Some(fade) = &mut self.fade
+            && fade.pass(dt, dt * input.rate, &mut ctx, &options.feet)
+        {
+            self.fade = None;
         }
         let planned = ctx.planned;
         let towards = if options.solve_legs { 1.0 } else { -1.0 };
@@ -330,7 +345,8 @@ impl Grounding {
         let clip = &*layer.clip;
         let skeleton = &clip.character().skeleton;
         let rig = &clip.character().rig;
-        let body = pose_of(&layer, pose, &mut self.models, &mut self.feet);
+        let body =
+            pose_of(&layer, self.options.feet.long_body, pose, &mut self.models, &mut self.feet);
         let lowered = layer.reach.lowered(layer.time);
         pose[0] = body.map(clip, lowered) * pose[0];
         let (heading, lean) = self.mix_in(&body, pose);
@@ -378,7 +394,8 @@ impl Grounding {
         let old = &fade.layer;
         // The reports of the feet are those of the new clip; the old one's are mixed in.
         let weight = smooth(fade.elapsed / fade.duration);
-        let other = pose_of_other(old, &mut self.other, &mut self.other_models);
+        let long = self.options.feet.long_body;
+        let other = pose_of_other(old, long, &mut self.other, &mut self.other_models);
         let down = old.reach.lowered(old.time);
         self.other[0] = other.map(&old.clip, down) * self.other[0];
         for (to, from) in pose.iter_mut().zip(self.other.iter()) {
@@ -472,6 +489,7 @@ impl Grounding {
 /// Samples the clip of a layer, says where its feet belong, and where its body is.
 fn pose_of(
     layer: &Layer,
+    long: f32,
     pose: &mut [Transform],
     models: &mut [Transform],
     feet: &mut [FootReport],
@@ -505,13 +523,18 @@ fn pose_of(
             source_extension: length / leg.length,
         };
     }
-    BodyCarrier::new(clip, &layer.plans, layer.time)
+    BodyCarrier::new(clip, &layer.plans, layer.time, long)
 }
 
-fn pose_of_other(layer: &Layer, pose: &mut [Transform], models: &mut [Transform]) -> BodyCarrier {
+fn pose_of_other(
+    layer: &Layer,
+    long: f32,
+    pose: &mut [Transform],
+    models: &mut [Transform],
+) -> BodyCarrier {
     layer.clip.clip().sample(layer.time, Wrap::Clamp, pose);
     layer.clip.character().skeleton.local_to_model(pose, models);
-    BodyCarrier::new(&layer.clip, &layer.plans, layer.time)
+    BodyCarrier::new(&layer.clip, &layer.plans, layer.time, long)
 }
 
 /// Where a foot of the clip that is being left belongs. One that is on the ground stays as it was when the

@@ -53,6 +53,8 @@ impl Default for GroundingOptions {
 pub struct GroundStrideSettings {
     /// Largest turn in one step, in radians (0.3…1.5); what is left is for the next one.
     pub sharpest_turn: f32,
+    /// How often the length of a step is halved to find the longest that suits the ground it leads to (0…6).
+    pub halvings: usize,
     /// Parts of a step that are tried when the whole one leads nowhere, in order; each from 0 to 1.
     pub shorter: [f32; 2],
     /// How much of what its stride is shortened by a body gains back in a step (0…1); at 1 strides jump.
@@ -71,6 +73,7 @@ impl Default for GroundStrideSettings {
     fn default() -> Self {
         Self {
             sharpest_turn: 1.0,
+            halvings: 3,
             shorter: [0.65, 0.4],
             recovery: 0.5,
             commit: 0.45,
@@ -94,6 +97,10 @@ pub struct GroundPace {
     pub foot_fade: f32,
     /// Seconds over which legs are let go and taken up again (0…1).
     pub let_go: f32,
+    /// Longest step of time, in seconds (0.5…5); what is longer is cut off.
+    pub longest_step: f32,
+    /// Steps of time are divided into parts of this many seconds at most (0.02…0.1). More is coarser, less slower.
+    pub longest_part: f32,
     /// Lean of the trunk uphill, as a part of the slope's angle (0…0.6).
     pub lean_up: f32,
     /// The same downhill.
@@ -108,6 +115,8 @@ impl Default for GroundPace {
             looking: 0.1,
             foot_fade: 0.2,
             let_go: 0.2,
+            longest_step: 2.0,
+            longest_part: 0.05,
             lean_up: 0.3,
             lean_down: 0.18,
         }

@@ -11,7 +11,10 @@ use crate::ground::ends::SwingEnds;
 use crate::ground::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
 use crate::ground::steps::PlannedPrint;
 use crate::ground::times::{PhaseClock, TimedPart};
-use crate::{FootStatus, Footprint, GroundStrideSettings, SuppliedFoothold, SupportMotion};
+use crate::{
+    FeetSettings, FootStatus, Footprint, GroundStrideSettings, SuppliedFoothold, SupportMotion,
+    SwingSettings,
+};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -64,7 +67,7 @@ impl Layer {
         ctx: &mut LayerContext,
     ) -> Self {
         let chain = place.then(&clip.placement(time).inverse());
-        let mut layer = Self::blank(clip, time);
+        let mut layer = Self::blank(clip, time, ctx.sensor.feet);
         // Feet may stand far from the place whose height is known.
         let range = ctx.sensor.range;
         ctx.sensor.range = range.max(1.5 * clip.unit);
@@ -91,9 +94,9 @@ impl Layer {
         old: &Layer,
         ctx: &mut LayerContext,
     ) -> Self {
-        let body = BodyCarrier::new(&old.clip, &old.plans, old.time);
+        let body = BodyCarrier::new(&old.clip, &old.plans, old.time, ctx.sensor.feet.long_body);
         let chain = body.place.then(&clip.placement(time).inverse());
-        let mut layer = Self::blank(clip, time);
+        let mut layer = Self::blank(clip, time, ctx.sensor.feet);
         for (foot, plan) in old.plans.iter().enumerate() {
             let standing = match (plan.stage, &plan.here, &plan.next) {
                 (FootStage::Stance, Some(here), _) => Some((here.at, here.status)),
@@ -125,7 +128,7 @@ impl Layer {
         layer
     }
 
-    fn blank(clip: &Arc<GroundClip>, time: f32) -> Self {
+    fn blank(clip: &Arc<GroundClip>, time: f32, feet: &FeetSettings) -> Self {
         let plan = |foot: usize| FootPlan {
             foot,
             number: -1,
@@ -141,7 +144,7 @@ impl Layer {
             held: false,
         };
         let plans = (0..clip.feet.len()).map(plan).collect();
-        let (clip, reach) = (Arc::clone(clip), ReachPlan::new(clip));
+        let (clip, reach) = (Arc::clone(clip), ReachPlan::new(clip, feet));
         Self { clip, time, plans, reach, closing: false, stale: false }
     }
 
@@ -166,7 +169,7 @@ impl Layer {
             let Some((_, foot)) = next else { break };
             self.plan_next(foot, ctx);
             if self.plans[foot].stage == FootStage::Stance {
-                self.settle_leaving(foot);
+                self.settle_leaving(foot, &ctx.sensor.feet.swing);
             } else {
                 self.plans[foot].stage = FootStage::Committed;
                 self.shape_swing(foot, false, ctx);
@@ -188,11 +191,11 @@ impl Layer {
     }
 
     /// Settles, while a foot is flat, how far its heel will rise on the way to its next print.
-    fn settle_leaving(&mut self, foot: usize) {
+    fn settle_leaving(&mut self, foot: usize, swing: &SwingSettings) {
         let plan = &self.plans[foot];
         let (Some(here), Some(next)) = (&plan.here, &plan.next) else { return };
         let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
-        let [_, leaves] = SwingShape::free(&ends, None).flatter;
+        let [_, leaves] = SwingShape::free(&ends, None, swing).flatter;
         if let Some(here) = &mut self.plans[foot].here {
             here.flatter[1] = leaves;
         }
@@ -244,7 +247,10 @@ impl Layer {
                 }
                 making.done()
             } else {
-                Some((SwingShape::free(&ends, Some(here.flatter[1])), Shaped::for_ends(prints)))
+                Some((
+                    SwingShape::free(&ends, Some(here.flatter[1]), &ctx.sensor.feet.swing),
+                    Shaped::for_ends(prints),
+                ))
             };
             if let Some((done, shaped_for)) = done {
                 next.print.flatter[0] = done.flatter[0];
@@ -294,7 +300,7 @@ impl Layer {
             if plan.due && (!planned || plan.lift_off() <= to + ctx.stride.soon) {
                 plan.due = false;
                 self.plan_next(foot, ctx);
-                self.settle_leaving(foot);
+                self.settle_leaving(foot, &ctx.sensor.feet.swing);
                 planned = true;
             }
         }

@@ -8,9 +8,6 @@ use crate::{FootStatus, SuppliedFoothold};
 use andante_skeleton::Planar;
 use glam::Vec2;
 
-/// How often the length of a step is halved to find the longest that suits the ground it leads to.
-const LOOKS: usize = 3;
-
 /// What came of planning a step.
 pub(crate) enum PlannedPrint {
     Print(StancePrint),
@@ -117,7 +114,7 @@ impl Layer {
         let here = self.plans[foot].here.unwrap_or(*before);
         let biped = self.plans.len() <= 2;
         // How long steps should be for the ground that one of a length leads to.
-        let recovery = ctx.stride.recovery;
+        let (recovery, halvings) = (ctx.stride.recovery, ctx.stride.halvings);
         let mut wanted = |scale: f32| {
             let chain = self.steered(before, stance, turn, scale);
             let place = chain.then(&stance.print).position;
@@ -141,7 +138,7 @@ impl Layer {
                 scale = second;
             } else if second > first + 0.02 {
                 // Shorter steps lie on other ground, as before stairs: the longest one that is not too long.
-                for _ in 0..LOOKS {
+                for _ in 0..halvings {
                     let middle = 0.5 * (scale + longest);
                     if wanted(middle).is_some_and(|wanted| wanted >= middle) {
                         scale = middle;

@@ -1,19 +1,14 @@
 //! When a foot in the air is best turned.
 
-use crate::GroundStance;
 use crate::feet::sole::FootSample;
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::{smooth, spline};
+use crate::{GroundStance, SwingSettings};
 use andante_skeleton::rotation;
 use glam::{Quat, Vec3};
 
 /// Parts of a swing for which it is known how much of a turn belongs before them.
 pub(crate) const TURNS: usize = 24;
-/// How quickly feet may turn at any time, in radians per second: 5.7° a sixtieth of a second.
-const QUICK: f32 = 0.95 * std::f32::consts::TAU;
-/// How much quicker they turn, at each attempt, where that is not enough.
-const QUICKER: f32 = 1.05;
-const ATTEMPTS: usize = 20;
 /// How much flatter they land, and how much less their heels rise before, where they would have to turn too quickly.
 const FLATTER: [[f32; 2]; 6] =
     [[0.3, 0.0], [0.6, 0.0], [0.8, 0.0], [0.8, 0.15], [0.8, 0.3], [0.8, 0.4]];
@@ -77,9 +72,9 @@ impl Spin {
         (parts, parts.iter().sum())
     }
 
-    /// How quickly the foot may turn: as it does by itself.
-    fn quickest(&self) -> f32 {
-        self.turns.iter().fold(QUICK, |most, turn| most.max(turn.length()))
+    /// How quickly the foot may turn: as it does by itself, or quicker.
+    fn quickest(&self, least: f32) -> f32 {
+        self.turns.iter().fold(least, |most, turn| most.max(turn.length()))
     }
 }
 
@@ -93,6 +88,7 @@ impl Turning {
         to: Quat,
         seconds: f32,
         leaves: Option<f32>,
+        settings: &SwingSettings,
     ) -> (Self, [f32; 2]) {
         let turn = rotation::log(rotation::nearest_sign(to * from.conjugate(), Quat::IDENTITY));
         let (angle, part) = (turn.length(), seconds / TURNS as f32);
@@ -102,7 +98,7 @@ impl Turning {
         }
         // What is turned further turns what comes after along, but about the axis of the turn itself.
         let axis = from.conjugate() * (turn / angle);
-        let mut quickest = spin.quickest();
+        let mut quickest = spin.quickest(settings.turn_speed);
         let mut room = spin.room(axis, part, flatter, quickest);
         let enough = |total: f32| total * part >= angle;
         if !enough(room.1) && axis.dot(spin.axis) > 0.0 {
@@ -115,11 +111,11 @@ impl Turning {
                 }
             }
         }
-        for _ in 0..ATTEMPTS {
+        for _ in 0..settings.turn_attempts {
             if enough(room.1) {
                 break;
             }
-            quickest *= QUICKER;
+            quickest *= settings.turn_quicker;
             room = spin.room(axis, part, flatter, quickest);
         }
         let (parts, total) = room;
@@ -212,7 +208,8 @@ mod tests {
 
     /// The largest speed of a foot that turns by itself and is turned besides.
     fn quickest(spin: &Spin, to: Quat, seconds: f32) -> f32 {
-        let (turning, _) = Turning::new(spin, Quat::IDENTITY, to, seconds, None);
+        let (turning, _) =
+            Turning::new(spin, Quat::IDENTITY, to, seconds, None, &SwingSettings::default());
         let steps = 96;
         let mut own = Quat::IDENTITY;
         let mut last = Quat::IDENTITY;
@@ -236,7 +233,7 @@ mod tests {
             spin(|part| if part < 6 { 5.0 } else { -5.0 * (0.2 * (part as f32 - 6.0)).sin() });
         for angle in [-0.6f32, -0.3, 0.3, 0.9] {
             let most = quickest(&spin, Quat::from_rotation_x(angle), 0.4);
-            assert!(most < 1.05 * QUICK, "{angle}: {most}");
+            assert!(most < 1.05 * SwingSettings::default().turn_speed, "{angle}: {most}");
         }
     }
 
@@ -245,7 +242,8 @@ mod tests {
         let mut spin = spin(|_| -3.0);
         spin.toes_up = std::array::from_fn(|part| 0.4 * landing(part as f32 / TURNS as f32));
         let turning = |angle: f32| {
-            Turning::new(&spin, Quat::IDENTITY, Quat::from_rotation_x(angle), 0.4, None).1
+            let (to, set) = (Quat::from_rotation_x(angle), SwingSettings::default());
+            Turning::new(&spin, Quat::IDENTITY, to, 0.4, None, &set).1
         };
         assert_eq!((turning(-0.2), turning(1.4)), ([0.0; 2], [0.0; 2]));
         assert!(turning(-1.1)[0] > 0.0);
@@ -254,7 +252,8 @@ mod tests {
     #[test]
     fn no_turn_is_spread_as_any() {
         let still = Quat::IDENTITY;
-        let (turning, flatter) = Turning::new(&spin(|_| 1.0), still, still, 0.4, None);
+        let (turning, flatter) =
+            Turning::new(&spin(|_| 1.0), still, still, 0.4, None, &SwingSettings::default());
         assert_eq!((turning, flatter), (Turning::default(), [0.0; 2]));
         assert_eq!((turning.at(0.0), turning.at(0.5), turning.at(1.0)), (0.0, 0.5, 1.0));
     }

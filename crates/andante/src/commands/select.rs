@@ -34,7 +34,7 @@ pub fn read(
     };
     // glTF is sampled at the rate that is wanted; the rate of an .amc file is a fact about it.
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
-    let options = ReadOptions { scale: reading.scale, up, fps };
+    let options = ReadOptions { scale: reading.scale, up, fps, ..Default::default() };
     Ok(read_file(path, &options, asf)?)
 }
 

@@ -1,5 +1,6 @@
 //! Numbers into the buffer of a document.
 
+use crate::gltf::accessor::Component;
 use serde_json::{Value, json};
 
 /// The binary buffer of a document with the views and accessors into it.
@@ -19,11 +20,6 @@ pub(super) enum BufferTarget {
     Vertices = 34962,
     Indices = 34963,
 }
-
-const U8: u32 = 5121;
-const U16: u32 = 5123;
-const U32: u32 = 5125;
-const F32: u32 = 5126;
 
 /// Names of vectors by their length.
 const KINDS: [(usize, &str); 5] =
@@ -72,7 +68,7 @@ impl Builder {
             .flatten()
             .collect();
         let view = self.view(target, bytes);
-        self.accessor(view, F32, N, count)
+        self.accessor(view, Component::F32, N, count)
     }
 
     /// Vectors of `N` floats with their bounds, which positions and key times must have.
@@ -101,10 +97,10 @@ impl Builder {
         if vertices <= usize::from(u16::MAX) {
             let bytes = indices.iter().flat_map(|&index| (index as u16).to_le_bytes());
             let view = self.view(target, bytes);
-            return self.accessor(view, U16, 1, indices.len());
+            return self.accessor(view, Component::U16, 1, indices.len());
         }
         let view = self.view(target, indices.iter().flat_map(|index| index.to_le_bytes()));
-        self.accessor(view, U32, 1, indices.len())
+        self.accessor(view, Component::U32, 1, indices.len())
     }
 
     /// The joints of each vertex, in one byte each where they fit.
@@ -112,19 +108,19 @@ impl Builder {
         let target = Some(BufferTarget::Vertices);
         if joints <= 256 {
             let view = self.view(target, vertices.iter().flatten().map(|&joint| joint as u8));
-            return self.accessor(view, U8, 4, vertices.len());
+            return self.accessor(view, Component::U8, 4, vertices.len());
         }
         let bytes = vertices.iter().flatten().flat_map(|joint| joint.to_le_bytes());
         let view = self.view(target, bytes);
-        self.accessor(view, U16, 4, vertices.len())
+        self.accessor(view, Component::U16, 4, vertices.len())
     }
 
-    fn accessor(&mut self, view: usize, component: u32, width: usize, count: usize) -> usize {
+    fn accessor(&mut self, view: usize, component: Component, width: usize, count: usize) -> usize {
         let kind =
             KINDS.iter().find(|(length, _)| *length == width).map_or("SCALAR", |kind| kind.1);
         self.accessors.push(json!({
             "bufferView": view,
-            "componentType": component,
+            "componentType": component as u32,
             "count": count,
             "type": kind,
         }));

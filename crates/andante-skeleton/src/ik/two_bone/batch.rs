@@ -185,8 +185,8 @@ impl BatchSolution {
         let constant = thigh.dot(u) * shank_along;
         let (cos_part, sin_part) = (thigh.dot(shank) - constant, thigh.dot(shank_turned));
         let reach_squared = cos_part * cos_part + sin_part * sin_part;
-        let half = Four::splat(0.5);
-        let dot = (softened * softened - (upper_squared + lower_squared)) * half - constant;
+        let squares = softened * softened - (upper_squared + lower_squared);
+        let dot = squares * Four::splat(0.5) - constant;
         let bends = (dot * dot).simd_le(reach_squared) & reach_squared.simd_gt(zero);
         let sine = (reach_squared - dot * dot).fast_max(zero).sqrt();
         let scale = Four::ONE / reach_squared;
@@ -216,8 +216,7 @@ impl BatchSolution {
         let (cos, sin, longer) = halved_of(size, difference, product);
         let scale = Four::ONE / ((size + size) * longer * weight).sqrt();
         let (cos, sin) = (cos * scale, sin * scale);
-        let turn = Quats { v: swing.v * cos + swung * sin, w: real * cos };
-        let root = turn * old_root;
+        let root = Quats { v: swing.v * cos + swung * sin, w: real * cos } * old_root;
         let ordinary = bends
             & wanted.simd_ge(length * Four::splat(1e-3))
             & real.simd_gt(softened * Four::splat(NEARLY_OPPOSITE))

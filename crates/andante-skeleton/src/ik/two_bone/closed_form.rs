@@ -27,12 +27,7 @@ impl TwoBone {
         let [root, middle, end] = self.joints;
         // Looked at once: every bounds check takes time.
         let (locals, models) = (&mut locals[..=end], &mut models[..=end]);
-        // The axis of flexion first: everything waits for it.
-        let (old_root, old_middle) = (models[root].rotation, models[middle].rotation);
-        let u = turned(old_middle, self.axis);
-        let (hip, knee) = (lanes(models[root].translation), lanes(models[middle].translation));
-        let (thigh, shank) = (knee - hip, lanes(models[end].translation) - knee);
-        let (thigh_along, thigh_turned) = (dot(thigh, u), cross(u, thigh));
+        let limb = LimbBefore::of(models, self.joints, self.axis);
         let offsets = [locals[middle].translation, locals[end].translation];
         let stretched;
         let bones = if self.bones.are(offsets) {
@@ -42,84 +37,37 @@ impl TwoBone {
             &stretched
         };
         let length = bones.length;
-        let to_target = lanes(position) - hip;
+        let to_target = lanes(position) - limb.hip;
         let wanted_squared = dot(to_target, to_target);
         let wanted = sqrt(wanted_squared);
         if !(wanted.x.is_finite() && rotation.is_none_or(Quat::is_finite)) {
-            let extension = (thigh + shank).length() / length;
+            let extension = (limb.thigh + limb.shank).length() / length;
             return TwoBoneReport { reached: false, residual: f32::INFINITY, extension };
         }
-        let reach = SoftReach::of(wanted, wanted_squared, bones, options);
-
-        // Knee: flexed about the axis u until the end is as far away as the target. What of thigh and shank is
-        // across u has a dot product and, along u, a cross product, cosine and sine of the flexion times the lengths
-        // of both. The first is known from the distance. Of the two signs of the second, plus is on the flexed side
-        // of the straight limb, whatever the pose before was.
-        let constant = thigh_along * bones.lower_along;
-        let thigh_across =
-            (bones.upper_squared - thigh_along * thigh_along).max(Vec4::splat(1e-12));
-        let sides_squared = thigh_across * bones.lower_across;
-        let wanted_dot = 0.5 * (reach.squared - bones.both_squared) - constant;
-        let dot_squared = wanted_dot * wanted_dot;
-        let (new_dot, new_sine, distance) = if dot_squared.x <= sides_squared.x {
-            (wanted_dot, sqrt(sides_squared - dot_squared), reach.distance)
-        } else {
-            // An axis that is not square to the bones does not let them line up.
-            let dot = sqrt(sides_squared).copysign(wanted_dot);
-            let squared = bones.both_squared + 2.0 * (dot + constant);
-            (dot, Vec4::ZERO, sqrt(squared.max(Vec4::ZERO)))
-        };
-        let scale = sides_squared.recip();
-        let old_cos = (dot(thigh, shank) - constant) * scale;
-        let old_sin = dot(shank, thigh_turned) * scale;
-        let (half_cos, half_sin) =
-            half(old_cos * new_dot + old_sin * new_sine, old_cos * new_sine - old_sin * new_dot);
+        let flexion =
+            Flexion::of(&limb, bones, SoftReach::of(wanted, wanted_squared, bones, options));
+        let Flexion { distance, half_cos, half_sin, .. } = flexion;
         let bend_squared = half_cos * half_cos + half_sin * half_sin;
         // The way of the end joint from its rotation before to the wanted one, less the bend.
         let change = rotation.map_or(Vec4::ZERO, |rotation| {
             let change = over(rotation, models[end].rotation);
-            let bent = product(change, Quat::from_vec4(u));
+            let bent = product(change, Quat::from_vec4(limb.axis));
             Vec4::from(change) * half_cos - Vec4::from(bent) * half_sin
         });
-
-        // Hip: the rotations that point the limb at its target. A target within a thousandth of the limb's
-        // length of its root has no direction worth following: the limb's own blends in.
-        let scale = thigh_across.recip();
-        let shank_in_line = u * bones.lower_along + (thigh - u * thigh_along) * (new_dot * scale);
-        let pointing = thigh + shank_in_line + thigh_turned * (new_sine * scale);
-        let (pointing, distance_of_pointing, direction, residual) = if wanted.x >= 1e-3 * length {
-            (pointing, distance, to_target / wanted, (wanted.x - distance.x).abs())
-        } else {
-            let own = pointing.try_normalize().unwrap_or(thigh / sqrt(bones.upper_squared));
-            let direction = (to_target + own * (1e-3 * length - wanted.x)).normalize_or(own);
-            (own, Vec4::ONE, direction, (to_target - direction * distance).length())
-        };
-        let Arcs { swing, swung, real, squared: swing_squared, cos, sin } =
-            Arcs::between(pointing, distance_of_pointing, direction, change);
+        let LimbAim { pointing, pointing_length, direction, residual } =
+            LimbAim::of(&limb, bones, &flexion, to_target, wanted);
+        let arcs = Arcs::between(pointing, pointing_length, direction, change);
 
         // Where both lead the root, while the swivel between them is being found.
+        let old_root = models[root].rotation;
         let [swing_root, swung_root] =
-            [swing, swung].map(|q| product(Quat::from_vec4(q), old_root));
-
-        // Swivel: cos·swing + sin·swung leads the root to a rotation that points at the target, and leaves
-        // the end joint to make up the rest of the way to its own. Both are compared with what they were;
-        // each comparison is linear in (cos, sin), so their weighted squares are largest along an eigenvector.
-        // The root's has no sine. Neither bend nor swing nor swivel is of unit length here: one division
-        // at the end makes up for all.
-        let root_weight = options.root_weight * bend_squared * (real * real);
-        let mut difference = root_weight - sin * sin + cos * cos;
-        let mut twice = 2.0 * (cos * sin);
-        if let Some(pole) = pole {
-            let shortest = Quat::from_vec4(swing).normalize();
-            let (weight, cos, sin) =
-                pole_swivel(lanes(pole) - hip, direction, turned(shortest, thigh));
-            let weight = weight * bend_squared * swing_squared;
-            difference += weight * (cos * cos - sin * sin);
-            twice += 2.0 * weight * cos * sin;
-        }
+            [arcs.swing, arcs.swung].map(|q| product(Quat::from_vec4(q), old_root));
+        let root_weight = options.root_weight * bend_squared * (arcs.real * arcs.real);
+        let pole = pole.map(|pole| (lanes(pole), bend_squared));
+        let (difference, twice) = arcs.preference(root_weight, pole, &limb, direction);
         // The rotations before are not quite of unit length either, and are made to be.
         let old_local = locals[middle].rotation;
-        let weight = swing_squared * length_squared(old_root);
+        let weight = arcs.squared * length_squared(old_root);
         let (new_root, squared) = if rotation.is_some() || pole.is_some() {
             let (cos, sin, squared) = eigenvector(difference, twice, weight);
             let both = Vec4::from(swing_root) * cos + Vec4::from(swung_root) * sin;
@@ -131,12 +79,30 @@ impl TwoBone {
         let bend = Vec4::from(old_local);
         let bend = (bend * half_cos + self.times_axis * bend * half_sin) * bend_scale;
         locals[middle].rotation = Quat::from_vec4(bend);
+        self.turn(new_root, squared, rotation, limb.hip, locals, models);
+        // Bend and swing have put the end there.
+        models[end].translation = (limb.hip + direction * distance).xyz();
+        let extension = distance.x / length;
+        TwoBoneReport { reached: residual <= 1e-4 * length, residual, extension }
+    }
 
+    /// Turns the three joints, once the middle one is bent, by a rotation of the root whose squared length is given.
+    #[inline(always)]
+    fn turn(
+        &self,
+        new_root: Quat,
+        squared: Vec4,
+        rotation: Option<Quat>,
+        hip: Vec4,
+        locals: &mut [Transform],
+        models: &mut [Transform],
+    ) {
+        let [root, middle, end] = self.joints;
         // Rotations are scaled last of all, lest everything wait for a root and a division.
         let scale_squared = squared.recip();
         let scale = sqrt(scale_squared);
         let scaled = |q: Quat| Quat::from_vec4(Vec4::from(q) * scale);
-        let new_middle = product(new_root, Quat::from_vec4(bend));
+        let new_middle = product(new_root, locals[middle].rotation);
         let local_root = match self.parent {
             Some(parent) => under(models[parent].rotation, new_root),
             None => new_root,
@@ -154,10 +120,113 @@ impl TwoBone {
             }
             None => scaled(product(new_middle, locals[end].rotation)),
         };
-        // Bend and swing have put the end there.
-        models[end].translation = (hip + direction * distance).xyz();
-        let extension = distance.x / length;
-        TwoBoneReport { reached: residual <= 1e-4 * length, residual, extension }
+    }
+}
+
+/// The limb as it was, in the model's frame.
+struct LimbBefore {
+    /// The axis of flexion.
+    axis: Vec4,
+    hip: Vec4,
+    thigh: Vec4,
+    shank: Vec4,
+    /// How much of the thigh is along the axis.
+    thigh_along: Vec4,
+    /// The cross product of axis and thigh.
+    thigh_turned: Vec4,
+}
+
+impl LimbBefore {
+    #[inline(always)]
+    fn of(models: &[Transform], [root, middle, end]: [usize; 3], axis: Vec4) -> Self {
+        // The axis of flexion first: everything waits for it.
+        let axis = turned(models[middle].rotation, axis);
+        let (hip, knee) = (lanes(models[root].translation), lanes(models[middle].translation));
+        let (thigh, shank) = (knee - hip, lanes(models[end].translation) - knee);
+        let (thigh_along, thigh_turned) = (dot(thigh, axis), cross(axis, thigh));
+        Self { axis, hip, thigh, shank, thigh_along, thigh_turned }
+    }
+}
+
+/// Knee: flexed about its axis until the end is as far away as the target. What of thigh and shank is
+/// across the axis has a dot product and, along it, a cross product, cosine and sine of the flexion times the
+/// lengths of both. The first is known from the distance. Of the two signs of the second, plus is on the flexed
+/// side of the straight limb, whatever the pose before was.
+struct Flexion {
+    dot: Vec4,
+    sine: Vec4,
+    /// The squared length of the thigh across the axis.
+    thigh_across: Vec4,
+    /// How far the end is from the root.
+    distance: Vec4,
+    /// A vector in the direction of half the angle from the flexion before.
+    half_cos: Vec4,
+    half_sin: Vec4,
+}
+
+impl Flexion {
+    #[inline(always)]
+    fn of(limb: &LimbBefore, bones: &Bones, reach: SoftReach) -> Self {
+        let thigh_along = limb.thigh_along;
+        let constant = thigh_along * bones.lower_along;
+        let thigh_across =
+            (bones.upper_squared - thigh_along * thigh_along).max(Vec4::splat(1e-12));
+        let sides_squared = thigh_across * bones.lower_across;
+        let wanted_dot = 0.5 * (reach.squared - bones.both_squared) - constant;
+        let dot_squared = wanted_dot * wanted_dot;
+        let (new_dot, sine, distance) = if dot_squared.x <= sides_squared.x {
+            (wanted_dot, sqrt(sides_squared - dot_squared), reach.distance)
+        } else {
+            // An axis that is not square to the bones does not let them line up.
+            let dot = sqrt(sides_squared).copysign(wanted_dot);
+            let squared = bones.both_squared + 2.0 * (dot + constant);
+            (dot, Vec4::ZERO, sqrt(squared.max(Vec4::ZERO)))
+        };
+        let scale = sides_squared.recip();
+        let old_cos = (dot(limb.thigh, limb.shank) - constant) * scale;
+        let old_sin = dot(limb.shank, limb.thigh_turned) * scale;
+        let (half_cos, half_sin) =
+            half(old_cos * new_dot + old_sin * sine, old_cos * sine - old_sin * new_dot);
+        Self { dot: new_dot, sine, thigh_across, distance, half_cos, half_sin }
+    }
+}
+
+/// Hip: where the flexed limb points, and where it is to point. A target within a thousandth of the limb's
+/// length of its root has no direction worth following: the limb's own blends in.
+struct LimbAim {
+    pointing: Vec4,
+    pointing_length: Vec4,
+    direction: Vec4,
+    /// How far the end stays away from the target.
+    residual: f32,
+}
+
+impl LimbAim {
+    #[inline(always)]
+    fn of(
+        limb: &LimbBefore,
+        bones: &Bones,
+        flexion: &Flexion,
+        to_target: Vec4,
+        wanted: Vec4,
+    ) -> Self {
+        let LimbBefore { axis, thigh, .. } = *limb;
+        let Flexion { distance, .. } = *flexion;
+        let nearest = 1e-3 * bones.length;
+        let scale = flexion.thigh_across.recip();
+        let shank_in_line =
+            axis * bones.lower_along + (thigh - axis * limb.thigh_along) * (flexion.dot * scale);
+        let pointing = thigh + shank_in_line + limb.thigh_turned * (flexion.sine * scale);
+        if wanted.x >= nearest {
+            let residual = (wanted.x - distance.x).abs();
+            let direction = to_target / wanted;
+            Self { pointing, pointing_length: distance, direction, residual }
+        } else {
+            let own = pointing.try_normalize().unwrap_or(thigh / sqrt(bones.upper_squared));
+            let direction = (to_target + own * (nearest - wanted.x)).normalize_or(own);
+            let residual = (to_target - direction * distance).length();
+            Self { pointing: own, pointing_length: Vec4::ONE, direction, residual }
+        }
     }
 }
 
@@ -271,6 +340,34 @@ impl Arcs {
         } else {
             Self::between_opposites(from, length, to, other)
         }
+    }
+
+    /// Swivel: cos·swing + sin·swung leads the root to a rotation that points at the target, and leaves
+    /// the end joint to make up the rest of the way to its own. Both are compared with what they were;
+    /// each comparison is linear in (cos, sin), so their weighted squares are largest along an eigenvector,
+    /// of which this returns `difference` and `product`. The root's has no sine. Neither bend nor swing nor
+    /// swivel is of unit length here: one division at the end makes up for all. A pole comes with the squared
+    /// length of the bend.
+    #[inline(always)]
+    fn preference(
+        &self,
+        root_weight: Vec4,
+        pole: Option<(Vec4, Vec4)>,
+        limb: &LimbBefore,
+        direction: Vec4,
+    ) -> (Vec4, Vec4) {
+        let (cos, sin) = (self.cos, self.sin);
+        let mut difference = root_weight - sin * sin + cos * cos;
+        let mut twice = 2.0 * (cos * sin);
+        if let Some((pole, bend_squared)) = pole {
+            let shortest = Quat::from_vec4(self.swing).normalize();
+            let (weight, cos, sin) =
+                pole_swivel(pole - limb.hip, direction, turned(shortest, limb.thigh));
+            let weight = weight * bend_squared * self.squared;
+            difference += weight * (cos * cos - sin * sin);
+            twice += 2.0 * weight * cos * sin;
+        }
+        (difference, twice)
     }
 
     /// The same where both directions are nearly opposite. For any quaternion x, x − to·x·from leads one to the
