@@ -13,9 +13,6 @@ use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Transform, ease, rotation};
 use glam::{Mat3, Quat, Vec3};
 
-/// Frames between the knots of the body's offset, coarse first.
-const SPACINGS: [f32; 2] = [48.0, 24.0];
-
 /// A foot of one frame, as the clips have it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootFrame {
@@ -143,7 +140,7 @@ impl Feet<'_> {
                 (count > 0).then(|| (frame, sum / count as f32))
             })
             .collect();
-        let fit = SplineHierarchy::fit(&samples, pins.len(), &SPACINGS);
+        let fit = SplineHierarchy::fit(&samples, pins.len(), &self.settings.offset_frames);
         let last = pins.len() - 1;
         (0..=last)
             .map(|frame| {

@@ -49,6 +49,8 @@ pub struct TimelineSettings {
     /// Seconds at either end of a jump's clip in which a gait's course goes over into that of the clip (0…0.3): the
     /// first and last frames of a recording are often shaken.
     pub shaken: f32,
+    /// Seconds in which the difference to a motion that this one takes over from, or goes over into, dies away (0.1…1).
+    pub take_over: f32,
     /// Ways shorter than this are gone without turning towards them, in metres (0…1.5).
     pub sidle: f32,
     /// Turns up to this are taken in by the first steps, in radians (0…1.5); larger ones are made on the spot first.
@@ -79,6 +81,7 @@ impl Default for TimelineSettings {
             haste: 1.12,
             careful_pace: 0.9,
             shaken: 0.12,
+            take_over: 0.4,
             sidle: 0.9,
             turn_at_start: 0.8,
             turn_at_goal: 0.9,

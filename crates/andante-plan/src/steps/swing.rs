@@ -4,14 +4,8 @@ use andante_play::feet::{LiftCurve, SwingSettings};
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
 
-/// Footprints whose heights differ by less are level, in leg lengths.
-const LEVEL: f32 = 0.03;
-
 /// Rounding, in leg lengths.
 const NOTHING: f32 = 1e-4;
-
-/// Rounds in which the lift is corrected.
-const ROUNDS: usize = 4;
 
 /// Points of a sole that are looked at.
 pub(super) const POINTS: usize = 5;
@@ -56,7 +50,8 @@ impl PlannedSwing<'_> {
         let mut best: Option<(f32, Vec<Vec3>)> = None;
         // Only edges are gone round.
         let SwingSettings { detours, excused, .. } = *self.settings;
-        let tried = if self.way.y.abs() > LEVEL * self.unit { detours.len() } else { 1 };
+        let tried =
+            if self.way.y.abs() > self.settings.level * self.unit { detours.len() } else { 1 };
         for detour in detours.into_iter().take(tried) {
             let aside = |part: f32| {
                 let [leaving, landing] = self.settings.detour(part);
@@ -94,7 +89,7 @@ impl PlannedSwing<'_> {
         let mut unmet = 0.0f32;
         let shifted = |frame: &Airborne| self.below(frame, shift(frame.part));
         let below: Vec<SoleGround> = self.frames.iter().map(shifted).collect();
-        for round in 0..ROUNDS {
+        for round in 0..self.settings.rounds {
             unmet = 0.0;
             for (frame, below) in self.frames.iter().zip(&below) {
                 let now = lift.at(frame.part);

@@ -7,11 +7,10 @@ use super::vocabulary::Vocabulary;
 use andante_skeleton::{Skeleton, Transform, rotation};
 use glam::Vec3;
 
-/// Seconds in which the difference to what was before dies away.
-const SECONDS: f32 = 0.4;
-
 /// The difference between a pose and the one it comes after.
 pub(super) struct ReplacedStart {
+    /// Frames in which the difference dies away.
+    frames: f32,
     /// Translation of the root, and how much it changes from frame to frame.
     moved: Vec3,
     moves: Vec3,
@@ -41,6 +40,7 @@ impl ReplacedStart {
         let mut models = before.to_vec();
         skeleton.local_to_model(before, &mut models);
         Self {
+            frames: vocabulary.settings.timeline.take_over * FPS,
             moved: before[0].translation - first[0].translation,
             moves: step(earlier, before) - step(first, second),
             turned: before.iter().zip(first).map(turn).collect(),
@@ -79,7 +79,7 @@ impl ReplacedStart {
                 targets[foot].rotation = rotation::exp(turned * left) * targets[foot].rotation;
             }
         }
-        let left = 1.0 - smootherstep(frame as f32 / (SECONDS * FPS));
+        let left = 1.0 - smootherstep(frame as f32 / self.frames);
         if left > 0.0 {
             // It goes on as fast as it was, too.
             pose[0].translation += (self.moved + self.moves * frame as f32) * left;
@@ -93,6 +93,8 @@ impl ReplacedStart {
 /// The difference between a pose and the one it is to become.
 pub(super) struct ReplacedEnd {
     frame: usize,
+    /// Frames in which the difference dies away.
+    frames: f32,
     /// Translation of the root.
     moved: Vec3,
     /// Rotations of all joints.
@@ -124,6 +126,7 @@ impl ReplacedEnd {
         });
         Self {
             frame: ahead.frame,
+            frames: vocabulary.settings.timeline.take_over * FPS,
             moved: ahead.pose[0].translation - own[0].translation,
             turned: ahead.pose.iter().zip(own).map(|(to, own)| turn(to, own)).collect(),
             ankles,
@@ -138,7 +141,7 @@ impl ReplacedEnd {
             target.translation += *moved * share;
             target.rotation = rotation::exp(*turned * share) * target.rotation;
         }
-        let share = smootherstep(1.0 - left / (SECONDS * FPS));
+        let share = smootherstep(1.0 - left / self.frames);
         if share > 0.0 {
             pose[0].translation += self.moved * share;
             for (joint, turned) in pose.iter_mut().zip(&self.turned) {

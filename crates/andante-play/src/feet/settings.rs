@@ -49,6 +49,8 @@ pub struct FeetSettings {
     pub soft_frames: f32,
     /// Frames before and after a stretched leg in which a planned body goes down (2…30); fewer is a jolt.
     pub lower_frames: usize,
+    /// Frames between the knots of a planned body's offset, coarse first (12…96); fewer follow each step more closely.
+    pub offset_frames: [f32; 2],
     /// Where a foot can stand.
     pub foothold: FootholdSettings,
     /// How a foot gets over what is in its way.
@@ -78,6 +80,7 @@ impl Default for FeetSettings {
             flatten_frames: 5.0,
             soft_frames: 6.0,
             lower_frames: 12,
+            offset_frames: [48.0, 24.0],
             foothold: FootholdSettings::default(),
             swing: SwingSettings::default(),
         }
@@ -174,6 +177,10 @@ pub struct SwingSettings {
     pub least_walking: f32,
     /// The same in a step out of standing or into it (0…0.08).
     pub least_standing: f32,
+    /// Planned footprints whose heights differ by less are level (0…0.05): no detour is tried between them.
+    pub level: f32,
+    /// Rounds in which the lift of a planned swing is corrected (1…8); fewer leave more of a sole in an edge.
+    pub rounds: usize,
     /// How quickly feet may turn at any time, in radians per second (3…12): 6 are 5.7° a sixtieth of a second. Less
     /// makes feet land flatter.
     pub turn_speed: f32,
@@ -197,6 +204,8 @@ impl Default for SwingSettings {
             detour_part: 0.6,
             least_walking: 0.014,
             least_standing: 0.04,
+            level: 0.03,
+            rounds: 4,
             turn_speed: 0.95 * std::f32::consts::TAU,
             turn_quicker: 1.05,
             turn_attempts: 20,

@@ -1,17 +1,12 @@
 //! The weighted mean of clips at one phase.
 
+use super::PlayerOptions;
 use crate::repertoire::{ClipClass, PHASES, RepertoireClip, SolePhase, Twist};
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
 /// Weights below this leave a clip out.
 pub(super) const SILENT: f32 = 1e-5;
-
-/// Share of gaits below which standing decides what is down.
-const STANDING: f32 = 0.05;
-
-/// Most of a round that passes in one step.
-const MOST_PHASES: f32 = 0.5;
 
 /// A clip that is heard.
 #[derive(Clone, Copy, Debug)]
@@ -151,13 +146,13 @@ impl Mix<'_> {
     /// Whether the heel and ball of a foot are down, and how firmly. Most of the gaits decide, unless
     /// the others lift the point by more than `lifted` metres; somebody who stands, and has no
     /// part in a gait, stands on everything.
-    pub fn contact(&self, foot: usize, lifted: f32, firming: f32) -> FootHold {
+    pub fn contact(&self, foot: usize, lifted: f32, options: &PlayerOptions) -> FootHold {
         let mut total = 0.0;
         let mut points = [Agreement::default(); 2];
         for voice in self.voices.iter().filter(|voice| !voice.stands && voice.weight > 0.0) {
             let clip = self.clip(voice);
             let (spans, sole) = (&clip.feet()[foot], clip.tracks()[foot].at(self.phase));
-            let (down, firm) = (spans.down(self.phase), spans.weights(self.phase, firming));
+            let (down, firm) = (spans.down(self.phase), spans.weights(self.phase, options.firming));
             for (point, height) in [sole.heel.y, sole.ball.y].into_iter().enumerate() {
                 points[point].add(down[point], firm[point], height, voice.weight);
             }
@@ -166,7 +161,7 @@ impl Mix<'_> {
         if total <= SILENT {
             return FootHold { down: [true; 2], firm: [1.0; 2] };
         }
-        let stands = (1.0 - total / STANDING).max(0.0);
+        let stands = (1.0 - total / options.stands_below).max(0.0);
         let agreed = points.map(|point| stands + (1.0 - stands) * point.agreed(total, lifted));
         let firm = |point: usize| {
             let firm = stands + (1.0 - stands) * points[point].firm / total;
@@ -175,8 +170,8 @@ impl Mix<'_> {
         FootHold { down: agreed.map(|agreed| agreed > 0.0), firm: [firm(0), firm(1)] }
     }
 
-    /// The phases that pass in a time.
-    pub fn phases(&self, seconds: f32, resting_period: f32) -> f32 {
+    /// The phases that pass in a time, `most` at most.
+    pub fn phases(&self, seconds: f32, resting_period: f32, most: f32) -> f32 {
         let time = |phases: f32| -> f32 {
             let passed = |voice: &PlayingClip| {
                 let map = self.clip(voice).map();
@@ -191,11 +186,11 @@ impl Mix<'_> {
         };
         // Time passes unevenly over the phase: a guess at the mean tempo, corrected once.
         const PROBE: f32 = 1.0 / PHASES as f32;
-        let guess = (seconds * PROBE / time(PROBE).max(1e-3)).min(MOST_PHASES);
+        let guess = (seconds * PROBE / time(PROBE).max(1e-3)).min(most);
         if guess <= 0.0 {
             return 0.0;
         }
-        (guess * seconds / time(guess).max(1e-3 * guess)).min(MOST_PHASES)
+        (guess * seconds / time(guess).max(1e-3 * guess)).min(most)
     }
 
     /// The travel over some phases, up to a whole round.

@@ -43,6 +43,10 @@ pub struct PlayerOptions {
     /// How far a point of a sole is off the ground that is no longer down, against the height of the hips
     /// (0.005…0.02): a centimetre.
     pub lifted: f32,
+    /// Share of gaits in the mix below which standing decides what is down (0…0.2).
+    pub stands_below: f32,
+    /// Most of a round that passes in one step (0.1…1).
+    pub most_phases: f32,
 }
 
 /// What keeps feet in their place while gaits are mixed.
@@ -69,6 +73,8 @@ impl Default for PlayerOptions {
             hysteresis: 0.1,
             firming: 0.04,
             lifted: 0.01,
+            stands_below: 0.05,
+            most_phases: 0.5,
         }
     }
 }
@@ -347,7 +353,7 @@ impl GaitPlayer {
         mix::voices(clips, &self.weights, &mut self.voices);
         let mix = Mix { clips, voices: &self.voices, phase: self.phase, standing: self.standing };
         let rate = (self.rate * mix.tempo(resting)).clamp(1.0 - RATE_RANGE, 1.0 + RATE_RANGE);
-        let phases = mix.phases(dt * rate, resting);
+        let phases = mix.phases(dt * rate, resting, self.options.most_phases);
         let prior = self.placement.then(&mix.travel(phases).after(1.0));
         self.phase = (self.phase + phases).fract();
         if self.is_standing() {
@@ -363,7 +369,7 @@ impl GaitPlayer {
         self.anchors.clear();
         for (index, (foot, leg)) in character.rig.feet.iter().zip(legs()).enumerate() {
             let footing = &mut self.feet[index];
-            let contact = mix.contact(index, self.lifted, self.options.firming);
+            let contact = mix.contact(index, self.lifted, &self.options);
             (footing.down, footing.firm) = (contact.down, contact.firm);
             footing.lift();
             match leg {
