@@ -124,7 +124,7 @@ fn every_crate_is_documented_by_its_readme() {
         let folder = root().join("crates").join(name);
         let readme = fs::read_to_string(folder.join("README.md"));
         assert!(
-            readme.is_ok_and(|text| text.contains("```rust")),
+            readme.is_ok_and(|text| text.contains("```rust") || text.contains("\n```\n")),
             "{name} has no README with an example"
         );
         let library = fs::read_to_string(folder.join("src/lib.rs")).unwrap();
