@@ -4,6 +4,8 @@
 //! whose joints are called otherwise. The same bytes come out each time.
 #![allow(clippy::expect_used)]
 
+#![allow(clippy::print_stdout)]
+
 use andante_formats::bvh::BvhWriteOptions;
 use andante_formats::gltf::{GltfBody, GltfWriteOptions, write_glb};
 use andante_formats::{Asset, RotationOrder, acclaim, bvh};

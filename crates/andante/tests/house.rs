@@ -1,6 +1,8 @@
 //! The rules of the house, read off the manifests and sources of every crate: which room may use which, what the map in
 //! ARCHITECTURE.md says about it, and that a public name means one thing.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
