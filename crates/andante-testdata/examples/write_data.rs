@@ -3,7 +3,6 @@
 //! Everything is synthesised: clips of the built-in human in the dialects of several programs, and a four-legged animal
 //! whose joints are called otherwise. The same bytes come out each time.
 #![allow(clippy::expect_used)]
-
 #![allow(clippy::print_stdout)]
 
 use andante_formats::bvh::BvhWriteOptions;
