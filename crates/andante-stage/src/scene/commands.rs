@@ -3,6 +3,7 @@
 use super::read::{Problem, long, near, refused, waypoint};
 use super::schema::{SceneFile, WaypointTable};
 use super::{GroundPatch, Scene, Waypoint};
+use crate::live::covers;
 use crate::physical::{SimulationGround, Site, Solids};
 use crate::{
     BodyDrive, Command, Cue, GazeTarget, MovingPlatform, Occurrence, Order, PropForm, PushOrder,
@@ -11,7 +12,7 @@ use crate::{
 use andante_body::Prop;
 use andante_plan::steps::PlacedFootprints;
 use andante_skeleton::Planar;
-use andante_world::{Ground, Obstacle, ObstacleOutline};
+use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -462,7 +463,7 @@ impl<'a> Script<'a> {
         let inside = |obstacle: &&Obstacle| {
             let stands =
                 obstacle.bottom() - ground < STANDS[0] && obstacle.top() - ground > STANDS[1];
-            stands && contains(&obstacle.footprint(), at)
+            stands && covers(&obstacle.footprint(), at, at, 0.0)
         };
         match scene.obstacles.iter().find(inside) {
             Some(obstacle) => {
@@ -543,21 +544,6 @@ fn simply(
         return Ok(command);
     }
     refused(span, format!("`{key} = false` says nothing; leave it out"))
-}
-
-/// Whether a place lies in a footprint.
-fn contains(footprint: &ObstacleOutline, place: Vec2) -> bool {
-    match footprint {
-        ObstacleOutline::Disc { at, radius } => at.distance(place) < *radius,
-        ObstacleOutline::Outline(corners) => {
-            let side = |index: usize| {
-                let (a, b) = (corners[index], corners[(index + 1) % corners.len()]);
-                (b - a).perp_dot(place - a)
-            };
-            let sides = || (0..corners.len()).map(side);
-            sides().all(|side| side > 0.0) || sides().all(|side| side < 0.0)
-        }
-    }
 }
 
 /// Orders that wait for each other would wait for ever.
