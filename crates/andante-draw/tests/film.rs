@@ -116,9 +116,12 @@ fn films_that_cannot_be_are_refused() {
     };
     assert!(refused(FilmOptions { width: 3, ..SMALL }).contains("width is 3"));
     assert!(refused(FilmOptions { height: 100_000, ..SMALL }).contains("4096"));
-    assert!(refused(FilmOptions { fps: f32::NAN, ..SMALL }).contains("frame rate"));
-    assert!(refused(FilmOptions { from: 1e9, ..SMALL }).contains("first moment"));
-    assert!(refused(FilmOptions { from: 0.5, to: 0.1, ..SMALL }).contains("last moment"));
+    assert!(refused(FilmOptions { fps: f32::NAN, ..SMALL }).contains("fps is NaN"));
+    assert!(refused(FilmOptions { from: 1e9, ..SMALL }).contains("from is 1000000000"));
+    assert!(
+        refused(FilmOptions { from: 0.5, to: 0.1, ..SMALL })
+            .contains("to is 0.1; it is 0.5 or more")
+    );
     let nobody = Take { tracks: Vec::new(), ..walk().clone() };
     assert!(matches!(Film::new(&nobody, &SMALL), Err(FilmError::Empty)));
 }

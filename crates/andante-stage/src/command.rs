@@ -108,11 +108,6 @@ pub struct Order {
 }
 
 impl Command {
-    /// Whether it is over as soon as it is given, and leaves what is being done alone.
-    pub fn is_aside(&self) -> bool {
-        matches!(self, Self::LookAt(_) | Self::Speed(_))
-    }
-
     /// Whether it is done to a body, which goes on with what it did once that is over.
     pub fn is_suffered(&self) -> bool {
         matches!(self, Self::Push(_) | Self::Throw(_) | Self::Fall | Self::GetUp)

@@ -8,25 +8,21 @@ use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-/// How random bumps are drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BumpOptions {
-    /// How many.
-    pub count: usize,
-    /// Their tops lie within this many metres of the origin, along x and along z.
-    pub half_extent: f32,
-    /// Least and largest strength in square metres: a bump's height times `σ √(2π)`. Negative ones are dents.
-    pub strength: [f32; 2],
-    /// Least and largest width σ in metres.
-    pub width: [f32; 2],
-    /// The same seed gives the same bumps.
-    pub seed: u64,
-}
-
-impl Default for BumpOptions {
-    /// Ground that a human can walk on: bumps and dents of a few decimetres, each a stride or two wide.
-    fn default() -> Self {
-        Self { count: 270, half_extent: 20.0, strength: [-0.6, 0.9], width: [0.7, 2.0], seed: 1 }
+andante_skeleton::settings! {
+    /// How random bumps are drawn: usually ground that a human can walk on, bumps and dents of a few decimetres, each a
+    /// stride or two wide.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct BumpOptions {
+        /// How many.
+        count: usize = 270;
+        /// Their tops lie within this many metres of the origin, along x and along z.
+        half_extent: f32 = 20.0, 0.0..;
+        /// Least and largest strength in square metres: a bump's height times `σ √(2π)`. Negative ones are dents.
+        strength: [f32; 2] = [-0.6, 0.9];
+        /// Least and largest width σ in metres.
+        width: [f32; 2] = [0.7, 2.0], 0.0..;
+        /// The same seed gives the same bumps.
+        seed: u64 = 1;
     }
 }
 

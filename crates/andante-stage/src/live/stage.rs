@@ -22,7 +22,7 @@ use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
 use andante_play::repertoire::Repertoire;
-use andante_skeleton::Planar;
+use andante_skeleton::{Planar, SettingError};
 use andante_world::Obstacle;
 use glam::Vec2;
 use rand::{RngExt, SeedableRng};
@@ -52,7 +52,7 @@ pub enum StageError {
     Flesh(String, PhysicalBodyError),
     /// A number of the scene's settings is out of its range.
     #[error("settings.{0}: {1}")]
-    Settings(&'static str, String),
+    Settings(&'static str, SettingError),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
@@ -123,9 +123,7 @@ impl Stage {
         if scene.characters.is_empty() {
             return Err(StageError::Nobody(scene.name.clone()));
         }
-        if let Some((part, _, problem)) = scene.settings.problem() {
-            return Err(StageError::Settings(part, problem));
-        }
+        scene.settings.check().map_err(|(part, error)| StageError::Settings(part, error))?;
         let settings = Arc::new(scene.settings);
         let mut made: Vec<(CharacterLook, Arc<Repertoire>)> = Vec::new();
         let mut kinds = Vec::new();

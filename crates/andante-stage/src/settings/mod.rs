@@ -16,46 +16,10 @@ pub use physical::{PhysicalSettings, ThingSettings, TorqueWalkSettings};
 pub use planner::PlannerSettings;
 pub use steering::SteeringSettings;
 
+use andante_skeleton::SettingError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
-
-/// A group of settings: for each its meaning, its usual value and the values it may have.
-macro_rules! settings {
-    ($(#[$about:meta])* $group:ident {
-        $($(#[$meaning:meta])* $key:ident: $kind:ty = $usual:expr, $least:literal..=$most:literal;)*
-    }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, ::serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct $group {
-            $(
-                $(#[$meaning])*
-                #[doc = concat!("\n\nUsually ", stringify!($usual), "; ", stringify!($least), " to ", stringify!($most), ".")]
-                pub $key: $kind,
-            )*
-        }
-
-        impl Default for $group {
-            fn default() -> Self {
-                Self { $($key: $usual,)* }
-            }
-        }
-
-        impl $group {
-            /// A key whose value it may not have, and what is wrong with it.
-            pub(crate) fn problem(&self) -> Option<(&'static str, String)> {
-                $(if !($least..=$most).contains(&self.$key) {
-                    let (key, value) = (stringify!($key), self.$key);
-                    let range = concat!(stringify!($least), " to ", stringify!($most));
-                    return Some((key, format!("{key} is {value}; it is {range}")));
-                })*
-                None
-            }
-        }
-    };
-}
-pub(crate) use settings;
 
 /// The settings of a stage: all numbers that shape what characters do on it. They are part of a
 /// [`Scene`](crate::Scene); a scene file sets them in `[settings.PART]` tables.
@@ -105,23 +69,22 @@ pub struct StageSettings {
 }
 
 impl StageSettings {
-    /// The part and the key of a value that it may not have, and what is wrong with it.
-    pub(crate) fn problem(&self) -> Option<(&'static str, &'static str, String)> {
-        let problems = [
-            ("avoidance", self.avoidance.problem()),
-            ("doorways", self.doorways.problem()),
-            ("steering", self.steering.problem()),
-            ("physical", self.physical.problem()),
-            ("torque_walk", self.torque_walk.problem()),
-            ("things", self.things.problem()),
-            ("moving_platforms", self.moving_platforms.problem()),
-            ("planner", self.planner.problem()),
-            ("behavior", self.behavior.problem()),
-            ("pursuit", self.pursuit.problem()),
-            ("separation", self.separation.problem()),
+    /// Refuses a value that is out of its range, and names the part that it is in.
+    pub(crate) fn check(&self) -> Result<(), (&'static str, SettingError)> {
+        let parts = [
+            ("avoidance", self.avoidance.check()),
+            ("doorways", self.doorways.check()),
+            ("steering", self.steering.check()),
+            ("physical", self.physical.check()),
+            ("torque_walk", self.torque_walk.check()),
+            ("things", self.things.check()),
+            ("moving_platforms", self.moving_platforms.check()),
+            ("planner", self.planner.check()),
+            ("behavior", self.behavior.check()),
+            ("pursuit", self.pursuit.check()),
+            ("separation", self.separation.check()),
         ];
-        let mut problems = problems.into_iter();
-        problems.find_map(|(part, problem)| problem.map(|(key, text)| (part, key, text)))
+        parts.into_iter().try_for_each(|(part, check)| check.map_err(|error| (part, error)))
     }
 }
 
