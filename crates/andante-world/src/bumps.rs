@@ -3,7 +3,6 @@
 use crate::TerrainError;
 use crate::heights::Heights;
 use crate::random::HashRandom;
-use crate::terrain_error::within;
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -14,13 +13,13 @@ andante_skeleton::settings! {
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct BumpOptions {
         /// How many.
-        count: usize = 270;
+        count: usize = 270, 1..=100_000;
         /// Their tops lie within this many metres of the origin, along x and along z.
-        half_extent: f32 = 20.0, 0.0..;
+        half_extent: f32 = 20.0, 0.1..=1e5;
         /// Least and largest strength in square metres: a bump's height times `σ √(2π)`. Negative ones are dents.
-        strength: [f32; 2] = [-0.6, 0.9];
+        strength: [f32; 2] = [-0.6, 0.9], -1e4..=1e4;
         /// Least and largest width σ in metres.
-        width: [f32; 2] = [0.7, 2.0], 0.0..;
+        width: [f32; 2] = [0.7, 2.0], 0.05..=1e4;
         /// The same seed gives the same bumps.
         seed: u64 = 1;
     }
@@ -48,14 +47,7 @@ impl Bumps {
     /// Draws the bumps.
     pub fn new(options: &BumpOptions) -> Result<Self, TerrainError> {
         let BumpOptions { count, half_extent, strength, width, seed } = *options;
-        within("the number of bumps", count as f32, 1.0..=100_000.0, "bumps")?;
-        within("the half extent", half_extent, 0.1..=100_000.0, "metres")?;
-        for value in strength {
-            within("a strength", value, -10_000.0..=10_000.0, "square metres")?;
-        }
-        for value in width {
-            within("a width", value, 0.05..=10_000.0, "metres")?;
-        }
+        options.check()?;
         let mut random = HashRandom::new(seed);
         let mut steepest = 0.0;
         let bumps = (0..count).map(|_| {
