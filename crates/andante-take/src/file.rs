@@ -268,11 +268,6 @@ pub struct TakeFile {
 }
 
 impl TakeFile {
-    /// Whether bytes begin as a take does.
-    pub fn is_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(&MAGIC)
-    }
-
     /// Opens a file and reads everything but its frames.
     pub fn open(path: &Path) -> Get<Self> {
         Self::read(Bytes::File(Mutex::new(File::open(path)?)))

@@ -7,21 +7,17 @@ use andante_skeleton::{Clip, Skeleton};
 use glam::DVec3;
 use std::fmt::Write;
 
-/// How a BVH file is written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BvhWriteOptions {
-    /// Order of the rotation channels of every joint. Z, Y, X is the most common one.
-    pub order: RotationOrder,
-    /// Units of the file per metre: 1 writes metres, 100 centimetres. Anything that is not a positive
-    /// number counts as 1.
-    pub scale: f32,
-    /// Digits after the point of an angle in degrees (0…15): 6 are a hundredth of a micrometre at a metre's distance.
-    pub angle_digits: usize,
-}
-
-impl Default for BvhWriteOptions {
-    fn default() -> Self {
-        Self { order: RotationOrder::default(), scale: 1.0, angle_digits: 6 }
+andante_skeleton::settings! {
+    /// How a BVH file is written.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct BvhWriteOptions {
+        /// Order of the rotation channels of every joint. Z, Y, X is the most common one.
+        order: RotationOrder = RotationOrder::default();
+        /// Units of the file per metre: 1 writes metres, 100 centimetres. Anything that is not a positive
+        /// number counts as 1.
+        scale: f32 = 1.0, 0.0..;
+        /// Digits after the point of an angle in degrees: 6 are a hundredth of a micrometre at a metre's distance.
+        angle_digits: usize = 6, 0..=15;
     }
 }
 

@@ -10,24 +10,20 @@ mod learning;
 #[cfg(test)]
 mod tests;
 
-/// How a [`Cma`] searches.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CmaOptions {
-    /// Samples a generation; `None` for the usual 4 + 3 ln n.
-    pub population: Option<usize>,
-    /// Spread of the first generation, of the unit interval in which every variable lives.
-    pub sigma: f64,
-    /// Ends when no variable spreads farther than this (stopTolX).
-    pub tolerance: f64,
-    /// Ends after so many generations.
-    pub generations: u64,
-    /// Decides all samples, together with the number of the generation.
-    pub seed: u64,
-}
-
-impl Default for CmaOptions {
-    fn default() -> Self {
-        Self { population: None, sigma: 0.3, tolerance: 1e-4, generations: 1000, seed: 1 }
+andante_skeleton::settings! {
+    /// How a [`Cma`] searches.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct CmaOptions {
+        /// Samples a generation; `None` for the usual 4 + 3 ln n.
+        population: Option<usize> = None;
+        /// Spread of the first generation, of the unit interval in which every variable lives.
+        sigma: f64 = 0.3, 0.0..;
+        /// Ends when no variable spreads farther than this (stopTolX).
+        tolerance: f64 = 1e-4, 0.0..;
+        /// Ends after so many generations.
+        generations: u64 = 1000;
+        /// Decides all samples, together with the number of the generation.
+        seed: u64 = 1;
     }
 }
 

@@ -55,6 +55,7 @@ pub(super) struct ArmJoints {
 
 impl<'a> BipedMeasures<'a> {
     pub fn new(character: &'a Character, settings: &'a SynthSettings) -> Result<Self, SynthError> {
+        settings.check()?;
         let skeleton = &character.skeleton;
         let rig = &character.rig;
         let refuse =

@@ -123,15 +123,8 @@ fn stay(
     body: &dyn Fn(f32) -> BodyPosture,
 ) -> Result<SynthClip, SynthError> {
     let path = |_: f32| Planar::IDENTITY;
-    let performance = SynthPerformance {
-        figure,
-        path: &path,
-        body,
-        clock: &|_, t| t,
-        toe_out: figure.settings.stand_toe_out,
-        max_extension: figure.settings.max_extension,
-    };
     let feet = [0, 1].map(|side| Steps::standing(SynthStance::always(stand_print(figure, side))));
     let steps = (seconds * figure.settings.fps).round() as usize;
-    performance.record(&feet, &Window { name, start: 0.0, steps, cyclic, reversed: false })
+    let window = Window { cyclic, ..Window::once(name, 0.0, steps) };
+    SynthPerformance::new(figure, &path, body).record(&feet, &window)
 }

@@ -3,6 +3,7 @@
 use super::PlanningWorld;
 use andante_plan::route::{self, FloorError, NavAgent, Network, NoRoute, RouteOptions, Spot};
 use andante_plan::steps::StepError;
+use andante_skeleton::SettingError;
 use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use thiserror::Error;
@@ -35,7 +36,7 @@ pub enum PlanFailure {
     },
     /// A number of the scene's settings is out of its range.
     #[error("settings.{0}: {1}")]
-    Settings(&'static str, String),
+    Settings(&'static str, SettingError),
     /// No footprints lead to the goal.
     #[error("no footprints of the roadmap lead from the start to the goal")]
     NoFootprints,

@@ -102,9 +102,7 @@ impl CharacterPlanner {
         character: &Character,
         repertoire: &Arc<Repertoire>,
     ) -> Result<Self, PlanFailure> {
-        if let Some((part, _, problem)) = scene.settings.problem() {
-            return Err(PlanFailure::Settings(part, problem));
-        }
+        scene.settings.check().map_err(|(part, error)| PlanFailure::Settings(part, error))?;
         let settings = &scene.settings.planner;
         let planner = StepMethod::new(Arc::clone(repertoire))?;
         let options =

@@ -14,31 +14,20 @@ pub struct Disc {
     pub turn_rate: f32,
 }
 
-/// How a disc is controlled.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gains {
-    /// How fast speed follows, in 1/s.
-    pub speed: f32,
-    /// Turn rate per angle that is missing, in 1/s.
-    pub heading: f32,
-    /// How fast the turn rate follows, in 1/s; four times the gain of the heading is critically damped.
-    pub turn: f32,
-    /// Largest turn rate, in rad/s.
-    pub most_turn: f32,
-    /// Largest acceleration and braking, in m/s².
-    pub most_change: [f32; 2],
-}
-
-impl Default for Gains {
-    fn default() -> Self {
-        // mocap-tool 5.3; the bounds are what gaits can follow.
-        Self {
-            speed: 4.0,
-            heading: 3.0,
-            turn: 12.0,
-            most_turn: f32::INFINITY,
-            most_change: [f32::INFINITY; 2],
-        }
+andante_skeleton::settings! {
+    /// How a disc is controlled (mocap-tool 5.3); the bounds are what gaits can follow.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Gains {
+        /// How fast speed follows, in 1/s.
+        speed: f32 = 4.0, 0.0..;
+        /// Turn rate per angle that is missing, in 1/s.
+        heading: f32 = 3.0, 0.0..;
+        /// How fast the turn rate follows, in 1/s; four times the gain of the heading is critically damped.
+        turn: f32 = 12.0, 0.0..;
+        /// Largest turn rate, in rad/s.
+        most_turn: f32 = f32::INFINITY, 0.0..;
+        /// Largest acceleration and braking, in m/s².
+        most_change: [f32; 2] = [f32::INFINITY; 2];
     }
 }
 

@@ -21,7 +21,7 @@ use crate::{
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
-use andante_skeleton::{Planar, parallel};
+use andante_skeleton::{Planar, SettingError, parallel};
 use andante_world::Obstacle;
 use glam::Vec2;
 use rand::{RngExt, SeedableRng};
@@ -50,7 +50,7 @@ pub enum StageError {
     Flesh(String, PhysicalBodyError),
     /// A number of the scene's settings is out of its range.
     #[error("settings.{0}: {1}")]
-    Settings(&'static str, String),
+    Settings(&'static str, SettingError),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
@@ -124,9 +124,7 @@ impl Stage {
         if scene.characters.is_empty() {
             return Err(StageError::Nobody(scene.name.clone()));
         }
-        if let Some((part, _, problem)) = scene.settings.problem() {
-            return Err(StageError::Settings(part, problem));
-        }
+        scene.settings.check().map_err(|(part, error)| StageError::Settings(part, error))?;
         let settings = Arc::new(scene.settings);
         let (kinds, numbers) = kinds(scene, &settings)?;
         let world = Surroundings::new(scene, kinds.len())?;

@@ -64,9 +64,8 @@ fn read_in(folder: &Path, text: &str) -> Result<Scene, ReadError> {
         let message = format!("version {version} is not known; this program reads version 1");
         return Err(at(file.version.span().start, message));
     }
-    if let Some((part, key, message)) = file.settings.problem() {
-        return Err(at(byte_of(text, part, key), message));
-    }
+    let refused = file.settings.check();
+    refused.map_err(|(part, error)| at(byte_of(text, part, error.key), error.message))?;
     scene(folder, &file).map_err(|(span, message)| at(span.start, message))
 }
 

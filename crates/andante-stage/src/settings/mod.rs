@@ -16,46 +16,10 @@ pub use physical::{PhysicalSettings, ThingSettings, TorqueWalkSettings};
 pub use planner::PlannerSettings;
 pub use steering::SteeringSettings;
 
+use andante_skeleton::SettingError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
-
-/// A group of settings: for each its meaning, its usual value and the values it may have.
-macro_rules! settings {
-    ($(#[$about:meta])* $group:ident {
-        $($(#[$meaning:meta])* $key:ident: $kind:ty = $usual:expr, $least:literal..=$most:literal;)*
-    }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, ::serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct $group {
-            $(
-                $(#[$meaning])*
-                #[doc = concat!("\n\nUsually ", stringify!($usual), "; ", stringify!($least), " to ", stringify!($most), ".")]
-                pub $key: $kind,
-            )*
-        }
-
-        impl Default for $group {
-            fn default() -> Self {
-                Self { $($key: $usual,)* }
-            }
-        }
-
-        impl $group {
-            /// A key whose value it may not have, and what is wrong with it.
-            pub(crate) fn problem(&self) -> Option<(&'static str, String)> {
-                $(if !($least..=$most).contains(&self.$key) {
-                    let (key, value) = (stringify!($key), self.$key);
-                    let range = concat!(stringify!($least), " to ", stringify!($most));
-                    return Some((key, format!("{key} is {value}; it is {range}")));
-                })*
-                None
-            }
-        }
-    };
-}
-pub(crate) use settings;
 
 /// The settings of a stage, part by part.
 macro_rules! stage_settings {
@@ -68,12 +32,10 @@ macro_rules! stage_settings {
         }
 
         impl StageSettings {
-            /// The part and the key of a value that it may not have, and what is wrong with it.
-            pub(crate) fn problem(&self) -> Option<(&'static str, &'static str, String)> {
-                $(if let Some((key, text)) = self.$part.problem() {
-                    return Some((stringify!($part), key, text));
-                })*
-                None
+            /// Refuses a value that is out of its range, and names the part that it is in.
+            pub(crate) fn check(&self) -> Result<(), (&'static str, SettingError)> {
+                $(self.$part.check().map_err(|error| (stringify!($part), error))?;)*
+                Ok(())
             }
         }
     };

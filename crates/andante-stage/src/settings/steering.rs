@@ -1,10 +1,12 @@
 //! Settings of how a walking body is led among others.
 
-use super::settings;
+use serde::Deserialize;
 
-settings! {
+andante_skeleton::settings! {
     /// Settings of how a walking body is led among others.
-    SteeringSettings {
+    #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct SteeringSettings {
         /// Seconds in which two thirds of a change of mind are made. Less trembles, more reacts late.
         smoothing: f32 = 0.15, 0.001..=5.0;
         /// Who walks stops below this speed, in m/s. 0 lets gaits creep.

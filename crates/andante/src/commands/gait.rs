@@ -16,6 +16,7 @@ use andante_gait::{
     ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, Variation,
     VariationGoal, VariationOptions, read_sketch_file,
 };
+use andante_skeleton::check_setting;
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -23,21 +24,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if !(args.minutes > 0.0 && args.minutes <= 10_000.0) {
-        return Err(Failure::new(format!(
-            "--minutes {}: must be above 0 and at most 10000",
-            args.minutes
-        )));
-    }
-    if let Some(speed) = args.speed.filter(|speed| !(0.01..=20.0).contains(speed)) {
-        return Err(Failure::new(format!("--speed {speed}: must be from 0.01 to 20")));
-    }
-    if let Some(turn) = args.turn.filter(|turn| !(-180.0..=180.0).contains(turn)) {
-        return Err(Failure::new(format!("--turn {turn}: must be from -180 to 180")));
-    }
-    if !(0.05..=10.0).contains(&args.step) {
-        return Err(Failure::new(format!("--step {}: must be from 0.05 to 10", args.step)));
-    }
+    check_setting("--minutes", &args.minutes, 1e-6..=1e4)?;
+    check_setting("--speed", &args.speed, 0.01..=20.0)?;
+    check_setting("--turn", &args.turn, -180.0..=180.0)?;
+    check_setting("--step", &args.step, 0.05..=10.0)?;
     // All are looked up before the first is worked on: who comes back hours later finds no misspelt name.
     let sketches = args
         .sketches

@@ -15,7 +15,7 @@ use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
 use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_play::{FootStatus, GroundClip, Start};
-use andante_skeleton::{Character, Planar, Side, SkinnedMesh, humanoid};
+use andante_skeleton::{Character, Planar, Side, SkinnedMesh, check_setting, humanoid};
 use andante_take::{Take, VectorCurve};
 use andante_world::{Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
@@ -30,20 +30,9 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
-    let positive = |option: &str, number: f32, most: f32| {
-        if number > 0.0 && number <= most {
-            return Ok(());
-        }
-        Err(Failure::new(format!("{option} {number}: must be above 0 and at most {most}")))
-    };
-    positive("--fps", args.fps, 1000.0)?;
-    args.distance.map_or(Ok(()), |distance| positive("--distance", distance, 10_000.0))?;
-    if !(args.turn.is_finite() && args.turn.abs() <= 360.0) {
-        return Err(Failure::new(format!(
-            "--turn {}: must be from -360 to 360 degrees per second",
-            args.turn
-        )));
-    }
+    check_setting("--fps", &args.fps, 1e-3..=1000.0)?;
+    check_setting("--distance", &args.distance, 1e-3..=1e4)?;
+    check_setting("--turn", &args.turn, -360.0..=360.0)?;
     let subject = subject(args, context)?;
     if let Some(output) = &args.output {
         let read: Vec<&Path> =

@@ -16,7 +16,7 @@ use andante_draw::{Gallery, LineChart, Sheet, View, body_figure};
 use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation};
 use andante_formats::write_atomically;
 use andante_play::Interval;
-use andante_skeleton::Side;
+use andante_skeleton::{Side, check_setting};
 use andante_take::{Event, EventKind, ScalarCurve, Take, VectorCurve};
 use glam::{DVec3, Vec2};
 use rayon::prelude::*;
@@ -29,19 +29,12 @@ pub(super) const STEP: f64 = 1.0 / 240.0;
 pub(super) const PER_FRAME: u64 = 4;
 
 pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if !(0.0..=10_000.0).contains(&args.impulse) {
-        let impulse = args.impulse;
-        return Err(Failure::new(format!("--impulse {impulse}: must be from 0 to 10000")));
-    }
-    if !(0.0..=1.0).contains(&args.assist) {
-        return Err(Failure::new(format!("--assist {}: must be from 0 to 1", args.assist)));
-    }
+    check_setting("--impulse", &args.impulse, 0.0..=1e4)?;
+    check_setting("--assist", &args.assist, 0.0..=1.0)?;
     if args.direction.is_some_and(|direction| !direction.is_finite()) {
         return Err(Failure::new("--direction: must be a number of degrees"));
     }
-    if !(1..=1_000_000).contains(&args.trials) {
-        return Err(Failure::new(format!("--trials {}: must be 1 to 1000000", args.trials)));
-    }
+    check_setting("--trials", &args.trials, 1..=1_000_000)?;
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
