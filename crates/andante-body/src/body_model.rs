@@ -195,7 +195,7 @@ fn rest(model: &Model, body: &Body, pose: &RestPose) -> Vec<f64> {
         let q = &mut rest[model.coordinate_range(index)];
         match joint.kind {
             JointKind::Ball => rotation(own).write(q),
-            JointKind::Hinge => q[0] = 2.0 * f64::atan2(own.x, own.w),
+            JointKind::Hinge => q[0] = 2.0 * libm::atan2(own.x, own.w),
         }
     }
     rest

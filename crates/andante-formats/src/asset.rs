@@ -106,6 +106,15 @@ pub struct ReadOptions {
 /// Real files are far below them. 0 refuses nearly every file; the largest numbers switch a limit off.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadLimits {
+    /// Bytes of the largest file of motions, meshes or numbers that is read (1 << 20 … 1 << 40). Takes, which are read
+    /// piece by piece, may be longer.
+    pub file: u64,
+    /// Bytes of the longest text that people write: scenes, characters, sketches, robots (1 << 16 … 1 << 30).
+    pub document: u64,
+    /// Whether a path inside a file may lead out of the folder of that file.
+    pub outside: bool,
+    /// Metres from the origin of the farthest coordinate (1 … 1e9): beyond it, single precision holds no body.
+    pub reach: f32,
     /// Transforms (32 bytes each) that the clips of any file may have together (1 << 16 … 1 << 26).
     pub transforms: usize,
     /// Further transforms per byte of the file (1…16). Frames of real text files have about 24 bytes per joint.
@@ -128,6 +137,10 @@ pub struct ReadLimits {
 impl Default for ReadLimits {
     fn default() -> Self {
         Self {
+            file: 1 << 30,
+            document: 16 << 20,
+            outside: false,
+            reach: 1e6,
             transforms: 1 << 21,
             transforms_per_byte: 4,
             transforms_per_frame: 16,

@@ -1,12 +1,13 @@
 //! Wavefront OBJ: triangles of a world. Materials, texture coordinates and normals are left out.
 
-use crate::ReadError;
 use crate::gltf::StaticMesh;
+use crate::magnitude::mesh_within;
 use crate::text::{Fault, is_space, number, shown};
+use crate::{ReadError, ReadLimits};
 use glam::Vec3;
 
 /// Reads all faces of a file as one mesh, in metres, Y up. Faces of more than three corners are cut into a fan.
-pub fn read(bytes: &[u8]) -> Result<StaticMesh, ReadError> {
+pub fn read(bytes: &[u8], limits: &ReadLimits) -> Result<StaticMesh, ReadError> {
     let mut mesh = StaticMesh { color: [1.0; 4], ..Default::default() };
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let line = Line { number: index + 1, text: line };
@@ -20,6 +21,7 @@ pub fn read(bytes: &[u8]) -> Result<StaticMesh, ReadError> {
             _ => {}
         }
     }
+    mesh_within(&mesh, limits.reach)?;
     Ok(mesh)
 }
 

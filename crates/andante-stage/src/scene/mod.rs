@@ -5,7 +5,7 @@ mod read;
 mod schema;
 mod script;
 
-pub use read::{read_scene, read_scene_file};
+pub use read::{read_scene, read_scene_file, read_scene_file_within};
 
 use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
 use andante_plan::route::RouteMethod;

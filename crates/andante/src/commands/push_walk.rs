@@ -41,7 +41,7 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     if let Some(goal) = args.goal.filter(|goal| !(1.0..=1000.0).contains(goal)) {
         return Err(Failure::new(format!("--goal {goal}: must be from 1 to 1000")));
     }
-    let body = read(&args.character)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, &PhysicsSettings::default())
         .map_err(|error| fail(&body, &error))?;

@@ -93,7 +93,8 @@ impl AnimatedBody {
             let facing = performance.body[frame].heading;
             character.rig.feet.iter().all(|foot| {
                 let along = foot.ball.position(&models) - foot.heel.position(&models);
-                rotation::wrap_angle(along.x.atan2(along.z) - facing).abs() < settings.feet_turned
+                rotation::wrap_angle(libm::atan2f(along.x, along.z) - facing).abs()
+                    < settings.feet_turned
             })
         })
     }
