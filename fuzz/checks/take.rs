@@ -22,7 +22,8 @@ fn read(bytes: &[u8]) {
     }
     let Ok(take) = file.load() else { return };
     let Ok(written) = take.to_bytes() else { return };
-    let again = Take::from_bytes(&written).unwrap_or_else(|error| panic!("not read again: {error}"));
+    let again =
+        Take::from_bytes(&written).unwrap_or_else(|error| panic!("not read again: {error}"));
     let again = again.to_bytes().unwrap_or_else(|error| panic!("not written again: {error}"));
     assert!(written == again, "a take changes by being written");
 }
