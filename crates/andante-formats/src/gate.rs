@@ -17,7 +17,7 @@ pub fn open_file(path: &Path) -> Result<File, ReadError> {
     // Asked before opening, which would wait for the other end of a pipe, and again of what was opened.
     let regular = |file: bool| match file {
         true => Ok(()),
-        false => Err(ReadError::file("is not a regular file").in_file(path)),
+        false => Err(ReadError::file("cannot be read: it is not a regular file").in_file(path)),
     };
     regular(std::fs::metadata(path).map_err(fail)?.is_file())?;
     let file = File::open(path).map_err(fail)?;

@@ -34,9 +34,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(seeds.join("take/yard.take"), take.to_bytes()?)?;
 
     let all = andante_motion::repertoire::built_in(&humanoid())?;
-    let few = all.clips().iter().take(2).cloned().collect();
-    let small = Repertoire::new(all.character().clone(), few)?;
-    std::fs::write(seeds.join("repertoire/two-clips.repertoire"), small.to_bytes())?;
+    let one = all.clips().iter().take(1).cloned().collect();
+    let small = Repertoire::new(all.character().clone(), one)?;
+    std::fs::write(seeds.join("repertoire/one-clip.repertoire"), small.to_bytes())?;
 
     let sketch = GaitSketch::built_in("kangaroo-hop")?;
     let body = andante_body::creature(&sketch.character)?;
