@@ -185,9 +185,9 @@ fn lines_with(words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for name in crates(true).keys().filter(|name| *name != "andante-testdata") {
         for path in sources(&root().join("crates").join(name).join("src")) {
-            let part_of_tests = path.components().any(|part| {
-                Path::new(&part).file_stem().is_some_and(|stem| stem == "tests")
-            });
+            let part_of_tests = path
+                .components()
+                .any(|part| Path::new(&part).file_stem().is_some_and(|stem| stem == "tests"));
             let text = fs::read_to_string(&path).unwrap();
             // A module of tests is last in its file; one that is elsewhere is only named.
             let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
