@@ -67,11 +67,11 @@ impl Terrain {
         let separator = |line: &str| [';', '\t', ','].into_iter().find(|&c| line.contains(c));
         let separator = rows.first().and_then(|(_, line)| separator(line)).unwrap_or(',');
         let columns = rows.first().map_or(0, |(_, line)| line.split(separator).count());
-        let sheet = Sheet { rows, separator, reach: limits.reach };
+        let table = HeightTable { rows, separator, reach: limits.reach };
         match columns {
             0 | 1 => Err(ReadError::file("expected lines of `distance,height`").into()),
-            2 => profile(&sheet),
-            _ => grid(&sheet),
+            2 => profile(&table),
+            _ => grid(&table),
         }
     }
 }
@@ -123,43 +123,43 @@ fn named(error: TerrainError, path: &Path) -> TerrainError {
 }
 
 /// The rows of a table that hold something, and how to read them.
-struct Sheet<'a> {
+struct HeightTable<'a> {
     rows: Vec<(usize, &'a str)>,
     separator: char,
     /// The largest number, in metres.
     reach: f32,
 }
 
-fn profile(sheet: &Sheet) -> Result<Terrain, TerrainError> {
+fn profile(table: &HeightTable) -> Result<Terrain, TerrainError> {
     let mut points = Vec::new();
-    for (index, &row) in sheet.rows.iter().enumerate() {
-        let cells = sheet.cells(row, 2)?;
+    for (index, &row) in table.rows.iter().enumerate() {
+        let cells = table.cells(row, 2)?;
         let is_word = |cell: &Cell| cell.value.is_none() && !cell.text.is_empty();
         if index == 0 && cells.iter().all(is_word) {
             continue;
         }
-        let values = [sheet.number(&cells[0])?, sheet.number(&cells[1])?];
+        let values = [table.number(&cells[0])?, table.number(&cells[1])?];
         points.push(Vec2::from(values));
     }
     Ok(ProfileGround::straight(&points)?.into())
 }
 
-fn grid(sheet: &Sheet) -> Result<Terrain, TerrainError> {
-    let [first, rest @ ..] = sheet.rows.as_slice() else {
+fn grid(table: &HeightTable) -> Result<Terrain, TerrainError> {
+    let [first, rest @ ..] = table.rows.as_slice() else {
         return Err(ReadError::file("is empty").into());
     };
-    let columns = first.1.split(sheet.separator).count();
+    let columns = first.1.split(table.separator).count();
     let mut xs = Vec::new();
-    for cell in sheet.cells(*first, columns)?.iter().skip(1) {
-        xs.push(sheet.number(cell)?);
+    for cell in table.cells(*first, columns)?.iter().skip(1) {
+        xs.push(table.number(cell)?);
     }
     let (mut zs, mut heights) = (Vec::new(), Vec::new());
     for &row in rest {
-        let cells = sheet.cells(row, columns)?;
-        zs.push(sheet.number(&cells[0])?);
+        let cells = table.cells(row, columns)?;
+        zs.push(table.number(&cells[0])?);
         for cell in &cells[1..] {
             let hole = cell.text.is_empty() || cell.text.eq_ignore_ascii_case("nan");
-            heights.push(if hole { f32::NAN } else { sheet.number(cell)? });
+            heights.push(if hole { f32::NAN } else { table.number(cell)? });
         }
     }
     let x = even(&xs, "x of the columns")?;
@@ -197,7 +197,7 @@ struct Cell<'a> {
     value: Option<f32>,
 }
 
-impl Sheet<'_> {
+impl HeightTable<'_> {
     fn cells<'a>(
         &self,
         (number, line): (usize, &'a str),
