@@ -34,11 +34,11 @@ fn reference(
     let axis = turn(b) * limb.axis.truncate().as_dvec3();
     let across = |v: DVec3| v - axis * v.dot(axis);
     let (back, down) = (across(-thigh), across(shank));
-    let between = libm::atan2f(axis.dot(down.cross(back)), down.dot(back));
+    let between = axis.dot(down.cross(back)).atan2(down.dot(back));
     let sides = thigh.length_squared() + shank.length_squared() - distance * distance;
     let along = -thigh.dot(axis) * shank.dot(axis);
     let cosine = (sides / 2.0 - along) / (back.length() * down.length());
-    let flexion = between - libm::acosf(cosine.clamp(-1.0, 1.0));
+    let flexion = between - cosine.clamp(-1.0, 1.0).acos();
     let bend = DQuat::from_axis_angle(axis, flexion);
 
     let pointing = (thigh + bend * shank).normalize();
@@ -68,8 +68,8 @@ fn reference(
     let part = |wave: fn(f64) -> f64| {
         samples.iter().map(|&s| closeness(s) * wave(s)).sum::<f64>() * 2.0 / 3.0
     };
-    let (cos, sin) = (part(libm::cos), part(libm::sin));
-    (solved(libm::atan2f(sin, cos)).1, libm::hypotf(cos, sin))
+    let (cos, sin) = (part(f64::cos), part(f64::sin));
+    (solved(sin.atan2(cos)).1, cos.hypot(sin))
 }
 
 fn angle(a: Quat, b: DQuat) -> f64 {
