@@ -107,6 +107,15 @@ andante_skeleton::settings! {
     /// Real files are far below them. 0 refuses nearly every file; the largest numbers switch a limit off.
     #[derive(Clone, Debug, PartialEq)]
     pub struct ReadLimits {
+        /// Bytes of the largest file of motions, meshes or numbers that is read. Takes, which are read piece by piece, may be
+        /// longer.
+        file: u64 = 1 << 30;
+        /// Bytes of the longest text that people write: scenes, characters, sketches, robots.
+        document: u64 = 16 << 20;
+        /// Whether a path inside a file may lead out of the folder of that file.
+        outside: bool = false;
+        /// Metres from the origin of the farthest coordinate: beyond it, single precision holds no body.
+        reach: f32 = 1e6, 1.0..=1e9;
         /// Transforms (32 bytes each) that the clips of any file may have together.
         transforms: usize = 1 << 21;
         /// Further transforms per byte of the file. Frames of real text files have about 24 bytes per joint.

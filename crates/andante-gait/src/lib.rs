@@ -28,5 +28,5 @@ pub use search::{
 };
 pub use sketch::{
     DraftOptions, Draw, GAITS, GaitSketch, ModeShare, PhaseSketch, PlainWalkOptions, PulseShape,
-    SKETCHES, StepSketch, TouchingFeet, read_sketch, read_sketch_file,
+    SKETCHES, StepSketch, TouchingFeet, read_sketch, read_sketch_file, read_sketch_file_within,
 };

@@ -67,7 +67,7 @@ impl Ccd {
                 continue;
             };
             let squares = back.length_squared() + out.length_squared() - wanted * wanted;
-            let angle = (squares / (2.0 * sides)).clamp(-1.0, 1.0).acos();
+            let angle = libm::acosf((squares / (2.0 * sides)).clamp(-1.0, 1.0));
             let turn = Quat::from_axis_angle(axis, angle - back.angle_between(out));
             tree.turn_to(slot, turn * models[joint].rotation, locals, models);
             tree.update(slot, locals, models);

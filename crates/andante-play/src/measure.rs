@@ -398,7 +398,7 @@ impl SoleProbe<'_> {
         }
         let free = |way: f32| {
             (0..8).any(|direction| {
-                let (sin, cos) = (direction as f32 * std::f32::consts::FRAC_PI_4).sin_cos();
+                let (sin, cos) = libm::sincosf(direction as f32 * std::f32::consts::FRAC_PI_4);
                 let aside = point + Vec3::new(sin, 0.0, cos) * way;
                 self.above(aside).is_some_and(|above| above >= 0.0)
             })

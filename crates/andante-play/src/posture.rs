@@ -267,8 +267,8 @@ impl LivePosture {
 pub fn towards(head: Vec3, heading: f32, point: Vec3) -> [f32; 2] {
     let to = point - head;
     let flat = (to.x * to.x + to.z * to.z).sqrt();
-    let yaw = rotation::wrap_angle(to.x.atan2(to.z) - heading);
-    [yaw, -to.y.atan2(flat)]
+    let yaw = rotation::wrap_angle(libm::atan2f(to.x, to.z) - heading);
+    [yaw, -libm::atan2f(to.y, flat)]
 }
 
 #[cfg(test)]

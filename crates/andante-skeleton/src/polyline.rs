@@ -136,7 +136,7 @@ impl Polyline {
     /// The same as a heading.
     pub fn heading(&self, along: f32, around: f32) -> f32 {
         let direction = self.direction(along, around);
-        direction.x.atan2(direction.y)
+        libm::atan2f(direction.x, direction.y)
     }
 
     /// How far along the closest of 41 places in a range of metres is; the first if several are.

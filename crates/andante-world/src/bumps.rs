@@ -57,7 +57,7 @@ impl Bumps {
             let z = random.between([-half_extent, half_extent]);
             let height = strength / (width * TAU.sqrt());
             // The steepest place of a bump is σ from its middle.
-            steepest += height.abs() / width * (-0.5f32).exp();
+            steepest += height.abs() / width * libm::expf(-0.5f32);
             // Six widths away a bump is 10⁻⁸ of its height.
             let reach = 36.0 * width * width;
             TerrainBump { center: Vec2::new(x, z), height, sharpness: 0.5 / (width * width), reach }
@@ -104,7 +104,7 @@ impl Bumps {
             let offset = place - bump.center;
             let squared = offset.length_squared();
             if squared < bump.reach {
-                let part = bump.height * (-squared * bump.sharpness).exp();
+                let part = bump.height * libm::expf(-squared * bump.sharpness);
                 height += part;
                 gradient -= 2.0 * bump.sharpness * part * offset;
             }

@@ -21,7 +21,7 @@ impl Hills {
     /// Hills of an amplitude and a wavelength in metres. None is steeper than 80°.
     pub fn new(amplitude: f32, wavelength: f32) -> Result<Self, TerrainError> {
         check_setting("WAVELENGTH (metres)", &wavelength, 0.1..=10_000.0)?;
-        let steep = 80f32.to_radians().tan() * wavelength / (TAU * SQRT_2);
+        let steep = libm::tanf(80f32.to_radians()) * wavelength / (TAU * SQRT_2);
         check_setting("AMPLITUDE (metres, for this wavelength)", &amplitude, -steep..=steep)?;
         Ok(Self { amplitude, wave: Vec2::splat(TAU / wavelength) })
     }
@@ -40,11 +40,11 @@ impl Hills {
 impl Heights for Hills {
     fn height(&self, place: Vec2) -> f32 {
         let angle = self.wave * place;
-        self.amplitude * (1.0 - angle.x.cos() * angle.y.cos())
+        self.amplitude * (1.0 - libm::cosf(angle.x) * libm::cosf(angle.y))
     }
 
     fn gradient(&self, place: Vec2) -> Vec2 {
-        let (x, z) = ((self.wave.x * place.x).sin_cos(), (self.wave.y * place.y).sin_cos());
+        let (x, z) = (libm::sincosf(self.wave.x * place.x), libm::sincosf(self.wave.y * place.y));
         self.amplitude * self.wave * Vec2::new(x.0 * z.1, x.1 * z.0)
     }
 

@@ -21,8 +21,8 @@ impl Slope {
     pub fn new(angle: f32, heading: f32) -> Result<Self, TerrainError> {
         check_setting("DEG", &angle, -80.0..=80.0)?;
         check_setting("HEADING_DEG", &heading, -360.0..=360.0)?;
-        let (sin, cos) = heading.to_radians().sin_cos();
-        Ok(Self { gradient: angle.to_radians().tan() * Vec2::new(sin, cos) })
+        let (sin, cos) = libm::sincosf(heading.to_radians());
+        Ok(Self { gradient: libm::tanf(angle.to_radians()) * Vec2::new(sin, cos) })
     }
 
     pub(crate) fn scaled(&self, scale: Vec3) -> Self {

@@ -115,6 +115,7 @@ fn locate(error: &BodyError, file: &schema::BodyFile, written: &[Written]) -> Pr
         | BodyError::Order(name)
         | BodyError::Duplicate(name)
         | BodyError::Mass(name, _)
+        | BodyError::Size(name)
         | BodyError::Shape(name)
         | BodyError::NonFinite(name, _)
         | BodyError::Joint(name, _)

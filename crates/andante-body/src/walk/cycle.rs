@@ -409,7 +409,7 @@ fn sway(missing: &[[f64; 2]], rate: f64) -> Vec<[f64; 2]> {
     let turn = std::f64::consts::TAU;
     let mut sway = vec![[0.0; 2]; n];
     for k in 0..=HARMONICS {
-        let wave = |frame: usize| (turn * (k * frame % n) as f64 / n as f64).sin_cos();
+        let wave = |frame: usize| libm::sincos(turn * (k * frame % n) as f64 / n as f64);
         let share = if k == 0 { 1.0 } else { 2.0 } / n as f64;
         let stiff = 1.0 + (turn * k as f64 / rate).powi(2);
         for axis in 0..2 {

@@ -127,7 +127,7 @@ impl Writer<'_> {
 
     fn position(&self, out: &mut String, position: DVec3) {
         // A micrometre, whatever the unit.
-        let digits = (6.0 - self.scale.log10().floor()).clamp(0.0, 15.0) as usize;
+        let digits = (6.0 - libm::log10(self.scale).floor()).clamp(0.0, 15.0) as usize;
         for value in (position * self.scale).to_array() {
             out.push(' ');
             write_fixed(out, value, digits);

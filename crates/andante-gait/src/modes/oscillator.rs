@@ -72,15 +72,16 @@ impl Oscillator {
         let scale = self.stiffness / self.mass;
         if square > 1e-12 * scale {
             let omega = square.sqrt();
-            let envelope = (-decay * time).exp();
-            (envelope * (omega * time).cos(), envelope * (omega * time).sin() / omega)
+            let envelope = libm::exp(-decay * time);
+            (envelope * libm::cos(omega * time), envelope * libm::sin(omega * time) / omega)
         } else if square < -1e-12 * scale {
             let rate = (-square).sqrt();
             // Both exponents are negative: nothing overflows, however long it takes.
-            let (slow, fast) = (((rate - decay) * time).exp(), (-(rate + decay) * time).exp());
+            let (slow, fast) =
+                (libm::exp((rate - decay) * time), libm::exp(-(rate + decay) * time));
             (0.5 * (slow + fast), 0.5 * (slow - fast) / rate)
         } else {
-            let envelope = (-decay * time).exp();
+            let envelope = libm::exp(-decay * time);
             (envelope, envelope * time)
         }
     }

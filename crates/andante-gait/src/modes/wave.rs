@@ -23,7 +23,7 @@ impl Modes {
         let mut amplitudes = vec![0.0; self.modes.len()];
         for wave in waves {
             if let Some(amplitude) = amplitudes.get_mut(wave.mode) {
-                *amplitude += wave.amplitude * (wave.rate * time + wave.phase).sin();
+                *amplitude += wave.amplitude * libm::sin(wave.rate * time + wave.phase);
             }
         }
         amplitudes

@@ -100,7 +100,7 @@ impl Cma {
         let population = options.population.unwrap_or(automatic_population(n)).max(4);
         let mu = population / 2;
         let raw: Vec<f64> =
-            (1..=mu).map(|rank| ((mu + 1) as f64).ln() - (rank as f64).ln()).collect();
+            (1..=mu).map(|rank| libm::log((mu + 1) as f64) - libm::log(rank as f64)).collect();
         let total: f64 = raw.iter().sum();
         let weights: Vec<f64> = raw.iter().map(|weight| weight / total).collect();
         let mu_eff = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
@@ -260,5 +260,5 @@ const MAX_POPULATION: usize = 1 << 16;
 
 /// The usual number of samples a generation for a number of variables.
 pub fn automatic_population(variables: usize) -> usize {
-    4 + (3.0 * (variables.max(1) as f64).ln()).floor() as usize
+    4 + (3.0 * libm::log(variables.max(1) as f64)).floor() as usize
 }

@@ -2,7 +2,8 @@
 
 use crate::Basis;
 use crate::sketch::gait_sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, TouchingFeet};
-use andante_formats::ReadError;
+use andante_formats::gate::{path_in, read_text};
+use andante_formats::{ReadError, ReadLimits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -10,8 +11,6 @@ use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
-/// A file larger than any sketch in use is not read.
-const MAX_BYTES: u64 = 1 << 20;
 /// No body has as many modes.
 const MAX_MODE: i64 = 10_000;
 
@@ -177,16 +176,18 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ReadError> {
 
 /// A sketch from a file. Errors name file, line and column; a character file is looked for where the sketch is.
 pub fn read_sketch_file(path: &Path) -> Result<GaitSketch, ReadError> {
-    let size = std::fs::metadata(path).map_err(|error| ReadError::io(path, error))?.len();
-    if size > MAX_BYTES {
-        let message = format!("{size} bytes; a sketch has at most {MAX_BYTES}");
-        return Err(ReadError::file(message).in_file(path));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| ReadError::io(path, error))?;
+    read_sketch_file_within(path, &ReadLimits::default())
+}
+
+/// The same with limits of one's own: the character file may be outside the folder where they allow that.
+pub fn read_sketch_file_within(path: &Path, limits: &ReadLimits) -> Result<GaitSketch, ReadError> {
+    let text = read_text(path, limits)?;
     let mut sketch = read_sketch(&text).map_err(|error| error.in_file(path))?;
     if sketch.character.ends_with(".toml") {
         let folder = path.parent().unwrap_or(Path::new("."));
-        sketch.character = folder.join(&sketch.character).display().to_string();
+        let file = path_in(folder, &sketch.character, limits);
+        let file = file.map_err(|error| error.in_file(path))?;
+        sketch.character = file.display().to_string();
     }
     Ok(sketch)
 }

@@ -125,6 +125,6 @@ impl GaitSketch {
 
 /// To two digits.
 fn rounded(value: f64) -> f64 {
-    let digits = 10f64.powf(1.0 - value.abs().max(1e-9).log10().floor());
+    let digits = libm::pow(10f64, 1.0 - libm::log10(value.abs().max(1e-9)).floor());
     (value * digits).round() / digits
 }

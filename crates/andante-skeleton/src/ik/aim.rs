@@ -247,7 +247,7 @@ impl Aim {
         if !(own.length() > 1e-4 && strength > 1e-4) {
             return;
         }
-        let roll = sight.dot(own.cross(wanted)).atan2(own.dot(wanted));
+        let roll = libm::atan2f(sight.dot(own.cross(wanted)), own.dot(wanted));
         let fade = strength * strength * (3.0 - 2.0 * strength);
         let turn = Quat::from_axis_angle(sight, roll * fade * options.upright.clamp(0.0, 1.0));
         self.turn(last, turn, options, locals, models);
@@ -307,7 +307,7 @@ fn turn(from: Vec3, to: Vec3, up: Vec3) -> Quat {
 }
 
 fn angle(a: Vec3, b: Vec3) -> f32 {
-    a.cross(b).length().atan2(a.dot(b))
+    libm::atan2f(a.cross(b).length(), a.dot(b))
 }
 
 #[cfg(test)]

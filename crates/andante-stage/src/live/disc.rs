@@ -67,7 +67,7 @@ impl Disc {
         let moved = to.position - from;
         let ahead = self.ahead();
         self.place.position += if sways { moved.dot(ahead) * ahead } else { moved };
-        let share = 1.0 - (-dt / sway).exp();
+        let share = 1.0 - libm::expf(-dt / sway);
         self.place.position += (to.position - self.place.position) * share;
     }
 
@@ -90,12 +90,12 @@ impl Disc {
 
 /// The direction of a heading, as `(x, z)`.
 pub(crate) fn ahead(heading: f32) -> Vec2 {
-    Vec2::new(heading.sin(), heading.cos())
+    Vec2::new(libm::sinf(heading), libm::cosf(heading))
 }
 
 /// The heading of a direction.
 pub(crate) fn heading_of(direction: Vec2) -> f32 {
-    direction.x.atan2(direction.y)
+    libm::atan2f(direction.x, direction.y)
 }
 
 /// Ninety degrees to the left of a direction.

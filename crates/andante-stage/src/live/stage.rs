@@ -420,7 +420,7 @@ fn cast(
         let below = start.height.map_or(1e6, |height| height + 0.1);
         let floor = world.height(start.place, below).unwrap_or(0.0);
         let towards = part.goal.place - start.place;
-        let facing = if towards.length() > 0.1 { towards.x.atan2(towards.y) } else { 0.0 };
+        let facing = if towards.length() > 0.1 { libm::atan2f(towards.x, towards.y) } else { 0.0 };
         let place = Planar::new(start.place, start.heading.unwrap_or(facing));
         let phase: f32 = random.random_range(0.0..1.0);
         let vigour: f32 = 1.0 + settings.behavior.vigour * random.random_range(-1.0..1.0);

@@ -10,11 +10,11 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
 use crate::take_output::{puppet_take, write_take};
 use andante_body::RigidPartsMesh;
-use andante_formats::write_atomically;
+use andante_formats::{ReadLimits, write_atomically};
 use andante_gait::{
     Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
     ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, Variation,
-    VariationGoal, VariationOptions, read_sketch_file,
+    VariationGoal, VariationOptions, read_sketch_file_within,
 };
 use andante_skeleton::check_setting;
 use indicatif::ProgressBar;
@@ -32,7 +32,7 @@ pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failu
     let sketches = args
         .sketches
         .iter()
-        .map(|name| find(name))
+        .map(|name| find(name, &context.limits))
         .collect::<Result<Vec<GaitSketch>, Failure>>()?;
     let several = sketches.len() > 1;
     let mut all = CommandReport::done(String::new(), json!([]));
@@ -73,7 +73,7 @@ fn work_on(
         .filter(|aim| aim.speed.is_some() || turn != 0.0);
     // Whatever is led to a curve is looked for on a straight way.
     sketch.turn = 0.0;
-    let body = read(&sketch.character)?;
+    let body = read(&sketch.character, &context.limits)?;
     let fresh = args.search || args.resume || args.canonical || args.published;
     let known = FoundGait::built_in(&sketch.name)?.filter(|gait| {
         let same = GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch);
@@ -206,13 +206,13 @@ pub struct Story<'a> {
 }
 
 /// A built-in sketch, or a file.
-pub fn find(name: &str) -> Result<GaitSketch, Failure> {
+pub fn find(name: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
     if SKETCHES.iter().any(|(known, _)| *known == name) {
         return Ok(GaitSketch::built_in(name)?);
     }
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.exists() {
-        return Ok(read_sketch_file(path)?);
+        return Ok(read_sketch_file_within(path, limits)?);
     }
     Err(Failure::new(format!("there is no sketch `{name}`"))
         .hint("`andante sketches` lists the built-in ones; a file ends in .toml"))

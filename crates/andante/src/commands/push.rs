@@ -41,7 +41,7 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     if args.stance != StanceChoice::Stand {
         return super::push_walk::run(args, context);
     }
-    let body = read(&args.character)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, &PhysicsSettings::default())
         .map_err(|error| fail(&body, &error))?;
@@ -204,7 +204,7 @@ impl PushRecord {
         let (momentum, _) = simulation.momentum(0);
         self.frames.push(placed(&physique.model, kin));
         self.felt.push(felt(physique, simulation));
-        self.lean.push(up.acos().to_degrees() as f32);
+        self.lean.push(libm::acos(up).to_degrees() as f32);
         self.speed.push((momentum.length() / physique.mass) as f32);
     }
 }
@@ -320,7 +320,7 @@ fn mark(
     }
     let push = &take.push;
     if (push.at..=push.at + push.duration + 0.03).contains(&time) {
-        let (sin, cos) = push.direction.sin_cos();
+        let (sin, cos) = libm::sincos(push.direction);
         let along = DVec3::new(sin, 0.0, cos) * (LONG * push.impulse / push.duration);
         figure.arrow([flat(felt.chest - along), flat(felt.chest)], Side::Right);
     }
@@ -333,7 +333,7 @@ fn picture(args: &PushArgs, body: &Body, take: &PushRecord) -> String {
 }
 
 fn sheet(args: &PushArgs, body: &Body, take: &PushRecord) -> Sheet {
-    let sideways = take.push.direction.sin().abs() > take.push.direction.cos().abs();
+    let sideways = libm::sin(take.push.direction).abs() > libm::cos(take.push.direction).abs();
     let view = if sideways { View::Front } else { View::Side };
     let fps = 1.0 / (STEP * PER_FRAME as f64);
     let mut gallery = Gallery::new("from a tenth of a second before the push", 6).on_ground();

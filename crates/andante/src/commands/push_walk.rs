@@ -40,7 +40,7 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
         return Err(Failure::new("--assist: only for --stance stand"));
     }
     check_setting("--goal", &args.goal, 1.0..=1000.0)?;
-    let body = read(&args.character)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, &PhysicsSettings::default())
         .map_err(|error| fail(&body, &error))?;

@@ -2,7 +2,9 @@
 
 use crate::args::{ReadingArgs, Up};
 use crate::failure::Failure;
-use andante_formats::{Asset, Format, ReadOptions, UpAxis, files_written, read_file, skeleton_of};
+use andante_formats::{
+    Asset, Format, ReadLimits, ReadOptions, UpAxis, files_written, read_file, skeleton_of,
+};
 use andante_motion::oddities;
 use andante_skeleton::{Clip, Skeleton, check_setting};
 use std::path::{Path, PathBuf};
@@ -13,6 +15,7 @@ pub fn read(
     reading: &ReadingArgs,
     asf: Option<&Path>,
     fps: Option<f32>,
+    limits: &ReadLimits,
 ) -> Result<Asset, Failure> {
     check_setting("--scale", &reading.scale, 1e-9..=1e9)?;
     check_setting("--fps", &fps, 1e-3..=1e4)?;
@@ -23,7 +26,8 @@ pub fn read(
     };
     // glTF is sampled at the rate that is wanted; the rate of an .amc file is a fact about it.
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
-    let options = ReadOptions { scale: reading.scale, up, fps, ..Default::default() };
+    let options =
+        ReadOptions { scale: reading.scale, up, fps, limits: limits.clone(), ..Default::default() };
     Ok(read_file(path, &options, asf)?)
 }
 

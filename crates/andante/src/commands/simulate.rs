@@ -48,7 +48,7 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
     if let Some(path) = &args.output {
         select::refuse_to_overwrite(path, &[Path::new(&args.character)])?;
     }
-    let body = read(&args.character)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let take = simulate(args, &body, pose, context)?;
 
