@@ -5,14 +5,13 @@ use std::ops::{Bound, RangeBounds};
 
 /// Writes a group of settings: the struct, its `Default`, and `check`, which refuses values out of range. Of each
 /// setting there are the meaning, the default and, where it has bounds, the range; where a setting is a group
-/// itself, `=> check` has its values checked as well. Attributes are those of the struct, so that a crate that reads
-/// settings from files derives serde's traits there.
+/// itself, `=> check` has its values checked as well. What a group derives beyond `Clone`, `Debug` and `PartialEq` is
+/// named behind it: `Copy`, or serde's traits where settings are read from files.
 ///
 /// ```
 /// andante_skeleton::settings! {
 ///     /// How somebody walks.
-///     #[derive(Clone, Copy, Debug, PartialEq)]
-///     pub struct Walking {
+///     pub struct Walking: Copy {
 ///         /// Speed in m/s. More is a run.
 ///         speed: f32 = 1.4, 0.1..=2.5;
 ///         /// Least and largest length of a step, in metres.
@@ -31,9 +30,10 @@ use std::ops::{Bound, RangeBounds};
 /// ```
 #[macro_export]
 macro_rules! settings {
-    ($($(#[$about:meta])* $shown:vis struct $group:ident {
+    ($($(#[$about:meta])* $shown:vis struct $group:ident $(: $($derived:ident),+)? {
         $($(#[$meaning:meta])* $key:ident: $kind:ty = $usual:expr $(, $range:expr)? $(=> $check:ident)?;)*
     })*) => {$(
+        #[derive(Clone, Debug, PartialEq $(, $($derived),+)?)]
         $(#[$about])*
         $shown struct $group {
             $(
