@@ -54,7 +54,7 @@ macro_rules! settings {
             pub fn check(&self) -> Result<(), $crate::SettingError> {
                 $(
                     $($crate::check_setting(stringify!($key), &self.$key, $range)?;)?
-                    $(self.$key.$check()?;)?
+                    $(self.$key.$check().map_err(|error| error.of(stringify!($key)))?;)?
                 )*
                 Ok(())
             }
@@ -66,10 +66,20 @@ macro_rules! settings {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SettingError {
+    /// The group that it is in, where a group of groups was checked.
+    pub group: Option<&'static str>,
     /// The setting.
     pub key: &'static str,
     /// What it is, and what it may be.
     pub message: String,
+}
+
+impl SettingError {
+    /// The same error of a setting in a group.
+    #[must_use]
+    pub fn of(self, group: &'static str) -> Self {
+        Self { group: Some(group), ..self }
+    }
 }
 
 /// A setting that has a range: a number, several, or perhaps one.
@@ -127,5 +137,5 @@ pub fn check_setting<S: SettingNumbers>(
         (_, Bound::Excluded(most)) => format!("less than {most:?}"),
         _ => String::from("a number"),
     };
-    Err(SettingError { key, message: format!("{key} is {value}; it is {allowed}") })
+    Err(SettingError { group: None, key, message: format!("{key} is {value}; it is {allowed}") })
 }

@@ -108,6 +108,16 @@ pub struct Order {
 }
 
 impl Command {
+    /// The last place it leads to, if it leads anywhere.
+    pub(crate) fn leads_to(&self) -> Option<Waypoint> {
+        match self {
+            Self::WalkTo(post) | Self::RunTo(post) => Some(*post),
+            Self::Path(places) => places.last().copied().map(Waypoint::at),
+            Self::Jump { to, .. } => Some(Waypoint::at(*to)),
+            _ => None,
+        }
+    }
+
     /// Whether it is done to a body, which goes on with what it did once that is over.
     pub fn is_suffered(&self) -> bool {
         matches!(self, Self::Push(_) | Self::Throw(_) | Self::Fall | Self::GetUp)

@@ -19,6 +19,8 @@ mod steering;
 mod torque_walk;
 pub(crate) mod way;
 
+pub(crate) use sensors::covers;
+
 pub use actor::Actor;
 pub use disc::{Disc, Gains};
 pub use record::{FPS, Recorder};

@@ -4,6 +4,7 @@ mod apart;
 mod cues;
 
 use super::actor::{Actor, VisibleActor};
+use super::avoid::Other;
 use super::behavior::{Behavior, Decision, Stale};
 use super::body::AnimatedBody;
 use super::decks::Decks;
@@ -20,12 +21,11 @@ use crate::{
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
-use andante_skeleton::{Planar, SettingError};
+use andante_skeleton::{Planar, SettingError, parallel};
 use andante_world::Obstacle;
 use glam::Vec2;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
@@ -49,8 +49,8 @@ pub enum StageError {
     #[error("{0}: {1}")]
     Flesh(String, PhysicalBodyError),
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{0}: {1}")]
-    Settings(&'static str, SettingError),
+    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    Settings(#[from] SettingError),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
@@ -124,7 +124,7 @@ impl Stage {
         if scene.characters.is_empty() {
             return Err(StageError::Nobody(scene.name.clone()));
         }
-        scene.settings.check().map_err(|(part, error)| StageError::Settings(part, error))?;
+        scene.settings.check()?;
         let settings = Arc::new(scene.settings);
         let (kinds, numbers) = kinds(scene, &settings)?;
         let world = Surroundings::new(scene, kinds.len())?;
@@ -219,33 +219,16 @@ impl Stage {
 
     /// What a character notices around it.
     pub fn senses(&mut self, who: usize) -> Option<Perception> {
-        self.look();
-        let actor = self.actors.get(who)?;
-        let disc = *actor.disc();
-        let kind = Arc::clone(actor.shared());
-        let network = self.world.network(actor.kind, &kind, false).ok();
-        let place = disc.place.position;
-        let walls = network.as_ref().and_then(|network| walls_at(network, place));
-        let others: Vec<_> = self
-            .seen
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| *index != who)
-            .map(|(_, seen)| super::avoid::Other {
-                place: seen.place,
-                velocity: seen.velocity,
-                radius: seen.radius,
-                share: 0.0,
-            })
-            .collect();
-        let own = super::avoid::Own {
-            place,
-            heading: disc.place.heading,
-            speed: disc.speed,
-            radius: kind.radius,
-            wanted: Vec2::ZERO,
-        };
-        Some(Perception::new(&own, walls, &others, &kind.settings.avoidance))
+        let mut noticed = None;
+        self.with(who, |own| {
+            let network = own.network();
+            let walls = network.as_ref().and_then(|network| walls_at(network, own.place()));
+            let others = own.seen.iter().enumerate().filter(|(index, _)| *index != who);
+            let others: Vec<_> = others.map(|(_, seen)| Other::of(seen)).collect();
+            let settings = &own.settings().avoidance;
+            noticed = Some(Perception::new(&own.avoiding(Vec2::ZERO), walls, &others, settings));
+        });
+        noticed
     }
 
     /// Puts an obstacle into the world, or in the place of the one of the same name. Ways that it blocks are
@@ -324,7 +307,7 @@ impl Stage {
         self.time += f64::from(dt);
         self.touch(dt);
         let (world, decks) = (&self.world, &self.decks);
-        self.actors.par_iter_mut().for_each(|actor| {
+        parallel::for_each(&mut self.actors, |actor| {
             actor.body.animate(dt, decks.world(world, actor.deck()));
         });
         self.has_looked = false;
