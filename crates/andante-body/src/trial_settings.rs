@@ -2,8 +2,7 @@
 
 andante_skeleton::settings! {
     /// Trial settings: how long trials of pushes, falls and walks go on, and what has to come of them.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct TrialSettings {
+    pub struct TrialSettings: Copy {
         /// How long a pushed body must stand to have recovered, s. Shorter counts luck, longer takes time.
         hold: f64 = 2.0, 0.0..;
         /// When a push is given up after it came, s.

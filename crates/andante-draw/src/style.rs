@@ -2,8 +2,7 @@
 
 andante_skeleton::settings! {
     /// How charts look.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct ChartStyle {
+    pub struct ChartStyle: Copy {
         /// Height of the room for curves, usually 60 to 300.
         plot_height: f32 = 110.0, 0.0..;
         /// Height of a bar, usually 6 to 30.
@@ -13,8 +12,7 @@ andante_skeleton::settings! {
     }
 
     /// How large a map is.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct MapStyle {
+    pub struct MapStyle: Copy {
         /// Maps are not taller than this, usually 400 to 2000.
         tallest: f32 = 900.0, 0.0..;
         /// Nor larger than this in units per metre, usually 30 to 300: more shows single footprints, less a whole town.
@@ -22,8 +20,7 @@ andante_skeleton::settings! {
     }
 
     /// How a view from the side looks.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct SideStyle {
+    pub struct SideStyle: Copy {
         /// Views are not taller than this, however high the ground; usually 400 to 2000.
         tallest: f32 = 900.0, 0.0..;
         /// Figures are not larger than this in units per metre, usually 50 to 400.
@@ -35,8 +32,7 @@ andante_skeleton::settings! {
     }
 
     /// How a gallery is spaced.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct GalleryStyle {
+    pub struct GalleryStyle: Copy {
         /// Room between cells, usually 4 to 40.
         gap: f32 = 14.0, 0.0..;
         /// Height of a line of a caption, from 12, where letters touch.
@@ -44,8 +40,7 @@ andante_skeleton::settings! {
     }
 
     /// How a take is cut into the rows of a filmstrip.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct StripSettings {
+    pub struct StripSettings: Copy {
         /// Metres of way in one row, usually 2 to 20: short rows have large figures.
         row: f32 = 6.0, 0.0..;
         /// Rows that are drawn at most, from 1; longer ways get longer rows.
@@ -61,8 +56,7 @@ andante_skeleton::settings! {
     }
 
     /// How finely a film is drawn, and through what lens.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FilmLook {
+    pub struct FilmLook: Copy {
         /// Samples along each side of a pixel: 1 has jagged edges, 4 takes four times as long as 2.
         samples: usize = 2, 1..=16;
         /// Pixels along each side of the map of what the sun sees, usually 256 to 4096: few make shadows blurred.

@@ -105,7 +105,6 @@ pub struct ReadOptions {
 andante_skeleton::settings! {
     /// How much a file may ask for: limits that keep a small file, broken or made to do harm, from filling the memory.
     /// Real files are far below them. 0 refuses nearly every file; the largest numbers switch a limit off.
-    #[derive(Clone, Debug, PartialEq)]
     pub struct ReadLimits {
         /// Bytes of the largest file of motions, meshes or numbers that is read. Takes, which are read piece by piece, may be
         /// longer.
@@ -136,7 +135,6 @@ andante_skeleton::settings! {
     }
 
     /// What is assumed where a file does not tell, and what is not worth a remark.
-    #[derive(Clone, Debug, PartialEq)]
     pub struct ReadGuesses {
         /// Frames per second of a BVH file without a frame time, as in most film and game work; also of glTF keys that
         /// are all at one time.

@@ -9,8 +9,7 @@ use std::f32::consts::PI;
 
 andante_skeleton::settings! {
     /// How a [`Ccd`] is solved.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct CcdOptions {
+    pub struct CcdOptions: Copy {
         /// Most sweeps over the joints. Few leave the effector short of its target.
         max_iterations: usize = 100, 0..=10_000;
         /// Distance that counts as reached, as a fraction of the chain's length.

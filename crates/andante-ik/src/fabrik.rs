@@ -9,8 +9,7 @@ use glam::{Quat, Vec3};
 
 andante_skeleton::settings! {
     /// How a [`Fabrik`] is solved.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FabrikOptions {
+    pub struct FabrikOptions: Copy {
         /// Most pairs of passes.
         max_iterations: usize = 100, 0..=10_000;
         /// Distance that counts as reached, as a fraction of the chain's length.

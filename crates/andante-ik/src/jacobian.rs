@@ -9,8 +9,7 @@ use glam::{Quat, Vec3};
 
 andante_skeleton::settings! {
     /// How a [`Jacobian`] is solved.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct JacobianOptions {
+    pub struct JacobianOptions: Copy {
         /// Most steps.
         max_iterations: usize = 40, 0..=10_000;
         /// Distance that counts as reached, as a fraction of the chain's length.

@@ -27,8 +27,7 @@ pub enum Extent {
 
 andante_skeleton::settings! {
     /// How [`adapt_clip`] works.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct TakeOptions {
+    pub struct TakeOptions: Copy {
         /// How much is played.
         extent: Extent = Extent::Once;
         /// Frames per second of the take; the clip's own if not given.

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 andante_skeleton::settings! {
     /// What counts as odd: the settings of the search.
-    #[derive(Clone, Debug, PartialEq)]
     pub struct OdditySettings {
         /// Mean change of the joints' rotations, in radians, that parts an added first frame from the motion (3°…10°):
         /// by default a tenth of the angle between arms that are held out and arms that hang, since most joints change

@@ -12,7 +12,6 @@ use glam::{Quat, Vec2, Vec3};
 
 andante_skeleton::settings! {
     /// How motions are measured.
-    #[derive(Clone, Debug, PartialEq)]
     pub struct MeasureSettings {
         /// Ground is looked for from this far above a point of a sole, in metres: as deep as a sole can be in it and
         /// still be measured. Less than the room between two floors; usually 0.35.

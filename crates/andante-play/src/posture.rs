@@ -8,8 +8,7 @@ use glam::{Quat, Vec3};
 
 andante_skeleton::settings! {
     /// How bodies duck and look.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct PostureSettings {
+    pub struct PostureSettings: Copy {
         /// Fully ducked: how far the hips go down, in leg lengths. More is a squat that nobody walks in.
         hips_down: f32 = 0.3, 0.0..=0.5;
         /// Fully ducked: how far the hips go back, in leg lengths, so that the body keeps its balance.

@@ -5,14 +5,13 @@ use std::ops::{Bound, RangeBounds};
 
 /// Writes a group of settings: the struct, its `Default`, and `check`, which refuses values out of range. Of each
 /// setting there are the meaning, the default and, where it has bounds, the range; where a setting is a group
-/// itself, `=> check` has its values checked as well. Attributes are those of the struct, so that a crate that reads
-/// settings from files derives serde's traits there.
+/// itself, `=> check` has its values checked as well. What a group derives beyond `Clone`, `Debug` and `PartialEq` is
+/// named behind it: `Copy`, or serde's traits where settings are read from files.
 ///
 /// ```
 /// andante_skeleton::settings! {
 ///     /// How somebody walks.
-///     #[derive(Clone, Copy, Debug, PartialEq)]
-///     pub struct Walking {
+///     pub struct Walking: Copy {
 ///         /// Speed in m/s. More is a run.
 ///         speed: f32 = 1.4, 0.1..=2.5;
 ///         /// Least and largest length of a step, in metres.
@@ -31,9 +30,10 @@ use std::ops::{Bound, RangeBounds};
 /// ```
 #[macro_export]
 macro_rules! settings {
-    ($($(#[$about:meta])* $shown:vis struct $group:ident {
+    ($($(#[$about:meta])* $shown:vis struct $group:ident $(: $($derived:ident),+)? {
         $($(#[$meaning:meta])* $key:ident: $kind:ty = $usual:expr $(, $range:expr)? $(=> $check:ident)?;)*
     })*) => {$(
+        #[derive(Clone, Debug, PartialEq $(, $($derived),+)?)]
         $(#[$about])*
         $shown struct $group {
             $(
@@ -54,7 +54,7 @@ macro_rules! settings {
             pub fn check(&self) -> Result<(), $crate::SettingError> {
                 $(
                     $($crate::check_setting(stringify!($key), &self.$key, $range)?;)?
-                    $(self.$key.$check()?;)?
+                    $(self.$key.$check().map_err(|error| error.of(stringify!($key)))?;)?
                 )*
                 Ok(())
             }
@@ -66,10 +66,20 @@ macro_rules! settings {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SettingError {
+    /// The group that it is in, where a group of groups was checked.
+    pub group: Option<&'static str>,
     /// The setting.
     pub key: &'static str,
     /// What it is, and what it may be.
     pub message: String,
+}
+
+impl SettingError {
+    /// The same error of a setting in a group.
+    #[must_use]
+    pub fn of(self, group: &'static str) -> Self {
+        Self { group: Some(group), ..self }
+    }
 }
 
 /// A setting that has a range: a number, several, or perhaps one.
@@ -127,5 +137,5 @@ pub fn check_setting<S: SettingNumbers>(
         (_, Bound::Excluded(most)) => format!("less than {most:?}"),
         _ => String::from("a number"),
     };
-    Err(SettingError { key, message: format!("{key} is {value}; it is {allowed}") })
+    Err(SettingError { group: None, key, message: format!("{key} is {value}; it is {allowed}") })
 }

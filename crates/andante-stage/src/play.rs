@@ -6,8 +6,7 @@ use std::path::Path;
 
 andante_skeleton::settings! {
     /// How a scene is played.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct PlayOptions {
+    pub struct PlayOptions: Copy {
         /// It is over after so many seconds, whatever happens.
         longest: f32 = 600.0, 0.0..;
         /// Seconds that are played on where somebody does something without an end, once everybody else is done.

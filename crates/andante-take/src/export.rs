@@ -12,7 +12,6 @@ use thiserror::Error;
 
 andante_skeleton::settings! {
     /// What exported worlds look like.
-    #[derive(Clone, Debug, PartialEq)]
     pub struct ExportSettings {
         /// Size of the triangles of uneven ground in metres, from 0.02 to 1: small ones are exact and make large files.
         ground_cell_m: f32 = 0.2, 0.0..;

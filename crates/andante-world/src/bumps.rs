@@ -10,8 +10,7 @@ use std::sync::Arc;
 andante_skeleton::settings! {
     /// How random bumps are drawn: usually ground that a human can walk on, bumps and dents of a few decimetres, each a
     /// stride or two wide.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct BumpOptions {
+    pub struct BumpOptions: Copy {
         /// How many.
         count: usize = 270, 1..=100_000;
         /// Their tops lie within this many metres of the origin, along x and along z.

@@ -5,8 +5,7 @@ use glam::{Vec2, Vec3};
 
 andante_skeleton::settings! {
     /// Settings of the ground that is made of footfalls.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FootfallSettings {
+    pub struct FootfallSettings: Copy {
         /// Footfalls nearer to each other than this along the way are one place, in metres: heel and toes of both feet.
         same_place: f32 = 0.05, 0.02..=0.1;
         /// Feet this far to the sides of the way, root mean square, are those of one straight walk, in metres. At 0

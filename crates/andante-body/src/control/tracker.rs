@@ -90,8 +90,7 @@ pub enum Regime {
 
 andante_skeleton::settings! {
     /// How a motion is followed.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct TrackOptions {
+    pub struct TrackOptions: Copy {
         /// Stiffness of every joint's pull towards the reference, 1/s².
         stiffness: f64 = 400.0, 0.0..;
         /// 1 is critical.

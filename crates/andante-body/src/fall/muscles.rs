@@ -99,9 +99,8 @@ pub struct Muscles {
 
 andante_skeleton::settings! {
     /// How muscles damp the joints.
-    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
-    pub struct MuscleDamping {
+    pub struct MuscleDamping: Copy, Serialize, Deserialize {
         /// Share of a joint's strength that damps it, per rad/s, where it is held with all its strength. Usually 0.05
         /// to 0.5; less swings, more is slow.
         tense: f64 = 0.2, 0.0..;

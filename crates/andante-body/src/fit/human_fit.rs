@@ -21,8 +21,7 @@ pub enum HumanFitError {
 
 andante_skeleton::settings! {
     /// What the feet of a fitted human are like, in metres for one as tall as the built-in humanoid.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct HumanFitOptions {
+    pub struct HumanFitOptions: Copy {
         /// Height of the box that is a foot. Usually 0.05 to 0.1.
         foot_height: f64 = 0.07, 0.0..;
         /// Width of that box. Narrow feet tip sideways.

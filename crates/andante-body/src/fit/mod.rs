@@ -20,8 +20,7 @@ use thiserror::Error;
 
 andante_skeleton::settings! {
     /// How a body is made for a skeleton.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FitOptions {
+    pub struct FitOptions: Copy {
         /// Of the whole body in kilograms; `None` takes what `density` makes of its volume, or for a human
         /// `body_mass_index` times its height squared.
         mass: Option<f64> = None;

@@ -22,8 +22,7 @@ use thiserror::Error;
 
 andante_skeleton::settings! {
     /// How a take is drawn.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FilmOptions {
+    pub struct FilmOptions: Copy {
         /// Pixels in a row.
         width: usize = 720, 16..=4096;
         /// Rows.

@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 andante_skeleton::settings! {
     /// How much of a take goes into a page.
-    #[derive(Clone, Debug, PartialEq)]
     pub struct PageSettings {
         /// Frames per second of the player, which interpolates between them: 60 shows every step, below 15 feet slide
         /// visibly.

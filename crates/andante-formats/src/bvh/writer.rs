@@ -9,7 +9,6 @@ use std::fmt::Write;
 
 andante_skeleton::settings! {
     /// How a BVH file is written.
-    #[derive(Clone, Debug, PartialEq)]
     pub struct BvhWriteOptions {
         /// Order of the rotation channels of every joint. Z, Y, X is the most common one.
         order: RotationOrder = RotationOrder::default();

@@ -15,8 +15,7 @@ use std::ops::Range;
 
 andante_skeleton::settings! {
     /// How feedback weighs what it sees against what it does.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FeedbackOptions {
+    pub struct FeedbackOptions: Copy {
         /// Seconds between looks at the body.
         tick: f64 = 0.01, 0.0..;
         /// Deviations that are worth as much as each other: metres, radians, m/s, rad/s.

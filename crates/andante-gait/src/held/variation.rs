@@ -22,8 +22,7 @@ pub struct VariationGoal {
 
 andante_skeleton::settings! {
     /// How a [`Variation`] goes about it.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct VariationOptions {
+    pub struct VariationOptions: Copy {
         /// How much faster than aimed at a gait may be, as a factor of 1 or more. 1 leaves least squares no room.
         speed_range: f64 = 1.05, 0.0..;
         /// The part of the way that is tried first.

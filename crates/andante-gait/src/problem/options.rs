@@ -6,7 +6,6 @@ andante_skeleton::settings! {
     /// Options of a gait problem: the physics, what a gait has to keep to, and how errors are weighed.
     ///
     /// All of it belongs to the problem: gaits that were found with other numbers may not be valid with these.
-    #[derive(Clone, Debug, PartialEq)]
     pub struct ProblemOptions {
         /// Gravity, friction and steps. Found gaits are for a friction of 0.9. Steps are half a millisecond as
         /// published; springs and dampers are integrated implicitly here, so that 2 ms do, at a quarter of the cost.
@@ -53,8 +52,7 @@ impl ProblemOptions {
 
 andante_skeleton::settings! {
     /// Limits of a gait: thresholds of its soft constraints. The first three and `lift` are the published ones.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct GaitLimits {
+    pub struct GaitLimits: Copy {
         /// Fastest turn of a joint, rad/s. Usually 10 to 30; beyond that limbs flail.
         joint_speed: f64 = 20.0, 0.0..;
         /// Largest mean of the sum of squared torques, (N·m)², of a human of 70 kg. More allows more violent gaits.
@@ -91,8 +89,7 @@ andante_skeleton::settings! {
     }
 
     /// Weights of what is made small.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct MeritWeights {
+    pub struct MeritWeights: Copy {
         /// Of effort × slowness, as published.
         objective: f64 = 1e-5, 0.0..;
         /// Of every soft constraint, as published. Values below it mean that every soft constraint holds.
@@ -113,8 +110,7 @@ andante_skeleton::settings! {
     }
 
     /// Bounds of the variables of a search.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct VariableBounds {
+    pub struct VariableBounds: Copy {
         /// How far from rest a joint may begin, rad, if its limits allow.
         reach: f64 = 1.6, 0.0..;
         /// How far beyond its limits a joint may begin, rad: they are springs and give way.
@@ -126,8 +122,7 @@ andante_skeleton::settings! {
     }
 
     /// Options of the cycle that is shown.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct PlaybackOptions {
+    pub struct PlaybackOptions: Copy {
         /// The part of a recording, at its end, over which it is led to where the next one begins.
         blend: f64 = 0.1, 0.0..=1.0;
         /// Height up to which toe and heel count as down, m.

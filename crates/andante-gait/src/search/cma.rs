@@ -12,8 +12,7 @@ mod tests;
 
 andante_skeleton::settings! {
     /// How a [`Cma`] searches.
-    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct CmaOptions {
+    pub struct CmaOptions: Copy, Serialize, Deserialize {
         /// Samples a generation; `None` for the usual 4 + 3 ln n.
         population: Option<usize> = None;
         /// Spread of the first generation, of the unit interval in which every variable lives.

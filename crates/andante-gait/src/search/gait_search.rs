@@ -28,8 +28,7 @@ pub enum Method {
 
 andante_skeleton::settings! {
     /// How a [`Search`] goes about it. Does not include the number of threads, which changes nothing but the time.
-    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct SearchOptions {
+    pub struct SearchOptions: Copy, Serialize, Deserialize {
         /// Which way.
         method: Method = Method::Direct;
         /// For everything random.

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 andante_skeleton::settings! {
     /// How a [`LevenbergMarquardt`] searches.
-    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct LevenbergMarquardtOptions {
+    pub struct LevenbergMarquardtOptions: Copy, Serialize, Deserialize {
         /// Change of a variable from which slopes are taken, of its interval. Usually 1e-5 to 1e-3: less is lost in
         /// rounding, more misses what is between.
         difference: f64 = 3e-4, 0.0..;

@@ -8,8 +8,7 @@ use crate::{Basis, Modes, PinnedPoint};
 
 andante_skeleton::settings! {
     /// How a sketch is drafted from a gait.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct DraftOptions {
+    pub struct DraftOptions: Copy {
         /// The part of what a gait has of a mode that its draft asks for: more than that is for the search to find.
         /// With 1 nothing is left to find.
         least: f64 = 0.5, 0.0..=1.0;

@@ -9,8 +9,7 @@ use rand_pcg::Pcg64Mcg;
 andante_skeleton::settings! {
     /// How a random sketch is drawn, as published (U5): for flights and for stances. Usually the first of the published
     /// ones.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct Draw {
+    pub struct Draw: Copy {
         /// How many modes get priority.
         priority: [usize; 2] = [3, 4];
         /// How many modes there are with those that are allowed.

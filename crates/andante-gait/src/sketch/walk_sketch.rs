@@ -9,8 +9,7 @@ use andante_dynamics::PhysicsSettings;
 
 andante_skeleton::settings! {
     /// The proportions of a plain walk.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct PlainWalkOptions {
+    pub struct PlainWalkOptions: Copy {
         /// A cycle takes so many times as long as falling from half the height of the root would. Usually 2 to 4.
         period: f64 = 2.8, 0.0..;
         /// Mean speed over that of waves in water as deep as it is high: its square, a Froude number, is that of a slow

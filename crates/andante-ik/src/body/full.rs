@@ -39,8 +39,7 @@ impl BodyPlan {
 
 andante_skeleton::settings! {
     /// How a [`FullBody`] is solved.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FullBodyOptions {
+    pub struct FullBodyOptions: Copy {
         /// Most steps of the trunk.
         max_iterations: usize = 12, 0..=10_000;
         /// Distance that counts as reached, as a fraction of the longest limb.

@@ -18,8 +18,7 @@ pub enum Freedom {
 
 andante_skeleton::settings! {
     /// How a [`ChainDescent`] is solved. The defaults are those of the source (terrain-ik 10.2).
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct ChainDescentOptions {
+    pub struct ChainDescentOptions: Copy {
         /// Height of the character, the measure of all distances.
         rig_height: f32 = 1.75, 1e-6..=1e6;
         /// Reach: the weight of squared distances is this divided by the squared height. High values are precise and

@@ -31,8 +31,7 @@ pub enum DescentMode {
 
 andante_skeleton::settings! {
     /// How [`GradientDescent`] descends. The defaults are those of the source (terrain-ik 9 and 17).
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct DescentOptions {
+    pub struct DescentOptions: Copy {
         /// Step length λ. Too long diverges, too short creeps.
         rate: f32 = 0.01, 1e-6..=10.0;
         /// Most steps.

@@ -29,8 +29,7 @@ use thiserror::Error;
 
 andante_skeleton::settings! {
     /// Where lines are drawn. The defaults are meant for any clip.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct AnalysisOptions {
+    pub struct AnalysisOptions: Copy {
         /// A body that turns by less than this over its way, in radians, goes straight. Usually 20° to 30°;
         /// the sway of the pelvis in walking is up to 10°.
         straight_below: f32 = 25.0f32.to_radians(), 0.0..;

@@ -7,8 +7,7 @@ use glam::{Vec2, Vec3};
 
 andante_skeleton::settings! {
     /// How a clip is made cyclic.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct CycleOptions {
+    pub struct CycleOptions: Copy {
         /// Seconds at each end over which the difference in speed is worn off. Short windows change less of the clip
         /// but bend it more sharply; at most half of the clip is used.
         window: f32 = 0.25, 0.0..=1e3;

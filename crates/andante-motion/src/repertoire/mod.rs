@@ -65,8 +65,7 @@ pub enum BuildError {
 
 andante_skeleton::settings! {
     /// How clips become a repertoire.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct BuildSettings {
+    pub struct BuildSettings: Copy {
         /// Slower than this, in m/s and rad/s, is standing.
         still: f32 = 0.12, 0.05..=0.3;
         /// Part of a cycle without any foot down that makes a run.

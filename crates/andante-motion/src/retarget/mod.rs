@@ -27,8 +27,7 @@ use thiserror::Error;
 
 andante_skeleton::settings! {
     /// How [`retarget`] works.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct RetargetOptions {
+    pub struct RetargetOptions: Copy {
         /// Metres of the target per metre of the source, for the path of the hips in all directions.
         /// `None`: the ratio of the lengths of their legs, which keeps the stride natural.
         scale: Option<f32> = None;

@@ -40,8 +40,7 @@ pub enum RigError {
 
 andante_skeleton::settings! {
     /// How roles are found.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct RigOptions {
+    pub struct RigOptions: Copy {
         /// A subtree shorter than this fraction of the longest one is a finger, a toe or an ear, not a limb. A human
         /// neck with head is 0.24, a foot 0.17.
         shortest_limb: f32 = 0.2, 0.18..=0.23;

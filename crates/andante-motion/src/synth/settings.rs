@@ -17,7 +17,6 @@ andante_skeleton::settings! {
     /// assert!(walk.cyclic);
     /// # Ok::<(), andante_motion::synth::SynthError>(())
     /// ```
-    #[derive(Clone, Debug, PartialEq)]
     pub struct SynthSettings {
         /// Frames per second of every clip. Few make quick feet angular.
         fps: f32 = 60.0, 24.0..=240.0;
@@ -89,8 +88,7 @@ andante_skeleton::settings! {
     }
 
     /// What feet can do, in radians unless said otherwise.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct SynthFootSettings {
+    pub struct SynthFootSettings: Copy {
         /// Where an ankle begins to resist bending up and where it stops: a little inside its range of motion.
         dorsiflexion: [f32; 2] = [0.27, 0.325], 0.0..;
         /// The same for bending down.

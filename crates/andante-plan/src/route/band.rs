@@ -7,8 +7,7 @@ use glam::Vec2;
 
 andante_skeleton::settings! {
     /// Settings of the elastic band that a walk becomes to keep off obstacles.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct BandSettings {
+    pub struct BandSettings: Copy {
         /// Distance between the places that move, in metres. Fewer follow corners less closely; more take longer.
         spacing: f32 = 0.2, 0.1..=0.5;
         /// How often each place is moved. At 0 the way stays along the walls.

@@ -5,8 +5,7 @@ use glam::Vec2;
 
 andante_skeleton::settings! {
     /// How corners are rounded.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct CurveOptions {
+    pub struct CurveOptions: Copy {
         /// Length of the handles of each cubic, in metres: how far from a corner one starts to turn. Half the
         /// character's height looks natural; 0 keeps the corners.
         handle: f32 = 0.875, 0.0..;

@@ -15,8 +15,7 @@ pub enum RouteMethod {
 
 andante_skeleton::settings! {
     /// Options of [`Network::find`](super::Network::find).
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct RouteOptions {
+    pub struct RouteOptions: Copy {
         /// How walks are looked for.
         method: RouteMethod = RouteMethod::default();
         /// How corners are rounded.

@@ -9,8 +9,7 @@ andante_skeleton::settings! {
     ///
     /// After D. Hsu's adaptive smoothing: every segment is halved and the way is cut short between its points, at
     /// ever finer resolution, from both ends.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Shortening {
+    pub struct Shortening: Copy, Eq {
         /// Passes in each direction, each at twice the resolution of the one before. 1 leaves wide corners; from
         /// 6 on the cost doubles and nothing visible is gained.
         passes: u32 = 4;

@@ -13,8 +13,7 @@ const LEAST_GROWTH: f32 = 1e-3;
 
 andante_skeleton::settings! {
     /// The search by two random trees.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct TwoTrees {
+    pub struct TwoTrees: Copy, Eq {
         /// Random places tried before giving up. A room takes tens, a maze thousands.
         attempts: usize = 20_000;
         /// The same seed gives the same way.

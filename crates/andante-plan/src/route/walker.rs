@@ -23,8 +23,7 @@ pub struct NavAgent {
 
 andante_skeleton::settings! {
     /// Settings of the search for crossings of gaps.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct LinkSettings {
+    pub struct LinkSettings: Copy {
         /// Distance between the places of a rim that are tried, in metres. Fewer may miss a narrow landing.
         spacing: f32 = 0.5, 0.2..=2.0;
         /// Both rims must lie square to the crossing, to this cosine.

@@ -39,8 +39,7 @@ impl<'a> StepGround<'a> {
 
 andante_skeleton::settings! {
     /// How a performance is made. Lengths and speeds are those of an adult and are not scaled.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct StepOptions {
+    pub struct StepOptions: Copy {
         /// Speed where nothing forbids it, in m/s; the repertoire's usual walk if there is none. Above its
         /// walks the character runs.
         pace: Option<f32> = None;

@@ -18,8 +18,7 @@ use std::f32::consts::PI;
 
 andante_skeleton::settings! {
     /// How a roadmap is made.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct RoadmapOptions {
+    pub struct RoadmapOptions: Copy {
         /// Places for the right foot.
         places: usize = 4000;
         /// How far, in metres, a place may be from where a clip leads.

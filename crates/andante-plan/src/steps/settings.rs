@@ -6,8 +6,7 @@ andante_skeleton::settings! {
     ///
     /// The defaults were tuned on the built-in repertoire and on captured walks. Lengths and speeds are those of an adult
     /// unless they are given in leg lengths.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct StepSettings {
+    pub struct StepSettings: Copy {
         /// When what happens.
         timeline: TimelineSettings = TimelineSettings::default() => check;
         /// Speed along a way.
@@ -25,8 +24,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of the timeline: what happens when.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct TimelineSettings {
+    pub struct TimelineSettings: Copy {
         /// The longest motion, in seconds; longer ones are refused.
         longest: f32 = 1800.0, 0.0..;
         /// Seconds of standing before setting off.
@@ -70,8 +68,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of the speed along a way, beyond what [`StepOptions`](super::StepOptions) ask for.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct PaceSettings {
+    pub struct PaceSettings: Copy {
         /// The most anybody accelerates or brakes for a jump, in m/s². Run-ups that need more are refused.
         hardest: f32 = 4.5, 3.0..=6.0;
         /// Turning faster than this looks like spinning, in rad/s. Bends are taken slower for it.
@@ -85,8 +82,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of strides that fit ground with edges.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct StrideSettings {
+    pub struct StrideSettings: Copy {
         /// Distance between the places that are tried, in metres. Finer takes longer, by its square.
         spacing: f32 = 0.02, 0.01..=0.05;
         /// Shortest step, in metres.
@@ -102,8 +98,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of how clips are mixed and what their feet do then.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct MixSettings {
+    pub struct MixSettings: Copy {
         /// Seconds of the cross-fade between walking and running.
         fade: f32 = 0.3, 0.1..=0.6;
         /// Frames to either side over which weights are spread, twice. At 0 a change of clips is felt.
@@ -129,8 +124,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of where footprints come to lie.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FootprintSettings {
+    pub struct FootprintSettings: Copy {
         /// Contacts this many frames apart are one.
         join: usize = 3, 0..=6;
         /// Contacts of fewer frames are none.
@@ -152,8 +146,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of repairs: other ways from the middle of a motion on.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct RepairSettings {
+    pub struct RepairSettings: Copy {
         /// New ways that lead back by more than this, in radians, are begun after a stop.
         about: f32 = 1.9, 1.0..=2.5;
         /// Seconds of standing before a new way is begun.
@@ -165,8 +158,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of meetings: where a new way comes back to the old motion.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct MeetingSettings {
+    pub struct MeetingSettings: Copy {
         /// Frames from the next landing after a meeting to where the old motion is taken up again.
         into_stance: usize = 12, 6..=20;
         /// Frames that are looked at beyond that: what is mixed and smoothed there must not feel the end.
@@ -188,8 +180,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of an [`AerialPlanner`](super::AerialPlanner).
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct AerialSettings {
+    pub struct AerialSettings: Copy {
         /// The longest motion, in seconds; longer ones are refused.
         longest: f32 = 600.0, 0.0..;
         /// Seconds from standing to the whole gait, and back. Less looks thrown.

@@ -2,8 +2,7 @@
 
 andante_skeleton::settings! {
     /// How feet meet the ground. Distances are in leg lengths, so that children and giants are treated alike.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FeetSettings {
+    pub struct FeetSettings: Copy {
         /// Longest reach of a leg over the length of its bones. At 1 knees lock and snap; lower bends every step. A leg
         /// that the motion itself stretches farther may stay so.
         longest_reach: f32 = 0.995, 0.98..=1.0;
@@ -59,8 +58,7 @@ andante_skeleton::settings! {
     }
 
     /// Where a foot can stand. Distances are in leg lengths.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct FootholdSettings {
+    pub struct FootholdSettings: Copy {
         /// Unevenness below a sole that is none; below it no other place is looked for.
         even: f32 = 0.006, 0.003..=0.02;
         /// Unevenness that is a stair or an edge: soles do not bridge it.
@@ -102,8 +100,7 @@ andante_skeleton::settings! {
     }
 
     /// How a foot gets from one print to the next over what is in its way. Distances are in leg lengths.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct SwingSettings {
+    pub struct SwingSettings: Copy {
         /// Room below a sole that the motion itself has is kept up to this.
         clearance: f32 = 0.025, 0.0..=0.05;
         /// Room above edges that are in the way: more lifts knees higher on stairs.

@@ -6,8 +6,7 @@ use glam::Vec3;
 
 andante_skeleton::settings! {
     /// How clips are adapted. All can be changed at any time.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct GroundingOptions {
+    pub struct GroundingOptions: Copy {
         /// Legs are bent to put feet where they belong. Off, the body still travels over the ground, and legs do
         /// what the clip says.
         solve_legs: bool = true;
@@ -33,8 +32,7 @@ andante_skeleton::settings! {
     }
 
     /// How steps are chosen.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct GroundStrideSettings {
+    pub struct GroundStrideSettings: Copy {
         /// Largest turn in one step, in radians; what is left is for the next one.
         sharpest_turn: f32 = 1.0, 0.3..=1.5;
         /// How often the length of a step is halved to find the longest that suits the ground it leads to.
@@ -54,8 +52,7 @@ andante_skeleton::settings! {
     }
 
     /// How quickly a character on the ground changes what it does.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct GroundPace {
+    pub struct GroundPace: Copy {
         /// Seconds over which it comes to a stop where a foot would have to leave for nowhere.
         stopping: f32 = 0.12, 0.05..=0.5;
         /// Seconds over which it sets off again.

@@ -4,8 +4,7 @@ use crate::{Skeleton, SkinnedMesh};
 
 crate::settings! {
     /// The shape of a generated body. Lengths are parts of the body's largest extent at rest.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct CapsuleSettings {
+    pub struct CapsuleSettings: Copy {
         /// Radius of the thickest limb.
         limb: f32 = 0.055, 0.03..=0.08;
         /// How radii shrink with the distance to the end of a limb: 1 makes cones, 0 cylinders.

@@ -7,8 +7,7 @@ use glam::{Quat, Vec3};
 
 crate::settings! {
     /// How an [`Aim`] is solved.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct AimOptions {
+    pub struct AimOptions: Copy {
         /// How far to turn towards the target: 0 not at all, 1 all the way.
         weight: f32 = 1.0, 0.0..;
         /// Largest angle between where the joint looked before and where it is made to look, in radians. Targets

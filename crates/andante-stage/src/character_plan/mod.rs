@@ -102,7 +102,7 @@ impl CharacterPlanner {
         character: &Character,
         repertoire: &Arc<Repertoire>,
     ) -> Result<Self, PlanFailure> {
-        scene.settings.check().map_err(|(part, error)| PlanFailure::Settings(part, error))?;
+        scene.settings.check()?;
         let settings = &scene.settings.planner;
         let planner = StepMethod::new(Arc::clone(repertoire))?;
         let options =

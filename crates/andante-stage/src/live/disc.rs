@@ -16,8 +16,7 @@ pub struct Disc {
 
 andante_skeleton::settings! {
     /// How a disc is controlled (mocap-tool 5.3); the bounds are what gaits can follow.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct Gains {
+    pub struct Gains: Copy {
         /// How fast speed follows, in 1/s.
         speed: f32 = 4.0, 0.0..;
         /// Turn rate per angle that is missing, in 1/s.

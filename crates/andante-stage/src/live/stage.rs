@@ -49,8 +49,8 @@ pub enum StageError {
     #[error("{0}: {1}")]
     Flesh(String, PhysicalBodyError),
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{0}: {1}")]
-    Settings(&'static str, SettingError),
+    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    Settings(#[from] SettingError),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
@@ -124,7 +124,7 @@ impl Stage {
         if scene.characters.is_empty() {
             return Err(StageError::Nobody(scene.name.clone()));
         }
-        scene.settings.check().map_err(|(part, error)| StageError::Settings(part, error))?;
+        scene.settings.check()?;
         let settings = Arc::new(scene.settings);
         let (kinds, numbers) = kinds(scene, &settings)?;
         let world = Surroundings::new(scene, kinds.len())?;

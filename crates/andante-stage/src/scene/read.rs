@@ -63,8 +63,9 @@ fn read_in(folder: &SceneFolder, text: &str) -> Result<Scene, ReadError> {
         let message = format!("version {version} is not known; this program reads version 1");
         return Err(at(file.version.span().start, message));
     }
-    let refused = file.settings.check();
-    refused.map_err(|(part, error)| at(byte_of(text, part, error.key), error.message))?;
+    file.settings.check().map_err(|error| {
+        at(byte_of(text, error.group.unwrap_or_default(), error.key), error.message)
+    })?;
     scene(folder, &file).map_err(|(span, message)| at(span.start, message))
 }
 

@@ -4,9 +4,8 @@ use serde::Deserialize;
 
 andante_skeleton::settings! {
     /// Settings of what characters decide.
-    #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct BehaviorSettings {
+    pub struct BehaviorSettings: Copy, Deserialize {
         /// Others farther away than this do not matter, in metres. Little meets people unprepared, much costs time.
         sight: f32 = 5.0, 0.5..=100.0;
         /// Seconds without progress until somebody looks for another way. 0 looks all the time.
@@ -80,9 +79,8 @@ andante_skeleton::settings! {
     }
 
     /// Settings of how a way is followed.
-    #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct PursuitSettings {
+    pub struct PursuitSettings: Copy, Deserialize {
         /// Bodies go at a place of their way that is at least so far ahead, in metres. Little sways, much cuts corners.
         look: f32 = 0.5, 0.05..=10.0;
         /// And so many seconds ahead.
@@ -98,9 +96,8 @@ andante_skeleton::settings! {
     }
 
     /// Settings of how nobody gets into another or into a wall, whatever moves them.
-    #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct SeparationSettings {
+    pub struct SeparationSettings: Copy, Deserialize {
         /// Bodies may lie so deep within each other, in metres. 0 may leave them stuck.
         allowed: f32 = 0.01, 0.0..=1.0;
         /// Hips of those who come closer keep so far apart, in metres: they sway on after a stop.

@@ -16,32 +16,11 @@ pub use physical::{PhysicalSettings, ThingSettings, TorqueWalkSettings};
 pub use planner::PlannerSettings;
 pub use steering::SteeringSettings;
 
-use andante_skeleton::SettingError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
 
-/// The settings of a stage, part by part.
-macro_rules! stage_settings {
-    ($(#[$about:meta])* { $($(#[$meaning:meta])* $part:ident: $group:ty,)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct StageSettings {
-            $($(#[$meaning])* pub $part: $group,)*
-        }
-
-        impl StageSettings {
-            /// Refuses a value that is out of its range, and names the part that it is in.
-            pub(crate) fn check(&self) -> Result<(), (&'static str, SettingError)> {
-                $(self.$part.check().map_err(|error| (stringify!($part), error))?;)*
-                Ok(())
-            }
-        }
-    };
-}
-
-stage_settings! {
+andante_skeleton::settings! {
     /// The settings of a stage: all numbers that shape what characters do on it. They are part of a
     /// [`Scene`](crate::Scene); a scene file sets them in `[settings.PART]` tables.
     ///
@@ -62,29 +41,30 @@ stage_settings! {
     /// assert_eq!(error.to_string(), "line 5, column 10: margin is -1; it is 0.0 to 2.0");
     /// # Ok::<(), andante_formats::ReadError>(())
     /// ```
-    {
+    #[serde(default, deny_unknown_fields)]
+    pub struct StageSettings: Copy, Deserialize {
         /// How bodies keep clear of each other and of walls.
-        avoidance: AvoidanceSettings,
+        avoidance: AvoidanceSettings = AvoidanceSettings::default() => check;
         /// How narrow passages are passed in turn.
-        doorways: DoorwaySettings,
+        doorways: DoorwaySettings = DoorwaySettings::default() => check;
         /// How a walking body is led among others.
-        steering: SteeringSettings,
+        steering: SteeringSettings = SteeringSettings::default() => check;
         /// Bodies that are moved by forces.
-        physical: PhysicalSettings,
+        physical: PhysicalSettings = PhysicalSettings::default() => check;
         /// Ways that are walked by a body's own torques.
-        torque_walk: TorqueWalkSettings,
+        torque_walk: TorqueWalkSettings = TorqueWalkSettings::default() => check;
         /// Things that are thrown.
-        things: ThingSettings,
+        things: ThingSettings = ThingSettings::default() => check;
         /// Those who ride on platforms that move.
-        moving_platforms: MovingPlatformSettings,
+        moving_platforms: MovingPlatformSettings = MovingPlatformSettings::default() => check;
         /// The planner of ways and footsteps.
-        planner: PlannerSettings,
+        planner: PlannerSettings = PlannerSettings::default() => check;
         /// What characters decide.
-        behavior: BehaviorSettings,
+        behavior: BehaviorSettings = BehaviorSettings::default() => check;
         /// How a way is followed.
-        pursuit: PursuitSettings,
+        pursuit: PursuitSettings = PursuitSettings::default() => check;
         /// How nobody gets into another or into a wall.
-        separation: SeparationSettings,
+        separation: SeparationSettings = SeparationSettings::default() => check;
     }
 }
 

@@ -4,9 +4,8 @@ use serde::Deserialize;
 
 andante_skeleton::settings! {
     /// Settings of those who ride on platforms that move.
-    #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct MovingPlatformSettings {
+    pub struct MovingPlatformSettings: Copy, Deserialize {
         /// How tall those are who ride, in metres: others keep away from where their heads get to. Less lets them walk
         /// below.
         rider_height: f32 = 1.8, 0.0..=10.0;

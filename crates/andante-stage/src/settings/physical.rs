@@ -4,9 +4,8 @@ use serde::Deserialize;
 
 andante_skeleton::settings! {
     /// Settings of bodies that are moved by forces.
-    #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct PhysicalSettings {
+    pub struct PhysicalSettings: Copy, Deserialize {
         /// Seconds of a step of a simulation. More is quicker and less exact; controllers are made for 1/240.
         step: f64 = 1.0 / 240.0, 0.0005..=0.01;
         /// Room around the middle of somebody in which their body is, in metres. Less notices things late.
@@ -66,9 +65,8 @@ andante_skeleton::settings! {
     }
 
     /// Settings of ways that are walked by a body's own torques.
-    #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct TorqueWalkSettings {
+    pub struct TorqueWalkSettings: Copy, Deserialize {
         /// How fast somebody walks by torques if nothing else was said, in m/s.
         pace: f32 = 1.3, 0.3..=2.5;
         /// Who is to go slower than this is led by motion instead, in m/s.
@@ -96,9 +94,8 @@ andante_skeleton::settings! {
     }
 
     /// Settings of things that are thrown.
-    #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct ThingSettings {
+    pub struct ThingSettings: Copy, Deserialize {
         /// What falls deeper than this is left to itself, in metres above 0.
         deep: f64 = -50.0, -10000.0..=10000.0;
         /// Slower than this something rests, in m/s. More ends throws early.

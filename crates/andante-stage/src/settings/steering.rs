@@ -4,9 +4,8 @@ use serde::Deserialize;
 
 andante_skeleton::settings! {
     /// Settings of how a walking body is led among others.
-    #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct SteeringSettings {
+    pub struct SteeringSettings: Copy, Deserialize {
         /// Seconds in which two thirds of a change of mind are made. Less trembles, more reacts late.
         smoothing: f32 = 0.15, 0.001..=5.0;
         /// Who walks stops below this speed, in m/s. 0 lets gaits creep.

@@ -12,8 +12,7 @@ use serde::{Deserialize, Serialize};
 
 andante_skeleton::settings! {
     /// Options of the direct method.
-    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct DirectOptions {
+    pub struct DirectOptions: Copy, Serialize, Deserialize {
         /// Laps in which joints find out where they begin, before the one that counts. Each costs as many simulations
         /// again.
         laps: usize = 1;

@@ -30,8 +30,7 @@ pub enum GroundLevel {
 
 andante_skeleton::settings! {
     /// How [`plant_feet`] works.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct PlantOptions {
+    pub struct PlantOptions: Copy {
         /// The ground that feet which are down are put on.
         ground: GroundLevel = GroundLevel::Flat(0.0);
         /// Seconds over which corrections fade in and out around contact changes. Short fades jerk, long ones change

@@ -20,8 +20,7 @@ use turn::PlacementMatrix;
 
 andante_skeleton::settings! {
     /// How a [`GaitPlayer`] follows demands.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct PlayerOptions {
+    pub struct PlayerOptions: Copy {
         /// Seconds in which two thirds of a change of the mix are made, counted while no more than one foot is down. 0
         /// changes at once, which looks hasty; more makes a lazy body.
         response: f32 = 0.1, 0.0..=10.0;

@@ -38,8 +38,7 @@ pub struct TwoBone {
 
 crate::settings! {
     /// How a [`TwoBone`] is solved.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct TwoBoneOptions {
+    pub struct TwoBoneOptions: Copy {
         /// Fraction of full extension at which the limb begins to resist. Between it and full extension the end lags
         /// behind its target smoothly; 1 lets the limb snap straight.
         soften_at: f32 = 1.0, 0.9..=1.0;
