@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn errors_name_the_line_and_the_word() {
-        let error = |text: &str| read(text.as_bytes(), &ReadLimits::default()).unwrap_err().to_string();
+        let error =
+            |text: &str| read(text.as_bytes(), &ReadLimits::default()).unwrap_err().to_string();
         assert_eq!(error("v 0 0\n"), "line 1, column 6: a vertex has three coordinates");
         assert_eq!(error("\nv 0 x 0"), "line 2, column 5: `x` is not a number");
         assert_eq!(error("v 0 nan 0"), "line 1, column 5: `nan` is not a finite number");

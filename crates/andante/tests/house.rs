@@ -187,7 +187,8 @@ fn lines_with(words: &[&str]) -> Vec<String> {
         for path in sources(&root().join("crates").join(name).join("src")) {
             let part_of_tests = path
                 .components()
-                .any(|part| Path::new(&part).file_stem().is_some_and(|stem| stem == "tests"));
+                .filter_map(|part| Path::new(&part).file_stem().map(ToOwned::to_owned))
+                .any(|stem| stem == "tests" || stem == "reference");
             let text = fs::read_to_string(&path).unwrap();
             // A module of tests is last in its file; one that is elsewhere is only named.
             let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
