@@ -188,19 +188,9 @@ impl BalanceController {
         self.stepper.returns()
     }
 
-    /// The pose the joints prefer, as coordinates of the model.
-    pub fn posture_mut(&mut self) -> &mut [f64] {
-        &mut self.posture
-    }
-
     /// Which way it faces: rotation about y.
     pub fn heading(&self) -> f64 {
         self.heading
-    }
-
-    /// Turns the torso, and feet as they step, to another heading.
-    pub fn set_heading(&mut self, heading: f64) {
-        self.heading = heading;
     }
 
     /// Sends a hand (0 left, 1 right) to a place in the world, and keeps it there. The feet stay where they are; trunk and
