@@ -213,9 +213,9 @@ mod tests {
         let mut grounds: Vec<Box<dyn Ground>> = vec![Box::new(HeightFunction::new(|place| {
             if place.x > 1.0 { f32::NAN } else { 0.3 * place.y.sin() }
         }))];
-        grounds.extend(words.map(|word| {
-            Box::new(Terrain::named(word, &Default::default()).unwrap()) as Box<dyn Ground>
-        }));
+        grounds.extend(
+            words.map(|word| Box::new(word.parse::<Terrain>().unwrap()) as Box<dyn Ground>),
+        );
         for (number, ground) in grounds.iter().enumerate() {
             for step in 0..400 {
                 let t = step as f32;

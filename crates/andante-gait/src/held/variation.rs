@@ -8,6 +8,7 @@ use crate::problem::pulse_controller::PulseController;
 use crate::search::closing::Closing;
 use crate::search::gait_search::SearchResult;
 use crate::search::levenberg_marquardt::LevenbergMarquardtOptions;
+use crate::search::optimiser::Optimiser;
 use crate::sketch::gait_sketch::PhaseSketch;
 use std::sync::Arc;
 
@@ -195,19 +196,19 @@ impl Variation {
     /// One step of least squares. Does nothing once it is over.
     pub fn step(&mut self) {
         let Some((evaluator, mut closing)) = self.work.take() else { return };
-        let before = closing.evaluations();
+        let before = closing.optimiser.evaluations();
         closing.step(&evaluator);
-        self.evaluations += closing.evaluations() - before;
+        self.evaluations += closing.optimiser.evaluations() - before;
         let problem = evaluator.problem();
-        let mut over = closing.stalled() >= self.options.stalled;
+        let mut over = closing.optimiser.stalled() >= self.options.stalled;
         if over
-            && closing.weighings() < self.options.weighings
+            && closing.optimiser.weighings() < self.options.weighings
             && problem.merit(closing.trial()) < self.options.little
         {
-            closing.weigh();
+            closing.optimiser.weigh();
             over = false;
         }
-        over |= closing.steps() >= self.options.steps;
+        over |= closing.optimiser.steps() >= self.options.steps;
         if problem.is_valid(closing.trial()) {
             let length = self.stride.min(1.0 - self.reached);
             self.reached = (self.reached + length).min(1.0);

@@ -131,12 +131,6 @@ impl Cma {
         self.options.population.unwrap_or(automatic_population(self.mean.len()))
     }
 
-    /// The samples of this generation, all within the unit cube. Asking again gives the same ones.
-    pub fn ask(&self) -> Vec<Vec<f64>> {
-        let (samples, _) = self.sample();
-        samples.into_iter().map(|x| x.into_iter().map(fold).collect()).collect()
-    }
-
     /// Samples before folding, and their steps from the mean over sigma.
     fn sample(&self) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
         let n = self.mean.len();
@@ -212,11 +206,6 @@ impl Cma {
         self.generation
     }
 
-    /// Samples so far.
-    pub fn evaluations(&self) -> u64 {
-        self.evaluations
-    }
-
     /// Whether all vectors fit each other, as they do unless the state was read from a damaged file.
     pub(crate) fn is_consistent(&self) -> bool {
         let n = self.mean.len();
@@ -233,7 +222,8 @@ impl Cma {
 
 impl Optimiser for Cma {
     fn ask(&self) -> Vec<Vec<f64>> {
-        self.ask()
+        let (samples, _) = self.sample();
+        samples.into_iter().map(|x| x.into_iter().map(fold).collect()).collect()
     }
 
     fn tell(&mut self, judged: &[Judged]) {

@@ -32,7 +32,7 @@ struct SketchTable {
     mirror: bool,
     period: f64,
     #[serde(default)]
-    basis: BasisName,
+    basis: Basis,
     #[serde(default = "default_speed")]
     speed: f64,
     fastest: Option<f64>,
@@ -45,40 +45,17 @@ struct SketchTable {
     aerial: bool,
     #[serde(default)]
     stance: f64,
-    touch: Option<TouchName>,
+    touch: Option<TouchingFeet>,
     #[serde(default)]
     duty: f64,
     #[serde(default)]
     clearance: f64,
     #[serde(default)]
-    pulses: PulseName,
+    pulses: PulseShape,
     #[serde(default = "one")]
     spread: f64,
     #[serde(default)]
     step: Vec<StepTable>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "lowercase")]
-enum BasisName {
-    #[default]
-    Static,
-    Shape,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum TouchName {
-    Step,
-    All,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "lowercase")]
-enum PulseName {
-    #[default]
-    Rectangular,
-    Smooth,
 }
 
 #[derive(Deserialize)]
@@ -211,10 +188,7 @@ fn sketch(file: SketchTable) -> Result<GaitSketch, Problem> {
         mirrored: file.mirror,
         steps,
         period: file.period,
-        basis: match file.basis {
-            BasisName::Static => Basis::Static,
-            BasisName::Shape => Basis::Shape,
-        },
+        basis: file.basis,
         speed: file.speed,
         fastest: file.fastest.unwrap_or(f64::INFINITY),
         slowest: file.slowest,
@@ -222,18 +196,14 @@ fn sketch(file: SketchTable) -> Result<GaitSketch, Problem> {
         aerial: file.aerial,
         stance: file.stance,
         // Who walks has feet down together.
-        touch: match file.touch {
-            Some(TouchName::Step) => TouchingFeet::Step,
-            Some(TouchName::All) => TouchingFeet::All,
-            None if file.aerial => TouchingFeet::Step,
-            None => TouchingFeet::All,
-        },
+        touch: file.touch.unwrap_or(if file.aerial {
+            TouchingFeet::Step
+        } else {
+            TouchingFeet::All
+        }),
         duty: file.duty,
         clearance: file.clearance,
-        pulses: match file.pulses {
-            PulseName::Rectangular => PulseShape::Rectangular,
-            PulseName::Smooth => PulseShape::Smooth,
-        },
+        pulses: file.pulses,
         spread: file.spread,
     })
 }

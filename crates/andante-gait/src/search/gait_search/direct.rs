@@ -5,6 +5,7 @@ use crate::problem::candidate_trial::CandidateTrial;
 use crate::search::closing::Closing;
 use crate::search::cma::{Cma, CmaOptions};
 use crate::search::levenberg_marquardt::LevenbergMarquardtOptions;
+use crate::search::optimiser::Optimiser;
 use crate::search::random::{Normals, mix};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -109,18 +110,21 @@ impl Search {
 
     pub(super) fn close(&mut self, mut closing: Closing, cma: Option<Box<Cma>>) {
         self.step_of(&mut closing);
-        let over = closing.stalled() >= self.direct().stalled;
+        let over = closing.optimiser.stalled() >= self.direct().stalled;
         self.state.work = if self.is_converged() {
             Work::Over
         } else if let Some(mut cma) = cma {
-            if !over && closing.steps() < self.direct().interlude_steps {
+            if !over && closing.optimiser.steps() < self.direct().interlude_steps {
                 Work::Closing { closing: Box::new(closing), cma: Some(cma) }
             } else {
                 self.move_samples(&mut cma, &closing);
                 self.compete(cma)
             }
-        } else if over && self.is_within_reach() && closing.weighings() < self.direct().weighings {
-            closing.weigh();
+        } else if over
+            && self.is_within_reach()
+            && closing.optimiser.weighings() < self.direct().weighings
+        {
+            closing.optimiser.weigh();
             Work::Closing { closing: Box::new(closing), cma }
         } else if over {
             self.next_round()
@@ -228,11 +232,11 @@ impl Search {
 
     /// One step of least squares, taken in.
     fn step_of(&mut self, closing: &mut Closing) {
-        let before = closing.evaluations();
+        let before = closing.optimiser.evaluations();
         closing.step(&self.evaluator);
         let found = (closing.point().to_vec(), closing.trial().clone());
         // The simulation of what was found is among those of the step.
-        self.state.evaluations += closing.evaluations() - before - 1;
+        self.state.evaluations += closing.optimiser.evaluations() - before - 1;
         self.take_in(vec![found.0], vec![found.1]);
     }
 }
