@@ -18,11 +18,11 @@ pub struct ChangeOverSettings {
     pub half_lag: f32,
     /// The most the hips go down so that a foot can stay, in metres (0…0.3).
     pub most_drop: f32,
-    /// Angle by which straight knees bend at most in a frame, in radians (0.02…0.2).
+    /// Angle by which straight knees bend at most in a sixtieth of a second, in radians (0.02…0.2).
     pub unbend: f32,
     /// The most a heel is raised so that its ball can stay, in radians (0…1.2).
     pub heel_raised: f32,
-    /// The most it is raised in a frame, in radians (0.05…0.3).
+    /// The most it is raised in a sixtieth of a second, in radians (0.05…0.3).
     pub heel_raising: f32,
     /// A foot that is dragged this far, in metres, lets go (0.1…0.5).
     pub dragged: f32,

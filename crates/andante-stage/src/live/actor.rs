@@ -1,10 +1,12 @@
 //! A character on a stage.
 
+use super::actor_id::ActorId;
 use super::avoid::Other;
 use super::body::AnimatedBody;
 use super::decks::PlatformRide;
 use super::disc::Disc;
 use super::kind::ActorKind;
+use super::stage::{Stillness, WatchedFoot};
 use super::steering::Steering;
 use super::task::{ActorTask, TravelStep, Travelling};
 use crate::{Command, FootstepMethod, GazeTarget, RouteMethod, StageSettings};
@@ -15,6 +17,9 @@ use std::sync::Arc;
 /// A character on a stage.
 #[derive(Clone, Debug)]
 pub struct Actor {
+    pub(crate) id: ActorId,
+    /// Whether it has been taken away; its place is free for another.
+    pub(crate) gone: bool,
     pub(crate) name: String,
     pub(crate) kind: usize,
     pub(crate) body: AnimatedBody,
@@ -40,6 +45,9 @@ pub struct Actor {
     pub(crate) steering: Steering,
     /// What carries it, and how it is shown then.
     pub(crate) riding: Option<PlatformRide>,
+    /// Its feet, as they were seen last.
+    pub(crate) watched: Vec<WatchedFoot>,
+    pub(crate) still: Stillness,
 }
 
 /// What everybody sees of somebody.
@@ -50,11 +58,23 @@ pub(crate) struct VisibleActor {
     pub hips: Vec2,
     pub velocity: Vec2,
     pub radius: f32,
+    /// Whether it is on the stage at all.
+    pub present: bool,
     pub head: Vec3,
     pub looks_out: bool,
 }
 
 impl Actor {
+    /// What is asked of a stage about it.
+    pub fn id(&self) -> ActorId {
+        self.id
+    }
+
+    /// Whether it has been taken away: then it stays as it was last, and nobody sees it.
+    pub fn is_gone(&self) -> bool {
+        self.gone
+    }
+
     /// What it is called in the scene.
     pub fn name(&self) -> &str {
         &self.name
@@ -177,6 +197,7 @@ impl Actor {
             hips: Vec2::new(hips.x, hips.z),
             velocity: self.body.disc.velocity(),
             radius: self.radius(),
+            present: !self.gone,
             head: models[head].translation,
             looks_out: self.task.looks_out()
                 && !self.steering.is_standing(&self.settings().steering),

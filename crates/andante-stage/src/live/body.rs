@@ -302,6 +302,11 @@ impl AnimatedBody {
         self.go_live(!walking, at, speed, 0.0);
     }
 
+    /// Is not moved by forces any more, and stays as it is.
+    pub fn leave_forces(&mut self) {
+        self.episode = None;
+    }
+
     /// Whether forces move it.
     pub fn is_physical(&self) -> bool {
         self.episode.is_some()
@@ -326,9 +331,16 @@ impl AnimatedBody {
         told.replace(condition) != Some(condition)
     }
 
-    /// Its joints in the world as they are shown, without where it looks, and a frame ago.
-    pub fn shown(&self) -> [&[Transform]; 2] {
-        [self.splice.models(), self.splice.earlier()]
+    /// Its joints in the world as they are shown, without where it looks.
+    pub fn shown(&self) -> &[Transform] {
+        self.splice.models()
+    }
+
+    /// The same a moment ago, and how many seconds of the stage.
+    pub fn shown_earlier(&self) -> Option<(&[Transform], f32)> {
+        // Time passed more slowly for those who were held back.
+        let (models, seconds) = self.splice.earlier()?;
+        (self.rate > 0.0).then(|| (models, seconds / self.rate))
     }
 
     /// Its chest.

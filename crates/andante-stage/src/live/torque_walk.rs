@@ -13,58 +13,55 @@ use crate::{BodyDrive, EventKind};
 use andante_skeleton::rotation;
 use std::sync::Arc;
 
-impl Stage {
-    /// Stops those who walk by torques where they should not any more: they were told otherwise, the world has changed, or
-    /// somebody comes near.
-    pub(super) fn mind_errand(&mut self, who: usize) {
-        let Some(place) = self.actors[who].body.episode().and_then(PhysicsEpisode::goes_to) else {
-            return;
-        };
-        self.with(who, |actor, ctx| {
-            let goes_on = match &actor.task {
-                ActorTask::Go(going) => {
-                    going.goal.position == place
-                        && going.stale.is_none()
-                        && crate::live::mind::going::is_alone(actor, going, ctx)
-                }
-                _ => false,
-            };
-            if !goes_on && let Some(episode) = actor.body.episode_mut() {
-                episode.stop();
+/// Stops those who walk by torques where they should not any more: they were told otherwise, the world has changed, or
+/// somebody comes near.
+pub(super) fn mind_errand(stage: &mut Stage, who: usize) {
+    let Some(place) = stage.actors[who].body.episode().and_then(PhysicsEpisode::goes_to) else {
+        return;
+    };
+    stage.with(who, |actor, ctx| {
+        let goes_on = match &actor.task {
+            ActorTask::Go(going) => {
+                going.goal.position == place
+                    && going.stale.is_none()
+                    && crate::live::mind::going::is_alone(actor, going, ctx)
             }
-        });
-    }
+            _ => false,
+        };
+        if !goes_on && let Some(episode) = actor.body.episode_mut() {
+            episode.stop();
+        }
+    });
+}
 
-    /// Whether somebody who is safe goes to its goal by its own torques, or has got there.
-    pub(super) fn goes_by_torques(&mut self, who: usize) -> bool {
-        let carried = self.actors[who].deck().is_some();
-        if self.physics.natures[who] != BodyDrive::Physical || !self.world.is_level() || carried {
-            return false;
-        }
-        let actor = &self.actors[who];
-        let Some(episode) = actor.body.episode() else { return false };
-        if episode.goes_to().is_some() {
-            return true;
-        }
-        let ActorTask::Go(going) = &actor.task else { return false };
-        if episode.went_to(going.goal.position) && is_there(actor, going) {
-            self.with(who, |actor, ctx| arrive(actor, who, ctx));
-            return true;
-        }
-        let mut free = false;
-        self.with(who, |actor, ctx| free = may_go_straight(actor, ctx));
-        let Self { physics, actors, world, decks, .. } = self;
-        let actor = &mut actors[who];
-        let (ActorTask::Go(going), true) = (&actor.task, free) else { return false };
-        let settings = &physics.settings.torque_walk;
-        let (to, speed, floor) =
-            (going.goal.position, actor.speed.unwrap_or(settings.pace), actor.body.floor());
-        let cycles = &mut physics.cycles[actor.kind];
-        let site = site(world, decks, &physics.solids);
-        let ground =
-            |frame| ground_around(site, &physics.settings, world, (floor, None), frame, to);
-        actor.body.episode_mut().is_some_and(|own| own.set_off(cycles, to, speed, ground))
+/// Whether somebody who is safe goes to its goal by its own torques, or has got there.
+pub(super) fn goes_by_torques(stage: &mut Stage, who: usize) -> bool {
+    let carried = stage.actors[who].deck().is_some();
+    if stage.physics.natures[who] != BodyDrive::Physical || !stage.world.is_level() || carried {
+        return false;
     }
+    let actor = &stage.actors[who];
+    let Some(episode) = actor.body.episode() else { return false };
+    if episode.goes_to().is_some() {
+        return true;
+    }
+    let ActorTask::Go(going) = &actor.task else { return false };
+    if episode.went_to(going.goal.position) && is_there(actor, going) {
+        stage.with(who, |actor, ctx| arrive(actor, who, ctx));
+        return true;
+    }
+    let mut free = false;
+    stage.with(who, |actor, ctx| free = may_go_straight(actor, ctx));
+    let Stage { physics, actors, world, decks, .. } = stage;
+    let actor = &mut actors[who];
+    let (ActorTask::Go(going), true) = (&actor.task, free) else { return false };
+    let settings = &physics.settings.torque_walk;
+    let (to, speed, floor) =
+        (going.goal.position, actor.speed.unwrap_or(settings.pace), actor.body.floor());
+    let cycles = &mut physics.cycles[actor.kind];
+    let site = site(world, decks, &physics.solids);
+    let ground = |frame| ground_around(site, &physics.settings, world, (floor, None), frame, to);
+    actor.body.episode_mut().is_some_and(|own| own.set_off(cycles, to, speed, ground))
 }
 
 /// Whether it is near enough to its goal for one that is moved by forces.

@@ -25,7 +25,7 @@ const BEHIND: f32 = 1.5;
 const NEAR: f32 = 2.0;
 
 /// The longest that anything may last, in seconds.
-const LONGEST: f32 = 86_400.0;
+pub(crate) const LONGEST: f32 = 86_400.0;
 
 /// The fastest anything is thrown, in m/s.
 const MOST_THROWN: f32 = 60.0;
@@ -55,7 +55,7 @@ pub(super) fn read(file: &SceneFile, scene: &mut Scene) -> Result<(), Problem> {
         let cue = cast.cue(given, &entry.span(), &numbers)?;
         for who in cast.names(&given.who)? {
             if let Command::Follow { whom, .. } = command
-                && whom == who
+                && whom == who.into()
             {
                 return Err((entry.span(), "nobody can follow themselves".into()));
             }
@@ -224,7 +224,7 @@ impl CharacterNames {
             let whom = self.number(follow.get_ref(), &follow.span())?;
             let distance = given.distance.unwrap_or(BEHIND);
             let distance = long("distance", distance, &entry.span())?;
-            found.push(Command::Follow { whom, distance });
+            found.push(Command::Follow { whom: whom.into(), distance });
         } else if given.distance.is_some() {
             return Err((entry.span(), "`distance` goes with `follow`".into()));
         }
@@ -346,7 +346,9 @@ impl CharacterNames {
             schema::TargetValue::Point(point) => {
                 GazeTarget::Point(near("point", *point, &span)?.into())
             }
-            schema::TargetValue::Name(name) => GazeTarget::Character(self.number(name, &span)?),
+            schema::TargetValue::Name(name) => {
+                GazeTarget::Character(self.number(name, &span)?.into())
+            }
         })
     }
 
@@ -600,7 +602,7 @@ stop = true
         let orders = &scene.orders;
         assert_eq!(orders.len(), 5);
         assert!(matches!(orders[0].command, Command::WalkTo(_)) && orders[0].cue == Cue::Next);
-        assert_eq!(orders[1].command, Command::Face(GazeTarget::Character(0)));
+        assert_eq!(orders[1].command, Command::Face(GazeTarget::Character(0.into())));
         let near = Occurrence::Near { who: 0, whom: 1, within: 3.0 };
         assert_eq!(orders[1].cue, Cue::When(near));
         assert_eq!(orders[2].cue, Cue::After(vec![1]));

@@ -52,8 +52,10 @@ pub(crate) fn obey(
         }
         (Command::Face(target), _) => Ok(ActorTask::Face { target: *target, begun: false }),
         (Command::Wait(seconds), _) => Ok(ActorTask::Wait(ctx.time + f64::from(*seconds))),
-        (Command::Follow { whom, distance }, _) if *whom != who && *whom < ctx.seen.len() => {
-            let (whom, distance) = (*whom, *distance);
+        (Command::Follow { whom, distance }, _)
+            if whom.number() != who && ctx.sees(whom.number()) =>
+        {
+            let (whom, distance) = (whom.number(), *distance);
             Ok(ActorTask::Follow {
                 whom,
                 distance,
@@ -79,7 +81,7 @@ pub(crate) fn obey(
 }
 
 /// Ends what is under way for something else.
-fn give_up(actor: &mut Actor, who: usize, ctx: &mut DecisionContext) {
+pub(crate) fn give_up(actor: &mut Actor, who: usize, ctx: &mut DecisionContext) {
     ctx.gates.forget(who);
     actor.blocked = false;
     if matches!(actor.task, ActorTask::Idle) {
@@ -102,7 +104,7 @@ pub(crate) fn done(actor: &mut Actor, who: usize, ctx: &mut DecisionContext) {
     ctx.ended.extend(order);
 }
 
-pub(super) fn fail(actor: &mut Actor, who: usize, reason: String, ctx: &mut DecisionContext) {
+pub(crate) fn fail(actor: &mut Actor, who: usize, reason: String, ctx: &mut DecisionContext) {
     ctx.gates.forget(who);
     actor.blocked = false;
     actor.task = ActorTask::Idle;
@@ -126,9 +128,6 @@ pub(crate) fn steer(
     turn_rate: f32,
     ctx: &mut DecisionContext,
 ) {
-    if !(speed.is_finite() && turn_rate.is_finite()) {
-        return;
-    }
     let demand = Vec2::new(speed.clamp(-1.0, 8.0), turn_rate.clamp(-3.0, 3.0));
     if let ActorTask::Steer(own) = &mut actor.task {
         *own = demand;

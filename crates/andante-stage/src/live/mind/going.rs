@@ -228,7 +228,7 @@ fn others_of<'a>(
     ctx: &'a DecisionContext,
 ) -> impl Iterator<Item = &'a VisibleActor> {
     let own = actor.body.disc.place.position;
-    ctx.seen.iter().filter(move |seen| seen.place != own)
+    ctx.seen.iter().filter(move |seen| seen.present && seen.place != own)
 }
 
 /// Whether a performance would lead into somebody soon.

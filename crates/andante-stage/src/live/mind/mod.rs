@@ -44,6 +44,11 @@ pub(crate) struct DecisionContext<'a> {
 }
 
 impl DecisionContext<'_> {
+    /// Whether somebody of that number is there to be seen.
+    pub(crate) fn sees(&self, who: usize) -> bool {
+        self.seen.get(who).is_some_and(|seen| seen.present)
+    }
+
     pub(crate) fn tell(&mut self, who: usize, kind: EventKind) {
         self.events.push(Event { time: self.time as f32, track: Some(who), kind });
     }

@@ -14,7 +14,7 @@ pub(super) fn notice(actor: &mut Actor, who: usize, ctx: &mut DecisionContext) {
     let sight = actor.settings().behavior.sight;
     actor.others.clear();
     for (index, seen) in ctx.seen.iter().enumerate() {
-        if index != who && seen.place.distance_squared(place) < sight * sight {
+        if index != who && seen.present && seen.place.distance_squared(place) < sight * sight {
             let share = if seen.looks_out { 0.5 } else { 0.0 };
             let (place, velocity) = (seen.place, seen.velocity);
             actor.others.push(Other { place, velocity, radius: seen.radius, share });
@@ -23,7 +23,8 @@ pub(super) fn notice(actor: &mut Actor, who: usize, ctx: &mut DecisionContext) {
     actor.body.gaze = match actor.look {
         Some(GazeTarget::Point(point)) => Some(point),
         Some(GazeTarget::Character(whom)) => {
-            ctx.seen.get(whom).filter(|_| whom != who).map(|seen| seen.head)
+            let seen = ctx.seen.get(whom.number()).filter(|seen| seen.present);
+            seen.filter(|_| whom.number() != who).map(|seen| seen.head)
         }
         Some(GazeTarget::Heading(heading)) => {
             let to = 10.0 * ahead(heading);

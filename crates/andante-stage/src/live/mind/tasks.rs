@@ -56,7 +56,7 @@ pub(super) fn face(
         GazeTarget::Heading(heading) => heading,
         GazeTarget::Point(point) => to(Vec2::new(point.x, point.z)),
         GazeTarget::Character(whom) => {
-            ctx.seen.get(whom).map_or(place.heading, |seen| to(seen.place))
+            ctx.seen.get(whom.number()).map_or(place.heading, |seen| to(seen.place))
         }
     };
     if rotation::wrap_angle(heading - place.heading).abs() < 0.01 {
@@ -113,7 +113,7 @@ pub(super) fn follow(
     ctx: &mut DecisionContext,
 ) {
     actor.body.live();
-    let Some(other) = ctx.seen.get(whom).copied() else {
+    let Some(other) = ctx.seen.get(whom).copied().filter(|seen| seen.present) else {
         return commands::fail(actor, who, "there is nobody to follow".into(), ctx);
     };
     let place = actor.body.disc.place.position;
