@@ -13,12 +13,13 @@ pub(super) use waits::Stillness;
 
 use super::actor::{Actor, VisibleActor};
 use super::actor_id::ActorId;
+use super::behavior::Decision;
 use super::decks::Decks;
 use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
 use super::kind::{ActorKind, CharacterSource};
-use super::mind::DecisionContext;
 use super::physics::Physics;
+use super::planning::PlanQueue;
 use super::sensors::Perception;
 use crate::{
     BehaviorSettings, CharacterPlan, Clock, Command, CommandError, Cue, Event, EventKind, Order,
@@ -111,9 +112,12 @@ pub struct Stage {
     pub(super) actors: Vec<Actor>,
     pub(super) physics: Physics,
     gates: Doorways,
+    planning: PlanQueue,
     orders: Vec<Order>,
     states: Vec<OrderState>,
     seen: Vec<VisibleActor>,
+    /// Whether that is how they are now.
+    has_looked: bool,
     /// Where everybody will be after the step, as far as that is known.
     places: Vec<Vec2>,
     near: Vec<(usize, usize)>,
@@ -183,9 +187,11 @@ impl Stage {
             kinds,
             random,
             seen: Vec::with_capacity(actors.len()),
+            has_looked: false,
             places: Vec::with_capacity(actors.len()),
             actors,
             gates: Doorways::new(settings.doorways),
+            planning: PlanQueue::new(&settings.planner),
             states: vec![OrderState::Waiting; scene.orders.len()],
             orders: scene.orders.clone(),
             near: Vec::new(),
@@ -297,9 +303,7 @@ impl Stage {
         let who = self.index(who.into())?;
         check::number("speed", speed, -100.0..=100.0, " m/s")?;
         check::number("turn_rate", turn_rate, -100.0..=100.0, " rad/s")?;
-        self.with(who, |actor, ctx| {
-            crate::live::mind::commands::steer(actor, who, speed, turn_rate, ctx)
-        });
+        self.with(who, |own| own.steer(speed, turn_rate));
         Ok(())
     }
 
@@ -310,7 +314,6 @@ impl Stage {
         ducks: bool,
     ) -> Result<(), CommandError> {
         let who = self.index(who.into())?;
-        self.actors[who].ducks = ducks;
         self.actors[who].body.ducks = ducks;
         Ok(())
     }
@@ -358,8 +361,8 @@ impl Stage {
         let who = self.index(who.into()).map_err(|error| error.to_string())?;
         check::waypoint(&to).map_err(|error| error.to_string())?;
         let mut planned = Err("there is nobody".into());
-        self.with(who, |actor, ctx| {
-            let planner = actor.planner(to, run, run && actor.may_jump, ctx);
+        self.with(who, |own| {
+            let planner = own.planner(to, run, run && own.behavior.may_jump);
             planned = planner.and_then(|planner| planner.plan()).map_err(|no| no.to_string());
         });
         planned
@@ -418,26 +421,13 @@ impl Stage {
     /// Lets the time of one step pass.
     fn pass(&mut self, dt: f32) {
         self.look();
-        let plans = self.physics.settings.planner.plans_in_a_step;
+        self.planning.begin_step();
         for deck in self.decks.all() {
-            let Self { time, world, decks, actors, gates, seen, fresh, ended, timings, .. } = self;
-            let world = decks.world_mut(world, deck);
-            let mut ctx = DecisionContext {
-                time: *time,
-                dt,
-                world,
-                gates,
-                seen,
-                events: fresh,
-                ended,
-                plans,
-                timings,
-            };
-            let own = actors
-                .iter_mut()
-                .enumerate()
-                .filter(|(_, actor)| !actor.gone && actor.deck() == deck);
-            own.for_each(|(who, actor)| actor.think(who, &mut ctx));
+            for who in 0..self.actors.len() {
+                if !self.actors[who].gone && self.actors[who].deck() == deck {
+                    self.decide(who, dt, |own| own.think());
+                }
+            }
         }
         self.keep_apart(dt);
         self.time += f64::from(dt);
@@ -446,6 +436,7 @@ impl Stage {
         self.actors.par_iter_mut().filter(|actor| !actor.gone).for_each(|actor| {
             actor.body.animate(dt, decks.world(world, actor.deck()));
         });
+        self.has_looked = false;
         self.hold();
         self.settle();
         let time = self.time;
@@ -462,6 +453,9 @@ impl Stage {
 
     /// What everybody sees of everybody.
     fn look(&mut self) {
+        if std::mem::replace(&mut self.has_looked, true) {
+            return;
+        }
         self.seen.clear();
         self.seen.extend(self.actors.iter().map(Actor::seen));
     }
@@ -486,25 +480,32 @@ impl Stage {
         }
     }
 
-    pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut DecisionContext)) {
+    /// Lets somebody decide something between two steps.
+    pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Decision)) {
         self.look();
-        let plans = self.physics.settings.planner.plans_in_a_step;
-        let Self { time, world, decks, actors, gates, seen, fresh, ended, timings, .. } = self;
-        let world = decks.world_mut(world, actors.get(who).and_then(Actor::deck));
-        let mut ctx = DecisionContext {
-            time: *time,
-            dt: 0.0,
-            world,
-            gates,
-            seen,
-            events: fresh,
-            ended,
-            plans,
-            timings,
+        self.decide(who, 0.0, work);
+    }
+
+    fn decide(&mut self, who: usize, dt: f32, work: impl FnOnce(&mut Decision)) {
+        let Some(Actor { kind, body, behavior, riding, .. }) = self.actors.get_mut(who) else {
+            return;
         };
-        if let Some(actor) = actors.get_mut(who) {
-            work(actor, &mut ctx);
-        }
+        let deck = riding.as_ref().map(|riding| riding.ride.which);
+        work(&mut Decision {
+            who,
+            kind: *kind,
+            behavior,
+            body,
+            time: self.time,
+            dt,
+            world: self.decks.world_mut(&mut self.world, deck),
+            gates: &mut self.gates,
+            seen: &self.seen,
+            events: &mut self.fresh,
+            ended: &mut self.ended,
+            planning: &mut self.planning,
+            timings: &mut self.timings,
+        });
     }
 
     pub(crate) fn surroundings(&self) -> &Surroundings {

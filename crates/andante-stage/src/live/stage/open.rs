@@ -4,13 +4,11 @@ use super::{OrderState, Stage, StageError};
 use crate::command_error as check;
 use crate::live::actor::Actor;
 use crate::live::actor_id::ActorId;
+use crate::live::behavior::{ActorTask, Behavior, Decision, Stale};
 use crate::live::body::AnimatedBody;
 use crate::live::decks::Decks;
 use crate::live::floor::Surroundings;
 use crate::live::kind::{ActorKind, CharacterSource};
-use crate::live::mind::commands;
-use crate::live::steering::Steering;
-use crate::live::task::{ActorTask, Stale};
 use crate::{
     CharacterSpec, Command, CommandError, Event, EventKind, GazeTarget, MovingPlatform, PropForm,
     Scene, StageSettings, Waypoint,
@@ -67,22 +65,7 @@ pub(super) fn actor(
         name: part.name.clone(),
         kind: number,
         body: AnimatedBody::new(kind, place, floor, phase, world)?,
-        task: ActorTask::Idle,
-        doing: Default::default(),
-        pending: None,
-        speed: None,
-        vigour,
-        may_jump: part.jump,
-        route_method: part.route,
-        footsteps: part.footsteps,
-        look: None,
-        ducks: true,
-        ducking: false,
-        too_low: false,
-        blocked: false,
-        goal: None,
-        others: Vec::new(),
-        steering: Steering::new(&settings.steering),
+        behavior: Behavior::new(part, vigour, &settings),
         riding: None,
         watched: vec![Default::default(); feet],
         still: Default::default(),
@@ -172,7 +155,7 @@ impl Stage {
         } else {
             self.actors.push(actor);
         }
-        self.look();
+        self.has_looked = false;
         Ok(id)
     }
 
@@ -218,27 +201,11 @@ impl Stage {
         self.actors[who].body.leave_forces();
         self.near.retain(|&(a, b)| a != who && b != who);
         for other in 0..self.actors.len() {
-            self.with(other, |actor, ctx| {
-                let looks = actor.look == Some(GazeTarget::Character(id));
-                actor.look = actor.look.filter(|_| !looks);
-                let after = match &actor.task {
-                    ActorTask::Follow { whom, .. } => *whom == who,
-                    ActorTask::Face { target, .. } => *target == GazeTarget::Character(id),
-                    _ => false,
-                };
-                if after && !actor.gone {
-                    commands::fail(actor, other, "whom it is about is gone".into(), ctx);
-                }
-                let later = |(command, ..): &(Command, _, _)| command.about() == Some(id);
-                if actor.pending.as_ref().is_some_and(later)
-                    && let Some((_, label, order)) = actor.pending.take()
-                {
-                    ctx.tell(other, EventKind::Interrupted(label));
-                    ctx.ended.extend(order);
-                }
-            });
+            if !self.actors[other].gone {
+                self.with(other, |own| turn_away(own, id));
+            }
         }
-        self.look();
+        self.has_looked = false;
         Ok(())
     }
 
@@ -279,24 +246,21 @@ impl Stage {
         actor.body = AnimatedBody::new(kind, place, floor, phase, world)
             .map_err(|error| CommandError::Impossible(error.to_string()))?;
         actor.body.ducks = ducks;
-        actor.steering = Steering::new(&self.physics.settings.steering);
-        (actor.ducking, actor.too_low, actor.blocked) = (false, false, false);
-        (actor.goal, actor.still) = (None, Default::default());
+        actor.behavior.stand(&self.physics.settings);
+        actor.still = Default::default();
         actor.watched.fill(Default::default());
         actor.be_carried(self.time);
-        self.look();
+        self.has_looked = false;
         Ok(())
     }
 
     /// Ends whatever somebody does and whatever is done to it.
     fn drop_everything(&mut self, who: usize, why: &'static str) {
         self.forget_forces(who, why);
-        self.with(who, |actor, ctx| {
-            if let Some((_, label, order)) = actor.pending.take() {
-                ctx.tell(who, EventKind::Interrupted(label));
-                ctx.ended.extend(order);
-            }
-            commands::give_up(actor, who, ctx);
+        self.with(who, |own| {
+            let pending = own.behavior.pending.take();
+            drop_pending(own, pending);
+            own.give_up();
         });
     }
 
@@ -425,7 +389,7 @@ impl Stage {
         self.world.changed();
         self.gates.clear();
         for actor in &mut self.actors {
-            if let Some(going) = actor.task.going_mut() {
+            if let Some(going) = actor.behavior.task.going_mut() {
                 going.passages.clear();
                 going.stale = Some(Stale::World);
             }
@@ -479,6 +443,30 @@ impl Stage {
     pub fn restore(&mut self, snapshot: &StageSnapshot) {
         self.clone_from(&snapshot.0);
     }
+}
+
+/// Gives up a command that could not begin yet.
+fn drop_pending(own: &mut Decision, pending: Option<(Command, String, Option<usize>)>) {
+    if let Some((_, label, order)) = pending {
+        own.tell(EventKind::Interrupted(label));
+        own.ended.extend(order);
+    }
+}
+
+/// Has nothing to do any more with somebody who is gone.
+fn turn_away(own: &mut Decision, gone: ActorId) {
+    own.behavior.look = own.behavior.look.filter(|look| *look != GazeTarget::Character(gone));
+    let after = match &own.behavior.task {
+        ActorTask::Follow { whom, .. } => *whom == gone.number(),
+        ActorTask::Face { target, .. } => *target == GazeTarget::Character(gone),
+        _ => false,
+    };
+    if after {
+        own.fail("whom it is about is gone".into());
+    }
+    let pending = &mut own.behavior.pending;
+    let dropped = pending.take_if(|(command, ..)| command.about() == Some(gone));
+    drop_pending(own, dropped);
 }
 
 fn unknown(what: &'static str, name: &str) -> CommandError {

@@ -2,7 +2,7 @@
 
 use super::Stage;
 use crate::live::actor::Actor;
-use crate::live::task::{ActorTask, TravelStep, Travelling};
+use crate::live::behavior::{ActorTask, TravelStep, Travelling};
 use crate::physical::{PhysicalCondition, PhysicsEpisode};
 use crate::{Event, EventKind};
 use andante_skeleton::rotation;
@@ -52,12 +52,14 @@ fn reason(actor: &Actor, place: impl Fn(usize) -> Option<Vec2>) -> Option<&'stat
     if let Some(episode) = actor.body.episode() {
         return felt(actor, episode);
     }
-    match &actor.task {
-        ActorTask::Idle | ActorTask::Wait(_) if actor.pending.is_some() => Some("it is in the air"),
+    match &actor.behavior.task {
+        ActorTask::Idle | ActorTask::Wait(_) if actor.behavior.pending.is_some() => {
+            Some("it is in the air")
+        }
         ActorTask::Idle | ActorTask::Wait(_) => None,
         ActorTask::Stop => Some("it comes to a stop"),
         ActorTask::Face { begun: true, .. } => Some("it turns"),
-        ActorTask::Face { .. } => Some("it has no plan yet"),
+        ActorTask::Face { .. } | ActorTask::Begin(..) => Some("it has no plan yet"),
         ActorTask::Steer(demand) => (demand.x.abs() > 0.1).then_some("something is in its way"),
         ActorTask::Follow { whom, distance, .. } => {
             let far = place(*whom)?.distance(actor.body.disc.place.position);
@@ -78,10 +80,11 @@ fn held_up(actor: &Actor, going: &Travelling) -> &'static str {
     };
     match going.step {
         _ if going.back.is_some() => "it makes room for others",
-        TravelStep::Halting => "it has no plan yet",
+        _ if going.asked.is_some() => "it has no plan yet",
+        TravelStep::Halting => "it comes to a stand before it sets off",
         TravelStep::Turning => "it turns",
         TravelStep::Settling => "it settles where it was sent",
-        _ if going.stuck || actor.others.iter().any(beside) => "others are in its way",
+        _ if going.stuck || actor.behavior.others.iter().any(beside) => "others are in its way",
         _ if !going.passages.is_empty() => "it waits for its turn at a passage",
         _ => "it does not get ahead",
     }
@@ -89,7 +92,7 @@ fn held_up(actor: &Actor, going: &Travelling) -> &'static str {
 
 /// Why somebody does not move whom forces move.
 fn felt(actor: &Actor, episode: &PhysicsEpisode) -> Option<&'static str> {
-    let busy = !matches!(actor.task, ActorTask::Idle | ActorTask::Wait(_));
+    let busy = !matches!(actor.behavior.task, ActorTask::Idle | ActorTask::Wait(_));
     match episode.condition() {
         _ if episode.is_out() => Some("it has fallen out of the world"),
         PhysicalCondition::Lies => Some("it lies on the ground"),
