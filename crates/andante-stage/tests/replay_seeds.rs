@@ -5,8 +5,15 @@
 mod replay;
 #[path = "../../../fuzz/checks/scene.rs"]
 mod scene;
+#[path = "../../../fuzz/checks/stage_sequence.rs"]
+mod stage_sequence;
 
 #[test]
 fn scene_seeds_pass_the_check() {
     replay::replay("scene", scene::check);
+}
+
+#[test]
+fn sequences_of_anything_keep_bodies_finite_and_unbroken() {
+    replay::replay("stage_sequence", stage_sequence::check);
 }

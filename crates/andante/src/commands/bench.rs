@@ -139,7 +139,7 @@ impl CostList {
 
         let clip = Arc::new(synth::clip(human, "walk")?.ground_clip(&Arc::new(human.clone()))?);
         let hills: Terrain = "hills:0.25:4".parse()?;
-        let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default());
+        let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default())?;
         let mut pose = rest.clone();
         let seconds = self.median(&mut || {
             for _ in 0..1000 {
