@@ -52,6 +52,8 @@ pub(crate) struct AnimatedBody {
     pub drift: Vec2,
     /// Share of the time that passes for it: less for those who would run into something.
     pub rate: f32,
+    /// The same in the last frame.
+    shown_rate: f32,
     /// Whether it ducks under what hangs low.
     pub ducks: bool,
     /// How it ducks: the share of its bend that is wanted.
@@ -88,6 +90,7 @@ impl AnimatedBody {
             set_off: start,
             drift: Vec2::ZERO,
             rate: 1.0,
+            shown_rate: 1.0,
             ducks: true,
             bend: 0.0,
             gaze: None,
@@ -275,7 +278,7 @@ impl AnimatedBody {
     pub fn shown_earlier(&self) -> Option<(&[Transform], f32)> {
         // Time passed more slowly for those who were held back.
         let (models, seconds) = self.splice.earlier()?;
-        (self.rate > 0.0).then(|| (models, seconds / self.rate))
+        (self.shown_rate > 0.0).then(|| (models, seconds / self.shown_rate))
     }
 
     /// Its chest.
@@ -334,6 +337,7 @@ impl AnimatedBody {
     /// Makes the next frame.
     pub fn animate(&mut self, dt: f32, world: &Surroundings) {
         let dt = self.rate * dt;
+        self.shown_rate = self.rate;
         if self.stood {
             self.set_off = self.hips();
         }

@@ -544,10 +544,11 @@ impl Stage {
         physics.things.changed();
         for actor in actors.iter_mut() {
             let (floor, deck) = (actor.body.floor(), actor.deck());
+            let place = actor.body.disc.place.position;
             let Some(episode) = actor.body.episode_mut() else { continue };
             let site = site(world, decks, &physics.solids);
             episode.set_ground(|frame| {
-                ground_around(site, &physics.settings, world, (floor, deck), frame, frame.position)
+                ground_around(site, &physics.settings, world, (floor, deck), frame, place)
             });
         }
     }

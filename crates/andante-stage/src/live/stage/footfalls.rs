@@ -25,12 +25,18 @@ pub struct Footfall {
 }
 
 /// A foot as it was seen last.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct WatchedFoot {
     /// Where its sole was.
     at: Vec3,
-    /// When it was last down.
+    /// When it was last down; not before the end of time, if it has not been yet.
     down: f64,
+}
+
+impl Default for WatchedFoot {
+    fn default() -> Self {
+        Self { at: Vec3::ZERO, down: f64::INFINITY }
+    }
 }
 
 /// Notes whose feet have come down.

@@ -1,6 +1,6 @@
 //! Who and what comes and goes while a stage is played.
 
-use super::{OrderState, Stage, StageError};
+use super::{OrderState, Stage, StageError, Stillness};
 use crate::command_error as check;
 use crate::live::actor::Actor;
 use crate::live::actor_id::ActorId;
@@ -143,7 +143,8 @@ impl Stage {
         let number = self.kind(source, part)?;
         let kind = (number, Arc::clone(&self.kinds[number].1));
         let variety = (&mut self.random, true);
-        let actor = actor(id, part, kind, &self.world, Some(floor), variety)?;
+        let mut actor = actor(id, part, kind, &self.world, Some(floor), variety)?;
+        actor.still = Stillness::since(self.time);
         self.physics.admit(slot, part, &actor, &self.world.ground)?;
         if slot < self.actors.len() {
             let others =
@@ -247,7 +248,7 @@ impl Stage {
             .map_err(|error| CommandError::Impossible(error.to_string()))?;
         actor.body.ducks = ducks;
         actor.behavior.stand(&self.physics.settings);
-        actor.still = Default::default();
+        actor.still = Stillness::since(self.time);
         actor.watched.fill(Default::default());
         actor.be_carried(self.time);
         self.has_looked = false;

@@ -24,6 +24,13 @@ pub(crate) struct Stillness {
     told: Option<f64>,
 }
 
+impl Stillness {
+    /// From a time on.
+    pub fn since(since: f64) -> Self {
+        Self { since, ..Self::default() }
+    }
+}
+
 /// Tells of those who have something to do and have not moved for a while.
 pub(super) fn notice(stage: &mut Stage) {
     let Stage { actors, fresh, seen, time, .. } = stage;
