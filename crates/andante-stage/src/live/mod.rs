@@ -20,6 +20,8 @@ mod steering;
 mod torque_walk;
 pub(crate) mod way;
 
+pub(crate) use sensors::covers;
+
 pub use actor::Actor;
 pub use actor_id::ActorId;
 pub use disc::{Disc, Gains};

@@ -13,6 +13,7 @@ pub(super) use waits::Stillness;
 
 use super::actor::{Actor, VisibleActor};
 use super::actor_id::ActorId;
+use super::avoid::Other;
 use super::behavior::Decision;
 use super::decks::Decks;
 use super::floor::{Surroundings, walls_at};
@@ -28,11 +29,11 @@ use crate::{
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
+use andante_skeleton::parallel;
 use andante_world::Obstacle;
 use glam::Vec2;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use rayon::prelude::*;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -320,34 +321,19 @@ impl Stage {
 
     /// What a character notices around it.
     pub fn senses(&mut self, who: impl Into<ActorId>) -> Result<Perception, CommandError> {
-        let who = self.index(who.into())?;
-        self.look();
-        let actor = &self.actors[who];
-        let disc = *actor.disc();
-        let kind = Arc::clone(actor.shared());
-        let network = self.world.network(actor.kind, &kind, false).ok();
-        let place = disc.place.position;
-        let walls = network.as_ref().and_then(|network| walls_at(network, place));
-        let others: Vec<_> = self
-            .seen
-            .iter()
-            .enumerate()
-            .filter(|(index, seen)| *index != who && seen.present)
-            .map(|(_, seen)| super::avoid::Other {
-                place: seen.place,
-                velocity: seen.velocity,
-                radius: seen.radius,
-                share: 0.0,
-            })
-            .collect();
-        let own = super::avoid::Own {
-            place,
-            heading: disc.place.heading,
-            speed: disc.speed,
-            radius: kind.radius,
-            wanted: Vec2::ZERO,
-        };
-        Ok(Perception::new(&own, walls, &others, &kind.settings.avoidance))
+        let id = who.into();
+        let who = self.index(id)?;
+        let mut noticed = Err(CommandError::Gone(id));
+        self.with(who, |own| {
+            let network = own.network();
+            let walls = network.as_ref().and_then(|network| walls_at(network, own.place()));
+            let others = own.seen.iter().enumerate();
+            let others = others.filter(|(index, seen)| *index != who && seen.present);
+            let others: Vec<_> = others.map(|(_, seen)| Other::of(seen)).collect();
+            let settings = &own.settings().avoidance;
+            noticed = Ok(Perception::new(&own.avoiding(Vec2::ZERO), walls, &others, settings));
+        });
+        noticed
     }
 
     /// The plan of a way from where a character is now to a place, at a walk or at a run, over gaps if it may jump:
@@ -433,7 +419,10 @@ impl Stage {
         self.time += f64::from(dt);
         self.touch(dt);
         let (world, decks) = (&self.world, &self.decks);
-        self.actors.par_iter_mut().filter(|actor| !actor.gone).for_each(|actor| {
+        parallel::for_each(&mut self.actors, |actor| {
+            if actor.gone {
+                return;
+            }
             actor.body.animate(dt, decks.world(world, actor.deck()));
         });
         self.has_looked = false;

@@ -1,13 +1,13 @@
 //! What a scene is.
 
+mod commands;
 mod moving;
 mod read;
 mod schema;
-mod script;
 
+pub(crate) use commands::LONGEST;
 pub(crate) use read::FAR;
 pub use read::{read_scene, read_scene_file};
-pub(crate) use script::LONGEST;
 
 use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
 use andante_plan::route::RouteMethod;
@@ -108,4 +108,11 @@ pub struct Waypoint {
     pub height: Option<f32>,
     /// Where it faces, from +Z towards +X, in radians. Free to choose if it is not given.
     pub heading: Option<f32>,
+}
+
+impl Waypoint {
+    /// A place that is come to from anywhere, on whatever level.
+    pub fn at(place: Vec2) -> Self {
+        Self { place, height: None, heading: None }
+    }
 }

@@ -126,7 +126,7 @@ impl Decision<'_> {
         &self.body.kind.settings
     }
 
-    fn place(&self) -> Vec2 {
+    pub fn place(&self) -> Vec2 {
         self.body.disc.place.position
     }
 
@@ -139,7 +139,8 @@ impl Decision<'_> {
         self.world.network(self.kind, &self.body.kind, false).ok()
     }
 
-    fn avoiding(&self, wanted: Vec2) -> Own {
+    /// What it is to whoever it avoids.
+    pub fn avoiding(&self, wanted: Vec2) -> Own {
         let disc = &self.body.disc;
         Own {
             place: disc.place.position,
@@ -180,9 +181,7 @@ impl Decision<'_> {
                 && seen.present
                 && seen.place.distance_squared(place) < sight * sight
             {
-                let share = if seen.looks_out { 0.5 } else { 0.0 };
-                let (place, velocity) = (seen.place, seen.velocity);
-                self.behavior.others.push(Other { place, velocity, radius: seen.radius, share });
+                self.behavior.others.push(Other::of(seen));
             }
         }
         self.body.gaze = match self.behavior.look {

@@ -50,14 +50,9 @@ impl Decision<'_> {
         legs.map_err(|failure| failure.to_string())
     }
 
-    /// The same as one line.
-    pub(super) fn way_to(
-        &mut self,
-        post: Waypoint,
-        run: bool,
-        jumps: bool,
-    ) -> Result<Vec<Vec2>, String> {
-        self.legs_to(post, run, jumps).map(|legs| places_of(&legs))
+    /// The way there at a walk, as one line.
+    pub(super) fn way_to(&mut self, post: Waypoint) -> Result<Vec<Vec2>, String> {
+        self.legs_to(post, false, false).map(|legs| places_of(&legs))
     }
 
     /// The way somewhere.
@@ -87,8 +82,7 @@ impl Decision<'_> {
                 let PlannerSettings { told_run_up, told_run_out, .. } = self.settings().planner;
                 let (before, after) =
                     (*off - direction * told_run_up, *to + direction * told_run_out);
-                let anywhere = Waypoint { place: before, height: None, heading: None };
-                let mut legs = self.legs_to(anywhere, run, false)?;
+                let mut legs = self.legs_to(Waypoint::at(before), run, false)?;
                 legs.push(StepLeg::Walk(vec![before, *off]));
                 legs.push(StepLeg::Jump(Jump { from: *off, to: *to, clip: None }));
                 legs.push(StepLeg::Walk(vec![*to, after]));

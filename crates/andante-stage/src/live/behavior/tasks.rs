@@ -408,8 +408,7 @@ impl Decision<'_> {
             way.lead_along(&[place, other.place]);
         } else if self.time - planned > 0.5 && self.planning.may_look() {
             planned = self.time;
-            let post = Waypoint { place: other.place, height: None, heading: None };
-            if let Ok(found) = self.way_to(post, false, false) {
+            if let Ok(found) = self.way_to(Waypoint::at(other.place)) {
                 way = LiveRoute::new(&found);
             }
         }
