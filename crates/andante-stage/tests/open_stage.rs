@@ -4,7 +4,8 @@
 
 use andante_stage::{
     BodyDrive, CharacterSpec, Command, CommandError, EventKind, GazeTarget, GroundPatch,
-    MovingPlatform, PropForm, PushOrder, Stage, StageError, ThrowOrder, Waypoint, read_scene,
+    MovingPlatform, PropForm, PushOrder, Scene, Stage, StageError, ThrowOrder, Waypoint,
+    read_scene,
 };
 use andante_world::{Ground, Hit, Obstacle, ObstacleShape, Platform, Terrain};
 use glam::{Vec2, Vec3, vec2};
@@ -153,7 +154,8 @@ impl Ground for Mound {
 
 #[test]
 fn an_engines_own_ground_is_stood_on() {
-    let mut stage = stage();
+    let mut stage = Stage::new(&Scene::default(), 1).unwrap();
+    stage.step(1.0 / 60.0);
     let field = [vec2(-6.0, 8.0), vec2(6.0, 14.0)];
     stage.place_ground(patch("field", field, Some(Terrain::own(Mound)))).unwrap();
     let eve = stage.spawn(&CharacterSpec::new("eve", to(0.0, 11.0))).unwrap();
