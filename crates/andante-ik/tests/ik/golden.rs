@@ -1,7 +1,4 @@
 //! Same input, same bits: solvers are pinned by a hash.
-//!
-//! Solvers that use sines and arc tangents are pinned where the mathematics library is known.
-#![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 
 use crate::support::random::Random;
 use crate::support::{direction, leg_solvers, standing};

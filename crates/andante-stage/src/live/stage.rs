@@ -29,7 +29,7 @@ use crate::{
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
-use andante_skeleton::parallel;
+use andante_skeleton::{SettingError, parallel};
 use andante_world::Obstacle;
 use glam::Vec2;
 use rand::SeedableRng;
@@ -56,8 +56,8 @@ pub enum StageError {
     #[error("{0}: {1}")]
     Flesh(String, PhysicalBodyError),
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{0}: {1}")]
-    Settings(&'static str, String),
+    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    Settings(#[from] SettingError),
     /// Something that was asked for cannot be.
     #[error(transparent)]
     Command(#[from] CommandError),
@@ -153,9 +153,7 @@ impl Stage {
     /// the other, and they do not breathe in time. A scene may be empty: characters, ground and things come and go at
     /// any time.
     pub fn new(scene: &Scene, seed: u64) -> Result<Self, StageError> {
-        if let Some((part, _, problem)) = scene.settings.problem() {
-            return Err(StageError::Settings(part, problem));
-        }
+        scene.settings.check()?;
         let settings = Arc::new(scene.settings);
         let mut kinds: Vec<(CharacterSource, Arc<ActorKind>)> = Vec::new();
         let mut numbers = Vec::new();

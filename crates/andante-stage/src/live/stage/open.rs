@@ -52,7 +52,7 @@ pub(super) fn actor(
     let start = &part.start;
     let floor = floor.or_else(|| floor_at(world, start)).unwrap_or(0.0);
     let towards = part.goal.place - start.place;
-    let facing = if towards.length() > 0.1 { towards.x.atan2(towards.y) } else { 0.0 };
+    let facing = if towards.length() > 0.1 { libm::atan2f(towards.x, towards.y) } else { 0.0 };
     let place = Planar::new(start.place, start.heading.unwrap_or(facing));
     let settings = Arc::clone(&kind.settings);
     let phase: f32 = random.random_range(0.0..1.0);
