@@ -27,6 +27,7 @@ pub const FRAMES: usize = 600;
 const MOST: usize = 6;
 
 /// What came of a sequence.
+#[allow(dead_code)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SequenceOutcome {
     pub frames: usize,
