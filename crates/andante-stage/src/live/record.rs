@@ -70,9 +70,17 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Writes down a frame. Call it after every step of 1/60 s.
+    /// Writes down a frame. Call it after every step of 1/60 s. Everybody and every thing that is recorded has to stay on
+    /// the stage, and nobody comes on.
     pub fn frame(&mut self, stage: &Stage) -> Result<(), StageError> {
         let time = self.recorder.time();
+        let same =
+            |(number, actor): (usize, &Actor)| !actor.is_gone() && actor.id() == number.into();
+        let people = stage.actors().len() == self.prints.len();
+        let things = self.scene.moving.len() + stage.props().count() >= self.recorder.things();
+        if !(people && things && stage.actors().iter().enumerate().all(same)) {
+            return Err(StageError::Recorded);
+        }
         for (index, actor) in stage.actors().iter().enumerate() {
             self.down.clear();
             let feet = 0..actor.character().rig.feet.len();
