@@ -20,17 +20,19 @@ impl CliContext {
     pub fn new(args: &GlobalArgs) -> Self {
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopped);
-        // The first Ctrl-C asks commands to stop and keep what they have; the second one ends the
-        // process. Without a handler the first one does.
-        let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        });
+        // The first Ctrl-C or SIGTERM asks commands to stop and keep what they have; the second one ends the
+        // process. Without a handler the first one does: whoever is to outlive its terminal has none.
+        if !outlives_terminal() {
+            let _ = ctrlc::set_handler(move || {
+                if flag.swap(true, Ordering::Relaxed) {
+                    std::process::exit(130);
+                }
+            });
+        }
         Self { json: args.json, quiet: args.quiet, seed: args.seed, stopped }
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Whether Ctrl-C was pressed, or a signal says the same.
     pub fn stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -45,6 +47,16 @@ impl CliContext {
         ProgressBar::new(steps).with_style(style).with_message(what)
     }
 
+    /// The same for work that nobody knows the length of.
+    pub fn spinner(&self) -> ProgressBar {
+        if self.quiet || self.json {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template("{spinner} {msg}");
+        ProgressBar::new_spinner()
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+    }
+
     /// A remark on stderr that is not the result.
     pub fn warn(&self, text: &str) {
         if !self.quiet {
@@ -52,4 +64,12 @@ impl CliContext {
             anstream::eprintln!("{style}warning:{style:#} {text}");
         }
     }
+}
+
+/// Whether hang-ups are ignored, as `nohup` has it; a handler would take that back.
+fn outlives_terminal() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & 1 != 0)
 }

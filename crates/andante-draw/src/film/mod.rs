@@ -100,10 +100,7 @@ impl<'a> Film<'a> {
         let end = take.seconds();
         within("the first moment", options.from, 0.0, end)?;
         within("the last moment", options.to.min(end), options.from, end)?;
-        let models = star.character.skeleton.rest_models();
-        let heights = || models.iter().map(|model| model.translation);
-        let low = heights().fold(glam::Vec3::INFINITY, glam::Vec3::min);
-        let high = heights().fold(glam::Vec3::NEG_INFINITY, glam::Vec3::max);
+        let (low, high) = star.character.skeleton.rest_bounds();
         let look = &options.look;
         within("the samples of a pixel", look.samples as f32, 1.0, 16.0)?;
         within("the map of the sun", look.sun_map as f32, 1.0, 16_384.0)?;

@@ -4,12 +4,12 @@ use super::clips::metrics_json;
 use super::select;
 use crate::args::GroundArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
-use crate::report::{BOLD, CommandReport, table};
-use crate::take_output::write_take;
+use crate::failure::{Failure, OrFail};
+use crate::report::{BOLD, CommandReport, draw, table, written};
+use crate::take_output::TakeOutput;
 use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
-use andante_formats::{ReadOptions, read_file, write_atomically};
+use andante_formats::{ReadOptions, read_file};
 use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
@@ -30,20 +30,9 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
-    let positive = |option: &str, number: f32, most: f32| {
-        if number > 0.0 && number <= most {
-            return Ok(());
-        }
-        Err(Failure::new(format!("{option} {number}: must be above 0 and at most {most}")))
-    };
-    positive("--fps", args.fps, 1000.0)?;
-    args.distance.map_or(Ok(()), |distance| positive("--distance", distance, 10_000.0))?;
-    if !(args.turn.is_finite() && args.turn.abs() <= 360.0) {
-        return Err(Failure::new(format!(
-            "--turn {}: must be from -360 to 360 degrees per second",
-            args.turn
-        )));
-    }
+    select::within("--fps", f64::from(args.fps), 0.01, 1000.0)?;
+    select::within("--distance", f64::from(args.distance.unwrap_or(DISTANCE)), 0.01, 10_000.0)?;
+    select::within("--turn", f64::from(args.turn), -360.0, 360.0)?;
     let subject = subject(args, context)?;
     if let Some(output) = &args.output {
         let read: Vec<&Path> =
@@ -70,16 +59,14 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
 
     let mut text = summary(args, &take);
     if let Some(path) = &args.svg {
-        write_atomically(path, picture(args, clip.character(), &take, &ground).as_bytes())
-            .map_err(|error| Failure::write(path, &error))?;
-        text.push_str(&format!("drawn to {}\n", path.display()));
+        text.push_str(&draw(path, &picture(args, clip.character(), &take, &ground))?);
     }
     if let Some(path) = &args.output {
+        let output = TakeOutput::new(Some(path), "take")?;
         let mut whole = taken(args, clip.character(), &take, &ground);
         whole.tracks[0].mesh = subject.mesh.map(Arc::new);
-        for path in write_take(&whole, path, "take", |_| {})? {
-            text.push_str(&format!("written to {}\n", path.display()));
-        }
+        let whole = output.record(&whole)?;
+        text.push_str(&written(&output.publish(&whole, |_| {})?));
     }
     let json = json!({
         "clip": clip.clip().name(), "terrain": args.terrain, "frames": take.clip.frame_count(), "fps": take.clip.fps(),
@@ -102,12 +89,11 @@ struct Subject {
 
 /// A built-in clip by name, a motion from a file, or a clip of a repertoire.
 fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input));
     let path = Path::new(&args.input);
     if synth::NAMES.contains(&args.input.as_str()) && !path.exists() {
         let human = Arc::new(humanoid());
-        let made = synth::clip(&human, &args.input).map_err(|error| fail(&error))?;
-        let clip = made.ground_clip(&human).map_err(|error| fail(&error))?;
+        let made = synth::clip(&human, &args.input).or_fail_of(&args.input)?;
+        let clip = made.ground_clip(&human).or_fail_of(&args.input)?;
         return Ok(Subject {
             clip: Arc::new(clip),
             mesh: None,
@@ -129,8 +115,10 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         warnings.push("it is left out".into());
     }
     select::drop_t_poses(&mut asset)?;
-    let rig = rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(&error))?;
-    let Some(motion) = asset.clips.first() else { return Err(fail(&"there is no animation")) };
+    let rig = rig::detect(&asset.skeleton, &asset.clips).or_fail_of(&args.input)?;
+    let Some(motion) = asset.clips.first() else {
+        return Err(Failure::new(format!("{}: {}", args.input, "there is no animation")));
+    };
     if asset.clips.len() > 1 {
         let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
         warnings.push(format!(
@@ -144,7 +132,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         context.warn(&format!("{}: {warning}", args.input));
     }
     let analysis = analyse(&asset.skeleton, &rig, motion, &AnalysisOptions::default())
-        .map_err(|error| fail(&error))?;
+        .or_fail_of(&args.input)?;
     let character = Arc::new(Character {
         name: "character".into(),
         description: String::new(),
@@ -152,7 +140,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         rig,
     });
     let clip = andante_motion::planted_ground_clip(&character, motion, &analysis)
-        .map_err(|error| fail(&error))?;
+        .or_fail_of(&args.input)?;
     let read = select::files_read(path, args.reading.asf.as_deref());
     Ok(Subject { clip: Arc::new(clip), mesh: asset.mesh, read, warnings })
 }
@@ -190,11 +178,10 @@ fn terrain(word: &str) -> Result<Terrain, Failure> {
         Err(TerrainError::Motion(path)) => {
             let mut asset = read_file(&path, &ReadOptions::default(), None)?;
             select::drop_t_poses(&mut asset)?;
-            let rig = rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(&error))?;
             let Some(clip) = asset.clips.first() else {
                 return Err(fail(&"there is no animation"));
             };
-            let analysis = analyse(&asset.skeleton, &rig, clip, &AnalysisOptions::default())
+            let (rig, analysis) = select::understand(&asset.skeleton, &asset.clips, clip)
                 .map_err(|error| fail(&error))?;
             let points = analysis.contacts.footfalls(&asset.skeleton, &rig, clip);
             Terrain::from_footfalls(&ahead(points), &Default::default())
@@ -304,7 +291,7 @@ fn summary(args: &GroundArgs, take: &Adapted) -> String {
 }
 
 /// Figures over the ground, with where ankles should have been and where they were.
-fn picture(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Terrain) -> String {
+fn picture(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Terrain) -> Sheet {
     let places: Vec<Vec2> = take.frames.iter().map(|frame| frame.report.place.position).collect();
     let (from, to) =
         (places.first().copied().unwrap_or_default(), places.last().copied().unwrap_or_default());
@@ -343,7 +330,7 @@ fn picture(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Te
         m.foot_slide_mm_mean, m.foot_slide_mm_max, m.penetration_mm_max, m.sole_gap_mm_mean
     ));
     sheet.add(view.draw());
-    sheet.to_svg()
+    sheet
 }
 
 /// How far heel and toes are from the middle of a print: half the foot each.

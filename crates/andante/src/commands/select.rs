@@ -1,10 +1,11 @@
 //! Options that several commands share, put into effect.
 
 use crate::args::{ReadingArgs, Up};
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use andante_formats::{Asset, Format, ReadOptions, UpAxis, files_written, read_file, skeleton_of};
-use andante_motion::oddities;
-use andante_skeleton::{Clip, Skeleton};
+use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
+use andante_motion::{oddities, rig};
+use andante_skeleton::{Clip, Rig, Skeleton};
 use std::path::{Path, PathBuf};
 
 /// Reads a file as the options say; `asf` is the skeleton of an .amc file.
@@ -36,6 +37,14 @@ pub fn read(
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
     let options = ReadOptions { scale: reading.scale, up, fps, ..Default::default() };
     Ok(read_file(path, &options, asf)?)
+}
+
+/// Refuses numbers that are not within their limits.
+pub fn within(option: &str, value: f64, low: f64, high: f64) -> Result<(), Failure> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{option} {value}: must be from {low} to {high}")))
 }
 
 /// Refuses to write over a file that is read: a mistake there costs the original.
@@ -96,6 +105,17 @@ pub fn remarks(asset: &Asset) -> Vec<String> {
     found
 }
 
+/// Where the feet of a motion are, for which all clips of its body are looked at, and what they do.
+pub fn understand(
+    skeleton: &Skeleton,
+    all: &[Clip],
+    clip: &Clip,
+) -> Result<(Rig, ClipAnalysis), Box<dyn std::error::Error>> {
+    let rig = rig::detect(skeleton, all)?;
+    let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default())?;
+    Ok((rig, analysis))
+}
+
 /// Leaves out T-poses that were put in front of motions.
 pub fn drop_t_poses(asset: &mut Asset) -> Result<(), Failure> {
     let skeleton = &asset.skeleton;
@@ -110,8 +130,7 @@ pub fn drop_t_poses(asset: &mut Asset) -> Result<(), Failure> {
 /// The clip from its second frame on.
 pub fn without_first_frame(skeleton: &Skeleton, clip: &Clip) -> Result<Clip, Failure> {
     let rest = clip.transforms()[clip.joint_count()..].to_vec();
-    Clip::new(clip.name(), skeleton, clip.fps(), rest)
-        .map_err(|error| Failure::new(error.to_string()))
+    Clip::new(clip.name(), skeleton, clip.fps(), rest).or_fail()
 }
 
 /// Keeps the clip of this name or number alone.

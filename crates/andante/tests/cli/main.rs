@@ -11,6 +11,7 @@ mod gait;
 mod ground;
 mod inspect;
 mod render;
+mod results;
 mod scenes;
 mod usage;
 
