@@ -108,10 +108,10 @@ impl<R: Real> Simulation<R> {
             self.joints.torque[k] - self.joints.augment[k] * change
         };
         let freedoms = self.model.freedom_range(link);
-        match freedoms.len() {
+        match self.model.links()[link].joint.axes() {
+            0 => R::zero(),
             1 => at(freedoms.start),
-            3 => freedoms.map(|k| at(k) * at(k)).fold(R::zero(), |sum, square| sum + square).sqrt(),
-            _ => R::zero(),
+            _ => freedoms.map(|k| at(k) * at(k)).fold(R::zero(), |sum, square| sum + square).sqrt(),
         }
     }
 }
