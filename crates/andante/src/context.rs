@@ -20,15 +20,18 @@ impl CliContext {
     pub fn new(args: &GlobalArgs) -> Self {
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopped);
+        let (outlives, mut terminal) = (outlives_terminal(), has_terminal());
         // The first Ctrl-C or SIGTERM asks commands to stop and keep what they have; the second one ends the
-        // process. Without a handler the first one does: whoever is to outlive its terminal has none.
-        if !outlives_terminal() {
-            let _ = ctrlc::set_handler(move || {
-                if flag.swap(true, Ordering::Relaxed) {
-                    std::process::exit(130);
-                }
-            });
-        }
+        // process. Without a handler the first one does.
+        let _ = ctrlc::set_handler(move || {
+            // What comes when the terminal goes is no wish to stop for whoever is to outlive it.
+            if outlives && std::mem::take(&mut terminal) && !has_terminal() {
+                return;
+            }
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
         Self { json: args.json, quiet: args.quiet, seed: args.seed, stopped }
     }
 
@@ -66,7 +69,11 @@ impl CliContext {
     }
 }
 
-/// Whether hang-ups are ignored, as `nohup` has it; a handler would take that back.
+fn has_terminal() -> bool {
+    std::fs::File::open("/dev/tty").is_ok()
+}
+
+/// Whether hang-ups were ignored at first, as `nohup` has it; a handler takes that back.
 fn outlives_terminal() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

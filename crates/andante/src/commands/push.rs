@@ -26,7 +26,7 @@ const BATCH: usize = 16;
 const TOLD: usize = 10;
 
 /// What came of a push.
-pub(super) struct Tried {
+pub(super) struct TriedPush {
     pub push: Push,
     pub recovered: bool,
     /// What happened otherwise, in words.
@@ -38,7 +38,7 @@ pub(super) struct Tried {
 
 /// What came of all of them, and how the first went.
 pub(super) struct Trials {
-    pub all: Vec<Tried>,
+    pub all: Vec<TriedPush>,
     pub text: String,
     pub json: Value,
     pub first: Option<PushTake>,
@@ -126,7 +126,7 @@ fn stand(pushed: &Pushed) -> Result<Trials, Failure> {
     let options = BalanceOptions { assist: args.assist, ..BalanceOptions::default() };
     let mut pushes = Push::random(args.trials, args.impulse, context.seed);
     aim(&mut pushes, args);
-    let trial = |outcome: PushOutcome| Tried {
+    let trial = |outcome: PushOutcome| TriedPush {
         push: outcome.push,
         recovered: outcome.recovered && outcome.steps <= args.most_steps,
         failure: match (outcome.exploded, outcome.recovered) {
@@ -140,7 +140,7 @@ fn stand(pushed: &Pushed) -> Result<Trials, Failure> {
     };
     let outcomes =
         tried(pushed, &pushes, "pushing", |some| try_pushes(physique, options, some, STEP))?;
-    let all: Vec<Tried> = outcomes.into_iter().map(trial).collect();
+    let all: Vec<TriedPush> = outcomes.into_iter().map(trial).collect();
     let text = format!(
         "{BOLD}{}{BOLD:#}: {} of {} recovered with at most {} steps, {:.2} steps on average\n",
         body.name(),
@@ -215,7 +215,7 @@ pub(super) fn mean<T>(all: &[T], of: impl Fn(&T) -> f64) -> f64 {
 }
 
 /// A row of the report's table.
-fn row(tried: &Tried) -> Vec<String> {
+fn row(tried: &TriedPush) -> Vec<String> {
     let Push { impulse, direction, at, .. } = tried.push;
     let seconds =
         if tried.seconds.is_finite() { format!("{:.2}", tried.seconds) } else { String::new() };
@@ -229,8 +229,8 @@ fn row(tried: &Tried) -> Vec<String> {
     ]
 }
 
-fn list(all: &[Tried]) -> Value {
-    let entry = |tried: &Tried| {
+fn list(all: &[TriedPush]) -> Value {
+    let entry = |tried: &TriedPush| {
         let seconds = tried.seconds.is_finite().then_some(tried.seconds);
         json!({
             "impulse_ns": tried.push.impulse, "direction_deg": tried.push.direction.to_degrees(),

@@ -1,6 +1,6 @@
 //! A push as a take: recorded as it happens, and drawn from what was recorded.
 
-use super::push::{Pushed, STEP, Tried};
+use super::push::{Pushed, STEP, TriedPush};
 use super::simulate::placed;
 use crate::args::PushArgs;
 use crate::failure::Failure;
@@ -32,7 +32,7 @@ impl PushTake {
     pub fn record<T>(
         output: &TakeOutput,
         pushed: &Pushed,
-        (first, count): (&Tried, usize),
+        (first, count): (&TriedPush, usize),
         trial: &mut T,
         step: impl Fn(&mut T) -> bool,
         simulation: impl Fn(&T) -> &Simulation<f64>,
@@ -93,7 +93,8 @@ impl PushTake {
             true => EventKind::Recovered(first.steps),
             false => EventKind::Fell,
         };
-        let time = recorder.take.time();
+        // It was seen in the last frame.
+        let time = recorder.take.time() - (STEP * PER_FRAME as f64) as f32;
         recorder.take.event(Event { time, track: Some(BODY), kind });
         Ok(Self { push, take: recorder.finish()? })
     }

@@ -1,6 +1,6 @@
 //! `andante push --stance walk` and `run`.
 
-use super::push::{Pushed, STEP, Trials, Tried, aim, mean, tried};
+use super::push::{Pushed, STEP, Trials, TriedPush, aim, mean, tried};
 use super::push_take::PushTake;
 use crate::args::StanceChoice;
 use crate::failure::{Failure, OrFail};
@@ -46,7 +46,7 @@ pub(super) fn walk(pushed: &Pushed) -> Result<Trials, Failure> {
     })?;
     let error = mean(&outcomes, |outcome| outcome.error.to_degrees());
     let slide = 1e3 * outcomes.iter().map(|outcome| outcome.slide).fold(0.0, f64::max);
-    let trial = |outcome: StrollOutcome| Tried {
+    let trial = |outcome: StrollOutcome| TriedPush {
         push: outcome.push,
         recovered: outcome.arrived,
         failure: if outcome.exploded { "the simulation was stopped" } else { "did not arrive" },
@@ -54,7 +54,7 @@ pub(super) fn walk(pushed: &Pushed) -> Result<Trials, Failure> {
         seconds: outcome.seconds,
         exploded: outcome.exploded,
     };
-    let all: Vec<Tried> = outcomes.into_iter().map(trial).collect();
+    let all: Vec<TriedPush> = outcomes.into_iter().map(trial).collect();
     let arrived = all.iter().filter(|tried| tried.recovered).count();
     let text = format!(
         "{BOLD}{}{BOLD:#}: {arrived} of {} came to their goal; before the push {error:.2}° from the {gait} on average, feet slid by at most {slide:.1} mm\n",
