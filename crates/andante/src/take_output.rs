@@ -243,7 +243,7 @@ impl BodyRecorder {
         let (torques, physical) = (&torques[..], simulation.is_some());
         let frame = BodyFrame { pose: &pose, body, curves, vectors, torques, physical, down: &[] };
         self.take.frame(BODY, &frame);
-        self.take.end_frame().map_err(|error| Self::fail(error))
+        self.take.end_frame().map_err(Self::fail)
     }
 
     fn fail(error: TakeFileError) -> Failure {
