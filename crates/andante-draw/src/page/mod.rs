@@ -143,11 +143,8 @@ impl Page {
             ));
         }
         self.body.push_str("</div>\n<script type=\"application/json\">");
-        // Names in a script cannot end it.
-        for (index, part) in show.data.to_string().split('<').enumerate() {
-            self.body.push_str(if index > 0 { "\\u003c" } else { "" });
-            self.body.push_str(part);
-        }
+        // Writing to a string cannot fail.
+        let _ = serde_json::to_writer(ScriptText(&mut self.body), &show.data);
         self.body.push_str(
             "</script></section>\n\
              <p class=\"hint\">Drag to look around, Shift or right button and drag to move, scroll or + and − to zoom. \
@@ -188,6 +185,23 @@ impl Page {
     fn put(&mut self, what: std::fmt::Arguments) {
         // Writing to a string cannot fail.
         let _ = self.body.write_fmt(what);
+    }
+}
+
+/// The text of a script, which names in it cannot end.
+struct ScriptText<'a>(&'a mut String);
+
+impl io::Write for ScriptText<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for (index, part) in bytes.split(|byte| *byte == b'<').enumerate() {
+            self.0.push_str(if index > 0 { "\\u003c" } else { "" });
+            self.0.push_str(&String::from_utf8_lossy(part));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
