@@ -25,36 +25,23 @@ pub enum Extent {
     Seconds(f32),
 }
 
-/// How [`adapt_clip`] works.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TakeOptions {
-    /// How much is played.
-    pub extent: Extent,
-    /// Frames per second of the take; the clip's own if not given.
-    pub fps: Option<f32>,
-    /// Where it begins; where the clip does, on the highest ground there, if not given.
-    pub start: Option<Start>,
-    /// Speed of playing.
-    pub rate: f32,
-    /// Turn in radians per second besides the clip's own.
-    pub turn_rate: f32,
-    /// Seconds without getting a centimetre farther after which a take that has a distance to go gives up (1…60).
-    pub patience: f32,
-    /// How the clip is adapted.
-    pub grounding: GroundingOptions,
-}
-
-impl Default for TakeOptions {
-    fn default() -> Self {
-        Self {
-            extent: Extent::Once,
-            fps: None,
-            start: None,
-            rate: 1.0,
-            turn_rate: 0.0,
-            patience: 5.0,
-            grounding: GroundingOptions::default(),
-        }
+andante_skeleton::settings! {
+    /// How [`adapt_clip`] works.
+    pub struct TakeOptions: Copy {
+        /// How much is played.
+        extent: Extent = Extent::Once;
+        /// Frames per second of the take; the clip's own if not given.
+        fps: Option<f32> = None;
+        /// Where it begins; where the clip does, on the highest ground there, if not given.
+        start: Option<Start> = None;
+        /// Speed of playing.
+        rate: f32 = 1.0, 0.0..;
+        /// Turn in radians per second besides the clip's own.
+        turn_rate: f32 = 0.0;
+        /// Seconds without getting a centimetre farther after which a take that has a distance to go gives up.
+        patience: f32 = 5.0, 1.0..=60.0;
+        /// How the clip is adapted.
+        grounding: GroundingOptions = GroundingOptions::default() => check;
     }
 }
 

@@ -142,7 +142,7 @@ impl Inertializer {
             // half-life: (1 + yt)·e^(-yt) = 1/2 at yt = 1.678.
             let y = 1.678_347 / self.half_life;
             let t = self.elapsed;
-            let decay = (-y * t).exp();
+            let decay = libm::expf(-y * t);
             for (pose, offset) in pose.iter_mut().zip(&self.offsets) {
                 let left = |x: Vec3, v: Vec3| (x + (v + x * y) * t) * decay;
                 let turn = rotation::exp(left(offset.rotation, offset.rotation_rate));

@@ -29,7 +29,10 @@ pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, Stage
 pub use moving_platform::MovingPlatform;
 pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
 pub use play::{PlayOptions, play, play_to_file};
-pub use scene::{CharacterSpec, FootstepMethod, Scene, Waypoint, read_scene, read_scene_file};
+pub use scene::{
+    CharacterSpec, FootstepMethod, Scene, Waypoint, read_scene, read_scene_file,
+    read_scene_file_within,
+};
 pub use settings::{
     AvoidanceSettings, BehaviorSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings,
     PlannerSettings, PursuitSettings, SeparationSettings, StageSettings, SteeringSettings,

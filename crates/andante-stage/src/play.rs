@@ -4,20 +4,15 @@ use crate::{Clock, FPS, Recorder, Scene, Stage, StageError, StageTimings, Take};
 use andante_take::TakeFile;
 use std::path::Path;
 
-/// How a scene is played.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlayOptions {
-    /// It is over after so many seconds, whatever happens.
-    pub longest: f32,
-    /// Seconds that are played on where somebody does something without an end, once everybody else is done.
-    pub encore: f32,
-    /// Times planning for [`Stage::timings`], if there is one; nothing else depends on it.
-    pub clock: Clock,
-}
-
-impl Default for PlayOptions {
-    fn default() -> Self {
-        Self { longest: 600.0, encore: 10.0, clock: Clock::default() }
+andante_skeleton::settings! {
+    /// How a scene is played.
+    pub struct PlayOptions: Copy {
+        /// It is over after so many seconds, whatever happens.
+        longest: f32 = 600.0, 0.0..;
+        /// Seconds that are played on where somebody does something without an end, once everybody else is done.
+        encore: f32 = 10.0, 0.0..;
+        /// Times planning for [`Stage::timings`], if there is one; nothing else depends on it.
+        clock: Clock = Clock::default();
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     Ground, Hills, Hit, MeshError, MeshGround, ProfileGround, Ray, Slope, TerrainError,
     TriangleMesh,
 };
-use andante_skeleton::closest_on_sheet;
+use andante_skeleton::{check_setting, closest_on_sheet};
 use glam::{Affine3A, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -107,9 +107,7 @@ impl Terrain {
 
     /// The ground stretched along each axis by positive factors.
     pub fn scaled(&self, scale: Vec3) -> Result<Self, TerrainError> {
-        for factor in scale.to_array() {
-            crate::terrain_error::within("a scale", factor, 1e-3..=1e3, "times")?;
-        }
+        check_setting("a scale", &scale.to_array(), 1e-3..=1e3)?;
         if scale == Vec3::ONE {
             return Ok(self.clone());
         }
@@ -215,8 +213,9 @@ mod tests {
         let mut grounds: Vec<Box<dyn Ground>> = vec![Box::new(HeightFunction::new(|place| {
             if place.x > 1.0 { f32::NAN } else { 0.3 * place.y.sin() }
         }))];
-        grounds
-            .extend(words.map(|word| Box::new(Terrain::named(word).unwrap()) as Box<dyn Ground>));
+        grounds.extend(
+            words.map(|word| Box::new(word.parse::<Terrain>().unwrap()) as Box<dyn Ground>),
+        );
         for (number, ground) in grounds.iter().enumerate() {
             for step in 0..400 {
                 let t = step as f32;

@@ -3,6 +3,7 @@
 use crate::context::CliContext;
 use crate::report::{ERROR, say};
 use andante_formats::{ErrorPlace, ReadError, WriteFileError};
+use andante_skeleton::SettingError;
 use andante_take::{ExportError, TakeFileError};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -117,6 +118,12 @@ impl<T, E: std::fmt::Display> OrFail<T> for Result<T, E> {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
+    }
+}
+
+impl From<SettingError> for Failure {
+    fn from(error: SettingError) -> Self {
+        Self::new(error.message)
     }
 }
 

@@ -196,7 +196,7 @@ impl Hold {
             return;
         }
         let most = set.feet.knee_speed * 60.0 * played.dt;
-        let far = |bent: f32| length * (0.5 * bent.clamp(0.0, PI)).cos();
+        let far = |bent: f32| length * libm::cosf(0.5 * bent.clamp(0.0, PI));
         let to = ankle.translation - hip;
         let eased = to.length().clamp(far(self.bent + most), far(self.bent - most));
         if eased != to.length() {
@@ -296,5 +296,5 @@ impl Hold {
 
 /// The way a direction points, seen from above.
 fn heading(direction: Vec3) -> f32 {
-    direction.x.atan2(direction.z)
+    libm::atan2f(direction.x, direction.z)
 }

@@ -285,7 +285,7 @@ impl ChangeOver {
             let length = skeleton.joint(knee).rest.translation.length()
                 + skeleton.joint(ankle).rest.translation.length();
             let own = self.source[hip].translation.distance(self.source[ankle].translation);
-            let soon = length * (0.5 * (hold.bent + set.unbend)).cos();
+            let soon = length * libm::cosf(0.5 * (hold.bent + set.unbend));
             let reach = own.max(soon).max(set.feet.longest_reach * length);
             reaches[index] = [reach, length];
             if hold.pin.is_none() {
@@ -408,5 +408,5 @@ fn bent(skeleton: &Skeleton, leg: &TwoBone, models: &[Transform]) -> f32 {
     let length = skeleton.joint(knee).rest.translation.length()
         + skeleton.joint(ankle).rest.translation.length();
     let far = models[hip].translation.distance(models[ankle].translation);
-    2.0 * (far / length).clamp(0.0, 1.0).acos()
+    2.0 * libm::acosf((far / length).clamp(0.0, 1.0))
 }

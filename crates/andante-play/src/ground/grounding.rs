@@ -57,7 +57,7 @@ fn stopping(time: f32, clip_dt: f32, barrier: f32, slow: f32) -> f32 {
     let left = (barrier - time).max(0.0);
     let free = (left - slow).max(0.0).min(clip_dt);
     let rest = (clip_dt - free).max(0.0);
-    let after = (left - free) * (-rest / slow).exp();
+    let after = (left - free) * libm::expf(-rest / slow);
     barrier - after
 }
 

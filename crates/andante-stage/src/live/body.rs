@@ -373,7 +373,7 @@ impl AnimatedBody {
             self.disc.go_along(from, &self.player.placement(), true, sway, dt);
         }
         if let Some(floor) = floor {
-            let share = 1.0 - (-dt / 0.08).exp();
+            let share = 1.0 - libm::expf(-dt / 0.08);
             self.floor += (floor - self.floor) * share;
             if (floor - self.floor).abs() < 1e-4 {
                 self.floor = floor;

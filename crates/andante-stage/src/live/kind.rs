@@ -2,6 +2,8 @@
 
 use crate::character_plan::PlanningBody;
 use crate::{CharacterSpec, StageError, StageSettings};
+use andante_formats::ReadLimits;
+use andante_formats::gate::read_bytes;
 use andante_plan::steps::StepMethod;
 use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
@@ -81,7 +83,8 @@ pub(crate) fn repertoire(part: &CharacterSpec) -> Result<Repertoire, StageError>
         let fail = |error: &dyn std::fmt::Display| {
             StageError::Repertoire(format!("{}: {error}", path.display()))
         };
-        let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
+        let bytes = read_bytes(path, &ReadLimits::default())
+            .map_err(|error| StageError::Repertoire(error.to_string()))?;
         return Repertoire::from_bytes(&bytes).map_err(|error| fail(&error));
     }
     if part.character != "humanoid" {

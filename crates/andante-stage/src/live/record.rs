@@ -151,7 +151,7 @@ impl Recorder {
             *print = Some(PlannedFootprint {
                 foot,
                 position: middle,
-                heading: ahead.x.atan2(ahead.y),
+                heading: libm::atan2f(ahead.x, ahead.y),
                 normal: ground(middle).map_or(Vec3::Y, |hit| hit.normal),
                 landing: was.map_or(time, |(landing, _)| landing),
                 take_off: time,

@@ -21,7 +21,7 @@ use crate::{
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
-use andante_skeleton::{Planar, parallel};
+use andante_skeleton::{Planar, SettingError, parallel};
 use andante_world::Obstacle;
 use glam::Vec2;
 use rand::{RngExt, SeedableRng};
@@ -49,8 +49,8 @@ pub enum StageError {
     #[error("{0}: {1}")]
     Flesh(String, PhysicalBodyError),
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{0}: {1}")]
-    Settings(&'static str, String),
+    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    Settings(#[from] SettingError),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
@@ -124,9 +124,7 @@ impl Stage {
         if scene.characters.is_empty() {
             return Err(StageError::Nobody(scene.name.clone()));
         }
-        if let Some((part, _, problem)) = scene.settings.problem() {
-            return Err(StageError::Settings(part, problem));
-        }
+        scene.settings.check()?;
         let settings = Arc::new(scene.settings);
         let (kinds, numbers) = kinds(scene, &settings)?;
         let world = Surroundings::new(scene, kinds.len())?;
@@ -422,7 +420,7 @@ fn cast(
         let below = start.height.map_or(1e6, |height| height + 0.1);
         let floor = world.height(start.place, below).unwrap_or(0.0);
         let towards = part.goal.place - start.place;
-        let facing = if towards.length() > 0.1 { towards.x.atan2(towards.y) } else { 0.0 };
+        let facing = if towards.length() > 0.1 { libm::atan2f(towards.x, towards.y) } else { 0.0 };
         let place = Planar::new(start.place, start.heading.unwrap_or(facing));
         let phase: f32 = random.random_range(0.0..1.0);
         let vigour: f32 = 1.0 + settings.behavior.vigour * random.random_range(-1.0..1.0);

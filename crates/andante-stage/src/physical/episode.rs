@@ -206,7 +206,7 @@ impl PhysicsEpisode {
 
     pub fn push(&mut self, shove: &PushOrder) {
         let carried = ride::carriage(self).map_or(0.0, |carriage| carriage.turned);
-        let (sin, cos) = (f64::from(shove.direction - self.frame.heading) - carried).sin_cos();
+        let (sin, cos) = libm::sincos(f64::from(shove.direction - self.frame.heading) - carried);
         let seconds = f64::from(shove.seconds).max(self.flesh.settings.physical.step);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
         self.shoves.push(Pending { force, height: shove.height.map(f64::from), left: seconds });

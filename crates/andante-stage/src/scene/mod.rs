@@ -5,7 +5,7 @@ mod moving;
 mod read;
 mod schema;
 
-pub use read::{read_scene, read_scene_file};
+pub use read::{read_scene, read_scene_file, read_scene_file_within};
 
 use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
 use andante_plan::route::RouteMethod;

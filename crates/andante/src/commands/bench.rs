@@ -127,7 +127,7 @@ impl CostList {
         let seconds = self.median(&mut || {
             for _ in 0..1000 {
                 step += 1;
-                let sway = (step as f32 * 0.01).sin();
+                let sway = libm::sinf(step as f32 * 0.01);
                 player.advance(1.0 / 60.0, 1.4 + 0.4 * sway, 0.4 * sway);
             }
         });
@@ -263,7 +263,7 @@ impl CostList {
         let points: Vec<Vec<f64>> = (0..16 * LANES)
             .map(|k| {
                 let start = problem.start().into_iter().enumerate();
-                start.map(|(n, unit)| unit + 0.02 * ((k * 31 + n * 17) as f64).sin()).collect()
+                start.map(|(n, unit)| unit + 0.02 * libm::sin((k * 31 + n * 17) as f64)).collect()
             })
             .collect();
         let (single, two) =

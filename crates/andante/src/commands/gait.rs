@@ -4,17 +4,18 @@ use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
 use super::run::seconds;
-use super::select::within;
 use crate::args::{GaitArgs, GaitTrialArgs};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, FAINT, written as paths};
 use crate::take_output::{BODY, BodyRecorder, TakeOutput};
+use andante_formats::ReadLimits;
 use andante_gait::{
     Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
     ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, Variation,
-    VariationGoal, VariationOptions, read_sketch_file,
+    VariationGoal, VariationOptions, read_sketch_file_within,
 };
+use andante_skeleton::check_setting;
 use andante_take::{TakeHead, slug};
 use serde_json::json;
 use std::io::Write;
@@ -23,15 +24,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    within("--minutes", args.minutes, f64::MIN_POSITIVE, 10_000.0)?;
-    within("--speed", args.speed.unwrap_or(1.0), 0.01, 20.0)?;
-    within("--turn", args.turn.unwrap_or(0.0), -180.0, 180.0)?;
-    within("--step", args.step, 0.05, 10.0)?;
+    check_setting("--minutes", &args.minutes, 1e-6..=1e4)?;
+    check_setting("--speed", &args.speed, 0.01..=20.0)?;
+    check_setting("--turn", &args.turn, -180.0..=180.0)?;
+    check_setting("--step", &args.step, 0.05..=10.0)?;
     // All are looked up before the first is worked on: who comes back hours later finds no misspelt name.
     let sketches = args
         .sketches
         .iter()
-        .map(|name| find(name))
+        .map(|name| find(name, &context.limits))
         .collect::<Result<Vec<GaitSketch>, Failure>>()?;
     let several = sketches.len() > 1;
     let mut all = CommandReport::done(String::new(), json!([]));
@@ -72,7 +73,7 @@ fn work_on(
         .filter(|aim| aim.speed.is_some() || turn != 0.0);
     // Whatever is led to a curve is looked for on a straight way.
     sketch.turn = 0.0;
-    let body = read(&sketch.character)?;
+    let body = read(&sketch.character, &context.limits)?;
     let fresh = args.search || args.resume || args.canonical || args.published;
     let known = FoundGait::built_in(&sketch.name)?.filter(|gait| {
         let same = GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch);
@@ -200,13 +201,13 @@ pub struct Story<'a> {
 }
 
 /// A built-in sketch, or a file.
-pub fn find(name: &str) -> Result<GaitSketch, Failure> {
+pub fn find(name: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
     if SKETCHES.iter().any(|(known, _)| *known == name) {
         return Ok(GaitSketch::built_in(name)?);
     }
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.exists() {
-        return Ok(read_sketch_file(path)?);
+        return Ok(read_sketch_file_within(path, limits)?);
     }
     Err(Failure::new(format!("there is no sketch `{name}`"))
         .hint("`andante sketches` lists the built-in ones; a file ends in .toml"))

@@ -3,7 +3,7 @@
 use super::modes::{choose_pose, read};
 use super::push_take::PushTake;
 use super::push_walk;
-use super::select::{self, within};
+use super::select;
 use crate::args::{PushArgs, StanceChoice};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
@@ -13,6 +13,7 @@ use andante_body::{
     BalanceOptions, Body, Physique, Push, PushError, PushOutcome, PushTrial, envelope, try_pushes,
 };
 use andante_dynamics::{ContactTerrain, PhysicsSettings};
+use andante_skeleton::check_setting;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -55,11 +56,11 @@ pub(super) struct Pushed<'a> {
 }
 
 pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    within("--impulse", args.impulse, 0.0, 10_000.0)?;
-    within("--assist", args.assist, 0.0, 1.0)?;
-    within("--direction", args.direction.unwrap_or(0.0), -1e6, 1e6)?;
-    within("--trials", args.trials as f64, 1.0, 1e6)?;
-    within("--goal", args.goal.unwrap_or(10.0), 1.0, 1000.0)?;
+    check_setting("--impulse", &args.impulse, 0.0..=1e4)?;
+    check_setting("--assist", &args.assist, 0.0..=1.0)?;
+    check_setting("--direction", &args.direction, -1e6..=1e6)?;
+    check_setting("--trials", &args.trials, 1..=1_000_000)?;
+    check_setting("--goal", &args.goal, 1.0..=1000.0)?;
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
@@ -68,7 +69,7 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
         let option = if args.envelope { "--envelope" } else { "--assist" };
         return Err(Failure::new(format!("{option}: only for --stance stand")));
     }
-    let body = read(&args.character)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, None)?;
     let physique =
         Physique::new(&body, pose, &PhysicsSettings::default()).or_fail_of(body.name())?;

@@ -81,7 +81,7 @@ impl PushTake {
             if now.steps() % PER_FRAME == 0 || !open {
                 let up = now.kinematics().rotation(physique.torso).y.y.clamp(-1.0, 1.0);
                 let speed = now.momentum(0).0.length() / physique.mass;
-                let curves = [speed as f32, up.acos().to_degrees() as f32];
+                let curves = [speed as f32, libm::acos(up).to_degrees() as f32];
                 let placed = placed(&physique.model, now.kinematics());
                 recorder.frame(&placed, (&curves, &felt(physique, now, &push)), Some(now))?;
             }
@@ -138,7 +138,7 @@ impl PushTake {
 
 /// From where a push is seen best.
 fn view(push: &Push) -> View {
-    let sideways = push.direction.sin().abs() > push.direction.cos().abs();
+    let sideways = libm::sin(push.direction).abs() > libm::cos(push.direction).abs();
     if sideways { View::Front } else { View::Side }
 }
 
@@ -153,7 +153,7 @@ fn felt(physique: &Physique, simulation: &Simulation<f64>, push: &Push) -> [Vec3
     let force = simulation.contacts(0).map(|contact| point(contact.force)).sum();
     let (pressure, force) =
         senses.pressure.map_or((Vec3::NAN, Vec3::NAN), |pressure| (on_floor(pressure), force));
-    let (sin, cos) = push.direction.sin_cos();
+    let (sin, cos) = libm::sincos(push.direction);
     let along = Vec3::new(sin as f32, 0.0, cos as f32);
     let is_pushed = (push.at..=push.at + push.duration).contains(&simulation.time());
     let strength = if is_pushed { push.impulse / push.duration } else { f64::NAN };

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 pub fn run(args: &RunArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let scene = scene(&args.scene)?;
+    let scene = scene(&args.scene, &context.limits)?;
     let folder = || PathBuf::from("out").join(slug(&scene.name));
     perform(&scene, &args.output.clone().unwrap_or_else(folder), context)
 }

@@ -1,7 +1,7 @@
 //! `andante simulate`.
 
 use super::modes::{choose_pose, read};
-use super::select::{self, within};
+use super::select;
 use crate::args::SimulateArgs;
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
@@ -12,6 +12,7 @@ use andante_draw::{BodyStrip, Sheet, View};
 use andante_dynamics::{
     ContactTerrain, JointState, Kinematics, Model, PhysicsSettings, Simulation,
 };
+use andante_skeleton::check_setting;
 use andante_take::{TakeFile, TakeHead, TakeSource};
 use glam::{DMat3, DQuat, DVec3};
 use serde_json::json;
@@ -34,18 +35,18 @@ struct Outcome {
 }
 
 pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    within("--drop", args.drop, 0.0, 100.0)?;
-    within("--seconds", args.seconds, 0.0, 600.0)?;
-    within("--step", args.step, 0.05, 10.0)?;
-    within("--fps", args.fps, 1.0, 1000.0)?;
-    within("--tilt", args.tilt, -180.0, 180.0)?;
+    check_setting("--drop", &args.drop, 0.0..=100.0)?;
+    check_setting("--seconds", &args.seconds, 0.0..=600.0)?;
+    check_setting("--step", &args.step, 0.05..=10.0)?;
+    check_setting("--fps", &args.fps, 1.0..=1000.0)?;
+    check_setting("--tilt", &args.tilt, -180.0..=180.0)?;
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
     if let Some(path) = &args.output {
         select::refuse_to_overwrite(path, &[Path::new(&args.character)])?;
     }
-    let body = read(&args.character)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let output = TakeOutput::new(args.output.as_deref(), "take")?;
     let done = simulate(args, &body, pose, &output, context)?;

@@ -6,6 +6,7 @@ mod characters;
 mod clips;
 mod convert;
 mod edit;
+mod files;
 mod forces;
 mod gait;
 mod ground;
