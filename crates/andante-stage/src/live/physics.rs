@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub(crate) struct Physics {
     pub(super) natures: Vec<BodyDrive>,
     /// The physical body of each kind, as far as anybody needs it.
-    fleshes: Vec<Option<Arc<PhysicalBody>>>,
+    pub(super) fleshes: Vec<Option<Arc<PhysicalBody>>>,
     pub(super) cycles: Vec<Cycles>,
     pub things: Things,
     /// Obstacles of triangles, as simulations touch them.

@@ -319,6 +319,11 @@ impl PhysicsEpisode {
         Vec2::new(v.x, v.z)
     }
 
+    /// What its joints did in the last step, one after the other, N·m.
+    pub fn torques(&self) -> impl Iterator<Item = f32> + '_ {
+        self.flesh.jointed().map(|(link, _)| self.simulation.joint_torque(link) as f32)
+    }
+
     /// Steps that caught it.
     pub fn steps(&self) -> usize {
         match &self.driver {

@@ -2,7 +2,7 @@
 
 use crate::args::BenchArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, table};
 use andante_body::{BodyModel, Physique, Push, RecoveryController, RecoveryOptions, creature};
 use andante_dynamics::{ContactTerrain as PhysicalTerrain, PhysicsSettings, Simulation, f64x4};
@@ -50,7 +50,7 @@ pub fn run(args: &BenchArgs, context: &CliContext) -> Result<CommandReport, Fail
     let progress = context.progress(20, "measuring");
     let mut list =
         CostList { repeats: args.repeats, seed: context.seed, progress, costs: Vec::new() };
-    list.measure().map_err(|error| Failure::new(error.to_string()))?;
+    list.measure().or_fail()?;
     let costs = list.costs;
     let rows: Vec<Vec<String>> = costs
         .iter()
