@@ -86,8 +86,8 @@ fn time_passes_alike_in_frames_of_any_length() {
     let usual = walk(&mut std::iter::repeat(1.0 / 60.0));
     let mixed = [1e-5, 0.3, 1.0 / 60.0, 1e-4, 0.01, 0.002];
     for (name, mut frames) in [
-        ("tiny", Box::new(std::iter::repeat(1e-4)) as Box<dyn Iterator<Item = f32>>),
-        ("long", Box::new(std::iter::repeat(0.5))),
+        ("tiny", Box::new(std::iter::repeat(1e-4f32)) as Box<dyn Iterator<Item = f32>>),
+        ("long", Box::new(std::iter::repeat(0.5f32))),
         ("mixed", Box::new(mixed.into_iter().cycle())),
     ] {
         let place = walk(&mut frames);

@@ -55,13 +55,6 @@ impl CharacterSpec {
     }
 }
 
-impl Waypoint {
-    /// A place on whatever ground is highest there, and no direction.
-    pub fn at(place: Vec2) -> Self {
-        Self { place, height: None, heading: None }
-    }
-}
-
 /// A character's part in a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CharacterSpec {
