@@ -8,6 +8,8 @@ pub struct FeetSettings {
     pub longest_reach: f32,
     /// Reach that bodies are planned with (a little below `longest_reach`), so that what comes late has some left.
     pub planned_reach: f32,
+    /// How much less than that a leg is stretched which lands a step down (0…0.1): its knee gives way.
+    pub step_down_bend: f32,
     /// Reach from which on a leg in the air that the motion does not stretch so far is stretched ever less
     /// (0.9…`longest_reach`): its knee would be thrown straight and stop at once.
     pub soft_reach: f32,
@@ -62,6 +64,7 @@ impl Default for FeetSettings {
         Self {
             longest_reach: 0.995,
             planned_reach: 0.9935,
+            step_down_bend: 0.03,
             soft_reach: 0.95,
             toes_bent: 1.2,
             toe_speed: 0.26,
@@ -118,12 +121,9 @@ pub struct FootholdSettings {
     pub beside: f32,
     /// How far above and below the way planned ground is looked for (0.4…1.2).
     pub look: f32,
-    /// What it costs a planned step when a part of the sole is in the air (1…10), against a stride a tenth longer or
-    /// shorter than usual.
+    /// What it costs a planned step when a part of the sole has nothing to stand on (1…10), against a stride a tenth longer
+    /// or shorter than usual. A sole that lies as badly as can be costs three times that.
     pub hanging: f32,
-    /// What it costs when there is not all of the room at an end of the sole (0…1), and when there is not half of it:
-    /// a sole fits a tread with little to spare, and then lies in its middle.
-    pub tight: [f32; 2],
     /// How far toes bend down, in radians (−0.6…0).
     pub toes_down: f32,
     /// How far toes bend up, in radians (0…0.8).
@@ -148,7 +148,6 @@ impl Default for FootholdSettings {
             beside: 0.14,
             look: 0.8,
             hanging: 4.0,
-            tight: [0.25, 1.0],
             toes_down: -0.35,
             toes_up: 0.5,
         }
@@ -162,25 +161,32 @@ pub struct SwingSettings {
     pub clearance: f32,
     /// Room above edges that are in the way (0…0.05): more lifts knees higher on stairs.
     pub spare: f32,
-    /// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge, in
-    /// the order in which it is tried.
-    pub detours: [f32; 7],
     /// A rise of the ground from one look to the next, beyond the one before, that is an edge (0.02…0.06).
     pub edge: f32,
-    /// What a foot may lack without another detour being tried (0…0.005).
+    /// What a foot may lack without more time being taken (0…0.02).
     pub excused: f32,
-    /// Steepest rise and fall of a lift, per swing (1.5…4): more clears higher edges and looks hastier.
-    pub steepest: f32,
-    /// Part of a swing that a detour at either end of it takes (0.3…0.8).
-    pub detour_part: f32,
+    /// Spacing of the places ahead and behind that are tried at edges (0.01…0.04).
+    pub shift: f32,
+    /// What a lift costs against being elsewhere (0…0.2); more holds feet back at edges rather than lifting them.
+    pub lifting: f32,
+    /// How fast ankles of legs of 0.85 m rise and fall, in m/s (1.5…3): less takes longer on stairs.
+    pub quickest: [f32; 2],
+    /// How hard they are accelerated, in m/s² (10…60).
+    pub hardest: f32,
+    /// Time that a climb takes over that at the quickest speed (1.5…4): feet start and stop.
+    pub climb: f32,
+    /// How much longer than in the motion a swing may take (1…3).
+    pub slowest: f32,
+    /// How much more time is taken at each attempt (1.05…1.4).
+    pub slow_step: f32,
+    /// The least angle between shank and foot, in radians (0.9…1.4), unless the motion has less.
+    pub ankle_least: f32,
+    /// Way between the foot in the air and the one that stands (0.05…0.15).
+    pub apart: f32,
     /// Room below a sole that is wanted in the middle of a swing even if the motion has less, in a walk (0…0.03).
     pub least_walking: f32,
     /// The same in a step out of standing or into it (0…0.08).
     pub least_standing: f32,
-    /// Planned footprints whose heights differ by less are level (0…0.05): no detour is tried between them.
-    pub level: f32,
-    /// Rounds in which the lift of a planned swing is corrected (1…8); fewer leave more of a sole in an edge.
-    pub rounds: usize,
     /// How quickly feet may turn at any time, in radians per second (3…12): 6 are 5.7° a sixtieth of a second. Less
     /// makes feet land flatter.
     pub turn_speed: f32,
@@ -197,15 +203,19 @@ impl Default for SwingSettings {
         Self {
             clearance: 0.025,
             spare: 0.02,
-            detours: [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22],
             edge: 0.035,
-            excused: 2e-3,
-            steepest: 2.2,
-            detour_part: 0.6,
+            excused: 6e-3,
+            shift: 0.02,
+            lifting: 0.03,
+            quickest: [2.0, 1.5],
+            hardest: 25.0,
+            climb: 2.4,
+            slowest: 2.2,
+            slow_step: 1.15,
+            ankle_least: 1.15,
+            apart: 0.1,
             least_walking: 0.014,
             least_standing: 0.04,
-            level: 0.03,
-            rounds: 4,
             turn_speed: 0.95 * std::f32::consts::TAU,
             turn_quicker: 1.05,
             turn_attempts: 20,

@@ -17,6 +17,8 @@ pub struct GroundingOptions {
     pub validate_steps: bool,
     /// Steps get shorter on steep ground, and the body slower.
     pub scale_stride: bool,
+    /// Steps that feet cannot make in the time of the clip, as on stairs, take longer.
+    pub slow_steps: bool,
     /// Trunks lean into slopes.
     pub lean: bool,
     /// Highest step up or down, in leg lengths (0.3…0.7).
@@ -38,6 +40,7 @@ impl Default for GroundingOptions {
             correct_swings: true,
             validate_steps: true,
             scale_stride: true,
+            slow_steps: true,
             lean: true,
             highest_step: 0.65,
             feet: FeetSettings::default(),
@@ -93,6 +96,10 @@ pub struct GroundPace {
     pub setting_off: f32,
     /// Seconds after which it looks again whether it can (0.02…0.5).
     pub looking: f32,
+    /// Seconds over which it becomes slower for a step that takes longer, and quicker after it (0.05…0.3).
+    pub slowing: f32,
+    /// Seconds before a foot leaves from which on its step is taken more slowly (0…0.4).
+    pub slow_ahead: f32,
     /// Seconds over which a foot passes from one clip to another (0.1…0.5).
     pub foot_fade: f32,
     /// Seconds over which legs are let go and taken up again (0…1).
@@ -113,6 +120,8 @@ impl Default for GroundPace {
             stopping: 0.12,
             setting_off: 0.25,
             looking: 0.1,
+            slowing: 0.1,
+            slow_ahead: 0.25,
             foot_fade: 0.2,
             let_go: 0.2,
             longest_step: 2.0,
